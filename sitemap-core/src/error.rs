@@ -1,0 +1,249 @@
+//! What can go wrong, each error with the record or file it belongs to.
+
+use std::error::Error as StdError;
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::publish::SectionNameError;
+use crate::site::SiteError;
+use crate::value::{ChangeFreqError, LastModError, LocError, PriorityError};
+
+/// An error of this crate.
+///
+/// One pointer wide; match on [`kind`](Error::kind) to tell errors apart.
+pub struct Error(Box<ErrorKind>);
+
+/// What an [`Error`] is about.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// A page's address is none.
+    Loc(LocError),
+    /// A date is none.
+    LastMod(LastModError),
+    /// A change frequency is none.
+    ChangeFreq(ChangeFreqError),
+    /// A priority is none.
+    Priority(PriorityError),
+    /// A site's base URL is none.
+    Site(SiteError),
+    /// A section's name cannot be part of a file name.
+    SectionName(SectionNameError),
+    /// A page that this site's sitemap may not list.
+    OutOfScope {
+        /// The page.
+        loc: Box<str>,
+        /// The site's base.
+        base: Box<str>,
+    },
+    /// One record's pages do not fit into an empty file.
+    TooLarge {
+        /// URLs the record has.
+        urls: u64,
+        /// URLs a file may have.
+        max_urls: u64,
+        /// Bytes of a file with this record alone.
+        bytes: u64,
+        /// Bytes a file may have.
+        max_bytes: u64,
+    },
+    /// A document is full and the caller asked for everything to go into it.
+    Full {
+        /// URLs in the document.
+        urls: u64,
+    },
+    /// Two sections' names differ in case only, which not all file systems keep apart.
+    SectionCase {
+        /// The later name.
+        name: Box<str>,
+        /// The earlier one.
+        other: Box<str>,
+    },
+    /// There is no page to publish.
+    EmptySet {
+        /// Invalid records that were skipped.
+        skipped: u64,
+    },
+    /// Something is wrong with one record.
+    Record {
+        /// The section it was meant for.
+        section: Box<str>,
+        /// Its place in the section, counted from 1.
+        number: u64,
+        /// What is wrong.
+        source: Error,
+    },
+    /// The records' source failed: a database, a file, a network.
+    Source(Box<dyn StdError + Send + Sync>),
+    /// A file could not be read or written.
+    Io {
+        /// What was tried, as in "cannot create".
+        action: &'static str,
+        /// On which file, if on one.
+        path: Option<PathBuf>,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// An earlier error left this publication or document unusable.
+    Aborted,
+    /// An error of an implementation of [`SitemapEntry`](crate::SitemapEntry) by hand.
+    Other(Box<dyn StdError + Send + Sync>),
+}
+
+impl Error {
+    /// An error of one's own: a message, or any error type.
+    ///
+    /// ```
+    /// let error = sitemap_core::Error::other("`slug` must not be empty");
+    /// assert_eq!(error.to_string(), "`slug` must not be empty");
+    /// ```
+    pub fn other(error: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
+        ErrorKind::Other(error.into()).into()
+    }
+
+    /// What it is about.
+    #[must_use]
+    pub fn kind(&self) -> &ErrorKind {
+        &self.0
+    }
+
+    /// The kind by value, to take an inner error out of it.
+    #[must_use]
+    pub fn into_kind(self) -> ErrorKind {
+        *self.0
+    }
+
+    /// Whether one record is at fault, so that a run may go on without it.
+    #[must_use]
+    pub fn is_about_record(&self) -> bool {
+        match self.kind() {
+            ErrorKind::Loc(_)
+            | ErrorKind::LastMod(_)
+            | ErrorKind::ChangeFreq(_)
+            | ErrorKind::Priority(_)
+            | ErrorKind::OutOfScope { .. }
+            | ErrorKind::TooLarge { .. }
+            | ErrorKind::Other(_)
+            | ErrorKind::Record { .. } => true,
+            ErrorKind::Site(_)
+            | ErrorKind::SectionName(_)
+            | ErrorKind::Full { .. }
+            | ErrorKind::EmptySet { .. }
+            | ErrorKind::SectionCase { .. }
+            | ErrorKind::Source(_)
+            | ErrorKind::Io { .. }
+            | ErrorKind::Aborted => false,
+        }
+    }
+
+    pub(crate) fn io(action: &'static str, path: Option<&Path>, source: io::Error) -> Self {
+        ErrorKind::Io { action, path: path.map(Path::to_path_buf), source }.into()
+    }
+
+    pub(crate) fn in_record(self, section: &str, number: u64) -> Self {
+        ErrorKind::Record { section: section.into(), number, source: self }.into()
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.kind() {
+            ErrorKind::Loc(error) => error.fmt(f),
+            ErrorKind::LastMod(error) => error.fmt(f),
+            ErrorKind::ChangeFreq(error) => error.fmt(f),
+            ErrorKind::Priority(error) => error.fmt(f),
+            ErrorKind::Site(error) => error.fmt(f),
+            ErrorKind::SectionName(error) => error.fmt(f),
+            ErrorKind::OutOfScope { loc, base } => write!(
+                f,
+                "`loc` is not under `{base}`, all that this sitemap may list; \
+                 publish it with its own site or allow it with `Site::also_list`, found {loc:?}"
+            ),
+            ErrorKind::TooLarge { urls, max_urls, bytes, max_bytes } => write!(
+                f,
+                "record is larger than a whole sitemap file; a file has at most {max_urls} URLs \
+                 and {max_bytes} bytes, found {urls} URLs in {bytes} bytes"
+            ),
+            ErrorKind::Full { urls } => {
+                write!(f, "sitemap is full after {urls} URLs; use a `Publisher`, which begins another file")
+            }
+            ErrorKind::SectionCase { name, other } => write!(
+                f,
+                "section names must differ in more than case; choose another or write `{other}`, found {name:?}"
+            ),
+            ErrorKind::EmptySet { skipped } => write!(
+                f,
+                "no page to publish; an empty set would make search engines forget the site, so the \
+                 old one was left as it is, found 0 pages and {skipped} skipped records"
+            ),
+            ErrorKind::Record { section, number, source } => {
+                write!(f, "record {number} of section `{section}`: {source}")
+            }
+            ErrorKind::Source(error) => write!(f, "cannot read the next record: {error}"),
+            ErrorKind::Io { action, path: Some(path), source } => {
+                write!(f, "cannot {action} `{}`: {source}", path.display())
+            }
+            ErrorKind::Io { action, path: None, source } => write!(f, "cannot {action}: {source}"),
+            ErrorKind::Aborted => f.write_str("an earlier error ended this publication; begin a new one"),
+            ErrorKind::Other(error) => error.fmt(f),
+        }
+    }
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.kind().fmt(f)
+    }
+}
+
+impl StdError for Error {
+    /// The cause, where the message does not already hold all of it.
+    fn source(&self) -> Option<&(dyn StdError + 'static)> {
+        match self.kind() {
+            ErrorKind::Record { source, .. } => Some(source),
+            ErrorKind::Source(error) => Some(&**error),
+            ErrorKind::Io { source, .. } => Some(source),
+            ErrorKind::Other(error) => error.source(),
+            _ => None,
+        }
+    }
+}
+
+impl From<ErrorKind> for Error {
+    fn from(kind: ErrorKind) -> Self {
+        Self(Box::new(kind))
+    }
+}
+
+macro_rules! from_value_error {
+    ($($kind:ident($error:ty)),+ $(,)?) => {$(
+        impl From<$error> for Error {
+            #[cold]
+            fn from(error: $error) -> Self {
+                ErrorKind::$kind(error).into()
+            }
+        }
+    )+};
+}
+
+from_value_error! {
+    Loc(LocError),
+    LastMod(LastModError),
+    ChangeFreq(ChangeFreqError),
+    Priority(PriorityError),
+    Site(SiteError),
+    SectionName(SectionNameError),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_cross_threads_and_are_one_pointer_wide() {
+        fn assert_send_sync<T: Send + Sync + 'static>() {}
+        assert_send_sync::<Error>();
+        assert_eq!(size_of::<Result<(), Error>>(), size_of::<usize>());
+    }
+}

@@ -1,0 +1,169 @@
+//! The publisher: takes records by section and turns them into a set of files.
+
+use super::commit::commit;
+use super::name;
+use super::options::{OnInvalid, PublisherBuilder};
+use super::section::{Section, SectionFiles};
+use super::storage::Directory;
+use super::summary::{Skipped, SkippedRecords, Summary};
+use crate::entry::SitemapEntry;
+use crate::error::{Error, ErrorKind};
+use crate::site::Site;
+
+/// Publishes a set of sitemap files: splits, indexes, compresses, and replaces the old set at the end.
+///
+/// Pages are grouped into sections, as `posts` and `products`, which search consoles then report on
+/// one by one. Each section becomes as many files as it needs, `sitemap-posts-1.xml` and so on. The
+/// entry point is always `sitemap.xml`: the one file itself while the set has only one, else the
+/// index. A set of more files than one index may list has further ones, `sitemap-2.xml` and so on;
+/// [`Summary::robots_txt`] names them all.
+///
+/// Memory does not grow with the number of pages. Files are written under temporary names; nothing
+/// of the old set is touched before [`finish`](Publisher::finish), and dropping a publisher without
+/// it removes what was written.
+///
+/// ```
+/// # let dir = tempfile::tempdir()?;
+/// # let out = dir.path();
+/// use sitemap_core::{Publisher, Site};
+///
+/// let site = Site::new("https://example.com")?;
+/// let mut publisher = Publisher::builder(site).to_dir(out)?;
+/// publisher.section("pages")?.add_all(["/", "/about"])?;
+/// publisher.section("posts")?.add("/posts/first")?;
+/// let summary = publisher.finish()?;
+///
+/// assert_eq!(summary.urls(), 3);
+/// assert_eq!(summary.robots_txt(), "Sitemap: https://example.com/sitemap.xml\n");
+/// assert!(out.join("sitemap.xml").exists());
+/// assert!(out.join("sitemap-posts-1.xml").exists());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Publisher {
+    options: PublisherBuilder,
+    directory: Directory,
+    sections: Vec<SectionFiles>,
+    /// Where records build their addresses.
+    scratch: String,
+    skipped: SkippedRecords,
+    aborted: bool,
+}
+
+impl Publisher {
+    /// Settings for a set of this site.
+    pub fn builder(site: Site) -> PublisherBuilder {
+        PublisherBuilder::new(site)
+    }
+
+    pub(super) fn new(options: PublisherBuilder, directory: Directory) -> Self {
+        Self {
+            options,
+            directory,
+            sections: Vec::new(),
+            scratch: String::new(),
+            skipped: SkippedRecords::default(),
+            aborted: false,
+        }
+    }
+
+    /// Begins a section, or goes on with one.
+    ///
+    /// A section without pages leaves no file behind.
+    ///
+    /// # Errors
+    ///
+    /// If the name cannot be part of a file name, or differs from another section's in case only.
+    pub fn section(&mut self, name: &str) -> Result<Section<'_>, Error> {
+        name::check(name)?;
+        let found = self.sections.iter().position(|section| section.name.eq_ignore_ascii_case(name));
+        let index = match found {
+            Some(index) if self.sections[index].name != name => {
+                return Err(ErrorKind::SectionCase {
+                    name: name.into(),
+                    other: self.sections[index].name.as_str().into(),
+                }
+                .into());
+            }
+            Some(index) => index,
+            None => {
+                self.sections.push(SectionFiles::new(name));
+                self.sections.len() - 1
+            }
+        };
+        Ok(Section::new(self, index))
+    }
+
+    /// Ends the set and puts it in place of the old one, the index last.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::EmptySet`] if there is no page, [`ErrorKind::Aborted`] after an earlier error,
+    /// and [`ErrorKind::Io`] if a file cannot be written or replaced.
+    pub fn finish(mut self) -> Result<Summary, Error> {
+        if self.aborted {
+            return Err(ErrorKind::Aborted.into());
+        }
+        let mut files = Vec::new();
+        for mut section in self.sections {
+            section.close()?;
+            files.append(&mut section.into_written());
+        }
+        if files.is_empty() {
+            return Err(ErrorKind::EmptySet { skipped: self.skipped.count() }.into());
+        }
+        commit(&self.options, &self.directory, files, std::mem::take(&mut self.skipped))
+    }
+
+    #[inline]
+    pub(super) fn add<T: SitemapEntry + ?Sized>(&mut self, section: usize, record: &T) -> Result<(), Error> {
+        let drafted = self.draft(section, record);
+        self.settle(section, drafted)
+    }
+
+    /// Writes a record to its section's file, on trial.
+    #[inline]
+    fn draft<T: SitemapEntry + ?Sized>(&mut self, section: usize, record: &T) -> Result<(), Error> {
+        if self.aborted {
+            return Err(ErrorKind::Aborted.into());
+        }
+        let section = &mut self.sections[section];
+        section.records += 1;
+        let file = section.open_file(&self.options, &self.directory)?;
+        file.pages.draft(record, &self.options.site, &mut self.scratch)
+    }
+
+    /// Takes the record, skips it, or ends the run.
+    fn settle(&mut self, index: usize, drafted: Result<(), Error>) -> Result<(), Error> {
+        let section = &mut self.sections[index];
+        let accepted = drafted.and_then(|()| section.accept(&self.options, &self.directory));
+        match accepted {
+            Ok(()) => Ok(()),
+            Err(error) => self.settle_error(index, error),
+        }
+    }
+
+    #[cold]
+    fn settle_error(&mut self, section: usize, error: Error) -> Result<(), Error> {
+        let section = &self.sections[section];
+        if !error.is_about_record() {
+            return Err(self.abort(error));
+        }
+        match self.options.on_invalid {
+            OnInvalid::Stop => {
+                let error = error.in_record(&section.name, section.records);
+                Err(self.abort(error))
+            }
+            OnInvalid::Skip => {
+                self.skipped.push(Skipped::new(&section.name, section.records, error));
+                Ok(())
+            }
+        }
+    }
+
+    /// Notes that the set lacks something and must not be finished.
+    pub(super) fn abort(&mut self, error: Error) -> Error {
+        self.aborted = true;
+        error
+    }
+}

@@ -1,0 +1,141 @@
+//! `changefreq`: how often a page is likely to change.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::excerpt::Excerpt;
+
+/// How often a page is likely to change: one of the protocol's seven words.
+///
+/// A hint, not a command. Google and Bing say that they ignore it; others read it.
+///
+/// Source: [sitemaps.org, `changefreq`](https://www.sitemaps.org/protocol.html#changefreqdef).
+///
+/// ```
+/// use sitemap_core::ChangeFreq;
+///
+/// assert_eq!("weekly".parse(), Ok(ChangeFreq::Weekly));
+/// assert_eq!(ChangeFreq::Weekly.to_string(), "weekly");
+/// assert_eq!(
+///     "wekly".parse::<ChangeFreq>().unwrap_err().to_string(),
+///     "unknown change frequency \"wekly\"; use one of always, hourly, daily, weekly, monthly, yearly, never"
+/// );
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ChangeFreq {
+    /// The page changes each time it is accessed.
+    Always,
+    /// Every hour.
+    Hourly,
+    /// Every day.
+    Daily,
+    /// Every week.
+    Weekly,
+    /// Every month.
+    Monthly,
+    /// Every year.
+    Yearly,
+    /// The page is archived and does not change any more.
+    Never,
+}
+
+impl ChangeFreq {
+    /// All seven, from the most to the least frequent.
+    pub const ALL: [Self; 7] =
+        [Self::Always, Self::Hourly, Self::Daily, Self::Weekly, Self::Monthly, Self::Yearly, Self::Never];
+
+    /// The word as it stands in a sitemap, in lower case.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Always => "always",
+            Self::Hourly => "hourly",
+            Self::Daily => "daily",
+            Self::Weekly => "weekly",
+            Self::Monthly => "monthly",
+            Self::Yearly => "yearly",
+            Self::Never => "never",
+        }
+    }
+}
+
+impl fmt::Display for ChangeFreq {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+impl FromStr for ChangeFreq {
+    type Err = ChangeFreqError;
+
+    /// Reads one of the seven words exactly as the protocol spells it.
+    fn from_str(word: &str) -> Result<Self, ChangeFreqError> {
+        Self::ALL
+            .into_iter()
+            .find(|freq| freq.as_str() == word)
+            .ok_or_else(|| ChangeFreqError { found: Excerpt::new(word) })
+    }
+}
+
+/// A word that is none of the seven change frequencies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ChangeFreqError {
+    found: Excerpt,
+}
+
+impl fmt::Display for ChangeFreqError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "unknown change frequency {}; use one of ", self.found)?;
+        for (n, freq) in ChangeFreq::ALL.into_iter().enumerate() {
+            let separator = if n == 0 { "" } else { ", " };
+            write!(f, "{separator}{freq}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for ChangeFreqError {}
+
+/// A value that can be a page's `changefreq`.
+///
+/// Implement it for a type of your own to use that type in a field with the `changefreq` role.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be used as a sitemap `changefreq`",
+    label = "not a change frequency",
+    note = "use `ChangeFreq` or an `Option` of it, or convert with `#[sitemap(changefreq, with = path)]`"
+)]
+pub trait ToChangeFreq {
+    /// The frequency, or `None` to leave the element out.
+    ///
+    /// # Errors
+    ///
+    /// If the value stands for none of the protocol's seven words.
+    fn to_change_freq(&self) -> Result<Option<ChangeFreq>, ChangeFreqError>;
+}
+
+impl ToChangeFreq for ChangeFreq {
+    fn to_change_freq(&self) -> Result<Option<ChangeFreq>, ChangeFreqError> {
+        Ok(Some(*self))
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: ToChangeFreq> ToChangeFreq for Option<T> {
+    fn to_change_freq(&self) -> Result<Option<ChangeFreq>, ChangeFreqError> {
+        self.as_ref().map_or(Ok(None), T::to_change_freq)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: ToChangeFreq> ToChangeFreq for Result<T, ChangeFreqError> {
+    fn to_change_freq(&self) -> Result<Option<ChangeFreq>, ChangeFreqError> {
+        self.as_ref().map_err(|error| *error)?.to_change_freq()
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: ToChangeFreq + ?Sized> ToChangeFreq for &T {
+    fn to_change_freq(&self) -> Result<Option<ChangeFreq>, ChangeFreqError> {
+        (**self).to_change_freq()
+    }
+}

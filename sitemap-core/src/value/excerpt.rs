@@ -1,0 +1,60 @@
+//! The part of a bad value that an error repeats: enough to recognise it, not all of a megabyte.
+
+use std::fmt;
+
+/// The first bytes of a text, kept without an allocation so that errors can be made in constants.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct Excerpt {
+    bytes: [u8; LONGEST],
+    len: u8,
+    cut: bool,
+}
+
+const LONGEST: usize = 48;
+
+impl Excerpt {
+    pub(super) const fn new(text: &str) -> Self {
+        let text = text.as_bytes();
+        let cut = text.len() > LONGEST;
+        let mut len = if cut { LONGEST } else { text.len() };
+        // A character that does not fit whole is left out whole.
+        while cut && len > 0 && text[len] & 0b1100_0000 == 0b1000_0000 {
+            len -= 1;
+        }
+        let mut bytes = [0; LONGEST];
+        let mut at = 0;
+        while at < len {
+            bytes[at] = text[at];
+            at += 1;
+        }
+        #[allow(clippy::cast_possible_truncation)] // at most LONGEST
+        Self { bytes, len: len as u8, cut }
+    }
+}
+
+impl fmt::Display for Excerpt {
+    /// As a quoted literal, so that blanks and control characters can be seen.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = std::str::from_utf8(&self.bytes[..self.len.into()]).unwrap_or_default();
+        write!(f, "{text:?}{}", if self.cut { "…" } else { "" })
+    }
+}
+
+impl fmt::Debug for Excerpt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Excerpt;
+
+    #[test]
+    fn short_texts_are_kept_and_long_ones_cut_between_characters() {
+        assert_eq!(Excerpt::new("a\nb").to_string(), r#""a\nb""#);
+        assert_eq!(Excerpt::new(&"x".repeat(48)).to_string(), format!("{:?}", "x".repeat(48)));
+        let cut = Excerpt::new(&format!("{}ü", "x".repeat(47))).to_string();
+        assert_eq!(cut, format!("{:?}…", "x".repeat(47)));
+    }
+}

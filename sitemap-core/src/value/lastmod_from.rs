@@ -1,0 +1,225 @@
+//! Which types of Rust's date libraries can be a `lastmod`.
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use super::{LastMod, LastModError};
+
+/// A value that can be a page's `lastmod`.
+///
+/// | type | becomes |
+/// |---|---|
+/// | [`LastMod`] | itself |
+/// | [`SystemTime`] | a second in UTC |
+/// | `chrono::DateTime<Tz>` (feature `chrono`, on by default) | a second with its offset |
+/// | `chrono::NaiveDate` | a day |
+/// | `jiff::Timestamp` (feature `jiff`) | a second in UTC |
+/// | `jiff::Zoned` | a second with its offset |
+/// | `jiff::civil::Date` | a day |
+/// | `time::OffsetDateTime` (feature `time`) | a second with its offset |
+/// | `time::UtcDateTime` | a second in UTC |
+/// | `time::Date` | a day |
+/// | `Option<T>` of any of these | nothing when `None` |
+///
+/// An offset of zero is written as `Z`. One that `±hh:mm` up to 14 hours cannot say (they exist in
+/// old zone data) becomes UTC. Fractions and leap seconds are cut off.
+///
+/// A date and time without an offset (`chrono::NaiveDateTime`, `String`) is refused: which moment it
+/// means is not in the value. Convert it with `#[sitemap(lastmod, with = path)]`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be used as a sitemap `lastmod`",
+    label = "not a date that a sitemap can hold",
+    note = "use `SystemTime`, a chrono, jiff or time type with an offset or without a time, or an `Option` of one",
+    note = "texts and times without an offset need a conversion: `#[sitemap(lastmod, with = path)]`",
+    note = "jiff and time types need the feature of that name"
+)]
+pub trait ToLastMod {
+    /// The moment, or `None` to leave the element out.
+    ///
+    /// # Errors
+    ///
+    /// If the year is not 0001 to 9999.
+    fn to_last_mod(&self) -> Result<Option<LastMod>, LastModError>;
+}
+
+impl ToLastMod for LastMod {
+    fn to_last_mod(&self) -> Result<Option<LastMod>, LastModError> {
+        Ok(Some(*self))
+    }
+}
+
+impl TryFrom<SystemTime> for LastMod {
+    type Error = LastModError;
+
+    fn try_from(time: SystemTime) -> Result<Self, LastModError> {
+        let seconds = match time.duration_since(UNIX_EPOCH) {
+            Ok(after) => i64::try_from(after.as_secs()).unwrap_or(i64::MAX),
+            // Rounded down like the others: half a second before 1970 is 23:59:59.
+            Err(before) => {
+                let before = before.duration();
+                let whole = i64::try_from(before.as_secs()).unwrap_or(i64::MAX);
+                -whole - i64::from(before.subsec_nanos() > 0)
+            }
+        };
+        Self::from_timestamp(seconds)
+    }
+}
+
+/// Both ways in at once for a type that converts with `TryFrom<&Self>`-like code.
+macro_rules! convertible {
+    ($($type:ty => $convert:expr),+ $(,)?) => {$(
+        impl TryFrom<$type> for LastMod {
+            type Error = LastModError;
+
+            fn try_from(value: $type) -> Result<Self, LastModError> {
+                $convert(&value)
+            }
+        }
+
+        to_last_mod!($type => $convert);
+    )+};
+}
+
+macro_rules! to_last_mod {
+    ($type:ty => $convert:expr) => {
+        impl ToLastMod for $type {
+            #[inline]
+            fn to_last_mod(&self) -> Result<Option<LastMod>, LastModError> {
+                $convert(self).map(Some)
+            }
+        }
+    };
+}
+
+to_last_mod!(SystemTime => |time: &SystemTime| LastMod::try_from(*time));
+
+#[diagnostic::do_not_recommend]
+impl<T: ToLastMod> ToLastMod for Option<T> {
+    fn to_last_mod(&self) -> Result<Option<LastMod>, LastModError> {
+        self.as_ref().map_or(Ok(None), T::to_last_mod)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: ToLastMod> ToLastMod for Result<T, LastModError> {
+    fn to_last_mod(&self) -> Result<Option<LastMod>, LastModError> {
+        self.as_ref().map_err(|error| *error)?.to_last_mod()
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: ToLastMod + ?Sized> ToLastMod for &T {
+    fn to_last_mod(&self) -> Result<Option<LastMod>, LastModError> {
+        (**self).to_last_mod()
+    }
+}
+
+#[cfg(feature = "chrono")]
+mod chrono {
+    use chrono::{DateTime, Datelike as _, NaiveDate, Offset as _, TimeZone, Timelike as _};
+
+    use super::{LastMod, LastModError, ToLastMod};
+
+    #[inline]
+    #[allow(clippy::trivially_copy_pass_by_ref)] // called like the others
+    fn from_date(date: &NaiveDate) -> Result<LastMod, LastModError> {
+        LastMod::existing_date(date.year(), small(date.month()), small(date.day()))
+    }
+
+    #[inline]
+    fn from_date_time<Tz: TimeZone>(time: &DateTime<Tz>) -> Result<LastMod, LastModError> {
+        let offset = time.offset().fix().local_minus_utc();
+        let (local, offset) = match LastMod::minutes_of_offset(offset) {
+            Some(0) | None => (time.naive_utc(), 0),
+            Some(minutes) => (time.naive_local(), minutes),
+        };
+        let date = from_date(&local.date())?;
+        Ok(date.at(local.time().num_seconds_from_midnight(), offset))
+    }
+
+    #[allow(clippy::cast_possible_truncation)] // months and days
+    fn small(number: u32) -> u8 {
+        number as u8
+    }
+
+    convertible!(NaiveDate => from_date);
+
+    impl<Tz: TimeZone> TryFrom<DateTime<Tz>> for LastMod {
+        type Error = LastModError;
+
+        fn try_from(time: DateTime<Tz>) -> Result<Self, LastModError> {
+            from_date_time(&time)
+        }
+    }
+
+    impl<Tz: TimeZone> ToLastMod for DateTime<Tz> {
+        #[inline]
+        fn to_last_mod(&self) -> Result<Option<LastMod>, LastModError> {
+            from_date_time(self).map(Some)
+        }
+    }
+}
+
+#[cfg(feature = "jiff")]
+mod jiff {
+    use jiff::civil::Date;
+    use jiff::{Timestamp, Zoned};
+
+    use super::{LastMod, LastModError, ToLastMod};
+
+    #[allow(clippy::trivially_copy_pass_by_ref)] // called like the others
+    fn from_date(date: &Date) -> Result<LastMod, LastModError> {
+        LastMod::existing_date(date.year().into(), date.month().unsigned_abs(), date.day().unsigned_abs())
+    }
+
+    fn from_timestamp(time: &Timestamp) -> Result<LastMod, LastModError> {
+        // jiff's whole seconds round towards zero; before 1970 that is up.
+        let seconds = time.as_second() - i64::from(time.subsec_nanosecond() < 0);
+        LastMod::from_timestamp(seconds)
+    }
+
+    fn from_zoned(time: &Zoned) -> Result<LastMod, LastModError> {
+        match LastMod::minutes_of_offset(time.offset().seconds()) {
+            Some(0) | None => from_timestamp(&time.timestamp()),
+            Some(minutes) => {
+                let date = from_date(&time.date())?;
+                let clock = time.time();
+                let seconds = i32::from(clock.hour()) * 3_600
+                    + i32::from(clock.minute()) * 60
+                    + i32::from(clock.second());
+                Ok(date.at(seconds.unsigned_abs(), minutes))
+            }
+        }
+    }
+
+    convertible!(Date => from_date, Timestamp => from_timestamp, Zoned => from_zoned);
+}
+
+#[cfg(feature = "time")]
+mod time {
+    use time::{Date, OffsetDateTime, UtcDateTime};
+
+    use super::{LastMod, LastModError, ToLastMod};
+
+    #[allow(clippy::trivially_copy_pass_by_ref)] // called like the others
+    fn from_date(date: &Date) -> Result<LastMod, LastModError> {
+        let (year, month, day) = date.to_calendar_date();
+        LastMod::existing_date(year, month.into(), day)
+    }
+
+    fn from_utc(time: &UtcDateTime) -> Result<LastMod, LastModError> {
+        LastMod::from_timestamp(time.unix_timestamp())
+    }
+
+    fn from_offset(time: &OffsetDateTime) -> Result<LastMod, LastModError> {
+        match LastMod::minutes_of_offset(time.offset().whole_seconds()) {
+            Some(0) | None => LastMod::from_timestamp(time.unix_timestamp()),
+            Some(minutes) => {
+                let (hour, minute, second) = time.to_hms();
+                let seconds = u32::from(hour) * 3_600 + u32::from(minute) * 60 + u32::from(second);
+                Ok(from_date(&time.date())?.at(seconds, minutes))
+            }
+        }
+    }
+
+    convertible!(Date => from_date, UtcDateTime => from_utc, OffsetDateTime => from_offset);
+}

@@ -1,0 +1,16 @@
+//! The four values of an entry, as types that cannot hold a bad one.
+
+mod changefreq;
+mod excerpt;
+mod lastmod;
+mod lastmod_from;
+mod loc;
+mod priority;
+
+pub use changefreq::{ChangeFreq, ChangeFreqError, ToChangeFreq};
+pub use lastmod::{LastMod, LastModError, LastModErrorKind, Precision};
+pub use lastmod_from::ToLastMod;
+pub use loc::{Loc, LocError, LocErrorKind, ToLoc};
+pub use priority::{Priority, PriorityError, ToPriority};
+
+pub(crate) use loc::{is_dot_segment, push_percent};

@@ -1,0 +1,79 @@
+//! How one entry looks: a `url` element, a `sitemap` element, or a line of text.
+
+use super::buffer::{Buffer, Window};
+use super::escape::{LONGEST_ESCAPE, put_loc};
+use crate::entry::Entry;
+use crate::value::{ChangeFreq, LastMod, Loc};
+
+/// More than the tags and all values but the address take.
+const ROOM: usize = 256;
+
+fn room_for(loc: &Loc<'_>) -> usize {
+    ROOM + loc.as_str().len() * LONGEST_ESCAPE
+}
+
+/// Appends a `url` element.
+///
+/// The children stand in the order of the schema: `loc`, `lastmod`, `changefreq`, `priority`.
+#[inline]
+pub(super) fn push_url(out: &mut Buffer, entry: &Entry<'_>) {
+    let mut out = out.window(room_for(entry.loc()));
+    out.put(b"<url><loc>");
+    let mut out = put_loc(out, entry.loc());
+    put_lastmod(&mut out, entry.lastmod());
+    if let Some(changefreq) = entry.changefreq() {
+        put_changefreq(&mut out, changefreq);
+    }
+    if let Some(priority) = entry.priority() {
+        out.put(b"<priority>");
+        out.put_with(|text| priority.encode(text));
+        out.put(b"</priority></url>\n");
+    } else {
+        out.put(b"</url>\n");
+    }
+    out.close();
+}
+
+/// Appends a `sitemap` element.
+pub(super) fn push_sitemap(out: &mut Buffer, loc: &Loc<'_>, lastmod: Option<LastMod>) {
+    let mut out = out.window(room_for(loc));
+    out.put(b"<sitemap><loc>");
+    let mut out = put_loc(out, loc);
+    put_lastmod(&mut out, lastmod);
+    out.put(b"</sitemap>\n");
+    out.close();
+}
+
+/// Appends a line of text: no escaping, since an address holds neither white space nor line ends.
+pub(super) fn push_line(out: &mut Buffer, entry: &Entry<'_>) {
+    let mut out = out.window(room_for(entry.loc()));
+    out.put_slice(entry.loc().as_str().as_bytes());
+    out.put(b"\n");
+    out.close();
+}
+
+/// Also ends the `loc` before it: one longer copy is cheaper than two.
+#[inline]
+fn put_lastmod(out: &mut Window<'_>, lastmod: Option<LastMod>) {
+    if let Some(lastmod) = lastmod {
+        out.put(b"</loc><lastmod>");
+        out.put_with(|text| lastmod.encode(text));
+        out.put(b"</lastmod>");
+    } else {
+        out.put(b"</loc>");
+    }
+}
+
+/// Whole elements, for the same reason.
+#[inline]
+fn put_changefreq(out: &mut Window<'_>, changefreq: ChangeFreq) {
+    match changefreq {
+        ChangeFreq::Always => out.put(b"<changefreq>always</changefreq>"),
+        ChangeFreq::Hourly => out.put(b"<changefreq>hourly</changefreq>"),
+        ChangeFreq::Daily => out.put(b"<changefreq>daily</changefreq>"),
+        ChangeFreq::Weekly => out.put(b"<changefreq>weekly</changefreq>"),
+        ChangeFreq::Monthly => out.put(b"<changefreq>monthly</changefreq>"),
+        ChangeFreq::Yearly => out.put(b"<changefreq>yearly</changefreq>"),
+        ChangeFreq::Never => out.put(b"<changefreq>never</changefreq>"),
+    }
+}

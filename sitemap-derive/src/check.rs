@@ -1,0 +1,261 @@
+//! Judges a record as a whole: every role at most once, one location, no leftovers.
+
+use proc_macro2::Ident;
+use quote::ToTokens;
+
+use crate::check_loc::address;
+use crate::errors::Errors;
+use crate::field::{Field, Role};
+use crate::model::Record;
+use crate::plan::{Condition, Content, LocaleSource, Localization, Page, Plan, Source, Values};
+use crate::settings::Settings;
+use crate::value::{Constant, Given, Locales};
+
+/// `defaults` are the enum's settings for its variants. `None` if something was reported that leaves
+/// nothing to plan.
+pub(crate) fn plan<'a>(
+    record: &'a Record<'a>,
+    defaults: Option<&'a Settings>,
+    errors: &mut Errors,
+) -> Option<Plan<'a>> {
+    let settings = &record.settings;
+    let mut skip_if: Vec<_> = [defaults, Some(settings)]
+        .into_iter()
+        .flatten()
+        .filter_map(|settings| settings.skip_if.as_ref()?.value.as_ref())
+        .map(Condition::Asked)
+        .collect();
+    if let Some(skip) = &settings.skip {
+        refuse_beside(skip, settings, "a skipped variant has no page", errors);
+        if let Some(transparent) = &settings.transparent {
+            errors.at(transparent, "`transparent` beside `skip`; remove one of the two");
+        }
+        return Some(Plan { skip_if: Vec::new(), content: Content::Nothing });
+    }
+    if let Some(transparent) = &settings.transparent {
+        let field = only_field(record, transparent, errors)?;
+        return Some(Plan { skip_if, content: Content::Transparent(field) });
+    }
+    skip_if.extend(with_role(record, Role::SkipIf).map(Condition::Field));
+
+    refuse_shared_roles(record, errors);
+    let localization = localization(record, defaults, errors);
+    let address = address(record, defaults, localization, errors);
+    let values = values(record, defaults, errors);
+    let (address, locales) = address?;
+    Some(Plan { skip_if, content: Content::Page(Page { address, locales, values }) })
+}
+
+/// The dates and hints of a struct, a variant or a part.
+pub(crate) fn values<'a>(
+    record: &'a Record<'a>,
+    defaults: Option<&'a Settings>,
+    errors: &mut Errors,
+) -> Values<'a> {
+    let mut one = |role: Role, get: fn(&Settings) -> Option<&Given<Constant>>| {
+        let own = get(&record.settings);
+        let field = with_role(record, role).next();
+        if let (Some(own), Some(field)) = (own, field) {
+            let remedy = remedy_for(field);
+            errors.at(
+                &own.name,
+                format!(
+                    "`{}` given twice, on the {} and by the field `{}`; {remedy}",
+                    role.name(),
+                    record.noun(),
+                    field.name
+                ),
+            );
+        }
+        match (field, own.or_else(|| get(defaults?))) {
+            (Some(field), _) => Source::Field(field),
+            (None, Some(Given { value: Some(constant), .. })) => Source::Constant(constant),
+            (None, _) => Source::None,
+        }
+    };
+    Values {
+        lastmod: one(Role::LastMod, |settings| settings.lastmod.as_ref()),
+        changefreq: one(Role::ChangeFreq, |settings| settings.changefreq.as_ref()),
+        priority: one(Role::Priority, |settings| settings.priority.as_ref()),
+        parts: with_role(record, Role::Flatten).collect(),
+    }
+}
+
+/// The values of a part, which must be more than none.
+pub(crate) fn part<'a>(record: &'a Record<'a>, errors: &mut Errors) -> Option<Values<'a>> {
+    refuse_shared_roles(record, errors);
+    for field in with_role(record, Role::Loc) {
+        errors.at(
+            &field.member,
+            "field `loc` in a `SitemapPart`, which has no page of its own; \
+             derive `SitemapEntry`, or mark the field with `#[sitemap(skip)]`",
+        );
+    }
+    let values = values(record, None, errors);
+    let given = |role: Role, own: bool| own || with_role(record, role).next().is_some();
+    let settings = &record.settings;
+    if given(Role::LastMod, settings.lastmod.is_some())
+        || given(Role::ChangeFreq, settings.changefreq.is_some())
+        || given(Role::Priority, settings.priority.is_some())
+        || given(Role::Flatten, false)
+    {
+        return Some(values);
+    }
+    if record.is_unclear {
+        return None;
+    }
+    errors.at(
+        record.ident,
+        format!(
+            "`{}` fills nothing of a sitemap entry; mark a field with `lastmod`, `changefreq` or `priority`",
+            record.title
+        ),
+    );
+    None
+}
+
+pub(crate) fn with_role<'a>(record: &'a Record<'a>, role: Role) -> impl Iterator<Item = &'a Field<'a>> {
+    record.fields.iter().filter(move |field| field.role == Some(role))
+}
+
+/// How to end a quarrel between a field and something else about a role.
+pub(crate) fn remedy_for(field: &Field<'_>) -> String {
+    if field.is_implicit {
+        format!("keep one; if the field is something else, mark `{}` with `#[sitemap(skip)]`", field.name)
+    } else {
+        "keep one".to_owned()
+    }
+}
+
+/// Two fields with one role.
+fn refuse_shared_roles(record: &Record<'_>, errors: &mut Errors) {
+    for (index, field) in record.fields.iter().enumerate() {
+        let Some(role) = field.role.filter(|role| role.is_single()) else { continue };
+        let Some(first) = record.fields[..index].iter().find(|first| first.role == Some(role)) else {
+            continue;
+        };
+        // The one that has the role only by its name is the likelier mistake.
+        let (at, remedy) =
+            if first.is_implicit { (first, remedy_for(first)) } else { (field, remedy_for(field)) };
+        errors.at(
+            &at.said_by,
+            format!(
+                "`{}` given twice, by the fields `{}` and `{}`; {remedy}",
+                role.name(),
+                first.name,
+                field.name
+            ),
+        );
+    }
+}
+
+fn only_field<'a>(record: &'a Record<'a>, transparent: &Ident, errors: &mut Errors) -> Option<&'a Field<'a>> {
+    let what = format!("`transparent` takes everything from the {}'s field", record.noun());
+    refuse_beside(transparent, &record.settings, &what, errors);
+    for field in record.fields.iter().filter(|field| !field.is_implicit) {
+        if let Some(role) = field.role {
+            errors.at(
+                &field.said_by,
+                format!("`{}` beside `transparent`; {what}, so remove one of the two", role.name()),
+            );
+        }
+    }
+    let [field] = record.fields.as_slice() else {
+        errors
+            .at(transparent, format!("`transparent` needs exactly one field, found {}", record.fields.len()));
+        return None;
+    };
+    Some(field)
+}
+
+/// What has no meaning on a record without a page of its own.
+fn refuse_beside(marker: &Ident, settings: &Settings, why: &str, errors: &mut Errors) {
+    let names = [
+        name_of(settings.loc.as_ref()),
+        name_of(settings.base.as_ref()),
+        name_of(settings.lastmod.as_ref()),
+        name_of(settings.changefreq.as_ref()),
+        name_of(settings.priority.as_ref()),
+        name_of(settings.locales.as_ref()),
+        name_of(settings.x_default.as_ref()),
+    ];
+    let skip_if = name_of(settings.skip_if.as_ref()).filter(|_| marker == "skip");
+    for name in names.into_iter().chain([skip_if]).flatten() {
+        errors.at(name, format!("`{name}` beside `{marker}`; {why}, so remove one of the two"));
+    }
+}
+
+fn name_of<T>(given: Option<&Given<T>>) -> Option<&Ident> {
+    given.map(|given| &given.name)
+}
+
+/// The locales that a record's pages would have, and where they come from.
+#[derive(Clone, Copy)]
+pub(crate) struct Locale<'a> {
+    pub(crate) localization: Localization<'a>,
+    /// `None` for the enum's, which a variant need not use.
+    pub(crate) own: Option<&'a Ident>,
+}
+
+fn localization<'a>(
+    record: &'a Record<'a>,
+    defaults: Option<&'a Settings>,
+    errors: &mut Errors,
+) -> Option<Locale<'a>> {
+    let settings = &record.settings;
+    let field = with_role(record, Role::Locales).next();
+    let own_x_default = settings.x_default.as_ref();
+    let x_default = own_x_default.and_then(|given| given.value.as_ref());
+    if let (Some(own), Some(field)) = (&settings.locales, field) {
+        let noun = record.noun();
+        errors.at(
+            &own.name,
+            format!("`locales` given twice, on the {noun} and by the field `{}`; keep one", field.name),
+        );
+    }
+    if let Some(field) = field {
+        let localization = Localization { locales: LocaleSource::Field(field), x_default };
+        return Some(Locale { localization, own: field.said_by.as_ref() });
+    }
+    if let Some(own) = &settings.locales {
+        let locales = own.value.as_ref()?;
+        check_x_default(locales, own_x_default, errors);
+        let localization = Localization { locales: LocaleSource::Constant(locales), x_default };
+        return Some(Locale { localization, own: Some(&own.name) });
+    }
+    let Some(Given { value: Some(locales), .. }) = defaults.and_then(|defaults| defaults.locales.as_ref())
+    else {
+        if let Some(own) = own_x_default {
+            errors.at(&own.name, "`x_default` without `locales`; add `locales = [\"en\", …]`");
+        }
+        return None;
+    };
+    check_x_default(locales, own_x_default, errors);
+    let inherited = defaults.and_then(|defaults| defaults.x_default.as_ref()?.value.as_ref());
+    let localization =
+        Localization { locales: LocaleSource::Constant(locales), x_default: x_default.or(inherited) };
+    Some(Locale { localization, own: None })
+}
+
+/// A list that the compiler makes is checked at run time.
+pub(crate) fn check_x_default(
+    locales: &Locales,
+    x_default: Option<&Given<syn::LitStr>>,
+    errors: &mut Errors,
+) {
+    let (Locales::List(list), Some(x_default)) = (locales, x_default.and_then(|given| given.value.as_ref()))
+    else {
+        return;
+    };
+    let found = x_default.value();
+    if !list.is_empty() && !list.iter().any(|locale| locale.value() == found) {
+        let known: Vec<_> = list.iter().map(|locale| locale.to_token_stream().to_string()).collect();
+        errors.at(
+            x_default,
+            format!(
+                "`x_default` must be one of the `locales`; use one of {}, found {found:?}",
+                known.join(", ")
+            ),
+        );
+    }
+}

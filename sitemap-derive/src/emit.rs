@@ -1,0 +1,167 @@
+//! Writes the implementations.
+//!
+//! All paths are absolute, and all variables begin with two underscores: their hygiene keeps the
+//! user's variables apart from them, but not a constant or unit struct of the same name.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
+use syn::{DeriveInput, Path};
+
+use crate::emit_page::Emitter;
+use crate::field::Field;
+use crate::generics::Bounds;
+use crate::model::{Container, Record};
+use crate::plan::{Condition, Content, Plan, Values};
+
+/// `SitemapEntry` for a struct.
+pub(crate) fn entry_struct(container: &Container<'_>, plan: &Plan<'_>) -> TokenStream {
+    let mut emitter = Emitter::new(container, FieldAccess::OfSelf);
+    let mut body = emitter.record(plan);
+    body.extend(quote!(::core::result::Result::Ok(())));
+    entry_impl(container, &emitter, &body)
+}
+
+/// `SitemapEntry` for an enum, and `StaticPages` if it has pages without parameters.
+pub(crate) fn entry_enum(container: &Container<'_>, variants: &[(&Record<'_>, Plan<'_>)]) -> TokenStream {
+    let mut emitter = Emitter::new(container, FieldAccess::Bound);
+    let mut arms = TokenStream::new();
+    for (record, plan) in variants {
+        let ident = record.ident;
+        let bindings = plan.fields().into_iter().map(|field| {
+            let (member, binding) = (&field.member, binding(field));
+            quote!(#member: #binding,)
+        });
+        let bindings = quote!(#(#bindings)*);
+        let body = emitter.record(plan);
+        arms.extend(quote!(Self::#ident { #bindings .. } => { #body }));
+    }
+    let site = Span::mixed_site();
+    let body = if variants.is_empty() {
+        quote_spanned!(site=> match *self {})
+    } else {
+        quote_spanned!(site=> match self { #arms } ::core::result::Result::Ok(()))
+    };
+    let mut output = entry_impl(container, &emitter, &body);
+    output.extend(static_pages(container, variants));
+    output
+}
+
+fn entry_impl(container: &Container<'_>, emitter: &Emitter<'_>, body: &TokenStream) -> TokenStream {
+    let krate = &container.krate;
+    let method = quote_spanned! {Span::mixed_site()=>
+        fn entries(&self, __out: &mut #krate::Entries<'_>) -> ::core::result::Result<(), #krate::Error> {
+            #body
+        }
+    };
+    implement(container.input, krate, &quote!(SitemapEntry), &emitter.bounds, &method)
+}
+
+fn static_pages(container: &Container<'_>, variants: &[(&Record<'_>, Plan<'_>)]) -> Option<TokenStream> {
+    if !container.input.generics.params.is_empty() {
+        return None;
+    }
+    let pages = variants
+        .iter()
+        .filter(|(record, plan)| record.is_unit() && matches!(plan.content, Content::Page(_)))
+        .map(|(record, _)| record.ident);
+    let pages: Vec<_> = pages.collect();
+    if pages.is_empty() {
+        return None;
+    }
+    let constant = quote!(const PAGES: &'static [Self] = &[#(Self::#pages {}),*];);
+    let bounds = Bounds::new(&container.input.generics);
+    Some(implement(container.input, &container.krate, &quote!(StaticPages), &bounds, &constant))
+}
+
+/// `SitemapPart` for a struct.
+pub(crate) fn part(container: &Container<'_>, values: &Values<'_>) -> TokenStream {
+    let krate = &container.krate;
+    let mut emitter = Emitter::new(container, FieldAccess::OfSelf);
+    let body = emitter.part(values);
+    let method = quote_spanned! {Span::mixed_site()=>
+        fn fill<'__entry>(
+            &self,
+            __entry: #krate::Entry<'__entry>,
+        ) -> ::core::result::Result<#krate::Entry<'__entry>, #krate::Error> {
+            #body
+            ::core::result::Result::Ok(__entry)
+        }
+    };
+    implement(container.input, krate, &quote!(SitemapPart), &emitter.bounds, &method)
+}
+
+fn implement(
+    input: &DeriveInput,
+    krate: &Path,
+    name: &TokenStream,
+    bounds: &Bounds<'_>,
+    items: &TokenStream,
+) -> TokenStream {
+    let ident = &input.ident;
+    let (impl_generics, ty_generics, _) = input.generics.split_for_impl();
+    let where_clause = bounds.where_clause();
+    quote! {
+        #[automatically_derived]
+        #[allow(deprecated, unused_qualifications, clippy::elidable_lifetime_names)]
+        impl #impl_generics #krate::#name for #ident #ty_generics #where_clause {
+            #items
+        }
+    }
+}
+
+/// How the generated code gets at a field.
+#[derive(Clone, Copy)]
+pub(crate) enum FieldAccess {
+    /// `self.slug`
+    OfSelf,
+    /// The variable that a variant's pattern binds, a reference already.
+    Bound,
+}
+
+impl FieldAccess {
+    /// The field itself.
+    pub(crate) fn place(self, field: &Field<'_>) -> TokenStream {
+        let (site, member) = (Span::mixed_site(), &field.member);
+        match self {
+            Self::OfSelf => quote_spanned!(site=> self.#member),
+            Self::Bound => {
+                let binding = binding(field);
+                quote_spanned!(site=> *#binding)
+            }
+        }
+    }
+
+    /// An expression for a reference to the field.
+    pub(crate) fn reference(self, field: &Field<'_>) -> TokenStream {
+        let (site, member) = (Span::mixed_site(), &field.member);
+        match self {
+            Self::OfSelf => quote_spanned!(site=> &self.#member),
+            Self::Bound => {
+                let binding = binding(field);
+                quote!(#binding)
+            }
+        }
+    }
+}
+
+fn binding(field: &Field<'_>) -> Ident {
+    format_ident!("__field_{}", field.name, span = Span::mixed_site())
+}
+
+/// Code that leaves a record out.
+pub(crate) fn skip_if(condition: &Condition<'_>, emitter: &mut Emitter<'_>) -> TokenStream {
+    let site = Span::mixed_site();
+    let (ty, condition) = match condition {
+        Condition::Asked(path) => {
+            let krate_bool = quote!(::core::primitive::bool);
+            (quote!(fn(&Self) -> #krate_bool), quote!(#path))
+        }
+        Condition::Field(field) => return emitter.skip_if_field(field),
+    };
+    quote_spanned! {site=>
+        let __skip_if: #ty = #condition;
+        if __skip_if(self) {
+            return ::core::result::Result::Ok(());
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! Collects mistakes, so that all of them are reported together.
+
+use std::fmt::Display;
+
+use proc_macro2::TokenStream;
+use quote::ToTokens;
+
+#[derive(Default)]
+pub(crate) struct Errors {
+    found: Option<syn::Error>,
+    count: usize,
+}
+
+impl Errors {
+    /// Adds a mistake that is reported on the given tokens of the user.
+    pub(crate) fn at(&mut self, tokens: impl ToTokens, message: impl Display) {
+        self.push(syn::Error::new_spanned(tokens, message));
+    }
+
+    fn push(&mut self, error: syn::Error) {
+        self.count += 1;
+        match &mut self.found {
+            Some(found) => found.combine(error),
+            None => self.found = Some(error),
+        }
+    }
+
+    /// How many there are so far.
+    pub(crate) const fn count(&self) -> usize {
+        self.count
+    }
+
+    /// One `compile_error!` for each mistake; `None` if there is none.
+    pub(crate) fn into_compile_errors(self) -> Option<TokenStream> {
+        self.found.map(|found| found.to_compile_error())
+    }
+}

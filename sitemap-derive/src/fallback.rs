@@ -1,0 +1,50 @@
+//! What is emitted beside errors: implementations that do nothing, so that no second wave of errors
+//! about a missing trait follows.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::{Data, DeriveInput, Fields, Path};
+
+pub(crate) fn entry(input: &DeriveInput, krate: &Path) -> TokenStream {
+    let ident = &input.ident;
+    let (impl_generics, ty_generics, where_clause) = input.generics.split_for_impl();
+    let pages = has_unit_variant(input).then(|| {
+        quote! {
+            #[automatically_derived]
+            impl #krate::StaticPages for #ident {
+                const PAGES: &'static [Self] = &[];
+            }
+        }
+    });
+    quote! {
+        #[automatically_derived]
+        impl #impl_generics #krate::SitemapEntry for #ident #ty_generics #where_clause {
+            fn entries(&self, _: &mut #krate::Entries<'_>) -> ::core::result::Result<(), #krate::Error> {
+                ::core::result::Result::Ok(())
+            }
+        }
+        #pages
+    }
+}
+
+pub(crate) fn part(input: &DeriveInput, krate: &Path) -> TokenStream {
+    let ident = &input.ident;
+    let (impl_generics, ty_generics, where_clause) = input.generics.split_for_impl();
+    quote! {
+        #[automatically_derived]
+        impl #impl_generics #krate::SitemapPart for #ident #ty_generics #where_clause {
+            fn fill<'__entry>(
+                &self,
+                entry: #krate::Entry<'__entry>,
+            ) -> ::core::result::Result<#krate::Entry<'__entry>, #krate::Error> {
+                ::core::result::Result::Ok(entry)
+            }
+        }
+    }
+}
+
+fn has_unit_variant(input: &DeriveInput) -> bool {
+    let Data::Enum(data) = &input.data else { return false };
+    input.generics.params.is_empty()
+        && data.variants.iter().any(|variant| matches!(variant.fields, Fields::Unit))
+}

@@ -1,0 +1,71 @@
+//! Which known name a misspelt one was meant to be.
+
+/// The end of a message about an unknown name: `; did you mean …?`, or nothing.
+pub(crate) fn did_you_mean<'n>(
+    found: &str,
+    names: impl IntoIterator<Item = &'n str>,
+    quote: char,
+) -> Option<String> {
+    nearest(found, names).map(|name| format!("; did you mean {quote}{name}{quote}?"))
+}
+
+/// The known name with the fewest edits, if they are few enough for a slip of the finger.
+fn nearest<'n>(found: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
+    let found = found.to_lowercase();
+    let allowed = match found.chars().count() {
+        0..=2 => 1,
+        3..=8 => 2,
+        _ => 3,
+    };
+    names
+        .into_iter()
+        .map(|name| (distance(&found, &name.to_lowercase()), name))
+        // All of a short name replaced is another name, not a slip.
+        .filter(|&(edits, name)| edits <= allowed && edits < name.chars().count())
+        .min_by_key(|&(edits, _)| edits)
+        .map(|(_, name)| name)
+}
+
+/// Insertions, deletions, replacements and swaps of neighbours that turn one text into the other.
+fn distance(a: &str, b: &str) -> usize {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    let mut before_last: Vec<usize> = Vec::new();
+    let mut last: Vec<usize> = (0..=b.len()).collect();
+    for (i, &from) in a.iter().enumerate() {
+        let mut row = vec![i + 1];
+        for (j, &to) in b.iter().enumerate() {
+            let replaced = last[j] + usize::from(from != to);
+            let mut edits = replaced.min(last[j + 1] + 1).min(row[j] + 1);
+            if i > 0 && j > 0 && from == b[j - 1] && a[i - 1] == to {
+                edits = edits.min(before_last[j - 1] + 1);
+            }
+            row.push(edits);
+        }
+        before_last = std::mem::replace(&mut last, row);
+    }
+    last[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn edits_are_counted_with_swaps_as_one() {
+        assert_eq!(distance("", ""), 0);
+        assert_eq!(distance("", "abc"), 3);
+        assert_eq!(distance("wekly", "weekly"), 1);
+        assert_eq!(distance("slgu", "slug"), 1);
+        assert_eq!(distance("prioirty", "priority"), 1);
+        assert_eq!(distance("yearly", "hourly"), 3);
+    }
+
+    #[test]
+    fn only_slips_are_taken_for_a_name() {
+        assert_eq!(nearest("Weekly", ["daily", "weekly"]), Some("weekly"));
+        assert_eq!(nearest("lastmodified", ["lastmod", "loc"]), None);
+        assert_eq!(nearest("id", ["to", "is"]), Some("is"));
+        assert_eq!(nearest("x", ["y"]), None);
+        assert_eq!(nearest("id", []), None);
+    }
+}

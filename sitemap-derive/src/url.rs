@@ -1,0 +1,145 @@
+//! The fixed parts of a URL: origin, and the percent-encoding of what follows it.
+
+use std::fmt::Write as _;
+use std::net::Ipv4Addr;
+
+/// Scheme, host and port in their one normal form.
+pub(crate) fn normal_origin(scheme: &str, authority: &str) -> Result<String, String> {
+    if authority.contains('@') {
+        return Err("must not hold a user name or password; remove all before the `@`".to_owned());
+    }
+    if authority.starts_with('[') {
+        return Err("cannot hold an IPv6 address; leave scheme and host to `Site`".to_owned());
+    }
+    let (host, port) = match authority.split_once(':') {
+        Some((host, port)) => (host, normal_port(scheme, port)?),
+        None => (authority, String::new()),
+    };
+    Ok(format!("{scheme}://{}{port}", normal_host(host)?))
+}
+
+/// With its colon; nothing when it is the scheme's own.
+fn normal_port(scheme: &str, port: &str) -> Result<String, String> {
+    let digits = port.bytes().all(|byte| byte.is_ascii_digit());
+    match port.parse::<u16>() {
+        _ if port.is_empty() => Ok(String::new()),
+        Ok(80) if scheme == "http" => Ok(String::new()),
+        Ok(443) if scheme == "https" => Ok(String::new()),
+        Ok(number) if digits => Ok(format!(":{number}")),
+        _ => Err(format!("must have a port from 0 to 65535, found `{port}`")),
+    }
+}
+
+fn normal_host(host: &str) -> Result<String, String> {
+    if host.is_empty() {
+        return Err("has no host name".to_owned());
+    }
+    if !host.is_ascii() {
+        return Err(format!("must have a host name in ASCII; write its `xn--` form, found `{host}`"));
+    }
+    let host = host.to_ascii_lowercase();
+    let bad = || format!("has no valid host name, found `{host}`");
+    let label_is_valid = |label: &str| {
+        (1..=63).contains(&label.len())
+            && label.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_')
+    };
+    if !host.split('.').all(label_is_valid) {
+        return Err(bad());
+    }
+    // URL parsers read a host whose last label is a number as an IPv4 address.
+    let last = host.rsplit('.').next().unwrap_or_default();
+    let is_hex =
+        last.strip_prefix("0x").is_some_and(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()));
+    let is_number = last.bytes().all(|byte| byte.is_ascii_digit()) || is_hex;
+    if is_number && host.parse::<Ipv4Addr>().is_err() {
+        return Err(bad());
+    }
+    Ok(host)
+}
+
+/// Appends text of a path or query; escapes that are in it stay as they are.
+pub(crate) fn push_encoded(out: &mut String, text: &str) {
+    let bytes = text.as_bytes();
+    for (at, &byte) in bytes.iter().enumerate() {
+        let keep = match byte {
+            b'%' => matches!(bytes[at + 1..], [a, b, ..] if a.is_ascii_hexdigit() && b.is_ascii_hexdigit()),
+            _ => is_plain(byte),
+        };
+        if keep {
+            out.push(byte.into());
+        } else {
+            // A `String` takes whatever is written to it.
+            let _ = write!(out, "%{byte:02X}");
+        }
+    }
+}
+
+/// RFC 3986: `pchar`, `/` and `?`.
+fn is_plain(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:@/?".contains(&byte)
+}
+
+/// `.` and `..`, also when written with `%2e`: URL parsers treat both spellings as steps.
+pub(crate) fn is_dot_segment(segment: &str) -> bool {
+    matches!(segment.to_ascii_lowercase().replace("%2e", ".").as_str(), "." | "..")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn origins_have_one_normal_form() {
+        for (scheme, authority, origin) in [
+            ("https", "Example.COM", "https://example.com"),
+            ("https", "example.com:443", "https://example.com"),
+            ("http", "example.com:80", "http://example.com"),
+            ("http", "example.com:443", "http://example.com:443"),
+            ("http", "localhost:08080", "http://localhost:8080"),
+            ("http", "127.0.0.1:", "http://127.0.0.1"),
+            ("https", "xn--bcher-kva.example", "https://xn--bcher-kva.example"),
+        ] {
+            assert_eq!(normal_origin(scheme, authority).as_deref(), Ok(origin));
+        }
+    }
+
+    #[test]
+    fn what_is_no_origin() {
+        for authority in [
+            "",
+            ":80",
+            "a..b",
+            ".a",
+            "a b",
+            "me@a",
+            "a:b",
+            "a:65536",
+            "a:+1",
+            "1.2.3",
+            "1.2.3.256",
+            "a.0x1f",
+            "[::1]",
+            "bücher.example",
+            "a%2e",
+        ] {
+            assert!(normal_origin("https", authority).is_err(), "{authority}");
+        }
+    }
+
+    #[test]
+    fn existing_escapes_stay() {
+        let mut out = String::new();
+        push_encoded(&mut out, "/ü%FC%c3 100%/\"[x]?a=b&c='%2");
+        assert_eq!(out, "/%C3%BC%FC%c3%20100%25/%22%5Bx%5D?a=b&c='%252");
+    }
+
+    #[test]
+    fn dot_segments_in_both_spellings() {
+        for segment in [".", "..", "%2e", "%2E.", ".%2e", "%2e%2E"] {
+            assert!(is_dot_segment(segment), "{segment}");
+        }
+        for segment in ["", "...", "a.", ".a", "%2f", "%2e%2e%2e"] {
+            assert!(!is_dot_segment(segment), "{segment}");
+        }
+    }
+}

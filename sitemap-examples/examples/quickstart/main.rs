@@ -1,0 +1,56 @@
+//! Publishes the sitemaps of a shop from its database: 120,000 products, 300 articles and a handful
+//! of static pages, compressed, split and indexed.
+//!
+//! ```sh
+//! cargo run --example quickstart -- --out public
+//! cargo run --example quickstart -- --packages packages.txt   # from `apt-cache dumpavail`
+//! ```
+
+#![allow(unreachable_pub)] // what a module of a program offers, `pub` says well enough
+
+mod options;
+mod packages;
+mod shop;
+
+use std::error::Error;
+use std::process::ExitCode;
+
+use options::Options;
+use sitemap_core::{Publisher, Site, StaticPages, Summary};
+
+fn main() -> ExitCode {
+    let result = Options::from_args().and_then(|options| {
+        let summary = match &options.packages {
+            Some(file) => publish_packages(&options, file)?,
+            None => publish_shop(&options)?,
+        };
+        println!("{summary}\n\nwritten to {}\n", options.out.display());
+        print!("put this in robots.txt:\n\n{}", summary.robots_txt());
+        Ok(())
+    });
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("quickstart: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn publish_shop(options: &Options) -> Result<Summary, Box<dyn Error>> {
+    let database = shop::open()?;
+
+    let site = Site::new("https://shop.example.com")?;
+    let mut publisher = Publisher::builder(site).gzip().to_dir(&options.out)?;
+    publisher.section("pages")?.add_all(shop::Page::PAGES)?;
+    shop::each_product(&database, |products| publisher.section("products")?.try_add_all(products))?;
+    shop::each_article(&database, |articles| publisher.section("articles")?.try_add_all(articles))?;
+    Ok(publisher.finish()?)
+}
+
+fn publish_packages(options: &Options, file: &std::path::Path) -> Result<Summary, Box<dyn Error>> {
+    let site = Site::new("https://packages.debian.org")?;
+    let mut publisher = Publisher::builder(site).gzip().to_dir(&options.out)?;
+    publisher.section("packages")?.try_add_all(packages::read(file)?)?;
+    Ok(publisher.finish()?)
+}

@@ -1,0 +1,28 @@
+//! The two options of the command line.
+
+use std::env;
+use std::error::Error;
+use std::path::PathBuf;
+
+/// Where to publish, and from what.
+pub struct Options {
+    pub out: PathBuf,
+    pub packages: Option<PathBuf>,
+}
+
+impl Options {
+    /// Reads `--out DIR` and `--packages FILE`.
+    pub fn from_args() -> Result<Self, Box<dyn Error>> {
+        let mut options = Self { out: PathBuf::from("target/quickstart"), packages: None };
+        let mut args = env::args_os().skip(1);
+        while let Some(arg) = args.next() {
+            let value = args.next().map(PathBuf::from);
+            match (arg.to_str(), value) {
+                (Some("--out"), Some(dir)) => options.out = dir,
+                (Some("--packages"), Some(file)) => options.packages = Some(file),
+                _ => return Err("usage: quickstart [--out DIR] [--packages FILE]".into()),
+            }
+        }
+        Ok(options)
+    }
+}

@@ -1,0 +1,28 @@
+//! Debian's packages, from the text that `apt-cache dumpavail` prints.
+
+use std::collections::HashSet;
+use std::fs::File;
+use std::io::{self, BufRead as _, BufReader};
+use std::path::Path;
+
+use sitemap_core::SitemapEntry;
+
+/// A package of Debian bookworm and its page.
+#[derive(SitemapEntry)]
+#[sitemap(loc = "/bookworm/{name}")]
+pub struct Package {
+    name: String,
+}
+
+/// Reads the packages one by one. A package in several versions is one page.
+pub fn read(file: &Path) -> io::Result<impl Iterator<Item = io::Result<Package>>> {
+    let mut seen = HashSet::new();
+    let lines = BufReader::new(File::open(file)?).lines();
+    Ok(lines.filter_map(move |line| match line {
+        Ok(line) => {
+            let name = line.strip_prefix("Package: ")?;
+            seen.insert(name.to_owned()).then(|| Ok(Package { name: name.to_owned() }))
+        }
+        Err(error) => Some(Err(error)),
+    }))
+}

@@ -1,0 +1,1 @@
+//! Whole small programs that publish sitemaps, to copy from.
