@@ -1,0 +1,46 @@
+//! The crate sitemapo: its `EntryBuilder` and `IndexBuilder`, one record at a time.
+//!
+//! It indents with two spaces, one element a line, and declares the namespaces of all extensions in
+//! every file. It takes parsed `url::Url`s only, so parsing each location is part of its use.
+
+use std::fs::File;
+use std::io::BufWriter;
+use std::path::Path;
+
+use ::sitemapo::record::{Entry, Frequency, Priority, Sitemap};
+use ::sitemapo::url::Url;
+use ::sitemapo::{EntryBuilder, IndexBuilder};
+use jiff::Timestamp;
+
+use crate::Result;
+use crate::workload::{self, Item};
+
+/// Publishes the set.
+pub fn run(dir: &Path, entries: u64) -> Result<()> {
+    let mut index = IndexBuilder::new(create(&workload::index_path(dir))?);
+    for (ids, n) in workload::files(entries).zip(1..) {
+        let mut urlset = EntryBuilder::new(create(&workload::child_path(dir, n))?);
+        for id in ids {
+            urlset.write(&entry(&Item::nth(id))?)?;
+        }
+        urlset.finish()?;
+        index.write(&Sitemap::new(Url::parse(&workload::child_url(n))?))?;
+    }
+    index.finish()?;
+    Ok(())
+}
+
+fn entry(item: &Item) -> Result<Entry> {
+    let lastmod = Timestamp::from_second(item.lastmod.timestamp())?;
+    let priority = Priority::new(f32::from(item.tenths) / 10.0)?;
+    let entry = Entry::new(Url::parse(&item.loc())?)
+        .with_modified(lastmod)
+        .with_frequency(Frequency::Weekly)
+        .with_priority(priority);
+    Ok(entry)
+}
+
+fn create(path: &Path) -> Result<BufWriter<File>> {
+    let file = File::create(path)?;
+    Ok(BufWriter::with_capacity(workload::BUFFER, file))
+}

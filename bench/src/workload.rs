@@ -1,0 +1,83 @@
+//! The entries every contender publishes, and the names of the files they go to.
+
+use std::path::{Path, PathBuf};
+
+use chrono::{DateTime, Utc};
+
+/// Where all the pages and the sitemaps live.
+pub const BASE: &str = "https://www.example.com/";
+
+/// The protocol's limit for one sitemap, and the size every contender splits at.
+pub const URLS_PER_FILE: u64 = 50_000;
+
+/// The buffer between a contender that writes in small pieces and its file.
+pub const BUFFER: usize = 64 * 1024;
+
+const FIRST_LASTMOD: i64 = 1_735_689_600; // 2025-01-01T00:00:00Z
+const LASTMOD_STEP: u64 = 7_919;
+const LASTMOD_SPAN: u64 = 400 * 86_400;
+
+/// One row of the catalogue, as it might come out of a database.
+#[derive(Debug, Clone, Copy)]
+pub struct Item {
+    /// Goes into the path of the page.
+    pub id: u64,
+    /// Goes into the query of the page.
+    pub size: u64,
+    /// Whole seconds, different from one row to the next.
+    pub lastmod: DateTime<Utc>,
+    /// The priority in tenths, `0..=10`.
+    pub tenths: u8,
+}
+
+impl Item {
+    /// Returns row `id`, at a cost that is small beside that of printing it.
+    #[must_use]
+    pub fn nth(id: u64) -> Self {
+        let seconds = (id * LASTMOD_STEP % LASTMOD_SPAN).cast_signed();
+        Self {
+            id,
+            size: id % 40,
+            lastmod: DateTime::from_timestamp(FIRST_LASTMOD + seconds, 0).unwrap_or_default(),
+            tenths: (id % 11).to_le_bytes()[0],
+        }
+    }
+
+    /// Returns the page's URL, not escaped.
+    #[must_use]
+    pub fn loc(&self) -> String {
+        format!("https://www.example.com/catalog/item-{}?color=red&size={}", self.id, self.size)
+    }
+}
+
+/// Returns the ids of each file, in order.
+pub fn files(entries: u64) -> impl Iterator<Item = std::ops::Range<u64>> {
+    (0..entries.div_ceil(URLS_PER_FILE)).map(move |file| {
+        let first = file * URLS_PER_FILE;
+        first..entries.min(first + URLS_PER_FILE)
+    })
+}
+
+/// Returns the name of the sitemap number `n`, counted from 1.
+#[must_use]
+pub fn child_name(n: usize) -> String {
+    format!("sitemap-catalog-{n}.xml")
+}
+
+/// Returns the URL of the sitemap number `n`, counted from 1.
+#[must_use]
+pub fn child_url(n: usize) -> String {
+    format!("{BASE}{}", child_name(n))
+}
+
+/// Returns the path of the sitemap number `n`, counted from 1.
+#[must_use]
+pub fn child_path(dir: &Path, n: usize) -> PathBuf {
+    dir.join(child_name(n))
+}
+
+/// Returns the path of the index.
+#[must_use]
+pub fn index_path(dir: &Path) -> PathBuf {
+    dir.join("sitemap.xml")
+}
