@@ -6,6 +6,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::error::{Error, ErrorKind};
+use crate::extension::{Alternate, Extensions};
 use crate::site::Site;
 use crate::value::{ChangeFreq, LastMod, Loc, Priority};
 use crate::write::Draft;
@@ -32,13 +33,14 @@ pub struct Entry<'a> {
     lastmod: Option<LastMod>,
     changefreq: Option<ChangeFreq>,
     priority: Option<Priority>,
+    alternates: Cow<'a, [Alternate<'a>]>,
 }
 
 impl<'a> Entry<'a> {
     /// An entry with nothing but its address.
     #[inline]
     pub const fn new(loc: Loc<'a>) -> Self {
-        Self { loc, lastmod: None, changefreq: None, priority: None }
+        Self { loc, lastmod: None, changefreq: None, priority: None, alternates: Cow::Borrowed(&[]) }
     }
 
     /// Sets when the page last changed; `None` leaves it out.
@@ -62,6 +64,15 @@ impl<'a> Entry<'a> {
         self
     }
 
+    /// Sets the page's versions for other languages, itself among them.
+    ///
+    /// Documents that take such entries must declare [`Extensions::ALTERNATES`].
+    #[inline]
+    pub fn with_alternates(mut self, alternates: impl Into<Cow<'a, [Alternate<'a>]>>) -> Self {
+        self.alternates = alternates.into();
+        self
+    }
+
     /// Adds what is not set yet, for [`SitemapPart`].
     pub(crate) fn or(
         self,
@@ -74,6 +85,7 @@ impl<'a> Entry<'a> {
             lastmod: self.lastmod.or(lastmod),
             changefreq: self.changefreq.or(changefreq),
             priority: self.priority.or(priority),
+            alternates: self.alternates,
         }
     }
 
@@ -101,6 +113,19 @@ impl<'a> Entry<'a> {
         self.priority
     }
 
+    /// The page's versions for other languages.
+    #[must_use]
+    pub fn alternates(&self) -> &[Alternate<'a>] {
+        &self.alternates
+    }
+
+    /// Which extensions this entry uses.
+    #[must_use]
+    #[inline]
+    pub fn extensions(&self) -> Extensions {
+        if self.alternates.is_empty() { Extensions::NONE } else { Extensions::ALTERNATES }
+    }
+
     /// The same entry, independent of what it was made from.
     pub fn into_owned(self) -> Entry<'static> {
         Entry {
@@ -108,6 +133,7 @@ impl<'a> Entry<'a> {
             lastmod: self.lastmod,
             changefreq: self.changefreq,
             priority: self.priority,
+            alternates: self.alternates.into_owned().into_iter().map(Alternate::into_owned).collect(),
         }
     }
 }
@@ -152,6 +178,15 @@ pub trait SitemapEntry {
     /// If a value of the record is invalid, or a page is not one of the site's. The record is then
     /// left out as a whole.
     fn entries(&self, out: &mut Entries<'_>) -> Result<(), Error>;
+
+    /// Which extensions the entries of this kind of record may use. Default: none.
+    ///
+    /// A document asks its first record, because it has to declare their namespaces before the first
+    /// entry. The derive answers by itself.
+    #[inline]
+    fn extensions(&self) -> Extensions {
+        Extensions::NONE
+    }
 }
 
 /// What several kinds of records have in common: the dates and hints of a page, without its address.
@@ -225,9 +260,11 @@ impl<'a> Entries<'a> {
         }
         match &mut self.sink {
             Sink::Write(draft) => draft.push(entry),
-            Sink::Collect(entries) => entries.push(entry.clone().into_owned()),
+            Sink::Collect(entries) => {
+                entries.push(entry.clone().into_owned());
+                Ok(())
+            }
         }
-        Ok(())
     }
 
     #[inline]
@@ -274,6 +311,11 @@ impl SitemapEntry for Entry<'_> {
     fn entries(&self, out: &mut Entries<'_>) -> Result<(), Error> {
         out.add_ref(self)
     }
+
+    /// Those of this entry; later ones may use more only if the document's options declare them.
+    fn extensions(&self) -> Extensions {
+        Entry::extensions(self)
+    }
 }
 
 impl SitemapEntry for Loc<'_> {
@@ -308,6 +350,11 @@ macro_rules! through_pointer {
             fn entries(&self, out: &mut Entries<'_>) -> Result<(), Error> {
                 (**self).entries(out)
             }
+
+            #[inline]
+            fn extensions(&self) -> Extensions {
+                (**self).extensions()
+            }
         }
     )+};
 }
@@ -318,5 +365,9 @@ through_pointer!(&T, Box<T>, Rc<T>, Arc<T>);
 impl<T: SitemapEntry + ToOwned + ?Sized> SitemapEntry for Cow<'_, T> {
     fn entries(&self, out: &mut Entries<'_>) -> Result<(), Error> {
         (**self).entries(out)
+    }
+
+    fn extensions(&self) -> Extensions {
+        (**self).extensions()
     }
 }

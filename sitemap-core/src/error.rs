@@ -5,6 +5,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::extension::{Extensions, HreflangError};
 use crate::publish::SectionNameError;
 use crate::site::SiteError;
 use crate::value::{ChangeFreqError, LastModError, LocError, PriorityError};
@@ -26,6 +27,25 @@ pub enum ErrorKind {
     ChangeFreq(ChangeFreqError),
     /// A priority is none.
     Priority(PriorityError),
+    /// A language tag is none.
+    Hreflang(HreflangError),
+    /// A record names one locale twice, or `x-default` as a locale.
+    LocaleTwice {
+        /// The locale.
+        locale: Box<str>,
+    },
+    /// An entry uses an extension whose namespace its document does not declare.
+    Undeclared {
+        /// The page.
+        loc: Box<str>,
+        /// What the entry uses.
+        extensions: Extensions,
+    },
+    /// The dialect has no extensions.
+    NoExtensions {
+        /// What was to be declared.
+        extensions: Extensions,
+    },
     /// A site's base URL is none.
     Site(SiteError),
     /// A section's name cannot be part of a file name.
@@ -122,11 +142,15 @@ impl Error {
             | ErrorKind::LastMod(_)
             | ErrorKind::ChangeFreq(_)
             | ErrorKind::Priority(_)
+            | ErrorKind::Hreflang(_)
+            | ErrorKind::LocaleTwice { .. }
             | ErrorKind::OutOfScope { .. }
             | ErrorKind::TooLarge { .. }
             | ErrorKind::Other(_)
             | ErrorKind::Record { .. } => true,
-            ErrorKind::Site(_)
+            ErrorKind::NoExtensions { .. }
+            | ErrorKind::Undeclared { .. }
+            | ErrorKind::Site(_)
             | ErrorKind::SectionName(_)
             | ErrorKind::Full { .. }
             | ErrorKind::EmptySet { .. }
@@ -141,6 +165,14 @@ impl Error {
         ErrorKind::Io { action, path: path.map(Path::to_path_buf), source }.into()
     }
 
+    /// Names the file of an input or output error that does not name one yet.
+    pub(crate) fn in_file(mut self, file: &Path) -> Self {
+        if let ErrorKind::Io { path: path @ None, .. } = &mut *self.0 {
+            *path = Some(file.to_path_buf());
+        }
+        self
+    }
+
     pub(crate) fn in_record(self, section: &str, number: u64) -> Self {
         ErrorKind::Record { section: section.into(), number, source: self }.into()
     }
@@ -153,6 +185,18 @@ impl fmt::Display for Error {
             ErrorKind::LastMod(error) => error.fmt(f),
             ErrorKind::ChangeFreq(error) => error.fmt(f),
             ErrorKind::Priority(error) => error.fmt(f),
+            ErrorKind::Hreflang(error) => error.fmt(f),
+            ErrorKind::LocaleTwice { locale } => {
+                write!(f, "a record's locales must be languages that differ, found {locale:?} again")
+            }
+            ErrorKind::Undeclared { loc, extensions } => write!(
+                f,
+                "entry uses an extension that its sitemap does not declare; name it in \
+                 `SitemapEntry::extensions` or `WriteOptions::extensions`, found {extensions:?} in {loc:?}"
+            ),
+            ErrorKind::NoExtensions { extensions } => {
+                write!(f, "dialect 0.84 has no extensions; use 0.9, found {extensions:?}")
+            }
             ErrorKind::Site(error) => error.fmt(f),
             ErrorKind::SectionName(error) => error.fmt(f),
             ErrorKind::OutOfScope { loc, base } => write!(
@@ -184,7 +228,9 @@ impl fmt::Display for Error {
             ErrorKind::Io { action, path: Some(path), source } => {
                 write!(f, "cannot {action} `{}`: {source}", path.display())
             }
-            ErrorKind::Io { action, path: None, source } => write!(f, "cannot {action}: {source}"),
+            ErrorKind::Io { action, path: None, source } => {
+                write!(f, "cannot {action} the sitemap: {source}")
+            }
             ErrorKind::Aborted => f.write_str("an earlier error ended this publication; begin a new one"),
             ErrorKind::Other(error) => error.fmt(f),
         }
@@ -232,6 +278,7 @@ from_value_error! {
     LastMod(LastModError),
     ChangeFreq(ChangeFreqError),
     Priority(PriorityError),
+    Hreflang(HreflangError),
     Site(SiteError),
     SectionName(SectionNameError),
 }

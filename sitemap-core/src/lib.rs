@@ -1,9 +1,91 @@
-//! front door (to be written)
+//! Sitemaps from the structs that a program already has.
+//!
+//! Annotate a model, hand its records over, and get a set of files that search engines accept: every
+//! value checked, every limit kept, split, indexed, and put in place of the old set at once.
+//!
+//! ```
+//! # #[cfg(feature = "derive")] {
+//! use std::time::SystemTime;
+//!
+//! use sitemap_core::{Publisher, Site, SitemapEntry, StaticPages};
+//!
+//! #[derive(SitemapEntry)]
+//! #[sitemap(loc = "/posts/{slug}", changefreq = "weekly", priority = 0.8, skip_if = Post::is_draft)]
+//! struct Post {
+//!     slug: String,
+//!     published: bool,
+//!     #[sitemap(lastmod)]
+//!     updated_at: Option<SystemTime>,
+//! }
+//!
+//! impl Post {
+//!     fn is_draft(&self) -> bool {
+//!         !self.published
+//!     }
+//! }
+//!
+//! #[derive(SitemapEntry)]
+//! enum Page {
+//!     #[sitemap(loc = "/", priority = 1.0)]
+//!     Home,
+//!     #[sitemap(loc = "/about")]
+//!     About,
+//! }
+//!
+//! fn publish(posts: &[Post], out: &std::path::Path) -> Result<(), sitemap_core::Error> {
+//!     let site = Site::new("https://www.example.com")?;
+//!     let mut publisher = Publisher::builder(site).to_dir(out)?;
+//!     publisher.section("pages")?.add_all(Page::PAGES)?;
+//!     publisher.section("posts")?.add_all(posts)?;
+//!     let summary = publisher.finish()?;
+//!
+//!     println!("{summary}");
+//!     print!("for robots.txt:\n{}", summary.robots_txt());
+//!     Ok(())
+//! }
+//!
+//! # let dir = tempfile::tempdir().unwrap();
+//! # let posts = [Post { slug: "first".into(), published: true, updated_at: None }];
+//! # publish(&posts, dir.path()).unwrap();
+//! # let xml = std::fs::read_to_string(dir.path().join("sitemap-posts-1.xml")).unwrap();
+//! # assert!(xml.contains("<url><loc>https://www.example.com/posts/first</loc><changefreq>weekly</changefreq><priority>0.8</priority></url>"));
+//! # }
+//! ```
+//!
+//! # Where to find what
+//!
+//! | to | use |
+//! |---|---|
+//! | say which pages a struct or enum has | [`#[derive(SitemapEntry)]`](derive@SitemapEntry), or [the trait](trait@SitemapEntry) by hand |
+//! | publish any number of pages to a directory | [`Publisher`] |
+//! | write one file to any `Write` | [`SitemapWriter`], [`IndexWriter`] |
+//! | know what a page is made of | [`Entry`]: [`Loc`], [`LastMod`], [`ChangeFreq`], [`Priority`], [`Alternate`] |
+//! | say where a sitemap is served, and so what it may list | [`Site`] |
+//! | write Google's older dialect, or smaller files | [`Dialect`], [`Limits`], [`WriteOptions`] |
+//! | tell crawlers where the sitemap is | [`robots_txt_lines`], [`Summary::robots_txt`] |
+//!
+//! # Features
+//!
+//! `derive`, `chrono` and `gzip` are on by default.
+//!
+//! | feature | for |
+//! |---|---|
+//! | `derive` | `#[derive(SitemapEntry)]` and `#[derive(SitemapPart)]` |
+//! | `chrono` | `chrono::DateTime` and `NaiveDate` as `lastmod` |
+//! | `jiff` | `jiff::Timestamp`, `Zoned` and `civil::Date` as `lastmod` |
+//! | `time` | `time::OffsetDateTime`, `UtcDateTime` and `Date` as `lastmod` |
+//! | `gzip` | compressed files |
+//! | `uuid` | `Uuid` in URL templates |
+//!
+//! Nothing here is `unsafe`, and nothing panics on bad input: it gives an [`Error`] that names the
+//! record, the value and the rule.
 #![cfg_attr(docsrs, feature(doc_cfg))]
+#![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
 mod dialect;
 mod entry;
 mod error;
+mod extension;
 mod localized;
 mod publish;
 mod robots;
@@ -15,6 +97,7 @@ mod write;
 pub use dialect::{Dialect, Limits};
 pub use entry::{Entries, Entry, SitemapEntry, SitemapPart, StaticPages, entries};
 pub use error::{Error, ErrorKind};
+pub use extension::{Alternate, Extensions, Hreflang, HreflangError};
 pub use publish::{
     IndexLastMod, OnInvalid, PublishedFile, Publisher, PublisherBuilder, Section, SectionNameError, Skipped,
     Summary,

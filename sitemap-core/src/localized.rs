@@ -1,13 +1,14 @@
 //! One page in several languages: what a derived `locales` does at run time.
 
 use crate::entry::{Entries, Entry};
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
+use crate::extension::{Alternate, Hreflang};
 use crate::value::Loc;
 
 /// The addresses of one record, one for each of its locales.
 #[derive(Debug, Default)]
 pub struct Localized {
-    pages: Vec<(String, Loc<'static>)>,
+    pages: Vec<Alternate<'static>>,
 }
 
 impl Localized {
@@ -23,24 +24,39 @@ impl Localized {
     ///
     /// If the locale is no language tag that a sitemap may name, or was added before.
     pub fn push(&mut self, locale: &str, loc: Loc<'_>) -> Result<(), Error> {
-        self.pages.push((locale.to_owned(), loc.into_owned()));
+        let hreflang = locale.parse::<Hreflang<'static>>()?;
+        if hreflang == Hreflang::X_DEFAULT || self.page(locale).is_some() {
+            return Err(ErrorKind::LocaleTwice { locale: locale.into() }.into());
+        }
+        self.pages.push(Alternate::new(hreflang, loc.into_owned()));
         Ok(())
     }
 
-    /// Adds one entry a locale, each finished by `finish` and linked to all the others.
+    /// Adds one entry a locale, each finished by `finish` and linked to all, itself included.
+    ///
+    /// A record in fewer locales than others may lack the `x_default` one; it then has none.
     ///
     /// # Errors
     ///
-    /// If `x_default` is none of the locales; those of `finish`; and those of adding an entry.
+    /// Those of `finish`, and those of adding an entry.
     pub fn write(
         self,
         out: &mut Entries<'_>,
-        _x_default: Option<&str>,
+        x_default: Option<&str>,
         finish: &mut dyn for<'a> FnMut(Entry<'a>) -> Result<Entry<'a>, Error>,
     ) -> Result<(), Error> {
-        for (_, loc) in self.pages {
-            out.add(finish(Entry::new(loc))?)?;
+        let fallback = x_default.and_then(|locale| self.page(locale));
+        let fallback = fallback.map(|page| Alternate::new(Hreflang::X_DEFAULT, page.href().clone()));
+        let mut alternates = self.pages;
+        let locales = alternates.len();
+        alternates.extend(fallback);
+        for page in &alternates[..locales] {
+            out.add(finish(Entry::new(page.href().clone()))?.with_alternates(alternates.as_slice()))?;
         }
         Ok(())
+    }
+
+    fn page(&self, locale: &str) -> Option<&Alternate<'static>> {
+        self.pages.iter().find(|page| page.hreflang().as_str().eq_ignore_ascii_case(locale))
     }
 }

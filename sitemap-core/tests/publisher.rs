@@ -57,8 +57,8 @@ fn names(dir: &Path) -> Vec<String> {
 }
 
 fn urlset(paths: &[&str]) -> String {
-    let urls: String =
-        paths.iter().map(|path| format!("<url><loc>https://example.com{path}</loc></url>\n")).collect();
+    let urls = paths.iter().map(|path| format!("<url><loc>https://example.com{path}</loc></url>\n"));
+    let urls = urls.collect::<Vec<_>>().concat();
     format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
          <urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n{urls}</urlset>\n"
@@ -66,10 +66,9 @@ fn urlset(paths: &[&str]) -> String {
 }
 
 fn index(names: &[&str]) -> String {
-    let sitemaps: String = names
-        .iter()
-        .map(|name| format!("<sitemap><loc>https://example.com/{name}</loc></sitemap>\n"))
-        .collect();
+    let sitemaps =
+        names.iter().map(|name| format!("<sitemap><loc>https://example.com/{name}</loc></sitemap>\n"));
+    let sitemaps = sitemaps.collect::<Vec<_>>().concat();
     format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
          <sitemapindex xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n{sitemaps}</sitemapindex>\n"

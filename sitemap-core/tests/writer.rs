@@ -3,8 +3,8 @@
 use std::io;
 
 use sitemap_core::{
-    ChangeFreq, Dialect, Entries, Entry, Error, ErrorKind, Fit, Format, IndexWriter, LastMod, Limits, Loc,
-    Priority, Site, SitemapEntry, SitemapWriter, WriteOptions,
+    Alternate, ChangeFreq, Dialect, Entries, Entry, Error, ErrorKind, Extensions, Fit, Format, IndexWriter,
+    LastMod, Limits, Loc, Priority, Site, SitemapEntry, SitemapWriter, WriteOptions,
 };
 
 const HEAD: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
@@ -316,4 +316,59 @@ fn after_a_failed_write_nothing_more_is_written() {
     assert!(!error.is_about_record());
     let error = sitemap.finish().map(|_| ()).unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::Aborted), "{error}");
+}
+
+const XHTML: &str = " xmlns:xhtml=\"http://www.w3.org/1999/xhtml\"";
+
+fn alternate(hreflang: &str, href: &str) -> Alternate<'static> {
+    Alternate::new(hreflang.parse().unwrap(), href.parse().unwrap())
+}
+
+#[test]
+fn alternates_come_last_and_their_namespace_is_declared_for_the_first_record() {
+    let record = entry("https://example.com/en/").with_priority(Priority::MAX).with_alternates(vec![
+        alternate("en", "https://example.com/en/?a&b"),
+        alternate("x-default", "https://example.org/it's"),
+    ]);
+    assert_eq!(
+        written(WriteOptions::new(), &[record, entry("https://example.com/plain")]),
+        format!(
+            "{}<url><loc>https://example.com/en/</loc><priority>1.0</priority>\
+             <xhtml:link rel=\"alternate\" hreflang=\"en\" href=\"https://example.com/en/?a&amp;b\"/>\
+             <xhtml:link rel=\"alternate\" hreflang=\"x-default\" href=\"https://example.org/it&apos;s\"/></url>\n\
+             <url><loc>https://example.com/plain</loc></url>\n{TAIL}",
+            HEAD.replace("0.9\">", &format!("0.9\"{XHTML}>"))
+        )
+    );
+}
+
+#[test]
+fn namespaces_are_declared_only_when_used_or_asked_for() {
+    let plain = entry("https://example.com/");
+    assert!(!written(WriteOptions::new(), std::slice::from_ref(&plain)).contains("xhtml"));
+    let declared = WriteOptions::new().extensions(Extensions::ALTERNATES);
+    assert!(written(declared, &[plain]).contains(XHTML));
+}
+
+#[test]
+fn an_extension_that_is_not_declared_is_an_error_that_names_the_remedy() {
+    let mut sitemap = SitemapWriter::new(site(), Vec::new());
+    assert_eq!(sitemap.add("/first").unwrap(), Fit::Written);
+    let late = entry("https://example.com/b").with_alternates(vec![alternate("en", "https://example.com/b")]);
+    let error = sitemap.add(&late).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "entry uses an extension that its sitemap does not declare; name it in `SitemapEntry::extensions` \
+         or `WriteOptions::extensions`, found {\"xhtml\"} in \"https://example.com/b\""
+    );
+    assert_eq!(sitemap.finish().unwrap().1.items, 1);
+}
+
+#[test]
+fn the_older_dialect_has_no_extensions() {
+    let options = WriteOptions::new().dialect(Dialect::V0_84);
+    let mut sitemap = SitemapWriter::with_options(site(), Vec::new(), options);
+    let record = entry("https://example.com/").with_alternates(vec![alternate("en", "https://example.com/")]);
+    let error = sitemap.add(&record).unwrap_err();
+    assert_eq!(error.to_string(), "dialect 0.84 has no extensions; use 0.9, found {\"xhtml\"}");
 }

@@ -191,7 +191,7 @@ fn report_other_syntaxes(record: &Record<'_>, literal: &LitStr, errors: &mut Err
 pub(crate) fn refuse_unused_defaults(settings: &Settings, variants: &[Record<'_>], errors: &mut Errors) {
     let templates = || variants.iter().filter_map(|variant| variant.settings.loc.as_ref());
     // A template that could not be read might have used anything.
-    if templates().any(|loc| loc.value.is_none()) {
+    if variants.iter().any(|variant| variant.is_unclear) || templates().any(|loc| loc.value.is_none()) {
         return;
     }
     let templates = || templates().filter_map(|loc| loc.value.as_ref()).map(|(_, template)| template);

@@ -11,7 +11,7 @@ use crate::emit_page::Emitter;
 use crate::field::Field;
 use crate::generics::Bounds;
 use crate::model::{Container, Record};
-use crate::plan::{Condition, Content, Plan, Values};
+use crate::plan::{Content, Plan, Values};
 
 /// `SitemapEntry` for a struct.
 pub(crate) fn entry_struct(container: &Container<'_>, plan: &Plan<'_>) -> TokenStream {
@@ -146,22 +146,4 @@ impl FieldAccess {
 
 fn binding(field: &Field<'_>) -> Ident {
     format_ident!("__field_{}", field.name, span = Span::mixed_site())
-}
-
-/// Code that leaves a record out.
-pub(crate) fn skip_if(condition: &Condition<'_>, emitter: &mut Emitter<'_>) -> TokenStream {
-    let site = Span::mixed_site();
-    let (ty, condition) = match condition {
-        Condition::Asked(path) => {
-            let krate_bool = quote!(::core::primitive::bool);
-            (quote!(fn(&Self) -> #krate_bool), quote!(#path))
-        }
-        Condition::Field(field) => return emitter.skip_if_field(field),
-    };
-    quote_spanned! {site=>
-        let __skip_if: #ty = #condition;
-        if __skip_if(self) {
-            return ::core::result::Result::Ok(());
-        }
-    }
 }

@@ -3,7 +3,7 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{Data, DeriveInput, Fields, Path};
+use syn::{Data, DeriveInput, Path};
 
 pub(crate) fn entry(input: &DeriveInput, krate: &Path) -> TokenStream {
     let ident = &input.ident;
@@ -45,6 +45,5 @@ pub(crate) fn part(input: &DeriveInput, krate: &Path) -> TokenStream {
 
 fn has_unit_variant(input: &DeriveInput) -> bool {
     let Data::Enum(data) = &input.data else { return false };
-    input.generics.params.is_empty()
-        && data.variants.iter().any(|variant| matches!(variant.fields, Fields::Unit))
+    input.generics.params.is_empty() && data.variants.iter().any(|variant| variant.fields.is_empty())
 }

@@ -1,4 +1,10 @@
-//! The derive macros of `sitemap-core`.
+//! The derive macros of `sitemap-core`, which re-exports them; depend on that crate.
+//!
+//! The way from a user's type to code has four steps, each a file or a few. `attr` takes the
+//! attributes apart; `settings`, `field` and `model` give them meaning; `check` and `check_loc` judge
+//! a record as a whole and make a `plan`; `emit`, `emit_page` and `emit_value` write it. Mistakes of
+//! all steps are collected in `errors` and reported together; `fallback` then stands in for the
+//! implementation.
 
 mod attr;
 mod check;
@@ -6,6 +12,7 @@ mod check_loc;
 mod date;
 mod emit;
 mod emit_page;
+mod emit_value;
 mod errors;
 mod fallback;
 mod field;
@@ -15,6 +22,7 @@ mod lexer;
 mod model;
 mod plan;
 mod settings;
+mod spans;
 mod suggest;
 mod template;
 mod url;
@@ -26,14 +34,14 @@ use syn::{DeriveInput, parse_macro_input};
 use crate::errors::Errors;
 use crate::model::{Body, Container};
 
-/// Derives `SitemapEntry`.
+#[doc = include_str!("../doc/entry.md")]
 #[proc_macro_derive(SitemapEntry, attributes(sitemap))]
 pub fn derive_sitemap_entry(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
     entry(&input).into()
 }
 
-/// Derives `SitemapPart`.
+#[doc = include_str!("../doc/part.md")]
 #[proc_macro_derive(SitemapPart, attributes(sitemap))]
 pub fn derive_sitemap_part(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     let input = parse_macro_input!(input as DeriveInput);

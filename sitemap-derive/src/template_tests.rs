@@ -1,5 +1,7 @@
 //! Rules of URL templates, one a test.
 
+#![allow(clippy::unwrap_used)]
+
 use proptest::prelude::*;
 
 use super::*;

@@ -3,9 +3,8 @@
 use super::file::WrittenFile;
 use super::name;
 use super::options::{IndexLastMod, PublisherBuilder};
+use super::sink::plain;
 use super::storage::Directory;
-#[cfg(feature = "gzip")]
-use super::storage::NewFile;
 use super::summary::{PublishedFile, SkippedRecords, Summary};
 use crate::error::Error;
 use crate::value::LastMod;
@@ -37,10 +36,7 @@ fn place_single(
 ) -> Result<Vec<PublishedFile>, Error> {
     let mut published = Vec::new();
     for mut file in files {
-        #[cfg(feature = "gzip")]
-        if file.gzip {
-            file.file = inflate(directory, &file.file)?;
-        }
+        file.file = plain(directory, file.file, file.gzip, name::ENTRY_POINT)?;
         name::ENTRY_POINT.clone_into(&mut file.name);
         published.push(place(options, directory, file)?);
     }
@@ -113,15 +109,4 @@ fn place_indexes(
     placed.reverse();
     directory.sync()?;
     Ok(placed)
-}
-
-/// The plain form of a compressed file.
-#[cfg(feature = "gzip")]
-fn inflate(directory: &Directory, compressed: &NewFile) -> Result<NewFile, Error> {
-    let mut plain = directory.create(name::ENTRY_POINT)?;
-    let mut decoder = flate2::read::GzDecoder::new(compressed.reopen()?);
-    std::io::copy(&mut decoder, &mut plain)
-        .map_err(|error| Error::io("write", Some(&directory.path_of(name::ENTRY_POINT)), error))?;
-    plain.sync()?;
-    Ok(plain)
 }

@@ -1,66 +1,18 @@
-//! One file of a set while it is written: plain or gzip, under its temporary name.
+//! One file of a set while it is written, under its temporary name.
 
-use std::io::{self, Write};
+use std::path::PathBuf;
 
+use super::sink::Sink;
 use super::storage::{Directory, NewFile};
 use crate::error::Error;
 use crate::value::LastMod;
-use crate::write::{Pages, WriteOptions, Written};
-
-/// Where a document's bytes go.
-#[derive(Debug)]
-pub(super) enum Sink {
-    Plain(NewFile),
-    #[cfg(feature = "gzip")]
-    Gzip(Box<flate2::write::GzEncoder<NewFile>>),
-}
-
-impl Sink {
-    /// `level` is that of gzip, or `None` for a plain file.
-    fn new(file: NewFile, level: Option<u32>) -> Self {
-        match level {
-            #[cfg(feature = "gzip")]
-            // No name and no time in the header: the same pages give the same bytes.
-            Some(level) => {
-                let level = flate2::Compression::new(level);
-                Self::Gzip(Box::new(flate2::write::GzEncoder::new(file, level)))
-            }
-            _ => Self::Plain(file),
-        }
-    }
-
-    fn finish(self) -> io::Result<NewFile> {
-        match self {
-            Self::Plain(file) => Ok(file),
-            #[cfg(feature = "gzip")]
-            Self::Gzip(encoder) => encoder.finish(),
-        }
-    }
-}
-
-impl Write for Sink {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match self {
-            Self::Plain(file) => file.write(bytes),
-            #[cfg(feature = "gzip")]
-            Self::Gzip(encoder) => encoder.write(bytes),
-        }
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        match self {
-            Self::Plain(file) => file.flush(),
-            // A flush would cut the compressed stream; `finish` writes all there is.
-            #[cfg(feature = "gzip")]
-            Self::Gzip(_) => Ok(()),
-        }
-    }
-}
+use crate::write::{Fit, Pages, WriteOptions, Written};
 
 /// A file that still takes records.
 #[derive(Debug)]
 pub(super) struct OpenFile {
     name: String,
+    path: PathBuf,
     pub(super) pages: Pages<Sink>,
     gzip: bool,
 }
@@ -82,15 +34,25 @@ impl OpenFile {
         write: WriteOptions,
         gzip: Option<u32>,
     ) -> Result<Self, Error> {
+        let path = directory.path_of(&name);
         let sink = Sink::new(directory.create(&name)?, gzip);
-        Ok(Self { name, pages: Pages::new(sink, write), gzip: gzip.is_some() })
+        Ok(Self { name, path, pages: Pages::new(sink, write), gzip: gzip.is_some() })
+    }
+
+    /// Takes the draft, unless the file is full.
+    #[inline]
+    pub(super) fn accept(&mut self) -> Result<Fit, Error> {
+        self.pages.accept().map_err(|error| error.in_file(&self.path))
     }
 
     pub(super) fn finish(self) -> Result<WrittenFile, Error> {
         let newest = self.pages.newest();
-        let (sink, written) = self.pages.finish()?;
-        let file = sink.finish().map_err(|error| Error::io("write the sitemap", None, error))?;
-        file.sync()?;
+        let finished = self.pages.finish().and_then(|(sink, written)| {
+            let file = sink.finish().map_err(|error| Error::io("write", None, error))?;
+            file.sync()?;
+            Ok((file, written))
+        });
+        let (file, written) = finished.map_err(|error| error.in_file(&self.path))?;
         Ok(WrittenFile { name: self.name, file, written, newest, gzip: self.gzip })
     }
 }

@@ -6,6 +6,7 @@ mod name;
 mod options;
 mod publisher;
 mod section;
+mod sink;
 mod storage;
 mod summary;
 

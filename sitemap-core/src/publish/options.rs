@@ -6,6 +6,7 @@ use super::publisher::Publisher;
 use super::storage::Directory;
 use crate::dialect::{Dialect, Limits};
 use crate::error::Error;
+use crate::extension::Extensions;
 use crate::site::Site;
 use crate::write::{Format, WriteOptions};
 
@@ -71,6 +72,13 @@ impl PublisherBuilder {
     /// Makes smaller files than the dialect allows. Default: the dialect's limits.
     pub fn lower_limits(mut self, limits: Limits) -> Self {
         self.write = self.write.lower_limits(limits);
+        self
+    }
+
+    /// Declares the namespaces of these extensions in all files. Default: in each section those of
+    /// its first record.
+    pub fn extensions(mut self, extensions: Extensions) -> Self {
+        self.write = self.write.extensions(extensions);
         self
     }
 

@@ -28,7 +28,7 @@ impl<'p> Section<'p> {
     /// # Errors
     ///
     /// [`ErrorKind::Record`] with the record's number if the record is invalid, unless the publisher
-    /// [skips](OnInvalid::Skip) such records. [`ErrorKind::Io`] if a file cannot be written. After an
+    /// [skips](crate::OnInvalid::Skip) such records. [`ErrorKind::Io`] if a file cannot be written. After an
     /// error the set cannot be finished any more, and the old one stays.
     pub fn add<T: SitemapEntry + ?Sized>(&mut self, record: &T) -> Result<(), Error> {
         self.publisher.add(self.index, record)
@@ -106,7 +106,7 @@ impl SectionFiles {
         let Some(file) = &mut self.open else {
             return Ok(());
         };
-        match file.pages.accept()? {
+        match file.accept()? {
             Fit::Written => Ok(()),
             Fit::Full => self.roll_over(options, directory),
         }
@@ -117,11 +117,11 @@ impl SectionFiles {
     fn roll_over(&mut self, options: &PublisherBuilder, directory: &Directory) -> Result<(), Error> {
         let mut next = self.create_file(2, options, directory)?;
         if let Some(full) = self.open.take() {
-            next.pages.draft_of(&full.pages);
+            next.pages.follow(&full.pages)?;
             self.written.push(full.finish()?);
         }
         // It fits: what no empty file takes was an error before.
-        let _ = next.pages.accept()?;
+        let _ = next.accept()?;
         self.open = Some(next);
         Ok(())
     }

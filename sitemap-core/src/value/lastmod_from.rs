@@ -64,7 +64,8 @@ impl TryFrom<SystemTime> for LastMod {
     }
 }
 
-/// Both ways in at once for a type that converts with `TryFrom<&Self>`-like code.
+/// `TryFrom` and `ToLastMod` for types of a date library.
+#[cfg(any(feature = "jiff", feature = "time", feature = "chrono"))]
 macro_rules! convertible {
     ($($type:ty => $convert:expr),+ $(,)?) => {$(
         impl TryFrom<$type> for LastMod {

@@ -47,12 +47,28 @@ pub(crate) struct Document<W> {
 }
 
 impl<W: Write> Document<W> {
-    pub(super) fn new(out: W, head: &[u8], tail: &'static str, max: Written) -> Self {
-        let mut pending = Buffer::with_capacity(PIECE + PIECE / 4);
-        pending.append(head);
-        let size = Written { items: 0, bytes: (head.len() + tail.len()) as u64 };
-        let accepted = head.len();
-        Self { out, pending, accepted, tail, max, head_len: accepted as u64, size, failed: false }
+    pub(super) fn new(out: W, head: &str, tail: &'static str, max: Written) -> Self {
+        let mut document = Self {
+            out,
+            pending: Buffer::with_capacity(PIECE + PIECE / 4),
+            accepted: 0,
+            tail,
+            max,
+            head_len: 0,
+            size: Written::default(),
+            failed: false,
+        };
+        document.set_head(head);
+        document
+    }
+
+    /// Replaces the head; to be called before the first item.
+    pub(super) fn set_head(&mut self, head: &str) {
+        self.pending.truncate(0);
+        self.pending.append(head.as_bytes());
+        self.accepted = self.pending.len();
+        self.head_len = head.len() as u64;
+        self.size = Written { items: 0, bytes: self.head_len + self.tail.len() as u64 };
     }
 
     /// Where to write the next items, after what is there.
@@ -114,7 +130,7 @@ impl<W: Write> Document<W> {
         self.discard();
         self.pending.append(self.tail.as_bytes());
         self.hand_on()?;
-        self.out.flush().map_err(|error| Error::io("write the sitemap", None, error))?;
+        self.out.flush().map_err(|error| Error::io("write", None, error))?;
         Ok((self.out, self.size))
     }
 
@@ -126,7 +142,7 @@ impl<W: Write> Document<W> {
         self.out.write_all(self.pending.written()).map_err(|error| {
             // How much arrived is unknown, so nothing may follow it.
             self.failed = true;
-            Error::io("write the sitemap", None, error)
+            Error::io("write", None, error)
         })?;
         self.pending.truncate(0);
         self.accepted = 0;

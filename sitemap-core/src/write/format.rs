@@ -3,6 +3,7 @@
 use super::buffer::{Buffer, Window};
 use super::escape::{LONGEST_ESCAPE, put_loc};
 use crate::entry::Entry;
+use crate::extension::Extensions;
 use crate::value::{ChangeFreq, LastMod, Loc};
 
 /// More than the tags and all values but the address take.
@@ -14,10 +15,11 @@ fn room_for(loc: &Loc<'_>) -> usize {
 
 /// Appends a `url` element.
 ///
-/// The children stand in the order of the schema: `loc`, `lastmod`, `changefreq`, `priority`.
+/// The children stand in the order of the schema: `loc`, `lastmod`, `changefreq`, `priority`, then
+/// extensions.
 #[inline]
-pub(super) fn push_url(out: &mut Buffer, entry: &Entry<'_>) {
-    let mut out = out.window(room_for(entry.loc()));
+pub(super) fn push_url(buffer: &mut Buffer, entry: &Entry<'_>) {
+    let mut out = buffer.window(room_for(entry.loc()));
     out.put(b"<url><loc>");
     let mut out = put_loc(out, entry.loc());
     put_lastmod(&mut out, entry.lastmod());
@@ -27,11 +29,31 @@ pub(super) fn push_url(out: &mut Buffer, entry: &Entry<'_>) {
     if let Some(priority) = entry.priority() {
         out.put(b"<priority>");
         out.put_with(|text| priority.encode(text));
-        out.put(b"</priority></url>\n");
-    } else {
-        out.put(b"</url>\n");
+        out.put(b"</priority>");
     }
-    out.close();
+    if entry.extensions() == Extensions::NONE {
+        out.put(b"</url>\n");
+        out.close();
+    } else {
+        out.close();
+        push_extensions(buffer, entry);
+    }
+}
+
+/// Appends what comes after the four values, and ends the element.
+#[cold]
+fn push_extensions(buffer: &mut Buffer, entry: &Entry<'_>) {
+    for alternate in entry.alternates() {
+        let hreflang = alternate.hreflang().as_str();
+        let mut out = buffer.window(room_for(alternate.href()) + hreflang.len());
+        out.put(b"<xhtml:link rel=\"alternate\" hreflang=\"");
+        out.put_slice(hreflang.as_bytes());
+        out.put(b"\" href=\"");
+        let mut out = put_loc(out, alternate.href());
+        out.put(b"\"/>");
+        out.close();
+    }
+    buffer.append(b"</url>\n");
 }
 
 /// Appends a `sitemap` element.

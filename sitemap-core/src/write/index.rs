@@ -87,7 +87,7 @@ pub(crate) fn begin_index<W: Write>(out: W, options: WriteOptions) -> Document<W
     let namespace = options.get_dialect().namespace();
     let head = format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<sitemapindex xmlns=\"{namespace}\">\n");
     let max = Written { items: limits.sitemaps, bytes: limits.bytes };
-    Document::new(out, head.as_bytes(), "</sitemapindex>\n", max)
+    Document::new(out, &head, "</sitemapindex>\n", max)
 }
 
 pub(crate) fn push_sitemap<W: Write>(

@@ -1,6 +1,7 @@
 //! How a document is written: dialect, format and limits.
 
 use crate::dialect::{Dialect, Limits};
+use crate::extension::Extensions;
 
 /// How documents are written.
 ///
@@ -16,6 +17,7 @@ pub struct WriteOptions {
     dialect: Dialect,
     format: Format,
     limits: Option<Limits>,
+    extensions: Extensions,
 }
 
 /// What a file with pages looks like.
@@ -54,6 +56,12 @@ impl WriteOptions {
         self
     }
 
+    /// Declares the namespaces of these extensions, too. Default: those of the first record.
+    pub fn extensions(mut self, extensions: Extensions) -> Self {
+        self.extensions = extensions;
+        self
+    }
+
     /// The limits in force.
     #[must_use]
     pub fn limits(&self) -> Limits {
@@ -63,6 +71,10 @@ impl WriteOptions {
 
     pub(crate) fn get_dialect(&self) -> Dialect {
         self.dialect
+    }
+
+    pub(crate) fn get_extensions(&self) -> Extensions {
+        self.extensions
     }
 
     pub(crate) fn get_format(&self) -> Format {

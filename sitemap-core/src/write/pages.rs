@@ -6,8 +6,10 @@ use super::buffer::Buffer;
 use super::document::{Document, Fit, Written};
 use super::format::{push_line, push_url};
 use super::options::{Format, WriteOptions};
+use crate::dialect::Dialect;
 use crate::entry::{Entries, Entry, SitemapEntry};
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
+use crate::extension::Extensions;
 use crate::site::Site;
 use crate::value::LastMod;
 
@@ -16,7 +18,11 @@ use crate::value::LastMod;
 #[derive(Debug)]
 pub(crate) struct Pages<W> {
     document: Document<W>,
+    dialect: Dialect,
     format: Format,
+    declared: Extensions,
+    /// Whether the first record has had its say in what is declared.
+    begun: bool,
     drafted: Drafted,
     newest: Option<LastMod>,
 }
@@ -32,6 +38,7 @@ struct Drafted {
 #[derive(Debug)]
 pub(crate) struct Draft<'d> {
     format: Format,
+    declared: Extensions,
     out: &'d mut Buffer,
     drafted: &'d mut Drafted,
 }
@@ -41,16 +48,28 @@ impl<W: Write> Pages<W> {
         let format = options.get_format();
         let limits = options.limits();
         let max = Written { items: limits.urls, bytes: limits.bytes };
+        let (dialect, declared) = (options.get_dialect(), options.get_extensions());
         let document = match format {
-            Format::Xml => {
-                let namespace = options.get_dialect().namespace();
-                let head =
-                    format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<urlset xmlns=\"{namespace}\">\n");
-                Document::new(out, head.as_bytes(), "</urlset>\n", max)
-            }
-            Format::Text => Document::new(out, b"", "", max),
+            Format::Xml => Document::new(out, &head(dialect, declared), "</urlset>\n", max),
+            Format::Text => Document::new(out, "", "", max),
         };
-        Self { document, format, drafted: Drafted::default(), newest: None }
+        Self { document, dialect, format, declared, begun: false, drafted: Drafted::default(), newest: None }
+    }
+
+    /// Declares what the first record may use, while the head can still be changed.
+    #[cold]
+    fn begin(&mut self, extensions: Extensions) -> Result<(), Error> {
+        // Text has neither a head nor extensions.
+        if self.format == Format::Xml {
+            let declared = self.declared.union(extensions);
+            if self.dialect == Dialect::V0_84 && declared != Extensions::NONE {
+                return Err(ErrorKind::NoExtensions { extensions: declared }.into());
+            }
+            self.declared = declared;
+            self.document.set_head(&head(self.dialect, declared));
+        }
+        self.begun = true;
+        Ok(())
     }
 
     /// Writes a record's pages, to be accepted or discarded. On an error it discards them itself.
@@ -61,8 +80,16 @@ impl<W: Write> Pages<W> {
         site: &Site,
         scratch: &mut String,
     ) -> Result<(), Error> {
+        if !self.begun {
+            self.begin(record.extensions())?;
+        }
         self.drafted = Drafted::default();
-        let draft = Draft { format: self.format, out: self.document.draft(), drafted: &mut self.drafted };
+        let draft = Draft {
+            format: self.format,
+            declared: self.declared,
+            out: self.document.draft(),
+            drafted: &mut self.drafted,
+        };
         let result = record.entries(&mut Entries::write_to(site, scratch, draft));
         if result.is_err() {
             self.document.discard();
@@ -89,10 +116,12 @@ impl<W: Write> Pages<W> {
         self.document.discard();
     }
 
-    /// Takes over the draft of another document.
-    pub(crate) fn draft_of(&mut self, other: &Self) {
+    /// Goes on where another document is full: with its declarations and its draft.
+    pub(crate) fn follow(&mut self, other: &Self) -> Result<(), Error> {
+        self.begin(other.declared)?;
         self.document.draft().append(other.document.draft_bytes());
         self.drafted = other.drafted;
+        Ok(())
     }
 
     /// The newest `lastmod` of all accepted pages.
@@ -111,14 +140,29 @@ impl<W: Write> Pages<W> {
 
 impl Draft<'_> {
     #[inline]
-    pub(crate) fn push(&mut self, entry: &Entry<'_>) {
+    pub(crate) fn push(&mut self, entry: &Entry<'_>) -> Result<(), Error> {
         match self.format {
+            Format::Xml if !self.declared.contains(entry.extensions()) => return Err(undeclared(entry)),
             Format::Xml => push_url(self.out, entry),
             Format::Text => push_line(self.out, entry),
         }
         self.drafted.urls += 1;
         self.drafted.newest = newer(self.drafted.newest, entry.lastmod());
+        Ok(())
     }
+}
+
+fn head(dialect: Dialect, declared: Extensions) -> String {
+    format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<urlset xmlns=\"{}\"{}>\n",
+        dialect.namespace(),
+        declared.declarations()
+    )
+}
+
+#[cold]
+fn undeclared(entry: &Entry<'_>) -> Error {
+    ErrorKind::Undeclared { loc: entry.loc().as_str().into(), extensions: entry.extensions() }.into()
 }
 
 /// The later of two moments.
