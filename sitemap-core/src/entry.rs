@@ -66,7 +66,8 @@ impl<'a> Entry<'a> {
 
     /// Sets the page's versions for other languages, itself among them.
     ///
-    /// Documents that take such entries must declare [`Extensions::ALTERNATES`].
+    /// Documents that take such entries declare [`Extensions::ALTERNATES`]: name it in the record's
+    /// [`SitemapEntry::EXTENSIONS`] or in the options of the writer or publisher.
     #[inline]
     pub fn with_alternates(mut self, alternates: impl Into<Cow<'a, [Alternate<'a>]>>) -> Self {
         self.alternates = alternates.into();
@@ -179,14 +180,11 @@ pub trait SitemapEntry {
     /// left out as a whole.
     fn entries(&self, out: &mut Entries<'_>) -> Result<(), Error>;
 
-    /// Which extensions the entries of this kind of record may use. Default: none.
+    /// Which extensions entries of this type may use. Default: none. The derive knows by itself.
     ///
-    /// A document asks its first record, because it has to declare their namespaces before the first
-    /// entry. The derive answers by itself.
-    #[inline]
-    fn extensions(&self) -> Extensions {
-        Extensions::NONE
-    }
+    /// A document has to declare their namespaces before its first entry, so it asks the type of its
+    /// first record.
+    const EXTENSIONS: Extensions = Extensions::NONE;
 }
 
 /// What several kinds of records have in common: the dates and hints of a page, without its address.
@@ -311,11 +309,6 @@ impl SitemapEntry for Entry<'_> {
     fn entries(&self, out: &mut Entries<'_>) -> Result<(), Error> {
         out.add_ref(self)
     }
-
-    /// Those of this entry; later ones may use more only if the document's options declare them.
-    fn extensions(&self) -> Extensions {
-        Entry::extensions(self)
-    }
 }
 
 impl SitemapEntry for Loc<'_> {
@@ -351,10 +344,7 @@ macro_rules! through_pointer {
                 (**self).entries(out)
             }
 
-            #[inline]
-            fn extensions(&self) -> Extensions {
-                (**self).extensions()
-            }
+            const EXTENSIONS: Extensions = T::EXTENSIONS;
         }
     )+};
 }
@@ -367,7 +357,5 @@ impl<T: SitemapEntry + ToOwned + ?Sized> SitemapEntry for Cow<'_, T> {
         (**self).entries(out)
     }
 
-    fn extensions(&self) -> Extensions {
-        (**self).extensions()
-    }
+    const EXTENSIONS: Extensions = T::EXTENSIONS;
 }

@@ -192,7 +192,7 @@ impl fmt::Display for Error {
             ErrorKind::Undeclared { loc, extensions } => write!(
                 f,
                 "entry uses an extension that its sitemap does not declare; name it in \
-                 `SitemapEntry::extensions` or `WriteOptions::extensions`, found {extensions:?} in {loc:?}"
+                 `SitemapEntry::EXTENSIONS` or in the options, found {extensions:?} in {loc:?}"
             ),
             ErrorKind::NoExtensions { extensions } => {
                 write!(f, "dialect 0.84 has no extensions; use 0.9, found {extensions:?}")

@@ -325,13 +325,14 @@ fn alternate(hreflang: &str, href: &str) -> Alternate<'static> {
 }
 
 #[test]
-fn alternates_come_last_and_their_namespace_is_declared_for_the_first_record() {
+fn alternates_come_last_under_their_own_namespace() {
     let record = entry("https://example.com/en/").with_priority(Priority::MAX).with_alternates(vec![
         alternate("en", "https://example.com/en/?a&b"),
         alternate("x-default", "https://example.org/it's"),
     ]);
+    let declared = WriteOptions::new().extensions(Extensions::ALTERNATES);
     assert_eq!(
-        written(WriteOptions::new(), &[record, entry("https://example.com/plain")]),
+        written(declared, &[record, entry("https://example.com/plain")]),
         format!(
             "{}<url><loc>https://example.com/en/</loc><priority>1.0</priority>\
              <xhtml:link rel=\"alternate\" hreflang=\"en\" href=\"https://example.com/en/?a&amp;b\"/>\
@@ -342,12 +343,28 @@ fn alternates_come_last_and_their_namespace_is_declared_for_the_first_record() {
     );
 }
 
+/// A type that says what it may use.
+struct Translated(Entry<'static>);
+
+impl SitemapEntry for Translated {
+    fn entries(&self, out: &mut Entries<'_>) -> Result<(), Error> {
+        out.add(self.0.clone())
+    }
+
+    const EXTENSIONS: Extensions = Extensions::ALTERNATES;
+}
+
 #[test]
-fn namespaces_are_declared_only_when_used_or_asked_for() {
-    let plain = entry("https://example.com/");
-    assert!(!written(WriteOptions::new(), std::slice::from_ref(&plain)).contains("xhtml"));
-    let declared = WriteOptions::new().extensions(Extensions::ALTERNATES);
-    assert!(written(declared, &[plain]).contains(XHTML));
+fn the_type_of_the_first_record_decides_what_is_declared() {
+    let head = |first: Fit, sitemap: SitemapWriter<Vec<u8>>| {
+        assert_eq!(first, Fit::Written);
+        text(sitemap.finish().unwrap().0).contains(XHTML)
+    };
+    let plain = || entry("https://example.com/");
+    let mut sitemap = SitemapWriter::new(site(), Vec::new());
+    assert!(!head(sitemap.add(&plain()).unwrap(), sitemap));
+    let mut sitemap = SitemapWriter::new(site(), Vec::new());
+    assert!(head(sitemap.add(&Box::new(&Translated(plain()))).unwrap(), sitemap));
 }
 
 #[test]
@@ -358,8 +375,8 @@ fn an_extension_that_is_not_declared_is_an_error_that_names_the_remedy() {
     let error = sitemap.add(&late).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "entry uses an extension that its sitemap does not declare; name it in `SitemapEntry::extensions` \
-         or `WriteOptions::extensions`, found {\"xhtml\"} in \"https://example.com/b\""
+        "entry uses an extension that its sitemap does not declare; name it in `SitemapEntry::EXTENSIONS` \
+         or in the options, found {\"xhtml\"} in \"https://example.com/b\""
     );
     assert_eq!(sitemap.finish().unwrap().1.items, 1);
 }
@@ -368,7 +385,6 @@ fn an_extension_that_is_not_declared_is_an_error_that_names_the_remedy() {
 fn the_older_dialect_has_no_extensions() {
     let options = WriteOptions::new().dialect(Dialect::V0_84);
     let mut sitemap = SitemapWriter::with_options(site(), Vec::new(), options);
-    let record = entry("https://example.com/").with_alternates(vec![alternate("en", "https://example.com/")]);
-    let error = sitemap.add(&record).unwrap_err();
+    let error = sitemap.add(&Translated(entry("https://example.com/"))).unwrap_err();
     assert_eq!(error.to_string(), "dialect 0.84 has no extensions; use 0.9, found {\"xhtml\"}");
 }

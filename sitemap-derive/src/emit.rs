@@ -11,14 +11,14 @@ use crate::emit_page::Emitter;
 use crate::field::Field;
 use crate::generics::Bounds;
 use crate::model::{Container, Record};
-use crate::plan::{Content, Plan, Values};
+use crate::plan::{Content, Page, Plan, Values};
 
 /// `SitemapEntry` for a struct.
 pub(crate) fn entry_struct(container: &Container<'_>, plan: &Plan<'_>) -> TokenStream {
     let mut emitter = Emitter::new(container, FieldAccess::OfSelf);
     let mut body = emitter.record(plan);
     body.extend(quote!(::core::result::Result::Ok(())));
-    entry_impl(container, &emitter, &body)
+    entry_impl(container, &emitter, &body, &[&plan.content])
 }
 
 /// `SitemapEntry` for an enum, and `StaticPages` if it has pages without parameters.
@@ -41,19 +41,41 @@ pub(crate) fn entry_enum(container: &Container<'_>, variants: &[(&Record<'_>, Pl
     } else {
         quote_spanned!(site=> match self { #arms } ::core::result::Result::Ok(()))
     };
-    let mut output = entry_impl(container, &emitter, &body);
+    let contents: Vec<_> = variants.iter().map(|(_, plan)| &plan.content).collect();
+    let mut output = entry_impl(container, &emitter, &body, &contents);
     output.extend(static_pages(container, variants));
     output
 }
 
-fn entry_impl(container: &Container<'_>, emitter: &Emitter<'_>, body: &TokenStream) -> TokenStream {
+fn entry_impl(
+    container: &Container<'_>,
+    emitter: &Emitter<'_>,
+    body: &TokenStream,
+    contents: &[&Content<'_>],
+) -> TokenStream {
     let krate = &container.krate;
+    let extensions = extensions(krate, contents);
     let method = quote_spanned! {Span::mixed_site()=>
         fn entries(&self, __out: &mut #krate::Entries<'_>) -> ::core::result::Result<(), #krate::Error> {
             #body
         }
+        #extensions
     };
     implement(container.input, krate, &quote!(SitemapEntry), &emitter.bounds, &method)
+}
+
+/// What documents of these records must declare, unless that is nothing.
+fn extensions(krate: &Path, contents: &[&Content<'_>]) -> Option<TokenStream> {
+    let sets = contents.iter().filter_map(|content| match content {
+        Content::Transparent(field) => {
+            let ty = field.ty;
+            Some(quote!(<#ty as #krate::SitemapEntry>::EXTENSIONS))
+        }
+        Content::Page(Page { locales: Some(_), .. }) => Some(quote!(#krate::Extensions::ALTERNATES)),
+        Content::Page(_) | Content::Nothing => None,
+    });
+    let union = sets.reduce(|all, set| quote!(#all.union(#set)))?;
+    Some(quote!(const EXTENSIONS: #krate::Extensions = #union;))
 }
 
 fn static_pages(container: &Container<'_>, variants: &[(&Record<'_>, Plan<'_>)]) -> Option<TokenStream> {

@@ -11,8 +11,8 @@ pub use alternate::{Alternate, Hreflang, HreflangError};
 ///
 /// A document is written from its first byte on, so it must declare its namespaces before the first
 /// entry that uses one. It declares those of its [`WriteOptions`](crate::WriteOptions) and those that
-/// its first record says it [may use](crate::SitemapEntry::extensions); an entry with another is an
-/// error.
+/// its first record's type says it [may use](crate::SitemapEntry::EXTENSIONS); an entry with another
+/// is an error.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Extensions(u8);
 

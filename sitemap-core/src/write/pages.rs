@@ -81,7 +81,7 @@ impl<W: Write> Pages<W> {
         scratch: &mut String,
     ) -> Result<(), Error> {
         if !self.begun {
-            self.begin(record.extensions())?;
+            self.begin(T::EXTENSIONS)?;
         }
         self.drafted = Drafted::default();
         let draft = Draft {

@@ -1,0 +1,179 @@
+//! The derives in surroundings that break careless macros.
+
+#![no_implicit_prelude]
+#![deny(warnings, unused_qualifications, unused_lifetimes, single_use_lifetimes, missing_docs)]
+#![deny(clippy::all, clippy::pedantic, clippy::nursery)]
+#![allow(clippy::unwrap_used)]
+
+pub extern crate sitemap_core as renamed;
+
+use ::renamed::{SitemapEntry, SitemapPart};
+
+/// Names of the prelude and of the generated code, all with other meanings.
+#[allow(dead_code, non_camel_case_types, non_upper_case_globals, missing_docs, unreachable_pub)]
+mod shadows {
+    pub struct Option;
+    pub struct Result;
+    pub struct String;
+    pub struct Some;
+    pub struct None;
+    pub struct Ok;
+    pub struct Err;
+    pub struct Vec;
+    pub struct Entry;
+    pub struct Error;
+    pub struct f64;
+    pub struct bool;
+    pub struct str;
+    pub trait Into {}
+    pub trait AsRef {}
+    pub mod core {}
+    pub mod std {}
+    pub mod sitemap_core {}
+    pub const url: u8 = 0;
+    pub const out: u8 = 0;
+    pub const entry: u8 = 0;
+    pub const pages: u8 = 0;
+    pub const locale: u8 = 0;
+    pub const lastmod: u8 = 0;
+    pub const value: u8 = 0;
+    pub const fn with() {}
+}
+
+#[allow(clippy::wildcard_imports, unused_imports, missing_docs, unreachable_pub)]
+mod used {
+    use super::shadows::*;
+    use super::{SitemapEntry, SitemapPart};
+
+    type Date = ::core::option::Option<::renamed::LastMod>;
+
+    #[derive(SitemapEntry)]
+    #[sitemap(
+        crate = ::renamed,
+        loc = "/{slug}/{*rest}?page={page}",
+        changefreq = "weekly",
+        priority = WEIGHT,
+        skip_if = Post::is_hidden,
+    )]
+    pub struct Post<'a> {
+        pub slug: &'a ::core::primitive::str,
+        pub rest: &'static ::core::primitive::str,
+        #[sitemap(param, with = double)]
+        pub page: u8,
+        #[deprecated]
+        pub lastmod: Date,
+        #[sitemap(flatten)]
+        pub part: Part<Date>,
+        #[sitemap(skip_if)]
+        pub draft: ::core::primitive::bool,
+    }
+
+    const WEIGHT: ::core::primitive::f64 = 0.5;
+
+    #[allow(clippy::trivially_copy_pass_by_ref)]
+    const fn double(number: &u8) -> u8 {
+        *number * 2
+    }
+
+    impl Post<'_> {
+        const fn is_hidden(&self) -> ::core::primitive::bool {
+            self.page > 100
+        }
+    }
+
+    #[derive(SitemapPart)]
+    #[sitemap(crate = ::renamed, changefreq = ::renamed::ChangeFreq::Daily)]
+    pub struct Part<T> {
+        pub lastmod: T,
+        #[sitemap(priority)]
+        pub weight: ::core::option::Option<::core::primitive::f64>,
+    }
+
+    #[derive(SitemapEntry)]
+    #[sitemap(crate = ::renamed, locales = ["en", "de"], lastmod = "2026")]
+    #[deprecated]
+    pub enum Route {
+        #[sitemap(loc = "/{locale}/about")]
+        #[deprecated]
+        About,
+        #[sitemap(loc = "/{url}/{out}/{entry}")]
+        #[deprecated]
+        All {
+            url: u8,
+            #[deprecated]
+            out: u8,
+            entry: u8,
+        },
+    }
+
+    #[derive(SitemapEntry)]
+    #[sitemap(crate = ::renamed, transparent)]
+    pub struct Wrapper<'a, const N: ::core::primitive::usize>(pub &'a Post<'a>);
+}
+
+#[::core::prelude::v1::test]
+#[allow(deprecated)]
+fn everything_is_found_by_its_absolute_path() {
+    use ::core::assert_eq;
+    use ::core::iter::Iterator;
+    use ::core::option::Option::{None, Some};
+    use ::renamed::{Site, StaticPages, entries};
+    use ::std::vec::Vec;
+
+    fn locs<T: SitemapEntry>(record: &T) -> Vec<::std::string::String> {
+        let found = entries(record, &Site::new("https://example.com").unwrap()).unwrap();
+        found.iter().map(|entry| ::std::string::ToString::to_string(entry.loc())).collect()
+    }
+    let part = used::Part { lastmod: None, weight: Some(0.25) };
+    let post = used::Post { slug: "a", rest: "b/c", page: 2, lastmod: None, part, draft: false };
+    assert_eq!(locs(&post), ["https://example.com/a/b/c?page=4"]);
+    assert_eq!(locs(&used::Wrapper::<1>(&post)), ["https://example.com/a/b/c?page=4"]);
+    assert_eq!(locs(&used::Route::About), ["https://example.com/en/about", "https://example.com/de/about"]);
+    assert_eq!(locs(&used::Route::All { url: 1, out: 2, entry: 3 }), ["https://example.com/1/2/3"]);
+    assert_eq!(used::Route::PAGES.len(), 1);
+}
+
+#[::core::prelude::v1::test]
+fn inside_functions_and_macros() {
+    macro_rules! record {
+        ($krate:ident, $name:ident { $($field:ident: $ty:ty),* }, $template:expr) => {{
+            #[derive(SitemapEntry)]
+            #[sitemap(crate = ::$krate, loc = $template)]
+            struct $name {
+                id: u8,
+                $($field: $ty,)*
+            }
+            ::renamed::entries(
+                &$name { id: 1, $($field: 2,)* },
+                &::renamed::Site::new("https://example.com").unwrap(),
+            )
+            .unwrap()
+            .remove(0)
+        }};
+    }
+    let entry = record!(renamed, Page { id2: u8 }, "/{id}/{id2}");
+    ::core::assert_eq!(entry.loc().as_str(), "https://example.com/1/2");
+}
+
+/// A facade that re-exports the library, and a macro that names it by `$crate`.
+pub mod facade {
+    pub use ::renamed as sitemap;
+
+    /// Makes a page.
+    #[macro_export]
+    macro_rules! facade_page {
+        ($name:ident, $path:literal) => {
+            #[derive($crate::facade::sitemap::SitemapEntry)]
+            #[sitemap(crate = $crate::facade::sitemap, loc = $path)]
+            struct $name;
+        };
+    }
+}
+
+#[::core::prelude::v1::test]
+fn through_a_facade() {
+    facade_page!(About, "/about");
+    let site = facade::sitemap::Site::new("https://example.com").unwrap();
+    let entries = facade::sitemap::entries(&About, &site).unwrap();
+    ::core::assert_eq!(entries[0].loc().as_str(), "https://example.com/about");
+}

@@ -1,0 +1,7 @@
+use sitemap_core::SitemapEntry;
+
+#[derive(SitemapEntry)]
+#[sitemap(skip)]
+struct Post;
+
+fn main() {}

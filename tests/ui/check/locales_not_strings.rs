@@ -1,0 +1,7 @@
+use sitemap_core::SitemapEntry;
+
+#[derive(SitemapEntry)]
+#[sitemap(loc = "/{locale}", locales = [EN, 5])]
+struct Home;
+
+fn main() {}

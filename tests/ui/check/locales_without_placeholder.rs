@@ -1,0 +1,7 @@
+use sitemap_core::SitemapEntry;
+
+#[derive(SitemapEntry)]
+#[sitemap(loc = "/posts", locales = ["en"])]
+struct Posts;
+
+fn main() {}

@@ -1,0 +1,8 @@
+use sitemap_core::SitemapPart;
+
+#[derive(SitemapPart)]
+struct Meta {
+    updated: String,
+}
+
+fn main() {}

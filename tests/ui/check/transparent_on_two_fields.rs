@@ -1,0 +1,7 @@
+use sitemap_core::SitemapEntry;
+
+#[derive(SitemapEntry)]
+#[sitemap(transparent)]
+struct Pair(String, String);
+
+fn main() {}

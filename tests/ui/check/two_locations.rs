@@ -1,0 +1,11 @@
+use sitemap_core::SitemapEntry;
+
+#[derive(SitemapEntry)]
+#[sitemap(loc = "/posts/{slug}")]
+struct Post {
+    slug: String,
+    #[sitemap(loc)]
+    url: String,
+}
+
+fn main() {}

@@ -1,0 +1,10 @@
+use sitemap_core::SitemapEntry;
+
+#[derive(SitemapEntry)]
+#[sitemap(loc = "/posts/{slug}")]
+struct Post {
+    slug: String,
+    loc: String,
+}
+
+fn main() {}

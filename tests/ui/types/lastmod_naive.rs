@@ -1,0 +1,9 @@
+use sitemap_core::SitemapEntry;
+
+#[derive(SitemapEntry)]
+#[sitemap(loc = "/")]
+struct Home {
+    lastmod: chrono::NaiveDateTime,
+}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use sitemap_core::SitemapEntry;
+
+#[derive(SitemapEntry)]
+struct Page {
+    loc: Option<String>,
+}
+
+fn main() {}

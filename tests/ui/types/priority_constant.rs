@@ -1,0 +1,9 @@
+use sitemap_core::SitemapEntry;
+
+const WEIGHT: f32 = 0.5;
+
+#[derive(SitemapEntry)]
+#[sitemap(loc = "/", priority = WEIGHT)]
+struct Home;
+
+fn main() {}
