@@ -17,6 +17,8 @@ const FIRST_LASTMOD: i64 = 1_735_689_600; // 2025-01-01T00:00:00Z
 const LASTMOD_STEP: u64 = 7_919;
 const LASTMOD_SPAN: u64 = 400 * 86_400;
 
+const PRIORITIES: [f32; 11] = [0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0];
+
 /// One row of the catalogue, as it might come out of a database.
 #[derive(Debug, Clone, Copy)]
 pub struct Item {
@@ -26,8 +28,10 @@ pub struct Item {
     pub size: u64,
     /// Whole seconds, different from one row to the next.
     pub lastmod: DateTime<Utc>,
-    /// The priority in tenths, `0..=10`.
+    /// The priority in tenths, `0..=10`, for contenders that print it themselves.
     pub tenths: u8,
+    /// The same as a number, as a column would hold it.
+    pub priority: f32,
 }
 
 impl Item {
@@ -40,6 +44,7 @@ impl Item {
             size: id % 40,
             lastmod: DateTime::from_timestamp(FIRST_LASTMOD + seconds, 0).unwrap_or_default(),
             tenths: (id % 11).to_le_bytes()[0],
+            priority: PRIORITIES[(id % 11) as usize],
         }
     }
 

@@ -6,15 +6,15 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::error::{Error, ErrorKind};
-use crate::extension::{Alternate, Extensions};
+use crate::extension::{Alternate, Attached, Element, Extensions, Image, News, Video};
 use crate::site::Site;
 use crate::value::{ChangeFreq, LastMod, Loc, Priority};
 use crate::write::Draft;
 
 /// One page: its address and what is known about it.
 ///
-/// Its values cannot be invalid, so an entry can only fail to fit: into a site's scope or into what
-/// is left of a file.
+/// Its values cannot be invalid, so an entry can only fail to fit: into a site's scope, into what is
+/// left of a file, or its values to each other, as a video whose media file is the page itself.
 ///
 /// ```
 /// use sitemap_core::{ChangeFreq, Entry, Loc, Priority};
@@ -33,14 +33,15 @@ pub struct Entry<'a> {
     lastmod: Option<LastMod>,
     changefreq: Option<ChangeFreq>,
     priority: Option<Priority>,
-    alternates: Cow<'a, [Alternate<'a>]>,
+    /// One pointer, so that plain entries stay small.
+    attached: Option<Box<Attached<'a>>>,
 }
 
 impl<'a> Entry<'a> {
     /// An entry with nothing but its address.
     #[inline]
     pub const fn new(loc: Loc<'a>) -> Self {
-        Self { loc, lastmod: None, changefreq: None, priority: None, alternates: Cow::Borrowed(&[]) }
+        Self { loc, lastmod: None, changefreq: None, priority: None, attached: None }
     }
 
     /// Sets when the page last changed; `None` leaves it out.
@@ -68,9 +69,44 @@ impl<'a> Entry<'a> {
     ///
     /// Documents that take such entries declare [`Extensions::ALTERNATES`]: name it in the record's
     /// [`SitemapEntry::EXTENSIONS`] or in the options of the writer or publisher.
-    #[inline]
-    pub fn with_alternates(mut self, alternates: impl Into<Cow<'a, [Alternate<'a>]>>) -> Self {
-        self.alternates = alternates.into();
+    pub fn with_alternates(self, alternates: impl Into<Cow<'a, [Alternate<'a>]>>) -> Self {
+        let alternates = alternates.into();
+        self.attach(|attached| attached.alternates = alternates)
+    }
+
+    /// Sets the pictures on the page, at most 1,000 of them.
+    ///
+    /// Documents that take such entries declare [`Extensions::IMAGES`], and so on for the others.
+    pub fn with_images(self, images: impl Into<Cow<'a, [Image<'a>]>>) -> Self {
+        let images = images.into();
+        self.attach(|attached| attached.images = images)
+    }
+
+    /// Sets the videos on the page.
+    pub fn with_videos(self, videos: impl Into<Cow<'a, [Video<'a>]>>) -> Self {
+        let videos = videos.into();
+        self.attach(|attached| attached.videos = videos)
+    }
+
+    /// Sets what the page is as an article; `None` leaves it out.
+    pub fn with_news(self, news: impl Into<Option<News<'a>>>) -> Self {
+        let news = news.into();
+        self.attach(|attached| attached.news = news)
+    }
+
+    /// Sets elements of other namespaces.
+    ///
+    /// Documents that take such entries declare the namespaces by
+    /// [`WriteOptions::namespace`](crate::WriteOptions::namespace).
+    pub fn with_elements(self, elements: impl Into<Cow<'a, [Element<'a>]>>) -> Self {
+        let elements = elements.into();
+        self.attach(|attached| attached.elements = elements)
+    }
+
+    fn attach(mut self, set: impl FnOnce(&mut Attached<'a>)) -> Self {
+        let mut attached = self.attached.take().unwrap_or_default();
+        set(&mut attached);
+        self.attached = (!attached.is_empty()).then_some(attached);
         self
     }
 
@@ -86,7 +122,7 @@ impl<'a> Entry<'a> {
             lastmod: self.lastmod.or(lastmod),
             changefreq: self.changefreq.or(changefreq),
             priority: self.priority.or(priority),
-            alternates: self.alternates,
+            attached: self.attached,
         }
     }
 
@@ -100,6 +136,12 @@ impl<'a> Entry<'a> {
     #[must_use]
     pub const fn lastmod(&self) -> Option<LastMod> {
         self.lastmod
+    }
+
+    /// By reference: a copy would load at once what was stored piece by piece just before.
+    #[inline]
+    pub(crate) const fn lastmod_ref(&self) -> Option<&LastMod> {
+        self.lastmod.as_ref()
     }
 
     /// How often the page is likely to change.
@@ -117,14 +159,42 @@ impl<'a> Entry<'a> {
     /// The page's versions for other languages.
     #[must_use]
     pub fn alternates(&self) -> &[Alternate<'a>] {
-        &self.alternates
+        self.attached.as_ref().map_or(&[], |attached| &attached.alternates)
     }
 
-    /// Which extensions this entry uses.
+    /// The pictures on the page.
     #[must_use]
-    #[inline]
+    pub fn images(&self) -> &[Image<'a>] {
+        self.attached.as_ref().map_or(&[], |attached| &attached.images)
+    }
+
+    /// The videos on the page.
+    #[must_use]
+    pub fn videos(&self) -> &[Video<'a>] {
+        self.attached.as_ref().map_or(&[], |attached| &attached.videos)
+    }
+
+    /// What the page is as an article.
+    #[must_use]
+    pub fn news(&self) -> Option<&News<'a>> {
+        self.attached.as_ref()?.news.as_ref()
+    }
+
+    /// Elements of other namespaces.
+    #[must_use]
+    pub fn elements(&self) -> &[Element<'a>] {
+        self.attached.as_ref().map_or(&[], |attached| &attached.elements)
+    }
+
+    /// Which extensions this entry uses; [`elements`](Self::elements) belong to none of them.
+    #[must_use]
     pub fn extensions(&self) -> Extensions {
-        if self.alternates.is_empty() { Extensions::NONE } else { Extensions::ALTERNATES }
+        self.attached.as_ref().map_or(Extensions::NONE, |attached| attached.extensions())
+    }
+
+    #[inline]
+    pub(crate) fn attached(&self) -> Option<&Attached<'a>> {
+        self.attached.as_deref()
     }
 
     /// The same entry, independent of what it was made from.
@@ -134,7 +204,7 @@ impl<'a> Entry<'a> {
             lastmod: self.lastmod,
             changefreq: self.changefreq,
             priority: self.priority,
-            alternates: self.alternates.into_owned().into_iter().map(Alternate::into_owned).collect(),
+            attached: self.attached.map(|attached| Box::new(attached.into_owned())),
         }
     }
 }
@@ -244,7 +314,8 @@ impl<'a> Entries<'a> {
     ///
     /// # Errors
     ///
-    /// If the page is not under the site's base.
+    /// If the page is not under the site's base, has more than 1,000 images, or one of its videos does
+    /// not go with it.
     #[allow(clippy::needless_pass_by_value)] // so that callers write `out.add(Entry::new(…))`
     #[inline]
     pub fn add(&mut self, entry: Entry<'_>) -> Result<(), Error> {
@@ -255,6 +326,9 @@ impl<'a> Entries<'a> {
     pub(crate) fn add_ref(&mut self, entry: &Entry<'_>) -> Result<(), Error> {
         if !self.site.covers(entry.loc()) {
             return Err(out_of_scope(entry.loc(), self.site));
+        }
+        if let Some(attached) = entry.attached() {
+            attached.check(entry.loc())?;
         }
         match &mut self.sink {
             Sink::Write(draft) => draft.push(entry),

@@ -5,7 +5,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::extension::{Extensions, HreflangError};
+use crate::extension::{ExtensionError, Extensions, HreflangError};
 use crate::publish::SectionNameError;
 use crate::site::SiteError;
 use crate::value::{ChangeFreqError, LastModError, LocError, PriorityError};
@@ -29,6 +29,8 @@ pub enum ErrorKind {
     Priority(PriorityError),
     /// A language tag is none.
     Hreflang(HreflangError),
+    /// A value of an image, a video, news or another extension is none.
+    Extension(ExtensionError),
     /// A record names one locale twice, or `x-default` as a locale.
     LocaleTwice {
         /// The locale.
@@ -41,10 +43,21 @@ pub enum ErrorKind {
         /// What the entry uses.
         extensions: Extensions,
     },
+    /// An entry has an element of a namespace that its document does not declare.
+    UndeclaredNamespace {
+        /// The page.
+        loc: Box<str>,
+        /// The element's prefix.
+        prefix: Box<str>,
+        /// The element's namespace.
+        uri: Box<str>,
+    },
     /// The dialect has no extensions.
     NoExtensions {
         /// What was to be declared.
         extensions: Extensions,
+        /// The prefixes of other namespaces.
+        prefixes: Box<[Box<str>]>,
     },
     /// A site's base URL is none.
     Site(SiteError),
@@ -143,6 +156,7 @@ impl Error {
             | ErrorKind::ChangeFreq(_)
             | ErrorKind::Priority(_)
             | ErrorKind::Hreflang(_)
+            | ErrorKind::Extension(_)
             | ErrorKind::LocaleTwice { .. }
             | ErrorKind::OutOfScope { .. }
             | ErrorKind::TooLarge { .. }
@@ -150,6 +164,7 @@ impl Error {
             | ErrorKind::Record { .. } => true,
             ErrorKind::NoExtensions { .. }
             | ErrorKind::Undeclared { .. }
+            | ErrorKind::UndeclaredNamespace { .. }
             | ErrorKind::Site(_)
             | ErrorKind::SectionName(_)
             | ErrorKind::Full { .. }
@@ -186,6 +201,7 @@ impl fmt::Display for Error {
             ErrorKind::ChangeFreq(error) => error.fmt(f),
             ErrorKind::Priority(error) => error.fmt(f),
             ErrorKind::Hreflang(error) => error.fmt(f),
+            ErrorKind::Extension(error) => error.fmt(f),
             ErrorKind::LocaleTwice { locale } => {
                 write!(f, "a record's locales must be languages that differ, found {locale:?} again")
             }
@@ -194,8 +210,16 @@ impl fmt::Display for Error {
                 "entry uses an extension that its sitemap does not declare; name it in \
                  `SitemapEntry::EXTENSIONS` or in the options, found {extensions:?} in {loc:?}"
             ),
-            ErrorKind::NoExtensions { extensions } => {
+            ErrorKind::UndeclaredNamespace { loc, prefix, uri } => write!(
+                f,
+                "entry has an element of a namespace that its sitemap does not declare; name it in \
+                 `WriteOptions::namespace`, found `{prefix}` {uri:?} in {loc:?}"
+            ),
+            ErrorKind::NoExtensions { extensions, prefixes } if prefixes.is_empty() => {
                 write!(f, "dialect 0.84 has no extensions; use 0.9, found {extensions:?}")
+            }
+            ErrorKind::NoExtensions { prefixes, .. } => {
+                write!(f, "dialect 0.84 has no extensions; use 0.9, found `{}`", prefixes.join("`, `"))
             }
             ErrorKind::Site(error) => error.fmt(f),
             ErrorKind::SectionName(error) => error.fmt(f),
@@ -279,6 +303,7 @@ from_value_error! {
     ChangeFreq(ChangeFreqError),
     Priority(PriorityError),
     Hreflang(HreflangError),
+    Extension(ExtensionError),
     Site(SiteError),
     SectionName(SectionNameError),
 }

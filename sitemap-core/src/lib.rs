@@ -97,7 +97,10 @@ mod write;
 pub use dialect::{Dialect, Limits};
 pub use entry::{Entries, Entry, SitemapEntry, SitemapPart, StaticPages, entries};
 pub use error::{Error, ErrorKind};
-pub use extension::{Alternate, Extensions, Hreflang, HreflangError};
+pub use extension::{
+    Alternate, Content, Element, ExtensionError, ExtensionErrorKind, Extensions, Hreflang, HreflangError,
+    Image, Namespace, News, Publication, Video, VideoSource, news, video,
+};
 pub use publish::{
     IndexLastMod, OnInvalid, PublishedFile, Publisher, PublisherBuilder, Section, SectionNameError, Skipped,
     Summary,
@@ -112,6 +115,11 @@ pub use value::{
     Precision, Priority, PriorityError, ToChangeFreq, ToLastMod, ToLoc, ToPriority,
 };
 pub use write::{Fit, Format, IndexWriter, SitemapWriter, WriteOptions, Written};
+
+/// The README's examples, so that they run.
+#[cfg(all(doctest, feature = "derive"))]
+#[doc = include_str!("../../README.md")]
+mod readme {}
 
 /// What the derive's output names. Not part of the public interface: any release may change it.
 #[doc(hidden)]

@@ -112,13 +112,41 @@ macro_rules! text_param {
 
 text_param!(String, Box<str>, Rc<str>, Arc<str>, Cow<'_, str>);
 
+/// Appends decimal digits, which are unreserved.
+///
+/// Two at a time, as copies of known length: identifiers are short, and going through a buffer would
+/// cost more than the digits do.
+fn push_digits(url: &mut String, number: u64) {
+    const PAIRS: &str = "00010203040506070809101112131415161718192021222324252627282930313233343536373839\
+        40414243444546474849505152535455565758596061626364656667686970717273747576777879\
+        8081828384858687888990919293949596979899";
+
+    let rest = number / 100;
+    #[allow(clippy::cast_possible_truncation)] // below 200
+    let at = (number % 100 * 2) as usize;
+    if rest > 0 {
+        push_digits(url, rest);
+    }
+    if rest > 0 || number >= 10 {
+        url.push_str(&PAIRS[at..at + 2]);
+    } else {
+        url.push_str(&PAIRS[at + 1..at + 2]);
+    }
+}
+
 macro_rules! integer_param {
     ($($integer:ty),+) => {$(
         impl UrlParam for $integer {
             #[inline]
             fn write_param(&self, out: &mut ParamWriter<'_>) {
-                // Digits and the minus sign are unreserved.
-                out.url.push_str(itoa::Buffer::new().format(*self));
+                #[allow(unused_comparisons)]
+                if *self < 0 {
+                    out.url.push('-');
+                }
+                match u64::try_from(self.abs_diff(0)) {
+                    Ok(number) => push_digits(out.url, number),
+                    Err(_) => out.write_fmt(format_args!("{}", self.abs_diff(0))),
+                }
             }
         }
 

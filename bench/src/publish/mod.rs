@@ -4,10 +4,12 @@ use std::path::Path;
 
 use crate::Result;
 
+mod by_hand;
+mod derived;
 mod digits;
 mod floor;
 mod floor_format;
-mod ours;
+mod floor_tuned;
 mod quick_xml_writer;
 mod sitemap_rs;
 mod sitemap_xml_writer;
@@ -37,7 +39,9 @@ pub enum Layout {
 pub const CONTENDERS: &[Contender] = &[
     contender("floor", floor::run, Layout::Exact),
     contender("floor_format", floor_format::run, Layout::Exact),
-    contender("ours", ours::run, Layout::Exact),
+    contender("floor_tuned", floor_tuned::run, Layout::Exact),
+    contender("derived", derived::run, Layout::Exact),
+    contender("by_hand", by_hand::run, Layout::Exact),
     contender("quick_xml_writer", quick_xml_writer::run, Layout::Exact),
     contender("sitemap_rs", sitemap_rs::run, Layout::Own),
     contender("sitemap_xml_writer", sitemap_xml_writer::run, Layout::Own),

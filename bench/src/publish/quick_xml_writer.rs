@@ -45,7 +45,7 @@ fn document(path: &Path, root: &str) -> io::Result<Writer<BufWriter<File>>> {
 
 fn url<W: Write>(writer: &mut Writer<W>, item: &Item) -> io::Result<()> {
     let lastmod = item.lastmod.to_rfc3339_opts(SecondsFormat::Secs, true);
-    let priority = format!("{:.1}", f32::from(item.tenths) / 10.0);
+    let priority = format!("{:.1}", item.priority);
     writer.write_event(Event::Start(BytesStart::new("url")))?;
     element(writer, "loc", &item.loc())?;
     element(writer, "lastmod", &lastmod)?;

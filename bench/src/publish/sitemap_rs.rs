@@ -40,7 +40,7 @@ fn url(item: &Item) -> Result<Url> {
         Vec::new(),
         Some(lastmod),
         Some(ChangeFrequency::Weekly),
-        Some(f32::from(item.tenths) / 10.0),
+        Some(item.priority),
         None,
         None,
         None,

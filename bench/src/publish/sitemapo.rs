@@ -32,7 +32,7 @@ pub fn run(dir: &Path, entries: u64) -> Result<()> {
 
 fn entry(item: &Item) -> Result<Entry> {
     let lastmod = Timestamp::from_second(item.lastmod.timestamp())?;
-    let priority = Priority::new(f32::from(item.tenths) / 10.0)?;
+    let priority = Priority::new(item.priority)?;
     let entry = Entry::new(Url::parse(&item.loc())?)
         .with_modified(lastmod)
         .with_frequency(Frequency::Weekly)

@@ -1,11 +1,25 @@
 //! What an entry can carry beside the protocol's own four values, each in a namespace of its own.
 
 mod alternate;
+mod attached;
+mod element;
+mod error;
+mod image;
+pub mod news;
+mod text;
+pub mod video;
+mod words;
 
 use std::fmt;
 use std::ops::BitOr;
 
 pub use alternate::{Alternate, Hreflang, HreflangError};
+pub(crate) use attached::Attached;
+pub use element::{Content, Element, Namespace};
+pub use error::{ExtensionError, ExtensionErrorKind};
+pub use image::Image;
+pub use news::{News, Publication};
+pub use video::{Video, VideoSource};
 
 /// A set of extensions: which namespaces a document declares.
 ///
@@ -21,6 +35,12 @@ impl Extensions {
     pub const NONE: Self = Self(0);
     /// Alternates: `xhtml:link`, the same page in other languages.
     pub const ALTERNATES: Self = Self(1);
+    /// Images: `image:image`.
+    pub const IMAGES: Self = Self(2);
+    /// Videos: `video:video`.
+    pub const VIDEOS: Self = Self(4);
+    /// News: `news:news`.
+    pub const NEWS: Self = Self(8);
 
     /// Whether all of `other` are in this set.
     #[must_use]
@@ -48,8 +68,13 @@ impl Extensions {
     }
 }
 
-const NAMESPACES: [(Extensions, &str, &str); 1] =
-    [(Extensions::ALTERNATES, "xhtml", "http://www.w3.org/1999/xhtml")];
+/// Each with its prefix and namespace.
+pub(crate) const NAMESPACES: [(Extensions, &str, &str); 4] = [
+    (Extensions::ALTERNATES, "xhtml", "http://www.w3.org/1999/xhtml"),
+    (Extensions::IMAGES, "image", "http://www.google.com/schemas/sitemap-image/1.1"),
+    (Extensions::VIDEOS, "video", "http://www.google.com/schemas/sitemap-video/1.1"),
+    (Extensions::NEWS, "news", "http://www.google.com/schemas/sitemap-news/0.9"),
+];
 
 impl BitOr for Extensions {
     type Output = Self;

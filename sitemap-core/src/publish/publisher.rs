@@ -9,6 +9,7 @@ use super::summary::{Skipped, SkippedRecords, Summary};
 use crate::entry::SitemapEntry;
 use crate::error::{Error, ErrorKind};
 use crate::site::Site;
+use crate::write::Fit;
 
 /// Publishes a set of sitemap files: splits, indexes, compresses, and replaces the old set at the end.
 ///
@@ -117,32 +118,30 @@ impl Publisher {
 
     #[inline]
     pub(super) fn add<T: SitemapEntry + ?Sized>(&mut self, section: usize, record: &T) -> Result<(), Error> {
-        let drafted = self.draft(section, record);
-        self.settle(section, drafted)
+        match self.write(section, record) {
+            Ok(Fit::Written) => Ok(()),
+            Ok(Fit::Full) => {
+                let rolled = self.sections[section].roll_over(&self.options, &self.directory);
+                rolled.or_else(|error| self.settle_error(section, error))
+            }
+            Err(error) => self.settle_error(section, error),
+        }
     }
 
-    /// Writes a record to its section's file, on trial.
+    /// Writes a record to its section's open file.
     #[inline]
-    fn draft<T: SitemapEntry + ?Sized>(&mut self, section: usize, record: &T) -> Result<(), Error> {
+    fn write<T: SitemapEntry + ?Sized>(&mut self, section: usize, record: &T) -> Result<Fit, Error> {
         if self.aborted {
             return Err(ErrorKind::Aborted.into());
         }
         let section = &mut self.sections[section];
         section.records += 1;
         let file = section.open_file(&self.options, &self.directory)?;
-        file.pages.draft(record, &self.options.site, &mut self.scratch)
+        file.pages.draft(record, &self.options.site, &mut self.scratch)?;
+        file.accept()
     }
 
-    /// Takes the record, skips it, or ends the run.
-    fn settle(&mut self, index: usize, drafted: Result<(), Error>) -> Result<(), Error> {
-        let section = &mut self.sections[index];
-        let accepted = drafted.and_then(|()| section.accept(&self.options, &self.directory));
-        match accepted {
-            Ok(()) => Ok(()),
-            Err(error) => self.settle_error(index, error),
-        }
-    }
-
+    /// Skips the record that an error is about, or ends the run.
     #[cold]
     fn settle_error(&mut self, section: usize, error: Error) -> Result<(), Error> {
         let section = &self.sections[section];

@@ -9,7 +9,6 @@ use super::publisher::Publisher;
 use super::storage::Directory;
 use crate::entry::SitemapEntry;
 use crate::error::{Error, ErrorKind};
-use crate::write::Fit;
 
 /// Takes the records of one section; made by [`Publisher::section`].
 #[derive(Debug)]
@@ -100,21 +99,13 @@ impl SectionFiles {
         self.open.as_mut().ok_or_else(|| ErrorKind::Aborted.into())
     }
 
-    /// Takes the draft of the open file, or moves it to a new file when that one is full.
-    #[inline]
-    pub(super) fn accept(&mut self, options: &PublisherBuilder, directory: &Directory) -> Result<(), Error> {
-        let Some(file) = &mut self.open else {
-            return Ok(());
-        };
-        match file.accept()? {
-            Fit::Written => Ok(()),
-            Fit::Full => self.roll_over(options, directory),
-        }
-    }
-
     /// Ends the open file, but takes its draft to the next.
     #[cold]
-    fn roll_over(&mut self, options: &PublisherBuilder, directory: &Directory) -> Result<(), Error> {
+    pub(super) fn roll_over(
+        &mut self,
+        options: &PublisherBuilder,
+        directory: &Directory,
+    ) -> Result<(), Error> {
         let mut next = self.create_file(2, options, directory)?;
         if let Some(full) = self.open.take() {
             next.pages.follow(&full.pages)?;

@@ -139,39 +139,45 @@ impl From<Loc<'_>> for String {
     }
 }
 
-/// What a URL's bytes mean past its host.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Class {
+/// What a URL's bytes mean past its host, a bit each, so that a text's bytes can be summed up.
+mod class {
     /// Stands for itself in a path or query.
-    Plain,
+    pub(super) const PLAIN: u8 = 0;
+    /// Stands for itself, too, but may make a `.` or `..` segment.
+    pub(super) const DOT: u8 = 1;
     /// Begins an escape.
-    Percent,
+    pub(super) const PERCENT: u8 = 2;
     /// Begins the fragment the first time.
-    Hash,
+    pub(super) const HASH: u8 = 4;
     /// Is not allowed as it is and is percent-encoded.
-    Encode,
+    pub(super) const ENCODE: u8 = 8;
     /// C0 controls and DEL: refused.
-    Control,
+    pub(super) const CONTROL: u8 = 16;
 }
 
 /// RFC 3986: `pchar`, `/` and `?` are plain.
-const CLASSES: [Class; 256] = {
-    let mut classes = [Class::Encode; 256];
+const CLASSES: [u8; 256] = {
+    let mut classes = [class::ENCODE; 256];
     let mut byte = 0;
     while byte < 256 {
         #[allow(clippy::cast_possible_truncation)] // below 256
         let class = match byte as u8 {
-            byte if byte.is_ascii_alphanumeric() || is_one_of(byte, b"-._~!$&'()*+,;=:@/?") => Class::Plain,
-            b'%' => Class::Percent,
-            b'#' => Class::Hash,
-            ..=0x1F | 0x7F => Class::Control,
-            _ => Class::Encode,
+            b'.' => class::DOT,
+            byte if byte.is_ascii_alphanumeric() || is_one_of(byte, b"-_~!$&'()*+,;=:@/?") => class::PLAIN,
+            b'%' => class::PERCENT,
+            b'#' => class::HASH,
+            ..=0x1F | 0x7F => class::CONTROL,
+            _ => class::ENCODE,
         };
         classes[byte] = class;
         byte += 1;
     }
     classes
 };
+
+const fn class_of(byte: u8) -> u8 {
+    CLASSES[byte as usize]
+}
 
 const fn is_one_of(byte: u8, bytes: &[u8]) -> bool {
     let mut at = 0;
@@ -189,11 +195,12 @@ fn normalise(text: &str) -> Result<Option<String>, LocErrorKind> {
     if text.is_empty() {
         return Err(LocErrorKind::Empty);
     }
-    if text.trim().len() != text.len() {
+    if text.starts_with(char::is_whitespace) || text.ends_with(char::is_whitespace) {
         return Err(LocErrorKind::Whitespace);
     }
     let (scheme, after_scheme) = split_scheme(text)?;
-    let authority_len = after_scheme.find(['/', '?', '#']).unwrap_or(after_scheme.len());
+    let ends_authority = |byte: &u8| matches!(byte, b'/' | b'?' | b'#');
+    let authority_len = after_scheme.as_bytes().iter().position(ends_authority).unwrap_or(after_scheme.len());
     let (authority, rest) = after_scheme.split_at(authority_len);
     let authority = normalise_authority(scheme, authority)?;
     let encoded = normalise_rest(rest)?;
@@ -224,6 +231,9 @@ fn split_scheme(text: &str) -> Result<(&'static str, &str), LocErrorKind> {
 }
 
 fn normalise_authority<'t>(scheme: &str, authority: &'t str) -> Result<Cow<'t, str>, LocErrorKind> {
+    if is_plain_host(authority) {
+        return Ok(Cow::Borrowed(authority));
+    }
     if authority.contains('@') {
         return Err(LocErrorKind::Credentials);
     }
@@ -276,69 +286,52 @@ fn normalise_host(host: &str) -> Result<Cow<'_, str>, LocErrorKind> {
 
 /// A lower-case ASCII name that needs neither IDNA nor the reading of numbers as addresses.
 fn is_plain_host(host: &str) -> bool {
-    let mut label_len = 0;
-    let mut label_starts_with_digit = false;
-    for byte in host.bytes() {
-        match byte {
-            b'.' if label_len == 0 => return false,
-            b'.' => label_len = 0,
-            b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_' if label_len < 63 => {
-                if label_len == 0 {
-                    label_starts_with_digit = byte.is_ascii_digit();
-                }
-                label_len += 1;
-            }
-            _ => return false,
-        }
-    }
-    label_len > 0 && !label_starts_with_digit && !host.contains("xn--")
+    let is_plain_label = |label: &[u8]| {
+        (1..=63).contains(&label.len())
+            && label.iter().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_'))
+            && !label.starts_with(b"xn--")
+    };
+    let mut labels = host.as_bytes().split(|&byte| byte == b'.');
+    // An address ends with a number, a domain does not.
+    let ends_with_number =
+        labels.clone().next_back().is_some_and(|label| label.first().is_some_and(u8::is_ascii_digit));
+    labels.all(is_plain_label) && !ends_with_number
 }
 
 /// Path, query and fragment; `None` when nothing has to be encoded.
 fn normalise_rest(rest: &str) -> Result<Option<String>, LocErrorKind> {
-    let bytes = rest.as_bytes();
-    let first_special = bytes.iter().position(|&byte| CLASSES[usize::from(byte)] != Class::Plain);
-    let encoded = match first_special {
-        None => None,
-        Some(at) => encode_from(rest, at)?,
-    };
-    let path_len = rest.find(['?', '#']).unwrap_or(rest.len());
-    let path = &rest[..path_len];
-    let may_have_dots = path.contains("/.") || (path.contains('%') && path.contains("/%2"));
-    if may_have_dots && path.split('/').any(is_dot_segment) {
-        return Err(LocErrorKind::DotSegment);
+    let seen = rest.bytes().fold(class::PLAIN, |seen, byte| seen | class_of(byte));
+    let encoded = if seen & !class::DOT == class::PLAIN { None } else { encode(rest)? };
+    if seen & (class::DOT | class::PERCENT) != 0 {
+        let path = rest.split(['?', '#']).next().unwrap_or_default();
+        if path.split('/').any(is_dot_segment) {
+            return Err(LocErrorKind::DotSegment);
+        }
     }
     Ok(encoded)
 }
 
-/// Encodes what has to be, from the first byte on that is not plain; all before it is.
-fn encode_from(rest: &str, first_special: usize) -> Result<Option<String>, LocErrorKind> {
+/// Encodes what has to be.
+fn encode(rest: &str) -> Result<Option<String>, LocErrorKind> {
     let bytes = rest.as_bytes();
-    let mut encoded = None;
+    let mut encoded: Option<String> = None;
     let mut seen_hash = false;
-    let mut at = first_special;
-    while at < bytes.len() {
-        let byte = bytes[at];
-        let keep = match CLASSES[usize::from(byte)] {
-            Class::Plain => true,
-            Class::Percent => {
+    for (at, &byte) in bytes.iter().enumerate() {
+        let keep = match class_of(byte) {
+            class::PLAIN | class::DOT => true,
+            class::PERCENT => {
                 matches!(bytes[at + 1..], [a, b, ..] if a.is_ascii_hexdigit() && b.is_ascii_hexdigit())
             }
-            Class::Hash => !std::mem::replace(&mut seen_hash, true),
-            Class::Encode => false,
-            Class::Control => return Err(LocErrorKind::Character(byte.into())),
+            class::HASH => !std::mem::replace(&mut seen_hash, true),
+            class::CONTROL => return Err(LocErrorKind::Character(byte.into())),
+            _ => false,
         };
-        if !keep && encoded.is_none() {
-            encoded = Some(rest[..at].to_owned());
+        match &mut encoded {
+            Some(encoded) if keep => encoded.push(byte.into()),
+            Some(encoded) => push_percent(encoded, byte),
+            None if keep => {}
+            None => push_percent(encoded.insert(rest[..at].to_owned()), byte),
         }
-        if keep {
-            if let Some(encoded) = &mut encoded {
-                encoded.push(byte.into());
-            }
-        } else if let Some(encoded) = &mut encoded {
-            push_percent(encoded, byte);
-        }
-        at += 1;
     }
     // XML cannot hold these two even when escaped, and no page's address means them.
     match rest.chars().find(|ch| matches!(ch, '\u{FFFE}' | '\u{FFFF}')) {

@@ -62,7 +62,14 @@ pub(super) struct Window<'b> {
     end: &'b mut usize,
 }
 
-impl Window<'_> {
+impl<'b> Window<'b> {
+    /// The same window, as a value of the caller's own.
+    #[inline]
+    pub(super) fn taken(self) -> Window<'b> {
+        let Self { room, len, end } = self;
+        Window { room, len, end }
+    }
+
     /// Writes a text of known length, which takes no call.
     #[inline]
     pub(super) fn put<const N: usize>(&mut self, text: &[u8; N]) {

@@ -1,6 +1,6 @@
 //! Escaping of text in XML.
 
-use super::buffer::Window;
+use super::buffer::{Buffer, Window};
 use crate::value::Loc;
 
 /// Writes an address.
@@ -12,7 +12,9 @@ use crate::value::Loc;
 ///
 /// Sixteen bytes are tested and copied at a time, and only as many kept as come before a special
 /// one: faster here than a search for it and a copy up to it, since addresses are short.
-pub(super) fn put_loc<'b>(mut out: Window<'b>, loc: &Loc<'_>) -> Window<'b> {
+pub(super) fn put_loc<'b>(out: Window<'b>, loc: &Loc<'_>) -> Window<'b> {
+    // What comes through a parameter stays in memory; what is made here can be kept in registers.
+    let mut out = out.taken();
     let whole = loc.as_str().as_bytes();
     let mut text = whole;
     while let Some((chunk, rest)) = text.split_first_chunk() {
@@ -87,6 +89,58 @@ const fn plain_bytes(word: u128) -> usize {
     high_bits.trailing_zeros() as usize / 8
 }
 
+/// Appends a text between tags.
+///
+/// Line ends in it are kept: what reads XML would take a carriage return for a line feed.
+pub(super) fn push_text(out: &mut Buffer, text: &str) {
+    push_escaped(out, text, |byte| escape_of(byte).filter(|_| !matches!(byte, b'\t' | b'\n')));
+}
+
+/// Appends the value of an attribute, in which white space would become blanks.
+pub(super) fn push_attribute(out: &mut Buffer, text: &str) {
+    push_escaped(out, text, escape_of);
+}
+
+fn push_escaped(out: &mut Buffer, text: &str, escape: impl Fn(u8) -> Option<&'static str>) {
+    let mut rest = text.as_bytes();
+    let found = |rest: &[u8]| rest.iter().enumerate().find_map(|(at, &byte)| Some((at, escape(byte)?)));
+    while let Some((at, escape)) = found(rest) {
+        out.append(&rest[..at]);
+        out.append(escape.as_bytes());
+        rest = &rest[at + 1..];
+    }
+    out.append(rest);
+}
+
+/// The value of an attribute, as [`push_attribute`] writes it.
+pub(super) fn escaped(text: &str) -> String {
+    let mut out = String::new();
+    for c in text.chars() {
+        match u8::try_from(c).ok().and_then(escape_of) {
+            Some(escape) => out.push_str(escape),
+            None => out.push(c),
+        }
+    }
+    out
+}
+
+/// The five characters of the protocol, and the white space that attributes lose.
+///
+/// Source: [XML 1.0, attribute-value normalization](https://www.w3.org/TR/xml/#AVNormalize).
+const fn escape_of(byte: u8) -> Option<&'static str> {
+    Some(match byte {
+        b'&' => "&amp;",
+        b'\'' => "&apos;",
+        b'"' => "&quot;",
+        b'<' => "&lt;",
+        b'>' => "&gt;",
+        b'\t' => "&#9;",
+        b'\n' => "&#10;",
+        b'\r' => "&#13;",
+        _ => return None,
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -122,6 +176,25 @@ mod tests {
     #[test]
     fn what_looks_escaped_is_text_and_escaped_once() {
         assert_eq!(escaped("https://example.com/?a&amp;b"), "https://example.com/?a&amp;amp;b");
+    }
+
+    fn pushed(push: fn(&mut Buffer, &str), text: &str) -> String {
+        let mut buffer = Buffer::default();
+        push(&mut buffer, text);
+        str::from_utf8(buffer.written()).unwrap().to_owned()
+    }
+
+    #[test]
+    fn texts_keep_their_line_ends_and_attributes_all_white_space() {
+        let text = "<a href='x' title=\"y\">ü &amp;\t\r\n]]>";
+        assert_eq!(
+            pushed(push_text, text),
+            "&lt;a href=&apos;x&apos; title=&quot;y&quot;&gt;ü &amp;amp;\t&#13;\n]]&gt;"
+        );
+        let attribute = "&lt;a href=&apos;x&apos; title=&quot;y&quot;&gt;ü &amp;amp;&#9;&#13;&#10;]]&gt;";
+        assert_eq!(pushed(push_attribute, text), attribute);
+        assert_eq!(super::escaped(text), attribute);
+        assert_eq!(pushed(push_text, ""), "");
     }
 
     #[test]

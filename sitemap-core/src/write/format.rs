@@ -1,28 +1,50 @@
 //! How one entry looks: a `url` element, a `sitemap` element, or a line of text.
 
 use super::buffer::{Buffer, Window};
+use super::declared::Declared;
 use super::escape::{LONGEST_ESCAPE, put_loc};
+use super::extensions::push_attached;
 use crate::entry::Entry;
-use crate::extension::Extensions;
+use crate::extension::Attached;
 use crate::value::{ChangeFreq, LastMod, Loc};
 
 /// More than the tags and all values but the address take.
 const ROOM: usize = 256;
 
-fn room_for(loc: &Loc<'_>) -> usize {
+pub(super) fn room_for(loc: &Loc<'_>) -> usize {
     ROOM + loc.as_str().len() * LONGEST_ESCAPE
 }
 
-/// Appends a `url` element.
+/// Appends a `url` element without extensions.
+#[inline]
+pub(super) fn push_url(buffer: &mut Buffer, entry: &Entry<'_>) {
+    let mut out = put_values(buffer, entry);
+    out.put(b"</url>\n");
+    out.close();
+}
+
+/// Appends a `url` element with what its entry carries beside the four values.
+pub(super) fn push_extended_url(
+    buffer: &mut Buffer,
+    entry: &Entry<'_>,
+    attached: &Attached<'_>,
+    declared: &Declared,
+) {
+    put_values(buffer, entry).close();
+    push_attached(buffer, attached, declared);
+    buffer.append(b"</url>\n");
+}
+
+/// Begins a `url` element.
 ///
 /// The children stand in the order of the schema: `loc`, `lastmod`, `changefreq`, `priority`, then
 /// extensions.
 #[inline]
-pub(super) fn push_url(buffer: &mut Buffer, entry: &Entry<'_>) {
+fn put_values<'b>(buffer: &'b mut Buffer, entry: &Entry<'_>) -> Window<'b> {
     let mut out = buffer.window(room_for(entry.loc()));
     out.put(b"<url><loc>");
     let mut out = put_loc(out, entry.loc());
-    put_lastmod(&mut out, entry.lastmod());
+    put_lastmod(&mut out, entry.lastmod_ref());
     if let Some(changefreq) = entry.changefreq() {
         put_changefreq(&mut out, changefreq);
     }
@@ -31,29 +53,7 @@ pub(super) fn push_url(buffer: &mut Buffer, entry: &Entry<'_>) {
         out.put_with(|text| priority.encode(text));
         out.put(b"</priority>");
     }
-    if entry.extensions() == Extensions::NONE {
-        out.put(b"</url>\n");
-        out.close();
-    } else {
-        out.close();
-        push_extensions(buffer, entry);
-    }
-}
-
-/// Appends what comes after the four values, and ends the element.
-#[cold]
-fn push_extensions(buffer: &mut Buffer, entry: &Entry<'_>) {
-    for alternate in entry.alternates() {
-        let hreflang = alternate.hreflang().as_str();
-        let mut out = buffer.window(room_for(alternate.href()) + hreflang.len());
-        out.put(b"<xhtml:link rel=\"alternate\" hreflang=\"");
-        out.put_slice(hreflang.as_bytes());
-        out.put(b"\" href=\"");
-        let mut out = put_loc(out, alternate.href());
-        out.put(b"\"/>");
-        out.close();
-    }
-    buffer.append(b"</url>\n");
+    out
 }
 
 /// Appends a `sitemap` element.
@@ -61,7 +61,7 @@ pub(super) fn push_sitemap(out: &mut Buffer, loc: &Loc<'_>, lastmod: Option<Last
     let mut out = out.window(room_for(loc));
     out.put(b"<sitemap><loc>");
     let mut out = put_loc(out, loc);
-    put_lastmod(&mut out, lastmod);
+    put_lastmod(&mut out, lastmod.as_ref());
     out.put(b"</sitemap>\n");
     out.close();
 }
@@ -76,7 +76,7 @@ pub(super) fn push_line(out: &mut Buffer, entry: &Entry<'_>) {
 
 /// Also ends the `loc` before it: one longer copy is cheaper than two.
 #[inline]
-fn put_lastmod(out: &mut Window<'_>, lastmod: Option<LastMod>) {
+fn put_lastmod(out: &mut Window<'_>, lastmod: Option<&LastMod>) {
     if let Some(lastmod) = lastmod {
         out.put(b"</loc><lastmod>");
         out.put_with(|text| lastmod.encode(text));

@@ -1,13 +1,16 @@
 //! One document, streamed: urlset, text sitemap or index, never past its limits.
 
 mod buffer;
+mod declared;
 mod document;
 mod escape;
+mod extensions;
 mod format;
 mod index;
 mod options;
 mod pages;
 mod sitemap;
+mod video;
 
 pub use document::{Fit, Written};
 pub use index::IndexWriter;

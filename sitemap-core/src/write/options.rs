@@ -1,7 +1,8 @@
 //! How a document is written: dialect, format and limits.
 
 use crate::dialect::{Dialect, Limits};
-use crate::extension::Extensions;
+use crate::extension::{Extensions, Namespace};
+use crate::value::LastMod;
 
 /// How documents are written.
 ///
@@ -11,13 +12,16 @@ use crate::extension::Extensions;
 /// let options = WriteOptions::new().dialect(Dialect::V0_84);
 /// assert_eq!(options.limits().bytes, 10_485_760);
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[must_use]
 pub struct WriteOptions {
     dialect: Dialect,
     format: Format,
     limits: Option<Limits>,
     extensions: Extensions,
+    namespaces: Vec<Namespace<'static>>,
+    deprecated: bool,
+    news_since: Option<LastMod>,
 }
 
 /// What a file with pages looks like.
@@ -62,6 +66,45 @@ impl WriteOptions {
         self
     }
 
+    /// Declares a namespace for [`Element`](crate::Element)s, in place of an earlier one with its
+    /// prefix. Default: none.
+    ///
+    /// An element must have one of these, prefix and URI.
+    pub fn namespace(mut self, namespace: Namespace<'_>) -> Self {
+        self.namespaces.retain(|other| other.prefix() != namespace.prefix());
+        self.namespaces.push(namespace.into_owned());
+        self
+    }
+
+    /// Writes also what extensions have declared deprecated: all of an [`Image`](crate::Image) but
+    /// its address, and a [`Video`](crate::Video)'s category, gallery, prices, television programme
+    /// and attributes of its player. Default: `false`.
+    pub fn deprecated(mut self, deprecated: bool) -> Self {
+        self.deprecated = deprecated;
+        self
+    }
+
+    /// Leaves out the [`News`](crate::News) of articles that were first published before a moment;
+    /// their pages stay. Default: all are written.
+    ///
+    /// Google wants articles of the last two days only, and from older ones the metadata removed. A
+    /// day without a time counts until its end in UTC. To leave out the page, too, leave out the
+    /// record.
+    ///
+    /// ```
+    /// use std::time::SystemTime;
+    ///
+    /// use sitemap_core::{LastMod, News, WriteOptions};
+    ///
+    /// let two_days_ago = LastMod::try_from(SystemTime::now() - News::FRESH)?;
+    /// let options = WriteOptions::new().news_since(two_days_ago);
+    /// # Ok::<(), sitemap_core::Error>(())
+    /// ```
+    pub fn news_since(mut self, moment: impl Into<Option<LastMod>>) -> Self {
+        self.news_since = moment.into();
+        self
+    }
+
     /// The limits in force.
     #[must_use]
     pub fn limits(&self) -> Limits {
@@ -75,6 +118,18 @@ impl WriteOptions {
 
     pub(crate) fn get_extensions(&self) -> Extensions {
         self.extensions
+    }
+
+    pub(super) fn get_namespaces(&self) -> &[Namespace<'static>] {
+        &self.namespaces
+    }
+
+    pub(super) fn writes_deprecated(&self) -> bool {
+        self.deprecated
+    }
+
+    pub(super) fn get_news_since(&self) -> Option<LastMod> {
+        self.news_since
     }
 
     pub(crate) fn get_format(&self) -> Format {

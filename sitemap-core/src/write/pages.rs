@@ -106,7 +106,7 @@ impl<W: Write> Pages<W> {
     pub(crate) fn accept(&mut self) -> Result<Fit, Error> {
         let fit = self.document.accept(self.drafted.urls)?;
         if fit == Fit::Written {
-            self.newest = newer(self.newest, self.drafted.newest);
+            keep_newer(&mut self.newest, self.drafted.newest.as_ref());
         }
         Ok(fit)
     }
@@ -147,7 +147,7 @@ impl Draft<'_> {
             Format::Text => push_line(self.out, entry),
         }
         self.drafted.urls += 1;
-        self.drafted.newest = newer(self.drafted.newest, entry.lastmod());
+        keep_newer(&mut self.drafted.newest, entry.lastmod_ref());
         Ok(())
     }
 }
@@ -165,12 +165,12 @@ fn undeclared(entry: &Entry<'_>) -> Error {
     ErrorKind::Undeclared { loc: entry.loc().as_str().into(), extensions: entry.extensions() }.into()
 }
 
-/// The later of two moments.
+/// Replaces `newest` by a later moment.
 #[inline]
-fn newer(a: Option<LastMod>, b: Option<LastMod>) -> Option<LastMod> {
-    match (a, b) {
-        (Some(a), Some(b)) if b.is_after(&a) => Some(b),
-        (Some(a), _) => Some(a),
-        (None, b) => b,
+fn keep_newer(newest: &mut Option<LastMod>, other: Option<&LastMod>) {
+    if let Some(other) = other
+        && newest.as_ref().is_none_or(|newest| other.is_after(newest))
+    {
+        *newest = Some(*other);
     }
 }

@@ -1,0 +1,28 @@
+//! This project with the trait implemented by hand, through its public interface.
+
+use std::path::Path;
+
+use sitemap_core::{ChangeFreq, Entries, Entry, Error, SitemapEntry, ToLastMod as _, ToPriority as _};
+
+use crate::Result;
+use crate::workload::Item;
+
+struct Page(Item);
+
+impl SitemapEntry for Page {
+    fn entries(&self, out: &mut Entries<'_>) -> std::result::Result<(), Error> {
+        let loc =
+            out.site().resolve(format!("/catalog/item-{}?color=red&size={}", self.0.id, self.0.size))?;
+        out.add(
+            Entry::new(loc)
+                .with_lastmod(self.0.lastmod.to_last_mod()?)
+                .with_changefreq(ChangeFreq::Weekly)
+                .with_priority(self.0.priority.to_priority()?),
+        )
+    }
+}
+
+/// Publishes the set.
+pub fn run(dir: &Path, entries: u64) -> Result<()> {
+    super::derived::publish(dir, entries, Page)
+}

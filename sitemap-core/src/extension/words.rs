@@ -1,0 +1,58 @@
+//! Values that are one of a few words.
+
+/// An enum whose variants are the words that an element or attribute takes.
+macro_rules! words {
+    (
+        $(#[$attribute:meta])*
+        $name:ident of $element:literal {
+            $(#[$first_doc:meta])* $first:ident = $first_word:literal
+            $(, $(#[$doc:meta])* $variant:ident = $word:literal)* $(,)?
+        }
+    ) => {
+        $(#[$attribute])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum $name {
+            $(#[$first_doc])*
+            $first,
+            $($(#[$doc])* $variant,)*
+        }
+
+        impl $name {
+            /// All of them, in the order of the schema.
+            pub const ALL: &'static [Self] = &[Self::$first $(, Self::$variant)*];
+
+            /// The word as it stands in a sitemap.
+            #[must_use]
+            pub const fn as_str(self) -> &'static str {
+                match self {
+                    Self::$first => $first_word,
+                    $(Self::$variant => $word,)*
+                }
+            }
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.pad(self.as_str())
+            }
+        }
+
+        impl std::str::FromStr for $name {
+            type Err = $crate::extension::ExtensionError;
+
+            /// Reads one of the words exactly as the schema spells it.
+            fn from_str(word: &str) -> Result<Self, Self::Err> {
+                Self::ALL.iter().copied().find(|known| known.as_str() == word).ok_or_else(|| {
+                    $crate::extension::ExtensionError::new(
+                        $element,
+                        $crate::extension::ExtensionErrorKind::Form,
+                        concat!("must be one of `", $first_word, "`" $(, ", `", $word, "`")*),
+                        $crate::extension::error::excerpt(word),
+                    )
+                })
+            }
+        }
+    };
+}
+
+pub(super) use words;
