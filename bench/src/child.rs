@@ -7,8 +7,7 @@ use std::process::{Command, Stdio};
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::{TimeVal, TimeValLike};
 
-use crate::options::contender;
-use crate::publish::Contender;
+use crate::publish::{CONTENDERS, Contender};
 use crate::{Result, allocations};
 
 /// The hidden first argument that makes the driver a child.
@@ -72,10 +71,20 @@ pub fn spawn(contender: Contender, dir: &Path, entries: u64, purpose: Purpose) -
 ///
 /// Returns the contender's error, or one for arguments that [`spawn`] does not make.
 pub fn main(arguments: &[String]) -> Result<()> {
+    main_of(CONTENDERS, arguments)
+}
+
+/// The same for contenders of another comparison.
+///
+/// # Errors
+///
+/// As [`main`].
+pub fn main_of(contenders: &[Contender], arguments: &[String]) -> Result<()> {
     let [name, purpose, entries, dir] = arguments else {
         return Err("a child takes four arguments".into());
     };
-    let (contender, entries) = (contender(name)?, entries.parse()?);
+    let contender = contenders.iter().find(|contender| contender.name == name);
+    let (contender, entries) = (contender.ok_or("no such contender")?, entries.parse()?);
 
     let before = getrusage(UsageWho::RUSAGE_SELF)?;
     if purpose == "count" {

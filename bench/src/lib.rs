@@ -4,6 +4,7 @@ pub mod allocations;
 pub mod child;
 pub mod options;
 pub mod publish;
+pub mod read;
 pub mod report;
 pub mod verify;
 pub mod workload;

@@ -13,6 +13,9 @@ pub const URLS_PER_FILE: u64 = 50_000;
 /// The buffer between a contender that writes in small pieces and its file.
 pub const BUFFER: usize = 64 * 1024;
 
+/// The images on each page, where there are any.
+pub const IMAGES: [&str; 2] = ["front", "back"];
+
 const FIRST_LASTMOD: i64 = 1_735_689_600; // 2025-01-01T00:00:00Z
 const LASTMOD_STEP: u64 = 7_919;
 const LASTMOD_SPAN: u64 = 400 * 86_400;

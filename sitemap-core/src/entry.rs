@@ -45,6 +45,9 @@ impl<'a> Entry<'a> {
     }
 
     /// Sets when the page last changed; `None` leaves it out.
+    ///
+    /// Other date types become a [`LastMod`] by [`to_last_mod`](crate::ToLastMod::to_last_mod), as in
+    /// `entry.with_lastmod(updated_at.to_last_mod()?)`.
     #[inline]
     pub fn with_lastmod(mut self, lastmod: impl Into<Option<LastMod>>) -> Self {
         self.lastmod = lastmod.into();
@@ -59,6 +62,8 @@ impl<'a> Entry<'a> {
     }
 
     /// Sets the page's weight within its site; `None` leaves it out.
+    ///
+    /// Numbers become a [`Priority`] by [`Priority::new`], or in constants.
     #[inline]
     pub fn with_priority(mut self, priority: impl Into<Option<Priority>>) -> Self {
         self.priority = priority.into();
@@ -70,28 +75,28 @@ impl<'a> Entry<'a> {
     /// Documents that take such entries declare [`Extensions::ALTERNATES`]: name it in the record's
     /// [`SitemapEntry::EXTENSIONS`] or in the options of the writer or publisher.
     pub fn with_alternates(self, alternates: impl Into<Cow<'a, [Alternate<'a>]>>) -> Self {
-        let alternates = alternates.into();
-        self.attach(|attached| attached.alternates = alternates)
+        let alternates: Cow<'a, _> = alternates.into();
+        self.attach(alternates.is_empty(), |attached| attached.alternates = alternates.into())
     }
 
     /// Sets the pictures on the page, at most 1,000 of them.
     ///
     /// Documents that take such entries declare [`Extensions::IMAGES`], and so on for the others.
     pub fn with_images(self, images: impl Into<Cow<'a, [Image<'a>]>>) -> Self {
-        let images = images.into();
-        self.attach(|attached| attached.images = images)
+        let images: Cow<'a, _> = images.into();
+        self.attach(images.is_empty(), |attached| attached.images = images.into())
     }
 
     /// Sets the videos on the page.
     pub fn with_videos(self, videos: impl Into<Cow<'a, [Video<'a>]>>) -> Self {
-        let videos = videos.into();
-        self.attach(|attached| attached.videos = videos)
+        let videos: Cow<'a, _> = videos.into();
+        self.attach(videos.is_empty(), |attached| attached.videos = videos.into())
     }
 
     /// Sets what the page is as an article; `None` leaves it out.
     pub fn with_news(self, news: impl Into<Option<News<'a>>>) -> Self {
         let news = news.into();
-        self.attach(|attached| attached.news = news)
+        self.attach(news.is_none(), |attached| attached.news = news)
     }
 
     /// Sets elements of other namespaces.
@@ -99,11 +104,14 @@ impl<'a> Entry<'a> {
     /// Documents that take such entries declare the namespaces by
     /// [`WriteOptions::namespace`](crate::WriteOptions::namespace).
     pub fn with_elements(self, elements: impl Into<Cow<'a, [Element<'a>]>>) -> Self {
-        let elements = elements.into();
-        self.attach(|attached| attached.elements = elements)
+        let elements: Cow<'a, _> = elements.into();
+        self.attach(elements.is_empty(), |attached| attached.elements = elements.into())
     }
 
-    fn attach(mut self, set: impl FnOnce(&mut Attached<'a>)) -> Self {
+    fn attach(mut self, nothing: bool, set: impl FnOnce(&mut Attached<'a>)) -> Self {
+        if nothing && self.attached.is_none() {
+            return self;
+        }
         let mut attached = self.attached.take().unwrap_or_default();
         set(&mut attached);
         self.attached = (!attached.is_empty()).then_some(attached);
@@ -163,13 +171,11 @@ impl<'a> Entry<'a> {
     }
 
     /// The pictures on the page.
-    #[must_use]
     pub fn images(&self) -> &[Image<'a>] {
         self.attached.as_ref().map_or(&[], |attached| &attached.images)
     }
 
     /// The videos on the page.
-    #[must_use]
     pub fn videos(&self) -> &[Video<'a>] {
         self.attached.as_ref().map_or(&[], |attached| &attached.videos)
     }
@@ -181,7 +187,6 @@ impl<'a> Entry<'a> {
     }
 
     /// Elements of other namespaces.
-    #[must_use]
     pub fn elements(&self) -> &[Element<'a>] {
         self.attached.as_ref().map_or(&[], |attached| &attached.elements)
     }
@@ -209,6 +214,12 @@ impl<'a> Entry<'a> {
     }
 }
 
+impl<'a> From<Loc<'a>> for Entry<'a> {
+    fn from(loc: Loc<'a>) -> Self {
+        Self::new(loc)
+    }
+}
+
 /// A record that has pages in a sitemap.
 ///
 /// Derive it: `#[derive(SitemapEntry)]` writes this implementation from attributes and checks them
@@ -216,7 +227,7 @@ impl<'a> Entry<'a> {
 /// is not to be listed, one, or several.
 ///
 /// ```
-/// use sitemap_core::{Entries, Entry, Error, SitemapEntry, ToLastMod};
+/// use sitemap_core::{Entries, Entry, Error, SitemapEntry, ToLastMod, path_segment};
 ///
 /// struct Post {
 ///     slug: String,
@@ -229,7 +240,7 @@ impl<'a> Entry<'a> {
 ///         if self.draft {
 ///             return Ok(());
 ///         }
-///         let loc = out.site().resolve(format!("/posts/{}", self.slug))?;
+///         let loc = out.site().resolve(format!("/posts/{}", path_segment(&self.slug)))?;
 ///         out.add(Entry::new(loc).with_lastmod(self.updated.to_last_mod()?))
 ///     }
 /// }
@@ -239,7 +250,8 @@ impl<'a> Entry<'a> {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no sitemap pages",
     label = "not a sitemap record",
-    note = "annotate the type with `#[derive(SitemapEntry)]`, or implement `SitemapEntry` by hand"
+    note = "annotate the type with `#[derive(SitemapEntry)]`, or implement `SitemapEntry` by hand",
+    note = "rows that can fail are added with `try_add_all`"
 )]
 pub trait SitemapEntry {
     /// Adds this record's pages to `out`.
@@ -319,7 +331,13 @@ impl<'a> Entries<'a> {
     #[allow(clippy::needless_pass_by_value)] // so that callers write `out.add(Entry::new(…))`
     #[inline]
     pub fn add(&mut self, entry: Entry<'_>) -> Result<(), Error> {
-        self.add_ref(&entry)
+        let added = self.add_ref(&entry);
+        // By hand, for the compiler would call a function to find out that there is nothing to free.
+        let Entry { attached, .. } = entry;
+        if let Some(attached) = attached {
+            free(attached);
+        }
+        added
     }
 
     #[inline]
@@ -350,6 +368,11 @@ impl<'a> Entries<'a> {
     pub(crate) fn give_back(&mut self, scratch: String) {
         *self.scratch = scratch;
     }
+}
+
+#[inline(never)]
+fn free(attached: Box<Attached<'_>>) {
+    drop(attached);
 }
 
 #[cold]

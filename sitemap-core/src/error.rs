@@ -1,5 +1,6 @@
 //! What can go wrong, each error with the record or file it belongs to.
 
+use std::convert::Infallible;
 use std::error::Error as StdError;
 use std::fmt;
 use std::io;
@@ -7,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use crate::extension::{ExtensionError, Extensions, HreflangError};
 use crate::publish::SectionNameError;
+use crate::read::ReadError;
 use crate::site::SiteError;
 use crate::value::{ChangeFreqError, LastModError, LocError, PriorityError};
 
@@ -19,17 +21,17 @@ pub struct Error(Box<ErrorKind>);
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// A page's address is none.
+    /// A page's address is invalid.
     Loc(LocError),
-    /// A date is none.
+    /// A date is invalid.
     LastMod(LastModError),
-    /// A change frequency is none.
+    /// A change frequency is invalid.
     ChangeFreq(ChangeFreqError),
-    /// A priority is none.
+    /// A priority is invalid.
     Priority(PriorityError),
-    /// A language tag is none.
+    /// A language tag is invalid.
     Hreflang(HreflangError),
-    /// A value of an image, a video, news or another extension is none.
+    /// A value of an image, a video, news or another extension is invalid.
     Extension(ExtensionError),
     /// A record names one locale twice, or `x-default` as a locale.
     LocaleTwice {
@@ -59,7 +61,7 @@ pub enum ErrorKind {
         /// The prefixes of other namespaces.
         prefixes: Box<[Box<str>]>,
     },
-    /// A site's base URL is none.
+    /// A site's base URL is invalid.
     Site(SiteError),
     /// A section's name cannot be part of a file name.
     SectionName(SectionNameError),
@@ -118,8 +120,17 @@ pub enum ErrorKind {
         /// What the system said.
         source: io::Error,
     },
+    /// Another run publishes to the same place.
+    Locked {
+        /// The lock.
+        path: PathBuf,
+        /// The process that holds it, if that is known.
+        pid: Option<u32>,
+    },
     /// An earlier error left this publication or document unusable.
     Aborted,
+    /// A document cannot be read, or not further.
+    Read(ReadError),
     /// An error of an implementation of [`SitemapEntry`](crate::SitemapEntry) by hand.
     Other(Box<dyn StdError + Send + Sync>),
 }
@@ -172,6 +183,8 @@ impl Error {
             | ErrorKind::SectionCase { .. }
             | ErrorKind::Source(_)
             | ErrorKind::Io { .. }
+            | ErrorKind::Locked { .. }
+            | ErrorKind::Read(_)
             | ErrorKind::Aborted => false,
         }
     }
@@ -207,8 +220,9 @@ impl fmt::Display for Error {
             }
             ErrorKind::Undeclared { loc, extensions } => write!(
                 f,
-                "entry uses an extension that its sitemap does not declare; name it in \
-                 `SitemapEntry::EXTENSIONS` or in the options, found {extensions:?} in {loc:?}"
+                "entry uses an extension that its sitemap does not declare; name it in the options, \
+                 as with `PublisherBuilder::extensions`, or give such records a section of their own, \
+                 found {extensions:?} in {loc:?}"
             ),
             ErrorKind::UndeclaredNamespace { loc, prefix, uri } => write!(
                 f,
@@ -225,7 +239,7 @@ impl fmt::Display for Error {
             ErrorKind::SectionName(error) => error.fmt(f),
             ErrorKind::OutOfScope { loc, base } => write!(
                 f,
-                "`loc` is not under `{base}`, all that this sitemap may list; \
+                "`loc` is not under `{base}`, where crawlers look for this sitemap's pages; \
                  publish it with its own site or allow it with `Site::also_list`, found {loc:?}"
             ),
             ErrorKind::TooLarge { urls, max_urls, bytes, max_bytes } => write!(
@@ -255,15 +269,24 @@ impl fmt::Display for Error {
             ErrorKind::Io { action, path: None, source } => {
                 write!(f, "cannot {action} the sitemap: {source}")
             }
+            ErrorKind::Locked { path, pid } => {
+                f.write_str("another run publishes here; wait until it ends, found ")?;
+                if let Some(pid) = pid {
+                    write!(f, "process {pid} with ")?;
+                }
+                write!(f, "`{}` locked", path.display())
+            }
             ErrorKind::Aborted => f.write_str("an earlier error ended this publication; begin a new one"),
+            ErrorKind::Read(error) => error.fmt(f),
             ErrorKind::Other(error) => error.fmt(f),
         }
     }
 }
 
 impl fmt::Debug for Error {
+    /// The message, because that is what a `main` that returns the error prints.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.kind().fmt(f)
+        fmt::Display::fmt(self, f)
     }
 }
 
@@ -283,6 +306,13 @@ impl StdError for Error {
 impl From<ErrorKind> for Error {
     fn from(kind: ErrorKind) -> Self {
         Self(Box::new(kind))
+    }
+}
+
+impl From<Infallible> for Error {
+    /// For conversions that cannot fail.
+    fn from(error: Infallible) -> Self {
+        match error {}
     }
 }
 
@@ -306,6 +336,7 @@ from_value_error! {
     Extension(ExtensionError),
     Site(SiteError),
     SectionName(SectionNameError),
+    Read(ReadError),
 }
 
 #[cfg(test)]

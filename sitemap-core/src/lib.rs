@@ -59,10 +59,14 @@
 //! | say which pages a struct or enum has | [`#[derive(SitemapEntry)]`](derive@SitemapEntry), or [the trait](trait@SitemapEntry) by hand |
 //! | publish any number of pages to a directory | [`Publisher`] |
 //! | write one file to any `Write` | [`SitemapWriter`], [`IndexWriter`] |
-//! | know what a page is made of | [`Entry`]: [`Loc`], [`LastMod`], [`ChangeFreq`], [`Priority`], [`Alternate`] |
+//! | know what a page is made of | [`Entry`]: [`Loc`], [`LastMod`], [`ChangeFreq`], [`Priority`] |
+//! | say what is on a page | [`Image`], [`Video`], [`News`], [`Element`]s of other namespaces |
+//! | link a page's versions for other languages | `locales` in the derive, [`AlternateGroups`], [`Alternate`] |
 //! | say where a sitemap is served, and so what it may list | [`Site`] |
 //! | write Google's older dialect, or smaller files | [`Dialect`], [`Limits`], [`WriteOptions`] |
-//! | tell crawlers where the sitemap is | [`robots_txt_lines`], [`Summary::robots_txt`] |
+//! | tell crawlers where the sitemap is | [`robots_txt_lines`], [`merge_robots_txt`], [`Summary::robots_txt`] |
+//! | read a sitemap, index, text file or feed | [`SitemapReader`], [`read`] |
+//! | find a site's sitemaps | [`robots_txt_sitemaps`] |
 //!
 //! # Features
 //!
@@ -75,6 +79,7 @@
 //! | `jiff` | `jiff::Timestamp`, `Zoned` and `civil::Date` as `lastmod` |
 //! | `time` | `time::OffsetDateTime`, `UtcDateTime` and `Date` as `lastmod` |
 //! | `gzip` | compressed files |
+//! | `encoding` | reading documents that are not UTF-8 |
 //! | `uuid` | `Uuid` in URL templates |
 //!
 //! Nothing here is `unsafe`, and nothing panics on bad input: it gives an [`Error`] that names the
@@ -82,34 +87,48 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
+mod check;
 mod dialect;
 mod entry;
 mod error;
 mod extension;
+mod linked;
 mod localized;
 mod publish;
+pub mod read;
 mod robots;
+mod rule;
 mod site;
 mod template;
 mod value;
 mod write;
 
+pub use check::{
+    CheckOptions, Checker, Engine, FileReport, OpenError, OpenedSitemap, Report, SitemapSource, UnknownEngine,
+};
 pub use dialect::{Dialect, Limits};
 pub use entry::{Entries, Entry, SitemapEntry, SitemapPart, StaticPages, entries};
 pub use error::{Error, ErrorKind};
 pub use extension::{
     Alternate, Content, Element, ExtensionError, ExtensionErrorKind, Extensions, Hreflang, HreflangError,
-    Image, Namespace, News, Publication, Video, VideoSource, news, video,
+    Image, Namespace, News, Publication, ToAlternates, ToImages, ToNews, ToVideos, Video, VideoSource, news,
+    video,
 };
+pub use linked::{AlternateGroup, AlternateGroups};
 pub use publish::{
-    IndexLastMod, OnInvalid, PublishedFile, Publisher, PublisherBuilder, Section, SectionNameError, Skipped,
-    Summary,
+    Directory, Guard, IndexLastMod, Memory, Names, NewFile, OnInvalid, PublishedFile, Publisher,
+    PublisherBuilder, Section, SectionNameError, Skipped, Stat, Storage, Summary,
 };
-pub use robots::robots_txt_lines;
+pub use read::{
+    Document, DocumentKind, Finding, Item, PageItem, Position, ReadError, ReadErrorKind, ReadLimits,
+    ReadOptions, SitemapItem, SitemapReader, Span,
+};
+pub use robots::{RobotsSitemap, merge_robots_txt, robots_txt_lines, robots_txt_sitemaps};
+pub use rule::{Authority, Rule, Severity, UnknownRule};
 pub use site::{Site, SiteError};
 #[cfg(feature = "derive")]
 pub use sitemap_derive::{SitemapEntry, SitemapPart};
-pub use template::{ParamWriter, UrlParam};
+pub use template::{ParamWriter, UrlParam, path_segment, query_value};
 pub use value::{
     ChangeFreq, ChangeFreqError, LastMod, LastModError, LastModErrorKind, Loc, LocError, LocErrorKind,
     Precision, Priority, PriorityError, ToChangeFreq, ToLastMod, ToLoc, ToPriority,
@@ -124,6 +143,7 @@ mod readme {}
 /// What the derive's output names. Not part of the public interface: any release may change it.
 #[doc(hidden)]
 pub mod __private {
+    pub use crate::extension::{Converted, Infallible};
     pub use crate::localized::Localized;
     pub use crate::template::TemplateUrl;
 

@@ -39,17 +39,17 @@ impl Localized {
     /// # Errors
     ///
     /// Those of `finish`, and those of adding an entry.
-    pub fn write(
-        self,
+    pub fn write<'a>(
+        &'a mut self,
         out: &mut Entries<'_>,
         x_default: Option<&str>,
-        finish: &mut dyn for<'a> FnMut(Entry<'a>) -> Result<Entry<'a>, Error>,
+        finish: &mut dyn FnMut(Entry<'a>) -> Result<Entry<'a>, Error>,
     ) -> Result<(), Error> {
         let fallback = x_default.and_then(|locale| self.page(locale));
         let fallback = fallback.map(|page| Alternate::new(Hreflang::X_DEFAULT, page.href().clone()));
-        let mut alternates = self.pages;
-        let locales = alternates.len();
-        alternates.extend(fallback);
+        let locales = self.pages.len();
+        self.pages.extend(fallback);
+        let alternates = &self.pages;
         for page in &alternates[..locales] {
             out.add(finish(Entry::new(page.href().clone()))?.with_alternates(alternates.as_slice()))?;
         }

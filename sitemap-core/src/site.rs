@@ -146,7 +146,7 @@ impl FromStr for Site {
     }
 }
 
-/// A text that is no site's base URL.
+/// A text that is not a site's base URL.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SiteError {

@@ -16,6 +16,20 @@ use crate::value::{Loc, LocError, LocErrorKind, ToLoc, is_dot_segment, push_perc
 /// ```
 /// use sitemap_core::{ParamWriter, UrlParam};
 ///
+/// enum Category {
+///     Books,
+///     HomeAndGarden,
+/// }
+///
+/// impl UrlParam for Category {
+///     fn write_param(&self, out: &mut ParamWriter<'_>) {
+///         out.write_str(match self {
+///             Self::Books => "books",
+///             Self::HomeAndGarden => "home & garden",
+///         });
+///     }
+/// }
+///
 /// struct Sku(u32);
 ///
 /// impl UrlParam for Sku {
@@ -67,6 +81,31 @@ impl ParamWriter<'_> {
         // Neither this writer fails nor, by its contract, a `Display` of its own accord.
         let _ = fmt::Write::write_fmt(&mut Encoded(self), args);
     }
+}
+
+/// The value as one path segment of a URL, percent-encoded, for addresses that are put together by hand.
+///
+/// ```
+/// use sitemap_core::{Site, path_segment, query_value};
+///
+/// let site = Site::new("https://example.com")?;
+/// let path = format!("/posts/{}?ref={}", path_segment("50% / what?"), query_value("a&b"));
+/// assert_eq!(site.resolve(path)?.as_str(), "https://example.com/posts/50%25%20%2F%20what%3F?ref=a%26b");
+/// # Ok::<(), sitemap_core::Error>(())
+/// ```
+pub fn path_segment<T: UrlParam + ?Sized>(value: &T) -> impl fmt::Display {
+    encoded(value)
+}
+
+/// The value as part of a URL's query, percent-encoded; see [`path_segment`].
+pub fn query_value<T: UrlParam + ?Sized>(value: &T) -> impl fmt::Display {
+    encoded(value)
+}
+
+fn encoded<T: UrlParam + ?Sized>(value: &T) -> String {
+    let mut url = String::new();
+    value.write_param(&mut ParamWriter { url: &mut url, keep_slash: false });
+    url
 }
 
 struct Encoded<'w, 'a>(&'w mut ParamWriter<'a>);

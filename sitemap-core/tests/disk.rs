@@ -44,8 +44,9 @@ fn publish(disk: &PathBuf, pages: u32) -> Result<(), sitemap_core::Error> {
 
 /// The only file there is has the one page of the first set.
 fn assert_old_set_stands(disk: &PathBuf) {
-    let names: Vec<_> = fs::read_dir(disk).unwrap().map(|entry| entry.unwrap().file_name()).collect();
-    assert_eq!(names, ["sitemap.xml"]);
+    let mut names: Vec<_> = fs::read_dir(disk).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    names.sort();
+    assert_eq!(names, [".sitemap-manifest.jsonl", "sitemap.xml"]);
     let xml = fs::read_to_string(disk.join("sitemap.xml")).unwrap();
     assert!(
         xml.contains("<loc>https://example.com/0</loc>") && !xml.contains("<loc>https://example.com/1</loc>")
@@ -74,7 +75,7 @@ fn a_read_only_disk_leaves_the_old_set() {
     assert!(remount.success());
     let error = publish(&disk, 2).unwrap_err();
     assert!(
-        error.to_string().starts_with(&format!("cannot create `{}/.sitemap-pages-1.xml.", disk.display())),
+        error.to_string().starts_with(&format!("cannot create `{}/.sitemap.lock`: ", disk.display())),
         "{error}"
     );
     assert!(error.to_string().ends_with("Read-only file system (os error 30)"), "{error}");

@@ -36,7 +36,7 @@ fn publish(dir: &TempDir, builder: PublisherBuilder, sections: &[(&str, &[&str])
     publisher.finish().unwrap()
 }
 
-/// All files of a directory and their content, decompressed.
+/// All files of a directory but the manifest, and their content, decompressed.
 fn files(dir: &Path) -> BTreeMap<String, String> {
     let file = |entry: Result<fs::DirEntry, _>| {
         let entry = entry.unwrap();
@@ -49,7 +49,10 @@ fn files(dir: &Path) -> BTreeMap<String, String> {
         }
         (entry.file_name().into_string().unwrap(), text)
     };
-    fs::read_dir(dir).unwrap().map(file).collect()
+    let mut files: BTreeMap<_, _> = fs::read_dir(dir).unwrap().map(file).collect();
+    files.remove(".sitemap-manifest.jsonl");
+    files.remove(".sitemap.lock");
+    files
 }
 
 fn names(dir: &Path) -> Vec<String> {
@@ -289,10 +292,10 @@ fn invalid_records_are_skipped_and_reported_when_asked_for() {
         [
             "record 2 of section `a`: `loc` is empty; every page needs an absolute URL",
             "record 4 of section `a`: `loc` must be an `http` or `https` URL, found \"javascript:void(0)\"",
-            "record 1 of section `b`: `loc` is not under `https://example.com/`, all that this sitemap may list; \
+            "record 1 of section `b`: `loc` is not under `https://example.com/`, where crawlers look for this sitemap's pages; \
              publish it with its own site or allow it with `Site::also_list`, found \"https://other.example/\"",
             "record 1 of section `all-bad`: `loc` must be an absolute URL; begin it with `https://` or `http://`, \
-             found \"nothing\"",
+             or with `/` for a path that a `Site` resolves, found \"nothing\"",
         ]
     );
     assert_eq!(names(dir.path()), ["sitemap-a-1.xml", "sitemap-b-1.xml", "sitemap.xml"]);
@@ -453,8 +456,8 @@ fn the_summary_prints_as_a_table() {
     assert_eq!(
         summary.to_string(),
         "sitemap.xml                              2 sitemaps            262 bytes\n\
-         sitemap-pages-1.xml                      1 URLs                153 bytes\n\
+         sitemap-pages-1.xml                      1 URL                 153 bytes\n\
          sitemap-posts-1.xml                      2 URLs                198 bytes\n\
-         3 URLs in 2 files, 1 records skipped"
+         3 URLs in 2 files, 1 invalid record skipped"
     );
 }

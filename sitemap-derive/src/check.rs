@@ -7,7 +7,7 @@ use crate::check_loc::address;
 use crate::errors::Errors;
 use crate::field::{Field, Role};
 use crate::model::Record;
-use crate::plan::{Condition, Content, LocaleSource, Localization, Page, Plan, Source, Values};
+use crate::plan::{Condition, Content, Extension, LocaleSource, Localization, Page, Plan, Source, Values};
 use crate::settings::Settings;
 use crate::value::{Constant, Given, Locales};
 
@@ -43,6 +43,14 @@ pub(crate) fn plan<'a>(
     let address = address(record, defaults, localization, errors);
     let values = values(record, defaults, errors);
     let (address, locales) = address?;
+    if locales.is_some()
+        && let Some(field) = with_role(record, Role::Alternates).next()
+    {
+        errors.at(
+            &field.said_by,
+            "`alternates` beside `locales`, which link a record's pages to each other; remove one of the two",
+        );
+    }
     Some(Plan { skip_if, content: Content::Page(Page { address, locales, values }) })
 }
 
@@ -77,6 +85,10 @@ pub(crate) fn values<'a>(
         lastmod: one(Role::LastMod, |settings| settings.lastmod.as_ref()),
         changefreq: one(Role::ChangeFreq, |settings| settings.changefreq.as_ref()),
         priority: one(Role::Priority, |settings| settings.priority.as_ref()),
+        attached: Extension::ALL
+            .into_iter()
+            .filter_map(|extension| Some((with_role(record, extension.role).next()?, extension)))
+            .collect(),
         parts: with_role(record, Role::Flatten).collect(),
     }
 }

@@ -71,11 +71,20 @@ fn extensions(krate: &Path, contents: &[&Content<'_>]) -> Option<TokenStream> {
             let ty = field.ty;
             Some(quote!(<#ty as #krate::SitemapEntry>::EXTENSIONS))
         }
-        Content::Page(Page { locales: Some(_), .. }) => Some(quote!(#krate::Extensions::ALTERNATES)),
-        Content::Page(_) | Content::Nothing => None,
+        Content::Page(page) => declared(page)
+            .into_iter()
+            .map(|constant| Ident::new(constant, Span::call_site()))
+            .map(|constant| quote!(#krate::Extensions::#constant))
+            .reduce(|all, set| quote!(#all.union(#set))),
+        Content::Nothing => None,
     });
     let union = sets.reduce(|all, set| quote!(#all.union(#set)))?;
     Some(quote!(const EXTENSIONS: #krate::Extensions = #union;))
+}
+
+fn declared(page: &Page<'_>) -> Vec<&'static str> {
+    let locales = page.locales.map(|_| "ALTERNATES");
+    locales.into_iter().chain(page.values.attached.iter().map(|(_, extension)| extension.constant)).collect()
 }
 
 fn static_pages(container: &Container<'_>, variants: &[(&Record<'_>, Plan<'_>)]) -> Option<TokenStream> {

@@ -5,6 +5,7 @@ use quote::{quote, quote_spanned};
 use syn::{ExprPath, Path, Type};
 
 use crate::emit::FieldAccess;
+use crate::emit_value::Uses;
 use crate::field::{Field, Role};
 use crate::generics::Bounds;
 use crate::model::Container;
@@ -81,6 +82,7 @@ impl<'a> Emitter<'a> {
         let (setup, entry) = self.values(
             &page.values,
             &quote_spanned!(Span::mixed_site()=> <#krate::Entry<'_>>::new(__url.loc()?)),
+            Uses::Once,
         );
         quote_spanned! {Span::mixed_site()=>
             #address
@@ -95,7 +97,7 @@ impl<'a> Emitter<'a> {
         let (site, krate) = (Span::mixed_site(), self.krate);
         let list = self.locales(localization.locales);
         let address = self.address(&page.address);
-        let (setup, entry) = self.values(&page.values, &quote_spanned!(site=> __entry));
+        let (setup, entry) = self.values(&page.values, &quote_spanned!(site=> __entry), Uses::ManyTimes);
         let none = quote!(::core::option::Option::None);
         let x_default =
             localization.x_default.map_or(none, |locale| quote!(::core::option::Option::Some(#locale)));
@@ -197,7 +199,7 @@ impl<'a> Emitter<'a> {
     }
 
     /// A plain call, so that a function of `&str` takes a `String`.
-    fn call(&self, field: &Field<'_>, path: &ExprPath) -> TokenStream {
+    pub(crate) fn call(&self, field: &Field<'_>, path: &ExprPath) -> TokenStream {
         let reference = over(path, self.access.reference(field));
         let (start, end) = ends(path);
         let function = quote_spanned!(start=> __with);

@@ -5,15 +5,27 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::Expr;
 
 use crate::emit_page::Emitter;
-use crate::field::Field;
+use crate::field::{Field, Role};
 use crate::generics::is_generic;
-use crate::plan::{Kind, Source, Values};
+use crate::plan::{Extension, Kind, Source, Values};
 use crate::spans::over;
 use crate::value::Constant;
 
+/// How often the expression for an entry is evaluated, its setup being run once.
+#[derive(Clone, Copy)]
+pub(crate) enum Uses {
+    Once,
+    ManyTimes,
+}
+
 impl Emitter<'_> {
     /// Statements to run before, and the entry with its values.
-    pub(crate) fn values(&mut self, values: &Values<'_>, entry: &TokenStream) -> (TokenStream, TokenStream) {
+    pub(crate) fn values(
+        &mut self,
+        values: &Values<'_>,
+        entry: &TokenStream,
+        uses: Uses,
+    ) -> (TokenStream, TokenStream) {
         let site = Span::mixed_site();
         let mut setup = TokenStream::new();
         let mut entry = entry.clone();
@@ -23,10 +35,52 @@ impl Emitter<'_> {
             setup.extend(quote_spanned!(site=> let #name = #value;));
             entry = quote_spanned!(site=> #entry.#method(#name));
         }
+        for (field, extension) in &values.attached {
+            setup.extend(self.attached(field, *extension));
+            let (name, method) = (site_ident(extension.variable), site_ident(extension.setter));
+            let value = match (extension.role, uses) {
+                (Role::News, Uses::Once) => quote!(#name),
+                (Role::News, Uses::ManyTimes) => quote_spanned!(site=> ::core::clone::Clone::clone(&#name)),
+                _ => quote_spanned!(site=> &*#name),
+            };
+            entry = quote_spanned!(site=> #entry.#method(#value));
+        }
         for field in &values.parts {
             entry = self.filled(field, &entry);
         }
         (setup, entry)
+    }
+
+    /// Statements that make a variable of a field's images, videos, news or alternates.
+    fn attached(&self, field: &Field<'_>, extension: Extension) -> TokenStream {
+        let (site, krate) = (Span::mixed_site(), self.krate);
+        let (wanted, method) = (site_ident(extension.wanted), site_ident(extension.converter));
+        let name = site_ident(extension.variable);
+        let (convert, reference, setup) = if let Some(path) = field.conversion() {
+            // Kept in a variable, for the values borrow from what the function returns.
+            let converted = Ident::new(&format!("{name}_converted"), site);
+            let call = self.call(field, path);
+            let checked = over(path, quote!(.checked()?));
+            let setup = quote_spanned! {site=>
+                let #converted = {
+                    use #krate::__private::Infallible as _;
+                    #krate::__private::Converted(#call) #checked
+                };
+            };
+            (quote!(#krate::#wanted::#method), over(path, quote!(&#converted)), setup)
+        } else {
+            let ty = field.ty;
+            let convert = quote!(<#ty as #krate::#wanted<_>>::#method);
+            (convert, self.access.reference(field), TokenStream::new())
+        };
+        if extension.role == Role::News {
+            return quote_spanned!(site=> #setup let #name = #convert(#reference)?;);
+        }
+        quote_spanned! {site=>
+            #setup
+            let mut #name = ::std::vec::Vec::new();
+            #convert(#reference, &mut #name)?;
+        }
     }
 
     /// The statements of a part.

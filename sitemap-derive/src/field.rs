@@ -29,6 +29,10 @@ pub(crate) enum Role {
     ChangeFreq,
     Priority,
     Param,
+    Images,
+    Videos,
+    News,
+    Alternates,
     Locales,
     Flatten,
     SkipIf,
@@ -43,6 +47,10 @@ impl Role {
             "changefreq" => Self::ChangeFreq,
             "priority" => Self::Priority,
             "param" => Self::Param,
+            "images" => Self::Images,
+            "videos" => Self::Videos,
+            "news" => Self::News,
+            "alternates" => Self::Alternates,
             "locales" => Self::Locales,
             "flatten" => Self::Flatten,
             "skip_if" => Self::SkipIf,
@@ -64,6 +72,10 @@ impl Role {
             Self::ChangeFreq => "changefreq",
             Self::Priority => "priority",
             Self::Param => "param",
+            Self::Images => "images",
+            Self::Videos => "videos",
+            Self::News => "news",
+            Self::Alternates => "alternates",
             Self::Locales => "locales",
             Self::Flatten => "flatten",
             Self::SkipIf => "skip_if",
@@ -170,7 +182,9 @@ impl Role {
             }
             Self::SkipIf => "write `skip_if` alone for a `bool`, or `skip_if, with = path` to ask a function",
             Self::Param => "a conversion is written as `param, with = path`",
-            Self::Flatten | Self::Skip => "write the name alone",
+            Self::Images | Self::Videos | Self::News | Self::Alternates | Self::Flatten | Self::Skip => {
+                "write the name alone"
+            }
         }
     }
 }

@@ -88,7 +88,9 @@ fn placeholder(inside: &str) -> Result<Placeholder, String> {
     if is_name(name) {
         return Ok(Placeholder { name: name.to_owned(), rest });
     }
-    let meant: String = name.trim_start().chars().take_while(|&ch| is_in_name(ch)).collect();
+    let bare = name.trim_start();
+    let bare = bare.strip_prefix("self.").unwrap_or(bare);
+    let meant: String = bare.chars().take_while(|&ch| is_in_name(ch)).collect();
     let meant = if is_name(&meant) { meant } else { "slug".to_owned() };
     Err(format!(
         "`{{{inside}}}` is no placeholder of a URL template; write nothing but a field's name, as in `{{{meant}}}`"

@@ -2,7 +2,7 @@
 
 use syn::{ExprPath, LitStr};
 
-use crate::field::Field;
+use crate::field::{Field, Role};
 use crate::template::Place;
 use crate::value::{Constant, Locales};
 
@@ -36,7 +36,58 @@ pub(crate) struct Values<'a> {
     pub(crate) lastmod: Source<'a>,
     pub(crate) changefreq: Source<'a>,
     pub(crate) priority: Source<'a>,
+    pub(crate) attached: Vec<(&'a Field<'a>, Extension)>,
     pub(crate) parts: Vec<&'a Field<'a>>,
+}
+
+/// What a field can add to a page, and how the library names what belongs to it.
+#[derive(Clone, Copy)]
+pub(crate) struct Extension {
+    pub(crate) role: Role,
+    /// In `Extensions`.
+    pub(crate) constant: &'static str,
+    pub(crate) variable: &'static str,
+    pub(crate) setter: &'static str,
+    /// The trait of types that can be this value.
+    pub(crate) wanted: &'static str,
+    pub(crate) converter: &'static str,
+}
+
+impl Extension {
+    pub(crate) const ALL: [Self; 4] = [
+        Self {
+            role: Role::Alternates,
+            constant: "ALTERNATES",
+            variable: "__alternates",
+            setter: "with_alternates",
+            wanted: "ToAlternates",
+            converter: "to_alternates",
+        },
+        Self {
+            role: Role::Images,
+            constant: "IMAGES",
+            variable: "__images",
+            setter: "with_images",
+            wanted: "ToImages",
+            converter: "to_images",
+        },
+        Self {
+            role: Role::Videos,
+            constant: "VIDEOS",
+            variable: "__videos",
+            setter: "with_videos",
+            wanted: "ToVideos",
+            converter: "to_videos",
+        },
+        Self {
+            role: Role::News,
+            constant: "NEWS",
+            variable: "__news",
+            setter: "with_news",
+            wanted: "ToNews",
+            converter: "to_news",
+        },
+    ];
 }
 
 pub(crate) enum Address<'a> {
@@ -138,6 +189,7 @@ impl<'a> Page<'a> {
                 fields.push(field);
             }
         }
+        fields.extend(self.values.attached.iter().map(|(field, _)| field));
         fields.extend(&self.values.parts);
     }
 }

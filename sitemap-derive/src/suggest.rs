@@ -1,12 +1,26 @@
 //! Which known name a misspelt one was meant to be.
 
+/// What other libraries and databases call the same.
+const SYNONYMS: [(&str, &str); 8] = [
+    ("url", "loc"),
+    ("path", "loc"),
+    ("location", "loc"),
+    ("last_modified", "lastmod"),
+    ("updated_at", "lastmod"),
+    ("frequency", "changefreq"),
+    ("change_frequency", "changefreq"),
+    ("changefrequency", "changefreq"),
+];
+
 /// The end of a message about an unknown name: `; did you mean …?`, or nothing.
 pub(crate) fn did_you_mean<'n>(
     found: &str,
-    names: impl IntoIterator<Item = &'n str>,
+    names: impl IntoIterator<Item = &'n str> + Clone,
     quote: char,
 ) -> Option<String> {
-    nearest(found, names).map(|name| format!("; did you mean {quote}{name}{quote}?"))
+    let synonym = SYNONYMS.iter().find(|(other, _)| found.eq_ignore_ascii_case(other));
+    let synonym = synonym.and_then(|(_, name)| names.clone().into_iter().find(|known| known == name));
+    synonym.or_else(|| nearest(found, names)).map(|name| format!("; did you mean {quote}{name}{quote}?"))
 }
 
 /// The known name with the fewest edits, if they are few enough for a slip of the finger.

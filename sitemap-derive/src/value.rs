@@ -194,7 +194,9 @@ pub(crate) fn priority(attr: Attr, errors: &mut Errors) -> Option<Constant> {
         _ => None,
     };
     let Some(value) = value.map(|value| if negative { -value } else { value }) else {
-        errors.at(&expr, format!("`priority` must be a number; write `priority = 0.8`, found `{found}`"));
+        let meant = found.trim_matches('"');
+        let meant = if meant.parse::<f64>().is_ok() { meant } else { "0.8" };
+        errors.at(&expr, format!("`priority` must be a number; write `priority = {meant}`, found `{found}`"));
         return None;
     };
     if (0.0..=1.0).contains(&value) {

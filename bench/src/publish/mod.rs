@@ -14,6 +14,7 @@ mod quick_xml_writer;
 mod sitemap_rs;
 mod sitemap_xml_writer;
 mod sitemapo;
+mod two_images;
 
 /// One way to publish the set.
 #[derive(Debug, Clone, Copy)]
@@ -33,6 +34,8 @@ pub enum Layout {
     Exact,
     /// The same values, in the crate's own white space, namespaces and spelling of dates.
     Own,
+    /// Byte for byte the workload's files with two images on each page: more work than the others do.
+    TwoImages,
 }
 
 /// Every contender, in the order of the table; the first one is what the others are compared with.
@@ -46,6 +49,7 @@ pub const CONTENDERS: &[Contender] = &[
     contender("sitemap_rs", sitemap_rs::run, Layout::Own),
     contender("sitemap_xml_writer", sitemap_xml_writer::run, Layout::Own),
     contender("sitemapo", sitemapo::run, Layout::Own),
+    contender("two_images", two_images::run, Layout::TwoImages),
 ];
 
 const fn contender(name: &'static str, run: fn(&Path, u64) -> Result<()>, layout: Layout) -> Contender {

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
+use crate::error::Error;
 use crate::value::Loc;
 
 /// A version of a page for another language or country.
@@ -33,6 +34,15 @@ impl<'a> Alternate<'a> {
         Self { hreflang, href }
     }
 
+    /// Checks a language tag and an absolute URL.
+    ///
+    /// # Errors
+    ///
+    /// If one of them is invalid.
+    pub fn parse(hreflang: impl Into<Cow<'a, str>>, href: impl Into<Cow<'a, str>>) -> Result<Self, Error> {
+        Ok(Self::new(Hreflang::parse(hreflang)?, Loc::parse(href)?))
+    }
+
     /// The language, and perhaps script and country, of this version.
     #[must_use]
     pub const fn hreflang(&self) -> &Hreflang<'a> {
@@ -49,6 +59,15 @@ impl<'a> Alternate<'a> {
     #[must_use]
     pub fn into_owned(self) -> Alternate<'static> {
         Alternate { hreflang: self.hreflang.into_owned(), href: self.href.into_owned() }
+    }
+}
+
+impl<'a, L: AsRef<str>, U: AsRef<str>> TryFrom<&'a (L, U)> for Alternate<'a> {
+    type Error = Error;
+
+    /// A pair of language and URL.
+    fn try_from((hreflang, href): &'a (L, U)) -> Result<Self, Error> {
+        Self::parse(hreflang.as_ref(), href.as_ref())
     }
 }
 
@@ -130,7 +149,7 @@ impl FromStr for Hreflang<'static> {
     }
 }
 
-/// A text that is no language tag for a sitemap.
+/// A text that is not a language tag for a sitemap.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HreflangError {
     found: Box<str>,

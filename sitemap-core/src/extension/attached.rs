@@ -1,21 +1,20 @@
 //! All that an entry carries beside the protocol's four values, behind one pointer.
 
-use std::borrow::Cow;
-
+use super::list::List;
 use super::{Alternate, Element, ExtensionError, ExtensionErrorKind, Extensions, Image, News, Video};
 use crate::value::Loc;
 
 /// Never empty: an entry without extensions has none of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Attached<'a> {
-    pub(crate) alternates: Cow<'a, [Alternate<'a>]>,
-    pub(crate) images: Cow<'a, [Image<'a>]>,
-    pub(crate) videos: Cow<'a, [Video<'a>]>,
+    pub(crate) alternates: List<'a, Alternate<'a>>,
+    pub(crate) images: List<'a, Image<'a>>,
+    pub(crate) videos: List<'a, Video<'a>>,
     pub(crate) news: Option<News<'a>>,
-    pub(crate) elements: Cow<'a, [Element<'a>]>,
+    pub(crate) elements: List<'a, Element<'a>>,
 }
 
-impl<'a> Attached<'a> {
+impl Attached<'_> {
     pub(crate) fn is_empty(&self) -> bool {
         self.extensions() == Extensions::NONE && self.elements.is_empty()
     }
@@ -41,16 +40,17 @@ impl<'a> Attached<'a> {
 
     pub(crate) fn into_owned(self) -> Attached<'static> {
         Attached {
-            alternates: self.alternates.into_owned().into_iter().map(Alternate::into_owned).collect(),
-            images: self.images.into_owned().into_iter().map(Image::into_owned).collect(),
-            videos: self.videos.into_owned().into_iter().map(Video::into_owned).collect(),
+            alternates: self.alternates.into_owned(Alternate::into_owned),
+            images: self.images.into_owned(Image::into_owned),
+            videos: self.videos.into_owned(Video::into_owned),
             news: self.news.map(News::into_owned),
-            elements: self.elements.into_owned().into_iter().map(Element::into_owned).collect(),
+            elements: self.elements.into_owned(Element::into_owned),
         }
     }
 }
 
-fn check_video(video: &Video<'_>, page: &Loc<'_>) -> Result<(), ExtensionError> {
+/// Whether the video goes with its page.
+pub(crate) fn check_video(video: &Video<'_>, page: &Loc<'_>) -> Result<(), ExtensionError> {
     let conflict = |element: &'static str, expected: &'static str, found: &str| {
         Err(ExtensionError::new(element, ExtensionErrorKind::Conflict, expected, format!("{found:?}")))
     };

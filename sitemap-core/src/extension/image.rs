@@ -1,6 +1,10 @@
 //! `image:image`: a picture on a page.
 
 use std::borrow::Cow;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use url::Url;
 
 use super::error::{ExtensionError, ExtensionErrorKind};
 use super::text::{ANY_LENGTH, checked};
@@ -157,10 +161,26 @@ impl<'a> From<Loc<'a>> for Image<'a> {
     }
 }
 
-impl<'a> TryFrom<&'a str> for Image<'a> {
-    type Error = LocError;
+macro_rules! from_text {
+    ($($text:ty => $as_str:expr),+ $(,)?) => {$(
+        impl<'a> TryFrom<&'a $text> for Image<'a> {
+            type Error = LocError;
 
-    fn try_from(url: &'a str) -> Result<Self, LocError> {
-        Loc::parse(url).map(Self::new)
-    }
+            #[inline]
+            fn try_from(url: &'a $text) -> Result<Self, LocError> {
+                Loc::parse($as_str(url)).map(Self::new)
+            }
+        }
+    )+};
 }
+
+from_text!(
+    str => |url| url,
+    String => String::as_str,
+    Box<str> => AsRef::as_ref,
+    Rc<str> => AsRef::as_ref,
+    Arc<str> => AsRef::as_ref,
+    Cow<'_, str> => AsRef::as_ref,
+    Url => Url::as_str,
+    Loc<'_> => Loc::as_str,
+);

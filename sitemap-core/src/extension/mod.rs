@@ -2,9 +2,11 @@
 
 mod alternate;
 mod attached;
+mod convert;
 mod element;
 mod error;
 mod image;
+mod list;
 pub mod news;
 mod text;
 pub mod video;
@@ -14,7 +16,8 @@ use std::fmt;
 use std::ops::BitOr;
 
 pub use alternate::{Alternate, Hreflang, HreflangError};
-pub(crate) use attached::Attached;
+pub(crate) use attached::{Attached, check_video};
+pub use convert::{Converted, Infallible, ToAlternates, ToImages, ToNews, ToVideos};
 pub use element::{Content, Element, Namespace};
 pub use error::{ExtensionError, ExtensionErrorKind};
 pub use image::Image;

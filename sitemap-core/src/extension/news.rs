@@ -43,7 +43,7 @@ impl<'a> News<'a> {
     /// The most articles that one file may have.
     pub const MAX_PER_FILE: u64 = 1_000;
     /// How long an article is news: two days.
-    pub const FRESH: Duration = Duration::from_hours(48);
+    pub const FRESH: Duration = Duration::from_secs(2 * 86_400);
     /// The most stock tickers of one article.
     pub const MAX_STOCK_TICKERS: usize = 5;
 
@@ -172,6 +172,18 @@ impl<'a> News<'a> {
             keywords: self.keywords.map(owned),
             stock_tickers: self.stock_tickers.into_iter().map(owned).collect(),
         }
+    }
+}
+
+impl News<'_> {
+    /// Whether one record may have so many articles.
+    pub(crate) fn check_count(articles: u64) -> Result<(), ExtensionError> {
+        if articles <= Self::MAX_PER_FILE {
+            return Ok(());
+        }
+        let expected = format!("must not stand more than {} times in one file", Self::MAX_PER_FILE);
+        let found = format!("{articles} in one record");
+        Err(ExtensionError::new("news:news", ExtensionErrorKind::TooMany, expected, found))
     }
 }
 

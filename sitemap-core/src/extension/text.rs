@@ -51,7 +51,8 @@ pub(super) fn allowed(element: impl Into<Cow<'static, str>>, text: &str) -> Resu
 /// For texts that no one limits.
 pub(super) const ANY_LENGTH: usize = usize::MAX;
 
-/// A date that names at least a day.
+/// A date that names at least a day, and no time with hours and minutes alone unless `minutes` are
+/// enough.
 pub(super) fn full_date(
     element: &'static str,
     date: LastMod,
@@ -61,7 +62,11 @@ pub(super) fn full_date(
         Precision::Day | Precision::Second | Precision::Fraction => Ok(date),
         Precision::Minute if minutes => Ok(date),
         Precision::Year | Precision::Month | Precision::Minute => {
-            let expected = "must be a day, or a day and time with seconds";
+            let expected = if minutes {
+                "must be a day, or a day and time"
+            } else {
+                "must be a day, or a day and time with seconds"
+            };
             Err(ExtensionError::new(element, ExtensionErrorKind::Form, expected, excerpt(&date.to_string())))
         }
     }

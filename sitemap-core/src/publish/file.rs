@@ -1,9 +1,11 @@
 //! One file of a set while it is written, under its temporary name.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use super::sink::Sink;
-use super::storage::{Directory, NewFile};
+use super::staged::{SealedFile, StagedFile};
+use super::storage::Storage;
 use crate::error::Error;
 use crate::value::LastMod;
 use crate::write::{Fit, Pages, WriteOptions, Written};
@@ -21,7 +23,7 @@ pub(super) struct OpenFile {
 #[derive(Debug)]
 pub(super) struct WrittenFile {
     pub(super) name: String,
-    pub(super) file: NewFile,
+    pub(super) file: SealedFile,
     pub(super) written: Written,
     pub(super) newest: Option<LastMod>,
     pub(super) gzip: bool,
@@ -29,13 +31,13 @@ pub(super) struct WrittenFile {
 
 impl OpenFile {
     pub(super) fn create(
-        directory: &Directory,
+        storage: &Arc<dyn Storage>,
         name: String,
-        write: WriteOptions,
+        write: &WriteOptions,
         gzip: Option<u32>,
     ) -> Result<Self, Error> {
-        let path = directory.path_of(&name);
-        let sink = Sink::new(directory.create(&name)?, gzip);
+        let path = storage.locate(&name);
+        let sink = Sink::new(StagedFile::create(storage, &name)?, gzip);
         Ok(Self { name, path, pages: Pages::new(sink, write), gzip: gzip.is_some() })
     }
 
@@ -49,8 +51,7 @@ impl OpenFile {
         let newest = self.pages.newest();
         let finished = self.pages.finish().and_then(|(sink, written)| {
             let file = sink.finish().map_err(|error| Error::io("write", None, error))?;
-            file.sync()?;
-            Ok((file, written))
+            Ok((file.seal()?, written))
         });
         let (file, written) = finished.map_err(|error| error.in_file(&self.path))?;
         Ok(WrittenFile { name: self.name, file, written, newest, gzip: self.gzip })

@@ -1,6 +1,9 @@
-//! Names of sections: safe parts of file names and URLs.
+//! Names: of sections, which are safe parts of file names and URLs, and of all files of a set.
 
 use std::fmt;
+use std::process;
+
+use super::digest::Digest;
 
 /// Letters, digits, `-` and `_`, at most this many.
 const LONGEST: usize = 100;
@@ -52,9 +55,90 @@ pub(super) fn of_index(number: usize) -> String {
     }
 }
 
+/// A file's name with the first digits of its digest, at least eight.
+pub(super) fn with_digest(name: &str, digest: Digest, digits: usize) -> String {
+    match name.split_once('.') {
+        Some((stem, extension)) => format!("{stem}-{digest:.digits$}.{extension}"),
+        None => name.to_owned(),
+    }
+}
+
+/// What is known of the set that stands.
+pub(super) const MANIFEST: &str = ".sitemap-manifest.jsonl";
+
+/// What is yet to be done until the next set stands.
+pub(super) const JOURNAL: &str = ".sitemap-journal.jsonl";
+
+/// Locked by the run that is at work.
+pub(super) const LOCK: &str = ".sitemap.lock";
+
+/// A name for a file that will be called `name`.
+pub(super) fn temporary(name: &str, number: u64) -> String {
+    format!(".{name}.{}-{number}.tmp", process::id())
+}
+
+/// Whether a name is one that [`temporary`] makes.
+pub(super) fn is_temporary(name: &str) -> bool {
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let parts = || {
+        let (name, numbers) = name.strip_prefix('.')?.strip_suffix(".tmp")?.rsplit_once('.')?;
+        let (process, number) = numbers.split_once('-')?;
+        Some((name, process, number))
+    };
+    parts().is_some_and(|(name, process, number)| {
+        is_number(process) && is_number(number) && (is_of_set(name) || matches!(name, MANIFEST | JOURNAL))
+    })
+}
+
+/// Whether a set can have a file of this name.
+pub(super) fn is_of_set(name: &str) -> bool {
+    const ROOM_FOR_NUMBERS: usize = 64;
+
+    let Some((stem, "xml" | "xml.gz" | "txt" | "txt.gz")) = name.split_once('.') else {
+        return false;
+    };
+    let is_safe = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+    stem.strip_prefix("sitemap").is_some_and(|rest| {
+        rest.is_empty()
+            || rest.starts_with('-') && rest.len() <= LONGEST + ROOM_FOR_NUMBERS && rest.bytes().all(is_safe)
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_the_exact_pattern_is_a_temporary_file_of_ours() {
+        for name in ["sitemap.xml", "sitemap-2.xml", "sitemap-a_B-1.txt.gz", MANIFEST, JOURNAL] {
+            assert!(is_temporary(&temporary(name, 7)), "{name}");
+            assert!(!is_temporary(name), "{name}");
+        }
+        for name in [
+            ".sitemap.xml.tmp",
+            "sitemap.xml.1-1.tmp",
+            ".sitemap.xml.1-.tmp",
+            ".sitemap.xml.-1.tmp",
+            ".sitemap.xml.1-1-1.tmp",
+            ".sitemap.xml.1-x.tmp",
+            ".sitemap.xml.1-1.tmp.bak",
+            ".notes.txt.1-1.tmp",
+            ".sitemap.html.1-1.tmp",
+            ".sitemap-a/b-1.xml.1-1.tmp",
+            ".sitemaps-1.xml.1-1.tmp",
+            "",
+            ".tmp",
+        ] {
+            assert!(!is_temporary(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_digest_stands_before_the_extension() {
+        let digest = Digest::of(b"");
+        assert_eq!(with_digest("sitemap-a-1.xml.gz", digest, 8), "sitemap-a-1-99aa06d3.xml.gz");
+        assert_eq!(with_digest("sitemap-a-1.xml", digest, 16), "sitemap-a-1-99aa06d3014798d8.xml");
+    }
 
     #[test]
     fn names_that_are_no_safe_part_of_a_file_name_are_refused() {

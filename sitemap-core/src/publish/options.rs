@@ -1,13 +1,15 @@
 //! How a set is published.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use super::publisher::Publisher;
-use super::storage::Directory;
+use super::storage::{Directory, Storage};
 use crate::dialect::{Dialect, Limits};
 use crate::error::Error;
-use crate::extension::Extensions;
+use crate::extension::{Extensions, Namespace};
 use crate::site::Site;
+use crate::value::LastMod;
 use crate::write::{Format, WriteOptions};
 
 /// What happens to a record that has an invalid value or is out of the site's scope.
@@ -33,6 +35,24 @@ pub enum IndexLastMod {
     Omit,
 }
 
+/// How the files that the index lists are called.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Names {
+    /// By section and number, as `sitemap-posts-1.xml.gz`, so that a file keeps its address.
+    ///
+    /// A reader in the midst of a run's end, or after one that was cut off there, may find files of
+    /// the new set under the old index, each of them whole. The next run finishes what one before it
+    /// was cut off from.
+    #[default]
+    Stable,
+    /// With a digest of the content, as `sitemap-posts-1-3f2a9c41.xml.gz`. Such a file never changes,
+    /// so the renaming of `sitemap.xml` turns the whole old set into the whole new one.
+    ///
+    /// The files of the set before stay until the next change, for crawlers that still hold its
+    /// index. A set of more files than one index lists is replaced index by index, `sitemap.xml` last.
+    Digest,
+}
+
 /// Settings of a [`Publisher`]; made by [`Publisher::builder`].
 #[derive(Clone, Debug)]
 #[must_use]
@@ -42,6 +62,7 @@ pub struct PublisherBuilder {
     pub(super) gzip: Option<u32>,
     pub(super) on_invalid: OnInvalid,
     pub(super) index_lastmod: IndexLastMod,
+    pub(super) names: Names,
 }
 
 impl PublisherBuilder {
@@ -52,6 +73,7 @@ impl PublisherBuilder {
             gzip: None,
             on_invalid: OnInvalid::default(),
             index_lastmod: IndexLastMod::default(),
+            names: Names::default(),
         }
     }
 
@@ -79,6 +101,27 @@ impl PublisherBuilder {
     /// its first record.
     pub fn extensions(mut self, extensions: Extensions) -> Self {
         self.write = self.write.extensions(extensions);
+        self
+    }
+
+    /// Declares a namespace for elements of one's own in all files, as
+    /// [`WriteOptions::namespace`] does.
+    pub fn namespace(mut self, namespace: Namespace<'_>) -> Self {
+        self.write = self.write.namespace(namespace);
+        self
+    }
+
+    /// Writes also what extensions have declared deprecated, as [`WriteOptions::deprecated`] does.
+    /// Default: `false`.
+    pub fn deprecated(mut self, deprecated: bool) -> Self {
+        self.write = self.write.deprecated(deprecated);
+        self
+    }
+
+    /// Leaves out the news of articles that were first published before a moment, as
+    /// [`WriteOptions::news_since`] does; their pages stay. Default: all are written.
+    pub fn news_since(mut self, moment: impl Into<Option<LastMod>>) -> Self {
+        self.write = self.write.news_since(moment);
         self
     }
 
@@ -110,6 +153,12 @@ impl PublisherBuilder {
         self
     }
 
+    /// Sets how the files that the index lists are called. Default: [`Names::Stable`].
+    pub fn names(mut self, names: Names) -> Self {
+        self.names = names;
+        self
+    }
+
     /// What the names of files with pages end with.
     pub(super) fn extension(&self) -> &'static str {
         match (self.write.get_format(), self.gzip) {
@@ -123,13 +172,25 @@ impl PublisherBuilder {
     /// Begins to publish into a directory, which is made if it is missing.
     ///
     /// Until [`Publisher::finish`], new files have temporary names; a set that is already there
-    /// stays in place.
+    /// stays in place. Beside the set the directory comes to have `.sitemap-manifest.jsonl`, what is
+    /// known of each file, without which the next run would have to read more.
     ///
     /// # Errors
     ///
-    /// If the directory cannot be made or is none.
+    /// If the directory cannot be made, is a file, or another run is at work in it.
     pub fn to_dir(self, path: impl AsRef<Path>) -> Result<Publisher, Error> {
-        let directory = Directory::open(path.as_ref())?;
-        Ok(Publisher::new(self, directory))
+        self.to_storage(Directory::open(path)?)
+    }
+
+    /// Begins to publish to another storage.
+    ///
+    /// What a run before this one was cut off from is finished first.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Locked`](crate::ErrorKind::Locked) if another run is at work there, and
+    /// [`ErrorKind::Io`](crate::ErrorKind::Io) if the storage fails.
+    pub fn to_storage(self, storage: impl Storage + 'static) -> Result<Publisher, Error> {
+        Publisher::new(self, Arc::new(storage))
     }
 }

@@ -1,10 +1,13 @@
 //! The publisher: takes records by section and turns them into a set of files.
 
-use super::commit::commit;
+use std::sync::Arc;
+
+use super::commit::Commit;
+use super::journal;
 use super::name;
 use super::options::{OnInvalid, PublisherBuilder};
 use super::section::{Section, SectionFiles};
-use super::storage::Directory;
+use super::storage::{Guard, Storage};
 use super::summary::{Skipped, SkippedRecords, Summary};
 use crate::entry::SitemapEntry;
 use crate::error::{Error, ErrorKind};
@@ -13,7 +16,7 @@ use crate::write::Fit;
 
 /// Publishes a set of sitemap files: splits, indexes, compresses, and replaces the old set at the end.
 ///
-/// Pages are grouped into sections, as `posts` and `products`, which search consoles then report on
+/// Pages are grouped into sections, such as `posts` and `products`, which search consoles then report on
 /// one by one. Each section becomes as many files as it needs, `sitemap-posts-1.xml` and so on. The
 /// entry point is always `sitemap.xml`: the one file itself while the set has only one, else the
 /// index. A set of more files than one index may list has further ones, `sitemap-2.xml` and so on;
@@ -43,12 +46,14 @@ use crate::write::Fit;
 #[derive(Debug)]
 pub struct Publisher {
     options: PublisherBuilder,
-    directory: Directory,
+    storage: Arc<dyn Storage>,
     sections: Vec<SectionFiles>,
     /// Where records build their addresses.
     scratch: String,
     skipped: SkippedRecords,
     aborted: bool,
+    /// Released after everything else is dropped.
+    _guard: Option<Guard>,
 }
 
 impl Publisher {
@@ -57,15 +62,21 @@ impl Publisher {
         PublisherBuilder::new(site)
     }
 
-    pub(super) fn new(options: PublisherBuilder, directory: Directory) -> Self {
-        Self {
+    pub(super) fn new(options: PublisherBuilder, storage: Arc<dyn Storage>) -> Result<Self, Error> {
+        let guard = storage.lock()?;
+        journal::recover(&storage)?;
+        if guard.is_some() {
+            journal::remove_leftovers(&storage);
+        }
+        Ok(Self {
             options,
-            directory,
+            storage,
             sections: Vec::new(),
             scratch: String::new(),
             skipped: SkippedRecords::default(),
             aborted: false,
-        }
+            _guard: guard,
+        })
     }
 
     /// Begins a section, or goes on with one.
@@ -101,7 +112,7 @@ impl Publisher {
     ///
     /// [`ErrorKind::EmptySet`] if there is no page, [`ErrorKind::Aborted`] after an earlier error,
     /// and [`ErrorKind::Io`] if a file cannot be written or replaced.
-    pub fn finish(mut self) -> Result<Summary, Error> {
+    pub fn finish(self) -> Result<Summary, Error> {
         if self.aborted {
             return Err(ErrorKind::Aborted.into());
         }
@@ -113,7 +124,7 @@ impl Publisher {
         if files.is_empty() {
             return Err(ErrorKind::EmptySet { skipped: self.skipped.count() }.into());
         }
-        commit(&self.options, &self.directory, files, std::mem::take(&mut self.skipped))
+        Commit::new(&self.options, &self.storage)?.publish(files, self.skipped)
     }
 
     #[inline]
@@ -121,7 +132,7 @@ impl Publisher {
         match self.write(section, record) {
             Ok(Fit::Written) => Ok(()),
             Ok(Fit::Full) => {
-                let rolled = self.sections[section].roll_over(&self.options, &self.directory);
+                let rolled = self.sections[section].roll_over(&self.options, &self.storage);
                 rolled.or_else(|error| self.settle_error(section, error))
             }
             Err(error) => self.settle_error(section, error),
@@ -136,7 +147,7 @@ impl Publisher {
         }
         let section = &mut self.sections[section];
         section.records += 1;
-        let file = section.open_file(&self.options, &self.directory)?;
+        let file = section.open_file(&self.options, &self.storage)?;
         file.pages.draft(record, &self.options.site, &mut self.scratch)?;
         file.accept()
     }

@@ -1,12 +1,13 @@
 //! A section: the pages of one kind, in as many files as they need.
 
 use std::error::Error as StdError;
+use std::sync::Arc;
 
 use super::file::{OpenFile, WrittenFile};
 use super::name;
 use super::options::PublisherBuilder;
 use super::publisher::Publisher;
-use super::storage::Directory;
+use super::storage::Storage;
 use crate::entry::SitemapEntry;
 use crate::error::{Error, ErrorKind};
 
@@ -51,7 +52,7 @@ impl<'p> Section<'p> {
         records.into_iter().try_for_each(|record| self.add(&record))
     }
 
-    /// Adds all records of a source that can fail, as a database's rows.
+    /// Adds all records of a source that can fail, such as a database's rows.
     ///
     /// # Errors
     ///
@@ -91,10 +92,10 @@ impl SectionFiles {
     pub(super) fn open_file(
         &mut self,
         options: &PublisherBuilder,
-        directory: &Directory,
+        storage: &Arc<dyn Storage>,
     ) -> Result<&mut OpenFile, Error> {
         if self.open.is_none() {
-            self.open = Some(self.create_file(1, options, directory)?);
+            self.open = Some(self.create_file(1, options, storage)?);
         }
         self.open.as_mut().ok_or_else(|| ErrorKind::Aborted.into())
     }
@@ -104,9 +105,9 @@ impl SectionFiles {
     pub(super) fn roll_over(
         &mut self,
         options: &PublisherBuilder,
-        directory: &Directory,
+        storage: &Arc<dyn Storage>,
     ) -> Result<(), Error> {
-        let mut next = self.create_file(2, options, directory)?;
+        let mut next = self.create_file(2, options, storage)?;
         if let Some(full) = self.open.take() {
             next.pages.follow(&full.pages)?;
             self.written.push(full.finish()?);
@@ -139,9 +140,9 @@ impl SectionFiles {
         &self,
         ahead: usize,
         options: &PublisherBuilder,
-        directory: &Directory,
+        storage: &Arc<dyn Storage>,
     ) -> Result<OpenFile, Error> {
         let name = name::of_file(&self.name, self.written.len() + ahead, options.extension());
-        OpenFile::create(directory, name, options.write, options.gzip)
+        OpenFile::create(storage, name, &options.write, options.gzip)
     }
 }

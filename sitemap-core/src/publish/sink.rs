@@ -1,20 +1,22 @@
 //! Where the bytes of a file go: to disk as they are, or through gzip.
 
 use std::io::{self, Write};
+use std::sync::Arc;
 
-use super::storage::{Directory, NewFile};
+use super::staged::{SealedFile, StagedFile};
+use super::storage::Storage;
 use crate::error::Error;
 
 #[derive(Debug)]
 pub(super) enum Sink {
-    Plain(NewFile),
+    Plain(StagedFile),
     #[cfg(feature = "gzip")]
-    Gzip(Box<flate2::write::GzEncoder<NewFile>>),
+    Gzip(Box<flate2::write::GzEncoder<StagedFile>>),
 }
 
 impl Sink {
     /// `level` is that of gzip, or `None` for a plain file.
-    pub(super) fn new(file: NewFile, level: Option<u32>) -> Self {
+    pub(super) fn new(file: StagedFile, level: Option<u32>) -> Self {
         match level {
             #[cfg(feature = "gzip")]
             // No name and no time in the header: the same pages give the same bytes.
@@ -27,7 +29,7 @@ impl Sink {
     }
 
     #[cfg_attr(not(feature = "gzip"), allow(clippy::unnecessary_wraps))]
-    pub(super) fn finish(self) -> io::Result<NewFile> {
+    pub(super) fn finish(self) -> io::Result<StagedFile> {
         match self {
             Self::Plain(file) => Ok(file),
             #[cfg(feature = "gzip")]
@@ -56,15 +58,19 @@ impl Write for Sink {
 }
 
 /// The plain form of a finished file, to be called `name`.
-pub(super) fn plain(directory: &Directory, file: NewFile, gzip: bool, name: &str) -> Result<NewFile, Error> {
+pub(super) fn plain(
+    storage: &Arc<dyn Storage>,
+    file: SealedFile,
+    gzip: bool,
+    name: &str,
+) -> Result<SealedFile, Error> {
     if !gzip {
         return Ok(file);
     }
     #[cfg_attr(not(feature = "gzip"), allow(unused_mut))]
-    let mut plain = directory.create(name)?;
+    let mut plain = StagedFile::create(storage, name)?;
     #[cfg(feature = "gzip")]
-    io::copy(&mut flate2::read::GzDecoder::new(file.reopen()?), &mut plain)
-        .map_err(|error| Error::io("write", Some(&directory.path_of(name)), error))?;
-    plain.sync()?;
-    Ok(plain)
+    io::copy(&mut flate2::read::GzDecoder::new(file.open()?), &mut plain)
+        .map_err(|error| Error::io("write", Some(&storage.locate(name)), error))?;
+    plain.seal()
 }

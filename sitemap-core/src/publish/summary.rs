@@ -14,7 +14,7 @@ use crate::value::{LastMod, Loc};
 /// sitemap.xml                             2 sitemaps           372 bytes
 /// sitemap-products-1.xml.gz          50,000 URLs         9,114,563 bytes      633,148 stored
 /// sitemap-products-2.xml.gz          10,211 URLs         1,861,440 bytes      130,022 stored
-/// 60,211 URLs in 2 files, 0 records skipped
+/// 60,211 URLs in 2 files, 0 invalid records skipped
 /// ```
 #[derive(Debug)]
 pub struct Summary {
@@ -78,19 +78,21 @@ impl Summary {
 impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for index in &self.indexes {
-            index.write_row(f, "sitemaps")?;
+            index.write_row(f, plural(index.items, "sitemap", "sitemaps"))?;
         }
         for file in &self.files {
-            file.write_row(f, "URLs")?;
+            file.write_row(f, plural(file.items, "URL", "URLs"))?;
         }
-        let files = self.files.len();
+        let (urls, files, skipped) = (self.urls(), self.files.len() as u64, self.skipped());
         write!(
             f,
-            "{} URLs in {} {}, {} records skipped",
-            Grouped(self.urls()),
-            files,
-            if files == 1 { "file" } else { "files" },
-            Grouped(self.skipped())
+            "{} {} in {} {}, {} invalid {} skipped",
+            Grouped(urls),
+            plural(urls, "URL", "URLs"),
+            Grouped(files),
+            plural(files, "file", "files"),
+            Grouped(skipped),
+            plural(skipped, "record", "records"),
         )
     }
 }
@@ -218,6 +220,10 @@ impl SkippedRecords {
     pub(super) fn count(&self) -> u64 {
         self.count
     }
+}
+
+fn plural(count: u64, one: &'static str, many: &'static str) -> &'static str {
+    if count == 1 { one } else { many }
 }
 
 /// A number with a comma between each three digits.

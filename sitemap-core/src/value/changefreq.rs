@@ -70,10 +70,7 @@ impl FromStr for ChangeFreq {
 
     /// Reads one of the seven words exactly as the protocol spells it.
     fn from_str(word: &str) -> Result<Self, ChangeFreqError> {
-        Self::ALL
-            .into_iter()
-            .find(|freq| freq.as_str() == word)
-            .ok_or_else(|| ChangeFreqError { found: Excerpt::new(word) })
+        Self::ALL.into_iter().find(|freq| freq.as_str() == word).ok_or_else(|| ChangeFreqError::new(word))
     }
 }
 
@@ -81,6 +78,14 @@ impl FromStr for ChangeFreq {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ChangeFreqError {
     found: Excerpt,
+}
+
+impl ChangeFreqError {
+    /// An error for a conversion of one's own, from the text that was found.
+    #[must_use]
+    pub const fn new(found: &str) -> Self {
+        Self { found: Excerpt::new(found) }
+    }
 }
 
 impl fmt::Display for ChangeFreqError {
@@ -102,7 +107,8 @@ impl std::error::Error for ChangeFreqError {}
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be used as a sitemap `changefreq`",
     label = "not a change frequency",
-    note = "use `ChangeFreq` or an `Option` of it, or convert with `#[sitemap(changefreq, with = path)]`"
+    note = "use `ChangeFreq` or an `Option` of it, or convert with `#[sitemap(changefreq, with = path)]`",
+    note = "if the field only happens to have that name, mark it `#[sitemap(skip)]`"
 )]
 pub trait ToChangeFreq {
     /// The frequency, or `None` to leave the element out.

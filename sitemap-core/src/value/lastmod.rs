@@ -158,7 +158,7 @@ impl LastMod {
     pub const fn parse(text: &str) -> Result<Self, LastModError> {
         match parse(text.as_bytes()) {
             Ok(lastmod) => Ok(lastmod),
-            Err(kind) => Err(LastModError { kind, found: Found::Text(Excerpt::new(text)) }),
+            Err(kind) => Err(LastModError::new(kind, text)),
         }
     }
 
@@ -510,7 +510,7 @@ const fn civil_from_days(days: i64) -> (i64, u8, u8) {
     (year, month as u8, day as u8)
 }
 
-/// A text or date that is no W3C datetime.
+/// A text or date that is not a W3C datetime.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LastModError {
     kind: LastModErrorKind,
@@ -545,6 +545,30 @@ enum Found {
 }
 
 impl LastModError {
+    /// An error for a conversion of one's own, from the rule it breaks and the text that was found.
+    ///
+    /// ```
+    /// use sitemap_core::{LastMod, LastModError, LastModErrorKind};
+    ///
+    /// /// Reads `31.01.2026`.
+    /// fn german_date(text: &str) -> Result<LastMod, LastModError> {
+    ///     let unreadable = || LastModError::new(LastModErrorKind::Form, text);
+    ///     let mut parts = text.split('.').map(|part| part.parse::<u16>().map_err(|_| unreadable()));
+    ///     let mut next = || parts.next().ok_or_else(unreadable)?;
+    ///     let (day, month, year) = (next()?, next()?, next()?);
+    ///     let small = |number: u16| u8::try_from(number).map_err(|_| unreadable());
+    ///     LastMod::date(year.into(), small(month)?, small(day)?)
+    /// }
+    ///
+    /// assert_eq!(german_date("31.01.2026")?.to_string(), "2026-01-31");
+    /// assert!(german_date("yesterday").is_err());
+    /// # Ok::<(), LastModError>(())
+    /// ```
+    #[must_use]
+    pub const fn new(kind: LastModErrorKind, found: &str) -> Self {
+        Self { kind, found: Found::Text(Excerpt::new(found)) }
+    }
+
     /// Which rule was broken.
     #[must_use]
     pub const fn kind(&self) -> LastModErrorKind {

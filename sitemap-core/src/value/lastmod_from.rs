@@ -30,7 +30,8 @@ use super::{LastMod, LastModError};
     label = "not a date that a sitemap can hold",
     note = "use `SystemTime`, a chrono, jiff or time type with an offset or without a time, or an `Option` of one",
     note = "texts and times without an offset need a conversion: `#[sitemap(lastmod, with = path)]`",
-    note = "jiff and time types need the feature of that name"
+    note = "jiff and time types need the feature of that name",
+    note = "if the field only happens to have that name, mark it `#[sitemap(skip)]`"
 )]
 pub trait ToLastMod {
     /// The moment, or `None` to leave the element out.

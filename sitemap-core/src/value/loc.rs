@@ -12,11 +12,12 @@ use url::{Host, Url};
 ///
 /// What is made of the text it is read from:
 ///
-/// - Existing percent escapes stay as they are, also those that are not UTF-8 (`%FC`).
+/// - Existing percent escapes stay as they are, including those that are not UTF-8 (`%FC`).
 /// - Characters that RFC 3986 does not allow in a path or query are percent-encoded as UTF-8, with
 ///   upper-case digits: `ü` becomes `%C3%BC`, a space `%20`, a `%` that begins no escape `%25`.
 /// - The scheme and host become lower case, the host's IDNA form, without the scheme's default port.
-/// - Everything else, a trailing slash among it, is kept as given.
+/// - Everything else is kept as given, including a trailing slash, and a fragment, which crawlers
+///   ignore.
 ///
 /// Sources: [sitemaps.org, `loc`](https://www.sitemaps.org/protocol.html#locdef) and
 /// [entity escaping](https://www.sitemaps.org/protocol.html#escaping), RFC 3986, RFC 3987.
@@ -30,7 +31,8 @@ use url::{Host, Url};
 /// let error = Loc::parse("/about").unwrap_err();
 /// assert_eq!(
 ///     error.to_string(),
-///     "`loc` must be an absolute URL; begin it with `https://` or `http://`, found \"/about\""
+///     "`loc` must be an absolute URL; begin it with `https://` or `http://`, \
+///      or with `/` for a path that a `Site` resolves, found \"/about\""
 /// );
 /// # Ok::<(), sitemap_core::LocError>(())
 /// ```
@@ -275,10 +277,14 @@ fn normalise_host(host: &str) -> Result<Cow<'_, str>, LocErrorKind> {
         return Ok(Cow::Borrowed(host));
     }
     let parsed = Host::parse(host).map_err(|_| LocErrorKind::Host)?;
+    let is_address = !matches!(parsed, Host::Domain(_));
     let parsed = parsed.to_string();
-    let labels_fit = parsed.starts_with('[')
-        || parsed.trim_end_matches('.').split('.').all(|label| (1..=63).contains(&label.len()));
-    if !labels_fit {
+    // The parser follows browsers, which let names hold quotes and more that no host has.
+    let is_label = |label: &str| {
+        (1..=63).contains(&label.len())
+            && label.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
+    };
+    if !is_address && !parsed.strip_suffix('.').unwrap_or(&parsed).split('.').all(is_label) {
         return Err(LocErrorKind::Host);
     }
     Ok(if parsed == host { Cow::Borrowed(host) } else { Cow::Owned(parsed) })
@@ -360,7 +366,7 @@ fn strip_dot(text: &str) -> Option<&str> {
     text.strip_prefix('.').or_else(|| text.strip_prefix("%2e")).or_else(|| text.strip_prefix("%2E"))
 }
 
-/// A text that is no page's address.
+/// A text that is not a page's address.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LocError {
     kind: LocErrorKind,
@@ -379,11 +385,11 @@ pub enum LocErrorKind {
     Relative,
     /// A scheme that is neither `http` nor `https`.
     Scheme,
-    /// No host, or one that is no domain name or IP address.
+    /// No host, or one that is neither a domain name nor an IP address.
     Host,
     /// A user name or password before the host.
     Credentials,
-    /// A port that is no number up to 65535.
+    /// A port that is not a number up to 65535.
     Port,
     /// A character that no URL can hold: C0 controls, DEL, U+FFFE, U+FFFF.
     Character(char),
@@ -418,7 +424,10 @@ impl fmt::Display for LocError {
             LocErrorKind::Empty => return f.write_str("`loc` is empty; every page needs an absolute URL"),
             LocErrorKind::Whitespace => f.write_str("`loc` has white space around it; trim it")?,
             LocErrorKind::Relative => {
-                f.write_str("`loc` must be an absolute URL; begin it with `https://` or `http://`")?;
+                f.write_str(
+                    "`loc` must be an absolute URL; begin it with `https://` or `http://`, \
+                     or with `/` for a path that a `Site` resolves",
+                )?;
             }
             LocErrorKind::Scheme => f.write_str("`loc` must be an `http` or `https` URL")?,
             LocErrorKind::Host => f.write_str("`loc` has no valid host name")?,
@@ -449,7 +458,8 @@ impl fmt::Display for LocError {
 
 impl std::error::Error for LocError {}
 
-/// A value that can be a page's `loc`: an absolute URL, or a path from the site's root as `/about`.
+/// A value that can be a page's `loc`: an absolute URL, or a path such as `/about`, which counts from
+/// the [`Site`](crate::Site)'s base.
 ///
 /// Implement it for a type of your own to use that type in a field with the `loc` role. What it
 /// gives is checked like any other text; a value that is already a [`Loc`] or [`Url`] too.
@@ -457,7 +467,8 @@ impl std::error::Error for LocError {}
     message = "`{Self}` cannot be used as a sitemap `loc`",
     label = "not a URL",
     note = "use `String`, `&str`, `Url` or `Loc`, or convert with `#[sitemap(loc, with = path)]`",
-    note = "a record without a page can be left out with `#[sitemap(skip_if = path)]`"
+    note = "a record without a page can be left out with `#[sitemap(skip_if = path)]`",
+    note = "if the field only happens to have that name, mark it `#[sitemap(skip)]`"
 )]
 pub trait ToLoc {
     /// The absolute URL or rooted path, not yet checked.

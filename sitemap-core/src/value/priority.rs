@@ -143,16 +143,24 @@ impl FromStr for Priority {
     /// Reads a plain decimal number: digits, at most one `.`, an optional sign; no exponent.
     fn from_str(text: &str) -> Result<Self, PriorityError> {
         let is_decimal = text.bytes().all(|b| b.is_ascii_digit() || matches!(b, b'.' | b'+' | b'-'));
-        let bad = || PriorityError { found: Found::Text(Excerpt::new(text)) };
+        let bad = || PriorityError::new(text);
         let value: f64 = if is_decimal { text.parse().map_err(|_| bad())? } else { return Err(bad()) };
         Self::new(value)
     }
 }
 
-/// A number outside 0.0 to 1.0, or a text that is no number.
+/// A number outside 0.0 to 1.0, or a text that is not a number.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PriorityError {
     found: Found,
+}
+
+impl PriorityError {
+    /// An error for a conversion of one's own, from the text that was found.
+    #[must_use]
+    pub const fn new(found: &str) -> Self {
+        Self { found: Found::Text(Excerpt::new(found)) }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -180,7 +188,8 @@ impl std::error::Error for PriorityError {}
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be used as a sitemap `priority`",
     label = "not a priority",
-    note = "use `f32`, `f64`, `Priority` or an `Option` of one, or convert with `#[sitemap(priority, with = path)]`"
+    note = "use `f32`, `f64`, `Priority` or an `Option` of one, or convert with `#[sitemap(priority, with = path)]`",
+    note = "if the field only happens to have that name, mark it `#[sitemap(skip)]`"
 )]
 pub trait ToPriority {
     /// The priority, or `None` to leave the element out.

@@ -3,6 +3,7 @@
 //! An entry is a dozen short pieces. Appending them to a `Vec` one by one stores and reloads its
 //! length each time, which costs as much as the copying; in a window the position is a local.
 
+use std::fmt;
 use std::mem;
 
 /// Bytes written so far, with room behind them that is kept from one use to the next.
@@ -51,6 +52,13 @@ impl Buffer {
     #[cold]
     fn grow(&mut self, len: usize) {
         self.bytes.resize((self.end + len).next_power_of_two(), 0);
+    }
+}
+
+impl fmt::Write for Buffer {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.append(text.as_bytes());
+        Ok(())
     }
 }
 

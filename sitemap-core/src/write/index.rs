@@ -16,11 +16,11 @@ use crate::value::{LastMod, Loc};
 /// below its own directory, but no other index.
 ///
 /// ```
-/// use sitemap_core::{Fit, IndexWriter, Site};
+/// use sitemap_core::{IndexWriter, Site};
 ///
 /// let mut index = IndexWriter::new(Site::new("https://example.com")?, Vec::new());
-/// assert_eq!(index.add("/posts.xml.gz", "2026-01-31".parse::<sitemap_core::LastMod>()?)?, Fit::Written);
-/// assert_eq!(index.add("/pages.xml", None)?, Fit::Written);
+/// index.add("/posts.xml.gz", "2026-01-31".parse::<sitemap_core::LastMod>()?)?;
+/// index.add("/pages.xml", None)?;
 /// let (xml, _) = index.finish()?;
 /// assert_eq!(
 ///     String::from_utf8_lossy(&xml),
@@ -46,8 +46,9 @@ impl<W: Write> IndexWriter<W> {
     }
 
     /// Begins an index of another dialect or size.
+    #[allow(clippy::needless_pass_by_value)] // so that callers can build the options in the call
     pub fn with_options(site: Site, out: W, options: WriteOptions) -> Self {
-        Self { site, document: begin_index(out, options) }
+        Self { site, document: begin_index(out, &options) }
     }
 
     /// Adds a file by its URL or its path on the site, and when that file (not a page in it) last
@@ -56,7 +57,20 @@ impl<W: Write> IndexWriter<W> {
     /// # Errors
     ///
     /// If the URL is invalid or not under the site's base, or if `out` fails.
-    pub fn add(&mut self, path_or_url: &str, lastmod: impl Into<Option<LastMod>>) -> Result<Fit, Error> {
+    /// [`ErrorKind::Full`] if the index has no room for it.
+    pub fn add(&mut self, path_or_url: &str, lastmod: impl Into<Option<LastMod>>) -> Result<(), Error> {
+        match self.try_add(path_or_url, lastmod)? {
+            Fit::Written => Ok(()),
+            Fit::Full => Err(ErrorKind::Full { urls: self.size().items }.into()),
+        }
+    }
+
+    /// As [`add`](Self::add), but says so when the index is full.
+    ///
+    /// # Errors
+    ///
+    /// If the URL is invalid or not under the site's base, or if `out` fails.
+    pub fn try_add(&mut self, path_or_url: &str, lastmod: impl Into<Option<LastMod>>) -> Result<Fit, Error> {
         let loc = self.site.resolve(path_or_url)?;
         if !self.site.covers(&loc) {
             return Err(
@@ -82,7 +96,7 @@ impl<W: Write> IndexWriter<W> {
     }
 }
 
-pub(crate) fn begin_index<W: Write>(out: W, options: WriteOptions) -> Document<W> {
+pub(crate) fn begin_index<W: Write>(out: W, options: &WriteOptions) -> Document<W> {
     let limits = options.limits();
     let namespace = options.get_dialect().namespace();
     let head = format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<sitemapindex xmlns=\"{namespace}\">\n");

@@ -3,13 +3,13 @@
 use std::io::Write;
 
 use super::buffer::Buffer;
+use super::declared::Declared;
 use super::document::{Document, Fit, Written};
-use super::format::{push_line, push_url};
+use super::format::{push_extended_url, push_line, push_url};
 use super::options::{Format, WriteOptions};
-use crate::dialect::Dialect;
 use crate::entry::{Entries, Entry, SitemapEntry};
-use crate::error::{Error, ErrorKind};
-use crate::extension::Extensions;
+use crate::error::Error;
+use crate::extension::{Attached, Extensions, News};
 use crate::site::Site;
 use crate::value::LastMod;
 
@@ -18,12 +18,13 @@ use crate::value::LastMod;
 #[derive(Debug)]
 pub(crate) struct Pages<W> {
     document: Document<W>,
-    dialect: Dialect,
     format: Format,
-    declared: Extensions,
+    declared: Declared,
     /// Whether the first record has had its say in what is declared.
     begun: bool,
     drafted: Drafted,
+    /// Articles among the accepted pages.
+    news: u64,
     newest: Option<LastMod>,
 }
 
@@ -31,6 +32,7 @@ pub(crate) struct Pages<W> {
 #[derive(Clone, Copy, Debug, Default)]
 struct Drafted {
     urls: u64,
+    news: u64,
     newest: Option<LastMod>,
 }
 
@@ -38,22 +40,23 @@ struct Drafted {
 #[derive(Debug)]
 pub(crate) struct Draft<'d> {
     format: Format,
-    declared: Extensions,
+    declared: &'d Declared,
     out: &'d mut Buffer,
     drafted: &'d mut Drafted,
 }
 
 impl<W: Write> Pages<W> {
-    pub(crate) fn new(out: W, options: WriteOptions) -> Self {
+    pub(crate) fn new(out: W, options: &WriteOptions) -> Self {
         let format = options.get_format();
         let limits = options.limits();
         let max = Written { items: limits.urls, bytes: limits.bytes };
-        let (dialect, declared) = (options.get_dialect(), options.get_extensions());
+        let declared = Declared::new(options);
         let document = match format {
-            Format::Xml => Document::new(out, &head(dialect, declared), "</urlset>\n", max),
+            Format::Xml => Document::new(out, &declared.head(), "</urlset>\n", max),
             Format::Text => Document::new(out, "", "", max),
         };
-        Self { document, dialect, format, declared, begun: false, drafted: Drafted::default(), newest: None }
+        let drafted = Drafted::default();
+        Self { document, format, declared, begun: false, drafted, news: 0, newest: None }
     }
 
     /// Declares what the first record may use, while the head can still be changed.
@@ -61,12 +64,8 @@ impl<W: Write> Pages<W> {
     fn begin(&mut self, extensions: Extensions) -> Result<(), Error> {
         // Text has neither a head nor extensions.
         if self.format == Format::Xml {
-            let declared = self.declared.union(extensions);
-            if self.dialect == Dialect::V0_84 && declared != Extensions::NONE {
-                return Err(ErrorKind::NoExtensions { extensions: declared }.into());
-            }
-            self.declared = declared;
-            self.document.set_head(&head(self.dialect, declared));
+            self.declared.add(extensions)?;
+            self.document.set_head(&self.declared.head());
         }
         self.begun = true;
         Ok(())
@@ -86,7 +85,7 @@ impl<W: Write> Pages<W> {
         self.drafted = Drafted::default();
         let draft = Draft {
             format: self.format,
-            declared: self.declared,
+            declared: &self.declared,
             out: self.document.draft(),
             drafted: &mut self.drafted,
         };
@@ -104,9 +103,35 @@ impl<W: Write> Pages<W> {
     /// If no document could hold the draft, which is then discarded, or the writer beneath fails.
     #[inline]
     pub(crate) fn accept(&mut self) -> Result<Fit, Error> {
+        if self.drafted.news > 0 {
+            return self.accept_news();
+        }
+        self.accept_draft()
+    }
+
+    #[inline]
+    fn accept_draft(&mut self) -> Result<Fit, Error> {
         let fit = self.document.accept(self.drafted.urls)?;
         if fit == Fit::Written {
             keep_newer(&mut self.newest, self.drafted.newest.as_ref());
+        }
+        Ok(fit)
+    }
+
+    /// As `accept_draft`, for a file that also has a limit on articles.
+    #[inline(never)]
+    fn accept_news(&mut self) -> Result<Fit, Error> {
+        if let Err(error) = News::check_count(self.drafted.news) {
+            self.document.discard();
+            return Err(error.into());
+        }
+        let news = self.news + self.drafted.news;
+        if news > News::MAX_PER_FILE {
+            return Ok(Fit::Full);
+        }
+        let fit = self.accept_draft()?;
+        if fit == Fit::Written {
+            self.news = news;
         }
         Ok(fit)
     }
@@ -118,7 +143,7 @@ impl<W: Write> Pages<W> {
 
     /// Goes on where another document is full: with its declarations and its draft.
     pub(crate) fn follow(&mut self, other: &Self) -> Result<(), Error> {
-        self.begin(other.declared)?;
+        self.begin(other.declared.extensions)?;
         self.document.draft().append(other.document.draft_bytes());
         self.drafted = other.drafted;
         Ok(())
@@ -141,28 +166,23 @@ impl<W: Write> Pages<W> {
 impl Draft<'_> {
     #[inline]
     pub(crate) fn push(&mut self, entry: &Entry<'_>) -> Result<(), Error> {
-        match self.format {
-            Format::Xml if !self.declared.contains(entry.extensions()) => return Err(undeclared(entry)),
-            Format::Xml => push_url(self.out, entry),
-            Format::Text => push_line(self.out, entry),
+        match (self.format, entry.attached()) {
+            (Format::Xml, None) => push_url(self.out, entry),
+            (Format::Xml, Some(attached)) => self.push_extended(entry, attached)?,
+            (Format::Text, _) => push_line(self.out, entry),
         }
         self.drafted.urls += 1;
         keep_newer(&mut self.drafted.newest, entry.lastmod_ref());
         Ok(())
     }
-}
 
-fn head(dialect: Dialect, declared: Extensions) -> String {
-    format!(
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<urlset xmlns=\"{}\"{}>\n",
-        dialect.namespace(),
-        declared.declarations()
-    )
-}
-
-#[cold]
-fn undeclared(entry: &Entry<'_>) -> Error {
-    ErrorKind::Undeclared { loc: entry.loc().as_str().into(), extensions: entry.extensions() }.into()
+    #[inline(never)]
+    fn push_extended(&mut self, entry: &Entry<'_>, attached: &Attached<'_>) -> Result<(), Error> {
+        self.declared.check(entry, attached)?;
+        push_extended_url(self.out, entry, attached, self.declared);
+        self.drafted.news += u64::from(self.declared.fresh(attached.news.as_ref()).is_some());
+        Ok(())
+    }
 }
 
 /// Replaces `newest` by a later moment.

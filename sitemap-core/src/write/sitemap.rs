@@ -18,10 +18,10 @@ use crate::site::Site;
 /// It keeps a buffer of its own; `out` needs none.
 ///
 /// ```
-/// use sitemap_core::{Fit, Site, SitemapWriter};
+/// use sitemap_core::{Site, SitemapWriter};
 ///
 /// let mut sitemap = SitemapWriter::new(Site::new("https://example.com")?, Vec::new());
-/// assert_eq!(sitemap.add("/about?lang=en&print=1")?, Fit::Written);
+/// sitemap.add("/about?lang=en&print=1")?;
 /// let (xml, written) = sitemap.finish()?;
 ///
 /// assert_eq!(written.items, 1);
@@ -34,6 +34,19 @@ use crate::site::Site;
 /// "#
 /// );
 /// # Ok::<(), sitemap_core::Error>(())
+/// ```
+///
+/// A program that prints its sitemap:
+///
+/// ```
+/// use sitemap_core::{Error, Site, SitemapWriter};
+///
+/// fn main() -> Result<(), Error> {
+///     let mut sitemap = SitemapWriter::new(Site::new("https://example.com")?, std::io::stdout());
+///     sitemap.add_all(["/", "/about"])?;
+///     sitemap.finish()?;
+///     Ok(())
+/// }
 /// ```
 #[derive(Debug)]
 pub struct SitemapWriter<W> {
@@ -49,8 +62,21 @@ impl<W: Write> SitemapWriter<W> {
     }
 
     /// Begins a file of another dialect, format or size.
+    #[allow(clippy::needless_pass_by_value)] // so that callers can build the options in the call
     pub fn with_options(site: Site, out: W, options: WriteOptions) -> Self {
-        Self { site, pages: Pages::new(out, options), scratch: String::new() }
+        Self { site, pages: Pages::new(out, &options), scratch: String::new() }
+    }
+
+    /// Adds a record's pages, all of them.
+    ///
+    /// # Errors
+    ///
+    /// As [`try_add`](Self::try_add), and [`ErrorKind::Full`] when the file has no room for them.
+    pub fn add<T: SitemapEntry + ?Sized>(&mut self, record: &T) -> Result<(), Error> {
+        match self.try_add(record)? {
+            Fit::Written => Ok(()),
+            Fit::Full => Err(ErrorKind::Full { urls: self.size().items }.into()),
+        }
     }
 
     /// Adds a record's pages: all of them, or none when the file is [`Full`](Fit::Full).
@@ -60,7 +86,7 @@ impl<W: Write> SitemapWriter<W> {
     /// If a value of the record is invalid, a page is outside the site, or the record is larger than
     /// a whole file; the file goes on as if the record had not been there. If `out` fails; then
     /// nothing more can be written.
-    pub fn add<T: SitemapEntry + ?Sized>(&mut self, record: &T) -> Result<Fit, Error> {
+    pub fn try_add<T: SitemapEntry + ?Sized>(&mut self, record: &T) -> Result<Fit, Error> {
         self.pages.draft(record, &self.site, &mut self.scratch)?;
         let fit = self.pages.accept();
         self.pages.discard();
@@ -71,14 +97,9 @@ impl<W: Write> SitemapWriter<W> {
     ///
     /// # Errors
     ///
-    /// As [`add`](Self::add), and [`ErrorKind::Full`] when not all of them fit.
+    /// As [`add`](Self::add).
     pub fn add_all<T: SitemapEntry>(&mut self, records: impl IntoIterator<Item = T>) -> Result<(), Error> {
-        for record in records {
-            if self.add(&record)? == Fit::Full {
-                return Err(ErrorKind::Full { urls: self.size().items }.into());
-            }
-        }
-        Ok(())
+        records.into_iter().try_for_each(|record| self.add(&record))
     }
 
     /// What the file has if it is finished now.

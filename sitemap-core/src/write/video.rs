@@ -3,7 +3,9 @@
 use std::fmt;
 
 use super::buffer::Buffer;
-use super::extensions::{close, open, push_element_of_text, push_loc, push_named_attribute, push_optional, push_shown};
+use super::extensions::{
+    close, open, push_element_of_text, push_loc, push_named_attribute, push_optional, push_shown,
+};
 use crate::extension::Video;
 use crate::extension::video::{Platform, TvShow};
 
@@ -57,7 +59,8 @@ pub(super) fn push_video(out: &mut Buffer, video: &Video<'_>, deprecated: bool) 
     if let Some(platforms) = video.platforms() {
         open(out, "video:platform");
         push_named_attribute(out, "relationship", platforms.relationship().as_str());
-        let words: Vec<_> = platforms.platforms().iter().map(|platform| Platform::as_str(*platform)).collect();
+        let words: Vec<_> =
+            platforms.platforms().iter().map(|platform| Platform::as_str(*platform)).collect();
         close(out, "video:platform", &words.join(" "));
     }
     push_yes_no(out, "video:live", video.live());

@@ -1,7 +1,7 @@
 use sitemap_core::SitemapEntry;
 
 #[derive(SitemapEntry)]
-#[sitemap(loc = "/", frequency = "weekly")]
+#[sitemap(loc = "/", indexed = "weekly")]
 struct Home;
 
 fn main() {}

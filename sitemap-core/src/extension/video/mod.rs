@@ -3,12 +3,19 @@
 //! [`Video`] and [`VideoSource`] are also at the crate's root.
 
 mod deprecated;
+mod get;
+mod price;
+mod rating;
+mod tv_show;
 mod values;
 
 use std::borrow::Cow;
 
 use self::deprecated::Deprecated;
-pub use self::deprecated::{Gallery, Price, PriceKind, Resolution, TvShow, TvShowKind};
+pub use self::deprecated::Gallery;
+pub use self::price::{Price, PriceKind, Resolution};
+use self::rating::Rating;
+pub use self::tv_show::{TvShow, TvShowKind};
 pub use self::values::{Id, IdKind, Platform, Platforms, Relationship, Restriction, Segment, Uploader};
 use super::error::{ExtensionError, ExtensionErrorKind};
 use super::image::owned;
@@ -203,7 +210,7 @@ impl<'a> Video<'a> {
         Ok(self)
     }
 
-    /// Sets whether children may see it: `false` is only for readers without SafeSearch. `None`
+    /// Sets whether children may see it: `false` is only for readers without `SafeSearch`. `None`
     /// leaves it out.
     pub fn with_family_friendly(mut self, family_friendly: impl Into<Option<bool>>) -> Self {
         self.family_friendly = family_friendly.into();
@@ -247,121 +254,7 @@ impl<'a> Video<'a> {
     }
 }
 
-/// What the values are.
-impl<'a> Video<'a> {
-    /// The address of a picture of it.
-    #[must_use]
-    pub const fn thumbnail_loc(&self) -> &Loc<'a> {
-        &self.thumbnail_loc
-    }
-
-    /// Its title.
-    #[must_use]
-    pub fn title(&self) -> &str {
-        &self.title
-    }
-
-    /// Its description.
-    #[must_use]
-    pub fn description(&self) -> &str {
-        &self.description
-    }
-
-    /// The media file.
-    #[must_use]
-    pub const fn content_loc(&self) -> Option<&Loc<'a>> {
-        self.content_loc.as_ref()
-    }
-
-    /// The player.
-    #[must_use]
-    pub const fn player_loc(&self) -> Option<&Loc<'a>> {
-        self.player_loc.as_ref()
-    }
-
-    /// Its length in seconds.
-    #[must_use]
-    pub const fn duration(&self) -> Option<u32> {
-        self.duration
-    }
-
-    /// After when it is no longer available.
-    #[must_use]
-    pub const fn expiration_date(&self) -> Option<LastMod> {
-        self.expiration_date
-    }
-
-    /// How good it is, from 0.0 to 5.0.
-    #[must_use]
-    pub fn rating(&self) -> Option<f64> {
-        self.rating.map(Rating::get)
-    }
-
-    /// The files that it is published as, if several.
-    #[must_use]
-    pub fn content_segments(&self) -> &[Segment<'a>] {
-        &self.content_segments
-    }
-
-    /// How often it was seen.
-    #[must_use]
-    pub const fn view_count(&self) -> Option<u64> {
-        self.view_count
-    }
-
-    /// When it was first published.
-    #[must_use]
-    pub const fn publication_date(&self) -> Option<LastMod> {
-        self.publication_date
-    }
-
-    /// Its tags.
-    pub fn tags(&self) -> impl ExactSizeIterator<Item = &str> {
-        self.tags.iter().map(|tag| &**tag)
-    }
-
-    /// Whether children may see it.
-    #[must_use]
-    pub const fn family_friendly(&self) -> Option<bool> {
-        self.family_friendly
-    }
-
-    /// In which countries it may be played.
-    #[must_use]
-    pub const fn restriction(&self) -> Option<&Restriction> {
-        self.restriction.as_ref()
-    }
-
-    /// Whether one has to subscribe to see it.
-    #[must_use]
-    pub const fn requires_subscription(&self) -> Option<bool> {
-        self.requires_subscription
-    }
-
-    /// Who uploaded it.
-    #[must_use]
-    pub const fn uploader(&self) -> Option<&Uploader<'a>> {
-        self.uploader.as_ref()
-    }
-
-    /// On which devices it may be played.
-    #[must_use]
-    pub const fn platforms(&self) -> Option<&Platforms> {
-        self.platforms.as_ref()
-    }
-
-    /// Whether it is a live stream.
-    #[must_use]
-    pub const fn live(&self) -> Option<bool> {
-        self.live
-    }
-
-    /// What it is called in catalogues.
-    #[must_use]
-    pub fn ids(&self) -> &[Id<'a>] {
-        &self.ids
-    }
-
+impl Video<'_> {
     /// The same video, independent of what it was made from.
     pub fn into_owned(self) -> Video<'static> {
         Video {
@@ -395,24 +288,4 @@ fn duration(element: &'static str, seconds: u32) -> Result<u32, ExtensionError> 
     }
     let expected = "must be between 1 and 28800 seconds";
     Err(ExtensionError::new(element, ExtensionErrorKind::Range, expected, seconds.to_string()))
-}
-
-/// In ten thousandths, 0 to 50,000, so that videos can be compared.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct Rating(u16);
-
-impl Rating {
-    fn new(value: f64) -> Result<Self, ExtensionError> {
-        if !(0.0..=5.0).contains(&value) {
-            let expected = "must be between 0.0 and 5.0";
-            let found = format!("{value:?}");
-            return Err(ExtensionError::new("video:rating", ExtensionErrorKind::Range, expected, found));
-        }
-        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // just checked
-        Ok(Self((value * 10_000.0).round() as u16))
-    }
-
-    fn get(self) -> f64 {
-        f64::from(self.0) / 10_000.0
-    }
 }

@@ -1,8 +1,14 @@
 //! robots.txt: how crawlers find a sitemap without being told.
 
+mod merge;
+mod parse;
+
 use std::fmt::Write as _;
 
 use crate::value::Loc;
+
+pub use merge::merge_robots_txt;
+pub use parse::{RobotsSitemap, robots_txt_sitemaps};
 
 /// The `Sitemap:` lines for robots.txt, one for each address.
 ///

@@ -1,0 +1,20 @@
+//! The crate sitemapo: its `Parser`, from memory. It parses each address with the crate url.
+
+use std::path::Path;
+
+use ::sitemapo::{Parser, Record};
+
+use super::each_in_memory;
+use crate::Result;
+
+/// Reads the set.
+pub fn run(dir: &Path, entries: u64) -> Result<()> {
+    each_in_memory(dir, entries, |bytes, tally| {
+        for record in Parser::new(bytes) {
+            let Record::Entry(entry) = record? else { return Err("a sitemap".into()) };
+            let loc = entry.location.as_str();
+            tally.add(loc, entry.modified.is_some(), entry.frequency.is_some(), entry.priority.is_some());
+        }
+        Ok(())
+    })
+}

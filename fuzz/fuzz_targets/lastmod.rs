@@ -1,0 +1,28 @@
+//! Dates: what parses prints as it was, and the reader's lenient forms never cost the entry.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use sitemap_core::{LastMod, Precision, SitemapReader};
+
+fuzz_target!(|text: &str| {
+    let strict = LastMod::parse(text);
+    if let Ok(date) = strict {
+        let again: LastMod = date.to_string().parse().expect("what it prints");
+        assert_eq!(again, date);
+        // Digits past the ninth are cut off.
+        assert!(date.to_string() == text || date.precision() == Precision::Fraction);
+        let _ = date.timestamp();
+    }
+    if !text.contains(['<', '&']) {
+        let xml = format!(
+            "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\"><url><loc>https://example.com/</loc><lastmod>{text}</lastmod></url></urlset>"
+        );
+        let mut reader = SitemapReader::from_slice(xml.as_bytes());
+        let item = reader.next().expect("a document").expect("the entry");
+        if let Ok(date) = strict {
+            assert_eq!(item.lastmod(), Some(date));
+        }
+        let feed = format!("<rss><item><link>https://example.com/</link><pubDate>{text}</pubDate></item></rss>");
+        assert!(matches!(SitemapReader::from_slice(feed.as_bytes()).next(), Ok(Some(_))));
+    }
+});

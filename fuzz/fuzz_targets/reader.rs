@@ -1,0 +1,33 @@
+//! Any bytes, in both modes, from memory and from a stream in small pieces: no panic, and the same
+//! entries and findings.
+#![no_main]
+
+mod outcome;
+
+use std::io::Read;
+
+use libfuzzer_sys::fuzz_target;
+use outcome::outcome;
+use sitemap_core::{ReadOptions, SitemapReader};
+
+/// Gives a few bytes at a time.
+struct Pieces<'a>(&'a [u8], usize);
+
+impl Read for Pieces<'_> {
+    fn read(&mut self, buf: &mut [u8]) -> std::io::Result<usize> {
+        let len = self.0.len().min(buf.len()).min(self.1);
+        let (piece, rest) = self.0.split_at(len);
+        buf[..len].copy_from_slice(piece);
+        self.0 = rest;
+        Ok(len)
+    }
+}
+
+fuzz_target!(|data: &[u8]| {
+    for strict in [false, true] {
+        let options = ReadOptions::new().strict(strict).keep_elements(true);
+        let whole = outcome(SitemapReader::from_slice_with(data, options));
+        let pieces = outcome(SitemapReader::from_reader_with(Pieces(data, 1 + data.len() / 7), options));
+        assert_eq!(whole, pieces);
+    }
+});

@@ -1,0 +1,76 @@
+//! The fast path and the general parser agree in everything, and both with quick-xml on documents
+//! that nothing is wrong with.
+#![no_main]
+
+mod outcome;
+
+use libfuzzer_sys::fuzz_target;
+use outcome::outcome;
+use quick_xml::NsReader;
+use quick_xml::escape::resolve_predefined_entity;
+use quick_xml::events::Event;
+use quick_xml::name::ResolveResult;
+use sitemap_core::{Dialect, DocumentKind, Loc, ReadOptions, SitemapReader};
+
+fuzz_target!(|data: &[u8]| {
+    let wrapped =
+        [b"<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n".as_slice(), data, b"</urlset>"]
+            .concat();
+    for document in [data, &wrapped] {
+        let options = ReadOptions::new();
+        let fast = outcome(SitemapReader::from_slice_with(document, options));
+        let general = outcome(SitemapReader::from_slice_with(document, options.without_fast_path()));
+        assert_eq!(fast, general);
+        if let (Some(ours), Some(theirs)) = (ours(document), theirs(document)) {
+            assert_eq!(ours, theirs);
+        }
+    }
+});
+
+/// The pages of a urlset, if nothing at all is to be said of it.
+fn ours(document: &[u8]) -> Option<Vec<String>> {
+    let mut reader = SitemapReader::from_slice(document);
+    if reader.document().ok()?.kind != DocumentKind::UrlSet {
+        return None;
+    }
+    let mut pages = Vec::new();
+    while let Some(item) = reader.next().ok()? {
+        pages.push(item.loc().to_string());
+    }
+    (reader.findings_total() == 0).then_some(pages)
+}
+
+/// The same by quick-xml; `None` where it finds an error.
+fn theirs(document: &[u8]) -> Option<Vec<String>> {
+    let mut reader = NsReader::from_str(str::from_utf8(document).ok()?);
+    let namespaces = [Dialect::V0_9, Dialect::V0_84].map(Dialect::namespace);
+    let mut path: Vec<Vec<u8>> = Vec::new();
+    let mut text = String::new();
+    let mut pages = Vec::new();
+    loop {
+        let (namespace, event) = reader.read_resolved_event().ok()?;
+        match event {
+            Event::Start(start) => {
+                let is_core = matches!(namespace, ResolveResult::Bound(uri) if namespaces.iter().any(|own| *own == uri.as_ref()));
+                path.push(if is_core { start.local_name().as_ref().as_bytes().to_vec() } else { Vec::new() });
+                text.clear();
+            }
+            Event::End(_) => {
+                if path.iter().map(Vec::as_slice).eq([&b"urlset"[..], b"url", b"loc"]) {
+                    let address = text
+                        .trim_matches([' ', '\t', '\n', '\r', '\u{A0}', '\u{2007}', '\u{202F}', '\u{FEFF}']);
+                    pages.push(Loc::parse(address.trim()).ok()?.to_string());
+                }
+                path.pop()?;
+            }
+            Event::Text(part) => text.push_str(&part.xml10_content()),
+            Event::CData(part) => text.push_str(&part.xml10_content()),
+            Event::GeneralRef(reference) => match reference.resolve_char_ref().ok()? {
+                Some(ch) => text.push(ch),
+                None => text.push_str(resolve_predefined_entity(&reference)?),
+            },
+            Event::Eof => return path.is_empty().then_some(pages),
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! Pages from CSV with the columns loc, lastmod, changefreq and priority.
+
+use csv::{ByteRecord, ReaderBuilder, Trim};
+use sitemap_core::{Priority, PublisherBuilder, Summary};
+
+use super::input::Input;
+use super::row::Row;
+use super::{failed, open};
+use crate::args::BuildArgs;
+use crate::error::{Outcome, Stop, said};
+use crate::page::Page;
+
+const COLUMNS: [&str; 4] = ["loc", "lastmod", "changefreq", "priority"];
+
+pub(super) fn build(args: &BuildArgs, builder: PublisherBuilder, input: Input) -> Outcome<Summary> {
+    let Input { name, from, progress } = input;
+    let mut reader = ReaderBuilder::new().trim(Trim::All).flexible(true).from_reader(from);
+    let places = places(reader.byte_headers().map_err(|error| unreadable(&name, &error))?, &name)?;
+    let width = reader.byte_headers().map_or(0, ByteRecord::len);
+    let mut publisher = open(args, builder)?;
+    let mut section = publisher.section(&args.section).map_err(|error| failed(&error))?;
+    let mut record = ByteRecord::new();
+    while reader.read_byte_record(&mut record).map_err(|error| unreadable(&name, &error))? {
+        let line = record.position().map_or(0, csv::Position::line);
+        let page = page(&record, places, width);
+        let page = page.as_ref().map_err(Clone::clone);
+        section.add(&Row { input: &name, line, page }).map_err(|error| failed(&error))?;
+        progress.set(reader.position().byte());
+    }
+    drop(progress);
+    publisher.finish().map_err(|error| failed(&error))
+}
+
+/// In which column each value stands.
+fn places(header: &ByteRecord, input: &str) -> Outcome<[Option<usize>; 4]> {
+    let mut places = [None; 4];
+    for (at, name) in header.iter().enumerate() {
+        let name = String::from_utf8_lossy(name);
+        let name = name.trim_start_matches('\u{FEFF}').to_ascii_lowercase();
+        let Some(column) = COLUMNS.iter().position(|known| *known == name) else {
+            return Err(Stop::new(format!(
+                "{input}:1: unknown column; the columns are `loc`, `lastmod`, `changefreq` and \
+                 `priority`, found {name:?}"
+            )));
+        };
+        if places[column].replace(at).is_some() {
+            return Err(Stop::new(format!("{input}:1: column `{name}` stands twice; remove one")));
+        }
+    }
+    if places[0].is_none() {
+        return Err(Stop::new(format!("{input}:1: no column `loc`; name the columns in the first line")));
+    }
+    Ok(places)
+}
+
+fn page(record: &ByteRecord, places: [Option<usize>; 4], width: usize) -> Result<Page<'_>, String> {
+    if record.len() != width {
+        return Err(format!("the header has {width} columns, found {}", record.len()));
+    }
+    let value = |column: usize| -> Result<Option<&str>, String> {
+        let bytes = places[column].and_then(|at| record.get(at)).unwrap_or_default();
+        let text = std::str::from_utf8(bytes).map_err(|_| format!("`{}` is not UTF-8", COLUMNS[column]))?;
+        Ok(Some(text).filter(|text| !text.is_empty()))
+    };
+    let priority = value(3)?.map(str::parse::<Priority>).transpose().map_err(|error| error.to_string())?;
+    Ok(Page {
+        loc: value(0)?.unwrap_or_default().into(),
+        lastmod: value(1)?.map(Into::into),
+        changefreq: value(2)?.map(Into::into),
+        priority: priority.map(Priority::get),
+        ..Page::default()
+    })
+}
+
+fn unreadable(input: &str, error: &csv::Error) -> Stop {
+    match error.kind() {
+        csv::ErrorKind::Io(error) => Stop::new(format!("cannot read `{input}`: {}", said(error))),
+        _ => Stop::new(format!("cannot read `{input}`: {error}")),
+    }
+}

@@ -1,0 +1,107 @@
+//! When files last changed: by the file system or by git.
+
+use std::collections::HashMap;
+use std::fs;
+use std::io::{BufRead as _, BufReader};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use sitemap_core::LastMod;
+
+use crate::args::LastModFrom;
+use crate::error::{Outcome, Stop, said};
+use crate::terminal::say;
+
+#[derive(Debug)]
+pub(super) enum Dates {
+    None,
+    FileSystem,
+    /// The last commit of each path, as git writes paths.
+    Git(HashMap<Vec<u8>, i64>),
+}
+
+impl Dates {
+    pub(super) fn of(from: LastModFrom, folder: &Path) -> Outcome<Self> {
+        Ok(match from {
+            LastModFrom::None => Self::None,
+            LastModFrom::Mtime => Self::FileSystem,
+            LastModFrom::Git => Self::Git(commits(folder)?),
+        })
+    }
+
+    pub(super) fn get(&self, folder: &Path, relative: &Path) -> Option<LastMod> {
+        match self {
+            Self::None => None,
+            Self::FileSystem => {
+                let modified =
+                    fs::metadata(folder.join(relative)).and_then(|metadata| metadata.modified()).ok()?;
+                LastMod::try_from(modified).ok()
+            }
+            Self::Git(commits) => {
+                let mut path = relative.as_os_str().as_encoded_bytes().to_vec();
+                if cfg!(windows) {
+                    path.iter_mut().filter(|byte| **byte == b'\\').for_each(|byte| *byte = b'/');
+                }
+                commits.get(&path).and_then(|&seconds| LastMod::from_timestamp(seconds).ok())
+            }
+        }
+    }
+}
+
+/// Reads the whole history once; asking for each file would read it as often as there are files.
+fn commits(folder: &Path) -> Outcome<HashMap<Vec<u8>, i64>> {
+    let mut child = git(folder)
+        .args(["-c", "log.showSignature=false", "log", "--no-renames", "--name-only", "-z"])
+        .args(["--relative", "--format=format:%x01%ct", "--", "."])
+        .stdout(Stdio::piped())
+        .spawn()
+        .map_err(|error| Stop::new(format!("cannot run `git`: {}", said(&error))))?;
+    let mut commits = HashMap::new();
+    if let Some(stdout) = child.stdout.take() {
+        let mut reader = BufReader::new(stdout);
+        let (mut piece, mut when) = (Vec::new(), 0);
+        loop {
+            piece.clear();
+            let read = reader.read_until(0, &mut piece);
+            if read.map_err(|error| Stop::new(format!("cannot read from `git`: {}", said(&error))))? == 0 {
+                break;
+            }
+            let mut rest = piece.strip_suffix(b"\0").unwrap_or(&piece);
+            // A commit's time, and on the next line its first path.
+            if let Some(after) = rest.strip_prefix(b"\x01") {
+                let end = after.iter().position(|&byte| byte == b'\n').unwrap_or(after.len());
+                when = std::str::from_utf8(&after[..end])
+                    .ok()
+                    .and_then(|text| text.parse().ok())
+                    .unwrap_or(when);
+                rest = after.get(end + 1..).unwrap_or_default();
+            }
+            if !rest.is_empty() && !commits.contains_key(rest) {
+                commits.insert(rest.to_vec(), when);
+            }
+        }
+    }
+    let status = child.wait().map_err(|error| Stop::new(format!("cannot run `git`: {}", said(&error))))?;
+    if !status.success() {
+        return Err(Stop::new(format!(
+            "`git` knows no history of `{}`; use `--lastmod mtime` or `none`",
+            folder.display()
+        )));
+    }
+    warn_of_shallow(folder);
+    Ok(commits)
+}
+
+/// In a shallow clone all older files seem to be of its first commit.
+fn warn_of_shallow(folder: &Path) {
+    let output = git(folder).args(["rev-parse", "--is-shallow-repository"]).output();
+    if output.is_ok_and(|output| output.stdout.starts_with(b"true")) {
+        say("warning: a shallow clone does not know when older files changed; fetch the whole history");
+    }
+}
+
+fn git(folder: &Path) -> Command {
+    let mut command = Command::new("git");
+    command.arg("-C").arg(folder).stdin(Stdio::null()).env("GIT_OPTIONAL_LOCKS", "0");
+    command
+}

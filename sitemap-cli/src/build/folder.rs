@@ -1,0 +1,129 @@
+//! Pages from a folder of HTML files.
+
+use std::ffi::OsString;
+use std::fs;
+use std::io::{self, IsTerminal as _};
+use std::path::{Path, PathBuf};
+
+use sitemap_core::{Entries, Entry, Error, PublisherBuilder, Site, SitemapEntry, Summary};
+
+use super::dates::Dates;
+use super::path::is_page;
+use super::row::told;
+use super::verdict::{Judge, LeftOut};
+use super::{failed, open};
+use crate::args::BuildArgs;
+use crate::error::{Outcome, Stop};
+use crate::terminal::{Progress, say};
+
+pub(super) fn build(
+    args: &BuildArgs,
+    folder: &Path,
+    site: &Site,
+    builder: PublisherBuilder,
+) -> Outcome<Summary> {
+    // Nobody sees how many files are left unless there is a terminal.
+    let total = if io::stderr().is_terminal() { Some(count(folder)?) } else { None };
+    let dates = Dates::of(args.lastmod, folder)?;
+    let mut publisher = open(args, builder)?;
+    let mut section = publisher.section(&args.section).map_err(|error| failed(&error))?;
+    let mut judge = Judge::new(folder, site);
+    let progress = Progress::of_items("building", total);
+    let mut undated: u64 = 0;
+    walk(folder, &mut |relative| {
+        progress.add(1);
+        let page = match judge.address(relative) {
+            Ok(None) => return Ok(()),
+            Ok(Some(loc)) => {
+                let entry = Entry::new(loc).with_lastmod(dates.get(folder, relative));
+                undated += u64::from(entry.lastmod().is_none());
+                Ok(entry)
+            }
+            Err(error) => Err(error),
+        };
+        section.add(&File { relative, page: &page }).map_err(|error| failed(&error))
+    })?;
+    drop(progress);
+    report(judge.left_out, if matches!(dates, Dates::Git(_)) { undated } else { 0 });
+    publisher.finish().map_err(|error| failed(&error))
+}
+
+fn report(left_out: LeftOut, undated: u64) {
+    let files = |count: u64| if count == 1 { "1 file".to_owned() } else { format!("{count} files") };
+    for (count, of_one, of_many) in [
+        (left_out.noindex, "says `noindex`", "say `noindex`"),
+        (left_out.canonical, "names another page as canonical", "name another page as canonical"),
+        (left_out.redirects, "only leads to another page", "only lead to another page"),
+    ] {
+        if count > 0 {
+            let why = if count == 1 { of_one } else { of_many };
+            say(&format!("left out {} that {why}", files(count)));
+        }
+    }
+    if undated > 0 {
+        let why = if undated == 1 { "is in no commit and has" } else { "are in no commit and have" };
+        say(&format!("{} {why} no `lastmod`", files(undated)));
+    }
+}
+
+/// A file and its page, or why it has none.
+struct File<'f> {
+    relative: &'f Path,
+    page: &'f Result<Entry<'static>, Error>,
+}
+
+impl SitemapEntry for File<'_> {
+    fn entries(&self, out: &mut Entries<'_>) -> Result<(), Error> {
+        let place = |error: &Error| Error::other(format!("{}: {}", self.relative.display(), told(error)));
+        match self.page {
+            Ok(entry) => entry
+                .entries(out)
+                .map_err(|error| if error.is_about_record() { place(&error) } else { error }),
+            Err(error) => Err(place(error)),
+        }
+    }
+}
+
+fn count(folder: &Path) -> Outcome<u64> {
+    let progress = Progress::of_items("counting", None);
+    let mut count = 0;
+    walk(folder, &mut |_| {
+        count += 1;
+        progress.set(count);
+        Ok(())
+    })?;
+    Ok(count)
+}
+
+/// All pages by their paths within the folder, in the order of names, folder by folder.
+///
+/// Hidden files and folders are left out, and links to folders are not followed: they may lead
+/// around in circles.
+fn walk(folder: &Path, visit: &mut dyn FnMut(&Path) -> Outcome<()>) -> Outcome<()> {
+    let mut waiting = vec![PathBuf::new()];
+    while let Some(relative) = waiting.pop() {
+        let path = folder.join(&relative);
+        let failed = |error: io::Error| Stop::io("read", &path, &error);
+        let (mut files, mut folders): (Vec<OsString>, Vec<OsString>) = (Vec::new(), Vec::new());
+        for entry in fs::read_dir(&path).map_err(failed)? {
+            let entry = entry.map_err(failed)?;
+            let (name, kind) = (entry.file_name(), entry.file_type().map_err(failed)?);
+            if name.as_encoded_bytes().starts_with(b".") {
+                continue;
+            }
+            if kind.is_dir() {
+                folders.push(name);
+            } else if is_page(&name) && (kind.is_file() || entry.path().is_file()) {
+                files.push(name);
+            }
+        }
+        files.sort_unstable();
+        for name in files {
+            visit(&relative.join(name))?;
+        }
+        // The last one is taken next.
+        folders.sort_unstable_by(|a, b| b.cmp(a));
+        waiting.extend(folders.into_iter().map(|name| relative.join(name)));
+    }
+    Ok(())
+}

@@ -1,0 +1,129 @@
+//! Where the list of pages comes from, and what format it has.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, IsTerminal as _, Read, Seek as _, SeekFrom};
+use std::path::Path;
+
+use sitemap_core::{PublisherBuilder, Summary};
+
+use super::{csv, ndjson, text};
+use crate::args::{BuildArgs, InputFormat};
+use crate::error::{Outcome, Stop, said};
+use crate::terminal::{Progress, say};
+
+/// The input, opened.
+pub(super) struct Input {
+    /// For messages.
+    pub(super) name: String,
+    pub(super) from: BufReader<Box<dyn Read>>,
+    pub(super) progress: Progress,
+}
+
+const BUFFER: usize = 64 * 1024;
+
+pub(super) fn build(args: &BuildArgs, builder: PublisherBuilder) -> Outcome<Summary> {
+    let path = args.input.as_deref().filter(|path| path.as_os_str() != "-");
+    let mut input = match path {
+        Some(path) => from_file(path)?,
+        None => from_stdin(),
+    };
+    let format = match args.input_format {
+        Some(format) => format,
+        None => path.and_then(by_name).map_or_else(|| by_content(&mut input), Ok)?,
+    };
+    match format {
+        InputFormat::Text => text::build(args, builder, input),
+        InputFormat::Csv => csv::build(args, builder, input),
+        InputFormat::Ndjson => {
+            let file = match path {
+                Some(path) => File::open(path).map_err(|error| Stop::io("read", path, &error))?,
+                None => keep(&mut input)?,
+            };
+            ndjson::build(args, builder, &input.name, file)
+        }
+    }
+}
+
+fn from_file(path: &Path) -> Outcome<Input> {
+    let failed = |error: io::Error| Stop::io("read", path, &error);
+    let file = File::open(path).map_err(failed)?;
+    let metadata = file.metadata().map_err(failed)?;
+    if metadata.is_dir() {
+        return Err(Stop::new(format!(
+            "`{}` is a folder; list its HTML files with `--from-dir`",
+            path.display()
+        )));
+    }
+    Ok(Input {
+        name: path.display().to_string(),
+        from: BufReader::with_capacity(BUFFER, Box::new(file)),
+        progress: Progress::of_bytes("building", Some(metadata.len())),
+    })
+}
+
+fn from_stdin() -> Input {
+    if io::stdin().is_terminal() {
+        say("reading pages from standard input");
+    }
+    Input {
+        name: "<stdin>".to_owned(),
+        from: BufReader::with_capacity(BUFFER, Box::new(io::stdin())),
+        progress: Progress::of_bytes("building", None),
+    }
+}
+
+fn by_name(path: &Path) -> Option<InputFormat> {
+    match path.extension()?.to_str()? {
+        "ndjson" | "jsonl" => Some(InputFormat::Ndjson),
+        "csv" => Some(InputFormat::Csv),
+        "txt" => Some(InputFormat::Text),
+        _ => None,
+    }
+}
+
+/// By the first line: a JSON object, a URL or path, or else the header of a CSV file.
+fn by_content(input: &mut Input) -> Outcome<InputFormat> {
+    let start = loop {
+        match input.from.fill_buf() {
+            Ok(start) => break start,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(Stop::new(format!("cannot read `{}`: {}", input.name, said(&error)))),
+        }
+    };
+    let start = start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(start).trim_ascii_start();
+    let line = start.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    let is_url = |line: &[u8]| {
+        line.starts_with(b"/") || line.get(..4).is_some_and(|scheme| scheme.eq_ignore_ascii_case(b"http"))
+    };
+    let is_header = line.split(|&byte| byte == b',').any(|name| {
+        name.trim_ascii()
+            .trim_ascii_start()
+            .strip_prefix(b"\"")
+            .unwrap_or(name.trim_ascii())
+            .starts_with(b"loc")
+    });
+    match line {
+        [] => Ok(InputFormat::Text),
+        [b'{', ..] => Ok(InputFormat::Ndjson),
+        _ if is_url(line) => Ok(InputFormat::Text),
+        _ if is_header => Ok(InputFormat::Csv),
+        _ => {
+            let found: String = String::from_utf8_lossy(line).chars().take(60).collect();
+            Err(Stop::new(format!(
+                "`{}` is neither NDJSON nor CSV with a column `loc` nor a list of addresses; say what it \
+                 is with `--input-format`, found {found:?}",
+                input.name
+            )))
+        }
+    }
+}
+
+/// Standard input as a file, to be read twice.
+fn keep(input: &mut Input) -> Outcome<File> {
+    let failed =
+        |error: io::Error| Stop::new(format!("cannot keep the input in a temporary file: {}", said(&error)));
+    let mut file = tempfile::tempfile().map_err(failed)?;
+    io::copy(&mut input.from, &mut file).map_err(failed)?;
+    file.seek(SeekFrom::Start(0)).map_err(failed)?;
+    Ok(file)
+}

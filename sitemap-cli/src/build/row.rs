@@ -1,0 +1,36 @@
+//! One record of the input on its way to the publisher.
+
+use sitemap_core::{Entries, Error, ErrorKind, SitemapEntry};
+
+use crate::page::Page;
+
+/// A page and where in the input it stands, or what is wrong there.
+#[derive(Debug)]
+pub(super) struct Row<'r, 'a> {
+    pub(super) input: &'r str,
+    pub(super) line: u64,
+    pub(super) page: Result<&'r Page<'a>, String>,
+}
+
+impl SitemapEntry for Row<'_, '_> {
+    fn entries(&self, out: &mut Entries<'_>) -> Result<(), Error> {
+        let place = |message: String| Error::other(format!("{}:{}: {message}", self.input, self.line));
+        let page = match &self.page {
+            Ok(page) => page,
+            Err(message) => return Err(place(message.clone())),
+        };
+        let added = page.entry(out.site()).and_then(|entry| out.add(entry));
+        added.map_err(|error| if error.is_about_record() { place(told(&error)) } else { error })
+    }
+}
+
+/// The command's words for what is wrong with a record.
+pub(super) fn told(error: &Error) -> String {
+    match error.kind() {
+        ErrorKind::OutOfScope { loc, base } => format!(
+            "`loc` is not under `{base}`, all that this sitemap may list; change `--base` or add \
+             `--also-list`, found {loc:?}"
+        ),
+        _ => error.to_string(),
+    }
+}

@@ -1,0 +1,171 @@
+//! Whether an HTML file is listed, and under which address.
+
+use std::collections::HashSet;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+
+use sitemap_core::{Error, Loc, Site};
+use url::Url;
+
+use super::head::{self, Head};
+use super::path::{file_of, url_path};
+use crate::error::said;
+
+/// Decides file by file.
+#[derive(Debug)]
+pub(super) struct Judge<'s> {
+    folder: PathBuf,
+    site: &'s Site,
+    /// Addresses that only canonical links name, so that each is listed once.
+    only_linked: HashSet<Loc<'static>>,
+    pub(super) left_out: LeftOut,
+}
+
+/// Files that are no pages of their own, by reason.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct LeftOut {
+    pub(super) noindex: u64,
+    pub(super) canonical: u64,
+    pub(super) redirects: u64,
+}
+
+impl<'s> Judge<'s> {
+    pub(super) fn new(folder: &Path, site: &'s Site) -> Self {
+        Self { folder: folder.to_path_buf(), site, only_linked: HashSet::new(), left_out: LeftOut::default() }
+    }
+
+    /// The address to list, or `None` to leave the file out.
+    pub(super) fn address(&mut self, relative: &Path) -> Result<Option<Loc<'static>>, Error> {
+        let path = self.folder.join(relative);
+        let head = File::open(&path).and_then(head::read);
+        let head = head.map_err(|error| Error::other(format!("cannot read: {}", said(&error))))?;
+        if head.noindex {
+            self.left_out.noindex += 1;
+            return Ok(None);
+        }
+        let own = self.site.resolve(url_path(relative))?.into_owned();
+        let Ok(own_url) = Url::parse(own.as_str()) else {
+            return Ok(Some(own));
+        };
+        let from =
+            head.base.as_deref().and_then(|base| own_url.join(base).ok()).unwrap_or_else(|| own_url.clone());
+        if is_redirect(&head, &from, &own_url) {
+            self.left_out.redirects += 1;
+            return Ok(None);
+        }
+        let canonical = head.canonical.as_deref().and_then(|href| from.join(href).ok());
+        let Some(canonical) = canonical.and_then(loc) else {
+            return Ok(Some(own));
+        };
+        if canonical == own {
+            return Ok(Some(own));
+        }
+        if self.is_to_list(&canonical, &path) {
+            return Ok(Some(canonical));
+        }
+        self.left_out.canonical += 1;
+        Ok(None)
+    }
+
+    /// Whether the page that a file names as canonical is listed on its behalf: not if it is another
+    /// file, which is listed by itself, and not if it is on another site.
+    fn is_to_list(&mut self, canonical: &Loc<'static>, file: &Path) -> bool {
+        if !self.site.covers(canonical) {
+            return false;
+        }
+        let base = self.site.base();
+        let Some(path) = canonical.as_str().strip_prefix(&base[..base.len() - 1]) else {
+            return false;
+        };
+        let without_query = path.split('?').next().unwrap_or_default();
+        match file_of(&self.folder, without_query).filter(|_| without_query == path) {
+            Some(other) => is_same(&other, file),
+            None => self.only_linked.insert(canonical.clone()),
+        }
+    }
+}
+
+/// A page that reloads itself is none.
+fn is_redirect(head: &Head, from: &Url, own: &Url) -> bool {
+    let target = head.refresh.as_deref().and_then(|target| from.join(target).ok());
+    target.is_some_and(|mut target| {
+        target.set_fragment(None);
+        target != *own
+    })
+}
+
+fn loc(mut url: Url) -> Option<Loc<'static>> {
+    url.set_fragment(None);
+    Loc::parse(url.as_str()).ok().map(Loc::into_owned)
+}
+
+fn is_same(a: &Path, b: &Path) -> bool {
+    a == b || matches!((fs::canonicalize(a), fs::canonicalize(b)), (Ok(a), Ok(b)) if a == b)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn judged(files: &[(&str, &str)]) -> Vec<String> {
+        let dir = tempfile::tempdir().unwrap();
+        for (name, html) in files {
+            let path = dir.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, html).unwrap();
+        }
+        let site = Site::new("https://example.com/x/").unwrap();
+        let mut judge = Judge::new(dir.path(), &site);
+        let address = |(name, _): &(&str, &str)| judge.address(Path::new(name)).unwrap();
+        files.iter().filter_map(address).map(|loc| loc.to_string()).collect()
+    }
+
+    #[test]
+    fn a_page_that_names_itself_is_listed() {
+        assert_eq!(
+            judged(&[
+                ("a.html", "<link rel=canonical href=/x/a.html>"),
+                ("b.html", "<link rel=canonical href='b.html#top'>"),
+            ]),
+            ["https://example.com/x/a.html", "https://example.com/x/b.html"]
+        );
+    }
+
+    #[test]
+    fn the_canonical_form_of_an_address_takes_the_place_of_the_files() {
+        assert_eq!(
+            judged(&[
+                ("a.html", "<link rel=canonical href=/x/a>"),
+                ("b/index.html", "<link rel=canonical href=/x/b>"),
+                ("c/index.html", "<link rel=canonical href=index.html>"),
+            ]),
+            ["https://example.com/x/a", "https://example.com/x/b", "https://example.com/x/c/index.html"]
+        );
+    }
+
+    #[test]
+    fn copies_are_left_out() {
+        assert_eq!(
+            judged(&[
+                ("a.html", ""),
+                ("copy.html", "<link rel=canonical href=a.html>"),
+                ("mirror.html", "<link rel=canonical href=https://other.example/>"),
+                ("outside.html", "<link rel=canonical href=/y/>"),
+                ("1.html", "<link rel=canonical href=/x/all?page=1>"),
+                ("2.html", "<link rel=canonical href=/x/all?page=1>"),
+            ]),
+            ["https://example.com/x/a.html", "https://example.com/x/all?page=1"]
+        );
+    }
+
+    #[test]
+    fn redirects_are_no_pages() {
+        assert_eq!(
+            judged(&[
+                ("old.html", "<meta http-equiv=refresh content='0; url=new.html'>"),
+                ("new.html", "<meta http-equiv=refresh content='60; url=new.html'>"),
+            ]),
+            ["https://example.com/x/new.html"]
+        );
+    }
+}

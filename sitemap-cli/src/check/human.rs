@@ -1,0 +1,96 @@
+//! Findings for people, in the manner of rustc.
+
+use sitemap_core::{FileReport, Finding, Report, Severity};
+
+use super::Documents;
+use super::excerpt::Excerpt;
+use super::source_text::{self, Windows};
+use crate::error::Outcome;
+use crate::output::Output;
+use crate::stats::grouped;
+use crate::terminal::{Ink, Paint, columns, say};
+
+pub(super) fn print(report: &Report, documents: &Documents, paint: Paint) -> Outcome<()> {
+    let mut output = Output::new();
+    let width = columns();
+    for file in report.files() {
+        let mut windows = windows(file, documents);
+        for finding in file.findings() {
+            print_one(&mut output, file, finding, windows.as_mut(), paint, width)?;
+        }
+    }
+    for (rule, count) in report.omitted() {
+        let line = format!("and {} more of `{rule}`; see them with `--max-findings 0`", grouped(count));
+        output.line(&paint.ink(Ink::Strong, &line))?;
+    }
+    output.flush()
+}
+
+fn windows(file: &FileReport, documents: &Documents) -> Option<Windows> {
+    if file.findings().is_empty() {
+        return None;
+    }
+    let document = documents.get(file.name())?;
+    let encoding = file.document().map_or("UTF-8", |document| document.encoding);
+    source_text::open(document.open().ok()?, encoding).ok().map(Windows::new)
+}
+
+const fn ink(severity: Severity) -> Ink {
+    match severity {
+        Severity::Error => Ink::Error,
+        Severity::Warning => Ink::Warning,
+        Severity::Note => Ink::Note,
+    }
+}
+
+fn print_one(
+    output: &mut Output,
+    file: &FileReport,
+    finding: &Finding,
+    windows: Option<&mut Windows>,
+    paint: Paint,
+    width: usize,
+) -> Outcome<()> {
+    let (rule, severity, span) = (finding.rule(), finding.severity(), finding.span());
+    let title = paint.ink(ink(severity), &format!("{severity}[{rule}]"));
+    output.line(&format!("{title}{}", paint.ink(Ink::Strong, &format!(": {}", finding.message()))))?;
+    let number = span.start.line.to_string();
+    let margin = " ".repeat(number.len());
+    let frame = |text: &str| paint.ink(Ink::Frame, text);
+    output.line(&format!("{margin}{} {}:{}", frame("-->"), file.name(), span.start))?;
+    if let Some(line) = windows.and_then(|windows| windows.line(span.start.offset, span.len)) {
+        let excerpt = Excerpt::new(&line, width.saturating_sub(number.len() + 3));
+        let carets = paint.ink(ink(severity), &"^".repeat(excerpt.carets));
+        output.line(&format!("{margin} {}", frame("|")))?;
+        output.line(format!("{} {}", frame(&format!("{number} |")), excerpt.text).trim_end())?;
+        output.line(&format!("{margin} {} {}{carets}", frame("|"), " ".repeat(excerpt.blank)))?;
+    }
+    output.line(&format!("{margin} {} help: {}", frame("="), rule.remedy()))?;
+    output.line(&format!("{margin} {} source: {}\n", frame("="), rule.authority()))
+}
+
+/// What it came to, on stderr.
+pub(super) fn summary(report: &Report, paint: Paint) {
+    let count = |severity, name: &str| {
+        let count = report.count(severity);
+        (count > 0).then(|| paint.ink(ink(severity), &format!("{} {name}{}", grouped(count), plural(count))))
+    };
+    let counts: Vec<String> =
+        [count(Severity::Error, "error"), count(Severity::Warning, "warning"), count(Severity::Note, "note")]
+            .into_iter()
+            .flatten()
+            .collect();
+    let found = if counts.is_empty() { "nothing wrong".to_owned() } else { counts.join(", ") };
+    let (files, pages) = (report.files().len() as u64, report.pages());
+    say(&format!(
+        "{found} in {} file{} with {} page{}",
+        grouped(files),
+        plural(files),
+        grouped(pages),
+        plural(pages)
+    ));
+}
+
+const fn plural(count: u64) -> &'static str {
+    if count == 1 { "" } else { "s" }
+}

@@ -1,0 +1,78 @@
+//! `sitemap check`: what is wrong, where, and what to do about it.
+
+mod excerpt;
+mod human;
+mod json;
+mod sarif;
+mod set;
+mod source_text;
+
+use std::collections::HashMap;
+use std::time::SystemTime;
+
+use sitemap_core::{CheckOptions, Checker, Engine, LastMod, Loc, ReadLimits, ReadOptions, Report, Severity};
+
+use self::set::Set;
+use crate::args::{self, CheckArgs, CheckFormat};
+use crate::error::{Outcome, Stop};
+use crate::source::{Document, Source};
+use crate::terminal::Paint;
+
+/// Files by the names that the report gives them.
+type Documents = HashMap<String, Document>;
+
+/// Whether there are findings to fail for.
+pub(crate) fn run(args: &CheckArgs, out: Paint, err: Paint) -> Outcome<bool> {
+    let source = Source::new(&args.read);
+    let mut set = Set::new(&source, args)?;
+    let mut checker = Checker::new(options(args)?);
+    set.check(&mut checker, &args.target)?;
+    let documents = set.into_documents();
+    let report = checker.finish();
+    let failed = report.count(Severity::Error) > 0;
+    let printed = print(args, &report, &documents, out);
+    human::summary(&report, err);
+    match printed {
+        // The exit status is an answer, too.
+        Err(Stop::Quiet) | Ok(()) => Ok(failed),
+        Err(stop) => Err(stop),
+    }
+}
+
+fn options(args: &CheckArgs) -> Outcome<CheckOptions> {
+    let mut limits = ReadLimits::default();
+    // Room to say by how much a file is too large.
+    limits.bytes = args.read.max_bytes.max(1 << 30);
+    limits.compressed_bytes = limits.bytes;
+    let per_rule = args.max_findings.unwrap_or(if args.format == CheckFormat::Human { 10 } else { 1_000 });
+    let mut options = CheckOptions::new()
+        .read(ReadOptions::new().limits(limits))
+        .strict(args.strict)
+        .children(args.read.max_files as u64)
+        .findings_per_rule(if per_rule == 0 { u64::MAX } else { per_rule });
+    if let Ok(now) = LastMod::try_from(SystemTime::now()) {
+        options = options.now(now);
+    }
+    for engine in &args.engine {
+        options = options.engine(match engine {
+            args::Engine::Google => Engine::Google,
+            args::Engine::Bing => Engine::Bing,
+            args::Engine::Yandex => Engine::Yandex,
+        });
+    }
+    Ok(options)
+}
+
+fn print(args: &CheckArgs, report: &Report, documents: &Documents, paint: Paint) -> Outcome<()> {
+    match args.format {
+        CheckFormat::Human => human::print(report, documents, paint),
+        CheckFormat::Json => json::print(report),
+        CheckFormat::Sarif => sarif::print(report),
+    }
+}
+
+/// The value of `--at`.
+fn served_at(args: &CheckArgs) -> Outcome<Option<Loc<'static>>> {
+    let loc = args.at.as_deref().map(Loc::parse).transpose();
+    Ok(loc.map_err(|error| Stop::new(format!("`--at`: {error}")))?.map(Loc::into_owned))
+}

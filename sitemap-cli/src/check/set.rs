@@ -1,0 +1,107 @@
+//! The documents of a check: what the target names, and what their indexes list.
+
+use std::collections::HashSet;
+use std::fs::File;
+
+use sitemap_core::{Checker, Loc, OpenError, OpenedSitemap, SitemapSource};
+use url::Url;
+
+use super::{Documents, served_at};
+use crate::args::CheckArgs;
+use crate::error::{Outcome, Stop};
+use crate::source::{Document, Place, Source, shown};
+use crate::terminal::Progress;
+
+/// Opens documents and keeps them until their lines have been shown.
+pub(super) struct Set<'s> {
+    source: &'s Source,
+    at: Option<Loc<'static>>,
+    documents: Documents,
+    seen: HashSet<Place>,
+    /// The document whose children are opened.
+    root: String,
+    progress: Progress,
+}
+
+impl<'s> Set<'s> {
+    pub(super) fn new(source: &'s Source, args: &CheckArgs) -> Outcome<Self> {
+        Ok(Self {
+            source,
+            at: served_at(args)?,
+            documents: Documents::new(),
+            seen: HashSet::new(),
+            root: String::new(),
+            progress: Progress::of_items("checking files", None),
+        })
+    }
+
+    pub(super) fn check(&mut self, checker: &mut Checker, target: &str) -> Outcome<()> {
+        let roots = self.source.roots(target)?;
+        let is_one = roots.len() == 1;
+        for place in roots {
+            // An index before it may have listed it.
+            if !self.seen.insert(place.clone()) {
+                continue;
+            }
+            let document = self.source.open(&place);
+            let document =
+                document.map_err(|why| Stop::new(format!("cannot read `{}`: {why}", shown(&place))))?;
+            let mut opened = OpenedSitemap::new(document.name.as_str(), document.open()?);
+            if let Some(loc) = self.address(&document, is_one) {
+                opened = opened.served_at(loc);
+            }
+            self.root.clone_from(&document.name);
+            self.keep(document);
+            checker.check_set(opened, self).map_err(|error| Stop::new(error.to_string()))?;
+        }
+        Ok(())
+    }
+
+    /// Where a root is served: each file of a folder by its own name.
+    fn address(&self, document: &Document, is_one: bool) -> Option<Loc<'static>> {
+        let Some(at) = &self.at else {
+            return document.served_at.clone();
+        };
+        let of_file = || Url::parse(at.as_str()).ok()?.join(document.file_name()).ok();
+        if is_one && !at.as_str().ends_with('/') {
+            return Some(at.clone());
+        }
+        of_file().and_then(|url| Loc::parse(url.as_str()).ok().map(Loc::into_owned))
+    }
+
+    fn keep(&mut self, document: Document) {
+        self.progress.add(1);
+        self.documents.insert(document.name.clone(), document);
+    }
+
+    pub(super) fn into_documents(self) -> Documents {
+        self.documents
+    }
+}
+
+impl SitemapSource for Set<'_> {
+    type Content = File;
+
+    fn open(&mut self, loc: &Loc<'_>) -> Result<OpenedSitemap<File>, OpenError> {
+        let Some(root) = self.documents.get(&self.root) else {
+            return Err(OpenError::Skip);
+        };
+        let place = Source::child(root, loc).map_err(OpenError::missing)?;
+        self.seen.insert(place.clone());
+        let document = self.source.open(&place).map_err(OpenError::missing)?;
+        let content = document.open().map_err(|_| OpenError::missing("cannot be opened"))?;
+        let mut opened = OpenedSitemap::new(document.name.as_str(), content);
+        if let Some(loc) = &document.served_at {
+            opened = opened.served_at(loc.clone());
+        }
+        self.keep(document);
+        Ok(opened)
+    }
+
+    fn consents(&mut self, sitemap: &Loc<'_>, origin: &str) -> bool {
+        // Only what was fetched itself has robots.txt files to ask.
+        let is_remote =
+            self.documents.get(&self.root).is_some_and(|root| matches!(root.place, Place::Url(_)));
+        is_remote && self.source.consents(sitemap, origin)
+    }
+}

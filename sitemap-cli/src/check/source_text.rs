@@ -1,0 +1,174 @@
+//! The text of a document as the reader sees it: decompressed, in UTF-8.
+
+use std::fs::File;
+use std::io::{self, Read};
+
+use encoding_rs::{Decoder, Encoding, UTF_8};
+use flate2::read::MultiGzDecoder;
+
+/// The text from its beginning.
+pub(super) fn open(file: File, encoding: &str) -> io::Result<Box<dyn Read>> {
+    let mut text: Box<dyn Read> = Box::new(file);
+    // As often as the reader looks for compression.
+    for _ in 0..2 {
+        let (is_gzip, again) = starts_with_gzip(text)?;
+        text = if is_gzip { Box::new(MultiGzDecoder::new(again)) } else { again };
+    }
+    Ok(match Encoding::for_label(encoding.as_bytes()) {
+        Some(encoding) if encoding != UTF_8 => Box::new(Transcode::new(text, encoding)),
+        _ => text,
+    })
+}
+
+fn starts_with_gzip(mut from: Box<dyn Read>) -> io::Result<(bool, Box<dyn Read>)> {
+    let mut start = Vec::new();
+    from.by_ref().take(2).read_to_end(&mut start)?;
+    let is_gzip = start == [0x1F, 0x8B];
+    Ok((is_gzip, Box::new(io::Cursor::new(start).chain(from))))
+}
+
+/// Another encoding as UTF-8.
+struct Transcode {
+    from: Box<dyn Read>,
+    decoder: Decoder,
+    raw: Vec<u8>,
+    text: Vec<u8>,
+    given: usize,
+    ended: bool,
+}
+
+impl Transcode {
+    fn new(from: Box<dyn Read>, encoding: &'static Encoding) -> Self {
+        let decoder = encoding.new_decoder_with_bom_removal();
+        Self { from, decoder, raw: vec![0; 8 * 1024], text: Vec::new(), given: 0, ended: false }
+    }
+}
+
+impl Read for Transcode {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        while self.given == self.text.len() && !self.ended {
+            let len = self.from.read(&mut self.raw)?;
+            self.ended = len == 0;
+            let room = self.decoder.max_utf8_buffer_length(len).unwrap_or(64 * 1024);
+            self.text.resize(room, 0);
+            let (_, _, written, _) =
+                self.decoder.decode_to_utf8(&self.raw[..len], &mut self.text, self.ended);
+            self.text.truncate(written);
+            self.given = 0;
+        }
+        let rest = &self.text[self.given..];
+        let len = rest.len().min(buf.len());
+        buf[..len].copy_from_slice(&rest[..len]);
+        self.given += len;
+        Ok(len)
+    }
+}
+
+/// Pieces of a text around places that come in order; memory holds no more than one piece.
+pub(super) struct Windows {
+    text: Box<dyn Read>,
+    held: Vec<u8>,
+    /// How many bytes of the text lie before those held.
+    before: u64,
+    ended: bool,
+}
+
+/// What of a line is around a place.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Line {
+    pub(super) before: Vec<u8>,
+    pub(super) marked: Vec<u8>,
+    pub(super) after: Vec<u8>,
+    /// Whether the line begins before `before`.
+    pub(super) cut: bool,
+}
+
+/// More bytes than any terminal shows of a line.
+const REACH: u64 = 4 * 1024;
+
+impl Windows {
+    pub(super) fn new(text: Box<dyn Read>) -> Self {
+        Self { text, held: Vec::new(), before: 0, ended: false }
+    }
+
+    /// The line around so many bytes from an offset on, which must not lie before an earlier one.
+    pub(super) fn line(&mut self, offset: u64, len: u64) -> Option<Line> {
+        let from = offset.saturating_sub(REACH);
+        let until = offset.checked_add(len.min(REACH))?.checked_add(REACH)?;
+        self.hold(from, until);
+        let at = usize::try_from(offset.checked_sub(self.before)?).ok()?;
+        let (left, right) = self.held.split_at_checked(at)?;
+        let line_start = left.iter().rposition(|&byte| byte == b'\n').map(|at| at + 1);
+        let line_end = right.iter().position(|&byte| byte == b'\n').unwrap_or(right.len());
+        let right = right[..line_end].strip_suffix(b"\r").unwrap_or(&right[..line_end]);
+        let marked = usize::try_from(len).unwrap_or(usize::MAX).min(right.len());
+        let cut = line_start.is_none() && self.before > 0;
+        let mut before = &left[line_start.unwrap_or(0)..];
+        if cut {
+            // Not from the midst of a character.
+            let broken = before.iter().take_while(|&&byte| byte & 0xC0 == 0x80).count();
+            before = &before[broken..];
+        }
+        Some(Line {
+            before: before.to_vec(),
+            marked: right[..marked].to_vec(),
+            after: right[marked..].to_vec(),
+            cut,
+        })
+    }
+
+    /// Holds the text between two offsets, as much as there is of it.
+    fn hold(&mut self, from: u64, until: u64) {
+        let mut piece = vec![0; 64 * 1024];
+        while !self.ended && self.before + (self.held.len() as u64) < until {
+            match self.text.read(&mut piece) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                // The reader said already that it is damaged.
+                Ok(0) | Err(_) => self.ended = true,
+                Ok(len) => self.held.extend_from_slice(&piece[..len]),
+            }
+            self.drop_before(from);
+        }
+        self.drop_before(from);
+    }
+
+    fn drop_before(&mut self, from: u64) {
+        let needless =
+            usize::try_from(from.saturating_sub(self.before)).unwrap_or(usize::MAX).min(self.held.len());
+        self.held.drain(..needless);
+        self.before += needless as u64;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn windows(text: &str) -> Windows {
+        Windows::new(Box::new(io::Cursor::new(text.to_owned())))
+    }
+
+    fn line(before: &str, marked: &str, after: &str, cut: bool) -> Option<Line> {
+        Some(Line { before: before.into(), marked: marked.into(), after: after.into(), cut })
+    }
+
+    #[test]
+    fn the_line_around_a_place() {
+        let mut windows = windows("one\r\ntwo three\nfour");
+        assert_eq!(windows.line(0, 3), line("", "one", "", false));
+        assert_eq!(windows.line(9, 2), line("two ", "th", "ree", false));
+        assert_eq!(windows.line(9, 99), line("two ", "three", "", false));
+        assert_eq!(windows.line(15, 0), line("", "", "four", false));
+        assert_eq!(windows.line(19, 1), line("four", "", "", false));
+        assert_eq!(windows.line(20, 1), None);
+    }
+
+    #[test]
+    fn long_lines_are_not_held_whole() {
+        let mut windows = windows(&format!("{}x{}", "é".repeat(200_000), "y".repeat(200_000)));
+        let found = windows.line(400_000, 1).unwrap();
+        assert_eq!((found.cut, &*found.marked), (true, &b"x"[..]));
+        assert!(found.before.len() <= 4_096 && found.after.len() < 100_000);
+        assert!(String::from_utf8(found.before).is_ok());
+    }
+}

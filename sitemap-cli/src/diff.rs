@@ -1,0 +1,212 @@
+//! `sitemap diff`: which pages were added, removed and changed.
+
+use std::hash::{DefaultHasher, Hash, Hasher as _};
+
+use indexmap::IndexMap;
+use serde::Serialize;
+use sitemap_core::{ChangeFreq, Entry, LastMod, Priority};
+
+use crate::args::{DiffArgs, DiffFormat};
+use crate::error::{Outcome, Stop};
+use crate::output::Output;
+use crate::page::Page;
+use crate::source::{Document, Source, Visitor, crawl};
+use crate::terminal::{Ink, Paint, say};
+
+/// Whether there are differences.
+pub(crate) fn run(args: &DiffArgs, paint: Paint) -> Outcome<bool> {
+    if args.old == "-" && args.new == "-" {
+        return Err(Stop::new("standard input can be one of the two only"));
+    }
+    let source = Source::new(&args.read);
+    let mut old = Old(IndexMap::new());
+    crawl(&source, &args.old, &mut old)?.report(&args.old)?;
+    let mut differ =
+        Differ { old: old.0, output: Output::new(), format: args.format, paint, counts: Counts::default() };
+    let crawled = crawl(&source, &args.new, &mut differ)?;
+    if crawled.failed > 0 {
+        // What is missing from one side only is not removed.
+        crawled.report(&args.new)?;
+    }
+    differ.removed()?;
+    differ.output.flush()?;
+    crawled.report(&args.new)?;
+    let Counts { added, removed, changed, same } = differ.counts;
+    say(&format!("{added} added, {removed} removed, {changed} changed, {same} the same"));
+    Ok(added + removed + changed > 0)
+}
+
+/// What is kept of a page: its values, and of extensions as much as tells whether they changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Values {
+    lastmod: Option<LastMod>,
+    changefreq: Option<ChangeFreq>,
+    priority: Option<Priority>,
+    /// Digests in the order of [`EXTENSIONS`], if there are any.
+    extensions: Option<Box<[u64; 5]>>,
+    seen: bool,
+}
+
+const EXTENSIONS: [&str; 5] = ["alternates", "images", "videos", "news", "elements"];
+
+impl Values {
+    fn of(entry: &Entry<'_>) -> Self {
+        let has_extensions =
+            entry.extensions() != sitemap_core::Extensions::NONE || !entry.elements().is_empty();
+        Self {
+            lastmod: entry.lastmod(),
+            changefreq: entry.changefreq(),
+            priority: entry.priority(),
+            extensions: has_extensions.then(|| {
+                let digests = [
+                    digest(entry.alternates().is_empty(), entry.alternates()),
+                    digest(entry.images().is_empty(), entry.images()),
+                    digest(entry.videos().is_empty(), entry.videos()),
+                    digest(entry.news().is_none(), entry.news()),
+                    digest(entry.elements().is_empty(), entry.elements()),
+                ];
+                Box::new(digests)
+            }),
+            seen: false,
+        }
+    }
+
+    fn extension(&self, which: usize) -> u64 {
+        self.extensions.as_ref().map_or(0, |digests| digests[which])
+    }
+}
+
+/// 0 for nothing.
+fn digest(is_empty: bool, value: impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    if is_empty { 0 } else { hasher.finish().max(1) }
+}
+
+struct Old(IndexMap<Box<str>, Values>);
+
+impl Visitor for Old {
+    fn page(&mut self, _: &Document, entry: &Entry<'_>) -> Outcome<()> {
+        self.0.entry(entry.loc().as_str().into()).or_insert_with(|| Values::of(entry));
+        Ok(())
+    }
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Counts {
+    added: u64,
+    removed: u64,
+    changed: u64,
+    same: u64,
+}
+
+struct Differ {
+    old: IndexMap<Box<str>, Values>,
+    output: Output,
+    format: DiffFormat,
+    paint: Paint,
+    counts: Counts,
+}
+
+/// A line of NDJSON.
+#[derive(Serialize)]
+#[serde(tag = "change", rename_all = "lowercase")]
+enum Line<'a> {
+    Added { page: &'a Page<'a> },
+    Removed { loc: &'a str },
+    Changed { loc: &'a str, values: IndexMap<&'a str, Change>, page: &'a Page<'a> },
+}
+
+/// A value before and after; extensions are only said to differ.
+#[derive(Serialize)]
+struct Change {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    old: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    new: Option<String>,
+}
+
+impl Visitor for Differ {
+    fn page(&mut self, _: &Document, entry: &Entry<'_>) -> Outcome<()> {
+        let new = Values::of(entry);
+        match self.old.get_mut(entry.loc().as_str()) {
+            // A page that stands twice counts once.
+            Some(old) if old.seen => Ok(()),
+            Some(old) => {
+                old.seen = true;
+                let old = old.clone();
+                let changes = changes(&old, &new);
+                if changes.is_empty() {
+                    self.counts.same += 1;
+                    Ok(())
+                } else {
+                    self.counts.changed += 1;
+                    self.changed(entry, changes)
+                }
+            }
+            None => {
+                self.counts.added += 1;
+                self.old.insert(entry.loc().as_str().into(), Values { seen: true, ..new });
+                self.added(entry)
+            }
+        }
+    }
+}
+
+fn changes(old: &Values, new: &Values) -> IndexMap<&'static str, Change> {
+    let mut changes = IndexMap::new();
+    for (name, old, new) in [
+        ("lastmod", old.lastmod.map(|v| v.to_string()), new.lastmod.map(|v| v.to_string())),
+        ("changefreq", old.changefreq.map(|v| v.to_string()), new.changefreq.map(|v| v.to_string())),
+        ("priority", old.priority.map(|v| v.to_string()), new.priority.map(|v| v.to_string())),
+    ] {
+        if old != new {
+            changes.insert(name, Change { old, new });
+        }
+    }
+    for (which, name) in EXTENSIONS.into_iter().enumerate() {
+        if old.extension(which) != new.extension(which) {
+            changes.insert(name, Change { old: None, new: None });
+        }
+    }
+    changes
+}
+
+impl Differ {
+    fn added(&mut self, entry: &Entry<'_>) -> Outcome<()> {
+        match self.format {
+            DiffFormat::Text => self.output.line(&self.paint.ink(Ink::Added, &format!("+ {}", entry.loc()))),
+            DiffFormat::Ndjson => self.output.json_line(&Line::Added { page: &Page::of(entry) }),
+        }
+    }
+
+    fn changed(&mut self, entry: &Entry<'_>, values: IndexMap<&'static str, Change>) -> Outcome<()> {
+        if self.format == DiffFormat::Ndjson {
+            let loc = entry.loc().as_str();
+            return self.output.json_line(&Line::Changed { loc, values, page: &Page::of(entry) });
+        }
+        self.output.line(&self.paint.ink(Ink::Warning, &format!("~ {}", entry.loc())))?;
+        for (name, change) in values {
+            let side = |value: Option<String>| value.unwrap_or_else(|| "none".to_owned());
+            let what = if EXTENSIONS.contains(&name) {
+                "changed".to_owned()
+            } else {
+                format!("{} -> {}", side(change.old), side(change.new))
+            };
+            self.output.line(&format!("    {name}: {what}"))?;
+        }
+        Ok(())
+    }
+
+    /// All of the old pages that were not met again, in their order.
+    fn removed(&mut self) -> Outcome<()> {
+        for (loc, _) in self.old.iter().filter(|(_, values)| !values.seen) {
+            self.counts.removed += 1;
+            match self.format {
+                DiffFormat::Text => self.output.line(&self.paint.ink(Ink::Error, &format!("- {loc}")))?,
+                DiffFormat::Ndjson => self.output.json_line(&Line::Removed { loc })?,
+            }
+        }
+        Ok(())
+    }
+}

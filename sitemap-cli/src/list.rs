@@ -1,0 +1,157 @@
+//! `sitemap list`: every page, one a line.
+
+use sitemap_core::{Entry, LastMod, Loc, Precision};
+
+use crate::args::{ListArgs, ListFormat};
+use crate::error::{Outcome, Stop};
+use crate::output::Output;
+use crate::page::Page;
+use crate::section::section_of;
+use crate::source::{Document, Source, Visitor, crawl};
+
+pub(crate) fn run(args: &ListArgs) -> Outcome<()> {
+    let source = Source::new(&args.read);
+    let mut lister = Lister::new(args)?;
+    let crawled = crawl(&source, &args.target, &mut lister)?;
+    lister.printer.flush()?;
+    crawled.report(&args.target)
+}
+
+struct Lister<'a> {
+    printer: Printer,
+    since: Option<i64>,
+    until: Option<i64>,
+    prefix: Option<Loc<'a>>,
+    section: Option<&'a str>,
+}
+
+impl<'a> Lister<'a> {
+    fn new(args: &'a ListArgs) -> Outcome<Self> {
+        let date = |option: &str, text: &str| {
+            LastMod::parse(text).map_err(|error| Stop::new(format!("`{option}`: {error}")))
+        };
+        let since = args.since.as_deref().map(|text| date("--since", text)).transpose()?;
+        let until = args.until.as_deref().map(|text| date("--until", text)).transpose()?;
+        let prefix = args.prefix.as_deref().map(Loc::parse).transpose();
+        Ok(Self {
+            since: since.map(|date| date.timestamp()),
+            until: until.map(last_second),
+            prefix: prefix.map_err(|error| Stop::new(format!("`--prefix`: {error}")))?,
+            section: args.section.as_deref(),
+            printer: Printer::new(args.format)?,
+        })
+    }
+
+    /// A date that is no more than a month or day counts with all its seconds.
+    fn is_in_time(&self, lastmod: Option<LastMod>) -> bool {
+        if self.since.is_none() && self.until.is_none() {
+            return true;
+        }
+        lastmod.is_some_and(|lastmod| {
+            self.since.is_none_or(|since| last_second(lastmod) >= since)
+                && self.until.is_none_or(|until| lastmod.timestamp() <= until)
+        })
+    }
+}
+
+impl Visitor for Lister<'_> {
+    fn wants(&self, document: &Document) -> bool {
+        self.section.is_none_or(|section| section == section_of(document.file_name()))
+    }
+
+    fn page(&mut self, _: &Document, entry: &Entry<'_>) -> Outcome<()> {
+        let is_under = |prefix: &Loc<'_>| entry.loc().as_str().starts_with(prefix.as_str());
+        if self.is_in_time(entry.lastmod()) && self.prefix.as_ref().is_none_or(is_under) {
+            self.printer.print(entry)?;
+        }
+        Ok(())
+    }
+}
+
+enum Printer {
+    Text(Output),
+    Ndjson(Output),
+    Csv(Box<csv::Writer<Output>>),
+}
+
+impl Printer {
+    fn new(format: ListFormat) -> Outcome<Self> {
+        Ok(match format {
+            ListFormat::Text => Self::Text(Output::new()),
+            ListFormat::Ndjson => Self::Ndjson(Output::new()),
+            ListFormat::Csv => {
+                let mut writer = csv::Writer::from_writer(Output::new());
+                writer.write_record(["loc", "lastmod", "changefreq", "priority"]).map_err(csv_error)?;
+                Self::Csv(Box::new(writer))
+            }
+        })
+    }
+
+    fn print(&mut self, entry: &Entry<'_>) -> Outcome<()> {
+        match self {
+            Self::Text(output) => output.line(entry.loc().as_str()),
+            Self::Ndjson(output) => output.json_line(&Page::of(entry)),
+            Self::Csv(writer) => {
+                let lastmod = entry.lastmod().map(|value| value.to_string()).unwrap_or_default();
+                let changefreq = entry.changefreq().map(|value| value.as_str()).unwrap_or_default();
+                let priority = entry.priority().map(|value| value.to_string()).unwrap_or_default();
+                let loc = entry.loc().as_str();
+                writer.write_record([loc, &lastmod, changefreq, &priority]).map_err(csv_error)
+            }
+        }
+    }
+
+    fn flush(&mut self) -> Outcome<()> {
+        match self {
+            Self::Text(output) | Self::Ndjson(output) => output.flush(),
+            Self::Csv(writer) => writer.flush().map_err(|error| Stop::print(&error)),
+        }
+    }
+}
+
+fn csv_error(error: csv::Error) -> Stop {
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => Stop::print(&error),
+        other => Stop::new(format!("cannot print: {other:?}")),
+    }
+}
+
+/// The last second that a date covers.
+fn last_second(date: LastMod) -> i64 {
+    let text = date.to_string();
+    let number =
+        |range: std::ops::Range<usize>| text.get(range).and_then(|digits| digits.parse::<i32>().ok());
+    let year = number(0..4).unwrap_or(9_999);
+    let next = match date.precision() {
+        Precision::Year => LastMod::date(year + 1, 1, 1),
+        Precision::Month => match number(5..7) {
+            Some(month @ 1..=11) => LastMod::date(year, u8::try_from(month + 1).unwrap_or(12), 1),
+            _ => LastMod::date(year + 1, 1, 1),
+        },
+        Precision::Day => return date.timestamp() + 86_399,
+        Precision::Minute => return date.timestamp() + 59,
+        Precision::Second | Precision::Fraction => return date.timestamp(),
+    };
+    next.map_or(i64::MAX, |next| next.timestamp() - 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_date_lasts_until_its_last_second() {
+        for (date, last) in [
+            ("2026", "2026-12-31T23:59:59Z"),
+            ("2026-02", "2026-02-28T23:59:59Z"),
+            ("2026-12", "2026-12-31T23:59:59Z"),
+            ("2026-01-31", "2026-01-31T23:59:59Z"),
+            ("2026-01-31T12:00+01:00", "2026-01-31T11:00:59Z"),
+            ("2026-01-31T12:00:01Z", "2026-01-31T12:00:01Z"),
+        ] {
+            let last = LastMod::parse(last).unwrap().timestamp();
+            assert_eq!(last_second(LastMod::parse(date).unwrap()), last, "{date}");
+        }
+        assert_eq!(last_second(LastMod::parse("9999").unwrap()), i64::MAX);
+    }
+}

@@ -1,0 +1,55 @@
+//! The `sitemap` command: checks, lists, builds, compares and measures sitemaps.
+
+mod args;
+mod build;
+mod check;
+mod diff;
+mod error;
+mod list;
+mod output;
+mod page;
+mod percent;
+mod section;
+mod shell;
+mod source;
+mod stats;
+mod terminal;
+
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+use crate::args::{Cli, Command};
+use crate::error::{Outcome, Stop};
+use crate::terminal::{Ink, Paint, say};
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let paint = Paint::stderr(cli.color);
+    match run(&cli) {
+        Ok(code) => code,
+        Err(Stop::Quiet) => ExitCode::SUCCESS,
+        Err(Stop::Error(message)) => {
+            say(&format!("{}: {message}", paint.ink(Ink::Error, "error")));
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(cli: &Cli) -> Outcome<ExitCode> {
+    let (out, err) = (Paint::stdout(cli.color), Paint::stderr(cli.color));
+    match &cli.command {
+        Command::Check(args) => return Ok(failing_if(check::run(args, out, err)?)),
+        Command::List(args) => list::run(args)?,
+        Command::Build(args) => build::run(args, err)?,
+        Command::Diff(args) => return Ok(failing_if(diff::run(args, out)?)),
+        Command::Stats(args) => stats::run(args, out)?,
+        Command::Completions { shell } => shell::completions(*shell)?,
+        Command::Man { command } => shell::man(command.as_deref())?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn failing_if(failed: bool) -> ExitCode {
+    ExitCode::from(u8::from(failed))
+}

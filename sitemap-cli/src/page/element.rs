@@ -1,0 +1,71 @@
+//! Elements of other namespaces as JSON.
+
+use std::borrow::Cow;
+
+use indexmap::IndexMap;
+use serde::{Deserialize, Serialize};
+use sitemap_core::{Error, Namespace};
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Element<'a> {
+    #[serde(borrow)]
+    pub(crate) namespace: Cow<'a, str>,
+    #[serde(borrow)]
+    pub(crate) prefix: Cow<'a, str>,
+    #[serde(borrow)]
+    name: Cow<'a, str>,
+    #[serde(borrow, default, skip_serializing_if = "IndexMap::is_empty")]
+    attributes: IndexMap<Cow<'a, str>, Cow<'a, str>>,
+    #[serde(borrow, default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) content: Vec<Content<'a>>,
+}
+
+/// A text or an element.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+pub(crate) enum Content<'a> {
+    #[serde(borrow)]
+    Text(Cow<'a, str>),
+    #[serde(borrow)]
+    Element(Element<'a>),
+}
+
+impl<'a> Element<'a> {
+    pub(super) fn of(element: &'a sitemap_core::Element<'_>) -> Self {
+        let namespace = element.namespace();
+        Self {
+            namespace: namespace.uri().into(),
+            prefix: namespace.prefix().into(),
+            name: element.name().into(),
+            attributes: element.attributes().map(|(name, value)| (name.into(), value.into())).collect(),
+            content: element.content().iter().filter_map(Content::of).collect(),
+        }
+    }
+
+    pub(super) fn element(&self) -> Result<sitemap_core::Element<'_>, Error> {
+        let namespace = Namespace::new(&*self.prefix, &*self.namespace)?;
+        let mut element = sitemap_core::Element::new(namespace, &*self.name)?;
+        for (name, value) in &self.attributes {
+            element = element.with_attribute(&**name, &**value)?;
+        }
+        for content in &self.content {
+            element = match content {
+                Content::Text(text) => element.with_text(&**text)?,
+                Content::Element(child) => element.with_child(child.element()?)?,
+            };
+        }
+        Ok(element)
+    }
+}
+
+impl<'a> Content<'a> {
+    /// Nothing for a kind of content that is yet to be invented.
+    fn of(content: &'a sitemap_core::Content<'_>) -> Option<Self> {
+        match content {
+            sitemap_core::Content::Text(text) => Some(Self::Text(Cow::Borrowed(text))),
+            sitemap_core::Content::Element(element) => Some(Self::Element(Element::of(element))),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! Sections: which of a site's files belong together, by their names.
+
+/// The section of a file, as `products` of `sitemap-products-1.xml.gz`.
+///
+/// What names of sitemaps have in common is taken away: the extension, the word `sitemap` and a
+/// number. Where nothing is left, as of `sitemap.xml`, the section is `sitemap`.
+pub(crate) fn section_of(file_name: &str) -> &str {
+    const JOINTS: [char; 3] = ['-', '_', '.'];
+    let stem = file_name.strip_suffix(".gz").unwrap_or(file_name);
+    let stem = stem.rsplit_once('.').map_or(stem, |(stem, _)| stem);
+    let mut name = stem.trim_matches(JOINTS);
+    loop {
+        let number = name.trim_end_matches(|ch: char| ch.is_ascii_digit());
+        let shorter = if number.len() < name.len() && (number.is_empty() || number.ends_with(JOINTS)) {
+            number
+        } else if let Some(rest) = without(name, "sitemap") {
+            rest
+        } else {
+            return if name.is_empty() { "sitemap" } else { name };
+        };
+        name = shorter.trim_matches(JOINTS);
+    }
+}
+
+/// Without a word at the begin or end that is a word of its own there.
+fn without<'n>(name: &'n str, word: &str) -> Option<&'n str> {
+    let is_joint =
+        |rest: &&str| rest.is_empty() || rest.starts_with(['-', '_', '.']) || rest.ends_with(['-', '_', '.']);
+    name.strip_prefix(word).filter(is_joint).or_else(|| name.strip_suffix(word).filter(is_joint))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sections_of_the_names_that_are_met() {
+        for (file, section) in [
+            ("sitemap-products-1.xml.gz", "products"),
+            ("sitemap-blog-posts-12.xml", "blog-posts"),
+            ("post-sitemap.xml", "post"),
+            ("post-sitemap2.xml", "post-sitemap2"),
+            ("sitemap_products_1.xml", "products"),
+            ("sitemap.xml", "sitemap"),
+            ("sitemap-1.xml", "sitemap"),
+            ("sitemap1.xml", "sitemap1"),
+            ("urls.txt", "urls"),
+            ("<stdin>", "<stdin>"),
+            ("2024.xml", "sitemap"),
+            ("", "sitemap"),
+        ] {
+            assert_eq!(section_of(file), section, "{file}");
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! All pages of a target, through indexes, one document after the other.
+
+use std::collections::{HashSet, VecDeque};
+
+use sitemap_core::{Entry, Error, Item, SitemapReader};
+
+use super::{Document, Place, Source};
+use crate::error::{Outcome, Stop};
+use crate::terminal::{Progress, say};
+
+/// How deep indexes may be nested: the protocol has no index in an index, but they are met.
+const MAX_DEPTH: usize = 3;
+
+/// Takes what a crawl comes by.
+pub(crate) trait Visitor {
+    /// A page.
+    fn page(&mut self, document: &Document, entry: &Entry<'_>) -> Outcome<()>;
+
+    /// Whether pages of a document are wanted.
+    fn wants(&self, document: &Document) -> bool {
+        let _ = document;
+        true
+    }
+
+    /// A document that was read to its end; indexes, too.
+    fn end(&mut self, document: &Document, reader: &mut SitemapReader<'_>) {
+        let _ = (document, reader);
+    }
+}
+
+/// How a crawl went.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Crawled {
+    /// Documents that could not be read, or not to their end.
+    pub(crate) failed: usize,
+    /// Violations of the protocol that were met.
+    pub(crate) findings: u64,
+}
+
+impl Crawled {
+    /// Says on stderr what was wrong; a document that could not be read is the command's failure.
+    pub(crate) fn report(self, target: &str) -> Outcome<()> {
+        if self.findings > 0 {
+            let (problems, them) = if self.findings == 1 { ("problem", "it") } else { ("problems", "them") };
+            say(&format!(
+                "warning: {} {problems} met while reading; see {them} with `sitemap check {target}`",
+                self.findings
+            ));
+        }
+        match self.failed {
+            0 => Ok(()),
+            1 => Err(Stop::new("the result is incomplete, as one sitemap could not be read")),
+            failed => {
+                Err(Stop::new(format!("the result is incomplete, as {failed} sitemaps could not be read")))
+            }
+        }
+    }
+}
+
+/// Reads a target and all that its indexes list.
+///
+/// A root that cannot be opened is an error; of what indexes list, it is said on stderr and counted.
+pub(crate) fn crawl(source: &Source, target: &str, visitor: &mut dyn Visitor) -> Outcome<Crawled> {
+    let mut queue: VecDeque<(Place, usize)> =
+        source.roots(target)?.into_iter().map(|place| (place, 0)).collect();
+    let mut seen: HashSet<Place> = queue.iter().map(|(place, _)| place.clone()).collect();
+    let mut crawled = Crawled::default();
+    let mut read = 0;
+    let progress = Progress::of_items("pages", None);
+    while let Some((place, depth)) = queue.pop_front() {
+        if read == source.max_files() {
+            crawled.failed += 1 + queue.len();
+            progress.say(&format!("error: more than {read} sitemaps; allow more with `--max-files`"));
+            break;
+        }
+        read += 1;
+        let document = match source.open(&place) {
+            Ok(document) => document,
+            Err(why) if depth == 0 => {
+                return Err(Stop::new(format!("cannot read `{}`: {why}", shown(&place))));
+            }
+            Err(why) => {
+                crawled.failed += 1;
+                progress.say(&format!("error: cannot read `{}`: {why}", shown(&place)));
+                continue;
+            }
+        };
+        let mut reader = SitemapReader::from_reader_with(document.open()?, source.read_options());
+        let result = read_document(&document, &mut reader, visitor, &progress, &mut |loc| {
+            let place = Source::child(&document, loc)?;
+            if depth + 1 >= MAX_DEPTH {
+                return Err("indexes are nested too deep".to_owned());
+            }
+            if seen.insert(place.clone()) {
+                queue.push_back((place, depth + 1));
+            }
+            Ok(())
+        });
+        crawled.findings += reader.findings_total();
+        match result {
+            Ok(failed) => crawled.failed += failed,
+            Err(Failed::Stop(stop)) => return Err(stop),
+            // A root that is no sitemap at all: there is nothing else to say.
+            Err(Failed::Read(error)) if depth == 0 && reader.entries() == 0 && queue.is_empty() => {
+                return Err(Stop::new(format!("cannot read `{}`: {error}", document.name)));
+            }
+            Err(Failed::Read(error)) => {
+                crawled.failed += 1;
+                progress.say(&format!("error: cannot read `{}`: {error}", document.name));
+            }
+        }
+        visitor.end(&document, &mut reader);
+    }
+    Ok(crawled)
+}
+
+/// Why reading a document ended early.
+enum Failed {
+    Stop(Stop),
+    Read(Error),
+}
+
+/// Gives how many children have no place.
+fn read_document(
+    document: &Document,
+    reader: &mut SitemapReader<'_>,
+    visitor: &mut dyn Visitor,
+    progress: &Progress,
+    follow: &mut dyn FnMut(&sitemap_core::Loc<'_>) -> Result<(), String>,
+) -> Result<usize, Failed> {
+    let wanted = visitor.wants(document);
+    let mut failed = 0;
+    let mut pages = 0;
+    while let Some(item) = reader.next().map_err(Failed::Read)? {
+        match item {
+            Item::Page(page) if wanted => {
+                visitor.page(document, page.entry()).map_err(Failed::Stop)?;
+                pages += 1;
+                if pages % 4_096 == 0 {
+                    progress.add(4_096);
+                }
+            }
+            Item::Sitemap(sitemap) => {
+                if let Err(why) = follow(sitemap.loc()) {
+                    failed += 1;
+                    progress.say(&format!("error: cannot read `{}`: {why}", sitemap.loc()));
+                }
+            }
+            _ => {}
+        }
+        // They are only counted.
+        drop(reader.drain_findings());
+    }
+    Ok(failed)
+}
+
+pub(crate) fn shown(place: &Place) -> String {
+    match place {
+        Place::File(path) => path.display().to_string(),
+        Place::Url(url) => url.to_string(),
+        Place::Stdin => "<stdin>".to_owned(),
+    }
+}

@@ -1,0 +1,239 @@
+//! Downloads: over HTTP and HTTPS, to a file, within limits of time, size and place.
+
+use std::error::Error as StdError;
+use std::fmt;
+use std::io::{self, Read, Write as _};
+use std::time::Duration;
+
+use tempfile::{NamedTempFile, TempPath};
+use ureq::config::{AutoHeaderValue, Config};
+use ureq::http::{HeaderMap, Uri};
+use ureq::tls::TlsConfig;
+use ureq::unversioned::resolver::{DefaultResolver, ResolvedSocketAddrs, Resolver};
+use ureq::unversioned::transport::{DefaultConnector, NextTimeout};
+use ureq::{Agent, Timeout};
+use url::Url;
+
+use super::address::is_public;
+use crate::args::ReadArgs;
+use crate::error::said;
+use crate::terminal::Progress;
+
+/// How many redirects are followed, as RFC 9309 wants at least for robots.txt.
+const MAX_REDIRECTS: usize = 5;
+
+/// A small blocking client.
+///
+/// It goes through no proxy: which address is behind a name can be checked only where the connection
+/// is made.
+#[derive(Debug)]
+pub(crate) struct Fetcher {
+    agent: Agent,
+    timeout: u64,
+    max_bytes: u64,
+}
+
+/// A downloaded document.
+#[derive(Debug)]
+pub(super) struct Fetched {
+    pub(super) spool: TempPath,
+    /// Where it was found, after redirects.
+    pub(super) url: Url,
+}
+
+impl Fetcher {
+    pub(super) fn new(args: &ReadArgs) -> Self {
+        let config = Config::builder()
+            .http_status_as_error(false)
+            // Followed here, so that each step can be checked and named.
+            .max_redirects(0)
+            .proxy(None)
+            .user_agent(concat!("sitemap/", env!("CARGO_PKG_VERSION")))
+            .accept("application/xml, text/xml, text/plain, application/gzip, */*;q=0.1")
+            // The reader decompresses by content, within its own limits.
+            .accept_encoding(AutoHeaderValue::Provided("gzip".to_owned().into()))
+            .timeout_global(Some(Duration::from_secs(args.timeout)))
+            .timeout_connect(Some(Duration::from_secs(args.timeout.min(15))))
+            .tls_config(TlsConfig::default())
+            .build();
+        let resolver = Guard { inner: DefaultResolver::default(), allow_private: args.allow_private };
+        let agent = Agent::with_parts(config, DefaultConnector::default(), resolver);
+        Self { agent, timeout: args.timeout, max_bytes: args.max_bytes }
+    }
+
+    /// Downloads a document; the error says why that fails, without its URL.
+    pub(super) fn fetch(&self, url: &Url) -> Result<Fetched, String> {
+        self.fetch_at_most(url, self.max_bytes)
+    }
+
+    pub(super) fn fetch_at_most(&self, url: &Url, max_bytes: u64) -> Result<Fetched, String> {
+        let mut url = url.clone();
+        for _ in 0..=MAX_REDIRECTS {
+            if !matches!(url.scheme(), "http" | "https") {
+                return Err(format!("only http and https are fetched, found `{url}`"));
+            }
+            url.set_fragment(None);
+            let response = self.agent.get(url.as_str()).call().map_err(|error| self.explain(&error))?;
+            let (head, body) = response.into_parts();
+            match head.status.as_u16() {
+                200 => {
+                    refuse_coding(&head.headers)?;
+                    let total = text(&head.headers, "content-length").and_then(|length| length.parse().ok());
+                    let progress = Progress::of_bytes(url.as_str(), total);
+                    let spool =
+                        spool(Body { body: body.into_reader(), fetcher: self }, max_bytes, &mut |done| {
+                            progress.set(done);
+                        })?;
+                    return Ok(Fetched { spool, url });
+                }
+                301 | 302 | 303 | 307 | 308 => {
+                    let Some(location) = text(&head.headers, "location") else {
+                        return Err("redirects to no URL, found no `Location`".to_owned());
+                    };
+                    url =
+                        url.join(location).map_err(|_| format!("redirects to no URL, found {location:?}"))?;
+                }
+                status => return Err(refusal(status, &head.headers)),
+            }
+        }
+        Err(format!("redirects more than {MAX_REDIRECTS} times, last to `{url}`"))
+    }
+
+    fn explain(&self, error: &ureq::Error) -> String {
+        match error {
+            ureq::Error::Timeout(Timeout::Connect | Timeout::Resolve) => "no connection in time".to_owned(),
+            ureq::Error::Timeout(_) => {
+                format!("no complete answer after {} s; allow more with `--timeout`", self.timeout)
+            }
+            ureq::Error::HostNotFound => "no such host".to_owned(),
+            ureq::Error::ConnectionFailed => "no connection".to_owned(),
+            ureq::Error::Io(error) if error.to_string().contains("lookup address") => {
+                "no such host".to_owned()
+            }
+            ureq::Error::Io(error) => said(error),
+            ureq::Error::Other(error) => error.to_string(),
+            other => other.to_string(),
+        }
+    }
+}
+
+/// Says what the errors of a body are about.
+struct Body<'f, R> {
+    body: R,
+    fetcher: &'f Fetcher,
+}
+
+impl<R: Read> Read for Body<'_, R> {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        self.body.read(buf).map_err(|error| {
+            if error.kind() == io::ErrorKind::UnexpectedEof {
+                return io::Error::new(error.kind(), "the answer ends too early");
+            }
+            let kind = error.kind();
+            match error.downcast::<ureq::Error>() {
+                Ok(inner) => io::Error::new(kind, self.fetcher.explain(&inner)),
+                Err(error) => error,
+            }
+        })
+    }
+}
+
+/// Copies bytes to a file of their own, up to a limit.
+pub(super) fn spool(
+    mut from: impl Read,
+    max_bytes: u64,
+    progress: &mut dyn FnMut(u64),
+) -> Result<TempPath, String> {
+    let on_disk = |error: io::Error| format!("cannot keep it in a temporary file: {}", said(&error));
+    let mut file = NamedTempFile::with_prefix("sitemap-").map_err(on_disk)?;
+    let mut piece = vec![0; 64 * 1024];
+    let mut taken: u64 = 0;
+    loop {
+        let len = match from.read(&mut piece) {
+            Ok(0) => break,
+            Ok(len) => len,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => return Err(said(&error)),
+        };
+        taken += len as u64;
+        if taken > max_bytes {
+            return Err(format!("has more than {max_bytes} bytes; allow more with `--max-bytes`"));
+        }
+        file.write_all(&piece[..len]).map_err(on_disk)?;
+        progress(taken);
+    }
+    Ok(file.into_temp_path())
+}
+
+/// A server that was not asked for another coding than gzip may send one all the same.
+fn refuse_coding(headers: &HeaderMap) -> Result<(), String> {
+    match text(headers, "content-encoding").map(str::trim) {
+        None | Some("" | "identity" | "gzip" | "x-gzip") => Ok(()),
+        Some(other) => Err(format!("is compressed in a way that was not asked for, found {other:?}")),
+    }
+}
+
+fn refusal(status: u16, headers: &HeaderMap) -> String {
+    let after = match text(headers, "retry-after") {
+        Some(when) if when.bytes().all(|byte| byte.is_ascii_digit()) => format!("in {when} seconds"),
+        Some(when) => format!("after {when}"),
+        None => "later".to_owned(),
+    };
+    match status {
+        401 | 403 => format!("the server denies access, status {status}"),
+        404 | 410 => format!("not found, status {status}"),
+        429 => format!("the server has had too many requests; try again {after}, status 429"),
+        503 => format!("the server is not available; try again {after}, status 503"),
+        _ => format!("the server answers with status {status}"),
+    }
+}
+
+fn text<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
+    headers.get(name)?.to_str().ok()
+}
+
+/// Resolves names, but to public addresses only.
+#[derive(Debug)]
+struct Guard {
+    inner: DefaultResolver,
+    allow_private: bool,
+}
+
+impl Resolver for Guard {
+    fn resolve(
+        &self,
+        uri: &Uri,
+        config: &Config,
+        timeout: NextTimeout,
+    ) -> Result<ResolvedSocketAddrs, ureq::Error> {
+        let found = self.inner.resolve(uri, config, timeout)?;
+        // One private address among public ones is refused as well: which is tried is chance.
+        match found.iter().find(|address| !self.allow_private && !is_public(address.ip())) {
+            None => Ok(found),
+            Some(address) => {
+                let refused =
+                    Private { host: uri.host().unwrap_or_default().to_owned(), ip: address.ip().to_string() };
+                Err(ureq::Error::Other(Box::new(refused)))
+            }
+        }
+    }
+}
+
+/// An address that is not fetched from.
+#[derive(Debug)]
+struct Private {
+    host: String,
+    ip: String,
+}
+
+impl fmt::Display for Private {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { host, ip } = self;
+        write!(
+            f,
+            "`{host}` is an address of this machine or of a private network; allow it with `--allow-private`, found {ip}"
+        )
+    }
+}
+
+impl StdError for Private {}

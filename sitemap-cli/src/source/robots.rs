@@ -1,0 +1,100 @@
+//! The sitemaps of a site, by its robots.txt.
+
+use std::fs::File;
+use std::io::{self, Read, Seek as _, SeekFrom};
+
+use flate2::read::MultiGzDecoder;
+use sitemap_core::robots_txt_sitemaps;
+use url::Url;
+
+use super::Place;
+use super::fetch::Fetcher;
+use crate::error::{Outcome, Stop, said};
+use crate::terminal::say;
+
+/// As much of a robots.txt as Google reads.
+const MAX_BYTES: u64 = 500 * 1024;
+
+/// Where sitemaps mostly are if robots.txt does not say.
+const USUAL: [&str; 3] = ["/sitemap.xml", "/sitemap_index.xml", "/sitemap.xml.gz"];
+
+/// The sitemaps that a site names, or else the first of those at the usual places.
+pub(super) fn discover(fetcher: &Fetcher, site: &Url) -> Outcome<Vec<Place>> {
+    let robots = join(site, "/robots.txt")?;
+    let why = match sitemaps(fetcher, &robots) {
+        Ok(found) if !found.is_empty() => {
+            for url in &found {
+                say(&format!("found `{url}` in `{robots}`"));
+            }
+            return Ok(found.into_iter().map(Place::Url).collect());
+        }
+        Ok(_) => "names no sitemap".to_owned(),
+        // Whatever else there may be is on the same host.
+        Err(why) if !why.contains("status 4") => return Err(Stop::new(format!("`{robots}`: {why}"))),
+        Err(why) => why,
+    };
+    say(&format!("`{robots}`: {why}; trying the usual places"));
+    for path in USUAL {
+        let url = join(site, path)?;
+        if fetcher.fetch(&url).is_ok() {
+            say(&format!("found `{url}`"));
+            return Ok(vec![Place::Url(url)]);
+        }
+    }
+    Err(Stop::new(format!("no sitemap found for `{site}`; give the URL of one")))
+}
+
+fn join(site: &Url, path: &str) -> Outcome<Url> {
+    site.join(path).map_err(|error| Stop::new(format!("`{site}`: {error}")))
+}
+
+/// The sitemaps that a robots.txt names, each once.
+pub(super) fn sitemaps(fetcher: &Fetcher, robots: &Url) -> Result<Vec<Url>, String> {
+    let fetched = fetcher.fetch(robots)?;
+    let mut text = Vec::new();
+    File::open(&fetched.spool)
+        .and_then(inflated)
+        .and_then(|robots| robots.take(MAX_BYTES).read_to_end(&mut text))
+        .map_err(|error| said(&error))?;
+    Ok(parse(&text, &fetched.url))
+}
+
+/// Any server may compress its answer.
+fn inflated(mut file: File) -> io::Result<Box<dyn Read>> {
+    let mut start = [0; 2];
+    let is_gzip = file.read_exact(&mut start).is_ok() && start == [0x1F, 0x8B];
+    file.seek(SeekFrom::Start(0))?;
+    Ok(if is_gzip { Box::new(MultiGzDecoder::new(file)) } else { Box::new(file) })
+}
+
+/// Relative values are against the rule, but clear.
+fn parse(text: &[u8], robots: &Url) -> Vec<Url> {
+    let mut found = Vec::new();
+    for line in robots_txt_sitemaps(text) {
+        if let Ok(url) = robots.join(line.value())
+            && !line.value().is_empty()
+            && !found.contains(&url)
+        {
+            found.push(url);
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_sitemap_is_taken_once_in_the_order_of_lines() {
+        let robots = Url::parse("https://example.com/robots.txt").unwrap();
+        let text = b"User-agent: *\nSitemap: https://example.com/a.xml # main\nDisallow: /x\n\
+                     site-map: https://other.example/b.xml\nSitemap:\nsitemap: /d.xml\n\
+                     Sitemap: https://example.com/a.xml";
+        let found: Vec<_> = parse(text, &robots).iter().map(ToString::to_string).collect();
+        assert_eq!(
+            found,
+            ["https://example.com/a.xml", "https://other.example/b.xml", "https://example.com/d.xml"]
+        );
+    }
+}

@@ -1,0 +1,86 @@
+//! What the word on the command line means: standard input, a path, a URL or a host.
+
+use std::path::{Path, PathBuf};
+
+use sitemap_core::ReadOptions;
+use url::Url;
+
+use super::fetch::Fetcher;
+use super::{Place, local, robots};
+use crate::error::{Outcome, Stop};
+
+pub(super) fn roots(target: &str, fetcher: &Fetcher, options: ReadOptions) -> Outcome<Vec<Place>> {
+    if target == "-" {
+        return Ok(vec![Place::Stdin]);
+    }
+    if let Some(url) = url(target)? {
+        return if url.path() == "/" && url.query().is_none() {
+            robots::discover(fetcher, &url)
+        } else {
+            Ok(vec![Place::Url(url)])
+        };
+    }
+    let path = Path::new(target);
+    if path.is_dir() {
+        return Ok(local::sitemaps(path, options)?.into_iter().map(Place::File).collect());
+    }
+    if path.exists() || !is_host(target) {
+        return Ok(vec![Place::File(PathBuf::from(target))]);
+    }
+    let url = Url::parse(&format!("https://{target}/"))
+        .map_err(|_| Stop::new(format!("`{target}` is neither a file nor a host")))?;
+    robots::discover(fetcher, &url)
+}
+
+fn url(target: &str) -> Outcome<Option<Url>> {
+    let Some((scheme, _)) = target.split_once("://") else {
+        return Ok(None);
+    };
+    if !scheme.eq_ignore_ascii_case("http") && !scheme.eq_ignore_ascii_case("https") {
+        return Err(Stop::new(format!("a URL must be http or https, found {target:?}")));
+    }
+    let url =
+        Url::parse(target).map_err(|error| Stop::new(format!("not a URL: {error}, found {target:?}")))?;
+    if !url.username().is_empty() || url.password().is_some() {
+        return Err(Stop::new("a URL must have no user name or password; remove all before the `@`"));
+    }
+    Ok(Some(url))
+}
+
+/// A name with a dot that is no file name of a sitemap, or one with a port.
+fn is_host(target: &str) -> bool {
+    let (host, port) = target.split_once(':').map_or((target, None), |(host, port)| (host, Some(port)));
+    let is_name = |name: &str| {
+        !name.is_empty() && name.chars().all(|ch| ch.is_alphanumeric() || matches!(ch, '-' | '.' | '_'))
+    };
+    let last = host.rsplit('.').next().unwrap_or_default();
+    let is_file = matches!(last, "xml" | "gz" | "txt" | "rss" | "atom" | "html" | "json" | "csv");
+    match port {
+        Some(port) => is_name(host) && !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit()),
+        None => is_name(host) && host.contains('.') && !host.starts_with('.') && !is_file,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hosts_and_files_are_told_apart() {
+        for host in ["example.com", "www.example.co.uk", "localhost:8080", "127.0.0.1:80", "bücher.example"]
+        {
+            assert!(is_host(host), "{host}");
+        }
+        for file in ["sitemap.xml", "sitemap.xml.gz", "public", "a/b.com", "./x", "", ".hidden", "urls.txt"] {
+            assert!(!is_host(file), "{file}");
+        }
+    }
+
+    #[test]
+    fn only_http_is_fetched() {
+        assert!(url("ftp://example.com/").is_err());
+        assert!(url("https://user:secret@example.com/").is_err());
+        assert!(url("sitemap.xml").unwrap().is_none());
+        assert_eq!(url("HTTPS://Example.com").unwrap().unwrap().as_str(), "https://example.com/");
+    }
+}

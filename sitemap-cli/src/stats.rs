@@ -1,0 +1,259 @@
+//! `sitemap stats`: what a sitemap is made of, in tables and bars.
+
+use std::collections::BTreeMap;
+
+use indexmap::IndexMap;
+use sitemap_core::{DocumentKind, Entry, Precision, SitemapReader};
+
+use crate::args::StatsArgs;
+use crate::error::Outcome;
+use crate::output::Output;
+use crate::section::section_of;
+use crate::source::{Document, Source, Visitor, crawl};
+use crate::terminal::{Ink, Paint, columns};
+
+/// Months to show; older ones are counted together.
+const MONTHS: usize = 24;
+/// Files to show one by one.
+const FILES: usize = 30;
+
+pub(crate) fn run(args: &StatsArgs, paint: Paint) -> Outcome<()> {
+    let source = Source::new(&args.read);
+    let mut stats = Stats::default();
+    let crawled = crawl(&source, &args.target, &mut stats)?;
+    let mut output = Output::new();
+    let mut show = Show { output: &mut output, paint, width: columns() };
+    show.files(&stats)?;
+    show.sections(&stats)?;
+    show.values(&stats)?;
+    show.months(&stats)?;
+    output.flush()?;
+    crawled.report(&args.target)
+}
+
+#[derive(Debug, Default)]
+struct Stats {
+    files: Vec<FileRow>,
+    sections: IndexMap<String, Section>,
+    months: BTreeMap<String, u64>,
+    values: IndexMap<&'static str, u64>,
+    pages: u64,
+    of_file: u64,
+}
+
+#[derive(Debug)]
+struct FileRow {
+    name: String,
+    kind: &'static str,
+    entries: u64,
+    bytes: u64,
+    stored: u64,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Section {
+    pages: u64,
+    files: u64,
+}
+
+/// In the order of the protocol; all are shown if one is.
+const VALUES: [&str; 9] = [
+    "lastmod",
+    "changefreq",
+    "priority",
+    "alternates",
+    "images",
+    "videos",
+    "news",
+    "elements",
+    "none of these",
+];
+
+impl Visitor for Stats {
+    fn page(&mut self, _: &Document, entry: &Entry<'_>) -> Outcome<()> {
+        self.pages += 1;
+        self.of_file += 1;
+        let has = [
+            entry.lastmod().is_some(),
+            entry.changefreq().is_some(),
+            entry.priority().is_some(),
+            !entry.alternates().is_empty(),
+            !entry.images().is_empty(),
+            !entry.videos().is_empty(),
+            entry.news().is_some(),
+            !entry.elements().is_empty(),
+        ];
+        let none = !has.contains(&true);
+        for (name, has) in VALUES.into_iter().zip(has.into_iter().chain([none])) {
+            if has {
+                *self.values.entry(name).or_default() += 1;
+            }
+        }
+        let month = entry.lastmod().map_or_else(
+            || "no date".to_owned(),
+            |lastmod| {
+                let text = lastmod.to_string();
+                let len = if lastmod.precision() == Precision::Year { 4 } else { 7 };
+                text.get(..len).unwrap_or(&text).to_owned()
+            },
+        );
+        *self.months.entry(month).or_default() += 1;
+        Ok(())
+    }
+
+    fn end(&mut self, document: &Document, reader: &mut SitemapReader<'_>) {
+        let kind = reader.document().map_or("unreadable", |document| document.kind.as_str());
+        self.files.push(FileRow {
+            name: document.file_name().to_owned(),
+            kind,
+            entries: reader.entries(),
+            bytes: reader.position().offset,
+            stored: std::fs::metadata(&document.file).map_or(0, |metadata| metadata.len()),
+        });
+        if kind != DocumentKind::Index.as_str() {
+            let section = self.sections.entry(section_of(document.file_name()).to_owned()).or_default();
+            section.pages += self.of_file;
+            section.files += 1;
+        }
+        self.of_file = 0;
+    }
+}
+
+struct Show<'o> {
+    output: &'o mut Output,
+    paint: Paint,
+    width: usize,
+}
+
+impl Show<'_> {
+    fn title(&mut self, text: &str) -> Outcome<()> {
+        let title = self.paint.ink(Ink::Strong, text);
+        self.output.line(&title)
+    }
+
+    fn files(&mut self, stats: &Stats) -> Outcome<()> {
+        self.title("Files")?;
+        for file in stats.files.iter().take(FILES) {
+            let mut line = format!(
+                "  {:<36} {:<12} {:>10} entries {:>14} bytes",
+                file.name,
+                file.kind,
+                grouped(file.entries),
+                grouped(file.bytes)
+            );
+            if file.stored != file.bytes {
+                line = format!("{line} {:>14} stored", grouped(file.stored));
+            }
+            self.output.line(&line)?;
+        }
+        if let Some(more) = stats.files.len().checked_sub(FILES).filter(|more| *more > 0) {
+            self.output.line(&format!("  and {more} more"))?;
+        }
+        let sum = |value: fn(&FileRow) -> u64| grouped(stats.files.iter().map(value).sum());
+        self.output.line(&format!(
+            "  {} files, {} pages, {} bytes, {} stored\n",
+            grouped(stats.files.len() as u64),
+            grouped(stats.pages),
+            sum(|file| file.bytes),
+            sum(|file| file.stored)
+        ))
+    }
+
+    fn sections(&mut self, stats: &Stats) -> Outcome<()> {
+        self.title("Sections")?;
+        let rows: Vec<_> =
+            stats.sections.iter().map(|(name, section)| (name.as_str(), section.pages)).collect();
+        self.bars(&rows)
+    }
+
+    fn values(&mut self, stats: &Stats) -> Outcome<()> {
+        if stats.pages == 0 {
+            return Ok(());
+        }
+        self.title("Pages with")?;
+        for name in VALUES {
+            let count = stats.values.get(name).copied().unwrap_or_default();
+            if count > 0 {
+                let percent = percent(count, stats.pages);
+                self.output.line(&format!("  {name:<14} {:>12}  {percent:>5.1} %", grouped(count)))?;
+            }
+        }
+        self.output.line("")
+    }
+
+    fn months(&mut self, stats: &Stats) -> Outcome<()> {
+        self.title("Last changed")?;
+        let (undated, dated): (Vec<_>, Vec<_>) = stats
+            .months
+            .iter()
+            .map(|(month, count)| (month.as_str(), *count))
+            .partition(|row| row.0 == "no date");
+        let old = dated.len().saturating_sub(MONTHS);
+        let before: u64 = dated.iter().take(old).map(|row| row.1).sum();
+        let mut rows = Vec::new();
+        if before > 0 {
+            rows.push(("before", before));
+        }
+        rows.extend(dated.into_iter().skip(old));
+        rows.extend(undated);
+        self.bars(&rows)
+    }
+
+    /// Each with a bar as long as its part of the largest.
+    fn bars(&mut self, rows: &[(&str, u64)]) -> Outcome<()> {
+        let label = rows.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0).max(8);
+        let room = self.width.saturating_sub(label + 18).clamp(10, 60);
+        let most = rows.iter().map(|(_, count)| *count).max().unwrap_or(0).max(1);
+        for (name, count) in rows {
+            let bar = self.paint.ink(Ink::Frame, &bar(*count, most, room));
+            self.output.line(format!("  {name:<label$} {:>12} {bar}", grouped(*count)).trim_end())?;
+        }
+        self.output.line("")
+    }
+}
+
+/// In eighths of a character, and at least one of them for what is not nothing.
+fn bar(count: u64, most: u64, room: usize) -> String {
+    const PARTS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
+    let eighths = u128::from(count) * room as u128 * 8 / u128::from(most);
+    let eighths = usize::try_from(eighths).unwrap_or(room * 8).max(usize::from(count > 0));
+    format!("{}{}", "█".repeat(eighths / 8), PARTS[eighths % 8])
+}
+
+#[allow(clippy::cast_precision_loss)] // shown with one decimal
+fn percent(part: u64, whole: u64) -> f64 {
+    part as f64 * 100.0 / whole.max(1) as f64
+}
+
+/// With a comma between each three digits.
+pub(crate) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut grouped = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    grouped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bars_have_eighths() {
+        assert_eq!(bar(0, 100, 10), "");
+        assert_eq!(bar(1, 1_000_000, 10), "▏");
+        assert_eq!(bar(50, 100, 10), "█████");
+        assert_eq!(bar(51, 100, 10), "█████");
+        assert_eq!(bar(55, 100, 10), "█████▌");
+        assert_eq!(bar(u64::MAX, u64::MAX, 2), "██");
+    }
+
+    #[test]
+    fn numbers_are_grouped() {
+        assert_eq!([0, 999, 1_000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
+    }
+}

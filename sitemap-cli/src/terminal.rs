@@ -1,0 +1,134 @@
+//! What the terminal can show: colours, width, progress.
+
+use std::env;
+use std::io::{self, IsTerminal as _, Write as _};
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use crate::args::When;
+
+/// Colours for one stream.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Paint(bool);
+
+/// What a piece of text is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ink {
+    Error,
+    Warning,
+    Note,
+    Added,
+    Strong,
+    Frame,
+}
+
+impl Ink {
+    const fn code(self) -> &'static str {
+        match self {
+            Self::Error => "\x1b[1;31m",
+            Self::Warning => "\x1b[1;33m",
+            Self::Note => "\x1b[1;36m",
+            Self::Added => "\x1b[32m",
+            Self::Strong => "\x1b[1m",
+            Self::Frame => "\x1b[1;34m",
+        }
+    }
+}
+
+impl Paint {
+    pub(crate) fn stdout(when: When) -> Self {
+        Self::of(when, io::stdout().is_terminal())
+    }
+
+    pub(crate) fn stderr(when: When) -> Self {
+        Self::of(when, io::stderr().is_terminal())
+    }
+
+    fn of(when: When, is_terminal: bool) -> Self {
+        let is_set = |name: &str| env::var_os(name).is_some_and(|value| !value.is_empty());
+        Self(match when {
+            When::Always => true,
+            When::Never => false,
+            When::Auto => {
+                is_terminal && !is_set("NO_COLOR") && env::var_os("TERM").is_none_or(|term| term != "dumb")
+            }
+        })
+    }
+
+    /// The text in a colour, if colours are wanted.
+    pub(crate) fn ink(self, ink: Ink, text: &str) -> String {
+        if self.0 && !text.is_empty() { format!("{}{text}\x1b[0m", ink.code()) } else { text.to_owned() }
+    }
+}
+
+/// A line on stderr that says how far a command is; nothing if stderr is no terminal.
+#[derive(Debug)]
+pub(crate) struct Progress(ProgressBar);
+
+impl Progress {
+    /// Counts bytes, of a known total if there is one.
+    pub(crate) fn of_bytes(what: &str, total: Option<u64>) -> Self {
+        Self::new(
+            what,
+            total,
+            "{msg} [{bar:30}] {bytes}/{total_bytes} {bytes_per_sec}, {eta} left",
+            "{msg} {bytes} {bytes_per_sec}",
+        )
+    }
+
+    /// Counts things, of a known total if there is one.
+    pub(crate) fn of_items(what: &str, total: Option<u64>) -> Self {
+        Self::new(
+            what,
+            total,
+            "{msg} [{bar:30}] {human_pos}/{human_len} {per_sec:.0}, {eta} left",
+            "{msg} {human_pos} {per_sec}",
+        )
+    }
+
+    fn new(what: &str, total: Option<u64>, bar: &str, spinner: &str) -> Self {
+        if !io::stderr().is_terminal() {
+            return Self(ProgressBar::hidden());
+        }
+        let template = format!("{{spinner}} {}", if total.is_some() { bar } else { spinner });
+        let progress = ProgressBar::with_draw_target(total, ProgressDrawTarget::stderr_with_hz(10));
+        // The templates are literals; the default style shows less but is no worse a bar.
+        let style = ProgressStyle::with_template(&template).unwrap_or_else(|_| ProgressStyle::default_bar());
+        progress.set_style(style.progress_chars("=> "));
+        progress.set_message(what.to_owned());
+        progress.enable_steady_tick(Duration::from_millis(200));
+        Self(progress)
+    }
+
+    pub(crate) fn set(&self, position: u64) {
+        self.0.set_position(position);
+    }
+
+    pub(crate) fn add(&self, more: u64) {
+        self.0.inc(more);
+    }
+
+    /// Prints a line above the bar.
+    pub(crate) fn say(&self, line: &str) {
+        self.0.suspend(|| say(line));
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.0.finish_and_clear();
+    }
+}
+
+/// How many columns the terminal of stdout has; 100 if it is none.
+pub(crate) fn columns() -> usize {
+    terminal_size::terminal_size_of(io::stdout())
+        .map_or(100, |(width, _)| usize::from(width.0))
+        .clamp(40, 400)
+}
+
+/// Prints a line to stderr; nobody is left to tell if that fails.
+pub(crate) fn say(line: &str) {
+    let _ = writeln!(io::stderr(), "{line}");
+}

@@ -1,0 +1,170 @@
+//! `sitemap build` from lists of pages.
+
+use std::fs;
+
+use crate::support::{Ran, Sandbox};
+
+const TO_OUT: [&str; 5] = ["build", "--base", "https://example.com", "--out", "out"];
+
+fn build(sandbox: &Sandbox, more: &[&str], stdin: &str) -> Ran {
+    sandbox.run_with(&[&TO_OUT, more].concat(), stdin.as_bytes())
+}
+
+/// The message of a build that failed and wrote nothing.
+fn refused(more: &[&str], stdin: &str) -> String {
+    let sandbox = Sandbox::new();
+    let ran = build(&sandbox, more, stdin);
+    assert_eq!((ran.status, ran.stdout.as_str()), (2, ""), "{}", ran.stderr);
+    assert!(!sandbox.path().join("out/sitemap.xml").exists());
+    ran.stderr
+}
+
+#[test]
+fn text_csv_and_ndjson_are_told_apart_by_their_first_line() {
+    let expected = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
+                    <urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n\
+                    <url><loc>https://example.com/</loc></url>\n\
+                    <url><loc>https://example.com/a%20b</loc></url>\n\
+                    </urlset>\n";
+    for input in [
+        "/\nhttps://example.com/a b\n",
+        "\u{FEFF}\r\n/\r\n\r\n  /a b  \r\n",
+        "lastmod,loc\n,/\n,/a b\n",
+        "\"loc\"\n/\n\"/a b\"\n",
+        "{\"loc\":\"/\"}\n\n{\"loc\":\"/a b\"}",
+    ] {
+        let sandbox = Sandbox::new();
+        let ran = build(&sandbox, &[], input);
+        assert_eq!(ran.stdout, "Sitemap: https://example.com/sitemap.xml\n", "{input:?}: {}", ran.stderr);
+        assert_eq!(sandbox.read("out/sitemap.xml"), expected, "{input:?}");
+    }
+}
+
+#[test]
+fn all_columns_of_csv() {
+    let sandbox = Sandbox::new();
+    sandbox.write("pages.csv", "Priority,LOC,changefreq,lastmod\n0.80,/a,daily,2026-01-31\n,\"/b,c\",,\n");
+    build(&sandbox, &["pages.csv"], "");
+    assert_eq!(
+        sandbox.stdout(&["list", "out", "--format", "csv"]),
+        "loc,lastmod,changefreq,priority\n\
+         https://example.com/a,2026-01-31,daily,0.8\n\
+         \"https://example.com/b,c\",,,\n"
+    );
+}
+
+#[test]
+fn the_summary_and_the_files() {
+    let sandbox = Sandbox::new();
+    let pages: String = (1..=5).map(|n| format!("/{n}\n")).collect();
+    let ran = build(&sandbox, &["--section", "posts", "--max-urls", "2", "--format", "text", "-"], &pages);
+    assert_eq!(ran.stdout, "Sitemap: https://example.com/sitemap.xml\n");
+    assert!(ran.stderr.contains("5 URLs in 3 files"), "{}", ran.stderr);
+    assert_eq!(sandbox.read("out/sitemap-posts-3.txt"), "https://example.com/5\n");
+    assert_eq!(
+        sandbox.stdout(&["list", "out"]),
+        (1..=5).map(|n| format!("https://example.com/{n}\n")).collect::<String>()
+    );
+}
+
+#[test]
+fn the_older_dialect_has_no_extensions() {
+    let sandbox = Sandbox::new();
+    build(&sandbox, &["--dialect", "0.84"], "/\n");
+    assert!(sandbox.read("out/sitemap.xml").contains("http://www.google.com/schemas/sitemap/0.84"));
+    assert_eq!(
+        refused(&["--dialect", "0.84"], r#"{"loc":"/","images":[{"loc":"https://example.com/1.jpg"}]}"#),
+        "error: dialect 0.84 has no extensions; leave out `--dialect 0.84` or remove them from the input\n"
+    );
+}
+
+#[test]
+fn a_bad_page_is_named_by_its_line() {
+    for (input, message) in [
+        ("/\n\nftp://a/\n", "<stdin>:3: `loc` must be an `http` or `https` URL, found \"ftp://a/\""),
+        (
+            "https://other.example/\n",
+            "<stdin>:1: `loc` is not under `https://example.com/`, all that this sitemap may list; \
+             change `--base` or add `--also-list`, found \"https://other.example/\"",
+        ),
+        (
+            "loc,priority\n/,0.5\n/,1.5\n",
+            "<stdin>:3: sitemap priority must be between 0.0 and 1.0, found \"1.5\"",
+        ),
+        ("loc,lastmod\n/\n", "<stdin>:2: the header has 2 columns, found 1"),
+        (
+            "{\"loc\":\"/\"}\n{\"loc\":1}\n",
+            "<stdin>:2: column 8: invalid type: integer `1`, expected a string",
+        ),
+        (
+            "{\"loc\":\"/\",\"videos\":[{\"thumbnail_loc\":\"https://example.com/\",\"title\":\"a\",\"description\":\"b\"}]}",
+            "<stdin>:1: a video needs a `content_loc` or a `player_loc`",
+        ),
+    ] {
+        assert_eq!(refused(&[], input), format!("error: {message}\n"));
+    }
+}
+
+#[test]
+fn bad_input_as_a_whole() {
+    for (input, message) in [
+        (
+            "hello\n",
+            "`<stdin>` is neither NDJSON nor CSV with a column `loc` nor a list of addresses; say what it \
+             is with `--input-format`, found \"hello\"",
+        ),
+        ("", "no page to publish; nothing was written, so that an old set stays as it is"),
+        (
+            "loc,title\n",
+            "<stdin>:1: unknown column; the columns are `loc`, `lastmod`, `changefreq` and `priority`, \
+             found \"title\"",
+        ),
+        ("loc,loc\n", "<stdin>:1: column `loc` stands twice; remove one"),
+    ] {
+        assert_eq!(refused(&[], input), format!("error: {message}\n"));
+    }
+    let ran = Sandbox::new().run(&["build", "--base", "example.com", "--out", "out"]);
+    assert!(ran.stderr.starts_with("error: `--base`: "), "{}", ran.stderr);
+    assert_eq!(ran.status, 2);
+    assert_eq!(
+        refused(&["missing.txt"], ""),
+        "error: cannot read `missing.txt`: no such file or directory\n"
+    );
+    assert_eq!(refused(&["."], ""), "error: `.` is a folder; list its HTML files with `--from-dir`\n");
+}
+
+#[test]
+fn bad_pages_are_skipped_and_counted_on_request() {
+    let sandbox = Sandbox::new();
+    let mut pages = "/\n".to_owned();
+    pages.extend((0..25).map(|_| "ftp://a/\n"));
+    let ran = build(&sandbox, &["--on-invalid", "skip"], &pages);
+    assert_eq!(ran.status, 0);
+    let mut lines = ran.stderr.lines();
+    assert_eq!(
+        lines.next(),
+        Some("skipped: <stdin>:2: `loc` must be an `http` or `https` URL, found \"ftp://a/\"")
+    );
+    assert_eq!(lines.nth(19), Some("skipped: 5 more"));
+    assert_eq!(sandbox.stdout(&["list", "out"]), "https://example.com/\n");
+}
+
+#[test]
+fn an_old_set_stays_when_a_run_fails() {
+    let sandbox = Sandbox::new();
+    build(&sandbox, &[], "/old\n");
+    assert_eq!(build(&sandbox, &[], "/new\nftp://a/\n").status, 2);
+    assert_eq!(sandbox.stdout(&["list", "out"]), "https://example.com/old\n");
+    let left = fs::read_dir(sandbox.path().join("out"))
+        .unwrap()
+        .filter(|entry| entry.as_ref().unwrap().file_name().to_string_lossy().ends_with(".tmp"));
+    assert_eq!(left.count(), 0);
+}
+
+#[test]
+fn other_hosts_on_request() {
+    let sandbox = Sandbox::new();
+    let ran = build(&sandbox, &["--also-list", "https://other.example/"], "/\nhttps://other.example/x\n");
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    assert_eq!(sandbox.stdout(&["list", "out"]), "https://example.com/\nhttps://other.example/x\n");
+}

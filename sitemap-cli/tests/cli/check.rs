@@ -1,0 +1,226 @@
+//! `sitemap check`.
+
+use serde_json::Value;
+
+use crate::support::{Sandbox, gzip, index, urlset};
+
+const GOOD: &str = "<url><loc>https://example.com/</loc></url>\n";
+
+#[test]
+fn findings_look_like_those_of_rustc() {
+    let sandbox = Sandbox::new();
+    sandbox.write(
+        "sitemap.xml",
+        urlset(
+            "  <url><loc>https://example.com/a?b=1&c</loc></url>\n\
+             \t<url><loc>https://example.com/日本</loc><changefreq>Daily</changefreq></url>\n",
+        ),
+    );
+    let ran = sandbox.run(&["check", "sitemap.xml"]);
+    assert_eq!(
+        ran.stdout,
+        "\
+error[ampersand-raw]: an `&` is not escaped, found \"&\"
+ --> sitemap.xml:3:40
+  |
+3 |   <url><loc>https://example.com/a?b=1&c</loc></url>
+  |                                      ^
+  = help: write `&amp;`
+  = source: sitemaps.org
+
+error[changefreq-case]: a change frequency is not in lower case, found \"Daily\"
+ --> sitemap.xml:4:52
+  |
+4 |  <url><loc>https://example.com/日本</loc><changefreq>Daily</changefreq></url>
+  |                                                      ^^^^^
+  = help: write it in lower case
+  = source: sitemaps.org XML schema
+
+"
+    );
+    assert_eq!(ran.stderr, "2 errors in 1 file with 2 pages\n");
+    assert_eq!(ran.status, 1);
+}
+
+#[test]
+fn a_good_file_is_silent() {
+    let sandbox = Sandbox::new();
+    sandbox.write("sitemap.xml", urlset(GOOD));
+    let ran = sandbox.run(&["check", "sitemap.xml"]);
+    assert_eq!((ran.stdout.as_str(), ran.status), ("", 0));
+    assert_eq!(ran.stderr, "nothing wrong in 1 file with 1 page\n");
+}
+
+#[test]
+fn warnings_fail_when_strict() {
+    let sandbox = Sandbox::new();
+    let input = urlset("<url><loc>https://example.com/</loc>text</url>\n");
+    let ran = sandbox.run_with(&["check", "-"], input.as_bytes());
+    assert!(ran.stdout.starts_with("warning[text-stray]: "), "{}", ran.stdout);
+    assert!(ran.stdout.contains("\n --> <stdin>:3:"), "{}", ran.stdout);
+    assert_eq!(ran.status, 0);
+    let ran = sandbox.run_with(&["check", "-", "--strict"], input.as_bytes());
+    assert!(ran.stdout.starts_with("error[text-stray]: "), "{}", ran.stdout);
+    assert_eq!(ran.status, 1);
+}
+
+#[test]
+fn what_cannot_run_ends_with_2() {
+    let sandbox = Sandbox::new();
+    let ran = sandbox.run(&["check", "missing.xml"]);
+    assert_eq!(ran.stderr, "error: cannot read `missing.xml`: no such file or directory\n");
+    assert_eq!(ran.status, 2);
+    let ran = sandbox.run(&["check", "."]);
+    assert_eq!(ran.status, 2);
+    assert!(ran.stderr.starts_with("error: `.` holds no sitemap; name a file"), "{}", ran.stderr);
+    sandbox.write("sitemap.xml", urlset(GOOD));
+    assert_eq!(sandbox.run(&["check", "sitemap.xml", "--at", "/sitemap.xml"]).status, 2);
+}
+
+#[test]
+fn scope_is_by_where_the_file_is_served() {
+    let sandbox = Sandbox::new();
+    sandbox.write("sitemap.xml", urlset(GOOD));
+    let at = |url: &str| sandbox.run(&["check", "sitemap.xml", "--at", url]);
+    assert_eq!(at("https://example.com/sitemap.xml").status, 0);
+    let ran = at("https://example.com/shop/sitemap.xml");
+    assert!(ran.stdout.starts_with("error[out-of-scope]: "), "{}", ran.stdout);
+    // The folder counts, with the file's own name.
+    assert_eq!(at("https://example.com/").status, 0);
+    assert_eq!(at("https://example.com/shop/").status, 1);
+}
+
+#[test]
+fn indexes_and_folders_are_followed() {
+    let sandbox = Sandbox::new();
+    sandbox
+        .write("set/sitemap.xml", index(&["https://example.com/a.xml.gz", "https://example.com/lost.xml"]))
+        .write("set/a.xml.gz", gzip(urlset("<url><loc>/relative</loc></url>\n").as_bytes()))
+        .write("set/b.xml", urlset(GOOD));
+    let ran = sandbox.run(&["check", "set"]);
+    assert!(ran.stdout.contains("error[child-missing]"), "{}", ran.stdout);
+    assert!(
+        ran.stdout.contains(
+            " --> set/a.xml.gz:3:11\n  |\n3 | <url><loc>/relative</loc></url>\n  |           ^^^^^^^^^\n"
+        ),
+        "{}",
+        ran.stdout
+    );
+    assert!(ran.stderr.ends_with(" in 3 files with 2 pages\n"), "{}", ran.stderr);
+    assert_eq!(ran.status, 1);
+}
+
+#[test]
+fn long_lines_are_cut() {
+    let sandbox = Sandbox::new();
+    let pages: String =
+        (0..5_000).map(|n| format!("<url><loc>https://example.com/{n}</loc></url>")).collect();
+    let bad = "<url><loc>https://example.com/x</loc><priority>7</priority></url>";
+    sandbox.write("sitemap.xml", urlset(&format!("{pages}{bad}{}\n", &pages.replace("com/", "com/y"))));
+    let ran = sandbox.run(&["check", "sitemap.xml"]);
+    assert_eq!(
+        ran.stdout.lines().skip(2).take(3).collect::<Vec<_>>(),
+        [
+            "  |",
+            "3 | …oc></url><url><loc>https://example.com/x</loc><priority>7</priority></url><url><loc>https://exa…",
+            "  |                                                         ^",
+        ]
+    );
+}
+
+#[test]
+fn encodings_show_their_lines() {
+    let sandbox = Sandbox::new();
+    let text = urlset("<url><loc>https://example.com/é</loc><priority>7</priority></url>\n");
+    let latin: Vec<u8> =
+        text.replace("UTF-8", "ISO-8859-1").chars().map(|ch| u8::try_from(u32::from(ch)).unwrap()).collect();
+    let wide: Vec<u8> =
+        "\u{FEFF}".chars().chain(text.chars()).flat_map(|ch| (ch as u16).to_le_bytes()).collect();
+    for bytes in [latin, wide] {
+        let ran = sandbox.run_with(&["check", "-"], &bytes);
+        assert!(
+            ran.stdout.contains("3 | <url><loc>https://example.com/é</loc><priority>7</priority></url>\n"),
+            "{}",
+            ran.stdout
+        );
+    }
+}
+
+#[test]
+fn of_many_findings_the_first_are_shown() {
+    let sandbox = Sandbox::new();
+    let pages: String = (0..2_000)
+        .map(|n| format!("<url><loc>https://example.com/{n}</loc><priority>7</priority></url>\n"))
+        .collect();
+    sandbox.write("sitemap.xml", urlset(&pages));
+    let ran = sandbox.run(&["check", "sitemap.xml"]);
+    assert_eq!(ran.stdout.matches("error[priority-invalid]").count(), 10);
+    assert!(
+        ran.stdout.ends_with("and 1,990 more of `priority-invalid`; see them with `--max-findings 0`\n"),
+        "{}",
+        ran.stdout
+    );
+    assert!(ran.stderr.starts_with("2,000 errors"), "{}", ran.stderr);
+    let all = sandbox.run(&["check", "sitemap.xml", "--max-findings", "0"]);
+    assert_eq!(all.stdout.matches("error[priority-invalid]").count(), 2_000);
+}
+
+#[test]
+fn colours_on_request_only() {
+    let sandbox = Sandbox::new();
+    sandbox.write("sitemap.xml", urlset("<url><loc>/a</loc></url>\n"));
+    assert!(!sandbox.run(&["check", "sitemap.xml"]).stdout.contains('\x1b'));
+    let ran = sandbox.run(&["check", "sitemap.xml", "--color", "always"]);
+    assert!(ran.stdout.starts_with("\x1b[1;31merror[loc-relative]\x1b[0m"), "{}", ran.stdout);
+}
+
+#[test]
+fn notes_of_an_engine_on_request() {
+    let sandbox = Sandbox::new();
+    let feed = "<?xml version=\"1.0\"?><rss version=\"2.0\"><channel><title>a</title><link>https://example.com/</link>\
+                <description>a</description><item><link>https://example.com/1</link></item></channel></rss>";
+    let found = |more: &[&str]| sandbox.run_with(&[&["check", "-"], more].concat(), feed.as_bytes()).stdout;
+    assert!(!found(&[]).contains("[feed-unsupported]"));
+    assert!(found(&["--engine", "yandex", "--engine", "google"]).contains("[feed-unsupported]"));
+}
+
+#[test]
+fn as_json() {
+    let sandbox = Sandbox::new();
+    sandbox.write("sitemap.xml", urlset("<url><loc>/a</loc></url>\n"));
+    let ran = sandbox.run(&["check", "sitemap.xml", "--format", "json"]);
+    let report: Value = serde_json::from_str(&ran.stdout).unwrap();
+    let file = &report["files"][0];
+    assert_eq!((file["name"].as_str(), file["kind"].as_str()), (Some("sitemap.xml"), Some("urlset")));
+    let finding = &file["findings"][0];
+    assert_eq!(finding["rule"], "loc-relative");
+    assert_eq!((finding["line"].as_u64(), finding["column"].as_u64()), (Some(3), Some(11)));
+    assert_eq!(report["summary"]["errors"], 1);
+    assert_eq!(ran.status, 1);
+}
+
+#[test]
+fn as_sarif() {
+    let sandbox = Sandbox::new();
+    sandbox.write(
+        "a b.xml",
+        urlset("<url><loc>/a</loc></url>\n<url><loc>/b</loc><priority>7</priority></url>\n"),
+    );
+    let ran = sandbox.run(&["check", "a b.xml", "--format", "sarif"]);
+    let log: Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!(log["version"], "2.1.0");
+    let run = &log["runs"][0];
+    let rules = run["tool"]["driver"]["rules"].as_array().unwrap();
+    let results = run["results"].as_array().unwrap();
+    assert_eq!(results.len(), 3);
+    for result in results {
+        let index = usize::try_from(result["ruleIndex"].as_u64().unwrap()).unwrap();
+        assert_eq!(rules[index]["id"], result["ruleId"]);
+        assert!(["error", "warning", "note"].contains(&result["level"].as_str().unwrap()));
+        assert!(!result["message"]["text"].as_str().unwrap().is_empty());
+        let place = &result["locations"][0]["physicalLocation"];
+        assert_eq!(place["artifactLocation"]["uri"], "a%20b.xml");
+        assert!(place["region"]["startLine"].as_u64().unwrap() >= 3);
+        assert!(place["region"]["startColumn"].as_u64().unwrap() >= 1);
+    }
+}

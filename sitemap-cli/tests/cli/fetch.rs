@@ -1,0 +1,211 @@
+//! URLs: servers that behave, and those that do not.
+
+use crate::support::server::{Server, endless, ok, ok_with, silent, slow, status, truncated};
+use crate::support::{Ran, Sandbox, gzip, index, urlset};
+
+const PAGE: &str = "<url><loc>https://example.com/</loc></url>\n";
+
+/// `sitemap list URL --allow-private` and more.
+fn list(server: &Server, path: &str, more: &[&str]) -> Ran {
+    let url = server.url(path);
+    let mut args = vec!["list", &url, "--allow-private"];
+    args.extend(more);
+    Sandbox::new().run(&args)
+}
+
+/// The message of a run that could not read what it was to read.
+fn refused(server: &Server, path: &str, more: &[&str]) -> String {
+    let ran = list(server, path, more);
+    assert_eq!((ran.status, ran.stdout.as_str()), (2, ""), "{}", ran.stderr);
+    let message = ran.stderr.strip_prefix(&format!("error: cannot read `{}`: ", server.url(path)));
+    message.unwrap_or(&ran.stderr).trim_end().to_owned()
+}
+
+#[test]
+fn a_sitemap_and_what_its_index_lists() {
+    let server = Server::start(vec![
+        ("/b.xml.gz", ok_with("Content-Type: application/gzip\r\n", gzip(urlset(PAGE).as_bytes()))),
+        (
+            "/c.xml",
+            ok_with("Content-Type: text/html\r\nContent-Encoding: gzip\r\n", gzip(urlset(PAGE).as_bytes())),
+        ),
+    ]);
+    let children = [server.url("/b.xml.gz"), server.url("/c.xml"), server.url("/d.xml")];
+    let listed = index(&children.each_ref().map(String::as_str));
+    let front = Server::start(vec![("/sitemap.xml", ok(listed))]);
+    let ran = list(&front, "/sitemap.xml", &[]);
+    assert_eq!(ran.stdout, "https://example.com/\nhttps://example.com/\n");
+    assert_eq!(
+        ran.stderr,
+        format!(
+            "error: cannot read `{}`: not found, status 404\n\
+             error: the result is incomplete, as one sitemap could not be read\n",
+            server.url("/d.xml")
+        )
+    );
+    assert_eq!(ran.status, 2);
+}
+
+#[test]
+fn a_site_is_found_by_its_robots_txt() {
+    let pages = Server::start(vec![("/a.xml", ok(urlset(PAGE)))]);
+    let robots = format!("User-agent: *\nSitemap: {} # main\n", pages.url("/a.xml"));
+    let site = Server::start(vec![("/robots.txt", ok(robots))]);
+    let ran = list(&site, "/", &[]);
+    assert_eq!(ran.stdout, "https://example.com/\n");
+    assert_eq!(ran.stderr, format!("found `{}` in `{}`\n", pages.url("/a.xml"), site.url("/robots.txt")));
+
+    let silent_site = Server::start(vec![("/sitemap_index.xml", ok(urlset(PAGE)))]);
+    let ran = list(&silent_site, "", &[]);
+    assert_eq!((ran.stdout.as_str(), ran.status), ("https://example.com/\n", 0));
+    assert_eq!(
+        silent_site.asked(),
+        ["/robots.txt", "/sitemap.xml", "/sitemap_index.xml", "/sitemap_index.xml"]
+    );
+
+    let nothing = Server::start(vec![]);
+    let ran = list(&nothing, "/", &[]);
+    assert_eq!(
+        ran.stderr,
+        format!(
+            "`{}`: not found, status 404; trying the usual places\n\
+             error: no sitemap found for `{}`; give the URL of one\n",
+            nothing.url("/robots.txt"),
+            nothing.url("/")
+        )
+    );
+}
+
+#[test]
+fn private_addresses_are_refused_also_after_a_redirect() {
+    let server = Server::start(vec![("/", ok(urlset(PAGE)))]);
+    let url = server.url("/sitemap.xml");
+    let ran = Sandbox::new().run(&["list", &url]);
+    assert_eq!(ran.status, 2);
+    assert_eq!(
+        ran.stderr,
+        format!(
+            "error: cannot read `{url}`: `127.0.0.1` is an address of this machine or of a private network; \
+             allow it with `--allow-private`, found 127.0.0.1\n"
+        )
+    );
+    // By name, too, whatever address it has.
+    let url = url.replace("127.0.0.1", "localhost");
+    let ran = Sandbox::new().run(&["list", &url]);
+    assert!(ran.stderr.contains("`localhost` is an address of this machine"), "{}", ran.stderr);
+    assert_eq!(server.asked(), Vec::<String>::new());
+}
+
+#[test]
+fn redirects_are_followed_five_times() {
+    let server = Server::start(vec![
+        ("/old.xml", status(301, "Location: /new.xml\r\n")),
+        ("/new.xml", ok(urlset(PAGE))),
+        ("/loop.xml", status(302, "Location: /loop.xml\r\n")),
+        ("/file.xml", status(307, "Location: file:///etc/passwd\r\n")),
+        ("/nowhere.xml", status(308, "")),
+    ]);
+    assert_eq!(list(&server, "/old.xml", &[]).stdout, "https://example.com/\n");
+    let looped = format!("redirects more than 5 times, last to `{}`", server.url("/loop.xml"));
+    assert_eq!(refused(&server, "/loop.xml", &[]), looped);
+    assert_eq!(
+        refused(&server, "/file.xml", &[]),
+        "only http and https are fetched, found `file:///etc/passwd`"
+    );
+    assert_eq!(refused(&server, "/nowhere.xml", &[]), "redirects to no URL, found no `Location`");
+}
+
+#[test]
+fn refusals_say_what_to_do() {
+    let server = Server::start(vec![
+        ("/401.xml", status(401, "")),
+        ("/410.xml", status(410, "")),
+        ("/429.xml", status(429, "Retry-After: 120\r\n")),
+        ("/500.xml", status(500, "")),
+        ("/503.xml", status(503, "Retry-After: Fri, 31 Dec 1999 23:59:59 GMT\r\n")),
+        ("/brotli.xml", ok_with("Content-Encoding: br\r\n", "x")),
+    ]);
+    for (path, message) in [
+        ("/401.xml", "the server denies access, status 401"),
+        ("/404.xml", "not found, status 404"),
+        ("/410.xml", "not found, status 410"),
+        ("/429.xml", "the server has had too many requests; try again in 120 seconds, status 429"),
+        ("/500.xml", "the server answers with status 500"),
+        (
+            "/503.xml",
+            "the server is not available; try again after Fri, 31 Dec 1999 23:59:59 GMT, status 503",
+        ),
+        ("/brotli.xml", "is compressed in a way that was not asked for, found \"br\""),
+    ] {
+        assert_eq!(refused(&server, path, &[]), message);
+    }
+}
+
+#[test]
+fn a_web_page_in_place_of_a_sitemap_is_named_so() {
+    let page = "<!doctype html><html><body>Please log in</body></html>";
+    let server = Server::start(vec![("/sitemap.xml", ok_with("Content-Type: application/xml\r\n", page))]);
+    let message = refused(&server, "/sitemap.xml", &[]);
+    assert!(message.starts_with("document is a web page, perhaps an error page"), "{message}");
+}
+
+#[test]
+fn endless_and_too_long_answers_end_at_the_limit() {
+    let server = Server::start(vec![("/endless.xml", endless()), ("/long.xml", ok(vec![b' '; 200_000]))]);
+    for path in ["/endless.xml", "/long.xml"] {
+        assert_eq!(
+            refused(&server, path, &["--max-bytes", "100000"]),
+            "has more than 100000 bytes; allow more with `--max-bytes`"
+        );
+    }
+}
+
+#[test]
+fn slow_and_silent_servers_end_at_the_timeout() {
+    let server = Server::start(vec![("/slow.xml", slow()), ("/silent.xml", silent())]);
+    for path in ["/slow.xml", "/silent.xml"] {
+        assert_eq!(
+            refused(&server, path, &["--timeout", "1"]),
+            "no complete answer after 1 s; allow more with `--timeout`"
+        );
+    }
+}
+
+#[test]
+fn a_body_that_ends_too_early_is_an_error() {
+    let server = Server::start(vec![("/cut.xml", truncated("<urlset>"))]);
+    assert_eq!(refused(&server, "/cut.xml", &[]), "the answer ends too early");
+}
+
+#[test]
+fn a_gzip_bomb_stops_at_the_readers_limits() {
+    let mut bomb = b"<urlset>".to_vec();
+    bomb.resize(8_000_000, b' ');
+    let bomb = gzip(&bomb);
+    let twice = gzip(&bomb);
+    let server = Server::start(vec![("/bomb.xml", ok(bomb)), ("/twice.xml.gz", ok(twice))]);
+    for path in ["/bomb.xml", "/twice.xml.gz"] {
+        let message = refused(&server, path, &[]);
+        assert!(message.starts_with("document exceeds what a reader takes"), "{message}");
+    }
+}
+
+#[test]
+fn nobody_listens() {
+    let ran = Sandbox::new().run(&["list", "http://127.0.0.1:9/", "--allow-private"]);
+    assert_eq!(ran.status, 2);
+    assert!(ran.stderr.contains("connection refused"), "{}", ran.stderr);
+    let ran = Sandbox::new().run(&["list", "http://nowhere.invalid/sitemap.xml"]);
+    assert_eq!(ran.stderr, "error: cannot read `http://nowhere.invalid/sitemap.xml`: no such host\n");
+}
+
+#[test]
+fn a_set_is_checked_over_http() {
+    let pages = Server::start(vec![]);
+    let listed = index(&[&pages.url("/a.xml")]);
+    let server = Server::start(vec![("/sitemap.xml", ok(listed))]);
+    let ran = Sandbox::new().run(&["check", &server.url("/sitemap.xml"), "--allow-private"]);
+    assert_eq!(ran.status, 1);
+    assert!(ran.stdout.contains("error[child-missing]"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("status 404"), "{}", ran.stdout);
+}

@@ -1,0 +1,136 @@
+//! `sitemap list`.
+
+use std::io::{BufRead as _, BufReader};
+use std::process::Stdio;
+
+use crate::support::{Sandbox, gzip, index, urlset};
+
+fn set() -> Sandbox {
+    let sandbox = Sandbox::new();
+    let posts = "<url><loc>https://example.com/blog/1</loc><lastmod>2026-01-31</lastmod></url>\n\
+                 <url><loc>https://example.com/blog/2</loc><lastmod>2026-02</lastmod></url>\n\
+                 <url><loc>https://example.com/blog/3</loc></url>\n";
+    let shop =
+        "<url><loc>https://example.com/shop/1</loc><lastmod>2025-12-31T23:30:00-01:00</lastmod></url>\n";
+    sandbox
+        .write(
+            "set/sitemap.xml",
+            index(&[
+                "https://example.com/sitemap-posts-1.xml.gz",
+                "https://example.com/sub/sitemap-shop-1.xml",
+            ]),
+        )
+        .write("set/sitemap-posts-1.xml.gz", gzip(urlset(posts).as_bytes()))
+        .write("set/sub/sitemap-shop-1.xml", urlset(shop))
+        .write("set/other.xml", "<project/>")
+        .write("set/robots.txt", "https://example.com/no\n");
+    sandbox
+}
+
+#[test]
+fn a_folder_and_an_index_are_followed() {
+    let sandbox = set();
+    let pages = "https://example.com/blog/1\nhttps://example.com/blog/2\nhttps://example.com/blog/3\n\
+                 https://example.com/shop/1\n";
+    assert_eq!(sandbox.stdout(&["list", "set"]), pages);
+    assert_eq!(sandbox.stdout(&["list", "set/sitemap.xml"]), pages);
+}
+
+#[test]
+fn filters() {
+    let sandbox = set();
+    for (filter, expected) in [
+        (&["--since", "2026"][..], "blog/1 blog/2 shop/1"),
+        (&["--since", "2026-02-15"], "blog/2"),
+        (&["--until", "2026-01"], "blog/1 shop/1"),
+        (&["--since", "2026-01-31", "--until", "2026-01-31"], "blog/1"),
+        (&["--until", "2026-01-01T00:29:59Z"], ""),
+        (&["--prefix", "https://EXAMPLE.com/blog/"], "blog/1 blog/2 blog/3"),
+        (&["--section", "shop"], "shop/1"),
+        (&["--section", "posts", "--since", "2026-02"], "blog/2"),
+        (&["--section", "none"], ""),
+    ] {
+        let listed = sandbox.stdout(&[&["list", "set"], filter].concat());
+        let found: Vec<_> = listed.lines().map(|line| &line["https://example.com/".len()..]).collect();
+        assert_eq!(found.join(" "), expected, "{filter:?}");
+    }
+    let ran = sandbox.run(&["list", "set", "--since", "yesterday"]);
+    assert!(ran.stderr.starts_with("error: `--since`: `lastmod` "), "{}", ran.stderr);
+    assert_eq!(ran.status, 2);
+}
+
+#[test]
+fn standard_input_of_any_format() {
+    let sandbox = Sandbox::new();
+    for input in [
+        urlset("<url><loc>https://example.com/</loc></url>").into_bytes(),
+        gzip(b"https://example.com/\n"),
+        b"<rss version='2.0'><channel><item><link>https://example.com/</link></item></channel></rss>"
+            .to_vec(),
+    ] {
+        let ran = sandbox.run_with(&["list", "-"], &input);
+        assert_eq!((ran.stdout.as_str(), ran.status), ("https://example.com/\n", 0), "{}", ran.stderr);
+    }
+}
+
+#[test]
+fn what_is_lost_is_said_and_the_status_is_2() {
+    let sandbox = Sandbox::new();
+    sandbox
+        .write("sitemap.xml", index(&["https://example.com/a.xml", "https://example.com/b.xml"]))
+        .write("b.xml", urlset("<url><loc>https://example.com/b</loc><priority>9</priority></url>\n"));
+    let ran = sandbox.run(&["list", "sitemap.xml"]);
+    assert_eq!((ran.stdout.as_str(), ran.status), ("https://example.com/b\n", 2));
+    assert_eq!(
+        ran.stderr,
+        "error: cannot read `https://example.com/a.xml`: no such file beside the index\n\
+         warning: 1 problem met while reading; see it with `sitemap check sitemap.xml`\n\
+         error: the result is incomplete, as one sitemap could not be read\n"
+    );
+    let ran = sandbox.run(&["list", "missing.xml"]);
+    assert_eq!(ran.stderr, "error: cannot read `missing.xml`: no such file or directory\n");
+    let ran = sandbox.run_with(&["list", "-"], index(&["https://example.com/a.xml"]).as_bytes());
+    assert!(
+        ran.stderr
+            .starts_with("error: cannot read `https://example.com/a.xml`: an index from standard input")
+    );
+}
+
+#[test]
+fn indexes_in_circles_end() {
+    let sandbox = Sandbox::new();
+    sandbox
+        .write("a.xml", index(&["https://example.com/b.xml"]))
+        .write("b.xml", index(&["https://example.com/a.xml", "https://example.com/c.xml"]))
+        .write("c.xml", urlset("<url><loc>https://example.com/c</loc></url>\n"));
+    let ran = sandbox.run(&["list", "a.xml"]);
+    assert_eq!((ran.stdout.as_str(), ran.status), ("https://example.com/c\n", 0), "{}", ran.stderr);
+}
+
+#[test]
+fn a_reader_that_leaves_is_no_error() {
+    let sandbox = Sandbox::new();
+    let pages: String = (0..100_000).map(|n| format!("https://example.com/{n}\n")).collect();
+    sandbox.write("sitemap.txt", pages);
+    for args in [
+        &["list", "sitemap.txt"][..],
+        &["list", "sitemap.txt", "--format", "csv"],
+        &["diff", "-", "sitemap.txt"],
+    ] {
+        let mut child = sandbox
+            .command(args)
+            .stdin(Stdio::from(std::fs::File::open(sandbox.path().join("sitemap.txt")).unwrap()))
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        if args[0] == "list" {
+            let mut line = String::new();
+            BufReader::with_capacity(64, child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        }
+        let output = child.wait_with_output().unwrap();
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert!(!stderr.contains("error"), "{stderr}");
+        assert!(output.status.success());
+    }
+}

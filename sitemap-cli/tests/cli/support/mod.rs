@@ -1,0 +1,105 @@
+//! Runs the command in a folder of its own.
+
+pub(crate) mod server;
+
+use std::fs;
+use std::io::Write as _;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use tempfile::TempDir;
+
+/// A folder, and the command in it.
+pub(crate) struct Sandbox(TempDir);
+
+/// What a run printed, and its exit status.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Ran {
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+    pub(crate) status: i32,
+}
+
+impl Sandbox {
+    pub(crate) fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    pub(crate) fn write(&self, name: &str, content: impl AsRef<[u8]>) -> &Self {
+        let path = self.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, content).unwrap();
+        self
+    }
+
+    pub(crate) fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path().join(name)).unwrap()
+    }
+
+    pub(crate) fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sitemap"));
+        command.args(args).current_dir(self.path()).env_remove("NO_COLOR");
+        command
+    }
+
+    pub(crate) fn run(&self, args: &[&str]) -> Ran {
+        self.run_with(args, b"")
+    }
+
+    /// With this on standard input.
+    pub(crate) fn run_with(&self, args: &[&str], stdin: &[u8]) -> Ran {
+        let mut child = self
+            .command(args)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut input = child.stdin.take().unwrap();
+        let stdin = stdin.to_vec();
+        // It may end without having read all of it.
+        let writer = std::thread::spawn(move || drop(input.write_all(&stdin)));
+        let output = child.wait_with_output().unwrap();
+        writer.join().unwrap();
+        Ran {
+            stdout: String::from_utf8(output.stdout).unwrap(),
+            stderr: String::from_utf8(output.stderr).unwrap(),
+            status: output.status.code().unwrap(),
+        }
+    }
+
+    /// For runs that must go well and have nothing to say.
+    pub(crate) fn stdout(&self, args: &[&str]) -> String {
+        let ran = self.run(args);
+        assert_eq!((ran.status, ran.stderr.as_str()), (0, ""), "{args:?}");
+        ran.stdout
+    }
+}
+
+/// A urlset of the protocol around these lines.
+pub(crate) fn urlset(lines: &str) -> String {
+    format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
+         <urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n{lines}</urlset>\n"
+    )
+}
+
+/// An index of these addresses.
+pub(crate) fn index(addresses: &[&str]) -> String {
+    let lines: String =
+        addresses.iter().map(|loc| format!("<sitemap><loc>{loc}</loc></sitemap>\n")).collect();
+    format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
+         <sitemapindex xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n{lines}</sitemapindex>\n"
+    )
+}
+
+pub(crate) fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}

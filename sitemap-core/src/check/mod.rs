@@ -1,0 +1,24 @@
+//! Checking: one document or a whole set against the table of rules.
+
+mod attached;
+mod checker;
+mod document;
+mod engine;
+mod hreflang;
+mod options;
+mod page;
+mod report;
+mod same;
+mod scope;
+mod seen;
+mod set;
+mod sink;
+mod source;
+mod unreadable;
+mod watch;
+
+pub use checker::Checker;
+pub use engine::{Engine, UnknownEngine};
+pub use options::CheckOptions;
+pub use report::{FileReport, Report};
+pub use source::{OpenError, OpenedSitemap, SitemapSource};

@@ -1,0 +1,36 @@
+//! Whether all pages of a file have the same value.
+
+use crate::read::Span;
+
+/// How many pages there must be before it tells something that all have the same value.
+const MANY: u64 = 10;
+
+/// Whether a value is the same wherever it is.
+pub(super) struct Same<T> {
+    first: Option<(T, Span)>,
+    count: u64,
+    differs: bool,
+}
+
+impl<T> Default for Same<T> {
+    fn default() -> Self {
+        Self { first: None, count: 0, differs: false }
+    }
+}
+
+impl<T: Copy + PartialEq> Same<T> {
+    #[inline]
+    pub(super) fn add(&mut self, value: T, span: impl FnOnce() -> Span) {
+        match &self.first {
+            Some((first, _)) => self.differs |= *first != value,
+            None => self.first = Some((value, span())),
+        }
+        self.count += 1;
+    }
+
+    /// The value that all of so many entries have, and where it stands first.
+    pub(super) fn all_of(&self, entries: u64) -> Option<(T, Span)> {
+        let is_same = !self.differs && self.count == entries && entries >= MANY;
+        self.first.filter(|_| is_same)
+    }
+}

@@ -1,0 +1,54 @@
+//! Values that are borrowed or owned.
+
+use std::borrow::Cow;
+use std::ops::Deref;
+
+/// As `Cow<[T]>`, but a list of a longer lifetime can be used as one of a shorter: `Cow` cannot.
+#[derive(Clone, Debug)]
+pub(crate) enum List<'a, T> {
+    Borrowed(&'a [T]),
+    Owned(Vec<T>),
+}
+
+impl<T: Clone> List<'_, T> {
+    pub(super) fn into_owned<U>(self, own: impl Fn(T) -> U) -> List<'static, U> {
+        List::Owned(match self {
+            Self::Borrowed(values) => values.iter().cloned().map(own).collect(),
+            Self::Owned(values) => values.into_iter().map(own).collect(),
+        })
+    }
+}
+
+impl<T> Default for List<'_, T> {
+    fn default() -> Self {
+        Self::Borrowed(&[])
+    }
+}
+
+impl<T> Deref for List<'_, T> {
+    type Target = [T];
+
+    fn deref(&self) -> &[T] {
+        match self {
+            Self::Borrowed(values) => values,
+            Self::Owned(values) => values,
+        }
+    }
+}
+
+impl<T: PartialEq> PartialEq for List<'_, T> {
+    fn eq(&self, other: &Self) -> bool {
+        **self == **other
+    }
+}
+
+impl<T: Eq> Eq for List<'_, T> {}
+
+impl<'a, T: Clone> From<Cow<'a, [T]>> for List<'a, T> {
+    fn from(values: Cow<'a, [T]>) -> Self {
+        match values {
+            Cow::Borrowed(values) => Self::Borrowed(values),
+            Cow::Owned(values) => Self::Owned(values),
+        }
+    }
+}

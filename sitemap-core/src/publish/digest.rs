@@ -1,0 +1,67 @@
+//! What tells a file's content from another's.
+
+use std::fmt;
+use std::io::{self, Read};
+
+use twox_hash::XxHash3_128;
+
+/// The XXH3-128 of a file's bytes as they are stored.
+///
+/// Not for use against somebody who makes two files alike on purpose: he would keep a change of his
+/// own pages from being published, and nothing else.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Digest(u128);
+
+#[derive(Clone)]
+pub(super) struct Digester(Box<XxHash3_128>);
+
+impl Digester {
+    pub(super) fn new() -> Self {
+        Self(Box::new(XxHash3_128::new()))
+    }
+
+    pub(super) fn update(&mut self, bytes: &[u8]) {
+        self.0.write(bytes);
+    }
+
+    pub(super) fn finish(&self) -> Digest {
+        Digest(self.0.finish_128())
+    }
+}
+
+impl Digest {
+    pub(super) fn of(bytes: &[u8]) -> Self {
+        Self(XxHash3_128::oneshot(bytes))
+    }
+
+    pub(super) fn of_all(mut bytes: impl Read) -> io::Result<Self> {
+        let mut digester = Digester::new();
+        let mut piece = vec![0; 64 * 1024];
+        loop {
+            match bytes.read(&mut piece)? {
+                0 => return Ok(digester.finish()),
+                len => digester.update(&piece[..len]),
+            }
+        }
+    }
+
+    /// The inverse of `Display`.
+    pub(super) fn parse(text: &str) -> Option<Self> {
+        let is_hex = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+        let digits = (text.len() == 32 && text.bytes().all(is_hex)).then_some(text)?;
+        u128::from_str_radix(digits, 16).ok().map(Self)
+    }
+}
+
+impl fmt::Debug for Digester {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Digester").field(&self.finish()).finish()
+    }
+}
+
+impl fmt::Display for Digest {
+    /// 32 hexadecimal digits, or the first of them: `{:.8}`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&format!("{:032x}", self.0))
+    }
+}

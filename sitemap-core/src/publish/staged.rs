@@ -1,0 +1,117 @@
+//! A file under its temporary name, from its first byte until it gets its own name or is removed.
+
+use std::io::{self, Read, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::digest::{Digest, Digester};
+use super::name;
+use super::storage::{NewFile, Stat, Storage};
+use crate::error::Error;
+
+/// A file that is being written.
+#[derive(Debug)]
+pub(super) struct StagedFile {
+    // Closed before it is removed.
+    file: Box<dyn NewFile>,
+    digester: Digester,
+    temporary: Temporary,
+}
+
+/// A file that is whole and will outlive a power cut.
+#[derive(Debug)]
+pub(super) struct SealedFile {
+    pub(super) stat: Stat,
+    pub(super) digest: Digest,
+    temporary: Temporary,
+}
+
+/// The name of a file that is removed when this is dropped.
+#[derive(Debug)]
+struct Temporary {
+    storage: Arc<dyn Storage>,
+    name: String,
+    is_kept: bool,
+}
+
+impl StagedFile {
+    /// Begins a file that will be called `name`.
+    pub(super) fn create(storage: &Arc<dyn Storage>, name: &str) -> Result<Self, Error> {
+        /// Keeps publishers of one process apart.
+        static NUMBER: AtomicU64 = AtomicU64::new(0);
+
+        loop {
+            let temporary = name::temporary(name, NUMBER.fetch_add(1, Ordering::Relaxed));
+            match storage.create(&temporary) {
+                Ok(file) => {
+                    let storage = Arc::clone(storage);
+                    let temporary = Temporary { storage, name: temporary, is_kept: false };
+                    return Ok(Self { file, digester: Digester::new(), temporary });
+                }
+                // Left over by a process that had the same number.
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(Error::io("create", Some(&storage.locate(&temporary)), error)),
+            }
+        }
+    }
+
+    pub(super) fn seal(mut self) -> Result<SealedFile, Error> {
+        let stat = self.file.finish().map_err(|error| {
+            Error::io("sync", Some(&self.temporary.storage.locate(&self.temporary.name)), error)
+        })?;
+        Ok(SealedFile { stat, digest: self.digester.finish(), temporary: self.temporary })
+    }
+}
+
+impl Write for StagedFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let len = self.file.write(bytes)?;
+        self.digester.update(&bytes[..len]);
+        Ok(len)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+impl SealedFile {
+    /// Writes a file in one go.
+    pub(super) fn write(storage: &Arc<dyn Storage>, name: &str, bytes: &[u8]) -> Result<Self, Error> {
+        let mut file = StagedFile::create(storage, name)?;
+        file.write_all(bytes).map_err(|error| Error::io("write", Some(&storage.locate(name)), error))?;
+        file.seal()
+    }
+
+    /// Its temporary name.
+    pub(super) fn name(&self) -> &str {
+        &self.temporary.name
+    }
+
+    pub(super) fn open(&self) -> Result<Box<dyn Read + Send>, Error> {
+        let Temporary { storage, name, .. } = &self.temporary;
+        storage.open(name).map_err(|error| Error::io("read", Some(&storage.locate(name)), error))
+    }
+
+    /// Leaves the file where it is.
+    pub(super) fn keep(mut self) {
+        self.temporary.is_kept = true;
+    }
+
+    /// Gives the file its name.
+    pub(super) fn rename(self, to: &str) -> Result<(), Error> {
+        let Temporary { storage, name, .. } = &self.temporary;
+        storage.rename(name, to).map_err(|error| Error::io("replace", Some(&storage.locate(to)), error))?;
+        self.keep();
+        Ok(())
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        if !self.is_kept {
+            // Nobody is left to tell, and the name shows the next run that it is a leftover.
+            let _ = self.storage.remove(&self.name);
+        }
+    }
+}

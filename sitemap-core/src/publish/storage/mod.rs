@@ -1,0 +1,107 @@
+//! Where the files of a set live: a directory, memory, or what else implements [`Storage`].
+
+mod directory;
+mod memory;
+
+use std::any::Any;
+use std::fmt;
+use std::io::{self, Read, Write};
+use std::path::PathBuf;
+use std::time::SystemTime;
+
+pub use directory::Directory;
+pub use memory::Memory;
+
+use crate::error::Error;
+
+/// A flat place for files, by name.
+///
+/// A [`Publisher`](crate::Publisher) brings the order of operations that makes a set safe; a storage
+/// only has to make each operation do what it says. All names are plain ASCII without slashes.
+pub trait Storage: fmt::Debug + Send + Sync {
+    /// Keeps other runs out until the guard is dropped, or the process ends in whatever way. `None`
+    /// if this storage cannot; runs must then not overlap.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Locked`](crate::ErrorKind::Locked) if another run is at work, without waiting
+    /// for it.
+    fn lock(&self) -> Result<Option<Guard>, Error>;
+
+    /// Begins a file.
+    ///
+    /// # Errors
+    ///
+    /// [`io::ErrorKind::AlreadyExists`] if there is one of that name.
+    fn create(&self, name: &str) -> io::Result<Box<dyn NewFile>>;
+
+    /// Gives a finished file another name, in place of the file that had it, in one step: at any
+    /// moment a reader finds the old bytes or the new ones.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot, and then both names stand for what they stood for.
+    fn rename(&self, from: &str, to: &str) -> io::Result<()>;
+
+    /// Removes a file.
+    ///
+    /// # Errors
+    ///
+    /// [`io::ErrorKind::NotFound`] if there is none.
+    fn remove(&self, name: &str) -> io::Result<()>;
+
+    /// Size and date of a file; `None` if there is none.
+    ///
+    /// # Errors
+    ///
+    /// If that cannot be found out.
+    fn stat(&self, name: &str) -> io::Result<Option<Stat>>;
+
+    /// Reads a file from its beginning.
+    ///
+    /// # Errors
+    ///
+    /// If there is none or it cannot be read.
+    fn open(&self, name: &str) -> io::Result<Box<dyn Read + Send>>;
+
+    /// The names of all files; others' among them, if they live in the same place.
+    ///
+    /// # Errors
+    ///
+    /// If they cannot be listed.
+    fn names(&self) -> io::Result<Vec<String>>;
+
+    /// Makes all that was created, renamed and removed so far outlive a power cut.
+    ///
+    /// # Errors
+    ///
+    /// If that is not certain.
+    fn sync(&self) -> io::Result<()>;
+
+    /// Where a file is, for messages.
+    fn locate(&self, name: &str) -> PathBuf {
+        PathBuf::from(name)
+    }
+}
+
+/// A file that is being written.
+pub trait NewFile: Write + fmt::Debug + Send {
+    /// Makes all that was written outlive a power cut. Nothing is written after it.
+    ///
+    /// # Errors
+    ///
+    /// If that is not certain.
+    fn finish(&mut self) -> io::Result<Stat>;
+}
+
+/// Holds a [`Storage`]'s lock; releases it when it is dropped.
+pub type Guard = Box<dyn Any + Send + Sync>;
+
+/// A file's size and date. A file whose both are what they were counts as the same file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stat {
+    /// How many bytes it has.
+    pub len: u64,
+    /// When they were written.
+    pub modified: SystemTime,
+}

@@ -1,0 +1,178 @@
+//! What a reader yields: pages and sitemaps, each with its place.
+
+use super::position::{Position, Span};
+use crate::entry::Entry;
+use crate::value::{LastMod, Loc};
+
+/// One entry of a document; borrows from the reader until the next one is read.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum Item<'r> {
+    /// A page: of a urlset, a text sitemap or a feed.
+    Page(PageItem<'r>),
+    /// A sitemap: of an index.
+    Sitemap(SitemapItem<'r>),
+}
+
+impl<'r> Item<'r> {
+    /// Where the entry stands: its whole element or line.
+    #[must_use]
+    pub fn span(&self) -> Span {
+        match self {
+            Self::Page(page) => page.span(),
+            Self::Sitemap(sitemap) => sitemap.span(),
+        }
+    }
+
+    /// Where one of its values stands, if the document has it.
+    #[must_use]
+    pub fn value_span(&self, value: Value) -> Option<Span> {
+        match self {
+            Self::Page(page) => page.value_span(value),
+            Self::Sitemap(sitemap) => sitemap.value_span(value),
+        }
+    }
+
+    /// The address of the page or sitemap.
+    #[must_use]
+    pub fn loc(&self) -> &Loc<'r> {
+        match self {
+            Self::Page(page) => page.entry().loc(),
+            Self::Sitemap(sitemap) => sitemap.loc(),
+        }
+    }
+
+    /// When the page or sitemap last changed.
+    #[must_use]
+    pub fn lastmod(&self) -> Option<LastMod> {
+        match self {
+            Self::Page(page) => page.entry().lastmod(),
+            Self::Sitemap(sitemap) => sitemap.lastmod(),
+        }
+    }
+}
+
+/// Which value of an entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Value {
+    /// The address.
+    Loc,
+    /// When it last changed.
+    LastMod,
+    /// How often it is likely to change.
+    ChangeFreq,
+    /// Its weight within the site.
+    Priority,
+}
+
+/// A page, and where it stands.
+#[derive(Clone, Debug)]
+pub struct PageItem<'r> {
+    pub(super) entry: Entry<'r>,
+    pub(super) place: Place<'r>,
+}
+
+impl<'r> PageItem<'r> {
+    /// The page.
+    pub const fn entry(&self) -> &Entry<'r> {
+        &self.entry
+    }
+
+    /// The page by value; it still borrows from the reader, see [`Entry::into_owned`].
+    pub fn into_entry(self) -> Entry<'r> {
+        self.entry
+    }
+
+    /// Where its element or line stands.
+    #[must_use]
+    pub const fn span(&self) -> Span {
+        self.place.span()
+    }
+
+    /// Where one of its values stands, without the white space around it, if the document has it.
+    #[must_use]
+    pub fn value_span(&self, value: Value) -> Option<Span> {
+        self.place.value_span(value)
+    }
+
+    /// Its element or line as it stands in the document, in UTF-8 unless the document's bytes are
+    /// not.
+    #[must_use]
+    pub const fn source(&self) -> &'r [u8] {
+        self.place.source
+    }
+}
+
+/// A sitemap that an index lists, and where.
+#[derive(Clone, Debug)]
+pub struct SitemapItem<'r> {
+    pub(super) loc: Loc<'r>,
+    pub(super) lastmod: Option<LastMod>,
+    pub(super) place: Place<'r>,
+}
+
+impl<'r> SitemapItem<'r> {
+    /// Its address.
+    #[must_use]
+    pub const fn loc(&self) -> &Loc<'r> {
+        &self.loc
+    }
+
+    /// When the file last changed.
+    #[must_use]
+    pub const fn lastmod(&self) -> Option<LastMod> {
+        self.lastmod
+    }
+
+    /// Where its element stands.
+    #[must_use]
+    pub const fn span(&self) -> Span {
+        self.place.span()
+    }
+
+    /// Where one of its values stands, without the white space around it, if the document has it.
+    #[must_use]
+    pub fn value_span(&self, value: Value) -> Option<Span> {
+        self.place.value_span(value)
+    }
+
+    /// Its element as it stands in the document.
+    #[must_use]
+    pub const fn source(&self) -> &'r [u8] {
+        self.place.source
+    }
+}
+
+/// An element's text and where in it the values stand; places are worked out when asked for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place<'r> {
+    pub(super) start: Position,
+    pub(super) source: &'r [u8],
+    pub(super) values: Values,
+}
+
+/// Begin and end of each value, in [`Value`]'s order; both 0 where there is none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Values(pub(super) [(u32, u32); 4]);
+
+impl Place<'_> {
+    const fn span(&self) -> Span {
+        Span::new(self.start, self.source.len() as u64)
+    }
+
+    fn value_span(&self, value: Value) -> Option<Span> {
+        let (start, end) = self.values.0[value as usize];
+        let before = self.source.get(..start as usize)?;
+        (end > 0).then(|| Span::new(self.start.after(before), u64::from(end - start)))
+    }
+}
+
+impl Values {
+    pub(super) const fn set(&mut self, value: Value, start: usize, end: usize) {
+        // An entry is far smaller than 4 GiB.
+        #[allow(clippy::cast_possible_truncation)]
+        let range = (start as u32, end as u32);
+        self.0[value as usize] = range;
+    }
+}

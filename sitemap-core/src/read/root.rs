@@ -1,0 +1,83 @@
+//! A document's root tag: its prefix, namespace and attributes.
+
+use super::namespace::split;
+use super::position::{Position, Span};
+use super::reader::SitemapReader;
+use super::shape::{Note, is_foreign, value_of};
+use super::token::{Attributes, token};
+use crate::rule::Rule;
+
+/// A document's root tag as it stands there.
+#[derive(Debug)]
+pub(super) struct RootTag {
+    pub(super) start: Position,
+    pub(super) bytes: Vec<u8>,
+}
+
+impl SitemapReader<'_> {
+    /// The root tag, once the document is recognised.
+    fn root_tag(&self) -> Option<&RootTag> {
+        self.xml.root_tag.as_ref()
+    }
+
+    /// The prefix of the document's elements.
+    pub(crate) fn root_prefix(&self) -> &[u8] {
+        self.root_tag().map_or(b"", |root| root_name(&root.bytes).0)
+    }
+
+    /// Where the root tag stands.
+    pub(crate) fn root_span(&self) -> Option<Span> {
+        self.root_tag().map(|root| Span::new(root.start, root.bytes.len() as u64))
+    }
+
+    /// The namespace of the document's elements as it stands there.
+    pub(crate) fn root_namespace(&self) -> Option<String> {
+        let root = self.root_tag()?;
+        let (prefix, name_end) = root_name(&root.bytes);
+        let declares = |name: &[u8]| match name.strip_prefix(b"xmlns:") {
+            Some(declared) => declared == prefix,
+            None => name == b"xmlns" && prefix.is_empty(),
+        };
+        Attributes::new(&root.bytes, name_end, root.bytes.len())
+            .find(|attribute| declares(&root.bytes[attribute.name.0..attribute.name.1]))
+            .map(|attribute| value_of(&root.bytes, attribute.value))
+    }
+
+    /// Says what the root tag has against the schema and the extensions' current editions.
+    pub(crate) fn inspect_root(&self, note: &mut impl FnMut(Note<'_>)) {
+        let Some(root) = self.root_tag() else {
+            return;
+        };
+        let bytes = &root.bytes;
+        let (_, name_end) = root_name(bytes);
+        for attribute in Attributes::new(bytes, name_end, bytes.len()) {
+            let (start, end) = attribute.name;
+            let name = &bytes[start..end];
+            let span = |(start, end): (usize, usize)| {
+                Span::new(root.start.after(&bytes[..start]), (end - start) as u64)
+            };
+            if is_foreign(name) {
+                let found = String::from_utf8_lossy(name);
+                note(Note { rule: Rule::AttributeUnknown, span: span(attribute.name), found });
+            }
+            let value = value_of(bytes, attribute.value);
+            if name.starts_with(b"xmlns") && is_old(&value) {
+                note(Note { rule: Rule::NamespaceOld, span: span(attribute.value), found: value.into() });
+            }
+        }
+    }
+}
+
+/// The prefix of a tag's name, and where the name ends.
+fn root_name(tag: &[u8]) -> (&[u8], usize) {
+    let name_end = token(tag, 0, true).map_or(0, |token| token.inner.1);
+    let name_start = token(tag, 0, true).map_or(0, |token| token.inner.0);
+    (split(&tag[name_start..name_end]).0, name_end)
+}
+
+fn is_old(uri: &str) -> bool {
+    matches!(
+        uri,
+        "http://www.google.com/schemas/sitemap-video/1.0" | "http://www.google.com/schemas/sitemap-news/0.84"
+    )
+}

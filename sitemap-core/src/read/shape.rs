@@ -1,0 +1,262 @@
+//! How markup is written where its values do not show it: order, attributes, white space.
+
+use std::borrow::Cow;
+
+use super::item::{PageItem, Place, SitemapItem, Value};
+use super::namespace::{Space, classify, split};
+use super::position::Span;
+use super::token::{Attributes, Token, TokenKind, is_blank, token};
+use super::value::{Flaws, decode};
+use crate::rule::Rule;
+
+/// Something about the markup, and where.
+pub(crate) struct Note<'n> {
+    pub(crate) rule: Rule,
+    pub(crate) span: Span,
+    /// The tag, attribute or value that it is about.
+    pub(crate) found: Cow<'n, str>,
+}
+
+impl PageItem<'_> {
+    /// Says what its markup has against the schema.
+    pub(crate) fn inspect(&self, root_prefix: &[u8], note: &mut impl FnMut(Note<'_>)) {
+        if !is_usual(&self.place) {
+            walk(&self.place, root_prefix, false, note);
+        }
+    }
+}
+
+impl SitemapItem<'_> {
+    /// Says what its markup has against the schema.
+    pub(crate) fn inspect(&self, root_prefix: &[u8], note: &mut impl FnMut(Note<'_>)) {
+        walk(&self.place, root_prefix, true, note);
+    }
+}
+
+/// An address as its author wrote it, references decoded; `None` if that cannot be told.
+pub(crate) fn decoded(raw: &[u8], is_xml: bool) -> Option<Cow<'_, str>> {
+    if !is_xml {
+        return std::str::from_utf8(raw).ok().map(Cow::Borrowed);
+    }
+    let mut flaws = Flaws::default();
+    let text = decode(raw, false, &mut flaws);
+    // Of sections and bytes in another encoding the reader has made what it could.
+    (!raw.contains(&b'<') && flaws.utf8.is_none()).then_some(text)
+}
+
+pub(super) fn value_of(tag: &[u8], (start, end): (usize, usize)) -> String {
+    decode(&tag[start..end], true, &mut Flaws::default()).into_owned()
+}
+
+/// Whether an attribute is neither a declaration nor one of XML Schema's own.
+pub(super) fn is_foreign(name: &[u8]) -> bool {
+    !(name.starts_with(b"xmlns") || name.starts_with(b"xsi:"))
+}
+
+const TAGS: [(Value, &[u8], &[u8]); 4] = [
+    (Value::Loc, b"<loc>", b"</loc>"),
+    (Value::LastMod, b"<lastmod>", b"</lastmod>"),
+    (Value::ChangeFreq, b"<changefreq>", b"</changefreq>"),
+    (Value::Priority, b"<priority>", b"</priority>"),
+];
+
+/// Whether an entry is nothing but its values in the schema's order.
+fn is_usual(place: &Place<'_>) -> bool {
+    let source = place.source;
+    let mut before: &[u8] = b"<url>";
+    let mut at = 0;
+    for (value, open, close) in TAGS {
+        let (start, end) = place.values.0[value as usize];
+        let (start, end) = (start as usize, end as usize);
+        if end == 0 {
+            continue;
+        }
+        let is_tight = value == Value::ChangeFreq;
+        if !source.get(at..start).is_some_and(|gap| is_gap(gap, before, open, is_tight)) {
+            return false;
+        }
+        if is_tight && !source[end..].starts_with(close) {
+            return false;
+        }
+        (at, before) = (end, close);
+    }
+    source.get(at..).is_some_and(|gap| is_gap(gap, before, b"</url>", true))
+}
+
+/// Whether nothing but blanks stands around two tags. After the second there is none at all where
+/// that counts.
+#[inline]
+fn is_gap(gap: &[u8], first: &[u8], second: &[u8], is_tight: bool) -> bool {
+    let rest = strip_blanks(gap).strip_prefix(first).map(strip_blanks);
+    let rest = rest.and_then(|rest| rest.strip_prefix(second));
+    rest.is_some_and(|rest| if is_tight { rest.is_empty() } else { strip_blanks(rest).is_empty() })
+}
+
+#[inline]
+fn strip_blanks(text: &[u8]) -> &[u8] {
+    let blanks = text.iter().position(|&byte| !is_blank(byte)).unwrap_or(text.len());
+    &text[blanks..]
+}
+
+/// Goes through an entry's tags.
+#[cold]
+fn walk(place: &Place<'_>, root_prefix: &[u8], is_sitemap: bool, note: &mut impl FnMut(Note<'_>)) {
+    let source = place.source;
+    let (mut depth, mut at, mut last_rank, mut is_ordered) = (0_usize, 0, 0, true);
+    let mut within: Option<Sequence> = None;
+    let span =
+        |start: usize, end: usize| Span::new(place.start.after(&source[..start]), (end - start) as u64);
+    while at < source.len() {
+        let Some(token) = token(source, at, true) else {
+            return;
+        };
+        at = token.end.max(at + 1);
+        match token.kind {
+            TokenKind::End => depth = depth.saturating_sub(1),
+            TokenKind::Start | TokenKind::Empty => {
+                let rank = rank(source, token, root_prefix);
+                // A `loc` without its `url` is an entry, too.
+                let is_child = depth == 1 || (depth == 0 && rank == Some(0));
+                let is_core = depth == 0 || rank.is_some_and(|rank| rank < EXTENSION);
+                if depth <= 1 && is_core {
+                    attributes(source, token, &span, note);
+                }
+                if let (true, Some(rank)) = (is_child, rank) {
+                    let found = || String::from_utf8_lossy(&source[token.inner.0..token.inner.1]);
+                    if is_ordered && rank < last_rank {
+                        is_ordered = false;
+                        note(Note {
+                            rule: Rule::XsdOrder,
+                            span: span(token.start, token.end),
+                            found: found(),
+                        });
+                    }
+                    last_rank = last_rank.max(rank);
+                    if is_sitemap && matches!(rank, 2 | 3) {
+                        let span = span(token.start, token.end);
+                        note(Note { rule: Rule::ElementMisplaced, span, found: found() });
+                    }
+                    if rank == 2 && token.kind == TokenKind::Start {
+                        blanks(source, token.end, &span, note);
+                    }
+                }
+                let local = split(&source[token.inner.0..token.inner.1]).1;
+                if depth == 1 {
+                    within = Sequence::of(&source[token.inner.0..token.inner.1]);
+                } else if depth == 2
+                    && let Some(sequence) = &mut within
+                    && !sequence.takes(local)
+                {
+                    within = None;
+                    let found = String::from_utf8_lossy(&source[token.inner.0..token.inner.1]);
+                    note(Note { rule: Rule::XsdOrder, span: span(token.start, token.end), found });
+                }
+                depth += usize::from(token.kind == TokenKind::Start);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The order that an extension's schema wants within one of its elements.
+struct Sequence {
+    names: &'static [&'static str],
+    last: usize,
+}
+
+impl Sequence {
+    fn of(name: &[u8]) -> Option<Self> {
+        let names: &[&str] = match name {
+            b"image:image" => &["loc", "caption", "geo_location", "title", "license"],
+            b"news:news" => {
+                &["publication", "access", "genres", "publication_date", "title", "keywords", "stock_tickers"]
+            }
+            b"video:video" => &[
+                "thumbnail_loc",
+                "title",
+                "description",
+                "content_loc",
+                "player_loc",
+                "duration",
+                "expiration_date",
+                "rating",
+                "content_segment_loc",
+                "view_count",
+                "publication_date",
+                "tag",
+                "category",
+                "family_friendly",
+                "restriction",
+                "gallery_loc",
+                "price",
+                "requires_subscription",
+                "uploader",
+                "tvshow",
+                "platform",
+                "live",
+                "id",
+            ],
+            _ => return None,
+        };
+        Some(Self { names, last: 0 })
+    }
+
+    /// Whether an element may follow those before it; what the schema does not know may.
+    fn takes(&mut self, local: &[u8]) -> bool {
+        let Some(at) = self.names.iter().position(|name| name.as_bytes() == local) else {
+            return true;
+        };
+        let is_in_order = at >= self.last;
+        self.last = self.last.max(at);
+        is_in_order
+    }
+}
+
+/// The rank of elements that follow all of the protocol's own.
+const EXTENSION: usize = 4;
+
+/// An element's place in the schema's order; `None` for what the schema does not know.
+fn rank(source: &[u8], token: Token, root_prefix: &[u8]) -> Option<usize> {
+    let (prefix, local) = split(&source[token.inner.0..token.inner.1]);
+    let declared = Attributes::new(source, token.inner.1, token.end)
+        .find(|attribute| &source[attribute.name.0..attribute.name.1] == b"xmlns")
+        .map(|attribute| value_of(source, attribute.value));
+    let is_own = match declared {
+        Some(uri) if prefix.is_empty() => classify(&uri).space == Space::Core,
+        _ => prefix == root_prefix,
+    };
+    if !is_own {
+        return Some(EXTENSION);
+    }
+    let names: [&[u8]; 4] = [b"loc", b"lastmod", b"changefreq", b"priority"];
+    names.iter().position(|name| name.eq_ignore_ascii_case(local))
+}
+
+fn attributes(
+    source: &[u8],
+    token: Token,
+    span: &impl Fn(usize, usize) -> Span,
+    note: &mut impl FnMut(Note<'_>),
+) {
+    for attribute in Attributes::new(source, token.inner.1, token.end) {
+        let (start, end) = attribute.name;
+        let name = &source[start..end];
+        if is_foreign(name) {
+            let found = String::from_utf8_lossy(name);
+            note(Note { rule: Rule::AttributeUnknown, span: span(start, end), found });
+        }
+    }
+}
+
+/// White space around a word, which the schema takes for a part of it.
+fn blanks(source: &[u8], at: usize, span: &impl Fn(usize, usize) -> Span, note: &mut impl FnMut(Note<'_>)) {
+    let Some(text) = (at < source.len()).then(|| token(source, at, true)).flatten() else {
+        return;
+    };
+    let word = &source[text.start..text.end];
+    let is_padded = word.first().is_some_and(|&b| is_blank(b)) || word.last().is_some_and(|&b| is_blank(b));
+    if text.kind == TokenKind::Text && is_padded && !word.trim_ascii().is_empty() {
+        let found = String::from_utf8_lossy(word);
+        note(Note { rule: Rule::ChangeFreqBlank, span: span(text.start, text.end), found });
+    }
+}

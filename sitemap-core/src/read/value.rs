@@ -1,0 +1,245 @@
+//! The text of an element or attribute: references decoded, white space around it gone.
+
+use std::borrow::Cow;
+use std::str;
+
+use memchr::{memchr, memchr2};
+
+use crate::rule::Rule;
+
+/// What is wrong with a text, each the first time.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Flaws {
+    /// Place and length in the raw text.
+    pub(super) ampersand: Option<(usize, usize)>,
+    pub(super) entity: Option<(usize, usize)>,
+    pub(super) character: Option<(usize, usize)>,
+    pub(super) utf8: Option<(usize, usize)>,
+}
+
+impl Flaws {
+    /// Takes over those of a part that begins at `at`.
+    fn absorb(&mut self, part: Self, at: usize) {
+        let place = |(start, len)| (start + at, len);
+        self.ampersand = self.ampersand.or(part.ampersand.map(place));
+        self.entity = self.entity.or(part.entity.map(place));
+        self.character = self.character.or(part.character.map(place));
+        self.utf8 = self.utf8.or(part.utf8.map(place));
+    }
+
+    pub(super) fn each(&self) -> impl Iterator<Item = (Rule, (usize, usize))> + use<> {
+        let rules = [
+            (Rule::AmpersandRaw, self.ampersand),
+            (Rule::EntityUnknown, self.entity),
+            (Rule::CharacterForbidden, self.character),
+            (Rule::Utf8Invalid, self.utf8),
+        ];
+        rules.into_iter().filter_map(|(rule, place)| place.map(|place| (rule, place)))
+    }
+}
+
+/// Decodes references and line ends; borrows where there are none.
+///
+/// Only XML's own five entities and numeric references are decoded. Anything else that begins with an
+/// `&` stays as it is. Bytes that are not UTF-8 become U+FFFD.
+pub(super) fn decode<'t>(raw: &'t [u8], is_attribute: bool, flaws: &mut Flaws) -> Cow<'t, str> {
+    let Ok(text) = str::from_utf8(raw) else {
+        return Cow::Owned(decode_bytes(raw, is_attribute, flaws, |out, _| out.push('\u{FFFD}')));
+    };
+    check_characters(text, flaws);
+    let is_plain =
+        memchr2(b'&', b'\r', raw).is_none() && !(is_attribute && memchr2(b'\n', b'\t', raw).is_some());
+    if is_plain {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len());
+    decode_into(&mut out, text, is_attribute, flaws);
+    Cow::Owned(out)
+}
+
+/// The same for text that is not all UTF-8; `replace` says what stands for bytes that are not.
+pub(super) fn decode_bytes(
+    raw: &[u8],
+    is_attribute: bool,
+    flaws: &mut Flaws,
+    replace: impl Fn(&mut String, &[u8]),
+) -> String {
+    let mut out = String::with_capacity(raw.len());
+    let mut at = 0;
+    for chunk in raw.utf8_chunks() {
+        let mut found = Flaws::default();
+        check_characters(chunk.valid(), &mut found);
+        decode_into(&mut out, chunk.valid(), is_attribute, &mut found);
+        flaws.absorb(found, at);
+        at += chunk.valid().len();
+        if !chunk.invalid().is_empty() {
+            flaws.utf8.get_or_insert((at, chunk.invalid().len()));
+            replace(&mut out, chunk.invalid());
+            at += chunk.invalid().len();
+        }
+    }
+    out
+}
+
+/// Appends the decoded text.
+pub(super) fn decode_into(out: &mut String, text: &str, is_attribute: bool, flaws: &mut Flaws) {
+    let mut rest = text;
+    while let Some(at) = memchr2(b'&', b'\r', rest.as_bytes()) {
+        push_plain(out, &rest[..at], is_attribute);
+        let here = text.len() - rest.len() + at;
+        rest = &rest[at..];
+        if let Some(after) = rest.strip_prefix('\r') {
+            // A line end is one line feed, however it is written.
+            rest = after.strip_prefix('\n').unwrap_or(after);
+            out.push(if is_attribute { ' ' } else { '\n' });
+            continue;
+        }
+        match reference(rest) {
+            Reference::Character(ch, len) => {
+                if !is_allowed(ch) {
+                    flaws.character.get_or_insert((here, len));
+                }
+                out.push(ch);
+                rest = &rest[len..];
+            }
+            Reference::Forbidden(len) => {
+                flaws.character.get_or_insert((here, len));
+                out.push('\u{FFFD}');
+                rest = &rest[len..];
+            }
+            Reference::Unknown(len) => {
+                flaws.entity.get_or_insert((here, len));
+                out.push('&');
+                rest = &rest[1..];
+            }
+            Reference::None => {
+                flaws.ampersand.get_or_insert((here, 1));
+                out.push('&');
+                rest = &rest[1..];
+            }
+        }
+    }
+    push_plain(out, rest, is_attribute);
+}
+
+fn push_plain(out: &mut String, text: &str, is_attribute: bool) {
+    if is_attribute {
+        out.extend(text.chars().map(|ch| if matches!(ch, '\n' | '\t') { ' ' } else { ch }));
+    } else {
+        out.push_str(text);
+    }
+}
+
+/// What an `&` begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reference {
+    /// A character, and the reference's length.
+    Character(char, usize),
+    /// A number that is no character.
+    Forbidden(usize),
+    /// A name that XML does not know.
+    Unknown(usize),
+    /// Nothing: the `&` should have been escaped.
+    None,
+}
+
+/// Reads the reference at the start of the text.
+pub(super) fn reference(text: &str) -> Reference {
+    /// Longer than any name or number that means something.
+    const LONGEST: usize = 40;
+    let bytes = text.as_bytes();
+    let window = &bytes[..bytes.len().min(LONGEST)];
+    let Some(end) = memchr(b';', window) else {
+        return Reference::None;
+    };
+    let (name, len) = (&bytes[1..end], end + 1);
+    let ch = match name {
+        b"amp" => '&',
+        b"lt" => '<',
+        b"gt" => '>',
+        b"quot" => '"',
+        b"apos" => '\'',
+        [b'#', digits @ ..] => {
+            return match number(digits).map(char::from_u32) {
+                Some(Some(ch)) if is_allowed(ch) => Reference::Character(ch, len),
+                Some(_) => Reference::Forbidden(len),
+                None => Reference::None,
+            };
+        }
+        [first, ..] if first.is_ascii_alphabetic() && name.iter().all(u8::is_ascii_alphanumeric) => {
+            return Reference::Unknown(len);
+        }
+        _ => return Reference::None,
+    };
+    Reference::Character(ch, len)
+}
+
+/// The value of a numeric reference, if it is a number at all.
+fn number(digits: &[u8]) -> Option<u32> {
+    let (digits, radix) = match digits {
+        [b'x' | b'X', digits @ ..] => (digits, 16),
+        digits => (digits, 10),
+    };
+    if digits.is_empty() {
+        return None;
+    }
+    let mut value = 0_u32;
+    for &digit in digits {
+        let digit = char::from(digit).to_digit(radix)?;
+        value = value.saturating_mul(radix).saturating_add(digit);
+    }
+    Some(value)
+}
+
+/// The characters of XML 1.0, section 2.2.
+pub(super) const fn is_allowed(ch: char) -> bool {
+    matches!(ch, '\t' | '\n' | '\r' | ' '..='\u{D7FF}' | '\u{E000}'..='\u{FFFD}' | '\u{10000}'..)
+}
+
+/// Notes the first character that XML does not allow.
+fn check_characters(text: &str, flaws: &mut Flaws) {
+    // U+FFFE and U+FFFF are the only ones past the controls.
+    let suspicious = |&byte: &u8| byte < b' ' && !matches!(byte, b'\t' | b'\n' | b'\r') || byte == 0xEF;
+    if flaws.character.is_none()
+        && text.as_bytes().iter().any(suspicious)
+        && let Some((at, ch)) = text.char_indices().find(|&(_, ch)| !is_allowed(ch))
+    {
+        flaws.character = Some((at, ch.len_utf8()));
+    }
+}
+
+/// Without white space around it: XML's, and the no-break spaces that editors leave.
+pub(super) fn trim(text: &str) -> &str {
+    text.trim_matches(|ch| {
+        matches!(ch, ' ' | '\t' | '\n' | '\r' | '\u{A0}' | '\u{2007}' | '\u{202F}' | '\u{FEFF}')
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn decoded(raw: &str) -> (String, Vec<Rule>) {
+        let mut flaws = Flaws::default();
+        let text = decode(raw.as_bytes(), false, &mut flaws).into_owned();
+        (text, flaws.each().map(|(rule, _)| rule).collect())
+    }
+
+    #[test]
+    fn predefined_entities_and_numbers_are_decoded_once() {
+        assert_eq!(decoded("&lt;&gt;&amp;&quot;&apos;"), ("<>&\"'".into(), vec![]));
+        assert_eq!(decoded("&#65;&#x42;&#x1F600;"), ("AB😀".into(), vec![]));
+        assert_eq!(decoded("?a&amp;amp;b"), ("?a&amp;b".into(), vec![]));
+        assert_eq!(decoded("a\r\nb\rc"), ("a\nb\nc".into(), vec![]));
+    }
+
+    #[test]
+    fn others_stay_and_are_noted() {
+        assert_eq!(decoded("?a=1&copy=1"), ("?a=1&copy=1".into(), vec![Rule::AmpersandRaw]));
+        assert_eq!(decoded("a&nbsp;b"), ("a&nbsp;b".into(), vec![Rule::EntityUnknown]));
+        assert_eq!(decoded("&#0;"), ("\u{FFFD}".into(), vec![Rule::CharacterForbidden]));
+        assert_eq!(decoded("&#xD83D;&#xDE00;"), ("\u{FFFD}\u{FFFD}".into(), vec![Rule::CharacterForbidden]));
+        assert_eq!(decoded("a\u{1}"), ("a\u{1}".into(), vec![Rule::CharacterForbidden]));
+        assert_eq!(decoded("&#99999999999;"), ("\u{FFFD}".into(), vec![Rule::CharacterForbidden]));
+    }
+}

@@ -1,0 +1,99 @@
+//! Our `Sitemap:` lines in a robots.txt that others write, too.
+
+use super::parse::{Lines, sitemap};
+use super::robots_txt_lines;
+use crate::site::Site;
+use crate::value::Loc;
+
+/// A robots.txt with the `Sitemap:` lines of a set put in place of that set's earlier ones.
+///
+/// Earlier lines of the set are those that name a file under the site's base; a line that is wanted
+/// and there already stays where it is. All else, lines of other sites and the file's own line ends
+/// included, stays byte for byte. New lines come at the end, after an empty line unless there is one.
+///
+/// ```
+/// use sitemap_core::{Loc, Site, merge_robots_txt};
+///
+/// let site = Site::new("https://example.com/shop")?;
+/// let robots = "User-agent: *\nDisallow: /private\nSitemap: https://example.com/shop/old.xml\n\
+///     Sitemap: https://example.com/blog.xml\n";
+/// let merged = merge_robots_txt(robots, &site, [&Loc::parse("https://example.com/shop/sitemap.xml")?]);
+/// assert_eq!(
+///     merged,
+///     "User-agent: *\nDisallow: /private\nSitemap: https://example.com/blog.xml\n\n\
+///      Sitemap: https://example.com/shop/sitemap.xml\n"
+/// );
+/// assert_eq!(
+///     merge_robots_txt(&merged, &site, [&Loc::parse("https://example.com/shop/sitemap.xml")?]),
+///     merged
+/// );
+/// # Ok::<(), sitemap_core::Error>(())
+/// ```
+#[must_use]
+pub fn merge_robots_txt<'l, 'u: 'l>(
+    robots_txt: &str,
+    site: &Site,
+    sitemaps: impl IntoIterator<Item = &'l Loc<'u>>,
+) -> String {
+    let mut wanted: Vec<String> = Vec::new();
+    for loc in sitemaps {
+        let line = robots_txt_lines([loc]);
+        if !wanted.contains(&line) {
+            wanted.push(line);
+        }
+    }
+    let mut merged = String::with_capacity(robots_txt.len());
+    let mut line_end = "\n";
+    let mut is_first = true;
+    let lines = Lines { rest: robots_txt.as_bytes() };
+    let mut at = 0;
+    for line in lines {
+        let whole = &robots_txt[at..at + line.text.len() + line.end.len()];
+        if is_first && !line.end.is_empty() {
+            line_end = &whole[line.text.len()..];
+        }
+        at += whole.len();
+        let text = if is_first { whole.trim_start_matches('\u{FEFF}') } else { whole };
+        is_first = false;
+        match sitemap(text.trim_end_matches(['\r', '\n']).as_bytes()) {
+            Some(value) if is_own(value, site) => {
+                let own = wanted.iter().position(|line| sitemap(line.trim_end().as_bytes()) == Some(value));
+                match own {
+                    Some(at) => {
+                        wanted.remove(at);
+                        merged.push_str(whole);
+                    }
+                    // A byte order mark stays.
+                    None => merged.push_str(&whole[..whole.len() - text.len()]),
+                }
+            }
+            _ => merged.push_str(whole),
+        }
+    }
+    append(&mut merged, &wanted, line_end);
+    merged
+}
+
+fn is_own(value: &[u8], site: &Site) -> bool {
+    str::from_utf8(value)
+        .ok()
+        .and_then(|value| Loc::parse(value).ok())
+        .is_some_and(|loc| loc.as_str().starts_with(site.base()))
+}
+
+fn append(merged: &mut String, lines: &[String], line_end: &str) {
+    if lines.is_empty() {
+        return;
+    }
+    if !merged.is_empty() && !merged.ends_with(['\n', '\r']) {
+        merged.push_str(line_end);
+    }
+    let is_spaced = merged.is_empty() || merged.ends_with(&format!("{line_end}{line_end}"));
+    if !is_spaced {
+        merged.push_str(line_end);
+    }
+    for line in lines {
+        merged.push_str(line.trim_end());
+        merged.push_str(line_end);
+    }
+}

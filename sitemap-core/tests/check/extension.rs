@@ -1,0 +1,131 @@
+//! The rules of images, videos and news.
+
+use super::{NOTHING, found, found_with, now, urlset};
+
+fn page(rest: &str) -> String {
+    urlset(&format!("<url><loc>https://example.com/a</loc>\n{rest}\n</url>"))
+}
+
+#[test]
+fn too_many_images() {
+    let with = |count: usize| {
+        let image = |number| {
+            format!("<image:image><image:loc>https://example.com/{number}.jpg</image:loc></image:image>\n")
+        };
+        found(page(&(0..count).map(image).collect::<String>()))
+    };
+    assert_eq!(with(1_000), NOTHING);
+    assert_eq!(with(1_001), ["too-many-images 1003:1"]);
+}
+
+#[test]
+fn image_deprecated_once_a_document() {
+    let image = |more: &str| {
+        format!("<image:image><image:loc>https://example.com/a.jpg</image:loc>{more}</image:image>")
+    };
+    let title = image("<image:title>A</image:title>");
+    assert_eq!(found(page(&format!("{title}\n{title}"))), ["image-deprecated 3:62"]);
+    assert_eq!(found(page(&image(""))), NOTHING);
+}
+
+fn video(content: &str, more: &str) -> String {
+    page(&format!(
+        "<video:video>\n<video:thumbnail_loc>https://example.com/t.jpg</video:thumbnail_loc>\n\
+         <video:title>T</video:title>\n<video:description>D</video:description>\n\
+         <video:content_loc>{content}</video:content_loc>\n{more}</video:video>"
+    ))
+}
+
+#[test]
+fn video_conflict() {
+    assert_eq!(found(video("https://example.com/a", "")), ["video-conflict 3:1"]);
+    assert_eq!(found(video("https://example.com/a.mp4", "")), NOTHING);
+}
+
+#[test]
+fn video_deprecated_once_a_document() {
+    let price = "<video:price currency=\"EUR\">1.99</video:price>\n";
+    assert_eq!(found(video("https://example.com/a.mp4", price)), ["video-deprecated 8:1"]);
+    let live = "<video:live>no</video:live>\n";
+    assert_eq!(found(video("https://example.com/a.mp4", live)), NOTHING);
+}
+
+#[test]
+fn video_expired() {
+    let with = |date: &str| {
+        let expires = format!("<video:expiration_date>{date}</video:expiration_date>\n");
+        found_with(now("2026-01-31T12:00:00Z"), video("https://example.com/a.mp4", &expires))
+    };
+    assert_eq!(with("2026-01-31T11:59:59Z"), ["video-expired 8:1"]);
+    assert_eq!(with("2026-01-31T12:00:01Z"), NOTHING);
+    assert_eq!(with("2026-01-29"), ["video-expired 8:1"]);
+    assert_eq!(with("2026-01-31"), NOTHING);
+}
+
+#[test]
+fn xsd_order_within_extensions() {
+    let early =
+        "<video:duration>60</video:duration>\n<video:player_loc>https://example.com/p</video:player_loc>\n";
+    assert_eq!(found(video("https://example.com/a.mp4", early)), ["xsd-order 9:1"]);
+    let late =
+        "<video:player_loc>https://example.com/p</video:player_loc>\n<video:duration>60</video:duration>\n";
+    assert_eq!(found(video("https://example.com/a.mp4", late)), NOTHING);
+}
+
+#[test]
+fn extension_dialect() {
+    let with = |namespace: &str| {
+        found(format!(
+            "<urlset xmlns=\"{namespace}\" xmlns:image=\"http://www.google.com/schemas/sitemap-image/1.1\">\n\
+             <url><loc>https://example.com/</loc>\n\
+             <image:image><image:loc>https://example.com/a.jpg</image:loc></image:image></url>\n</urlset>"
+        ))
+    };
+    assert_eq!(with("http://www.google.com/schemas/sitemap/0.84"), ["extension-dialect 3:1"]);
+    assert_eq!(with("http://www.sitemaps.org/schemas/sitemap/0.9"), NOTHING);
+}
+
+fn news(date: &str) -> String {
+    format!(
+        "<news:news>\n<news:publication><news:name>N</news:name><news:language>en</news:language></news:publication>\n\
+         <news:publication_date>{date}</news:publication_date>\n<news:title>T</news:title>\n</news:news>"
+    )
+}
+
+#[test]
+fn news_too_old() {
+    let with = |date: &str| found_with(now("2026-01-31T12:00:00Z"), page(&news(date)));
+    assert_eq!(with("2026-01-29T11:59:59Z"), ["news-too-old 5:1"]);
+    assert_eq!(with("2026-01-29T12:00:00Z"), NOTHING);
+    assert_eq!(with("2026-01-28"), ["news-too-old 5:1"]);
+    assert_eq!(with("2026-01-29"), NOTHING);
+    assert_eq!(found(page(&news("2016-01-29"))), NOTHING, "without a clock");
+}
+
+#[test]
+fn news_future() {
+    let with = |date: &str| found_with(now("2026-01-31T12:00:00Z"), page(&news(date)));
+    assert_eq!(with("2026-01-31T12:00:01Z"), ["news-future 5:1"]);
+    assert_eq!(with("2026-01-31"), NOTHING);
+}
+
+#[test]
+fn news_date_minutes() {
+    assert_eq!(found(page(&news("2026-01-31T12:00Z"))), ["news-date-minutes 5:1"]);
+    assert_eq!(found(page(&news("2026-01-31T12:00:00Z"))), NOTHING);
+}
+
+#[test]
+fn news_too_many() {
+    let of = |count: usize| {
+        let article = |number| {
+            format!(
+                "<url><loc>https://example.com/{number}</loc>{}</url>\n",
+                news("2026-01-31").replace('\n', "")
+            )
+        };
+        found(urlset(&(0..count).map(article).collect::<String>()))
+    };
+    assert_eq!(of(1_000), NOTHING);
+    assert_eq!(of(1_001), ["news-too-many 1002:41"]);
+}

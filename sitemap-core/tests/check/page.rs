@@ -1,0 +1,179 @@
+//! The rules of a page's address, date, frequency and priority, and of how its element is written.
+
+use super::{NOTHING, found, found_with, index, message, now, options, report, urlset};
+
+#[test]
+fn xsd_order() {
+    let wrong = urlset(
+        "<url>\n  <loc>https://example.com/</loc>\n  <priority>0.5</priority>\n  <lastmod>2024-03-09</lastmod>\n</url>",
+    );
+    assert_eq!(found(&wrong), ["xsd-order 5:3"]);
+    assert_eq!(
+        message(&report(options(), &wrong)),
+        "the elements of an entry are not in the schema's order, found \"lastmod\""
+    );
+    let right = urlset(
+        "<url>\n  <loc>https://example.com/</loc>\n  <!-- fine --><lastmod>2024-03-09</lastmod>\n  <priority>0.5</priority>\n</url>",
+    );
+    assert_eq!(found(right), NOTHING);
+    // The protocol's own elements come before those of extensions.
+    let image = "<image:image><image:loc>https://example.com/a.jpg</image:loc></image:image>";
+    let before =
+        urlset(&format!("<url><loc>https://example.com/</loc>{image}<priority>0.5</priority></url>"));
+    assert_eq!(found(before), ["xsd-order 2:112"]);
+    let after = urlset(&format!("<url><loc>https://example.com/</loc><priority>0.5</priority>{image}</url>"));
+    assert_eq!(found(after), NOTHING);
+    // The dialect of 2005 has no order.
+    let old = "<urlset xmlns=\"http://www.google.com/schemas/sitemap/0.84\">\n\
+               <url><priority>0.5</priority><loc>https://example.com/</loc></url>\n</urlset>";
+    assert_eq!(found(old), NOTHING);
+    let in_index =
+        index("<sitemap><lastmod>2024-03-09</lastmod><loc>https://example.com/a.xml</loc></sitemap>");
+    assert_eq!(found(in_index), ["xsd-order 2:39"]);
+}
+
+#[test]
+fn attribute_unknown() {
+    let with =
+        |url: &str, loc: &str| urlset(&format!("<url{url}><loc{loc}>https://example.com/</loc></url>"));
+    assert_eq!(found(with(" id=\"7\"", "")), ["attribute-unknown 2:6"]);
+    assert_eq!(found(with("", " xml:lang=\"en\"")), ["attribute-unknown 2:11"]);
+    assert_eq!(
+        found(with("", " xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" xsi:type=\"tLoc\"")),
+        NOTHING
+    );
+    let root = "<urlset version=\"1\" xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n\
+                <url><loc>https://example.com/</loc></url>\n</urlset>";
+    assert_eq!(found(root), ["attribute-unknown 1:9"]);
+    // Those of extensions are theirs to judge.
+    let link = "<xhtml:link rel=\"alternate\" hreflang=\"en\" href=\"https://example.com/\"/>";
+    assert_eq!(found(urlset(&format!("<url><loc>https://example.com/</loc>{link}</url>"))), NOTHING);
+}
+
+#[test]
+fn element_misplaced_in_an_index() {
+    let with = |more: &str| index(&format!("<sitemap><loc>https://example.com/a.xml</loc>{more}</sitemap>"));
+    assert_eq!(found(with("<priority>0.5</priority>")), ["element-misplaced 2:46"]);
+    assert_eq!(found(with("<lastmod>2024-03-09</lastmod>")), NOTHING);
+}
+
+#[test]
+fn loc_too_short() {
+    assert_eq!(found(urlset("<url><loc>http://a.io</loc></url>")), ["loc-too-short 2:11"]);
+    assert_eq!(found(urlset("<url><loc>http://a.io/</loc></url>")), NOTHING);
+}
+
+#[test]
+fn loc_not_encoded() {
+    let with = |path: &str| found(urlset(&format!("<url>\n<loc> https://example.com/{path} </loc></url>")));
+    assert_eq!(with("a b"), ["loc-not-encoded 3:7"]);
+    assert_eq!(with("100%"), ["loc-not-encoded 3:7"]);
+    assert_eq!(with("{id}"), ["loc-not-encoded 3:7"]);
+    assert_eq!(with("a%20b"), NOTHING);
+    assert_eq!(with("%FC"), NOTHING);
+    // An IRI, which the protocol allows, too.
+    assert_eq!(with("ümlat"), NOTHING);
+}
+
+#[test]
+fn loc_double_escaped() {
+    let with = |query: &str| found(urlset(&format!("<url><loc>https://example.com/?{query}</loc></url>")));
+    assert_eq!(with("a=1&amp;amp;b=2"), ["loc-double-escaped 2:11"]);
+    assert_eq!(with("a=1&amp;b=2"), NOTHING);
+    assert_eq!(with("a=1&amp;amp=2"), NOTHING);
+    // A text sitemap has no escaping at all.
+    assert_eq!(found("https://example.com/?a=1&amp;b=2\n"), ["loc-double-escaped 1:1"]);
+    assert_eq!(found("https://example.com/?a=1&b=2\n"), NOTHING);
+}
+
+#[test]
+fn loc_fragment() {
+    assert_eq!(found(urlset("<url><loc>https://example.com/#top</loc></url>")), ["loc-fragment 2:11"]);
+    assert_eq!(found(urlset("<url><loc>https://example.com/%23top</loc></url>")), NOTHING);
+}
+
+#[test]
+fn duplicate_loc() {
+    let twice = urlset(
+        "<url><loc>https://example.com/a</loc></url>\n<url><loc>HTTPS://example.com:443/a</loc></url>",
+    );
+    assert_eq!(found(&twice), ["duplicate-loc 3:11"]);
+    assert_eq!(found_with(options().duplicates(false), &twice), NOTHING);
+    let other =
+        urlset("<url><loc>https://example.com/a</loc></url>\n<url><loc>https://example.com/A</loc></url>");
+    assert_eq!(found(other), NOTHING);
+}
+
+fn lastmod(text: &str) -> String {
+    urlset(&format!("<url>\n<loc>https://example.com/</loc>\n<lastmod>{text}</lastmod>\n</url>"))
+}
+
+#[test]
+fn lastmod_partial() {
+    assert_eq!(found(lastmod("2024")), ["lastmod-partial 4:10"]);
+    assert_eq!(found(lastmod("2024-03")), ["lastmod-partial 4:10"]);
+    assert_eq!(found(lastmod("2024-03-09")), NOTHING);
+}
+
+#[test]
+fn lastmod_minutes() {
+    assert_eq!(found(lastmod("2005-06-03T04:20-08:00")), ["lastmod-minutes 4:10"]);
+    assert_eq!(found(lastmod("2005-06-03T04:20:36-08:00")), NOTHING);
+}
+
+#[test]
+fn lastmod_future() {
+    let at = |text: &str| found_with(now("2026-01-31T12:00:00Z"), lastmod(text));
+    assert_eq!(at("2026-01-31T12:00:01Z"), ["lastmod-future 4:10"]);
+    assert_eq!(at("2026-01-31T13:00:00+01:00"), NOTHING);
+    assert_eq!(at("2026-02-02"), ["lastmod-future 4:10"]);
+    // Where the day begins first it has begun.
+    assert_eq!(at("2026-02-01"), NOTHING);
+    assert_eq!(found(lastmod("2999-01-01")), NOTHING, "without a clock");
+    let child = index("<sitemap><loc>https://example.com/a.xml</loc><lastmod>2027-01-01</lastmod></sitemap>");
+    assert_eq!(found_with(now("2026-01-31T12:00:00Z"), child), ["lastmod-future 2:55"]);
+}
+
+#[test]
+fn lastmod_ancient() {
+    assert_eq!(found(lastmod("1970-01-01")), ["lastmod-ancient 4:10"]);
+    assert_eq!(found(lastmod("1991-08-06")), NOTHING);
+}
+
+/// So many pages, each with this after its address.
+fn pages(count: usize, rest: impl Fn(usize) -> String) -> String {
+    let page = |number| format!("<url><loc>https://example.com/{number:02}</loc>{}</url>\n", rest(number));
+    urlset(&(0..count).map(page).collect::<String>())
+}
+
+#[test]
+fn lastmod_all_equal() {
+    let same = |_| "<lastmod>2024-03-09T16:05:30Z</lastmod>".to_owned();
+    assert_eq!(found(pages(10, same)), ["lastmod-all-equal 2:48"]);
+    assert_eq!(found(pages(9, same)), NOTHING);
+    let one_differs = |number| format!("<lastmod>2024-03-09T16:05:3{}Z</lastmod>", number / 9);
+    assert_eq!(found(pages(10, one_differs)), NOTHING);
+    let one_without = |number| if number == 4 { String::new() } else { same(number) };
+    assert_eq!(found(pages(11, one_without)), NOTHING);
+    // A whole site may well change on one day.
+    assert_eq!(found(pages(10, |_| "<lastmod>2024-03-09</lastmod>".to_owned())), NOTHING);
+}
+
+#[test]
+fn priority_all_equal() {
+    assert_eq!(found(pages(10, |_| "<priority>1.0</priority>".to_owned())), ["priority-all-equal 2:49"]);
+    assert_eq!(found(pages(10, |number| format!("<priority>0.{}</priority>", 5 + number / 9))), NOTHING);
+}
+
+#[test]
+fn changefreq_blank() {
+    let with = |word: &str| {
+        found(urlset(&format!("<url><loc>https://example.com/</loc><changefreq>{word}</changefreq></url>")))
+    };
+    assert_eq!(with(" daily "), ["changefreq-blank 2:49"]);
+    assert_eq!(with("daily\n"), ["changefreq-blank 2:49"]);
+    assert_eq!(with("daily"), NOTHING);
+    // Of all other values the schema collapses white space.
+    let others = "<url><loc> https://example.com/ </loc><lastmod> 2024-03-09 </lastmod><priority> 0.5 </priority></url>";
+    assert_eq!(found(urlset(others)), NOTHING);
+}

@@ -1,0 +1,14 @@
+use sitemap_core::SitemapEntry;
+
+#[derive(SitemapEntry)]
+#[sitemap(loc = "/posts")]
+struct Post {
+    #[sitemap(image)]
+    photo: String,
+    #[sitemap(vidoes)]
+    clips: (),
+    #[sitemap(alternate)]
+    versions: (),
+}
+
+fn main() {}

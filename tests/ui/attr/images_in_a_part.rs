@@ -1,0 +1,10 @@
+use sitemap_core::SitemapPart;
+
+#[derive(SitemapPart)]
+struct Meta {
+    lastmod: sitemap_core::LastMod,
+    #[sitemap(images)]
+    photos: Vec<String>,
+}
+
+fn main() {}
