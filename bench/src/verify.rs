@@ -27,8 +27,7 @@ pub fn shape(dir: &Path, entries: u64) -> Result<u64> {
         bytes += text.len() as u64;
         expected.insert(path);
     }
-    let mut found: BTreeSet<_> =
-        fs::read_dir(dir)?.map(|entry| Ok(entry?.path())).collect::<Result<_>>()?;
+    let mut found: BTreeSet<_> = fs::read_dir(dir)?.map(|entry| Ok(entry?.path())).collect::<Result<_>>()?;
     // What a publisher may note for its next run.
     found.remove(&dir.join(".sitemap-manifest.jsonl"));
     if found != expected {

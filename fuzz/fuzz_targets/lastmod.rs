@@ -22,7 +22,8 @@ fuzz_target!(|text: &str| {
         if let Ok(date) = strict {
             assert_eq!(item.lastmod(), Some(date));
         }
-        let feed = format!("<rss><item><link>https://example.com/</link><pubDate>{text}</pubDate></item></rss>");
+        let feed =
+            format!("<rss><item><link>https://example.com/</link><pubDate>{text}</pubDate></item></rss>");
         assert!(matches!(SitemapReader::from_slice(feed.as_bytes()).next(), Ok(Some(_))));
     }
 });

@@ -1,6 +1,6 @@
 //! `sitemap list`: every page, one a line.
 
-use sitemap_core::{Entry, LastMod, Loc, Precision};
+use sitemap_core::{ChangeFreq, Entry, LastMod, Loc, Precision};
 
 use crate::args::{ListArgs, ListFormat};
 use crate::error::{Outcome, Stop};
@@ -93,7 +93,7 @@ impl Printer {
             Self::Ndjson(output) => output.json_line(&Page::of(entry)),
             Self::Csv(writer) => {
                 let lastmod = entry.lastmod().map(|value| value.to_string()).unwrap_or_default();
-                let changefreq = entry.changefreq().map(|value| value.as_str()).unwrap_or_default();
+                let changefreq = entry.changefreq().map(ChangeFreq::as_str).unwrap_or_default();
                 let priority = entry.priority().map(|value| value.to_string()).unwrap_or_default();
                 let loc = entry.loc().as_str();
                 writer.write_record([loc, &lastmod, changefreq, &priority]).map_err(csv_error)

@@ -6,6 +6,7 @@ mod check;
 mod diff;
 mod error;
 mod list;
+mod number;
 mod output;
 mod page;
 mod percent;

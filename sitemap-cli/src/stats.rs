@@ -7,6 +7,7 @@ use sitemap_core::{DocumentKind, Entry, Precision, SitemapReader};
 
 use crate::args::StatsArgs;
 use crate::error::Outcome;
+use crate::number::{counted, grouped};
 use crate::output::Output;
 use crate::section::section_of;
 use crate::source::{Document, Source, Visitor, crawl};
@@ -132,28 +133,36 @@ impl Show<'_> {
     }
 
     fn files(&mut self, stats: &Stats) -> Outcome<()> {
-        self.title("Files")?;
-        for file in stats.files.iter().take(FILES) {
-            let mut line = format!(
-                "  {:<36} {:<12} {:>10} entries {:>14} bytes",
+        let shown: Vec<_> = stats.files.iter().take(FILES).collect();
+        let width =
+            shown.iter().map(|file| file.name.chars().count()).max().unwrap_or(0).max("Files".len() - 2);
+        self.title(&format!(
+            "Files{:pad$}  {:<12} {:>9} {:>13} {:>13}",
+            "",
+            "kind",
+            "entries",
+            "bytes",
+            "stored",
+            pad = width - 3
+        ))?;
+        for file in shown {
+            self.output.line(&format!(
+                "  {:<width$}  {:<12} {:>9} {:>13} {:>13}",
                 file.name,
                 file.kind,
                 grouped(file.entries),
-                grouped(file.bytes)
-            );
-            if file.stored != file.bytes {
-                line = format!("{line} {:>14} stored", grouped(file.stored));
-            }
-            self.output.line(&line)?;
+                grouped(file.bytes),
+                grouped(file.stored)
+            ))?;
         }
         if let Some(more) = stats.files.len().checked_sub(FILES).filter(|more| *more > 0) {
             self.output.line(&format!("  and {more} more"))?;
         }
         let sum = |value: fn(&FileRow) -> u64| grouped(stats.files.iter().map(value).sum());
         self.output.line(&format!(
-            "  {} files, {} pages, {} bytes, {} stored\n",
-            grouped(stats.files.len() as u64),
-            grouped(stats.pages),
+            "  {}, {}, {} bytes, {} stored\n",
+            counted(stats.files.len() as u64, "file"),
+            counted(stats.pages, "page"),
             sum(|file| file.bytes),
             sum(|file| file.stored)
         ))
@@ -225,19 +234,6 @@ fn percent(part: u64, whole: u64) -> f64 {
     part as f64 * 100.0 / whole.max(1) as f64
 }
 
-/// With a comma between each three digits.
-pub(crate) fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut grouped = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            grouped.push(',');
-        }
-        grouped.push(digit);
-    }
-    grouped
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -250,10 +246,5 @@ mod tests {
         assert_eq!(bar(51, 100, 10), "█████");
         assert_eq!(bar(55, 100, 10), "█████▌");
         assert_eq!(bar(u64::MAX, u64::MAX, 2), "██");
-    }
-
-    #[test]
-    fn numbers_are_grouped() {
-        assert_eq!([0, 999, 1_000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
     }
 }

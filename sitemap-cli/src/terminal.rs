@@ -1,10 +1,11 @@
 //! What the terminal can show: colours, width, progress.
 
 use std::env;
-use std::io::{self, IsTerminal as _, Write as _};
+use std::fmt;
+use std::io::{self, IsTerminal as _};
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use crate::args::When;
 
@@ -82,9 +83,14 @@ impl Progress {
         Self::new(
             what,
             total,
-            "{msg} [{bar:30}] {human_pos}/{human_len} {per_sec:.0}, {eta} left",
-            "{msg} {human_pos} {per_sec}",
+            "{msg} [{bar:30}] {human_pos}/{human_len} {rate}/s, {eta} left",
+            "{msg} {human_pos} {rate}/s",
         )
+    }
+
+    /// Counts things while data is printed: nothing if both would be on the terminal.
+    pub(crate) fn beside_output(what: &str) -> Self {
+        if io::stdout().is_terminal() { Self(ProgressBar::hidden()) } else { Self::of_items(what, None) }
     }
 
     fn new(what: &str, total: Option<u64>, bar: &str, spinner: &str) -> Self {
@@ -95,7 +101,11 @@ impl Progress {
         let progress = ProgressBar::with_draw_target(total, ProgressDrawTarget::stderr_with_hz(10));
         // The templates are literals; the default style shows less but is no worse a bar.
         let style = ProgressStyle::with_template(&template).unwrap_or_else(|_| ProgressStyle::default_bar());
-        progress.set_style(style.progress_chars("=> "));
+        let rate = |state: &ProgressState, out: &mut dyn fmt::Write| {
+            // The bar shows what it can.
+            let _ = write!(out, "{:.0}", state.per_sec());
+        };
+        progress.set_style(style.with_key("rate", rate).progress_chars("=> "));
         progress.set_message(what.to_owned());
         progress.enable_steady_tick(Duration::from_millis(200));
         Self(progress)
@@ -130,5 +140,5 @@ pub(crate) fn columns() -> usize {
 
 /// Prints a line to stderr; nobody is left to tell if that fails.
 pub(crate) fn say(line: &str) {
-    let _ = writeln!(io::stderr(), "{line}");
+    let _ = io::Write::write_all(&mut io::stderr(), format!("{line}\n").as_bytes());
 }

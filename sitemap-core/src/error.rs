@@ -95,6 +95,13 @@ pub enum ErrorKind {
         /// The earlier one.
         other: Box<str>,
     },
+    /// A section cannot have so many stable shards.
+    Shards {
+        /// How many were asked for.
+        found: u16,
+        /// How many there may be.
+        most: u16,
+    },
     /// There is no page to publish.
     EmptySet {
         /// Invalid records that were skipped.
@@ -181,6 +188,7 @@ impl Error {
             | ErrorKind::Full { .. }
             | ErrorKind::EmptySet { .. }
             | ErrorKind::SectionCase { .. }
+            | ErrorKind::Shards { .. }
             | ErrorKind::Source(_)
             | ErrorKind::Io { .. }
             | ErrorKind::Locked { .. }
@@ -254,6 +262,12 @@ impl fmt::Display for Error {
                 f,
                 "section names must differ in more than case; choose another or write `{other}`, found {name:?}"
             ),
+            ErrorKind::Shards { found, most } => {
+                write!(
+                    f,
+                    "a section has 1 to {most} shards, which all have a file open at once, found {found}"
+                )
+            }
             ErrorKind::EmptySet { skipped } => write!(
                 f,
                 "no page to publish; an empty set would make search engines forget the site, so the \

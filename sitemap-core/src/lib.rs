@@ -63,6 +63,7 @@
 //! | say what is on a page | [`Image`], [`Video`], [`News`], [`Element`]s of other namespaces |
 //! | link a page's versions for other languages | `locales` in the derive, [`AlternateGroups`], [`Alternate`] |
 //! | say where a sitemap is served, and so what it may list | [`Site`] |
+//! | check a sitemap or a whole set | [`Checker`], with [`Rule`]'s table of what is looked for |
 //! | write Google's older dialect, or smaller files | [`Dialect`], [`Limits`], [`WriteOptions`] |
 //! | tell crawlers where the sitemap is | [`robots_txt_lines`], [`merge_robots_txt`], [`Summary::robots_txt`] |
 //! | read a sitemap, index, text file or feed | [`SitemapReader`], [`read`] |
@@ -117,7 +118,7 @@ pub use extension::{
 pub use linked::{AlternateGroup, AlternateGroups};
 pub use publish::{
     Directory, Guard, IndexLastMod, Memory, Names, NewFile, OnInvalid, PublishedFile, Publisher,
-    PublisherBuilder, Section, SectionNameError, Skipped, Stat, Storage, Summary,
+    PublisherBuilder, Section, SectionNameError, ShardKey, Sharded, Skipped, Stat, Storage, Summary,
 };
 pub use read::{
     Document, DocumentKind, Finding, Item, PageItem, Position, ReadError, ReadErrorKind, ReadLimits,

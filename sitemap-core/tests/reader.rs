@@ -1,5 +1,7 @@
 //! What the reader makes of every kind of document, and of every defect it is known to meet.
 
+#![allow(clippy::format_push_string, clippy::format_collect)] // documents put together for a test
+
 use sitemap_core::{
     Dialect, DocumentKind, ErrorKind, Finding, Item, ReadErrorKind, ReadLimits, ReadOptions, SitemapReader,
 };

@@ -105,6 +105,7 @@ fn relationship() -> impl Strategy<Value = Relationship> {
     prop::sample::select(Relationship::ALL)
 }
 
+#[allow(clippy::too_many_lines)] // one line a value
 fn video() -> impl Strategy<Value = Video<'static>> {
     let basics = (loc(), text(), text(), loc(), option(loc()), any::<bool>());
     let numbers = (

@@ -7,6 +7,7 @@ use crate::Result;
 use crate::publish::{Contender, Layout};
 use crate::workload::{self, Item};
 
+mod check;
 mod ours;
 mod quick_xml_loop;
 mod sitemap;
@@ -21,6 +22,7 @@ pub const READERS: &[Contender] = &[
     reader("ours_slice", ours::slice),
     reader("ours_stream", ours::stream),
     reader("ours_general", ours::general),
+    reader("ours_check", check::run),
     reader("sitemapo", sitemapo::run),
     reader("sitemaps", sitemaps::run),
     reader("sitemap", sitemap::run),
@@ -68,7 +70,11 @@ fn paths(dir: &Path, entries: u64) -> impl Iterator<Item = PathBuf> {
 }
 
 /// Reads every file into memory, one at a time and into the same buffer, and has it tallied.
-fn each_in_memory(dir: &Path, entries: u64, mut read: impl FnMut(&[u8], &mut Tally) -> Result<()>) -> Result<()> {
+fn each_in_memory(
+    dir: &Path,
+    entries: u64,
+    mut read: impl FnMut(&[u8], &mut Tally) -> Result<()>,
+) -> Result<()> {
     use std::io::Read;
 
     let mut tally = Tally::default();

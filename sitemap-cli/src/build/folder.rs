@@ -102,7 +102,8 @@ fn count(folder: &Path) -> Outcome<u64> {
 fn walk(folder: &Path, visit: &mut dyn FnMut(&Path) -> Outcome<()>) -> Outcome<()> {
     let mut waiting = vec![PathBuf::new()];
     while let Some(relative) = waiting.pop() {
-        let path = folder.join(&relative);
+        let path =
+            if relative.as_os_str().is_empty() { folder.to_path_buf() } else { folder.join(&relative) };
         let failed = |error: io::Error| Stop::io("read", &path, &error);
         let (mut files, mut folders): (Vec<OsString>, Vec<OsString>) = (Vec::new(), Vec::new());
         for entry in fs::read_dir(&path).map_err(failed)? {

@@ -39,7 +39,9 @@ pub(super) fn build(args: &BuildArgs, builder: PublisherBuilder) -> Outcome<Summ
                 Some(path) => File::open(path).map_err(|error| Stop::io("read", path, &error))?,
                 None => keep(&mut input)?,
             };
-            ndjson::build(args, builder, &input.name, file)
+            // Its bar would stand in the way of those of the two passes.
+            let Input { name, .. } = input;
+            ndjson::build(args, builder, &name, file)
         }
     }
 }

@@ -6,8 +6,8 @@ use super::Documents;
 use super::excerpt::Excerpt;
 use super::source_text::{self, Windows};
 use crate::error::Outcome;
+use crate::number::{counted, grouped};
 use crate::output::Output;
-use crate::stats::grouped;
 use crate::terminal::{Ink, Paint, columns, say};
 
 pub(super) fn print(report: &Report, documents: &Documents, paint: Paint) -> Outcome<()> {
@@ -73,7 +73,7 @@ fn print_one(
 pub(super) fn summary(report: &Report, paint: Paint) {
     let count = |severity, name: &str| {
         let count = report.count(severity);
-        (count > 0).then(|| paint.ink(ink(severity), &format!("{} {name}{}", grouped(count), plural(count))))
+        (count > 0).then(|| paint.ink(ink(severity), &counted(count, name)))
     };
     let counts: Vec<String> =
         [count(Severity::Error, "error"), count(Severity::Warning, "warning"), count(Severity::Note, "note")]
@@ -81,16 +81,6 @@ pub(super) fn summary(report: &Report, paint: Paint) {
             .flatten()
             .collect();
     let found = if counts.is_empty() { "nothing wrong".to_owned() } else { counts.join(", ") };
-    let (files, pages) = (report.files().len() as u64, report.pages());
-    say(&format!(
-        "{found} in {} file{} with {} page{}",
-        grouped(files),
-        plural(files),
-        grouped(pages),
-        plural(pages)
-    ));
-}
-
-const fn plural(count: u64) -> &'static str {
-    if count == 1 { "" } else { "s" }
+    let (files, pages) = (counted(report.files().len() as u64, "file"), counted(report.pages(), "page"));
+    say(&format!("{found} in {files} with {pages}"));
 }

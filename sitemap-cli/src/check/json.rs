@@ -29,7 +29,7 @@ fn file(file: &FileReport) -> Value {
     let document = file.document();
     json!({
         "name": file.name(),
-        "served_at": file.served_at().map(|loc| loc.as_str()),
+        "served_at": file.served_at().map(sitemap_core::Loc::as_str),
         "kind": document.map(|document| document.kind.as_str()),
         "dialect": document.and_then(|document| document.dialect).map(|dialect| match dialect {
             Dialect::V0_9 => "0.9",

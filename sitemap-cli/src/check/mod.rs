@@ -25,7 +25,7 @@ type Documents = HashMap<String, Document>;
 pub(crate) fn run(args: &CheckArgs, out: Paint, err: Paint) -> Outcome<bool> {
     let source = Source::new(&args.read);
     let mut set = Set::new(&source, args)?;
-    let mut checker = Checker::new(options(args)?);
+    let mut checker = Checker::new(options(args));
     set.check(&mut checker, &args.target)?;
     let documents = set.into_documents();
     let report = checker.finish();
@@ -39,7 +39,7 @@ pub(crate) fn run(args: &CheckArgs, out: Paint, err: Paint) -> Outcome<bool> {
     }
 }
 
-fn options(args: &CheckArgs) -> Outcome<CheckOptions> {
+fn options(args: &CheckArgs) -> CheckOptions {
     let mut limits = ReadLimits::default();
     // Room to say by how much a file is too large.
     limits.bytes = args.read.max_bytes.max(1 << 30);
@@ -60,7 +60,7 @@ fn options(args: &CheckArgs) -> Outcome<CheckOptions> {
             args::Engine::Yandex => Engine::Yandex,
         });
     }
-    Ok(options)
+    options
 }
 
 fn print(args: &CheckArgs, report: &Report, documents: &Documents, paint: Paint) -> Outcome<()> {

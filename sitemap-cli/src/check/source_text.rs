@@ -148,18 +148,18 @@ mod tests {
         Windows::new(Box::new(io::Cursor::new(text.to_owned())))
     }
 
-    fn line(before: &str, marked: &str, after: &str, cut: bool) -> Option<Line> {
-        Some(Line { before: before.into(), marked: marked.into(), after: after.into(), cut })
+    fn line(before: &str, marked: &str, after: &str, cut: bool) -> Line {
+        Line { before: before.into(), marked: marked.into(), after: after.into(), cut }
     }
 
     #[test]
     fn the_line_around_a_place() {
         let mut windows = windows("one\r\ntwo three\nfour");
-        assert_eq!(windows.line(0, 3), line("", "one", "", false));
-        assert_eq!(windows.line(9, 2), line("two ", "th", "ree", false));
-        assert_eq!(windows.line(9, 99), line("two ", "three", "", false));
-        assert_eq!(windows.line(15, 0), line("", "", "four", false));
-        assert_eq!(windows.line(19, 1), line("four", "", "", false));
+        assert_eq!(windows.line(0, 3), Some(line("", "one", "", false)));
+        assert_eq!(windows.line(9, 2), Some(line("two ", "th", "ree", false)));
+        assert_eq!(windows.line(9, 99), Some(line("two ", "three", "", false)));
+        assert_eq!(windows.line(15, 0), Some(line("", "", "four", false)));
+        assert_eq!(windows.line(19, 1), Some(line("four", "", "", false)));
         assert_eq!(windows.line(20, 1), None);
     }
 

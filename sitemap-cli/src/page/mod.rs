@@ -104,8 +104,8 @@ impl<'a> Link<'a> {
     }
 }
 
-/// A value as its text.
-fn shown(value: impl ToString) -> Cow<'static, str> {
+/// A date as its text.
+fn shown(value: LastMod) -> Cow<'static, str> {
     value.to_string().into()
 }
 

@@ -48,8 +48,9 @@ fn is_public_v6(address: Ipv6Addr) -> bool {
 fn embedded(segments: [u16; 8]) -> Option<Ipv4Addr> {
     let join = |high: u16, low: u16| Ipv4Addr::from((u32::from(high) << 16) | u32::from(low));
     match segments {
-        [0, 0, 0, 0, 0, 0xFFFF, high, low] | [0x0064, 0xFF9B, 0, 0, 0, 0, high, low] => Some(join(high, low)),
-        [0x2002, high, low, ..] => Some(join(high, low)),
+        [0, 0, 0, 0, 0, 0xFFFF, high, low]
+        | [0x0064, 0xFF9B, 0, 0, 0, 0, high, low]
+        | [0x2002, high, low, ..] => Some(join(high, low)),
         _ => None,
     }
 }

@@ -63,11 +63,14 @@ impl Crawled {
 pub(crate) fn crawl(source: &Source, target: &str, visitor: &mut dyn Visitor) -> Outcome<Crawled> {
     let mut queue: VecDeque<(Place, usize)> =
         source.roots(target)?.into_iter().map(|place| (place, 0)).collect();
-    let mut seen: HashSet<Place> = queue.iter().map(|(place, _)| place.clone()).collect();
+    let mut seen: HashSet<Place> = HashSet::new();
     let mut crawled = Crawled::default();
     let mut read = 0;
-    let progress = Progress::of_items("pages", None);
+    let progress = Progress::beside_output("pages");
     while let Some((place, depth)) = queue.pop_front() {
+        if !seen.insert(place.clone()) {
+            continue;
+        }
         if read == source.max_files() {
             crawled.failed += 1 + queue.len();
             progress.say(&format!("error: more than {read} sitemaps; allow more with `--max-files`"));
@@ -86,16 +89,17 @@ pub(crate) fn crawl(source: &Source, target: &str, visitor: &mut dyn Visitor) ->
             }
         };
         let mut reader = SitemapReader::from_reader_with(document.open()?, source.read_options());
+        let mut children = Vec::new();
         let result = read_document(&document, &mut reader, visitor, &progress, &mut |loc| {
             let place = Source::child(&document, loc)?;
             if depth + 1 >= MAX_DEPTH {
                 return Err("indexes are nested too deep".to_owned());
             }
-            if seen.insert(place.clone()) {
-                queue.push_back((place, depth + 1));
-            }
+            children.push((place, depth + 1));
             Ok(())
         });
+        // Right after their index, so that a set comes in the order it was written in.
+        children.into_iter().rev().for_each(|child| queue.push_front(child));
         crawled.findings += reader.findings_total();
         match result {
             Ok(failed) => crawled.failed += failed,

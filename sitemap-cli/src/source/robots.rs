@@ -30,7 +30,7 @@ pub(super) fn discover(fetcher: &Fetcher, site: &Url) -> Outcome<Vec<Place>> {
         }
         Ok(_) => "names no sitemap".to_owned(),
         // Whatever else there may be is on the same host.
-        Err(why) if !why.contains("status 4") => return Err(Stop::new(format!("`{robots}`: {why}"))),
+        Err(why) if !is_absent(&why) => return Err(Stop::new(format!("`{robots}`: {why}"))),
         Err(why) => why,
     };
     say(&format!("`{robots}`: {why}; trying the usual places"));
@@ -44,19 +44,26 @@ pub(super) fn discover(fetcher: &Fetcher, site: &Url) -> Outcome<Vec<Place>> {
     Err(Stop::new(format!("no sitemap found for `{site}`; give the URL of one")))
 }
 
+/// A robots.txt that is refused is one that is not there, but for a server that has had enough.
+///
+/// Source: RFC 9309, section 2.3.1.3.
+fn is_absent(why: &str) -> bool {
+    why.contains("status 4") && !why.ends_with("status 429")
+}
+
 fn join(site: &Url, path: &str) -> Outcome<Url> {
     site.join(path).map_err(|error| Stop::new(format!("`{site}`: {error}")))
 }
 
 /// The sitemaps that a robots.txt names, each once.
 pub(super) fn sitemaps(fetcher: &Fetcher, robots: &Url) -> Result<Vec<Url>, String> {
-    let fetched = fetcher.fetch(robots)?;
+    let answer = fetcher.fetch(robots)?;
     let mut text = Vec::new();
-    File::open(&fetched.spool)
+    File::open(&answer.spool)
         .and_then(inflated)
         .and_then(|robots| robots.take(MAX_BYTES).read_to_end(&mut text))
         .map_err(|error| said(&error))?;
-    Ok(parse(&text, &fetched.url))
+    Ok(parse(&text, &answer.url))
 }
 
 /// Any server may compress its answer.

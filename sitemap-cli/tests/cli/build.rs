@@ -89,7 +89,7 @@ fn a_bad_page_is_named_by_its_line() {
         ),
         (
             "loc,priority\n/,0.5\n/,1.5\n",
-            "<stdin>:3: sitemap priority must be between 0.0 and 1.0, found \"1.5\"",
+            "<stdin>:3: sitemap priority must be between 0.0 and 1.0, found 1.5",
         ),
         ("loc,lastmod\n/\n", "<stdin>:2: the header has 2 columns, found 1"),
         (

@@ -6,7 +6,7 @@ use crate::support::Sandbox;
 const PAGES: &str = concat!(
     r#"{"loc":"https://example.com/","lastmod":"2026","changefreq":"always","priority":1.0}"#,
     "\n",
-    r#"{"loc":"https://example.com/%FC?a=b&c='d'\"","lastmod":"2026-01-31T12:00:01.25+01:00","priority":0.0}"#,
+    r#"{"loc":"https://example.com/%FC?a=b&c='d'%22","lastmod":"2026-01-31T12:00:01.25+01:00","priority":0.0}"#,
     "\n",
     r#"{"loc":"https://example.com/en","alternates":[{"hreflang":"en","href":"https://example.com/en"},"#,
     r#"{"hreflang":"x-default","href":"https://example.org/"}]}"#,
@@ -80,4 +80,14 @@ fn two_namespaces_with_one_prefix_get_two() {
 </urlset>
 "#
     );
+}
+
+#[test]
+fn pages_of_many_files_come_in_their_order() {
+    let sandbox = Sandbox::new();
+    let pages: String = (0..12).map(|n| format!("{{\"loc\":\"https://example.com/{n}\"}}\n")).collect();
+    let args = ["build", "--base", "https://example.com", "--out", "out", "--max-urls", "1"];
+    assert_eq!(sandbox.run_with(&args, pages.as_bytes()).status, 0);
+    assert_eq!(sandbox.stdout(&["list", "out", "--format", "ndjson"]), pages);
+    assert_eq!(sandbox.stdout(&["list", "out/sitemap.xml", "--format", "ndjson"]), pages);
 }

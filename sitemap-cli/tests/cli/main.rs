@@ -1,5 +1,7 @@
 //! Tests of the command as it is run: arguments in, text and files out.
 
+#![allow(clippy::format_collect)] // short matters more than fast here
+
 mod build;
 mod check;
 mod diff;

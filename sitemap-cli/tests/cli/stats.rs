@@ -18,9 +18,9 @@ fn files_sections_values_and_months() {
     let stdout = sandbox.stdout(&["stats", "set"]);
     let lines: Vec<_> =
         stdout.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
-    assert_eq!(lines[0], "Files");
-    assert_eq!(lines[1], format!("sitemap-posts-1.xml urlset 4 entries {bytes} bytes"));
-    assert!(lines[2].starts_with("sitemap-shop-1.xml.gz urlset 1 entries 156 bytes "), "{}", lines[2]);
+    assert_eq!(lines[0], "Files kind entries bytes stored");
+    assert_eq!(lines[1], format!("sitemap-posts-1.xml urlset 4 {bytes} {bytes}"));
+    assert!(lines[2].starts_with("sitemap-shop-1.xml.gz urlset 1 154 "), "{}", lines[2]);
     assert!(lines[3].starts_with("2 files, 5 pages, "), "{}", lines[3]);
     assert_eq!(
         stdout.split_once("Sections").unwrap().1,

@@ -58,13 +58,15 @@ impl Attachments {
         let entry = page.entry();
         for (number, video) in entry.videos().iter().enumerate() {
             if let Err(error) = check_video(video, entry.loc()) {
-                let span = page.tag_span("video:video", number);
+                let is_kept = sink.keeps(Rule::VideoConflict);
+                let span = if is_kept { page.tag_span("video:video", number) } else { page.span() };
                 sink.explain(Rule::VideoConflict, span, || error.to_string());
             }
             if let Some(date) =
                 video.expiration_date().filter(|date| now.is_some_and(|now| is_over(*date, now)))
             {
-                let span = page.tag_span_within("video:video", number, "video:expiration_date");
+                let date_of = |number| page.tag_span_within("video:video", number, "video:expiration_date");
+                let span = if sink.keeps(Rule::VideoExpired) { date_of(number) } else { page.span() };
                 sink.found(Rule::VideoExpired, span, &date.to_string());
             }
             if !self.said_video && has_deprecated(video) {

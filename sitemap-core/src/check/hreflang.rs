@@ -11,7 +11,7 @@ use super::options::CheckOptions;
 use super::page::place;
 use super::report::{Drawer, FileId};
 use super::scope::origin;
-use super::seen::{ByFingerprint, Fingerprint, Fingerprints, Seen};
+use super::seen::{ByFingerprint, Fingerprint, FingerprintSet, Fingerprints, Seen};
 use super::sink::{Sink, quoted};
 
 /// The versions seen so far.
@@ -77,14 +77,13 @@ impl Hreflang {
             return;
         };
         new.insert(sum);
-        let mut targets: Vec<Fingerprint> = Vec::with_capacity(alternates.len());
+        let mut targets = FingerprintSet::default();
         let mut differs = None;
         for (number, alternate) in alternates.iter().enumerate() {
             let to = fingerprints.of(alternate.href().as_str());
-            if to == own || targets.contains(&to) {
+            if to == own || !targets.insert(to) {
                 continue;
             }
-            targets.push(to);
             if self.waiting.remove(&fingerprints.pair(to, own)).is_some() {
                 if differs.is_none() && self.pages.get(&to).is_some_and(|other| *other != sum) {
                     differs = Some(number);

@@ -153,7 +153,7 @@ impl CheckOptions {
     /// How many versions of pages for other languages may wait for the page that points back to
     /// them. Default: 100,000; 0 leaves the rule out.
     ///
-    /// Few wait where the versions of a page stand near each other. When there are more, it is noted
+    /// Takes about 32 bytes for each page with versions, and more for those that wait. Few wait where the versions of a page stand near each other. When there are more, it is noted
     /// that not all were checked.
     pub fn hreflang_pairs(mut self, most: usize) -> Self {
         self.hreflang_pairs = most;

@@ -1,7 +1,7 @@
 //! Which addresses were seen before, by 64-bit fingerprints.
 
-use std::collections::HashMap;
 use std::collections::hash_map::RandomState;
+use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, BuildHasherDefault, Hasher};
 
 use crate::read::Span;
@@ -83,6 +83,9 @@ impl Hasher for AsIs {
 
 /// A map by fingerprints.
 pub(super) type ByFingerprint<T> = HashMap<Fingerprint, T, BuildHasherDefault<AsIs>>;
+
+/// A set of fingerprints.
+pub(super) type FingerprintSet = HashSet<Fingerprint, BuildHasherDefault<AsIs>>;
 
 /// Which addresses were seen, and in which file first.
 ///
@@ -210,8 +213,6 @@ enum Slot {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::HashSet;
-
     use super::*;
 
     #[test]

@@ -45,6 +45,11 @@ impl Sink<'_> {
         self.drawer.add(self.id, Finding::new(rule, span, message), options);
     }
 
+    /// Whether a finding of the rule would be kept, so that its place matters.
+    pub(super) fn keeps(&self, rule: Rule) -> bool {
+        Drawer::wants(rule, self.options) && self.drawer.has_room(rule, self.options)
+    }
+
     pub(super) fn note(&mut self, note: &Note<'_>) {
         self.found(note.rule, note.span, &note.found);
     }

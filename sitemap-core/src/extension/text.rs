@@ -12,18 +12,20 @@ pub(crate) const fn is_xml_char(c: char) -> bool {
     matches!(c, '\t' | '\n' | '\r' | ' '..='\u{FFFD}' | '\u{10000}'..)
 }
 
-/// A text that says something, of at most so many characters.
+/// A text that says something, of at most so many characters. White space around it is dropped, as
+/// readers drop it.
 pub(super) fn checked<'a>(
     element: &'static str,
     text: impl Into<Cow<'a, str>>,
     max: usize,
 ) -> Result<Cow<'a, str>, ExtensionError> {
     let text = text.into();
+    allowed(element, &text)?;
     if text.trim().is_empty() {
         let expected = "must not be empty; write something or leave it out";
         return Err(ExtensionError::new(element, ExtensionErrorKind::Empty, expected, excerpt(&text)));
     }
-    allowed(element, &text)?;
+    let text = trimmed(text);
     // There are never more characters than bytes.
     if text.len() > max {
         let len = text.chars().count();
@@ -33,6 +35,14 @@ pub(super) fn checked<'a>(
         }
     }
     Ok(text)
+}
+
+fn trimmed(text: Cow<'_, str>) -> Cow<'_, str> {
+    match text {
+        Cow::Borrowed(text) => Cow::Borrowed(text.trim()),
+        Cow::Owned(text) if text.trim().len() == text.len() => Cow::Owned(text),
+        Cow::Owned(text) => Cow::Owned(text.trim().to_owned()),
+    }
 }
 
 /// A text of any length that XML can hold.

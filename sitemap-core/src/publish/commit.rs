@@ -54,7 +54,7 @@ impl<'r> Commit<'r> {
             } else if self.options.names == Names::Digest {
                 file.name = self.digest_name(&file.name, file.file.digest);
             }
-            self.add_row(file.name, Kind::Pages, file.written, file.newest, file.file);
+            self.add_row(file.name, Kind::Pages, file.written, file.newest, file.file)?;
         }
         if !is_single {
             self.add_indexes()?;
@@ -86,7 +86,7 @@ impl<'r> Commit<'r> {
         written: Written,
         newest: Option<LastMod>,
         file: SealedFile,
-    ) {
+    ) -> Result<(), Error> {
         let mut row = Row {
             kind,
             items: written.items,
@@ -99,10 +99,12 @@ impl<'r> Commit<'r> {
             name,
         };
         if !self.stands(&mut row) {
+            file.persist()?;
             row.staged = Some(file.name().to_owned());
             self.staged.push(file);
         }
         self.next.rows.push(row);
+        Ok(())
     }
 
     /// Whether the file that has the name has the bytes, too; then it keeps its date.
@@ -140,7 +142,7 @@ impl<'r> Commit<'r> {
         }
         self.next.rows = children;
         for (name, written, file) in indexes {
-            self.add_row(name, Kind::Index, written, None, file);
+            self.add_row(name, Kind::Index, written, None, file)?;
         }
         Ok(())
     }

@@ -45,6 +45,12 @@ impl Digest {
         }
     }
 
+    /// The lower half.
+    #[allow(clippy::cast_possible_truncation)] // that is the half
+    pub(super) fn low(self) -> u64 {
+        self.0 as u64
+    }
+
     /// The inverse of `Display`.
     pub(super) fn parse(text: &str) -> Option<Self> {
         let is_hex = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');

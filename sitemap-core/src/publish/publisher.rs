@@ -156,6 +156,7 @@ impl Publisher {
     #[cold]
     fn settle_error(&mut self, section: usize, error: Error) -> Result<(), Error> {
         let section = &self.sections[section];
+        let section = section.whole.map_or(section, |whole| &self.sections[whole]);
         if !error.is_about_record() {
             return Err(self.abort(error));
         }
@@ -169,6 +170,19 @@ impl Publisher {
                 Ok(())
             }
         }
+    }
+
+    /// A shard of a section, as a section of its own.
+    pub(super) fn shard(&mut self, section: usize, number: u16) -> Result<usize, Error> {
+        let name = format!("{}-{number:03}", self.sections[section].name);
+        let shard = self.section(&name)?.index();
+        self.sections[shard].whole = Some(section);
+        Ok(shard)
+    }
+
+    /// Counts a record that goes to a shard.
+    pub(super) fn count_record(&mut self, section: usize) {
+        self.sections[section].records += 1;
     }
 
     /// Notes that the set lacks something and must not be finished.

@@ -7,6 +7,7 @@ use super::file::{OpenFile, WrittenFile};
 use super::name;
 use super::options::PublisherBuilder;
 use super::publisher::Publisher;
+use super::shard::{ShardKey, Sharded};
 use super::storage::Storage;
 use crate::entry::SitemapEntry;
 use crate::error::{Error, ErrorKind};
@@ -21,6 +22,10 @@ pub struct Section<'p> {
 impl<'p> Section<'p> {
     pub(super) fn new(publisher: &'p mut Publisher, index: usize) -> Self {
         Self { publisher, index }
+    }
+
+    pub(super) fn index(&self) -> usize {
+        self.index
     }
 
     /// Adds the pages of one record; they all come to stand in the same file.
@@ -70,6 +75,38 @@ impl<'p> Section<'p> {
         }
         Ok(())
     }
+
+    /// Takes this section's records in stable shards: a record's key alone decides which of so many
+    /// files it is in, 1 to 512 of them, `sitemap-posts-000-1.xml` and so on.
+    ///
+    /// In plain order, a record that comes or goes moves all those behind it, and with them the bytes
+    /// of all later files. In shards it changes one file, so that all others stay as they are. The
+    /// records of a shard must come in an order of their own, as by their primary key; which
+    /// number of shards stays the same from run to run is best chosen for about 5,000 to 20,000
+    /// pages in each. A shard that outgrows a file goes on in a second one.
+    ///
+    /// All shards have a file open at once, so memory grows with their number, by some 200 KiB each
+    /// or, compressed, 500 KiB.
+    ///
+    /// ```
+    /// # let dir = tempfile::tempdir()?;
+    /// # let site = sitemap_core::Site::new("https://example.com")?;
+    /// let mut publisher = sitemap_core::Publisher::builder(site).to_dir(dir.path())?;
+    /// let mut posts = publisher.section("posts")?.shard_by(4, |path: &String| path.into())?;
+    /// posts.add_all((0..100).map(|id| format!("/posts/{id}")))?;
+    /// assert_eq!(publisher.finish()?.files().len(), 4);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Shards`] if there are none or too many.
+    pub fn shard_by<T, F>(self, shards: u16, key: F) -> Result<Sharded<'p, F>, Error>
+    where
+        F: Fn(&T) -> ShardKey,
+    {
+        Sharded::new(self.publisher, self.index, shards, key)
+    }
 }
 
 /// What a publisher keeps of a section.
@@ -78,13 +115,15 @@ pub(super) struct SectionFiles {
     pub(super) name: String,
     /// Records seen, the invalid ones among them.
     pub(super) records: u64,
+    /// The section that this is a shard of.
+    pub(super) whole: Option<usize>,
     open: Option<OpenFile>,
     written: Vec<WrittenFile>,
 }
 
 impl SectionFiles {
     pub(super) fn new(name: &str) -> Self {
-        Self { name: name.to_owned(), records: 0, open: None, written: Vec::new() }
+        Self { name: name.to_owned(), records: 0, whole: None, open: None, written: Vec::new() }
     }
 
     /// The file that takes the next record, if it has room.

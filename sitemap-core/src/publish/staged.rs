@@ -18,7 +18,7 @@ pub(super) struct StagedFile {
     temporary: Temporary,
 }
 
-/// A file that is whole and will outlive a power cut.
+/// A file that is whole.
 #[derive(Debug)]
 pub(super) struct SealedFile {
     pub(super) stat: Stat,
@@ -56,9 +56,7 @@ impl StagedFile {
     }
 
     pub(super) fn seal(mut self) -> Result<SealedFile, Error> {
-        let stat = self.file.finish().map_err(|error| {
-            Error::io("sync", Some(&self.temporary.storage.locate(&self.temporary.name)), error)
-        })?;
+        let stat = self.file.finish().map_err(|error| self.temporary.error("write", error))?;
         Ok(SealedFile { stat, digest: self.digester.finish(), temporary: self.temporary })
     }
 }
@@ -76,11 +74,19 @@ impl Write for StagedFile {
 }
 
 impl SealedFile {
-    /// Writes a file in one go.
+    /// Writes a file in one go, to outlive a power cut.
     pub(super) fn write(storage: &Arc<dyn Storage>, name: &str, bytes: &[u8]) -> Result<Self, Error> {
         let mut file = StagedFile::create(storage, name)?;
         file.write_all(bytes).map_err(|error| Error::io("write", Some(&storage.locate(name)), error))?;
-        file.seal()
+        let file = file.seal()?;
+        file.persist()?;
+        Ok(file)
+    }
+
+    /// Makes its bytes outlive a power cut.
+    pub(super) fn persist(&self) -> Result<(), Error> {
+        let Temporary { storage, name, .. } = &self.temporary;
+        storage.persist(name).map_err(|error| self.temporary.error("sync", error))
     }
 
     /// Its temporary name.
@@ -90,7 +96,7 @@ impl SealedFile {
 
     pub(super) fn open(&self) -> Result<Box<dyn Read + Send>, Error> {
         let Temporary { storage, name, .. } = &self.temporary;
-        storage.open(name).map_err(|error| Error::io("read", Some(&storage.locate(name)), error))
+        storage.open(name).map_err(|error| self.temporary.error("read", error))
     }
 
     /// Leaves the file where it is.
@@ -104,6 +110,12 @@ impl SealedFile {
         storage.rename(name, to).map_err(|error| Error::io("replace", Some(&storage.locate(to)), error))?;
         self.keep();
         Ok(())
+    }
+}
+
+impl Temporary {
+    fn error(&self, action: &'static str, error: io::Error) -> Error {
+        Error::io(action, Some(&self.storage.locate(&self.name)), error)
     }
 }
 

@@ -1,12 +1,35 @@
 //! Where in an entry the tags of its extensions stand.
 
 use super::draft::place_loc;
-use super::item::{PageItem, SitemapItem, Value};
+use super::item::{PageItem, Place, SitemapItem, Value};
 use super::namespace::split;
-use super::position::Span;
+use super::position::{Position, Span};
 use super::token::{Attributes, Token, TokenKind, token};
 use super::value::{Flaws, decode, trim};
 use crate::extension::Alternate;
+
+/// Finds the places of an entry one after the other, so that each is found from the one before.
+pub(super) struct Places<'p> {
+    start: Position,
+    source: &'p [u8],
+    at: usize,
+    position: Position,
+}
+
+impl<'p> Places<'p> {
+    pub(super) fn new(place: &Place<'p>) -> Self {
+        Self { start: place.start, source: place.source, at: 0, position: place.start }
+    }
+
+    pub(super) fn span(&mut self, start: usize, end: usize) -> Span {
+        if start < self.at {
+            (self.at, self.position) = (0, self.start);
+        }
+        self.position = self.position.after(&self.source[self.at..start]);
+        self.at = start;
+        Span::new(self.position, (end - start) as u64)
+    }
+}
 
 impl PageItem<'_> {
     /// A value as it stands in the document, without the white space around it.
@@ -39,6 +62,7 @@ impl PageItem<'_> {
     pub(crate) fn link_spans(&self, alternates: &[Alternate<'_>]) -> Vec<Option<Span>> {
         let source = self.place.source;
         let mut links = self.tags(0).filter(|tag| split(self.name(*tag)).1 == b"link");
+        let mut places = Places::new(&self.place);
         let mut address = String::new();
         let mut span_of = |alternate: &Alternate<'_>| {
             let has_href = |tag: &Token| {
@@ -57,7 +81,7 @@ impl PageItem<'_> {
                 text == alternate.href().as_str()
                     || place_loc(text, None, &mut address).is_ok() && address == alternate.href().as_str()
             };
-            links.find(has_href).map(|tag| self.span_of(tag))
+            links.find(has_href).map(|tag| places.span(tag.start, tag.end))
         };
         alternates.iter().map(&mut span_of).collect()
     }

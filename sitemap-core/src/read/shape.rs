@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::item::{PageItem, Place, SitemapItem, Value};
 use super::namespace::{Space, classify, split};
+use super::place::Places;
 use super::position::Span;
 use super::token::{Attributes, Token, TokenKind, is_blank, token};
 use super::value::{Flaws, decode};
@@ -102,59 +103,50 @@ fn strip_blanks(text: &[u8]) -> &[u8] {
 #[cold]
 fn walk(place: &Place<'_>, root_prefix: &[u8], is_sitemap: bool, note: &mut impl FnMut(Note<'_>)) {
     let source = place.source;
+    let mut places = Places::new(place);
     let (mut depth, mut at, mut last_rank, mut is_ordered) = (0_usize, 0, 0, true);
     let mut within: Option<Sequence> = None;
-    let span =
-        |start: usize, end: usize| Span::new(place.start.after(&source[..start]), (end - start) as u64);
     while at < source.len() {
         let Some(token) = token(source, at, true) else {
             return;
         };
         at = token.end.max(at + 1);
-        match token.kind {
-            TokenKind::End => depth = depth.saturating_sub(1),
-            TokenKind::Start | TokenKind::Empty => {
-                let rank = rank(source, token, root_prefix);
-                // A `loc` without its `url` is an entry, too.
-                let is_child = depth == 1 || (depth == 0 && rank == Some(0));
-                let is_core = depth == 0 || rank.is_some_and(|rank| rank < EXTENSION);
-                if depth <= 1 && is_core {
-                    attributes(source, token, &span, note);
-                }
-                if let (true, Some(rank)) = (is_child, rank) {
-                    let found = || String::from_utf8_lossy(&source[token.inner.0..token.inner.1]);
-                    if is_ordered && rank < last_rank {
-                        is_ordered = false;
-                        note(Note {
-                            rule: Rule::XsdOrder,
-                            span: span(token.start, token.end),
-                            found: found(),
-                        });
-                    }
-                    last_rank = last_rank.max(rank);
-                    if is_sitemap && matches!(rank, 2 | 3) {
-                        let span = span(token.start, token.end);
-                        note(Note { rule: Rule::ElementMisplaced, span, found: found() });
-                    }
-                    if rank == 2 && token.kind == TokenKind::Start {
-                        blanks(source, token.end, &span, note);
-                    }
-                }
-                let local = split(&source[token.inner.0..token.inner.1]).1;
-                if depth == 1 {
-                    within = Sequence::of(&source[token.inner.0..token.inner.1]);
-                } else if depth == 2
-                    && let Some(sequence) = &mut within
-                    && !sequence.takes(local)
-                {
-                    within = None;
-                    let found = String::from_utf8_lossy(&source[token.inner.0..token.inner.1]);
-                    note(Note { rule: Rule::XsdOrder, span: span(token.start, token.end), found });
-                }
-                depth += usize::from(token.kind == TokenKind::Start);
-            }
-            _ => {}
+        if token.kind == TokenKind::End {
+            depth = depth.saturating_sub(1);
         }
+        if !matches!(token.kind, TokenKind::Start | TokenKind::Empty) {
+            continue;
+        }
+        let name = &source[token.inner.0..token.inner.1];
+        let mut say = |rule, places: &mut Places<'_>| {
+            let found = String::from_utf8_lossy(name);
+            note(Note { rule, span: places.span(token.start, token.end), found });
+        };
+        let rank = if depth <= 1 { rank(source, token, root_prefix) } else { None };
+        // A `loc` without its `url` is an entry, too.
+        if let Some(rank) = rank.filter(|rank| depth == 1 || *rank == 0) {
+            if is_ordered && rank < last_rank {
+                is_ordered = false;
+                say(Rule::XsdOrder, &mut places);
+            }
+            last_rank = last_rank.max(rank);
+            if is_sitemap && matches!(rank, 2 | 3) {
+                say(Rule::ElementMisplaced, &mut places);
+            }
+        }
+        if depth == 1 {
+            within = Sequence::of(name);
+        } else if depth == 2 && within.as_mut().is_some_and(|sequence| !sequence.takes(split(name).1)) {
+            within = None;
+            say(Rule::XsdOrder, &mut places);
+        }
+        if depth == 0 || rank.is_some_and(|rank| rank < EXTENSION) {
+            attributes(source, token, &mut places, note);
+        }
+        if depth == 1 && rank == Some(2) && token.kind == TokenKind::Start {
+            blanks(source, token.end, &mut places, note);
+        }
+        depth += usize::from(token.kind == TokenKind::Start);
     }
 }
 
@@ -232,24 +224,19 @@ fn rank(source: &[u8], token: Token, root_prefix: &[u8]) -> Option<usize> {
     names.iter().position(|name| name.eq_ignore_ascii_case(local))
 }
 
-fn attributes(
-    source: &[u8],
-    token: Token,
-    span: &impl Fn(usize, usize) -> Span,
-    note: &mut impl FnMut(Note<'_>),
-) {
+fn attributes(source: &[u8], token: Token, places: &mut Places<'_>, note: &mut impl FnMut(Note<'_>)) {
     for attribute in Attributes::new(source, token.inner.1, token.end) {
         let (start, end) = attribute.name;
         let name = &source[start..end];
         if is_foreign(name) {
             let found = String::from_utf8_lossy(name);
-            note(Note { rule: Rule::AttributeUnknown, span: span(start, end), found });
+            note(Note { rule: Rule::AttributeUnknown, span: places.span(start, end), found });
         }
     }
 }
 
 /// White space around a word, which the schema takes for a part of it.
-fn blanks(source: &[u8], at: usize, span: &impl Fn(usize, usize) -> Span, note: &mut impl FnMut(Note<'_>)) {
+fn blanks(source: &[u8], at: usize, places: &mut Places<'_>, note: &mut impl FnMut(Note<'_>)) {
     let Some(text) = (at < source.len()).then(|| token(source, at, true)).flatten() else {
         return;
     };
@@ -257,6 +244,6 @@ fn blanks(source: &[u8], at: usize, span: &impl Fn(usize, usize) -> Span, note: 
     let is_padded = word.first().is_some_and(|&b| is_blank(b)) || word.last().is_some_and(|&b| is_blank(b));
     if text.kind == TokenKind::Text && is_padded && !word.trim_ascii().is_empty() {
         let found = String::from_utf8_lossy(word);
-        note(Note { rule: Rule::ChangeFreqBlank, span: span(text.start, text.end), found });
+        note(Note { rule: Rule::ChangeFreqBlank, span: places.span(text.start, text.end), found });
     }
 }

@@ -88,3 +88,16 @@ fn any_bytes_give_a_report() {
         let _ = report(options(), bytes);
     }
 }
+
+#[test]
+fn large_entries_take_linear_time() {
+    let link = |number: usize| {
+        format!("<xhtml:link rel=\"alternate\" hreflang=\"en\" href=\"https://example.com/{number}\"/>\n")
+    };
+    let links: String = (0..10_000).map(link).collect();
+    let dates = "<lastmod a=\"1\">2024</lastmod>\n".repeat(10_000);
+    let document = urlset(&format!("<url><loc>https://example.com/</loc>{dates}{links}</url>"));
+    let report = report(options(), document);
+    assert_eq!(report.counts()[&Rule::AttributeUnknown], 10_000);
+    assert_eq!(report.counts()[&Rule::HreflangTwice], 9_999);
+}

@@ -262,6 +262,17 @@ impl Storage for Disk {
         Ok(state.live.keys().cloned().collect())
     }
 
+    fn persist(&self, name: &str) -> io::Result<()> {
+        let go = self.begin("sync", name)?;
+        let mut state = self.state.lock().unwrap();
+        let file = *state.live.get(name).ok_or(io::ErrorKind::NotFound)?;
+        if go == Go::All {
+            let bytes = state.files[file].bytes.clone();
+            state.files[file].synced = bytes;
+        }
+        state.end(&go)
+    }
+
     fn sync(&self) -> io::Result<()> {
         let go = self.begin("sync", "")?;
         let mut state = self.state.lock().unwrap();
@@ -294,12 +305,9 @@ struct OpenFile {
 
 impl NewFile for OpenFile {
     fn finish(&mut self) -> io::Result<Stat> {
-        let go = self.disk.begin("sync", &self.name)?;
+        let go = self.disk.begin("finish", &self.name)?;
         let mut state = self.disk.state.lock().unwrap();
-        let file = &mut state.files[self.file];
-        if go == Go::All {
-            file.synced.clone_from(&file.bytes);
-        }
+        let file = &state.files[self.file];
         let stat = Stat { len: file.bytes.len() as u64, modified: file.modified };
         state.end(&go)?;
         Ok(stat)

@@ -96,7 +96,7 @@ pub(crate) fn endless() -> Answer {
     Box::new(|stream| {
         write!(stream, "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n<urlset>")?;
         loop {
-            stream.write_all(&[b' '; 65_536])?;
+            stream.write_all(&[b' '; 8_192])?;
         }
     })
 }

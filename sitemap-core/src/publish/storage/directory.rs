@@ -77,7 +77,7 @@ impl Storage for Directory {
     fn create(&self, name: &str) -> io::Result<Box<dyn NewFile>> {
         // `create_new`, so that a link planted under that name is not followed.
         let file = OpenOptions::new().write(true).create_new(true).open(self.locate(name))?;
-        Ok(Box::new(DirectoryFile { file, durable: self.durable }))
+        Ok(Box::new(DirectoryFile(file)))
     }
 
     fn rename(&self, from: &str, to: &str) -> io::Result<()> {
@@ -110,6 +110,11 @@ impl Storage for Directory {
         Ok(names)
     }
 
+    fn persist(&self, name: &str) -> io::Result<()> {
+        // Writable, as Windows wants it.
+        if self.durable { File::options().write(true).open(self.locate(name))?.sync_all() } else { Ok(()) }
+    }
+
     fn sync(&self) -> io::Result<()> {
         // Only Unix can open a directory to sync it; elsewhere the file system does so by itself.
         if cfg!(unix) && self.durable { File::open(&self.path)?.sync_all() } else { Ok(()) }
@@ -121,27 +126,21 @@ impl Storage for Directory {
 }
 
 #[derive(Debug)]
-struct DirectoryFile {
-    file: File,
-    durable: bool,
-}
+struct DirectoryFile(File);
 
 impl NewFile for DirectoryFile {
     fn finish(&mut self) -> io::Result<Stat> {
-        if self.durable {
-            self.file.sync_all()?;
-        }
-        stat(&self.file.metadata()?)
+        stat(&self.0.metadata()?)
     }
 }
 
 impl Write for DirectoryFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.file.write(bytes)
+        self.0.write(bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.file.flush()
+        self.0.flush()
     }
 }
 

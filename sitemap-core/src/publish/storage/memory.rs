@@ -98,6 +98,10 @@ impl Storage for Memory {
         Ok(self.state().files.keys().cloned().collect())
     }
 
+    fn persist(&self, _: &str) -> io::Result<()> {
+        Ok(())
+    }
+
     fn sync(&self) -> io::Result<()> {
         Ok(())
     }

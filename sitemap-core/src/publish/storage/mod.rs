@@ -71,6 +71,13 @@ pub trait Storage: fmt::Debug + Send + Sync {
     /// If they cannot be listed.
     fn names(&self) -> io::Result<Vec<String>>;
 
+    /// Makes a finished file's bytes outlive a power cut. Its name may need [`sync`](Self::sync).
+    ///
+    /// # Errors
+    ///
+    /// If that is not certain.
+    fn persist(&self, name: &str) -> io::Result<()>;
+
     /// Makes all that was created, renamed and removed so far outlive a power cut.
     ///
     /// # Errors
@@ -86,11 +93,11 @@ pub trait Storage: fmt::Debug + Send + Sync {
 
 /// A file that is being written.
 pub trait NewFile: Write + fmt::Debug + Send {
-    /// Makes all that was written outlive a power cut. Nothing is written after it.
+    /// Ends the file.
     ///
     /// # Errors
     ///
-    /// If that is not certain.
+    /// If not all of it was written.
     fn finish(&mut self) -> io::Result<Stat>;
 }
 
