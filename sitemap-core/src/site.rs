@@ -77,7 +77,7 @@ impl Site {
         let text = path_or_url.into();
         match text.strip_prefix('/') {
             Some(path) => Loc::parse(format!("{}{path}", self.base)),
-            None => Loc::parse(text),
+            None => Loc::parse(text).map_err(LocError::or_no_path),
         }
     }
 

@@ -324,7 +324,7 @@ impl TemplateUrl {
             }
             None => url.push_str(&loc),
         }
-        if let Some(normalised) = Loc::normalised(&url)? {
+        if let Some(normalised) = Loc::normalised(&url).map_err(LocError::or_no_path)? {
             url = normalised;
         }
         Ok(Self { url, dotted: None })

@@ -88,7 +88,7 @@ fn a_loc_field_takes_urls_and_paths() {
     );
     assert_eq!(
         error(&Link { target: "about".to_owned() }),
-        "`loc` must be an absolute URL; begin it with `https://` or `http://`, or with `/` for a path that a `Site` resolves, found \"about\""
+        "`loc` must be an absolute URL or a path on the site; begin it with `https://`, `http://` or `/`, found \"about\""
     );
 }
 

@@ -11,7 +11,7 @@ use super::manifest::{Kind, Manifest, Row};
 use super::name;
 use super::options::{IndexLastMod, Names, PublisherBuilder};
 use super::sink::plain;
-use super::staged::{SealedFile, StagedFile};
+use super::staged::{self, SealedFile, StagedFile};
 use super::storage::Storage;
 use super::summary::{PublishedFile, SkippedRecords, Summary};
 use crate::error::Error;
@@ -54,7 +54,7 @@ impl<'r> Commit<'r> {
             } else if self.options.names == Names::Digest {
                 file.name = self.digest_name(&file.name, file.file.digest);
             }
-            self.add_row(file.name, Kind::Pages, file.written, file.newest, file.file)?;
+            self.add_row(file.name, Kind::Pages, file.written, file.newest, file.file);
         }
         if !is_single {
             self.add_indexes()?;
@@ -86,7 +86,7 @@ impl<'r> Commit<'r> {
         written: Written,
         newest: Option<LastMod>,
         file: SealedFile,
-    ) -> Result<(), Error> {
+    ) {
         let mut row = Row {
             kind,
             items: written.items,
@@ -99,12 +99,10 @@ impl<'r> Commit<'r> {
             name,
         };
         if !self.stands(&mut row) {
-            file.persist()?;
             row.staged = Some(file.name().to_owned());
             self.staged.push(file);
         }
         self.next.rows.push(row);
-        Ok(())
     }
 
     /// Whether the file that has the name has the bytes, too; then it keeps its date.
@@ -142,7 +140,7 @@ impl<'r> Commit<'r> {
         }
         self.next.rows = children;
         for (name, written, file) in indexes {
-            self.add_row(name, Kind::Index, written, None, file)?;
+            self.add_row(name, Kind::Index, written, None, file);
         }
         Ok(())
     }
@@ -195,6 +193,7 @@ impl<'r> Commit<'r> {
 
     fn put_in_place(self) -> Result<(), Error> {
         let Self { storage, old, next, staged, .. } = self;
+        staged::persist_all(&staged)?;
         if !staged.is_empty() || !next.unlisted.is_empty() {
             journal::carry_out(storage, next, staged)?;
         } else if next != old {

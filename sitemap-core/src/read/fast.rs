@@ -11,7 +11,7 @@ use super::draft::{Draft, LocAt, trim_range};
 use super::item::{Value, Values};
 use super::limits::ReadLimits;
 use super::token::is_blank;
-use crate::value::{ChangeFreq, LastMod, Loc, Priority};
+use crate::value::{ChangeFreq, KnownOrigin, LastMod, Loc, Priority};
 
 /// What came of it.
 pub(super) enum Scan {
@@ -25,8 +25,8 @@ pub(super) enum Scan {
 
 /// Reads the entry that begins the text: `<url>`, `loc` and the other three in any order, each at
 /// most once, with nothing but blanks between them.
-pub(super) fn scan(text: &[u8], limits: &ReadLimits, buffer: &mut String) -> Scan {
-    scan_tags(text, limits, buffer).unwrap_or_else(|stop| match stop {
+pub(super) fn scan(text: &[u8], limits: &ReadLimits, buffer: &mut String, known: &mut KnownOrigin) -> Scan {
+    scan_tags(text, limits, buffer, known).unwrap_or_else(|stop| match stop {
         Stop::More => Scan::More,
         Stop::Other => Scan::Other,
     })
@@ -38,7 +38,12 @@ enum Stop {
     Other,
 }
 
-fn scan_tags(text: &[u8], limits: &ReadLimits, buffer: &mut String) -> Result<Scan, Stop> {
+fn scan_tags(
+    text: &[u8],
+    limits: &ReadLimits,
+    buffer: &mut String,
+    known: &mut KnownOrigin,
+) -> Result<Scan, Stop> {
     let mut at = expect(text, 0, b"<url>")?;
     at = skip_blanks(text, at);
     at = expect(text, at, b"<loc>")?;
@@ -55,7 +60,7 @@ fn scan_tags(text: &[u8], limits: &ReadLimits, buffer: &mut String) -> Result<Sc
         len: 0,
     };
     let range = trim_range(text, start, end);
-    draft.loc = loc(text, range, buffer)?;
+    draft.loc = loc(text, range, buffer, known)?;
     draft.values.set(Value::Loc, range.0, range.1);
     loop {
         at = skip_blanks(text, at);
@@ -129,7 +134,12 @@ fn plain(text: &[u8]) -> Result<&str, Stop> {
     str::from_utf8(text).map_err(|_| Stop::Other)
 }
 
-fn loc(text: &[u8], range: (usize, usize), buffer: &mut String) -> Result<LocAt, Stop> {
+fn loc(
+    text: &[u8],
+    range: (usize, usize),
+    buffer: &mut String,
+    known: &mut KnownOrigin,
+) -> Result<LocAt, Stop> {
     let raw = &text[range.0..range.1];
     // White space beyond ASCII is trimmed, too.
     match (raw.first(), raw.last()) {
@@ -138,7 +148,7 @@ fn loc(text: &[u8], range: (usize, usize), buffer: &mut String) -> Result<LocAt,
     }
     let address = plain(raw)?;
     let Some(ampersand) = memchr(b'&', raw) else {
-        return match Loc::normalised(address) {
+        return match Loc::normalised_like(address, known) {
             Ok(None) => Ok(LocAt::Text(range.0, range.1)),
             Ok(Some(normal)) => {
                 *buffer = normal;
@@ -148,7 +158,7 @@ fn loc(text: &[u8], range: (usize, usize), buffer: &mut String) -> Result<LocAt,
         };
     };
     unescape(address, ampersand, buffer)?;
-    match Loc::normalised(buffer) {
+    match Loc::normalised_like(buffer, known) {
         Ok(None) => {}
         Ok(Some(normal)) => *buffer = normal,
         Err(_) => return Err(Stop::Other),

@@ -16,6 +16,7 @@ use super::value::{Flaws, decode, trim};
 use crate::dialect::Dialect;
 use crate::error::Error;
 use crate::rule::Rule;
+use crate::value::KnownOrigin;
 
 /// What is known of an XML document while its entries are read.
 #[derive(Debug, Default)]
@@ -35,6 +36,7 @@ pub(super) struct Xml {
     /// Names of open elements between the root and the entries, and what namespaces there were before.
     around: Vec<(Vec<u8>, usize)>,
     is_fast: bool,
+    known_origin: KnownOrigin,
     /// The previous entry ended at its second `loc`, so its own end tag is still to come.
     is_continued: bool,
 }
@@ -263,7 +265,7 @@ impl SitemapReader<'_> {
             let Some(blanks) = text.iter().position(|&byte| !is_blank(byte)) else {
                 return Ok(None);
             };
-            match scan(&text[blanks..], &options.limits, buffer) {
+            match scan(&text[blanks..], &options.limits, buffer, &mut xml.known_origin) {
                 Scan::Entry(draft) => {
                     xml.is_continued = false;
                     self.consume(blanks);

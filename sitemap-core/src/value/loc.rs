@@ -31,8 +31,7 @@ use url::{Host, Url};
 /// let error = Loc::parse("/about").unwrap_err();
 /// assert_eq!(
 ///     error.to_string(),
-///     "`loc` must be an absolute URL; begin it with `https://` or `http://`, \
-///      or with `/` for a path that a `Site` resolves, found \"/about\""
+///     "`loc` must be an absolute URL; begin it with `https://` or `http://`, found \"/about\""
 /// );
 /// # Ok::<(), sitemap_core::LocError>(())
 /// ```
@@ -63,6 +62,22 @@ impl<'a> Loc<'a> {
         normalise(text).map_err(|kind| LocError::new(kind, text))
     }
 
+    /// As [`Loc::normalised`], for one of many addresses of the same site.
+    pub(crate) fn normalised_like(text: &str, known: &mut KnownOrigin) -> Result<Option<String>, LocError> {
+        if let Some(rest) = known.rest_of(text)
+            && text.len() <= Self::MAX_LEN
+            && !rest.ends_with(char::is_whitespace)
+            && let Ok(None) = normalise_rest(rest)
+        {
+            return Ok(None);
+        }
+        let normal = Self::normalised(text)?;
+        if normal.is_none() {
+            known.learn(text);
+        }
+        Ok(normal)
+    }
+
     /// For text that was built from checked parts; only the length can still be wrong.
     #[inline]
     pub(crate) fn from_checked(text: Cow<'a, str>) -> Result<Self, LocError> {
@@ -82,6 +97,28 @@ impl<'a> Loc<'a> {
     #[must_use]
     pub fn into_owned(self) -> Loc<'static> {
         Loc(self.0.into_owned().into())
+    }
+}
+
+/// The scheme and host of the last address that was normal as it stood: the next one mostly has the
+/// same, which then needs no second look.
+#[derive(Debug, Default)]
+pub(crate) struct KnownOrigin(String);
+
+impl KnownOrigin {
+    /// What follows the origin, in an address that begins with it.
+    #[inline]
+    fn rest_of<'t>(&self, text: &'t str) -> Option<&'t str> {
+        let rest = text.strip_prefix(self.0.as_str()).filter(|_| !self.0.is_empty())?;
+        matches!(rest.as_bytes().first(), None | Some(b'/' | b'?' | b'#')).then_some(rest)
+    }
+
+    /// `text` is a normal address.
+    fn learn(&mut self, text: &str) {
+        let authority = text.find("://").map_or(0, |at| at + 3);
+        let len = text[authority..].find(['/', '?', '#']).map_or(text.len(), |at| authority + at);
+        self.0.clear();
+        self.0.push_str(&text[..len]);
     }
 }
 
@@ -383,6 +420,8 @@ pub enum LocErrorKind {
     Whitespace,
     /// No scheme and host.
     Relative,
+    /// Neither a scheme and host nor, where a site's pages are meant, a `/` to begin a path.
+    NoPath,
     /// A scheme that is neither `http` nor `https`.
     Scheme,
     /// No host, or one that is neither a domain name nor an IP address.
@@ -411,6 +450,14 @@ impl LocError {
         Self { kind, found: format!("{:?}{cut}", &found[..end]).into() }
     }
 
+    /// The same where a path would have done, too.
+    pub(crate) fn or_no_path(mut self) -> Self {
+        if self.kind == LocErrorKind::Relative {
+            self.kind = LocErrorKind::NoPath;
+        }
+        self
+    }
+
     /// Which rule was broken.
     #[must_use]
     pub const fn kind(&self) -> &LocErrorKind {
@@ -424,9 +471,12 @@ impl fmt::Display for LocError {
             LocErrorKind::Empty => return f.write_str("`loc` is empty; every page needs an absolute URL"),
             LocErrorKind::Whitespace => f.write_str("`loc` has white space around it; trim it")?,
             LocErrorKind::Relative => {
+                f.write_str("`loc` must be an absolute URL; begin it with `https://` or `http://`")?;
+            }
+            LocErrorKind::NoPath => {
                 f.write_str(
-                    "`loc` must be an absolute URL; begin it with `https://` or `http://`, \
-                     or with `/` for a path that a `Site` resolves",
+                    "`loc` must be an absolute URL or a path on the site; begin it with `https://`, \
+                     `http://` or `/`",
                 )?;
             }
             LocErrorKind::Scheme => f.write_str("`loc` must be an `http` or `https` URL")?,

@@ -13,4 +13,4 @@ pub use lastmod_from::ToLastMod;
 pub use loc::{Loc, LocError, LocErrorKind, ToLoc};
 pub use priority::{Priority, PriorityError, ToPriority};
 
-pub(crate) use loc::{is_dot_segment, push_percent};
+pub(crate) use loc::{KnownOrigin, is_dot_segment, push_percent};
