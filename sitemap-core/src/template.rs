@@ -160,16 +160,18 @@ fn push_digits(url: &mut String, number: u64) {
         40414243444546474849505152535455565758596061626364656667686970717273747576777879\
         8081828384858687888990919293949596979899";
 
-    let rest = number / 100;
-    #[allow(clippy::cast_possible_truncation)] // below 200
-    let at = (number % 100 * 2) as usize;
-    if rest > 0 {
-        push_digits(url, rest);
-    }
-    if rest > 0 || number >= 10 {
-        url.push_str(&PAIRS[at..at + 2]);
-    } else {
-        url.push_str(&PAIRS[at + 1..at + 2]);
+    let pair = |number: u64| {
+        #[allow(clippy::cast_possible_truncation)] // below 200
+        let at = (number * 2) as usize;
+        &PAIRS[at..at + 2]
+    };
+    match number {
+        0..10 => url.push_str(&pair(number)[1..]),
+        10..100 => url.push_str(pair(number)),
+        _ => {
+            push_digits(url, number / 100);
+            url.push_str(pair(number % 100));
+        }
     }
 }
 

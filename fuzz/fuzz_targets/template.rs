@@ -1,0 +1,28 @@
+//! Any URL template: no panic, and a template that is taken can be written again and reads the same.
+#![no_main]
+#![allow(dead_code)] // the derive uses more of its files than this does
+
+#[path = "../../sitemap-derive/src/lexer.rs"]
+mod lexer;
+#[path = "../../sitemap-derive/src/template.rs"]
+mod template;
+#[path = "../../sitemap-derive/src/url.rs"]
+mod url;
+
+use libfuzzer_sys::fuzz_target;
+use template::{Part, scan, scan_base};
+
+fuzz_target!(|text: &str| {
+    let _ = scan_base(text);
+    if let Ok(template) = scan(text) {
+        let written: String = template
+            .parts
+            .iter()
+            .map(|part| match part {
+                Part::Text(text) => text.clone(),
+                Part::Value(placeholder, _) => placeholder.to_string(),
+            })
+            .collect();
+        assert!(scan(&written).is_ok_and(|again| again.parts.len() == template.parts.len()), "{written}");
+    }
+});
