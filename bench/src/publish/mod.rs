@@ -11,6 +11,7 @@ mod floor;
 mod floor_format;
 mod floor_tuned;
 mod quick_xml_writer;
+mod same_by_hand;
 mod sitemap_rs;
 mod sitemap_xml_writer;
 mod sitemapo;
@@ -44,6 +45,7 @@ pub const CONTENDERS: &[Contender] = &[
     contender("floor_format", floor_format::run, Layout::Exact),
     contender("floor_tuned", floor_tuned::run, Layout::Exact),
     contender("derived", derived::run, Layout::Exact),
+    contender("same_by_hand", same_by_hand::run, Layout::Exact),
     contender("by_hand", by_hand::run, Layout::Exact),
     contender("quick_xml_writer", quick_xml_writer::run, Layout::Exact),
     contender("sitemap_rs", sitemap_rs::run, Layout::Own),
