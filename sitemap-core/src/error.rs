@@ -134,6 +134,11 @@ pub enum ErrorKind {
         /// The process that holds it, if that is known.
         pid: Option<u32>,
     },
+    /// Another run has replaced the set since this one began.
+    Overtaken {
+        /// The set's entry point.
+        path: PathBuf,
+    },
     /// An earlier error left this publication or document unusable.
     Aborted,
     /// A document cannot be read, or not further.
@@ -192,13 +197,18 @@ impl Error {
             | ErrorKind::Source(_)
             | ErrorKind::Io { .. }
             | ErrorKind::Locked { .. }
+            | ErrorKind::Overtaken { .. }
             | ErrorKind::Read(_)
             | ErrorKind::Aborted => false,
         }
     }
 
     pub(crate) fn io(action: &'static str, path: Option<&Path>, source: io::Error) -> Self {
-        ErrorKind::Io { action, path: path.map(Path::to_path_buf), source }.into()
+        // One of ours that came through a writer's interface says more.
+        match source.downcast() {
+            Ok(error) => error,
+            Err(source) => ErrorKind::Io { action, path: path.map(Path::to_path_buf), source }.into(),
+        }
     }
 
     /// Names the file of an input or output error that does not name one yet.
@@ -290,6 +300,12 @@ impl fmt::Display for Error {
                 }
                 write!(f, "`{}` locked", path.display())
             }
+            ErrorKind::Overtaken { path } => write!(
+                f,
+                "another run has published since this one began, and its set stands; run again, found \
+                 `{}` changed",
+                path.display()
+            ),
             ErrorKind::Aborted => f.write_str("an earlier error ended this publication; begin a new one"),
             ErrorKind::Read(error) => error.fmt(f),
             ErrorKind::Other(error) => error.fmt(f),

@@ -80,6 +80,7 @@
 //! | `jiff` | `jiff::Timestamp`, `Zoned` and `civil::Date` as `lastmod` |
 //! | `time` | `time::OffsetDateTime`, `UtcDateTime` and `Date` as `lastmod` |
 //! | `gzip` | compressed files |
+//! | `async` | records from a `Stream`, publishing without blocking an asynchronous runtime |
 //! | `encoding` | reading documents that are not UTF-8 |
 //! | `uuid` | `Uuid` in URL templates |
 //!

@@ -343,12 +343,17 @@ fn a_failing_source_stops_the_run() {
 
 #[test]
 fn a_publisher_that_is_dropped_leaves_nothing_behind() {
-    let dir = tempdir().unwrap();
-    let mut publisher = builder().gzip().lower_limits(limits(1, 10)).to_dir(dir.path()).unwrap();
-    publisher.section("p").unwrap().add_all(["/1", "/2"]).unwrap();
-    assert_eq!(names(dir.path()).len(), 2, "two files under temporary names");
-    drop(publisher);
-    assert_eq!(names(dir.path()), [""; 0]);
+    for threads in [1, 3] {
+        let dir = tempdir().unwrap();
+        let builder = builder().gzip().threads(threads).lower_limits(limits(1, 10));
+        let mut publisher = builder.to_dir(dir.path()).unwrap();
+        publisher.section("p").unwrap().add_all(["/1", "/2", "/3"]).unwrap();
+        while names(dir.path()).len() < 2 {
+            std::thread::yield_now();
+        }
+        drop(publisher);
+        assert_eq!(names(dir.path()), [""; 0]);
+    }
 }
 
 #[test]

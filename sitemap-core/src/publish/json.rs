@@ -59,8 +59,12 @@ fn value(rest: &str) -> Option<(Value<'_>, &str)> {
 
 fn text(rest: &str) -> Option<(&str, &str)> {
     let (text, rest) = rest.strip_prefix('"')?.split_once('"')?;
-    let is_plain = !text.contains(|ch: char| ch == '\\' || ch.is_control());
-    is_plain.then_some((text, rest))
+    is_plain(text).then_some((text, rest))
+}
+
+/// Whether a text has nothing to escape.
+pub(super) fn is_plain(text: &str) -> bool {
+    !text.contains(|ch: char| matches!(ch, '"' | '\\') || ch.is_control())
 }
 
 /// Writes one line. Texts must have nothing to escape.

@@ -7,7 +7,7 @@ use std::io::{self, Read};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::digest::Digest;
-use super::json::{Object, ObjectWriter};
+use super::json::{self, Object, ObjectWriter};
 use super::name;
 use super::storage::{Stat, Storage};
 use crate::error::Error;
@@ -134,6 +134,10 @@ impl Row {
             .number("changed", since_epoch(self.changed).as_secs())
             .number("modified", modified.as_secs())
             .number("nanos", modified.subsec_nanos().into());
+        // Without its tag the file will be read: slower, not wrong.
+        if let Some(tag) = self.stat.tag.as_ref().filter(|tag| json::is_plain(tag)) {
+            line = line.text("tag", tag);
+        }
         if let Some(staged) = &self.staged {
             line = line.text("staged", staged);
         }
@@ -161,7 +165,7 @@ impl Row {
             digest: Digest::parse(line.text("digest")?)?,
             newest: line.text("newest").map(str::parse).transpose().ok()?,
             changed: after_epoch(Duration::from_secs(line.number("changed")?))?,
-            stat: Stat { len: line.number("stored")?, modified },
+            stat: Stat::new(line.number("stored")?, modified).with_tag(line.text("tag").map(str::to_owned)),
             staged,
         })
     }
@@ -194,7 +198,7 @@ mod tests {
             digest: Digest::of(b"a"),
             newest: "2024-05-01".parse().ok(),
             changed: UNIX_EPOCH + Duration::from_secs(7),
-            stat: Stat { len: 99, modified: UNIX_EPOCH + Duration::new(8, 5) },
+            stat: Stat::new(99, UNIX_EPOCH + Duration::new(8, 5)),
             staged: Some(".sitemap-a-1.xml.gz.1-2.tmp".to_owned()),
         };
         let index = Row {

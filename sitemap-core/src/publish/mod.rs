@@ -3,18 +3,27 @@
 mod commit;
 mod digest;
 mod file;
+#[cfg(feature = "gzip")]
+mod gzip;
 mod journal;
 mod json;
+mod lane;
 mod manifest;
 mod name;
 mod options;
+mod persister;
 mod publisher;
+mod run;
 mod section;
 mod shard;
 mod sink;
 mod staged;
+mod standing;
 mod storage;
+#[cfg(feature = "async")]
+mod stream;
 mod summary;
+mod workers;
 
 pub use name::SectionNameError;
 pub use options::{IndexLastMod, Names, OnInvalid, PublisherBuilder};

@@ -1,7 +1,8 @@
 //! Names: of sections, which are safe parts of file names and URLs, and of all files of a set.
 
 use std::fmt;
-use std::process;
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::sync::LazyLock;
 
 use super::digest::Digest;
 
@@ -72,9 +73,12 @@ pub(super) const JOURNAL: &str = ".sitemap-journal.jsonl";
 /// Locked by the run that is at work.
 pub(super) const LOCK: &str = ".sitemap.lock";
 
-/// A name for a file that will be called `name`.
+/// A name for a file that will be called `name`; `number` tells it from others of this process.
 pub(super) fn temporary(name: &str, number: u64) -> String {
-    format!(".{name}.{}-{number}.tmp", process::id())
+    /// Processes of several machines may share a storage, so their own numbers are not enough.
+    static PROCESS: LazyLock<u64> = LazyLock::new(|| RandomState::new().build_hasher().finish());
+
+    format!(".{name}.{}-{number}.tmp", *PROCESS)
 }
 
 /// Whether a name is one that [`temporary`] makes.

@@ -3,16 +3,15 @@
 use std::sync::Arc;
 
 use super::commit::Commit;
-use super::journal;
 use super::name;
-use super::options::{OnInvalid, PublisherBuilder};
+use super::options::PublisherBuilder;
+use super::run::Run;
 use super::section::{Section, SectionFiles};
-use super::storage::{Guard, Storage};
-use super::summary::{Skipped, SkippedRecords, Summary};
-use crate::entry::SitemapEntry;
+use super::storage::Storage;
+use super::summary::{SkippedRecords, Summary};
+use super::workers::Workers;
 use crate::error::{Error, ErrorKind};
 use crate::site::Site;
-use crate::write::Fit;
 
 /// Publishes a set of sitemap files: splits, indexes, compresses, and replaces the old set at the end.
 ///
@@ -22,7 +21,8 @@ use crate::write::Fit;
 /// index. A set of more files than one index may list has further ones, `sitemap-2.xml` and so on;
 /// [`Summary::robots_txt`] names them all.
 ///
-/// Memory does not grow with the number of pages. Files are written under temporary names; nothing
+/// Memory does not grow with the number of pages; [`threads`](PublisherBuilder::threads) of its own can
+/// compress and store files meanwhile. Files are written under temporary names; nothing
 /// of the old set is touched before [`finish`](Publisher::finish), and dropping a publisher without
 /// it removes what was written.
 ///
@@ -45,15 +45,10 @@ use crate::write::Fit;
 /// ```
 #[derive(Debug)]
 pub struct Publisher {
-    options: PublisherBuilder,
-    storage: Arc<dyn Storage>,
+    // Before the run, whose lock the last of their jobs may hold.
+    workers: Option<Workers>,
     sections: Vec<SectionFiles>,
-    /// Where records build their addresses.
-    scratch: String,
-    skipped: SkippedRecords,
-    aborted: bool,
-    /// Released after everything else is dropped.
-    _guard: Option<Guard>,
+    run: Arc<Run>,
 }
 
 impl Publisher {
@@ -62,21 +57,17 @@ impl Publisher {
         PublisherBuilder::new(site)
     }
 
-    pub(super) fn new(options: PublisherBuilder, storage: Arc<dyn Storage>) -> Result<Self, Error> {
-        let guard = storage.lock()?;
-        journal::recover(&storage)?;
-        if guard.is_some() {
-            journal::remove_leftovers(&storage);
-        }
-        Ok(Self {
-            options,
-            storage,
-            sections: Vec::new(),
-            scratch: String::new(),
-            skipped: SkippedRecords::default(),
-            aborted: false,
-            _guard: guard,
-        })
+    /// With no thread of its own if `threads` is 0.
+    pub(super) fn new(
+        options: PublisherBuilder,
+        storage: Arc<dyn Storage>,
+        threads: usize,
+    ) -> Result<Self, Error> {
+        let workers = (threads > 0).then(|| Workers::start(threads)).transpose();
+        let workers = workers.map_err(|error| Error::io("begin a thread for", None, error))?;
+        let queue = workers.as_ref().map(|workers| Arc::clone(workers.queue()));
+        let run = Arc::new(Run::begin(options, storage, queue)?);
+        Ok(Self { workers, sections: Vec::new(), run })
     }
 
     /// Begins a section, or goes on with one.
@@ -87,23 +78,56 @@ impl Publisher {
     ///
     /// If the name cannot be part of a file name, or differs from another section's in case only.
     pub fn section(&mut self, name: &str) -> Result<Section<'_>, Error> {
+        let index = self.find_or_begin(name)?;
+        Ok(Section::new(&self.run, &mut self.sections[index]))
+    }
+
+    /// Begins several sections, or goes on with them, to be filled at the same time: each can be sent to
+    /// a thread of its own.
+    ///
+    /// Whatever the threads do, the set comes out the same: its files stand in the order in which their
+    /// sections were begun.
+    ///
+    /// ```
+    /// # let dir = tempfile::tempdir()?;
+    /// use std::thread;
+    ///
+    /// # let site = sitemap_core::Site::new("https://example.com")?;
+    /// let mut publisher = sitemap_core::Publisher::builder(site).to_dir(dir.path())?;
+    /// let [mut posts, mut users] = publisher.sections(["posts", "users"])?;
+    /// thread::scope(|scope| {
+    ///     let posts = scope.spawn(move || posts.add_all((0..100).map(|id| format!("/posts/{id}"))));
+    ///     let users = scope.spawn(move || users.add_all((0..100).map(|id| format!("/users/{id}"))));
+    ///     posts.join().unwrap().and(users.join().unwrap())
+    /// })?;
+    /// assert_eq!(publisher.finish()?.urls(), 200);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`section`](Self::section), and [`ErrorKind::SectionCase`] if a name is given twice.
+    pub fn sections<const N: usize>(&mut self, names: [&str; N]) -> Result<[Section<'_>; N], Error> {
+        let mut indices = [0; N];
+        for (n, name) in names.iter().enumerate() {
+            indices[n] = self.find_or_begin(name)?;
+            if indices[..n].contains(&indices[n]) {
+                return Err(ErrorKind::SectionCase { name: (*name).into(), other: (*name).into() }.into());
+            }
+        }
+        let run = &self.run;
+        let files = self.sections.get_disjoint_mut(indices).map_err(|_| ErrorKind::Aborted)?;
+        Ok(files.map(|files| Section::new(run, files)))
+    }
+
+    fn find_or_begin(&mut self, name: &str) -> Result<usize, Error> {
         name::check(name)?;
-        let found = self.sections.iter().position(|section| section.name.eq_ignore_ascii_case(name));
-        let index = match found {
-            Some(index) if self.sections[index].name != name => {
-                return Err(ErrorKind::SectionCase {
-                    name: name.into(),
-                    other: self.sections[index].name.as_str().into(),
-                }
-                .into());
-            }
-            Some(index) => index,
-            None => {
-                self.sections.push(SectionFiles::new(name));
-                self.sections.len() - 1
-            }
-        };
-        Ok(Section::new(self, index))
+        if let Some(index) = self.sections.iter().position(|section| section.name == name) {
+            return Ok(index);
+        }
+        self.run.claim(name)?;
+        self.sections.push(SectionFiles::new(name));
+        Ok(self.sections.len() - 1)
     }
 
     /// Ends the set and puts it in place of the old one, the index last.
@@ -111,83 +135,31 @@ impl Publisher {
     /// # Errors
     ///
     /// [`ErrorKind::EmptySet`] if there is no page, [`ErrorKind::Aborted`] after an earlier error,
-    /// and [`ErrorKind::Io`] if a file cannot be written or replaced.
+    /// [`ErrorKind::Io`] if a file cannot be written or replaced, and on a storage without locks
+    /// [`ErrorKind::Overtaken`] if another run was faster.
     pub fn finish(self) -> Result<Summary, Error> {
-        if self.aborted {
+        if self.run.is_aborted() {
             return Err(ErrorKind::Aborted.into());
         }
-        let mut files = Vec::new();
+        let (mut lanes, mut skipped) = (Vec::new(), SkippedRecords::default());
         for mut section in self.sections {
             section.close()?;
-            files.append(&mut section.into_written());
+            let (ended, left_out) = section.into_parts();
+            lanes.extend(ended);
+            skipped.append(left_out);
         }
-        if files.is_empty() {
-            return Err(ErrorKind::EmptySet { skipped: self.skipped.count() }.into());
+        if let Some(workers) = self.workers {
+            workers.finish();
         }
-        Commit::new(&self.options, &self.storage)?.publish(files, self.skipped)
+        if lanes.is_empty() {
+            return Err(ErrorKind::EmptySet { skipped: skipped.count() }.into());
+        }
+        let files = lanes.iter().map(|lane| lane.finish()).collect::<Result<_, _>>()?;
+        Commit::new(&self.run).publish(files, skipped)
     }
 
-    #[inline]
-    pub(super) fn add<T: SitemapEntry + ?Sized>(&mut self, section: usize, record: &T) -> Result<(), Error> {
-        match self.write(section, record) {
-            Ok(Fit::Written) => Ok(()),
-            Ok(Fit::Full) => {
-                let rolled = self.sections[section].roll_over(&self.options, &self.storage);
-                rolled.or_else(|error| self.settle_error(section, error))
-            }
-            Err(error) => self.settle_error(section, error),
-        }
-    }
-
-    /// Writes a record to its section's open file.
-    #[inline]
-    fn write<T: SitemapEntry + ?Sized>(&mut self, section: usize, record: &T) -> Result<Fit, Error> {
-        if self.aborted {
-            return Err(ErrorKind::Aborted.into());
-        }
-        let section = &mut self.sections[section];
-        section.records += 1;
-        let file = section.open_file(&self.options, &self.storage)?;
-        file.pages.draft(record, &self.options.site, &mut self.scratch)?;
-        file.accept()
-    }
-
-    /// Skips the record that an error is about, or ends the run.
-    #[cold]
-    fn settle_error(&mut self, section: usize, error: Error) -> Result<(), Error> {
-        let section = &self.sections[section];
-        let section = section.whole.map_or(section, |whole| &self.sections[whole]);
-        if !error.is_about_record() {
-            return Err(self.abort(error));
-        }
-        match self.options.on_invalid {
-            OnInvalid::Stop => {
-                let error = error.in_record(&section.name, section.records);
-                Err(self.abort(error))
-            }
-            OnInvalid::Skip => {
-                self.skipped.push(Skipped::new(&section.name, section.records, error));
-                Ok(())
-            }
-        }
-    }
-
-    /// A shard of a section, as a section of its own.
-    pub(super) fn shard(&mut self, section: usize, number: u16) -> Result<usize, Error> {
-        let name = format!("{}-{number:03}", self.sections[section].name);
-        let shard = self.section(&name)?.index();
-        self.sections[shard].whole = Some(section);
-        Ok(shard)
-    }
-
-    /// Counts a record that goes to a shard.
-    pub(super) fn count_record(&mut self, section: usize) {
-        self.sections[section].records += 1;
-    }
-
-    /// Notes that the set lacks something and must not be finished.
-    pub(super) fn abort(&mut self, error: Error) -> Error {
-        self.aborted = true;
-        error
+    #[cfg(feature = "async")]
+    pub(super) fn run(&self) -> &Arc<Run> {
+        &self.run
     }
 }

@@ -3,29 +3,25 @@
 use std::error::Error as StdError;
 use std::sync::Arc;
 
-use super::file::{OpenFile, WrittenFile};
-use super::name;
-use super::options::PublisherBuilder;
-use super::publisher::Publisher;
+use super::file::Series;
+use super::lane::Lane;
+use super::options::OnInvalid;
+use super::run::Run;
 use super::shard::{ShardKey, Sharded};
-use super::storage::Storage;
+use super::summary::{Skipped, SkippedRecords};
 use crate::entry::SitemapEntry;
 use crate::error::{Error, ErrorKind};
 
-/// Takes the records of one section; made by [`Publisher::section`].
+/// Takes the records of one section; made by [`Publisher::section`](super::Publisher::section).
 #[derive(Debug)]
 pub struct Section<'p> {
-    publisher: &'p mut Publisher,
-    index: usize,
+    run: &'p Arc<Run>,
+    files: &'p mut SectionFiles,
 }
 
 impl<'p> Section<'p> {
-    pub(super) fn new(publisher: &'p mut Publisher, index: usize) -> Self {
-        Self { publisher, index }
-    }
-
-    pub(super) fn index(&self) -> usize {
-        self.index
+    pub(super) fn new(run: &'p Arc<Run>, files: &'p mut SectionFiles) -> Self {
+        Self { run, files }
     }
 
     /// Adds the pages of one record; they all come to stand in the same file.
@@ -35,8 +31,19 @@ impl<'p> Section<'p> {
     /// [`ErrorKind::Record`] with the record's number if the record is invalid, unless the publisher
     /// [skips](crate::OnInvalid::Skip) such records. [`ErrorKind::Io`] if a file cannot be written. After an
     /// error the set cannot be finished any more, and the old one stays.
+    #[inline]
     pub fn add<T: SitemapEntry + ?Sized>(&mut self, record: &T) -> Result<(), Error> {
-        self.publisher.add(self.index, record)
+        self.write(record)?;
+        if let Some(queue) = &self.run.queue {
+            queue.wait_for_room();
+        }
+        Ok(())
+    }
+
+    /// As [`add`](Self::add), but never waits.
+    #[inline]
+    pub(super) fn write<T: SitemapEntry + ?Sized>(&mut self, record: &T) -> Result<(), Error> {
+        self.files.add(None, record, self.run)
     }
 
     /// Adds all records.
@@ -67,13 +74,10 @@ impl<'p> Section<'p> {
         T: SitemapEntry,
         E: Into<Box<dyn StdError + Send + Sync>>,
     {
-        for record in records {
-            match record {
-                Ok(record) => self.add(&record)?,
-                Err(error) => return Err(self.publisher.abort(ErrorKind::Source(error.into()).into())),
-            }
-        }
-        Ok(())
+        records.into_iter().try_for_each(|record| match record {
+            Ok(record) => self.add(&record),
+            Err(error) => Err(source_error(self.run, error)),
+        })
     }
 
     /// Takes this section's records in stable shards: a record's key alone decides which of so many
@@ -86,7 +90,7 @@ impl<'p> Section<'p> {
     /// pages in each. A shard that outgrows a file goes on in a second one.
     ///
     /// All shards have a file open at once, so memory grows with their number, by some 200 KiB each
-    /// or, compressed, 500 KiB.
+    /// or, compressed, up to 700 KiB.
     ///
     /// ```
     /// # let dir = tempfile::tempdir()?;
@@ -100,13 +104,24 @@ impl<'p> Section<'p> {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Shards`] if there are none or too many.
+    /// [`ErrorKind::Shards`] if there are none or too many, or the section has another number of them.
     pub fn shard_by<T, F>(self, shards: u16, key: F) -> Result<Sharded<'p, F>, Error>
     where
         F: Fn(&T) -> ShardKey,
     {
-        Sharded::new(self.publisher, self.index, shards, key)
+        self.files.split(shards, self.run)?;
+        Ok(Sharded::new(self.run, self.files, key))
     }
+
+    #[cfg(feature = "async")]
+    pub(super) fn run(&self) -> &Arc<Run> {
+        self.run
+    }
+}
+
+/// Notes that a source failed, so that the set lacks something.
+pub(super) fn source_error(run: &Run, error: impl Into<Box<dyn StdError + Send + Sync>>) -> Error {
+    run.abort(ErrorKind::Source(error.into()).into())
 }
 
 /// What a publisher keeps of a section.
@@ -114,74 +129,92 @@ impl<'p> Section<'p> {
 pub(super) struct SectionFiles {
     pub(super) name: String,
     /// Records seen, the invalid ones among them.
-    pub(super) records: u64,
-    /// The section that this is a shard of.
-    pub(super) whole: Option<usize>,
-    open: Option<OpenFile>,
-    written: Vec<WrittenFile>,
+    records: u64,
+    skipped: SkippedRecords,
+    /// Where records build their addresses.
+    scratch: String,
+    unsharded: Series,
+    shards: Vec<Series>,
 }
 
 impl SectionFiles {
     pub(super) fn new(name: &str) -> Self {
-        Self { name: name.to_owned(), records: 0, whole: None, open: None, written: Vec::new() }
+        Self {
+            name: name.to_owned(),
+            records: 0,
+            skipped: SkippedRecords::default(),
+            scratch: String::new(),
+            unsharded: Series::new(name.to_owned()),
+            shards: Vec::new(),
+        }
     }
 
-    /// The file that takes the next record, if it has room.
+    /// Writes a record to a shard or, without one, to the section's own files.
     #[inline]
-    pub(super) fn open_file(
+    pub(super) fn add<T: SitemapEntry + ?Sized>(
         &mut self,
-        options: &PublisherBuilder,
-        storage: &Arc<dyn Storage>,
-    ) -> Result<&mut OpenFile, Error> {
-        if self.open.is_none() {
-            self.open = Some(self.create_file(1, options, storage)?);
-        }
-        self.open.as_mut().ok_or_else(|| ErrorKind::Aborted.into())
-    }
-
-    /// Ends the open file, but takes its draft to the next.
-    #[cold]
-    pub(super) fn roll_over(
-        &mut self,
-        options: &PublisherBuilder,
-        storage: &Arc<dyn Storage>,
+        shard: Option<usize>,
+        record: &T,
+        run: &Arc<Run>,
     ) -> Result<(), Error> {
-        let mut next = self.create_file(2, options, storage)?;
-        if let Some(full) = self.open.take() {
-            next.pages.follow(&full.pages)?;
-            self.written.push(full.finish()?);
+        if run.is_aborted() {
+            return Err(ErrorKind::Aborted.into());
         }
-        // It fits: what no empty file takes was an error before.
-        let _ = next.accept()?;
-        self.open = Some(next);
-        Ok(())
+        self.records += 1;
+        let series = match shard {
+            None => &mut self.unsharded,
+            Some(shard) => &mut self.shards[shard],
+        };
+        match series.add(record, &mut self.scratch, run) {
+            Ok(()) => Ok(()),
+            Err(error) => self.settle_error(error, run),
+        }
     }
 
-    /// Ends the file that is open.
-    pub(super) fn close(&mut self) -> Result<(), Error> {
-        if let Some(file) = self.open.take() {
-            let file = file.finish()?;
-            // Its records may all have been invalid, or without a page.
-            if file.written.items > 0 {
-                self.written.push(file);
+    /// Skips the record that an error is about, or ends the run.
+    #[cold]
+    fn settle_error(&mut self, error: Error, run: &Run) -> Result<(), Error> {
+        if !error.is_about_record() {
+            return Err(run.abort(error));
+        }
+        match run.options.on_invalid {
+            OnInvalid::Stop => Err(run.abort(error.in_record(&self.name, self.records))),
+            OnInvalid::Skip => {
+                self.skipped.push(Skipped::new(&self.name, self.records, error));
+                Ok(())
             }
         }
+    }
+
+    fn split(&mut self, shards: u16, run: &Run) -> Result<(), Error> {
+        /// More would take too much memory, and file names three digits.
+        const MOST: u16 = 512;
+
+        let is_as_before = self.shards.is_empty() || self.shards.len() == usize::from(shards);
+        if !(1..=MOST).contains(&shards) || !is_as_before {
+            return Err(ErrorKind::Shards { found: shards, most: MOST }.into());
+        }
+        if self.shards.is_empty() {
+            let names: Vec<_> = (0..shards).map(|number| format!("{}-{number:03}", self.name)).collect();
+            names.iter().try_for_each(|name| run.claim(name))?;
+            self.shards = names.into_iter().map(Series::new).collect();
+        }
         Ok(())
     }
 
-    pub(super) fn into_written(self) -> Vec<WrittenFile> {
-        self.written
+    pub(super) fn shards(&self) -> usize {
+        self.shards.len()
     }
 
-    /// The file that comes `ahead` places after those that are written.
-    #[cold]
-    fn create_file(
-        &self,
-        ahead: usize,
-        options: &PublisherBuilder,
-        storage: &Arc<dyn Storage>,
-    ) -> Result<OpenFile, Error> {
-        let name = name::of_file(&self.name, self.written.len() + ahead, options.extension());
-        OpenFile::create(storage, name, &options.write, options.gzip)
+    /// Ends the files that are open.
+    pub(super) fn close(&mut self) -> Result<(), Error> {
+        let shards = self.shards.iter_mut();
+        std::iter::once(&mut self.unsharded).chain(shards).try_for_each(Series::close)
+    }
+
+    /// All files in order, and the records that were left out.
+    pub(super) fn into_parts(self) -> (Vec<Arc<Lane>>, SkippedRecords) {
+        let series = std::iter::once(self.unsharded).chain(self.shards);
+        (series.flat_map(Series::into_ended).collect(), self.skipped)
     }
 }

@@ -2,11 +2,13 @@
 
 use std::error::Error as StdError;
 use std::fmt;
+use std::sync::Arc;
 
 use super::digest::Digest;
-use super::publisher::Publisher;
+use super::run::Run;
+use super::section::{SectionFiles, source_error};
 use crate::entry::SitemapEntry;
-use crate::error::{Error, ErrorKind};
+use crate::error::Error;
 
 /// What decides which shard a record belongs to: best its primary key.
 ///
@@ -19,29 +21,14 @@ pub struct ShardKey(u64);
 /// Takes the records of a section in stable shards; made by
 /// [`Section::shard_by`](super::Section::shard_by).
 pub struct Sharded<'p, F> {
-    publisher: &'p mut Publisher,
-    /// The section that records are counted in.
-    section: usize,
-    /// The section of each shard.
-    shards: Vec<usize>,
+    run: &'p Arc<Run>,
+    files: &'p mut SectionFiles,
     key: F,
 }
 
-/// More would be more open files than systems grant by default.
-const MOST: u16 = 512;
-
 impl<'p, F> Sharded<'p, F> {
-    pub(super) fn new(
-        publisher: &'p mut Publisher,
-        section: usize,
-        shards: u16,
-        key: F,
-    ) -> Result<Self, Error> {
-        if !(1..=MOST).contains(&shards) {
-            return Err(ErrorKind::Shards { found: shards, most: MOST }.into());
-        }
-        let shards = (0..shards).map(|number| publisher.shard(section, number)).collect::<Result<_, _>>()?;
-        Ok(Self { publisher, section, shards, key })
+    pub(super) fn new(run: &'p Arc<Run>, files: &'p mut SectionFiles, key: F) -> Self {
+        Self { run, files, key }
     }
 
     /// Adds the pages of one record to its shard.
@@ -53,11 +40,22 @@ impl<'p, F> Sharded<'p, F> {
     where
         F: Fn(&T) -> ShardKey,
     {
-        self.publisher.count_record(self.section);
+        self.write(record)?;
+        if let Some(queue) = &self.run.queue {
+            queue.wait_for_room();
+        }
+        Ok(())
+    }
+
+    /// As [`add`](Self::add), but never waits.
+    pub(super) fn write<T: SitemapEntry>(&mut self, record: &T) -> Result<(), Error>
+    where
+        F: Fn(&T) -> ShardKey,
+    {
         let ShardKey(hash) = (self.key)(record);
         // The remainder is an index already.
-        let shard = usize::try_from(hash % self.shards.len() as u64).unwrap_or_default();
-        self.publisher.add(self.shards[shard], record)
+        let shard = usize::try_from(hash % self.files.shards() as u64).unwrap_or_default();
+        self.files.add(Some(shard), record, self.run)
     }
 
     /// Adds all records.
@@ -76,26 +74,31 @@ impl<'p, F> Sharded<'p, F> {
     ///
     /// # Errors
     ///
-    /// As [`add`](Self::add), and [`ErrorKind::Source`] with the first error of the source.
+    /// As [`add`](Self::add), and [`ErrorKind::Source`](crate::ErrorKind::Source) with the first error of
+    /// the source.
     pub fn try_add_all<T, E>(&mut self, records: impl IntoIterator<Item = Result<T, E>>) -> Result<(), Error>
     where
         T: SitemapEntry,
         E: Into<Box<dyn StdError + Send + Sync>>,
         F: Fn(&T) -> ShardKey,
     {
-        for record in records {
-            match record {
-                Ok(record) => self.add(&record)?,
-                Err(error) => return Err(self.publisher.abort(ErrorKind::Source(error.into()).into())),
-            }
-        }
-        Ok(())
+        records.into_iter().try_for_each(|record| match record {
+            Ok(record) => self.add(&record),
+            Err(error) => Err(source_error(self.run, error)),
+        })
+    }
+}
+
+#[cfg(feature = "async")]
+impl<F> Sharded<'_, F> {
+    pub(super) fn run(&self) -> &Arc<Run> {
+        self.run
     }
 }
 
 impl<F> fmt::Debug for Sharded<'_, F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Sharded").field("shards", &self.shards.len()).finish_non_exhaustive()
+        f.debug_struct("Sharded").field("shards", &self.files.shards()).finish_non_exhaustive()
     }
 }
 

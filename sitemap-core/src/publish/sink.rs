@@ -1,76 +1,94 @@
-//! Where the bytes of a file go: to disk as they are, or through gzip.
+//! Where the bytes of a document with pages go: piece by piece into the lane of its file.
 
 use std::io::{self, Write};
+use std::mem;
 use std::sync::Arc;
 
+use super::lane::{End, Lane};
 use super::staged::{SealedFile, StagedFile};
 use super::storage::Storage;
 use crate::error::Error;
 
+/// Handed on in pieces of about so many bytes, if they are compressed or go to another thread: larger
+/// ones compress better by less than one part in a hundred.
+const PIECE: usize = 512 * 1024;
+
 #[derive(Debug)]
-pub(super) enum Sink {
-    Plain(StagedFile),
-    #[cfg(feature = "gzip")]
-    Gzip(Box<flate2::write::GzEncoder<StagedFile>>),
+pub(super) struct Sink {
+    lane: Arc<Lane>,
+    /// How many pieces were handed on.
+    pieces: u64,
+    piece: Vec<u8>,
 }
 
 impl Sink {
-    /// `level` is that of gzip, or `None` for a plain file.
-    pub(super) fn new(file: StagedFile, level: Option<u32>) -> Self {
-        match level {
-            #[cfg(feature = "gzip")]
-            // No name and no time in the header: the same pages give the same bytes.
-            Some(level) => {
-                let level = flate2::Compression::new(level);
-                Self::Gzip(Box::new(flate2::write::GzEncoder::new(file, level)))
-            }
-            _ => Self::Plain(file),
-        }
+    pub(super) fn new(lane: Lane) -> Self {
+        Self { lane: Arc::new(lane), pieces: 0, piece: Vec::new() }
     }
 
-    #[cfg_attr(not(feature = "gzip"), allow(clippy::unnecessary_wraps))]
-    pub(super) fn finish(self) -> io::Result<StagedFile> {
-        match self {
-            Self::Plain(file) => Ok(file),
-            #[cfg(feature = "gzip")]
-            Self::Gzip(encoder) => encoder.finish(),
+    pub(super) fn lane(&self) -> &Arc<Lane> {
+        &self.lane
+    }
+
+    /// Says that nothing follows.
+    pub(super) fn end(mut self, end: End) -> Arc<Lane> {
+        self.hand_on(Some(end));
+        self.lane
+    }
+
+    fn hand_on(&mut self, end: Option<End>) {
+        let (number, text) = (self.pieces, mem::take(&mut self.piece));
+        self.pieces += 1;
+        match &self.lane.run().queue {
+            None => self.lane.make(number, text, end),
+            Some(queue) => {
+                let lane = Arc::clone(&self.lane);
+                queue.push(Box::new(move || lane.make(number, text, end)));
+            }
         }
     }
 }
 
 impl Write for Sink {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match self {
-            Self::Plain(file) => file.write(bytes),
-            #[cfg(feature = "gzip")]
-            Self::Gzip(encoder) => encoder.write(bytes),
+        if self.lane.is_stored_at_once() {
+            self.lane.store(bytes);
+            self.pieces += 1;
+        } else {
+            self.piece.extend_from_slice(bytes);
+            if self.piece.len() >= PIECE {
+                self.hand_on(None);
+            }
         }
+        self.lane.check().map_err(io::Error::other)?;
+        Ok(bytes.len())
     }
 
+    /// Does nothing: a flush would cut compressed text, and the end stores all there is.
     fn flush(&mut self) -> io::Result<()> {
-        match self {
-            Self::Plain(file) => file.flush(),
-            // A flush would cut the compressed stream; `finish` writes all there is.
-            #[cfg(feature = "gzip")]
-            Self::Gzip(_) => Ok(()),
-        }
+        Ok(())
     }
 }
 
-/// The plain form of a finished file, to be called `name`.
-pub(super) fn plain(
+/// Copies a file of the set, inflated if it is compressed, to a new one that will be called `name`.
+pub(super) fn plain_copy(
     storage: &Arc<dyn Storage>,
-    file: SealedFile,
+    from: &str,
     gzip: bool,
     name: &str,
 ) -> Result<SealedFile, Error> {
-    if !gzip {
-        return Ok(file);
-    }
-    #[cfg_attr(not(feature = "gzip"), allow(unused_mut))]
+    let source = storage.open(from).map_err(|error| Error::io("read", Some(&storage.locate(from)), error))?;
     let mut plain = StagedFile::create(storage, name)?;
-    #[cfg(feature = "gzip")]
-    io::copy(&mut flate2::read::GzDecoder::new(file.open()?), &mut plain)
-        .map_err(|error| Error::io("write", Some(&storage.locate(name)), error))?;
+    copy(source, gzip, &mut plain).map_err(|error| Error::io("write", Some(&storage.locate(name)), error))?;
     plain.seal()
+}
+
+#[cfg(feature = "gzip")]
+fn copy(mut source: impl io::Read, gzip: bool, to: &mut StagedFile) -> io::Result<u64> {
+    if gzip { io::copy(&mut flate2::read::GzDecoder::new(source), to) } else { io::copy(&mut source, to) }
+}
+
+#[cfg(not(feature = "gzip"))]
+fn copy(mut source: impl io::Read, _: bool, to: &mut StagedFile) -> io::Result<u64> {
+    io::copy(&mut source, to)
 }

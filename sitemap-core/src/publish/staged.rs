@@ -3,12 +3,11 @@
 use std::io::{self, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::thread;
 
 use super::digest::{Digest, Digester};
 use super::name;
 use super::storage::{NewFile, Stat, Storage};
-use crate::error::{Error, ErrorKind};
+use crate::error::Error;
 
 /// A file that is being written.
 #[derive(Debug)]
@@ -38,7 +37,7 @@ struct Temporary {
 impl StagedFile {
     /// Begins a file that will be called `name`.
     pub(super) fn create(storage: &Arc<dyn Storage>, name: &str) -> Result<Self, Error> {
-        /// Keeps publishers of one process apart.
+        /// Keeps the files of one process apart.
         static NUMBER: AtomicU64 = AtomicU64::new(0);
 
         loop {
@@ -87,18 +86,16 @@ impl SealedFile {
     /// Makes its bytes outlive a power cut.
     pub(super) fn persist(&self) -> Result<(), Error> {
         let Temporary { storage, name, .. } = &self.temporary;
-        storage.persist(name).map_err(|error| self.temporary.error("sync", error))
+        storage.persist(name).map_err(|error| self.sync_error(error))
+    }
+
+    pub(super) fn sync_error(&self, error: io::Error) -> Error {
+        self.temporary.error("sync", error)
     }
 
     /// Its temporary name.
     pub(super) fn name(&self) -> &str {
         &self.temporary.name
-    }
-
-    #[cfg(feature = "gzip")]
-    pub(super) fn open(&self) -> Result<Box<dyn io::Read + Send>, Error> {
-        let Temporary { storage, name, .. } = &self.temporary;
-        storage.open(name).map_err(|error| self.temporary.error("read", error))
     }
 
     /// Leaves the file where it is.
@@ -113,29 +110,18 @@ impl SealedFile {
         self.keep();
         Ok(())
     }
-}
 
-/// Makes the bytes of all files outlive a power cut.
-///
-/// File systems do many such waits in one, if they are asked at the same time.
-pub(super) fn persist_all(files: &[SealedFile]) -> Result<(), Error> {
-    const AT_ONCE: usize = 8;
-    /// Fewer files are sooner done than threads begun.
-    const FEW: usize = 16;
-
-    if files.len() < FEW {
-        return files.iter().try_for_each(SealedFile::persist);
-    }
-    thread::scope(|scope| {
-        let persist = |files: &[SealedFile]| files.iter().try_for_each(SealedFile::persist);
-        let spawn = |files| thread::Builder::new().spawn_scoped(scope, move || persist(files));
-        let threads: Vec<_> = files.chunks(files.len().div_ceil(AT_ONCE)).map(spawn).collect();
-        for thread in threads {
-            let thread = thread.map_err(|error| Error::io("begin a thread for", None, error))?;
-            thread.join().map_err(|_| ErrorKind::Aborted)??;
+    /// Gives the file its name, if the file that has it is the one that was seen.
+    pub(super) fn switch(self, to: &str, seen: Option<&Stat>) -> Result<bool, Error> {
+        let Temporary { storage, name, .. } = &self.temporary;
+        let is_switched = storage.switch(name, to, seen);
+        let is_switched =
+            is_switched.map_err(|error| Error::io("replace", Some(&storage.locate(to)), error))?;
+        if is_switched {
+            self.keep();
         }
-        Ok(())
-    })
+        Ok(is_switched)
+    }
 }
 
 impl Temporary {

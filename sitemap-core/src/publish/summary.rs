@@ -217,6 +217,13 @@ impl SkippedRecords {
         }
     }
 
+    /// Adds those of a section that comes after.
+    pub(super) fn append(&mut self, later: Self) {
+        self.count += later.count;
+        self.first.extend(later.first);
+        self.first.truncate(Self::KEPT);
+    }
+
     pub(super) fn count(&self) -> u64 {
         self.count
     }

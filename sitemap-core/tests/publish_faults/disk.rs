@@ -244,7 +244,7 @@ impl Storage for Disk {
         let mut state = self.state.lock().unwrap();
         state.end(&go)?;
         let file = state.live.get(name).map(|&file| &state.files[file]);
-        Ok(file.map(|file| Stat { len: file.bytes.len() as u64, modified: file.modified }))
+        Ok(file.map(|file| Stat::new(file.bytes.len() as u64, file.modified)))
     }
 
     fn open(&self, name: &str) -> io::Result<Box<dyn Read + Send>> {
@@ -308,7 +308,7 @@ impl NewFile for OpenFile {
         let go = self.disk.begin("finish", &self.name)?;
         let mut state = self.disk.state.lock().unwrap();
         let file = &state.files[self.file];
-        let stat = Stat { len: file.bytes.len() as u64, modified: file.modified };
+        let stat = Stat::new(file.bytes.len() as u64, file.modified);
         state.end(&go)?;
         Ok(stat)
     }

@@ -145,7 +145,7 @@ impl Write for DirectoryFile {
 }
 
 fn stat(metadata: &Metadata) -> io::Result<Stat> {
-    Ok(Stat { len: metadata.len(), modified: metadata.modified()? })
+    Ok(Stat::new(metadata.len(), metadata.modified()?))
 }
 
 #[derive(Debug)]

@@ -109,7 +109,7 @@ impl Storage for Memory {
 
 impl Stored {
     fn stat(&self) -> Stat {
-        Stat { len: self.bytes.len() as u64, modified: self.modified }
+        Stat::new(self.bytes.len() as u64, self.modified)
     }
 }
 

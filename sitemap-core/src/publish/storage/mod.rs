@@ -43,6 +43,22 @@ pub trait Storage: fmt::Debug + Send + Sync {
     /// If it cannot, and then both names stand for what they stood for.
     fn rename(&self, from: &str, to: &str) -> io::Result<()>;
 
+    /// As [`rename`](Self::rename), but only while the file that has the name is still the one that
+    /// was `seen`; `None`: while there is none. Says whether it was.
+    ///
+    /// It is what keeps two runs apart on a storage without a lock, which should do it in one step. By
+    /// default it looks, then renames.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot, and then both names stand for what they stood for.
+    fn switch(&self, from: &str, to: &str, seen: Option<&Stat>) -> io::Result<bool> {
+        if self.stat(to)?.as_ref() != seen {
+            return Ok(false);
+        }
+        self.rename(from, to).map(|()| true)
+    }
+
     /// Removes a file.
     ///
     /// # Errors
@@ -104,11 +120,29 @@ pub trait NewFile: Write + fmt::Debug + Send {
 /// Holds a [`Storage`]'s lock; releases it when it is dropped.
 pub type Guard = Box<dyn Any + Send + Sync>;
 
-/// A file's size and date. A file whose both are what they were counts as the same file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What a storage says of a file without reading it. Files with equal ones count as the same file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Stat {
     /// How many bytes it has.
     pub len: u64,
     /// When they were written.
     pub modified: SystemTime,
+    /// What else tells the file from another, such as an object store's entity tag.
+    pub tag: Option<String>,
+}
+
+impl Stat {
+    /// Of so many bytes, written then.
+    #[must_use]
+    pub fn new(len: u64, modified: SystemTime) -> Self {
+        Self { len, modified, tag: None }
+    }
+
+    /// With something else that tells the file from another.
+    #[must_use]
+    pub fn with_tag(mut self, tag: impl Into<Option<String>>) -> Self {
+        self.tag = tag.into();
+        self
+    }
 }

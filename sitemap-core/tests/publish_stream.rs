@@ -1,0 +1,213 @@
+//! Publishing from asynchronous code: nothing blocks, and who gives up leaves the old set.
+
+use std::future::Future;
+use std::io::{self, Read};
+use std::pin::{Pin, pin};
+use std::sync::{Arc, Mutex};
+use std::task::{Context, Poll, Wake, Waker};
+use std::thread::{self, ThreadId};
+
+use futures_core::Stream;
+use sitemap_core::{
+    Dialect, Error, ErrorKind, Guard, Memory, NewFile, Publisher, PublisherBuilder, Site, Stat, Storage,
+    Summary,
+};
+
+/// Polls a future to its end, on this thread.
+fn block_on<T>(future: impl Future<Output = T>) -> T {
+    struct Unpark(thread::Thread);
+    impl Wake for Unpark {
+        fn wake(self: Arc<Self>) {
+            self.0.unpark();
+        }
+    }
+    let waker = Waker::from(Arc::new(Unpark(thread::current())));
+    let mut future = pin!(future);
+    loop {
+        match future.as_mut().poll(&mut Context::from_waker(&waker)) {
+            Poll::Ready(value) => return value,
+            Poll::Pending => thread::park(),
+        }
+    }
+}
+
+/// Rows that are there now and then.
+struct Rows {
+    next: u64,
+    end: u64,
+    fails_at: u64,
+}
+
+impl Stream for Rows {
+    type Item = Result<String, io::Error>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        self.next += 1;
+        if self.next.is_multiple_of(1_000) {
+            context.waker().wake_by_ref();
+            return Poll::Pending;
+        }
+        if self.next == self.fails_at {
+            return Poll::Ready(Some(Err(io::Error::other("connection lost"))));
+        }
+        let path = format!("/items/{}/{}", self.next, self.next.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+        Poll::Ready((self.next < self.end).then_some(Ok(path)))
+    }
+}
+
+fn rows(end: u64) -> Rows {
+    Rows { next: 0, end, fails_at: 0 }
+}
+
+fn builder() -> PublisherBuilder {
+    let mut limits = Dialect::V0_9.limits();
+    limits.urls = 5_000;
+    Publisher::builder(Site::new("https://example.com").unwrap()).gzip().lower_limits(limits)
+}
+
+async fn publish(storage: impl Storage + 'static, threads: usize) -> Result<Summary, Error> {
+    let mut publisher = builder().threads(threads).to_storage_async(storage).await?;
+    publisher.section("items")?.add_stream(rows(30_000)).await?;
+    let mut shards = publisher.section("shards")?.shard_by(3, |path: &String| path.into())?;
+    shards.add_stream(rows(5_000)).await?;
+    publisher.finish_async().await
+}
+
+/// Notes who uses it.
+#[derive(Clone, Debug, Default)]
+struct Watched {
+    memory: Memory,
+    threads: Arc<Mutex<Vec<ThreadId>>>,
+}
+
+impl Watched {
+    fn memory(&self) -> &Memory {
+        self.threads.lock().unwrap().push(thread::current().id());
+        &self.memory
+    }
+}
+
+impl Storage for Watched {
+    fn lock(&self) -> Result<Option<Guard>, Error> {
+        self.memory().lock()
+    }
+    fn create(&self, name: &str) -> io::Result<Box<dyn NewFile>> {
+        self.memory().create(name)
+    }
+    fn rename(&self, from: &str, to: &str) -> io::Result<()> {
+        self.memory().rename(from, to)
+    }
+    fn remove(&self, name: &str) -> io::Result<()> {
+        self.memory().remove(name)
+    }
+    fn stat(&self, name: &str) -> io::Result<Option<Stat>> {
+        self.memory().stat(name)
+    }
+    fn open(&self, name: &str) -> io::Result<Box<dyn Read + Send>> {
+        self.memory().open(name)
+    }
+    fn names(&self) -> io::Result<Vec<String>> {
+        self.memory().names()
+    }
+    fn persist(&self, name: &str) -> io::Result<()> {
+        self.memory().persist(name)
+    }
+    fn sync(&self) -> io::Result<()> {
+        self.memory().sync()
+    }
+}
+
+#[test]
+fn the_storage_is_never_touched_by_the_thread_that_polls() {
+    let watched = Watched::default();
+    let summary = block_on(publish(watched.clone(), 1)).unwrap();
+    assert_eq!(summary.urls(), 29_970 - 1 + 4_996 - 1 + 1);
+    let threads = watched.threads.lock().unwrap();
+    assert!(threads.len() > 20, "{}", threads.len());
+    assert!(!threads.contains(&thread::current().id()));
+}
+
+#[test]
+fn a_stream_gives_the_bytes_that_an_iterator_gives() {
+    let (streamed, iterated) = (Memory::new(), Memory::new());
+    block_on(publish(streamed.clone(), 2)).unwrap();
+    let mut publisher = builder().to_storage(iterated.clone()).unwrap();
+    let all = |end: u64| {
+        let mut rows = rows(end);
+        std::iter::from_fn(move || {
+            loop {
+                match Pin::new(&mut rows).poll_next(&mut Context::from_waker(Waker::noop())) {
+                    Poll::Ready(row) => return row,
+                    Poll::Pending => {}
+                }
+            }
+        })
+    };
+    publisher.section("items").unwrap().try_add_all(all(30_000)).unwrap();
+    let shards = publisher.section("shards").unwrap().shard_by(3, |path: &String| path.into());
+    shards.unwrap().try_add_all(all(5_000)).unwrap();
+    publisher.finish().unwrap();
+    let names = iterated.names().unwrap();
+    assert_eq!(names, streamed.names().unwrap());
+    for name in names.iter().filter(|name| name.starts_with("sitemap-")) {
+        assert!(iterated.get(name) == streamed.get(name), "{name}");
+    }
+}
+
+#[test]
+fn a_stream_that_fails_ends_the_run_and_leaves_the_old_set() {
+    let memory = Memory::new();
+    block_on(publish(memory.clone(), 1)).unwrap();
+    let old = memory.get("sitemap.xml");
+    let result = block_on(async {
+        let mut publisher = builder().to_storage_async(memory.clone()).await?;
+        let added = publisher.section("items")?.add_stream(Rows { fails_at: 20_001, ..rows(30_000) }).await;
+        assert_eq!(added.unwrap_err().to_string(), "cannot read the next record: connection lost");
+        publisher.finish_async().await
+    });
+    assert!(matches!(result.unwrap_err().kind(), ErrorKind::Aborted));
+    assert_eq!(memory.get("sitemap.xml"), old);
+    assert!(memory.names().unwrap().iter().all(|name| !name.contains(".tmp")));
+}
+
+/// At whatever poll a task is dropped, the set is the old one or the new one, and the next run works.
+#[test]
+fn a_future_that_is_dropped_leaves_a_whole_set() {
+    let memory = Memory::new();
+    block_on(publish(memory.clone(), 1)).unwrap();
+    let old = memory.get("sitemap.xml").unwrap();
+    let mut polls = 0;
+    loop {
+        let mut future = Box::pin(async {
+            let mut publisher = builder().to_storage_async(memory.clone()).await?;
+            publisher.section("items")?.add_stream(rows(9_000)).await?;
+            publisher.finish_async().await
+        });
+        let mut context = Context::from_waker(Waker::noop());
+        let is_done = (0..=polls).any(|_| {
+            thread::yield_now();
+            future.as_mut().poll(&mut context).is_ready()
+        });
+        drop(future);
+        if is_done {
+            break;
+        }
+        polls = polls * 2 + 1;
+        // The threads of the run that was given up end by themselves.
+        let is_locked = |error: &Error| matches!(error.kind(), ErrorKind::Locked { .. });
+        while builder().to_storage(memory.clone()).is_err_and(|error| is_locked(&error)) {
+            thread::yield_now();
+        }
+        let standing = memory.get("sitemap.xml").unwrap();
+        assert!(standing == old || sitemaps(&standing) == 2, "after {polls} polls");
+        if standing != old {
+            block_on(publish(memory.clone(), 1)).unwrap();
+        }
+    }
+    assert!(polls > 3);
+    assert_eq!(sitemaps(&memory.get("sitemap.xml").unwrap()), 2);
+}
+
+fn sitemaps(index: &[u8]) -> usize {
+    String::from_utf8_lossy(index).matches("<sitemap>").count()
+}

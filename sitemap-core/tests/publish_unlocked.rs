@@ -1,0 +1,183 @@
+//! Two runs on a storage without locks, such as an object store: one wins, the other says so.
+
+use std::io::{self, Read};
+use std::sync::{Arc, Mutex};
+
+use sitemap_core::{
+    Entry, Error, ErrorKind, Guard, IndexLastMod, LastMod, Loc, Memory, Names, NewFile, Publisher,
+    PublisherBuilder, Site, Stat, Storage,
+};
+
+type Action = Box<dyn FnOnce() + Send>;
+
+/// A memory without a lock; something can be planned to happen between two of its operations.
+#[derive(Clone, Default)]
+struct Unlocked {
+    memory: Memory,
+    planned: Arc<Mutex<Option<(&'static str, Action)>>>,
+}
+
+impl std::fmt::Debug for Unlocked {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Unlocked")
+    }
+}
+
+impl Unlocked {
+    /// Plans an action before the first operation on a file whose name contains a text.
+    fn plan(&self, name: &'static str, action: impl FnOnce() + Send + 'static) {
+        *self.planned.lock().unwrap() = Some((name, Box::new(action)));
+    }
+
+    fn at(&self, name: &str) -> &Memory {
+        let action = self.planned.lock().unwrap().take_if(|(planned, _)| name.contains(*planned));
+        if let Some((_, action)) = action {
+            action();
+        }
+        &self.memory
+    }
+}
+
+impl Storage for Unlocked {
+    fn lock(&self) -> Result<Option<Guard>, Error> {
+        Ok(None)
+    }
+    fn create(&self, name: &str) -> io::Result<Box<dyn NewFile>> {
+        self.memory.create(name)
+    }
+    fn rename(&self, from: &str, to: &str) -> io::Result<()> {
+        self.at(to).rename(from, to)
+    }
+    fn switch(&self, from: &str, to: &str, seen: Option<&Stat>) -> io::Result<bool> {
+        let memory = self.at(to);
+        if memory.stat(to)?.as_ref() != seen {
+            return Ok(false);
+        }
+        memory.rename(from, to).map(|()| true)
+    }
+    fn remove(&self, name: &str) -> io::Result<()> {
+        self.memory.remove(name)
+    }
+    fn stat(&self, name: &str) -> io::Result<Option<Stat>> {
+        self.memory.stat(name)
+    }
+    fn open(&self, name: &str) -> io::Result<Box<dyn Read + Send>> {
+        self.memory.open(name)
+    }
+    fn names(&self) -> io::Result<Vec<String>> {
+        self.memory.names()
+    }
+    fn persist(&self, name: &str) -> io::Result<()> {
+        self.memory.persist(name)
+    }
+    fn sync(&self) -> io::Result<()> {
+        self.memory.sync()
+    }
+}
+
+fn builder(names: Names) -> PublisherBuilder {
+    let site = Site::new("https://example.com").unwrap();
+    Publisher::builder(site).index_lastmod(IndexLastMod::NewestPage).names(names)
+}
+
+/// Two sections of one page each, whose date is another for each text.
+fn begin(storage: &Unlocked, names: Names, page: &str) -> Publisher {
+    let year: LastMod = format!("{}", 2000 + usize::from(page.as_bytes()[0])).parse().unwrap();
+    let entry = |path: &str| {
+        let loc = Loc::parse(format!("https://example.com{path}/{page}")).unwrap();
+        Entry::new(loc).with_lastmod(year)
+    };
+    let mut publisher = builder(names).to_storage(storage.clone()).unwrap();
+    publisher.section("a").unwrap().add(&entry("")).unwrap();
+    publisher.section("b").unwrap().add(&entry("/b")).unwrap();
+    publisher
+}
+
+/// Every sitemap of the index has the page.
+fn assert_stands(storage: &Unlocked, page: &str) {
+    let index = String::from_utf8(storage.memory.get("sitemap.xml").unwrap().to_vec()).unwrap();
+    let children: Vec<_> = index.split("<loc>https://example.com/").skip(1).collect();
+    assert_eq!(children.len(), 2);
+    for child in children {
+        let name = child.split('<').next().unwrap();
+        let text = String::from_utf8(storage.memory.get(name).unwrap().to_vec()).unwrap();
+        assert!(text.contains(&format!("/{page}</loc>")), "{name}: {text}");
+    }
+}
+
+fn assert_clean(storage: &Unlocked) {
+    let names = storage.memory.names().unwrap();
+    assert!(names.iter().all(|name| !name.contains(".tmp") && !name.contains("journal")), "{names:?}");
+}
+
+fn assert_overtaken(error: &Error) {
+    assert!(matches!(error.kind(), ErrorKind::Overtaken { .. }));
+    assert_eq!(
+        error.to_string(),
+        "another run has published since this one began, and its set stands; run again, found `sitemap.xml` \
+         changed"
+    );
+}
+
+#[test]
+fn a_run_that_another_one_has_overtaken_says_so_and_changes_nothing() {
+    for names in [Names::Stable, Names::Digest] {
+        let storage = Unlocked::default();
+        begin(&storage, names, "old").finish().unwrap();
+        let (slow, quick) = (begin(&storage, names, "slow"), begin(&storage, names, "quick"));
+        quick.finish().unwrap();
+        assert_overtaken(&slow.finish().unwrap_err());
+        assert_stands(&storage, "quick");
+        assert_clean(&storage);
+        begin(&storage, names, "next").finish().unwrap();
+        assert_stands(&storage, "next");
+    }
+}
+
+#[test]
+fn of_two_first_runs_one_wins() {
+    let storage = Unlocked::default();
+    let (slow, quick) = (begin(&storage, Names::Stable, "slow"), begin(&storage, Names::Stable, "quick"));
+    quick.finish().unwrap();
+    assert_overtaken(&slow.finish().unwrap_err());
+    assert_stands(&storage, "quick");
+}
+
+#[test]
+fn while_one_run_puts_its_set_in_place_another_cannot() {
+    for names in [Names::Stable, Names::Digest] {
+        for moment in ["sitemap-a", "sitemap-b", "sitemap.xml", "sitemap-manifest"] {
+            let storage = Unlocked::default();
+            begin(&storage, names, "old").finish().unwrap();
+            let (first, second) = (begin(&storage, names, "1st"), begin(&storage, names, "2nd"));
+            let result = Arc::new(Mutex::new(None));
+            let slot = Arc::clone(&result);
+            storage.plan(moment, move || *slot.lock().unwrap() = Some(second.finish()));
+            first.finish().unwrap();
+            assert_overtaken(&result.lock().unwrap().take().unwrap().unwrap_err());
+            assert_stands(&storage, "1st");
+            assert_clean(&storage);
+        }
+    }
+}
+
+/// A run that was held up finds its work done by the run that came after it, and does not undo what was
+/// published since.
+#[test]
+fn a_run_that_wakes_up_late_does_not_replace_a_newer_set() {
+    for names in [Names::Stable, Names::Digest] {
+        for moment in ["sitemap-a", "sitemap-b", "sitemap.xml"] {
+            let storage = Unlocked::default();
+            begin(&storage, names, "old").finish().unwrap();
+            let late = begin(&storage, names, "late");
+            let other = storage.clone();
+            storage.plan(moment, move || begin(&other, names, "newer").finish().map(drop).unwrap());
+            let result = late.finish();
+            assert!(result.is_err(), "{names:?} at {moment}");
+            assert_stands(&storage, "newer");
+            begin(&storage, names, "next").finish().unwrap();
+            assert_stands(&storage, "next");
+            assert_clean(&storage);
+        }
+    }
+}
