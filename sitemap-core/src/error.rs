@@ -134,6 +134,9 @@ pub enum ErrorKind {
         /// The process that holds it, if that is known.
         pid: Option<u32>,
     },
+    /// Shards of a set that several processes write do not go together.
+    #[cfg(feature = "shards")]
+    Shard(crate::publish::ShardError),
     /// Another run has replaced the set since this one began.
     Overtaken {
         /// The set's entry point.
@@ -185,6 +188,8 @@ impl Error {
             | ErrorKind::TooLarge { .. }
             | ErrorKind::Other(_)
             | ErrorKind::Record { .. } => true,
+            #[cfg(feature = "shards")]
+            ErrorKind::Shard(_) => false,
             ErrorKind::NoExtensions { .. }
             | ErrorKind::Undeclared { .. }
             | ErrorKind::UndeclaredNamespace { .. }
@@ -300,6 +305,8 @@ impl fmt::Display for Error {
                 }
                 write!(f, "`{}` locked", path.display())
             }
+            #[cfg(feature = "shards")]
+            ErrorKind::Shard(error) => error.fmt(f),
             ErrorKind::Overtaken { path } => write!(
                 f,
                 "another run has published since this one began, and its set stands; run again, found \

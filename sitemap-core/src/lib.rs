@@ -82,6 +82,7 @@
 //! | `gzip` | compressed files |
 //! | `async` | records from a `Stream`, publishing without blocking an asynchronous runtime |
 //! | `encoding` | reading documents that are not UTF-8 |
+//! | `shards` | sets that many processes write and one commits |
 //! | `uuid` | `Uuid` in URL templates |
 //!
 //! Nothing here is `unsafe`, and nothing panics on bad input: it gives an [`Error`] that names the
@@ -121,6 +122,8 @@ pub use publish::{
     Directory, Guard, IndexLastMod, Memory, Names, NewFile, OnInvalid, PublishedFile, Publisher,
     PublisherBuilder, Section, SectionNameError, ShardKey, Sharded, Skipped, Stat, Storage, Summary,
 };
+#[cfg(feature = "shards")]
+pub use publish::{ShardCommit, ShardError, ShardRow, ShardRowError, ShardWriter, WrittenShards, bucket_of};
 pub use read::{
     Document, DocumentKind, Finding, Item, PageItem, Position, ReadError, ReadErrorKind, ReadLimits,
     ReadOptions, SitemapItem, SitemapReader, Span,

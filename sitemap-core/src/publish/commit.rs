@@ -1,7 +1,6 @@
 //! The end of a run: finished files become rows of a manifest, and the manifest the set that stands.
 
 use std::collections::HashSet;
-use std::mem;
 
 use super::journal;
 use super::manifest::{Kind, Manifest, Row};
@@ -31,20 +30,32 @@ impl<'r> Commit<'r> {
     }
 
     /// Publishes files that are whole, but not yet under their names.
-    pub(super) fn publish(
-        mut self,
-        mut files: Vec<Settled>,
-        skipped: SkippedRecords,
-    ) -> Result<Summary, Error> {
+    pub(super) fn publish(self, mut files: Vec<Settled>, skipped: SkippedRecords) -> Result<Summary, Error> {
         let is_single = files.len() == 1 && self.run.options.write.get_format() == Format::Xml;
         if is_single && let Some(only) = files.pop() {
             files.push(self.entry_point(only)?);
         }
+        if is_single { self.put_all_in_place(files, skipped) } else { self.publish_listed(files, skipped) }
+    }
+
+    /// Publishes files by an index, however few they are.
+    pub(super) fn publish_listed(
+        self,
+        files: Vec<Settled>,
+        skipped: SkippedRecords,
+    ) -> Result<Summary, Error> {
+        let indexes = self.indexes(&files)?;
+        self.put_all_in_place(files.into_iter().chain(indexes), skipped)
+    }
+
+    fn put_all_in_place(
+        mut self,
+        files: impl IntoIterator<Item = Settled>,
+        skipped: SkippedRecords,
+    ) -> Result<Summary, Error> {
         for file in files {
-            self.add(file);
-        }
-        if !is_single {
-            self.add_indexes()?;
+            self.next.rows.push(file.row);
+            self.staged.extend(file.staged);
         }
         self.retire();
         let summary = self.summary(skipped)?;
@@ -71,36 +82,26 @@ impl<'r> Commit<'r> {
         Ok(standing.settle(&**storage, name::ENTRY_POINT.to_owned(), content, file))
     }
 
-    fn add(&mut self, file: Settled) {
-        self.next.rows.push(file.row);
-        self.staged.extend(file.staged);
-    }
-
     /// Lists all files in as many indexes as they need; the first is the entry point.
-    fn add_indexes(&mut self) -> Result<(), Error> {
-        let children = mem::take(&mut self.next.rows);
-        let mut rest = children.as_slice();
+    fn indexes(&self, files: &[Settled]) -> Result<Vec<Settled>, Error> {
+        let storage = self.run.storage();
+        let mut rest = files;
         let mut indexes = Vec::new();
         while !rest.is_empty() {
             let name = name::of_index(indexes.len() + 1);
-            let out = StagedFile::create(self.run.storage(), &name)?;
-            let (file, written) = self
-                .write_index(out, &mut rest)
-                .map_err(|error| error.in_file(&self.run.storage().locate(&name)))?;
+            let out = StagedFile::create(storage, &name)?;
+            let (file, written) =
+                self.write_index(out, &mut rest).map_err(|error| error.in_file(&storage.locate(&name)))?;
             let content = Content { kind: Kind::Index, written, newest: None };
-            indexes.push(self.run.standing.settle(&**self.run.storage(), name, content, file));
+            indexes.push(self.run.standing.settle(&**storage, name, content, file));
         }
-        self.next.rows = children;
-        for index in indexes {
-            self.add(index);
-        }
-        Ok(())
+        Ok(indexes)
     }
 
-    fn write_index(&self, out: StagedFile, rest: &mut &[Row]) -> Result<(SealedFile, Written), Error> {
+    fn write_index(&self, out: StagedFile, rest: &mut &[Settled]) -> Result<(SealedFile, Written), Error> {
         let mut index = begin_index(out, &self.run.options.write);
         let mut listed = 0;
-        for row in *rest {
+        for Settled { row, .. } in *rest {
             let loc = self.run.options.site.file(&row.name)?;
             match push_sitemap(&mut index, &loc, lastmod(row, &self.run.options))? {
                 Fit::Written => listed += 1,

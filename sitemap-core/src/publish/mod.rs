@@ -16,6 +16,8 @@ mod publisher;
 mod run;
 mod section;
 mod shard;
+#[cfg(feature = "shards")]
+mod shards;
 mod sink;
 mod staged;
 mod standing;
@@ -30,5 +32,7 @@ pub use options::{IndexLastMod, Names, OnInvalid, PublisherBuilder};
 pub use publisher::Publisher;
 pub use section::Section;
 pub use shard::{ShardKey, Sharded};
+#[cfg(feature = "shards")]
+pub use shards::{ShardCommit, ShardError, ShardRow, ShardRowError, ShardWriter, WrittenShards, bucket_of};
 pub use storage::{Directory, Guard, Memory, NewFile, Stat, Storage};
 pub use summary::{PublishedFile, Skipped, Summary};

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::LazyLock;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::digest::Digest;
 
@@ -64,6 +65,12 @@ pub(super) fn with_digest(name: &str, digest: Digest, digits: usize) -> String {
     }
 }
 
+/// The name of a shard that several processes write, with so many digits of its digest.
+#[cfg(feature = "shards")]
+pub(super) fn of_shard(section: &str, bucket: u32, number: usize, digest: Digest, extension: &str) -> String {
+    with_digest(&format!("sitemap-{section}-{bucket:05}-{number}{extension}"), digest, 16)
+}
+
 /// What is known of the set that stands.
 pub(super) const MANIFEST: &str = ".sitemap-manifest.jsonl";
 
@@ -73,8 +80,14 @@ pub(super) const JOURNAL: &str = ".sitemap-journal.jsonl";
 /// Locked by the run that is at work.
 pub(super) const LOCK: &str = ".sitemap.lock";
 
-/// A name for a file that will be called `name`; `number` tells it from others of this process.
-pub(super) fn temporary(name: &str, number: u64) -> String {
+/// A name for a file that will be called `name`, which no other file of this process has.
+pub(super) fn unique_temporary(name: &str) -> String {
+    static NUMBER: AtomicU64 = AtomicU64::new(0);
+
+    temporary(name, NUMBER.fetch_add(1, Ordering::Relaxed))
+}
+
+fn temporary(name: &str, number: u64) -> String {
     /// Processes of several machines may share a storage, so their own numbers are not enough.
     static PROCESS: LazyLock<u64> = LazyLock::new(|| RandomState::new().build_hasher().finish());
 

@@ -11,7 +11,7 @@ use crate::error::Error;
 
 /// Handed on in pieces of about so many bytes, if they are compressed or go to another thread: larger
 /// ones compress better by less than one part in a hundred.
-const PIECE: usize = 512 * 1024;
+pub(super) const PIECE: usize = 512 * 1024;
 
 #[derive(Debug)]
 pub(super) struct Sink {

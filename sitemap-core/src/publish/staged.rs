@@ -2,7 +2,6 @@
 
 use std::io::{self, Write};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::digest::{Digest, Digester};
 use super::name;
@@ -37,11 +36,8 @@ struct Temporary {
 impl StagedFile {
     /// Begins a file that will be called `name`.
     pub(super) fn create(storage: &Arc<dyn Storage>, name: &str) -> Result<Self, Error> {
-        /// Keeps the files of one process apart.
-        static NUMBER: AtomicU64 = AtomicU64::new(0);
-
         loop {
-            let temporary = name::temporary(name, NUMBER.fetch_add(1, Ordering::Relaxed));
+            let temporary = name::unique_temporary(name);
             match storage.create(&temporary) {
                 Ok(file) => {
                     let storage = Arc::clone(storage);

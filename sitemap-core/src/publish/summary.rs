@@ -217,6 +217,11 @@ impl SkippedRecords {
         }
     }
 
+    #[cfg(feature = "shards")]
+    pub(super) fn first(&self) -> &[Skipped] {
+        &self.first
+    }
+
     /// Adds those of a section that comes after.
     pub(super) fn append(&mut self, later: Self) {
         self.count += later.count;

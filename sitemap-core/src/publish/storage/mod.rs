@@ -12,6 +12,7 @@ use std::time::SystemTime;
 pub use directory::Directory;
 pub use memory::Memory;
 
+use super::name;
 use crate::error::Error;
 
 /// A flat place for files, by name.
@@ -86,6 +87,31 @@ pub trait Storage: fmt::Debug + Send + Sync {
     ///
     /// If they cannot be listed.
     fn names(&self) -> io::Result<Vec<String>>;
+
+    /// Writes a whole file in one step, in place of the file that had the name: at any moment a reader
+    /// finds the old bytes or the new ones. It outlives a power cut.
+    ///
+    /// By default it is created under another name, then renamed.
+    ///
+    /// # Errors
+    ///
+    /// If not all of it is certain to be there.
+    fn put(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
+        let temporary = name::unique_temporary(name);
+        let mut file = self.create(&temporary)?;
+        let written = file
+            .write_all(bytes)
+            .and_then(|()| file.finish())
+            .and_then(|_| self.persist(&temporary))
+            .and_then(|()| self.rename(&temporary, name))
+            .and_then(|()| self.sync());
+        if written.is_err() {
+            drop(file);
+            // Its name shows the next run that it is a leftover.
+            let _ = self.remove(&temporary);
+        }
+        written
+    }
 
     /// Makes a finished file's bytes outlive a power cut. Its name may need [`sync`](Self::sync).
     ///
