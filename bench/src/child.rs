@@ -109,7 +109,7 @@ fn microseconds(time: TimeVal) -> i64 {
 }
 
 /// Returns the process's own high-water mark; that of `getrusage` would begin at its parent's.
-fn peak_kib() -> Result<u64> {
+pub(crate) fn peak_kib() -> Result<u64> {
     let status = std::fs::read_to_string("/proc/self/status")?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
     let value = line.and_then(|line| line.split_whitespace().next());

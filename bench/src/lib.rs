@@ -1,6 +1,7 @@
 //! Measures the CPU cost of publishing a sitemap set, contender by contender.
 
 pub mod allocations;
+pub mod cases;
 pub mod child;
 pub mod options;
 pub mod publish;

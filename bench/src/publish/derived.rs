@@ -19,12 +19,19 @@ struct Page {
 
 /// Publishes the set.
 pub fn run(dir: &Path, entries: u64) -> Result<()> {
-    publish(dir, entries, |item| Page {
-        id: item.id,
-        size: item.size,
-        lastmod: item.lastmod,
-        priority: item.priority,
-    })
+    publish(dir, entries, Page::from)
+}
+
+/// The record number `id`, for other measurements of this project.
+#[must_use]
+pub fn page(id: u64) -> impl SitemapEntry {
+    Page::from(Item::nth(id))
+}
+
+impl From<Item> for Page {
+    fn from(item: Item) -> Self {
+        Self { id: item.id, size: item.size, lastmod: item.lastmod, priority: item.priority }
+    }
 }
 
 /// Publishes the set with the records that `record` makes.

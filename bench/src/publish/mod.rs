@@ -17,6 +17,8 @@ mod sitemap_xml_writer;
 mod sitemapo;
 mod two_images;
 
+pub use derived::page;
+
 /// One way to publish the set.
 #[derive(Debug, Clone, Copy)]
 pub struct Contender {
