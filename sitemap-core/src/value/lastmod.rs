@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use super::digits::two_digits;
 use super::excerpt::Excerpt;
 
 /// When a page last changed.
@@ -281,23 +282,6 @@ impl LastMod {
     /// `2024-03-09T16:05:30.123456789+01:00`
     pub(crate) const MAX_LEN: usize = 35;
 }
-
-/// The two digits of a number below 100; a look-up, because dates are written so often.
-#[inline]
-fn two_digits(number: u8) -> [u8; 2] {
-    PAIRS[usize::from(number)]
-}
-
-/// As many as a byte has values, so that the look-up needs no check.
-const PAIRS: [[u8; 2]; 256] = {
-    let mut pairs = [*b"00"; 256];
-    let mut number = 0_u8;
-    while number < 100 {
-        pairs[number as usize] = [b'0' + number / 10, b'0' + number % 10];
-        number += 1;
-    }
-    pairs
-};
 
 impl fmt::Display for LastMod {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,6 +1,7 @@
 //! The four values of an entry, as types that cannot hold a bad one.
 
 mod changefreq;
+mod digits;
 mod excerpt;
 mod lastmod;
 mod lastmod_from;

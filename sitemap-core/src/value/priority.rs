@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use super::digits::two_digits;
 use super::excerpt::Excerpt;
 
 /// A page's weight relative to the other pages of the same site, from 0.0 to 1.0.
@@ -70,27 +71,21 @@ impl Priority {
     /// Writes the decimal form to the front of `text` and returns its length.
     #[inline]
     pub(crate) fn encode(self, text: &mut [u8; Self::MAX_LEN]) -> usize {
-        let (tenths, rest) = (self.ten_thousandths / 1_000, self.ten_thousandths % 1_000);
-        text[0] = b'0' + u8::from(tenths == 10);
-        text[1] = b'.';
-        text[2] = if tenths == 10 { b'0' } else { digit(tenths) };
-        if rest == 0 {
-            return 3;
+        // Of ten thousand, the first two digits are those of a hundred hundredths, `00`.
+        let [hundredths, _] = (self.ten_thousandths / 100).to_le_bytes();
+        let [tenth, hundredth] = two_digits(hundredths);
+        text[..4].copy_from_slice(&[b'0' + u8::from(self == Self::MAX), b'.', tenth, hundredth]);
+        let [rest, _] = (self.ten_thousandths % 100).to_le_bytes();
+        if rest > 0 {
+            text[4..].copy_from_slice(&two_digits(rest));
+            6 - usize::from(text[5] == b'0')
+        } else {
+            4 - usize::from(hundredth == b'0')
         }
-        text[3] = digit(rest / 100);
-        text[4] = digit(rest / 10);
-        text[5] = digit(rest);
-        6 - usize::from(rest % 10 == 0) - usize::from(rest % 100 == 0)
     }
 
     /// `0.4096`
     pub(crate) const MAX_LEN: usize = 6;
-}
-
-/// The last digit of a number.
-#[inline]
-fn digit(number: u16) -> u8 {
-    b'0' + (number % 10).to_le_bytes()[0]
 }
 
 impl fmt::Display for Priority {
