@@ -150,7 +150,7 @@ mod readme {}
 pub mod __private {
     pub use crate::extension::{Converted, Infallible};
     pub use crate::localized::Localized;
-    pub use crate::template::TemplateUrl;
+    pub use crate::template::{Literal, TemplateUrl};
 
     use crate::{ChangeFreq, Entry, LastMod, Priority};
 

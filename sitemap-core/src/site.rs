@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
-use crate::value::{Loc, LocError, LocErrorKind};
+use crate::value::{Loc, LocError, LocErrorKind, Specials};
 
 /// Where a sitemap is served: scheme, host, port and the directory its files lie in.
 ///
@@ -30,6 +30,8 @@ use crate::value::{Loc, LocError, LocErrorKind};
 pub struct Site {
     /// Ends with a slash.
     base: String,
+    /// Where the base has to be escaped for XML.
+    specials: Specials,
     /// Further bases whose pages may be listed; each ends with a slash.
     others: Vec<String>,
 }
@@ -43,7 +45,8 @@ impl Site {
     ///
     /// If the URL is not a valid [`Loc`], or has a query or fragment.
     pub fn new(base: &str) -> Result<Self, SiteError> {
-        Ok(Self { base: normalise_base(base)?, others: Vec::new() })
+        let base = normalise_base(base)?;
+        Ok(Self { specials: Specials::of(&base), base, others: Vec::new() })
     }
 
     /// Allows pages under a second base, too, usually another host.
@@ -63,6 +66,12 @@ impl Site {
     #[must_use]
     pub fn base(&self) -> &str {
         &self.base
+    }
+
+    /// Where the base has to be escaped for XML.
+    #[inline]
+    pub(crate) fn base_specials(&self) -> Specials {
+        self.specials
     }
 
     /// Makes a path into a page of this site; an absolute URL stays what it is.
@@ -86,9 +95,10 @@ impl Site {
     #[inline]
     pub fn covers(&self, loc: &Loc<'_>) -> bool {
         let loc = loc.as_str();
-        starts_with(loc.as_bytes(), self.base.as_bytes()) || self.covers_otherwise(loc)
+        loc.as_bytes().starts_with(self.base.as_bytes()) || self.covers_otherwise(loc)
     }
 
+    #[inline(never)]
     fn covers_otherwise(&self, loc: &str) -> bool {
         is_under(loc, &self.base) || self.others.iter().any(|base| is_under(loc, base))
     }
@@ -111,18 +121,6 @@ fn normalise_base(base: &str) -> Result<String, SiteError> {
         return Err(SiteError::Loc(LocError::new(LocErrorKind::TooLong(base.len()), &base)));
     }
     Ok(base)
-}
-
-/// As the method of that name, eight bytes at a time: an address is checked right after it was put
-/// together, and wider loads would have to wait for the pieces.
-#[inline]
-fn starts_with(text: &[u8], start: &[u8]) -> bool {
-    let Some(text) = text.get(..start.len()) else {
-        return false;
-    };
-    let ((text_words, text_rest), (words, rest)) = (text.as_chunks::<8>(), start.as_chunks());
-    let same = |(a, b): (&[u8; 8], &[u8; 8])| u64::from_ne_bytes(*a) == u64::from_ne_bytes(*b);
-    text_words.iter().zip(words).all(same) && text_rest.iter().zip(rest).all(|(a, b)| a == b)
 }
 
 /// Both are normalised, so a comparison of bytes is one of scheme, host, port and path.

@@ -1,12 +1,15 @@
 //! What a derived URL template does at run time: values in, one checked address out.
 
+// What runs for every page: apart, its pieces would be calls with all their values in memory.
+#![allow(clippy::inline_always)]
+
 use std::borrow::Cow;
 use std::fmt;
 use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::entry::Entries;
-use crate::value::{Loc, LocError, LocErrorKind, ToLoc, is_dot_segment, push_percent};
+use crate::value::{Loc, LocError, LocErrorKind, Specials, ToLoc, is_dot_segment, push_percent};
 
 /// A value that can fill a placeholder of a URL template.
 ///
@@ -153,27 +156,71 @@ text_param!(String, Box<str>, Rc<str>, Arc<str>, Cow<'_, str>);
 
 /// Appends decimal digits, which are unreserved.
 ///
-/// Two at a time, as copies of known length: identifiers are short, and going through a buffer would
-/// cost more than the digits do.
+/// Three at a time, as copies of known length: identifiers are short, and going through a buffer
+/// would cost more than the digits do.
+#[inline]
 fn push_digits(url: &mut String, number: u64) {
-    const PAIRS: &str = "00010203040506070809101112131415161718192021222324252627282930313233343536373839\
-        40414243444546474849505152535455565758596061626364656667686970717273747576777879\
-        8081828384858687888990919293949596979899";
-
-    let pair = |number: u64| {
-        #[allow(clippy::cast_possible_truncation)] // below 200
-        let at = (number * 2) as usize;
-        &PAIRS[at..at + 2]
-    };
     match number {
-        0..10 => url.push_str(&pair(number)[1..]),
-        10..100 => url.push_str(pair(number)),
-        _ => {
-            push_digits(url, number / 100);
-            url.push_str(pair(number % 100));
+        0..1_000 => push_leading(url, number),
+        1_000..1_000_000 => {
+            push_leading(url, number / 1_000);
+            push_three(url, number % 1_000);
         }
+        _ => push_many_digits(url, number),
     }
 }
+
+#[inline(never)]
+fn push_many_digits(url: &mut String, number: u64) {
+    push_digits(url, number / 1_000_000);
+    push_three(url, number / 1_000 % 1_000);
+    push_three(url, number % 1_000);
+}
+
+/// A number below 1,000 without zeros in front.
+#[inline(always)]
+fn push_leading(url: &mut String, number: u64) {
+    match number {
+        0..10 => push_last::<1>(url, number),
+        10..100 => push_last::<2>(url, number),
+        _ => push_three(url, number),
+    }
+}
+
+#[inline]
+fn push_three(url: &mut String, number: u64) {
+    push_last::<3>(url, number);
+}
+
+/// The last digits of a number below 1,000.
+#[inline]
+fn push_last<const DIGITS: usize>(url: &mut String, number: u64) {
+    #[allow(clippy::cast_possible_truncation)] // below 3,000
+    let end = (number * 3 + 3) as usize;
+    if let Some(digits) = THREES.get(end - DIGITS..end) {
+        url.push_str(digits);
+    }
+}
+
+/// `000` to `999`
+static THREES: &str = {
+    static DIGITS: [[u8; 3]; 1_000] = {
+        let mut digits = [*b"000"; 1_000];
+        let mut number = 0;
+        while number < 1_000 {
+            let [hundreds, tens, ones] = [number / 100, number / 10 % 10, number % 10];
+            #[allow(clippy::cast_possible_truncation)] // below 10
+            let text = [b'0' + hundreds as u8, b'0' + tens as u8, b'0' + ones as u8];
+            digits[number] = text;
+            number += 1;
+        }
+        digits
+    };
+    match str::from_utf8(DIGITS.as_flattened()) {
+        Ok(digits) => digits,
+        Err(_) => "",
+    }
+};
 
 macro_rules! integer_param {
     ($($integer:ty),+) => {$(
@@ -216,6 +263,21 @@ impl<T: UrlParam + ?Sized> UrlParam for &T {
     }
 }
 
+/// A part of a template that is the same in all addresses; made in constants.
+#[derive(Clone, Copy, Debug)]
+pub struct Literal {
+    text: &'static str,
+    specials: Specials,
+}
+
+impl Literal {
+    /// For text that the derive has checked and encoded.
+    #[must_use]
+    pub const fn new(text: &'static str) -> Self {
+        Self { text, specials: Specials::of(text) }
+    }
+}
+
 /// A URL in the making: the template's literal parts, which the derive has checked and encoded, and
 /// the encoded values.
 ///
@@ -224,6 +286,7 @@ impl<T: UrlParam + ?Sized> UrlParam for &T {
 #[derive(Debug)]
 pub struct TemplateUrl {
     url: String,
+    specials: Specials,
     /// The last placeholder of the path whose value ends with a dot. Only then can a segment have
     /// become `.` or `..`, which URL parsers take for steps.
     dotted: Option<&'static str>,
@@ -234,7 +297,7 @@ impl TemplateUrl {
     #[inline]
     #[must_use]
     pub fn absolute(out: &mut Entries<'_>) -> Self {
-        Self { url: out.take_scratch(), dotted: None }
+        Self { url: out.take_scratch(), specials: Specials::NONE, dotted: None }
     }
 
     /// For a template that begins with a slash: the site's base comes before it.
@@ -244,13 +307,14 @@ impl TemplateUrl {
         let mut url = out.take_scratch();
         let base = out.site().base();
         url.push_str(&base[..base.len() - 1]);
-        Self { url, dotted: None }
+        Self { url, specials: out.site().base_specials(), dotted: None }
     }
 
     /// Appends a part of the template.
-    #[inline]
-    pub fn literal(&mut self, text: &'static str) {
-        self.url.push_str(text);
+    #[inline(always)]
+    pub fn literal(&mut self, literal: Literal) {
+        self.specials = self.specials.followed_by(self.url.len(), literal.specials);
+        self.url.push_str(literal.text);
     }
 
     /// Appends a value within one path segment.
@@ -329,7 +393,7 @@ impl TemplateUrl {
         if let Some(normalised) = Loc::normalised(&url).map_err(LocError::or_no_path)? {
             url = normalised;
         }
-        Ok(Self { url, dotted: None })
+        Ok(Self { url, specials: Specials::UNKNOWN, dotted: None })
     }
 
     /// The finished address.
@@ -337,15 +401,21 @@ impl TemplateUrl {
     /// # Errors
     ///
     /// If values made a `.` or `..` segment, or the address is too long.
-    #[inline]
+    #[inline(always)]
     pub fn loc(&self) -> Result<Loc<'_>, LocError> {
         if let Some(name) = self.dotted {
-            let path = self.url.split('?').next().unwrap_or_default();
-            if path.split('/').any(is_dot_segment) {
-                return Err(LocError::new(LocErrorKind::ParamSegment(name), &self.url));
-            }
+            self.check_segments(name)?;
         }
-        Loc::from_checked(Cow::Borrowed(&self.url))
+        Loc::from_parts(Cow::Borrowed(&self.url), self.specials)
+    }
+
+    #[cold]
+    fn check_segments(&self, name: &'static str) -> Result<(), LocError> {
+        let path = self.url.split('?').next().unwrap_or_default();
+        if path.split('/').any(is_dot_segment) {
+            return Err(LocError::new(LocErrorKind::ParamSegment(name), &self.url));
+        }
+        Ok(())
     }
 
     /// Returns the scratch string for the next record.

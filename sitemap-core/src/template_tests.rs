@@ -27,7 +27,7 @@ fn build(record: impl Fn(&mut Entries<'_>) -> Result<TemplateUrl, LocError>) -> 
 fn segment(value: impl UrlParam) -> Result<String, LocErrorKind> {
     build(|out| {
         let mut url = TemplateUrl::rooted(out);
-        url.literal("/items/");
+        url.literal(Literal::new("/items/"));
         url.segment("x", &value)?;
         Ok(url)
     })
@@ -36,7 +36,7 @@ fn segment(value: impl UrlParam) -> Result<String, LocErrorKind> {
 fn rest(value: &str) -> Result<String, LocErrorKind> {
     build(|out| {
         let mut url = TemplateUrl::rooted(out);
-        url.literal("/");
+        url.literal(Literal::new("/"));
         url.rest("x", value)?;
         Ok(url)
     })
@@ -45,7 +45,7 @@ fn rest(value: &str) -> Result<String, LocErrorKind> {
 fn query(value: &str) -> Result<String, LocErrorKind> {
     build(|out| {
         let mut url = TemplateUrl::absolute(out);
-        url.literal("https://example.com/shop/?q=");
+        url.literal(Literal::new("https://example.com/shop/?q="));
         url.query("q", value)?;
         Ok(url)
     })
@@ -89,6 +89,9 @@ fn integers_characters_and_booleans() {
     assert_eq!(segment(i64::MIN).unwrap(), "https://example.com/shop/items/-9223372036854775808");
     assert_eq!(segment(u128::MAX).unwrap().len(), "https://example.com/shop/items/".len() + 39);
     assert_eq!(segment(std::num::NonZeroU32::MAX).unwrap(), "https://example.com/shop/items/4294967295");
+    for number in [9, 10, 99, 100, 999, 1_000, 10_203, 999_999, 1_000_000, 1_000_001_000, u64::MAX] {
+        assert_eq!(segment(number).unwrap(), format!("https://example.com/shop/items/{number}"));
+    }
     assert_eq!(segment('ß').unwrap(), "https://example.com/shop/items/%C3%9F");
     assert_eq!(segment(true).unwrap(), "https://example.com/shop/items/true");
 }
@@ -135,10 +138,10 @@ fn dots_of_two_parts_may_not_add_up_to_a_step() {
     let pair = |a: &'static str, b: &'static str, end: &'static str| {
         build(move |out| {
             let mut url = TemplateUrl::rooted(out);
-            url.literal("/a/");
+            url.literal(Literal::new("/a/"));
             url.segment("a", a)?;
             url.segment("b", b)?;
-            url.literal(end);
+            url.literal(Literal::new(end));
             Ok(url)
         })
     };
@@ -162,4 +165,25 @@ fn a_field_holds_a_url_or_a_path() {
     assert_eq!(field(""), Err(LocErrorKind::Empty));
     assert_eq!(field("x"), Err(LocErrorKind::NoPath));
     assert_eq!(field("/../x"), Err(LocErrorKind::DotSegment));
+}
+
+#[test]
+fn special_characters_are_escaped_wherever_they_stand() {
+    // Three of them are noted where they are written, more are searched for.
+    for (end, escaped) in [("?e=1", "?e=1"), ("?e='&f", "?e=&apos;&amp;f")] {
+        let record = Record(move |out: &mut Entries<'_>| {
+            let mut url = TemplateUrl::rooted(out);
+            url.literal(Literal::new("/a&b/"));
+            url.segment("x", "c&d'")?;
+            url.literal(Literal::new(end));
+            url.query("y", "&")?;
+            Ok(url)
+        });
+        let site = Site::new("https://example.com/it's").unwrap();
+        let mut sitemap = crate::SitemapWriter::new(site, Vec::new());
+        sitemap.add(&record).unwrap();
+        let xml = String::from_utf8(sitemap.finish().unwrap().0).unwrap();
+        let loc = format!("<loc>https://example.com/it&apos;s/a&amp;b/c%26d%27{escaped}%26</loc>");
+        assert!(xml.contains(&loc), "{xml}");
+    }
 }

@@ -157,7 +157,9 @@ impl<'a> Emitter<'a> {
             quote_spanned!(site=> let mut __url = #krate::__private::TemplateUrl::#start(__out););
         for part in parts {
             statements.extend(match part {
-                Part::Text(text) => quote_spanned!(site=> __url.literal(#text);),
+                Part::Text(text) => {
+                    quote_spanned!(site=> __url.literal(const { #krate::__private::Literal::new(#text) });)
+                }
                 Part::Value(name, place, filler) => {
                     let locale = || quote_spanned!(site=> __locale);
                     let value = filler.map_or_else(locale, |field| self.param(field));

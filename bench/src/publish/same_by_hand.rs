@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use sitemap_core::__private::TemplateUrl;
+use sitemap_core::__private::{Literal, TemplateUrl};
 use sitemap_core::{ChangeFreq, Entries, Entry, Error, SitemapEntry, ToLastMod as _, ToPriority as _};
 
 use crate::Result;
@@ -13,9 +13,9 @@ struct Page(Item);
 impl SitemapEntry for Page {
     fn entries(&self, out: &mut Entries<'_>) -> std::result::Result<(), Error> {
         let mut url = TemplateUrl::absolute(out);
-        url.literal("https://www.example.com/catalog/item-");
+        url.literal(const { Literal::new("https://www.example.com/catalog/item-") });
         url.segment("id", &self.0.id)?;
-        url.literal("?color=red&size=");
+        url.literal(const { Literal::new("?color=red&size=") });
         url.query("size", &self.0.size)?;
         out.add(
             Entry::new(url.loc()?)

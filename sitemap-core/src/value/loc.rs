@@ -1,12 +1,16 @@
 //! `loc`: the address of a page.
 
 use std::borrow::Cow;
+use std::cmp::Ordering;
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 use std::str::FromStr;
 use std::sync::Arc;
 
 use url::{Host, Url};
+
+use super::specials::Specials;
 
 /// The address of a page: an absolute `http` or `https` URI of at most 2,047 ASCII characters.
 ///
@@ -35,8 +39,12 @@ use url::{Host, Url};
 /// );
 /// # Ok::<(), sitemap_core::LocError>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Loc<'a>(Cow<'a, str>);
+#[derive(Clone)]
+pub struct Loc<'a> {
+    text: Cow<'a, str>,
+    /// Not part of the value: equal addresses may know different things of themselves.
+    specials: Specials,
+}
 
 impl<'a> Loc<'a> {
     /// The longest a `loc` may be: the protocol says "less than 2,048 characters".
@@ -51,10 +59,11 @@ impl<'a> Loc<'a> {
     /// than 2,047 characters once encoded.
     pub fn parse(text: impl Into<Cow<'a, str>>) -> Result<Self, LocError> {
         let text = text.into();
-        Ok(match Self::normalised(&text)? {
-            None => Self(text),
-            Some(changed) => Self(changed.into()),
-        })
+        let text = match Self::normalised(&text)? {
+            None => text,
+            Some(changed) => changed.into(),
+        };
+        Ok(Self { text, specials: Specials::UNKNOWN })
     }
 
     /// What [`Loc::parse`] makes of the text; `None` when it stays as it is.
@@ -78,25 +87,38 @@ impl<'a> Loc<'a> {
         Ok(normal)
     }
 
-    /// For text that was built from checked parts; only the length can still be wrong.
+    /// For text that is normal already; only the length can still be wrong.
     #[inline]
     pub(crate) fn from_checked(text: Cow<'a, str>) -> Result<Self, LocError> {
+        Self::from_parts(text, Specials::UNKNOWN)
+    }
+
+    /// The same for an address put together of parts whose special characters are known.
+    #[inline]
+    pub(crate) fn from_parts(text: Cow<'a, str>, specials: Specials) -> Result<Self, LocError> {
         if text.len() > Self::MAX_LEN {
             return Err(too_long(&text));
         }
-        Ok(Self(text))
+        Ok(Self { text, specials })
+    }
+
+    /// Where it has to be escaped for XML.
+    #[inline]
+    pub(crate) fn specials(&self) -> &Specials {
+        &self.specials
     }
 
     /// The URI as ASCII text, not yet escaped for XML.
     #[must_use]
+    #[inline]
     pub fn as_str(&self) -> &str {
-        &self.0
+        &self.text
     }
 
     /// The same address, independent of the text it was read from.
     #[must_use]
     pub fn into_owned(self) -> Loc<'static> {
-        Loc(self.0.into_owned().into())
+        Loc { text: self.text.into_owned().into(), specials: self.specials }
     }
 }
 
@@ -129,13 +151,45 @@ fn too_long(text: &str) -> LocError {
 
 impl fmt::Display for Loc<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&self.0)
+        f.pad(self.as_str())
+    }
+}
+
+impl fmt::Debug for Loc<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Loc").field(&self.as_str()).finish()
+    }
+}
+
+impl PartialEq for Loc<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.as_str() == other.as_str()
+    }
+}
+
+impl Eq for Loc<'_> {}
+
+impl PartialOrd for Loc<'_> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Loc<'_> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.as_str().cmp(other.as_str())
+    }
+}
+
+impl Hash for Loc<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.as_str().hash(state);
     }
 }
 
 impl AsRef<str> for Loc<'_> {
     fn as_ref(&self) -> &str {
-        &self.0
+        self.as_str()
     }
 }
 
@@ -174,7 +228,7 @@ impl<'a> TryFrom<&'a Url> for Loc<'a> {
 
 impl From<Loc<'_>> for String {
     fn from(loc: Loc<'_>) -> Self {
-        loc.0.into_owned()
+        loc.text.into_owned()
     }
 }
 

@@ -22,7 +22,7 @@ fn a_valid_url_is_borrowed_as_it_is() {
         "https://sub.under_score.example/",
         "https://example.com/trailing/",
     ] {
-        assert!(matches!(Loc::parse(url).unwrap().0, Cow::Borrowed(same) if same == url), "{url}");
+        assert!(matches!(Loc::parse(url).unwrap().text, Cow::Borrowed(same) if same == url), "{url}");
     }
 }
 

@@ -7,6 +7,7 @@ mod lastmod;
 mod lastmod_from;
 mod loc;
 mod priority;
+mod specials;
 
 pub use changefreq::{ChangeFreq, ChangeFreqError, ToChangeFreq};
 pub use lastmod::{LastMod, LastModError, LastModErrorKind, Precision};
@@ -15,3 +16,4 @@ pub use loc::{Loc, LocError, LocErrorKind, ToLoc};
 pub use priority::{Priority, PriorityError, ToPriority};
 
 pub(crate) use loc::{KnownOrigin, is_dot_segment, push_percent};
+pub(crate) use specials::{Specials, is_special};
