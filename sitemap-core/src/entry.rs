@@ -1,5 +1,8 @@
 //! One page of a sitemap, and the trait by which a record says which pages it has.
 
+// What runs for every page: apart, its pieces would be calls with all their values in memory.
+#![allow(clippy::inline_always)]
+
 use std::borrow::Cow;
 use std::mem;
 use std::rc::Rc;
@@ -329,7 +332,7 @@ impl<'a> Entries<'a> {
     /// If the page is not under the site's base, has more than 1,000 images, or one of its videos does
     /// not go with it.
     #[allow(clippy::needless_pass_by_value)] // so that callers write `out.add(Entry::new(…))`
-    #[inline]
+    #[inline(always)]
     pub fn add(&mut self, entry: Entry<'_>) -> Result<(), Error> {
         let added = self.add_ref(&entry);
         // By hand, for the compiler would call a function to find out that there is nothing to free.
@@ -340,7 +343,7 @@ impl<'a> Entries<'a> {
         added
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn add_ref(&mut self, entry: &Entry<'_>) -> Result<(), Error> {
         if !self.site.covers(entry.loc()) {
             return Err(out_of_scope(entry.loc(), self.site));
@@ -351,7 +354,7 @@ impl<'a> Entries<'a> {
         match &mut self.sink {
             Sink::Write(draft) => draft.push(entry),
             Sink::Collect(entries) => {
-                entries.push(entry.clone().into_owned());
+                collect(entries, entry);
                 Ok(())
             }
         }
@@ -368,6 +371,13 @@ impl<'a> Entries<'a> {
     pub(crate) fn give_back(&mut self, scratch: String) {
         *self.scratch = scratch;
     }
+}
+
+/// Kept out of what writes entries, which would lose its registers to it.
+#[cold]
+#[inline(never)]
+fn collect(entries: &mut Vec<Entry<'static>>, entry: &Entry<'_>) {
+    entries.push(entry.clone().into_owned());
 }
 
 #[inline(never)]

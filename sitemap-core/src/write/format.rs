@@ -1,5 +1,8 @@
 //! How one entry looks: a `url` element, a `sitemap` element, or a line of text.
 
+// What runs for every page: apart, its pieces would be calls with all their values in memory.
+#![allow(clippy::inline_always)]
+
 use super::buffer::{Buffer, Window};
 use super::declared::Declared;
 use super::escape::{LONGEST_ESCAPE, put_loc};
@@ -16,7 +19,7 @@ pub(super) fn room_for(loc: &Loc<'_>) -> usize {
 }
 
 /// Appends a `url` element without extensions.
-#[inline]
+#[inline(always)]
 pub(super) fn push_url(buffer: &mut Buffer, entry: &Entry<'_>) {
     let mut out = put_values(buffer, entry);
     out.put(b"</url>\n");
@@ -39,7 +42,7 @@ pub(super) fn push_extended_url(
 ///
 /// The children stand in the order of the schema: `loc`, `lastmod`, `changefreq`, `priority`, then
 /// extensions.
-#[inline]
+#[inline(always)]
 fn put_values<'b>(buffer: &'b mut Buffer, entry: &Entry<'_>) -> Window<'b> {
     let mut out = buffer.window(room_for(entry.loc()));
     out.put(b"<url><loc>");
@@ -67,6 +70,7 @@ pub(super) fn push_sitemap(out: &mut Buffer, loc: &Loc<'_>, lastmod: Option<Last
 }
 
 /// Appends a line of text: no escaping, since an address holds neither white space nor line ends.
+#[inline(never)]
 pub(super) fn push_line(out: &mut Buffer, entry: &Entry<'_>) {
     let mut out = out.window(room_for(entry.loc()));
     out.put_slice(entry.loc().as_str().as_bytes());
@@ -75,7 +79,7 @@ pub(super) fn push_line(out: &mut Buffer, entry: &Entry<'_>) {
 }
 
 /// Also ends the `loc` before it: one longer copy is cheaper than two.
-#[inline]
+#[inline(always)]
 fn put_lastmod(out: &mut Window<'_>, lastmod: Option<&LastMod>) {
     if let Some(lastmod) = lastmod {
         out.put(b"</loc><lastmod>");
@@ -87,7 +91,7 @@ fn put_lastmod(out: &mut Window<'_>, lastmod: Option<&LastMod>) {
 }
 
 /// Whole elements, for the same reason.
-#[inline]
+#[inline(always)]
 fn put_changefreq(out: &mut Window<'_>, changefreq: ChangeFreq) {
     match changefreq {
         ChangeFreq::Always => out.put(b"<changefreq>always</changefreq>"),

@@ -1,5 +1,8 @@
 //! A document with pages, an XML urlset or a text sitemap, which takes them record by record.
 
+// What runs for every page: apart, its pieces would be calls with all their values in memory.
+#![allow(clippy::inline_always)]
+
 use std::io::Write;
 
 use super::buffer::Buffer;
@@ -164,7 +167,7 @@ impl<W: Write> Pages<W> {
 }
 
 impl Draft<'_> {
-    #[inline]
+    #[inline(always)]
     pub(crate) fn push(&mut self, entry: &Entry<'_>) -> Result<(), Error> {
         match (self.format, entry.attached()) {
             (Format::Xml, None) => push_url(self.out, entry),
