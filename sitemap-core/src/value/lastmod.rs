@@ -1,10 +1,17 @@
 //! `lastmod`: when a page last changed, in any of the six forms of a W3C datetime.
 
+mod calendar;
+mod error;
+mod parse;
+
 use std::fmt;
 use std::str::FromStr;
 
+pub use error::{LastModError, LastModErrorKind};
+
 use super::digits::two_digits;
-use super::excerpt::Excerpt;
+use calendar::{check_date, civil_from_days, days_from_civil};
+use error::Found;
 
 /// When a page last changed.
 ///
@@ -157,7 +164,7 @@ impl LastMod {
     ///
     /// If the text is none of the six forms or names a date or time that does not exist.
     pub const fn parse(text: &str) -> Result<Self, LastModError> {
-        match parse(text.as_bytes()) {
+        match parse::parse(text.as_bytes()) {
             Ok(lastmod) => Ok(lastmod),
             Err(kind) => Err(LastModError::new(kind, text)),
         }
@@ -305,287 +312,6 @@ impl FromStr for LastMod {
         Self::parse(text)
     }
 }
-
-/// The grammar of NOTE-datetime, form by form.
-const fn parse(text: &[u8]) -> Result<LastMod, LastModErrorKind> {
-    let [y1, y2, y3, y4, rest @ ..] = text else {
-        return Err(LastModErrorKind::Form);
-    };
-    let Some(year) = number(&[*y1, *y2, *y3, *y4]) else {
-        return Err(LastModErrorKind::Form);
-    };
-    #[allow(clippy::cast_possible_wrap)] // four digits
-    let year = year as i32;
-    let (mut lastmod, rest) = match rest {
-        [] => return finish_date(year, 1, 1, Precision::Year),
-        [b'-', m1, m2, rest @ ..] => match (number(&[*m1, *m2]), rest) {
-            (Some(month), []) => return finish_date(year, month, 1, Precision::Month),
-            (Some(month), [b'-', d1, d2, rest @ ..]) => match (number(&[*d1, *d2]), rest) {
-                (Some(day), []) => return finish_date(year, month, day, Precision::Day),
-                (Some(day), [b'T', rest @ ..]) => match finish_date(year, month, day, Precision::Day) {
-                    Ok(date) => (date, rest),
-                    Err(kind) => return Err(kind),
-                },
-                _ => return Err(LastModErrorKind::Form),
-            },
-            _ => return Err(LastModErrorKind::Form),
-        },
-        _ => return Err(LastModErrorKind::Form),
-    };
-    let [h1, h2, b':', n1, n2, rest @ ..] = rest else {
-        return Err(LastModErrorKind::Form);
-    };
-    let (Some(hour), Some(minute)) = (number(&[*h1, *h2]), number(&[*n1, *n2])) else {
-        return Err(LastModErrorKind::Form);
-    };
-    lastmod.precision = Precision::Minute;
-    let (second, rest) = match rest {
-        [b':', s1, s2, rest @ ..] => {
-            lastmod.precision = Precision::Second;
-            let Some(second) = number(&[*s1, *s2]) else {
-                return Err(LastModErrorKind::Form);
-            };
-            let rest = match rest {
-                [b'.', rest @ ..] => match parse_fraction(&mut lastmod, rest) {
-                    Some(rest) => rest,
-                    None => return Err(LastModErrorKind::Form),
-                },
-                rest => rest,
-            };
-            (second, rest)
-        }
-        rest => (0, rest),
-    };
-    if hour > 23 || minute > 59 || second > 59 {
-        return Err(LastModErrorKind::Time);
-    }
-    lastmod.fields |= ((hour << 16) | (minute << 8) | second) as u64;
-    match parse_zone(rest) {
-        Ok(zone) => {
-            lastmod.zone = zone;
-            Ok(lastmod)
-        }
-        Err(kind) => Err(kind),
-    }
-}
-
-const fn finish_date(
-    year: i32,
-    month: u32,
-    day: u32,
-    precision: Precision,
-) -> Result<LastMod, LastModErrorKind> {
-    #[allow(clippy::cast_possible_truncation)] // two digits
-    let (month, day) = (month as u8, day as u8);
-    match check_date(year, month, day) {
-        Ok(()) => {
-            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // just checked
-            let mut lastmod = LastMod::day(year as u16, month, day);
-            lastmod.precision = precision;
-            Ok(lastmod)
-        }
-        Err(kind) => Err(kind),
-    }
-}
-
-/// Takes the digits after the point; returns what follows them.
-const fn parse_fraction<'t>(lastmod: &mut LastMod, mut text: &'t [u8]) -> Option<&'t [u8]> {
-    let mut seen = 0;
-    while let [byte @ b'0'..=b'9', rest @ ..] = text {
-        if seen < 9 {
-            lastmod.nanos = lastmod.nanos * 10 + (*byte - b'0') as u32;
-            seen += 1;
-        }
-        text = rest;
-    }
-    if seen == 0 {
-        return None;
-    }
-    lastmod.precision = Precision::Fraction;
-    lastmod.fraction_digits = seen;
-    while seen < 9 {
-        lastmod.nanos *= 10;
-        seen += 1;
-    }
-    Some(text)
-}
-
-const fn parse_zone(text: &[u8]) -> Result<Zone, LastModErrorKind> {
-    let (negative, hours, minutes) = match text {
-        [] => return Err(LastModErrorKind::NoZone),
-        [b'Z'] => return Ok(Zone::UTC),
-        [sign @ (b'+' | b'-'), h1, h2, b':', m1, m2] => match (number(&[*h1, *h2]), number(&[*m1, *m2])) {
-            (Some(hours), Some(minutes)) => (*sign == b'-', hours, minutes),
-            _ => return Err(LastModErrorKind::Form),
-        },
-        _ => return Err(LastModErrorKind::Form),
-    };
-    if minutes > 59 || hours * 60 + minutes > Zone::MAX_OFFSET as u32 {
-        return Err(LastModErrorKind::Zone);
-    }
-    #[allow(clippy::cast_possible_truncation, clippy::cast_possible_wrap)] // at most 840
-    let offset = (hours * 60 + minutes) as i16;
-    Ok(match (negative, offset) {
-        (true, 0) => Zone::UNKNOWN,
-        (true, offset) => Zone(-offset),
-        (false, offset) => Zone(offset),
-    })
-}
-
-/// The value of some decimal digits, or `None` if one of them is no digit.
-const fn number(digits: &[u8]) -> Option<u32> {
-    let mut value = 0;
-    let mut at = 0;
-    while at < digits.len() {
-        if !digits[at].is_ascii_digit() {
-            return None;
-        }
-        value = value * 10 + (digits[at] - b'0') as u32;
-        at += 1;
-    }
-    Some(value)
-}
-
-const fn check_date(year: i32, month: u8, day: u8) -> Result<(), LastModErrorKind> {
-    if year < 1 || year > 9_999 {
-        return Err(LastModErrorKind::Year);
-    }
-    let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-    let days = match month {
-        1 | 3 | 5 | 7 | 8 | 10 | 12 => 31,
-        4 | 6 | 9 | 11 => 30,
-        2 if leap => 29,
-        2 => 28,
-        _ => return Err(LastModErrorKind::Month),
-    };
-    if day < 1 || day > days {
-        return Err(LastModErrorKind::Day);
-    }
-    Ok(())
-}
-
-/// Days from 1970-01-01 to a date of the proleptic Gregorian calendar.
-///
-/// Counts in years that begin in March, so that the leap day is a year's last.
-const fn days_from_civil(year: i64, month: i64, day: i64) -> i64 {
-    let march_year = if month <= 2 { year - 1 } else { year };
-    let month_from_march = (month + 9) % 12;
-    let day_of_year = (153 * month_from_march + 2) / 5 + day - 1;
-    let leap_days = march_year.div_euclid(4) - march_year.div_euclid(100) + march_year.div_euclid(400);
-    march_year * 365 + leap_days + day_of_year - DAYS_TO_EPOCH
-}
-
-/// From 0000-03-01 to 1970-01-01.
-const DAYS_TO_EPOCH: i64 = 719_468;
-
-/// The reverse of [`days_from_civil`].
-const fn civil_from_days(days: i64) -> (i64, u8, u8) {
-    const DAYS_IN_400_YEARS: i64 = 146_097;
-    let days = days + DAYS_TO_EPOCH;
-    let era = days.div_euclid(DAYS_IN_400_YEARS);
-    let day_of_era = days.rem_euclid(DAYS_IN_400_YEARS);
-    let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let month_from_march = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
-    let month = if month_from_march < 10 { month_from_march + 3 } else { month_from_march - 9 };
-    let year = era * 400 + year_of_era + if month <= 2 { 1 } else { 0 };
-    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // 1 to 12, 1 to 31
-    (year, month as u8, day as u8)
-}
-
-/// A text or date that is not a W3C datetime.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LastModError {
-    kind: LastModErrorKind,
-    found: Found,
-}
-
-/// Which rule a [`LastModError`] is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum LastModErrorKind {
-    /// The text has none of the six forms.
-    Form,
-    /// The year is not 0001 to 9999.
-    Year,
-    /// The month is not 01 to 12.
-    Month,
-    /// The month does not have that day.
-    Day,
-    /// Hours past 23, minutes or seconds past 59; there is no `24:00` and no leap second.
-    Time,
-    /// A time without `Z` or an offset.
-    NoZone,
-    /// An offset past 14:00, or its minutes past 59.
-    Zone,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Found {
-    Text(Excerpt),
-    Date(i32, u8, u8),
-    Timestamp(i64),
-}
-
-impl LastModError {
-    /// An error for a conversion of one's own, from the rule it breaks and the text that was found.
-    ///
-    /// ```
-    /// use sitemap_core::{LastMod, LastModError, LastModErrorKind};
-    ///
-    /// /// Reads `31.01.2026`.
-    /// fn german_date(text: &str) -> Result<LastMod, LastModError> {
-    ///     let unreadable = || LastModError::new(LastModErrorKind::Form, text);
-    ///     let mut parts = text.split('.').map(|part| part.parse::<u16>().map_err(|_| unreadable()));
-    ///     let mut next = || parts.next().ok_or_else(unreadable)?;
-    ///     let (day, month, year) = (next()?, next()?, next()?);
-    ///     let small = |number: u16| u8::try_from(number).map_err(|_| unreadable());
-    ///     LastMod::date(year.into(), small(month)?, small(day)?)
-    /// }
-    ///
-    /// assert_eq!(german_date("31.01.2026")?.to_string(), "2026-01-31");
-    /// assert!(german_date("yesterday").is_err());
-    /// # Ok::<(), LastModError>(())
-    /// ```
-    #[must_use]
-    pub const fn new(kind: LastModErrorKind, found: &str) -> Self {
-        Self { kind, found: Found::Text(Excerpt::new(found)) }
-    }
-
-    /// Which rule was broken.
-    #[must_use]
-    pub const fn kind(&self) -> LastModErrorKind {
-        self.kind
-    }
-}
-
-impl fmt::Display for LastModError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self.kind {
-            LastModErrorKind::Form => {
-                "`lastmod` must be a W3C datetime; write it like `2024-03-09` or `2024-03-09T16:05:30Z`"
-            }
-            LastModErrorKind::Year => "`lastmod` must have a year from 0001 to 9999",
-            LastModErrorKind::Month => "`lastmod` must have a month from 01 to 12",
-            LastModErrorKind::Day => "`lastmod` names a day that its month does not have",
-            LastModErrorKind::Time => {
-                "`lastmod` must have a time from 00:00:00 to 23:59:59; there is no 24:00 and no leap second"
-            }
-            LastModErrorKind::NoZone => {
-                "`lastmod` has a time without an offset; add `Z` or one like `+01:00`"
-            }
-            LastModErrorKind::Zone => "`lastmod` must have an offset from -14:00 to +14:00",
-        })?;
-        match &self.found {
-            Found::Text(text) => write!(f, ", found {text}"),
-            Found::Date(year, month, day) => write!(f, ", found {year:04}-{month:02}-{day:02}"),
-            Found::Timestamp(seconds) => write!(f, ", found {seconds} seconds since 1970"),
-        }
-    }
-}
-
-impl std::error::Error for LastModError {}
 
 #[cfg(test)]
 #[path = "lastmod_tests.rs"]

@@ -1,0 +1,144 @@
+//! Reading a W3C datetime.
+
+use super::calendar::check_date;
+use super::{LastMod, LastModErrorKind, Precision, Zone};
+
+/// The grammar of NOTE-datetime, form by form.
+pub(super) const fn parse(text: &[u8]) -> Result<LastMod, LastModErrorKind> {
+    let [y1, y2, y3, y4, rest @ ..] = text else {
+        return Err(LastModErrorKind::Form);
+    };
+    let Some(year) = number(&[*y1, *y2, *y3, *y4]) else {
+        return Err(LastModErrorKind::Form);
+    };
+    #[allow(clippy::cast_possible_wrap)] // four digits
+    let year = year as i32;
+    let (mut lastmod, rest) = match rest {
+        [] => return finish_date(year, 1, 1, Precision::Year),
+        [b'-', m1, m2, rest @ ..] => match (number(&[*m1, *m2]), rest) {
+            (Some(month), []) => return finish_date(year, month, 1, Precision::Month),
+            (Some(month), [b'-', d1, d2, rest @ ..]) => match (number(&[*d1, *d2]), rest) {
+                (Some(day), []) => return finish_date(year, month, day, Precision::Day),
+                (Some(day), [b'T', rest @ ..]) => match finish_date(year, month, day, Precision::Day) {
+                    Ok(date) => (date, rest),
+                    Err(kind) => return Err(kind),
+                },
+                _ => return Err(LastModErrorKind::Form),
+            },
+            _ => return Err(LastModErrorKind::Form),
+        },
+        _ => return Err(LastModErrorKind::Form),
+    };
+    let [h1, h2, b':', n1, n2, rest @ ..] = rest else {
+        return Err(LastModErrorKind::Form);
+    };
+    let (Some(hour), Some(minute)) = (number(&[*h1, *h2]), number(&[*n1, *n2])) else {
+        return Err(LastModErrorKind::Form);
+    };
+    lastmod.precision = Precision::Minute;
+    let (second, rest) = match rest {
+        [b':', s1, s2, rest @ ..] => {
+            lastmod.precision = Precision::Second;
+            let Some(second) = number(&[*s1, *s2]) else {
+                return Err(LastModErrorKind::Form);
+            };
+            let rest = match rest {
+                [b'.', rest @ ..] => match parse_fraction(&mut lastmod, rest) {
+                    Some(rest) => rest,
+                    None => return Err(LastModErrorKind::Form),
+                },
+                rest => rest,
+            };
+            (second, rest)
+        }
+        rest => (0, rest),
+    };
+    if hour > 23 || minute > 59 || second > 59 {
+        return Err(LastModErrorKind::Time);
+    }
+    lastmod.fields |= ((hour << 16) | (minute << 8) | second) as u64;
+    match parse_zone(rest) {
+        Ok(zone) => {
+            lastmod.zone = zone;
+            Ok(lastmod)
+        }
+        Err(kind) => Err(kind),
+    }
+}
+
+const fn finish_date(
+    year: i32,
+    month: u32,
+    day: u32,
+    precision: Precision,
+) -> Result<LastMod, LastModErrorKind> {
+    #[allow(clippy::cast_possible_truncation)] // two digits
+    let (month, day) = (month as u8, day as u8);
+    match check_date(year, month, day) {
+        Ok(()) => {
+            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // just checked
+            let mut lastmod = LastMod::day(year as u16, month, day);
+            lastmod.precision = precision;
+            Ok(lastmod)
+        }
+        Err(kind) => Err(kind),
+    }
+}
+
+/// Takes the digits after the point; returns what follows them.
+const fn parse_fraction<'t>(lastmod: &mut LastMod, mut text: &'t [u8]) -> Option<&'t [u8]> {
+    let mut seen = 0;
+    while let [byte @ b'0'..=b'9', rest @ ..] = text {
+        if seen < 9 {
+            lastmod.nanos = lastmod.nanos * 10 + (*byte - b'0') as u32;
+            seen += 1;
+        }
+        text = rest;
+    }
+    if seen == 0 {
+        return None;
+    }
+    lastmod.precision = Precision::Fraction;
+    lastmod.fraction_digits = seen;
+    while seen < 9 {
+        lastmod.nanos *= 10;
+        seen += 1;
+    }
+    Some(text)
+}
+
+const fn parse_zone(text: &[u8]) -> Result<Zone, LastModErrorKind> {
+    let (negative, hours, minutes) = match text {
+        [] => return Err(LastModErrorKind::NoZone),
+        [b'Z'] => return Ok(Zone::UTC),
+        [sign @ (b'+' | b'-'), h1, h2, b':', m1, m2] => match (number(&[*h1, *h2]), number(&[*m1, *m2])) {
+            (Some(hours), Some(minutes)) => (*sign == b'-', hours, minutes),
+            _ => return Err(LastModErrorKind::Form),
+        },
+        _ => return Err(LastModErrorKind::Form),
+    };
+    if minutes > 59 || hours * 60 + minutes > Zone::MAX_OFFSET as u32 {
+        return Err(LastModErrorKind::Zone);
+    }
+    #[allow(clippy::cast_possible_truncation, clippy::cast_possible_wrap)] // at most 840
+    let offset = (hours * 60 + minutes) as i16;
+    Ok(match (negative, offset) {
+        (true, 0) => Zone::UNKNOWN,
+        (true, offset) => Zone(-offset),
+        (false, offset) => Zone(offset),
+    })
+}
+
+/// The value of some decimal digits, or `None` if one of them is no digit.
+const fn number(digits: &[u8]) -> Option<u32> {
+    let mut value = 0;
+    let mut at = 0;
+    while at < digits.len() {
+        if !digits[at].is_ascii_digit() {
+            return None;
+        }
+        value = value * 10 + (digits[at] - b'0') as u32;
+        at += 1;
+    }
+    Some(value)
+}

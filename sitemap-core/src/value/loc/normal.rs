@@ -1,0 +1,232 @@
+//! An address in the one form that it is kept in.
+
+use std::borrow::Cow;
+
+use url::Host;
+
+use super::{Loc, LocErrorKind};
+
+/// What a URL's bytes mean past its host, a bit each, so that a text's bytes can be summed up.
+mod class {
+    /// Stands for itself in a path or query.
+    pub(super) const PLAIN: u8 = 0;
+    /// Stands for itself, too, but may make a `.` or `..` segment.
+    pub(super) const DOT: u8 = 1;
+    /// Begins an escape.
+    pub(super) const PERCENT: u8 = 2;
+    /// Begins the fragment the first time.
+    pub(super) const HASH: u8 = 4;
+    /// Is not allowed as it is and is percent-encoded.
+    pub(super) const ENCODE: u8 = 8;
+    /// C0 controls and DEL: refused.
+    pub(super) const CONTROL: u8 = 16;
+}
+
+/// RFC 3986: `pchar`, `/` and `?` are plain.
+const CLASSES: [u8; 256] = {
+    let mut classes = [class::ENCODE; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        #[allow(clippy::cast_possible_truncation)] // below 256
+        let class = match byte as u8 {
+            b'.' => class::DOT,
+            byte if byte.is_ascii_alphanumeric() || is_one_of(byte, b"-_~!$&'()*+,;=:@/?") => class::PLAIN,
+            b'%' => class::PERCENT,
+            b'#' => class::HASH,
+            ..=0x1F | 0x7F => class::CONTROL,
+            _ => class::ENCODE,
+        };
+        classes[byte] = class;
+        byte += 1;
+    }
+    classes
+};
+
+const fn class_of(byte: u8) -> u8 {
+    CLASSES[byte as usize]
+}
+
+const fn is_one_of(byte: u8, bytes: &[u8]) -> bool {
+    let mut at = 0;
+    while at < bytes.len() {
+        if bytes[at] == byte {
+            return true;
+        }
+        at += 1;
+    }
+    false
+}
+
+/// `None` when the text is already as it must be.
+pub(super) fn normalise(text: &str) -> Result<Option<String>, LocErrorKind> {
+    if text.is_empty() {
+        return Err(LocErrorKind::Empty);
+    }
+    if text.starts_with(char::is_whitespace) || text.ends_with(char::is_whitespace) {
+        return Err(LocErrorKind::Whitespace);
+    }
+    let (scheme, after_scheme) = split_scheme(text)?;
+    let ends_authority = |byte: &u8| matches!(byte, b'/' | b'?' | b'#');
+    let authority_len = after_scheme.as_bytes().iter().position(ends_authority).unwrap_or(after_scheme.len());
+    let (authority, rest) = after_scheme.split_at(authority_len);
+    let authority = normalise_authority(scheme, authority)?;
+    let encoded = normalise_rest(rest)?;
+
+    let unchanged = encoded.is_none() && matches!(authority, Cow::Borrowed(_)) && text.starts_with(scheme);
+    let rest = encoded.as_deref().unwrap_or(rest);
+    let len = scheme.len() + authority.len() + rest.len();
+    if len > Loc::MAX_LEN {
+        return Err(LocErrorKind::TooLong(len));
+    }
+    Ok((!unchanged).then(|| format!("{scheme}{authority}{rest}")))
+}
+
+/// The scheme in lower case, with its `://`, and what follows.
+fn split_scheme(text: &str) -> Result<(&'static str, &str), LocErrorKind> {
+    for scheme in ["https://", "http://"] {
+        if let Some((start, rest)) = text.split_at_checked(scheme.len())
+            && start.eq_ignore_ascii_case(scheme)
+        {
+            return Ok((scheme, rest));
+        }
+    }
+    let scheme_len = text.bytes().take_while(|b| b.is_ascii_alphanumeric() || b"+-.".contains(b)).count();
+    let has_scheme = text.as_bytes()[0].is_ascii_alphabetic() && text[scheme_len..].starts_with(':');
+    // `localhost:8080/x` and `example.com:80` read as a scheme too; a port gives them away.
+    let is_port = text.as_bytes().get(scheme_len + 1).is_some_and(u8::is_ascii_digit);
+    Err(if has_scheme && !is_port { LocErrorKind::Scheme } else { LocErrorKind::Relative })
+}
+
+fn normalise_authority<'t>(scheme: &str, authority: &'t str) -> Result<Cow<'t, str>, LocErrorKind> {
+    if is_plain_host(authority) {
+        return Ok(Cow::Borrowed(authority));
+    }
+    if authority.contains('@') {
+        return Err(LocErrorKind::Credentials);
+    }
+    // The colons inside an IPv6 address are followed by its `]`.
+    let (host, port) = match authority.rsplit_once(':') {
+        Some((host, port)) if !port.contains(']') => (host, Some(port)),
+        _ => (authority, None),
+    };
+    let port = match port {
+        None => None,
+        Some(port) => normalise_port(scheme, port)?,
+    };
+    let host = normalise_host(host)?;
+    Ok(match (host, port) {
+        (Cow::Borrowed(host), None) if host.len() == authority.len() => Cow::Borrowed(authority),
+        (host, None) => Cow::Owned(host.into_owned()),
+        (host, Some(port)) => {
+            let whole = format!("{host}:{port}");
+            if whole == authority { Cow::Borrowed(authority) } else { Cow::Owned(whole) }
+        }
+    })
+}
+
+/// `None` for the scheme's default port and for an empty one.
+fn normalise_port(scheme: &str, port: &str) -> Result<Option<u16>, LocErrorKind> {
+    if port.is_empty() {
+        return Ok(None);
+    }
+    if !port.bytes().all(|b| b.is_ascii_digit()) {
+        return Err(LocErrorKind::Port);
+    }
+    let number = port.parse::<u16>().map_err(|_| LocErrorKind::Port)?;
+    let default = if scheme == "https://" { 443 } else { 80 };
+    Ok((number != default).then_some(number))
+}
+
+fn normalise_host(host: &str) -> Result<Cow<'_, str>, LocErrorKind> {
+    if is_plain_host(host) {
+        return Ok(Cow::Borrowed(host));
+    }
+    let parsed = Host::parse(host).map_err(|_| LocErrorKind::Host)?;
+    let is_address = !matches!(parsed, Host::Domain(_));
+    let parsed = parsed.to_string();
+    // The parser follows browsers, which let names hold quotes and more that no host has.
+    let is_label = |label: &str| {
+        (1..=63).contains(&label.len())
+            && label.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
+    };
+    if !is_address && !parsed.strip_suffix('.').unwrap_or(&parsed).split('.').all(is_label) {
+        return Err(LocErrorKind::Host);
+    }
+    Ok(if parsed == host { Cow::Borrowed(host) } else { Cow::Owned(parsed) })
+}
+
+/// A lower-case ASCII name that needs neither IDNA nor the reading of numbers as addresses.
+fn is_plain_host(host: &str) -> bool {
+    let is_plain_label = |label: &[u8]| {
+        (1..=63).contains(&label.len())
+            && label.iter().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_'))
+            && !label.starts_with(b"xn--")
+    };
+    let mut labels = host.as_bytes().split(|&byte| byte == b'.');
+    // An address ends with a number, a domain does not.
+    let ends_with_number =
+        labels.clone().next_back().is_some_and(|label| label.first().is_some_and(u8::is_ascii_digit));
+    labels.all(is_plain_label) && !ends_with_number
+}
+
+/// Path, query and fragment; `None` when nothing has to be encoded.
+pub(super) fn normalise_rest(rest: &str) -> Result<Option<String>, LocErrorKind> {
+    let seen = rest.bytes().fold(class::PLAIN, |seen, byte| seen | class_of(byte));
+    let encoded = if seen & !class::DOT == class::PLAIN { None } else { encode(rest)? };
+    if seen & (class::DOT | class::PERCENT) != 0 {
+        let path = rest.split(['?', '#']).next().unwrap_or_default();
+        if path.split('/').any(is_dot_segment) {
+            return Err(LocErrorKind::DotSegment);
+        }
+    }
+    Ok(encoded)
+}
+
+/// Encodes what has to be.
+fn encode(rest: &str) -> Result<Option<String>, LocErrorKind> {
+    let bytes = rest.as_bytes();
+    let mut encoded: Option<String> = None;
+    let mut seen_hash = false;
+    for (at, &byte) in bytes.iter().enumerate() {
+        let keep = match class_of(byte) {
+            class::PLAIN | class::DOT => true,
+            class::PERCENT => {
+                matches!(bytes[at + 1..], [a, b, ..] if a.is_ascii_hexdigit() && b.is_ascii_hexdigit())
+            }
+            class::HASH => !std::mem::replace(&mut seen_hash, true),
+            class::CONTROL => return Err(LocErrorKind::Character(byte.into())),
+            _ => false,
+        };
+        match &mut encoded {
+            Some(encoded) if keep => encoded.push(byte.into()),
+            Some(encoded) => push_percent(encoded, byte),
+            None if keep => {}
+            None => push_percent(encoded.insert(rest[..at].to_owned()), byte),
+        }
+    }
+    // XML cannot hold these two even when escaped, and no page's address means them.
+    match rest.chars().find(|ch| matches!(ch, '\u{FFFE}' | '\u{FFFF}')) {
+        Some(ch) => Err(LocErrorKind::Character(ch)),
+        None => Ok(encoded),
+    }
+}
+
+/// Appends `%XX`.
+pub(crate) fn push_percent(out: &mut String, byte: u8) {
+    const HEX: &[u8; 16] = b"0123456789ABCDEF";
+    out.push('%');
+    out.push(HEX[usize::from(byte >> 4)].into());
+    out.push(HEX[usize::from(byte & 15)].into());
+}
+
+/// `.` and `..`, also when written with `%2e`: URL parsers treat both spellings as steps.
+pub(crate) fn is_dot_segment(segment: &str) -> bool {
+    let Some(rest) = strip_dot(segment) else {
+        return false;
+    };
+    rest.is_empty() || strip_dot(rest).is_some_and(str::is_empty)
+}
+
+fn strip_dot(text: &str) -> Option<&str> {
+    text.strip_prefix('.').or_else(|| text.strip_prefix("%2e")).or_else(|| text.strip_prefix("%2E"))
+}
