@@ -317,6 +317,13 @@ impl TemplateUrl {
         self.url.push_str(literal.text);
     }
 
+    /// Appends a part of the template that holds no `&` and no `'`.
+    #[inline(always)]
+    pub fn plain_literal(&mut self, literal: &'static str) {
+        debug_assert_eq!(Specials::of(literal), Specials::NONE);
+        self.url.push_str(literal);
+    }
+
     /// Appends a value within one path segment.
     ///
     /// # Errors

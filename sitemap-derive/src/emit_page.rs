@@ -157,9 +157,11 @@ impl<'a> Emitter<'a> {
             quote_spanned!(site=> let mut __url = #krate::__private::TemplateUrl::#start(__out););
         for part in parts {
             statements.extend(match part {
-                Part::Text(text) => {
+                Part::Text(text) if text.contains(['&', '\'']) => {
                     quote_spanned!(site=> __url.literal(const { #krate::__private::Literal::new(#text) });)
                 }
+                // Constants take the compiler time, and most templates need none.
+                Part::Text(text) => quote_spanned!(site=> __url.plain_literal(#text);),
                 Part::Value(name, place, filler) => {
                     let locale = || quote_spanned!(site=> __locale);
                     let value = filler.map_or_else(locale, |field| self.param(field));

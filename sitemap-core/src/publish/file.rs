@@ -92,7 +92,15 @@ impl OpenFile {
     /// Takes the draft, unless the file is full.
     #[inline]
     fn accept(&mut self) -> Result<Fit, Error> {
-        self.pages.accept().map_err(|error| error.in_file(&self.lane.path()))
+        match self.pages.accept() {
+            Ok(fit) => Ok(fit),
+            Err(error) => Err(self.named(error)),
+        }
+    }
+
+    #[cold]
+    fn named(&self, error: Error) -> Error {
+        error.in_file(&self.lane.path())
     }
 
     fn end(self) -> Result<Arc<Lane>, Error> {
