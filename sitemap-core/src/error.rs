@@ -11,6 +11,7 @@ use crate::publish::SectionNameError;
 use crate::read::ReadError;
 use crate::site::SiteError;
 use crate::value::{ChangeFreqError, LastModError, LocError, PriorityError};
+use crate::write::StylesheetError;
 
 /// An error of this crate.
 ///
@@ -63,6 +64,8 @@ pub enum ErrorKind {
     },
     /// A site's base URL is invalid.
     Site(SiteError),
+    /// A stylesheet's address is invalid.
+    Stylesheet(StylesheetError),
     /// A section's name cannot be part of a file name.
     SectionName(SectionNameError),
     /// A page that this site's sitemap may not list.
@@ -194,6 +197,7 @@ impl Error {
             | ErrorKind::Undeclared { .. }
             | ErrorKind::UndeclaredNamespace { .. }
             | ErrorKind::Site(_)
+            | ErrorKind::Stylesheet(_)
             | ErrorKind::SectionName(_)
             | ErrorKind::Full { .. }
             | ErrorKind::EmptySet { .. }
@@ -259,6 +263,7 @@ impl fmt::Display for Error {
                 write!(f, "dialect 0.84 has no extensions; use 0.9, found `{}`", prefixes.join("`, `"))
             }
             ErrorKind::Site(error) => error.fmt(f),
+            ErrorKind::Stylesheet(error) => error.fmt(f),
             ErrorKind::SectionName(error) => error.fmt(f),
             ErrorKind::OutOfScope { loc, base } => write!(
                 f,
@@ -372,6 +377,7 @@ from_value_error! {
     Hreflang(HreflangError),
     Extension(ExtensionError),
     Site(SiteError),
+    Stylesheet(StylesheetError),
     SectionName(SectionNameError),
     Read(ReadError),
 }

@@ -67,6 +67,7 @@
 //! | write Google's older dialect, or smaller files | [`Dialect`], [`Limits`], [`WriteOptions`] |
 //! | tell crawlers where the sitemap is | [`robots_txt_lines`], [`merge_robots_txt`], [`Summary::robots_txt`] |
 //! | read a sitemap, index, text file or feed | [`SitemapReader`], [`read`] |
+//! | show people a table in place of tags | [`Stylesheet`] |
 //! | find a site's sitemaps | [`robots_txt_sitemaps`] |
 //!
 //! # Features
@@ -138,7 +139,9 @@ pub use value::{
     ChangeFreq, ChangeFreqError, LastMod, LastModError, LastModErrorKind, Loc, LocError, LocErrorKind,
     Precision, Priority, PriorityError, ToChangeFreq, ToLastMod, ToLoc, ToPriority,
 };
-pub use write::{Fit, Format, IndexWriter, SitemapWriter, WriteOptions, Written};
+pub use write::{
+    Fit, Format, IndexWriter, SitemapWriter, Stylesheet, StylesheetError, WriteOptions, Written,
+};
 
 /// The README's examples, so that they run.
 #[cfg(all(doctest, feature = "derive"))]

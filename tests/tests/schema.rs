@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use chrono::{DateTime, Utc};
-use sitemap_core::{Dialect, Format, Limits, Publisher, PublisherBuilder, Site, SitemapEntry};
+use sitemap_core::{Dialect, Format, Limits, Publisher, PublisherBuilder, Site, SitemapEntry, Stylesheet};
 
 #[derive(SitemapEntry)]
 #[sitemap(loc = "/items/{0}?q='&x={1}", changefreq = "hourly", priority = 0.123_4)]
@@ -66,6 +66,12 @@ fn site() -> Site {
 #[test]
 fn sets_of_dialect_0_9_are_valid() {
     let builder = Publisher::builder(site()).lower_limits(lower(Dialect::V0_9));
+    validate(builder, true, "all.xsd", "all-index.xsd");
+}
+
+#[test]
+fn a_stylesheet_changes_nothing_of_that() {
+    let builder = Publisher::builder(site()).lower_limits(lower(Dialect::V0_9)).stylesheet(Stylesheet::OWN);
     validate(builder, true, "all.xsd", "all-index.xsd");
 }
 

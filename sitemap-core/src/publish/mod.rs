@@ -1,5 +1,6 @@
 //! Many documents, one set: sections, files, index, summary.
 
+mod beside;
 mod commit;
 mod digest;
 mod file;

@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::digest::Digest;
+use crate::write::Stylesheet;
 
 /// Letters, digits, `-` and `_`, at most this many.
 const LONGEST: usize = 100;
@@ -103,7 +104,9 @@ pub(super) fn is_temporary(name: &str) -> bool {
         Some((name, process, number))
     };
     parts().is_some_and(|(name, process, number)| {
-        is_number(process) && is_number(number) && (is_of_set(name) || matches!(name, MANIFEST | JOURNAL))
+        is_number(process)
+            && is_number(number)
+            && (is_of_set(name) || matches!(name, MANIFEST | JOURNAL | Stylesheet::FILE_NAME))
     })
 }
 
@@ -127,7 +130,8 @@ mod tests {
 
     #[test]
     fn only_the_exact_pattern_is_a_temporary_file_of_ours() {
-        for name in ["sitemap.xml", "sitemap-2.xml", "sitemap-a_B-1.txt.gz", MANIFEST, JOURNAL] {
+        for name in ["sitemap.xml", "sitemap-2.xml", "sitemap-a_B-1.txt.gz", "sitemap.css", MANIFEST, JOURNAL]
+        {
             assert!(is_temporary(&temporary(name, 7)), "{name}");
             assert!(!is_temporary(name), "{name}");
         }

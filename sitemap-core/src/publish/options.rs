@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::extension::{Extensions, Namespace};
 use crate::site::Site;
 use crate::value::LastMod;
-use crate::write::{Format, WriteOptions};
+use crate::write::{Format, Stylesheet, WriteOptions};
 
 /// What happens to a record that has an invalid value or is out of the site's scope.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -124,6 +124,16 @@ impl PublisherBuilder {
     /// [`WriteOptions::news_since`] does; their pages stay. Default: all are written.
     pub fn news_since(mut self, moment: impl Into<Option<LastMod>>) -> Self {
         self.write = self.write.news_since(moment);
+        self
+    }
+
+    /// Has browsers show the set's XML files by a stylesheet, as [`WriteOptions::stylesheet`] does.
+    /// Default: none.
+    ///
+    /// [`Stylesheet::OWN`] is published beside the set, as `sitemap.css`. It stays there when it is no
+    /// longer asked for, as browsers may still have files that name it.
+    pub fn stylesheet(mut self, stylesheet: impl Into<Option<Stylesheet>>) -> Self {
+        self.write = self.write.stylesheet(stylesheet);
         self
     }
 

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::beside;
 use super::commit::Commit;
 use super::name;
 use super::options::PublisherBuilder;
@@ -12,6 +13,7 @@ use super::summary::{SkippedRecords, Summary};
 use super::workers::Workers;
 use crate::error::{Error, ErrorKind};
 use crate::site::Site;
+use crate::write::Stylesheet;
 
 /// Publishes a set of sitemap files: splits, indexes, compresses, and replaces the old set at the end.
 ///
@@ -155,6 +157,10 @@ impl Publisher {
             return Err(ErrorKind::EmptySet { skipped: skipped.count() }.into());
         }
         let files = lanes.iter().map(|lane| lane.finish()).collect::<Result<_, _>>()?;
+        if self.run.options.write.get_stylesheet().is_some_and(Stylesheet::is_own) {
+            // Before the files that name it.
+            beside::put(self.run.storage(), Stylesheet::FILE_NAME, Stylesheet::CSS.as_bytes())?;
+        }
         Commit::new(&self.run).publish(files, skipped)
     }
 

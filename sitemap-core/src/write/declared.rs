@@ -14,6 +14,7 @@ pub(crate) struct Declared {
     namespaces: Vec<Namespace<'static>>,
     pub(super) deprecated: bool,
     news_since: Option<LastMod>,
+    prolog: String,
 }
 
 impl Declared {
@@ -24,6 +25,7 @@ impl Declared {
             namespaces: options.get_namespaces().to_vec(),
             deprecated: options.writes_deprecated(),
             news_since: options.get_news_since(),
+            prolog: options.prolog(),
         }
     }
 
@@ -41,7 +43,8 @@ impl Declared {
     /// The XML declaration and the root element's start.
     pub(super) fn head(&self) -> String {
         let mut head = format!(
-            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<urlset xmlns=\"{}\"{}",
+            "{}<urlset xmlns=\"{}\"{}",
+            self.prolog,
             self.dialect.namespace(),
             self.extensions.declarations()
         );

@@ -99,7 +99,7 @@ impl<W: Write> IndexWriter<W> {
 pub(crate) fn begin_index<W: Write>(out: W, options: &WriteOptions) -> Document<W> {
     let limits = options.limits();
     let namespace = options.get_dialect().namespace();
-    let head = format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<sitemapindex xmlns=\"{namespace}\">\n");
+    let head = format!("{}<sitemapindex xmlns=\"{namespace}\">\n", options.prolog());
     let max = Written { items: limits.sitemaps, bytes: limits.bytes };
     Document::new(out, &head, "</sitemapindex>\n", max)
 }

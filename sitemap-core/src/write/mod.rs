@@ -10,12 +10,14 @@ mod index;
 mod options;
 mod pages;
 mod sitemap;
+mod stylesheet;
 mod video;
 
 pub use document::{Fit, Written};
 pub use index::IndexWriter;
 pub use options::{Format, WriteOptions};
 pub use sitemap::SitemapWriter;
+pub use stylesheet::{Stylesheet, StylesheetError};
 
 pub(crate) use index::{begin_index, push_sitemap};
 pub(crate) use pages::{Draft, Pages};

@@ -1,5 +1,6 @@
 //! How a document is written: dialect, format and limits.
 
+use super::stylesheet::Stylesheet;
 use crate::dialect::{Dialect, Limits};
 use crate::extension::{Extensions, Namespace};
 use crate::value::LastMod;
@@ -22,6 +23,7 @@ pub struct WriteOptions {
     namespaces: Vec<Namespace<'static>>,
     deprecated: bool,
     news_since: Option<LastMod>,
+    stylesheet: Option<Stylesheet>,
 }
 
 /// What a file with pages looks like.
@@ -105,6 +107,14 @@ impl WriteOptions {
         self
     }
 
+    /// Has browsers show XML files by a stylesheet, as with [`Stylesheet::OWN`]. Default: none.
+    ///
+    /// Search engines do not look at it. It costs each file the bytes of one line.
+    pub fn stylesheet(mut self, stylesheet: impl Into<Option<Stylesheet>>) -> Self {
+        self.stylesheet = stylesheet.into();
+        self
+    }
+
     /// The limits in force.
     #[must_use]
     pub fn limits(&self) -> Limits {
@@ -130,6 +140,16 @@ impl WriteOptions {
 
     pub(super) fn get_news_since(&self) -> Option<LastMod> {
         self.news_since
+    }
+
+    pub(crate) fn get_stylesheet(&self) -> Option<&Stylesheet> {
+        self.stylesheet.as_ref()
+    }
+
+    /// What comes before the root element.
+    pub(super) fn prolog(&self) -> String {
+        let stylesheet = self.stylesheet.as_ref().map(Stylesheet::instruction).unwrap_or_default();
+        format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n{stylesheet}")
     }
 
     pub(crate) fn get_format(&self) -> Format {

@@ -1,0 +1,23 @@
+//! Files that go with a set, but are none of its own.
+
+use std::io::{self, Read};
+use std::sync::Arc;
+
+use super::staged::SealedFile;
+use super::storage::Storage;
+use crate::error::Error;
+
+/// Puts a small file beside the set, unless it is there with these bytes.
+pub(super) fn put(storage: &Arc<dyn Storage>, name: &str, bytes: &[u8]) -> Result<(), Error> {
+    match read(&**storage, name, bytes.len()) {
+        Ok(found) if found == bytes => Ok(()),
+        // A file that cannot be read is replaced.
+        _ => SealedFile::write(storage, name, bytes)?.rename(name),
+    }
+}
+
+fn read(storage: &dyn Storage, name: &str, len: usize) -> io::Result<Vec<u8>> {
+    let mut found = Vec::new();
+    storage.open(name)?.take(len as u64 + 1).read_to_end(&mut found)?;
+    Ok(found)
+}
