@@ -67,6 +67,7 @@
 //! | write Google's older dialect, or smaller files | [`Dialect`], [`Limits`], [`WriteOptions`] |
 //! | tell crawlers where the sitemap is | [`robots_txt_lines`], [`merge_robots_txt`], [`Summary::robots_txt`] |
 //! | read a sitemap, index, text file or feed | [`SitemapReader`], [`read`] |
+//! | serve what is published, or publish what is served | the module `serve` (feature `tower`) |
 //! | show people a table in place of tags | [`Stylesheet`] |
 //! | find a site's sitemaps | [`robots_txt_sitemaps`] |
 //!
@@ -85,6 +86,8 @@
 //! | `encoding` | reading documents that are not UTF-8 |
 //! | `shards` | sets that many processes write and one commits |
 //! | `uuid` | `Uuid` in URL templates |
+//! | `tower` | the module `serve`: serving a set over HTTP, and publishing what is being served |
+//! | `tracing` | reports of such refreshes |
 //!
 //! Nothing here is `unsafe`, and nothing panics on bad input: it gives an [`Error`] that names the
 //! record, the value and the rule.
@@ -102,6 +105,8 @@ mod publish;
 pub mod read;
 mod robots;
 mod rule;
+#[cfg(feature = "tower")]
+pub mod serve;
 mod site;
 mod template;
 mod value;

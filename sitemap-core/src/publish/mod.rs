@@ -28,7 +28,11 @@ mod stream;
 mod summary;
 mod workers;
 
+#[cfg(feature = "tower")]
+pub(crate) use digest::Digest;
 pub use name::SectionNameError;
+#[cfg(feature = "tower")]
+pub(crate) use name::{ENTRY_POINT, is_of_set, of_index};
 pub use options::{IndexLastMod, Names, OnInvalid, PublisherBuilder};
 pub use publisher::Publisher;
 pub use section::Section;

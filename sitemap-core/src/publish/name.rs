@@ -41,7 +41,7 @@ impl fmt::Display for SectionNameError {
 impl std::error::Error for SectionNameError {}
 
 /// The file of a set that everything else hangs from.
-pub(super) const ENTRY_POINT: &str = "sitemap.xml";
+pub(crate) const ENTRY_POINT: &str = "sitemap.xml";
 
 /// The name of a section's file, counted from 1.
 ///
@@ -51,7 +51,7 @@ pub(super) fn of_file(section: &str, number: usize, extension: &str) -> String {
 }
 
 /// The name of an index file, counted from 1; the first is the entry point.
-pub(super) fn of_index(number: usize) -> String {
+pub(crate) fn of_index(number: usize) -> String {
     match number {
         1 => ENTRY_POINT.to_owned(),
         _ => format!("sitemap-{number}.xml"),
@@ -111,7 +111,7 @@ pub(super) fn is_temporary(name: &str) -> bool {
 }
 
 /// Whether a set can have a file of this name.
-pub(super) fn is_of_set(name: &str) -> bool {
+pub(crate) fn is_of_set(name: &str) -> bool {
     const ROOM_FOR_NUMBERS: usize = 64;
 
     let Some((stem, "xml" | "xml.gz" | "txt" | "txt.gz")) = name.split_once('.') else {

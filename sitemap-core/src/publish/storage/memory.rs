@@ -52,6 +52,29 @@ impl Memory {
         self.state().files.get(name).map(|file| Arc::clone(&file.bytes))
     }
 
+    /// The files as they are now, in a memory of their own: what happens to one does not show in the
+    /// other. The bytes are shared, not copied.
+    ///
+    /// ```
+    /// use sitemap_core::{Memory, Publisher, Site, Storage};
+    ///
+    /// let memory = Memory::new();
+    /// let mut publisher = Publisher::builder(Site::new("https://example.com")?).to_storage(memory.clone())?;
+    /// publisher.section("pages")?.add("/")?;
+    /// publisher.finish()?;
+    ///
+    /// let before = memory.snapshot();
+    /// memory.remove("sitemap.xml")?;
+    /// assert!(memory.get("sitemap.xml").is_none());
+    /// assert!(before.get("sitemap.xml").is_some());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn snapshot(&self) -> Self {
+        let files = self.state().files.clone();
+        Self { state: Arc::new(Mutex::new(State { files, is_locked: false })) }
+    }
+
     fn state(&self) -> MutexGuard<'_, State> {
         // No step leaves the map half changed.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
@@ -92,6 +115,10 @@ impl Storage for Memory {
     fn open(&self, name: &str) -> io::Result<Box<dyn Read + Send>> {
         let bytes = self.get(name).ok_or(io::ErrorKind::NotFound)?;
         Ok(Box::new(Cursor::new(bytes)))
+    }
+
+    fn in_memory(&self, name: &str) -> Option<Arc<[u8]>> {
+        self.get(name)
     }
 
     fn names(&self) -> io::Result<Vec<String>> {

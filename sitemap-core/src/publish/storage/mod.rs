@@ -7,6 +7,7 @@ use std::any::Any;
 use std::fmt;
 use std::io::{self, Read, Write};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::SystemTime;
 
 pub use directory::Directory;
@@ -80,6 +81,13 @@ pub trait Storage: fmt::Debug + Send + Sync {
     ///
     /// If there is none or it cannot be read.
     fn open(&self, name: &str) -> io::Result<Box<dyn Read + Send>>;
+
+    /// The bytes of a file that is in memory already, shared and not copied. Default: `None`, so that
+    /// the file is [opened](Self::open).
+    fn in_memory(&self, name: &str) -> Option<Arc<[u8]>> {
+        let _ = name;
+        None
+    }
 
     /// The names of all files; others' among them, if they live in the same place.
     ///

@@ -1,0 +1,199 @@
+//! Work that takes long, on threads of its own, so that it never holds up an async runtime.
+
+use std::collections::VecDeque;
+use std::fmt;
+use std::future::Future;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll, Waker};
+use std::thread;
+
+/// Enough to keep one slow file from holding up all others.
+const MOST_THREADS: usize = 2;
+
+/// Begins threads when there is work, and ends them when there is none.
+#[derive(Debug, Default)]
+pub(super) struct Offload {
+    queue: Mutex<Queue>,
+}
+
+#[derive(Default)]
+struct Queue {
+    jobs: VecDeque<Job>,
+    threads: usize,
+}
+
+type Job = Box<dyn FnOnce() + Send>;
+
+impl Offload {
+    /// Does some work elsewhere. The future gives its result, or an error if it panics; without the
+    /// future, work that has not begun is not done.
+    pub(super) fn run<T: Send + 'static>(
+        self: &Arc<Self>,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Offloaded<T> {
+        let slot = Arc::new(Mutex::new(Slot { result: None, waker: None }));
+        let filled = Arc::downgrade(&slot);
+        self.push(Box::new(move || {
+            let Some(slot) = filled.upgrade() else { return };
+            // The work shares nothing but what can be locked after a panic, too.
+            let result = catch_unwind(AssertUnwindSafe(work));
+            let waker = {
+                let mut slot = lock(&slot);
+                slot.result = Some(result);
+                slot.waker.take()
+            };
+            if let Some(waker) = waker {
+                waker.wake();
+            }
+        }));
+        Offloaded { slot }
+    }
+
+    fn push(self: &Arc<Self>, job: Job) {
+        let mut queue = lock(&self.queue);
+        queue.jobs.push_back(job);
+        if queue.threads == MOST_THREADS {
+            return;
+        }
+        let this = Arc::clone(self);
+        let name = "sitemap-files".to_owned();
+        let is_begun = thread::Builder::new().name(name).spawn(move || this.work_off()).is_ok();
+        if is_begun {
+            queue.threads += 1;
+        } else if queue.threads == 0
+            && let Some(job) = queue.jobs.pop_back()
+        {
+            // No thread to be had: late is better than never.
+            drop(queue);
+            job();
+        }
+    }
+
+    fn work_off(&self) {
+        loop {
+            let job = {
+                let mut queue = lock(&self.queue);
+                let Some(job) = queue.jobs.pop_front() else {
+                    queue.threads -= 1;
+                    return;
+                };
+                job
+            };
+            job();
+        }
+    }
+}
+
+/// The result of offloaded work; an error if it panicked.
+pub(super) struct Offloaded<T> {
+    slot: Arc<Mutex<Slot<T>>>,
+}
+
+struct Slot<T> {
+    result: Option<thread::Result<T>>,
+    waker: Option<Waker>,
+}
+
+impl<T> Future for Offloaded<T> {
+    type Output = thread::Result<T>;
+
+    fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<thread::Result<T>> {
+        let mut slot = lock(&self.slot);
+        if let Some(result) = slot.result.take() {
+            return Poll::Ready(result);
+        }
+        slot.waker = Some(context.waker().clone());
+        Poll::Pending
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    // What panics does so outside of these locks.
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl<T> fmt::Debug for Offloaded<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Offloaded").finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for Queue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Queue").field("jobs", &self.jobs.len()).field("threads", &self.threads).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+    use std::task::Wake;
+    use std::thread::Thread;
+
+    use super::*;
+
+    struct Unpark(Thread);
+
+    impl Wake for Unpark {
+        fn wake(self: Arc<Self>) {
+            self.0.unpark();
+        }
+    }
+
+    fn wait<F: Future + Unpin>(mut future: F) -> F::Output {
+        let waker = Waker::from(Arc::new(Unpark(thread::current())));
+        let mut context = Context::from_waker(&waker);
+        loop {
+            match Pin::new(&mut future).poll(&mut context) {
+                Poll::Ready(output) => return output,
+                Poll::Pending => thread::park(),
+            }
+        }
+    }
+
+    #[test]
+    fn all_work_is_done_on_at_most_two_threads_that_end() {
+        let offload = Arc::new(Offload::default());
+        let futures: Vec<_> = (0..100).map(|n| offload.run(move || n)).collect();
+        assert!(lock(&offload.queue).threads <= MOST_THREADS);
+        let sum: i32 = futures.into_iter().map(|future| wait(future).unwrap()).sum();
+        assert_eq!(sum, 4950);
+        while lock(&offload.queue).threads > 0 {
+            thread::yield_now();
+        }
+    }
+
+    #[test]
+    fn a_panic_is_no_result_and_ends_nothing_else() {
+        let offload = Arc::new(Offload::default());
+        let bad = offload.run(|| panic!("on purpose"));
+        let good = offload.run(|| 1);
+        assert!(wait::<Offloaded<()>>(bad).is_err());
+        assert_eq!(wait(good).unwrap(), 1);
+    }
+
+    #[test]
+    fn work_that_nobody_waits_for_is_not_begun() {
+        let offload = Arc::new(Offload::default());
+        let (go, gate) = mpsc::channel::<()>();
+        let gate = Arc::new(Mutex::new(gate));
+        let busy: Vec<_> = (0..MOST_THREADS)
+            .map(|_| {
+                let gate = Arc::clone(&gate);
+                offload.run(move || lock(&gate).recv().is_ok())
+            })
+            .collect();
+        let (done, begun) = mpsc::channel();
+        drop(offload.run(move || done.send(())));
+        for _ in 0..MOST_THREADS {
+            go.send(()).unwrap();
+        }
+        for busy in busy {
+            assert!(wait(busy).unwrap());
+        }
+        // Its sender was dropped without a use.
+        assert!(begun.recv().is_err());
+    }
+}
