@@ -137,13 +137,14 @@ impl PublisherBuilder {
         self
     }
 
-    /// Compresses the files that the index lists, at level 6 of 9. Default: off.
+    /// Compresses the files that the index lists, at level 5 of 9, which is within two parts in a hundred of
+    /// the size of level 6 at 15 to 25 parts in a hundred less time. Default: off.
     ///
     /// `sitemap.xml` itself stays plain, so that its name never changes. Limits count the bytes
     /// before compression, as the protocol does.
     #[cfg(feature = "gzip")]
     pub fn gzip(self) -> Self {
-        self.gzip_level(6)
+        self.gzip_level(5)
     }
 
     /// As [`gzip`](Self::gzip), from 0 (none) to 9 (smallest); higher levels count as 9.
