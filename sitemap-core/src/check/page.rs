@@ -33,7 +33,7 @@ pub(super) fn loc(page: &PageItem<'_>, is_xml: bool, sink: &mut Sink<'_>) {
     let raw = page.raw(Value::Loc);
     let address = loc.as_str().as_bytes();
     let is_usual = (SHORTEST..=LONGEST_FOR_YANDEX).contains(&address.len())
-        && raw.is_some_and(|raw| is_as_written(raw, address));
+        && (page.is_as_written() || raw.is_some_and(|raw| is_as_written(raw, address)));
     if !is_usual {
         unusual_loc(loc, raw.unwrap_or_default(), is_xml, || place(page, Value::Loc), sink);
     }

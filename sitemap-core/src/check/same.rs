@@ -21,11 +21,14 @@ impl<T> Default for Same<T> {
 impl<T: Copy + PartialEq> Same<T> {
     #[inline]
     pub(super) fn add(&mut self, value: T, span: impl FnOnce() -> Span) {
+        self.count += 1;
+        if self.differs {
+            return;
+        }
         match &self.first {
-            Some((first, _)) => self.differs |= *first != value,
+            Some((first, _)) => self.differs = *first != value,
             None => self.first = Some((value, span())),
         }
-        self.count += 1;
     }
 
     /// The value that all of so many entries have, and where it stands first.

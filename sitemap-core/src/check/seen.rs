@@ -89,18 +89,27 @@ pub(super) type FingerprintSet = HashSet<Fingerprint, BuildHasherDefault<AsIs>>;
 
 /// Which addresses were seen, and in which file first.
 ///
-/// Half as large as a map of the standard library, which counts where there are millions.
+/// A table of buckets of a cache line each. Looking up an address mostly takes one look into memory
+/// that is in no cache, and no decision depends on what is found there, so that the processor can go
+/// on to the next one in the meantime. That is why pages [wait](Self::push) for each other.
 #[derive(Debug, Default)]
 pub(super) struct Seen {
-    /// In the order they came.
-    addresses: Vec<Fingerprint>,
-    /// Open addressing, at most half full: an index into `addresses`, counted from 1, or 0.
-    slots: Vec<u32>,
-    /// The index of each file's first address.
-    files: Vec<(usize, FileId)>,
+    buckets: Vec<Bucket>,
+    len: usize,
     queue: Vec<Queued>,
     /// The addresses of the queue, one after the other.
     texts: String,
+}
+
+const SLOTS: usize = 6;
+
+/// Filled from the front.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(align(64))]
+struct Bucket {
+    addresses: [Fingerprint; SLOTS],
+    /// The number of the file of each, counted from 1; 0 where a slot is free.
+    files: [u16; SLOTS],
 }
 
 #[derive(Debug)]
@@ -119,59 +128,34 @@ pub(super) struct Again<'s> {
 }
 
 impl Seen {
-    /// A large map is not in the processor's caches, but looking up many at once takes little more
-    /// time than one.
-    const QUEUE: usize = 256;
+    /// Enough to look up many at once, and few enough to stay in the nearest cache.
+    const QUEUE: usize = 64;
 
     /// Adds an address; gives the file that has it already.
+    ///
+    /// Pages of files past the 65,535th are only compared with those before.
+    #[inline]
     pub(super) fn add(&mut self, address: Fingerprint, file: FileId) -> Option<FileId> {
-        if self.addresses.len() * 2 >= self.slots.len() {
+        // Three of four slots.
+        if self.len * 4 >= self.buckets.len() * SLOTS * 3 {
             self.grow();
         }
-        let slot = match self.find(address) {
-            Slot::Seen(index) => return Some(self.file_of(index)),
-            Slot::Free(slot) => slot,
-        };
-        // Four thousand million pages are not compared any further.
-        let number = u32::try_from(self.addresses.len() + 1).ok()?;
-        if self.files.last().is_none_or(|(_, last)| *last != file) {
-            self.files.push((self.addresses.len(), file));
+        match self.find(address) {
+            Slot::Seen(before) => Some(before),
+            Slot::Free(bucket, slot) => {
+                if let Ok(number) = u16::try_from(file.0 + 1) {
+                    self.put(bucket, slot, address, number);
+                    self.len += 1;
+                }
+                None
+            }
         }
-        self.slots[slot] = number;
-        self.addresses.push(address);
-        None
     }
 
     #[inline]
-    fn find(&self, address: Fingerprint) -> Slot {
-        let mask = self.slots.len() - 1;
-        #[allow(clippy::cast_possible_truncation)] // any part of it will do
-        let mut slot = address as usize & mask;
-        loop {
-            match self.slots[slot] {
-                0 => return Slot::Free(slot),
-                number if self.addresses[number as usize - 1] == address => {
-                    return Slot::Seen(number as usize - 1);
-                }
-                _ => slot = (slot + 1) & mask,
-            }
-        }
-    }
-
-    fn grow(&mut self) {
-        self.slots = vec![0; (self.slots.len() * 2).max(1 << 10)];
-        for index in 0..self.addresses.len() {
-            if let (Slot::Free(slot), Ok(number)) =
-                (self.find(self.addresses[index]), u32::try_from(index + 1))
-            {
-                self.slots[slot] = number;
-            }
-        }
-    }
-
-    fn file_of(&self, index: usize) -> FileId {
-        let after = self.files.partition_point(|(first, _)| *first <= index);
-        self.files[after.saturating_sub(1)].1
+    fn put(&mut self, bucket: usize, slot: usize, address: Fingerprint, number: u16) {
+        self.buckets[bucket].addresses[slot] = address;
+        self.buckets[bucket].files[slot] = number;
     }
 
     /// Queues an address of a file; says whether it is time to [`flush`](Self::flush).
@@ -197,18 +181,53 @@ impl Seen {
         self.texts.clear();
     }
 
+    #[inline]
+    fn find(&self, address: Fingerprint) -> Slot {
+        let mask = self.buckets.len() - 1;
+        #[allow(clippy::cast_possible_truncation)] // any part of it will do
+        let mut place = address as usize & mask;
+        loop {
+            let bucket = &self.buckets[place];
+            let (mut found, mut taken) = (0, 0);
+            for slot in 0..SLOTS {
+                found |= if bucket.addresses[slot] == address { bucket.files[slot] } else { 0 };
+                taken += usize::from(bucket.files[slot] != 0);
+            }
+            if found != 0 {
+                return Slot::Seen(FileId(u32::from(found) - 1));
+            }
+            if taken < SLOTS {
+                return Slot::Free(place, taken);
+            }
+            place = (place + 1) & mask;
+        }
+    }
+
+    #[cold]
+    fn grow(&mut self) {
+        let len = (self.buckets.len() * 2).max(1 << 8);
+        for bucket in std::mem::replace(&mut self.buckets, vec![Bucket::default(); len]) {
+            let taken = bucket.addresses.into_iter().zip(bucket.files).filter(|(_, file)| *file != 0);
+            for (address, number) in taken {
+                if let Slot::Free(place, slot) = self.find(address) {
+                    self.put(place, slot, address, number);
+                }
+            }
+        }
+    }
+
     /// Whether an address was seen; queued ones count once they are flushed.
     pub(super) fn has(&self, address: Fingerprint) -> bool {
-        !self.slots.is_empty() && matches!(self.find(address), Slot::Seen(_))
+        !self.buckets.is_empty() && matches!(self.find(address), Slot::Seen(_))
     }
 }
 
 /// Where looking for an address ends.
 enum Slot {
-    /// At an index of `addresses`.
-    Seen(usize),
-    /// At a free slot.
-    Free(usize),
+    /// At one that this file had first.
+    Seen(FileId),
+    /// At a free slot of a bucket.
+    Free(usize, usize),
 }
 
 #[cfg(test)]

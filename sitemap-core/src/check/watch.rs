@@ -146,7 +146,7 @@ impl Watch {
             }
         }
         self.pages += 1;
-        self.measure(page.span());
+        self.measure(page.offsets().end, || page.span());
         if options.duplicates {
             let address = entry.loc().as_str();
             let fingerprint = memory.fingerprints.of(address);
@@ -186,7 +186,7 @@ impl Watch {
         if self.sitemaps == CHILDREN_IN_2006 + 1 && !self.is_v0_84 {
             sink.say(Rule::IndexOver1000, sitemap.span());
         }
-        self.measure(sitemap.span());
+        self.measure(sitemap.offsets().end, || sitemap.span());
         // More is a finding of the reader, and is not followed.
         if self.sitemaps <= options.children {
             let loc = sitemap.loc().clone().into_owned();
@@ -195,9 +195,9 @@ impl Watch {
     }
 
     #[inline]
-    fn measure(&mut self, span: Span) {
-        if self.too_large.is_none() && span.start.offset + span.len > self.most_bytes {
-            self.too_large = Some(span);
+    fn measure(&mut self, end: u64, span: impl FnOnce() -> Span) {
+        if self.too_large.is_none() && end > self.most_bytes {
+            self.too_large = Some(span());
         }
     }
 

@@ -7,17 +7,22 @@ use super::collect::{Collected, NodeKind, Tag};
 use super::date;
 use super::item::{Value, Values};
 use super::namespace::Space;
+use super::position::Lines;
 use super::token::is_blank;
 use super::value::{Flaws, decode, decode_bytes, trim};
 use crate::rule::Rule;
 use crate::value::{ChangeFreq, LastMod, Loc, LocError, LocErrorKind, Priority};
 
 /// An entry without its extensions; borrows nothing, so that the text may still move.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub(super) struct Draft {
     pub(super) is_sitemap: bool,
     /// Whether there may be more in its element than the four values.
     pub(super) is_plain: bool,
+    /// Whether its markup has nothing against the schema, as far as is known without looking again.
+    pub(super) is_usual: bool,
+    /// Whether its address stands there as it is, but for each `&` being escaped once.
+    pub(super) is_as_written: bool,
     pub(super) loc: LocAt,
     pub(super) lastmod: Option<LastMod>,
     pub(super) changefreq: Option<ChangeFreq>,
@@ -25,6 +30,26 @@ pub(super) struct Draft {
     pub(super) values: Values,
     /// The length of its element or line.
     pub(super) len: usize,
+    /// Its line ends, where they were counted and all of it is ASCII.
+    pub(super) lines: Option<Lines>,
+}
+
+impl Default for Draft {
+    fn default() -> Self {
+        Self {
+            is_sitemap: false,
+            is_plain: true,
+            is_usual: false,
+            is_as_written: false,
+            loc: LocAt::Buffer,
+            lastmod: None,
+            changefreq: None,
+            priority: None,
+            values: Values::default(),
+            len: 0,
+            lines: None,
+        }
+    }
 }
 
 /// Where the checked address stands.
@@ -164,16 +189,7 @@ impl Collected {
         let NodeKind::Element(Space::Core, tag) = self.nodes.first()?.kind else {
             return None;
         };
-        let mut draft = Draft {
-            is_sitemap: tag == Tag::Sitemap,
-            is_plain: true,
-            loc: LocAt::Buffer,
-            lastmod: None,
-            changefreq: None,
-            priority: None,
-            values: Values::default(),
-            len,
-        };
+        let mut draft = Draft { is_sitemap: tag == Tag::Sitemap, len, ..Draft::default() };
         let mut loc = None;
         let mut has_loc = false;
         let children: Vec<usize> = self.children(0).collect();

@@ -47,16 +47,7 @@ pub(super) fn draft(xml: &mut Xml, text: &[u8], len: usize, buffer: &mut String)
         return None;
     }
     let loc = place(collected, xml.feed_base.as_deref(), text, &link, buffer)?;
-    Some(Draft {
-        is_sitemap: false,
-        is_plain: true,
-        loc,
-        lastmod,
-        changefreq: None,
-        priority: None,
-        values,
-        len,
-    })
+    Some(Draft { loc, lastmod, values, len, ..Draft::default() })
 }
 
 /// What the feed itself links to: its site.

@@ -3,7 +3,7 @@
 use std::io::{self, Read};
 
 use super::error::{ReadError, ReadErrorKind};
-use super::position::Position;
+use super::position::{Lines, Near, Position};
 use crate::error::{Error, ErrorKind};
 
 /// Text in UTF-8 (as far as it is), of which the front is used up step by step.
@@ -12,8 +12,9 @@ pub(super) struct Input<'a> {
     source: Source<'a>,
     /// The first byte in the store that is not used up.
     start: usize,
-    /// Its place in the document.
-    position: Position,
+    /// A byte at or shortly before it, whose place in the document is known.
+    mark: usize,
+    mark_position: Position,
     /// Bytes taken from the source.
     taken: u64,
     most: u64,
@@ -60,6 +61,9 @@ impl From<Problem> for io::Error {
 const STEP: usize = 32 * 1024;
 /// What the window has at first. It grows only for entries that are larger.
 const WINDOW: usize = 128 * 1024;
+/// How far the mark may stay behind. Lines of many entries at once are counted faster than those of
+/// each, and little is left to count when someone asks.
+const STRIDE: usize = 1024;
 
 impl<'a> Input<'a> {
     pub(super) fn from_slice(bytes: &'a [u8], most: u64) -> Self {
@@ -69,26 +73,46 @@ impl<'a> Input<'a> {
             _ => (bytes, Source::End),
         };
         let taken = text.len() as u64;
-        Self { store: Store::Slice(text), source, start: 0, position: Position::START, taken, most }
+        Self {
+            store: Store::Slice(text),
+            source,
+            start: 0,
+            mark: 0,
+            mark_position: Position::START,
+            taken,
+            most,
+        }
     }
 
     pub(super) fn from_reader(source: Box<dyn Read + Send + 'a>, most: u64) -> Self {
         let store = Store::Buffer { bytes: Vec::new(), end: 0 };
         let source = Source::Read(source);
-        Self { store, source, start: 0, position: Position::START, taken: 0, most }
+        Self { store, source, start: 0, mark: 0, mark_position: Position::START, taken: 0, most }
     }
 
     /// What is there and not used up.
+    #[inline]
     pub(super) fn text(&self) -> &[u8] {
+        &self.bytes()[self.start..]
+    }
+
+    #[inline]
+    fn bytes(&self) -> &[u8] {
         match &self.store {
-            Store::Slice(bytes) => &bytes[self.start..],
-            Store::Buffer { bytes, end } => &bytes[self.start..*end],
+            Store::Slice(bytes) => bytes,
+            Store::Buffer { bytes, end } => &bytes[..*end],
         }
     }
 
     /// The place of the first byte that is not used up.
-    pub(super) const fn position(&self) -> Position {
-        self.position
+    pub(super) fn position(&self) -> Position {
+        self.near().position()
+    }
+
+    /// The same, to be worked out later.
+    #[inline]
+    pub(super) fn near(&self) -> Near<'_> {
+        Near { mark: self.mark_position, since: &self.bytes()[self.mark..self.start] }
     }
 
     /// Whether all of the document is there.
@@ -97,16 +121,37 @@ impl<'a> Input<'a> {
     }
 
     /// Uses up so many bytes.
+    #[inline]
     pub(super) fn consume(&mut self, len: usize) {
-        self.position = self.position.after(&self.text()[..len]);
         self.start += len;
+        if self.start - self.mark > STRIDE {
+            self.set_mark();
+        }
+    }
+
+    /// Uses up so many bytes of ASCII, whose line ends are known.
+    #[inline]
+    pub(super) fn consume_lines(&mut self, len: usize, lines: Lines) {
+        if self.mark != self.start {
+            self.set_mark();
+        }
+        self.start += len;
+        self.mark = self.start;
+        self.mark_position = self.mark_position.after_lines(len, lines);
+    }
+
+    fn set_mark(&mut self) {
+        self.mark_position = self.position();
+        self.mark = self.start;
     }
 
     /// Uses up a byte order mark: it has an offset but no column.
     pub(super) fn skip_mark(&mut self) {
         if self.text().starts_with(b"\xEF\xBB\xBF") {
+            self.set_mark();
             self.start += 3;
-            self.position.offset += 3;
+            self.mark += 3;
+            self.mark_position.offset += 3;
         }
     }
 
@@ -115,6 +160,7 @@ impl<'a> Input<'a> {
     /// So an entry that is begun anew each time is read in linear time. Gives what the decoder
     /// beneath has to say; the document ends there.
     pub(super) fn more(&mut self) -> Result<Option<Problem>, Error> {
+        self.set_mark();
         let (Store::Buffer { bytes, end }, Source::Read(source)) = (&mut self.store, &mut self.source) else {
             return match self.source {
                 Source::Limit => Err(self.limit("bytes", self.most)),
@@ -123,7 +169,7 @@ impl<'a> Input<'a> {
         };
         bytes.copy_within(self.start..*end, 0);
         *end -= self.start;
-        self.start = 0;
+        (self.start, self.mark) = (0, 0);
         let wanted = *end + (*end).max(STEP);
         if bytes.len() < wanted {
             bytes.resize(wanted.max(WINDOW), 0);
@@ -164,7 +210,7 @@ impl<'a> Input<'a> {
     }
 
     fn limit(&self, limit: &'static str, most: u64) -> Error {
-        let position = self.position.after(self.text());
+        let position = self.position().after(self.text());
         ErrorKind::Read(ReadError { kind: ReadErrorKind::Limit { limit, most }, position }).into()
     }
 }

@@ -1,6 +1,8 @@
 //! What a reader yields: pages and sitemaps, each with its place.
 
-use super::position::{Position, Span};
+use std::ops::Range;
+
+use super::position::{Near, Position, Span};
 use crate::entry::Entry;
 use crate::value::{LastMod, Loc};
 
@@ -79,28 +81,15 @@ impl<'r> PageItem<'r> {
         &self.entry
     }
 
+    /// Whether its address is known to stand in the document as it is, but for each `&`, which is
+    /// escaped once, and to have no fragment.
+    pub(crate) const fn is_as_written(&self) -> bool {
+        self.place.is_as_written
+    }
+
     /// The page by value; it still borrows from the reader, see [`Entry::into_owned`].
     pub fn into_entry(self) -> Entry<'r> {
         self.entry
-    }
-
-    /// Where its element or line stands.
-    #[must_use]
-    pub const fn span(&self) -> Span {
-        self.place.span()
-    }
-
-    /// Where one of its values stands, without the white space around it, if the document has it.
-    #[must_use]
-    pub fn value_span(&self, value: Value) -> Option<Span> {
-        self.place.value_span(value)
-    }
-
-    /// Its element or line as it stands in the document, in UTF-8 unless the document's bytes are
-    /// not.
-    #[must_use]
-    pub const fn source(&self) -> &'r [u8] {
-        self.place.source
     }
 }
 
@@ -124,47 +113,91 @@ impl<'r> SitemapItem<'r> {
     pub const fn lastmod(&self) -> Option<LastMod> {
         self.lastmod
     }
-
-    /// Where its element stands.
-    #[must_use]
-    pub const fn span(&self) -> Span {
-        self.place.span()
-    }
-
-    /// Where one of its values stands, without the white space around it, if the document has it.
-    #[must_use]
-    pub fn value_span(&self, value: Value) -> Option<Span> {
-        self.place.value_span(value)
-    }
-
-    /// Its element as it stands in the document.
-    #[must_use]
-    pub const fn source(&self) -> &'r [u8] {
-        self.place.source
-    }
 }
+
+/// What pages and sitemaps say of their places, in the same words.
+macro_rules! placed {
+    ($($item:ident),+) => {$(
+        impl<'r> $item<'r> {
+            /// Where its element or line stands.
+            #[must_use]
+            pub fn span(&self) -> Span {
+                self.place.span()
+            }
+
+            /// Where one of its values stands, without the white space around it, if the document
+            /// has it.
+            #[must_use]
+            pub fn value_span(&self, value: Value) -> Option<Span> {
+                self.place.value_span(value)
+            }
+
+            /// Its element or line as it stands in the document, in UTF-8 unless the document's
+            /// bytes are not.
+            #[must_use]
+            pub const fn source(&self) -> &'r [u8] {
+                self.place.source
+            }
+
+            /// Where it begins and ends, in bytes of the document.
+            pub(crate) fn offsets(&self) -> Range<u64> {
+                self.place.offsets()
+            }
+
+            /// A value as it stands in the document, without the white space around it.
+            #[inline]
+            pub(crate) fn raw(&self, value: Value) -> Option<&'r [u8]> {
+                self.place.raw(value)
+            }
+        }
+    )+};
+}
+
+placed!(PageItem, SitemapItem);
 
 /// An element's text and where in it the values stand; places are worked out when asked for.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place<'r> {
-    pub(super) start: Position,
+    pub(super) near: Near<'r>,
     pub(super) source: &'r [u8],
     pub(super) values: Values,
+    /// Whether its markup has nothing against the schema, as far as is known without looking again.
+    pub(super) is_usual: bool,
+    /// Whether its address stands there as it is, but for each `&` being escaped once, and has
+    /// neither a fragment nor an escape. As far as is known without looking again.
+    pub(super) is_as_written: bool,
 }
 
 /// Begin and end of each value, in [`Value`]'s order; both 0 where there is none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Values(pub(super) [(u32, u32); 4]);
 
-impl Place<'_> {
-    const fn span(&self) -> Span {
-        Span::new(self.start, self.source.len() as u64)
+impl<'r> Place<'r> {
+    pub(super) fn start(&self) -> Position {
+        self.near.position()
+    }
+
+    /// Where it begins and ends, in bytes of the document.
+    fn offsets(&self) -> Range<u64> {
+        let start = self.near.mark.offset + self.near.since.len() as u64;
+        start..start + self.source.len() as u64
+    }
+
+    fn span(&self) -> Span {
+        Span::new(self.start(), self.source.len() as u64)
+    }
+
+    /// A value as it stands in the document, without the white space around it.
+    #[inline]
+    fn raw(&self, value: Value) -> Option<&'r [u8]> {
+        let (start, end) = self.values.0[value as usize];
+        (end > 0).then(|| self.source.get(start as usize..end as usize)).flatten()
     }
 
     fn value_span(&self, value: Value) -> Option<Span> {
         let (start, end) = self.values.0[value as usize];
         let before = self.source.get(..start as usize)?;
-        (end > 0).then(|| Span::new(self.start.after(before), u64::from(end - start)))
+        (end > 0).then(|| Span::new(self.start().after(before), u64::from(end - start)))
     }
 }
 

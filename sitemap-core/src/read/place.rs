@@ -1,7 +1,7 @@
 //! Where in an entry the tags of its extensions stand.
 
 use super::draft::place_loc;
-use super::item::{PageItem, Place, SitemapItem, Value};
+use super::item::{PageItem, Place};
 use super::namespace::split;
 use super::position::{Position, Span};
 use super::token::{Attributes, Token, TokenKind, token};
@@ -18,7 +18,8 @@ pub(super) struct Places<'p> {
 
 impl<'p> Places<'p> {
     pub(super) fn new(place: &Place<'p>) -> Self {
-        Self { start: place.start, source: place.source, at: 0, position: place.start }
+        let start = place.start();
+        Self { start, source: place.source, at: 0, position: start }
     }
 
     pub(super) fn span(&mut self, start: usize, end: usize) -> Span {
@@ -32,13 +33,6 @@ impl<'p> Places<'p> {
 }
 
 impl PageItem<'_> {
-    /// A value as it stands in the document, without the white space around it.
-    #[inline]
-    pub(crate) fn raw(&self, value: Value) -> Option<&[u8]> {
-        let (start, end) = self.place.values.0[value as usize];
-        (end > 0).then(|| self.place.source.get(start as usize..end as usize)).flatten()
-    }
-
     /// The start tag with this name, the first one being number 0; the whole entry if there is none.
     ///
     /// Where the namespace has another prefix than usual, the local name decides.
@@ -115,15 +109,7 @@ impl PageItem<'_> {
     }
 
     fn span_of(&self, tag: Token) -> Span {
-        let start = self.place.start.after(&self.place.source[..tag.start]);
+        let start = self.place.start().after(&self.place.source[..tag.start]);
         Span::new(start, (tag.end - tag.start) as u64)
-    }
-}
-
-impl SitemapItem<'_> {
-    /// A value as it stands in the document, without the white space around it.
-    pub(crate) fn raw(&self, value: Value) -> Option<&[u8]> {
-        let (start, end) = self.place.values.0[value as usize];
-        (end > 0).then(|| self.place.source.get(start as usize..end as usize)).flatten()
     }
 }

@@ -36,6 +36,39 @@ impl Position {
     }
 }
 
+/// The line ends in a stretch of ASCII.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Lines {
+    pub(super) count: usize,
+    /// Where the last one is; of no meaning without one.
+    pub(super) last: usize,
+}
+
+impl Position {
+    /// The place after so much ASCII with these line ends.
+    #[inline]
+    pub(super) fn after_lines(self, len: usize, lines: Lines) -> Self {
+        let offset = self.offset + len as u64;
+        match lines.count {
+            0 => Self { offset, line: self.line, column: self.column + len as u64 },
+            count => Self { offset, line: self.line + count as u64, column: (len - lines.last) as u64 },
+        }
+    }
+}
+
+/// A place that is worked out when it is asked for: some text after a known one.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Near<'t> {
+    pub(super) mark: Position,
+    pub(super) since: &'t [u8],
+}
+
+impl Near<'_> {
+    pub(super) fn position(&self) -> Position {
+        self.mark.after(self.since)
+    }
+}
+
 impl fmt::Display for Position {
     /// As `line:column`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -81,5 +114,8 @@ mod tests {
         assert_eq!(start.after(b"a\r\n\nbc"), Position { offset: 6, line: 3, column: 3 });
         assert_eq!(start.after(b"a\n").after(b"b"), Position { offset: 3, line: 2, column: 2 });
         assert_eq!(start.after(b"a\n").to_string(), "2:1");
+        for (text, count, last) in [(b"abcd", 0, 0), (b"a\n\nb", 2, 2), (b"abc\n", 1, 3)] {
+            assert_eq!(start.after_lines(4, Lines { count, last }), start.after(text), "{text:?}");
+        }
     }
 }

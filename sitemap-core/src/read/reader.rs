@@ -12,7 +12,7 @@ use super::input::{Input, Problem};
 use super::item::{Item, PageItem, Place, SitemapItem};
 use super::limits::ReadOptions;
 use super::open::{Opened, Raw, open};
-use super::position::{Position, Span};
+use super::position::{Lines, Near, Position, Span};
 use super::xml::Xml;
 use crate::dialect::Dialect;
 use crate::entry::Entry;
@@ -53,11 +53,15 @@ pub struct SitemapReader<'a> {
     document: Option<Document>,
     pub(super) xml: Xml,
     pub(super) findings: Findings,
-    /// Addresses that are not in the document as they are.
+    /// The entry that is being read.
+    draft: Draft,
+    /// Its address, if that is not in the document as it is.
     buffer: String,
     /// Bytes of the last entry, used up when the next one is asked for.
     pending: usize,
     entries: u64,
+    /// After how many entries there is something to be said of their number.
+    entries_noted: u64,
     done: bool,
 }
 
@@ -94,9 +98,11 @@ impl<'a> SitemapReader<'a> {
             document: None,
             xml: Xml::default(),
             findings: Findings::new(options.limits.findings, options.strict),
+            draft: Draft::default(),
             buffer: String::new(),
             pending: 0,
             entries: 0,
+            entries_noted: 0,
             done: false,
         }
     }
@@ -129,45 +135,11 @@ impl<'a> SitemapReader<'a> {
         if self.done {
             return Ok(None);
         }
-        let draft = match self.advance() {
-            Ok(Some(draft)) => draft,
-            Ok(None) => {
-                self.done = true;
-                return self.stop_at_violation().map(|()| None);
-            }
-            Err(error) => {
-                self.done = true;
-                return Err(error);
-            }
-        };
-        if let Err(error) = self.stop_at_violation() {
-            self.done = true;
-            return Err(error);
+        match self.advance() {
+            Ok(true) if !self.findings.has_violation() => self.item(),
+            Ok(_) => self.stop(Ok(())),
+            Err(error) => self.stop(Err(error)),
         }
-        let text = self.input.text();
-        let place = Place { start: self.input.position(), source: &text[..draft.len], values: draft.values };
-        let loc = match draft.loc {
-            LocAt::Text(start, end) => Cow::Borrowed(str::from_utf8(&text[start..end]).unwrap_or_default()),
-            LocAt::Buffer => Cow::Borrowed(&*self.buffer),
-        };
-        let loc = Loc::from_checked(loc)?;
-        if draft.is_sitemap {
-            return Ok(Some(Item::Sitemap(SitemapItem { loc, lastmod: draft.lastmod, place })));
-        }
-        let mut entry = Entry::new(loc)
-            .with_lastmod(draft.lastmod)
-            .with_changefreq(draft.changefreq)
-            .with_priority(draft.priority);
-        if !draft.is_plain {
-            entry = self.xml.extend(entry, text, self.options.keep_elements);
-            let notes = self.xml.collected.notes.drain(..);
-            settle(&mut self.findings, notes, &mut self.xml.said, text, place.start);
-            if let Some(finding) = self.findings.take_violation() {
-                self.done = true;
-                return Err(violation(finding));
-            }
-        }
-        Ok(Some(Item::Page(PageItem { entry, place })))
     }
 
     /// The findings since they were last fetched, in the order of reading.
@@ -214,54 +186,114 @@ impl<'a> SitemapReader<'a> {
         let kind = self.begin()?;
         let document = Document { kind, dialect: self.xml.dialect, gzip, encoding };
         self.document = Some(document);
+        self.entries_noted = most_entries(&document).min(self.options.limits.entries);
         Ok(document)
     }
 
-    /// Finds the next good entry and leaves the input at its start.
-    fn advance(&mut self) -> Result<Option<Draft>, Error> {
-        let document = self.document()?;
+    /// Ends reading: with an error, at the first violation, or because there is no more.
+    #[cold]
+    fn stop(&mut self, end: Result<(), Error>) -> Result<Option<Item<'_>>, Error> {
+        self.done = true;
+        end?;
+        self.findings.take_violation().map_or(Ok(None), |finding| Err(violation(finding)))
+    }
+
+    /// Finds the next good entry and leaves the input at its start; `false` at the end.
+    #[inline]
+    fn advance(&mut self) -> Result<bool, Error> {
+        let document = match self.document {
+            Some(document) => document,
+            None => self.document()?,
+        };
         loop {
-            self.input.consume(std::mem::take(&mut self.pending));
-            let draft = match document.kind {
-                DocumentKind::Text => self.next_line()?,
-                _ => self.next_element()?,
+            match (std::mem::take(&mut self.pending), self.draft.lines.take()) {
+                (0, _) => {}
+                (len, Some(lines)) => self.input.consume_lines(len, lines),
+                (len, None) => self.input.consume(len),
+            }
+            let step = if self.next_fast()? {
+                Step::Entry
+            } else if document.kind == DocumentKind::Text {
+                self.next_line()?
+            } else {
+                self.next_element()?
             };
-            match draft {
-                Step::Entry(draft) => {
-                    self.pending = draft.len;
-                    self.count(&document, draft.len)?;
-                    return Ok(Some(draft));
+            match step {
+                Step::Entry => {
+                    self.pending = self.draft.len;
+                    self.count(&document, self.pending)?;
+                    return Ok(true);
                 }
                 Step::Bad(len) => {
                     self.pending = len;
                     self.count(&document, len)?;
                 }
                 Step::Blank(len) => self.pending = len,
-                Step::End => return Ok(None),
+                Step::End => return Ok(false),
             }
             if self.findings.has_violation() {
-                return Ok(None);
+                return Ok(false);
             }
         }
     }
 
+    /// The entry that was drafted.
+    #[inline]
+    fn item(&mut self) -> Result<Option<Item<'_>>, Error> {
+        let draft = &self.draft;
+        let text = self.input.text();
+        let place = Place {
+            near: self.input.near(),
+            source: &text[..draft.len],
+            values: draft.values,
+            is_usual: draft.is_usual,
+            is_as_written: draft.is_as_written,
+        };
+        let loc = match draft.loc {
+            // It was checked to be ASCII.
+            LocAt::Text(start, end) => str::from_utf8(&text[start..end]).unwrap_or_default(),
+            LocAt::Buffer => &*self.buffer,
+        };
+        let loc = Loc::from_checked(Cow::Borrowed(loc))?;
+        if draft.is_sitemap {
+            return Ok(Some(Item::Sitemap(SitemapItem { loc, lastmod: draft.lastmod, place })));
+        }
+        let mut entry = Entry::new(loc)
+            .with_lastmod(draft.lastmod)
+            .with_changefreq(draft.changefreq)
+            .with_priority(draft.priority);
+        if !draft.is_plain {
+            entry = self.xml.extend(entry, text, self.options.keep_elements);
+            let notes = self.xml.collected.notes.drain(..);
+            settle(&mut self.findings, notes, &mut self.xml.said, text, place.start());
+            if let Some(finding) = self.findings.take_violation() {
+                self.done = true;
+                return Err(violation(finding));
+            }
+        }
+        Ok(Some(Item::Page(PageItem { entry, place })))
+    }
+
+    #[inline]
     fn count(&mut self, document: &Document, len: usize) -> Result<(), Error> {
         self.entries += 1;
+        if self.entries > self.entries_noted { self.count_many(document, len) } else { Ok(()) }
+    }
+
+    /// Counts an entry that is one more than may be.
+    #[cold]
+    fn count_many(&mut self, document: &Document, len: usize) -> Result<(), Error> {
         if self.entries > self.options.limits.entries {
             return Err(self.limit("entries", self.options.limits.entries));
         }
-        let limits = document.dialect.unwrap_or(Dialect::V0_9).limits();
-        let most = if document.kind == DocumentKind::Index { limits.sitemaps } else { limits.urls };
+        let most = most_entries(document);
         if self.entries == most + 1 {
             let message = format!("the file has more than {most} entries");
             let span = Span::new(self.input.position(), len as u64);
             self.findings.push(Finding::new(Rule::TooManyEntries, span, message));
         }
+        self.entries_noted = self.options.limits.entries;
         Ok(())
-    }
-
-    fn stop_at_violation(&mut self) -> Result<(), Error> {
-        self.findings.take_violation().map_or(Ok(()), |finding| Err(violation(finding)))
     }
 
     pub(super) fn limit(&self, limit: &'static str, most: u64) -> Error {
@@ -286,10 +318,12 @@ impl<'a> SitemapReader<'a> {
         Ok(())
     }
 
+    #[inline]
     pub(super) fn input(&self) -> &Input<'a> {
         &self.input
     }
 
+    #[inline]
     pub(super) fn options(&self) -> &ReadOptions {
         &self.options
     }
@@ -302,12 +336,19 @@ impl<'a> SitemapReader<'a> {
         self.input.consume(len);
     }
 
+    #[inline]
+    pub(super) fn consume_lines(&mut self, len: usize, lines: Lines) {
+        self.input.consume_lines(len, lines);
+    }
+
     /// The parts that reading an entry needs at once.
+    #[inline]
     pub(super) fn parts(&mut self) -> Parts<'_> {
         Parts {
+            near: self.input.near(),
             text: self.input.text(),
             at_end: self.input.at_end(),
-            position: self.input.position(),
+            draft: &mut self.draft,
             xml: &mut self.xml,
             buffer: &mut self.buffer,
             findings: &mut self.findings,
@@ -335,9 +376,10 @@ impl std::fmt::Debug for SitemapReader<'_> {
 
 /// See [`SitemapReader::parts`].
 pub(super) struct Parts<'r> {
+    pub(super) near: Near<'r>,
     pub(super) text: &'r [u8],
     pub(super) at_end: bool,
-    pub(super) position: Position,
+    pub(super) draft: &'r mut Draft,
     pub(super) xml: &'r mut Xml,
     pub(super) buffer: &'r mut String,
     pub(super) findings: &'r mut Findings,
@@ -345,14 +387,33 @@ pub(super) struct Parts<'r> {
 
 /// Where looking for the next entry came to.
 pub(super) enum Step {
-    /// A good one, which begins where the input is.
-    Entry(Draft),
+    /// A good one, which begins where the input is; it is in the draft.
+    Entry,
     /// One without an address, so long.
     Bad(usize),
     /// Something that is no entry at all, so long.
     Blank(usize),
     /// The end of the document.
     End,
+}
+
+impl Draft {
+    /// Takes over an entry, unless it is a bad one, so long.
+    pub(super) fn take(&mut self, entry: Option<Self>, len: usize) -> Step {
+        match entry {
+            None => Step::Bad(len),
+            Some(entry) => {
+                *self = entry;
+                Step::Entry
+            }
+        }
+    }
+}
+
+/// How many entries the protocol allows.
+fn most_entries(document: &Document) -> u64 {
+    let limits = document.dialect.unwrap_or(Dialect::V0_9).limits();
+    if document.kind == DocumentKind::Index { limits.sitemaps } else { limits.urls }
 }
 
 fn violation(finding: Finding) -> Error {

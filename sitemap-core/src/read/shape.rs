@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::item::{PageItem, Place, SitemapItem, Value};
+use super::item::{PageItem, Place, SitemapItem};
 use super::namespace::{Space, classify, split};
 use super::place::Places;
 use super::position::Span;
@@ -21,7 +21,7 @@ pub(crate) struct Note<'n> {
 impl PageItem<'_> {
     /// Says what its markup has against the schema.
     pub(crate) fn inspect(&self, root_prefix: &[u8], note: &mut impl FnMut(Note<'_>)) {
-        if !is_usual(&self.place) {
+        if !self.place.is_usual {
             walk(&self.place, root_prefix, false, note);
         }
     }
@@ -52,51 +52,6 @@ pub(super) fn value_of(tag: &[u8], (start, end): (usize, usize)) -> String {
 /// Whether an attribute is neither a declaration nor one of XML Schema's own.
 pub(super) fn is_foreign(name: &[u8]) -> bool {
     !(name.starts_with(b"xmlns") || name.starts_with(b"xsi:"))
-}
-
-const TAGS: [(Value, &[u8], &[u8]); 4] = [
-    (Value::Loc, b"<loc>", b"</loc>"),
-    (Value::LastMod, b"<lastmod>", b"</lastmod>"),
-    (Value::ChangeFreq, b"<changefreq>", b"</changefreq>"),
-    (Value::Priority, b"<priority>", b"</priority>"),
-];
-
-/// Whether an entry is nothing but its values in the schema's order.
-fn is_usual(place: &Place<'_>) -> bool {
-    let source = place.source;
-    let mut before: &[u8] = b"<url>";
-    let mut at = 0;
-    for (value, open, close) in TAGS {
-        let (start, end) = place.values.0[value as usize];
-        let (start, end) = (start as usize, end as usize);
-        if end == 0 {
-            continue;
-        }
-        let is_tight = value == Value::ChangeFreq;
-        if !source.get(at..start).is_some_and(|gap| is_gap(gap, before, open, is_tight)) {
-            return false;
-        }
-        if is_tight && !source[end..].starts_with(close) {
-            return false;
-        }
-        (at, before) = (end, close);
-    }
-    source.get(at..).is_some_and(|gap| is_gap(gap, before, b"</url>", true))
-}
-
-/// Whether nothing but blanks stands around two tags. After the second there is none at all where
-/// that counts.
-#[inline]
-fn is_gap(gap: &[u8], first: &[u8], second: &[u8], is_tight: bool) -> bool {
-    let rest = strip_blanks(gap).strip_prefix(first).map(strip_blanks);
-    let rest = rest.and_then(|rest| rest.strip_prefix(second));
-    rest.is_some_and(|rest| if is_tight { rest.is_empty() } else { strip_blanks(rest).is_empty() })
-}
-
-#[inline]
-fn strip_blanks(text: &[u8]) -> &[u8] {
-    let blanks = text.iter().position(|&byte| !is_blank(byte)).unwrap_or(text.len());
-    &text[blanks..]
 }
 
 /// Goes through an entry's tags.

@@ -45,7 +45,8 @@ impl SitemapReader<'_> {
 
     /// The line that begins the text.
     fn line(&mut self, len: usize) -> Step {
-        let Parts { text, buffer, findings, position, .. } = self.parts();
+        let position = self.input().position();
+        let Parts { text, buffer, findings, draft, .. } = self.parts();
         let raw = &text[..len];
         let span = Span::new(position, len as u64);
         let decoded = String::from_utf8_lossy(raw);
@@ -76,16 +77,7 @@ impl SitemapReader<'_> {
         };
         let mut values = Values::default();
         values.set(Value::Loc, 0, len);
-        let (lastmod, changefreq, priority) = (None, None, None);
-        Step::Entry(Draft {
-            is_sitemap: false,
-            is_plain: true,
-            loc,
-            lastmod,
-            changefreq,
-            priority,
-            values,
-            len,
-        })
+        *draft = Draft { loc, values, len, ..Draft::default() };
+        Step::Entry
     }
 }

@@ -6,9 +6,10 @@ use super::collect::{Collected, Context, Family, Progress, Tag, declare};
 use super::document::DocumentKind;
 use super::draft::trim_range;
 use super::error::ReadErrorKind;
-use super::fast::{Scan, scan};
+use super::fast::{Stop, scan, skip_blanks};
 use super::feed;
 use super::namespace::{Namespaces, Space, classify, split};
+use super::position::Lines;
 use super::reader::{Parts, SitemapReader, Step, settle};
 use super::root::RootTag;
 use super::token::{Attributes, Token, TokenKind, is_blank, token};
@@ -135,7 +136,9 @@ impl SitemapReader<'_> {
 
     fn begin_root(&mut self, token: Token) -> Result<DocumentKind, Error> {
         let limits = self.options().limits;
-        let Parts { text, xml, position, .. } = self.parts();
+        let no_fast_path = self.options().no_fast_path;
+        let position = self.input().position();
+        let Parts { text, xml, .. } = self.parts();
         let name = &text[token.inner.0..token.inner.1];
         let local = split(name).1;
         let lower = local.to_ascii_lowercase();
@@ -153,7 +156,7 @@ impl SitemapReader<'_> {
             }
         };
         xml.kind = Some(kind);
-        xml.is_fast = limits.depth >= 2;
+        xml.is_fast = limits.depth >= 2 && !no_fast_path;
         if is_missing {
             self.find(Rule::RootMissing, 0, token.end);
             return Ok(kind);
@@ -227,22 +230,17 @@ impl SitemapReader<'_> {
         self.more()
     }
 
-    /// The next entry of an XML document.
+    /// The next entry of an XML document, where it has not the usual shape.
     pub(super) fn next_element(&mut self) -> Result<Step, Error> {
         loop {
-            if let Some(step) = self.next_fast()? {
-                return Ok(step);
-            }
             let Some(token) = self.token()? else {
                 return Ok(self.end_of_text());
             };
+            let mut len = token.end;
             match token.kind {
                 TokenKind::Start | TokenKind::Empty => match self.start(token)? {
                     Started::Entry(step) => return Ok(step),
-                    Started::Element(len) => {
-                        self.consume(len);
-                        continue;
-                    }
+                    Started::Element(all) => len = all,
                     Started::Tag => {}
                 },
                 TokenKind::End => self.end(token),
@@ -250,31 +248,36 @@ impl SitemapReader<'_> {
                 TokenKind::Text | TokenKind::CData | TokenKind::Stray => self.text_around(token),
                 TokenKind::Comment | TokenKind::Instruction => {}
             }
-            self.consume(token.end);
+            self.consume(len);
+            if self.next_fast()? {
+                return Ok(Step::Entry);
+            }
         }
     }
 
-    /// The next entry, if it has the usual shape.
-    fn next_fast(&mut self) -> Result<Option<Step>, Error> {
-        let options = *self.options();
-        loop {
-            let Parts { text, at_end, xml, buffer, .. } = self.parts();
-            if !xml.is_fast || options.no_fast_path || xml.is_closed {
-                return Ok(None);
-            }
-            let Some(blanks) = text.iter().position(|&byte| !is_blank(byte)) else {
-                return Ok(None);
-            };
-            match scan(&text[blanks..], &options.limits, buffer, &mut xml.known_origin) {
-                Scan::Entry(draft) => {
+    /// Whether the next entry has the usual shape; then it is read.
+    #[inline]
+    pub(super) fn next_fast(&mut self) -> Result<bool, Error> {
+        while self.xml.is_fast && !self.xml.is_closed {
+            let limits = self.options().limits;
+            let at_end = self.input().at_end();
+            let Parts { text, xml, buffer, draft, .. } = self.parts();
+            let mut lines = Lines::default();
+            let blanks = skip_blanks(text, 0, &mut lines);
+            let stop = match scan(&text[blanks..], &limits, buffer, &mut xml.known_origin, draft) {
+                Ok(()) => {
                     xml.is_continued = false;
-                    self.consume(blanks);
-                    return Ok(Some(Step::Entry(draft)));
+                    self.consume_lines(blanks, lines);
+                    return Ok(true);
                 }
-                Scan::More if !at_end && text.len() <= options.limits.entry_bytes => self.more()?,
-                Scan::More | Scan::Other => return Ok(None),
+                Err(stop) => stop,
+            };
+            if stop == Stop::Other || at_end || text.len() > limits.entry_bytes {
+                break;
             }
+            self.more()?;
         }
+        Ok(false)
     }
 
     /// A start tag between the entries.
@@ -334,11 +337,9 @@ impl SitemapReader<'_> {
                 }
             }
         };
-        let Parts { text, xml, buffer, findings, position, .. } = self.parts();
+        let Parts { near, text, xml, buffer, findings, draft, .. } = self.parts();
         let started = match tag {
-            Tag::FeedEntry => {
-                Started::Entry(feed::draft(xml, text, end, buffer).map_or(Step::Bad(end), Step::Entry))
-            }
+            Tag::FeedEntry => Started::Entry(draft.take(feed::draft(xml, text, end, buffer), end)),
             Tag::FeedLink => {
                 xml.feed_base = feed::base(&mut xml.collected, text);
                 Started::Element(end)
@@ -353,16 +354,18 @@ impl SitemapReader<'_> {
                     xml.collected.note(Rule::ElementMisplaced, 0, tag_end);
                 }
                 xml.is_continued = xml.collected.notes.iter().any(|note| note.rule == Rule::LocTwice);
-                let mut draft = xml.collected.draft(text, end, buffer);
-                if let (Some(draft), Tag::Loc) = (&mut draft, tag) {
+                let step = draft.take(xml.collected.draft(text, end, buffer), end);
+                if tag == Tag::Loc {
                     draft.is_sitemap = is_index;
                 }
-                Started::Entry(draft.map_or(Step::Bad(end), Step::Entry))
+                Started::Entry(step)
             }
             _ => Started::Element(end),
         };
-        let notes = xml.collected.notes.drain(..);
-        settle(findings, notes, &mut xml.said, text, position);
+        if !xml.collected.notes.is_empty() {
+            let notes = xml.collected.notes.drain(..);
+            settle(findings, notes, &mut xml.said, text, near.position());
+        }
         Ok(started)
     }
 

@@ -170,6 +170,14 @@ impl LastMod {
         }
     }
 
+    /// Reads the forms that nearly all sitemaps have: a day, or a second with `Z` or an offset.
+    ///
+    /// `None` for all else, be it right or wrong.
+    #[inline]
+    pub(crate) fn parse_usual(text: &[u8]) -> Option<Self> {
+        parse::parse_usual(text)
+    }
+
     /// Which of the six forms this is.
     #[must_use]
     pub const fn precision(&self) -> Precision {
@@ -183,7 +191,7 @@ impl LastMod {
     #[must_use]
     pub const fn timestamp(&self) -> i64 {
         let [_, _, _, month, day, hour, minute, second] = self.fields.to_be_bytes();
-        let days = days_from_civil(self.year() as i64, month as i64, day as i64);
+        let days = days_from_civil(self.year(), month, day);
         let seconds = hour as i64 * 3_600 + minute as i64 * 60 + second as i64;
         days * 86_400 + seconds - self.zone.minutes() as i64 * 60
     }

@@ -17,7 +17,7 @@ pub use error::{LocError, LocErrorKind};
 pub(crate) use normal::{is_dot_segment, push_percent};
 
 use super::specials::Specials;
-use normal::{normalise, normalise_rest};
+use normal::{is_plain_rest, normalise, normalise_rest};
 
 /// The address of a page: an absolute `http` or `https` URI of at most 2,047 ASCII characters.
 ///
@@ -94,6 +94,13 @@ impl<'a> Loc<'a> {
         Ok(normal)
     }
 
+    /// Whether an address of the same site as the last one stays as it is; `false` also where that
+    /// takes a second look.
+    #[inline]
+    pub(crate) fn is_normal_like(text: &[u8], known: &KnownOrigin) -> bool {
+        text.len() <= Self::MAX_LEN && known.rest_in(text).is_some_and(is_plain_rest)
+    }
+
     /// For text that is normal already; only the length can still be wrong.
     #[inline]
     pub(crate) fn from_checked(text: Cow<'a, str>) -> Result<Self, LocError> {
@@ -140,6 +147,12 @@ impl KnownOrigin {
     fn rest_of<'t>(&self, text: &'t str) -> Option<&'t str> {
         let rest = text.strip_prefix(self.0.as_str()).filter(|_| !self.0.is_empty())?;
         matches!(rest.as_bytes().first(), None | Some(b'/' | b'?' | b'#')).then_some(rest)
+    }
+
+    #[inline]
+    fn rest_in<'t>(&self, text: &'t [u8]) -> Option<&'t [u8]> {
+        let rest = text.strip_prefix(self.0.as_bytes()).filter(|_| !self.0.is_empty())?;
+        matches!(rest.first(), None | Some(b'/' | b'?' | b'#')).then_some(rest)
     }
 
     /// `text` is a normal address.

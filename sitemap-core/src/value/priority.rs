@@ -44,6 +44,12 @@ impl Priority {
     /// What a page without a priority counts as, 0.5.
     pub const DEFAULT: Self = Self { ten_thousandths: SCALE / 2 };
 
+    /// So many tenths, if there are no more than ten.
+    #[inline]
+    pub(crate) const fn tenths(tenths: u8) -> Option<Self> {
+        if tenths > 10 { None } else { Some(Self { ten_thousandths: SCALE / 10 * tenths as u16 }) }
+    }
+
     /// Checks a number; usable in constants.
     ///
     /// # Errors

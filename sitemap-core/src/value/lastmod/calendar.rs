@@ -7,29 +7,37 @@ pub(super) const fn check_date(year: i32, month: u8, day: u8) -> Result<(), Last
     if year < 1 || year > 9_999 {
         return Err(LastModErrorKind::Year);
     }
-    let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-    let days = match month {
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // just checked
+    match days_of(year as u16, month) {
+        0 => Err(LastModErrorKind::Month),
+        days if day < 1 || day > days => Err(LastModErrorKind::Day),
+        _ => Ok(()),
+    }
+}
+
+/// How many days a month has; 0 if there is no such month.
+pub(super) const fn days_of(year: u16, month: u8) -> u8 {
+    let leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
+    match month {
         1 | 3 | 5 | 7 | 8 | 10 | 12 => 31,
         4 | 6 | 9 | 11 => 30,
         2 if leap => 29,
         2 => 28,
-        _ => return Err(LastModErrorKind::Month),
-    };
-    if day < 1 || day > days {
-        return Err(LastModErrorKind::Day);
+        _ => 0,
     }
-    Ok(())
 }
 
 /// Days from 1970-01-01 to a date of the proleptic Gregorian calendar.
 ///
 /// Counts in years that begin in March, so that the leap day is a year's last.
-pub(super) const fn days_from_civil(year: i64, month: i64, day: i64) -> i64 {
-    let march_year = if month <= 2 { year - 1 } else { year };
-    let month_from_march = (month + 9) % 12;
-    let day_of_year = (153 * month_from_march + 2) / 5 + day - 1;
-    let leap_days = march_year.div_euclid(4) - march_year.div_euclid(100) + march_year.div_euclid(400);
-    march_year * 365 + leap_days + day_of_year - DAYS_TO_EPOCH
+pub(super) const fn days_from_civil(year: u16, month: u8, day: u8) -> i64 {
+    let (is_early, month) = (month <= 2, month as u32);
+    // The year before 1 begins at 0.
+    let march_year = year as u32 - is_early as u32;
+    let month_from_march = if is_early { month + 9 } else { month - 3 };
+    let day_of_year = (153 * month_from_march + 2) / 5 + day as u32 - 1;
+    let leap_days = march_year / 4 - march_year / 100 + march_year / 400;
+    (march_year * 365 + leap_days + day_of_year) as i64 - DAYS_TO_EPOCH
 }
 
 /// From 0000-03-01 to 1970-01-01.

@@ -1,6 +1,6 @@
 //! Reading a W3C datetime.
 
-use super::calendar::check_date;
+use super::calendar::{check_date, days_of};
 use super::{LastMod, LastModErrorKind, Precision, Zone};
 
 /// The grammar of NOTE-datetime, form by form.
@@ -63,6 +63,49 @@ pub(super) const fn parse(text: &[u8]) -> Result<LastMod, LastModErrorKind> {
             Ok(lastmod)
         }
         Err(kind) => Err(kind),
+    }
+}
+
+/// Reads the forms that nearly all sitemaps have: a day, or a second with `Z` or an offset.
+///
+/// `None` for all else, be it right or wrong.
+#[inline]
+pub(super) fn parse_usual(text: &[u8]) -> Option<LastMod> {
+    let (date, time) = text.split_first_chunk::<10>()?;
+    let mut digits = Digits { are_wrong: (date[4] ^ b'-') | (date[7] ^ b'-') };
+    let year = u16::from(digits.pair(date[0], date[1])) * 100 + u16::from(digits.pair(date[2], date[3]));
+    let (month, day) = (digits.pair(date[5], date[6]), digits.pair(date[8], date[9]));
+    if digits.are_wrong != 0 || year == 0 || !(1..=days_of(year, month)).contains(&day) {
+        return None;
+    }
+    let mut lastmod = LastMod::day(year, month, day);
+    let Some((clock, zone)) = time.split_first_chunk::<9>() else {
+        return time.is_empty().then_some(lastmod);
+    };
+    digits.are_wrong = (clock[0] ^ b'T') | (clock[3] ^ b':') | (clock[6] ^ b':');
+    let hour = digits.pair(clock[1], clock[2]);
+    let (minute, second) = (digits.pair(clock[4], clock[5]), digits.pair(clock[7], clock[8]));
+    if digits.are_wrong != 0 || hour > 23 || minute > 59 || second > 59 {
+        return None;
+    }
+    lastmod.fields |= u64::from_be_bytes([0, 0, 0, 0, 0, hour, minute, second]);
+    lastmod.precision = Precision::Second;
+    lastmod.zone = parse_zone(zone).ok()?;
+    Some(lastmod)
+}
+
+/// Reads digits, and asks only at the end whether all were some.
+struct Digits {
+    /// Not 0 if a character was not as it must be.
+    are_wrong: u8,
+}
+
+impl Digits {
+    #[inline]
+    const fn pair(&mut self, tens: u8, ones: u8) -> u8 {
+        let (tens, ones) = (tens.wrapping_sub(b'0'), ones.wrapping_sub(b'0'));
+        self.are_wrong |= (tens > 9) as u8 | (ones > 9) as u8;
+        tens.wrapping_mul(10).wrapping_add(ones)
     }
 }
 

@@ -182,6 +182,43 @@ pub(super) fn normalise_rest(rest: &str) -> Result<Option<String>, LocErrorKind>
     Ok(encoded)
 }
 
+/// Whether all characters stand for themselves and none can be a part of a `.` or `..` segment.
+///
+/// Compares ranges, many bytes at once, where a look-up takes each byte by itself.
+#[inline]
+pub(super) fn is_plain_rest(rest: &[u8]) -> bool {
+    const ODD: u8 = 1;
+    const DOT: u8 = 2;
+    /// Without branches, so that the compiler can do it for a whole chunk.
+    #[inline]
+    #[allow(clippy::needless_bitwise_bool)] // which lazy ones would be
+    fn look(byte: u8) -> u8 {
+        let is_odd = (byte.wrapping_sub(b'!') > b'~' - b'!')
+            | (byte == b'"')
+            | (byte == b'#')
+            | (byte == b'%')
+            | (byte == b'<')
+            | (byte == b'>')
+            | (byte.wrapping_sub(b'[') <= b'^' - b'[')
+            | (byte == b'`')
+            | (byte.wrapping_sub(b'{') <= b'}' - b'{');
+        u8::from(is_odd) | (u8::from(byte == b'.') * DOT)
+    }
+    #[inline]
+    fn look_at(chunk: &[u8; 16]) -> u8 {
+        chunk.iter().fold(0, |seen, &byte| seen | look(byte))
+    }
+    let (chunks, last) = rest.as_chunks::<16>();
+    let seen = chunks.iter().fold(0, |seen, chunk| seen | look_at(chunk));
+    let seen = seen
+        | match rest.last_chunk::<16>() {
+            // Some bytes are looked at twice, but all at once.
+            Some(chunk) => look_at(chunk),
+            None => last.iter().fold(0, |seen, &byte| seen | look(byte)),
+        };
+    seen & ODD == 0 && (seen & DOT == 0 || !rest.windows(2).any(|pair| pair == b"/."))
+}
+
 /// Encodes what has to be.
 fn encode(rest: &str) -> Result<Option<String>, LocErrorKind> {
     let bytes = rest.as_bytes();
