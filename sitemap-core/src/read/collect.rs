@@ -110,6 +110,8 @@ pub(super) struct Collected {
     open: Vec<usize>,
     /// Whether the entry has an address already.
     has_loc: bool,
+    /// Room for a text that has to be decoded, used again and again.
+    pub(super) scratch: String,
 }
 
 /// Where collecting came to.
@@ -354,6 +356,17 @@ impl Collected {
     pub(super) fn children(&self, parent: usize) -> Children<'_> {
         let end = self.nodes[parent].next.min(self.nodes.len());
         Children { nodes: &self.nodes, at: parent + 1, end }
+    }
+
+    /// The first child of an element, by its index.
+    pub(super) fn first_child(&self, parent: usize) -> Option<usize> {
+        self.children(parent).next()
+    }
+
+    /// The child of an element that follows another.
+    pub(super) fn next_child(&self, parent: usize, child: usize) -> Option<usize> {
+        let end = self.nodes[parent].next.min(self.nodes.len());
+        Some(self.nodes[child].next).filter(|&next| next < end)
     }
 
     /// An element's attributes.

@@ -9,7 +9,7 @@ use super::item::{Value, Values};
 use super::namespace::Space;
 use super::position::Lines;
 use super::token::is_blank;
-use super::value::{Flaws, decode, decode_bytes, trim};
+use super::value::{Flaws, decode_bytes, decode_in, trim};
 use crate::rule::Rule;
 use crate::value::{ChangeFreq, LastMod, Loc, LocError, LocErrorKind, Priority};
 
@@ -145,6 +145,7 @@ impl Collected {
         let end_of_tag = self.nodes[element].end;
         let mut range = (end_of_tag, end_of_tag);
         let mut notes = Vec::new();
+        let mut scratch = std::mem::take(&mut self.scratch);
         for child in self.children(element) {
             let node = &self.nodes[child];
             let (start, end) = (node.start, node.end);
@@ -154,7 +155,7 @@ impl Collected {
                 NodeKind::Text if is_address && str::from_utf8(raw).is_err() => {
                     Cow::Owned(decode_bytes(raw, false, &mut flaws, push_escapes))
                 }
-                NodeKind::Text => decode(raw, false, &mut flaws),
+                NodeKind::Text => decode_in(&mut scratch, raw, false, &mut flaws),
                 NodeKind::CData => character_data(raw, &mut flaws),
                 NodeKind::Element(..) => continue,
             };
@@ -176,8 +177,10 @@ impl Collected {
         for (rule, at, len) in notes {
             self.note(rule, at, at + len);
         }
+        self.scratch = scratch;
         let whole = match whole.unwrap_or_default() {
             Cow::Borrowed(text) => Cow::Borrowed(trim(text)),
+            Cow::Owned(text) if trim(&text).len() == text.len() => Cow::Owned(text),
             Cow::Owned(text) => Cow::Owned(trim(&text).to_owned()),
         };
         TextOf { text: whole, range, flaws: all_flaws }
@@ -192,9 +195,10 @@ impl Collected {
         let mut draft = Draft { is_sitemap: tag == Tag::Sitemap, len, ..Draft::default() };
         let mut loc = None;
         let mut has_loc = false;
-        let children: Vec<usize> = self.children(0).collect();
         let mut seen = [false; 4];
-        for child in children {
+        let mut next = self.first_child(0);
+        while let Some(child) = next {
+            next = self.next_child(0, child);
             let node = self.nodes[child];
             let (value, index) = match node.kind {
                 NodeKind::Element(Space::Core, Tag::Loc) => {
@@ -254,7 +258,11 @@ impl Collected {
         }
         values.set(Value::Loc, found.range.0, found.range.1);
         let in_text = text.get(found.range.0..found.range.1) == Some(found.text.as_bytes());
-        read_loc(self, &found.text, found.range, in_text, buffer)
+        let at = read_loc(self, &found.text, found.range, in_text, buffer);
+        if let Cow::Owned(text) = found.text {
+            self.scratch = text;
+        }
+        at
     }
 
     /// A URL right in the `url` element is its address.
@@ -307,7 +315,8 @@ impl Collected {
                 None => self.note(Rule::LastModInvalid, range.0, range.1),
             },
             Value::ChangeFreq => {
-                draft.changefreq = found.text.to_ascii_lowercase().parse().ok();
+                draft.changefreq =
+                    found.text.parse().or_else(|_| found.text.to_ascii_lowercase().parse()).ok();
                 match draft.changefreq {
                     None => self.note(Rule::ChangeFreqUnknown, range.0, range.1),
                     Some(freq) if freq.as_str() != found.text => {

@@ -43,6 +43,16 @@ impl Flaws {
 /// Only XML's own five entities and numeric references are decoded. Anything else that begins with an
 /// `&` stays as it is. Bytes that are not UTF-8 become U+FFFD.
 pub(super) fn decode<'t>(raw: &'t [u8], is_attribute: bool, flaws: &mut Flaws) -> Cow<'t, str> {
+    decode_in(&mut String::new(), raw, is_attribute, flaws)
+}
+
+/// The same with some room for what has to be changed, which is taken if it is needed.
+pub(super) fn decode_in<'t>(
+    room: &mut String,
+    raw: &'t [u8],
+    is_attribute: bool,
+    flaws: &mut Flaws,
+) -> Cow<'t, str> {
     let Ok(text) = str::from_utf8(raw) else {
         return Cow::Owned(decode_bytes(raw, is_attribute, flaws, |out, _| out.push('\u{FFFD}')));
     };
@@ -52,7 +62,9 @@ pub(super) fn decode<'t>(raw: &'t [u8], is_attribute: bool, flaws: &mut Flaws) -
     if is_plain {
         return Cow::Borrowed(text);
     }
-    let mut out = String::with_capacity(text.len());
+    let mut out = std::mem::take(room);
+    out.clear();
+    out.reserve(text.len());
     decode_into(&mut out, text, is_attribute, flaws);
     Cow::Owned(out)
 }
