@@ -187,8 +187,8 @@ impl Watch {
             sink.say(Rule::IndexOver1000, sitemap.span());
         }
         self.measure(sitemap.offsets().end, || sitemap.span());
-        // More is a finding of the reader, and is not followed.
-        if self.sitemaps <= options.children {
+        // One more than may be opened, so that it can be said that there are more.
+        if self.sitemaps <= options.children.saturating_add(1) {
             let loc = sitemap.loc().clone().into_owned();
             self.children.push(Child { loc, span: span_of(Value::Loc), lastmod, is_new: before.is_none() });
         }

@@ -2,6 +2,7 @@
 
 mod document;
 mod engine;
+mod every_rule;
 mod extension;
 mod hreflang;
 mod page;

@@ -1,0 +1,62 @@
+//! Any bytes as a document and as a set: no panic, and the same report whichever way the entries are
+//! read.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use sitemap_core::{
+    CheckOptions, Checker, Engine, LastMod, Loc, OpenError, OpenedSitemap, ReadLimits, ReadOptions,
+    SitemapSource,
+};
+
+/// The documents of a set, one of which is what an address leads to.
+struct Documents<'a>(Vec<&'a [u8]>);
+
+impl<'a> SitemapSource for Documents<'a> {
+    type Content = &'a [u8];
+
+    fn open(&mut self, loc: &Loc<'_>) -> Result<OpenedSitemap<&'a [u8]>, OpenError> {
+        let last = loc.as_str().bytes().next_back().unwrap_or_default();
+        match usize::from(last) % (self.0.len() + 2) {
+            at if at < self.0.len() => Ok(OpenedSitemap::new(loc.as_str(), self.0[at])),
+            at if at == self.0.len() => Err(OpenError::missing("no such file")),
+            _ => Err(OpenError::Skip),
+        }
+    }
+
+    fn consents(&mut self, _: &Loc<'_>, origin: &str) -> bool {
+        origin.ends_with('t')
+    }
+}
+
+fn report(documents: &[&[u8]], read: ReadOptions) -> String {
+    let mut limits = ReadLimits::default();
+    (limits.bytes, limits.findings) = (1 << 20, 200);
+    let options = CheckOptions::new()
+        .served_at(Loc::parse("https://example.com/shop/sitemap.xml").expect("an address"))
+        .now(LastMod::date(2026, 1, 31).expect("a date"))
+        .engine(Engine::Google)
+        .engine(Engine::Bing)
+        .engine(Engine::Yandex)
+        .findings_per_rule(20)
+        .children(20)
+        .hreflang_pairs(50)
+        .read(read.limits(limits));
+    let mut checker = Checker::new(options);
+    let first = OpenedSitemap::new("sitemap.xml", documents[0]);
+    checker.check_set(first, &mut Documents(documents.to_vec())).expect("memory does not fail");
+    checker.check_slice("again.xml", documents[0]).expect("memory does not fail");
+    let report = checker.finish();
+    for (_, finding) in report.findings() {
+        assert!(finding.span().start.line >= 1 && finding.span().start.column >= 1);
+        assert!(!finding.message().is_empty());
+    }
+    format!("{report:?}")
+}
+
+fuzz_target!(|data: &[u8]| {
+    // Documents are separated by a byte that none of them can have.
+    let documents: Vec<&[u8]> = data.split(|&byte| byte == 0xFF).take(4).collect();
+    let fast = report(&documents, ReadOptions::new());
+    let general = report(&documents, ReadOptions::new().without_fast_path());
+    assert_eq!(fast, general);
+});
