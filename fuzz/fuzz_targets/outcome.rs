@@ -1,35 +1,52 @@
-//! All that reading a document gives, as text to compare.
+//! All that reading a document gives, to compare.
 
 use sitemap_core::read::Value;
-use sitemap_core::{Item, SitemapReader};
+use sitemap_core::{Document, Entry, Finding, Item, LastMod, SitemapReader, Span};
 
-/// Entries with their places, then findings, then the error.
-pub fn outcome(mut reader: SitemapReader<'_>) -> Vec<String> {
-    let mut lines = Vec::new();
+/// Entries with their places, the findings, and the error. Kept as values: making text of them would
+/// take more time than reading does.
+#[derive(Debug, Default, PartialEq)]
+pub struct Outcome {
+    pages: Vec<(Entry<'static>, Places)>,
+    sitemaps: Vec<(String, Option<LastMod>, Places)>,
+    findings: Vec<Finding>,
+    error: Option<String>,
+    totals: (u64, u64),
+    document: Option<Document>,
+}
+
+type Places = (Span, [Option<Span>; 4]);
+
+/// Reads a document to its end.
+pub fn outcome(mut reader: SitemapReader<'_>) -> Outcome {
+    let mut outcome = Outcome::default();
     loop {
         match reader.next() {
-            Ok(Some(item)) => lines.push(show(&item)),
+            Ok(Some(item)) => outcome.take(item),
             Ok(None) => break,
             Err(error) => {
-                lines.push(error.to_string());
+                outcome.error = Some(error.to_string());
                 break;
             }
         }
     }
     assert!(matches!(reader.next(), Ok(None)));
-    lines.extend(reader.drain_findings().map(|finding| format!("{finding:?}")));
-    lines.push(format!("{} {} {:?}", reader.findings_total(), reader.entries(), reader.document().ok()));
-    lines
+    outcome.findings = reader.drain_findings().collect();
+    outcome.totals = (reader.findings_total(), reader.entries());
+    outcome.document = reader.document().ok();
+    outcome
 }
 
-fn show(item: &Item<'_>) -> String {
-    let places =
-        [Value::Loc, Value::LastMod, Value::ChangeFreq, Value::Priority].map(|value| item.value_span(value));
-    match item {
-        Item::Page(page) => format!("{:?} {:?} {places:?}", page.entry(), page.span()),
-        Item::Sitemap(sitemap) => {
-            format!("{} {:?} {:?} {places:?}", sitemap.loc(), sitemap.lastmod(), sitemap.span())
+impl Outcome {
+    fn take(&mut self, item: Item<'_>) {
+        let values = [Value::Loc, Value::LastMod, Value::ChangeFreq, Value::Priority];
+        let places = (item.span(), values.map(|value| item.value_span(value)));
+        match item {
+            Item::Page(page) => self.pages.push((page.into_entry().into_owned(), places)),
+            Item::Sitemap(sitemap) => {
+                self.sitemaps.push((sitemap.loc().to_string(), sitemap.lastmod(), places));
+            }
+            _ => unreachable!(),
         }
-        _ => unreachable!(),
     }
 }

@@ -132,7 +132,7 @@ pub use publish::{
 pub use publish::{ShardCommit, ShardError, ShardRow, ShardRowError, ShardWriter, WrittenShards, bucket_of};
 pub use read::{
     Document, DocumentKind, Finding, Item, PageItem, Position, ReadError, ReadErrorKind, ReadLimits,
-    ReadOptions, SitemapItem, SitemapReader, Span,
+    ReadOptions, SitemapItem, SitemapReader, Span, document_text,
 };
 pub use robots::{RobotsSitemap, merge_robots_txt, robots_txt_lines, robots_txt_sitemaps};
 pub use rule::{Authority, Rule, Severity, UnknownRule};

@@ -1,20 +1,25 @@
 //! Findings for people, in the manner of rustc.
 
-use sitemap_core::{FileReport, Finding, Report, Severity};
+use sitemap_core::{FileReport, Finding, ReadLimits, Report, Severity, document_text};
 
 use super::Documents;
 use super::excerpt::Excerpt;
-use super::source_text::{self, Windows};
+use super::source_text::Windows;
 use crate::error::Outcome;
 use crate::number::{counted, grouped};
 use crate::output::Output;
 use crate::terminal::{Ink, Paint, columns, say};
 
-pub(super) fn print(report: &Report, documents: &Documents, paint: Paint) -> Outcome<()> {
+pub(super) fn print(
+    report: &Report,
+    documents: &Documents,
+    limits: &ReadLimits,
+    paint: Paint,
+) -> Outcome<()> {
     let mut output = Output::new();
     let width = columns();
     for file in report.files() {
-        let mut windows = windows(file, documents);
+        let mut windows = windows(file, documents, limits);
         for finding in file.findings() {
             print_one(&mut output, file, finding, windows.as_mut(), paint, width)?;
         }
@@ -26,13 +31,13 @@ pub(super) fn print(report: &Report, documents: &Documents, paint: Paint) -> Out
     output.flush()
 }
 
-fn windows(file: &FileReport, documents: &Documents) -> Option<Windows> {
+fn windows(file: &FileReport, documents: &Documents, limits: &ReadLimits) -> Option<Windows> {
     if file.findings().is_empty() {
         return None;
     }
-    let document = documents.get(file.name())?;
-    let encoding = file.document().map_or("UTF-8", |document| document.encoding);
-    source_text::open(document.open().ok()?, encoding).ok().map(Windows::new)
+    let file = documents.get(file.name())?.open().ok()?;
+    let text = document_text(file, limits).ok()?;
+    Some(Windows::new(Box::new(text)))
 }
 
 const fn ink(severity: Severity) -> Ink {

@@ -39,14 +39,18 @@ pub(crate) fn run(args: &CheckArgs, out: Paint, err: Paint) -> Outcome<bool> {
     }
 }
 
-fn options(args: &CheckArgs) -> CheckOptions {
+fn limits(args: &CheckArgs) -> ReadLimits {
     let mut limits = ReadLimits::default();
     // Room to say by how much a file is too large.
     limits.bytes = args.read.max_bytes.max(1 << 30);
     limits.compressed_bytes = limits.bytes;
+    limits
+}
+
+fn options(args: &CheckArgs) -> CheckOptions {
     let per_rule = args.max_findings.unwrap_or(if args.format == CheckFormat::Human { 10 } else { 1_000 });
     let mut options = CheckOptions::new()
-        .read(ReadOptions::new().limits(limits))
+        .read(ReadOptions::new().limits(limits(args)))
         .strict(args.strict)
         .children(args.read.max_files as u64)
         .findings_per_rule(if per_rule == 0 { u64::MAX } else { per_rule });
@@ -65,7 +69,7 @@ fn options(args: &CheckArgs) -> CheckOptions {
 
 fn print(args: &CheckArgs, report: &Report, documents: &Documents, paint: Paint) -> Outcome<()> {
     match args.format {
-        CheckFormat::Human => human::print(report, documents, paint),
+        CheckFormat::Human => human::print(report, documents, &limits(args), paint),
         CheckFormat::Json => json::print(report),
         CheckFormat::Sarif => sarif::print(report),
     }

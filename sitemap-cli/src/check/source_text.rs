@@ -1,68 +1,6 @@
-//! The text of a document as the reader sees it: decompressed, in UTF-8.
+//! Lines of a document's text, around the places that findings name.
 
-use std::fs::File;
 use std::io::{self, Read};
-
-use encoding_rs::{Decoder, Encoding, UTF_8};
-use flate2::read::MultiGzDecoder;
-
-/// The text from its beginning.
-pub(super) fn open(file: File, encoding: &str) -> io::Result<Box<dyn Read>> {
-    let mut text: Box<dyn Read> = Box::new(file);
-    // As often as the reader looks for compression.
-    for _ in 0..2 {
-        let (is_gzip, again) = starts_with_gzip(text)?;
-        text = if is_gzip { Box::new(MultiGzDecoder::new(again)) } else { again };
-    }
-    Ok(match Encoding::for_label(encoding.as_bytes()) {
-        Some(encoding) if encoding != UTF_8 => Box::new(Transcode::new(text, encoding)),
-        _ => text,
-    })
-}
-
-fn starts_with_gzip(mut from: Box<dyn Read>) -> io::Result<(bool, Box<dyn Read>)> {
-    let mut start = Vec::new();
-    from.by_ref().take(2).read_to_end(&mut start)?;
-    let is_gzip = start == [0x1F, 0x8B];
-    Ok((is_gzip, Box::new(io::Cursor::new(start).chain(from))))
-}
-
-/// Another encoding as UTF-8.
-struct Transcode {
-    from: Box<dyn Read>,
-    decoder: Decoder,
-    raw: Vec<u8>,
-    text: Vec<u8>,
-    given: usize,
-    ended: bool,
-}
-
-impl Transcode {
-    fn new(from: Box<dyn Read>, encoding: &'static Encoding) -> Self {
-        let decoder = encoding.new_decoder_with_bom_removal();
-        Self { from, decoder, raw: vec![0; 8 * 1024], text: Vec::new(), given: 0, ended: false }
-    }
-}
-
-impl Read for Transcode {
-    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
-        while self.given == self.text.len() && !self.ended {
-            let len = self.from.read(&mut self.raw)?;
-            self.ended = len == 0;
-            let room = self.decoder.max_utf8_buffer_length(len).unwrap_or(64 * 1024);
-            self.text.resize(room, 0);
-            let (_, _, written, _) =
-                self.decoder.decode_to_utf8(&self.raw[..len], &mut self.text, self.ended);
-            self.text.truncate(written);
-            self.given = 0;
-        }
-        let rest = &self.text[self.given..];
-        let len = rest.len().min(buf.len());
-        buf[..len].copy_from_slice(&rest[..len]);
-        self.given += len;
-        Ok(len)
-    }
-}
 
 /// Pieces of a text around places that come in order; memory holds no more than one piece.
 pub(super) struct Windows {

@@ -3,6 +3,7 @@
 use std::error::Error as StdError;
 use std::fmt;
 use std::io::{self, Read, Write as _};
+use std::net::IpAddr;
 use std::time::Duration;
 
 use tempfile::{NamedTempFile, TempPath};
@@ -41,8 +42,49 @@ pub(super) struct Fetched {
     pub(super) url: Url,
 }
 
+/// Why a document was not downloaded, without its URL.
+#[derive(Debug)]
+pub(super) struct Refused {
+    why: String,
+    /// What the server answered, if that is why.
+    status: Option<u16>,
+}
+
+impl Refused {
+    /// Whether there is no such document, as far as one may know: any refusal but that of a server
+    /// that has had enough.
+    ///
+    /// Source: RFC 9309, section 2.3.1.3.
+    pub(super) fn is_absent(&self) -> bool {
+        matches!(self.status, Some(400..=428 | 430..=499))
+    }
+}
+
+impl From<String> for Refused {
+    fn from(why: String) -> Self {
+        Self { why, status: None }
+    }
+}
+
+impl From<Refused> for String {
+    fn from(refused: Refused) -> Self {
+        refused.why
+    }
+}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.why)
+    }
+}
+
 impl Fetcher {
     pub(super) fn new(args: &ReadArgs) -> Self {
+        Self::reaching(args, if args.allow_private { |_| true } else { is_public })
+    }
+
+    /// A client that connects to such addresses only.
+    fn reaching(args: &ReadArgs, is_allowed: fn(IpAddr) -> bool) -> Self {
         let config = Config::builder()
             .http_status_as_error(false)
             // Followed here, so that each step can be checked and named.
@@ -56,21 +98,17 @@ impl Fetcher {
             .timeout_connect(Some(Duration::from_secs(args.timeout.min(15))))
             .tls_config(TlsConfig::default())
             .build();
-        let resolver = Guard { inner: DefaultResolver::default(), allow_private: args.allow_private };
+        let resolver = Guard { inner: DefaultResolver::default(), is_allowed };
         let agent = Agent::with_parts(config, DefaultConnector::default(), resolver);
         Self { agent, timeout: args.timeout, max_bytes: args.max_bytes }
     }
 
-    /// Downloads a document; the error says why that fails, without its URL.
-    pub(super) fn fetch(&self, url: &Url) -> Result<Fetched, String> {
-        self.fetch_at_most(url, self.max_bytes)
-    }
-
-    pub(super) fn fetch_at_most(&self, url: &Url, max_bytes: u64) -> Result<Fetched, String> {
+    /// Downloads a document; each step of the way is checked as the first one is.
+    pub(super) fn fetch(&self, url: &Url) -> Result<Fetched, Refused> {
         let mut url = url.clone();
         for _ in 0..=MAX_REDIRECTS {
             if !matches!(url.scheme(), "http" | "https") {
-                return Err(format!("only http and https are fetched, found `{url}`"));
+                return Err(format!("only http and https are fetched, found `{url}`").into());
             }
             url.set_fragment(None);
             let response = self.agent.get(url.as_str()).call().map_err(|error| self.explain(&error))?;
@@ -80,23 +118,28 @@ impl Fetcher {
                     refuse_coding(&head.headers)?;
                     let total = text(&head.headers, "content-length").and_then(|length| length.parse().ok());
                     let progress = Progress::of_bytes(url.as_str(), total);
-                    let spool =
-                        spool(Body { body: body.into_reader(), fetcher: self }, max_bytes, &mut |done| {
+                    let spool = spool(
+                        Body { body: body.into_reader(), fetcher: self },
+                        self.max_bytes,
+                        &mut |done| {
                             progress.set(done);
-                        })?;
+                        },
+                    )?;
                     return Ok(Fetched { spool, url });
                 }
                 301 | 302 | 303 | 307 | 308 => {
                     let Some(location) = text(&head.headers, "location") else {
-                        return Err("redirects to no URL, found no `Location`".to_owned());
+                        return Err("redirects to no URL, found no `Location`".to_owned().into());
                     };
                     url =
                         url.join(location).map_err(|_| format!("redirects to no URL, found {location:?}"))?;
                 }
-                status => return Err(refusal(status, &head.headers)),
+                status => {
+                    return Err(Refused { why: refusal(status, &head.headers), status: Some(status) });
+                }
             }
         }
-        Err(format!("redirects more than {MAX_REDIRECTS} times, last to `{url}`"))
+        Err(format!("redirects more than {MAX_REDIRECTS} times, last to `{url}`").into())
     }
 
     fn explain(&self, error: &ureq::Error) -> String {
@@ -192,11 +235,11 @@ fn text<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
     headers.get(name)?.to_str().ok()
 }
 
-/// Resolves names, but to public addresses only.
+/// Resolves names, but to allowed addresses only.
 #[derive(Debug)]
 struct Guard {
     inner: DefaultResolver,
-    allow_private: bool,
+    is_allowed: fn(IpAddr) -> bool,
 }
 
 impl Resolver for Guard {
@@ -208,7 +251,7 @@ impl Resolver for Guard {
     ) -> Result<ResolvedSocketAddrs, ureq::Error> {
         let found = self.inner.resolve(uri, config, timeout)?;
         // One private address among public ones is refused as well: which is tried is chance.
-        match found.iter().find(|address| !self.allow_private && !is_public(address.ip())) {
+        match found.iter().find(|address| !(self.is_allowed)(address.ip())) {
             None => Ok(found),
             Some(address) => {
                 let refused =
@@ -237,3 +280,70 @@ impl fmt::Display for Private {
 }
 
 impl StdError for Private {}
+
+#[cfg(test)]
+mod tests {
+    use std::net::{Ipv4Addr, TcpListener};
+    use std::thread;
+
+    use clap::Parser as _;
+
+    use super::*;
+
+    #[derive(clap::Parser)]
+    struct Words {
+        #[command(flatten)]
+        read: ReadArgs,
+    }
+
+    /// Answers one request.
+    fn once(listener: TcpListener, answer: String) {
+        thread::spawn(move || {
+            let (mut stream, _) = listener.accept().unwrap();
+            let mut request = [0; 1024];
+            assert!(stream.read(&mut request).unwrap() > 0);
+            stream.write_all(answer.as_bytes()).unwrap();
+        });
+    }
+
+    /// With one address of this machine in the place of a public one.
+    fn fetcher() -> Fetcher {
+        let args = Words::parse_from(["test"]).read;
+        Fetcher::reaching(&args, |ip| ip == IpAddr::V4(Ipv4Addr::LOCALHOST))
+    }
+
+    #[test]
+    fn a_redirect_from_a_public_to_a_private_address_is_refused() {
+        let public = TcpListener::bind("127.0.0.1:0").unwrap();
+        let private = TcpListener::bind("127.0.0.2:0");
+        let Ok(private) = private else {
+            eprintln!("skipped: this machine has no address 127.0.0.2");
+            return;
+        };
+        private.set_nonblocking(true).unwrap();
+        let url = Url::parse(&format!("http://{}/a.xml", public.local_addr().unwrap())).unwrap();
+        let target = private.local_addr().unwrap();
+        once(
+            public,
+            format!("HTTP/1.1 302 Found\r\nLocation: http://{target}/\r\nContent-Length: 0\r\n\r\n"),
+        );
+        let refused = fetcher().fetch(&url).unwrap_err();
+        assert_eq!(
+            refused.to_string(),
+            "`127.0.0.2` is an address of this machine or of a private network; allow it with \
+             `--allow-private`, found 127.0.0.2"
+        );
+        assert!(!refused.is_absent());
+        assert_eq!(private.accept().unwrap_err().kind(), io::ErrorKind::WouldBlock, "it was asked");
+    }
+
+    #[test]
+    fn what_a_server_refuses_is_absent_unless_it_has_had_enough() {
+        for (status, is_absent) in [(404, true), (403, true), (429, false), (500, false), (503, false)] {
+            let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+            let url = Url::parse(&format!("http://{}/", listener.local_addr().unwrap())).unwrap();
+            once(listener, format!("HTTP/1.1 {status} X\r\nContent-Length: 0\r\n\r\n"));
+            assert_eq!(fetcher().fetch(&url).unwrap_err().is_absent(), is_absent, "{status}");
+        }
+    }
+}

@@ -8,7 +8,7 @@ use sitemap_core::robots_txt_sitemaps;
 use url::Url;
 
 use super::Place;
-use super::fetch::Fetcher;
+use super::fetch::{Fetcher, Refused};
 use crate::error::{Outcome, Stop, said};
 use crate::terminal::say;
 
@@ -30,8 +30,10 @@ pub(super) fn discover(fetcher: &Fetcher, site: &Url) -> Outcome<Vec<Place>> {
         }
         Ok(_) => "names no sitemap".to_owned(),
         // Whatever else there may be is on the same host.
-        Err(why) if !is_absent(&why) => return Err(Stop::new(format!("`{robots}`: {why}"))),
-        Err(why) => why,
+        Err(refused) if !refused.is_absent() => {
+            return Err(Stop::new(format!("`{robots}`: {refused}")));
+        }
+        Err(refused) => refused.to_string(),
     };
     say(&format!("`{robots}`: {why}; trying the usual places"));
     for path in USUAL {
@@ -44,19 +46,12 @@ pub(super) fn discover(fetcher: &Fetcher, site: &Url) -> Outcome<Vec<Place>> {
     Err(Stop::new(format!("no sitemap found for `{site}`; give the URL of one")))
 }
 
-/// A robots.txt that is refused is one that is not there, but for a server that has had enough.
-///
-/// Source: RFC 9309, section 2.3.1.3.
-fn is_absent(why: &str) -> bool {
-    why.contains("status 4") && !why.ends_with("status 429")
-}
-
 fn join(site: &Url, path: &str) -> Outcome<Url> {
     site.join(path).map_err(|error| Stop::new(format!("`{site}`: {error}")))
 }
 
 /// The sitemaps that a robots.txt names, each once.
-pub(super) fn sitemaps(fetcher: &Fetcher, robots: &Url) -> Result<Vec<Url>, String> {
+pub(super) fn sitemaps(fetcher: &Fetcher, robots: &Url) -> Result<Vec<Url>, Refused> {
     let answer = fetcher.fetch(robots)?;
     let mut text = Vec::new();
     File::open(&answer.spool)

@@ -59,7 +59,7 @@ impl From<Problem> for io::Error {
 
 /// What to read at least before looking at it again: fewer bytes mean more entries begun in vain.
 const STEP: usize = 32 * 1024;
-/// What the window has at first. It grows only for entries that are larger.
+/// What the window has from the second step on. It grows only for entries that are larger.
 const WINDOW: usize = 128 * 1024;
 /// How far the mark may stay behind. Lines of many entries at once are counted faster than those of
 /// each, and little is left to count when someone asks.
@@ -172,7 +172,9 @@ impl<'a> Input<'a> {
         (self.start, self.mark) = (0, 0);
         let wanted = *end + (*end).max(STEP);
         if bytes.len() < wanted {
-            bytes.resize(wanted.max(WINDOW), 0);
+            // Most documents that are not large fit into the first step.
+            let len = if bytes.is_empty() { wanted } else { wanted.max(WINDOW) };
+            bytes.resize(len, 0);
         }
         while *end < wanted {
             let room = usize::try_from(self.most - self.taken).unwrap_or(usize::MAX).saturating_add(1);

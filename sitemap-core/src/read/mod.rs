@@ -112,6 +112,7 @@ pub use error::{ReadError, ReadErrorKind};
 pub use finding::Finding;
 pub use item::{Item, PageItem, SitemapItem, Value};
 pub use limits::{ReadLimits, ReadOptions};
+pub use open::document_text;
 pub use position::{Position, Span};
 pub use reader::SitemapReader;
 pub(crate) use shape::{Note, decoded};

@@ -23,15 +23,62 @@ pub(super) struct Opened<'a> {
     pub(super) findings: Vec<(Rule, String)>,
 }
 
+/// The text of a document as a reader sees it: decompressed and in UTF-8, by its content.
+///
+/// [`Position::offset`](crate::Position::offset) counts its bytes, so that the lines that findings are
+/// about can be shown.
+///
+/// ```
+/// use std::io::Read;
+///
+/// use sitemap_core::{ReadLimits, document_text};
+///
+/// let utf_16 = b"\xFF\xFEh\0t\0t\0p\0s\0:\0/\0/\0a\0.\0i\0o\0/\0";
+/// # if cfg!(feature = "encoding") {
+/// let mut text = String::new();
+/// document_text(&utf_16[..], &ReadLimits::default())?.read_to_string(&mut text)?;
+/// assert_eq!(text, "https://a.io/");
+/// # }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+///
+/// If the source fails, or the document needs a feature that this crate was built without. Where it is
+/// damaged or exceeds a limit, reading the text fails after what is whole.
+pub fn document_text<'a>(
+    source: impl Read + Send + 'a,
+    limits: &ReadLimits,
+) -> Result<impl Read + Send + 'a, Error> {
+    let Decoded { raw, .. } = decode(Raw::Read(Box::new(source)), limits)?;
+    Ok(raw.into_source().take(limits.bytes))
+}
+
 /// As much as any declaration takes.
 const HEAD: usize = 1024;
 const UTF_8: &str = "UTF-8";
 
 /// Finds out what the bytes are and makes text of them.
 pub(super) fn open<'a>(raw: Raw<'a>, limits: &ReadLimits) -> Result<Opened<'a>, Error> {
+    let Decoded { raw, gzip, encoding, findings } = decode(raw, limits)?;
+    let input = match raw {
+        Raw::Slice(bytes) => Input::from_slice(bytes, limits.bytes),
+        Raw::Read(source) => Input::from_reader(source, limits.bytes),
+    };
+    Ok(Opened { input, gzip, encoding, findings })
+}
+
+/// Bytes that are text.
+struct Decoded<'a> {
+    raw: Raw<'a>,
+    gzip: bool,
+    encoding: &'static str,
+    findings: Vec<(Rule, String)>,
+}
+
+fn decode<'a>(mut raw: Raw<'a>, limits: &ReadLimits) -> Result<Decoded<'a>, Error> {
     let mut findings = Vec::new();
     let mut layers = 0;
-    let mut raw = raw;
     loop {
         let (head, again) = peek(raw)?;
         raw = again;
@@ -45,19 +92,23 @@ pub(super) fn open<'a>(raw: Raw<'a>, limits: &ReadLimits) -> Result<Opened<'a>, 
             findings.push((Rule::GzipTwice, "the document is compressed twice".to_owned()));
         }
         let encoding = encoding(&head, &mut findings)?;
-        let input = match (encoding, raw) {
-            (Encoding::Utf8, Raw::Slice(bytes)) => Input::from_slice(bytes, limits.bytes),
-            (Encoding::Utf8, Raw::Read(source)) => Input::from_reader(source, limits.bytes),
+        let raw = match encoding {
+            Encoding::Utf8 => raw,
             #[cfg(feature = "encoding")]
-            (Encoding::Other(other), raw) => {
-                let source: Box<dyn Read + Send + 'a> = match raw {
-                    Raw::Slice(bytes) => Box::new(bytes),
-                    Raw::Read(source) => source,
-                };
-                Input::from_reader(Box::new(super::transcode::Transcode::new(source, other)), limits.bytes)
+            Encoding::Other(other) => {
+                Raw::Read(Box::new(super::transcode::Transcode::new(raw.into_source(), other)))
             }
         };
-        return Ok(Opened { input, gzip: layers > 0, encoding: encoding.name(), findings });
+        return Ok(Decoded { raw, gzip: layers > 0, encoding: encoding.name(), findings });
+    }
+}
+
+impl<'a> Raw<'a> {
+    fn into_source(self) -> Box<dyn Read + Send + 'a> {
+        match self {
+            Self::Slice(bytes) => Box::new(bytes),
+            Self::Read(source) => source,
+        }
     }
 }
 
@@ -98,11 +149,7 @@ impl Read for Failed {
 #[cfg(feature = "gzip")]
 #[allow(clippy::unnecessary_wraps)] // not without the feature
 fn inflate<'a>(raw: Raw<'a>, limits: &ReadLimits) -> Result<Raw<'a>, Error> {
-    let source: Box<dyn Read + Send + 'a> = match raw {
-        Raw::Slice(bytes) => Box::new(bytes),
-        Raw::Read(source) => source,
-    };
-    Ok(Raw::Read(Box::new(super::inflate::Inflate::new(source, limits))))
+    Ok(Raw::Read(Box::new(super::inflate::Inflate::new(raw.into_source(), limits))))
 }
 
 #[cfg(not(feature = "gzip"))]
