@@ -665,6 +665,65 @@ mod decisions {
     }
 
     #[test]
+    fn a_damaged_doctype_hides_nothing() {
+        // Its bracket or quote is never closed, so that it would reach to the end of the document.
+        for doctype in ["<!DOCTYPE urlset [<!ENTITY a \"b\">", "<!DOCTYPE urlset SYSTEM \"a.dtd>"] {
+            let outcome = read(format!("{doctype}\n{}", urlset(PAGE)));
+            assert_eq!(outcome.entries, ["https://example.com/"], "{doctype}");
+            assert_eq!(outcome.findings[0], "1:1 doctype", "{doctype}");
+        }
+    }
+
+    #[test]
+    fn pages_of_any_place_are_kept() {
+        check(
+            urlset(
+                "<url><loc>https://example.com/a</loc></url><url><loc>http://other.example:81/b</loc></url>",
+            ),
+            &["https://example.com/a", "http://other.example:81/b"],
+            &[],
+        );
+    }
+
+    #[test]
+    fn dialects_in_one_document() {
+        let old = "http://www.google.com/schemas/sitemap/0.84";
+        check(
+            format!(
+                "<urlset xmlns=\"{NS}\" xmlns:g=\"{old}\">\n{PAGE}<g:url><g:loc>https://example.com/2</g:loc></g:url>\
+                 <url xmlns=\"{old}\"><loc>https://example.com/3</loc></url></urlset>"
+            ),
+            &["https://example.com/", "https://example.com/2", "https://example.com/3"],
+            &["2:44 mixed-dialects"],
+        );
+    }
+
+    #[test]
+    fn bad_values_of_extensions() {
+        let xml = format!(
+            "<urlset xmlns=\"{NS}\" xmlns:image=\"http://www.google.com/schemas/sitemap-image/1.1\" \
+             xmlns:video=\"http://www.google.com/schemas/sitemap-video/1.1\">\n\
+             <url><loc>https://example.com/</loc>\n\
+             <image:image><image:loc>/a.png</image:loc></image:image>\n\
+             <video:video><video:thumbnail_loc>https://example.com/t.png</video:thumbnail_loc>\
+             <video:title>T</video:title><video:description>D</video:description>\
+             <video:content_loc>https://example.com/v.mp4</video:content_loc>\n\
+             <video:duration>long</video:duration><video:live>no</video:live></video:video></url></urlset>"
+        );
+        let outcome = read(&xml);
+        assert_eq!(
+            outcome.findings,
+            ["3:14 extension-invalid", "3:1 extension-incomplete", "5:1 extension-invalid"]
+        );
+        assert_eq!(outcome.raw[1].message(), "`image:image` has no valid `image:loc` and is left out");
+        let mut reader = SitemapReader::from_slice(xml.as_bytes());
+        let Some(Item::Page(page)) = reader.next().unwrap() else { panic!("a page") };
+        assert!(page.entry().images().is_empty());
+        let video = &page.entry().videos()[0];
+        assert_eq!((video.duration(), video.live()), (None, Some(false)));
+    }
+
+    #[test]
     fn duplicates_of_a_url_are_kept() {
         check(urlset(&format!("{PAGE}{PAGE}")), &["https://example.com/", "https://example.com/"], &[]);
     }
@@ -754,6 +813,16 @@ mod gzip {
         assert!(outcome.entries.len() > 500, "{}", outcome.entries.len());
         let rules: Vec<_> = outcome.raw.iter().map(|finding| finding.rule().id()).collect();
         assert!(rules.contains(&"gzip-truncated") && rules.contains(&"truncated"), "{rules:?}");
+    }
+
+    #[test]
+    fn nothing_but_blanks_is_an_empty_document() {
+        for blanks in ["", " ", "\n \t\r\n", "\u{FEFF}\n"] {
+            assert_eq!(refused(blanks), ReadErrorKind::Empty, "{blanks:?}");
+            assert_eq!(refused(zip(blanks.as_bytes())), ReadErrorKind::Empty, "{blanks:?}");
+            assert_eq!(refused(zip(&zip(blanks.as_bytes()))), ReadErrorKind::Empty, "{blanks:?}");
+        }
+        assert_eq!(refused(zip(&vec![b'\n'; 200_000])), ReadErrorKind::Empty);
     }
 
     #[test]

@@ -35,6 +35,8 @@ pub(crate) struct Crawled {
     pub(crate) failed: usize,
     /// Violations of the protocol that were met.
     pub(crate) findings: u64,
+    /// Entries without an address that could be read.
+    pub(crate) left_out: u64,
 }
 
 impl Crawled {
@@ -42,8 +44,13 @@ impl Crawled {
     pub(crate) fn report(self, target: &str) -> Outcome<()> {
         if self.findings > 0 {
             let (problems, them) = if self.findings == 1 { ("problem", "it") } else { ("problems", "them") };
+            let left_out = match self.left_out {
+                0 => String::new(),
+                1 => ", 1 entry left out".to_owned(),
+                left_out => format!(", {left_out} entries left out"),
+            };
             say(&format!(
-                "warning: {} {problems} met while reading; see {them} with `sitemap check {target}`",
+                "warning: {} {problems} met while reading{left_out}; see {them} with `sitemap check {target}`",
                 self.findings
             ));
         }
@@ -101,6 +108,7 @@ pub(crate) fn crawl(source: &Source, target: &str, visitor: &mut dyn Visitor) ->
         // Right after their index, so that a set comes in the order it was written in.
         children.into_iter().rev().for_each(|child| queue.push_front(child));
         crawled.findings += reader.findings_total();
+        crawled.left_out += reader.left_out();
         match result {
             Ok(failed) => crawled.failed += failed,
             Err(Failed::Stop(stop)) => return Err(stop),

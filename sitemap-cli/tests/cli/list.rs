@@ -87,6 +87,14 @@ fn what_is_lost_is_said_and_the_status_is_2() {
          warning: 1 problem met while reading; see it with `sitemap check sitemap.xml`\n\
          error: the result is incomplete, as one sitemap could not be read\n"
     );
+    let long = format!("https://example.com/{}", "a".repeat(2_028));
+    sandbox.write("long.txt", format!("{long}\nhttps://example.com/\nftp://example.com/\n"));
+    let ran = sandbox.run(&["list", "long.txt"]);
+    assert_eq!((ran.stdout.as_str(), ran.status), ("https://example.com/\n", 0));
+    assert_eq!(
+        ran.stderr,
+        "warning: 2 problems met while reading, 2 entries left out; see them with `sitemap check long.txt`\n"
+    );
     let ran = sandbox.run(&["list", "missing.xml"]);
     assert_eq!(ran.stderr, "error: cannot read `missing.xml`: no such file or directory\n");
     let ran = sandbox.run_with(&["list", "-"], index(&["https://example.com/a.xml"]).as_bytes());

@@ -403,6 +403,7 @@ impl SpaceProblem {
             Self::Undeclared => Rule::NamespaceUndeclared,
             Self::Extension => Rule::ExtensionNamespace,
             Self::Missing => Rule::NamespaceMissing,
+            Self::Dialect => Rule::MixedDialects,
         }
     }
 }

@@ -50,7 +50,7 @@
 //! | relative address | entry dropped | `loc-relative` |
 //! | other scheme, no host, bad port, user name | entry dropped | `loc-scheme`, `loc-host`, `loc-port`, `loc-credentials` |
 //! | `.` and `..` in an address | resolved | `loc-dot-segment` |
-//! | address of more than 2,047 characters | entry dropped, also with exactly 2,048 | `loc-too-long` |
+//! | address of more than 2,047 characters | entry dropped, also with exactly 2,048: no [`Loc`](crate::Loc) can hold it, nor could a writer list it | `loc-too-long` |
 //! | relative link in a feed | resolved against the feed's own link | `feed-link-relative` |
 //! | two `loc` in one `url` | two entries, each with the values that follow it | `loc-twice` |
 //! | any other value twice | the first counts | `element-duplicate` |
@@ -70,10 +70,12 @@
 //! | one URL several times | all kept | – |
 //! | entries without a root | read | `root-missing` |
 //! | a `sitemap` in a urlset, a `url` in an index, a `loc` in neither | read | `element-misplaced` |
+//! | entries of both dialects in one document | read | `mixed-dialects` |
 //! | a second document after the first | read | `content-after-root` |
 //! | more than 50,000 entries | read, up to [`ReadLimits::entries`] | `too-many-entries` |
 //! | a line of a text sitemap that is no URL | dropped | `text-line-invalid` |
 //! | a bad value of an extension | left out, and the extension with it if it needs that value | `extension-invalid`, `extension-incomplete` |
+//! | nothing but blanks, compressed or not | an error | the checker's `file-empty` |
 //! | pages outside the sitemap's scope | kept: that is a question for the checker | – |
 
 mod collect;

@@ -89,6 +89,7 @@ pub(super) struct Namespaces {
     /// The prefix and namespace of the root.
     root_prefix: Vec<u8>,
     root_uri: String,
+    root_dialect: Option<Dialect>,
 }
 
 #[derive(Debug)]
@@ -97,6 +98,7 @@ struct Binding {
     space: Space,
     uri: String,
     exact: bool,
+    dialect: Option<Dialect>,
 }
 
 impl Binding {
@@ -123,6 +125,8 @@ pub(super) enum SpaceProblem {
     Extension,
     /// A sitemap element in no namespace.
     Missing,
+    /// A sitemap element of the other dialect than the root.
+    Dialect,
 }
 
 impl Namespaces {
@@ -152,6 +156,7 @@ impl Namespaces {
             space: uri.space,
             uri: value.trim().to_owned(),
             exact: uri.exact,
+            dialect: uri.dialect,
         });
         true
     }
@@ -161,6 +166,7 @@ impl Namespaces {
         let (prefix, _) = split(name);
         self.root_prefix = prefix.to_vec();
         uri.clone_into(&mut self.root_uri);
+        self.root_dialect = classify(uri).dialect;
         for binding in &mut self.bindings {
             if binding.is_of(prefix) && binding.space == Space::Foreign {
                 binding.space = Space::Core;
@@ -189,7 +195,14 @@ impl Namespaces {
             },
             (Some(binding), None) => {
                 let is_extension = !matches!(binding.space, Space::Core | Space::Foreign);
-                let problem = (is_extension && !binding.exact).then_some(SpaceProblem::Extension);
+                let is_mixed = binding.dialect.is_some()
+                    && self.root_dialect.is_some()
+                    && binding.dialect != self.root_dialect;
+                let problem = if is_mixed {
+                    Some(SpaceProblem::Dialect)
+                } else {
+                    (is_extension && !binding.exact).then_some(SpaceProblem::Extension)
+                };
                 Resolved { space: binding.space, problem }
             }
             (None, Some(usual)) => Resolved { space: usual, problem: Some(SpaceProblem::Undeclared) },

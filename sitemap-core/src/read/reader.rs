@@ -60,6 +60,7 @@ pub struct SitemapReader<'a> {
     /// Bytes of the last entry, used up when the next one is asked for.
     pending: usize,
     entries: u64,
+    left_out: u64,
     /// After how many entries there is something to be said of their number.
     entries_noted: u64,
     done: bool,
@@ -102,6 +103,7 @@ impl<'a> SitemapReader<'a> {
             buffer: String::new(),
             pending: 0,
             entries: 0,
+            left_out: 0,
             entries_noted: 0,
             done: false,
         }
@@ -168,6 +170,24 @@ impl<'a> SitemapReader<'a> {
         self.entries
     }
 
+    /// How many of the entries were left out, as their address is missing or cannot be mended. A
+    /// finding says it of each.
+    ///
+    /// ```
+    /// use sitemap_core::SitemapReader;
+    ///
+    /// let urls = format!("https://example.com/{}\nhttps://example.com/\n", "a".repeat(2_028));
+    /// let mut reader = SitemapReader::from_slice(urls.as_bytes());
+    /// assert_eq!(reader.next()?.unwrap().loc().as_str(), "https://example.com/");
+    /// assert!(reader.next()?.is_none());
+    /// assert_eq!((reader.entries(), reader.left_out()), (2, 1));
+    /// # Ok::<(), sitemap_core::Error>(())
+    /// ```
+    #[must_use]
+    pub fn left_out(&self) -> u64 {
+        self.left_out
+    }
+
     /// How far reading came.
     #[must_use]
     pub fn position(&self) -> Position {
@@ -225,6 +245,7 @@ impl<'a> SitemapReader<'a> {
                     return Ok(true);
                 }
                 Step::Bad(len) => {
+                    self.left_out += 1;
                     self.pending = len;
                     self.count(&document, len)?;
                 }
@@ -438,8 +459,13 @@ pub(super) fn settle(
     let (mut at, mut position) = (0, base);
     for note in notes {
         // One sentence about a namespace is enough.
-        if matches!(note.rule, Rule::NamespaceUndeclared | Rule::ExtensionNamespace | Rule::NamespaceMissing)
-        {
+        if matches!(
+            note.rule,
+            Rule::NamespaceUndeclared
+                | Rule::ExtensionNamespace
+                | Rule::NamespaceMissing
+                | Rule::MixedDialects
+        ) {
             if said.contains(&note.rule) {
                 continue;
             }

@@ -187,7 +187,7 @@ rules! {
     IndexOver1000 "index-over-1000" Note Schema, "an index has more than 1,000 sitemaps, all that the schema of 2006 allowed", "ignore this unless you write for old readers";
     IndexLastModStale "index-lastmod-stale" Warning SitemapsOrg, "an index says that a sitemap is older than a page in it", "write when the sitemap file last changed";
     TooManyChildren "too-many-children" Error Practice, "the set has more sitemaps than are opened", "raise the limit to check all";
-    MixedDialects "mixed-dialects" Warning SitemapsOrg, "an index and its sitemap are of different dialects", "use one namespace in the whole set";
+    MixedDialects "mixed-dialects" Warning SitemapsOrg, "one set or even one document is in both dialects, 0.9 and 0.84", "use one namespace in the whole set";
 
     // Other formats
     TextLineInvalid "text-line-invalid" Error SitemapsOrg, "a line of a text sitemap is no URL", "write one absolute URL a line and nothing else";
