@@ -745,6 +745,11 @@ mod decisions {
             &["https://example.com/"],
             &["2:1 element-misplaced"],
         );
+        check(
+            format!("<sitemapindex xmlns=\"{NS}\">\n{PAGE}\n</sitemapindex>"),
+            &["https://example.com/"],
+            &["2:1 element-misplaced"],
+        );
     }
 
     #[test]

@@ -156,7 +156,8 @@ impl SitemapReader<'_> {
             }
         };
         xml.kind = Some(kind);
-        xml.is_fast = limits.depth >= 2 && !no_fast_path;
+        // Whatever stands in an index, a `url` is out of place there.
+        xml.is_fast = kind == DocumentKind::UrlSet && limits.depth >= 2 && !no_fast_path;
         if is_missing {
             self.find(Rule::RootMissing, 0, token.end);
             return Ok(kind);
@@ -193,7 +194,7 @@ impl SitemapReader<'_> {
                 self.find(Rule::NamespaceUnknown, 0, token.end);
             }
         }
-        self.xml.is_fast &= self.xml.family() == Family::Sitemap && self.xml.names.unprefixed_is_core();
+        self.xml.is_fast &= self.xml.names.unprefixed_is_core();
         if token.malformed || token.cut {
             self.find(Rule::TagMalformed, 0, token.end);
         }
