@@ -247,11 +247,20 @@ fn full_seconds() -> impl Strategy<Value = LastMod> {
 }
 
 fn element() -> impl Strategy<Value = Element<'static>> {
-    let leaf = ("[a-z]{1,5}", prop::collection::btree_map("[a-z]{1,4}", text(), 0..3), option(text()))
-        .prop_map(|(name, attributes, text)| {
+    let leaf = (
+        "[a-z]{1,5}",
+        prop::collection::btree_map("[a-z]{1,4}", text(), 0..3),
+        option(text()),
+        option(text()),
+    )
+        .prop_map(|(name, attributes, qualified, text)| {
             let mut element = Element::new(namespace(), name).unwrap();
             for (name, value) in attributes.into_iter().filter(|(name, _)| name != "xmlns") {
                 element = element.with_attribute(name, value).unwrap();
+            }
+            if let Some(value) = qualified {
+                let of_xml = element.with_qualified_attribute(Namespace::xml(), "lang", value.clone());
+                element = of_xml.unwrap().with_qualified_attribute(namespace(), "a", value).unwrap();
             }
             match text {
                 Some(text) => element.with_text(text).unwrap(),

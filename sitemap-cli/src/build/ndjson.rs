@@ -97,17 +97,23 @@ impl Needs {
     }
 
     fn add_element(&mut self, element: &Element<'_>) {
-        if !self.prefixes.contains_key(&*element.namespace) {
-            let is_free = |prefix: &str| self.prefixes.values().all(|taken| taken != prefix);
-            let numbered = (2..).map(|number| format!("{}{number}", element.prefix));
-            let prefix =
-                std::iter::once(element.prefix.to_string()).chain(numbered).find(|prefix| is_free(prefix));
-            self.prefixes.insert(element.namespace.to_string(), prefix.unwrap_or_default());
+        self.add_namespace(&element.namespace, &element.prefix);
+        for attribute in element.qualified.iter().filter(|attribute| !attribute.is_xml()) {
+            self.add_namespace(&attribute.namespace, &attribute.prefix);
         }
         for content in &element.content {
             if let Content::Element(child) = content {
                 self.add_element(child);
             }
+        }
+    }
+
+    fn add_namespace(&mut self, uri: &str, wanted: &str) {
+        if !self.prefixes.contains_key(uri) {
+            let is_free = |prefix: &str| self.prefixes.values().all(|taken| taken != prefix);
+            let numbered = (2..).map(|number| format!("{wanted}{number}"));
+            let prefix = std::iter::once(wanted.to_owned()).chain(numbered).find(|prefix| is_free(prefix));
+            self.prefixes.insert(uri.to_owned(), prefix.unwrap_or_default());
         }
     }
 
@@ -123,6 +129,11 @@ impl Needs {
             && *prefix != *element.prefix
         {
             element.prefix = prefix.clone().into();
+        }
+        for attribute in &mut element.qualified {
+            if let Some(prefix) = self.prefixes.get(&*attribute.namespace) {
+                attribute.prefix = prefix.clone().into();
+            }
         }
         for content in &mut element.content {
             if let Content::Element(child) = content {

@@ -36,7 +36,10 @@ const PAGES: &str = concat!(
     "\n",
     r#"{"loc":"https://example.com/elements","elements":[{"namespace":"http://www.baidu.com/schemas/sitemap-mobile/1/","#,
     r#""prefix":"mobile","name":"mobile","attributes":{"type":"pc,mobile","a":"\"<&"}},"#,
-    r#"{"namespace":"http://example.com/x","prefix":"x","name":"a","content":["one ",{"namespace":"http://example.com/y","#,
+    r#"{"namespace":"http://example.com/x","prefix":"x","name":"a","#,
+    r#""qualified":[{"namespace":"http://www.w3.org/XML/1998/namespace","prefix":"xml","name":"lang","value":"de"},"#,
+    r#"{"namespace":"http://example.com/z","prefix":"z","name":"b","value":"<1>"}],"#,
+    r#""content":["one ",{"namespace":"http://example.com/y","#,
     r#""prefix":"y","name":"b"}," two & three"]}]}"#,
     "\n",
 );

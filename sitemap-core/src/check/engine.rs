@@ -98,6 +98,7 @@ impl Rule {
             Self::HintsIgnored => &[Engine::Google, Engine::Bing],
             Self::ChildOutside | Self::FeedAtom03 | Self::TextName | Self::RootPrefixed => &[Engine::Google],
             Self::LocTooLongYandex
+            | Self::ValueTooLongYandex
             | Self::FeedUnsupported
             | Self::CrossSubmission
             | Self::HreflangIgnored => &[Engine::Yandex],

@@ -14,6 +14,8 @@ use super::sink::Sink;
 const SHORTEST: usize = 12;
 /// The longest that Yandex takes.
 const LONGEST_FOR_YANDEX: usize = 1_024;
+/// The longest that Yandex takes of the other values, in bytes.
+const LONGEST_VALUE_FOR_YANDEX: usize = 100;
 /// What a value has in it that was escaped twice.
 const ENTITIES: [&str; 5] = ["&amp;", "&lt;", "&gt;", "&quot;", "&apos;"];
 /// The first web page went online in August 1991.
@@ -105,6 +107,16 @@ fn needs_encoding(address: &str) -> bool {
     memchr3(b' ', b'"', b'<', bytes).is_some()
         || bytes.iter().any(|byte| matches!(byte, b'>' | b'\\' | b'^' | b'`' | b'{' | b'|' | b'}'))
         || memchr_iter(b'%', bytes).any(is_bare)
+}
+
+/// Checks that no value but the address is longer than Yandex takes it.
+#[cold]
+pub(super) fn value_lengths(page: &PageItem<'_>, sink: &mut Sink<'_>) {
+    for value in [Value::LastMod, Value::ChangeFreq, Value::Priority] {
+        if let Some(raw) = page.raw(value).filter(|raw| raw.len() > LONGEST_VALUE_FOR_YANDEX) {
+            sink.found(Rule::ValueTooLongYandex, place(page, value), &String::from_utf8_lossy(raw));
+        }
+    }
 }
 
 /// Checks a date, of a page or of a sitemap.

@@ -32,6 +32,7 @@ pub(super) struct Watch {
     lastmods: Same<LastMod>,
     priorities: Same<Priority>,
     asks_hints: bool,
+    is_for_yandex: bool,
     attachments: Attachments,
     too_large: Option<Span>,
     pub(super) children: Vec<Child>,
@@ -57,6 +58,7 @@ impl Watch {
             lastmods: Same::default(),
             priorities: Same::default(),
             asks_hints: options.engines.has(Engine::Google) || options.engines.has(Engine::Bing),
+            is_for_yandex: options.engines.has(Engine::Yandex),
             attachments: Attachments::default(),
             too_large: None,
             children: Vec::new(),
@@ -137,6 +139,9 @@ impl Watch {
             self.asks_hints = false;
             let value = if entry.changefreq().is_some() { Value::ChangeFreq } else { Value::Priority };
             sink.say(Rule::HintsIgnored, page::place(page, value));
+        }
+        if self.is_for_yandex {
+            page::value_lengths(page, sink);
         }
         self.scope.page(entry.loc(), loc_span, sink, source);
         if has_any(entry) {

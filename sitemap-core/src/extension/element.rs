@@ -54,6 +54,17 @@ impl<'a> Namespace<'a> {
         Ok(Self { prefix, uri })
     }
 
+    /// XML's own namespace, of attributes like `xml:lang`; it needs no declaration.
+    ///
+    /// Source: [Namespaces in XML](https://www.w3.org/TR/xml-names/#ns-decl).
+    pub const fn xml() -> Namespace<'static> {
+        Namespace { prefix: Cow::Borrowed("xml"), uri: Cow::Borrowed("http://www.w3.org/XML/1998/namespace") }
+    }
+
+    pub(crate) fn is_xml(&self) -> bool {
+        self.prefix == "xml"
+    }
+
     /// The prefix.
     #[must_use]
     pub fn prefix(&self) -> &str {
@@ -93,6 +104,7 @@ pub struct Element<'a> {
     namespace: Namespace<'a>,
     name: Cow<'a, str>,
     attributes: Vec<(Cow<'a, str>, Cow<'a, str>)>,
+    qualified: Vec<(Namespace<'a>, Cow<'a, str>, Cow<'a, str>)>,
     content: Vec<Content<'a>>,
 }
 
@@ -117,10 +129,10 @@ impl<'a> Element<'a> {
     /// If the name is no XML name.
     pub fn new(namespace: Namespace<'a>, name: impl Into<Cow<'a, str>>) -> Result<Self, ExtensionError> {
         let name = checked_name("element name", name.into())?;
-        Ok(Self { namespace, name, attributes: Vec::new(), content: Vec::new() })
+        Ok(Self { namespace, name, attributes: Vec::new(), qualified: Vec::new(), content: Vec::new() })
     }
 
-    /// Adds an attribute, whose name has no prefix.
+    /// Adds an attribute without a namespace, whose name has no prefix.
     ///
     /// # Errors
     ///
@@ -142,6 +154,39 @@ impl<'a> Element<'a> {
         }
         allowed(self.title(), &value)?;
         self.attributes.push((name, value));
+        Ok(self)
+    }
+
+    /// Adds an attribute of a namespace, whose name is written with its prefix.
+    ///
+    /// ```
+    /// use sitemap_core::{Element, Namespace};
+    ///
+    /// let own = Namespace::new("x", "urn:example:x")?;
+    /// let element = Element::new(own, "note")?.with_qualified_attribute(Namespace::xml(), "lang", "de")?;
+    /// let (namespace, name, value) = element.qualified_attributes().next().unwrap();
+    /// assert_eq!((namespace.prefix(), name, value), ("xml", "lang", "de"));
+    /// # Ok::<(), sitemap_core::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If the name is no XML name or was given before in this namespace, or the value has a character
+    /// that XML forbids.
+    pub fn with_qualified_attribute(
+        mut self,
+        namespace: Namespace<'a>,
+        name: impl Into<Cow<'a, str>>,
+        value: impl Into<Cow<'a, str>>,
+    ) -> Result<Self, ExtensionError> {
+        let (name, value) = (checked_name("attribute name", name.into())?, value.into());
+        if self.qualified.iter().any(|(of, taken, _)| of.uri == namespace.uri && *taken == name) {
+            let expected = "must be given once in a namespace";
+            let found = excerpt(&name);
+            return Err(ExtensionError::new("attribute name", ExtensionErrorKind::Form, expected, found));
+        }
+        allowed(self.title(), &value)?;
+        self.qualified.push((namespace, name, value));
         Ok(self)
     }
 
@@ -184,12 +229,17 @@ impl<'a> Element<'a> {
         &self.name
     }
 
-    /// Its attributes, names and values.
+    /// Its attributes without a namespace, names and values.
     pub fn attributes(&self) -> impl ExactSizeIterator<Item = (&str, &str)> {
         self.attributes.iter().map(|(name, value)| (&**name, &**value))
     }
 
-    /// The value of an attribute.
+    /// Its attributes of namespaces, with names and values.
+    pub fn qualified_attributes(&self) -> impl ExactSizeIterator<Item = (&Namespace<'a>, &str, &str)> {
+        self.qualified.iter().map(|(namespace, name, value)| (namespace, &**name, &**value))
+    }
+
+    /// The value of an attribute without a namespace.
     #[must_use]
     pub fn attribute(&self, name: &str) -> Option<&str> {
         self.attributes().find(|(found, _)| *found == name).map(|(_, value)| value)
@@ -218,6 +268,11 @@ impl<'a> Element<'a> {
                 .attributes
                 .into_iter()
                 .map(|(name, value)| (owned(name), owned(value)))
+                .collect(),
+            qualified: self
+                .qualified
+                .into_iter()
+                .map(|(namespace, name, value)| (namespace.into_owned(), owned(name), owned(value)))
                 .collect(),
             content: self.content.into_iter().map(Content::into_owned).collect(),
         }

@@ -5,7 +5,7 @@ use std::str;
 
 use super::collect::{Collected, NodeKind, Tag};
 use super::date;
-use super::item::{Value, Values};
+use super::item::{Looks, Value, Values};
 use super::namespace::Space;
 use super::position::Lines;
 use super::token::is_blank;
@@ -19,10 +19,7 @@ pub(super) struct Draft {
     pub(super) is_sitemap: bool,
     /// Whether there may be more in its element than the four values.
     pub(super) is_plain: bool,
-    /// Whether its markup has nothing against the schema, as far as is known without looking again.
-    pub(super) is_usual: bool,
-    /// Whether its address stands there as it is, but for each `&` being escaped once.
-    pub(super) is_as_written: bool,
+    pub(super) looks: Looks,
     pub(super) loc: LocAt,
     pub(super) lastmod: Option<LastMod>,
     pub(super) changefreq: Option<ChangeFreq>,
@@ -39,8 +36,7 @@ impl Default for Draft {
         Self {
             is_sitemap: false,
             is_plain: true,
-            is_usual: false,
-            is_as_written: false,
+            looks: Looks::default(),
             loc: LocAt::Buffer,
             lastmod: None,
             changefreq: None,

@@ -40,12 +40,19 @@ fn read<'t>(part: &mut Part<'_, 't>, names: &mut Namespaces, depth: usize) -> Op
     let attributes: Vec<_> = part.collected.attributes(text, part.node).collect();
     for attribute in attributes {
         let name = &text[attribute.name.0..attribute.name.1];
-        if name.starts_with(b"xmlns") || name.contains(&b':') {
+        if name.starts_with(b"xmlns") {
             continue;
         }
         let value = decode(&text[attribute.value.0..attribute.value.1], true, &mut Flaws::default());
-        if let Ok(name) = str::from_utf8(name) {
+        let (prefix, name) = split(name);
+        let Ok(name) = str::from_utf8(name) else { continue };
+        if prefix.is_empty() {
             element = element.with_attribute(name, value).ok()?;
+        } else if let Some(namespace) = attribute_namespace(names, prefix) {
+            element = element.with_qualified_attribute(namespace, name, value).ok()?;
+        } else {
+            // Of no namespace that could be declared when it is written again.
+            part.note(Rule::NamespaceUndeclared);
         }
     }
     let children: Vec<usize> = part.collected.children(part.node).collect();
@@ -69,6 +76,15 @@ fn read<'t>(part: &mut Part<'_, 't>, names: &mut Namespaces, depth: usize) -> Op
         }
     }
     Some(element)
+}
+
+/// The namespace of an attribute's prefix.
+fn attribute_namespace<'t>(names: &Namespaces, prefix: &'t [u8]) -> Option<Namespace<'t>> {
+    if prefix == b"xml" {
+        return Some(Namespace::xml());
+    }
+    let uri = names.uri_of(prefix)?.to_owned();
+    Namespace::new(str::from_utf8(prefix).ok()?, uri).ok()
 }
 
 impl Part<'_, '_> {

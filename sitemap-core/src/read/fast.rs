@@ -43,16 +43,16 @@ pub(super) fn scan(
     let (start, end) = value(text, at, limits)?;
     at = expect(text, end, b"</loc>")?;
     let range = trim_range(text, start, end);
-    (draft.loc, draft.is_as_written) = loc(text, range, buffer, known)?;
-    draft.is_usual = true;
+    (draft.loc, draft.looks.is_as_written) = loc(text, range, buffer, known)?;
+    draft.looks.is_usual = true;
     draft.values.set(Value::Loc, range.0, range.1);
     // Only an address as it is written is known to be ASCII.
-    let mut are_counted = draft.is_as_written && range == (start, end);
+    let mut are_counted = draft.looks.is_as_written && range == (start, end);
     loop {
         at = skip_blanks(text, at, &mut lines);
         match text.get(at + 1) {
             Some(b'l') if draft.lastmod.is_none() => {
-                draft.is_usual &= draft.changefreq.is_none() && draft.priority.is_none();
+                draft.looks.is_usual &= draft.changefreq.is_none() && draft.priority.is_none();
                 let (from, to) = value(text, expect(text, at, b"<lastmod>")?, limits)?;
                 at = expect(text, to, b"</lastmod>")?;
                 let range = trim_range(text, from, to);
@@ -65,7 +65,7 @@ pub(super) fn scan(
                 at = expect(text, to, b"</changefreq>")?;
                 let range = trim_range(text, from, to);
                 // The schema takes blanks for a part of the word.
-                draft.is_usual &= draft.priority.is_none() && range == (from, to);
+                draft.looks.is_usual &= draft.priority.is_none() && range == (from, to);
                 are_counted &= range == (from, to);
                 draft.changefreq = Some(changefreq(&text[range.0..range.1])?);
                 draft.values.set(Value::ChangeFreq, range.0, range.1);

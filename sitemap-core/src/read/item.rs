@@ -84,7 +84,7 @@ impl<'r> PageItem<'r> {
     /// Whether its address is known to stand in the document as it is, but for each `&`, which is
     /// escaped once, and to have no fragment.
     pub(crate) const fn is_as_written(&self) -> bool {
-        self.place.is_as_written
+        self.place.looks.is_as_written
     }
 
     /// The page by value; it still borrows from the reader, see [`Entry::into_owned`].
@@ -161,10 +161,16 @@ pub(super) struct Place<'r> {
     pub(super) near: Near<'r>,
     pub(super) source: &'r [u8],
     pub(super) values: Values,
-    /// Whether its markup has nothing against the schema, as far as is known without looking again.
+    pub(super) looks: Looks,
+}
+
+/// What reading an entry showed of how it is written; `false` where that takes another look.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Looks {
+    /// Its markup has nothing against the schema.
     pub(super) is_usual: bool,
-    /// Whether its address stands there as it is, but for each `&` being escaped once, and has
-    /// neither a fragment nor an escape. As far as is known without looking again.
+    /// Its address stands there as it is, but for each `&` being escaped once, is ASCII, and has no
+    /// fragment.
     pub(super) is_as_written: bool,
 }
 

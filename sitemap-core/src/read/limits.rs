@@ -95,7 +95,8 @@ impl ReadOptions {
     /// Whether to keep elements of namespaces that this crate knows nothing of, see
     /// [`Entry::elements`](crate::Entry::elements). Default: no.
     ///
-    /// Attributes with a prefix are left out, and a namespace without one gets one.
+    /// A namespace without a prefix gets one. Attributes with a prefix are kept if it is declared, for
+    /// another namespace than those of this crate's own extensions.
     pub fn keep_elements(mut self, keep: bool) -> Self {
         self.keep_elements = keep;
         self

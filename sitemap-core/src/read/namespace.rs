@@ -216,9 +216,13 @@ impl Namespaces {
         }
     }
 
-    /// The namespace of an element's or attribute's name, if one is declared.
+    /// The namespace of an element's name, if one is declared.
     pub(super) fn uri(&self, name: &[u8]) -> Option<&str> {
-        let (prefix, _) = split(name);
+        self.uri_of(split(name).0)
+    }
+
+    /// The namespace that a prefix is declared for.
+    pub(super) fn uri_of(&self, prefix: &[u8]) -> Option<&str> {
         let binding = self.bindings.iter().rev().find(|binding| binding.is_of(prefix))?;
         (!binding.uri.is_empty()).then_some(&*binding.uri)
     }

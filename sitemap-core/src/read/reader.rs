@@ -267,8 +267,7 @@ impl<'a> SitemapReader<'a> {
             near: self.input.near(),
             source: &text[..draft.len],
             values: draft.values,
-            is_usual: draft.is_usual,
-            is_as_written: draft.is_as_written,
+            looks: draft.looks,
         };
         let loc = match draft.loc {
             // It was checked to be ASCII.

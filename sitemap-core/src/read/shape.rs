@@ -21,7 +21,7 @@ pub(crate) struct Note<'n> {
 impl PageItem<'_> {
     /// Says what its markup has against the schema.
     pub(crate) fn inspect(&self, root_prefix: &[u8], note: &mut impl FnMut(Note<'_>)) {
-        if !self.place.is_usual {
+        if !self.place.looks.is_usual {
             walk(&self.place, root_prefix, false, note);
         }
     }

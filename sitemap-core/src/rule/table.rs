@@ -142,6 +142,7 @@ rules! {
     ChangeFreqCase "changefreq-case" Error Schema, "a change frequency is not in lower case", "write it in lower case";
     ChangeFreqUnknown "changefreq-unknown" Error SitemapsOrg, "a change frequency that the protocol does not know; it is left out", "use always, hourly, daily, weekly, monthly, yearly or never";
     PriorityInvalid "priority-invalid" Error SitemapsOrg, "a priority that is no number from 0.0 to 1.0; it is left out", "write a decimal number from 0.0 to 1.0";
+    ValueTooLongYandex "value-too-long-yandex" Warning Yandex, "a date, change frequency or priority of more than 100 bytes", "write the value alone, without needless digits";
     ValueEmpty "value-empty" Warning Schema, "an element is empty and is left out", "remove the element";
 
     LastModPartial "lastmod-partial" Note Schema, "a date without a day, which the schema does not allow", "write it like `2024-03-09`";

@@ -75,12 +75,10 @@ impl Declared {
     }
 
     fn first_unknown<'e, 'a>(&self, element: &'e Element<'a>) -> Option<&'e Namespace<'a>> {
-        let own = element.namespace();
-        if self.namespaces.contains(own) {
-            element.children().find_map(|child| self.first_unknown(child))
-        } else {
-            Some(own)
-        }
+        let of_attributes = element.qualified_attributes().map(|(namespace, ..)| namespace);
+        let mut own = std::iter::once(element.namespace()).chain(of_attributes);
+        own.find(|namespace| !namespace.is_xml() && !self.namespaces.contains(namespace))
+            .or_else(|| element.children().find_map(|child| self.first_unknown(child)))
     }
 
     /// The news of an entry, unless it is no longer any.

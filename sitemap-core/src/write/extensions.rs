@@ -92,6 +92,12 @@ fn push_element(out: &mut Buffer, element: &Element<'_>) {
     for (name, value) in element.attributes() {
         push_named_attribute(out, name, value);
     }
+    for (namespace, name, value) in element.qualified_attributes() {
+        out.append(b" ");
+        out.append(namespace.prefix().as_bytes());
+        out.append(b":");
+        push_attribute_value(out, name, value);
+    }
     if element.content().is_empty() {
         out.append(b"/>");
         return;
@@ -122,6 +128,10 @@ pub(super) fn open(out: &mut Buffer, name: &str) {
 
 pub(super) fn push_named_attribute(out: &mut Buffer, name: &str, value: &str) {
     out.append(b" ");
+    push_attribute_value(out, name, value);
+}
+
+fn push_attribute_value(out: &mut Buffer, name: &str, value: &str) {
     out.append(name.as_bytes());
     out.append(b"=\"");
     push_attribute(out, value);

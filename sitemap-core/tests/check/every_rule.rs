@@ -270,6 +270,11 @@ fn values() -> Vec<Case> {
         entry(Rule::ChangeFreqCase, "<changefreq>Daily</changefreq>"),
         entry(Rule::ChangeFreqUnknown, "<changefreq>often</changefreq>"),
         entry(Rule::PriorityInvalid, "<priority>1.1</priority>"),
+        engine(
+            Rule::ValueTooLongYandex,
+            Engine::Yandex,
+            page(&format!("<priority>0.5{}</priority>", "0".repeat(98))),
+        ),
         entry(Rule::ValueEmpty, "<priority/>"),
         lastmod(Rule::LastModPartial, "2026-01"),
         lastmod(Rule::LastModMinutes, "2026-01-01T10:00Z"),

@@ -49,6 +49,28 @@ fn of_a_namespace_that_is_not_declared_are_an_error() {
 }
 
 #[test]
+fn have_attributes_of_namespaces() {
+    let element = Element::new(own(), "e")
+        .unwrap()
+        .with_qualified_attribute(Namespace::xml(), "lang", "de")
+        .unwrap()
+        .with_attribute("a", "1")
+        .unwrap()
+        .with_qualified_attribute(own(), "a", "<2>")
+        .unwrap();
+    assert_eq!(written(element.clone()), "<x:e a=\"1\" xml:lang=\"de\" x:a=\"&lt;2&gt;\"/>");
+    assert_eq!(
+        refused(element.clone().with_qualified_attribute(own(), "a", "3")),
+        "`attribute name` must be given once in a namespace, found \"a\""
+    );
+    let other = Namespace::new("y", "urn:y").unwrap();
+    let element = element.with_qualified_attribute(other, "a", "3").unwrap();
+    let options = WriteOptions::new().namespace(own());
+    let error = document(options, &entry().with_elements(vec![element])).unwrap_err().to_string();
+    assert!(error.ends_with("found `y` \"urn:y\" in \"https://example.com/\""), "{error}");
+}
+
+#[test]
 fn share_a_prefix_with_one_namespace_only() {
     let later = Namespace::new("x", "urn:later").unwrap();
     let options = WriteOptions::new().namespace(own()).namespace(later.clone());
