@@ -246,3 +246,28 @@ mod properties {
         }
     }
 }
+
+#[test]
+fn the_usual_forms_are_read_alike_by_both_ways() {
+    let mut usual = 0;
+    for date in
+        ["2024-02-29", "2023-02-29", "0000-01-01", "2024-13-01", "2024-04-31", "2024-1-01", "9999-12-31"]
+    {
+        for time in
+            ["", "T00:00:00", "T23:59:59", "T24:00:00", "T12:60:00", "T12:00", "t12:00:00", "T12:00:00.5"]
+        {
+            for zone in ["", "Z", "+00:00", "-00:00", "+14:00", "+14:01", "-0100", "z"] {
+                let text = format!("{date}{time}{zone}");
+                if let Some(read) = LastMod::parse_usual(text.as_bytes()) {
+                    assert_eq!(LastMod::parse(&text), Ok(read), "{text}");
+                    usual += 1;
+                }
+            }
+        }
+    }
+    // Two days that are, alone or at one of two times with one of four offsets or `Z`.
+    assert_eq!(usual, 2 * (1 + 2 * 4));
+    for text in ["", "2024", "2024-03", "2024-03-09T", "2024-03-09Z", "\u{662}024-03-09"] {
+        assert_eq!(LastMod::parse_usual(text.as_bytes()), None, "{text}");
+    }
+}

@@ -227,3 +227,38 @@ mod properties {
         }
     }
 }
+
+#[test]
+fn what_is_normal_at_a_glance_is_normal_at_a_closer_look() {
+    let mut known = KnownOrigin::default();
+    assert!(!Loc::is_normal_like(b"https://example.com/a", &known), "nothing is known yet");
+    assert_eq!(Loc::normalised_like("https://example.com/a", &mut known), Ok(None));
+    assert!(Loc::is_normal_like(b"https://example.com/b", &known));
+    let mut plain = 0;
+    for byte in 0..=0x7F_u8 {
+        let ch = char::from(byte);
+        // In the first sixteen bytes, among the last ones that are looked at twice, and alone.
+        for rest in [
+            format!("/{ch}bcdefghijklmnopqrstuvwxyz"),
+            format!("/abcdefghijklmnopqrstuvw{ch}"),
+            format!("/{ch}"),
+        ] {
+            let address = format!("https://example.com{rest}");
+            if Loc::is_normal_like(address.as_bytes(), &known) {
+                assert_eq!(Loc::normalised(&address), Ok(None), "{address:?}");
+                plain += 1;
+            }
+        }
+    }
+    // RFC 3986: `pchar` without escapes, `/` and `?`; a dot is plain only where it begins no segment.
+    assert_eq!(plain, (62 + 18) * 3 + 1);
+    for rest in ["", "/a/./b", "/a/..", "/é", "//a", "?a=/.b", "#a", "x", ":80/"] {
+        let address = format!("https://example.com{rest}");
+        if Loc::is_normal_like(address.as_bytes(), &known) {
+            assert_eq!(Loc::normalised(&address), Ok(None), "{address:?}");
+        }
+    }
+    let long = format!("https://example.com/{}", "a".repeat(2_027));
+    assert!(Loc::is_normal_like(long.as_bytes(), &known));
+    assert!(!Loc::is_normal_like(format!("{long}a").as_bytes(), &known));
+}
