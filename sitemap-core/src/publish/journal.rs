@@ -26,8 +26,12 @@ pub(super) fn carry_out(
     next: Manifest,
     staged: Vec<SealedFile>,
 ) -> Result<Manifest, Error> {
-    let journal = Journal { storage, exclusion, text: next.to_text() };
+    let mut journal = Journal { storage, exclusion, text: next.to_text() };
     journal.write()?;
+    if exclusion.is_lock() {
+        // Nobody else can have written it since.
+        journal.text = String::new();
+    }
     let mut is_begun = false;
     let result = match journal.check_seen().and_then(|()| sync(storage)) {
         Ok(()) => journal.roll_forward(next, &mut is_begun),

@@ -1,6 +1,6 @@
 //! Waiting for the disk while the rest of a set is made.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -29,7 +29,8 @@ pub(super) struct Persister {
 struct State {
     /// By their temporary names.
     waiting: VecDeque<String>,
-    done: HashMap<String, io::Result<()>>,
+    done: HashSet<String>,
+    failed: HashMap<String, io::Error>,
     thread: Option<JoinHandle<()>>,
     is_working: bool,
 }
@@ -58,16 +59,16 @@ impl Persister {
     /// Syncs what is not yet.
     pub(super) fn finish(&self, files: &[SealedFile]) -> Result<(), Error> {
         let thread = self.stop();
-        let is_done = |file: &&SealedFile| lock(&self.state).done.contains_key(file.name());
+        let is_done = |file: &&SealedFile| lock(&self.state).done.contains(file.name());
         let left: Vec<_> = files.iter().filter(|file| !is_done(file)).collect();
         // Meanwhile the thread ends with the file that it is at.
         persist_all(&left)?;
         if let Some(thread) = thread {
             thread.join().map_err(|_| ErrorKind::Aborted)?;
         }
-        let mut done = std::mem::take(&mut lock(&self.state).done);
-        files.iter().try_for_each(|file| match done.remove(file.name()) {
-            Some(result) => result.map_err(|error| file.sync_error(error)),
+        let State { mut failed, .. } = std::mem::take(&mut *lock(&self.state));
+        files.iter().try_for_each(|file| match failed.remove(file.name()) {
+            Some(error) => Err(file.sync_error(error)),
             None => Ok(()),
         })
     }
@@ -97,7 +98,11 @@ fn work(storage: &dyn Storage, state: &Mutex<State>) {
         };
         let Some(name) = name else { return };
         let result = storage.persist(&name);
-        lock(state).done.insert(name, result);
+        let mut state = lock(state);
+        if let Err(error) = result {
+            state.failed.insert(name.clone(), error);
+        }
+        state.done.insert(name);
     }
 }
 

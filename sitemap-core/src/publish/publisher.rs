@@ -156,7 +156,8 @@ impl Publisher {
         if lanes.is_empty() {
             return Err(ErrorKind::EmptySet { skipped: skipped.count() }.into());
         }
-        let files = lanes.iter().map(|lane| lane.finish()).collect::<Result<_, _>>()?;
+        // Each lane goes as its file comes, for there may be thousands.
+        let files = lanes.into_iter().map(|lane| lane.finish()).collect::<Result<_, _>>()?;
         if self.run.options.write.get_stylesheet().is_some_and(Stylesheet::is_own) {
             // Before the files that name it.
             beside::put(self.run.storage(), Stylesheet::FILE_NAME, Stylesheet::CSS.as_bytes())?;
