@@ -1,0 +1,39 @@
+//! Whether a published set is valid, as this project's checker and the official schemas see it.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use sitemap_core::{CheckOptions, Checker, Severity};
+
+/// Checks all files of a set with the checker and, where xmllint and the schemas are, against those.
+///
+/// # Panics
+///
+/// If there is an error in one of them.
+pub fn expect_valid(dir: &Path) {
+    let mut checker = Checker::new(CheckOptions::new());
+    let mut files = 0;
+    for entry in fs::read_dir(dir).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        let name = path.file_name().and_then(|name| name.to_str()).expect("a name").to_owned();
+        if name.starts_with("sitemap") {
+            checker.check_slice(&name, &fs::read(&path).expect("a file")).expect("a file that can be read");
+            files += 1;
+        }
+    }
+    assert!(files > 0, "no sitemap in {}", dir.display());
+    let report = checker.finish();
+    let errors: Vec<_> = report.findings().filter(|(_, finding)| finding.severity() >= Severity::Warning).collect();
+    assert!(errors.is_empty(), "{errors:#?}");
+
+    if Command::new("xmllint").arg("--version").output().is_err() {
+        println!("skipped: xmllint is not installed");
+        return;
+    }
+    let validate = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../.ci/validate");
+    let output = Command::new(validate).arg(dir).output().expect("a script that starts");
+    let said = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
+    print!("{said}");
+    assert!(output.status.success(), "{said}");
+}

@@ -1,0 +1,53 @@
+//! The pages as a browser sees them, as small as can be.
+
+use std::fmt;
+
+/// A page with a heading, a text and the language it is in.
+pub fn page(language: &str, title: &str, text: &str) -> String {
+    let (title, text) = (Escaped(title), Escaped(text));
+    format!(
+        "<!doctype html>\n<html lang=\"{language}\">\n<meta charset=\"utf-8\">\n<title>{title}</title>\n\
+         <h1>{title}</h1>\n<p>{text}</p>\n</html>\n"
+    )
+}
+
+/// A static page.
+pub fn of_page(page: crate::Page) -> String {
+    self::page("en", page.title(), "One of the pages that are not in the database.")
+}
+
+/// A product's page.
+pub fn of_product(name: &str, price: i64) -> String {
+    page("en", name, &format!("{}.{:02} €", price / 100, price % 100))
+}
+
+/// A category's page.
+pub fn of_category(name: &str) -> String {
+    page("en", name, "All that we have of these.")
+}
+
+/// An article's page in one of its languages.
+pub fn of_article(language: &str, title: &str) -> String {
+    page(language, title, "What there is to say about it.")
+}
+
+/// robots.txt: everything may be crawled, and this is where the sitemap is.
+pub fn robots_txt(sitemap_lines: &str) -> String {
+    format!("User-agent: *\nAllow: /\n\n{sitemap_lines}")
+}
+
+struct Escaped<'a>(&'a str);
+
+impl fmt::Display for Escaped<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for ch in self.0.chars() {
+            match ch {
+                '&' => f.write_str("&amp;")?,
+                '<' => f.write_str("&lt;")?,
+                '"' => f.write_str("&quot;")?,
+                _ => write!(f, "{ch}")?,
+            }
+        }
+        Ok(())
+    }
+}

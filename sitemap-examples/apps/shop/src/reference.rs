@@ -1,0 +1,104 @@
+//! The set that every example must publish, made without a database and without the derive.
+
+use chrono::{DateTime, Utc};
+use sitemap_core::{
+    Alternate, ChangeFreq, Entry, Error, Extensions, Hreflang, Image, Loc, PublisherBuilder, Priority,
+    SitemapEntry, Summary, ToLastMod as _, path_segment,
+};
+use std::path::Path;
+
+use crate::{BASE, sample};
+
+/// Publishes the sample data into a directory, for comparison.
+pub fn publish_reference(settings: PublisherBuilder, out: &Path) -> Result<Summary, Error> {
+    let mut publisher = settings.to_dir(out)?;
+
+    let mut pages = publisher.section("pages")?;
+    pages.add(&page("/")?.with_changefreq(ChangeFreq::Daily).with_priority(Priority::MAX))?;
+    for path in ["/about", "/shipping-and-returns"] {
+        pages.add(&page(path)?.with_changefreq(ChangeFreq::Monthly))?;
+    }
+
+    let mut categories = publisher.section("categories")?;
+    for (slug, _) in sample::CATEGORIES {
+        categories.add(&page(&format!("/categories/{}", path_segment(slug)))?)?;
+    }
+
+    let mut products = publisher.section("products")?;
+    let mut images = sample::images().peekable();
+    for product in sample::products() {
+        let mut of_product = Vec::new();
+        while let Some(image) = images.next_if(|image| image.product_id == product.id) {
+            of_product.push(Image::new(Loc::parse(image.url)?));
+        }
+        if product.stock > 0 {
+            products.add(&product_page(&product.slug, product.updated_at, of_product)?)?;
+        }
+    }
+
+    let mut articles = publisher.section("articles")?;
+    for article in sample::articles().filter(|article| !article.is_draft) {
+        articles.add(&Versions::of(&article)?)?;
+    }
+    publisher.finish()
+}
+
+fn page(path: &str) -> Result<Entry<'static>, Error> {
+    Ok(Entry::new(Loc::parse(format!("{BASE}{path}"))?))
+}
+
+fn product_page(
+    slug: &str,
+    updated_at: DateTime<Utc>,
+    images: Vec<Image<'static>>,
+) -> Result<Listed, Error> {
+    let entry = page(&format!("/products/{}", path_segment(slug)))?
+        .with_lastmod(updated_at.to_last_mod()?)
+        .with_changefreq(ChangeFreq::Daily)
+        .with_priority(Priority::new(0.8)?)
+        .with_images(images);
+    Ok(Listed(entry))
+}
+
+/// A product's entry, whose section declares images even if the first product has none.
+struct Listed(Entry<'static>);
+
+impl SitemapEntry for Listed {
+    fn entries(&self, out: &mut sitemap_core::Entries<'_>) -> Result<(), Error> {
+        self.0.entries(out)
+    }
+
+    const EXTENSIONS: Extensions = Extensions::IMAGES;
+}
+
+/// An article in all languages.
+struct Versions(Vec<Entry<'static>>);
+
+impl Versions {
+    fn of(article: &sample::Article) -> Result<Self, Error> {
+        let slug = &article.slug;
+        let mut alternates = Vec::new();
+        for language in ["en", "de", "fr"] {
+            alternates.push(Alternate::parse(language, format!("{BASE}/{language}/journal/{slug}"))?);
+        }
+        let x_default = Alternate::new(Hreflang::X_DEFAULT, alternates[0].href().clone());
+        let versions = alternates.clone();
+        alternates.push(x_default);
+
+        let mut entries = Vec::new();
+        for version in versions {
+            let lastmod = article.revised_on.to_last_mod()?;
+            let entry = Entry::new(version.href().clone()).with_lastmod(lastmod);
+            entries.push(entry.with_priority(Priority::new(0.5)?).with_alternates(alternates.clone()));
+        }
+        Ok(Self(entries))
+    }
+}
+
+impl SitemapEntry for Versions {
+    fn entries(&self, out: &mut sitemap_core::Entries<'_>) -> Result<(), Error> {
+        self.0.iter().try_for_each(|entry| entry.entries(out))
+    }
+
+    const EXTENSIONS: Extensions = Extensions::ALTERNATES;
+}

@@ -1,0 +1,100 @@
+//! The sample data, made by arithmetic so that it is the same everywhere.
+
+use chrono::{DateTime, Days, NaiveDate, Utc};
+
+/// The kinds of things on sale: how they are written in addresses, and on pages.
+pub const CATEGORIES: [(&str, &str); 6] = [
+    ("chairs", "Chairs"),
+    ("tables", "Tables"),
+    ("lamps", "Lamps & shades"),
+    ("shelves", "Shelves"),
+    ("küche", "Küche"),
+    ("desks", "Desks"),
+];
+
+/// A row of `products`.
+#[derive(Clone, Debug)]
+pub struct Product {
+    /// From 1 without gaps.
+    pub id: i64,
+    /// A place in [`CATEGORIES`], counted from 1.
+    pub category_id: i64,
+    /// Unique.
+    pub slug: String,
+    /// For people.
+    pub name: String,
+    /// In cents.
+    pub price: i64,
+    /// How many there are; none means sold out.
+    pub stock: i32,
+    /// When any of it last changed.
+    pub updated_at: DateTime<Utc>,
+}
+
+/// A row of `images`: a picture of a product.
+#[derive(Clone, Debug)]
+pub struct Image {
+    /// From 1 without gaps.
+    pub id: i64,
+    /// Whose picture it is.
+    pub product_id: i64,
+    /// Where it is, on a host for pictures.
+    pub url: String,
+}
+
+/// A row of `articles`, each in three languages.
+#[derive(Clone, Debug)]
+pub struct Article {
+    /// From 1 without gaps.
+    pub id: i64,
+    /// Unique.
+    pub slug: String,
+    /// In English, German and French.
+    pub titles: [String; 3],
+    /// Not yet for readers.
+    pub is_draft: bool,
+    /// Known for two of three.
+    pub revised_on: Option<NaiveDate>,
+}
+
+/// 2,400 products, of which 60 are sold out.
+pub fn products() -> impl Iterator<Item = Product> {
+    (1..=2_400).map(|id: i32| {
+        let (category, name) = CATEGORIES[id as usize % CATEGORIES.len()];
+        Product {
+            id: id.into(),
+            category_id: i64::from(id) % 6 + 1,
+            slug: format!("{category}-{id}"),
+            name: format!("{name} No {id}"),
+            price: 900 + i64::from(id) * 7_919 % 90_000,
+            stock: id % 40,
+            updated_at: day(i64::from(id) * 31 % 500),
+        }
+    })
+}
+
+/// None, one or two pictures for each product.
+pub fn images() -> impl Iterator<Item = Image> {
+    let of_each = products().flat_map(|product| {
+        (0..product.id % 3).map(move |number| {
+            (product.id, format!("https://img.shop.example.com/{}/{number}.jpg", product.id))
+        })
+    });
+    of_each.zip(1..).map(|((product_id, url), id)| Image { id, product_id, url })
+}
+
+/// 90 articles, of which 4 are drafts.
+pub fn articles() -> impl Iterator<Item = Article> {
+    (1..=90).map(|id: i64| Article {
+        id,
+        slug: format!("issue-{id}"),
+        titles: [format!("Wood & wool {id}"), format!("Holz & Wolle {id}"), format!("Bois & laine {id}")],
+        is_draft: id % 20 == 0,
+        revised_on: (id % 3 > 0).then(|| day(id * 5).date_naive()),
+    })
+}
+
+fn day(number: i64) -> DateTime<Utc> {
+    let opening = DateTime::UNIX_EPOCH + Days::new(20_089); // 2025-01-01
+    opening + chrono::TimeDelta::hours(number * 24 + 9)
+}

@@ -1,0 +1,93 @@
+//! Publishes the shop's sitemaps with rusqlite: rows go from the statement straight into a section,
+//! and the big table page by page along its primary key.
+//!
+//! ```sh
+//! cargo run -p with-rusqlite -- --out public
+//! DATABASE_URL=sqlite:shop.db cargo run -p with-rusqlite -- --fill --out public
+//! ```
+
+mod model;
+
+use std::process::ExitCode;
+
+use model::{Article, Category, Product};
+use rusqlite::{Connection, params};
+use shop::{Engine, Options, Page};
+use sitemap_core::{Publisher, StaticPages, Summary};
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(summary) => {
+            println!("{summary}\n\nfor robots.txt:\n{}", summary.robots_txt());
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            eprintln!("with-rusqlite: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run() -> Result<Summary, shop::Error> {
+    let options = Options::from_env()?;
+    let database = open(&options)?;
+    publish(&database, shop::publisher()?.to_dir(&options.out)?)
+}
+
+/// The database that `DATABASE_URL` names, or one in memory.
+fn open(options: &Options) -> Result<Connection, shop::Error> {
+    let database = match &options.database_url {
+        Some(url) => Connection::open(url.strip_prefix("sqlite:").ok_or("rusqlite reads SQLite only")?)?,
+        None => Connection::open_in_memory()?,
+    };
+    if options.fill || options.database_url.is_none() {
+        database.execute_batch(&shop::fill(Engine::Sqlite))?;
+    }
+    Ok(database)
+}
+
+fn publish(database: &Connection, mut publisher: Publisher) -> Result<Summary, shop::Error> {
+    publisher.section("pages")?.add_all(Page::PAGES)?;
+
+    let mut query = database.prepare("SELECT slug FROM categories ORDER BY id")?;
+    publisher.section("categories")?.try_add_all(query.query_map([], Category::from_row)?)?;
+
+    let mut section = publisher.section("products")?;
+    let mut last = 0;
+    loop {
+        let page = products_after(database, last)?;
+        let Some(product) = page.last() else { break };
+        last = product.id;
+        section.add_all(page)?;
+    }
+
+    let mut query = database.prepare("SELECT slug, is_draft, revised_on FROM articles ORDER BY id")?;
+    publisher.section("articles")?.try_add_all(query.query_map([], Article::from_row)?)?;
+
+    Ok(publisher.finish()?)
+}
+
+/// The next thousand products and their images.
+///
+/// `OFFSET` would read and throw away all rows before; the primary key's index goes right to them.
+fn products_after(database: &Connection, last: i64) -> rusqlite::Result<Vec<Product>> {
+    let mut query = database.prepare_cached(
+        "SELECT id, slug, stock, updated_at FROM products WHERE id > ? ORDER BY id LIMIT 1000",
+    )?;
+    let mut products: Vec<Product> =
+        query.query_map([last], Product::from_row)?.collect::<rusqlite::Result<_>>()?;
+
+    let newest = products.last().map_or(last, |product| product.id);
+    let mut query = database.prepare_cached(
+        "SELECT product_id, url FROM images WHERE product_id > ? AND product_id <= ? ORDER BY product_id, id",
+    )?;
+    let mut images = query.query(params![last, newest])?;
+    while let Some(image) = images.next()? {
+        let product_id: i64 = image.get("product_id")?;
+        // Products come by their key.
+        if let Ok(at) = products.binary_search_by_key(&product_id, |product| product.id) {
+            products[at].images.push(image.get("url")?);
+        }
+    }
+    Ok(products)
+}

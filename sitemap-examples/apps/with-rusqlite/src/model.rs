@@ -1,0 +1,69 @@
+//! The rows that have pages.
+
+use chrono::{DateTime, NaiveDate, Utc};
+use rusqlite::Row;
+use sitemap_core::SitemapEntry;
+
+/// A row of `categories`.
+#[derive(SitemapEntry)]
+#[sitemap(loc = "/categories/{slug}")]
+pub struct Category {
+    slug: String,
+}
+
+impl Category {
+    pub fn from_row(row: &Row<'_>) -> rusqlite::Result<Self> {
+        Ok(Self { slug: row.get("slug")? })
+    }
+}
+
+/// A row of `products` with those of `images` that belong to it. What is sold out has no page.
+#[derive(SitemapEntry)]
+#[sitemap(loc = "/products/{slug}", changefreq = "daily", priority = 0.8, skip_if = Product::is_sold_out)]
+pub struct Product {
+    pub id: i64,
+    slug: String,
+    stock: i32,
+    #[sitemap(lastmod)]
+    updated_at: DateTime<Utc>,
+    #[sitemap(images)]
+    pub images: Vec<String>,
+}
+
+impl Product {
+    /// A product whose images are yet to come.
+    pub fn from_row(row: &Row<'_>) -> rusqlite::Result<Self> {
+        Ok(Self {
+            id: row.get("id")?,
+            slug: row.get("slug")?,
+            stock: row.get("stock")?,
+            updated_at: row.get("updated_at")?,
+            images: Vec::new(),
+        })
+    }
+
+    fn is_sold_out(&self) -> bool {
+        self.stock == 0
+    }
+}
+
+/// A row of `articles`: three pages, linked to each other as translations.
+#[derive(SitemapEntry)]
+#[sitemap(loc = "/{locale}/journal/{slug}", locales = ["en", "de", "fr"], x_default = "en", priority = 0.5)]
+pub struct Article {
+    slug: String,
+    #[sitemap(skip_if)]
+    is_draft: bool,
+    #[sitemap(lastmod)]
+    revised_on: Option<NaiveDate>,
+}
+
+impl Article {
+    pub fn from_row(row: &Row<'_>) -> rusqlite::Result<Self> {
+        Ok(Self {
+            slug: row.get("slug")?,
+            is_draft: row.get("is_draft")?,
+            revised_on: row.get("revised_on")?,
+        })
+    }
+}

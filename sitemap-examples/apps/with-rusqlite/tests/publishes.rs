@@ -1,0 +1,14 @@
+//! Runs the program and compares its set.
+
+#[test]
+fn publishes_the_reference_set_from_sqlite() {
+    let run = drive::publish(env!("CARGO_BIN_EXE_with-rusqlite"), None);
+    run.expect_the_reference_set();
+}
+
+#[test]
+fn publishes_the_reference_set_from_a_file() {
+    let dir = tempfile::tempdir().unwrap();
+    let url = format!("sqlite:{}", dir.path().join("shop.db").display());
+    drive::publish(env!("CARGO_BIN_EXE_with-rusqlite"), Some(&url)).expect_the_reference_set();
+}
