@@ -79,7 +79,8 @@ impl Connection {
             if line.is_empty() {
                 return Ok((status, headers));
             }
-            let (name, value) = line.split_once(':').ok_or_else(|| invalid(format!("no header: {line:?}")))?;
+            let (name, value) =
+                line.split_once(':').ok_or_else(|| invalid(format!("no header: {line:?}")))?;
             headers.push((name.to_ascii_lowercase(), value.trim().to_owned()));
         }
     }

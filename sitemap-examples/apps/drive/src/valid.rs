@@ -24,7 +24,8 @@ pub fn expect_valid(dir: &Path) {
     }
     assert!(files > 0, "no sitemap in {}", dir.display());
     let report = checker.finish();
-    let errors: Vec<_> = report.findings().filter(|(_, finding)| finding.severity() >= Severity::Warning).collect();
+    let errors: Vec<_> =
+        report.findings().filter(|(_, finding)| finding.severity() >= Severity::Warning).collect();
     assert!(errors.is_empty(), "{errors:#?}");
 
     if Command::new("xmllint").arg("--version").output().is_err() {

@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 use sitemap_core::{
-    Alternate, ChangeFreq, Entry, Error, Extensions, Hreflang, Image, Loc, PublisherBuilder, Priority,
+    Alternate, ChangeFreq, Entry, Error, Extensions, Hreflang, Image, Loc, Priority, PublisherBuilder,
     SitemapEntry, Summary, ToLastMod as _, path_segment,
 };
 use std::path::Path;
@@ -47,11 +47,7 @@ fn page(path: &str) -> Result<Entry<'static>, Error> {
     Ok(Entry::new(Loc::parse(format!("{BASE}{path}"))?))
 }
 
-fn product_page(
-    slug: &str,
-    updated_at: DateTime<Utc>,
-    images: Vec<Image<'static>>,
-) -> Result<Listed, Error> {
+fn product_page(slug: &str, updated_at: DateTime<Utc>, images: Vec<Image<'static>>) -> Result<Listed, Error> {
     let entry = page(&format!("/products/{}", path_segment(slug)))?
         .with_lastmod(updated_at.to_last_mod()?)
         .with_changefreq(ChangeFreq::Daily)

@@ -1,1 +1,64 @@
-//! x
+//! The shop's database through sqlx, SQLite or PostgreSQL: what is published and what pages show.
+//!
+//! A program with one database has one pool and needs no [`Database`] and no type parameter.
+
+mod model;
+mod pages;
+mod publish;
+
+pub use model::{ARTICLE, Article, CATEGORY, Category, PRODUCT, Product};
+
+use shop::{Engine, Options};
+use sitemap_core::{Publisher, Summary};
+use sqlx::{AssertSqlSafe, PgPool, SqlitePool, postgres::PgPoolOptions, sqlite::SqlitePoolOptions};
+
+/// A pool of connections to one of the two.
+#[derive(Clone, Debug)]
+pub enum Database {
+    /// The sample data in memory, or what a `sqlite:` URL names.
+    Sqlite(SqlitePool),
+    /// What a `postgres:` URL names.
+    Postgres(PgPool),
+}
+
+impl Database {
+    /// Opens the database that `DATABASE_URL` names, or the sample data in memory.
+    pub async fn open(options: &Options) -> Result<Self, shop::Error> {
+        let Some(url) = &options.database_url else {
+            // A database in memory lives as long as its one connection.
+            let one = SqlitePoolOptions::new().max_connections(1).idle_timeout(None).max_lifetime(None);
+            let pool = one.connect("sqlite::memory:").await?;
+            sqlx::raw_sql(AssertSqlSafe(shop::fill(Engine::Sqlite))).execute(&pool).await?;
+            return Ok(Self::Sqlite(pool));
+        };
+        let engine = Engine::of_url(url)?;
+        let fill = options.fill.then(|| sqlx::raw_sql(AssertSqlSafe(shop::fill(engine))));
+        match engine {
+            Engine::Sqlite => {
+                let pool = SqlitePool::connect_with(
+                    url.parse::<sqlx::sqlite::SqliteConnectOptions>()?.create_if_missing(options.fill),
+                )
+                .await?;
+                if let Some(fill) = fill {
+                    fill.execute(&pool).await?;
+                }
+                Ok(Self::Sqlite(pool))
+            }
+            Engine::Postgres => {
+                let pool = PgPoolOptions::new().max_connections(4).connect(url).await?;
+                if let Some(fill) = fill {
+                    fill.execute(&pool).await?;
+                }
+                Ok(Self::Postgres(pool))
+            }
+        }
+    }
+
+    /// Publishes all that has a page.
+    pub async fn publish(&self, publisher: Publisher) -> Result<Summary, shop::Error> {
+        match self {
+            Self::Sqlite(pool) => publish::publish(pool, publisher).await,
+            Self::Postgres(pool) => publish::publish(pool, publisher).await,
+        }
+    }
+}

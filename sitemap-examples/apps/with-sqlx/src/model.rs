@@ -1,0 +1,64 @@
+//! The rows that have pages, each annotated for both: sqlx reads them, the derive publishes them.
+
+use chrono::{DateTime, NaiveDate, Utc};
+use sitemap_core::SitemapEntry;
+use sqlx::FromRow;
+
+shop::routed! {
+    /// The route of a category's page.
+    pub const CATEGORY: &str = "/categories/{slug}";
+
+    /// A row of `categories`.
+    #[derive(Clone, Debug, FromRow, SitemapEntry)]
+    pub struct Category {
+        slug: String,
+    }
+}
+
+shop::routed! {
+    /// The route of a product's page.
+    pub const PRODUCT: &str = "/products/{slug}";
+
+    /// A row of `products` with those of `images` that belong to it. What is sold out has no page.
+    #[derive(Clone, Debug, FromRow, SitemapEntry)]
+    #[sitemap(changefreq = "daily", priority = 0.8, skip_if = Product::is_sold_out)]
+    pub struct Product {
+        pub(crate) id: i64,
+        slug: String,
+        stock: i32,
+        #[sitemap(lastmod)]
+        updated_at: DateTime<Utc>,
+        #[sqlx(skip)]
+        #[sitemap(images)]
+        pub(crate) images: Vec<String>,
+    }
+}
+
+shop::routed! {
+    /// The route of an article's pages.
+    pub const ARTICLE: &str = "/{locale}/journal/{slug}";
+
+    /// A row of `articles`: three pages, linked to each other as translations.
+    #[derive(Clone, Debug, FromRow, SitemapEntry)]
+    #[sitemap(locales = ["en", "de", "fr"], x_default = "en", priority = 0.5)]
+    pub struct Article {
+        slug: String,
+        #[sitemap(skip_if)]
+        is_draft: bool,
+        #[sitemap(lastmod)]
+        revised_on: Option<NaiveDate>,
+    }
+}
+
+impl Product {
+    fn is_sold_out(&self) -> bool {
+        self.stock == 0
+    }
+}
+
+/// A row of `images`.
+#[derive(FromRow)]
+pub(crate) struct Image {
+    pub(crate) product_id: i64,
+    pub(crate) url: String,
+}
