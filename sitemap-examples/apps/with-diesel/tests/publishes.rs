@@ -13,6 +13,7 @@ fn publishes_the_reference_set_from_a_file() {
 }
 
 #[test]
+#[cfg_attr(not(feature = "postgres"), ignore = "built without `--features postgres`")]
 fn publishes_the_reference_set_from_postgres() {
     if let Some(url) = drive::postgres_url("with_diesel") {
         drive::publish(env!("CARGO_BIN_EXE_with-diesel"), Some(&url)).expect_the_reference_set();

@@ -1,0 +1,88 @@
+//! The rows that have pages, each annotated for both: Diesel reads them, the derive publishes them.
+
+use chrono::{DateTime, NaiveDate, Utc};
+use diesel::prelude::*;
+use sitemap_core::{Entries, Error, Extensions, Loc, SitemapEntry, entries};
+
+use crate::schema::{articles, categories, images, products};
+
+shop::routed! {
+    /// The route of a category's page.
+    pub const CATEGORY: &str = "/categories/{slug}";
+
+    /// A row of `categories`.
+    #[derive(Clone, Debug, Queryable, Selectable, SitemapEntry)]
+    #[diesel(table_name = categories)]
+    pub struct Category {
+        slug: String,
+    }
+}
+
+shop::routed! {
+    /// The route of a product's page.
+    pub const PRODUCT: &str = "/products/{slug}";
+
+    /// A row of `products`. What is sold out has no page.
+    #[derive(Clone, Debug, Identifiable, Queryable, Selectable, SitemapEntry)]
+    #[diesel(table_name = products)]
+    #[sitemap(changefreq = "daily", priority = 0.8, skip_if = Product::is_sold_out)]
+    pub struct Product {
+        pub(crate) id: i64,
+        slug: String,
+        stock: i32,
+        #[sitemap(lastmod)]
+        updated_at: DateTime<Utc>,
+    }
+}
+
+shop::routed! {
+    /// The route of an article's pages.
+    pub const ARTICLE: &str = "/{locale}/journal/{slug}";
+
+    /// A row of `articles`: three pages, linked to each other as translations.
+    #[derive(Clone, Debug, Queryable, Selectable, SitemapEntry)]
+    #[diesel(table_name = articles)]
+    #[sitemap(locales = ["en", "de", "fr"], x_default = "en", priority = 0.5)]
+    pub struct Article {
+        slug: String,
+        #[sitemap(skip_if)]
+        is_draft: bool,
+        #[sitemap(lastmod)]
+        revised_on: Option<NaiveDate>,
+    }
+}
+
+impl Product {
+    fn is_sold_out(&self) -> bool {
+        self.stock == 0
+    }
+}
+
+/// A row of `images`.
+#[derive(Associations, Identifiable, Queryable, Selectable)]
+#[diesel(table_name = images, belongs_to(Product))]
+pub(crate) struct Image {
+    id: i64,
+    product_id: i64,
+    url: String,
+}
+
+/// A product with its images, as Diesel brings them together: side by side, for a `Queryable` struct
+/// has no field that is not in its row.
+pub(crate) struct Illustrated {
+    pub(crate) product: Product,
+    pub(crate) images: Vec<Image>,
+}
+
+impl SitemapEntry for Illustrated {
+    fn entries(&self, out: &mut Entries<'_>) -> Result<(), Error> {
+        let images = self.images.iter().map(|image| Loc::parse(&image.url).map(sitemap_core::Image::new));
+        let images: Vec<_> = images.collect::<Result<_, _>>()?;
+        for page in entries(&self.product, out.site())? {
+            out.add(page.with_images(images.clone()))?;
+        }
+        Ok(())
+    }
+
+    const EXTENSIONS: Extensions = Extensions::IMAGES;
+}

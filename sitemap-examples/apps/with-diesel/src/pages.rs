@@ -1,0 +1,46 @@
+//! What the pages of a server show.
+
+use diesel::prelude::*;
+use shop::html;
+
+use crate::Database;
+use crate::schema::{articles, categories, products};
+
+/// One query on whichever database it is.
+macro_rules! first {
+    ($database:expr, $query:expr) => {
+        match $database {
+            Database::Sqlite(db) => $query.first(db).optional(),
+            #[cfg(feature = "postgres")]
+            Database::Postgres(db) => $query.first(db).optional(),
+        }
+    };
+}
+
+impl Database {
+    /// A product's page; `None` if there is no such product or it is sold out.
+    pub fn product(&mut self, slug: &str) -> QueryResult<Option<String>> {
+        let on_sale = products::table.filter(products::slug.eq(slug)).filter(products::stock.gt(0));
+        let row: Option<(String, i64)> = first!(self, on_sale.select((products::name, products::price)))?;
+        Ok(row.map(|(name, price)| html::of_product(&name, price)))
+    }
+
+    /// A category's page.
+    pub fn category(&mut self, slug: &str) -> QueryResult<Option<String>> {
+        let found = categories::table.filter(categories::slug.eq(slug)).select(categories::name);
+        let name: Option<String> = first!(self, found)?;
+        Ok(name.map(|name| html::of_category(&name)))
+    }
+
+    /// An article's page in a language; `None` if there is no such page, or not yet.
+    pub fn article(&mut self, language: &str, slug: &str) -> QueryResult<Option<String>> {
+        let found = articles::table.filter(articles::slug.eq(slug)).filter(articles::is_draft.eq(false));
+        let title: Option<String> = match language {
+            "en" => first!(self, found.select(articles::title_en))?,
+            "de" => first!(self, found.select(articles::title_de))?,
+            "fr" => first!(self, found.select(articles::title_fr))?,
+            _ => None,
+        };
+        Ok(title.map(|title| html::of_article(language, &title)))
+    }
+}

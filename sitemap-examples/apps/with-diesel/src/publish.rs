@@ -1,0 +1,51 @@
+//! From rows to sections: small tables row by row, the big one page by page along its key.
+
+use std::iter::zip;
+
+use diesel::prelude::*;
+use shop::Page;
+use sitemap_core::{Publisher, StaticPages as _, Summary};
+
+use crate::model::{Article, Category, Illustrated, Image, Product};
+use crate::schema::{articles, categories, images, products};
+
+macro_rules! publish_from {
+    ($name:ident, $Connection:ty, $Mode:ty) => {
+        /// Publishes all that has a page.
+        pub(crate) fn $name(db: &mut $Connection, mut publisher: Publisher) -> Result<Summary, shop::Error> {
+            publisher.section("pages")?.add_all(Page::PAGES)?;
+
+            let rows = categories::table.order(categories::id).select(Category::as_select());
+            publisher.section("categories")?.try_add_all(rows.load_iter::<Category, $Mode>(db)?)?;
+
+            let mut section = publisher.section("products")?;
+            let mut last = 0;
+            loop {
+                // `OFFSET` would read and throw away all rows before; the primary key's index goes
+                // right to the next ones.
+                let rows = products::table.filter(products::id.gt(last)).order(products::id).limit(1_000);
+                let page: Vec<Product> = rows.select(Product::as_select()).load(db)?;
+                let Some(product) = page.last() else { break };
+                let images_of_page = images::product_id.gt(last).and(images::product_id.le(product.id));
+                last = product.id;
+
+                let rows = images::table.filter(images_of_page).order((images::product_id, images::id));
+                let images: Vec<Image> = rows.select(Image::as_select()).load(db)?;
+                let images = images.grouped_by(&page);
+                section
+                    .add_all(zip(page, images).map(|(product, images)| Illustrated { product, images }))?;
+            }
+
+            let rows = articles::table.order(articles::id).select(Article::as_select());
+            publisher.section("articles")?.try_add_all(rows.load_iter::<Article, $Mode>(db)?)?;
+
+            Ok(publisher.finish()?)
+        }
+    };
+}
+
+publish_from!(sqlite, SqliteConnection, diesel::connection::DefaultLoadingMode);
+
+// Diesel's default would load a whole answer before the first row is there.
+#[cfg(feature = "postgres")]
+publish_from!(postgres, PgConnection, diesel::pg::PgRowByRowLoadingMode);
