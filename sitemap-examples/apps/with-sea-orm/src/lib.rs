@@ -1,1 +1,29 @@
-//! x
+//! The shop's database through SeaORM, SQLite or PostgreSQL: what is published and what pages show.
+
+pub mod entity;
+mod pages;
+mod publish;
+
+pub use publish::publish;
+
+use sea_orm::{ConnectOptions, ConnectionTrait as _, Database, DatabaseConnection};
+use shop::{Engine, Options};
+
+/// Opens the database that `DATABASE_URL` names, or the sample data in memory.
+pub async fn open(options: &Options) -> Result<DatabaseConnection, shop::Error> {
+    let url = options.database_url.as_deref().unwrap_or("sqlite::memory:");
+    let mut connect = ConnectOptions::new(url);
+    if options.database_url.is_none() {
+        // A database in memory lives as long as its one connection.
+        connect.max_connections(1);
+    } else if options.fill && url.starts_with("sqlite:") {
+        connect.map_sqlx_sqlite_opts(|sqlite| sqlite.create_if_missing(true));
+    }
+    let database = Database::connect(connect).await?;
+    if options.fill || options.database_url.is_none() {
+        database.execute_unprepared(&shop::fill(Engine::of_url(url)?)).await?;
+    }
+    Ok(database)
+}
+
+pub use pages::{article, category, product};

@@ -1,0 +1,31 @@
+//! Publishes the shop's sitemaps with SeaORM.
+//!
+//! ```sh
+//! cargo run -p with-sea-orm -- --out public
+//! DATABASE_URL=postgres://localhost/shop cargo run -p with-sea-orm -- --fill --out public
+//! ```
+
+use std::process::ExitCode;
+
+use shop::Options;
+use sitemap_core::Summary;
+
+#[tokio::main]
+async fn main() -> ExitCode {
+    match run().await {
+        Ok(summary) => {
+            println!("{summary}\n\nfor robots.txt:\n{}", summary.robots_txt());
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            eprintln!("with-sea-orm: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn run() -> Result<Summary, shop::Error> {
+    let options = Options::from_env()?;
+    let database = with_sea_orm::open(&options).await?;
+    with_sea_orm::publish(&database, shop::publisher()?.to_dir(&options.out)?).await
+}

@@ -1,0 +1,57 @@
+//! From rows to sections: small tables as a stream of rows, the big one page by page along its key.
+
+use std::iter::zip;
+
+use futures_util::TryStreamExt as _;
+use sea_orm::{DatabaseConnection, DbErr, EntityTrait as _, LoaderTrait as _, QueryOrder as _};
+use shop::Page;
+use sitemap_core::{Publisher, StaticPages as _, Summary};
+
+use crate::entity::{article, category, image, product};
+
+/// Publishes all that has a page.
+pub async fn publish(db: &DatabaseConnection, mut publisher: Publisher) -> Result<Summary, shop::Error> {
+    publisher.section("pages")?.add_all(Page::PAGES)?;
+
+    let mut section = publisher.section("categories")?;
+    let mut rows = category::Entity::find().order_by_asc(category::Column::Id).stream(db).await?;
+    while let Some(category) = rows.try_next().await? {
+        section.add(&category)?;
+    }
+    drop(rows);
+
+    let mut section = publisher.section("products")?;
+    let mut last = 0;
+    loop {
+        let page = products_after(db, last).await?;
+        let Some(product) = page.last() else { break };
+        last = product.id;
+        section.add_all(page)?;
+    }
+
+    let mut section = publisher.section("articles")?;
+    let mut rows = article::Entity::find().order_by_asc(article::Column::Id).stream(db).await?;
+    while let Some(article) = rows.try_next().await? {
+        section.add(&article)?;
+    }
+    drop(rows);
+
+    // Waits for the disk.
+    Ok(tokio::task::spawn_blocking(|| publisher.finish()).await??)
+}
+
+/// The next thousand products and their images.
+///
+/// SeaORM's cursor is what goes right to them; its paginator counts by `OFFSET`, which would read and
+/// throw away all rows before.
+async fn products_after(db: &DatabaseConnection, last: i64) -> Result<Vec<product::Model>, DbErr> {
+    let mut cursor = product::Entity::find().cursor_by(product::Column::Id);
+    let mut products = cursor.after(last).first(1_000).all(db).await?;
+
+    let by_id = image::Entity::find().order_by_asc(image::Column::Id);
+    let images = products.load_many(by_id, db).await?;
+    for (product, images) in zip(&mut products, images) {
+        product.images = images.into_iter().map(|image| image.url).collect();
+    }
+    Ok(products)
+}
