@@ -52,7 +52,10 @@ impl Connection {
     pub fn request(&mut self, method: &str, path: &str, headers: &[(&str, &str)]) -> io::Result<Response> {
         let mut request = format!("{method} {path} HTTP/1.1\r\nHost: shop.example.com\r\n");
         for (name, value) in headers {
-            request.push_str(&format!("{name}: {value}\r\n"));
+            request += name;
+            request += ": ";
+            request += value;
+            request += "\r\n";
         }
         self.stream.get_mut().write_all((request + "\r\n").as_bytes())?;
 

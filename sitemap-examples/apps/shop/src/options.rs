@@ -27,7 +27,7 @@ impl Options {
         let mut options = Self {
             out: PathBuf::from("public"),
             port: 3000,
-            every: Duration::from_secs(3600),
+            every: Duration::from_hours(1),
             fill: false,
             database_url: env::var("DATABASE_URL").ok().filter(|url| !url.is_empty()),
         };

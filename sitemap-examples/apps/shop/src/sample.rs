@@ -59,17 +59,14 @@ pub struct Article {
 
 /// 2,400 products, of which 60 are sold out.
 pub fn products() -> impl Iterator<Item = Product> {
-    (1..=2_400).map(|id: i32| {
-        let (category, name) = CATEGORIES[id as usize % CATEGORIES.len()];
-        Product {
-            id: id.into(),
-            category_id: i64::from(id) % 6 + 1,
-            slug: format!("{category}-{id}"),
-            name: format!("{name} No {id}"),
-            price: 900 + i64::from(id) * 7_919 % 90_000,
-            stock: id % 40,
-            updated_at: day(i64::from(id) * 31 % 500),
-        }
+    std::iter::zip(1..=2_400, CATEGORIES.iter().cycle()).map(|(id, (category, name))| Product {
+        id: id.into(),
+        category_id: i64::from(id) % 6 + 1,
+        slug: format!("{category}-{id}"),
+        name: format!("{name} No {id}"),
+        price: 900 + i64::from(id) * 7_919 % 90_000,
+        stock: id % 40,
+        updated_at: day(i64::from(id) * 31 % 500),
     })
 }
 

@@ -3,10 +3,10 @@
 //! Diesel's queries are checked for one database while compiling, so the two modules with queries are
 //! written by a macro for each; a program with one database has plain functions in its place.
 
+mod add_pages;
 mod model;
 mod moment;
 mod pages;
-mod publish;
 mod schema;
 
 pub use model::{ARTICLE, Article, CATEGORY, Category, PRODUCT, Product};
@@ -14,7 +14,7 @@ pub use model::{ARTICLE, Article, CATEGORY, Category, PRODUCT, Product};
 use diesel::connection::SimpleConnection as _;
 use diesel::{Connection as _, SqliteConnection};
 use shop::{Engine, Options};
-use sitemap_core::{Publisher, Summary};
+use sitemap_core::Publisher;
 
 /// A connection to one of the two.
 #[allow(missing_debug_implementations, clippy::large_enum_variant)] // Diesel's have none; there is one of these
@@ -50,12 +50,12 @@ impl Database {
         }
     }
 
-    /// Publishes all that has a page.
-    pub fn publish(&mut self, publisher: Publisher) -> Result<Summary, shop::Error> {
+    /// Adds all that has a page.
+    pub fn add_pages(&mut self, publisher: &mut Publisher) -> Result<(), shop::Error> {
         match self {
-            Self::Sqlite(connection) => publish::sqlite(connection, publisher),
+            Self::Sqlite(connection) => add_pages::sqlite(connection, publisher),
             #[cfg(feature = "postgres")]
-            Self::Postgres(connection) => publish::postgres(connection, publisher),
+            Self::Postgres(connection) => add_pages::postgres(connection, publisher),
         }
     }
 }

@@ -27,5 +27,7 @@ fn main() -> ExitCode {
 fn run() -> Result<Summary, shop::Error> {
     let options = Options::from_env()?;
     let mut database = Database::open(&options)?;
-    database.publish(shop::publisher()?.to_dir(&options.out)?)
+    let mut publisher = shop::publisher()?.to_dir(&options.out)?;
+    database.add_pages(&mut publisher)?;
+    Ok(publisher.finish()?)
 }

@@ -31,7 +31,9 @@ fn main() -> ExitCode {
 fn run() -> Result<Summary, shop::Error> {
     let options = Options::from_env()?;
     let database = open(&options)?;
-    publish(&database, shop::publisher()?.to_dir(&options.out)?)
+    let mut publisher = shop::publisher()?.to_dir(&options.out)?;
+    add_pages(&database, &mut publisher)?;
+    Ok(publisher.finish()?)
 }
 
 /// The database that `DATABASE_URL` names, or one in memory.
@@ -46,7 +48,8 @@ fn open(options: &Options) -> Result<Connection, shop::Error> {
     Ok(database)
 }
 
-fn publish(database: &Connection, mut publisher: Publisher) -> Result<Summary, shop::Error> {
+/// Adds all that has a page.
+fn add_pages(database: &Connection, publisher: &mut Publisher) -> Result<(), shop::Error> {
     publisher.section("pages")?.add_all(Page::PAGES)?;
 
     let mut query = database.prepare("SELECT slug FROM categories ORDER BY id")?;
@@ -63,8 +66,7 @@ fn publish(database: &Connection, mut publisher: Publisher) -> Result<Summary, s
 
     let mut query = database.prepare("SELECT slug, is_draft, revised_on FROM articles ORDER BY id")?;
     publisher.section("articles")?.try_add_all(query.query_map([], Article::from_row)?)?;
-
-    Ok(publisher.finish()?)
+    Ok(())
 }
 
 /// The next thousand products and their images.

@@ -1,10 +1,10 @@
 //! The shop's database through SeaORM, SQLite or PostgreSQL: what is published and what pages show.
 
+mod add_pages;
 pub mod entity;
 mod pages;
-mod publish;
 
-pub use publish::publish;
+pub use add_pages::add_pages;
 
 use sea_orm::{ConnectOptions, ConnectionTrait as _, Database, DatabaseConnection};
 use shop::{Engine, Options};

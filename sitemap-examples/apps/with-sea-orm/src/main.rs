@@ -27,5 +27,8 @@ async fn main() -> ExitCode {
 async fn run() -> Result<Summary, shop::Error> {
     let options = Options::from_env()?;
     let database = with_sea_orm::open(&options).await?;
-    with_sea_orm::publish(&database, shop::publisher()?.to_dir(&options.out)?).await
+    let mut publisher = shop::publisher()?.to_dir(&options.out)?;
+    with_sea_orm::add_pages(&database, &mut publisher).await?;
+    // Waits for the disk.
+    Ok(tokio::task::spawn_blocking(|| publisher.finish()).await??)
 }

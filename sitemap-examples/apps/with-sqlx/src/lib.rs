@@ -2,14 +2,14 @@
 //!
 //! A program with one database has one pool and needs no [`Database`] and no type parameter.
 
+mod add_pages;
 mod model;
 mod pages;
-mod publish;
 
 pub use model::{ARTICLE, Article, CATEGORY, Category, PRODUCT, Product};
 
 use shop::{Engine, Options};
-use sitemap_core::{Publisher, Summary};
+use sitemap_core::Publisher;
 use sqlx::{AssertSqlSafe, PgPool, SqlitePool, postgres::PgPoolOptions, sqlite::SqlitePoolOptions};
 
 /// A pool of connections to one of the two.
@@ -54,11 +54,11 @@ impl Database {
         }
     }
 
-    /// Publishes all that has a page.
-    pub async fn publish(&self, publisher: Publisher) -> Result<Summary, shop::Error> {
+    /// Adds all that has a page.
+    pub async fn add_pages(&self, publisher: &mut Publisher) -> Result<(), shop::Error> {
         match self {
-            Self::Sqlite(pool) => publish::publish(pool, publisher).await,
-            Self::Postgres(pool) => publish::publish(pool, publisher).await,
+            Self::Sqlite(pool) => add_pages::add_pages(pool, publisher).await,
+            Self::Postgres(pool) => add_pages::add_pages(pool, publisher).await,
         }
     }
 }

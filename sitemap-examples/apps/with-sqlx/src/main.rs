@@ -28,5 +28,8 @@ async fn main() -> ExitCode {
 async fn run() -> Result<Summary, shop::Error> {
     let options = Options::from_env()?;
     let database = Database::open(&options).await?;
-    database.publish(shop::publisher()?.to_dir(&options.out)?).await
+    let mut publisher = shop::publisher()?.to_dir(&options.out)?;
+    database.add_pages(&mut publisher).await?;
+    // Waits for the disk.
+    Ok(tokio::task::spawn_blocking(|| publisher.finish()).await??)
 }

@@ -4,15 +4,15 @@ use std::iter::zip;
 
 use diesel::prelude::*;
 use shop::Page;
-use sitemap_core::{Publisher, StaticPages as _, Summary};
+use sitemap_core::{Publisher, StaticPages as _};
 
 use crate::model::{Article, Category, Illustrated, Image, Product};
 use crate::schema::{articles, categories, images, products};
 
 macro_rules! publish_from {
     ($name:ident, $Connection:ty, $Mode:ty) => {
-        /// Publishes all that has a page.
-        pub(crate) fn $name(db: &mut $Connection, mut publisher: Publisher) -> Result<Summary, shop::Error> {
+        /// Adds all that has a page.
+        pub(crate) fn $name(db: &mut $Connection, publisher: &mut Publisher) -> Result<(), shop::Error> {
             publisher.section("pages")?.add_all(Page::PAGES)?;
 
             let rows = categories::table.order(categories::id).select(Category::as_select());
@@ -38,8 +38,7 @@ macro_rules! publish_from {
 
             let rows = articles::table.order(articles::id).select(Article::as_select());
             publisher.section("articles")?.try_add_all(rows.load_iter::<Article, $Mode>(db)?)?;
-
-            Ok(publisher.finish()?)
+            Ok(())
         }
     };
 }

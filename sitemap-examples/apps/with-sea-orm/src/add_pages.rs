@@ -5,12 +5,12 @@ use std::iter::zip;
 use futures_util::TryStreamExt as _;
 use sea_orm::{DatabaseConnection, DbErr, EntityTrait as _, LoaderTrait as _, QueryOrder as _};
 use shop::Page;
-use sitemap_core::{Publisher, StaticPages as _, Summary};
+use sitemap_core::{Publisher, StaticPages as _};
 
 use crate::entity::{article, category, image, product};
 
-/// Publishes all that has a page.
-pub async fn publish(db: &DatabaseConnection, mut publisher: Publisher) -> Result<Summary, shop::Error> {
+/// Adds all that has a page.
+pub async fn add_pages(db: &DatabaseConnection, publisher: &mut Publisher) -> Result<(), shop::Error> {
     publisher.section("pages")?.add_all(Page::PAGES)?;
 
     let mut section = publisher.section("categories")?;
@@ -34,10 +34,7 @@ pub async fn publish(db: &DatabaseConnection, mut publisher: Publisher) -> Resul
     while let Some(article) = rows.try_next().await? {
         section.add(&article)?;
     }
-    drop(rows);
-
-    // Waits for the disk.
-    Ok(tokio::task::spawn_blocking(|| publisher.finish()).await??)
+    Ok(())
 }
 
 /// The next thousand products and their images.

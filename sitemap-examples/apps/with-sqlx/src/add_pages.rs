@@ -2,16 +2,16 @@
 
 use futures_util::TryStreamExt as _;
 use shop::Page;
-use sitemap_core::{Publisher, StaticPages as _, Summary};
+use sitemap_core::{Publisher, StaticPages as _};
 use sqlx::{Database, Encode, Executor, FromRow, IntoArguments, Pool, Type, query_as};
 
 use crate::model::{Article, Category, Image, Product};
 
-/// Publishes all that has a page.
+/// Adds all that has a page.
 ///
 /// The bounds say that it works with any database that reads these rows; with `&PgPool` in place of
 /// `&Pool<DB>` it needs none of them.
-pub(crate) async fn publish<DB>(pool: &Pool<DB>, mut publisher: Publisher) -> Result<Summary, shop::Error>
+pub(crate) async fn add_pages<DB>(pool: &Pool<DB>, publisher: &mut Publisher) -> Result<(), shop::Error>
 where
     DB: Database<Arguments: IntoArguments<DB>>,
     for<'c> &'c Pool<DB>: Executor<'c, Database = DB>,
@@ -46,10 +46,7 @@ where
         let article: Article = article;
         section.add(&article)?;
     }
-    drop(rows);
-
-    // Waits for the disk.
-    Ok(tokio::task::spawn_blocking(|| publisher.finish()).await??)
+    Ok(())
 }
 
 /// The next thousand products and their images.
