@@ -1,5 +1,7 @@
 //! The sample data, made by arithmetic so that it is the same everywhere.
 
+use std::iter::zip;
+
 use chrono::{DateTime, Days, NaiveDate, Utc};
 
 /// The kinds of things on sale: how they are written in addresses, and on pages.
@@ -59,9 +61,10 @@ pub struct Article {
 
 /// 2,400 products, of which 60 are sold out.
 pub fn products() -> impl Iterator<Item = Product> {
-    std::iter::zip(1..=2_400, CATEGORIES.iter().cycle()).map(|(id, (category, name))| Product {
+    let categories = CATEGORIES.iter().zip(1..).cycle();
+    zip(1..=2_400, categories).map(|(id, ((category, name), category_id))| Product {
         id: id.into(),
-        category_id: i64::from(id) % 6 + 1,
+        category_id,
         slug: format!("{category}-{id}"),
         name: format!("{name} No {id}"),
         price: 900 + i64::from(id) * 7_919 % 90_000,
@@ -77,7 +80,7 @@ pub fn images() -> impl Iterator<Item = Image> {
             (product.id, format!("https://img.shop.example.com/{}/{number}.jpg", product.id))
         })
     });
-    of_each.zip(1..).map(|((product_id, url), id)| Image { id, product_id, url })
+    zip(of_each, 1..).map(|((product_id, url), id)| Image { id, product_id, url })
 }
 
 /// 90 articles, of which 4 are drafts.

@@ -31,8 +31,8 @@ impl Database {
     pub fn open(options: &Options) -> Result<Self, shop::Error> {
         let url = options.database_url.as_deref().unwrap_or("sqlite::memory:");
         let engine = Engine::of_url(url)?;
-        let fill =
-            (options.fill || options.database_url.is_none()).then(|| shop::fill(engine)).unwrap_or_default();
+        let is_new = options.fill || options.database_url.is_none();
+        let fill = if is_new { shop::fill(engine) } else { String::new() };
         match engine {
             Engine::Sqlite => {
                 let mut connection = SqliteConnection::establish(url.trim_start_matches("sqlite:"))?;
