@@ -1,0 +1,67 @@
+//! Publishes a table of millions of rows from PostgreSQL, in one of three ways.
+//!
+//! ```sh
+//! DATABASE_URL=postgres://localhost/shop cargo run --release -p big-table -- --way copy --out public
+//! ```
+//!
+//! Prints what was published, and the time and memory that it took.
+
+mod copy;
+mod options;
+mod product;
+mod ways;
+
+use std::process::ExitCode;
+use std::time::Instant;
+
+use options::{Options, Way};
+use sitemap_core::Summary;
+use sqlx::postgres::PgPoolOptions;
+
+#[tokio::main]
+async fn main() -> ExitCode {
+    match run().await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("big-table: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn run() -> Result<(), shop::Error> {
+    let options = Options::from_env()?;
+    let pool = PgPoolOptions::new().max_connections(2).connect(&options.database_url).await?;
+    if let Some(rows) = options.fill {
+        product::fill(&pool, rows).await?;
+    }
+    let begun = Instant::now();
+    let summary = publish(&options, &pool).await?;
+    let seconds = begun.elapsed().as_secs_f64();
+    println!("{} URLs in {} files", summary.urls(), summary.files().len());
+    println!("{} bytes", summary.bytes());
+    println!("{seconds:.2} s");
+    println!("{} KiB at most", peak_memory().unwrap_or("unknown number of".to_owned()));
+    Ok(())
+}
+
+async fn publish(options: &Options, pool: &sqlx::PgPool) -> Result<Summary, shop::Error> {
+    let site = sitemap_core::Site::new(shop::BASE)?;
+    let settings = sitemap_core::Publisher::builder(site);
+    let settings = if let Some(level) = options.gzip { settings.gzip_level(level) } else { settings };
+    let mut publisher = settings.to_dir(&options.out)?;
+    let section = publisher.section("products")?;
+    match options.way {
+        Way::Stream => ways::stream(pool, section).await?,
+        Way::Keyset => ways::keyset(pool, section).await?,
+        Way::Copy => ways::copy(pool, section).await?,
+    }
+    Ok(tokio::task::spawn_blocking(|| publisher.finish()).await??)
+}
+
+/// The most memory that this process has had, in KiB, where `/proc` tells it.
+fn peak_memory() -> Option<String> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    Some(line.trim().trim_end_matches(" kB").to_owned())
+}
