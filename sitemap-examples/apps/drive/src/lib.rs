@@ -3,8 +3,10 @@
 mod http;
 mod publish;
 mod server;
+mod shop;
 mod valid;
 
+pub use self::shop::expect_the_shop;
 pub use http::{Connection, Response};
 pub use publish::{Run, postgres_url, publish};
 pub use server::Server;

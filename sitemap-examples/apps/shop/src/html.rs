@@ -31,11 +31,6 @@ pub fn of_article(language: &str, title: &str) -> String {
     page(language, title, "What there is to say about it.")
 }
 
-/// robots.txt: everything may be crawled, and this is where the sitemap is.
-pub fn robots_txt(sitemap_lines: &str) -> String {
-    format!("User-agent: *\nAllow: /\n\n{sitemap_lines}")
-}
-
 struct Escaped<'a>(&'a str);
 
 impl fmt::Display for Escaped<'_> {

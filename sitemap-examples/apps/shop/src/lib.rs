@@ -22,6 +22,9 @@ pub const BASE: &str = "https://shop.example.com";
 /// What all that goes wrong in an example comes down to: a text for whoever started it.
 pub type Error = Box<dyn std::error::Error + Send + Sync>;
 
+/// What robots.txt says beside where the sitemap is.
+pub const ROBOTS_TXT: &str = "User-agent: *\nAllow: /\nDisallow: /admin/\n";
+
 /// How the shop publishes: compressed, one section a kind of page.
 pub fn publisher() -> Result<PublisherBuilder, SiteError> {
     Ok(Publisher::builder(Site::new(BASE)?).gzip())

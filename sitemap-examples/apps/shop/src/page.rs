@@ -1,6 +1,8 @@
 //! The pages that are not in the database.
 
-use sitemap_core::SitemapEntry;
+use sitemap_core::{Error, Site, SitemapEntry, entries};
+
+use crate::BASE;
 
 /// A static page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, SitemapEntry)]
@@ -18,6 +20,12 @@ pub enum Page {
 }
 
 impl Page {
+    /// Its path, for routers: what the sitemap says, without the host.
+    pub fn path(self) -> Result<String, Error> {
+        let pages = entries(&self, &Site::new(BASE)?)?;
+        Ok(pages.iter().map(|page| page.loc().as_str().replacen(BASE, "", 1)).collect())
+    }
+
     /// Its heading.
     pub fn title(self) -> &'static str {
         match self {

@@ -53,7 +53,7 @@ fn write_site(out: &Path) -> Result<Summary, shop::Error> {
     publisher.section("pages")?.add_all(Page::PAGES)?;
     publisher.section("notes")?.add_all(&notes)?;
     let summary = publisher.finish()?;
-    fs::write(out.join("robots.txt"), html::robots_txt(&summary.robots_txt()))?;
+    fs::write(out.join("robots.txt"), format!("{}\n{}", shop::ROBOTS_TXT, summary.robots_txt()))?;
     Ok(summary)
 }
 

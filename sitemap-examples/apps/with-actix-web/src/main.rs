@@ -1,0 +1,80 @@
+//! The shop on actix-web and Diesel, its sitemaps served while they are published anew.
+//!
+//! ```sh
+//! cargo run -p with-actix-web
+//! curl -i http://127.0.0.1:3000/sitemap.xml
+//! curl -i -X POST http://127.0.0.1:3000/admin/republish
+//! ```
+
+mod pages;
+mod sitemap;
+
+use std::future::ready;
+use std::process::ExitCode;
+use std::sync::{Mutex, PoisonError};
+
+use actix_web::{App, HttpResponse, HttpServer, web};
+use shop::{Options, Page, html};
+use sitemap_core::serve::{LiveSitemap, Refresher};
+use sitemap_core::{Names, Site, StaticPages as _};
+use with_diesel::{ARTICLE, CATEGORY, Database, PRODUCT};
+
+#[actix_web::main]
+async fn main() -> ExitCode {
+    match serve().await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("with-actix-web: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn serve() -> Result<(), shop::Error> {
+    let options = Options::from_env()?;
+    // One connection, since the sample data is in its memory; others have a pool here.
+    let database = web::Data::new(Mutex::new(Database::open(&options)?));
+
+    // Published now and every so often, on a thread of its own.
+    let sitemap = LiveSitemap::with_options(shop::publisher()?.names(Names::Digest));
+    let rows = database.clone();
+    let refresher = sitemap.every(options.every, move |publisher| {
+        rows.lock().unwrap_or_else(PoisonError::into_inner).add_pages(publisher)
+    })?;
+    let refresher = web::Data::new(refresher);
+    let sitemap = sitemap.service().robots_txt(&Site::new(shop::BASE)?, shop::ROBOTS_TXT);
+
+    let mut paths = Vec::new();
+    for &page in Page::PAGES {
+        paths.push((page.path()?, page));
+    }
+
+    let server = HttpServer::new(move || {
+        let mut app = App::new()
+            .app_data(database.clone())
+            .app_data(refresher.clone())
+            .app_data(web::Data::new(sitemap.clone()))
+            .route(PRODUCT, web::get().to(pages::product))
+            .route(CATEGORY, web::get().to(pages::category))
+            .route(ARTICLE, web::get().to(pages::article))
+            // To be guarded as the rest of an administration is.
+            .route("/admin/republish", web::post().to(republish))
+            // The sitemap's files and robots.txt; 404 for all else.
+            .default_service(web::to(sitemap::answer));
+        for (path, page) in paths.clone() {
+            app = app.route(&path, web::get().to(move || ready(web::Html::new(html::of_page(page)))));
+        }
+        app
+    });
+    let server = server.bind(("127.0.0.1", options.port))?;
+    for address in server.addrs() {
+        println!("listening on http://{address}");
+    }
+    Ok(server.run().await?)
+}
+
+/// Begins to publish at once; does not wait for it.
+async fn republish(refresher: web::Data<Refresher>) -> HttpResponse {
+    refresher.wake();
+    HttpResponse::Accepted().finish()
+}

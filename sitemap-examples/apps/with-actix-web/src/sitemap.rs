@@ -1,0 +1,19 @@
+//! From actix-web's requests to the sitemap's service, and back.
+
+use actix_web::http::{Method, StatusCode};
+use actix_web::{HttpRequest, HttpResponse, web};
+use sitemap_core::serve::SitemapService;
+
+/// Answers with a file of the set, robots.txt, or 404.
+pub async fn answer(request: HttpRequest, sitemap: web::Data<SitemapService>) -> HttpResponse {
+    // actix-web itself leaves out the body of an answer to HEAD, and takes its length from it.
+    let method = if request.method() == Method::HEAD { "GET" } else { request.method().as_str() };
+    let (head, body) = sitemap.respond_to(method, request.path(), request.headers()).into_parts();
+
+    let status = StatusCode::from_u16(head.status.as_u16()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    let mut answer = HttpResponse::build(status);
+    for (name, value) in &head.headers {
+        answer.append_header((name.as_str(), value.as_bytes()));
+    }
+    answer.body(body)
+}

@@ -1,0 +1,77 @@
+//! The shop on axum and sqlx, its sitemaps served while they are published anew.
+//!
+//! ```sh
+//! cargo run -p with-axum
+//! curl -i http://127.0.0.1:3000/sitemap.xml
+//! curl -i -X POST http://127.0.0.1:3000/admin/republish
+//! ```
+
+mod pages;
+
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::Html;
+use axum::routing::{get, post};
+use shop::{Options, Page, html};
+use sitemap_core::serve::{LiveSitemap, Refresher};
+use sitemap_core::{Names, Site, StaticPages as _};
+use tokio::net::TcpListener;
+use tokio::runtime::Handle;
+use with_sqlx::{ARTICLE, CATEGORY, Database, PRODUCT};
+
+/// What requests are answered from.
+#[derive(Clone)]
+struct App {
+    database: Database,
+    refresher: Arc<Refresher>,
+}
+
+#[tokio::main]
+async fn main() -> ExitCode {
+    match serve().await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("with-axum: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn serve() -> Result<(), shop::Error> {
+    let options = Options::from_env()?;
+    let database = Database::open(&options).await?;
+
+    // Published now and every so often, on a thread of its own.
+    let sitemap = LiveSitemap::with_options(shop::publisher()?.names(Names::Digest));
+    let (rows, runtime) = (database.clone(), Handle::current());
+    let refresher =
+        sitemap.every(options.every, move |publisher| runtime.block_on(rows.add_pages(publisher)))?;
+    let sitemap = sitemap.service().robots_txt(&Site::new(shop::BASE)?, shop::ROBOTS_TXT);
+
+    let mut router = Router::new()
+        .route(PRODUCT, get(pages::product))
+        .route(CATEGORY, get(pages::category))
+        .route(ARTICLE, get(pages::article))
+        // To be guarded as the rest of an administration is.
+        .route("/admin/republish", post(republish))
+        // The sitemap's files and robots.txt; 404 for all else.
+        .fallback_service(sitemap);
+    for &page in Page::PAGES {
+        router = router.route(&page.path()?, get(async move || Html(html::of_page(page))));
+    }
+
+    let listener = TcpListener::bind(("127.0.0.1", options.port)).await?;
+    println!("listening on http://{}", listener.local_addr()?);
+    let app = App { database, refresher: Arc::new(refresher) };
+    Ok(axum::serve(listener, router.with_state(app)).await?)
+}
+
+/// Begins to publish at once; does not wait for it.
+async fn republish(State(app): State<App>) -> StatusCode {
+    app.refresher.wake();
+    StatusCode::ACCEPTED
+}

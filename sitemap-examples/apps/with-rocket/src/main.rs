@@ -1,0 +1,67 @@
+//! The shop on Rocket and SeaORM, its sitemaps served while they are published anew.
+//!
+//! ```sh
+//! cargo run -p with-rocket
+//! curl -i http://127.0.0.1:3000/sitemap.xml
+//! curl -i -X POST http://127.0.0.1:3000/admin/republish
+//! ```
+
+mod pages;
+mod sitemap;
+
+use std::process::ExitCode;
+
+use rocket::fairing::AdHoc;
+use rocket::http::Status;
+use rocket::{Config, Rocket, State, routes};
+use shop::Options;
+use sitemap_core::serve::{LiveSitemap, Refresher};
+use sitemap_core::{Names, Site};
+use tokio::runtime::Handle;
+
+#[rocket::main]
+async fn main() -> ExitCode {
+    match serve().await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("with-rocket: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn serve() -> Result<(), shop::Error> {
+    let options = Options::from_env()?;
+    let database = with_sea_orm::open(&options).await?;
+
+    // Published now and every so often, on a thread of its own.
+    let sitemap = LiveSitemap::with_options(shop::publisher()?.names(Names::Digest));
+    let (rows, runtime) = (database.clone(), Handle::current());
+    let refresher = sitemap
+        .every(options.every, move |publisher| runtime.block_on(with_sea_orm::add_pages(&rows, publisher)))?;
+    let service = sitemap.service().robots_txt(&Site::new(shop::BASE)?, shop::ROBOTS_TXT);
+
+    let config =
+        Config { port: options.port, log_level: rocket::config::LogLevel::Critical, ..Config::default() };
+    let rocket: Rocket<_> = rocket::custom(config)
+        .manage(database)
+        .manage(refresher)
+        .mount("/", pages::static_routes()?)
+        .mount("/", routes![pages::product, pages::category, pages::article, republish])
+        // The sitemap's files and robots.txt; 404 for all else.
+        .mount("/", sitemap::routes(&service))
+        .attach(AdHoc::on_liftoff("address", |rocket| {
+            Box::pin(async move {
+                println!("listening on http://{}:{}", rocket.config().address, rocket.config().port);
+            })
+        }));
+    rocket.launch().await?;
+    Ok(())
+}
+
+/// Begins to publish at once; does not wait for it. To be guarded as the rest of an administration is.
+#[rocket::post("/admin/republish")]
+fn republish(refresher: &State<Refresher>) -> Status {
+    refresher.wake();
+    Status::Accepted
+}

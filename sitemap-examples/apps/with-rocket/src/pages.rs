@@ -1,0 +1,70 @@
+//! What the routes of the sitemap's pages answer.
+
+use rocket::http::{Method, Status};
+use rocket::response::content::RawHtml;
+use rocket::route::{Handler, Outcome, Route};
+use rocket::{Data, Request, State, get};
+use sea_orm::{DatabaseConnection, DbErr};
+use shop::{Page, html};
+use sitemap_core::StaticPages as _;
+
+type Answer = Result<RawHtml<String>, Status>;
+
+#[get("/products/<slug>")]
+pub async fn product(database: &State<DatabaseConnection>, slug: &str) -> Answer {
+    found(with_sea_orm::product(database, slug).await)
+}
+
+#[get("/categories/<slug>")]
+pub async fn category(database: &State<DatabaseConnection>, slug: &str) -> Answer {
+    found(with_sea_orm::category(database, slug).await)
+}
+
+#[get("/<locale>/journal/<slug>")]
+pub async fn article(database: &State<DatabaseConnection>, locale: &str, slug: &str) -> Answer {
+    found(with_sea_orm::article(database, locale, slug).await)
+}
+
+fn found(page: Result<Option<String>, DbErr>) -> Answer {
+    match page {
+        Ok(Some(html)) => Ok(RawHtml(html)),
+        Ok(None) => Err(Status::NotFound),
+        Err(error) => {
+            eprintln!("with-rocket: {error}");
+            Err(Status::InternalServerError)
+        }
+    }
+}
+
+/// A route for each page that is not in the database.
+pub fn static_routes() -> Result<Vec<Route>, sitemap_core::Error> {
+    Page::PAGES.iter().map(|&page| Ok(Route::new(Method::Get, &page.path()?, StaticPage(page)))).collect()
+}
+
+#[derive(Clone)]
+struct StaticPage(Page);
+
+#[rocket::async_trait]
+impl Handler for StaticPage {
+    async fn handle<'r>(&self, request: &'r Request<'_>, _: Data<'r>) -> Outcome<'r> {
+        Outcome::from(request, RawHtml(html::of_page(self.0)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use with_sea_orm::entity;
+
+    use super::*;
+
+    /// Rocket writes `<slug>` where the derive, axum and actix-web write `{slug}`, and its attribute takes
+    /// a literal only. So the two strings are two, and this holds them together.
+    #[test]
+    fn routes_are_the_sitemaps_templates() {
+        let routes = rocket::routes![product, category, article];
+        let templates = [entity::product::ROUTE, entity::category::ROUTE, entity::article::ROUTE];
+        for (route, template) in routes.iter().zip(templates) {
+            assert_eq!(route.uri.to_string(), template.replace('{', "<").replace('}', ">"));
+        }
+    }
+}

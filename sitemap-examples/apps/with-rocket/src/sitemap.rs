@@ -1,0 +1,38 @@
+//! From Rocket's requests to the sitemap's service, and back.
+
+use std::io::Cursor;
+
+use rocket::http::Method;
+use rocket::http::Status;
+use rocket::route::{Handler, Outcome, Route};
+use rocket::{Data, Request, Response};
+use sitemap_core::serve::SitemapService;
+
+/// Routes that come after all others and answer with a file of the set, robots.txt, or 404.
+pub fn routes(service: &SitemapService) -> Vec<Route> {
+    // Rocket answers HEAD as GET without the body. The other methods are for the service to refuse.
+    let methods = [Method::Get, Method::Put, Method::Post, Method::Delete, Method::Patch, Method::Options];
+    methods.map(|method| Route::ranked(20, method, "/<path..>", Sitemap(service.clone()))).into()
+}
+
+#[derive(Clone)]
+struct Sitemap(SitemapService);
+
+#[rocket::async_trait]
+impl Handler for Sitemap {
+    async fn handle<'r>(&self, request: &'r Request<'_>, _: Data<'r>) -> Outcome<'r> {
+        let headers = request.headers().iter();
+        let headers = headers.map(|header| (header.name().as_str().to_owned(), header.value().to_owned()));
+        let path = request.uri().path();
+        let (head, body) = self.0.respond_to(request.method().as_str(), path.as_str(), headers).into_parts();
+
+        let mut answer = Response::build();
+        answer.status(Status::new(head.status.as_u16()));
+        for (name, value) in &head.headers {
+            if let Ok(value) = value.to_str() {
+                answer.raw_header_adjoin(name.as_str().to_owned(), value.to_owned());
+            }
+        }
+        Outcome::Success(answer.sized_body(body.len(), Cursor::new(body)).finalize())
+    }
+}
