@@ -49,14 +49,15 @@ async fn publish(options: &Options, pool: &sqlx::PgPool) -> Result<Summary, shop
     let site = sitemap_core::Site::new(shop::BASE)?;
     let settings = sitemap_core::Publisher::builder(site);
     let settings = if let Some(level) = options.gzip { settings.gzip_level(level) } else { settings };
-    let mut publisher = settings.to_dir(&options.out)?;
+    let storage = sitemap_core::Directory::open(&options.out)?;
+    let mut publisher = settings.threads(options.threads).to_storage_async(storage).await?;
     let section = publisher.section("products")?;
     match options.way {
         Way::Stream => ways::stream(pool, section).await?,
         Way::Keyset => ways::keyset(pool, section).await?,
         Way::Copy => ways::copy(pool, section).await?,
     }
-    Ok(tokio::task::spawn_blocking(|| publisher.finish()).await??)
+    Ok(publisher.finish_async().await?)
 }
 
 /// The most memory that this process has had, in KiB, where `/proc` tells it.

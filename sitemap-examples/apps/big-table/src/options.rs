@@ -21,6 +21,8 @@ pub(crate) struct Options {
     pub(crate) way: Way,
     /// `--gzip LEVEL`.
     pub(crate) gzip: Option<u32>,
+    /// `--threads N`: how many compress and store beside the one that makes the pages. Default: 1.
+    pub(crate) threads: usize,
     /// `--out DIR`.
     pub(crate) out: PathBuf,
     /// `--fill ROWS`: make the table first.
@@ -34,8 +36,14 @@ impl Options {
     pub(crate) fn from_env() -> Result<Self, shop::Error> {
         let database_url =
             env::var("DATABASE_URL").map_err(|_| "`DATABASE_URL` must name a PostgreSQL database")?;
-        let mut options =
-            Self { way: Way::Copy, gzip: None, out: PathBuf::from("public"), fill: None, database_url };
+        let mut options = Self {
+            way: Way::Copy,
+            gzip: None,
+            threads: 1,
+            out: PathBuf::from("public"),
+            fill: None,
+            database_url,
+        };
         let mut args = env::args().skip(1);
         while let Some(arg) = args.next() {
             let value = args.next().ok_or_else(|| format!("`{arg}` needs a value"))?;
@@ -44,6 +52,7 @@ impl Options {
                 ("--way", "keyset") => options.way = Way::Keyset,
                 ("--way", "copy") => options.way = Way::Copy,
                 ("--gzip", level) => options.gzip = Some(level.parse()?),
+                ("--threads", threads) => options.threads = threads.parse()?,
                 ("--out", dir) => options.out = dir.into(),
                 ("--fill", rows) => options.fill = Some(rows.parse()?),
                 _ => return Err(format!("unknown option `{arg} {value}`").into()),

@@ -10,12 +10,9 @@ use crate::product::{BorrowedProduct, Product};
 
 /// One query, its rows as they come: one snapshot of the table, held until the end.
 pub(crate) async fn stream(pool: &PgPool, mut section: Section<'_>) -> Result<(), shop::Error> {
-    let mut rows = sqlx::query_as("SELECT slug, updated_at FROM products ORDER BY id").fetch(pool);
-    while let Some(product) = rows.try_next().await? {
-        let product: Product = product;
-        section.add(&product)?;
-    }
-    Ok(())
+    let sql = "SELECT slug, updated_at FROM products ORDER BY id";
+    let rows = sqlx::query_as::<_, Product>(sql).fetch(pool);
+    Ok(section.add_stream(rows).await?)
 }
 
 /// Many short queries, each from where the last one ended: no long transaction, and any of them can be

@@ -2,7 +2,7 @@
 
 use std::iter::zip;
 
-use futures_util::TryStreamExt as _;
+use futures_util::{Stream, TryStreamExt as _, stream};
 use sea_orm::{DatabaseConnection, DbErr, EntityTrait as _, LoaderTrait as _, QueryOrder as _};
 use shop::Page;
 use sitemap_core::{Publisher, StaticPages as _};
@@ -13,28 +13,24 @@ use crate::entity::{article, category, image, product};
 pub async fn add_pages(db: &DatabaseConnection, publisher: &mut Publisher) -> Result<(), shop::Error> {
     publisher.section("pages")?.add_all(Page::PAGES)?;
 
-    let mut section = publisher.section("categories")?;
-    let mut rows = category::Entity::find().order_by_asc(category::Column::Id).stream(db).await?;
-    while let Some(category) = rows.try_next().await? {
-        section.add(&category)?;
-    }
-    drop(rows);
+    let rows = category::Entity::find().order_by_asc(category::Column::Id).stream(db).await?;
+    publisher.section("categories")?.add_stream(rows).await?;
 
-    let mut section = publisher.section("products")?;
-    let mut last = 0;
-    loop {
-        let page = products_after(db, last).await?;
-        let Some(product) = page.last() else { break };
-        last = product.id;
-        section.add_all(page)?;
-    }
+    publisher.section("products")?.add_stream(products(db)).await?;
 
-    let mut section = publisher.section("articles")?;
-    let mut rows = article::Entity::find().order_by_asc(article::Column::Id).stream(db).await?;
-    while let Some(article) = rows.try_next().await? {
-        section.add(&article)?;
-    }
+    let rows = article::Entity::find().order_by_asc(article::Column::Id).stream(db).await?;
+    publisher.section("articles")?.add_stream(rows).await?;
     Ok(())
+}
+
+/// All products with their images, a thousand at a time.
+fn products(db: &DatabaseConnection) -> impl Stream<Item = Result<product::Model, DbErr>> {
+    let pages = stream::try_unfold(0, async move |last| {
+        let page = products_after(db, last).await?;
+        let next = page.last().map(|product| product.id);
+        Ok::<_, DbErr>(next.map(|next| (stream::iter(page.into_iter().map(Ok)), next)))
+    });
+    pages.try_flatten()
 }
 
 /// The next thousand products and their images.

@@ -8,7 +8,7 @@
 use std::process::ExitCode;
 
 use shop::Options;
-use sitemap_core::Summary;
+use sitemap_core::{Directory, Summary};
 
 #[tokio::main]
 async fn main() -> ExitCode {
@@ -27,8 +27,8 @@ async fn main() -> ExitCode {
 async fn run() -> Result<Summary, shop::Error> {
     let options = Options::from_env()?;
     let database = with_sea_orm::open(&options).await?;
-    let mut publisher = shop::publisher()?.to_dir(&options.out)?;
+    let folder = Directory::open(&options.out)?;
+    let mut publisher = shop::publisher()?.to_storage_async(folder).await?;
     with_sea_orm::add_pages(&database, &mut publisher).await?;
-    // Waits for the disk.
-    Ok(tokio::task::spawn_blocking(|| publisher.finish()).await??)
+    Ok(publisher.finish_async().await?)
 }

@@ -1,6 +1,6 @@
 //! From rows to sections: small tables as a stream of rows, the big one page by page along its key.
 
-use futures_util::TryStreamExt as _;
+use futures_util::{Stream, TryStreamExt as _, stream};
 use shop::Page;
 use sitemap_core::{Publisher, StaticPages as _};
 use sqlx::{Database, Encode, Executor, FromRow, IntoArguments, Pool, Type, query_as};
@@ -23,36 +23,38 @@ where
 {
     publisher.section("pages")?.add_all(Page::PAGES)?;
 
-    let mut section = publisher.section("categories")?;
-    let mut rows = query_as("SELECT slug FROM categories ORDER BY id").fetch(pool);
-    while let Some(category) = rows.try_next().await? {
-        let category: Category = category;
-        section.add(&category)?;
-    }
-    drop(rows);
+    let rows = query_as::<_, Category>("SELECT slug FROM categories ORDER BY id").fetch(pool);
+    publisher.section("categories")?.add_stream(rows).await?;
 
-    let mut section = publisher.section("products")?;
-    let mut last = 0;
-    loop {
-        let page = products_after(pool, last).await?;
-        let Some(product) = page.last() else { break };
-        last = product.id;
-        section.add_all(page)?;
-    }
+    publisher.section("products")?.add_stream(products(pool)).await?;
 
-    let mut section = publisher.section("articles")?;
-    let mut rows = query_as("SELECT slug, is_draft, revised_on FROM articles ORDER BY id").fetch(pool);
-    while let Some(article) = rows.try_next().await? {
-        let article: Article = article;
-        section.add(&article)?;
-    }
+    let sql = "SELECT slug, is_draft, revised_on FROM articles ORDER BY id";
+    let rows = query_as::<_, Article>(sql).fetch(pool);
+    publisher.section("articles")?.add_stream(rows).await?;
     Ok(())
+}
+
+/// All products with their images, a thousand at a time.
+fn products<DB>(pool: &Pool<DB>) -> impl Stream<Item = sqlx::Result<Product>>
+where
+    DB: Database<Arguments: IntoArguments<DB>>,
+    for<'c> &'c Pool<DB>: Executor<'c, Database = DB>,
+    for<'q> i64: Encode<'q, DB> + Type<DB>,
+    for<'r> Product: FromRow<'r, DB::Row>,
+    for<'r> Image: FromRow<'r, DB::Row>,
+{
+    let pages = stream::try_unfold(0, async move |last| {
+        let page = products_after(pool, last).await?;
+        let next = page.last().map(|product| product.id);
+        Ok::<_, sqlx::Error>(next.map(|next| (stream::iter(page.into_iter().map(Ok)), next)))
+    });
+    pages.try_flatten()
 }
 
 /// The next thousand products and their images.
 ///
 /// `OFFSET` would read and throw away all rows before; the primary key's index goes right to them.
-async fn products_after<DB>(pool: &Pool<DB>, last: i64) -> Result<Vec<Product>, sqlx::Error>
+async fn products_after<DB>(pool: &Pool<DB>, last: i64) -> sqlx::Result<Vec<Product>>
 where
     DB: Database<Arguments: IntoArguments<DB>>,
     for<'c> &'c Pool<DB>: Executor<'c, Database = DB>,
@@ -66,13 +68,12 @@ where
 
     let sql = "SELECT product_id, url FROM images WHERE product_id > $1 AND product_id <= $2 \
                ORDER BY product_id, id";
-    let mut images = query_as(sql).bind(last).bind(newest).fetch(pool);
-    while let Some(Image { product_id, url }) = images.try_next().await? {
+    let images: Vec<Image> = query_as(sql).bind(last).bind(newest).fetch_all(pool).await?;
+    for Image { product_id, url } in images {
         // Products come by their key.
         if let Ok(at) = products.binary_search_by_key(&product_id, |product| product.id) {
             products[at].images.push(url);
         }
     }
-    drop(images);
     Ok(products)
 }

@@ -8,7 +8,7 @@
 use std::process::ExitCode;
 
 use shop::Options;
-use sitemap_core::Summary;
+use sitemap_core::{Directory, Summary};
 use with_sqlx::Database;
 
 #[tokio::main]
@@ -28,8 +28,8 @@ async fn main() -> ExitCode {
 async fn run() -> Result<Summary, shop::Error> {
     let options = Options::from_env()?;
     let database = Database::open(&options).await?;
-    let mut publisher = shop::publisher()?.to_dir(&options.out)?;
+    let folder = Directory::open(&options.out)?;
+    let mut publisher = shop::publisher()?.to_storage_async(folder).await?;
     database.add_pages(&mut publisher).await?;
-    // Waits for the disk.
-    Ok(tokio::task::spawn_blocking(|| publisher.finish()).await??)
+    Ok(publisher.finish_async().await?)
 }
