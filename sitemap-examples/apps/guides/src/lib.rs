@@ -1,1 +1,17 @@
-//! x
+//! The guides in `docs/guides`, so that their code is compiled and run.
+
+#[cfg(doctest)]
+#[doc = include_str!("../../../../docs/guides/axum.md")]
+mod axum {}
+
+#[cfg(doctest)]
+#[doc = include_str!("../../../../docs/guides/ten-million-rows.md")]
+mod ten_million_rows {}
+
+#[cfg(doctest)]
+#[doc = include_str!("../../../../docs/guides/five-languages.md")]
+mod five_languages {}
+
+#[cfg(doctest)]
+#[doc = include_str!("../../../../docs/guides/from-sitemap-rs.md")]
+mod from_sitemap_rs {}

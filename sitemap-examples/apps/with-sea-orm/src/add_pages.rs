@@ -25,7 +25,7 @@ pub async fn add_pages(db: &DatabaseConnection, publisher: &mut Publisher) -> Re
 
 /// All products with their images, a thousand at a time.
 fn products(db: &DatabaseConnection) -> impl Stream<Item = Result<product::Model, DbErr>> {
-    let pages = stream::try_unfold(0, async move |last| {
+    let pages = stream::try_unfold(0, move |last| async move {
         let page = products_after(db, last).await?;
         let next = page.last().map(|product| product.id);
         Ok::<_, DbErr>(next.map(|next| (stream::iter(page.into_iter().map(Ok)), next)))

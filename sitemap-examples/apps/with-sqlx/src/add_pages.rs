@@ -43,7 +43,7 @@ where
     for<'r> Product: FromRow<'r, DB::Row>,
     for<'r> Image: FromRow<'r, DB::Row>,
 {
-    let pages = stream::try_unfold(0, async move |last| {
+    let pages = stream::try_unfold(0, move |last| async move {
         let page = products_after(pool, last).await?;
         let next = page.last().map(|product| product.id);
         Ok::<_, sqlx::Error>(next.map(|next| (stream::iter(page.into_iter().map(Ok)), next)))
