@@ -83,6 +83,7 @@
 //! | `time` | `time::OffsetDateTime`, `UtcDateTime` and `Date` as `lastmod` |
 //! | `gzip` | compressed files |
 //! | `async` | records from a `Stream`, publishing without blocking an asynchronous runtime |
+//! | `object-store` | publishing to S3, Google Cloud Storage and Azure |
 //! | `encoding` | reading documents that are not UTF-8 |
 //! | `shards` | sets that many processes write and one commits |
 //! | `uuid` | `Uuid` in URL templates |
@@ -124,6 +125,8 @@ pub use extension::{
     video,
 };
 pub use linked::{AlternateGroup, AlternateGroups};
+#[cfg(feature = "object-store")]
+pub use publish::ObjectStorage;
 pub use publish::{
     Directory, Guard, IndexLastMod, Memory, Names, NewFile, OnInvalid, PublishedFile, Publisher,
     PublisherBuilder, Section, SectionNameError, ShardKey, Sharded, Skipped, Stat, Storage, Summary,

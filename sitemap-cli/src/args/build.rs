@@ -11,6 +11,7 @@ use clap::{ArgGroup, Args, ValueEnum};
 Examples:
   sitemap build --base https://www.example.com --out public --from-dir public
   sitemap build --base https://www.example.com --out public --gzip pages.csv
+  sitemap build --base https://www.example.com --out s3://www.example.com --names digest pages.csv
   sitemap list old.xml --format ndjson | sitemap build --base https://www.example.com --out public
   psql -Atc 'select url from pages' | sitemap build --base https://www.example.com --out public
 
@@ -27,8 +28,9 @@ pub(crate) struct BuildArgs {
     #[arg(long, value_name = "URL")]
     pub(crate) base: String,
 
-    /// Where to put the files
-    #[arg(long, value_name = "DIR")]
+    /// Where to put the files: a folder, or a bucket as `s3://bucket/folder`, `gs://…`, `az://…`, whose
+    /// credentials the environment has
+    #[arg(long, value_name = "DIR|URL")]
     pub(crate) out: PathBuf,
 
     /// List the HTML files of this folder, but for those that say `noindex` or name another page as
@@ -51,6 +53,14 @@ pub(crate) struct BuildArgs {
     /// What files with pages look like
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: BuildFormat,
+
+    /// How the files that the index lists are called
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) names: BuildNames,
+
+    /// Threads that compress and store files [default: as many as the machine has cores]
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u16).range(1..=1_024))]
+    pub(crate) threads: Option<u16>,
 
     /// Compress the files that the index lists
     #[arg(long)]
@@ -97,6 +107,15 @@ pub(crate) enum BuildFormat {
     Xml,
     /// One address a line and nothing else
     Text,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum BuildNames {
+    /// By section and number, so that a file keeps its address
+    #[default]
+    Stable,
+    /// With a digest of the content, so that the set is replaced in one step
+    Digest,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]

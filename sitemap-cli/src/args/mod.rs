@@ -5,7 +5,9 @@ mod read;
 
 use clap::{Parser, Subcommand, ValueEnum};
 
-pub(crate) use build::{BuildArgs, BuildDialect, BuildFormat, InputFormat, LastModFrom, OnInvalid};
+pub(crate) use build::{
+    BuildArgs, BuildDialect, BuildFormat, BuildNames, InputFormat, LastModFrom, OnInvalid,
+};
 pub(crate) use read::{
     CheckArgs, CheckFormat, DiffArgs, DiffFormat, Engine, ListArgs, ListFormat, ReadArgs, StatsArgs,
 };

@@ -7,14 +7,19 @@ mod head;
 mod input;
 mod lines;
 mod ndjson;
+mod out;
 mod path;
 mod row;
 mod text;
 mod verdict;
 
 use std::io::Write as _;
+use std::num::NonZero;
+use std::thread;
 
-use sitemap_core::{Dialect, ErrorKind, Format, OnInvalid, Publisher, PublisherBuilder, Site, Summary};
+use sitemap_core::{
+    Dialect, ErrorKind, Format, Names, OnInvalid, Publisher, PublisherBuilder, Site, Summary,
+};
 
 use crate::args::{self, BuildArgs};
 use crate::error::{Outcome, Stop};
@@ -57,6 +62,11 @@ fn builder(args: &BuildArgs, site: &Site) -> PublisherBuilder {
             args::BuildFormat::Xml => Format::Xml,
             args::BuildFormat::Text => Format::Text,
         })
+        .names(match args.names {
+            args::BuildNames::Stable => Names::Stable,
+            args::BuildNames::Digest => Names::Digest,
+        })
+        .threads(threads(args))
         .lower_limits(limits)
         // Who writes them into the input wants them.
         .deprecated(true)
@@ -67,9 +77,14 @@ fn builder(args: &BuildArgs, site: &Site) -> PublisherBuilder {
     if args.gzip { builder.gzip() } else { builder }
 }
 
+fn threads(args: &BuildArgs) -> usize {
+    let cores = || thread::available_parallelism().map_or(1, NonZero::get);
+    args.threads.map_or_else(cores, usize::from)
+}
+
 /// Begins to publish; nothing of an old set is touched yet.
 fn open(args: &BuildArgs, builder: PublisherBuilder) -> Outcome<Publisher> {
-    builder.to_dir(&args.out).map_err(|error| failed(&error))
+    out::open(&args.out, builder)
 }
 
 /// The command's words for what ended a run.

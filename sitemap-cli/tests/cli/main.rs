@@ -2,6 +2,7 @@
 
 #![allow(clippy::format_collect)] // short matters more than fast here
 
+mod bucket;
 mod build;
 mod check;
 mod diff;

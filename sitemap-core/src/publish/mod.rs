@@ -32,12 +32,14 @@ mod workers;
 pub(crate) use digest::Digest;
 pub use name::SectionNameError;
 #[cfg(feature = "tower")]
-pub(crate) use name::{ENTRY_POINT, is_of_set, of_index};
+pub(crate) use name::{ENTRY_POINT, content_type, is_of_set, of_index};
 pub use options::{IndexLastMod, Names, OnInvalid, PublisherBuilder};
 pub use publisher::Publisher;
 pub use section::Section;
 pub use shard::{ShardKey, Sharded};
 #[cfg(feature = "shards")]
 pub use shards::{ShardCommit, ShardError, ShardRow, ShardRowError, ShardWriter, WrittenShards, bucket_of};
+#[cfg(feature = "object-store")]
+pub use storage::ObjectStorage;
 pub use storage::{Directory, Guard, Memory, NewFile, Stat, Storage};
 pub use summary::{PublishedFile, Skipped, Summary};

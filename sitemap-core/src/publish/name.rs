@@ -124,6 +124,21 @@ pub(crate) fn is_of_set(name: &str) -> bool {
     })
 }
 
+/// The content type of a file.
+///
+/// What a compressed file is called is its own type: it is sent as it is, and no coding is claimed.
+#[cfg(any(feature = "object-store", feature = "tower"))]
+pub(crate) fn content_type(name: &str) -> &'static str {
+    match name.rsplit_once('.') {
+        Some((_, "gz")) => "application/gzip",
+        Some((_, "txt")) => "text/plain; charset=utf-8",
+        Some((_, "css")) => "text/css; charset=utf-8",
+        Some((_, "jsonl")) => "application/jsonl",
+        // Without a charset, so that the document's own declaration counts.
+        _ => "application/xml",
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

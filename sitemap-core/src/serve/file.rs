@@ -6,7 +6,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use bytes::Bytes;
 use http::HeaderValue;
 
-use crate::publish::Digest;
+use crate::publish::{Digest, content_type};
 
 /// Below this, the coding's own bytes and the client's work outweigh what is saved.
 const TOO_SMALL_TO_COMPRESS: usize = 1024;
@@ -97,21 +97,10 @@ impl File {
     }
 }
 
-const GZIP: &str = "application/gzip";
-
-/// What a compressed file is called is its own type: it is sent as it is, and no coding is claimed.
-fn content_type(name: &str) -> &'static str {
-    match name.rsplit_once('.') {
-        Some((_, "gz")) => GZIP,
-        Some((_, "txt")) => "text/plain; charset=utf-8",
-        Some((_, "css")) => "text/css; charset=utf-8",
-        // Without a charset, so that the document's own declaration counts.
-        _ => "application/xml",
-    }
-}
-
 fn is_compressible(name: &str, bytes: &Bytes) -> bool {
-    cfg!(feature = "gzip") && bytes.len() >= TOO_SMALL_TO_COMPRESS && content_type(name) != GZIP
+    cfg!(feature = "gzip")
+        && bytes.len() >= TOO_SMALL_TO_COMPRESS
+        && content_type(name) != content_type(".gz")
 }
 
 /// Whether a name ends with the digest of the content, or its first eight digits, as

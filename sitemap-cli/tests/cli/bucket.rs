@@ -1,0 +1,115 @@
+//! `sitemap build`: how files are called, threads, and buckets.
+
+use crate::support::Sandbox;
+
+const TO_OUT: [&str; 7] = ["build", "--base", "https://example.com", "--max-urls", "2", "--gzip", "--out"];
+
+const PAGES: &str = "/1\n/2\n/3\n/4\n/5\n";
+
+fn build(sandbox: &Sandbox, out: &str, more: &[&str]) -> crate::support::Ran {
+    sandbox.run_with(&[&TO_OUT, &[out][..], more].concat(), PAGES.as_bytes())
+}
+
+fn files(sandbox: &Sandbox, folder: &str) -> Vec<(String, Vec<u8>)> {
+    let mut files: Vec<_> = std::fs::read_dir(sandbox.path().join(folder))
+        .unwrap()
+        .map(|entry| entry.unwrap())
+        .map(|entry| (entry.file_name().into_string().unwrap(), std::fs::read(entry.path()).unwrap()))
+        .filter(|(name, _)| !name.starts_with('.'))
+        .collect();
+    files.sort();
+    files
+}
+
+#[test]
+fn names_stay_or_tell_the_content() {
+    let sandbox = Sandbox::new();
+    assert_eq!(build(&sandbox, "stable", &["--names", "stable"]).status, 0);
+    assert_eq!(build(&sandbox, "digest", &["--names", "digest"]).status, 0);
+    let names = |folder| files(&sandbox, folder).into_iter().map(|(name, _)| name).collect::<Vec<_>>();
+    assert_eq!(
+        names("stable"),
+        ["sitemap-pages-1.xml.gz", "sitemap-pages-2.xml.gz", "sitemap-pages-3.xml.gz", "sitemap.xml"]
+    );
+    let names = names("digest");
+    assert_eq!(names.len(), 4);
+    assert!(
+        names[0].starts_with("sitemap-pages-1-") && names[0].len() == "sitemap-pages-1-01234567.xml.gz".len()
+    );
+    let pages = |folder| sandbox.stdout(&["list", folder]);
+    assert_eq!(pages("stable"), pages("digest"));
+}
+
+#[test]
+fn any_number_of_threads_makes_the_same_files() {
+    let sandbox = Sandbox::new();
+    build(&sandbox, "one", &["--threads", "1", "--names", "digest"]);
+    build(&sandbox, "three", &["--threads", "3", "--names", "digest"]);
+    // The index has the dates of the files.
+    let children = |folder| files(&sandbox, folder).into_iter().filter(|(name, _)| name != "sitemap.xml");
+    assert!(children("one").eq(children("three")) && children("one").count() == 3);
+    let ran = build(&sandbox, "none", &["--threads", "0"]);
+    assert!(ran.status == 2 && ran.stderr.contains("0 is not in 1..=1024"), "{}", ran.stderr);
+}
+
+#[test]
+fn what_is_neither_a_folder_nor_a_bucket() {
+    let sandbox = Sandbox::new();
+    for scheme in ["https", "file", "memory", "ftp"] {
+        let ran = build(&sandbox, &format!("{scheme}:///x"), &[]);
+        assert_eq!(
+            (ran.stderr, ran.status),
+            (
+                format!(
+                    "error: `--out` is neither a folder nor a bucket; buckets begin with `s3://`, `gs://` or `az://`, \
+                     found \"{scheme}://\"\n"
+                ),
+                2
+            )
+        );
+    }
+    assert_eq!(std::fs::read_dir(sandbox.path()).unwrap().count(), 0);
+}
+
+#[cfg(feature = "object-store")]
+#[test]
+fn a_set_in_a_bucket() {
+    let Ok(url) = std::env::var("SITEMAP_TEST_S3") else {
+        eprintln!("skipped: SITEMAP_TEST_S3 names no bucket; run it under `.ci/with-s3`");
+        return;
+    };
+    let (endpoint, bucket) = url.rsplit_once('/').unwrap();
+    let out = format!("s3://{bucket}/cli-{}", std::process::id());
+    let sandbox = Sandbox::new();
+    sandbox.write("pages.txt", PAGES);
+    // The second run finds what the first has left.
+    for _ in 0..2 {
+        let output = sandbox
+            .command(&[&TO_OUT, &[&out, "pages.txt"][..]].concat())
+            .envs([
+                ("AWS_ENDPOINT", endpoint),
+                ("AWS_ALLOW_HTTP", "true"),
+                ("AWS_ACCESS_KEY_ID", "test"),
+                ("AWS_SECRET_ACCESS_KEY", "test"),
+                ("AWS_REGION", "us-east-1"),
+            ])
+            .stdin(std::process::Stdio::null())
+            .output()
+            .unwrap();
+        let (stdout, stderr) =
+            (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
+        assert_eq!(stdout, "Sitemap: https://example.com/sitemap.xml\n", "{stderr}");
+        assert!(stderr.contains("5 URLs in 3 files"), "{stderr}");
+    }
+}
+
+#[cfg(not(feature = "object-store"))]
+#[test]
+fn a_build_without_buckets_says_so() {
+    let ran = build(&Sandbox::new(), "s3://bucket/x", &[]);
+    assert_eq!(
+        ran.stderr,
+        "error: this `sitemap` was built without buckets; build it with the feature `object-store`, found \
+         \"s3://bucket/x\"\n"
+    );
+}
