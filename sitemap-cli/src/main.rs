@@ -6,6 +6,7 @@ mod check;
 mod diff;
 mod error;
 mod list;
+mod notify;
 mod number;
 mod output;
 mod page;
@@ -44,6 +45,7 @@ fn run(cli: &Cli) -> Outcome<ExitCode> {
         Command::List(args) => list::run(args)?,
         Command::Build(args) => build::run(args, err)?,
         Command::Diff(args) => return Ok(failing_if(diff::run(args, out)?)),
+        Command::Notify(args) => notify::run(args)?,
         Command::Stats(args) => stats::run(args, out)?,
         Command::Completions { shell } => shell::completions(*shell)?,
         Command::Man { command } => shell::man(command.as_deref())?,

@@ -69,6 +69,7 @@
 //! | read a sitemap, index, text file or feed | [`SitemapReader`], [`read`] |
 //! | serve what is published, or publish what is served | the module `serve` (feature `tower`) |
 //! | show people a table in place of tags | [`Stylesheet`] |
+//! | tell search engines which pages changed | `IndexNow` (feature `indexnow`) |
 //! | find a site's sitemaps | [`robots_txt_sitemaps`] |
 //!
 //! # Features
@@ -84,6 +85,7 @@
 //! | `gzip` | compressed files |
 //! | `async` | records from a `Stream`, publishing without blocking an asynchronous runtime |
 //! | `object-store` | publishing to S3, Google Cloud Storage and Azure |
+//! | `indexnow` | telling search engines which pages changed |
 //! | `encoding` | reading documents that are not UTF-8 |
 //! | `shards` | sets that many processes write and one commits |
 //! | `uuid` | `Uuid` in URL templates |
@@ -100,6 +102,8 @@ mod dialect;
 mod entry;
 mod error;
 mod extension;
+#[cfg(feature = "indexnow")]
+mod indexnow;
 mod linked;
 mod localized;
 mod publish;
@@ -124,6 +128,8 @@ pub use extension::{
     Image, Namespace, News, Publication, ToAlternates, ToImages, ToNews, ToVideos, Video, VideoSource, news,
     video,
 };
+#[cfg(feature = "indexnow")]
+pub use indexnow::{IndexNow, IndexNowAnswer, IndexNowBatch, IndexNowBatches, IndexNowError};
 pub use linked::{AlternateGroup, AlternateGroups};
 #[cfg(feature = "object-store")]
 pub use publish::ObjectStorage;

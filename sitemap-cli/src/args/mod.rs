@@ -1,6 +1,7 @@
 //! The command line: every command and its options.
 
 mod build;
+mod notify;
 mod read;
 
 use clap::{Parser, Subcommand, ValueEnum};
@@ -8,6 +9,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 pub(crate) use build::{
     BuildArgs, BuildDialect, BuildFormat, BuildNames, InputFormat, LastModFrom, OnInvalid,
 };
+pub(crate) use notify::NotifyArgs;
 pub(crate) use read::{
     CheckArgs, CheckFormat, DiffArgs, DiffFormat, Engine, ListArgs, ListFormat, ReadArgs, StatsArgs,
 };
@@ -43,6 +45,8 @@ pub(crate) enum Command {
     Build(BuildArgs),
     /// Says which pages were added, removed and changed
     Diff(DiffArgs),
+    /// Tells search engines which pages changed, by IndexNow
+    Notify(NotifyArgs),
     /// Counts pages by section, month and extension
     Stats(StatsArgs),
     /// Prints a script that completes this command's words in a shell

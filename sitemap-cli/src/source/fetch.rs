@@ -1,4 +1,4 @@
-//! Downloads: over HTTP and HTTPS, to a file, within limits of time, size and place.
+//! Downloads, and small uploads: over HTTP and HTTPS, to a file, within limits of time, size and place.
 
 use std::error::Error as StdError;
 use std::fmt;
@@ -42,6 +42,13 @@ pub(super) struct Fetched {
     pub(super) url: Url,
 }
 
+/// What a server says of a document that was sent to it.
+#[derive(Debug)]
+pub(crate) struct Reply {
+    pub(crate) status: u16,
+    pub(crate) retry_after: Option<String>,
+}
+
 /// Why a document was not downloaded, without its URL.
 #[derive(Debug)]
 pub(super) struct Refused {
@@ -79,7 +86,7 @@ impl fmt::Display for Refused {
 }
 
 impl Fetcher {
-    pub(super) fn new(args: &ReadArgs) -> Self {
+    pub(crate) fn new(args: &ReadArgs) -> Self {
         Self::reaching(args, if args.allow_private { |_| true } else { is_public })
     }
 
@@ -140,6 +147,14 @@ impl Fetcher {
             }
         }
         Err(format!("redirects more than {MAX_REDIRECTS} times, last to `{url}`").into())
+    }
+
+    /// Sends a document; no redirect is followed. The error says why that fails, without the URL.
+    pub(crate) fn post(&self, url: &Url, content_type: &str, body: &str) -> Result<Reply, String> {
+        let request = self.agent.post(url.as_str()).header("content-type", content_type);
+        let response = request.send(body).map_err(|error| self.explain(&error))?;
+        let retry_after = text(response.headers(), "retry-after").map(str::to_owned);
+        Ok(Reply { status: response.status().as_u16(), retry_after })
     }
 
     fn explain(&self, error: &ureq::Error) -> String {

@@ -16,7 +16,7 @@ use tempfile::TempPath;
 use url::Url;
 
 pub(crate) use self::crawl::{Visitor, crawl, shown};
-use self::fetch::Fetcher;
+pub(crate) use self::fetch::Fetcher;
 use crate::args::ReadArgs;
 use crate::error::{Outcome, Stop, said};
 

@@ -10,6 +10,7 @@ mod fetch;
 mod folder;
 mod identity;
 mod list;
+mod notify;
 mod readme;
 mod shell;
 mod stats;

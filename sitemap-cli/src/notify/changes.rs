@@ -1,0 +1,76 @@
+//! Which pages engines are to look at again.
+
+use std::collections::HashSet;
+
+use indexmap::IndexMap;
+use sitemap_core::{Entry, LastMod, Loc};
+
+use crate::error::Outcome;
+use crate::source::{Document, Source, Visitor, crawl};
+
+/// Names of files that need no comparison.
+pub(super) type Unchanged = HashSet<String>;
+
+/// Pages that were added, have another date or were removed, each once, in the order of the files.
+///
+/// Frequency and priority say nothing of the page itself, so they do not count.
+pub(super) fn changed(
+    source: &Source,
+    old: &str,
+    new: &str,
+    unchanged: Unchanged,
+) -> Outcome<Vec<Loc<'static>>> {
+    let mut before = Old { pages: IndexMap::new(), unchanged };
+    crawl(source, old, &mut before)?.report(old)?;
+    let mut after = New { old: before, changed: Vec::new() };
+    // What could not be read must not count as removed.
+    crawl(source, new, &mut after)?.report(new)?;
+    let New { old, mut changed } = after;
+    changed.extend(old.pages.into_iter().filter(|(_, page)| !page.is_met).map(|(loc, _)| loc));
+    Ok(changed)
+}
+
+struct Old {
+    pages: IndexMap<Loc<'static>, Page>,
+    unchanged: Unchanged,
+}
+
+#[derive(Clone, Copy)]
+struct Page {
+    lastmod: Option<LastMod>,
+    is_met: bool,
+}
+
+impl Visitor for Old {
+    fn page(&mut self, _: &Document, entry: &Entry<'_>) -> Outcome<()> {
+        let page = Page { lastmod: entry.lastmod(), is_met: false };
+        self.pages.entry(entry.loc().clone().into_owned()).or_insert(page);
+        Ok(())
+    }
+
+    fn wants(&self, document: &Document) -> bool {
+        !self.unchanged.contains(document.file_name())
+    }
+}
+
+struct New {
+    old: Old,
+    changed: Vec<Loc<'static>>,
+}
+
+impl Visitor for New {
+    fn page(&mut self, _: &Document, entry: &Entry<'_>) -> Outcome<()> {
+        let loc = entry.loc().clone().into_owned();
+        let met = Page { lastmod: entry.lastmod(), is_met: true };
+        let old = self.old.pages.insert(loc.clone(), met);
+        // A page that stands twice counts once.
+        if old.is_none_or(|old| !old.is_met && old.lastmod != met.lastmod) {
+            self.changed.push(loc);
+        }
+        Ok(())
+    }
+
+    fn wants(&self, document: &Document) -> bool {
+        self.old.wants(document)
+    }
+}

@@ -1,0 +1,49 @@
+//! What two manifests have in common.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::Path;
+
+use serde::Deserialize;
+
+use super::changes::Unchanged;
+use crate::error::{Outcome, Stop};
+
+/// What a publisher leaves beside its set.
+const NAME: &str = ".sitemap-manifest.jsonl";
+
+/// A line of a manifest; those that are not of a file have neither.
+#[derive(Deserialize)]
+struct Line {
+    file: Option<String>,
+    digest: Option<String>,
+    end: Option<String>,
+}
+
+/// The files that have the same digest in the manifests of both folders.
+pub(super) fn unchanged(old: &str, new: &str) -> Outcome<Unchanged> {
+    let old = read(old)?;
+    let is_same = |(file, digest): (String, String)| (old.get(&file) == Some(&digest)).then_some(file);
+    Ok(read(new)?.into_iter().filter_map(is_same).collect())
+}
+
+fn read(folder: &str) -> Outcome<HashMap<String, String>> {
+    let path = Path::new(folder).join(NAME);
+    let text = fs::read_to_string(&path).map_err(|error| Stop::io("read", &path, &error))?;
+    let damaged = || {
+        Stop::new(format!(
+            "`{}` is damaged; compare the whole sets, without `--since-manifest`",
+            path.display()
+        ))
+    };
+    let mut digests = HashMap::new();
+    let mut is_whole = false;
+    for line in text.lines() {
+        let line: Line = serde_json::from_str(line).map_err(|_| damaged())?;
+        is_whole = line.end.is_some();
+        if let (Some(file), Some(digest)) = (line.file, line.digest) {
+            digests.insert(file, digest);
+        }
+    }
+    if is_whole { Ok(digests) } else { Err(damaged()) }
+}

@@ -1,0 +1,85 @@
+//! `sitemap notify`: tells search engines which pages changed, by IndexNow.
+
+mod changes;
+mod manifest;
+mod send;
+
+use sitemap_core::{IndexNow, Loc};
+use url::Url;
+
+use self::changes::Unchanged;
+use self::send::Sender;
+use crate::args::NotifyArgs;
+use crate::error::{Outcome, Stop};
+use crate::output::Output;
+use crate::source::{Fetcher, Source};
+use crate::terminal::say;
+
+pub(crate) fn run(args: &NotifyArgs) -> Outcome<()> {
+    if args.old == "-" && args.new == "-" {
+        return Err(Stop::new("standard input can be one of the two only"));
+    }
+    let endpoint = endpoint(&args.endpoint)?;
+    let unchanged =
+        if args.since_manifest { manifest::unchanged(&args.old, &args.new)? } else { Unchanged::new() };
+    let source = Source::new(&args.read);
+    let mut changed = changes::changed(&source, &args.old, &args.new, unchanged)?;
+    if let Some(prefix) = &args.prefix {
+        changed.retain(|loc| loc.as_str().starts_with(prefix));
+    }
+    let Some(first) = changed.first() else {
+        say("no page has changed; nothing was sent");
+        return Ok(());
+    };
+    let index_now = index_now(args, first)?;
+    // Before anything is sent, as a part of it would have to be sent again.
+    for page in &changed {
+        index_now.check(page).map_err(|error| Stop::new(error.to_string()))?;
+    }
+    let batches = index_now.batches(changed.iter().cloned());
+    let batches = batches.map(|batch| batch.map_err(|error| Stop::new(error.to_string())));
+    if args.dry_run {
+        let mut output = Output::new();
+        for batch in batches {
+            output.line(batch?.body())?;
+        }
+        return output.flush();
+    }
+    let mut sender = Sender::new(Fetcher::new(&args.read), endpoint, args.max_wait);
+    let mut sent = 0;
+    for batch in batches {
+        let batch = batch?;
+        match sender.send(&batch) {
+            Ok(answer) => say(&format!("{}: {answer}", urls(batch.urls()))),
+            Err(why) => {
+                return Err(Stop::new(format!(
+                    "`{}` did not take {}: {why}; {sent} of {} were taken",
+                    args.endpoint,
+                    urls(batch.urls()),
+                    urls(changed.len())
+                )));
+            }
+        }
+        sent += batch.urls();
+    }
+    Ok(())
+}
+
+fn endpoint(text: &str) -> Outcome<Url> {
+    match Url::parse(text) {
+        Ok(url) if matches!(url.scheme(), "http" | "https") => Ok(url),
+        _ => Err(Stop::new(format!("`--endpoint` must be an http or https URL, found {text:?}"))),
+    }
+}
+
+fn index_now(args: &NotifyArgs, page: &Loc<'_>) -> Outcome<IndexNow> {
+    let index_now = IndexNow::new(page, &args.key).map_err(|error| Stop::new(format!("`--key`: {error}")))?;
+    let Some(location) = &args.key_location else { return Ok(index_now) };
+    let refused = |error: String| Stop::new(format!("`--key-location`: {error}"));
+    let file = Loc::parse(location.clone()).map_err(|error| refused(error.to_string()))?;
+    index_now.key_location(file).map_err(|error| refused(error.to_string()))
+}
+
+fn urls(count: usize) -> String {
+    if count == 1 { "1 URL".to_owned() } else { format!("{count} URLs") }
+}

@@ -1,0 +1,297 @@
+//! `sitemap notify`, with an endpoint that answers as the tests want it.
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::{TcpListener, TcpStream};
+use std::sync::{Arc, Mutex};
+use std::thread;
+
+use crate::support::{Ran, Sandbox, index, urlset};
+
+/// Takes requests, and answers the first one with the first status line and headers, and so on.
+struct Endpoint {
+    url: String,
+    bodies: Arc<Mutex<Vec<String>>>,
+}
+
+impl Endpoint {
+    fn start(answers: &[&'static str]) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let url = format!("http://{}/indexnow", listener.local_addr().unwrap());
+        let bodies = Arc::new(Mutex::new(Vec::new()));
+        let (answers, seen) = (answers.to_vec(), Arc::clone(&bodies));
+        thread::spawn(move || {
+            for answer in answers {
+                let body = answer_one(&mut listener.accept().unwrap().0, answer);
+                seen.lock().unwrap().push(body);
+            }
+        });
+        Self { url, bodies }
+    }
+
+    fn bodies(&self) -> Vec<String> {
+        self.bodies.lock().unwrap().clone()
+    }
+
+    fn notify(&self, sandbox: &Sandbox, more: &[&str]) -> Ran {
+        let to = ["notify", "--key", KEY, "--endpoint", &self.url, "--allow-private"];
+        sandbox.run(&[&to, more].concat())
+    }
+}
+
+fn answer_one(stream: &mut TcpStream, answer: &str) -> String {
+    let mut reader = BufReader::new(stream.try_clone().unwrap());
+    let mut head = String::new();
+    while !head.ends_with("\r\n\r\n") {
+        assert!(reader.read_line(&mut head).unwrap() > 0);
+    }
+    let head = head.to_ascii_lowercase();
+    assert!(head.starts_with("post /indexnow http/1.1\r\n"), "{head}");
+    assert!(head.contains("content-type: application/json; charset=utf-8\r\n"), "{head}");
+    let length = head.lines().find_map(|line| line.strip_prefix("content-length: ")).unwrap();
+    let mut body = vec![0; length.parse().unwrap()];
+    reader.read_exact(&mut body).unwrap();
+    write!(stream, "HTTP/1.1 {answer}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n").unwrap();
+    String::from_utf8(body).unwrap()
+}
+
+const KEY: &str = "0123abcd-XYZ";
+
+const OLD: &str = "<url><loc>https://example.com/same</loc><lastmod>2026-01-01</lastmod></url>\n\
+                   <url><loc>https://example.com/gone</loc></url>\n\
+                   <url><loc>https://example.com/dated</loc><lastmod>2026-01-01</lastmod></url>\n\
+                   <url><loc>https://example.com/weighed</loc><priority>0.1</priority></url>\n";
+
+const NEW: &str = "<url><loc>https://example.com/weighed</loc><priority>0.9</priority></url>\n\
+                   <url><loc>https://example.com/dated</loc><lastmod>2026-01-31</lastmod></url>\n\
+                   <url><loc>https://example.com/new</loc></url>\n\
+                   <url><loc>https://example.com/new</loc></url>\n\
+                   <url><loc>https://example.com/same</loc><lastmod>2026-01-01</lastmod></url>\n";
+
+const CHANGED: &str = concat!(
+    r#"{"host":"example.com","key":"0123abcd-XYZ","urlList":["https://example.com/dated","#,
+    r#""https://example.com/new","https://example.com/gone"]}"#
+);
+
+fn two() -> Sandbox {
+    let sandbox = Sandbox::new();
+    sandbox.write("old.xml", urlset(OLD)).write("new.xml", urlset(NEW));
+    sandbox
+}
+
+#[test]
+fn pages_that_were_added_removed_or_have_another_date_are_sent() {
+    for (answer, said) in [("200 OK", "received"), ("202 Accepted", "received, the key is yet to be checked")]
+    {
+        let endpoint = Endpoint::start(&[answer]);
+        let ran = endpoint.notify(&two(), &["old.xml", "new.xml"]);
+        assert_eq!(ran, Ran { stdout: String::new(), stderr: format!("3 URLs: {said}\n"), status: 0 });
+        assert_eq!(endpoint.bodies(), [CHANGED]);
+    }
+}
+
+#[test]
+fn a_dry_run_prints_what_would_be_sent() {
+    let endpoint = Endpoint::start(&[]);
+    let ran = endpoint.notify(&two(), &["old.xml", "new.xml", "--dry-run"]);
+    assert_eq!(ran, Ran { stdout: format!("{CHANGED}\n"), stderr: String::new(), status: 0 });
+}
+
+#[test]
+fn without_a_change_nothing_is_sent() {
+    let endpoint = Endpoint::start(&[]);
+    let ran = endpoint.notify(&two(), &["old.xml", "old.xml"]);
+    assert_eq!((ran.stderr.as_str(), ran.status), ("no page has changed; nothing was sent\n", 0));
+}
+
+#[test]
+fn what_is_refused_is_said() {
+    for (answer, why) in [
+        ("400 x", "the request was not understood; check the endpoint, status 400"),
+        ("403 x", "the key was refused; serve a file with exactly the key as its content, status 403"),
+        ("422 x", "the URLs do not belong to the host or the key is malformed; check both, status 422"),
+        ("301 x\r\nLocation: /elsewhere", "unexpected answer; check the endpoint, status 301"),
+        (
+            "429 x\r\nRetry-After: 1000",
+            "too many requests; try again later, status 429; it takes a wait of 1000 s, allow it with `--max-wait`",
+        ),
+    ] {
+        let endpoint = Endpoint::start(&[answer]);
+        let ran = endpoint.notify(&two(), &["old.xml", "new.xml"]);
+        let url = &endpoint.url;
+        assert_eq!(
+            ran.stderr,
+            format!("error: `{url}` did not take 3 URLs: {why}; 0 of 3 URLs were taken\n")
+        );
+        assert_eq!(ran.status, 2);
+        assert_eq!(endpoint.bodies().len(), 1);
+    }
+}
+
+#[test]
+fn after_too_many_requests_it_waits() {
+    let endpoint = Endpoint::start(&["429 x\r\nRetry-After: 0", "429 x", "200 OK"]);
+    let ran = endpoint.notify(&two(), &["old.xml", "new.xml"]);
+    assert_eq!(ran.stderr, "status 429: waiting 0 s\nstatus 429: waiting 2 s\n3 URLs: received\n");
+    assert_eq!(ran.status, 0);
+    assert_eq!(endpoint.bodies(), [CHANGED, CHANGED, CHANGED]);
+}
+
+#[test]
+fn patience_has_an_end() {
+    let again = "503 x\r\nRetry-After: Fri, 31 Dec 1999 23:59:59 GMT";
+    let endpoint = Endpoint::start(&[again; 6]);
+    let ran = endpoint.notify(&two(), &["old.xml", "new.xml"]);
+    assert_eq!(ran.status, 2);
+    assert!(
+        ran.stderr.contains("unexpected answer; check the endpoint, status 503; 0 of 3"),
+        "{}",
+        ran.stderr
+    );
+    assert_eq!(endpoint.bodies().len(), 6);
+
+    let endpoint = Endpoint::start(&["429 x"]);
+    let ran = endpoint.notify(&two(), &["old.xml", "new.xml", "--max-wait", "0"]);
+    assert!(ran.stderr.contains("it takes a wait of 1 s"), "{}", ran.stderr);
+}
+
+#[test]
+fn ten_thousand_urls_are_a_request() {
+    let sandbox = Sandbox::new();
+    let pages: String = (0..10_001).map(|n| format!("https://example.com/{n}\n")).collect();
+    sandbox
+        .write("old.txt", "https://example.com/0\n")
+        .write("new.txt", format!("{pages}https://example.com/x\n"));
+    let endpoint = Endpoint::start(&["200 OK", "202 Accepted"]);
+    let ran = endpoint.notify(&sandbox, &["old.txt", "new.txt"]);
+    assert_eq!(ran.stderr, "10000 URLs: received\n1 URL: received, the key is yet to be checked\n",);
+    let counts: Vec<_> = endpoint.bodies().iter().map(|body| body.matches("https://").count()).collect();
+    assert_eq!(counts, [10_000, 1]);
+
+    let endpoint = Endpoint::start(&["200 OK", "403 Forbidden"]);
+    let ran = endpoint.notify(&sandbox, &["old.txt", "new.txt"]);
+    assert!(ran.stderr.ends_with("status 403; 10000 of 10001 URLs were taken\n"), "{}", ran.stderr);
+    assert_eq!(ran.status, 2);
+}
+
+#[test]
+fn private_addresses_are_refused() {
+    let endpoint = Endpoint::start(&["200 OK"]);
+    let ran = two().run(&["notify", "--key", KEY, "--endpoint", &endpoint.url, "old.xml", "new.xml"]);
+    assert_eq!(ran.status, 2);
+    assert!(
+        ran.stderr.contains("allow it with `--allow-private`, found 127.0.0.1; 0 of 3"),
+        "{}",
+        ran.stderr
+    );
+    assert_eq!(endpoint.bodies(), [""; 0]);
+}
+
+#[test]
+fn pages_of_several_hosts_are_sent_apart() {
+    let sandbox = Sandbox::new();
+    sandbox
+        .write("old.txt", "https://example.com/0\n")
+        .write("new.txt", "https://example.com/0\nhttps://example.com/1\nhttps://other.example/2\n");
+    let endpoint = Endpoint::start(&[]);
+    let ran = endpoint.notify(&sandbox, &["old.txt", "new.txt"]);
+    assert_eq!(
+        ran.stderr,
+        "error: all pages of a request must be on one host; send those of `example.com` apart from others, \
+         found \"https://other.example/2\"\n"
+    );
+    let more = ["old.txt", "new.txt", "--prefix", "https://other.example/", "--dry-run"];
+    let ran = endpoint.notify(&sandbox, &more);
+    assert!(ran.stdout.ends_with("\"urlList\":[\"https://other.example/2\"]}\n"), "{}", ran.stdout);
+}
+
+#[test]
+fn the_place_of_the_key() {
+    let endpoint = Endpoint::start(&[]);
+    let located = |location: &str| {
+        let more = ["old.xml", "new.xml", "--dry-run", "--key-location", location];
+        endpoint.notify(&two(), &more)
+    };
+    let ran = located("https://example.com/key.txt");
+    assert!(
+        ran.stdout.contains(r#""keyLocation":"https://example.com/key.txt","urlList""#),
+        "{}",
+        ran.stdout
+    );
+    let refused = |location: &str| located(location).stderr;
+    assert_eq!(
+        refused("https://other.example/key.txt"),
+        "error: `--key-location`: the key's file must be on the host of the pages; put it on `example.com`, \
+         found \"https://other.example/key.txt\"\n"
+    );
+    assert!(refused("key.txt").starts_with("error: `--key-location`: `loc` must be an absolute URL"));
+    assert!(refused("https://example.com/shop/key.txt").contains("in and below that directory only"));
+}
+
+#[test]
+fn bad_options() {
+    for (more, message) in [
+        (
+            ["--key", "short", "old.xml", "new.xml"],
+            "error: `--key`: an IndexNow key has 8 to 128 of the characters `a-z A-Z 0-9 -`, found \"short\"\n",
+        ),
+        (["--key", KEY, "-", "-"], "error: standard input can be one of the two only\n"),
+        (
+            ["--key", KEY, "old.xml", "missing.xml"],
+            "error: cannot read `missing.xml`: no such file or directory\n",
+        ),
+    ] {
+        let ran = two().run(&[&["notify"], &more[..]].concat());
+        assert_eq!((ran.stderr.as_str(), ran.status), (message, 2));
+    }
+    let ran = two().run(&["notify", "--key", KEY, "--endpoint", "ftp://a/", "old.xml", "new.xml"]);
+    assert_eq!(ran.stderr, "error: `--endpoint` must be an http or https URL, found \"ftp://a/\"\n");
+}
+
+#[test]
+fn what_could_not_be_read_is_not_called_removed() {
+    let sandbox = two();
+    sandbox.write("index.xml", index(&["https://example.com/new.xml", "https://example.com/lost.xml"]));
+    let endpoint = Endpoint::start(&[]);
+    for more in [["old.xml", "index.xml"], ["index.xml", "old.xml"]] {
+        let ran = endpoint.notify(&sandbox, &more);
+        assert_eq!(ran.status, 2);
+        assert!(ran.stderr.contains("the result is incomplete"), "{}", ran.stderr);
+    }
+}
+
+#[test]
+fn files_that_two_manifests_have_in_common_are_left_out() {
+    let sandbox = Sandbox::new();
+    for (folder, pages) in [("old", "/1\n/2\n/3\n/4\n"), ("new", "/1\n/2\n/3\n/5\n")] {
+        let out = ["build", "--base", "https://example.com", "--out", folder, "--max-urls", "2"];
+        assert_eq!(sandbox.run_with(&out, pages.as_bytes()).status, 0);
+    }
+    // It shows whether the file is looked at.
+    let first = sandbox.read("new/sitemap-pages-1.xml").replace("/1<", "/one<");
+    sandbox.write("new/sitemap-pages-1.xml", first);
+    let endpoint = Endpoint::start(&[]);
+    let urls = |more: &[&str]| {
+        let ran = endpoint.notify(&sandbox, &[&["old", "new", "--dry-run"], more].concat());
+        assert_eq!(ran.status, 0, "{}", ran.stderr);
+        ran.stdout.split("\"urlList\":").nth(1).unwrap().trim_end().to_owned()
+    };
+    assert_eq!(urls(&["--since-manifest"]), r#"["https://example.com/5","https://example.com/4"]}"#);
+    assert_eq!(
+        urls(&[]),
+        r#"["https://example.com/one","https://example.com/5","https://example.com/1","https://example.com/4"]}"#
+    );
+
+    let manifest = sandbox.read("new/.sitemap-manifest.jsonl");
+    let cut = manifest.lines().next().unwrap().to_owned() + "\n";
+    sandbox.write("new/.sitemap-manifest.jsonl", cut);
+    let ran = endpoint.notify(&sandbox, &["old", "new", "--since-manifest"]);
+    assert_eq!(
+        ran.stderr,
+        "error: `new/.sitemap-manifest.jsonl` is damaged; compare the whole sets, without `--since-manifest`\n"
+    );
+    let ran = endpoint.notify(&sandbox, &["old", "missing", "--since-manifest"]);
+    assert_eq!(
+        ran.stderr,
+        "error: cannot read `missing/.sitemap-manifest.jsonl`: no such file or directory\n"
+    );
+}
