@@ -181,3 +181,42 @@ fn a_run_that_wakes_up_late_does_not_replace_a_newer_set() {
         }
     }
 }
+
+/// Children get their names several at once; whatever happens to one of them, a whole set stands after the
+/// next run.
+#[test]
+fn many_files_get_their_names_at_the_same_time() {
+    for names in [Names::Stable, Names::Digest] {
+        let storage = Unlocked::default();
+        let publish = |page: &str| {
+            let mut publisher = builder(names).to_storage(storage.clone())?;
+            for section in 0..40 {
+                publisher.section(&format!("s{section}"))?.add(&format!("/{section}/{page}"))?;
+            }
+            publisher.finish()
+        };
+        publish("old").unwrap();
+        let assert_stands = |page: &str| {
+            let index = storage.memory.get("sitemap.xml").unwrap();
+            let index = String::from_utf8(index.to_vec()).unwrap();
+            let children: Vec<_> = index.split("<loc>https://example.com/").skip(1).collect();
+            assert_eq!(children.len(), 40);
+            for child in children {
+                let text = storage.memory.get(child.split('<').next().unwrap()).unwrap();
+                assert!(String::from_utf8_lossy(&text).contains(&format!("/{page}</loc>")));
+            }
+        };
+        assert_stands("old");
+        let memory = storage.memory.clone();
+        storage.plan("sitemap-s7", move || {
+            // What another process might remove by mistake.
+            let staged = memory.names().unwrap();
+            let staged = staged.iter().find(|name| name.starts_with(".sitemap-s9")).unwrap();
+            memory.remove(staged).unwrap();
+        });
+        assert!(publish("new").is_err());
+        publish("next").unwrap();
+        assert_stands("next");
+        assert_clean(&storage);
+    }
+}

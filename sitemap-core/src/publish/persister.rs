@@ -16,7 +16,7 @@ const LEAST_BYTES: u64 = 1 << 20;
 const AT_ONCE: usize = 8;
 
 /// Fewer files are sooner done than threads begun.
-const FEW: usize = 16;
+const FEW: usize = 4;
 
 /// Has large files synced by a thread of its own as soon as they are whole, and the others at the end.
 #[derive(Debug)]
