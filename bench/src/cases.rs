@@ -10,12 +10,15 @@ use nix::sys::time::TimeValLike;
 use crate::Result;
 use crate::child::{CHILD, peak_kib};
 
+/// Publishes into a directory; returns how many bytes there are then.
+type Publish = dyn Fn(&Path) -> Result<u64>;
+
 /// One way.
 pub struct Case {
     /// As its row in the table begins.
     pub name: String,
-    /// Publishes into the directory; returns how many bytes there are then.
-    pub run: Box<dyn Fn(&Path) -> Result<u64>>,
+    /// What it does.
+    pub run: Box<Publish>,
 }
 
 impl Case {

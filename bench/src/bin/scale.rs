@@ -20,6 +20,7 @@ fn publish(dir: &Path, entries: u64) -> Result<u64> {
     let site = Site::new("https://www.example.com")?;
     let builder = Publisher::builder(site).gzip_level(1).threads(2);
     let mut publisher = builder.to_storage(Directory::open(dir)?)?;
+    publisher.section("pages")?.add("/")?;
     publisher.section("catalog")?.add_all((0..entries).map(page))?;
     let summary = publisher.finish()?;
     eprintln!(

@@ -10,6 +10,8 @@ use std::io;
 
 use flate2::{Compress, Compression, Crc, FlushCompress, Status};
 
+use super::sink::PIECE;
+
 /// Magic, method, no flags, no time, no hint, unknown system: the same pages give the same bytes.
 const HEADER: [u8; 10] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF];
 
@@ -21,43 +23,38 @@ pub(super) struct Piece {
     pub(super) crc: Crc,
 }
 
+/// More than a piece of usual length can take, so that how it is cut into blocks does not depend on the
+/// room there is.
+pub(super) const ROOM: usize = bound(PIECE + PIECE / 2);
+
+/// What a text takes at most: nine bits a byte and the ends of blocks.
+const fn bound(len: usize) -> usize {
+    len + len / 4 + 1024
+}
+
 impl Piece {
-    /// Compresses a text; the first piece brings the header.
+    /// Compresses a text into an empty buffer of [`ROOM`]; the first piece brings the header.
     pub(super) fn compress(
         text: &[u8],
         level: Compression,
         is_first: bool,
         is_last: bool,
+        mut stored: Vec<u8>,
     ) -> io::Result<Self> {
-        let mut stored = Vec::with_capacity(text.len() / 8 + 64);
+        stored.reserve_exact(bound(text.len()));
         if is_first {
             stored.extend_from_slice(&HEADER);
         }
-        deflate(&mut Compress::new(level, false), text, is_last, &mut stored)?;
+        let flush = if is_last { FlushCompress::Finish } else { FlushCompress::Sync };
+        let mut compress = Compress::new(level, false);
+        let status = compress.compress_vec(text, &mut stored, flush).map_err(io::Error::other)?;
+        let is_whole = compress.total_in() == text.len() as u64 && stored.len() < stored.capacity();
+        if !is_whole || is_last != (status == Status::StreamEnd) {
+            return Err(io::Error::other("compressed text takes more room than it can"));
+        }
         let mut crc = Crc::new();
         crc.update(text);
         Ok(Self { stored, crc })
-    }
-}
-
-fn deflate(compress: &mut Compress, mut text: &[u8], is_last: bool, out: &mut Vec<u8>) -> io::Result<()> {
-    /// More than a flush needs at its end.
-    const ROOM: usize = 64;
-
-    let flush = if is_last { FlushCompress::Finish } else { FlushCompress::Sync };
-    loop {
-        if out.capacity() - out.len() < ROOM {
-            out.reserve(out.capacity().max(ROOM));
-        }
-        let before = compress.total_in();
-        let status = compress.compress_vec(text, out, flush).map_err(io::Error::other)?;
-        let taken = usize::try_from(compress.total_in() - before).unwrap_or(text.len());
-        text = &text[taken.min(text.len())..];
-        // A flush is complete when it leaves room.
-        let is_flushed = !is_last && text.is_empty() && out.len() < out.capacity();
-        if is_flushed || status == Status::StreamEnd {
-            return Ok(());
-        }
     }
 }
 
@@ -79,7 +76,8 @@ mod tests {
         let level = Compression::new(level);
         let (mut out, mut crc) = (Vec::new(), Crc::new());
         for (n, text) in pieces.iter().enumerate() {
-            let piece = Piece::compress(text, level, n == 0, n + 1 == pieces.len()).unwrap();
+            let piece = Piece::compress(text, level, n == 0, n + 1 == pieces.len(), Vec::with_capacity(ROOM))
+                .unwrap();
             out.extend_from_slice(&piece.stored);
             crc.combine(&piece.crc);
         }

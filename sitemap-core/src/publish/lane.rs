@@ -106,7 +106,10 @@ impl Lane {
     fn stored(&self, is_first: bool, text: Vec<u8>, is_last: bool) -> io::Result<Stored> {
         let Some(level) = self.run.options.gzip else { return Ok(Stored::Plain(text)) };
         let level = flate2::Compression::new(level);
-        super::gzip::Piece::compress(&text, level, is_first, is_last).map(Stored::Gzip)
+        let room = self.run.compressed.take();
+        let piece = super::gzip::Piece::compress(&text, level, is_first, is_last, room)?;
+        self.run.texts.give_back(text);
+        Ok(Stored::Gzip(piece))
     }
 
     #[cfg(not(feature = "gzip"))]
@@ -121,7 +124,10 @@ impl Lane {
         while let Some(ready) = state.early.remove(&state.next) {
             state.next += 1;
             match ready.stored {
-                Stored::Plain(text) => self.append(state, &text),
+                Stored::Plain(text) => {
+                    self.append(state, &text);
+                    self.run.texts.give_back(text);
+                }
                 #[cfg(feature = "gzip")]
                 Stored::Gzip(mut piece) => {
                     state.crc.combine(&piece.crc);
@@ -129,6 +135,7 @@ impl Lane {
                         piece.stored.extend_from_slice(&super::gzip::trailer(&state.crc));
                     }
                     self.append(state, &piece.stored);
+                    self.run.compressed.give_back(piece.stored);
                 }
             }
             if let Some(end) = ready.end {

@@ -20,6 +20,7 @@ mod shard;
 #[cfg(feature = "shards")]
 mod shards;
 mod sink;
+mod spare;
 mod staged;
 mod standing;
 mod storage;

@@ -9,6 +9,8 @@ use super::journal;
 use super::name;
 use super::options::PublisherBuilder;
 use super::persister::Persister;
+use super::sink::PIECE;
+use super::spare::Spare;
 use super::staged::SealedFile;
 use super::standing::{Content, Settled, Standing};
 use super::storage::{Guard, Stat, Storage};
@@ -24,6 +26,11 @@ pub(super) struct Run {
     /// Where jobs go, if there are threads for them.
     pub(super) queue: Option<Arc<Queue>>,
     persister: Persister,
+    /// Room for pieces of text.
+    pub(super) texts: Spare,
+    /// Room for what they are compressed to.
+    #[cfg(feature = "gzip")]
+    pub(super) compressed: Spare,
     /// What files' names are made of, by their lower-case form.
     names: Mutex<BTreeMap<String, String>>,
     is_aborted: AtomicBool,
@@ -57,6 +64,9 @@ impl Run {
             persister: Persister::new(&storage),
             storage,
             queue,
+            texts: Spare::new(PIECE + PIECE / 2),
+            #[cfg(feature = "gzip")]
+            compressed: Spare::new(super::gzip::ROOM),
             names: Mutex::default(),
             is_aborted: AtomicBool::new(false),
             exclusion,

@@ -55,6 +55,9 @@ impl Write for Sink {
             self.lane.store(bytes);
             self.pieces += 1;
         } else {
+            if self.piece.capacity() == 0 {
+                self.piece = self.lane.run().texts.take();
+            }
             self.piece.extend_from_slice(bytes);
             if self.piece.len() >= PIECE {
                 self.hand_on(None);

@@ -2,6 +2,8 @@
 
 use std::io::{self, Write};
 
+#[cfg(feature = "gzip")]
+use super::super::gzip;
 /// Of text, before it is compressed: as in files of a publisher, so that both give the same bytes.
 #[cfg(feature = "gzip")]
 use super::super::sink::PIECE;
@@ -41,7 +43,7 @@ impl ShardSink {
         #[cfg(feature = "gzip")]
         if let Some(gzip) = &mut self.gzip {
             gzip.compress(true, &mut self.stored)?;
-            self.stored.extend_from_slice(&super::super::gzip::trailer(&gzip.crc));
+            self.stored.extend_from_slice(&gzip::trailer(&gzip.crc));
         }
         Ok(self.stored)
     }
@@ -51,7 +53,8 @@ impl ShardSink {
 impl Gzip {
     fn compress(&mut self, is_last: bool, stored: &mut Vec<u8>) -> io::Result<()> {
         let is_first = stored.is_empty();
-        let piece = super::super::gzip::Piece::compress(&self.piece, self.level, is_first, is_last)?;
+        let room = Vec::with_capacity(gzip::ROOM);
+        let piece = gzip::Piece::compress(&self.piece, self.level, is_first, is_last, room)?;
         stored.extend_from_slice(&piece.stored);
         self.crc.combine(&piece.crc);
         self.piece.clear();
