@@ -1,7 +1,7 @@
 //! Sitemaps from the structs that a program already has.
 //!
 //! Annotate a model, hand its records over, and get a set of files that search engines accept: every
-//! value checked, every limit kept, split, indexed, and put in place of the old set at once.
+//! value checked, every limit kept, split, indexed, and put in place of the old set, the index last.
 //!
 //! ```
 //! # #[cfg(feature = "derive")] {

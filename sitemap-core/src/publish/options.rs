@@ -137,8 +137,8 @@ impl PublisherBuilder {
         self
     }
 
-    /// Compresses the files that the index lists, at level 5 of 9, which is within two parts in a hundred of
-    /// the size of level 6 at 15 to 25 parts in a hundred less time. Default: off.
+    /// Compresses the files that the index lists, at level 5 of 9, which comes within two parts in a hundred
+    /// of the size of level 6 in less time. Default: off.
     ///
     /// `sitemap.xml` itself stays plain, so that its name never changes. Limits count the bytes
     /// before compression, as the protocol does.

@@ -89,6 +89,8 @@ impl<'p> Section<'p> {
     /// number of shards stays the same from run to run is best chosen for about 5,000 to 20,000
     /// pages in each. A shard that outgrows a file goes on in a second one.
     ///
+    /// These are not the shards that many processes write, of the feature `shards`.
+    ///
     /// All shards have a file open at once, so memory grows with their number, by some 200 KiB each
     /// or, compressed, up to 700 KiB.
     ///

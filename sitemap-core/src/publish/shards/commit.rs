@@ -22,6 +22,9 @@ use crate::error::{Error, ErrorKind};
 /// set before stay until the next commit, for crawlers that still hold its index, and so does every
 /// shard that was never committed: it may belong to a run that is at work.
 ///
+/// Shards that were never committed are kept for ever; remove them yourself, by their age, when no writer
+/// is at work. Of a committed shard the name and the size are checked, not its bytes.
+///
 /// For an example see [`ShardWriter`](super::ShardWriter).
 #[derive(Debug)]
 #[must_use = "nothing is published before `publish`"]
@@ -35,6 +38,9 @@ pub struct ShardCommit {
 
 impl ShardCommit {
     /// A commit with the settings that the shards were written with.
+    ///
+    /// Nothing checks that they are the same: with another site or number of buckets the set lists wrong
+    /// pages.
     pub fn new(options: PublisherBuilder) -> Self {
         let options = options.names(Names::Digest);
         Self { options, rows: Vec::new(), by_identity: HashMap::new(), expected_urls: None }

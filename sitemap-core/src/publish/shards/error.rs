@@ -46,6 +46,7 @@ pub enum ShardError {
 impl fmt::Display for ShardError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Bucket { buckets: 0, .. } => f.write_str("there must be at least one bucket, found 0"),
             Self::Bucket { bucket, buckets } => {
                 write!(f, "a bucket is a number below the number of buckets, {buckets}, found {bucket}")
             }

@@ -21,7 +21,7 @@ use crate::write::{Fit, Pages, Written};
 /// A bucket's records come one after another, in an order of their own such as by address: the same
 /// records in the same order give the same file, on whatever machine. A bucket that is larger than a file
 /// goes on in a second one. Each shard is written whole, under a name that holds a digest of it, so that
-/// writing it again changes nothing; nobody sees it before its row is committed by
+/// writing it again changes nothing; no index names it before its row is committed by
 /// [`ShardCommit`](super::ShardCommit).
 ///
 /// ```
