@@ -12,6 +12,7 @@ mod output;
 mod page;
 mod percent;
 mod section;
+mod shard;
 mod shell;
 mod source;
 mod stats;
@@ -47,6 +48,7 @@ fn run(cli: &Cli) -> Outcome<ExitCode> {
         Command::Diff(args) => return Ok(failing_if(diff::run(args, out)?)),
         Command::Notify(args) => notify::run(args)?,
         Command::Stats(args) => stats::run(args, out)?,
+        Command::Shard { command } => shard::run(command, err)?,
         Command::Completions { shell } => shell::completions(*shell)?,
         Command::Man { command } => shell::man(command.as_deref())?,
     }

@@ -3,6 +3,7 @@
 mod build;
 mod notify;
 mod read;
+mod shard;
 
 use clap::{Parser, Subcommand, ValueEnum};
 
@@ -12,6 +13,9 @@ pub(crate) use build::{
 pub(crate) use notify::NotifyArgs;
 pub(crate) use read::{
     CheckArgs, CheckFormat, DiffArgs, DiffFormat, Engine, ListArgs, ListFormat, ReadArgs, StatsArgs,
+};
+pub(crate) use shard::{
+    Extension, RowFormat, ShardBucketArgs, ShardCommand, ShardCommitArgs, ShardSite, ShardWriteArgs,
 };
 
 /// Checks, lists, builds, compares and measures sitemaps.
@@ -49,6 +53,12 @@ pub(crate) enum Command {
     Notify(NotifyArgs),
     /// Counts pages by section, month and extension
     Stats(StatsArgs),
+    /// Writes one set with many processes: shards by each of them, then one commit
+    #[command(after_help = shard::EXAMPLES)]
+    Shard {
+        #[command(subcommand)]
+        command: ShardCommand,
+    },
     /// Prints a script that completes this command's words in a shell
     #[command(after_help = "\
 Examples:

@@ -5,11 +5,11 @@ mod dates;
 mod folder;
 mod head;
 mod input;
-mod lines;
-mod ndjson;
-mod out;
+pub(crate) mod lines;
+pub(crate) mod ndjson;
+pub(crate) mod out;
 mod path;
-mod row;
+pub(crate) mod row;
 mod text;
 mod verdict;
 
@@ -88,7 +88,7 @@ fn open(args: &BuildArgs, builder: PublisherBuilder) -> Outcome<Publisher> {
 }
 
 /// The command's words for what ended a run.
-fn failed(error: &sitemap_core::Error) -> Stop {
+pub(crate) fn failed(error: &sitemap_core::Error) -> Stop {
     match error.kind() {
         // The row said where it stands.
         ErrorKind::Record { source, .. } => Stop::new(source.to_string()),
@@ -102,7 +102,7 @@ fn failed(error: &sitemap_core::Error) -> Stop {
     }
 }
 
-fn report(summary: &Summary, paint: Paint) {
+pub(crate) fn report(summary: &Summary, paint: Paint) {
     let warning = paint.ink(Ink::Warning, "skipped");
     for skipped in summary.skipped_records().iter().take(SHOWN) {
         say(&format!("{warning}: {}", skipped.reason()));

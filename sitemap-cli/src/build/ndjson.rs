@@ -49,7 +49,7 @@ pub(super) fn build(
 }
 
 /// Without the line, which is always 1 here.
-fn explain(error: &serde_json::Error) -> String {
+pub(crate) fn explain(error: &serde_json::Error) -> String {
     let text = error.to_string();
     match text.rsplit_once(" at line ") {
         Some((what, _)) => format!("column {}: {what}", error.column()),

@@ -6,10 +6,10 @@ use crate::page::Page;
 
 /// A page and where in the input it stands, or what is wrong there.
 #[derive(Debug)]
-pub(super) struct Row<'r, 'a> {
-    pub(super) input: &'r str,
-    pub(super) line: u64,
-    pub(super) page: Result<&'r Page<'a>, String>,
+pub(crate) struct Row<'r, 'a> {
+    pub(crate) input: &'r str,
+    pub(crate) line: u64,
+    pub(crate) page: Result<&'r Page<'a>, String>,
 }
 
 impl SitemapEntry for Row<'_, '_> {
@@ -25,7 +25,7 @@ impl SitemapEntry for Row<'_, '_> {
 }
 
 /// The command's words for what is wrong with a record.
-pub(super) fn told(error: &Error) -> String {
+pub(crate) fn told(error: &Error) -> String {
     match error.kind() {
         ErrorKind::OutOfScope { loc, base } => format!(
             "`loc` is not under `{base}`, all that this sitemap may list; change `--base` or add \

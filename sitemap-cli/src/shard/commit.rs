@@ -1,0 +1,70 @@
+//! `sitemap shard commit`: rows of the manifest in, the set in place.
+
+use std::fs::{self, File};
+use std::io::{BufRead, BufReader, Write as _, stdin};
+use std::path::{Path, PathBuf};
+
+use sitemap_core::{Publisher, ShardCommit, ShardRow};
+
+use super::{site, storage};
+use crate::args::ShardCommitArgs;
+use crate::build::lines::Lines;
+use crate::build::{failed, report};
+use crate::error::{Outcome, Stop};
+use crate::output::Output;
+use crate::terminal::Paint;
+
+pub(super) fn run(args: &ShardCommitArgs, paint: Paint) -> Outcome<()> {
+    let mut commit = ShardCommit::new(Publisher::builder(site(&args.site)?));
+    if let Some(urls) = args.expect_urls {
+        commit = commit.expect_urls(urls);
+    }
+    if args.rows.is_empty() {
+        add_all(&mut commit, "<stdin>", stdin().lock())?;
+    }
+    for path in &args.rows {
+        if path.as_os_str() == "-" {
+            add_all(&mut commit, "<stdin>", stdin().lock())?;
+            continue;
+        }
+        for file in files(path)? {
+            let from = File::open(&file).map_err(|error| Stop::io("read", &file, &error))?;
+            add_all(&mut commit, &file.display().to_string(), BufReader::new(from))?;
+        }
+    }
+    let summary = commit.publish(storage(&args.site)?).map_err(|error| failed(&error))?;
+    report(&summary, paint);
+    let mut output = Output::new();
+    let written = output.write_all(summary.robots_txt().as_bytes());
+    written.map_err(|error| Stop::print(&error))?;
+    output.flush()
+}
+
+fn add_all(commit: &mut ShardCommit, name: &str, from: impl BufRead) -> Outcome<()> {
+    let mut lines = Lines::new(from);
+    while let Some((line, text, _)) = lines.next()? {
+        let text = String::from_utf8_lossy(text);
+        let row = text.parse::<ShardRow>().map_err(|error| Stop::new(format!("{name}:{line}: {error}")))?;
+        commit.add(row).map_err(|error| Stop::new(format!("{name}:{line}: {error}")))?;
+    }
+    Ok(())
+}
+
+/// A file, or those of a folder as engines write them: names that begin with `_` or `.` are their own notes.
+fn files(path: &Path) -> Outcome<Vec<PathBuf>> {
+    if !path.is_dir() {
+        return Ok(vec![path.to_path_buf()]);
+    }
+    let failed = |error| Stop::io("read", path, &error);
+    let mut files = Vec::new();
+    for entry in fs::read_dir(path).map_err(failed)? {
+        let entry = entry.map_err(failed)?;
+        let is_note = entry.file_name().as_encoded_bytes().starts_with(b"_")
+            || entry.file_name().as_encoded_bytes().starts_with(b".");
+        if !is_note {
+            files.push(entry.path());
+        }
+    }
+    files.sort_unstable();
+    Ok(files)
+}

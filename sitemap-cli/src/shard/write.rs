@@ -1,0 +1,103 @@
+//! `sitemap shard write`: rows of pages in, shards stored, rows of the manifest out.
+
+use std::io::stdin;
+
+use sitemap_core::{Extensions, OnInvalid, Publisher, ShardRow, ShardWriter, Skipped};
+
+use super::order::Order;
+use super::row::parse;
+use super::{site, storage};
+use crate::args::{self, Extension, RowFormat, ShardWriteArgs};
+use crate::build::failed;
+use crate::build::lines::Lines;
+use crate::build::row::Row;
+use crate::error::{Outcome, Stop};
+use crate::output::Output;
+use crate::terminal::{Ink, Paint, say};
+
+const INPUT: &str = "<stdin>";
+
+/// Skipped pages to name one by one.
+const SHOWN: usize = 20;
+
+pub(super) fn run(args: &ShardWriteArgs, paint: Paint) -> Outcome<()> {
+    let mut writer = open(args)?;
+    let mut output = Output::new();
+    let input = stdin().lock();
+    let mut lines = match args.format {
+        RowFormat::Ndjson => Lines::new(input),
+        RowFormat::Tsv => Lines::with_blanks(input),
+    };
+    let mut order = Order::new(args.buckets);
+    while let Some((line, text, _)) = lines.next()? {
+        let page = parse(text, args.format);
+        let bucket = match &page {
+            Ok(page) => order.next(line, &page.loc)?,
+            Err(_) => order.same(),
+        };
+        let page = page.as_ref().map_err(Clone::clone);
+        writer.add(bucket, &Row { input: INPUT, line, page }).map_err(|error| failed_in(&error, line))?;
+        print(&mut output, &writer.take_rows())?;
+    }
+    let written = writer.finish().map_err(|error| failed(&error))?;
+    report(written.skipped(), written.skipped_records(), paint);
+    print(&mut output, written.rows())
+}
+
+fn open(args: &ShardWriteArgs) -> Outcome<ShardWriter> {
+    let builder = Publisher::builder(site(&args.site)?)
+        // Who writes them into the input wants them.
+        .deprecated(true)
+        .extensions(args.extensions.iter().fold(Extensions::NONE, |all, one| all | extension(*one)))
+        .on_invalid(match args.on_invalid {
+            args::OnInvalid::Stop => OnInvalid::Stop,
+            args::OnInvalid::Skip => OnInvalid::Skip,
+        });
+    let builder = if args.gzip { builder.gzip() } else { builder };
+    let writer = builder.write_shards(storage(&args.site)?, &args.section, args.buckets);
+    writer.map_err(|error| failed(&error))
+}
+
+fn extension(kind: Extension) -> Extensions {
+    match kind {
+        Extension::Alternates => Extensions::ALTERNATES,
+        Extension::Images => Extensions::IMAGES,
+        Extension::News => Extensions::NEWS,
+        Extension::Videos => Extensions::VIDEOS,
+    }
+}
+
+fn failed_in(error: &sitemap_core::Error, line: u64) -> Stop {
+    use sitemap_core::ErrorKind::{Undeclared, UndeclaredNamespace};
+    match error.kind() {
+        Undeclared { loc, extensions } => Stop::new(format!(
+            "{INPUT}:{line}: the page has what its file does not declare; name it with `--extensions`, found \
+             {extensions:?} in {loc:?}"
+        )),
+        UndeclaredNamespace { loc, prefix, .. } => Stop::new(format!(
+            "{INPUT}:{line}: shards cannot have elements of other namespaces; use `sitemap build` or remove \
+             them, found `{prefix}` in {loc:?}"
+        )),
+        _ => failed(error),
+    }
+}
+
+/// At once, so that whoever reads knows what is stored.
+fn print(output: &mut Output, rows: &[ShardRow]) -> Outcome<()> {
+    if rows.is_empty() {
+        return Ok(());
+    }
+    rows.iter().try_for_each(|row| output.line(&row.to_string()))?;
+    output.flush()
+}
+
+fn report(count: u64, first: &[Skipped], paint: Paint) {
+    if count == 0 {
+        return;
+    }
+    let warning = paint.ink(Ink::Warning, "skipped");
+    for skipped in first.iter().take(SHOWN) {
+        say(&format!("{warning}: {}", skipped.reason()));
+    }
+    say(&format!("{warning}: {count} in all"));
+}

@@ -1,0 +1,206 @@
+//! `sitemap shard`: writers, one commit.
+
+use std::fs;
+
+use crate::support::{Ran, Sandbox};
+
+const SITE: [&str; 4] = ["--base", "https://example.com", "--out", "out"];
+
+fn write(sandbox: &Sandbox, more: &[&str], stdin: &str) -> Ran {
+    sandbox.run_with(&[&["shard", "write"], &SITE[..], more].concat(), stdin.as_bytes())
+}
+
+fn commit(sandbox: &Sandbox, more: &[&str], rows: &str) -> Ran {
+    sandbox.run_with(&[&["shard", "commit"], &SITE[..], more].concat(), rows.as_bytes())
+}
+
+/// Tab-separated rows in the order that writers want.
+fn sorted(sandbox: &Sandbox, rows: &[String], buckets: &str) -> Vec<(u32, String)> {
+    let text: String = rows.iter().map(|row| format!("{row}\n")).collect();
+    let ran = sandbox.run_with(&["shard", "bucket", "--buckets", buckets], text.as_bytes());
+    assert_eq!((ran.status, ran.stderr.as_str()), (0, ""));
+    let mut rows: Vec<(u32, String)> = ran
+        .stdout
+        .lines()
+        .map(|line| {
+            let (bucket, row) = line.split_once('\t').unwrap();
+            (bucket.parse().unwrap(), row.to_owned())
+        })
+        .collect();
+    rows.sort();
+    rows
+}
+
+fn lines<'a>(rows: impl IntoIterator<Item = &'a (u32, String)>) -> String {
+    rows.into_iter().map(|(_, row)| format!("{row}\n")).collect()
+}
+
+#[test]
+fn what_two_writers_stored_is_published_by_one_commit() {
+    let sandbox = Sandbox::new();
+    let pages: Vec<String> = (0..100).map(|n| format!("/{n}\t2026-01-31\t\\N\t0.{}", n % 10)).collect();
+    let rows = sorted(&sandbox, &pages, "4");
+    let mut printed = String::new();
+    for parity in [0, 1] {
+        let own = lines(rows.iter().filter(|(bucket, _)| bucket % 2 == parity));
+        let more = ["--section", "posts", "--buckets", "4", "--format", "tsv", "--gzip"];
+        let ran = write(&sandbox, &more, &own);
+        assert_eq!((ran.status, ran.stderr.as_str(), ran.stdout.lines().count()), (0, "", 2));
+        printed.push_str(&ran.stdout);
+    }
+    assert!(!sandbox.path().join("out/sitemap.xml").exists());
+    // Delivered twice, from a folder as engines write them.
+    sandbox.write("rows/part-0", &printed).write("rows/part-1", &printed).write("rows/_SUCCESS", "no row");
+    let ran = commit(&sandbox, &["--expect-urls", "100", "rows"], "");
+    assert_eq!((ran.status, ran.stdout.as_str()), (0, "Sitemap: https://example.com/sitemap.xml\n"));
+    assert!(ran.stderr.contains("100 URLs in 4 files"), "{}", ran.stderr);
+    let mut listed: Vec<String> =
+        sandbox.stdout(&["list", "out", "--format", "csv"]).lines().skip(1).map(ToOwned::to_owned).collect();
+    let mut expected: Vec<String> =
+        (0..100).map(|n| format!("https://example.com/{n},2026-01-31,,0.{}", n % 10)).collect();
+    listed.sort();
+    expected.sort();
+    assert_eq!(listed, expected);
+}
+
+#[test]
+fn both_formats_give_the_same_shards() {
+    let sandbox = Sandbox::new();
+    let tsv = write(
+        &sandbox,
+        &["--buckets", "1", "--format", "tsv"],
+        "/a\t2026-01-31T10:00:00Z\tdaily\t0.8\n/b\n/c\t\t\t\n",
+    );
+    let ndjson = write(
+        &sandbox,
+        &["--buckets", "1"],
+        "{\"loc\":\"/a\",\"lastmod\":\"2026-01-31T10:00:00Z\",\"changefreq\":\"daily\",\"priority\":0.8}\n\
+         {\"loc\":\"/b\"}\n\n{\"loc\":\"/c\"}\n",
+    );
+    assert_eq!(tsv, ndjson);
+    assert!(tsv.stdout.starts_with("{\"file\":\"sitemap-pages-00000-1-"), "{}", tsv.stdout);
+}
+
+#[test]
+fn rows_out_of_order_are_named() {
+    let sandbox = Sandbox::new();
+    for (rows, message) in [
+        (
+            "/b\n/a\n",
+            "<stdin>:2: rows must come sorted by bucket, then by the bytes of their address; sort them as by \
+             `crc32(loc) % 1, loc`, found \"/a\" of bucket 0 after \"/b\" of bucket 0",
+        ),
+        ("/Z\n/a\n\n/B\n", "found \"/B\" of bucket 0 after \"/a\" of bucket 0"),
+    ] {
+        let ran = write(&sandbox, &["--buckets", "1", "--format", "tsv"], rows);
+        assert_eq!((ran.status, ran.stdout.as_str()), (2, ""));
+        assert!(ran.stderr.contains(message), "{}", ran.stderr);
+    }
+    let mut rows = sorted(&sandbox, &(0..9).map(|n| format!("/{n}")).collect::<Vec<_>>(), "3");
+    rows.reverse();
+    let ran = write(&sandbox, &["--buckets", "3", "--format", "tsv"], &lines(&rows));
+    assert_eq!(ran.status, 2);
+    assert!(ran.stderr.contains("<stdin>:2: rows must come sorted"), "{}", ran.stderr);
+}
+
+#[test]
+fn a_bad_row_stops_the_run_or_is_counted() {
+    let bad = "/a\n/b\t2026-02-30\n/c\n";
+    let tsv = ["--buckets", "1", "--format", "tsv"];
+    let ran = write(&Sandbox::new(), &tsv, bad);
+    assert_eq!((ran.status, ran.stdout.as_str()), (2, ""));
+    assert_eq!(
+        ran.stderr,
+        "error: <stdin>:2: `lastmod` names a day that its month does not have, found \"2026-02-30\"\n"
+    );
+    let skipping = [&tsv[..], &["--on-invalid", "skip"]].concat();
+    let ran = write(&Sandbox::new(), &skipping, bad);
+    assert_eq!(ran.status, 0);
+    assert!(ran.stdout.contains("\"urls\":2,"), "{}", ran.stdout);
+    assert!(ran.stderr.ends_with("found \"2026-02-30\"\nskipped: 1 in all\n"), "{}", ran.stderr);
+    // Wherever it stands, before the first page too, and without an address.
+    let ran = write(&Sandbox::new(), &skipping, "\\N\t2026\n/a\n\\N\n");
+    assert_eq!(ran.status, 0);
+    assert!(ran.stderr.contains("<stdin>:1: `loc` is missing\n"), "{}", ran.stderr);
+    assert!(ran.stderr.ends_with("skipped: 2 in all\n"), "{}", ran.stderr);
+    let ran = write(&Sandbox::new(), &["--buckets", "1"], "{\"loc\":\"/a\",\"lastMod\":\"2026\"}\n");
+    assert!(ran.stderr.contains("<stdin>:1: column 21: unknown field `lastMod`"), "{}", ran.stderr);
+}
+
+#[test]
+fn extensions_are_declared_for_all_or_refused() {
+    let row = "{\"loc\":\"/a\",\"images\":[{\"loc\":\"https://example.com/1.jpg\"}]}\n";
+    let ran = write(&Sandbox::new(), &["--buckets", "1"], row);
+    assert_eq!(ran.status, 2);
+    assert!(
+        ran.stderr
+            .contains("<stdin>:1: the page has what its file does not declare; name it with `--extensions`"),
+        "{}",
+        ran.stderr
+    );
+    let sandbox = Sandbox::new();
+    let rows = write(&sandbox, &["--buckets", "1", "--extensions", "images,news"], row);
+    assert_eq!(rows.status, 0, "{}", rows.stderr);
+    assert_eq!(commit(&sandbox, &[], &rows.stdout).status, 0);
+    assert!(sandbox.stdout(&["list", "out", "--format", "ndjson"]).contains("1.jpg"));
+}
+
+#[test]
+fn a_commit_that_is_refused_leaves_the_old_set() {
+    let sandbox = Sandbox::new();
+    let buckets = ["--buckets", "1", "--format", "tsv"];
+    let old = write(&sandbox, &buckets, "/a\n").stdout;
+    assert_eq!(commit(&sandbox, &["-"], &old).status, 0);
+    let index = sandbox.read("out/sitemap.xml");
+    let new = write(&sandbox, &buckets, "/a\n/b\n").stdout;
+    for (more, rows, message) in [
+        (&["--expect-urls", "3"][..], new.clone(), "the shards do not have as many pages as expected, 3"),
+        (&[], format!("{old}{new}"), "<stdin>:2: two rows tell of one shard with different content"),
+        (&[], String::new(), "no page to publish"),
+        (
+            &[],
+            "{}\n".to_owned(),
+            "<stdin>:1: a shard's row is a line as its writer has printed it, found \"{}\"",
+        ),
+        (&["missing"], String::new(), "cannot read `missing`: no such file or directory"),
+    ] {
+        let ran = commit(&sandbox, more, &rows);
+        assert_eq!((ran.status, ran.stdout.as_str()), (2, ""));
+        assert!(ran.stderr.contains(message), "{}", ran.stderr);
+        assert_eq!(sandbox.read("out/sitemap.xml"), index);
+    }
+    let shard = new.split('"').nth(3).unwrap();
+    fs::remove_file(sandbox.path().join("out").join(shard)).unwrap();
+    let ran = commit(&sandbox, &[], &new);
+    assert!(
+        ran.stderr.contains(&format!("shard `{shard}` is missing; write its bucket again")),
+        "{}",
+        ran.stderr
+    );
+    assert_eq!(sandbox.read("out/sitemap.xml"), index);
+}
+
+#[test]
+fn a_writer_that_wakes_after_the_commit_changes_nothing() {
+    use std::io::Write as _;
+    use std::process::Stdio;
+
+    let sandbox = Sandbox::new();
+    let args = [&["shard", "write"], &SITE[..], &["--buckets", "1", "--format", "tsv"]].concat();
+    let mut zombie = sandbox
+        .command(&args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = zombie.stdin.take().unwrap();
+    input.write_all(b"/from-the-dead\n").unwrap();
+    let rows = write(&sandbox, &["--buckets", "1", "--format", "tsv"], "/a\n").stdout;
+    assert_eq!(commit(&sandbox, &[], &rows).status, 0);
+    drop(input);
+    let late = zombie.wait_with_output().unwrap();
+    assert!(late.status.success());
+    assert_eq!(sandbox.stdout(&["list", "out/sitemap.xml"]), "https://example.com/a\n");
+    assert_eq!(String::from_utf8(late.stdout).unwrap().lines().count(), 1);
+}
