@@ -33,8 +33,9 @@ pub(crate) struct ShardSite {
     #[arg(long, value_name = "URL")]
     pub(crate) base: String,
 
-    /// Where the files are put
-    #[arg(long, value_name = "DIR")]
+    /// Where the files are put: a folder, or a bucket as `s3://bucket/folder`, `gs://…`, `az://…`, whose
+    /// credentials the environment has
+    #[arg(long, value_name = "DIR|URL")]
     pub(crate) out: String,
 
     /// Also list pages under this address; can be given several times

@@ -11,8 +11,16 @@ use crate::error::{Outcome, Stop};
 const SCHEMES: [&str; 6] = ["s3", "s3a", "gs", "az", "abfs", "abfss"];
 
 pub(super) fn open(out: &Path, builder: PublisherBuilder) -> Outcome<Publisher> {
-    let Some((scheme, _)) = out.to_str().and_then(|out| out.split_once("://")) else {
-        return builder.to_dir(out).map_err(|error| failed(&error));
+    match bucket_url(out)? {
+        None => builder.to_dir(out).map_err(|error| failed(&error)),
+        Some(url) => open_bucket(url, builder),
+    }
+}
+
+/// The URL of a bucket, or `None` for a folder.
+pub(crate) fn bucket_url(out: &Path) -> Outcome<Option<&str>> {
+    let Some((url, (scheme, _))) = out.to_str().and_then(|out| Some((out, out.split_once("://")?))) else {
+        return Ok(None);
     };
     if !SCHEMES.contains(&scheme) {
         return Err(Stop::new(format!(
@@ -20,7 +28,7 @@ pub(super) fn open(out: &Path, builder: PublisherBuilder) -> Outcome<Publisher> 
              \"{scheme}://\""
         )));
     }
-    open_bucket(&out.to_string_lossy(), builder)
+    Ok(Some(url))
 }
 
 #[cfg(feature = "object-store")]
@@ -31,7 +39,12 @@ fn open_bucket(url: &str, builder: PublisherBuilder) -> Outcome<Publisher> {
 
 #[cfg(not(feature = "object-store"))]
 fn open_bucket(url: &str, _: PublisherBuilder) -> Outcome<Publisher> {
-    Err(Stop::new(format!(
+    Err(no_buckets(url))
+}
+
+#[cfg(not(feature = "object-store"))]
+pub(crate) fn no_buckets(url: &str) -> Stop {
+    Stop::new(format!(
         "this `sitemap` was built without buckets; build it with the feature `object-store`, found {url:?}"
-    )))
+    ))
 }

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use sitemap_core::{Publisher, ShardCommit, ShardRow};
 
-use super::{site, storage};
+use super::place::Place;
+use super::site;
 use crate::args::ShardCommitArgs;
 use crate::build::lines::Lines;
 use crate::build::{failed, report};
@@ -32,7 +33,7 @@ pub(super) fn run(args: &ShardCommitArgs, paint: Paint) -> Outcome<()> {
             add_all(&mut commit, &file.display().to_string(), BufReader::new(from))?;
         }
     }
-    let summary = commit.publish(storage(&args.site)?).map_err(|error| failed(&error))?;
+    let summary = Place::open(&args.site.out)?.publish(commit).map_err(|error| failed(&error))?;
     report(&summary, paint);
     let mut output = Output::new();
     let written = output.write_all(summary.robots_txt().as_bytes());

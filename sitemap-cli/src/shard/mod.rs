@@ -3,13 +3,13 @@
 mod bucket;
 mod commit;
 mod order;
+mod place;
 mod row;
 mod write;
 
-use sitemap_core::{Directory, Site, Storage};
+use sitemap_core::Site;
 
 use crate::args::{ShardCommand, ShardSite};
-use crate::build::failed;
 use crate::error::{Outcome, Stop};
 use crate::terminal::Paint;
 
@@ -26,11 +26,4 @@ fn site(args: &ShardSite) -> Outcome<Site> {
     args.also_list.iter().try_fold(base, |site, other| {
         site.also_list(other).map_err(|error| Stop::new(format!("`--also-list`: {error}")))
     })
-}
-
-fn storage(args: &ShardSite) -> Outcome<impl Storage + use<>> {
-    if let Some((scheme, _)) = args.out.split_once("://") {
-        return Err(Stop::new(format!("`--out`: only folders can be written to, found `{scheme}://`")));
-    }
-    Directory::open(&args.out).map_err(|error| failed(&error))
 }

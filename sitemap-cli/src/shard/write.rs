@@ -5,8 +5,9 @@ use std::io::stdin;
 use sitemap_core::{Extensions, OnInvalid, Publisher, ShardRow, ShardWriter, Skipped};
 
 use super::order::Order;
+use super::place::Place;
 use super::row::parse;
-use super::{site, storage};
+use super::site;
 use crate::args::{self, Extension, RowFormat, ShardWriteArgs};
 use crate::build::failed;
 use crate::build::lines::Lines;
@@ -54,7 +55,7 @@ fn open(args: &ShardWriteArgs) -> Outcome<ShardWriter> {
             args::OnInvalid::Skip => OnInvalid::Skip,
         });
     let builder = if args.gzip { builder.gzip() } else { builder };
-    let writer = builder.write_shards(storage(&args.site)?, &args.section, args.buckets);
+    let writer = Place::open(&args.site.out)?.write_shards(builder, args);
     writer.map_err(|error| failed(&error))
 }
 
