@@ -1,0 +1,132 @@
+//! Runs a file of SQL in which sitemaps can be written and read.
+
+use std::env;
+use std::fs;
+use std::io::{self, Read as _};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use datafusion::error::{DataFusionError, Result};
+use datafusion::physical_plan::{ExecutionPlan, collect};
+use datafusion::sql::parser::DFParser;
+
+const USAGE: &str = "\
+Runs SQL that reads and writes sitemaps.
+
+Usage: sitemap-sql [--memory MIB] [--partitions COUNT] FILE.sql
+
+  FILE.sql            statements with `;` between them, or `-` for standard input
+  --memory MIB        what queries may hold in memory before they sort on disk [default: 192]
+  --partitions COUNT  tasks that work at once [default: one for each core]
+
+Sources: CREATE EXTERNAL TABLE … STORED AS PARQUET, CSV, JSON (one object a line) or SITEMAP.
+Sets:    COPY (SELECT loc, lastmod, changefreq, priority FROM …) TO 'folder/' STORED AS SITEMAP
+         OPTIONS (base 'https://www.example.com', section 'posts', buckets 100, gzip true)";
+
+struct Arguments {
+    file: String,
+    memory: usize,
+    partitions: Option<usize>,
+}
+
+fn main() -> ExitCode {
+    let arguments = match arguments() {
+        Ok(Some(arguments)) => arguments,
+        Ok(None) => {
+            println!("{USAGE}");
+            return ExitCode::SUCCESS;
+        }
+        Err(message) => return failed(&message),
+    };
+    static LOGGER: Warnings = Warnings;
+    if log::set_logger(&LOGGER).is_ok() {
+        log::set_max_level(log::LevelFilter::Info);
+    }
+    let ran = sql(&arguments.file).map_err(DataFusionError::from).and_then(|sql| {
+        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+        runtime.block_on(run(&arguments, &sql))
+    });
+    match ran {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => failed(&error.strip_backtrace()),
+    }
+}
+
+fn failed(message: &str) -> ExitCode {
+    eprintln!("error: {message}");
+    ExitCode::from(2)
+}
+
+fn arguments() -> Result<Option<Arguments>, String> {
+    let mut file = None;
+    let (mut memory, mut partitions) = (192, None);
+    let mut given = env::args().skip(1);
+    while let Some(argument) = given.next() {
+        let mut number = || -> Result<usize, String> {
+            let value = given.next().unwrap_or_default();
+            let number = value.parse().ok().filter(|number| *number > 0);
+            number.ok_or_else(|| format!("`{argument}` takes a number above 0, found {value:?}"))
+        };
+        match argument.as_str() {
+            "--help" | "-h" => return Ok(None),
+            "--memory" => memory = number()?,
+            "--partitions" => partitions = Some(number()?),
+            _ if file.is_none() && (argument == "-" || !argument.starts_with('-')) => file = Some(argument),
+            _ => return Err(format!("unknown argument; see `sitemap-sql --help`, found {argument:?}")),
+        }
+    }
+    Ok(file.map(|file| Arguments { file, memory, partitions }))
+}
+
+fn sql(file: &str) -> io::Result<String> {
+    if file == "-" {
+        let mut sql = String::new();
+        io::stdin().read_to_string(&mut sql)?;
+        return Ok(sql);
+    }
+    fs::read_to_string(file)
+        .map_err(|error| io::Error::new(error.kind(), format!("cannot read `{file}`: {error}")))
+}
+
+async fn run(arguments: &Arguments, sql: &str) -> Result<()> {
+    let session = sitemap_datafusion::session(arguments.memory * 1024 * 1024, arguments.partitions)?;
+    for statement in DFParser::parse_sql(sql)? {
+        let plan = session.state().statement_to_plan(statement).await?;
+        let query = session.execute_logical_plan(plan).await?;
+        if query.schema().fields().is_empty() {
+            continue;
+        }
+        let plan = query.create_physical_plan().await?;
+        let batches = collect(Arc::clone(&plan), session.task_ctx()).await?;
+        println!("{}", datafusion::arrow::util::pretty::pretty_format_batches(&batches)?);
+        let skipped = skipped(&plan);
+        if skipped > 0 {
+            eprintln!("skipped: {skipped} invalid rows");
+        }
+    }
+    Ok(())
+}
+
+/// Invalid rows that a plan has left out.
+fn skipped(plan: &Arc<dyn ExecutionPlan>) -> usize {
+    let own =
+        plan.metrics().and_then(|metrics| metrics.sum_by_name("skipped")).map_or(0, |sum| sum.as_usize());
+    own + plan.children().into_iter().map(skipped).sum::<usize>()
+}
+
+/// What this crate has to say of single rows and of the set.
+struct Warnings;
+
+impl log::Log for Warnings {
+    fn enabled(&self, metadata: &log::Metadata<'_>) -> bool {
+        metadata.target().starts_with("sitemap_datafusion")
+    }
+
+    fn log(&self, record: &log::Record<'_>) {
+        if self.enabled(record.metadata()) {
+            eprintln!("{}", record.args());
+        }
+    }
+
+    fn flush(&self) {}
+}

@@ -1,0 +1,121 @@
+//! Plans as bytes, for engines that send them to other machines.
+
+use std::sync::Arc;
+
+use datafusion::common::{internal_datafusion_err, internal_err, not_impl_err};
+use datafusion::error::Result;
+use datafusion::execution::TaskContext;
+use datafusion::logical_expr::ScalarUDF;
+use datafusion::physical_plan::ExecutionPlan;
+use datafusion_proto::physical_plan::{PhysicalExtensionCodec, PhysicalProtoConverterExtension};
+use prost::{Message, Oneof};
+
+use crate::bucket::sitemap_bucket;
+use crate::read::ScanExec;
+use crate::target::Target;
+use crate::write::{CommitExec, Destination, WriteExec};
+
+/// Encodes and decodes the plan's nodes of this crate and its function.
+///
+/// Who ships plans of other extensions, too, asks this codec first: of what it does not know it says so.
+#[derive(Debug)]
+pub struct SitemapCodec;
+
+#[derive(Clone, PartialEq, Message)]
+struct Node {
+    #[prost(oneof = "Kind", tags = "1, 2, 3")]
+    kind: Option<Kind>,
+}
+
+#[derive(Clone, PartialEq, Oneof)]
+enum Kind {
+    #[prost(message, tag = "1")]
+    Write(Destination),
+    #[prost(message, tag = "2")]
+    Commit(Destination),
+    #[prost(message, tag = "3")]
+    Scan(Scan),
+}
+
+#[derive(Clone, PartialEq, Message)]
+struct Scan {
+    #[prost(string, tag = "1")]
+    location: String,
+    #[prost(message, repeated, tag = "2")]
+    partitions: Vec<Files>,
+    #[prost(uint32, repeated, tag = "3")]
+    projection: Vec<u32>,
+    #[prost(uint64, optional, tag = "4")]
+    limit: Option<u64>,
+}
+
+#[derive(Clone, PartialEq, Message)]
+struct Files {
+    #[prost(string, repeated, tag = "1")]
+    names: Vec<String>,
+}
+
+impl PhysicalExtensionCodec for SitemapCodec {
+    fn try_decode(
+        &self,
+        bytes: &[u8],
+        inputs: &[Arc<dyn ExecutionPlan>],
+        _: &TaskContext,
+        _: &dyn PhysicalProtoConverterExtension,
+    ) -> Result<Arc<dyn ExecutionPlan>> {
+        let unknown = || internal_datafusion_err!("no node of a sitemap's plan");
+        let node = Node::decode(bytes).map_err(|_| unknown())?;
+        Ok(match (node.kind.ok_or_else(unknown)?, inputs) {
+            (Kind::Write(to), [input]) => Arc::new(WriteExec::try_new(Arc::clone(input), to)?),
+            (Kind::Commit(to), [input]) => Arc::new(CommitExec::new(Arc::clone(input), to)),
+            (Kind::Scan(scan), []) => Arc::new(scan.decoded()?),
+            _ => return internal_err!("a node of a sitemap's plan with {} inputs", inputs.len()),
+        })
+    }
+
+    fn try_encode(
+        &self,
+        node: Arc<dyn ExecutionPlan>,
+        bytes: &mut Vec<u8>,
+        _: &dyn PhysicalProtoConverterExtension,
+    ) -> Result<()> {
+        let kind = if let Some(write) = node.downcast_ref::<WriteExec>() {
+            Kind::Write(write.destination().clone())
+        } else if let Some(commit) = node.downcast_ref::<CommitExec>() {
+            Kind::Commit(commit.destination().clone())
+        } else if let Some(scan) = node.downcast_ref::<ScanExec>() {
+            Kind::Scan(Scan::encoded(scan)?)
+        } else {
+            return not_impl_err!("no node of a sitemap's plan, found {}", node.name());
+        };
+        bytes.extend_from_slice(&Node { kind: Some(kind) }.encode_to_vec());
+        Ok(())
+    }
+
+    fn try_decode_udf(&self, name: &str, _: &[u8]) -> Result<Arc<ScalarUDF>> {
+        let function = sitemap_bucket();
+        if name == function.name() { Ok(Arc::new(function)) } else { not_impl_err!("no function {name}") }
+    }
+}
+
+impl Scan {
+    fn encoded(scan: &ScanExec) -> Result<Self> {
+        let projection =
+            scan.projection().iter().map(|&column| u32::try_from(column)).collect::<Result<_, _>>();
+        Ok(Self {
+            location: scan.target().to_string(),
+            partitions: scan.files().iter().map(|names| Files { names: names.clone() }).collect(),
+            projection: projection.map_err(|_| internal_datafusion_err!("a column's number is too large"))?,
+            limit: scan.limit().map(|limit| limit as u64),
+        })
+    }
+
+    fn decoded(self) -> Result<ScanExec> {
+        ScanExec::try_new(
+            Target::new(&self.location),
+            self.partitions.into_iter().map(|files| files.names).collect(),
+            self.projection.into_iter().map(|column| column as usize).collect(),
+            self.limit.map(|limit| usize::try_from(limit).unwrap_or(usize::MAX)),
+        )
+    }
+}

@@ -1,0 +1,53 @@
+//! Sitemaps from SQL, and SQL over sitemaps, with [DataFusion](https://datafusion.apache.org).
+//!
+//! [`register`] teaches a session two statements:
+//!
+//! ```
+//! use datafusion::prelude::SessionContext;
+//!
+//! # tokio::runtime::Builder::new_multi_thread().build().unwrap().block_on(async {
+//! # let dir = tempfile::tempdir().unwrap();
+//! # let out = dir.path().display();
+//! let session = SessionContext::new();
+//! sitemap_datafusion::register(&session)?;
+//!
+//! let published = session
+//!     .sql(&format!(
+//!         "COPY (SELECT 'https://www.example.com/' || value AS loc, DATE '2026-01-31' AS lastmod
+//!                FROM generate_series(1, 1000))
+//!          TO '{out}/' STORED AS SITEMAP
+//!          OPTIONS (base 'https://www.example.com', section 'items', buckets 4, gzip true)"
+//!     ))
+//!     .await?;
+//! published.collect().await?;
+//!
+//! session
+//!     .sql(&format!("CREATE EXTERNAL TABLE pages STORED AS SITEMAP LOCATION '{out}/'"))
+//!     .await?;
+//! let changed = session.sql("SELECT loc FROM pages WHERE lastmod >= '2026-01-01' AND section = 'items'").await?;
+//! assert_eq!(changed.count().await?, 1_000);
+//! # Ok::<(), datafusion::error::DataFusionError>(())
+//! # }).unwrap();
+//! ```
+//!
+//! `COPY … STORED AS SITEMAP` becomes a plan of its own: rows are shared out by the hash of their address,
+//! sorted, and written as shards by as many tasks as there are partitions; one task commits what all of
+//! them have written. Nothing is published before that, and the set that stood is replaced in one step.
+//! The shards have the same bytes on any number of partitions, and those that `sitemap shard write` and
+//! Spark give the same rows.
+
+#![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
+
+mod bucket;
+mod codec;
+mod memory;
+mod read;
+mod session;
+mod target;
+mod write;
+
+pub use bucket::sitemap_bucket;
+pub use codec::SitemapCodec;
+pub use read::{SitemapTable, SitemapTableFactory};
+pub use session::{register, session};
+pub use write::SitemapFormatFactory;

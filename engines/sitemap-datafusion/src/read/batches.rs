@@ -1,0 +1,89 @@
+//! Pages of a file as batches of Arrow.
+
+use std::sync::Arc;
+
+use datafusion::arrow::array::{
+    ArrayRef, Float64Builder, StringArray, StringBuilder, TimestampMicrosecondBuilder,
+};
+use datafusion::arrow::datatypes::{DataType, Field, Schema, SchemaRef, TimeUnit};
+use datafusion::arrow::record_batch::{RecordBatch, RecordBatchOptions};
+use datafusion::error::Result;
+use sitemap_core::{Entry, Priority};
+
+const UTC: &str = "UTC";
+
+/// The columns of the table.
+pub(crate) fn schema() -> SchemaRef {
+    Arc::new(Schema::new(vec![
+        Field::new("loc", DataType::Utf8, false),
+        Field::new("lastmod", DataType::Timestamp(TimeUnit::Microsecond, Some(UTC.into())), true),
+        Field::new("changefreq", DataType::Utf8, true),
+        Field::new("priority", DataType::Float64, true),
+        Field::new("sitemap", DataType::Utf8, false),
+        Field::new("section", DataType::Utf8, false),
+    ]))
+}
+
+/// Gathers pages; only the columns that are asked for.
+pub(super) struct Batches {
+    schema: SchemaRef,
+    projection: Vec<usize>,
+    rows: usize,
+    loc: StringBuilder,
+    lastmod: TimestampMicrosecondBuilder,
+    changefreq: StringBuilder,
+    priority: Float64Builder,
+}
+
+impl Batches {
+    /// `schema` is the table's, `projection` says which of its columns to give.
+    pub(super) fn new(schema: SchemaRef, projection: Vec<usize>) -> Self {
+        Self {
+            schema,
+            projection,
+            rows: 0,
+            loc: StringBuilder::new(),
+            lastmod: TimestampMicrosecondBuilder::new().with_timezone(UTC),
+            changefreq: StringBuilder::new(),
+            priority: Float64Builder::new(),
+        }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.rows
+    }
+
+    pub(super) fn push(&mut self, page: &Entry<'_>) {
+        self.rows += 1;
+        for column in &self.projection {
+            match column {
+                0 => self.loc.append_value(page.loc().as_str()),
+                1 => self.lastmod.append_option(page.lastmod().map(|date| date.timestamp() * 1_000_000)),
+                2 => self.changefreq.append_option(page.changefreq().map(sitemap_core::ChangeFreq::as_str)),
+                3 => self.priority.append_option(page.priority().map(Priority::get)),
+                _ => {}
+            }
+        }
+    }
+
+    /// What was gathered, as rows of one file.
+    pub(super) fn take(&mut self, sitemap: &str, section: &str) -> Result<RecordBatch> {
+        let rows = std::mem::take(&mut self.rows);
+        let same =
+            |text: &str| Arc::new(StringArray::from_iter_values(std::iter::repeat_n(text, rows))) as ArrayRef;
+        let mut columns = Vec::with_capacity(self.projection.len());
+        for column in &self.projection {
+            columns.push(match column {
+                0 => Arc::new(self.loc.finish()) as ArrayRef,
+                1 => Arc::new(self.lastmod.finish()),
+                2 => Arc::new(self.changefreq.finish()),
+                3 => Arc::new(self.priority.finish()),
+                4 => same(sitemap),
+                _ => same(section),
+            });
+        }
+        let schema = Arc::new(self.schema.project(&self.projection)?);
+        let options = RecordBatchOptions::new().with_row_count(Some(rows));
+        Ok(RecordBatch::try_new_with_options(schema, columns, &options)?)
+    }
+}

@@ -1,0 +1,174 @@
+//! The plan's node that reads a set, some files in each partition.
+
+use std::fmt;
+use std::sync::Arc;
+
+use datafusion::arrow::record_batch::RecordBatch;
+use datafusion::common::tree_node::TreeNodeRecursion;
+use datafusion::common::{exec_datafusion_err, internal_err};
+use datafusion::error::Result;
+use datafusion::execution::{SendableRecordBatchStream, TaskContext};
+use datafusion::physical_expr::{EquivalenceProperties, PhysicalExpr};
+use datafusion::physical_plan::execution_plan::{
+    Boundedness, ChildrenPropertiesMode, EmissionType, ReplaceChildrenOptions,
+};
+use datafusion::physical_plan::stream::RecordBatchReceiverStreamBuilder;
+use datafusion::physical_plan::{DisplayAs, DisplayFormatType, ExecutionPlan, Partitioning, PlanProperties};
+use sitemap_core::{Item, SitemapReader};
+use tokio::sync::mpsc::Sender;
+
+use super::batches::{Batches, schema};
+use super::set::{Set, section_of};
+use crate::target::Target;
+
+/// Reads files with pages.
+#[derive(Debug)]
+pub(crate) struct ScanExec {
+    target: Target,
+    /// The files of each partition.
+    files: Vec<Vec<String>>,
+    projection: Vec<usize>,
+    /// Pages that are enough, of each partition.
+    limit: Option<usize>,
+    properties: Arc<PlanProperties>,
+}
+
+impl ScanExec {
+    pub(crate) fn try_new(
+        target: Target,
+        files: Vec<Vec<String>>,
+        projection: Vec<usize>,
+        limit: Option<usize>,
+    ) -> Result<Self> {
+        let projected = Arc::new(schema().project(&projection)?);
+        let properties = PlanProperties::new(
+            EquivalenceProperties::new(projected),
+            Partitioning::UnknownPartitioning(files.len()),
+            EmissionType::Incremental,
+            Boundedness::Bounded,
+        );
+        Ok(Self { target, files, projection, limit, properties: Arc::new(properties) })
+    }
+
+    pub(crate) fn target(&self) -> &Target {
+        &self.target
+    }
+
+    pub(crate) fn files(&self) -> &[Vec<String>] {
+        &self.files
+    }
+
+    pub(crate) fn projection(&self) -> &[usize] {
+        &self.projection
+    }
+
+    pub(crate) fn limit(&self) -> Option<usize> {
+        self.limit
+    }
+}
+
+impl DisplayAs for ScanExec {
+    fn fmt_as(&self, _: DisplayFormatType, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let files = self.files.iter().map(Vec::len).sum::<usize>();
+        write!(f, "SitemapScanExec: from={}, files={files}", self.target)
+    }
+}
+
+impl ExecutionPlan for ScanExec {
+    fn name(&self) -> &'static str {
+        "SitemapScanExec"
+    }
+
+    fn properties(&self) -> &Arc<PlanProperties> {
+        &self.properties
+    }
+
+    fn children(&self) -> Vec<&Arc<dyn ExecutionPlan>> {
+        Vec::new()
+    }
+
+    fn replace_children(
+        self: Arc<Self>,
+        _: Vec<Arc<dyn ExecutionPlan>>,
+        _: ReplaceChildrenOptions,
+    ) -> Result<Arc<dyn ExecutionPlan>> {
+        Ok(self)
+    }
+
+    fn with_new_children(
+        self: Arc<Self>,
+        children: Vec<Arc<dyn ExecutionPlan>>,
+    ) -> Result<Arc<dyn ExecutionPlan>> {
+        self.replace_children(children, ReplaceChildrenOptions::new(ChildrenPropertiesMode::Keep))
+    }
+
+    fn apply_expressions(
+        &self,
+        _: &mut dyn FnMut(&Arc<dyn PhysicalExpr>) -> Result<TreeNodeRecursion>,
+    ) -> Result<TreeNodeRecursion> {
+        Ok(TreeNodeRecursion::Continue)
+    }
+
+    fn execute(&self, partition: usize, context: Arc<TaskContext>) -> Result<SendableRecordBatchStream> {
+        const WAITING: usize = 2;
+
+        let Some(files) = self.files.get(partition).cloned() else {
+            return internal_err!("the scan has no partition {partition}");
+        };
+        let mut output = RecordBatchReceiverStreamBuilder::new(self.schema(), WAITING);
+        let target = self.target.clone();
+        let task = Task {
+            batches: Batches::new(schema(), self.projection.clone()),
+            batch_size: context.session_config().batch_size(),
+            left: self.limit.unwrap_or(usize::MAX),
+            to: output.tx(),
+        };
+        output.spawn_blocking(move || task.run(&Set::open(target)?, &files));
+        Ok(output.build())
+    }
+}
+
+struct Task {
+    batches: Batches,
+    batch_size: usize,
+    left: usize,
+    to: Sender<Result<RecordBatch>>,
+}
+
+impl Task {
+    fn run(mut self, set: &Set, files: &[String]) -> Result<()> {
+        for file in files {
+            if self.left == 0 || self.to.is_closed() {
+                break;
+            }
+            self.read(set, file)?;
+        }
+        Ok(())
+    }
+
+    fn read(&mut self, set: &Set, file: &str) -> Result<()> {
+        let section = section_of(file);
+        let failed = |error| exec_datafusion_err!("cannot read `{file}`: {error}");
+        let mut reader = SitemapReader::from_reader(set.read(file)?);
+        while self.left > 0
+            && let Some(item) = reader.next().map_err(failed)?
+        {
+            let Item::Page(page) = item else { continue };
+            self.batches.push(&page.into_entry());
+            self.left -= 1;
+            if self.batches.len() == self.batch_size && !self.send(file, section)? {
+                return Ok(());
+            }
+        }
+        if self.batches.len() > 0 {
+            self.send(file, section)?;
+        }
+        Ok(())
+    }
+
+    /// Says whether anyone still wants to know.
+    fn send(&mut self, file: &str, section: &str) -> Result<bool> {
+        let batch = self.batches.take(file, section)?;
+        Ok(self.to.blocking_send(Ok(batch)).is_ok())
+    }
+}

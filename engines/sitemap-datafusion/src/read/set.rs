@@ -1,0 +1,121 @@
+//! Which files a set has and what they are called.
+
+use std::io::Read;
+
+use datafusion::common::exec_datafusion_err;
+use datafusion::error::Result;
+use sitemap_core::{DocumentKind, Item, SitemapReader};
+
+use crate::target::{Reader, Target};
+
+/// The file of a set that all others hang from.
+const ENTRY_POINT: &str = "sitemap.xml";
+
+/// The place of a set, opened.
+#[derive(Debug)]
+pub(super) struct Set {
+    target: Target,
+    reader: Reader,
+}
+
+impl Set {
+    pub(super) fn open(target: Target) -> Result<Self> {
+        Ok(Self { reader: target.reader()?, target })
+    }
+
+    /// A location's folder, and the names of all its files with pages in the order in which indexes list them.
+    pub(super) fn find(location: &str) -> Result<(Target, Vec<String>)> {
+        let (target, file) = Target::new(location).split_file();
+        let set = Self::open(target)?;
+        let files = match file {
+            Some(file) => set.listed(&file)?,
+            None => set.files_of_all_indexes()?,
+        };
+        Ok((set.target, files))
+    }
+
+    /// A set of more files than one index may list has others beside it, from `sitemap-2.xml` on.
+    fn files_of_all_indexes(&self) -> Result<Vec<String>> {
+        let mut files = self.listed(ENTRY_POINT)?;
+        for number in 2.. {
+            let name = format!("sitemap-{number}.xml");
+            let found = self.reader.has(&name);
+            if !found.map_err(|error| exec_datafusion_err!("cannot look for `{name}`: {error}"))? {
+                break;
+            }
+            if !files.contains(&name) {
+                files.extend(self.listed(&name)?);
+            }
+        }
+        Ok(files)
+    }
+
+    /// The files that an index lists, or the file itself if it has pages.
+    fn listed(&self, name: &str) -> Result<Vec<String>> {
+        let mut reader = SitemapReader::from_reader(self.read(name)?);
+        let failed = |error| exec_datafusion_err!("cannot read `{name}`: {error}");
+        if reader.document().map_err(failed)?.kind != DocumentKind::Index {
+            return Ok(vec![name.to_owned()]);
+        }
+        let mut files = Vec::new();
+        while let Some(item) = reader.next().map_err(failed)? {
+            if let Item::Sitemap(sitemap) = item {
+                let path = sitemap.loc().as_str().split(['?', '#']).next().unwrap_or_default();
+                files.push(path.rsplit('/').next().unwrap_or_default().to_owned());
+            }
+        }
+        Ok(files)
+    }
+
+    /// Opens one file of the set.
+    pub(super) fn read(&self, name: &str) -> Result<Box<dyn Read + Send>> {
+        let opened = self.reader.open(name);
+        opened.map_err(|error| exec_datafusion_err!("cannot open `{name}` in `{}`: {error}", self.target))
+    }
+}
+
+/// The section of a file, as `products` of `sitemap-products-00007-1-3f2a9c41d07be8aa.xml.gz`.
+pub(super) fn section_of(name: &str) -> &str {
+    let stem = name.split('.').next().unwrap_or_default();
+    let Some(named) = stem.strip_prefix("sitemap-") else { return stem };
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let is_digest = |text: &str| text.len() >= 8 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let (mut section, last) = named.rsplit_once('-').unwrap_or((named, ""));
+    if is_digest(last)
+        && let Some((rest, number)) = section.rsplit_once('-')
+        && is_number(number)
+    {
+        section = rest;
+        // Shards are numbered within their bucket.
+        if last.len() == 16
+            && let Some((rest, bucket)) = section.rsplit_once('-')
+            && bucket.len() >= 5
+            && is_number(bucket)
+        {
+            section = rest;
+        }
+        return section;
+    }
+    if is_number(last) { section } else { named }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sections() {
+        for (name, section) in [
+            ("sitemap.xml", "sitemap"),
+            ("sitemap-posts-1.xml", "posts"),
+            ("sitemap-posts-12.xml.gz", "posts"),
+            ("sitemap-posts-1-3f2a9c41.xml.gz", "posts"),
+            ("sitemap-blog-posts-00007-1-3f2a9c41d07be8aa.xml.gz", "blog-posts"),
+            ("sitemap-posts-00007-1-1234567812345678.xml.gz", "posts"),
+            ("sitemap-news.xml", "news"),
+            ("products.xml", "products"),
+        ] {
+            assert_eq!(section_of(name), section, "{name}");
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! Where a set lies: a folder, or a folder of a bucket.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use datafusion::error::{DataFusionError, Result};
+use sitemap_core::{
+    Directory, Error, ObjectStorage, PublisherBuilder, ShardCommit, ShardWriter, Storage as _, Summary,
+};
+
+/// A place by its path or URL.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Target {
+    Folder(PathBuf),
+    /// Its settings and credentials are those of the environment.
+    Bucket(String),
+}
+
+impl Target {
+    pub(crate) fn new(location: &str) -> Self {
+        match location.split_once("://") {
+            None => Self::Folder(location.into()),
+            Some(("file", path)) => Self::Folder(path.into()),
+            Some(_) => Self::Bucket(location.to_owned()),
+        }
+    }
+
+    pub(crate) fn write_shards(
+        &self,
+        builder: PublisherBuilder,
+        section: &str,
+        buckets: u32,
+    ) -> Result<ShardWriter, Error> {
+        match self {
+            Self::Folder(folder) => builder.write_shards(Directory::open(folder)?, section, buckets),
+            Self::Bucket(url) => builder.write_shards(ObjectStorage::open(url)?, section, buckets),
+        }
+    }
+
+    pub(crate) fn publish(&self, commit: ShardCommit) -> Result<Summary, Error> {
+        match self {
+            Self::Folder(folder) => commit.publish(Directory::open(folder)?),
+            Self::Bucket(url) => commit.publish(ObjectStorage::open(url)?),
+        }
+    }
+
+    /// Parts a location into its folder and the name of a file, if it is that of one.
+    pub(crate) fn split_file(self) -> (Self, Option<String>) {
+        match self {
+            Self::Folder(path) if path.is_dir() => (Self::Folder(path), None),
+            Self::Folder(path) => {
+                let name = path.file_name().and_then(|name| name.to_str()).map(ToOwned::to_owned);
+                (Self::Folder(path.parent().unwrap_or(Path::new("")).to_path_buf()), name)
+            }
+            Self::Bucket(url) => match url.rsplit_once('/') {
+                // Names of sitemaps have an extension, and those of folders have none.
+                Some((folder, name)) if name.contains('.') && !folder.ends_with('/') => {
+                    (Self::Bucket(folder.to_owned()), Some(name.to_owned()))
+                }
+                _ => (Self::Bucket(url), None),
+            },
+        }
+    }
+
+    /// Opens the place to read from it.
+    pub(crate) fn reader(&self) -> Result<Reader> {
+        match self {
+            Self::Folder(folder) => Ok(Reader::Folder(folder.clone())),
+            Self::Bucket(url) => {
+                let bucket =
+                    ObjectStorage::open(url).map_err(|error| DataFusionError::External(Box::new(error)))?;
+                Ok(Reader::Bucket(bucket))
+            }
+        }
+    }
+}
+
+impl std::fmt::Display for Target {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Folder(folder) => folder.display().fmt(f),
+            Self::Bucket(url) => f.write_str(url),
+        }
+    }
+}
+
+/// A place that is read from.
+#[derive(Debug)]
+pub(crate) enum Reader {
+    Folder(PathBuf),
+    Bucket(ObjectStorage),
+}
+
+impl Reader {
+    /// Opens a file.
+    pub(crate) fn open(&self, name: &str) -> io::Result<Box<dyn Read + Send>> {
+        match self {
+            Self::Folder(folder) => Ok(Box::new(File::open(folder.join(name))?)),
+            Self::Bucket(bucket) => bucket.open(name),
+        }
+    }
+
+    /// Whether there is such a file.
+    pub(crate) fn has(&self, name: &str) -> io::Result<bool> {
+        match self {
+            Self::Folder(folder) => folder.join(name).try_exists(),
+            Self::Bucket(bucket) => Ok(bucket.stat(name)?.is_some()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn locations_are_parted_into_folder_and_file() {
+        let parted = |location: &str| {
+            let (folder, file) = Target::new(location).split_file();
+            (folder.to_string(), file)
+        };
+        let named = |name: &str| Some(name.to_owned());
+        assert_eq!(parted("s3://bucket/a/sitemap.xml"), ("s3://bucket/a".into(), named("sitemap.xml")));
+        assert_eq!(parted("s3://bucket/a/"), ("s3://bucket/a/".into(), None));
+        assert_eq!(parted("s3://bucket/a"), ("s3://bucket/a".into(), None));
+        assert_eq!(parted("s3://www.example.com"), ("s3://www.example.com".into(), None));
+        assert_eq!(parted("/no/such/sitemap.xml"), ("/no/such".into(), named("sitemap.xml")));
+        assert_eq!(parted("file:///no/such/a.xml"), ("/no/such".into(), named("a.xml")));
+        let folder = std::env::temp_dir().display().to_string();
+        assert_eq!(parted(&folder), (folder, None));
+    }
+}

@@ -1,0 +1,178 @@
+//! Columns of Arrow as values of the protocol.
+
+use datafusion::arrow::array::{
+    Array, ArrayRef, AsArray as _, Float64Array, Int32Array, Int64Array, LargeStringArray, StringArray,
+    StringViewArray,
+};
+use datafusion::arrow::compute::cast;
+use datafusion::arrow::datatypes::{DataType, Date32Type, Date64Type, Field, TimeUnit};
+use datafusion::arrow::record_batch::RecordBatch;
+use datafusion::arrow::temporal_conversions::{date32_to_datetime, date64_to_datetime};
+use datafusion::common::plan_err;
+use datafusion::error::Result;
+use sitemap_core::{Error, LastMod, Priority};
+
+use super::page::Page;
+
+pub(super) const COLUMNS: [&str; 4] = ["loc", "lastmod", "changefreq", "priority"];
+
+/// Says at planning time what cannot be a column of a sitemap.
+pub(super) fn check(field: &Field) -> Result<()> {
+    let found = match field.data_type() {
+        DataType::Dictionary(_, values) => values,
+        found => found,
+    };
+    let is_text = found.is_string() || found.is_null();
+    match field.name().as_str() {
+        "lastmod" if is_text || is_date(found) => Ok(()),
+        "lastmod" => plan_err!(
+            "`lastmod` is a timestamp, a date or a text; convert it, as with `to_timestamp_seconds`, found {found}"
+        ),
+        "priority" if is_text || found.is_numeric() => Ok(()),
+        "priority" => plan_err!("`priority` is a number or a text; convert it with `CAST`, found {found}"),
+        _ if is_text => Ok(()),
+        name => plan_err!("`{name}` is a text; convert it with `CAST`, found {found}"),
+    }
+}
+
+fn is_date(found: &DataType) -> bool {
+    matches!(found, DataType::Timestamp(..) | DataType::Date32 | DataType::Date64)
+}
+
+/// The four columns of a batch.
+#[derive(Debug)]
+pub(super) struct Pages {
+    loc: Text,
+    lastmod: Dates,
+    changefreq: Text,
+    priority: Numbers,
+}
+
+impl Pages {
+    pub(super) fn new(batch: &RecordBatch) -> Result<Self> {
+        let [loc, lastmod, changefreq, priority] = COLUMNS.map(|name| batch.column_by_name(name));
+        Ok(Self {
+            loc: loc.map_or(Ok(Text::Absent), Text::new)?,
+            lastmod: lastmod.map_or(Ok(Dates::Text(Text::Absent)), Dates::new)?,
+            changefreq: changefreq.map_or(Ok(Text::Absent), Text::new)?,
+            priority: priority.map_or(Ok(Numbers::Text(Text::Absent)), Numbers::new)?,
+        })
+    }
+
+    pub(super) fn get(&self, row: usize) -> Page<'_> {
+        Page {
+            loc: self.loc.get(row),
+            lastmod: self.lastmod.get(row),
+            changefreq: self.changefreq.get(row),
+            priority: self.priority.get(row),
+        }
+    }
+}
+
+/// Texts of any layout.
+#[derive(Debug)]
+pub(crate) enum Text {
+    Utf8(StringArray),
+    Large(LargeStringArray),
+    View(StringViewArray),
+    Absent,
+}
+
+impl Text {
+    pub(crate) fn new(column: &ArrayRef) -> Result<Self> {
+        Ok(match column.data_type() {
+            DataType::Utf8 => Self::Utf8(column.as_string().clone()),
+            DataType::LargeUtf8 => Self::Large(column.as_string().clone()),
+            DataType::Utf8View => Self::View(column.as_string_view().clone()),
+            DataType::Null => Self::Absent,
+            _ => Self::View(cast(column, &DataType::Utf8View)?.as_string_view().clone()),
+        })
+    }
+
+    pub(crate) fn get(&self, row: usize) -> Option<&str> {
+        match self {
+            Self::Utf8(texts) => texts.is_valid(row).then(|| texts.value(row)),
+            Self::Large(texts) => texts.is_valid(row).then(|| texts.value(row)),
+            Self::View(texts) => texts.is_valid(row).then(|| texts.value(row)),
+            Self::Absent => None,
+        }
+    }
+}
+
+#[derive(Debug)]
+enum Dates {
+    Text(Text),
+    /// Moments, so many to a second. Without a zone they count as UTC.
+    Moments(Int64Array, i64),
+    Days(Int32Array),
+    Milliseconds(Int64Array),
+}
+
+impl Dates {
+    fn new(column: &ArrayRef) -> Result<Self> {
+        Ok(match column.data_type() {
+            DataType::Timestamp(unit, _) => {
+                let per_second = match unit {
+                    TimeUnit::Second => 1,
+                    TimeUnit::Millisecond => 1_000,
+                    TimeUnit::Microsecond => 1_000_000,
+                    TimeUnit::Nanosecond => 1_000_000_000,
+                };
+                Self::Moments(cast(column, &DataType::Int64)?.as_primitive().clone(), per_second)
+            }
+            DataType::Date32 => Self::Days(column.as_primitive::<Date32Type>().reinterpret_cast()),
+            DataType::Date64 => Self::Milliseconds(column.as_primitive::<Date64Type>().reinterpret_cast()),
+            _ => Self::Text(Text::new(column)?),
+        })
+    }
+
+    fn get(&self, row: usize) -> Result<Option<LastMod>, Error> {
+        match self {
+            Self::Text(texts) => Ok(texts.get(row).map(LastMod::parse).transpose()?),
+            Self::Moments(moments, per_second) => {
+                let moment = moments.is_valid(row).then(|| moments.value(row).div_euclid(*per_second));
+                Ok(moment.map(LastMod::from_timestamp).transpose()?)
+            }
+            Self::Days(days) if days.is_valid(row) => {
+                let found = days.value(row);
+                let day = date32_to_datetime(found).ok_or_else(|| no_day(found.into(), "days"))?;
+                Ok(Some(day.date().try_into()?))
+            }
+            Self::Milliseconds(days) if days.is_valid(row) => {
+                let found = days.value(row);
+                let day = date64_to_datetime(found).ok_or_else(|| no_day(found, "milliseconds"))?;
+                Ok(Some(day.date().try_into()?))
+            }
+            Self::Days(_) | Self::Milliseconds(_) => Ok(None),
+        }
+    }
+}
+
+#[cold]
+fn no_day(found: i64, unit: &str) -> Error {
+    Error::other(format!("`lastmod` is no day of the calendar, found {found} {unit} after 1970-01-01"))
+}
+
+#[derive(Debug)]
+enum Numbers {
+    Text(Text),
+    Floats(Float64Array),
+}
+
+impl Numbers {
+    fn new(column: &ArrayRef) -> Result<Self> {
+        if column.data_type().is_numeric() {
+            return Ok(Self::Floats(cast(column, &DataType::Float64)?.as_primitive().clone()));
+        }
+        Ok(Self::Text(Text::new(column)?))
+    }
+
+    fn get(&self, row: usize) -> Result<Option<Priority>, Error> {
+        Ok(match self {
+            Self::Text(texts) => texts.get(row).map(str::parse).transpose()?,
+            Self::Floats(numbers) => {
+                numbers.is_valid(row).then(|| Priority::new(numbers.value(row))).transpose()?
+            }
+        })
+    }
+}

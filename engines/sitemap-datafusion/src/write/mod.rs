@@ -1,0 +1,15 @@
+//! `COPY … STORED AS SITEMAP`: commit(1) ← write(N) ← sort by bucket and address ← repartition by bucket.
+
+mod columns;
+mod commit;
+mod format;
+mod options;
+mod page;
+mod plan;
+mod shards;
+
+pub(crate) use columns::Text;
+pub(crate) use commit::CommitExec;
+pub use format::SitemapFormatFactory;
+pub(crate) use options::Destination;
+pub(crate) use shards::WriteExec;

@@ -1,0 +1,159 @@
+//! What the statement says of the set: `OPTIONS (…)`.
+
+use std::collections::HashMap;
+use std::str::FromStr;
+
+use datafusion::common::plan_err;
+use datafusion::error::{DataFusionError, Result};
+use prost::Message;
+use sitemap_core::{OnInvalid, Publisher, PublisherBuilder, Site};
+
+use crate::target::Target;
+
+/// The options of one statement; travels with its plan.
+#[derive(Clone, PartialEq, Eq, Message)]
+pub(crate) struct Options {
+    /// Where the set is served from.
+    #[prost(string, tag = "1")]
+    pub(crate) base: String,
+    #[prost(string, repeated, tag = "2")]
+    pub(crate) also_list: Vec<String>,
+    #[prost(string, tag = "3")]
+    pub(crate) section: String,
+    #[prost(uint32, tag = "4")]
+    pub(crate) buckets: u32,
+    #[prost(bool, tag = "5")]
+    pub(crate) gzip: bool,
+    /// Leave invalid rows out.
+    #[prost(bool, tag = "6")]
+    pub(crate) skip_invalid: bool,
+    #[prost(uint64, optional, tag = "7")]
+    pub(crate) expect_urls: Option<u64>,
+}
+
+/// Options and the place.
+#[derive(Clone, PartialEq, Eq, Message)]
+pub(crate) struct Destination {
+    #[prost(message, required, tag = "1")]
+    pub(crate) options: Options,
+    /// A path or URL of a folder.
+    #[prost(string, tag = "2")]
+    pub(crate) url: String,
+}
+
+const NAMES: &str = "`base`, `section`, `buckets`, `gzip`, `on_invalid`, `expect_urls` and `also_list`";
+
+impl Options {
+    /// Takes the options as DataFusion hands them over, whose names begin with `format.`.
+    pub(crate) fn parse(given: &HashMap<String, String>) -> Result<Self> {
+        let mut options = Self { section: "pages".to_owned(), ..Self::default() };
+        for (key, value) in given {
+            let name = key.strip_prefix("format.").unwrap_or(key);
+            match name {
+                "base" => options.base.clone_from(value),
+                "also_list" => options.also_list = value.split_whitespace().map(ToOwned::to_owned).collect(),
+                "section" => options.section.clone_from(value),
+                "buckets" => options.buckets = number(name, value)?,
+                "gzip" => options.gzip = number(name, value)?,
+                "expect_urls" => options.expect_urls = Some(number(name, value)?),
+                "on_invalid" => {
+                    options.skip_invalid = match value.to_ascii_lowercase().as_str() {
+                        "stop" => false,
+                        "skip" => true,
+                        _ => return plan_err!("`on_invalid` is `stop` or `skip`, found {value:?}"),
+                    }
+                }
+                _ => return plan_err!("a sitemap has the options {NAMES}, found {name:?}"),
+            }
+        }
+        if options.base.is_empty() {
+            return plan_err!(
+                "a sitemap needs the option `base`, the address of the folder that it will be served from, as \
+                 in `OPTIONS (base 'https://www.example.com', buckets 100)`"
+            );
+        }
+        if options.buckets == 0 {
+            return plan_err!(
+                "a sitemap needs the option `buckets`, best about as many as there are 25,000 pages and always \
+                 the same number"
+            );
+        }
+        let _ = options.builder()?;
+        Ok(options)
+    }
+
+    /// The publisher's settings.
+    pub(crate) fn builder(&self) -> Result<PublisherBuilder> {
+        let base =
+            Site::new(&self.base).map_err(|error| DataFusionError::Plan(format!("`base`: {error}")))?;
+        let site = self.also_list.iter().try_fold(base, |site, other| {
+            site.also_list(other).map_err(|error| DataFusionError::Plan(format!("`also_list`: {error}")))
+        })?;
+        let on_invalid = if self.skip_invalid { OnInvalid::Skip } else { OnInvalid::Stop };
+        let builder = Publisher::builder(site).on_invalid(on_invalid);
+        Ok(if self.gzip { builder.gzip() } else { builder })
+    }
+}
+
+impl Destination {
+    pub(crate) fn target(&self) -> Target {
+        Target::new(&self.url)
+    }
+}
+
+fn number<T: FromStr<Err: std::fmt::Display>>(name: &str, value: &str) -> Result<T> {
+    value.parse().map_err(|error| DataFusionError::Plan(format!("`{name}`: {error}, found {value:?}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(options: &[(&str, &str)]) -> Result<Options> {
+        Options::parse(
+            &options.iter().map(|(key, value)| (format!("format.{key}"), (*value).to_owned())).collect(),
+        )
+    }
+
+    #[test]
+    fn all_options() {
+        let options = parsed(&[
+            ("base", "https://example.com"),
+            ("also_list", "https://example.org/ https://example.net/"),
+            ("section", "posts"),
+            ("buckets", "7"),
+            ("gzip", "true"),
+            ("on_invalid", "SKIP"),
+            ("expect_urls", "12"),
+        ])
+        .unwrap();
+        assert_eq!(options.also_list, ["https://example.org/", "https://example.net/"]);
+        assert_eq!((options.buckets, options.gzip, options.skip_invalid), (7, true, true));
+        assert_eq!((options.section.as_str(), options.expect_urls), ("posts", Some(12)));
+        let bytes = options.encode_to_vec();
+        assert_eq!(Options::decode(&bytes[..]).unwrap(), options);
+    }
+
+    #[test]
+    fn bad_options_say_what_is_expected() {
+        let base = ("base", "https://example.com");
+        for (options, message) in [
+            (vec![("buckets", "1")], "a sitemap needs the option `base`"),
+            (vec![base], "a sitemap needs the option `buckets`"),
+            (vec![base, ("buckets", "many")], "`buckets`: invalid digit found in string, found \"many\""),
+            (
+                vec![base, ("buckets", "1"), ("gzip", "yes")],
+                "`gzip`: provided string was not `true` or `false`",
+            ),
+            (
+                vec![base, ("buckets", "1"), ("on_invalid", "go")],
+                "`on_invalid` is `stop` or `skip`, found \"go\"",
+            ),
+            (vec![base, ("bukets", "1")], "found \"bukets\""),
+            (vec![("base", "example.com"), ("buckets", "1")], "`base`: "),
+        ] {
+            let error = parsed(&options).unwrap_err().to_string();
+            assert!(error.contains(message), "{error}");
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! The plan of a `COPY`, before the optimizer.
+
+use std::sync::Arc;
+
+use datafusion::arrow::datatypes::DataType;
+use datafusion::catalog::Session;
+use datafusion::common::plan_err;
+use datafusion::error::Result;
+use datafusion::physical_expr::expressions::{CastExpr, Column, lit};
+use datafusion::physical_expr::{PhysicalExpr, ScalarFunctionExpr};
+use datafusion::physical_plan::ExecutionPlan;
+use datafusion::physical_plan::projection::ProjectionExec;
+
+use super::columns::{self, COLUMNS};
+use super::commit::CommitExec;
+use super::options::Destination;
+use super::shards::WriteExec;
+use crate::bucket::sitemap_bucket;
+
+/// The column that rows are shared out and sorted by.
+pub(super) const BUCKET: &str = "bucket";
+
+pub(super) fn build(
+    input: Arc<dyn ExecutionPlan>,
+    state: &dyn Session,
+    destination: Destination,
+) -> Result<Arc<dyn ExecutionPlan>> {
+    let rows = with_bucket(input, state, destination.options.buckets)?;
+    let write = WriteExec::try_new(rows, destination.clone())?;
+    Ok(Arc::new(CommitExec::new(Arc::new(write), destination)))
+}
+
+/// The columns of the protocol by their names, in its order, behind their bucket.
+fn with_bucket(
+    input: Arc<dyn ExecutionPlan>,
+    state: &dyn Session,
+    buckets: u32,
+) -> Result<Arc<dyn ExecutionPlan>> {
+    let schema = input.schema();
+    if let Some(other) = schema.fields().iter().find(|field| !COLUMNS.contains(&field.name().as_str())) {
+        return plan_err!(
+            "a sitemap has the columns `loc`, `lastmod`, `changefreq` and `priority`; name them with `AS` or leave \
+             them out of the `SELECT`, found `{}`",
+            other.name()
+        );
+    }
+    let mut columns: Vec<(Arc<dyn PhysicalExpr>, String)> = Vec::new();
+    for name in COLUMNS {
+        let Some((at, field)) = schema.column_with_name(name) else { continue };
+        columns::check(field)?;
+        let column = Arc::new(Column::new(name, at)) as Arc<dyn PhysicalExpr>;
+        columns.push((plain(column, field.data_type()), name.to_owned()));
+    }
+    let Some((loc, _)) = columns.first().filter(|(_, name)| name == COLUMNS[0]) else {
+        return plan_err!("a sitemap needs the column `loc`");
+    };
+    let schema = input.schema();
+    let bucket = ScalarFunctionExpr::try_new(
+        Arc::new(sitemap_bucket()),
+        vec![Arc::clone(loc), lit(buckets)],
+        &schema,
+        Arc::new(state.config_options().clone()),
+    )?;
+    columns.insert(0, (Arc::new(bucket), BUCKET.to_owned()));
+    Ok(Arc::new(ProjectionExec::try_new(columns, input)?))
+}
+
+/// Without a dictionary, which would be made anew by each step that reorders rows.
+fn plain(column: Arc<dyn PhysicalExpr>, found: &DataType) -> Arc<dyn PhysicalExpr> {
+    match found {
+        DataType::Dictionary(_, values) => Arc::new(CastExpr::new(column, (**values).clone(), None)),
+        _ => column,
+    }
+}

@@ -1,0 +1,247 @@
+//! The plan's node that writes shards, one task for each partition.
+
+use std::fmt;
+use std::sync::Arc;
+
+use datafusion::arrow::array::{ArrayRef, StringArray};
+use datafusion::arrow::datatypes::{DataType, Field, Schema, SchemaRef};
+use datafusion::arrow::record_batch::RecordBatch;
+use datafusion::common::tree_node::TreeNodeRecursion;
+use datafusion::error::{DataFusionError, Result};
+use datafusion::execution::{SendableRecordBatchStream, TaskContext};
+use datafusion::physical_expr::expressions::col;
+use datafusion::physical_expr::{
+    Distribution, EquivalenceProperties, LexOrdering, OrderingRequirements, PhysicalExpr, PhysicalSortExpr,
+};
+use datafusion::physical_plan::distribution_requirements::InputDistributionRequirements;
+use datafusion::physical_plan::execution_plan::{
+    Boundedness, ChildrenPropertiesMode, EmissionType, ReplaceChildrenOptions,
+};
+use datafusion::physical_plan::metrics::{Count, ExecutionPlanMetricsSet, MetricBuilder, MetricsSet};
+use datafusion::physical_plan::stream::RecordBatchReceiverStreamBuilder;
+use datafusion::physical_plan::{
+    DisplayAs, DisplayFormatType, ExecutionPlan, ExecutionPlanProperties as _, Partitioning, PlanProperties,
+};
+use futures::StreamExt as _;
+use sitemap_core::{ErrorKind, ShardRow, ShardWriter};
+use tokio::sync::mpsc::{Receiver, Sender, channel};
+
+use super::columns::Pages;
+use super::options::Destination;
+use super::plan::BUCKET;
+
+/// Writes rows that come by bucket and address as shards, and gives a row of the manifest for each.
+#[derive(Debug)]
+pub(crate) struct WriteExec {
+    input: Arc<dyn ExecutionPlan>,
+    destination: Destination,
+    bucket: Arc<dyn PhysicalExpr>,
+    order: LexOrdering,
+    properties: Arc<PlanProperties>,
+    metrics: ExecutionPlanMetricsSet,
+}
+
+/// What goes from tasks that write to the one that commits: a line of JSON for each shard.
+pub(super) fn row_schema() -> SchemaRef {
+    Arc::new(Schema::new(vec![Field::new("row", DataType::Utf8, false)]))
+}
+
+impl WriteExec {
+    pub(crate) fn try_new(input: Arc<dyn ExecutionPlan>, destination: Destination) -> Result<Self> {
+        let schema = input.schema();
+        let bucket = col(BUCKET, &schema)?;
+        let first = PhysicalSortExpr::new_default(Arc::clone(&bucket));
+        let second = PhysicalSortExpr::new_default(col("loc", &schema)?);
+        let order = LexOrdering::new([first, second])
+            .ok_or_else(|| DataFusionError::Internal("no order".to_owned()))?;
+        let partitions = input.output_partitioning().partition_count();
+        let properties = PlanProperties::new(
+            EquivalenceProperties::new(row_schema()),
+            Partitioning::UnknownPartitioning(partitions),
+            EmissionType::Incremental,
+            Boundedness::Bounded,
+        );
+        Ok(Self {
+            input,
+            destination,
+            bucket,
+            order,
+            properties: Arc::new(properties),
+            metrics: ExecutionPlanMetricsSet::new(),
+        })
+    }
+
+    pub(crate) fn destination(&self) -> &Destination {
+        &self.destination
+    }
+}
+
+impl DisplayAs for WriteExec {
+    fn fmt_as(&self, _: DisplayFormatType, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let options = &self.destination.options;
+        write!(
+            f,
+            "SitemapWriteExec: section={}, buckets={}, to={}",
+            options.section, options.buckets, self.destination.url
+        )
+    }
+}
+
+impl ExecutionPlan for WriteExec {
+    fn name(&self) -> &'static str {
+        "SitemapWriteExec"
+    }
+
+    fn properties(&self) -> &Arc<PlanProperties> {
+        &self.properties
+    }
+
+    fn required_input_distribution(&self) -> Vec<Distribution> {
+        self.input_distribution_requirements().into_per_child()
+    }
+
+    fn input_distribution_requirements(&self) -> InputDistributionRequirements {
+        InputDistributionRequirements::new(vec![Distribution::KeyPartitioned(vec![Arc::clone(&self.bucket)])])
+    }
+
+    fn required_input_ordering(&self) -> Vec<Option<OrderingRequirements>> {
+        vec![Some(self.order.clone().into())]
+    }
+
+    fn children(&self) -> Vec<&Arc<dyn ExecutionPlan>> {
+        vec![&self.input]
+    }
+
+    fn replace_children(
+        self: Arc<Self>,
+        mut children: Vec<Arc<dyn ExecutionPlan>>,
+        _: ReplaceChildrenOptions,
+    ) -> Result<Arc<dyn ExecutionPlan>> {
+        Ok(Arc::new(Self::try_new(children.swap_remove(0), self.destination.clone())?))
+    }
+
+    fn with_new_children(
+        self: Arc<Self>,
+        children: Vec<Arc<dyn ExecutionPlan>>,
+    ) -> Result<Arc<dyn ExecutionPlan>> {
+        self.replace_children(children, ReplaceChildrenOptions::new(ChildrenPropertiesMode::Recompute))
+    }
+
+    fn apply_expressions(
+        &self,
+        _: &mut dyn FnMut(&Arc<dyn PhysicalExpr>) -> Result<TreeNodeRecursion>,
+    ) -> Result<TreeNodeRecursion> {
+        // What it requires of its input are properties; it evaluates no expression.
+        Ok(TreeNodeRecursion::Continue)
+    }
+
+    fn metrics(&self) -> Option<MetricsSet> {
+        Some(self.metrics.clone_inner())
+    }
+
+    fn execute(&self, partition: usize, context: Arc<TaskContext>) -> Result<SendableRecordBatchStream> {
+        /// Sorted batches that wait while a shard is compressed.
+        const WAITING: usize = 2;
+
+        let mut input = self.input.execute(partition, context)?;
+        let task = Task {
+            destination: self.destination.clone(),
+            skipped: MetricBuilder::new(&self.metrics).counter("skipped", partition),
+            urls: MetricBuilder::new(&self.metrics).output_rows(partition),
+        };
+        let mut output = RecordBatchReceiverStreamBuilder::new(row_schema(), WAITING);
+        let rows = output.tx();
+        let (to, from) = channel(WAITING);
+        // Compressing and storing block, so they have a thread of their own.
+        output.spawn_blocking(move || task.run(from, &rows));
+        output.spawn(async move {
+            while let Some(batch) = input.next().await {
+                // Nobody receives when the writer has failed, which says so itself.
+                if to.send(Some(batch?)).await.is_err() {
+                    return Ok(());
+                }
+            }
+            // Said and not just left off: a query that is cancelled must not end its last shard early.
+            to.send(None).await.ok();
+            Ok(())
+        });
+        Ok(output.build())
+    }
+}
+
+#[derive(Debug)]
+struct Task {
+    destination: Destination,
+    skipped: Count,
+    urls: Count,
+}
+
+impl Task {
+    fn run(self, mut from: Receiver<Option<RecordBatch>>, rows: &Sender<Result<RecordBatch>>) -> Result<()> {
+        let options = &self.destination.options;
+        let mut shards = None;
+        while let Some(batch) = from.blocking_recv() {
+            let Some(batch) = batch else {
+                let Some(shards) = shards else { return Ok(()) };
+                return self.finish(shards, rows);
+            };
+            let shards = match &mut shards {
+                Some(shards) => shards,
+                // A partition without a row needs no storage.
+                none => none.insert(
+                    self.destination
+                        .target()
+                        .write_shards(options.builder()?, &options.section, options.buckets)
+                        .map_err(failed)?,
+                ),
+            };
+            add(shards, &batch)?;
+            self.send(&shards.take_rows(), rows)?;
+        }
+        Ok(())
+    }
+
+    fn finish(&self, shards: ShardWriter, rows: &Sender<Result<RecordBatch>>) -> Result<()> {
+        let written = shards.finish().map_err(failed)?;
+        self.skipped.add(usize::try_from(written.skipped()).unwrap_or(usize::MAX));
+        for skipped in written.skipped_records() {
+            log::warn!("skipped: {}", skipped.reason());
+        }
+        self.send(written.rows(), rows)
+    }
+
+    fn send(&self, written: &[ShardRow], rows: &Sender<Result<RecordBatch>>) -> Result<()> {
+        if written.is_empty() {
+            return Ok(());
+        }
+        self.urls.add(usize::try_from(written.iter().map(ShardRow::urls).sum::<u64>()).unwrap_or(usize::MAX));
+        let lines: StringArray = written.iter().map(|row| Some(row.to_string())).collect();
+        let batch = RecordBatch::try_new(row_schema(), vec![Arc::new(lines) as ArrayRef])?;
+        // Who does not wait for it any more has ended the query.
+        rows.blocking_send(Ok(batch)).ok();
+        Ok(())
+    }
+}
+
+fn add(shards: &mut ShardWriter, batch: &RecordBatch) -> Result<()> {
+    use datafusion::arrow::array::AsArray as _;
+    use datafusion::arrow::datatypes::UInt32Type;
+
+    let pages = Pages::new(batch)?;
+    let buckets = batch
+        .column_by_name(BUCKET)
+        .and_then(|column| column.as_primitive_opt::<UInt32Type>())
+        .ok_or_else(|| DataFusionError::Internal("rows came without their bucket".to_owned()))?;
+    for row in 0..batch.num_rows() {
+        shards.add(buckets.value(row), &pages.get(row)).map_err(failed)?;
+    }
+    Ok(())
+}
+
+/// A record's error names its row; its number within the partition would say nothing.
+pub(super) fn failed(error: sitemap_core::Error) -> DataFusionError {
+    match error.into_kind() {
+        ErrorKind::Record { source, .. } => DataFusionError::Execution(source.to_string()),
+        kind => DataFusionError::External(Box::new(sitemap_core::Error::from(kind))),
+    }
+}

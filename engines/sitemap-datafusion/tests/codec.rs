@@ -1,0 +1,61 @@
+//! Plans that travel.
+
+mod support;
+
+use datafusion::physical_plan::{collect, displayable};
+use datafusion_proto::bytes::{
+    physical_plan_from_bytes_with_extension_codec, physical_plan_to_bytes_with_extension_codec,
+};
+use sitemap_datafusion::SitemapCodec;
+use support::Sandbox;
+
+/// Plans a statement here, and runs it there after a journey as bytes.
+async fn shipped(sandbox: &Sandbox, sql: &str) -> u64 {
+    use datafusion::arrow::array::AsArray as _;
+    use datafusion::arrow::datatypes::{Int64Type, UInt64Type};
+
+    let plan = sandbox.session.sql(sql).await.unwrap().create_physical_plan().await.unwrap();
+    let bytes = physical_plan_to_bytes_with_extension_codec(plan.clone(), &SitemapCodec).unwrap();
+    // A session that knows of nothing: neither the function nor the tables.
+    let context = datafusion::prelude::SessionContext::new().task_ctx();
+    let arrived = physical_plan_from_bytes_with_extension_codec(&bytes, &context, &SitemapCodec).unwrap();
+    let shown = |plan| displayable(plan).indent(true).to_string();
+    assert_eq!(shown(arrived.as_ref()), shown(plan.as_ref()));
+    let batches = collect(arrived, context).await.unwrap();
+    let column = batches[0].column(0);
+    column
+        .as_primitive_opt::<UInt64Type>()
+        .map_or_else(|| column.as_primitive::<Int64Type>().value(0).unsigned_abs(), |column| column.value(0))
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn writing_and_reading_plans_are_shipped() {
+    let sandbox = Sandbox::new(2);
+    let out = sandbox.out();
+    sandbox.write(
+        "pages.csv",
+        "loc,priority\nhttps://www.example.com/a,0.5\nhttps://www.example.com/b,\nhttps://www.example.com/c,1\n",
+    );
+    sandbox
+        .run(&format!(
+            "CREATE EXTERNAL TABLE rows STORED AS CSV LOCATION '{out}pages.csv' OPTIONS (has_header true)"
+        ))
+        .await;
+    let copy = format!(
+        "COPY (SELECT loc, priority FROM rows) TO '{out}set/' STORED AS SITEMAP
+         OPTIONS (base 'https://www.example.com', buckets 2, expect_urls 3)"
+    );
+    assert_eq!(shipped(&sandbox, &copy).await, 3);
+    sandbox.run(&format!("CREATE EXTERNAL TABLE pages STORED AS SITEMAP LOCATION '{out}set/'")).await;
+    assert_eq!(shipped(&sandbox, "SELECT count(*) FROM pages WHERE priority = 1.0").await, 1);
+}
+
+#[test]
+fn what_is_none_of_ours_is_an_error() {
+    use datafusion_proto::physical_plan::{DefaultPhysicalProtoConverter, PhysicalExtensionCodec as _};
+
+    let context = datafusion::prelude::SessionContext::new().task_ctx();
+    for bytes in [&b""[..], b"\x0A\x00", b"no plan at all", &[0xFF; 40]] {
+        assert!(SitemapCodec.try_decode(bytes, &[], &context, &DefaultPhysicalProtoConverter {}).is_err());
+    }
+}

@@ -1,0 +1,100 @@
+//! `CREATE EXTERNAL TABLE … STORED AS SITEMAP`.
+
+mod support;
+
+use support::Sandbox;
+
+async fn published() -> Sandbox {
+    let sandbox = Sandbox::new(2);
+    let out = sandbox.out();
+    sandbox
+        .run(&format!(
+            "COPY (SELECT '/posts/' || value AS loc, DATE '2026-01-01' + CAST(value % 28 AS INT) AS lastmod,
+                          'weekly' AS changefreq, 0.5 AS priority FROM generate_series(1, 3000))
+             TO '{out}' STORED AS SITEMAP
+             OPTIONS (base 'https://www.example.com', section 'blog-posts', buckets 3, gzip true)"
+        ))
+        .await;
+    sandbox.run(&format!("CREATE EXTERNAL TABLE pages STORED AS SITEMAP LOCATION '{out}'")).await;
+    sandbox
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_set_that_was_written_is_read_through_its_index() {
+    let sandbox = published().await;
+    assert_eq!(sandbox.number("SELECT count(*) FROM pages").await, 3_000);
+    assert_eq!(sandbox.number("SELECT count(DISTINCT loc) FROM pages").await, 3_000);
+    assert_eq!(sandbox.number("SELECT count(DISTINCT sitemap) FROM pages").await, 3);
+    assert_eq!(
+        sandbox
+            .number("SELECT count(*) FROM pages WHERE lastmod >= '2026-01-28' AND section = 'blog-posts'")
+            .await,
+        107
+    );
+    let page = sandbox
+        .text("SELECT loc, lastmod, changefreq, priority, section FROM pages WHERE loc LIKE '%/7'")
+        .await;
+    assert!(
+        page.contains(
+            "| https://www.example.com/posts/7 | 2026-01-08T00:00:00Z | weekly     | 0.5      | blog-posts |"
+        ),
+        "{page}"
+    );
+    assert_eq!(sandbox.number("SELECT count(*) FROM (SELECT loc FROM pages LIMIT 10)").await, 10);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn it_can_be_filtered_and_written_again() {
+    let (sandbox, other) = (published().await, Sandbox::new(2));
+    let out = other.out();
+    let sql = format!(
+        "COPY (SELECT loc, lastmod FROM pages WHERE lastmod < '2026-01-08') TO '{out}' STORED AS SITEMAP
+         OPTIONS (base 'https://www.example.com', buckets 2)"
+    );
+    let kept = sandbox.number(&sql).await;
+    other.run(&format!("CREATE EXTERNAL TABLE pages STORED AS SITEMAP LOCATION '{out}sitemap.xml'")).await;
+    assert_eq!(other.number("SELECT count(*) FROM pages").await, kept);
+    assert_eq!(
+        other.number("SELECT count(*) FROM pages WHERE priority IS NULL AND changefreq IS NULL").await,
+        kept
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_single_file_is_a_table_too() {
+    let sandbox = Sandbox::new(3);
+    sandbox.write("urls.txt", "https://www.example.com/a\nhttps://www.example.com/b\n");
+    let location = format!("{}urls.txt", sandbox.out());
+    sandbox.run(&format!("CREATE EXTERNAL TABLE pages STORED AS SITEMAP LOCATION '{location}'")).await;
+    assert_eq!(
+        sandbox.number("SELECT count(*) FROM pages WHERE sitemap = 'urls.txt' AND lastmod IS NULL").await,
+        2
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_no_sitemap_is_an_error_when_the_table_is_made() {
+    let sandbox = Sandbox::new(1);
+    let out = sandbox.write("page.html", "<html></html>").out();
+    for (statement, message) in [
+        (format!("LOCATION '{out}'"), "cannot open `sitemap.xml` in `"),
+        (format!("LOCATION '{out}page.html'"), "cannot read `page.html`: "),
+        ("LOCATION 'ftp://example.com/'".to_owned(), "ftp://example.com/"),
+        (format!("LOCATION '{out}page.html' OPTIONS (gzip true)"), "no options, found \"format.gzip\""),
+    ] {
+        let error =
+            sandbox.error(&format!("CREATE EXTERNAL TABLE pages STORED AS SITEMAP {statement}")).await;
+        assert!(error.contains(message), "{error}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_file_that_is_missing_is_named() {
+    let sandbox = Sandbox::new(2);
+    let index = "<sitemapindex xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\"><sitemap>\
+                 <loc>https://www.example.com/gone.xml</loc></sitemap></sitemapindex>";
+    let out = sandbox.write("sitemap.xml", index).out();
+    sandbox.run(&format!("CREATE EXTERNAL TABLE pages STORED AS SITEMAP LOCATION '{out}'")).await;
+    let error = sandbox.error("SELECT count(*) FROM pages").await;
+    assert!(error.contains("cannot open `gone.xml` in `"), "{error}");
+}

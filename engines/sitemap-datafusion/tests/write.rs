@@ -1,0 +1,184 @@
+//! `COPY … STORED AS SITEMAP`.
+
+mod support;
+
+use support::{OPTIONS, Sandbox};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_shards_are_the_same_for_any_number_of_partitions() {
+    let mut sets = Vec::new();
+    for partitions in [1, 2, 7] {
+        let sandbox = Sandbox::new(partitions);
+        let count = sandbox
+            .number(&format!(
+                "COPY (SELECT 'https://www.example.com/' || value AS loc FROM generate_series(1, 20000))
+                 TO '{}' STORED AS SITEMAP OPTIONS (base 'https://www.example.com', buckets 5, gzip true)",
+                sandbox.out()
+            ))
+            .await;
+        assert_eq!(count, 20_000);
+        sets.push(sandbox.files());
+        let plan = sandbox
+            .text(&format!(
+                "EXPLAIN COPY (SELECT '/' || value AS loc FROM generate_series(1, 20000)) TO '{}' STORED AS SITEMAP
+                 OPTIONS (base 'https://www.example.com', buckets 5)",
+                sandbox.out()
+            ))
+            .await;
+        assert!(plan.contains("SitemapCommitExec") && plan.contains("SitemapWriteExec"), "{plan}");
+        assert!(plan.contains("SortExec: expr=[bucket@0 ASC"), "{plan}");
+        assert_eq!(plan.contains("RepartitionExec: partitioning=Hash([bucket@0]"), partitions > 1, "{plan}");
+    }
+    assert_eq!(sets[0].len(), 6);
+    assert!(sets[0] == sets[1] && sets[1] == sets[2]);
+}
+
+/// What one page becomes, whose columns are these expressions.
+async fn written(columns: &str) -> String {
+    let sandbox = Sandbox::new(2);
+    sandbox.run(&format!("COPY (SELECT '/a' AS loc, {columns}) TO '{}' {OPTIONS}", sandbox.out())).await;
+    let (_, xml) = sandbox.files().into_iter().find(|(name, _)| name.contains("-00000-1-")).unwrap();
+    let xml = String::from_utf8(xml).unwrap();
+    xml.split("<url><loc>https://www.example.com/a</loc>")
+        .nth(1)
+        .unwrap()
+        .split("</url>")
+        .next()
+        .unwrap()
+        .to_owned()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn dates_of_every_unit_with_and_without_a_zone() {
+    for unit in ["Second", "Millisecond", "Microsecond", "Nanosecond"] {
+        // Half past ten in Berlin is half past nine in UTC.
+        for (zone, hour) in [("None", 10), ("Some(\"UTC\")", 10), ("Some(\"+01:00\")", 9)] {
+            let column = format!(
+                "arrow_cast(TIMESTAMP '2026-01-31T10:30:05', 'Timestamp({unit}, {zone})') AS lastmod"
+            );
+            let moment = format!("<lastmod>2026-01-31T{hour:02}:30:05Z</lastmod>");
+            assert_eq!(written(&column).await, moment, "{column}");
+        }
+    }
+    // Before 1970 seconds are cut off towards the past.
+    let column = "arrow_cast(-1, 'Timestamp(Millisecond, None)') AS lastmod";
+    assert_eq!(written(column).await, "<lastmod>1969-12-31T23:59:59Z</lastmod>");
+    for column in [
+        "DATE '2026-01-31' AS lastmod",
+        "arrow_cast(DATE '2026-01-31', 'Date64') AS lastmod",
+        "'2026-01-31' AS lastmod",
+        "arrow_cast('2026-01-31', 'LargeUtf8') AS lastmod",
+        "arrow_cast('2026-01-31', 'Dictionary(Int32, Utf8)') AS lastmod",
+    ] {
+        assert_eq!(written(column).await, "<lastmod>2026-01-31</lastmod>", "{column}");
+    }
+    for column in ["NULL AS lastmod", "CAST(NULL AS DATE) AS lastmod", "CAST(NULL AS TIMESTAMP) AS lastmod"] {
+        assert_eq!(written(column).await, "", "{column}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn priorities_and_frequencies_of_every_type() {
+    for (kind, value, priority) in [
+        ("Float16", "0.5", "0.5"),
+        ("Float32", "0.8", "0.8"),
+        ("Float64", "0.8", "0.8"),
+        ("Decimal128(3, 2)", "0.25", "0.25"),
+        ("Decimal256(3, 2)", "0.25", "0.25"),
+        ("Int8", "1", "1.0"),
+        ("UInt64", "1", "1.0"),
+        ("Utf8", "'0.40'", "0.4"),
+    ] {
+        let column = format!("arrow_cast({value}, '{kind}') AS priority");
+        assert_eq!(written(&column).await, format!("<priority>{priority}</priority>"), "{kind}");
+    }
+    for kind in ["Utf8", "LargeUtf8", "Utf8View", "Dictionary(Int8, Utf8)"] {
+        let column = format!("NULL AS priority, arrow_cast('daily', '{kind}') AS changefreq");
+        assert_eq!(written(&column).await, "<changefreq>daily</changefreq>", "{kind}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn columns_that_no_sitemap_has_are_refused_when_planning() {
+    let sandbox = Sandbox::new(1);
+    for (columns, message) in [
+        ("1 AS loc", "`loc` is a text; convert it with `CAST`, found Int64"),
+        ("'/a' AS loc, 1767225600 AS lastmod", "`lastmod` is a timestamp, a date or a text"),
+        ("'/a' AS loc, true AS priority", "`priority` is a number or a text"),
+        ("'/a' AS loc, 'x' AS title", "found `title`"),
+        ("'/a' AS url", "found `url`"),
+        ("'2026' AS lastmod", "a sitemap needs the column `loc`"),
+    ] {
+        let error = sandbox.error(&format!("COPY (SELECT {columns}) TO '{}' {OPTIONS}", sandbox.out())).await;
+        assert!(error.contains(message), "{columns}: {error}");
+    }
+    let error = sandbox
+        .error(&format!(
+            "COPY (SELECT '/a' AS loc) TO '{}' STORED AS SITEMAP OPTIONS (base 'x')",
+            sandbox.out()
+        ))
+        .await;
+    assert!(error.contains("a sitemap needs the option `buckets`"), "{error}");
+    assert!(sandbox.files().is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_bad_row_is_named_and_the_old_set_stays() {
+    let sandbox = Sandbox::new(2);
+    sandbox.run(&format!("COPY (SELECT '/old' AS loc) TO '{}' {OPTIONS}", sandbox.out())).await;
+    let old = sandbox.index();
+    for (row, message) in [
+        (
+            "'/b', '2026-02-30', NULL, NULL",
+            "a day that its month does not have, found \"2026-02-30\", in the row of \"/b\"",
+        ),
+        ("'/b', NULL, 'often', NULL", "unknown change frequency \"often\"; use one of"),
+        (
+            "'/b', NULL, NULL, 1.5",
+            "sitemap priority must be between 0.0 and 1.0, found 1.5, in the row of \"/b\"",
+        ),
+        ("'ftp://a/', NULL, NULL, NULL", "found \"ftp://a/\""),
+        ("'https://other.example/', NULL, NULL, NULL", "found \"https://other.example/\""),
+        ("NULL, NULL, NULL, NULL", "a row has no `loc`, found NULL"),
+    ] {
+        let rows = format!(
+            "SELECT column1 AS loc, column2 AS lastmod, column3 AS changefreq, column4 AS priority
+             FROM (VALUES ('/a', '2026', 'daily', 0.5), ({row}), ('/c', NULL, NULL, NULL))"
+        );
+        let error = sandbox.error(&format!("COPY ({rows}) TO '{}' {OPTIONS}", sandbox.out())).await;
+        assert!(error.contains(message), "{error}");
+        assert!(row.starts_with("NULL") || error.contains(", in the row of \""), "{error}");
+        assert_eq!(sandbox.index(), old);
+        let skipping = OPTIONS.replace("buckets 1", "buckets 1, on_invalid skip");
+        let other = Sandbox::new(2);
+        assert_eq!(other.number(&format!("COPY ({rows}) TO '{}' {skipping}", other.out())).await, 2);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_is_published_without_a_page_or_with_too_few() {
+    let sandbox = Sandbox::new(2);
+    let out = sandbox.out();
+    sandbox.run(&format!("COPY (SELECT '/old' AS loc) TO '{out}' {OPTIONS}")).await;
+    let old = sandbox.index();
+    let error = sandbox.error(&format!("COPY (SELECT '/a' AS loc WHERE false) TO '{out}' {OPTIONS}")).await;
+    assert!(error.contains("no page to publish"), "{error}");
+    let expecting = OPTIONS.replace("buckets 1", "buckets 1, expect_urls 2");
+    let error = sandbox.error(&format!("COPY (SELECT '/a' AS loc) TO '{out}' {expecting}")).await;
+    assert!(error.contains("not have as many pages as expected, 2"), "{error}");
+    assert_eq!(sandbox.index(), old);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn more_rows_than_memory_holds_are_sorted_on_disk() {
+    let (small, large) = (Sandbox::with_memory(2, 32), Sandbox::new(2));
+    for sandbox in [&small, &large] {
+        let rows = "SELECT 'https://www.example.com/a/long/path/that/takes/some/memory/' || value AS loc,
+                           to_timestamp_seconds(value) AS lastmod
+                    FROM generate_series(1, 600000)";
+        let sql =
+            format!("COPY ({rows}) TO '{}' {}", sandbox.out(), OPTIONS.replace("buckets 1", "buckets 24"));
+        assert_eq!(sandbox.number(&sql).await, 600_000);
+    }
+    assert!(small.files() == large.files());
+}
