@@ -1,0 +1,220 @@
+"""Faults of writers and committers that are processes of their own."""
+
+import os
+import random
+import signal
+import threading
+import time
+
+from proxy import Proxy
+from sets import Place, expect, loc, rows
+
+OLD, NEW = range(1, 4001), range(2001, 9001)
+
+
+def prepared(kind):
+    """A place where a set stands, and the manifest of the next one."""
+    place = Place(kind)
+    place.publish(OLD)
+    return place, place.write(NEW)
+
+
+def writer_killed(kind):
+    """A writer is killed in the midst of its rows"""
+    place = Place(kind)
+    place.publish(OLD)
+    text = rows(NEW)
+    half = text.index("\n", len(text) // 2) + 1
+    writer = place.start(place.write_command())
+    writer.stdin.write(text[:half])
+    writer.stdin.flush()
+    first = writer.stdout.readline()
+    expect(first.startswith('{"file":'), "no shard was stored before the kill")
+    writer.kill()
+    writer.wait()
+    place.expect_pages(OLD)
+    # Its rows came through, and those of the writer that does its work again.
+    place.commit(first + place.write(NEW), "--expect-urls", str(len(NEW)))
+    place.expect_pages(NEW)
+    return "old set; its work done again and committed with its own rows: new set, each page once"
+
+
+def zombie(kind):
+    """A writer is stopped, wakes after the commit and goes on"""
+    place = Place(kind)
+    # It has other pages, as if the source had changed.
+    text = rows(range(1, 9001), lastmod="2026-02-01")
+    half = text.index("\n", len(text) // 2) + 1
+    writer = place.start(place.write_command())
+    writer.stdin.write(text[:half])
+    writer.stdin.flush()
+    writer.stdout.readline()
+    os.kill(writer.pid, signal.SIGSTOP)
+    place.publish(NEW)
+    before = place.index()
+    os.kill(writer.pid, signal.SIGCONT)
+    writer.communicate(text[half:], timeout=120)
+    expect(writer.returncode == 0, "the writer failed")
+    expect(place.index() == before, "the index has changed")
+    place.expect_pages(NEW)
+    return "new set, its index the same to the byte; the late shards are in no index"
+
+
+def committer_killed_anywhere(kind):
+    """A committer is killed at random moments"""
+    place, _ = prepared(kind)
+    sets = [place.write(OLD), place.write(NEW)]
+    standing, seen = 0, {"old": 0, "new": 0, "done": 0}
+    started = time.monotonic()
+    place.commit(sets[1])
+    duration, standing = time.monotonic() - started, 1
+    generator = random.Random(1)
+    for _ in range(60):
+        other = 1 - standing
+        committer = place.start(place.commit_command())
+        threading.Thread(target=feed, args=(committer, sets[other])).start()
+        time.sleep(generator.uniform(0, duration * 1.2))
+        committer.kill()
+        status = committer.wait()
+        found = set(place.pages())
+        numbers = [{loc(number) for number in numbers} for numbers in (OLD, NEW)]
+        expect(found in numbers, "neither the old nor the new set")
+        seen["done" if status == 0 else "old" if found == numbers[standing] else "new"] += 1
+        standing = numbers.index(found)
+    # Whatever was left behind, the next run succeeds.
+    place.commit(sets[1])
+    place.expect_pages(NEW)
+    return (
+        f"60 kills: old set {seen['old']}, new set {seen['new']}, too late {seen['done']}; always one of the two, "
+        "and the next commit succeeds"
+    )
+
+
+def feed(process, text):
+    try:
+        process.stdin.write(text)
+        process.stdin.close()
+    except OSError:
+        pass
+
+
+def committer_killed_at_the_index(kind, when):
+    place, manifest = prepared(kind)
+    started = []
+
+    def kill():
+        started[0].kill()
+        started[0].wait()
+        return True
+
+    with Proxy(place.env["AWS_ENDPOINT_URL"], **{when: kill}) as proxy:
+        direct = place.env["AWS_ENDPOINT_URL"]
+        place.through(proxy.address)
+        started.append(place.start(place.commit_command()))
+        feed(started[0], manifest)
+        started[0].wait(timeout=120)
+        expect(started[0].returncode == -signal.SIGKILL, "it was not killed")
+    place.through(direct)
+    place.expect_pages(OLD if when == "before" else NEW)
+    place.commit(manifest)
+    place.expect_pages(NEW)
+
+
+def committer_killed_before(kind):
+    """A committer is killed before the put of the index"""
+    committer_killed_at_the_index(kind, "before")
+    return "old set; the next commit succeeds"
+
+
+def committer_killed_after(kind):
+    """A committer is killed after the put of the index"""
+    committer_killed_at_the_index(kind, "after")
+    return "new set; the next commit succeeds"
+
+
+def two_commits(kind):
+    """Two commits at once"""
+    place, manifest = prepared(kind)
+    other = place.write(range(5001, 9001))
+    if kind == "s3":
+        return two_commits_by_conditions(place, manifest, other)
+    for attempt in range(200):
+        first = place.start(place.commit_command())
+        feed(first, manifest)
+        # Until it holds the set, or is done.
+        while first.poll() is None and not locked_by(first.pid, place.folder):
+            pass
+        if first.poll() is None:
+            os.kill(first.pid, signal.SIGSTOP)
+            second = place.run(place.commit_command(), other)
+            os.kill(first.pid, signal.SIGCONT)
+            expect(first.wait(timeout=60) == 0, "the first commit failed")
+            if second.returncode != 0:
+                expect("another run publishes here" in second.stderr, second.stderr)
+                place.expect_pages(NEW)
+                return "the first wins; the other: `another run publishes here`"
+        place.publish(OLD)
+    raise AssertionError("no commit was met at work")
+
+
+def locked_by(pid, folder):
+    try:
+        open_files = [os.readlink(f"/proc/{pid}/fd/{number}") for number in os.listdir(f"/proc/{pid}/fd")]
+    except OSError:
+        return False
+    return any(path.startswith(folder) and path.endswith(".lock") for path in open_files)
+
+
+def two_commits_by_conditions(place, manifest, other):
+    direct = place.env["AWS_ENDPOINT_URL"]
+    is_held, go_on = threading.Event(), threading.Event()
+
+    def hold():
+        is_held.set()
+        go_on.wait(60)
+
+    with Proxy(direct, before=hold) as proxy:
+        place.through(proxy.address)
+        first = place.start(place.commit_command())
+        feed(first, manifest)
+        expect(is_held.wait(60), "the first commit did not come to its index")
+        place.through(direct)
+        place.commit(other)
+        go_on.set()
+        first.wait(timeout=120)
+        message = first.stderr.read()
+    expect(first.returncode == 2 and "another run has published" in message, message)
+    place.expect_pages(range(5001, 9001))
+    return "the one whose index is put first wins; the other: `another run has published since this one began`"
+
+
+def bad_row(kind):
+    """A row is bad"""
+    place = Place(kind)
+    place.publish(OLD)
+    text = rows(NEW).replace("2026-01-31", "2026-02-30", 1)
+    ran = place.run(place.write_command(), text)
+    expect(ran.returncode == 2 and "<stdin>:1: `lastmod` names a day" in ran.stderr, ran.stderr)
+    place.expect_pages(OLD)
+    ran = place.run(place.write_command("--on-invalid", "skip"), text)
+    expect(ran.returncode == 0 and "skipped: 1 in all" in ran.stderr, ran.stderr)
+    place.commit(ran.stdout, "--expect-urls", str(len(NEW) - 1))
+    first = text.split("\t", 1)[0]
+    place.expect_pages([number for number in NEW if loc(number) != first])
+    return "old set, the error names line and value; with `--on-invalid skip` the others, and 1 counted"
+
+
+def rows_lost(kind):
+    """Rows of the manifest are lost, or come twice"""
+    place, manifest = prepared(kind)
+    lines = manifest.splitlines(keepends=True)
+    ran = place.run(place.commit_command("--expect-urls", str(len(NEW))), "".join(lines[1:]))
+    expect(ran.returncode == 2 and "not have as many pages as expected" in ran.stderr, ran.stderr)
+    place.expect_pages(OLD)
+    place.commit("".join(reversed(lines)) + manifest, "--expect-urls", str(len(NEW)))
+    place.expect_pages(NEW)
+    return "lost: old set, and both numbers are named; twice: new set, each page once"
+
+
+EVERYWHERE = [writer_killed, zombie, committer_killed_anywhere, two_commits, bad_row, rows_lost]
+IN_BUCKETS = [committer_killed_before, committer_killed_after]

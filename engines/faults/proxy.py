@@ -1,0 +1,57 @@
+"""Stands between a command and an S3 server, and halts it where a fault is to be."""
+
+import http.client
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.parse import urlsplit
+
+
+class Proxy:
+    """Calls `before` and `after` the put of a set's entry point; what returns true ends the connection there."""
+
+    def __init__(self, server, before=None, after=None):
+        upstream = urlsplit(server).netloc
+
+        class Handler(BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def forward(self):
+                body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+                is_index = self.command == "PUT" and self.path.split("?")[0].endswith("/sitemap.xml")
+                if is_index and before and before():
+                    self.close_connection = True
+                    return
+                connection = http.client.HTTPConnection(upstream, timeout=60)
+                headers = {name: value for name, value in self.headers.items() if name.lower() != "connection"}
+                connection.request(self.command, self.path, body, headers)
+                answer = connection.getresponse()
+                content = answer.read()
+                connection.close()
+                if is_index and after and after():
+                    self.close_connection = True
+                    return
+                self.send_response_only(answer.status, answer.reason)
+                for name, value in answer.getheaders():
+                    if name.lower() not in ("connection", "transfer-encoding", "content-length"):
+                        self.send_header(name, value)
+                length = answer.getheader("Content-Length") if self.command == "HEAD" else len(content)
+                self.send_header("Content-Length", str(length or 0))
+                self.end_headers()
+                self.wfile.write(content)
+
+            do_GET = do_PUT = do_HEAD = do_DELETE = do_POST = forward
+
+            def log_message(self, *_):
+                pass
+
+        self.listener = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.listener.daemon_threads = True
+        self.address = f"http://127.0.0.1:{self.listener.server_port}"
+
+    def __enter__(self):
+        threading.Thread(target=self.listener.serve_forever, daemon=True).start()
+        return self
+
+    def __exit__(self, *_):
+        self.listener.shutdown()
+        self.listener.server_close()

@@ -1,0 +1,125 @@
+"""Pages, the commands that publish them, and what stands afterwards."""
+
+import os
+import re
+import subprocess
+import tempfile
+import zlib
+
+BASE = "https://www.example.com"
+BUCKETS = 8
+
+
+class Failed(Exception):
+    """A promise that was not kept."""
+
+
+def expect(holds, what):
+    if not holds:
+        raise Failed(what)
+
+
+def loc(number):
+    return f"{BASE}/items/{number}"
+
+
+def bucket(address):
+    return zlib.crc32(address.encode()) % BUCKETS
+
+
+def rows(numbers, lastmod="2026-01-31"):
+    """Tab-separated rows in the order that writers take."""
+    addresses = sorted((bucket(loc(number)), loc(number)) for number in numbers)
+    return "".join(f"{address}\t{lastmod}\n" for _, address in addresses)
+
+
+class Place:
+    """Where a set goes: a folder, or a folder of a bucket."""
+
+    def __init__(self, name):
+        self.endpoint = os.environ.get("SITEMAP_TEST_S3") if name == "s3" else None
+        self.name = name
+        self.env = dict(os.environ)
+        if self.endpoint:
+            server, bucket_name = self.endpoint.rsplit("/", 1)
+            self.out = f"s3://{bucket_name}/{os.urandom(4).hex()}"
+            self.through(server)
+            self.env.update(AWS_ACCESS_KEY_ID="test", AWS_SECRET_ACCESS_KEY="test", AWS_REGION="us-east-1")
+            self.env.update(AWS_ALLOW_HTTP="true")
+        else:
+            self.folder = tempfile.mkdtemp(prefix="sitemap-faults-")
+            self.out = self.folder
+
+    def through(self, server):
+        """Reaches the service by this address."""
+        self.env["AWS_ENDPOINT_URL"] = server
+
+    def command(self, *arguments):
+        return [os.environ["SITEMAP"], *arguments]
+
+    def write_command(self, *more):
+        site = ["--base", BASE, "--out", self.out, "--section", "items"]
+        return self.command("shard", "write", *site, "--buckets", str(BUCKETS), "--gzip", "--format", "tsv", *more)
+
+    def commit_command(self, *more):
+        return self.command("shard", "commit", "--base", BASE, "--out", self.out, *more)
+
+    def run(self, command, stdin=""):
+        return subprocess.run(command, input=stdin, text=True, capture_output=True, env=self.env, timeout=300)
+
+    def start(self, command, **more):
+        return subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=self.env,
+            **more,
+        )
+
+    def write(self, numbers, *more, lastmod="2026-01-31"):
+        """The rows of the manifest of shards that are written now."""
+        ran = self.run(self.write_command(*more), rows(numbers, lastmod))
+        expect(ran.returncode == 0, f"writing failed: {ran.stderr}")
+        return ran.stdout
+
+    def commit(self, manifest, *more):
+        ran = self.run(self.commit_command(*more), manifest)
+        expect(ran.returncode == 0, f"the commit failed: {ran.stderr}")
+        return ran.stdout
+
+    def publish(self, numbers, lastmod="2026-01-31"):
+        self.commit(self.write(numbers, lastmod=lastmod), "--expect-urls", str(len(numbers)))
+
+    def get(self, name):
+        """A file's bytes as the world sees them."""
+        if not self.endpoint:
+            with open(os.path.join(self.folder, name), "rb") as file:
+                return file.read()
+        import urllib.request
+
+        server, bucket_name = self.endpoint.rsplit("/", 1)
+        url = f"{server}/{bucket_name}/{self.out.rsplit('/', 1)[1]}/{name}"
+        request = urllib.request.Request(url, headers={"Authorization": "AWS test:test"})
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            return answer.read()
+
+    def index(self):
+        return self.get("sitemap.xml")
+
+    def shards(self):
+        return [name.rsplit("/", 1)[1] for name in re.findall(r"<loc>([^<]*)</loc>", self.index().decode())]
+
+    def pages(self):
+        """Every address that the set lists, as often as it does."""
+        found = []
+        for name in self.shards():
+            xml = zlib.decompress(self.get(name), 31).decode()
+            found += re.findall(r"<loc>([^<]*)</loc>", xml)
+        return found
+
+    def expect_pages(self, numbers):
+        found = self.pages()
+        expect(len(found) == len(set(found)), "a page is there twice")
+        expect(set(found) == {loc(number) for number in numbers}, "other pages than were to be published")

@@ -1,0 +1,126 @@
+"""Faults of executors, with a Spark cluster of processes on this machine."""
+
+import os
+import signal
+import subprocess
+import threading
+import time
+
+from sets import BASE, BUCKETS, Failed, Place, expect, loc
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+PUBLISH = os.path.join(HERE, "..", "spark", "publish.py")
+ROWS = 120_000
+
+
+def submit(place, pages, *more):
+    """Begins to publish on two executors, each a JVM of its own."""
+    spark = os.environ["SPARK_HOME"]
+    command = [os.path.join(spark, "bin", "spark-submit"), "--master", "local-cluster[2,1,1024]"]
+    command += ["--driver-memory", "1g", "--conf", "spark.ui.enabled=false"]
+    # Few and so long tasks, that a fault meets them at work.
+    command += ["--conf", "spark.sql.adaptive.enabled=false", "--conf", "spark.sql.shuffle.partitions=4"]
+    command += ["--files", os.environ["SITEMAP"], PUBLISH, "--pages", pages, "--base", BASE, "--out", place.out]
+    command += ["--section", "items", "--buckets", str(BUCKETS), *more]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=place.env)
+
+
+def made(place, name, bad_row=False):
+    """Parquet of pages whose dates are seconds, as Spark sees them of other engines: BIGINT."""
+    from pyspark.sql import SparkSession
+    from pyspark.sql import functions as F
+
+    spark = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false").getOrCreate()
+    spark.sparkContext.setLogLevel("ERROR")
+    number = F.col("id")
+    priority = F.when(number == 777, 1.5).otherwise(0.5) if bad_row else F.lit(0.5)
+    pages = spark.range(1, ROWS + 1).select(
+        F.concat(F.lit(f"{BASE}/items/"), number.cast("string")).alias("loc"),
+        (F.lit(1735689600) + number).alias("lastmod"),
+        F.when(number % 2 == 0, "daily").alias("changefreq"),
+        priority.alias("priority"),
+    )
+    path = f"{place}/{name}.parquet"
+    pages.write.mode("overwrite").parquet(path)
+    spark.stop()
+    return path
+
+
+def descendants(pid):
+    """Processes below this one, by their parents in /proc."""
+    parents = {}
+    for entry in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{entry}/stat") as stat:
+                parents[int(entry)] = int(stat.read().rsplit(")", 1)[1].split()[1])
+        except OSError:
+            continue
+    below, found = {pid}, True
+    while found:
+        found = {child for child, parent in parents.items() if parent in below} - below
+        below |= found
+    return below - {pid}
+
+
+def executors(pid):
+    found = []
+    for child in descendants(pid):
+        try:
+            with open(f"/proc/{child}/cmdline", "rb") as command:
+                words = command.read().split(b"\0")
+        except OSError:
+            continue
+        if words[0].endswith(b"java") and any(b"ExecutorBackend" in word for word in words):
+            found.append(child)
+    return found
+
+
+def has_shards(place):
+    return any("-items-" in name and not name.startswith(".") for name in os.listdir(place.folder))
+
+
+def executor_killed(pages):
+    """An executor's JVM is killed during the write"""
+    place = Place("folder")
+    job = submit(place, pages)
+    output = []
+    reader = threading.Thread(target=lambda: output.extend(job.stdout))
+    reader.start()
+    while job.poll() is None and not has_shards(place):
+        time.sleep(0.05)
+    expect(job.poll() is None, "the job ended before a shard was seen:\n" + "".join(output[-30:]))
+    victims = executors(job.pid)
+    expect(len(victims) == 2, f"found {len(victims)} executors")
+    os.kill(victims[0], signal.SIGKILL)
+    status = job.wait(timeout=900)
+    reader.join()
+    text = "".join(output)
+    expect(status == 0, "the job failed:\n" + text[-3000:])
+    expect("Lost executor" in text or "ExecutorLost" in text or "lost" in text.lower(), "Spark noticed no loss")
+    place.expect_pages(range(1, ROWS + 1))
+    orphans = {name for name in os.listdir(place.folder) if name.startswith("sitemap-items-")} - set(place.shards())
+    return f"Spark runs its tasks again; new set, each of {ROWS:,} pages once; shards in no index: {len(orphans)}"
+
+
+def bad_row_in_spark(pages):
+    """A row is bad, in Spark"""
+    place = Place("folder")
+    place.publish(range(1, 101))
+    job = submit(place, pages)
+    output, _ = job.communicate(timeout=900)
+    expect(job.returncode != 0, "the job did not fail")
+    expect("sitemap priority must be between 0.0 and 1.0, found 1.5, in the row of" in output, output[-3000:])
+    expect(f'"{loc(777)}"' in output, "the row is not named")
+    place.expect_pages(range(1, 101))
+    return "the job fails, its log names row and value; old set"
+
+
+def run(folder):
+    """Yields each fault and what came of it."""
+    pages = made(folder, "pages")
+    bad = made(folder, "bad", bad_row=True)
+    for fault, source in [(executor_killed, pages), (bad_row_in_spark, bad)]:
+        try:
+            yield fault.__doc__, fault(source)
+        except subprocess.TimeoutExpired as error:
+            raise Failed(f"{fault.__doc__}: no end after {error.timeout} s") from error

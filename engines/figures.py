@@ -1,0 +1,122 @@
+"""Publishes the same Parquet with each engine, compares the shards and what they cost.
+
+    SITEMAP=…/sitemap SITEMAP_SQL=…/sitemap-sql MAKE_PAGES=…/make_pages IN_PROCESS=…/in_process \
+        [SPARK_HOME=…] python3 engines/figures.py ROWS BUCKETS
+
+CPU is user and system time of a process and all below it; the resident set is the largest sum over them that
+was seen, twenty times a second. Every address that was published is compared with those in the Parquet.
+"""
+
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+
+BASE = "https://www.example.com"
+HERE = os.path.dirname(os.path.abspath(__file__))
+PAGE = os.sysconf("SC_PAGE_SIZE")
+
+
+def resident(pid):
+    """Bytes of a process and all below it; pages that they share count for each."""
+    parents, sizes = {}, {}
+    for entry in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{entry}/stat") as stat:
+                fields = stat.read().rsplit(")", 1)[1].split()
+        except OSError:
+            continue
+        parents[int(entry)], sizes[int(entry)] = int(fields[1]), int(fields[21]) * PAGE
+    below, more = {pid}, {pid}
+    while more:
+        more = {child for child, parent in parents.items() if parent in below} - below
+        below |= more
+    return sum(sizes.get(process, 0) for process in below)
+
+
+def measured(command, stdin=None):
+    """CPU seconds and the peak of the resident set in MB."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    with tempfile.TemporaryFile("w+") as output:
+        source = subprocess.PIPE if stdin is not None else subprocess.DEVNULL
+        process = subprocess.Popen(command, stdin=source, stdout=output, stderr=subprocess.STDOUT, text=True)
+        if stdin is not None:
+            process.stdin.write(stdin)
+            process.stdin.close()
+        peak, started = 0, time.monotonic()
+        while process.poll() is None:
+            peak = max(peak, resident(process.pid))
+            time.sleep(0.05)
+        wall = time.monotonic() - started
+        if process.returncode:
+            output.seek(0)
+            sys.exit(f"{command[0]} failed:\n{output.read()[-4000:]}")
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime, peak / 1e6, wall
+
+
+def sql(text):
+    ran = subprocess.run([os.environ["SITEMAP_SQL"], "-"], input=text, text=True, capture_output=True)
+    if ran.returncode:
+        sys.exit(f"sitemap-sql failed: {ran.stderr}")
+    return ran.stdout
+
+
+def shards(folder):
+    return sorted(name for name in os.listdir(folder) if name.startswith("sitemap-pages-"))
+
+
+def main():
+    rows, buckets = int(sys.argv[1]), int(sys.argv[2])
+    with tempfile.TemporaryDirectory(prefix="sitemap-figures-") as folder:
+        pages = f"{folder}/pages.parquet"
+        subprocess.run([os.environ["MAKE_PAGES"], str(rows), pages], check=True)
+        out = lambda name: f"{folder}/{name}"
+        copy = (
+            f"CREATE EXTERNAL TABLE pages STORED AS PARQUET LOCATION '{pages}';"
+            f"COPY (SELECT loc, lastmod, changefreq, priority FROM pages) TO '{out('datafusion')}/' STORED AS SITEMAP "
+            f"OPTIONS (base '{BASE}', buckets {buckets}, gzip true, expect_urls {rows})"
+        )
+        runs = {
+            "in_process": ([os.environ["IN_PROCESS"], pages, str(buckets), out("in_process")], None),
+            "datafusion": ([os.environ["SITEMAP_SQL"], "-"], copy),
+        }
+        if os.environ.get("SPARK_HOME"):
+            spark = [os.path.join(os.environ["SPARK_HOME"], "bin", "spark-submit"), "--master", "local[2]"]
+            spark += ["--driver-memory", "2g", "--conf", "spark.ui.enabled=false", f"{HERE}/spark/publish.py"]
+            spark += ["--pages", pages, "--base", BASE, "--buckets", str(buckets), "--out", out("spark")]
+            spark += ["--command", os.environ["SITEMAP"]]
+            runs["spark"] = (spark, None)
+        else:
+            print("skipped: Spark, as SPARK_HOME is not set")
+        print("| engine | CPU s | x in_process | peak RSS MB | wall s |\n|---|--:|--:|--:|--:|")
+        first = None
+        for name, (command, stdin) in runs.items():
+            cpu, peak, wall = measured(command, stdin)
+            first = first or cpu
+            print(f"| {name} | {cpu:.1f} | {cpu / first:.2f} | {peak:.0f} | {wall:.1f} |", flush=True)
+        expected = shards(out("in_process"))
+        for name in runs:
+            # Names hold digests of the bytes.
+            if shards(out(name)) != expected:
+                sys.exit(f"the shards of {name} differ")
+        stored = sum(os.path.getsize(f"{out('in_process')}/{shard}") for shard in expected)
+        print(f"{len(expected)} shards, the same bytes from all: {stored} in all, {stored / rows:.2f} a page")
+        compared = sql(
+            f"CREATE EXTERNAL TABLE source STORED AS PARQUET LOCATION '{pages}';"
+            f"CREATE EXTERNAL TABLE published STORED AS SITEMAP LOCATION '{out('datafusion')}/';"
+            "SELECT 'compared', count(*), count(DISTINCT published.loc),"
+            " count(*) FILTER (WHERE source.loc IS NULL), count(*) FILTER (WHERE published.loc IS NULL),"
+            " count(*) FILTER (WHERE source.lastmod <> published.lastmod)"
+            " FROM source FULL JOIN published ON source.loc = published.loc"
+        )
+        counts = [cell.strip() for cell in compared.split("| compared")[1].split("\n")[0].strip("| ").split("|")]
+        if counts != [str(rows), str(rows), "0", "0", "0"]:
+            sys.exit(f"what was published is not what was to be:\n{compared}")
+        print(f"each of {rows} addresses is published once, with its date, and none else")
+
+
+if __name__ == "__main__":
+    main()
