@@ -57,7 +57,9 @@ fn in_row(loc: Option<&str>, message: &str) -> String {
 mod tests {
     use super::*;
 
-    fn parsed(line: &str) -> Result<(String, Option<String>, Option<String>, Option<f64>), String> {
+    type Values = (String, Option<String>, Option<String>, Option<f64>);
+
+    fn parsed(line: &str) -> Result<Values, String> {
         let page = parse(line.as_bytes(), RowFormat::Tsv)?;
         let text = |value: Option<std::borrow::Cow<'_, str>>| value.map(std::borrow::Cow::into_owned);
         Ok((page.loc.into_owned(), text(page.lastmod), text(page.changefreq), page.priority))

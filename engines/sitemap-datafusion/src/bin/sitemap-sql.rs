@@ -38,8 +38,7 @@ fn main() -> ExitCode {
         }
         Err(message) => return failed(&message),
     };
-    static LOGGER: Warnings = Warnings;
-    if log::set_logger(&LOGGER).is_ok() {
+    if log::set_logger(&Warnings).is_ok() {
         log::set_max_level(log::LevelFilter::Info);
     }
     let ran = sql(&arguments.file).map_err(DataFusionError::from).and_then(|sql| {
