@@ -53,6 +53,9 @@ impl<'r> Commit<'r> {
         files: impl IntoIterator<Item = Settled>,
         skipped: SkippedRecords,
     ) -> Result<Summary, Error> {
+        let files = files.into_iter();
+        self.next.rows.reserve_exact(files.size_hint().0);
+        self.staged.reserve_exact(files.size_hint().0);
         for file in files {
             self.next.rows.push(file.row);
             self.staged.extend(file.staged);

@@ -77,7 +77,10 @@ impl Manifest {
     }
 
     pub(super) fn to_text(&self) -> String {
-        let mut text = String::new();
+        /// About as much as a row takes.
+        const ROW: usize = 320;
+
+        let mut text = String::with_capacity((self.rows.len() + 1) * ROW);
         ObjectWriter::new(&mut text).number("sitemap-manifest", VERSION).end();
         for row in &self.rows {
             row.push_to(&mut text);
