@@ -32,7 +32,10 @@ fn examples() -> Vec<Example> {
 #[test]
 fn the_readme_shows_what_is_printed() {
     let sandbox = Sandbox::new();
-    let folder = std::path::Path::new(env!("CARGO_BIN_EXE_sitemap")).parent().unwrap().to_owned();
+    // Only this program, as other binaries beside it may be called like those of the system.
+    let programs = Sandbox::new();
+    std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_sitemap"), programs.path().join("sitemap")).unwrap();
+    let folder = programs.path().to_owned();
     let path = std::env::var_os("PATH").unwrap_or_default();
     let path = std::env::join_paths(std::iter::once(folder).chain(std::env::split_paths(&path))).unwrap();
     let examples = examples();
