@@ -32,7 +32,7 @@ pub(crate) struct Cli {
 
 const EXAMPLES: &str = "\
 Examples:
-  sitemap check public/                                 every sitemap in a folder
+  sitemap check public/                                 the set of a folder, from its sitemap.xml on
   sitemap check https://www.example.com/sitemap.xml     a live one, with all that it lists
   sitemap list example.com                              all pages of a site, found by its robots.txt
   sitemap build --base https://www.example.com --out public --from-dir public

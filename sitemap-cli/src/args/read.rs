@@ -26,7 +26,7 @@ pub(crate) struct ReadArgs {
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
-  sitemap check public/                                every sitemap in a folder
+  sitemap check public/                                the set of a folder, from its sitemap.xml on
   sitemap check sitemap.xml --at https://www.example.com/shop/sitemap.xml
   sitemap check https://www.example.com/sitemap.xml --engine google --strict
   sitemap check public/ --format sarif > sitemap.sarif

@@ -74,6 +74,15 @@ fn print_one(
     output.line(&format!("{margin} {} source: {}\n", frame("="), rule.authority()))
 }
 
+/// Files that no engine finds, on stderr: a publisher may leave those of the set before.
+pub(super) fn unlisted(files: usize, folder: &str, paint: Paint) {
+    if files > 0 {
+        let are = if files == 1 { "is" } else { "are" };
+        let (note, files) = (paint.ink(Ink::Note, "note"), counted(files as u64, "file"));
+        say(&format!("{note}: {files} in `{folder}` {are} not listed by its `sitemap.xml`"));
+    }
+}
+
 /// What it came to, on stderr.
 pub(super) fn summary(report: &Report, paint: Paint) {
     let count = |severity, name: &str| {

@@ -27,10 +27,12 @@ pub(crate) fn run(args: &CheckArgs, out: Paint, err: Paint) -> Outcome<bool> {
     let mut set = Set::new(&source, args)?;
     let mut checker = Checker::new(options(args));
     set.check(&mut checker, &args.target)?;
+    let unlisted = set.unlisted(&args.target);
     let documents = set.into_documents();
     let report = checker.finish();
     let failed = report.count(Severity::Error) > 0;
     let printed = print(args, &report, &documents, out);
+    human::unlisted(unlisted, &args.target, err);
     human::summary(&report, err);
     match printed {
         // The exit status is an answer, too.

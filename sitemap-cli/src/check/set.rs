@@ -57,6 +57,11 @@ impl<'s> Set<'s> {
         Ok(())
     }
 
+    /// Files of the folder that were not met, as far as all were to be read.
+    pub(super) fn unlisted(&self, target: &str) -> usize {
+        if self.seen.len() >= self.source.max_files() { 0 } else { self.source.unlisted(target, &self.seen) }
+    }
+
     /// Where a root is served: each file of a folder by its own name.
     fn address(&self, document: &Document, is_one: bool) -> Option<Loc<'static>> {
         let Some(at) = &self.at else {

@@ -8,9 +8,7 @@ use serde::Deserialize;
 
 use super::changes::Unchanged;
 use crate::error::{Outcome, Stop};
-
-/// What a publisher leaves beside its set.
-const NAME: &str = ".sitemap-manifest.jsonl";
+use crate::source::MANIFEST;
 
 /// A line of a manifest; those that are not of a file have neither.
 #[derive(Deserialize)]
@@ -28,7 +26,7 @@ pub(super) fn unchanged(old: &str, new: &str) -> Outcome<Unchanged> {
 }
 
 fn read(folder: &str) -> Outcome<HashMap<String, String>> {
-    let path = Path::new(folder).join(NAME);
+    let path = Path::new(folder).join(MANIFEST);
     let text = fs::read_to_string(&path).map_err(|error| Stop::io("read", &path, &error))?;
     let damaged = || {
         Stop::new(format!(

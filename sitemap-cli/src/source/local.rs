@@ -1,6 +1,7 @@
 //! Sitemaps in the file system: what a folder holds, and where the files of an index are.
 
 use std::fs::{self, File};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use sitemap_core::{DocumentKind, ReadOptions, SitemapReader};
@@ -9,41 +10,95 @@ use url::Url;
 use crate::error::{Outcome, Stop};
 use crate::percent;
 
-/// The sitemaps of a folder: indexes first, each group by name.
+/// The file that a set is read from, if a folder has it.
+const ENTRY_POINT: &str = "sitemap.xml";
+
+/// What a publisher leaves beside its set.
+pub(crate) const MANIFEST: &str = ".sitemap-manifest.jsonl";
+
+/// Where to begin to read a folder.
+///
+/// With a `sitemap.xml` a folder is a set: only that file and the further indexes beside it count, and
+/// what they list. Other files may be of a set before it, or of none. Without one, all sitemaps do.
+pub(super) fn sitemaps(folder: &Path, options: ReadOptions) -> Outcome<Vec<PathBuf>> {
+    let entry_point = folder.join(ENTRY_POINT);
+    if !entry_point.is_file() {
+        return all(folder, options);
+    }
+    let mut roots = vec![entry_point];
+    if kind(&roots[0], options) == Some(DocumentKind::Index) {
+        let further = (2..).map(|number: u64| format!("sitemap-{number}.xml")).take_while(|name| {
+            kind(&folder.join(name), options) == Some(DocumentKind::Index) && !is_outdated(folder, name)
+        });
+        roots.extend(further.map(|name| folder.join(name)));
+    }
+    Ok(roots)
+}
+
+/// Whether a publisher left an index of the set before, which had more of them.
+fn is_outdated(folder: &Path, name: &str) -> bool {
+    let manifest = fs::read_to_string(folder.join(MANIFEST)).unwrap_or_default();
+    let marks = ["kept", "unlisted"].map(|mark| format!("{{\"{mark}\":\"{name}\"}}"));
+    manifest.lines().any(|line| marks.iter().any(|mark| mark == line))
+}
+
+/// How many sitemaps of a folder with a `sitemap.xml` were not read with it.
+pub(super) fn unlisted(folder: &Path, options: ReadOptions, is_read: impl Fn(&Path) -> bool) -> usize {
+    if !folder.join(ENTRY_POINT).is_file() {
+        return 0;
+    }
+    let names = candidates(folder).unwrap_or_default();
+    let others = names.iter().map(|name| (folder.join(name), name)).filter(|(path, _)| !is_read(path));
+    others.filter(|(path, name)| is_named_so(name) || kind(path, options).is_some_and(is_of_protocol)).count()
+}
+
+/// All sitemaps of a folder: indexes first, each group by name.
 ///
 /// A file is one if its name says so, or if it is XML of the protocol. Folders within are left out,
 /// unless an index names their files.
-pub(super) fn sitemaps(folder: &Path, options: ReadOptions) -> Outcome<Vec<PathBuf>> {
-    let failed = |error: &std::io::Error| Stop::io("read", folder, error);
-    let mut names = Vec::new();
-    for entry in fs::read_dir(folder).map_err(|error| failed(&error))? {
-        let entry = entry.map_err(|error| failed(&error))?;
-        if let Some(name) = entry.file_name().to_str().filter(|name| is_candidate(name))
-            && entry.path().is_file()
-        {
-            names.push(name.to_owned());
-        }
-    }
-    // The entry point of a set before the others.
-    names.sort_by(|a, b| (a != "sitemap.xml", a).cmp(&(b != "sitemap.xml", b)));
+fn all(folder: &Path, options: ReadOptions) -> Outcome<Vec<PathBuf>> {
+    let mut names = candidates(folder).map_err(|error| Stop::io("read", folder, &error))?;
+    names.sort();
     let (mut indexes, mut others) = (Vec::new(), Vec::new());
     for name in names {
         let path = folder.join(&name);
         match kind(&path, options) {
             Some(DocumentKind::Index) => indexes.push(path),
             Some(DocumentKind::UrlSet) => others.push(path),
-            _ if name.to_ascii_lowercase().contains("sitemap") => others.push(path),
+            _ if is_named_so(&name) => others.push(path),
             _ => {}
         }
     }
     if indexes.is_empty() && others.is_empty() {
         return Err(Stop::new(format!(
-            "`{}` holds no sitemap; name a file, found none that is one or is called so",
+            "`{}` holds no sitemap (folders within it are not searched); name the folder or file that is one",
             folder.display()
         )));
     }
     indexes.append(&mut others);
     Ok(indexes)
+}
+
+/// The names of a folder's files that may be sitemaps.
+fn candidates(folder: &Path) -> io::Result<Vec<String>> {
+    let mut names = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        if let Some(name) = entry.file_name().to_str().filter(|name| is_candidate(name))
+            && entry.path().is_file()
+        {
+            names.push(name.to_owned());
+        }
+    }
+    Ok(names)
+}
+
+fn is_named_so(name: &str) -> bool {
+    name.to_ascii_lowercase().contains("sitemap")
+}
+
+const fn is_of_protocol(kind: DocumentKind) -> bool {
+    matches!(kind, DocumentKind::Index | DocumentKind::UrlSet)
 }
 
 fn is_candidate(name: &str) -> bool {

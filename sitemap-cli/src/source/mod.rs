@@ -7,6 +7,7 @@ mod local;
 mod robots;
 mod target;
 
+use std::collections::HashSet;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -17,6 +18,7 @@ use url::Url;
 
 pub(crate) use self::crawl::{Visitor, crawl, shown};
 pub(crate) use self::fetch::Fetcher;
+pub(crate) use self::local::MANIFEST;
 use crate::args::ReadArgs;
 use crate::error::{Outcome, Stop, said};
 
@@ -82,6 +84,11 @@ impl Source {
     /// The documents that a target names.
     pub(crate) fn roots(&self, target: &str) -> Outcome<Vec<Place>> {
         target::roots(target, &self.fetcher, self.read_options())
+    }
+
+    /// How many sitemaps of a folder are not among those that its `sitemap.xml` led to.
+    pub(crate) fn unlisted(&self, target: &str, read: &HashSet<Place>) -> usize {
+        target::unlisted(target, self.read_options(), read)
     }
 
     /// Opens a document; the error says why that fails, without its name.

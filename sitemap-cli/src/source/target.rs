@@ -1,5 +1,6 @@
 //! What the word on the command line means: standard input, a path, a URL or a host.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use sitemap_core::ReadOptions;
@@ -30,6 +31,15 @@ pub(super) fn roots(target: &str, fetcher: &Fetcher, options: ReadOptions) -> Ou
     let url = Url::parse(&format!("https://{target}/"))
         .map_err(|_| Stop::new(format!("`{target}` is neither a file nor a host")))?;
     robots::discover(fetcher, &url)
+}
+
+/// How many sitemaps a folder holds beside those that were read, if it has a `sitemap.xml` to list them.
+pub(super) fn unlisted(target: &str, options: ReadOptions, read: &HashSet<Place>) -> usize {
+    let folder = Path::new(target);
+    if target == "-" || !folder.is_dir() {
+        return 0;
+    }
+    local::unlisted(folder, options, |path| read.contains(&Place::File(path.to_path_buf())))
 }
 
 fn url(target: &str) -> Outcome<Option<Url>> {

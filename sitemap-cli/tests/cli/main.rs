@@ -12,6 +12,7 @@ mod identity;
 mod list;
 mod notify;
 mod readme;
+mod set;
 mod shard;
 mod shell;
 mod stats;

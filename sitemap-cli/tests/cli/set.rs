@@ -1,0 +1,101 @@
+//! Folders: which of their files are read.
+
+use crate::support::{Sandbox, index, urlset};
+
+const INDEX_NOW: [&str; 4] = ["notify", "--key", "0123abcd", "--dry-run"];
+
+fn page(path: &str) -> String {
+    urlset(&format!("<url><loc>https://example.com{path}</loc></url>\n"))
+}
+
+/// Publishes these pages with digests in the files' names, one in each file.
+fn build(sandbox: &Sandbox, out: &str, pages: &str) {
+    let to_out =
+        ["build", "--base", "https://example.com", "--names", "digest", "--max-urls", "1", "--out", out];
+    let ran = sandbox.run_with(&to_out, pages.as_bytes());
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+}
+
+#[test]
+fn the_generation_before_is_not_read() {
+    let sandbox = Sandbox::new();
+    build(&sandbox, "old", "/\n/c\n");
+    for pages in ["/\n/c\n", "/\n/d\n", "/\n/e\n"] {
+        build(&sandbox, "new", pages);
+    }
+    let files = std::fs::read_dir(sandbox.path().join("new")).unwrap();
+    let files = files.filter(|file| file.as_ref().unwrap().file_name().to_str().unwrap().starts_with('s'));
+    assert_eq!(files.count(), 4, "the index, two files and one of the generation before");
+
+    assert_eq!(sandbox.stdout(&["list", "new"]), "https://example.com/\nhttps://example.com/e\n");
+    let ran = sandbox.run(&["diff", "old", "new"]);
+    assert_eq!(ran.stdout, "+ https://example.com/e\n- https://example.com/c\n");
+    assert_eq!(ran.stderr, "1 added, 1 removed, 0 changed, 1 the same\n");
+    let sent = sandbox.stdout(&[&INDEX_NOW[..], &["old", "new"]].concat());
+    assert!(sent.contains(r#""urlList":["https://example.com/e","https://example.com/c"]"#), "{sent}");
+    let stats = sandbox.stdout(&["stats", "new"]);
+    assert!(stats.contains("\n  3 files, 2 pages, "), "{stats}");
+    let ran = sandbox.run(&["check", "new"]);
+    assert_eq!((ran.stdout.as_str(), ran.status), ("", 0));
+    assert_eq!(
+        ran.stderr,
+        "note: 1 file in `new` is not listed by its `sitemap.xml`\nnothing wrong in 3 files with 2 pages\n"
+    );
+}
+
+#[test]
+fn orphans_are_not_read() {
+    let sandbox = Sandbox::new();
+    sandbox
+        .write("set/sitemap.xml", index(&["https://example.com/sitemap-a-1.xml"]))
+        .write("set/sitemap-a-1.xml", page("/a"))
+        .write("set/sitemap-b-1.xml", page("/b"))
+        .write("set/sitemap-2.xml", page("/2"))
+        .write("set/pom.xml", "<project/>");
+    assert_eq!(sandbox.stdout(&["list", "set"]), "https://example.com/a\n");
+    let ran = sandbox.run(&["check", "set/", "--format", "json"]);
+    assert!(!ran.stdout.contains("sitemap-b-1.xml"), "{}", ran.stdout);
+    assert!(
+        ran.stderr.starts_with("note: 2 files in `set/` are not listed by its `sitemap.xml`\n"),
+        "{}",
+        ran.stderr
+    );
+    // A `sitemap.xml` with pages is the whole set.
+    sandbox.write("set/sitemap.xml", page("/"));
+    assert_eq!(sandbox.stdout(&["list", "set"]), "https://example.com/\n");
+}
+
+#[test]
+fn further_indexes_are_of_the_set() {
+    let sandbox = Sandbox::new();
+    for number in 1..=4 {
+        let name = if number == 1 { "sitemap.xml".to_owned() } else { format!("sitemap-{number}.xml") };
+        sandbox
+            .write(&format!("set/{name}"), index(&[&format!("https://example.com/sitemap-a-{number}.xml")]))
+            .write(&format!("set/sitemap-a-{number}.xml"), page(&format!("/{number}")));
+    }
+    sandbox
+        .write("set/sitemap-other.xml", index(&["https://example.com/sitemap-b-1.xml"]))
+        .write("set/sitemap-b-1.xml", page("/b"));
+    let listed = || sandbox.stdout(&["list", "set"]).replace("https://example.com/", "").replace('\n', " ");
+    assert_eq!(listed(), "1 2 3 4 ");
+    assert!(sandbox.run(&["check", "set"]).stderr.starts_with("note: 2 files in "));
+    // A publisher has kept it for those who read the set before.
+    sandbox.write("set/.sitemap-manifest.jsonl", "{\"kept\":\"sitemap-4.xml\"}\n");
+    assert_eq!(listed(), "1 2 3 ");
+}
+
+#[test]
+fn a_folder_without_an_entry_point_is_read_wholly() {
+    let sandbox = Sandbox::new();
+    sandbox
+        .write("set/news.xml", page("/news"))
+        .write("set/blog-sitemap.txt", "https://example.com/blog\n")
+        .write("set/index.xml", index(&["https://example.com/shop.xml"]))
+        .write("set/shop.xml", page("/shop"))
+        .write("set/pom.xml", "<project/>");
+    let pages = "https://example.com/shop\nhttps://example.com/blog\nhttps://example.com/news\n";
+    assert_eq!(sandbox.stdout(&["list", "set"]), pages);
+    let ran = sandbox.run(&["check", "set"]);
+    assert_eq!(ran.stderr, "nothing wrong in 4 files with 3 pages\n", "{}", ran.stdout);
+}
