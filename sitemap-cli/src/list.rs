@@ -1,6 +1,8 @@
 //! `sitemap list`: every page, one a line.
 
-use sitemap_core::{ChangeFreq, Entry, LastMod, Loc, Precision};
+use std::collections::BTreeSet;
+
+use sitemap_core::{ChangeFreq, DocumentKind, Entry, LastMod, Loc, Precision, SitemapReader};
 
 use crate::args::{ListArgs, ListFormat};
 use crate::error::{Outcome, Stop};
@@ -8,12 +10,16 @@ use crate::output::Output;
 use crate::page::Page;
 use crate::section::section_of;
 use crate::source::{Document, Source, Visitor, crawl};
+use crate::terminal::say;
 
 pub(crate) fn run(args: &ListArgs) -> Outcome<()> {
     let source = Source::new(&args.read);
     let mut lister = Lister::new(args)?;
     let crawled = crawl(&source, &args.target, &mut lister)?;
     lister.printer.flush()?;
+    if let Some(section) = lister.section.filter(|section| !lister.sections.contains(*section)) {
+        say(&no_section(section, &lister.sections));
+    }
     crawled.report(&args.target)
 }
 
@@ -23,12 +29,17 @@ struct Lister<'a> {
     until: Option<i64>,
     prefix: Option<Loc<'a>>,
     section: Option<&'a str>,
+    /// All that were met.
+    sections: BTreeSet<String>,
 }
 
 impl<'a> Lister<'a> {
     fn new(args: &'a ListArgs) -> Outcome<Self> {
         let date = |option: &str, text: &str| {
-            LastMod::parse(text).map_err(|error| Stop::new(format!("`{option}`: {error}")))
+            LastMod::parse(text).map_err(|error| {
+                // It is not about a value of a page.
+                Stop::new(error.to_string().replacen("`lastmod`", &format!("`{option}`"), 1))
+            })
         };
         let since = args.since.as_deref().map(|text| date("--since", text)).transpose()?;
         let until = args.until.as_deref().map(|text| date("--until", text)).transpose()?;
@@ -38,6 +49,7 @@ impl<'a> Lister<'a> {
             until: until.map(last_second),
             prefix: prefix.map_err(|error| Stop::new(format!("`--prefix`: {error}")))?,
             section: args.section.as_deref(),
+            sections: BTreeSet::new(),
             printer: Printer::new(args.format)?,
         })
     }
@@ -65,6 +77,30 @@ impl Visitor for Lister<'_> {
             self.printer.print(entry)?;
         }
         Ok(())
+    }
+
+    fn end(&mut self, document: &Document, reader: &mut SitemapReader<'_>) {
+        let is_index = reader.document().is_ok_and(|document| document.kind == DocumentKind::Index);
+        let section = section_of(document.file_name());
+        if self.section.is_some() && !is_index && !self.sections.contains(section) {
+            self.sections.insert(section.to_owned());
+        }
+    }
+}
+
+/// What to say when a word that selects is none of the sections.
+fn no_section(word: &str, sections: &BTreeSet<String>) -> String {
+    const SHOWN: usize = 20;
+
+    let names: Vec<_> = sections.iter().take(SHOWN).map(|name| format!("`{name}`")).collect();
+    let more = match sections.len().saturating_sub(SHOWN) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    match sections.len() {
+        0 => format!("no section `{word}`; there is none"),
+        1 => format!("no section `{word}`; there is {}", names.join("")),
+        _ => format!("no section `{word}`; there are {}{more}", names.join(", ")),
     }
 }
 

@@ -2,10 +2,14 @@
 
 /// The section of a file, as `products` of `sitemap-products-1.xml.gz`.
 ///
-/// What names of sitemaps have in common is taken away: the extension, the word `sitemap` and a
-/// number. Where nothing is left, as of `sitemap.xml`, the section is `sitemap`.
+/// Of the names that a publisher gives it is what they were made of. Of others, what names of sitemaps
+/// have in common is taken away: the extension, the word `sitemap` and a number. Where nothing is left,
+/// as of `sitemap.xml`, the section is `sitemap`.
 pub(crate) fn section_of(file_name: &str) -> &str {
     const JOINTS: [char; 3] = ['-', '_', '.'];
+    if let Some(section) = published(file_name) {
+        return section;
+    }
     let stem = file_name.strip_suffix(".gz").unwrap_or(file_name);
     let stem = stem.rsplit_once('.').map_or(stem, |(stem, _)| stem);
     let mut name = stem.trim_matches(JOINTS);
@@ -20,6 +24,50 @@ pub(crate) fn section_of(file_name: &str) -> &str {
         };
         name = shorter.trim_matches(JOINTS);
     }
+}
+
+/// The section in a name of a publisher's.
+fn published(file_name: &str) -> Option<&str> {
+    let (stem, "xml" | "xml.gz" | "txt" | "txt.gz") = file_name.split_once('.')? else { return None };
+    let stem = stem.strip_prefix("sitemap-")?;
+    let with_digest = || {
+        let (name, digest) = stem.rsplit_once('-')?;
+        let is_digest = digest.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+        match digest.len() {
+            8 | 32 if is_digest => numbered(name),
+            16 if is_digest => in_bucket(name),
+            _ => None,
+        }
+    };
+    with_digest().or_else(|| numbered(stem))
+}
+
+/// `SECTION-N`, or `SECTION-NNN-N` in one of at most 512 shards.
+fn numbered(name: &str) -> Option<&str> {
+    let section = without_number(name, 1)?;
+    let is_shard = |digits: &str| digits.len() == 3 && digits < "512";
+    match section.rsplit_once('-') {
+        Some((sharded, shard)) if is_number(shard, 3) && is_shard(shard) && !sharded.is_empty() => {
+            Some(sharded)
+        }
+        _ => Some(section),
+    }
+}
+
+/// `SECTION-BBBBB-N`, as several processes write it.
+fn in_bucket(name: &str) -> Option<&str> {
+    without_number(without_number(name, 1)?, 5)
+}
+
+fn without_number(name: &str, digits: usize) -> Option<&str> {
+    let (rest, number) = name.rsplit_once('-')?;
+    (!rest.is_empty() && is_number(number, digits)).then_some(rest)
+}
+
+/// Whether it is a number with at least so many digits, filled with zeros.
+fn is_number(text: &str, digits: usize) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_digit())
+        && (text.len() == digits || text.len() > digits && !text.starts_with('0'))
 }
 
 /// Without a word at the begin or end that is a word of its own there.
@@ -38,6 +86,21 @@ mod tests {
         for (file, section) in [
             ("sitemap-products-1.xml.gz", "products"),
             ("sitemap-blog-posts-12.xml", "blog-posts"),
+            ("sitemap-my-2024-1.xml", "my-2024"),
+            ("sitemap-my-600-1.xml", "my-600"),
+            ("sitemap-2024-1.xml", "2024"),
+            ("sitemap-sitemap-1.xml", "sitemap"),
+            ("sitemap-pages-2-683993f6.xml", "pages"),
+            ("sitemap-pages-12-12345678.txt.gz", "pages"),
+            ("sitemap-my-2024-2-99aa06d3014798d899aa06d3014798d8.xml.gz", "my-2024"),
+            ("sitemap-posts-007-1.xml", "posts"),
+            ("sitemap-posts-511-12.xml.gz", "posts"),
+            ("sitemap-posts-007-1-683993f6.xml", "posts"),
+            ("sitemap-posts-00007-1-99aa06d3014798d8.xml", "posts"),
+            ("sitemap-my-2024-123456-12-99aa06d3014798d8.txt", "my-2024"),
+            ("sitemap-deadbeef-1.xml", "deadbeef"),
+            ("sitemap-pages-12345678.xml", "pages"),
+            ("sitemap-blog-2026-01.xml", "blog"),
             ("post-sitemap.xml", "post"),
             ("post-sitemap2.xml", "post-sitemap2"),
             ("sitemap_products_1.xml", "products"),

@@ -48,15 +48,48 @@ fn filters() {
         (&["--prefix", "https://EXAMPLE.com/blog/"], "blog/1 blog/2 blog/3"),
         (&["--section", "shop"], "shop/1"),
         (&["--section", "posts", "--since", "2026-02"], "blog/2"),
-        (&["--section", "none"], ""),
     ] {
         let listed = sandbox.stdout(&[&["list", "set"], filter].concat());
         let found: Vec<_> = listed.lines().map(|line| &line["https://example.com/".len()..]).collect();
         assert_eq!(found.join(" "), expected, "{filter:?}");
     }
     let ran = sandbox.run(&["list", "set", "--since", "yesterday"]);
-    assert!(ran.stderr.starts_with("error: `--since`: `lastmod` "), "{}", ran.stderr);
+    assert_eq!(
+        ran.stderr,
+        "error: `--since` must be a W3C datetime; write it like `2024-03-09` or `2024-03-09T16:05:30Z`, found \
+         \"yesterday\"\n"
+    );
     assert_eq!(ran.status, 2);
+    let ran = sandbox.run(&["list", "set", "--until", "2026-13"]);
+    assert_eq!(ran.stderr, "error: `--until` must have a month from 01 to 12, found \"2026-13\"\n");
+}
+
+#[test]
+fn a_section_that_is_none() {
+    let sandbox = set();
+    let ran = sandbox.run(&["list", "set", "--section", "nope"]);
+    assert_eq!((ran.stdout.as_str(), ran.status), ("", 0));
+    assert_eq!(ran.stderr, "no section `nope`; there are `posts`, `shop`\n");
+    // It is there, but has no such page.
+    assert_eq!(sandbox.stdout(&["list", "set", "--section", "shop", "--since", "2026-03"]), "");
+    let ran = sandbox.run(&["list", "set/sub/sitemap-shop-1.xml", "--section", "nope"]);
+    assert_eq!(ran.stderr, "no section `nope`; there is `shop`\n");
+    let ran = sandbox.run_with(&["list", "-", "--section", "nope"], index(&[]).as_bytes());
+    assert!(ran.stderr.starts_with("no section `nope`; there is none\n"), "{}", ran.stderr);
+}
+
+#[test]
+fn sections_are_what_a_publisher_was_told() {
+    let sandbox = Sandbox::new();
+    for names in ["stable", "digest"] {
+        let to_out = ["build", "--base", "https://example.com", "--out", names, "--max-urls", "1"];
+        let more = ["--section", "my-2024", "--names", names];
+        assert_eq!(sandbox.run_with(&[&to_out[..], &more].concat(), b"/a\n/b\n").status, 0);
+        let listed = sandbox.stdout(&["list", names, "--section", "my-2024"]);
+        assert_eq!(listed, "https://example.com/a\nhttps://example.com/b\n");
+        let stats = sandbox.stdout(&["stats", names]);
+        assert!(stats.contains("Sections\n  my-2024             2 "), "{stats}");
+    }
 }
 
 #[test]
