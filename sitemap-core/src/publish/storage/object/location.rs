@@ -17,6 +17,9 @@ use url::Url;
 
 use super::worker::io_error;
 
+/// What the URLs of buckets begin with, which have a host.
+const SCHEMES: [&str; 6] = ["s3", "s3a", "gs", "az", "abfs", "abfss"];
+
 /// A folder of a bucket.
 #[derive(Debug)]
 pub(super) struct Location {
@@ -55,6 +58,12 @@ impl Location {
         };
         let unknown =
             || invalid(format!("must begin with `s3://`, `gs://` or `az://`, found `{}://`", url.scheme()));
+        if SCHEMES.contains(&url.scheme()) && url.host_str().is_none_or(str::is_empty) {
+            return Err(invalid(format!(
+                "names no bucket; write `{}://bucket/folder`, found `{text}`",
+                url.scheme()
+            )));
+        }
         let (scheme, mut folder) = ObjectStoreScheme::parse(&url).map_err(|_| unknown())?;
         provide_cryptography();
         let store: Arc<dyn ObjectStore> = match scheme {
@@ -170,6 +179,8 @@ mod tests {
             ("bucket/folder", None, "not a URL: relative URL without a base"),
             ("s3://key:secret@bucket", None, "a URL must have no password; give it as an option"),
             ("https://example.com/x", None, "must begin with `s3://`, `gs://` or `az://`, found `https://`"),
+            ("s3:///x", None, "names no bucket; write `s3://bucket/folder`, found `s3:///x`"),
+            ("gs://", None, "names no bucket; write `gs://bucket/folder`, found `gs://`"),
             ("memory:///", Some("aws_region"), "`memory://` has no such option, found `aws_region`"),
             ("s3://bucket", Some("aws_regoin"), "`s3://` has no such option, found `aws_regoin`"),
         ] {
