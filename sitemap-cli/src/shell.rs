@@ -20,18 +20,26 @@ pub(crate) fn man(command: Option<&str>) -> Outcome<()> {
     let mut whole = Cli::command();
     // Gives the subcommands their names in full.
     whole.build();
-    let page = match command {
-        None => Man::new(whole),
+    let (name, page) = match command {
+        None => ("sitemap".to_owned(), Man::new(whole)),
         Some(name) => {
             let Some(found) = whole.find_subcommand(name) else {
                 return Err(Stop::new(format!("no such subcommand; see `sitemap --help`, found {name:?}")));
             };
-            Man::new(found.clone()).title(format!("sitemap-{name}"))
+            (format!("sitemap-{name}"), Man::new(found.clone()))
         }
     };
     let mut text = Vec::new();
     page.render(&mut text).map_err(|error| Stop::print(&error))?;
-    print(&text)
+    print(with_title(&String::from_utf8_lossy(&text), &name).as_bytes())
+}
+
+/// With a first line that leaves out the date, which stands before the source.
+fn with_title(page: &str, name: &str) -> String {
+    let title = format!(".TH {name} 1 \"\" \"sitemap {}\"", env!("CARGO_PKG_VERSION"));
+    page.split_inclusive('\n')
+        .map(|line| if line.starts_with(".TH ") { format!("{title}\n") } else { line.to_owned() })
+        .collect()
 }
 
 fn print(text: &[u8]) -> Outcome<()> {

@@ -2,7 +2,7 @@
 
 use crate::support::Sandbox;
 
-const COMMANDS: [&str; 5] = ["check", "list", "build", "diff", "stats"];
+const COMMANDS: [&str; 6] = ["check", "list", "build", "diff", "notify", "stats"];
 
 #[test]
 fn help_has_examples() {
@@ -26,10 +26,11 @@ fn completions_know_all_commands() {
 #[test]
 fn manual_pages() {
     let sandbox = Sandbox::new();
-    assert!(sandbox.stdout(&["man"]).contains(".TH sitemap 1"));
+    let title = |name: &str| format!("\n.TH {name} 1 \"\" \"sitemap {}\"\n", env!("CARGO_PKG_VERSION"));
+    assert!(sandbox.stdout(&["man"]).contains(&title("sitemap")));
     for command in COMMANDS {
         let page = sandbox.stdout(&["man", command]);
-        assert!(page.contains(&format!(".TH sitemap-{command} 1")), "{page}");
+        assert!(page.contains(&title(&format!("sitemap-{command}"))), "{page}");
         assert!(page.contains(&format!("sitemap {command}")), "{page}");
     }
     assert_eq!(sandbox.run(&["man", "nothing"]).status, 2);
