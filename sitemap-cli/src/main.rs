@@ -1,4 +1,4 @@
-//! The `sitemap` command: checks, lists, builds, compares and measures sitemaps.
+//! The `sitemap` command: checks, lists, builds, compares, announces and measures sitemaps.
 
 mod args;
 mod build;

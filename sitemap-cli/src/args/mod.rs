@@ -18,7 +18,7 @@ pub(crate) use shard::{
     Extension, RowFormat, ShardBucketArgs, ShardCommand, ShardCommitArgs, ShardSite, ShardWriteArgs,
 };
 
-/// Checks, lists, builds, compares and measures sitemaps.
+/// Checks, lists, builds, compares, announces and measures sitemaps.
 #[derive(Debug, Parser)]
 #[command(name = "sitemap", version, arg_required_else_help = true, after_help = EXAMPLES)]
 pub(crate) struct Cli {

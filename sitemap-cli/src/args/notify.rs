@@ -49,7 +49,7 @@ pub(crate) struct NotifyArgs {
     #[arg(long)]
     pub(crate) dry_run: bool,
 
-    /// Seconds to wait at most, in all, when the endpoint has had too many requests or fails
+    /// Seconds to wait at most, in all, when the endpoint answers that there were too many requests, or fails
     #[arg(long, value_name = "SECONDS", default_value_t = 300, value_parser = clap::value_parser!(u64).range(0..=86_400))]
     pub(crate) max_wait: u64,
 

@@ -37,6 +37,11 @@ fn places(header: &ByteRecord, input: &str) -> Outcome<[Option<usize>; 4]> {
     for (at, name) in header.iter().enumerate() {
         let name = String::from_utf8_lossy(name);
         let name = name.trim_start_matches('\u{FEFF}').to_ascii_lowercase();
+        if name.contains([';', '\t']) {
+            return Err(Stop::new(format!(
+                "{input}:1: unknown column; separate columns by commas, found {name:?}"
+            )));
+        }
         let Some(column) = COLUMNS.iter().position(|known| *known == name) else {
             return Err(Stop::new(format!(
                 "{input}:1: unknown column; the columns are `loc`, `lastmod`, `changefreq` and \

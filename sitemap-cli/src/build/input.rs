@@ -112,8 +112,8 @@ fn by_content(input: &mut Input) -> Outcome<InputFormat> {
         _ => {
             let found: String = String::from_utf8_lossy(line).chars().take(60).collect();
             Err(Stop::new(format!(
-                "`{}` is neither NDJSON nor CSV with a column `loc` nor a list of addresses; say what it \
-                 is with `--input-format`, found {found:?}",
+                "`{}` is neither NDJSON nor CSV with a column `loc` nor a list of addresses; paths \
+                 begin with `/`, and `--input-format` says what it is, found {found:?}",
                 input.name
             )))
         }

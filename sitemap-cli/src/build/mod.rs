@@ -98,7 +98,10 @@ pub(crate) fn failed(error: &sitemap_core::Error) -> Stop {
         ErrorKind::NoExtensions { .. } => Stop::new(
             "dialect 0.84 has no extensions; leave out `--dialect 0.84` or remove them from the input",
         ),
-        _ => Stop::new(error.to_string()),
+        _ => {
+            let message = error.to_string();
+            Stop::new(out::without_credentials(&message).unwrap_or(message))
+        }
     }
 }
 

@@ -31,6 +31,25 @@ pub(crate) fn bucket_url(out: &Path) -> Outcome<Option<&str>> {
     Ok(Some(url))
 }
 
+/// The command's words for a metadata service that does not answer: where the environment has no
+/// credentials, it is asked for them.
+pub(super) fn without_credentials(message: &str) -> Option<String> {
+    let (place, why) = message.split_once("`: ")?;
+    let (_, url) = place.split_once('`')?;
+    if !["169.254.169.254", "metadata.google.internal"].iter().any(|service| why.contains(service)) {
+        return None;
+    }
+    let variables = match url.split_once("://")?.0 {
+        "s3" | "s3a" => "`AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`",
+        "gs" => "`GOOGLE_SERVICE_ACCOUNT`",
+        _ => "`AZURE_STORAGE_ACCOUNT_NAME` and `AZURE_STORAGE_ACCOUNT_KEY`",
+    };
+    Some(format!(
+        "{place}`: no credentials in the environment; set {variables}, or run it where the cloud's metadata \
+         service gives them"
+    ))
+}
+
 #[cfg(feature = "object-store")]
 fn open_bucket(url: &str, builder: PublisherBuilder) -> Outcome<Publisher> {
     let bucket = sitemap_core::ObjectStorage::open(url);
@@ -47,4 +66,24 @@ pub(crate) fn no_buckets(url: &str) -> Stop {
     Stop::new(format!(
         "this `sitemap` was built without buckets; build it with the feature `object-store`, found {url:?}"
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn missing_credentials_are_told_from_other_errors() {
+        let told =
+            |url: &str, why: &str| without_credentials(&format!("cannot read `{url}/sitemap.xml`: {why}"));
+        let why = "Generic S3 error: Error performing PUT http://169.254.169.254/latest/api/token in 1s";
+        assert_eq!(
+            told("s3://bucket/x", why).unwrap(),
+            "cannot read `s3://bucket/x/sitemap.xml`: no credentials in the environment; set `AWS_ACCESS_KEY_ID` \
+             and `AWS_SECRET_ACCESS_KEY`, or run it where the cloud's metadata service gives them"
+        );
+        assert!(told("az://bucket", why).unwrap().contains("`AZURE_STORAGE_ACCOUNT_KEY`"));
+        assert_eq!(told("s3://bucket/x", "Generic S3 error: status 403"), None);
+        assert_eq!(without_credentials("no page to publish"), None);
+    }
 }

@@ -289,8 +289,10 @@ impl fmt::Display for Private {
         let Self { host, ip } = self;
         write!(
             f,
-            "`{host}` is an address of this machine or of a private network; allow it with `--allow-private`, found {ip}"
-        )
+            "`{host}` is an address of this machine or of a private network; allow it with `--allow-private`"
+        )?;
+        // A URL may have the address in place of a name.
+        if host.trim_matches(['[', ']']) == ip { Ok(()) } else { write!(f, ", found {ip}") }
     }
 }
 
@@ -346,7 +348,7 @@ mod tests {
         assert_eq!(
             refused.to_string(),
             "`127.0.0.2` is an address of this machine or of a private network; allow it with \
-             `--allow-private`, found 127.0.0.2"
+             `--allow-private`"
         );
         assert!(!refused.is_absent());
         assert_eq!(private.accept().unwrap_err().kind(), io::ErrorKind::WouldBlock, "it was asked");

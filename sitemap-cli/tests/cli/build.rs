@@ -110,14 +110,18 @@ fn bad_input_as_a_whole() {
     for (input, message) in [
         (
             "hello\n",
-            "`<stdin>` is neither NDJSON nor CSV with a column `loc` nor a list of addresses; say what it \
-             is with `--input-format`, found \"hello\"",
+            "`<stdin>` is neither NDJSON nor CSV with a column `loc` nor a list of addresses; paths begin \
+             with `/`, and `--input-format` says what it is, found \"hello\"",
         ),
         ("", "no page to publish; nothing was written, so that an old set stays as it is"),
         (
             "loc,title\n",
             "<stdin>:1: unknown column; the columns are `loc`, `lastmod`, `changefreq` and `priority`, \
              found \"title\"",
+        ),
+        (
+            "loc;lastmod\n/;2026-01-31\n",
+            "<stdin>:1: unknown column; separate columns by commas, found \"loc;lastmod\"",
         ),
         ("loc,loc\n", "<stdin>:1: column `loc` stands twice; remove one"),
     ] {

@@ -178,11 +178,7 @@ fn private_addresses_are_refused() {
     let endpoint = Endpoint::start(&["200 OK"]);
     let ran = two().run(&["notify", "--key", KEY, "--endpoint", &endpoint.url, "old.xml", "new.xml"]);
     assert_eq!(ran.status, 2);
-    assert!(
-        ran.stderr.contains("allow it with `--allow-private`, found 127.0.0.1; 0 of 3"),
-        "{}",
-        ran.stderr
-    );
+    assert!(ran.stderr.contains("allow it with `--allow-private`; 0 of 3"), "{}", ran.stderr);
     assert_eq!(endpoint.bodies(), [""; 0]);
 }
 
