@@ -18,7 +18,7 @@ fn main() -> ExitCode {
 
 fn publish(dir: &Path, entries: u64) -> Result<u64> {
     let site = Site::new("https://www.example.com")?;
-    let builder = Publisher::builder(site).gzip_level(1).threads(2);
+    let builder = Publisher::builder(site).gzip_level(1);
     let mut publisher = builder.to_storage(Directory::open(dir)?)?;
     publisher.section("pages")?.add("/")?;
     publisher.section("catalog")?.add_all((0..entries).map(page))?;
