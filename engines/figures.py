@@ -58,7 +58,7 @@ def measured(command, stdin=None):
 
 
 def sql(text):
-    ran = subprocess.run([os.environ["SITEMAP_SQL"], "-"], input=text, text=True, capture_output=True)
+    ran = subprocess.run([os.environ["SITEMAP_SQL"], "--memory", "4096", "-"], input=text, text=True, capture_output=True)
     if ran.returncode:
         sys.exit(f"sitemap-sql failed: {ran.stderr}")
     return ran.stdout
