@@ -100,13 +100,15 @@ fn two_sections_cannot_be_the_same_one() {
 struct Small {
     memory: Memory,
     room: usize,
+    panics: bool,
 }
 
 #[derive(Debug)]
-struct SmallFile(Box<dyn NewFile>, usize);
+struct SmallFile(Box<dyn NewFile>, usize, bool);
 
 impl Write for SmallFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        assert!(!self.2 || self.1 >= bytes.len(), "a storage that panics");
         self.1 = self.1.checked_sub(bytes.len()).ok_or(io::ErrorKind::StorageFull)?;
         self.0.write(bytes)
     }
@@ -127,7 +129,7 @@ impl Storage for Small {
         self.memory.lock()
     }
     fn create(&self, name: &str) -> io::Result<Box<dyn NewFile>> {
-        Ok(Box::new(SmallFile(self.memory.create(name)?, self.room)))
+        Ok(Box::new(SmallFile(self.memory.create(name)?, self.room, self.panics)))
     }
     fn rename(&self, from: &str, to: &str) -> io::Result<()> {
         self.memory.rename(from, to)
@@ -158,7 +160,7 @@ fn an_error_on_another_thread_names_its_file_and_leaves_the_old_set() {
         let memory = Memory::new();
         publish(builder(threads), memory.clone()).unwrap();
         let old = contents(&memory);
-        let small = Small { memory: memory.clone(), room: 1_000 };
+        let small = Small { memory: memory.clone(), room: 1_000, panics: false };
         let error = publish(builder(threads).gzip(), small).unwrap_err();
         let text = error.to_string();
         assert!(text.starts_with("cannot write `sitemap-"), "{text}");
@@ -182,4 +184,21 @@ fn large_files_are_synced_while_others_are_written() {
     let summary = publisher.finish().unwrap();
     assert!(summary.files().iter().all(|file| file.stored_bytes() > 1 << 20));
     assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 3 + 2);
+}
+
+/// Neither is a piece left out, nor does anybody wait for ever.
+#[test]
+fn a_storage_that_panics_on_another_thread_ends_the_run_and_leaves_the_old_set() {
+    let memory = Memory::new();
+    publish(builder(2), memory.clone()).unwrap();
+    let old = contents(&memory);
+    for gzip in [false, true] {
+        let small = Small { memory: memory.clone(), room: 10_000, panics: true };
+        let builder = if gzip { builder(2).gzip() } else { builder(2) };
+        let error = publish(builder, small).unwrap_err();
+        assert!(matches!(error.kind(), ErrorKind::Aborted), "{error}");
+        assert!(contents(&memory) == old);
+    }
+    publish(builder(2), memory.clone()).unwrap();
+    assert!(contents(&memory) == old);
 }

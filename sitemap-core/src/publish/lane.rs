@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use super::manifest::Kind;
 use super::run::Run;
@@ -201,6 +201,11 @@ impl Lane {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock().unwrap_or_else(|poisoned| {
+            // The storage panicked in the midst of a piece, so the file may lack a part of it.
+            let mut state = poisoned.into_inner();
+            state.fail(ErrorKind::Aborted.into());
+            state
+        })
     }
 }

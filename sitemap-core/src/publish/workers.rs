@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 use std::fmt;
 use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::task::Waker;
@@ -69,7 +70,7 @@ impl Workers {
 
     fn join(&mut self) {
         for thread in self.threads.drain(..) {
-            // A job that panicked has left its file without an end, which is noticed there.
+            // It does nothing that could panic but jobs, which it looks after.
             let _ = thread.join();
         }
     }
@@ -88,8 +89,11 @@ impl Drop for Workers {
 impl Queue {
     /// Adds a job, whether there is room or not: who adds jobs asks for room now and then.
     pub(super) fn push(&self, job: Job) {
-        self.state().jobs.push_back(job);
+        let mut state = self.state();
+        state.jobs.push_back(job);
+        // Under the lock, like every change: the count must never be less than what waits.
         self.waiting.fetch_add(1, Ordering::Relaxed);
+        drop(state);
         self.has_work.notify_one();
     }
 
@@ -127,7 +131,9 @@ impl Queue {
 
     fn work(&self) {
         while let Some(job) = self.next() {
-            job();
+            // A storage of somebody else's may panic. The file of that job then has no end or is void,
+            // which is noticed there; this thread has others to go on with.
+            let _ = catch_unwind(AssertUnwindSafe(job));
         }
     }
 
@@ -136,8 +142,10 @@ impl Queue {
         loop {
             if let Some(job) = state.jobs.pop_front() {
                 self.waiting.fetch_sub(1, Ordering::Relaxed);
+                let wakers = std::mem::take(&mut state.wakers);
+                drop(state);
                 self.has_room.notify_one();
-                state.wakers.drain(..).for_each(Waker::wake);
+                wakers.into_iter().for_each(Waker::wake);
                 return Some(job);
             }
             if state.is_closed {
