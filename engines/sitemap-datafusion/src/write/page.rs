@@ -13,7 +13,7 @@ pub(super) struct Page<'b> {
 impl SitemapEntry for Page<'_> {
     fn entries(&self, out: &mut Entries<'_>) -> Result<(), Error> {
         let loc = self.loc.ok_or_else(|| Error::other("a row has no `loc`, found NULL"))?;
-        let named = |error: Error| self.named(loc, error);
+        let named = |error: Error| in_row(loc, error);
         let value = |error: &Error| named(Error::other(error.to_string()));
         let lastmod = *self.lastmod.as_ref().map_err(value)?;
         let priority = *self.priority.as_ref().map_err(value)?;
@@ -26,11 +26,8 @@ impl SitemapEntry for Page<'_> {
     }
 }
 
-impl Page<'_> {
-    /// Says which row it is; an error of the storage is none of a row.
-    #[cold]
-    #[allow(clippy::unused_self)] // a closure's target
-    fn named(&self, loc: &str, error: Error) -> Error {
-        if error.is_about_record() { Error::other(format!("{error}, in the row of {loc:?}")) } else { error }
-    }
+/// Says which row it is; an error of the storage is not a row's.
+#[cold]
+fn in_row(loc: &str, error: Error) -> Error {
+    if error.is_about_record() { Error::other(format!("{error}, in the row of {loc:?}")) } else { error }
 }
