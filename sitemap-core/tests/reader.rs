@@ -653,6 +653,26 @@ mod decisions {
     }
 
     #[test]
+    fn elements_around_entries_may_change_the_namespace() {
+        let entry = "<url><loc>https://example.com/</loc></url>";
+        check(
+            urlset(&format!("<x xmlns=\"\">{entry}</x>{entry}")),
+            &["https://example.com/", "https://example.com/"],
+            &["2:1 element-unknown", "2:14 namespace-missing"],
+        );
+        check(
+            urlset(&format!("<s:x xmlns:s=\"{NS}\" xmlns=\"urn:other\">{entry}</s:x>{entry}")),
+            &["https://example.com/"],
+            &["2:1 element-unknown"],
+        );
+        check(
+            urlset(&format!("<x xmlns{entry}")),
+            &["https://example.com/"],
+            &["2:1 element-unknown", "2:10 namespace-missing"],
+        );
+    }
+
+    #[test]
     fn doctype_is_skipped_and_nothing_expanded() {
         check(
             format!(

@@ -314,6 +314,8 @@ impl SitemapReader<'_> {
             if self.xml.around.len() >= limits.depth {
                 return Err(self.limit("depth", limits.depth as u64));
             }
+            // The fast path reads names as the root declares them.
+            self.xml.is_fast &= self.xml.names.mark() == mark;
             let name = self.input().text()[token.inner.0..token.inner.1].to_vec();
             self.xml.around.push((name, mark));
         }
