@@ -145,6 +145,42 @@ fn rows_that_conflict_are_both_named() {
 }
 
 #[test]
+fn shards_of_another_site_or_number_of_buckets_are_refused() {
+    let memory = Memory::new();
+    let here = write(builder(), &memory, &pages(100)).unwrap();
+    let other = Publisher::builder(Site::new("https://www.example.com").unwrap());
+    let mut writer = other.write_shards(memory.clone(), "items", BUCKETS).unwrap();
+    writer.add(0, "/").unwrap();
+    let elsewhere = writer.finish().unwrap().into_rows();
+    assert_eq!(
+        commit(&memory, elsewhere.clone()).unwrap_err().to_string(),
+        format!(
+            "shard `{}` was written for another site than `https://example.com/`; give writers and commit the \
+             same address, found `https://www.example.com/`",
+            elsewhere[0].name()
+        )
+    );
+    let mut writer = builder().write_shards(memory.clone(), "items", 7).unwrap();
+    writer.add(6, "/").unwrap();
+    let seven = writer.finish().unwrap().into_rows();
+    assert_eq!(
+        commit(&memory, here.iter().chain(&seven).cloned()).unwrap_err().to_string(),
+        format!(
+            "the shards of a section must all have been written with one number of buckets; write all again \
+             with one, found 5 for `{}` and 7 for `{}`",
+            here[0].name(),
+            seven[0].name()
+        )
+    );
+    assert!(memory.get("sitemap.xml").is_none());
+    // Each section has a number of its own.
+    let mut writer = builder().write_shards(memory.clone(), "others", 7).unwrap();
+    writer.add(6, "/").unwrap();
+    let others = writer.finish().unwrap().into_rows();
+    assert_eq!(commit(&memory, here.into_iter().chain(others)).unwrap().urls(), 101);
+}
+
+#[test]
 fn a_total_that_is_not_as_expected_leaves_the_old_set() {
     let memory = Memory::new();
     commit(&memory, write(builder(), &memory, &pages(10)).unwrap()).unwrap();
@@ -277,12 +313,14 @@ fn bad_buckets_and_bad_records_are_errors() {
 
 #[test]
 fn lines_that_are_no_rows_are_refused() {
-    let row = r#"{"file":"sitemap-a-00001-1-a96faf705af16834.xml.gz","urls":3,"bytes":400,"stored":99,"digest":"a96faf705af16834e6c632b61e964e1f"}"#;
+    let row = r#"{"file":"sitemap-a-00001-1-a96faf705af16834.xml.gz","base":"https://example.com/","buckets":5,"urls":3,"bytes":400,"stored":99,"digest":"a96faf705af16834e6c632b61e964e1f"}"#;
     assert_eq!(row.parse::<ShardRow>().unwrap().to_string(), row);
     for (from, to) in [
         ("sitemap-a", "../sitemap-a"),
         ("a96faf705af16834.xml", "a96faf705af16835.xml"),
         ("\"urls\":3,", ""),
+        ("\"base\":\"https://example.com/\",", ""),
+        ("\"buckets\":5", "\"buckets\":5000000000"),
         ("\"stored\":99", "\"stored\":-1"),
         ("}", ",\"newest\":\"soon\"}"),
         ("{", ""),

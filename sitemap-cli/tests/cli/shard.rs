@@ -162,6 +162,12 @@ fn a_commit_that_is_refused_leaves_the_old_set() {
             "{}\n".to_owned(),
             "<stdin>:1: a shard's row is a line as its writer has printed it, found \"{}\"",
         ),
+        (
+            &[],
+            new.replace("https://example.com/", "https://www.example.com/"),
+            "was written for another site than `https://example.com/`; give writers and commit the same address, \
+             found `https://www.example.com/`",
+        ),
         (&["missing"], String::new(), "cannot read `missing`: no such file or directory"),
     ] {
         let ran = commit(&sandbox, more, &rows);

@@ -33,17 +33,17 @@ pub struct ShardCommit {
     rows: Vec<ShardRow>,
     /// Where each shard is among the rows.
     by_identity: HashMap<Box<str>, usize>,
+    /// Where the first shard of each section is.
+    by_section: HashMap<Box<str>, usize>,
     expected_urls: Option<u64>,
 }
 
 impl ShardCommit {
     /// A commit with the settings that the shards were written with.
-    ///
-    /// Nothing checks that they are the same: with another site or number of buckets the set lists wrong
-    /// pages.
     pub fn new(options: PublisherBuilder) -> Self {
         let options = options.names(Names::Digest);
-        Self { options, rows: Vec::new(), by_identity: HashMap::new(), expected_urls: None }
+        let (by_identity, by_section) = Default::default();
+        Self { options, rows: Vec::new(), by_identity, by_section, expected_urls: None }
     }
 
     /// Sets how many pages all shards together must have. Default: any number.
@@ -56,8 +56,11 @@ impl ShardCommit {
     ///
     /// # Errors
     ///
-    /// [`ShardError::Conflict`] if another row tells of the same shard with other content.
+    /// [`ShardError::Site`] if the shard was written for another site, [`ShardError::Buckets`] if others
+    /// of its section were written with another number of buckets, and [`ShardError::Conflict`] if
+    /// another row tells of the same shard with other content.
     pub fn add(&mut self, row: ShardRow) -> Result<(), Error> {
+        self.check_settings(&row)?;
         if let Some(&at) = self.by_identity.get(row.identity()) {
             let one = &self.rows[at];
             if *one == row {
@@ -68,6 +71,24 @@ impl ShardCommit {
         }
         self.by_identity.insert(row.identity().into(), self.rows.len());
         self.rows.push(row);
+        Ok(())
+    }
+
+    fn check_settings(&mut self, row: &ShardRow) -> Result<(), ShardError> {
+        let base = self.options.site.base();
+        if *row.base != *base {
+            let (expected, found) = (base.into(), row.base.clone());
+            return Err(ShardError::Site { name: row.name.as_str().into(), expected, found });
+        }
+        let Some(&first) = self.by_section.get(row.section()) else {
+            self.by_section.insert(row.section().into(), self.rows.len());
+            return Ok(());
+        };
+        let first = &self.rows[first];
+        if first.buckets != row.buckets {
+            let [one, other] = [first, row].map(|row| (row.name.as_str().into(), row.buckets));
+            return Err(ShardError::Buckets { one, other });
+        }
         Ok(())
     }
 

@@ -18,6 +18,22 @@ pub enum ShardError {
         /// The bucket.
         bucket: u32,
     },
+    /// A shard was written for another site than the commit is for.
+    Site {
+        /// Its name.
+        name: Box<str>,
+        /// The address of the folder that the commit's set is served from.
+        expected: Box<str>,
+        /// That of the shard's set.
+        found: Box<str>,
+    },
+    /// Shards of one section were written with different numbers of buckets.
+    Buckets {
+        /// The name of the shard whose row came first, and its number.
+        one: (Box<str>, u32),
+        /// The same of another.
+        other: (Box<str>, u32),
+    },
     /// Two rows say different things of the same shard.
     Conflict {
         /// The row that came first.
@@ -54,6 +70,16 @@ impl fmt::Display for ShardError {
                 f,
                 "the rows of a bucket must come one after another; sort them by bucket, then by address, \
                  found bucket {bucket} again after others"
+            ),
+            Self::Site { name, expected, found } => write!(
+                f,
+                "shard `{name}` was written for another site than `{expected}`; give writers and commit the \
+                 same address, found `{found}`"
+            ),
+            Self::Buckets { one: (one, first), other: (other, second) } => write!(
+                f,
+                "the shards of a section must all have been written with one number of buckets; write all \
+                 again with one, found {first} for `{one}` and {second} for `{other}`"
             ),
             Self::Conflict { one, other } => write!(
                 f,

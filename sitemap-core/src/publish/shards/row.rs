@@ -17,7 +17,7 @@ const LONGEST: usize = 200;
 /// As text it is a line of JSON, which may be passed on by any engine and delivered more than once:
 ///
 /// ```
-/// let line = r#"{"file":"sitemap-posts-00007-1-3f2a9c41d07be8aa.xml.gz","urls":3,"bytes":400,"stored":99,"digest":"3f2a9c41d07be8aa0123456789abcdef","newest":"2026-01-31"}"#;
+/// let line = r#"{"file":"sitemap-posts-00007-1-3f2a9c41d07be8aa.xml.gz","base":"https://example.com/","buckets":40,"urls":3,"bytes":400,"stored":99,"digest":"3f2a9c41d07be8aa0123456789abcdef","newest":"2026-01-31"}"#;
 /// let row: sitemap_core::ShardRow = line.parse()?;
 /// assert_eq!((row.urls(), row.stored_bytes()), (3, 99));
 /// assert_eq!(row.to_string(), line);
@@ -26,6 +26,9 @@ const LONGEST: usize = 200;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShardRow {
     pub(super) name: String,
+    /// Of the site that it was written for.
+    pub(super) base: Box<str>,
+    pub(super) buckets: u32,
     pub(super) urls: u64,
     pub(super) bytes: u64,
     pub(super) stored: u64,
@@ -38,6 +41,18 @@ impl ShardRow {
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// The address of the folder that its set is served from.
+    #[must_use]
+    pub fn base(&self) -> &str {
+        &self.base
+    }
+
+    /// How many buckets its section has.
+    #[must_use]
+    pub fn buckets(&self) -> u32 {
+        self.buckets
     }
 
     /// Pages in it.
@@ -69,13 +84,23 @@ impl ShardRow {
         self.name.rsplit_once('-').map_or(&self.name, |(identity, _)| identity)
     }
 
+    /// All of its name before the bucket.
+    pub(super) fn section(&self) -> &str {
+        self.parts().map_or(&self.name, |(section, ..)| section)
+    }
+
+    /// Section, bucket and number.
+    fn parts(&self) -> Option<(&str, &str, &str)> {
+        let (rest, number) = self.identity().rsplit_once('-')?;
+        let (section, bucket) = rest.rsplit_once('-')?;
+        Some((section, bucket, number))
+    }
+
     /// The order in which indexes list shards: by section, bucket and number.
     pub(super) fn order(&self, other: &Self) -> Ordering {
         /// A shorter number is a smaller one.
         fn key(row: &ShardRow) -> Option<(&str, usize, &str, usize, &str)> {
-            let (rest, number) = row.identity().rsplit_once('-')?;
-            let (section, bucket) = rest.rsplit_once('-')?;
-            Some((section, bucket.len(), bucket, number.len(), number))
+            row.parts().map(|(section, bucket, number)| (section, bucket.len(), bucket, number.len(), number))
         }
         key(self).cmp(&key(other))
     }
@@ -86,6 +111,8 @@ impl fmt::Display for ShardRow {
         let mut text = String::new();
         let mut line = ObjectWriter::new(&mut text)
             .text("file", &self.name)
+            .text("base", &self.base)
+            .number("buckets", self.buckets.into())
             .number("urls", self.urls)
             .number("bytes", self.bytes)
             .number("stored", self.stored)
@@ -111,6 +138,8 @@ fn parse(text: &str) -> Option<ShardRow> {
     let line = Object::parse(text)?;
     let row = ShardRow {
         name: line.text("file").filter(|name| name::is_of_set(name))?.to_owned(),
+        base: line.text("base")?.into(),
+        buckets: line.number("buckets")?.try_into().ok()?,
         urls: line.number("urls")?,
         bytes: line.number("bytes")?,
         stored: line.number("stored")?,

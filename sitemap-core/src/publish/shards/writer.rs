@@ -84,7 +84,8 @@ impl PublisherBuilder {
     /// Begins to write shards of a section, one of many processes that do.
     ///
     /// All of them, and who commits, use the same settings and the same number of buckets; best are
-    /// about as many as there are 25,000 pages. Each can write records of any buckets.
+    /// about as many as there are 25,000 pages. Each can write records of any buckets. Rows tell of the
+    /// site and the number of buckets, so that who commits notices others.
     ///
     /// # Errors
     ///
@@ -194,7 +195,8 @@ impl ShardWriter {
         let name = name::of_shard(&self.section, shard.bucket, shard.number, digest, extension);
         self.store(&name, &stored)?;
         let stored = stored.len() as u64;
-        self.written.rows.push(ShardRow { name, urls: items, bytes, stored, digest, newest });
+        let (base, buckets) = (self.options.site.base().into(), self.buckets);
+        self.written.rows.push(ShardRow { name, base, buckets, urls: items, bytes, stored, digest, newest });
         Ok(())
     }
 
