@@ -29,6 +29,7 @@ def arguments():
     parser.add_argument("--section", default="pages")
     parser.add_argument("--buckets", type=int, required=True, help="about one for each 25,000 pages")
     parser.add_argument("--on-invalid", choices=["stop", "skip"], default="stop")
+    parser.add_argument("--remove-uncommitted", type=int, metavar="DAYS", help="remove older shards of no commit")
     parser.add_argument("--via", choices=["transform", "pipe"], default="transform", help="SQL's TRANSFORM, or RDD.pipe")
     parser.add_argument("--command", help="the command on executors [default: sitemap, shipped with --files]")
     return parser.parse_args()
@@ -86,6 +87,8 @@ def main():
     commit = [options.command or SparkFiles.get("sitemap"), "shard", "commit", *site]
     if options.on_invalid == "stop":
         commit += ["--expect-urls", str(pages.count())]
+    if options.remove_uncommitted is not None:
+        commit += ["--remove-uncommitted", str(options.remove_uncommitted)]
     print(f"{len(manifest)} shards are written", file=sys.stderr)
     committed = subprocess.run(commit, input="\n".join(manifest), text=True, env=os.environ)
     spark.stop()

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::io::Read;
+use std::time::Duration;
 
 use sitemap_core::{
     Dialect, Error, ErrorKind, Memory, OnInvalid, Publisher, PublisherBuilder, ShardCommit, ShardError,
@@ -232,6 +233,33 @@ fn one_generation_is_kept_and_what_was_never_committed_stays() {
 }
 
 #[test]
+fn uncommitted_shards_are_removed_by_their_age_where_that_is_asked_for() {
+    let memory = Memory::new();
+    commit(&memory, write(builder(), &memory, &pages(100)).unwrap()).unwrap();
+    let first = shards(&memory);
+    let orphans = write(builder(), &memory, &pages(5_000)).unwrap();
+    let mut others = builder().write_shards(memory.clone(), "others", 1).unwrap();
+    others.add(0, "/").unwrap();
+    let of_others = others.finish().unwrap().into_rows();
+    memory.put("sitemap-items-notes.xml", b"not ours").unwrap();
+    let commit = |count, age| {
+        let rows = write(builder(), &memory, &pages(count)).unwrap();
+        let mut commit = ShardCommit::new(builder()).remove_uncommitted(age);
+        rows.into_iter().try_for_each(|row| commit.add(row)).unwrap();
+        commit.publish(memory.clone()).unwrap();
+    };
+    let has = |rows: &[ShardRow]| rows.iter().filter(|row| memory.get(row.name()).is_some()).count();
+    commit(200, Duration::from_secs(3600));
+    assert_eq!(has(&orphans), 5);
+    commit(200, Duration::ZERO);
+    // Those of the set before stay, as do other sections and what is not a shard.
+    assert_eq!((has(&orphans), has(&of_others)), (0, 1));
+    assert!(first.iter().all(|name| memory.get(name).is_some()));
+    assert!(memory.get("sitemap-items-notes.xml").is_some());
+    assert_eq!(published(&memory), pages(200).into_iter().collect());
+}
+
+#[test]
 fn an_unchanged_shard_keeps_its_date_and_its_bytes() {
     let memory = Memory::new();
     let old = write(builder(), &memory, &pages(100)).unwrap();
@@ -239,7 +267,7 @@ fn an_unchanged_shard_keeps_its_date_and_its_bytes() {
     let stats =
         |rows: &[ShardRow]| -> Vec<_> { rows.iter().map(|row| memory.stat(row.name()).unwrap()).collect() };
     let before = stats(&old);
-    std::thread::sleep(std::time::Duration::from_millis(10));
+    std::thread::sleep(Duration::from_millis(10));
     let new = write(builder(), &memory, &pages(100)).unwrap();
     assert_eq!((new.clone(), stats(&new)), (old, before));
     let index = memory.get("sitemap.xml");

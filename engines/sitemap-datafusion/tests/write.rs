@@ -167,6 +167,12 @@ async fn nothing_is_published_without_a_page_or_with_too_few() {
     let error = sandbox.error(&format!("COPY (SELECT '/a' AS loc) TO '{out}' {expecting}")).await;
     assert!(error.contains("not have as many pages as expected, 2"), "{error}");
     assert_eq!(sandbox.index(), old);
+    // The shard of `/a` is left over.
+    assert_eq!(sandbox.files().len(), 3);
+    let removing = OPTIONS.replace("buckets 1", "buckets 1, remove_uncommitted 0");
+    sandbox.run(&format!("COPY (SELECT '/old' AS loc) TO '{out}' {removing}")).await;
+    assert_eq!(sandbox.index(), old);
+    assert_eq!(sandbox.files().len(), 2);
 }
 
 #[tokio::test(flavor = "multi_thread")]

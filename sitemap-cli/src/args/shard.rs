@@ -100,6 +100,10 @@ pub(crate) struct ShardCommitArgs {
     /// Publish only if all shards together have so many pages
     #[arg(long, value_name = "COUNT")]
     pub(crate) expect_urls: Option<u64>,
+
+    /// Remove shards that were written so many days ago and never committed
+    #[arg(long, value_name = "DAYS")]
+    pub(crate) remove_uncommitted: Option<u32>,
 }
 
 #[derive(Args, Debug)]

@@ -3,6 +3,7 @@
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader, Write as _, stdin};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use sitemap_core::{Publisher, ShardCommit, ShardRow};
 
@@ -19,6 +20,9 @@ pub(super) fn run(args: &ShardCommitArgs, paint: Paint) -> Outcome<()> {
     let mut commit = ShardCommit::new(Publisher::builder(site(&args.site)?));
     if let Some(urls) = args.expect_urls {
         commit = commit.expect_urls(urls);
+    }
+    if let Some(days) = args.remove_uncommitted {
+        commit = commit.remove_uncommitted(Duration::from_secs(u64::from(days) * 24 * 60 * 60));
     }
     if args.rows.is_empty() {
         add_all(&mut commit, "<stdin>", stdin().lock())?;

@@ -187,6 +187,19 @@ fn a_commit_that_is_refused_leaves_the_old_set() {
 }
 
 #[test]
+fn uncommitted_shards_are_removed_by_their_age() {
+    let sandbox = Sandbox::new();
+    let buckets = ["--buckets", "1", "--format", "tsv"];
+    let uncommitted = write(&sandbox, &buckets, "/a\n").stdout;
+    let rows = write(&sandbox, &buckets, "/a\n/b\n").stdout;
+    let shard = sandbox.path().join("out").join(uncommitted.split('"').nth(3).unwrap());
+    for (days, is_left) in [("1", true), ("0", false)] {
+        assert_eq!(commit(&sandbox, &["--remove-uncommitted", days], &rows).status, 0);
+        assert_eq!(shard.exists(), is_left);
+    }
+}
+
+#[test]
 fn a_writer_that_wakes_after_the_commit_changes_nothing() {
     use std::io::Write as _;
     use std::process::Stdio;

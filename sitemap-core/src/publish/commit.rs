@@ -22,11 +22,19 @@ pub(super) struct Commit<'r> {
     run: &'r Run,
     next: Manifest,
     staged: Vec<SealedFile>,
+    /// Files of no set, to be removed with those that are no longer listed.
+    stray: Vec<String>,
 }
 
 impl<'r> Commit<'r> {
     pub(super) fn new(run: &'r Run) -> Self {
-        Self { run, next: Manifest::default(), staged: Vec::new() }
+        Self { run, next: Manifest::default(), staged: Vec::new(), stray: Vec::new() }
+    }
+
+    /// Also removes these files, once the set is in place.
+    #[cfg(feature = "shards")]
+    pub(super) fn and_remove(self, stray: Vec<String>) -> Self {
+        Self { stray, ..self }
     }
 
     /// Publishes files that are whole, but not yet under their names.
@@ -143,6 +151,7 @@ impl<'r> Commit<'r> {
         let unlisted =
             self.run.standing.manifest.names().filter(is_gone).filter(|name| !is_kept.contains(name));
         self.next.unlisted = unlisted.cloned().collect();
+        self.next.unlisted.append(&mut self.stray);
     }
 
     fn summary(&self, skipped: SkippedRecords) -> Result<Summary, Error> {
@@ -160,7 +169,7 @@ impl<'r> Commit<'r> {
     }
 
     fn put_in_place(self) -> Result<(), Error> {
-        let Self { run, next, staged } = self;
+        let Self { run, next, staged, .. } = self;
         let storage = run.storage();
         run.persist(&staged)?;
         // Whoever waited for the set may have given up; from here on it is too late for that.

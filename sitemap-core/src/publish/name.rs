@@ -72,6 +72,19 @@ pub(super) fn of_shard(section: &str, bucket: u32, number: usize, digest: Digest
     with_digest(&format!("sitemap-{section}-{bucket:05}-{number}{extension}"), digest, 16)
 }
 
+/// The section of a shard, by a name that [`of_shard`] makes.
+#[cfg(feature = "shards")]
+pub(super) fn section_of_shard(name: &str) -> Option<&str> {
+    let is_number =
+        |text: &str, least: usize| text.len() >= least && text.bytes().all(|byte| byte.is_ascii_digit());
+    let (stem, _) = name.split_once('.').filter(|_| is_of_set(name))?;
+    let mut parts = stem.strip_prefix("sitemap-")?.rsplitn(4, '-');
+    let (digest, number, bucket, section) = (parts.next()?, parts.next()?, parts.next()?, parts.next()?);
+    let is_digest =
+        digest.len() == 16 && digest.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+    (is_digest && is_number(number, 1) && is_number(bucket, 5)).then_some(section)
+}
+
 /// What is known of the set that stands.
 pub(super) const MANIFEST: &str = ".sitemap-manifest.jsonl";
 
@@ -174,6 +187,31 @@ mod tests {
         let digest = Digest::of(b"");
         assert_eq!(with_digest("sitemap-a-1.xml.gz", digest, 8), "sitemap-a-1-99aa06d3.xml.gz");
         assert_eq!(with_digest("sitemap-a-1.xml", digest, 16), "sitemap-a-1-99aa06d3014798d8.xml");
+    }
+
+    #[cfg(feature = "shards")]
+    #[test]
+    fn only_the_exact_pattern_is_a_shard() {
+        let digest = Digest::of(b"");
+        for (section, bucket) in [("pages", 7), ("a-00001-1", 123_456)] {
+            let name = of_shard(section, bucket, 2, digest, ".xml.gz");
+            assert_eq!(section_of_shard(&name), Some(section), "{name}");
+        }
+        for name in [
+            "sitemap.xml",
+            "sitemap-2.xml",
+            "sitemap-00001-1-99aa06d3014798d8.xml",
+            "sitemap-pages-1-99aa06d3014798d8.xml",
+            "sitemap-pages-0001-1-99aa06d3014798d8.xml",
+            "sitemap-pages-00001-1-99aa06d3014798d.xml",
+            "sitemap-pages-00001-1-99AA06D3014798D8.xml",
+            "sitemap-pages-00001-x-99aa06d3014798d8.xml",
+            "sitemap-pages-00001--99aa06d3014798d8.xml",
+            "sitemap-pages-00001-1-99aa06d3014798d8.html",
+            ".sitemap-pages-00001-1-99aa06d3014798d8.xml",
+        ] {
+            assert_eq!(section_of_shard(name), None, "{name}");
+        }
     }
 
     #[test]

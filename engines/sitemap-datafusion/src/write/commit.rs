@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 
 use datafusion::arrow::array::{ArrayRef, AsArray as _, UInt64Array};
 use datafusion::arrow::datatypes::{DataType, Field, Schema, SchemaRef};
@@ -116,6 +117,9 @@ async fn publish(mut rows: SendableRecordBatchStream, destination: Destination) 
     let mut commit = ShardCommit::new(options.builder()?);
     if let Some(urls) = options.expect_urls {
         commit = commit.expect_urls(urls);
+    }
+    if let Some(days) = options.remove_uncommitted {
+        commit = commit.remove_uncommitted(Duration::from_secs(u64::from(days) * 24 * 60 * 60));
     }
     while let Some(batch) = rows.next().await {
         let batch = batch?;

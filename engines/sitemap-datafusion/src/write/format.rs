@@ -29,6 +29,7 @@ use super::plan;
 /// | `gzip` | `false` | compress them |
 /// | `on_invalid` | `stop` | `skip` leaves invalid rows out and counts them in the metric `skipped` |
 /// | `expect_urls` | any number | publish only if there are so many pages |
+/// | `remove_uncommitted` | never | remove shards that were written so many days ago and never committed |
 /// | `also_list` | none | other addresses, separated by blanks, under which pages may be |
 #[derive(Debug, Default)]
 pub struct SitemapFormatFactory;

@@ -29,6 +29,9 @@ pub(crate) struct Options {
     pub(crate) skip_invalid: bool,
     #[prost(uint64, optional, tag = "7")]
     pub(crate) expect_urls: Option<u64>,
+    /// Days after which shards that were never committed are removed.
+    #[prost(uint32, optional, tag = "8")]
+    pub(crate) remove_uncommitted: Option<u32>,
 }
 
 /// Options and the place.
@@ -41,7 +44,8 @@ pub(crate) struct Destination {
     pub(crate) url: String,
 }
 
-const NAMES: &str = "`base`, `section`, `buckets`, `gzip`, `on_invalid`, `expect_urls` and `also_list`";
+const NAMES: &str = "`base`, `section`, `buckets`, `gzip`, `on_invalid`, `expect_urls`, `remove_uncommitted` and \
+                     `also_list`";
 
 impl Options {
     /// Takes the options as DataFusion hands them over, whose names begin with `format.`.
@@ -56,6 +60,7 @@ impl Options {
                 "buckets" => options.buckets = number(name, value)?,
                 "gzip" => options.gzip = number(name, value)?,
                 "expect_urls" => options.expect_urls = Some(number(name, value)?),
+                "remove_uncommitted" => options.remove_uncommitted = Some(number(name, value)?),
                 "on_invalid" => {
                     options.skip_invalid = match value.to_ascii_lowercase().as_str() {
                         "stop" => false,
@@ -125,11 +130,13 @@ mod tests {
             ("gzip", "true"),
             ("on_invalid", "SKIP"),
             ("expect_urls", "12"),
+            ("remove_uncommitted", "7"),
         ])
         .unwrap();
         assert_eq!(options.also_list, ["https://example.org/", "https://example.net/"]);
         assert_eq!((options.buckets, options.gzip, options.skip_invalid), (7, true, true));
         assert_eq!((options.section.as_str(), options.expect_urls), ("posts", Some(12)));
+        assert_eq!(options.remove_uncommitted, Some(7));
         let bytes = options.encode_to_vec();
         assert_eq!(Options::decode(&bytes[..]).unwrap(), options);
     }

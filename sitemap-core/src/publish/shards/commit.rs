@@ -1,11 +1,13 @@
 //! Committing shards: what one process does when all others are done.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::thread;
+use std::time::{Duration, SystemTime};
 
 use super::super::commit::Commit;
 use super::super::manifest::{Kind, Row};
+use super::super::name;
 use super::super::options::{Names, PublisherBuilder};
 use super::super::run::Run;
 use super::super::standing::Settled;
@@ -19,11 +21,11 @@ use crate::error::{Error, ErrorKind};
 ///
 /// Rows may come in any order, and more than once. The old set stands until the last step, which puts
 /// `sitemap.xml` in place; of two commits at once, one wins and the other is told so. The shards of the
-/// set before stay until the next commit, for crawlers that still hold its index, and so does every
-/// shard that was never committed: it may belong to a run that is at work.
+/// set before stay until the next commit, for crawlers that still hold its index. A shard that was never
+/// committed stays, too, as it may belong to a run that is at work; see
+/// [`remove_uncommitted`](Self::remove_uncommitted).
 ///
-/// Shards that were never committed are kept for ever; remove them yourself, by their age, when no writer
-/// is at work. Of a committed shard the name and the size are checked, not its bytes.
+/// Of a committed shard the name and the size are checked, not its bytes.
 ///
 /// For an example see [`ShardWriter`](super::ShardWriter).
 #[derive(Debug)]
@@ -36,6 +38,7 @@ pub struct ShardCommit {
     /// Where the first shard of each section is.
     by_section: HashMap<Box<str>, usize>,
     expected_urls: Option<u64>,
+    uncommitted_for: Option<Duration>,
 }
 
 impl ShardCommit {
@@ -43,12 +46,30 @@ impl ShardCommit {
     pub fn new(options: PublisherBuilder) -> Self {
         let options = options.names(Names::Digest);
         let (by_identity, by_section) = Default::default();
-        Self { options, rows: Vec::new(), by_identity, by_section, expected_urls: None }
+        Self {
+            options,
+            rows: Vec::new(),
+            by_identity,
+            by_section,
+            expected_urls: None,
+            uncommitted_for: None,
+        }
     }
 
     /// Sets how many pages all shards together must have. Default: any number.
     pub fn expect_urls(mut self, urls: u64) -> Self {
         self.expected_urls = Some(urls);
+        self
+    }
+
+    /// Removes shards that were written so long ago and never committed, when the set is in place.
+    /// Default: they stay.
+    ///
+    /// Only shards of the sections that are committed. Let it be longer than any run takes: a shard that
+    /// is removed under a run that would still commit it makes that commit fail as
+    /// [`ShardError::Missing`].
+    pub fn remove_uncommitted(mut self, age: Duration) -> Self {
+        self.uncommitted_for = Some(age);
         self
     }
 
@@ -110,8 +131,35 @@ impl ShardCommit {
         self.rows.sort_by(ShardRow::order);
         let run = Run::begin(self.options, Arc::new(storage), None)?;
         let shards = find_all(&run, &self.rows)?;
-        Commit::new(&run).publish_listed(shards, SkippedRecords::default())
+        let stray = match self.uncommitted_for {
+            Some(age) => find_uncommitted(&run, &self.rows, age)?,
+            None => Vec::new(),
+        };
+        Commit::new(&run).and_remove(stray).publish_listed(shards, SkippedRecords::default())
     }
+}
+
+/// Shards of these sections, of that age at least, that neither the next set has nor one before.
+fn find_uncommitted(run: &Run, rows: &[ShardRow], age: Duration) -> Result<Vec<String>, Error> {
+    let storage = run.storage();
+    let Some(latest) = SystemTime::now().checked_sub(age) else { return Ok(Vec::new()) };
+    let sections: HashSet<&str> = rows.iter().filter_map(|row| name::section_of_shard(&row.name)).collect();
+    let of_sets: HashSet<&str> =
+        rows.iter().map(|row| &row.name).chain(run.standing.manifest.names()).map(String::as_str).collect();
+    let mut uncommitted = storage.names().map_err(|error| Error::io("list the files of", None, error))?;
+    uncommitted.retain(|name| {
+        name::section_of_shard(name).is_some_and(|section| sections.contains(section))
+            && !of_sets.contains(name.as_str())
+    });
+    let mut old = Vec::new();
+    for name in uncommitted {
+        let stat = storage.stat(&name);
+        let stat = stat.map_err(|error| Error::io("read", Some(&storage.locate(&name)), error))?;
+        if stat.is_some_and(|stat| stat.modified <= latest) {
+            old.push(name);
+        }
+    }
+    Ok(old)
 }
 
 /// Looks for each shard where its row says it is.
