@@ -120,7 +120,13 @@ pub enum ErrorKind {
         source: Error,
     },
     /// The records' source failed: a database, a file, a network.
-    Source(Box<dyn StdError + Send + Sync>),
+    Source {
+        /// The section, and the number of the record that it did not give, counted from 1. `None` where it
+        /// failed outside any section.
+        record: Option<(Box<str>, u64)>,
+        /// Its own error.
+        source: Box<dyn StdError + Send + Sync>,
+    },
     /// A file could not be read or written.
     Io {
         /// What was tried, as in "cannot create".
@@ -203,7 +209,7 @@ impl Error {
             | ErrorKind::EmptySet { .. }
             | ErrorKind::SectionCase { .. }
             | ErrorKind::Shards { .. }
-            | ErrorKind::Source(_)
+            | ErrorKind::Source { .. }
             | ErrorKind::Io { .. }
             | ErrorKind::Locked { .. }
             | ErrorKind::Overtaken { .. }
@@ -296,7 +302,10 @@ impl fmt::Display for Error {
             ErrorKind::Record { section, number, source } => {
                 write!(f, "record {number} of section `{section}`: {source}")
             }
-            ErrorKind::Source(error) => write!(f, "cannot read the next record: {error}"),
+            ErrorKind::Source { record: Some((section, number)), source } => {
+                write!(f, "cannot read record {number} of section `{section}`: {source}")
+            }
+            ErrorKind::Source { record: None, source } => write!(f, "cannot read the records: {source}"),
             ErrorKind::Io { action, path: Some(path), source } => {
                 write!(f, "cannot {action} `{}`: {source}", path.display())
             }
@@ -337,7 +346,7 @@ impl StdError for Error {
     fn source(&self) -> Option<&(dyn StdError + 'static)> {
         match self.kind() {
             ErrorKind::Record { source, .. } => Some(source),
-            ErrorKind::Source(error) => Some(&**error),
+            ErrorKind::Source { source, .. } => Some(&**source),
             ErrorKind::Io { source, .. } => Some(source),
             ErrorKind::Other(error) => error.source(),
             _ => None,

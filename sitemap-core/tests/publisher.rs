@@ -336,7 +336,7 @@ fn a_failing_source_stops_the_run() {
     let mut publisher = builder().to_dir(dir.path()).unwrap();
     let rows = [Ok("/1"), Err("connection lost"), Ok("/3")];
     let error = publisher.section("p").unwrap().try_add_all(rows).unwrap_err();
-    assert_eq!(error.to_string(), "cannot read the next record: connection lost");
+    assert_eq!(error.to_string(), "cannot read record 2 of section `p`: connection lost");
     assert!(publisher.finish().is_err());
     assert_eq!(names(dir.path()), [""; 0]);
 }

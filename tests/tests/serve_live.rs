@@ -45,8 +45,8 @@ fn there_is_no_set_before_the_first_success_and_the_old_one_after_a_failure() {
     assert_eq!((get().status, get().header("retry-after")), (503, "60"));
 
     let error = live.refresh(|_| Err(io::Error::other("no database").into())).unwrap_err();
-    assert!(matches!(error.kind(), ErrorKind::Source(_)), "{error}");
-    assert_eq!(error.to_string(), "cannot read the next record: no database");
+    assert!(matches!(error.kind(), ErrorKind::Source { record: None, .. }), "{error}");
+    assert_eq!(error.to_string(), "cannot read the records: no database");
     assert_eq!(live.last_error().unwrap(), error.to_string());
     assert_eq!(get().status, 503);
     // An error of this crate stays what it is.

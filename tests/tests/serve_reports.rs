@@ -66,7 +66,7 @@ fn refreshes_are_reported() {
     assert_eq!(
         *reports.0.lock().unwrap(),
         [
-            "ERROR message=sitemap not refreshed, the old one stays error=cannot read the next record: no database",
+            "ERROR message=sitemap not refreshed, the old one stays error=cannot read the records: no database",
             "INFO message=sitemap refreshed urls=3 files=2 changed=2 skipped=0",
             "INFO message=sitemap refreshed urls=3 files=2 changed=1 skipped=0",
         ]

@@ -76,7 +76,7 @@ impl<'p> Section<'p> {
     {
         records.into_iter().try_for_each(|record| match record {
             Ok(record) => self.add(&record),
-            Err(error) => Err(source_error(self.run, error)),
+            Err(error) => Err(self.source_error(error)),
         })
     }
 
@@ -115,15 +115,14 @@ impl<'p> Section<'p> {
         Ok(Sharded::new(self.run, self.files, key))
     }
 
+    pub(super) fn source_error(&self, error: impl Into<Box<dyn StdError + Send + Sync>>) -> Error {
+        self.files.source_error(error, self.run)
+    }
+
     #[cfg(feature = "async")]
     pub(super) fn run(&self) -> &Arc<Run> {
         self.run
     }
-}
-
-/// Notes that a source failed, so that the set lacks something.
-pub(super) fn source_error(run: &Run, error: impl Into<Box<dyn StdError + Send + Sync>>) -> Error {
-    run.abort(ErrorKind::Source(error.into()).into())
 }
 
 /// What a publisher keeps of a section.
@@ -171,6 +170,16 @@ impl SectionFiles {
             Ok(()) => Ok(()),
             Err(error) => self.settle_error(error, run),
         }
+    }
+
+    /// Notes that the source failed, so that the set lacks something.
+    pub(super) fn source_error(
+        &self,
+        source: impl Into<Box<dyn StdError + Send + Sync>>,
+        run: &Run,
+    ) -> Error {
+        let record = Some((self.name.as_str().into(), self.records + 1));
+        run.abort(ErrorKind::Source { record, source: source.into() }.into())
     }
 
     /// Skips the record that an error is about, or ends the run.

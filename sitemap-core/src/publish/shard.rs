@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::digest::Digest;
 use super::run::Run;
-use super::section::{SectionFiles, source_error};
+use super::section::SectionFiles;
 use crate::entry::SitemapEntry;
 use crate::error::Error;
 
@@ -84,13 +84,17 @@ impl<'p, F> Sharded<'p, F> {
     {
         records.into_iter().try_for_each(|record| match record {
             Ok(record) => self.add(&record),
-            Err(error) => Err(source_error(self.run, error)),
+            Err(error) => Err(self.source_error(error)),
         })
     }
 }
 
-#[cfg(feature = "async")]
 impl<F> Sharded<'_, F> {
+    pub(super) fn source_error(&self, error: impl Into<Box<dyn StdError + Send + Sync>>) -> Error {
+        self.files.source_error(error, self.run)
+    }
+
+    #[cfg(feature = "async")]
     pub(super) fn run(&self) -> &Arc<Run> {
         self.run
     }

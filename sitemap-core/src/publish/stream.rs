@@ -16,7 +16,7 @@ use futures_core::Stream;
 use super::options::PublisherBuilder;
 use super::publisher::Publisher;
 use super::run::Run;
-use super::section::{Section, source_error};
+use super::section::Section;
 use super::shard::{ShardKey, Sharded};
 use super::storage::Storage;
 use super::summary::Summary;
@@ -85,7 +85,11 @@ impl Section<'_> {
         E: Into<Box<dyn StdError + Send + Sync>>,
     {
         let run = Arc::clone(self.run());
-        drain(records, &run, |record| self.write(record)).await
+        let take = |record: Result<T, E>| match record {
+            Ok(record) => self.write(&record),
+            Err(error) => Err(self.source_error(error)),
+        };
+        drain(records, &run, take).await
     }
 }
 
@@ -102,24 +106,22 @@ impl<F> Sharded<'_, F> {
         F: Fn(&T) -> ShardKey,
     {
         let run = Arc::clone(self.run());
-        drain(records, &run, |record| self.write(record)).await
+        let take = |record: Result<T, E>| match record {
+            Ok(record) => self.write(&record),
+            Err(error) => Err(self.source_error(error)),
+        };
+        drain(records, &run, take).await
     }
 }
 
-async fn drain<T, E>(
-    records: impl Stream<Item = Result<T, E>>,
+async fn drain<R>(
+    records: impl Stream<Item = R>,
     run: &Run,
-    mut write: impl FnMut(&T) -> Result<(), Error>,
-) -> Result<(), Error>
-where
-    E: Into<Box<dyn StdError + Send + Sync>>,
-{
+    mut take: impl FnMut(R) -> Result<(), Error>,
+) -> Result<(), Error> {
     let mut records = pin!(records);
     while let Some(record) = poll_fn(|context| records.as_mut().poll_next(context)).await {
-        match record {
-            Ok(record) => write(&record)?,
-            Err(error) => return Err(source_error(run, error)),
-        }
+        take(record)?;
         if let Some(queue) = run.queue.as_ref().filter(|queue| !queue.has_room()) {
             poll_fn(
                 |context| {

@@ -188,7 +188,7 @@ impl Snapshot {
 fn own(error: BoxError) -> Error {
     match error.downcast::<Error>() {
         Ok(own) => *own,
-        Err(other) => ErrorKind::Source(other).into(),
+        Err(source) => ErrorKind::Source { record: None, source }.into(),
     }
 }
 
