@@ -6,8 +6,8 @@ Only processes that it has started itself come to harm. What cannot be tried her
 """
 
 import os
+import subprocess
 import sys
-import tempfile
 
 import commands
 import datafusion
@@ -15,14 +15,14 @@ import spark
 from sets import Failed
 
 
-def cases():
-    kinds = ["folder"] + (["s3"] if os.environ.get("SITEMAP_TEST_S3") else [])
-    for kind in kinds:
-        for fault in commands.EVERYWHERE + (commands.IN_BUCKETS if kind == "s3" else []):
-            yield kind, fault.__doc__, lambda: fault(kind)
-        if os.environ.get("SITEMAP_SQL"):
-            for fault in datafusion.ALL:
-                yield kind, fault.__doc__, lambda: fault(kind)
+def faults(kind):
+    yield from commands.EVERYWHERE
+    if kind == "s3":
+        yield from commands.IN_BUCKETS
+    if os.environ.get("SITEMAP_SQL"):
+        yield from datafusion.ALL
+    if os.environ.get("SPARK_HOME"):
+        yield from spark.ALL
 
 
 def main():
@@ -35,20 +35,14 @@ def main():
             print(f"skipped: {what}, as {name} is not set", flush=True)
     print("| place | fault | what stands |\n|---|---|---|", flush=True)
     failed = 0
-    for kind, fault, run in cases():
-        try:
-            print(f"| {kind} | {fault} | {run()} |", flush=True)
-        except Failed as error:
-            failed += 1
-            print(f"| {kind} | {fault} | **FAILED**: {error} |", flush=True)
-    if os.environ.get("SPARK_HOME"):
-        with tempfile.TemporaryDirectory(prefix="sitemap-spark-") as folder:
+    for kind in ["folder"] + (["s3"] if os.environ.get("SITEMAP_TEST_S3") else []):
+        for fault in faults(kind):
             try:
-                for fault, result in spark.run(folder):
-                    print(f"| folder | {fault} | {result} |", flush=True)
-            except Failed as error:
+                result = fault(kind)
+            except (Failed, subprocess.TimeoutExpired) as error:
                 failed += 1
-                print(f"| folder | Spark | **FAILED**: {error} |", flush=True)
+                result = f"**FAILED**: {error}"
+            print(f"| {kind} | {fault.__doc__} | {result} |", flush=True)
     sys.exit(1 if failed else 0)
 
 

@@ -4,6 +4,7 @@ import os
 import re
 import subprocess
 import tempfile
+import urllib.request
 import zlib
 
 BASE = "https://www.example.com"
@@ -97,13 +98,23 @@ class Place:
         if not self.endpoint:
             with open(os.path.join(self.folder, name), "rb") as file:
                 return file.read()
-        import urllib.request
+        return self.ask(f"/{self.out.rsplit('/', 1)[1]}/{name}")
 
-        server, bucket_name = self.endpoint.rsplit("/", 1)
-        url = f"{server}/{bucket_name}/{self.out.rsplit('/', 1)[1]}/{name}"
-        request = urllib.request.Request(url, headers={"Authorization": "AWS test:test"})
+    def ask(self, path):
+        """What the service answers."""
+        request = urllib.request.Request(self.endpoint + path, headers={"Authorization": "AWS test:test"})
         with urllib.request.urlopen(request, timeout=60) as answer:
             return answer.read()
+
+    def names(self):
+        """All files there, but for those that begin with a dot."""
+        if self.endpoint:
+            prefix = self.out.rsplit("/", 1)[1]
+            listing = self.ask(f"?list-type=2&prefix={prefix}/").decode()
+            found = [key.rsplit("/", 1)[1] for key in re.findall("<Key>([^<]*)</Key>", listing)]
+        else:
+            found = os.listdir(self.folder)
+        return {name for name in found if not name.startswith(".")}
 
     def index(self):
         return self.get("sitemap.xml")

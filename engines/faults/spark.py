@@ -1,12 +1,16 @@
 """Faults of executors, with a Spark cluster of processes on this machine."""
 
+import atexit
 import os
+import shutil
 import signal
 import subprocess
+import tempfile
 import threading
 import time
+from functools import cache
 
-from sets import BASE, BUCKETS, Failed, Place, expect, loc
+from sets import BASE, BUCKETS, Place, expect, loc
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PUBLISH = os.path.join(HERE, "..", "spark", "publish.py")
@@ -25,11 +29,14 @@ def submit(place, pages, *more):
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=place.env)
 
 
-def made(place, name, bad_row=False):
+@cache
+def made(bad_row=False):
     """Parquet of pages whose dates are seconds, as Spark sees them of other engines: BIGINT."""
     from pyspark.sql import SparkSession
     from pyspark.sql import functions as F
 
+    folder = tempfile.mkdtemp(prefix="sitemap-faults-")
+    atexit.register(shutil.rmtree, folder)
     spark = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false").getOrCreate()
     spark.sparkContext.setLogLevel("ERROR")
     number = F.col("id")
@@ -40,8 +47,8 @@ def made(place, name, bad_row=False):
         F.when(number % 2 == 0, "daily").alias("changefreq"),
         priority.alias("priority"),
     )
-    path = f"{place}/{name}.parquet"
-    pages.write.mode("overwrite").parquet(path)
+    path = f"{folder}/pages.parquet"
+    pages.write.parquet(path)
     spark.stop()
     return path
 
@@ -75,18 +82,18 @@ def executors(pid):
     return found
 
 
-def has_shards(place):
-    return any("-items-" in name and not name.startswith(".") for name in os.listdir(place.folder))
+def shards_there(place):
+    return {name for name in place.names() if name.startswith("sitemap-items-")}
 
 
-def executor_killed(pages):
-    """An executor's JVM is killed during the write"""
-    place = Place("folder")
-    job = submit(place, pages)
+def executor_killed(kind):
+    """An executor's JVM is killed during the write (Spark, two executors)"""
+    place = Place(kind)
+    job = submit(place, made())
     output = []
     reader = threading.Thread(target=lambda: output.extend(job.stdout))
     reader.start()
-    while job.poll() is None and not has_shards(place):
+    while job.poll() is None and not shards_there(place):
         time.sleep(0.05)
     expect(job.poll() is None, "the job ended before a shard was seen:\n" + "".join(output[-30:]))
     victims = executors(job.pid)
@@ -98,15 +105,15 @@ def executor_killed(pages):
     expect(status == 0, "the job failed:\n" + text[-3000:])
     expect("Lost executor" in text or "ExecutorLost" in text or "lost" in text.lower(), "Spark noticed no loss")
     place.expect_pages(range(1, ROWS + 1))
-    orphans = {name for name in os.listdir(place.folder) if name.startswith("sitemap-items-")} - set(place.shards())
+    orphans = shards_there(place) - set(place.shards())
     return f"Spark runs its tasks again; new set, each of {ROWS:,} pages once; shards in no index: {len(orphans)}"
 
 
-def bad_row_in_spark(pages):
+def bad_row_in_spark(kind):
     """A row is bad, in Spark"""
-    place = Place("folder")
+    place = Place(kind)
     place.publish(range(1, 101))
-    job = submit(place, pages)
+    job = submit(place, made(bad_row=True))
     output, _ = job.communicate(timeout=900)
     expect(job.returncode != 0, "the job did not fail")
     expect("sitemap priority must be between 0.0 and 1.0, found 1.5, in the row of" in output, output[-3000:])
@@ -115,12 +122,4 @@ def bad_row_in_spark(pages):
     return "the job fails, its log names row and value; old set"
 
 
-def run(folder):
-    """Yields each fault and what came of it."""
-    pages = made(folder, "pages")
-    bad = made(folder, "bad", bad_row=True)
-    for fault, source in [(executor_killed, pages), (bad_row_in_spark, bad)]:
-        try:
-            yield fault.__doc__, fault(source)
-        except subprocess.TimeoutExpired as error:
-            raise Failed(f"{fault.__doc__}: no end after {error.timeout} s") from error
+ALL = [executor_killed, bad_row_in_spark]
