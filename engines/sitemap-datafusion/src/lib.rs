@@ -43,6 +43,7 @@ mod codec;
 mod memory;
 mod read;
 mod session;
+mod sources;
 mod target;
 mod write;
 
@@ -50,4 +51,6 @@ pub use bucket::sitemap_bucket;
 pub use codec::SitemapCodec;
 pub use read::{SitemapTable, SitemapTableFactory};
 pub use session::{register, session};
+#[cfg(feature = "postgres")]
+pub use sources::PostgresTableFactory;
 pub use write::SitemapFormatFactory;

@@ -19,7 +19,10 @@ Usage: sitemap-sql [--memory MIB] [--partitions COUNT] FILE.sql
   --memory MIB        what queries may hold in memory before they sort on disk [default: 192]
   --partitions COUNT  tasks that work at once [default: one for each core]
 
-Sources: CREATE EXTERNAL TABLE … STORED AS PARQUET, CSV, JSON (one object a line) or SITEMAP.
+Sources: CREATE EXTERNAL TABLE … STORED AS PARQUET, CSV, JSON (one object a line) or SITEMAP LOCATION '…', a
+         path or s3://…, gs://…, az://… with the credentials of the environment;
+         CREATE EXTERNAL TABLE … STORED AS POSTGRES LOCATION 'postgres://user@host/database'
+         OPTIONS (query 'SELECT …')
 Sets:    COPY (SELECT loc, lastmod, changefreq, priority FROM …) TO 'folder/' STORED AS SITEMAP
          OPTIONS (base 'https://www.example.com', section 'posts', buckets 100, gzip true)";
 
