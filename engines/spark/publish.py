@@ -75,13 +75,13 @@ def main():
             SELECT TRANSFORM (loc, lastmod, changefreq, priority)
                 ROW FORMAT DELIMITED FIELDS TERMINATED BY '\t' LINES TERMINATED BY '\n' NULL DEFINED AS '\\N'
                 USING '{command}' AS (row STRING)
-            FROM (SELECT * FROM sitemap_rows DISTRIBUTE BY bucket SORT BY bucket, loc)
+            FROM (SELECT * FROM sitemap_rows DISTRIBUTE BY bucket SORT BY bucket, loc, lastmod, changefreq, priority)
             """
         )
         manifest = [shard.row for shard in shards.collect()]
     else:
         text = lambda row: "\t".join("\\N" if value is None else str(value) for value in row[:4])
-        ordered = rows.repartition("bucket").sortWithinPartitions("bucket", "loc")
+        ordered = rows.repartition("bucket").sortWithinPartitions("bucket", *rows.columns[:4])
         manifest = ordered.rdd.map(text).pipe(write, checkCode=True).collect()
 
     commit = [options.command or SparkFiles.get("sitemap"), "shard", "commit", *site]

@@ -20,5 +20,5 @@ FROM (
            crc32(loc) % 200 AS bucket
     FROM parquet.`${pages}`
     DISTRIBUTE BY bucket
-    SORT BY bucket, loc
+    SORT BY bucket, loc, lastmod, changefreq, priority
 );

@@ -1,36 +1,72 @@
 //! How much queries may hold.
 
+use std::collections::HashMap;
 use std::fmt;
+use std::sync::{Mutex, PoisonError};
 
+use datafusion::common::resources_datafusion_err;
 use datafusion::error::Result;
 use datafusion::execution::memory_pool::{
     FairSpillPool, GreedyMemoryPool, MemoryConsumer, MemoryLimit, MemoryPool, MemoryReservation,
 };
 
-/// A limit of which what can go to the disk takes five eighths at most.
+use crate::write::WriteExec;
+
+/// A limit in three parts: six sixteenths for what can go to the disk, seven for merging that, three for buckets that
+/// are being written.
 ///
-/// Of a pool that they share, sorts take all until they merge what is on the disk, and then find nothing
-/// left for that.
+/// Of a pool that they share, sorts take all until they merge, and then find nothing left for that: before rows go
+/// to the disk, they are merged from the batches that they came in, which takes as much again. And a merge of what
+/// is on the disk takes all that it can make use of, and leaves nothing to its siblings, which fail then, nor to
+/// who reads what it has merged; so each has a share.
 #[derive(Debug)]
 pub(crate) struct Memory {
     size: usize,
     spillable: FairSpillPool,
+    writing: GreedyMemoryPool,
     others: GreedyMemoryPool,
+    /// What one merge may take of `others`.
+    share: usize,
+    /// What merges have taken, by their consumer's number.
+    merges: Mutex<HashMap<usize, usize>>,
 }
 
 impl Memory {
-    pub(crate) fn new(size: usize) -> Self {
-        let spillable = size / 8 * 5;
+    /// For so many bytes and tasks that work at once.
+    pub(crate) fn new(size: usize, partitions: usize) -> Self {
+        let (spillable, writing) = (size / 16 * 6, size / 16 * 3);
+        let others = size - spillable - writing;
         Self {
             size,
             spillable: FairSpillPool::new(spillable),
-            others: GreedyMemoryPool::new(size - spillable),
+            writing: GreedyMemoryPool::new(writing),
+            others: GreedyMemoryPool::new(others),
+            share: others / partitions.max(1),
+            merges: Mutex::default(),
         }
     }
 
     fn of(&self, consumer: &MemoryConsumer) -> &dyn MemoryPool {
-        if consumer.can_spill() { &self.spillable } else { &self.others }
+        match consumer.name() {
+            _ if consumer.can_spill() => &self.spillable,
+            name if name.starts_with(WriteExec::NAME) => &self.writing,
+            _ => &self.others,
+        }
     }
+
+    /// Counts what a merge takes or gives back; `None` if that is more than its share.
+    fn count(&self, consumer: &MemoryConsumer, change: impl FnOnce(usize) -> Option<usize>) -> Option<()> {
+        if is_merge(consumer) {
+            let mut merges = self.merges.lock().unwrap_or_else(PoisonError::into_inner);
+            let taken = merges.entry(consumer.id()).or_default();
+            *taken = change(*taken)?;
+        }
+        Some(())
+    }
+}
+
+fn is_merge(consumer: &MemoryConsumer) -> bool {
+    consumer.name().starts_with("ExternalSorterMerge")
 }
 
 impl fmt::Display for Memory {
@@ -49,23 +85,37 @@ impl MemoryPool for Memory {
     }
 
     fn unregister(&self, consumer: &MemoryConsumer) {
+        self.merges.lock().unwrap_or_else(PoisonError::into_inner).remove(&consumer.id());
         self.of(consumer).unregister(consumer);
     }
 
     fn grow(&self, reservation: &MemoryReservation, additional: usize) {
+        self.count(reservation.consumer(), |taken| Some(taken + additional));
         self.of(reservation.consumer()).grow(reservation, additional);
     }
 
     fn shrink(&self, reservation: &MemoryReservation, shrink: usize) {
+        self.count(reservation.consumer(), |taken| Some(taken.saturating_sub(shrink)));
         self.of(reservation.consumer()).shrink(reservation, shrink);
     }
 
     fn try_grow(&self, reservation: &MemoryReservation, additional: usize) -> Result<()> {
-        self.of(reservation.consumer()).try_grow(reservation, additional)
+        let consumer = reservation.consumer();
+        let within = |taken: usize| Some(taken + additional).filter(|taken| *taken <= self.share);
+        self.count(consumer, within).ok_or_else(|| {
+            resources_datafusion_err!(
+                "{additional} bytes for {} are more than its share, {} bytes",
+                consumer.name(),
+                self.share
+            )
+        })?;
+        self.of(consumer).try_grow(reservation, additional).inspect_err(|_| {
+            self.count(consumer, |taken| Some(taken.saturating_sub(additional)));
+        })
     }
 
     fn reserved(&self) -> usize {
-        self.spillable.reserved() + self.others.reserved()
+        self.spillable.reserved() + self.writing.reserved() + self.others.reserved()
     }
 
     fn memory_limit(&self) -> MemoryLimit {

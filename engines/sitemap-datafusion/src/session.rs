@@ -52,7 +52,8 @@ pub fn session(memory: usize, partitions: Option<usize>) -> Result<SessionContex
     // Merging holds a batch of each part that was sorted, so batches are smaller where there is little.
     let batch_size = (memory / BYTES_A_ROW).clamp(512, 8_192);
     let config = config.with_sort_spill_reservation_bytes(for_merging).with_batch_size(batch_size);
-    let runtime = RuntimeEnvBuilder::new().with_memory_pool(Arc::new(Memory::new(memory)));
+    let runtime =
+        RuntimeEnvBuilder::new().with_memory_pool(Arc::new(Memory::new(memory, config.target_partitions())));
     #[cfg(feature = "buckets")]
     let runtime = runtime.with_object_store_registry(Arc::new(crate::sources::Buckets::default()));
     let session = SessionContext::new_with_config_rt(config, runtime.build_arc()?);

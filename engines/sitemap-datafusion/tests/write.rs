@@ -177,14 +177,24 @@ async fn nothing_is_published_without_a_page_or_with_too_few() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn more_rows_than_memory_holds_are_sorted_on_disk() {
-    let (small, large) = (Sandbox::with_memory(2, 32), Sandbox::new(2));
-    for sandbox in [&small, &large] {
-        let rows = "SELECT 'https://www.example.com/a/long/path/that/takes/some/memory/' || value AS loc,
-                           to_timestamp_seconds(value) AS lastmod
-                    FROM generate_series(1, 600000)";
-        let sql =
-            format!("COPY ({rows}) TO '{}' {}", sandbox.out(), OPTIONS.replace("buckets 1", "buckets 24"));
-        assert_eq!(sandbox.number(&sql).await, 600_000);
+    let large = Sandbox::new(2);
+    let rows = "SELECT 'https://www.example.com/a/long/path/that/takes/some/memory/' || value AS loc,
+                       to_timestamp_seconds(value) AS lastmod
+                FROM generate_series(1, 600000)";
+    let sql = |sandbox: &Sandbox, buckets: u32| {
+        let options = OPTIONS.replace("buckets 1", &format!("buckets {buckets}"));
+        format!("COPY ({rows}) TO '{}' {options}", sandbox.out())
+    };
+    assert_eq!(large.number(&sql(&large, 24)).await, 600_000);
+    for (partitions, mib) in [(2, 48), (2, 64), (4, 96)] {
+        let small = Sandbox::with_memory(partitions, mib);
+        assert_eq!(small.number(&sql(&small, 24)).await, 600_000);
+        assert!(small.files() == large.files());
     }
-    assert!(small.files() == large.files());
+    // The rows of one bucket must be held at once.
+    let small = Sandbox::with_memory(2, 48);
+    let error = small.error(&sql(&small, 1)).await;
+    assert!(error.contains("the rows of a bucket are sorted in memory, "), "{error}");
+    assert!(error.contains(" so far; use more `buckets`, or let the query have more memory"), "{error}");
+    assert_eq!(small.files().len(), 0);
 }

@@ -16,7 +16,7 @@ Runs SQL that reads and writes sitemaps.
 Usage: sitemap-sql [--memory MIB] [--partitions COUNT] FILE.sql
 
   FILE.sql            statements with `;` between them, or `-` for standard input
-  --memory MIB        what queries may hold in memory before they sort on disk [default: 192]
+  --memory MIB        what queries may hold in memory before they sort on disk [default: 256]
   --partitions COUNT  tasks that work at once [default: one for each core]
 
 Sources: CREATE EXTERNAL TABLE … STORED AS PARQUET, CSV, JSON (one object a line) or SITEMAP LOCATION '…', a
@@ -61,7 +61,7 @@ fn failed(message: &str) -> ExitCode {
 
 fn arguments() -> Result<Option<Arguments>, String> {
     let mut file = None;
-    let (mut memory, mut partitions) = (192, None);
+    let (mut memory, mut partitions) = (256, None);
     let mut given = env::args().skip(1);
     while let Some(argument) = given.next() {
         let mut number = || -> Result<usize, String> {

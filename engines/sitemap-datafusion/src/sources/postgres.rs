@@ -260,10 +260,9 @@ struct Query {
 impl Query {
     fn new(server: Server, query: &str, columns: Vec<Column>, limit: Option<usize>) -> Self {
         let wanted: Vec<_> = columns.iter().map(Column::sql).collect();
-        let mut sql = format!("SELECT {} FROM ({query}\n) AS rows", wanted.join(", "));
-        if let Some(limit) = limit {
-            sql.push_str(&format!(" LIMIT {limit}"));
-        }
+        let limited = limit.map(|limit| format!(" LIMIT {limit}")).unwrap_or_default();
+        // The query may end in a comment.
+        let sql = format!("SELECT {} FROM ({query}\n) AS rows{limited}", wanted.join(", "));
         Self { server, sql, schema: schema(&columns), columns: columns.into() }
     }
 }

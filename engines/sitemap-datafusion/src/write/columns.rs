@@ -12,7 +12,7 @@ use datafusion::common::plan_err;
 use datafusion::error::Result;
 use sitemap_core::{Error, LastMod, Priority};
 
-use super::page::Page;
+use super::page::Values;
 
 pub(super) const COLUMNS: [&str; 4] = ["loc", "lastmod", "changefreq", "priority"];
 
@@ -59,13 +59,16 @@ impl Pages {
         })
     }
 
-    pub(super) fn get(&self, row: usize) -> Page<'_> {
-        Page {
-            loc: self.loc.get(row),
-            lastmod: self.lastmod.get(row),
-            changefreq: self.changefreq.get(row),
-            priority: self.priority.get(row),
-        }
+    pub(super) fn loc(&self, row: usize) -> Option<&str> {
+        self.loc.get(row)
+    }
+
+    pub(super) fn values(&self, row: usize) -> Result<Values, Error> {
+        Ok(Values {
+            lastmod: self.lastmod.get(row)?,
+            changefreq: self.changefreq.get(row).map(str::parse).transpose()?,
+            priority: self.priority.get(row)?,
+        })
     }
 }
 

@@ -1,5 +1,6 @@
 //! `COPY … STORED AS SITEMAP`: commit(1) ← write(N) ← sort by bucket and address ← repartition by bucket.
 
+mod bucket;
 mod columns;
 mod commit;
 mod format;

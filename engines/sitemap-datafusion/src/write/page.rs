@@ -2,26 +2,29 @@
 
 use sitemap_core::{ChangeFreq, Entries, Entry, Error, LastMod, Priority, SitemapEntry};
 
+/// What a row says of its page beside the address.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Values {
+    pub(super) lastmod: Option<LastMod>,
+    pub(super) changefreq: Option<ChangeFreq>,
+    pub(super) priority: Option<Priority>,
+}
+
 #[derive(Debug)]
 pub(super) struct Page<'b> {
     pub(super) loc: Option<&'b str>,
-    pub(super) lastmod: Result<Option<LastMod>, Error>,
-    pub(super) changefreq: Option<&'b str>,
-    pub(super) priority: Result<Option<Priority>, Error>,
+    pub(super) values: Result<Values, &'b Error>,
 }
 
 impl SitemapEntry for Page<'_> {
     fn entries(&self, out: &mut Entries<'_>) -> Result<(), Error> {
         let loc = self.loc.ok_or_else(|| Error::other("a row has no `loc`, found NULL"))?;
         let named = |error: Error| in_row(loc, error);
-        let value = |error: &Error| named(Error::other(error.to_string()));
-        let lastmod = *self.lastmod.as_ref().map_err(value)?;
-        let priority = *self.priority.as_ref().map_err(value)?;
-        let changefreq = self.changefreq.map(str::parse::<ChangeFreq>).transpose();
+        let values = self.values.map_err(|error| named(Error::other(error.to_string())))?;
         let page = Entry::new(out.site().resolve(loc).map_err(|error| named(error.into()))?)
-            .with_lastmod(lastmod)
-            .with_changefreq(changefreq.map_err(|error| named(error.into()))?)
-            .with_priority(priority);
+            .with_lastmod(values.lastmod)
+            .with_changefreq(values.changefreq)
+            .with_priority(values.priority);
         out.add(page).map_err(named)
     }
 }

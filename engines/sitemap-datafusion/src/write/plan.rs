@@ -65,10 +65,16 @@ fn with_bucket(
     Ok(Arc::new(ProjectionExec::try_new(columns, input)?))
 }
 
-/// Without a dictionary, which would be made anew by each step that reorders rows.
+/// As values that lie next to each other: a dictionary would be made anew by each step that reorders rows, and
+/// of views each batch keeps all texts of those it was made of, which count as its memory.
 fn plain(column: Arc<dyn PhysicalExpr>, found: &DataType) -> Arc<dyn PhysicalExpr> {
-    match found {
-        DataType::Dictionary(_, values) => Arc::new(CastExpr::new(column, (**values).clone(), None)),
+    let to = match found {
+        DataType::Dictionary(_, values) => &**values,
+        _ => found,
+    };
+    match to {
+        DataType::Utf8View => Arc::new(CastExpr::new(column, DataType::Utf8, None)),
+        to if to != found => Arc::new(CastExpr::new(column, to.clone(), None)),
         _ => column,
     }
 }

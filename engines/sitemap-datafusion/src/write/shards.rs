@@ -3,8 +3,8 @@
 use std::fmt;
 use std::sync::Arc;
 
-use datafusion::arrow::array::{ArrayRef, StringArray};
-use datafusion::arrow::datatypes::{DataType, Field, Schema, SchemaRef};
+use datafusion::arrow::array::{ArrayRef, AsArray as _, StringArray, UInt32Array};
+use datafusion::arrow::datatypes::{DataType, Field, Schema, SchemaRef, UInt32Type};
 use datafusion::arrow::record_batch::RecordBatch;
 use datafusion::common::tree_node::TreeNodeRecursion;
 use datafusion::error::{DataFusionError, Result};
@@ -26,11 +26,12 @@ use futures::StreamExt as _;
 use sitemap_core::{ErrorKind, ShardRow, ShardWriter};
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
+use super::bucket::Bucket;
 use super::columns::Pages;
 use super::options::Destination;
 use super::plan::BUCKET;
 
-/// Writes rows that come by bucket and address as shards, and gives a row of the manifest for each.
+/// Writes rows that come by bucket as shards, and gives a row of the manifest for each.
 #[derive(Debug)]
 pub(crate) struct WriteExec {
     input: Arc<dyn ExecutionPlan>,
@@ -47,12 +48,12 @@ pub(super) fn row_schema() -> SchemaRef {
 }
 
 impl WriteExec {
+    pub(crate) const NAME: &str = "SitemapWriteExec";
+
     pub(crate) fn try_new(input: Arc<dyn ExecutionPlan>, destination: Destination) -> Result<Self> {
         let schema = input.schema();
         let bucket = col(BUCKET, &schema)?;
-        let first = PhysicalSortExpr::new_default(Arc::clone(&bucket));
-        let second = PhysicalSortExpr::new_default(col("loc", &schema)?);
-        let order = LexOrdering::new([first, second])
+        let order = LexOrdering::new([PhysicalSortExpr::new_default(Arc::clone(&bucket))])
             .ok_or_else(|| DataFusionError::Internal("no order".to_owned()))?;
         let partitions = input.output_partitioning().partition_count();
         let properties = PlanProperties::new(
@@ -81,15 +82,18 @@ impl DisplayAs for WriteExec {
         let options = &self.destination.options;
         write!(
             f,
-            "SitemapWriteExec: section={}, buckets={}, to={}",
-            options.section, options.buckets, self.destination.url
+            "{}: section={}, buckets={}, to={}",
+            Self::NAME,
+            options.section,
+            options.buckets,
+            self.destination.url
         )
     }
 }
 
 impl ExecutionPlan for WriteExec {
     fn name(&self) -> &'static str {
-        "SitemapWriteExec"
+        Self::NAME
     }
 
     fn properties(&self) -> &Arc<PlanProperties> {
@@ -143,6 +147,7 @@ impl ExecutionPlan for WriteExec {
         /// Sorted batches that wait while a shard is compressed.
         const WAITING: usize = 2;
 
+        let bucket = Bucket::new(&context, partition);
         let mut input = self.input.execute(partition, context)?;
         let task = Task {
             destination: self.destination.clone(),
@@ -153,7 +158,7 @@ impl ExecutionPlan for WriteExec {
         let rows = output.tx();
         let (to, from) = channel(WAITING);
         // Compressing and storing block, so they have a thread of their own.
-        output.spawn_blocking(move || task.run(from, &rows));
+        output.spawn_blocking(move || task.run(from, bucket, &rows));
         output.spawn(async move {
             while let Some(batch) = input.next().await {
                 // Nobody receives when the writer has failed, which says so itself.
@@ -177,26 +182,41 @@ struct Task {
 }
 
 impl Task {
-    fn run(self, mut from: Receiver<Option<RecordBatch>>, rows: &Sender<Result<RecordBatch>>) -> Result<()> {
+    fn run(
+        self,
+        mut from: Receiver<Option<RecordBatch>>,
+        mut bucket: Bucket,
+        rows: &Sender<Result<RecordBatch>>,
+    ) -> Result<()> {
         let options = &self.destination.options;
-        let mut shards = None;
+        // A partition without a row needs no storage.
+        let mut open: Option<(u32, ShardWriter)> = None;
         while let Some(batch) = from.blocking_recv() {
             let Some(batch) = batch else {
-                let Some(shards) = shards else { return Ok(()) };
+                let Some((number, mut shards)) = open else { return Ok(()) };
+                bucket.write(number, &mut shards)?;
                 return self.finish(shards, rows);
             };
-            let shards = match &mut shards {
-                Some(shards) => shards,
-                // A partition without a row needs no storage.
-                none => none.insert(
-                    self.destination
-                        .target()
-                        .write_shards(options.builder()?, &options.section, options.buckets)
-                        .map_err(failed)?,
-                ),
-            };
-            add(shards, &batch)?;
-            self.send(&shards.take_rows(), rows)?;
+            let (pages, numbers) = (Pages::new(&batch)?, numbers(&batch)?);
+            for row in 0..batch.num_rows() {
+                let next = numbers.value(row);
+                match &mut open {
+                    Some((number, _)) if *number == next => {}
+                    Some((number, shards)) => {
+                        bucket.write(*number, shards)?;
+                        *number = next;
+                        self.send(&shards.take_rows(), rows)?;
+                    }
+                    none => {
+                        let target = self.destination.target();
+                        let shards =
+                            target.write_shards(options.builder()?, &options.section, options.buckets);
+                        *none = Some((next, shards.map_err(failed)?));
+                    }
+                }
+                bucket.push(pages.loc(row), pages.values(row));
+            }
+            bucket.reserve()?;
         }
         Ok(())
     }
@@ -223,19 +243,9 @@ impl Task {
     }
 }
 
-fn add(shards: &mut ShardWriter, batch: &RecordBatch) -> Result<()> {
-    use datafusion::arrow::array::AsArray as _;
-    use datafusion::arrow::datatypes::UInt32Type;
-
-    let pages = Pages::new(batch)?;
-    let buckets = batch
-        .column_by_name(BUCKET)
-        .and_then(|column| column.as_primitive_opt::<UInt32Type>())
-        .ok_or_else(|| DataFusionError::Internal("rows came without their bucket".to_owned()))?;
-    for row in 0..batch.num_rows() {
-        shards.add(buckets.value(row), &pages.get(row)).map_err(failed)?;
-    }
-    Ok(())
+fn numbers(batch: &RecordBatch) -> Result<&UInt32Array> {
+    let column = batch.column_by_name(BUCKET).and_then(|column| column.as_primitive_opt::<UInt32Type>());
+    column.ok_or_else(|| DataFusionError::Internal("rows came without their bucket".to_owned()))
 }
 
 /// A record's error names its row; its number within the partition would say nothing.
