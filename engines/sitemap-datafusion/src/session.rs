@@ -34,7 +34,7 @@ pub fn register(session: &SessionContext) -> Result<()> {
 /// With the feature `buckets`, tables may be in `s3://…`, `gs://…` and `az://…`, with the credentials of the
 /// environment.
 ///
-/// `partitions` is how many tasks work at once; `None`: one for each core. Each needs some 16 MiB to sort in.
+/// `partitions` is how many tasks work at once; `None`: one for each core. Each needs some 24 MiB to sort in.
 ///
 /// # Errors
 ///

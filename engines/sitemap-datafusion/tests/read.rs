@@ -98,3 +98,17 @@ async fn a_file_that_is_missing_is_named() {
     let error = sandbox.error("SELECT count(*) FROM pages").await;
     assert!(error.contains("cannot open `gone.xml` in `"), "{error}");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_file_that_ends_too_early_is_an_error_and_not_a_smaller_count() {
+    let sandbox = published().await;
+    let files = sandbox.files();
+    let (name, bytes) = files.iter().find(|(name, _)| name.contains("-00001-")).unwrap();
+    sandbox.write_bytes(name, &bytes[..bytes.len() - 100]);
+    let error = sandbox.error("SELECT count(*) FROM pages").await;
+    assert!(error.contains(&format!("cannot read all of `{name}`, ")), "{error}");
+    assert!(error.contains("error[gzip-truncated]: the compressed file ends too early"), "{error}");
+    sandbox.write("sitemap.xml", "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\"><url><loc>https://www.example.com/</loc></url>");
+    let error = sandbox.error("SELECT count(*) FROM pages").await;
+    assert!(error.contains("error[truncated]: the document ends before its root element does"), "{error}");
+}

@@ -194,7 +194,10 @@ async fn more_rows_than_memory_holds_are_sorted_on_disk() {
     // The rows of one bucket must be held at once.
     let small = Sandbox::with_memory(2, 48);
     let error = small.error(&sql(&small, 1)).await;
-    assert!(error.contains("the rows of a bucket are sorted in memory, "), "{error}");
-    assert!(error.contains(" so far; use more `buckets`, or let the query have more memory"), "{error}");
+    assert!(error.contains("the rows of a bucket are sorted in memory, which is too little for "), "{error}");
+    assert!(
+        error.contains("; use more `buckets`, or let the query have more memory or fewer tasks"),
+        "{error}"
+    );
     assert_eq!(small.files().len(), 0);
 }

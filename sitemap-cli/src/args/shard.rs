@@ -22,7 +22,7 @@ pub(crate) enum ShardCommand {
     Write(ShardWriteArgs),
     /// Publishes the shards whose rows it is given
     Commit(ShardCommitArgs),
-    /// Prints the bucket of each line of standard input before it, to sort by
+    /// Prints the bucket of each row of standard input before it, to sort by
     Bucket(ShardBucketArgs),
 }
 
@@ -101,7 +101,7 @@ pub(crate) struct ShardCommitArgs {
     #[arg(long, value_name = "COUNT")]
     pub(crate) expect_urls: Option<u64>,
 
-    /// Remove shards that were written so many days ago and never committed
+    /// Remove shards of these sections that were written so many days ago and never committed
     #[arg(long, value_name = "DAYS")]
     pub(crate) remove_uncommitted: Option<u32>,
 }

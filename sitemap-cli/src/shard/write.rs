@@ -1,6 +1,6 @@
 //! `sitemap shard write`: rows of pages in, shards stored, rows of the manifest out.
 
-use std::io::stdin;
+use std::io::{self, IsTerminal as _, stdin};
 
 use sitemap_core::{Extensions, OnInvalid, Publisher, ShardRow, ShardWriter, Skipped};
 
@@ -22,6 +22,15 @@ const INPUT: &str = "<stdin>";
 const SHOWN: usize = 20;
 
 pub(super) fn run(args: &ShardWriteArgs, paint: Paint) -> Outcome<()> {
+    let outcome = write(args, paint);
+    if outcome.is_err() && !stdin().is_terminal() {
+        // An engine that is still writing would say that its pipe broke, and not what this command says.
+        let _ = io::copy(&mut stdin().lock(), &mut io::sink());
+    }
+    outcome
+}
+
+fn write(args: &ShardWriteArgs, paint: Paint) -> Outcome<()> {
     let mut writer = open(args)?;
     let mut output = Output::new();
     let input = stdin().lock();

@@ -187,6 +187,48 @@ fn a_commit_that_is_refused_leaves_the_old_set() {
 }
 
 #[test]
+fn rows_of_json_have_the_bucket_of_their_address() {
+    let sandbox = Sandbox::new();
+    let bucket = |rows: &str| {
+        let ran = sandbox.run_with(&["shard", "bucket", "--buckets", "1000"], rows.as_bytes());
+        assert_eq!(ran.stderr, "");
+        ran.stdout.split('\t').next().unwrap().to_owned()
+    };
+    assert_eq!(bucket("{\"priority\":0.5,\"loc\":\"/t\\u0065a\"}\n"), bucket("/tea\t2026-01-31\n"));
+    let ran = sandbox.run_with(&["shard", "bucket", "--buckets", "9"], b"/a\n{\"lok\":\"/b\"}\n");
+    assert_eq!(ran.status, 2);
+    assert!(ran.stderr.contains("<stdin>:2: "), "{}", ran.stderr);
+}
+
+#[test]
+fn who_still_writes_rows_when_one_is_bad_meets_no_broken_pipe() {
+    use std::io::Write as _;
+    use std::process::{Command, Stdio};
+
+    let sandbox = Sandbox::new();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_sitemap"))
+        .args(["shard", "write", "--base", "https://example.com", "--out"])
+        .arg(sandbox.path().join("out"))
+        .args(["--buckets", "1", "--format", "tsv"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut rows = child.stdin.take().unwrap();
+    rows.write_all(b"/a\tsoon\n").unwrap();
+    // Much more than a pipe holds.
+    for _ in 0..1_000 {
+        rows.write_all(&[b'x'; 4_096]).unwrap();
+    }
+    drop(rows);
+    let ran = child.wait_with_output().unwrap();
+    let stderr = String::from_utf8(ran.stderr).unwrap();
+    assert_eq!(ran.status.code(), Some(2));
+    assert!(stderr.contains("found \"soon\""), "{stderr}");
+}
+
+#[test]
 fn uncommitted_shards_are_removed_by_their_age() {
     let sandbox = Sandbox::new();
     let buckets = ["--buckets", "1", "--format", "tsv"];

@@ -16,7 +16,8 @@ Runs SQL that reads and writes sitemaps.
 Usage: sitemap-sql [--memory MIB] [--partitions COUNT] FILE.sql
 
   FILE.sql            statements with `;` between them, or `-` for standard input
-  --memory MIB        what queries may hold in memory before they sort on disk [default: 256]
+  --memory MIB        what queries may hold in memory before they sort on disk [default: 256, or 32 for each task
+                      if that is more]
   --partitions COUNT  tasks that work at once [default: one for each core]
 
 Sources: CREATE EXTERNAL TABLE … STORED AS PARQUET, CSV, JSON (one object a line) or SITEMAP LOCATION '…', a
@@ -28,7 +29,7 @@ Sets:    COPY (SELECT loc, lastmod, changefreq, priority FROM …) TO 'folder/' 
 
 struct Arguments {
     file: String,
-    memory: usize,
+    memory: Option<usize>,
     partitions: Option<usize>,
 }
 
@@ -61,7 +62,7 @@ fn failed(message: &str) -> ExitCode {
 
 fn arguments() -> Result<Option<Arguments>, String> {
     let mut file = None;
-    let (mut memory, mut partitions) = (256, None);
+    let (mut memory, mut partitions) = (None, None);
     let mut given = env::args().skip(1);
     while let Some(argument) = given.next() {
         let mut number = || -> Result<usize, String> {
@@ -71,7 +72,7 @@ fn arguments() -> Result<Option<Arguments>, String> {
         };
         match argument.as_str() {
             "--help" | "-h" => return Ok(None),
-            "--memory" => memory = number()?,
+            "--memory" => memory = Some(number()?),
             "--partitions" => partitions = Some(number()?),
             _ if file.is_none() && (argument == "-" || !argument.starts_with('-')) => file = Some(argument),
             _ => return Err(format!("unknown argument; see `sitemap-sql --help`, found {argument:?}")),
@@ -91,7 +92,11 @@ fn sql(file: &str) -> io::Result<String> {
 }
 
 async fn run(arguments: &Arguments, sql: &str) -> Result<()> {
-    let session = sitemap_datafusion::session(arguments.memory * 1024 * 1024, arguments.partitions)?;
+    const MIB: usize = 1024 * 1024;
+    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    let tasks = arguments.partitions.unwrap_or_else(cores);
+    let memory = arguments.memory.unwrap_or_else(|| tasks.saturating_mul(32).max(256)).saturating_mul(MIB);
+    let session = sitemap_datafusion::session(memory, Some(tasks))?;
     for statement in DFParser::parse_sql(sql)? {
         let plan = session.state().statement_to_plan(statement).await?;
         let query = session.execute_logical_plan(plan).await?;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use datafusion::arrow::record_batch::RecordBatch;
 use datafusion::common::tree_node::TreeNodeRecursion;
-use datafusion::common::{exec_datafusion_err, internal_err};
+use datafusion::common::{exec_datafusion_err, exec_err, internal_err};
 use datafusion::error::Result;
 use datafusion::execution::{SendableRecordBatchStream, TaskContext};
 use datafusion::physical_expr::{EquivalenceProperties, PhysicalExpr};
@@ -14,7 +14,7 @@ use datafusion::physical_plan::execution_plan::{
 };
 use datafusion::physical_plan::stream::RecordBatchReceiverStreamBuilder;
 use datafusion::physical_plan::{DisplayAs, DisplayFormatType, ExecutionPlan, Partitioning, PlanProperties};
-use sitemap_core::{Item, SitemapReader};
+use sitemap_core::{Item, Rule, SitemapReader};
 use tokio::sync::mpsc::Sender;
 
 use super::batches::{Batches, schema};
@@ -150,12 +150,20 @@ impl Task {
         let section = section_of(file);
         let failed = |error| exec_datafusion_err!("cannot read `{file}`: {error}");
         let mut reader = SitemapReader::from_reader(set.read(file)?);
-        while self.left > 0
-            && let Some(item) = reader.next().map_err(failed)?
-        {
-            let Item::Page(page) = item else { continue };
-            self.batches.push(&page.into_entry());
-            self.left -= 1;
+        let mut is_end = false;
+        while self.left > 0 && !is_end {
+            match reader.next().map_err(failed)? {
+                Some(Item::Page(page)) => {
+                    self.batches.push(&page.into_entry());
+                    self.left -= 1;
+                }
+                Some(_) => {}
+                None => is_end = true,
+            }
+            // What is missing would be missing from every count, and nobody would know.
+            if let Some(finding) = reader.drain_findings().find(|finding| is_cut(finding.rule())) {
+                return exec_err!("cannot read all of `{file}`, {finding}");
+            }
             if self.batches.len() == self.batch_size && !self.send(file, section)? {
                 return Ok(());
             }
@@ -171,4 +179,9 @@ impl Task {
         let batch = self.batches.take(file, section)?;
         Ok(self.to.blocking_send(Ok(batch)).is_ok())
     }
+}
+
+/// Whether a file ends before its end.
+fn is_cut(rule: Rule) -> bool {
+    matches!(rule, Rule::Truncated | Rule::GzipTruncated | Rule::GzipDamaged)
 }

@@ -53,7 +53,7 @@ impl TableProviderFactory for SitemapTableFactory {
 ///
 /// The indexes are read when the table is made, and again for each query; the files with pages while a query
 /// runs, by as many tasks as the session has partitions. Of a file that breaks rules, pages are read as far
-/// as they can be made out.
+/// as they can be made out; a file that ends too early is an error.
 #[derive(Debug)]
 pub struct SitemapTable {
     location: String,

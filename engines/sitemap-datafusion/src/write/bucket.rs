@@ -79,8 +79,8 @@ impl Bucket {
         let bytes = self.text.capacity() + self.rows.capacity() * a_row;
         self.reservation.try_resize(bytes).map_err(|error| {
             error.context(format!(
-                "the rows of a bucket are sorted in memory, {} so far; use more `buckets`, or let the query have more \
-                 memory",
+                "the rows of a bucket are sorted in memory, which is too little for {}; use more `buckets`, or let the \
+                 query have more memory or fewer tasks, as by `sitemap-sql --memory` and `--partitions`",
                 self.rows.len()
             ))
         })

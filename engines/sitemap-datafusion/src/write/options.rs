@@ -1,6 +1,7 @@
 //! What the statement says of the set: `OPTIONS (…)`.
 
 use std::collections::HashMap;
+use std::num::NonZeroU32;
 use std::str::FromStr;
 
 use datafusion::common::plan_err;
@@ -57,7 +58,7 @@ impl Options {
                 "base" => options.base.clone_from(value),
                 "also_list" => options.also_list = value.split_whitespace().map(ToOwned::to_owned).collect(),
                 "section" => options.section.clone_from(value),
-                "buckets" => options.buckets = number(name, value)?,
+                "buckets" => options.buckets = number::<NonZeroU32>(name, value)?.get(),
                 "gzip" => options.gzip = number(name, value)?,
                 "expect_urls" => options.expect_urls = Some(number(name, value)?),
                 "remove_uncommitted" => options.remove_uncommitted = Some(number(name, value)?),
@@ -147,6 +148,7 @@ mod tests {
         for (options, message) in [
             (vec![("buckets", "1")], "a sitemap needs the option `base`"),
             (vec![base], "a sitemap needs the option `buckets`"),
+            (vec![base, ("buckets", "0")], "`buckets`: number would be zero for non-zero type, found \"0\""),
             (vec![base, ("buckets", "many")], "`buckets`: invalid digit found in string, found \"many\""),
             (
                 vec![base, ("buckets", "1"), ("gzip", "yes")],

@@ -18,7 +18,11 @@ pub(super) struct Page<'b> {
 
 impl SitemapEntry for Page<'_> {
     fn entries(&self, out: &mut Entries<'_>) -> Result<(), Error> {
-        let loc = self.loc.ok_or_else(|| Error::other("a row has no `loc`, found NULL"))?;
+        let loc = self.loc.ok_or_else(|| {
+            Error::other(
+                "a row has no `loc`, found NULL; leave such rows out, as with `WHERE loc IS NOT NULL`",
+            )
+        })?;
         let named = |error: Error| in_row(loc, error);
         let values = self.values.map_err(|error| named(Error::other(error.to_string())))?;
         let page = Entry::new(out.site().resolve(loc).map_err(|error| named(error.into()))?)

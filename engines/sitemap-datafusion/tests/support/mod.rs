@@ -36,6 +36,10 @@ impl Sandbox {
     }
 
     pub(crate) fn write(&self, name: &str, content: &str) -> &Self {
+        self.write_bytes(name, content.as_bytes())
+    }
+
+    pub(crate) fn write_bytes(&self, name: &str, content: &[u8]) -> &Self {
         fs::write(self.folder.path().join(name), content).unwrap();
         self
     }

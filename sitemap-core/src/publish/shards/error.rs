@@ -83,9 +83,9 @@ impl fmt::Display for ShardError {
             ),
             Self::Conflict { one, other } => write!(
                 f,
-                "two rows tell of one shard with different content; its rows were not in the same order, or \
-                 the source has changed between two attempts: write all shards again from one state of it, \
-                 found {one} and {other}"
+                "two rows tell of one shard with different content; its rows were not in the same order, the \
+                 source has changed between two attempts, or only one writer compresses: write all shards again \
+                 from one state of it with the same settings, found {one} and {other}"
             ),
             Self::Missing { name, expected, found: None } => write!(
                 f,
