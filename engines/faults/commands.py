@@ -213,7 +213,7 @@ def rows_lost(kind):
     place.expect_pages(OLD)
     place.commit("".join(reversed(lines)) + manifest, "--expect-urls", str(len(NEW)))
     place.expect_pages(NEW)
-    return "lost: old set, and both numbers are named; twice: new set, each page once"
+    return "lost, with `--expect-urls`: old set, and both numbers are named; twice: new set, each page once"
 
 
 EVERYWHERE = [writer_killed, zombie, committer_killed_anywhere, two_commits, bad_row, rows_lost]
