@@ -8,11 +8,20 @@ use crate::page::Page;
 
 const COLUMNS: [&str; 4] = ["loc", "lastmod", "changefreq", "priority"];
 
+/// Of a row that its error repeats, in characters.
+const SHOWN: usize = 80;
+
 /// What Hive and Spark write for `NULL`.
 const NULL: &[u8] = b"\\N";
 
 pub(super) fn parse(line: &[u8], format: RowFormat) -> Result<Page<'_>, String> {
     match format {
+        RowFormat::Ndjson if !line.trim_ascii_start().starts_with(b"{") => {
+            let found: String = String::from_utf8_lossy(line).chars().take(SHOWN).collect();
+            Err(format!(
+                "a row is an object of JSON; of tabs between columns say `--format tsv`, found {found:?}"
+            ))
+        }
         RowFormat::Ndjson => serde_json::from_slice(line).map_err(|error| explain(&error)),
         RowFormat::Tsv => columns(line),
     }
@@ -85,6 +94,10 @@ mod tests {
         assert_eq!(
             parsed("/a\t\t\t1.5").unwrap_err(),
             "sitemap priority must be between 0.0 and 1.0, found 1.5, in the row of \"/a\""
+        );
+        assert_eq!(
+            parse(b"/a\tdaily", RowFormat::Ndjson).unwrap_err(),
+            "a row is an object of JSON; of tabs between columns say `--format tsv`, found \"/a\\tdaily\""
         );
         let error = parse(b"/a\t\xFF", RowFormat::Tsv).unwrap_err();
         assert_eq!(error, "`lastmod` is not UTF-8");

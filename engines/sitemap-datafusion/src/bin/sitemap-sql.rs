@@ -8,7 +8,8 @@ use std::sync::Arc;
 
 use datafusion::error::{DataFusionError, Result};
 use datafusion::physical_plan::{ExecutionPlan, collect};
-use datafusion::sql::parser::DFParser;
+use datafusion::prelude::SessionContext;
+use datafusion::sql::parser::{DFParser, Statement};
 
 const USAGE: &str = "\
 Runs SQL that reads and writes sitemaps.
@@ -97,19 +98,30 @@ async fn run(arguments: &Arguments, sql: &str) -> Result<()> {
     let tasks = arguments.partitions.unwrap_or_else(cores);
     let memory = arguments.memory.unwrap_or_else(|| tasks.saturating_mul(32).max(256)).saturating_mul(MIB);
     let session = sitemap_datafusion::session(memory, Some(tasks))?;
-    for statement in DFParser::parse_sql(sql)? {
-        let plan = session.state().statement_to_plan(statement).await?;
-        let query = session.execute_logical_plan(plan).await?;
-        if query.schema().fields().is_empty() {
-            continue;
-        }
-        let plan = query.create_physical_plan().await?;
-        let batches = collect(Arc::clone(&plan), session.task_ctx()).await?;
-        println!("{}", datafusion::arrow::util::pretty::pretty_format_batches(&batches)?);
-        let skipped = skipped(&plan);
-        if skipped > 0 {
-            eprintln!("skipped: {skipped} invalid rows");
-        }
+    let statements = DFParser::parse_sql(sql)?;
+    let count = statements.len();
+    for (number, statement) in (1..).zip(statements) {
+        execute(&session, statement).await.inspect_err(|_| {
+            if count > 1 {
+                eprintln!("statement {number} of {count} failed; those before stand");
+            }
+        })?;
+    }
+    Ok(())
+}
+
+async fn execute(session: &SessionContext, statement: Statement) -> Result<()> {
+    let plan = session.state().statement_to_plan(statement).await?;
+    let query = session.execute_logical_plan(plan).await?;
+    if query.schema().fields().is_empty() {
+        return Ok(());
+    }
+    let plan = query.create_physical_plan().await?;
+    let batches = collect(Arc::clone(&plan), session.task_ctx()).await?;
+    println!("{}", datafusion::arrow::util::pretty::pretty_format_batches(&batches)?);
+    let skipped = skipped(&plan);
+    if skipped > 0 {
+        eprintln!("skipped: {skipped} invalid rows");
     }
     Ok(())
 }
