@@ -123,6 +123,21 @@ fn a_bucket_that_is_larger_than_a_file_goes_on_in_the_next() {
 }
 
 #[test]
+fn more_shards_than_one_index_lists_get_further_indexes() {
+    let memory = Memory::new();
+    let mut limits = Dialect::V0_9.limits();
+    limits.sitemaps = 2;
+    let mut commit = ShardCommit::new(builder().lower_limits(limits));
+    for row in write(builder(), &memory, &pages(100)).unwrap() {
+        commit.add(row).unwrap();
+    }
+    let summary = commit.publish(memory.clone()).unwrap();
+    assert_eq!((summary.urls(), summary.files().len(), summary.indexes().len()), (100, 5, 3));
+    let listed = |index| text(&memory, index).matches("<sitemap>").count();
+    assert_eq!(["sitemap.xml", "sitemap-2.xml", "sitemap-3.xml"].map(listed), [2, 2, 1]);
+}
+
+#[test]
 fn rows_come_at_least_once_and_count_once() {
     let memory = Memory::new();
     let rows = write(builder(), &memory, &pages(100)).unwrap();
