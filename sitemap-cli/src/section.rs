@@ -7,7 +7,7 @@
 /// as of `sitemap.xml`, the section is `sitemap`.
 pub(crate) fn section_of(file_name: &str) -> &str {
     const JOINTS: [char; 3] = ['-', '_', '.'];
-    if let Some(section) = published(file_name) {
+    if let Some(section) = sitemap_core::section_of(file_name) {
         return section;
     }
     let stem = file_name.strip_suffix(".gz").unwrap_or(file_name);
@@ -24,50 +24,6 @@ pub(crate) fn section_of(file_name: &str) -> &str {
         };
         name = shorter.trim_matches(JOINTS);
     }
-}
-
-/// The section in a name of a publisher's.
-fn published(file_name: &str) -> Option<&str> {
-    let (stem, "xml" | "xml.gz" | "txt" | "txt.gz") = file_name.split_once('.')? else { return None };
-    let stem = stem.strip_prefix("sitemap-")?;
-    let with_digest = || {
-        let (name, digest) = stem.rsplit_once('-')?;
-        let is_digest = digest.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
-        match digest.len() {
-            8 | 32 if is_digest => numbered(name),
-            16 if is_digest => in_bucket(name),
-            _ => None,
-        }
-    };
-    with_digest().or_else(|| numbered(stem))
-}
-
-/// `SECTION-N`, or `SECTION-NNN-N` in one of at most 512 shards.
-fn numbered(name: &str) -> Option<&str> {
-    let section = without_number(name, 1)?;
-    let is_shard = |digits: &str| digits.len() == 3 && digits < "512";
-    match section.rsplit_once('-') {
-        Some((sharded, shard)) if is_number(shard, 3) && is_shard(shard) && !sharded.is_empty() => {
-            Some(sharded)
-        }
-        _ => Some(section),
-    }
-}
-
-/// `SECTION-BBBBB-N`, as several processes write it.
-fn in_bucket(name: &str) -> Option<&str> {
-    without_number(without_number(name, 1)?, 5)
-}
-
-fn without_number(name: &str, digits: usize) -> Option<&str> {
-    let (rest, number) = name.rsplit_once('-')?;
-    (!rest.is_empty() && is_number(number, digits)).then_some(rest)
-}
-
-/// Whether it is a number with at least so many digits, filled with zeros.
-fn is_number(text: &str, digits: usize) -> bool {
-    text.bytes().all(|byte| byte.is_ascii_digit())
-        && (text.len() == digits || text.len() > digits && !text.starts_with('0'))
 }
 
 /// Without a word at the begin or end that is a word of its own there.

@@ -274,7 +274,7 @@ impl fmt::Display for Error {
             ErrorKind::OutOfScope { loc, base } => write!(
                 f,
                 "`loc` is not under `{base}`, where crawlers look for this sitemap's pages; \
-                 publish it with its own site or allow it with `Site::also_list`, found {loc:?}"
+                 publish it with its own site or allow it with `also_list`, found {loc:?}"
             ),
             ErrorKind::TooLarge { urls, max_urls, bytes, max_bytes } => write!(
                 f,

@@ -136,6 +136,7 @@ pub use publish::ObjectStorage;
 pub use publish::{
     Directory, Guard, IndexLastMod, Memory, Names, NewFile, OnInvalid, PublishedFile, Publisher,
     PublisherBuilder, Section, SectionNameError, ShardKey, Sharded, Skipped, Stat, Storage, Summary,
+    section_of,
 };
 #[cfg(feature = "shards")]
 pub use publish::{ShardCommit, ShardError, ShardRow, ShardRowError, ShardWriter, WrittenShards, bucket_of};

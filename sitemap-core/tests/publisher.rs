@@ -293,7 +293,7 @@ fn invalid_records_are_skipped_and_reported_when_asked_for() {
             "record 2 of section `a`: `loc` is empty; every page needs an absolute URL",
             "record 4 of section `a`: `loc` must be an `http` or `https` URL, found \"javascript:void(0)\"",
             "record 1 of section `b`: `loc` is not under `https://example.com/`, where crawlers look for this sitemap's pages; \
-             publish it with its own site or allow it with `Site::also_list`, found \"https://other.example/\"",
+             publish it with its own site or allow it with `also_list`, found \"https://other.example/\"",
             "record 1 of section `all-bad`: `loc` must be an absolute URL or a path on the site; begin it with \
              `https://`, `http://` or `/`, found \"nothing\"",
         ]

@@ -207,7 +207,7 @@ fn pages_outside_the_site_are_refused() {
             error.to_string(),
             format!(
                 "`loc` is not under `https://example.com/shop/`, where crawlers look for this sitemap's pages; \
-                 publish it with its own site or allow it with `Site::also_list`, found {url:?}"
+                 publish it with its own site or allow it with `also_list`, found {url:?}"
             )
         );
     }

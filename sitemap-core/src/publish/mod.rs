@@ -31,9 +31,9 @@ mod workers;
 
 #[cfg(feature = "tower")]
 pub(crate) use digest::Digest;
-pub use name::SectionNameError;
 #[cfg(feature = "tower")]
 pub(crate) use name::{ENTRY_POINT, content_type, is_of_set, of_index};
+pub use name::{SectionNameError, section_of};
 pub use options::{IndexLastMod, Names, OnInvalid, PublisherBuilder};
 pub use publisher::Publisher;
 pub use section::Section;

@@ -72,17 +72,69 @@ pub(super) fn of_shard(section: &str, bucket: u32, number: usize, digest: Digest
     with_digest(&format!("sitemap-{section}-{bucket:05}-{number}{extension}"), digest, 16)
 }
 
+/// The section of a file, by the name that a publisher or a writer of shards has given it; `None` of any
+/// other name.
+///
+/// ```
+/// use sitemap_core::section_of;
+///
+/// assert_eq!(section_of("sitemap-posts-12.xml.gz"), Some("posts"));
+/// assert_eq!(section_of("sitemap-posts-2-683993f6.xml"), Some("posts"));
+/// assert_eq!(section_of("sitemap.xml"), None);
+/// ```
+#[must_use]
+pub fn section_of(file_name: &str) -> Option<&str> {
+    let (stem, "xml" | "xml.gz" | "txt" | "txt.gz") = file_name.split_once('.')? else { return None };
+    let stem = stem.strip_prefix("sitemap-")?;
+    let with_digest = || match before_digest(stem)? {
+        (name, 8 | 32) => numbered(name),
+        (name, 16) => in_bucket(name),
+        _ => None,
+    };
+    with_digest().or_else(|| numbered(stem))
+}
+
 /// The section of a shard, by a name that [`of_shard`] makes.
 #[cfg(feature = "shards")]
 pub(super) fn section_of_shard(name: &str) -> Option<&str> {
-    let is_number =
-        |text: &str, least: usize| text.len() >= least && text.bytes().all(|byte| byte.is_ascii_digit());
     let (stem, _) = name.split_once('.').filter(|_| is_of_set(name))?;
-    let mut parts = stem.strip_prefix("sitemap-")?.rsplitn(4, '-');
-    let (digest, number, bucket, section) = (parts.next()?, parts.next()?, parts.next()?, parts.next()?);
-    let is_digest =
-        digest.len() == 16 && digest.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
-    (is_digest && is_number(number, 1) && is_number(bucket, 5)).then_some(section)
+    let (name, digits) = before_digest(stem.strip_prefix("sitemap-")?)?;
+    if digits == 16 { in_bucket(name) } else { None }
+}
+
+/// What stands before a digest, and how many digits that has.
+fn before_digest(stem: &str) -> Option<(&str, usize)> {
+    let (name, digest) = stem.rsplit_once('-')?;
+    let is_digest = digest.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+    is_digest.then_some((name, digest.len()))
+}
+
+/// `SECTION-N`, or `SECTION-NNN-N` in one of at most 512 shards.
+fn numbered(name: &str) -> Option<&str> {
+    let section = without_number(name, 1)?;
+    let is_shard = |digits: &str| digits.len() == 3 && digits < "512";
+    match section.rsplit_once('-') {
+        Some((sharded, shard)) if is_number(shard, 3) && is_shard(shard) && !sharded.is_empty() => {
+            Some(sharded)
+        }
+        _ => Some(section),
+    }
+}
+
+/// `SECTION-BBBBB-N`, as several processes write it.
+fn in_bucket(name: &str) -> Option<&str> {
+    without_number(without_number(name, 1)?, 5)
+}
+
+fn without_number(name: &str, digits: usize) -> Option<&str> {
+    let (rest, number) = name.rsplit_once('-')?;
+    (!rest.is_empty() && is_number(number, digits)).then_some(rest)
+}
+
+/// Whether it is a number with at least so many digits, filled with zeros.
+fn is_number(text: &str, digits: usize) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_digit())
+        && (text.len() == digits || text.len() > digits && !text.starts_with('0'))
 }
 
 /// What is known of the set that stands.

@@ -74,29 +74,13 @@ impl Set {
     }
 }
 
-/// The section of a file, as `products` of `sitemap-products-00007-1-3f2a9c41d07be8aa.xml.gz`.
+/// The section of a file, as `products` of `sitemap-products-00007-1-3f2a9c41d07be8aa.xml.gz`; of a name that no
+/// publisher has given, what it has beside `sitemap-` and the extension.
 pub(super) fn section_of(name: &str) -> &str {
-    let stem = name.split('.').next().unwrap_or_default();
-    let Some(named) = stem.strip_prefix("sitemap-") else { return stem };
-    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    let is_digest = |text: &str| text.len() >= 8 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
-    let (mut section, last) = named.rsplit_once('-').unwrap_or((named, ""));
-    if is_digest(last)
-        && let Some((rest, number)) = section.rsplit_once('-')
-        && is_number(number)
-    {
-        section = rest;
-        // Shards are numbered within their bucket.
-        if last.len() == 16
-            && let Some((rest, bucket)) = section.rsplit_once('-')
-            && bucket.len() >= 5
-            && is_number(bucket)
-        {
-            section = rest;
-        }
-        return section;
-    }
-    if is_number(last) { section } else { named }
+    sitemap_core::section_of(name).unwrap_or_else(|| {
+        let stem = name.split('.').next().unwrap_or_default();
+        stem.strip_prefix("sitemap-").unwrap_or(stem)
+    })
 }
 
 #[cfg(test)]
@@ -112,6 +96,7 @@ mod tests {
             ("sitemap-posts-1-3f2a9c41.xml.gz", "posts"),
             ("sitemap-blog-posts-00007-1-3f2a9c41d07be8aa.xml.gz", "blog-posts"),
             ("sitemap-posts-00007-1-1234567812345678.xml.gz", "posts"),
+            ("sitemap-posts-007-1.xml", "posts"),
             ("sitemap-news.xml", "news"),
             ("products.xml", "products"),
         ] {

@@ -143,7 +143,7 @@ impl ShardCommit {
 fn find_uncommitted(run: &Run, rows: &[ShardRow], age: Duration) -> Result<Vec<String>, Error> {
     let storage = run.storage();
     let Some(latest) = SystemTime::now().checked_sub(age) else { return Ok(Vec::new()) };
-    let sections: HashSet<&str> = rows.iter().filter_map(|row| name::section_of_shard(&row.name)).collect();
+    let sections: HashSet<&str> = rows.iter().map(ShardRow::section).collect();
     let of_sets: HashSet<&str> =
         rows.iter().map(|row| &row.name).chain(run.standing.manifest.names()).map(String::as_str).collect();
     let mut uncommitted = storage.names().map_err(|error| Error::io("list the files of", None, error))?;

@@ -84,23 +84,17 @@ impl ShardRow {
         self.name.rsplit_once('-').map_or(&self.name, |(identity, _)| identity)
     }
 
-    /// All of its name before the bucket.
     pub(super) fn section(&self) -> &str {
-        self.parts().map_or(&self.name, |(section, ..)| section)
-    }
-
-    /// Section, bucket and number.
-    fn parts(&self) -> Option<(&str, &str, &str)> {
-        let (rest, number) = self.identity().rsplit_once('-')?;
-        let (section, bucket) = rest.rsplit_once('-')?;
-        Some((section, bucket, number))
+        name::section_of_shard(&self.name).unwrap_or(&self.name)
     }
 
     /// The order in which indexes list shards: by section, bucket and number.
     pub(super) fn order(&self, other: &Self) -> Ordering {
         /// A shorter number is a smaller one.
         fn key(row: &ShardRow) -> Option<(&str, usize, &str, usize, &str)> {
-            row.parts().map(|(section, bucket, number)| (section, bucket.len(), bucket, number.len(), number))
+            let (rest, number) = row.identity().rsplit_once('-')?;
+            let (section, bucket) = rest.rsplit_once('-')?;
+            Some((section, bucket.len(), bucket, number.len(), number))
         }
         key(self).cmp(&key(other))
     }
