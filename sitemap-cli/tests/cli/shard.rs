@@ -1,6 +1,8 @@
 //! `sitemap shard`: writers, one commit.
 
 use std::fs;
+use std::io::Write as _;
+use std::process::{Child, ChildStdin, Stdio};
 
 use crate::support::{Ran, Sandbox};
 
@@ -8,6 +10,16 @@ const SITE: [&str; 4] = ["--base", "https://example.com", "--out", "out"];
 
 fn write(sandbox: &Sandbox, more: &[&str], stdin: &str) -> Ran {
     sandbox.run_with(&[&["shard", "write"], &SITE[..], more].concat(), stdin.as_bytes())
+}
+
+/// A writer of one bucket that waits for its rows.
+fn started(sandbox: &Sandbox) -> (Child, ChildStdin) {
+    let args = [&["shard", "write"], &SITE[..], &["--buckets", "1", "--format", "tsv"]].concat();
+    let mut command = sandbox.command(&args);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let rows = child.stdin.take().unwrap();
+    (child, rows)
 }
 
 fn commit(sandbox: &Sandbox, more: &[&str], rows: &str) -> Ran {
@@ -202,20 +214,8 @@ fn rows_of_json_have_the_bucket_of_their_address() {
 
 #[test]
 fn who_still_writes_rows_when_one_is_bad_meets_no_broken_pipe() {
-    use std::io::Write as _;
-    use std::process::{Command, Stdio};
-
     let sandbox = Sandbox::new();
-    let mut child = Command::new(env!("CARGO_BIN_EXE_sitemap"))
-        .args(["shard", "write", "--base", "https://example.com", "--out"])
-        .arg(sandbox.path().join("out"))
-        .args(["--buckets", "1", "--format", "tsv"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut rows = child.stdin.take().unwrap();
+    let (child, mut rows) = started(&sandbox);
     rows.write_all(b"/a\tsoon\n").unwrap();
     // Much more than a pipe holds.
     for _ in 0..1_000 {
@@ -243,19 +243,8 @@ fn uncommitted_shards_are_removed_by_their_age() {
 
 #[test]
 fn a_writer_that_wakes_after_the_commit_changes_nothing() {
-    use std::io::Write as _;
-    use std::process::Stdio;
-
     let sandbox = Sandbox::new();
-    let args = [&["shard", "write"], &SITE[..], &["--buckets", "1", "--format", "tsv"]].concat();
-    let mut zombie = sandbox
-        .command(&args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut input = zombie.stdin.take().unwrap();
+    let (zombie, mut input) = started(&sandbox);
     input.write_all(b"/from-the-dead\n").unwrap();
     let rows = write(&sandbox, &["--buckets", "1", "--format", "tsv"], "/a\n").stdout;
     assert_eq!(commit(&sandbox, &[], &rows).status, 0);

@@ -1,11 +1,13 @@
 //! Buckets as places of tables, by their URL alone.
 
-use std::env;
 use std::sync::Arc;
 
 use datafusion::error::{DataFusionError, Result};
 use datafusion::execution::object_store::{DefaultObjectStoreRegistry, ObjectStoreRegistry};
-use object_store::{ObjectStore, parse_url_opts};
+use object_store::ObjectStore;
+use object_store::aws::AmazonS3Builder;
+use object_store::azure::MicrosoftAzureBuilder;
+use object_store::gcp::GoogleCloudStorageBuilder;
 use url::Url;
 
 /// Knows every bucket of `s3://…`, `gs://…` and `az://…`, with the credentials of the environment.
@@ -22,16 +24,24 @@ impl ObjectStoreRegistry for Buckets {
     }
 
     fn get_store(&self, url: &Url) -> Result<Arc<dyn ObjectStore>> {
+        /// Of their variables alone: one that is merely called `BUCKET` is no setting.
+        macro_rules! service {
+            ($builder:ty) => {
+                <$builder>::from_env().with_url(url.as_str()).build().map(|store| Arc::new(store) as _)
+            };
+        }
+
         let known = self.0.get_store(url);
-        if known.is_ok() || !matches!(url.scheme(), "s3" | "s3a" | "gs" | "az" | "abfs" | "abfss") {
+        if known.is_ok() {
             return known;
         }
-        // What is not text is no setting.
-        let settings =
-            env::vars_os().filter_map(|(key, value)| key.into_string().ok().zip(value.into_string().ok()));
-        let (store, _) =
-            parse_url_opts(url, settings).map_err(|error| DataFusionError::ObjectStore(Box::new(error)))?;
-        let store: Arc<dyn ObjectStore> = Arc::from(store);
+        let made: object_store::Result<Arc<dyn ObjectStore>> = match url.scheme() {
+            "s3" | "s3a" => service!(AmazonS3Builder),
+            "gs" => service!(GoogleCloudStorageBuilder),
+            "az" | "abfs" | "abfss" => service!(MicrosoftAzureBuilder),
+            _ => return known,
+        };
+        let store = made.map_err(|error| DataFusionError::ObjectStore(Box::new(error)))?;
         self.0.register_store(url, Arc::clone(&store));
         Ok(store)
     }

@@ -28,8 +28,8 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 /// Makes a table of `CREATE EXTERNAL TABLE … STORED AS POSTGRES LOCATION 'postgres://…' OPTIONS (query '…')`.
 ///
 /// The location is the server's address as libpq takes it; a password that it lacks is that of `PGPASSWORD`.
-/// A connection is encrypted where the server can, and must be with `?sslmode=require`; then the
-/// certificate is checked against those that the system trusts.
+/// A connection is encrypted where the server can, and must be with `?sslmode=require`. An encrypted one fails
+/// unless the system trusts the server's certificate; with `?sslmode=disable` there is none.
 ///
 /// Only the columns that a statement needs are asked for, and rows come as they are read. Numbers
 /// arrive as `BIGINT` and `DOUBLE`, dates and timestamps as such, in UTC, all else as text. Conditions are

@@ -132,9 +132,8 @@ async fn publish(mut rows: SendableRecordBatchStream, destination: Destination) 
     let publish = SpawnedTask::spawn_blocking(move || target.publish(commit));
     let summary =
         publish.join().await.map_err(|error| DataFusionError::External(Box::new(error)))?.map_err(failed)?;
-    let summary_text = summary.to_string();
-    // Of rows that were left out the writers know.
-    log::info!("{}", summary_text.trim_end_matches(", 0 invalid records skipped"));
+    let (files, indexes) = (summary.files().len(), summary.indexes().len());
+    log::info!("published: {} URLs in {files} files, {indexes} indexes", summary.urls());
     let count = Arc::new(UInt64Array::from(vec![summary.urls()])) as ArrayRef;
     Ok(RecordBatch::try_new(count_schema(), vec![count])?)
 }

@@ -251,10 +251,7 @@ fn numbers(batch: &RecordBatch) -> Result<&UInt32Array> {
 /// A record's error names its row; its number within the partition would say nothing.
 pub(super) fn failed(error: sitemap_core::Error) -> DataFusionError {
     match error.into_kind() {
-        // In SQL it is an option.
-        ErrorKind::Record { source, .. } => {
-            DataFusionError::Execution(source.to_string().replace("`Site::also_list`", "`also_list`"))
-        }
+        ErrorKind::Record { source, .. } => DataFusionError::Execution(source.to_string()),
         kind => DataFusionError::External(Box::new(sitemap_core::Error::from(kind))),
     }
 }

@@ -1,13 +1,11 @@
 //! Plans that travel.
 
-mod support;
-
+use crate::support::Sandbox;
 use datafusion::physical_plan::{collect, displayable};
 use datafusion_proto::bytes::{
     physical_plan_from_bytes_with_extension_codec, physical_plan_to_bytes_with_extension_codec,
 };
 use sitemap_datafusion::SitemapCodec;
-use support::Sandbox;
 
 /// Plans a statement here, and runs it there after a journey as bytes.
 async fn shipped(sandbox: &Sandbox, sql: &str) -> u64 {

@@ -1,8 +1,6 @@
 //! `CREATE EXTERNAL TABLE … STORED AS SITEMAP`.
 
-mod support;
-
-use support::Sandbox;
+use crate::support::Sandbox;
 
 async fn published() -> Sandbox {
     let sandbox = Sandbox::new(2);

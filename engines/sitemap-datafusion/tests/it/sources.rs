@@ -1,10 +1,8 @@
 //! Tables of a PostgreSQL server and of files in a bucket, where there are such servers.
 
-mod support;
-
 use std::env;
 
-use support::{OPTIONS, Sandbox};
+use crate::support::{OPTIONS, Sandbox};
 
 /// A table of what the server answers to a query; `None` without a server.
 #[cfg(feature = "postgres")]

@@ -1,7 +1,5 @@
 //! A session and a folder to publish into.
 
-#![allow(dead_code)] // each test file uses some
-
 use std::collections::BTreeMap;
 use std::fs;
 

@@ -1,8 +1,6 @@
 //! `COPY … STORED AS SITEMAP`.
 
-mod support;
-
-use support::{OPTIONS, Sandbox};
+use crate::support::{OPTIONS, Sandbox};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_shards_are_the_same_for_any_number_of_partitions() {
