@@ -8,7 +8,7 @@ use std::io::Read;
 
 use libfuzzer_sys::fuzz_target;
 use outcome::outcome;
-use sitemap_core::{ReadOptions, SitemapReader};
+use sitemap_read::{ReadOptions, SitemapReader};
 
 /// Gives a few bytes at a time.
 struct Pieces<'a>(&'a [u8], usize);

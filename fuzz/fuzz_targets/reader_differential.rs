@@ -10,7 +10,8 @@ use quick_xml::NsReader;
 use quick_xml::escape::resolve_predefined_entity;
 use quick_xml::events::Event;
 use quick_xml::name::ResolveResult;
-use sitemap_core::{Dialect, DocumentKind, Loc, ReadOptions, SitemapReader};
+use sitemap_core::{Dialect, Loc};
+use sitemap_read::{DocumentKind, ReadOptions, SitemapReader};
 
 fuzz_target!(|data: &[u8]| {
     let wrapped =

@@ -4,9 +4,10 @@
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
 use sitemap_core::{
-    Alternate, ChangeFreq, Element, Entry, Extensions, Hreflang, Image, Item, LastMod, Loc, Namespace, News,
-    Priority, Publication, ReadOptions, Site, SitemapReader, SitemapWriter, Video, VideoSource, WriteOptions,
+    Alternate, ChangeFreq, Element, Entry, Extensions, Hreflang, Image, LastMod, Loc, Namespace, News,
+    Priority, Publication, Site, SitemapWriter, Video, VideoSource, WriteOptions,
 };
+use sitemap_read::{Item, ReadOptions, SitemapReader};
 
 #[derive(Arbitrary, Debug)]
 struct Page<'a> {

@@ -1,5 +1,6 @@
 //! Why a command ends early.
 
+use std::error::Error as StdError;
 use std::io;
 use std::path::Path;
 
@@ -32,6 +33,21 @@ impl Stop {
             Self::Error(format!("cannot print: {}", said(error)))
         }
     }
+}
+
+/// The message of an error with those of its causes.
+pub(crate) fn with_causes(error: &dyn StdError) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        let message = match error.downcast_ref::<io::Error>() {
+            Some(error) => said(error),
+            None => error.to_string(),
+        };
+        text = format!("{text}: {message}");
+        cause = error.source();
+    }
+    text
 }
 
 /// What the system says, as part of a sentence.

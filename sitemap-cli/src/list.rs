@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use sitemap_core::{ChangeFreq, DocumentKind, Entry, LastMod, Loc, Precision, SitemapReader};
+use sitemap_core::{ChangeFreq, Entry, LastMod, Loc, Precision};
+use sitemap_read::{DocumentKind, SitemapReader};
 
 use crate::args::{ListArgs, ListFormat};
 use crate::error::{Outcome, Stop};

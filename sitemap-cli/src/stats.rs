@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use indexmap::IndexMap;
-use sitemap_core::{DocumentKind, Entry, Precision, SitemapReader};
+use sitemap_core::{Entry, Precision};
+use sitemap_read::{DocumentKind, SitemapReader};
 
 use crate::args::StatsArgs;
 use crate::error::Outcome;

@@ -8,7 +8,6 @@ use std::path::{Path, PathBuf};
 
 use crate::extension::{ExtensionError, Extensions, HreflangError};
 use crate::publish::SectionNameError;
-use crate::read::ReadError;
 use crate::site::SiteError;
 use crate::value::{ChangeFreqError, LastModError, LocError, PriorityError};
 use crate::write::StylesheetError;
@@ -153,8 +152,6 @@ pub enum ErrorKind {
     },
     /// An earlier error left this publication or document unusable.
     Aborted,
-    /// A document cannot be read, or not further.
-    Read(ReadError),
     /// An error of an implementation of [`SitemapEntry`](crate::SitemapEntry) by hand.
     Other(Box<dyn StdError + Send + Sync>),
 }
@@ -213,7 +210,6 @@ impl Error {
             | ErrorKind::Io { .. }
             | ErrorKind::Locked { .. }
             | ErrorKind::Overtaken { .. }
-            | ErrorKind::Read(_)
             | ErrorKind::Aborted => false,
         }
     }
@@ -328,7 +324,6 @@ impl fmt::Display for Error {
                 path.display()
             ),
             ErrorKind::Aborted => f.write_str("an earlier error ended this publication; begin a new one"),
-            ErrorKind::Read(error) => error.fmt(f),
             ErrorKind::Other(error) => error.fmt(f),
         }
     }
@@ -388,7 +383,6 @@ from_value_error! {
     Site(SiteError),
     Stylesheet(StylesheetError),
     SectionName(SectionNameError),
-    Read(ReadError),
 }
 
 #[cfg(test)]

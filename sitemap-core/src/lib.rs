@@ -97,29 +97,19 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
-mod check;
 mod dialect;
 mod entry;
 mod error;
 mod extension;
-#[cfg(feature = "indexnow")]
-mod indexnow;
 mod linked;
 mod localized;
 mod publish;
-pub mod read;
 mod robots;
-mod rule;
-#[cfg(feature = "tower")]
-pub mod serve;
 mod site;
 mod template;
 mod value;
 mod write;
 
-pub use check::{
-    CheckOptions, Checker, Engine, FileReport, OpenError, OpenedSitemap, Report, SitemapSource, UnknownEngine,
-};
 pub use dialect::{Dialect, Limits};
 pub use entry::{Entries, Entry, SitemapEntry, SitemapPart, StaticPages, entries};
 pub use error::{Error, ErrorKind};
@@ -128,11 +118,7 @@ pub use extension::{
     Image, Namespace, News, Publication, ToAlternates, ToImages, ToNews, ToVideos, Video, VideoSource, news,
     video,
 };
-#[cfg(feature = "indexnow")]
-pub use indexnow::{IndexNow, IndexNowAnswer, IndexNowBatch, IndexNowBatches, IndexNowError};
 pub use linked::{AlternateGroup, AlternateGroups};
-#[cfg(feature = "object-store")]
-pub use publish::ObjectStorage;
 pub use publish::{
     Directory, Guard, IndexLastMod, Memory, Names, NewFile, OnInvalid, PublishedFile, Publisher,
     PublisherBuilder, Section, SectionNameError, ShardKey, Sharded, Skipped, Stat, Storage, Summary,
@@ -140,12 +126,7 @@ pub use publish::{
 };
 #[cfg(feature = "shards")]
 pub use publish::{ShardCommit, ShardError, ShardRow, ShardRowError, ShardWriter, WrittenShards, bucket_of};
-pub use read::{
-    Document, DocumentKind, Finding, Item, PageItem, Position, ReadError, ReadErrorKind, ReadLimits,
-    ReadOptions, SitemapItem, SitemapReader, Span, document_text,
-};
 pub use robots::{RobotsSitemap, merge_robots_txt, robots_txt_lines, robots_txt_sitemaps};
-pub use rule::{Authority, Rule, Severity, UnknownRule};
 pub use site::{Site, SiteError};
 #[cfg(feature = "derive")]
 pub use sitemap_derive::{SitemapEntry, SitemapPart};
@@ -163,11 +144,79 @@ pub use write::{
 #[doc = include_str!("../../README.md")]
 mod readme {}
 
+/// What `sitemap-read` needs beyond the public interface. Any release may change it.
+#[doc(hidden)]
+pub mod __read {
+    use std::borrow::Cow;
+
+    use crate::extension::ExtensionError;
+    use crate::{Entry, LastMod, Loc, LocError, News, Priority, Video};
+
+    pub use crate::value::KnownOrigin;
+
+    /// Returns the normal form of a URL, or `None` if the text is in that form already.
+    pub fn normalised(text: &str) -> Result<Option<String>, LocError> {
+        Loc::normalised(text)
+    }
+
+    /// As [`normalised`], for one of many URLs of the same site.
+    #[inline]
+    pub fn normalised_like(text: &str, known: &mut KnownOrigin) -> Result<Option<String>, LocError> {
+        Loc::normalised_like(text, known)
+    }
+
+    /// Returns `true` if the text is in its normal form; `false` also where that takes a second look.
+    #[inline]
+    pub fn is_normal_like(text: &[u8], known: &KnownOrigin) -> bool {
+        Loc::is_normal_like(text, known)
+    }
+
+    /// Makes a `Loc` of text that is in its normal form and not too long.
+    #[inline]
+    pub fn trusted_loc(text: Cow<'_, str>) -> Loc<'_> {
+        Loc::trusted(text)
+    }
+
+    /// Returns `true` if the entry has anything besides the protocol's four values.
+    #[inline]
+    pub fn has_extensions(entry: &Entry<'_>) -> bool {
+        entry.attached().is_some()
+    }
+
+    /// Returns `true` if an article was first published before a moment.
+    pub fn is_news_before(news: &News<'_>, moment: LastMod) -> bool {
+        news.is_before(moment)
+    }
+
+    /// Appends `%XX`.
+    pub fn push_percent(out: &mut String, byte: u8) {
+        crate::value::push_percent(out, byte);
+    }
+
+    /// Reads the two usual forms of a `lastmod`.
+    #[inline]
+    pub fn usual_lastmod(text: &[u8]) -> Option<LastMod> {
+        LastMod::parse_usual(text)
+    }
+
+    /// Returns a priority of whole tenths.
+    #[inline]
+    pub fn priority_of_tenths(tenths: u8) -> Option<Priority> {
+        Priority::tenths(tenths)
+    }
+
+    /// Checks that a video goes with its page.
+    pub fn check_video(video: &Video<'_>, page: &Loc<'_>) -> Result<(), ExtensionError> {
+        crate::extension::check_video(video, page)
+    }
+}
+
 /// What the derive's output names. Not part of the public interface: any release may change it.
 #[doc(hidden)]
 pub mod __private {
     pub use crate::extension::{Converted, Infallible};
     pub use crate::localized::Localized;
+    pub use crate::publish::{Digest, ENTRY_POINT, content_type, is_of_set, name, of_index};
     pub use crate::template::{Literal, TemplateUrl};
 
     use crate::{ChangeFreq, Entry, LastMod, Priority};

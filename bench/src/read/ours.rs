@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::path::Path;
 
-use sitemap_core::{Item, ReadOptions, SitemapReader};
+use sitemap_read::{Item, ReadOptions, SitemapReader};
 
 use super::{Tally, each_in_memory, paths};
 use crate::Result;

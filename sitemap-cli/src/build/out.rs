@@ -52,7 +52,7 @@ pub(super) fn without_credentials(message: &str) -> Option<String> {
 
 #[cfg(feature = "object-store")]
 fn open_bucket(url: &str, builder: PublisherBuilder) -> Outcome<Publisher> {
-    let bucket = sitemap_core::ObjectStorage::open(url);
+    let bucket = sitemap_object_store::ObjectStorage::open(url);
     bucket.and_then(|bucket| builder.to_storage(bucket)).map_err(|error| failed(&error))
 }
 

@@ -1,6 +1,6 @@
 //! Findings for people, in the manner of rustc.
 
-use sitemap_core::{FileReport, Finding, ReadLimits, Report, Severity, document_text};
+use sitemap_read::{FileReport, Finding, ReadLimits, Report, Severity, document_text};
 
 use super::Documents;
 use super::excerpt::Excerpt;

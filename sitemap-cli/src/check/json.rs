@@ -1,7 +1,8 @@
 //! Findings as one JSON document.
 
 use serde_json::{Value, json};
-use sitemap_core::{Dialect, FileReport, Finding, Report, Severity};
+use sitemap_core::Dialect;
+use sitemap_read::{FileReport, Finding, Report, Severity};
 
 use crate::error::Outcome;
 use crate::output::Output;

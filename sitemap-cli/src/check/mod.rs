@@ -10,7 +10,8 @@ mod source_text;
 use std::collections::HashMap;
 use std::time::SystemTime;
 
-use sitemap_core::{CheckOptions, Checker, Engine, LastMod, Loc, ReadLimits, ReadOptions, Report, Severity};
+use sitemap_core::{LastMod, Loc};
+use sitemap_read::{CheckOptions, Checker, Engine, ReadLimits, ReadOptions, Report, Severity};
 
 use self::set::Set;
 use crate::args::{self, CheckArgs, CheckFormat};

@@ -5,7 +5,7 @@
 use std::path::Path;
 
 use serde_json::{Value, json};
-use sitemap_core::{FileReport, Finding, Report, Rule};
+use sitemap_read::{FileReport, Finding, Report, Rule};
 
 use crate::error::Outcome;
 use crate::output::Output;

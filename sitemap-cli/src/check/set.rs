@@ -3,12 +3,13 @@
 use std::collections::HashSet;
 use std::fs::File;
 
-use sitemap_core::{Checker, Loc, OpenError, OpenedSitemap, SitemapSource};
+use sitemap_core::Loc;
+use sitemap_read::{Checker, OpenError, OpenedSitemap, SitemapSource};
 use url::Url;
 
 use super::{Documents, served_at};
 use crate::args::CheckArgs;
-use crate::error::{Outcome, Stop};
+use crate::error::{Outcome, Stop, with_causes};
 use crate::source::{Document, Place, Source, shown};
 use crate::terminal::Progress;
 
@@ -52,7 +53,7 @@ impl<'s> Set<'s> {
             }
             self.root.clone_from(&document.name);
             self.keep(document);
-            checker.check_set(opened, self).map_err(|error| Stop::new(error.to_string()))?;
+            checker.check_set(opened, self).map_err(|error| Stop::new(with_causes(&error)))?;
         }
         Ok(())
     }

@@ -4,7 +4,8 @@ mod changes;
 mod manifest;
 mod send;
 
-use sitemap_core::{IndexNow, Loc};
+use sitemap_core::Loc;
+use sitemap_notify::IndexNow;
 use url::Url;
 
 use self::changes::Unchanged;

@@ -3,7 +3,7 @@
 use std::thread;
 use std::time::{Duration, SystemTime};
 
-use sitemap_core::{IndexNow, IndexNowAnswer, IndexNowBatch};
+use sitemap_notify::{IndexNow, IndexNowAnswer, IndexNowBatch};
 use url::Url;
 
 use crate::source::Fetcher;

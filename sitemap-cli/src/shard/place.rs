@@ -1,8 +1,8 @@
 //! Where shards are put: a folder or a bucket.
 
-#[cfg(feature = "object-store")]
-use sitemap_core::ObjectStorage;
 use sitemap_core::{Directory, Error, PublisherBuilder, ShardCommit, ShardWriter, Summary};
+#[cfg(feature = "object-store")]
+use sitemap_object_store::ObjectStorage;
 
 use crate::args::ShardWriteArgs;
 #[cfg(not(feature = "object-store"))]

@@ -2,10 +2,11 @@
 
 use std::collections::{HashSet, VecDeque};
 
-use sitemap_core::{Entry, Error, Item, SitemapReader};
+use sitemap_core::Entry;
+use sitemap_read::{Item, ReadError, SitemapReader};
 
 use super::{Document, Place, Source};
-use crate::error::{Outcome, Stop};
+use crate::error::{Outcome, Stop, with_causes};
 use crate::terminal::{Progress, say};
 
 /// How deep indexes may be nested: the protocol has no index in an index, but they are met.
@@ -114,11 +115,11 @@ pub(crate) fn crawl(source: &Source, target: &str, visitor: &mut dyn Visitor) ->
             Err(Failed::Stop(stop)) => return Err(stop),
             // A root that is no sitemap at all: there is nothing else to say.
             Err(Failed::Read(error)) if depth == 0 && reader.entries() == 0 && queue.is_empty() => {
-                return Err(Stop::new(format!("cannot read `{}`: {error}", document.name)));
+                return Err(Stop::new(format!("cannot read `{}`: {}", document.name, with_causes(&error))));
             }
             Err(Failed::Read(error)) => {
                 crawled.failed += 1;
-                progress.say(&format!("error: cannot read `{}`: {error}", document.name));
+                progress.say(&format!("error: cannot read `{}`: {}", document.name, with_causes(&error)));
             }
         }
         visitor.end(&document, &mut reader);
@@ -129,7 +130,7 @@ pub(crate) fn crawl(source: &Source, target: &str, visitor: &mut dyn Visitor) ->
 /// Why reading a document ended early.
 enum Failed {
     Stop(Stop),
-    Read(Error),
+    Read(ReadError),
 }
 
 /// Gives how many children have no place.

@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use sitemap_core::{DocumentKind, ReadOptions, SitemapReader};
+use sitemap_read::{DocumentKind, ReadOptions, SitemapReader};
 use url::Url;
 
 use crate::error::{Outcome, Stop};

@@ -12,7 +12,8 @@ use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use sitemap_core::{Loc, ReadLimits, ReadOptions};
+use sitemap_core::Loc;
+use sitemap_read::{ReadLimits, ReadOptions};
 use tempfile::TempPath;
 use url::Url;
 

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use sitemap_core::ReadOptions;
+use sitemap_read::ReadOptions;
 use url::Url;
 
 use super::fetch::Fetcher;

@@ -147,7 +147,7 @@ fn a_web_page_in_place_of_a_sitemap_is_named_so() {
     let page = "<!doctype html><html><body>Please log in</body></html>";
     let server = Server::start(vec![("/sitemap.xml", ok_with("Content-Type: application/xml\r\n", page))]);
     let message = refused(&server, "/sitemap.xml", &[]);
-    assert!(message.starts_with("document is a web page, perhaps an error page"), "{message}");
+    assert!(message.starts_with("the document is a web page, perhaps an error page"), "{message}");
 }
 
 #[test]
@@ -187,7 +187,7 @@ fn a_gzip_bomb_stops_at_the_readers_limits() {
     let server = Server::start(vec![("/bomb.xml", ok(bomb)), ("/twice.xml.gz", ok(twice))]);
     for path in ["/bomb.xml", "/twice.xml.gz"] {
         let message = refused(&server, path, &[]);
-        assert!(message.starts_with("document exceeds what a reader takes"), "{message}");
+        assert!(message.starts_with("the document exceeds the limit `expansion`"), "{message}");
     }
 }
 

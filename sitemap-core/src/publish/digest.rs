@@ -10,7 +10,7 @@ use twox_hash::XxHash3_128;
 /// Not for use against somebody who makes two files alike on purpose: he would keep a change of his
 /// own pages from being published, and nothing else.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Digest(u128);
+pub struct Digest(u128);
 
 #[derive(Clone)]
 pub(super) struct Digester(Box<XxHash3_128>);
@@ -30,7 +30,9 @@ impl Digester {
 }
 
 impl Digest {
-    pub(crate) fn of(bytes: &[u8]) -> Self {
+    /// Returns the digest of some bytes.
+    #[must_use]
+    pub fn of(bytes: &[u8]) -> Self {
         Self(XxHash3_128::oneshot(bytes))
     }
 

@@ -10,7 +10,7 @@ mod journal;
 mod json;
 mod lane;
 mod manifest;
-mod name;
+pub mod name;
 mod options;
 mod persister;
 mod publisher;
@@ -29,10 +29,8 @@ mod stream;
 mod summary;
 mod workers;
 
-#[cfg(feature = "tower")]
-pub(crate) use digest::Digest;
-#[cfg(feature = "tower")]
-pub(crate) use name::{ENTRY_POINT, content_type, is_of_set, of_index};
+pub use digest::Digest;
+pub use name::{ENTRY_POINT, content_type, is_of_set, of_index};
 pub use name::{SectionNameError, section_of};
 pub use options::{IndexLastMod, Names, OnInvalid, PublisherBuilder};
 pub use publisher::Publisher;
@@ -40,7 +38,5 @@ pub use section::Section;
 pub use shard::{ShardKey, Sharded};
 #[cfg(feature = "shards")]
 pub use shards::{ShardCommit, ShardError, ShardRow, ShardRowError, ShardWriter, WrittenShards, bucket_of};
-#[cfg(feature = "object-store")]
-pub use storage::ObjectStorage;
 pub use storage::{Directory, Guard, Memory, NewFile, Stat, Storage};
 pub use summary::{PublishedFile, Skipped, Summary};

@@ -41,7 +41,7 @@ impl fmt::Display for SectionNameError {
 impl std::error::Error for SectionNameError {}
 
 /// The file of a set that everything else hangs from.
-pub(crate) const ENTRY_POINT: &str = "sitemap.xml";
+pub const ENTRY_POINT: &str = "sitemap.xml";
 
 /// The name of a section's file, counted from 1.
 ///
@@ -51,7 +51,7 @@ pub(super) fn of_file(section: &str, number: usize, extension: &str) -> String {
 }
 
 /// The name of an index file, counted from 1; the first is the entry point.
-pub(crate) fn of_index(number: usize) -> String {
+pub fn of_index(number: usize) -> String {
     match number {
         1 => ENTRY_POINT.to_owned(),
         _ => format!("sitemap-{number}.xml"),
@@ -138,16 +138,16 @@ fn is_number(text: &str, digits: usize) -> bool {
 }
 
 /// What is known of the set that stands.
-pub(super) const MANIFEST: &str = ".sitemap-manifest.jsonl";
+pub const MANIFEST: &str = ".sitemap-manifest.jsonl";
 
 /// What is yet to be done until the next set stands.
-pub(super) const JOURNAL: &str = ".sitemap-journal.jsonl";
+pub const JOURNAL: &str = ".sitemap-journal.jsonl";
 
 /// Locked by the run that is at work.
 pub(super) const LOCK: &str = ".sitemap.lock";
 
 /// A name for a file that will be called `name`, which no other file of this process has.
-pub(super) fn unique_temporary(name: &str) -> String {
+pub fn unique_temporary(name: &str) -> String {
     static NUMBER: AtomicU64 = AtomicU64::new(0);
 
     temporary(name, NUMBER.fetch_add(1, Ordering::Relaxed))
@@ -161,7 +161,7 @@ fn temporary(name: &str, number: u64) -> String {
 }
 
 /// Whether a name is one that [`temporary`] makes.
-pub(super) fn is_temporary(name: &str) -> bool {
+pub fn is_temporary(name: &str) -> bool {
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let parts = || {
         let (name, numbers) = name.strip_prefix('.')?.strip_suffix(".tmp")?.rsplit_once('.')?;
@@ -176,7 +176,7 @@ pub(super) fn is_temporary(name: &str) -> bool {
 }
 
 /// Whether a set can have a file of this name.
-pub(crate) fn is_of_set(name: &str) -> bool {
+pub fn is_of_set(name: &str) -> bool {
     const ROOM_FOR_NUMBERS: usize = 64;
 
     let Some((stem, "xml" | "xml.gz" | "txt" | "txt.gz")) = name.split_once('.') else {
@@ -192,8 +192,7 @@ pub(crate) fn is_of_set(name: &str) -> bool {
 /// The content type of a file.
 ///
 /// What a compressed file is called is its own type: it is sent as it is, and no coding is claimed.
-#[cfg(any(feature = "object-store", feature = "tower"))]
-pub(crate) fn content_type(name: &str) -> &'static str {
+pub fn content_type(name: &str) -> &'static str {
     match name.rsplit_once('.') {
         Some((_, "gz")) => "application/gzip",
         Some((_, "txt")) => "text/plain; charset=utf-8",

@@ -101,10 +101,10 @@ impl<'a> Loc<'a> {
         text.len() <= Self::MAX_LEN && known.rest_in(text).is_some_and(is_plain_rest)
     }
 
-    /// For text that is normal already; only the length can still be wrong.
+    /// For text that was checked before.
     #[inline]
-    pub(crate) fn from_checked(text: Cow<'a, str>) -> Result<Self, LocError> {
-        Self::from_parts(text, Specials::UNKNOWN)
+    pub(crate) fn trusted(text: Cow<'a, str>) -> Self {
+        Self { text, specials: Specials::UNKNOWN }
     }
 
     /// The same for an address put together of parts whose special characters are known.
@@ -139,7 +139,7 @@ impl<'a> Loc<'a> {
 /// The scheme and host of the last address that was normal as it stood: the next one mostly has the
 /// same, which then needs no second look.
 #[derive(Debug, Default)]
-pub(crate) struct KnownOrigin(String);
+pub struct KnownOrigin(String);
 
 impl KnownOrigin {
     /// What follows the origin, in an address that begins with it.

@@ -15,5 +15,6 @@ pub use lastmod_from::ToLastMod;
 pub use loc::{Loc, LocError, LocErrorKind, ToLoc};
 pub use priority::{Priority, PriorityError, ToPriority};
 
-pub(crate) use loc::{KnownOrigin, is_dot_segment, push_percent};
+pub use loc::KnownOrigin;
+pub(crate) use loc::{is_dot_segment, push_percent};
 pub(crate) use specials::{Specials, is_special};

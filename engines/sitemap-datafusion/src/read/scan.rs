@@ -14,7 +14,7 @@ use datafusion::physical_plan::execution_plan::{
 };
 use datafusion::physical_plan::stream::RecordBatchReceiverStreamBuilder;
 use datafusion::physical_plan::{DisplayAs, DisplayFormatType, ExecutionPlan, Partitioning, PlanProperties};
-use sitemap_core::{Item, Rule, SitemapReader};
+use sitemap_read::{Item, Rule, SitemapReader};
 use tokio::sync::mpsc::Sender;
 
 use super::batches::{Batches, schema};

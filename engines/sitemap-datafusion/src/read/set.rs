@@ -4,7 +4,7 @@ use std::io::Read;
 
 use datafusion::common::exec_datafusion_err;
 use datafusion::error::Result;
-use sitemap_core::{DocumentKind, Item, SitemapReader};
+use sitemap_read::{DocumentKind, Item, SitemapReader};
 
 use crate::target::{Reader, Target};
 

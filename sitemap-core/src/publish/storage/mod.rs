@@ -2,8 +2,6 @@
 
 mod directory;
 mod memory;
-#[cfg(feature = "object-store")]
-mod object;
 
 use std::any::Any;
 use std::fmt;
@@ -14,8 +12,6 @@ use std::time::SystemTime;
 
 pub use directory::Directory;
 pub use memory::Memory;
-#[cfg(feature = "object-store")]
-pub use object::ObjectStorage;
 
 use super::name;
 use crate::error::Error;

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use std::{fs, thread};
 
 use flate2::read::MultiGzDecoder;
-use sitemap_core::SitemapReader;
+use sitemap_read::SitemapReader;
 
 use crate::{Connection, Response, Server};
 

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use sitemap_core::{CheckOptions, Checker, Severity};
+use sitemap_read::{CheckOptions, Checker, Severity};
 
 /// Checks all files of a set with the checker and, where xmllint and the schemas are, against those.
 ///

@@ -15,7 +15,7 @@ use std::sync::{Mutex, PoisonError};
 
 use actix_web::{App, HttpResponse, HttpServer, web};
 use shop::{Options, Page, html};
-use sitemap_core::serve::{LiveSitemap, Refresher};
+use sitemap_serve::{LiveSitemap, Refresher};
 use sitemap_core::{Names, Site, StaticPages as _};
 use with_diesel::{ARTICLE, CATEGORY, Database, PRODUCT};
 

@@ -2,7 +2,7 @@
 
 use actix_web::http::{Method, StatusCode};
 use actix_web::{HttpRequest, HttpResponse, web};
-use sitemap_core::serve::SitemapService;
+use sitemap_serve::SitemapService;
 
 /// Answers with a file of the set, robots.txt, or 404.
 pub async fn answer(request: HttpRequest, sitemap: web::Data<SitemapService>) -> HttpResponse {

@@ -17,7 +17,7 @@ use axum::http::StatusCode;
 use axum::response::Html;
 use axum::routing::{get, post};
 use shop::{Options, Page, html};
-use sitemap_core::serve::{LiveSitemap, Refresher};
+use sitemap_serve::{LiveSitemap, Refresher};
 use sitemap_core::{Names, Site, StaticPages as _};
 use tokio::net::TcpListener;
 use tokio::runtime::Handle;

@@ -15,7 +15,7 @@ use rocket::fairing::AdHoc;
 use rocket::http::Status;
 use rocket::{Config, Rocket, State, routes};
 use shop::Options;
-use sitemap_core::serve::{LiveSitemap, Refresher};
+use sitemap_serve::{LiveSitemap, Refresher};
 use sitemap_core::{Names, Site};
 use tokio::runtime::Handle;
 

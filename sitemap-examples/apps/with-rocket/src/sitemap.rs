@@ -6,7 +6,7 @@ use rocket::http::Method;
 use rocket::http::Status;
 use rocket::route::{Handler, Outcome, Route};
 use rocket::{Data, Request, Response};
-use sitemap_core::serve::SitemapService;
+use sitemap_serve::SitemapService;
 
 /// Routes that come after all others and answer with a file of the set, robots.txt, or 404.
 pub fn routes(service: &SitemapService) -> Vec<Route> {

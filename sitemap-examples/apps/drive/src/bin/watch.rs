@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use drive::Connection;
 use flate2::read::MultiGzDecoder;
-use sitemap_core::SitemapReader;
+use sitemap_read::SitemapReader;
 
 fn main() -> ExitCode {
     match watch() {

@@ -1,0 +1,134 @@
+//! IndexNow requests, and what their answers mean.
+
+use sitemap_core::Loc;
+use sitemap_notify::{IndexNow, IndexNowAnswer, IndexNowError};
+
+fn loc(text: &str) -> Loc<'static> {
+    Loc::parse(text.to_owned()).unwrap()
+}
+
+fn index_now() -> IndexNow {
+    IndexNow::new(&loc("https://example.com/any"), "0123abcd-XYZ").unwrap()
+}
+
+fn bodies(index_now: &IndexNow, pages: &[&str]) -> Vec<String> {
+    index_now
+        .batches(pages.iter().map(|page| loc(page)))
+        .map(|batch| batch.unwrap().body().to_owned())
+        .collect()
+}
+
+#[test]
+fn a_key_has_8_to_128_letters_digits_and_dashes() {
+    let page = loc("https://example.com/");
+    let (longest, too_long) = ("a".repeat(128), "a".repeat(129));
+    for key in ["01234567", "ABCDwxyz", "--------", &longest] {
+        assert_eq!(IndexNow::new(&page, key).unwrap().key(), key);
+    }
+    for key in ["", "0123456", &too_long, "0123_567", "0123 567", "0123456\u{e4}", "01234567\n", "a\"b\\cdef"]
+    {
+        assert!(matches!(IndexNow::new(&page, key), Err(IndexNowError::Key { .. })), "{key}");
+    }
+    assert_eq!(
+        IndexNow::new(&page, "0123 567").unwrap_err().to_string(),
+        "an IndexNow key has 8 to 128 of the characters `a-z A-Z 0-9 -`, found \"0123 567\""
+    );
+}
+
+#[test]
+fn a_request() {
+    assert_eq!(
+        bodies(&index_now(), &["https://example.com/a?x=1&y=\"2\"", "http://example.com/b\\"]),
+        [concat!(
+            r#"{"host":"example.com","key":"0123abcd-XYZ","urlList":["#,
+            r#""https://example.com/a?x=1&y=%222%22","http://example.com/b%5C"]}"#
+        )]
+    );
+    assert_eq!(bodies(&index_now(), &[]), [""; 0]);
+}
+
+#[test]
+fn the_file_of_the_key() {
+    assert_eq!(index_now().key_url(), "https://example.com/0123abcd-XYZ.txt");
+    let elsewhere = index_now().key_location(loc("https://example.com/shop/key.txt")).unwrap();
+    assert_eq!(elsewhere.key_url(), "https://example.com/shop/key.txt");
+    assert_eq!(
+        bodies(&elsewhere, &["http://example.com/shop/1"]),
+        [concat!(
+            r#"{"host":"example.com","key":"0123abcd-XYZ","keyLocation":"https://example.com/shop/key.txt","#,
+            r#""urlList":["http://example.com/shop/1"]}"#
+        )]
+    );
+    assert_eq!(
+        elsewhere.check(&loc("https://example.com/shopping")).unwrap_err().to_string(),
+        "a key whose file is at `https://example.com/shop/key.txt` is valid for pages in and below that \
+         directory only; put the file into the host's root, found \"https://example.com/shopping\""
+    );
+    assert_eq!(
+        index_now().key_location(loc("https://www.example.com/key.txt")).unwrap_err().to_string(),
+        "the key's file must be on the host of the pages; put it on `example.com`, found \
+         \"https://www.example.com/key.txt\""
+    );
+}
+
+#[test]
+fn ten_thousand_urls_are_a_request() {
+    let pages = |count: usize| (0..count).map(|n| loc(&format!("https://example.com/{n}")));
+    for (count, expected) in [
+        (1, vec![1]),
+        (10_000, vec![10_000]),
+        (10_001, vec![10_000, 1]),
+        (25_000, vec![10_000, 10_000, 5_000]),
+    ] {
+        let index_now = index_now();
+        let urls: Vec<_> = index_now.batches(pages(count)).map(|batch| batch.unwrap().urls()).collect();
+        assert_eq!(urls, expected);
+    }
+    let bodies = bodies(&index_now(), &vec!["https://example.com/"; 10_001]);
+    assert_eq!(
+        bodies.iter().map(|body| body.matches("https://example.com/").count()).collect::<Vec<_>>(),
+        [10_000, 1]
+    );
+}
+
+#[test]
+fn pages_of_other_hosts_are_refused() {
+    for other in [
+        "https://www.example.com/",
+        "https://example.com:8080/",
+        "https://example.com.evil.example/",
+        "https://example.co",
+    ] {
+        let error =
+            index_now().batches([loc("https://example.com/"), loc(other)]).next().unwrap().unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            format!(
+                "all pages of a request must be on one host; send those of `example.com` apart from others, found \
+                 {other:?}"
+            )
+        );
+    }
+    let with_port = IndexNow::new(&loc("http://example.com:8080?x"), "01234567").unwrap();
+    assert_eq!(with_port.host(), "example.com:8080");
+}
+
+#[test]
+fn answers() {
+    for (status, is_accepted, is_temporary, begin) in [
+        (200, true, false, "received"),
+        (202, true, false, "received, the key is yet to be checked"),
+        (400, false, false, "the request was not understood; "),
+        (403, false, false, "the key was refused; serve a file with exactly the key"),
+        (422, false, false, "the URLs do not belong to the host"),
+        (429, false, true, "too many requests; try again later"),
+        (503, false, true, "unexpected answer; "),
+        (302, false, false, "unexpected answer; "),
+        (204, false, false, "unexpected answer; "),
+    ] {
+        let answer = IndexNowAnswer::from_status(status);
+        assert_eq!((answer.is_accepted(), answer.is_temporary()), (is_accepted, is_temporary), "{status}");
+        assert!(answer.to_string().starts_with(begin), "{answer}");
+        assert_eq!(answer.to_string().ends_with(&format!(", status {status}")), !is_accepted, "{answer}");
+    }
+}

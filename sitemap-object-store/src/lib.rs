@@ -1,0 +1,267 @@
+//! A storage that is a bucket, or a part of one.
+
+mod file;
+mod location;
+mod request;
+mod waiting;
+mod worker;
+
+use std::fmt;
+use std::io::{self, Cursor, Read};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use object_store::{ObjectMeta, ObjectStore as _, ObjectStoreExt as _};
+
+use self::file::{ObjectFile, ObjectReader};
+use self::location::Location;
+use self::waiting::Waiting;
+use self::worker::{Worker, io_error};
+use sitemap_core::__private::name;
+use sitemap_core::Error;
+use sitemap_core::{Guard, NewFile, Stat, Storage};
+
+/// A bucket of Amazon S3 or a service with its interface, Google Cloud Storage or Azure Blob Storage, or a
+/// folder of one.
+///
+/// ```
+/// use sitemap_object_store::ObjectStorage;
+/// use sitemap_core::{Publisher, Site};
+///
+/// # fn main() -> Result<(), sitemap_core::Error> {
+/// # if false {
+/// let bucket = ObjectStorage::open("s3://bucket/sitemaps")?;
+/// # }
+/// # let bucket = ObjectStorage::open("memory:///sitemaps")?;
+/// let site = Site::new("https://www.example.com")?;
+/// let mut publisher = Publisher::builder(site).to_storage(bucket.cache_control("max-age=3600"))?;
+/// publisher.section("pages")?.add("/")?;
+/// publisher.finish()?;
+/// # Ok(())
+/// # }
+/// ```
+///
+/// **Runs are kept apart** by conditional requests, as there is no lock: of two runs at once one ends with
+/// [`ErrorKind::Overtaken`](sitemap_core::ErrorKind::Overtaken). A service that has no conditional requests (it
+/// must then be told so, as with the option `aws_conditional_put` = `disabled`) and `file://` look before
+/// they replace a file, which leaves a short moment in which a later run can be overwritten.
+///
+/// **Files** get the content type of what they are (`application/xml`, `text/plain; charset=utf-8`,
+/// `application/gzip`) and no content encoding: a `.gz` file is compressed itself, and a client that took the
+/// compression for the transfer's would undo it. A file is held in memory until it is known to be a new one, and
+/// an unchanged file is not sent. That takes up to 16 MiB for each file being written, of which a larger one
+/// is sent in parts from then on, and 64 MiB for all others. Parts of a run that was killed stay
+/// invisible, but cost money; have the bucket's lifecycle rules abort incomplete uploads.
+///
+/// **Requests** that fail are sent again up to ten times within three minutes, with growing pauses. One may
+/// take 30 seconds and its connection 5; the options `timeout` and `connect_timeout` say otherwise, as in
+/// `("timeout", "2 minutes")`. They are made on a thread of the storage's own, so that
+/// it can be used from anywhere, within an asynchronous runtime, too.
+///
+/// Clones share the connections.
+#[derive(Clone)]
+pub struct ObjectStorage {
+    shared: Arc<Shared>,
+    cache_control: Option<Arc<str>>,
+}
+
+/// What the storage and the files it reads and writes have in common.
+struct Shared {
+    location: Location,
+    worker: Worker,
+    waiting: Waiting,
+}
+
+impl ObjectStorage {
+    /// A place by its URL, as `s3://bucket/folder`, `gs://bucket/folder`, `az://container/folder`;
+    /// `file:///folder`, which is made if it is missing, and `memory:///`, which is a new one each time, are
+    /// for tests.
+    ///
+    /// Credentials and other settings are taken from the environment, from variables like
+    /// `AWS_ACCESS_KEY_ID`, `AWS_REGION`, `AWS_ENDPOINT_URL`, `GOOGLE_SERVICE_ACCOUNT`,
+    /// `AZURE_STORAGE_ACCOUNT_NAME`, and from the metadata services of the clouds. Nothing is asked of the
+    /// service that has the bucket yet.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Io`](sitemap_core::ErrorKind::Io) if the URL is none of these, or a setting is missing or
+    /// contradicts another.
+    pub fn open(url: &str) -> Result<Self, Error> {
+        Self::open_with(url, [("", ""); 0])
+    }
+
+    /// As [`open`](Self::open), with settings that go before those of the environment.
+    ///
+    /// Their names are those of the crate `object_store`, as `aws_endpoint`, `aws_allow_http`,
+    /// `google_service_account`, `azure_storage_account_key`, `timeout`.
+    ///
+    /// ```
+    /// # use sitemap_object_store::ObjectStorage;
+    /// let local = [("aws_endpoint", "http://127.0.0.1:9000"), ("aws_allow_http", "true")];
+    /// let bucket = ObjectStorage::open_with("s3://bucket/sitemaps", local)?;
+    /// # Ok::<(), sitemap_core::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`open`](Self::open), and if a service has no such setting.
+    pub fn open_with<K: Into<String>, V: Into<String>>(
+        url: &str,
+        options: impl IntoIterator<Item = (K, V)>,
+    ) -> Result<Self, Error> {
+        let options: Vec<_> = options.into_iter().map(|(name, value)| (name.into(), value.into())).collect();
+        let opened = Location::open(url, options).and_then(|location| {
+            Ok(Shared { location, worker: Worker::start()?, waiting: Waiting::default() })
+        });
+        match opened {
+            Ok(shared) => Ok(Self { shared: Arc::new(shared), cache_control: None }),
+            Err(error) => {
+                Err(sitemap_core::ErrorKind::Io { action: "open", path: Some(url.into()), source: error }
+                    .into())
+            }
+        }
+    }
+
+    /// Sets the header `Cache-Control` that the service sends with each file of the set. Default: what the
+    /// service does by itself.
+    #[must_use]
+    pub fn cache_control(mut self, value: impl Into<String>) -> Self {
+        self.cache_control = Some(value.into().into());
+        self
+    }
+
+    /// Removes a file that has another name by now. If that fails it is a leftover, which a later run removes.
+    fn drop_staged(&self, name: &str) {
+        let _ = self.remove(name);
+    }
+}
+
+impl Shared {
+    /// Runs a request to its end.
+    fn call<T, F>(&self, request: impl FnOnce(Arc<dyn object_store::ObjectStore>) -> F) -> io::Result<T>
+    where
+        T: Send + 'static,
+        F: Future<Output = object_store::Result<T>> + Send + 'static,
+    {
+        self.worker.run(request(Arc::clone(&self.location.store)))?.map_err(|error| io_error(&error))
+    }
+
+    fn stat(&self, meta: &ObjectMeta) -> Stat {
+        let tag = self.location.tag(meta.e_tag.as_deref(), meta.version.as_deref());
+        Stat::new(meta.size, meta.last_modified.into()).with_tag(tag)
+    }
+}
+
+impl Storage for ObjectStorage {
+    fn lock(&self) -> Result<Option<Guard>, Error> {
+        Ok(None)
+    }
+
+    fn create(&self, name: &str) -> io::Result<Box<dyn NewFile>> {
+        // Temporary names have a random number of 64 bits, so asking for each would be a request for nothing.
+        if !name::is_temporary(name) && self.stat(name)?.is_some() {
+            return Err(io::ErrorKind::AlreadyExists.into());
+        }
+        Ok(Box::new(ObjectFile::new(self.clone(), name)))
+    }
+
+    fn rename(&self, from: &str, to: &str) -> io::Result<()> {
+        if let Some(bytes) = self.shared.waiting.get(from) {
+            self.send(to, bytes)?;
+        } else {
+            let (source, target) = (self.path(from), self.path(to));
+            self.shared.call(move |store| async move { store.copy(&source, &target).await })?;
+        }
+        self.drop_staged(from);
+        Ok(())
+    }
+
+    fn switch(&self, from: &str, to: &str, seen: Option<&Stat>) -> io::Result<bool> {
+        let bytes = self.read(from)?;
+        let is_switched = match self.send_if(to, bytes.clone(), seen)? {
+            Some(true) => true,
+            // The answer to a first request may have been lost, so that a second one came too late.
+            Some(false) => matches!(self.read(to), Ok(there) if there == bytes),
+            None if self.stat(to)?.as_ref() == seen => {
+                self.send(to, bytes)?;
+                true
+            }
+            None => false,
+        };
+        if is_switched {
+            self.drop_staged(from);
+        }
+        Ok(is_switched)
+    }
+
+    /// Services do not say whether there was such a file.
+    fn remove(&self, name: &str) -> io::Result<()> {
+        if self.shared.waiting.remove(name) {
+            return Ok(());
+        }
+        let path = self.path(name);
+        self.shared.call(move |store| async move { store.delete(&path).await })
+    }
+
+    fn stat(&self, name: &str) -> io::Result<Option<Stat>> {
+        if let Some(stat) = self.shared.waiting.stat(name) {
+            return Ok(Some(stat));
+        }
+        let path = self.path(name);
+        match self.shared.call(move |store| async move { store.head(&path).await }) {
+            Ok(meta) => Ok(Some(self.shared.stat(&meta))),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn open(&self, name: &str) -> io::Result<Box<dyn Read + Send>> {
+        if let Some(bytes) = self.shared.waiting.get(name) {
+            return Ok(Box::new(Cursor::new(bytes)));
+        }
+        let path = self.path(name);
+        let found = self.shared.call(move |store| async move { store.get(&path).await })?;
+        Ok(Box::new(ObjectReader::new(Arc::clone(&self.shared), found)))
+    }
+
+    fn names(&self) -> io::Result<Vec<String>> {
+        let folder = self.shared.location.folder();
+        let listed =
+            self.shared.call(move |store| async move { store.list_with_delimiter(folder.as_ref()).await })?;
+        let name = |meta: &ObjectMeta| meta.location.filename().map(str::to_owned);
+        Ok(listed.objects.iter().filter_map(name).collect())
+    }
+
+    fn put(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
+        self.send(name, Bytes::copy_from_slice(bytes))
+    }
+
+    /// Sends a file that has waited until it was known to be a new one.
+    fn persist(&self, name: &str) -> io::Result<()> {
+        if let Some(bytes) = self.shared.waiting.get(name) {
+            self.send(name, bytes)?;
+            self.shared.waiting.remove(name);
+        }
+        Ok(())
+    }
+
+    fn sync(&self) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn locate(&self, name: &str) -> PathBuf {
+        self.shared.location.locate(name)
+    }
+}
+
+/// Settings may hold secrets.
+impl fmt::Debug for ObjectStorage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { shared, cache_control } = self;
+        f.debug_struct("ObjectStorage")
+            .field("url", &shared.location.url)
+            .field("cache_control", cache_control)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,140 @@
+//! The rules of a page's images, videos and news.
+
+use crate::read::{PageItem, Span};
+use crate::rule::Rule;
+use sitemap_core::Entry;
+use sitemap_core::{__read::check_video, Image, News, Video};
+use sitemap_core::{LastMod, Precision};
+
+use super::page::is_after;
+use super::sink::{Sink, quoted};
+
+/// What was met of extensions in one file.
+#[derive(Debug, Default)]
+pub(super) struct Attachments {
+    articles: u64,
+    said_image: bool,
+    said_video: bool,
+    said_dialect: bool,
+}
+
+impl Attachments {
+    /// Checks a page's extensions but its versions for other languages.
+    pub(super) fn check(
+        &mut self,
+        page: &PageItem<'_>,
+        now: Option<i64>,
+        is_v0_84: bool,
+        sink: &mut Sink<'_>,
+    ) {
+        let entry = page.entry();
+        if is_v0_84 && !self.said_dialect {
+            self.said_dialect = true;
+            sink.say(Rule::ExtensionDialect, page.extension_span());
+        }
+        self.images(page, sink);
+        self.videos(page, now, sink);
+        if let Some(news) = entry.news() {
+            self.news(page, news, now, sink);
+        }
+    }
+
+    fn images(&mut self, page: &PageItem<'_>, sink: &mut Sink<'_>) {
+        let images = page.entry().images();
+        let deprecated = ["image:caption", "image:geo_location", "image:title", "image:license"];
+        let has_deprecated = |image: &Image<'_>| {
+            image.caption().is_some()
+                || image.geo_location().is_some()
+                || image.title().is_some()
+                || image.license().is_some()
+        };
+        if !self.said_image && images.iter().any(has_deprecated) {
+            self.said_image = true;
+            sink.say(Rule::ImageDeprecated, first_tag(page, &deprecated));
+        }
+    }
+
+    fn videos(&mut self, page: &PageItem<'_>, now: Option<i64>, sink: &mut Sink<'_>) {
+        let entry = page.entry();
+        for (number, video) in entry.videos().iter().enumerate() {
+            if let Err(error) = check_video(video, entry.loc()) {
+                let is_kept = sink.keeps(Rule::VideoConflict);
+                let span = if is_kept { page.tag_span("video:video", number) } else { page.span() };
+                sink.explain(Rule::VideoConflict, span, || error.to_string());
+            }
+            if let Some(date) =
+                video.expiration_date().filter(|date| now.is_some_and(|now| is_over(*date, now)))
+            {
+                let date_of = |number| page.tag_span_within("video:video", number, "video:expiration_date");
+                let span = if sink.keeps(Rule::VideoExpired) { date_of(number) } else { page.span() };
+                sink.found(Rule::VideoExpired, span, &date.to_string());
+            }
+            if !self.said_video && has_deprecated(video) {
+                self.said_video = true;
+                let tags = [
+                    "video:category",
+                    "video:gallery_loc",
+                    "video:price",
+                    "video:tvshow",
+                    "video:player_loc",
+                ];
+                sink.say(Rule::VideoDeprecated, first_tag(page, &tags));
+            }
+        }
+    }
+
+    fn news(&mut self, page: &PageItem<'_>, news: &News<'_>, now: Option<i64>, sink: &mut Sink<'_>) {
+        self.articles += 1;
+        if self.articles == News::MAX_PER_FILE + 1 {
+            sink.say(Rule::NewsTooMany, page.tag_span("news:news", 0));
+        }
+        let date = news.publication_date();
+        let span = || page.tag_span("news:publication_date", 0);
+        if date.precision() == Precision::Minute {
+            sink.found(Rule::NewsDateMinutes, span(), &date.to_string());
+        }
+        let Some(now) = now else {
+            return;
+        };
+        if is_after(date, now) {
+            sink.found(Rule::NewsFuture, span(), &date.to_string());
+        }
+        let fresh = i64::try_from(News::FRESH.as_secs()).unwrap_or(i64::MAX);
+        let oldest = LastMod::from_timestamp(now.saturating_sub(fresh));
+        if oldest.is_ok_and(|oldest| sitemap_core::__read::is_news_before(news, oldest)) {
+            sink.explain(Rule::NewsTooOld, span(), || {
+                format!(
+                    "the article was published more than two days ago, found {}",
+                    quoted(&date.to_string())
+                )
+            });
+        }
+    }
+}
+
+/// Whether all of a date lies before a moment, wherever it was written.
+fn is_over(date: LastMod, now: i64) -> bool {
+    const LATEST_DAY_END: i64 = 86_400 + 12 * 3_600;
+    let later = if date.precision() <= Precision::Day { LATEST_DAY_END } else { 0 };
+    date.timestamp() + later < now
+}
+
+fn has_deprecated(video: &Video<'_>) -> bool {
+    video.allow_embed().is_some()
+        || video.autoplay().is_some()
+        || video.category().is_some()
+        || video.gallery().is_some()
+        || !video.prices().is_empty()
+        || video.tv_show().is_some()
+}
+
+fn first_tag(page: &PageItem<'_>, tags: &[&str]) -> Span {
+    let found = tags.iter().map(|tag| page.tag_span(tag, 0)).filter(|span| *span != page.span());
+    found.min_by_key(|span| span.start).unwrap_or_else(|| page.span())
+}
+
+/// Whether there is anything to check here.
+#[inline]
+pub(super) fn has_any(entry: &Entry<'_>) -> bool {
+    sitemap_core::__read::has_extensions(entry)
+}

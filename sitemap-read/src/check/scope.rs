@@ -1,0 +1,179 @@
+//! Which pages a sitemap may list, and which sitemaps an index.
+
+use crate::read::Span;
+use crate::rule::Rule;
+use sitemap_core::Loc;
+use sitemap_core::Site;
+
+use super::engine::Engine;
+use super::sink::{Sink, quoted};
+use super::source::SitemapSource;
+
+/// What one file may list.
+#[derive(Debug, Default)]
+pub(super) struct Scope {
+    served_at: Option<Loc<'static>>,
+    /// The file's own directory.
+    directory: Option<Site>,
+    /// The first page's origin, where the file's own is not known.
+    first: Option<Box<str>>,
+    /// Origins that the source was asked about, and what it said.
+    asked: Vec<(Box<str>, bool)>,
+    said_cross: bool,
+}
+
+/// No file has honest reasons for more; later ones count as not agreeing.
+const MOST_ORIGINS: usize = 1_000;
+
+impl Scope {
+    pub(super) fn new(served_at: Option<Loc<'static>>) -> Self {
+        let directory = served_at.as_ref().and_then(|loc| Site::new(directory(loc.as_str())).ok());
+        Self { served_at, directory, ..Self::default() }
+    }
+
+    pub(super) fn served_at(&self) -> Option<&Loc<'static>> {
+        self.served_at.as_ref()
+    }
+
+    /// Checks that a file may list the page.
+    #[inline]
+    pub(super) fn page<S: SitemapSource>(
+        &mut self,
+        loc: &Loc<'_>,
+        span: impl FnOnce() -> Span,
+        sink: &mut Sink<'_>,
+        source: &mut S,
+    ) {
+        let is_own = match (&self.directory, &self.first) {
+            (Some(directory), _) => directory.covers(loc),
+            (None, Some(first)) => is_of(loc, first),
+            (None, None) => {
+                self.first = Some(origin(loc.as_str()).into());
+                true
+            }
+        };
+        if !is_own && sink.options.scope {
+            self.foreign_page(loc, span(), sink, source);
+        }
+    }
+
+    #[cold]
+    fn foreign_page<S: SitemapSource>(
+        &mut self,
+        loc: &Loc<'_>,
+        span: Span,
+        sink: &mut Sink<'_>,
+        source: &mut S,
+    ) {
+        if self.is_allowed(loc, sink, source) {
+            if !self.said_cross && sink.options.engines.has(Engine::Yandex) {
+                self.said_cross = true;
+                sink.found(Rule::CrossSubmission, span, loc.as_str());
+            }
+            return;
+        }
+        match (&self.directory, &self.first) {
+            (Some(directory), _) => sink.explain(Rule::OutOfScope, span, || {
+                format!("the page is not under {}, found {}", directory.base(), quoted(loc.as_str()))
+            }),
+            (None, Some(first)) => sink.explain(Rule::MixedHosts, span, || {
+                format!("the page is not on {first} as the first one is, found {}", quoted(loc.as_str()))
+            }),
+            (None, None) => {}
+        }
+    }
+
+    /// Checks that an index may list the sitemap.
+    pub(super) fn child<S: SitemapSource>(
+        &mut self,
+        loc: &Loc<'_>,
+        span: impl Fn() -> Span,
+        sink: &mut Sink<'_>,
+        source: &mut S,
+    ) {
+        let own = match &self.served_at {
+            Some(served_at) => origin(served_at.as_str()),
+            None => &**self.first.get_or_insert_with(|| origin(loc.as_str()).into()),
+        };
+        if is_of(loc, own) {
+            if let Some(directory) = self.directory.as_ref().filter(|directory| !directory.covers(loc)) {
+                sink.explain(Rule::ChildOutside, span(), || {
+                    format!("the sitemap is not under {}, found {}", directory.base(), quoted(loc.as_str()))
+                });
+            }
+            return;
+        }
+        let own = own.to_owned();
+        if sink.options.same_site && !self.is_allowed(loc, sink, source) {
+            sink.explain(Rule::ChildForeign, span(), || {
+                format!("the sitemap is not on {own}, found {}", quoted(loc.as_str()))
+            });
+        }
+    }
+
+    fn is_allowed<S: SitemapSource>(&mut self, loc: &Loc<'_>, sink: &Sink<'_>, source: &mut S) -> bool {
+        if sink.options.also_lists.iter().any(|site| site.covers(loc)) {
+            return true;
+        }
+        let Some(served_at) = &self.served_at else {
+            return false;
+        };
+        let origin = origin(loc.as_str());
+        // A host needs nobody's consent for its own pages, and has no say in where they may stand.
+        if is_of(served_at, origin) {
+            return false;
+        }
+        if let Some((_, consents)) = self.asked.iter().find(|(asked, _)| **asked == *origin) {
+            return *consents;
+        }
+        if self.asked.len() >= MOST_ORIGINS {
+            return false;
+        }
+        let consents = source.consents(served_at, origin);
+        self.asked.push((origin.into(), consents));
+        consents
+    }
+}
+
+/// Scheme, host and port, as in `https://example.com`.
+pub(super) fn origin(loc: &str) -> &str {
+    let host = loc.find("://").map_or(0, |at| at + 3);
+    let end = loc[host..].find(['/', '?', '#']).map_or(loc.len(), |len| host + len);
+    &loc[..end]
+}
+
+/// Whether an address is on the scheme, host and port.
+#[inline]
+pub(super) fn is_of(loc: &Loc<'_>, origin: &str) -> bool {
+    let rest = loc.as_str().strip_prefix(origin);
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['/', '?', '#']))
+}
+
+/// The address up to and with the last slash of its path.
+fn directory(loc: &str) -> &str {
+    let path_end = loc.find(['?', '#']).unwrap_or(loc.len());
+    let origin = origin(loc);
+    match loc[origin.len()..path_end].rfind('/') {
+        Some(slash) => &loc[..=origin.len() + slash],
+        None => origin,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_directory_of_a_file_is_all_up_to_its_last_slash() {
+        for (loc, expected) in [
+            ("https://example.com/sitemap.xml", "https://example.com/"),
+            ("https://example.com/a/b/sitemap.xml?x=/c/d", "https://example.com/a/b/"),
+            ("https://example.com", "https://example.com"),
+            ("https://example.com?a/b", "https://example.com"),
+            ("https://example.com:8443/a/", "https://example.com:8443/a/"),
+        ] {
+            assert_eq!(directory(loc), expected, "{loc}");
+        }
+        assert_eq!(origin("https://example.com:8443?a=/b"), "https://example.com:8443");
+    }
+}

@@ -1,0 +1,129 @@
+//! A whole set: an index and the sitemaps that it lists.
+
+use std::vec;
+
+use crate::read::{DocumentKind, Position, ReadError, ReadErrorKind, SitemapReader};
+use crate::rule::Rule;
+use sitemap_core::Dialect;
+use sitemap_core::{LastMod, Loc, Precision};
+
+use super::document::{self, Child, Memory, Outcome};
+use super::options::CheckOptions;
+use super::report::FileId;
+use super::sink::{Sink, quoted};
+use super::source::{OpenError, SitemapSource};
+
+/// An index on the way down from the first one.
+struct Level {
+    id: FileId,
+    loc: Option<Loc<'static>>,
+    dialect: Option<Dialect>,
+    children: vec::IntoIter<Child>,
+}
+
+/// Checks all that the index lists.
+pub(super) fn check<S: SitemapSource>(
+    memory: &mut Memory,
+    options: &CheckOptions,
+    index: Outcome,
+    source: &mut S,
+) -> Result<(), ReadError> {
+    let mut levels = vec![level(index)];
+    let mut opened = 0;
+    while let Some(top) = levels.last_mut() {
+        let Some(child) = top.children.next() else {
+            levels.pop();
+            continue;
+        };
+        let (parent, dialect) = (top.id, top.dialect);
+        let leads_back = levels.iter().any(|level| level.loc.as_ref() == Some(&child.loc));
+        let mut sink = Sink { drawer: &mut memory.drawer, options, id: parent };
+        if leads_back {
+            sink.found(Rule::IndexLoop, child.span, child.loc.as_str());
+            continue;
+        }
+        if !child.is_new {
+            continue;
+        }
+        if opened == options.children {
+            sink.explain(Rule::TooManyChildren, child.span, || {
+                format!("the set has more sitemaps than are opened, found more than {opened}")
+            });
+            return Ok(());
+        }
+        opened += 1;
+        let file = match source.open(&child.loc) {
+            Ok(file) => file,
+            Err(OpenError::Skip) => continue,
+            Err(OpenError::Missing(why)) => {
+                sink.explain(Rule::ChildMissing, child.span, || {
+                    format!("the sitemap cannot be had: {why}, found {}", quoted(child.loc.as_str()))
+                });
+                continue;
+            }
+            Err(OpenError::Fatal(error)) => {
+                return Err(ReadError::new(ReadErrorKind::Source(error), Position::START));
+            }
+        };
+        let served_at = file.served_at.unwrap_or_else(|| child.loc.clone());
+        let reader = SitemapReader::from_reader_with(file.content, options.read);
+        let (outcome, end) = document::check(memory, options, (file.name, Some(served_at)), reader, source);
+        if let Err(error) = end {
+            let mut sink = Sink { drawer: &mut memory.drawer, options, id: outcome.id };
+            sink.explain(Rule::FileUnreadable, document::START, || error.to_string());
+        }
+        let mut sink = Sink { drawer: &mut memory.drawer, options, id: parent };
+        compare(&child, &outcome, dialect, &mut sink);
+        if outcome.document.is_some_and(|document| document.kind == DocumentKind::Index) {
+            sink.found(Rule::NestedIndex, child.span, child.loc.as_str());
+            if levels.len() < options.index_depth {
+                levels.push(level(outcome));
+            } else {
+                sink.found(Rule::IndexTooDeep, child.span, child.loc.as_str());
+            }
+        }
+    }
+    Ok(())
+}
+
+fn level(index: Outcome) -> Level {
+    Level {
+        id: index.id,
+        loc: index.served_at,
+        dialect: index.document.and_then(|document| document.dialect),
+        children: index.children.into_iter(),
+    }
+}
+
+/// Checks what an index says of a sitemap.
+fn compare(child: &Child, outcome: &Outcome, dialect: Option<Dialect>, sink: &mut Sink<'_>) {
+    if let (Some((lastmod, span)), Some(newest)) = (child.lastmod, outcome.newest)
+        && end_of(lastmod) <= newest.timestamp()
+    {
+        sink.explain(Rule::IndexLastModStale, span, || {
+            let place = quoted(child.loc.as_str());
+            format!("{place} has a page that changed on {newest}, found {:?}", lastmod.to_string())
+        });
+    }
+    let own = outcome.document.and_then(|document| document.dialect);
+    if let (Some(index), Some(own)) = (dialect, own)
+        && index != own
+    {
+        sink.found(Rule::MixedDialects, child.span, own.namespace());
+    }
+}
+
+/// The first second that a date is over everywhere.
+fn end_of(date: LastMod) -> i64 {
+    const DAY: i64 = 86_400;
+    /// How far behind UTC a day can end.
+    const LATEST: i64 = 12 * 3_600;
+    date.timestamp()
+        + match date.precision() {
+            Precision::Year => 366 * DAY + LATEST,
+            Precision::Month => 31 * DAY + LATEST,
+            Precision::Day => DAY + LATEST,
+            Precision::Minute => 60,
+            Precision::Second | Precision::Fraction => 1,
+        }
+}

@@ -1,0 +1,21 @@
+//! Findings about documents that cannot be read, or not further.
+
+use crate::read::{ReadError, ReadErrorKind, Span};
+use crate::rule::Rule;
+
+use super::sink::Sink;
+
+/// Turns an error about the document into a finding; returns all other errors.
+pub(super) fn unreadable(error: ReadError, sink: &mut Sink<'_>) -> Result<(), ReadError> {
+    let rule = match error.kind() {
+        ReadErrorKind::Io(_) | ReadErrorKind::Aborted | ReadErrorKind::Source(_) => return Err(error),
+        ReadErrorKind::Empty => Rule::FileEmpty,
+        ReadErrorKind::Html => Rule::FileHtml,
+        ReadErrorKind::UnknownRoot(_) | ReadErrorKind::NotASitemap(_) => Rule::FileUnknown,
+        ReadErrorKind::Limit { limit: "bytes", .. } => Rule::TooLarge,
+        ReadErrorKind::Limit { .. } => Rule::ReadLimit,
+        _ => Rule::FileUnreadable,
+    };
+    sink.explain(rule, Span::new(error.position(), 0), || error.to_string());
+    Ok(())
+}

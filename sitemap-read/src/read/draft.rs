@@ -1,0 +1,360 @@
+//! An entry's four values, from the tree of its markup.
+
+use std::borrow::Cow;
+use std::str;
+
+use super::collect::{Collected, NodeKind, Tag};
+use super::date;
+use super::item::{Looks, Value, Values};
+use super::namespace::Space;
+use super::position::Lines;
+use super::token::is_blank;
+use super::value::{Flaws, decode_bytes, decode_in, trim};
+use crate::rule::Rule;
+use sitemap_core::{ChangeFreq, LastMod, LocError, LocErrorKind, Priority};
+
+/// An entry without its extensions; borrows nothing, so that the text may still move.
+#[derive(Debug)]
+pub(super) struct Draft {
+    pub(super) is_sitemap: bool,
+    /// Whether there may be more in its element than the four values.
+    pub(super) is_plain: bool,
+    pub(super) looks: Looks,
+    pub(super) loc: LocAt,
+    pub(super) lastmod: Option<LastMod>,
+    pub(super) changefreq: Option<ChangeFreq>,
+    pub(super) priority: Option<Priority>,
+    pub(super) values: Values,
+    /// The length of its element or line.
+    pub(super) len: usize,
+    /// Its line ends, where they were counted and all of it is ASCII.
+    pub(super) lines: Option<Lines>,
+}
+
+impl Default for Draft {
+    fn default() -> Self {
+        Self {
+            is_sitemap: false,
+            is_plain: true,
+            looks: Looks::default(),
+            loc: LocAt::Buffer,
+            lastmod: None,
+            changefreq: None,
+            priority: None,
+            values: Values::default(),
+            len: 0,
+            lines: None,
+        }
+    }
+}
+
+/// Where the checked address stands.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum LocAt {
+    /// In the text, as it is.
+    Text(usize, usize),
+    /// In the buffer for addresses.
+    Buffer,
+}
+
+/// Checks an address and says where its final form stands: in the text at `range` if that is it,
+/// else in `buffer`.
+pub(super) fn place_loc(
+    address: &str,
+    range: Option<(usize, usize)>,
+    buffer: &mut String,
+) -> Result<LocAt, LocError> {
+    if let Some(normal) = sitemap_core::__read::normalised(address)? {
+        *buffer = normal;
+    } else if let Some((start, end)) = range {
+        return Ok(LocAt::Text(start, end));
+    } else {
+        buffer.clear();
+        buffer.push_str(address);
+    }
+    Ok(LocAt::Buffer)
+}
+
+/// The rule that a bad address breaks.
+pub(super) const fn loc_rule(kind: &LocErrorKind) -> Rule {
+    match kind {
+        LocErrorKind::Empty => Rule::LocEmpty,
+        LocErrorKind::Scheme => Rule::LocScheme,
+        LocErrorKind::Host => Rule::LocHost,
+        LocErrorKind::Port => Rule::LocPort,
+        LocErrorKind::Credentials => Rule::LocCredentials,
+        LocErrorKind::DotSegment => Rule::LocDotSegment,
+        LocErrorKind::TooLong(_) => Rule::LocTooLong,
+        LocErrorKind::Character(_) | LocErrorKind::Whitespace => Rule::LocCharacter,
+        _ => Rule::LocRelative,
+    }
+}
+
+/// Reads an entry's address into its place; notes why there is none.
+pub(super) fn read_loc(
+    collected: &mut Collected,
+    address: &str,
+    range: (usize, usize),
+    in_text: bool,
+    buffer: &mut String,
+) -> Option<LocAt> {
+    let error = match place_loc(address, in_text.then_some(range), buffer) {
+        Ok(at) => return Some(at),
+        Err(error) => error,
+    };
+    if *error.kind() == LocErrorKind::DotSegment
+        && let Ok(resolved) = url::Url::parse(address)
+        && let Ok(at) = place_loc(resolved.as_str(), None, buffer)
+    {
+        let message = format!("{}, read as {buffer:?}", Rule::LocDotSegment.summary());
+        collected.explain(Rule::LocDotSegment, range, message);
+        return Some(at);
+    }
+    collected.explain(loc_rule(error.kind()), range, error.to_string());
+    None
+}
+
+/// An element's own text.
+pub(super) struct TextOf<'t> {
+    pub(super) text: Cow<'t, str>,
+    /// Where it stands, without white space.
+    pub(super) range: (usize, usize),
+    pub(super) flaws: Flaws,
+}
+
+impl Collected {
+    /// An element's own text, decoded and trimmed; notes what is wrong with it.
+    pub(super) fn text_of<'t>(&mut self, text: &'t [u8], element: usize) -> TextOf<'t> {
+        self.read_text(text, element, false)
+    }
+
+    /// The same for an address: bytes that are not UTF-8 are percent-encoded as they are.
+    ///
+    /// So `ü` of ISO 8859-1 becomes `%FC`, which is what that server knows.
+    pub(super) fn address_of<'t>(&mut self, text: &'t [u8], element: usize) -> TextOf<'t> {
+        self.read_text(text, element, true)
+    }
+
+    fn read_text<'t>(&mut self, text: &'t [u8], element: usize, is_address: bool) -> TextOf<'t> {
+        let mut whole: Option<Cow<'t, str>> = None;
+        let mut all_flaws = Flaws::default();
+        let end_of_tag = self.nodes[element].end;
+        let mut range = (end_of_tag, end_of_tag);
+        let mut notes = Vec::new();
+        let mut scratch = std::mem::take(&mut self.scratch);
+        for child in self.children(element) {
+            let node = &self.nodes[child];
+            let (start, end) = (node.start, node.end);
+            let raw = &text[start..end];
+            let mut flaws = Flaws::default();
+            let part = match node.kind {
+                NodeKind::Text if is_address && str::from_utf8(raw).is_err() => {
+                    Cow::Owned(decode_bytes(raw, false, &mut flaws, push_escapes))
+                }
+                NodeKind::Text => decode_in(&mut scratch, raw, false, &mut flaws),
+                NodeKind::CData => character_data(raw, &mut flaws),
+                NodeKind::Element(..) => continue,
+            };
+            notes.extend(flaws.each().map(|(rule, (at, len))| (rule, start + at, len)));
+            all_flaws.character = all_flaws.character.or(flaws.character);
+            let found = trim_range(text, start, end);
+            match &mut whole {
+                None => {
+                    whole = Some(part);
+                    range = found;
+                }
+                Some(whole) => {
+                    whole.to_mut().push_str(&part);
+                    let (start, end) = if range.0 == range.1 { found } else { (range.0, found.1) };
+                    range = if found.0 == found.1 { range } else { (start, end) };
+                }
+            }
+        }
+        for (rule, at, len) in notes {
+            self.note(rule, at, at + len);
+        }
+        self.scratch = scratch;
+        let whole = match whole.unwrap_or_default() {
+            Cow::Borrowed(text) => Cow::Borrowed(trim(text)),
+            Cow::Owned(text) if trim(&text).len() == text.len() => Cow::Owned(text),
+            Cow::Owned(text) => Cow::Owned(trim(&text).to_owned()),
+        };
+        TextOf { text: whole, range, flaws: all_flaws }
+    }
+
+    /// Reads a `url`, `sitemap` or whatever stands for one; `None`, and a note why, without an
+    /// address.
+    pub(super) fn draft(&mut self, text: &[u8], len: usize, buffer: &mut String) -> Option<Draft> {
+        let NodeKind::Element(Space::Core, tag) = self.nodes.first()?.kind else {
+            return None;
+        };
+        let mut draft = Draft { is_sitemap: tag == Tag::Sitemap, len, ..Draft::default() };
+        let mut loc = None;
+        let mut has_loc = false;
+        let mut seen = [false; 4];
+        let mut next = self.first_child(0);
+        while let Some(child) = next {
+            next = self.next_child(0, child);
+            let node = self.nodes[child];
+            let (value, index) = match node.kind {
+                NodeKind::Element(Space::Core, Tag::Loc) => {
+                    has_loc = true;
+                    loc = self.loc(text, child, &mut draft.values, buffer);
+                    continue;
+                }
+                NodeKind::Element(Space::Core, Tag::LastMod) => (Value::LastMod, 1),
+                NodeKind::Element(Space::Core, Tag::ChangeFreq) => (Value::ChangeFreq, 2),
+                NodeKind::Element(Space::Core, Tag::Priority) => (Value::Priority, 3),
+                NodeKind::Element(Space::Core, _) if node.cut => continue,
+                NodeKind::Element(Space::Core, _) => {
+                    self.note(Rule::ElementUnknown, node.start, node.end);
+                    continue;
+                }
+                NodeKind::Element(..) => {
+                    draft.is_plain = false;
+                    continue;
+                }
+                NodeKind::Text | NodeKind::CData => continue,
+            };
+            if std::mem::replace(&mut seen[index], true) {
+                self.note(Rule::ElementDuplicate, node.start, node.end);
+            } else if !node.cut {
+                self.field(text, child, value, &mut draft);
+            }
+        }
+        if has_loc {
+            self.note_text(text, 0);
+        } else {
+            loc = self.loc_as_text(text, &mut draft.values, buffer);
+        }
+        draft.loc = loc?;
+        Some(draft)
+    }
+
+    fn loc(
+        &mut self,
+        text: &[u8],
+        element: usize,
+        values: &mut Values,
+        buffer: &mut String,
+    ) -> Option<LocAt> {
+        let node = self.nodes[element];
+        let found = self.address_of(text, element);
+        if node.cut {
+            self.note(Rule::LocTruncated, found.range.0, found.range.1);
+            return None;
+        }
+        if found.text.is_empty() {
+            self.note(Rule::LocEmpty, node.start, node.end);
+            return None;
+        }
+        if found.flaws.character.is_some() {
+            self.note(Rule::LocCharacter, found.range.0, found.range.1);
+            return None;
+        }
+        values.set(Value::Loc, found.range.0, found.range.1);
+        let in_text = text.get(found.range.0..found.range.1) == Some(found.text.as_bytes());
+        let at = read_loc(self, &found.text, found.range, in_text, buffer);
+        if let Cow::Owned(text) = found.text {
+            self.scratch = text;
+        }
+        at
+    }
+
+    /// A URL right in the `url` element is its address.
+    fn loc_as_text(&mut self, text: &[u8], values: &mut Values, buffer: &mut String) -> Option<LocAt> {
+        let record = self.nodes[0];
+        let found = self.address_of(text, 0);
+        let is_url =
+            |start: &str| found.text.get(..start.len()).is_some_and(|s| s.eq_ignore_ascii_case(start));
+        if !record.cut && (is_url("http://") || is_url("https://")) && found.flaws.character.is_none() {
+            self.note(Rule::LocAsText, found.range.0, found.range.1);
+            values.set(Value::Loc, found.range.0, found.range.1);
+            return read_loc(self, &found.text, found.range, false, buffer);
+        }
+        // What is cut off is said of the document.
+        if !record.cut {
+            self.note(Rule::LocMissing, record.start, record.end);
+        }
+        None
+    }
+
+    /// Notes text that has no place where it stands.
+    pub(super) fn note_text(&mut self, text: &[u8], element: usize) {
+        let stray = self.children(element).map(|child| self.nodes[child]).find(|node| {
+            matches!(node.kind, NodeKind::Text | NodeKind::CData)
+                && !trim(&String::from_utf8_lossy(&text[node.start..node.end])).is_empty()
+        });
+        if let Some(node) = stray {
+            let (start, end) = trim_range(text, node.start, node.end);
+            self.note(Rule::TextStray, start, end);
+        }
+    }
+
+    fn field(&mut self, text: &[u8], element: usize, value: Value, draft: &mut Draft) {
+        let node = self.nodes[element];
+        let found = self.text_of(text, element);
+        let range = found.range;
+        if found.text.is_empty() {
+            self.note(Rule::ValueEmpty, node.start, node.end);
+            return;
+        }
+        draft.values.set(value, range.0, range.1);
+        match value {
+            Value::LastMod => match date::parse(&found.text) {
+                Some((lastmod, rule)) => {
+                    draft.lastmod = Some(lastmod);
+                    if let Some(rule) = rule {
+                        self.note(rule, range.0, range.1);
+                    }
+                }
+                None => self.note(Rule::LastModInvalid, range.0, range.1),
+            },
+            Value::ChangeFreq => {
+                draft.changefreq =
+                    found.text.parse().or_else(|_| found.text.to_ascii_lowercase().parse()).ok();
+                match draft.changefreq {
+                    None => self.note(Rule::ChangeFreqUnknown, range.0, range.1),
+                    Some(freq) if freq.as_str() != found.text => {
+                        self.note(Rule::ChangeFreqCase, range.0, range.1);
+                    }
+                    Some(_) => {}
+                }
+            }
+            Value::Priority => {
+                draft.priority = found.text.parse().ok();
+                if draft.priority.is_none() {
+                    self.note(Rule::PriorityInvalid, range.0, range.1);
+                }
+            }
+            Value::Loc => {}
+        }
+    }
+}
+
+/// Without the white space that XML knows, which is all that takes one byte each.
+pub(super) fn trim_range(text: &[u8], mut start: usize, mut end: usize) -> (usize, usize) {
+    while start < end && is_blank(text[start]) {
+        start += 1;
+    }
+    while start < end && is_blank(text[end - 1]) {
+        end -= 1;
+    }
+    (start, end)
+}
+
+/// Percent-encodes bytes as they are.
+fn push_escapes(out: &mut String, bytes: &[u8]) {
+    for &byte in bytes {
+        sitemap_core::__read::push_percent(out, byte);
+    }
+}
+
+/// The content of a CDATA section: nothing is decoded but line ends.
+fn character_data<'t>(raw: &'t [u8], flaws: &mut Flaws) -> Cow<'t, str> {
+    if let Err(error) = str::from_utf8(raw) {
+        flaws.utf8 = Some((error.valid_up_to(), error.error_len().unwrap_or(1)));
+    }
+    let text = String::from_utf8_lossy(raw);
+    if text.contains('\r') { Cow::Owned(text.replace("\r\n", "\n").replace('\r', "\n")) } else { text }
+}

@@ -1,0 +1,140 @@
+//! Why a document cannot be read, or not further.
+
+use std::error::Error as StdError;
+use std::fmt;
+use std::io;
+
+use super::finding::{Finding, quoted};
+use super::position::Position;
+
+/// An error that ends the reading of a document.
+///
+/// One pointer wide; match on [`kind`](ReadError::kind) to tell errors apart.
+pub struct ReadError(Box<Inner>);
+
+struct Inner {
+    kind: ReadErrorKind,
+    position: Position,
+}
+
+/// The cause of a [`ReadError`].
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum ReadErrorKind {
+    /// The document holds nothing but white space.
+    Empty,
+    /// The document is a web page, often an error page.
+    Html,
+    /// The document is XML with a root element that neither sitemaps nor feeds have.
+    UnknownRoot(Box<str>),
+    /// The document is neither XML nor a list of URLs; holds its first characters.
+    NotASitemap(Box<str>),
+    /// The document is compressed, and the feature `gzip` is off.
+    NoGzip,
+    /// The document is not UTF-8, and its encoding is unknown or the feature `encoding` is off.
+    Encoding(Box<str>),
+    /// The document exceeds a limit.
+    Limit {
+        /// The name of the exceeded field of [`ReadLimits`](crate::ReadLimits).
+        limit: &'static str,
+        /// The value of that field.
+        most: u64,
+    },
+    /// A strict reader met its first violation.
+    Violation(Finding),
+    /// The source of the bytes failed.
+    Io(io::Error),
+    /// The reader was used again after an error.
+    Aborted,
+    /// A [`SitemapSource`](crate::SitemapSource) ended the check with an error of its own.
+    Source(Box<dyn StdError + Send + Sync>),
+}
+
+impl ReadError {
+    #[cold]
+    pub(crate) fn new(kind: ReadErrorKind, position: Position) -> Self {
+        Self(Box::new(Inner { kind, position }))
+    }
+
+    /// Returns the cause of the error.
+    #[must_use]
+    pub const fn kind(&self) -> &ReadErrorKind {
+        &self.0.kind
+    }
+
+    /// Returns the cause by value, so that an inner error can be taken out of it.
+    #[must_use]
+    pub fn into_kind(self) -> ReadErrorKind {
+        self.0.kind
+    }
+
+    /// Returns the position up to which the document was read.
+    #[must_use]
+    pub const fn position(&self) -> Position {
+        self.0.position
+    }
+}
+
+impl fmt::Display for ReadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.kind() {
+            ReadErrorKind::Empty => f.write_str("the document is empty; a sitemap has at least a root element"),
+            ReadErrorKind::Html => f.write_str(
+                "the document is a web page, perhaps an error page; check the URL, found HTML instead of a sitemap",
+            ),
+            ReadErrorKind::UnknownRoot(name) => write!(
+                f,
+                "the document is not a sitemap; its root must be `urlset`, `sitemapindex`, `rss` or `feed`, \
+                 found {}",
+                quoted(name)
+            ),
+            ReadErrorKind::NotASitemap(start) => write!(
+                f,
+                "the document is not a sitemap; it must be XML or a list of URLs, found {}",
+                quoted(start)
+            ),
+            ReadErrorKind::NoGzip => {
+                f.write_str("the document is compressed; build `sitemap-read` with the feature `gzip`")
+            }
+            ReadErrorKind::Encoding(name) => write!(
+                f,
+                "the document is not UTF-8; save it as UTF-8 or build `sitemap-read` with the feature \
+                 `encoding`, found {}",
+                quoted(name)
+            ),
+            ReadErrorKind::Limit { limit, most } => write!(
+                f,
+                "the document exceeds the limit `{limit}` at {}; raise `ReadLimits::{limit}` if you trust it, \
+                 found more than {most}",
+                self.position()
+            ),
+            ReadErrorKind::Violation(finding) => finding.fmt(f),
+            ReadErrorKind::Io(_) => write!(f, "cannot read the document after {}", self.position()),
+            ReadErrorKind::Aborted => f.write_str("an earlier error ended this reader; create a new one"),
+            ReadErrorKind::Source(_) => f.write_str("the source of the child sitemaps ended the check"),
+        }
+    }
+}
+
+impl fmt::Debug for ReadError {
+    /// Prints the message and its causes, because that is what a `main` that returns the error prints.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)?;
+        let mut source = self.source();
+        while let Some(error) = source {
+            write!(f, ": {error}")?;
+            source = error.source();
+        }
+        Ok(())
+    }
+}
+
+impl StdError for ReadError {
+    fn source(&self) -> Option<&(dyn StdError + 'static)> {
+        match self.kind() {
+            ReadErrorKind::Io(error) => Some(error),
+            ReadErrorKind::Source(error) => Some(&**error),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,243 @@
+//! The shape that nearly all entries have, read in one go.
+//!
+//! Whatever is not exactly as expected is left to the general parser, so the two need only agree on
+//! what is right.
+
+use std::str;
+
+use memchr::memchr;
+
+use super::draft::{Draft, LocAt, trim_range};
+use super::item::Value;
+use super::limits::ReadLimits;
+use super::position::Lines;
+use super::token::is_blank;
+use sitemap_core::__read::KnownOrigin;
+use sitemap_core::{ChangeFreq, LastMod, Priority};
+
+/// Why an entry is not read here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stop {
+    /// The text ends too early to tell.
+    More,
+    /// Another shape.
+    Other,
+}
+
+/// Reads the entry that begins the text: `<url>`, `loc` and the other three in any order, each at
+/// most once, with nothing but blanks between them.
+///
+/// There is nothing to be said of such an entry. The draft is of use only if it is one.
+#[inline]
+pub(super) fn scan(
+    text: &[u8],
+    limits: &ReadLimits,
+    buffer: &mut String,
+    known: &mut KnownOrigin,
+    draft: &mut Draft,
+) -> Result<(), Stop> {
+    let mut at = expect(text, 0, b"<url>")?;
+    *draft = Draft::default();
+    let mut lines = Lines::default();
+    at = skip_blanks(text, at, &mut lines);
+    at = expect(text, at, b"<loc>")?;
+    let (start, end) = value(text, at, limits)?;
+    at = expect(text, end, b"</loc>")?;
+    let range = trim_range(text, start, end);
+    (draft.loc, draft.looks.is_as_written) = loc(text, range, buffer, known)?;
+    draft.looks.is_usual = true;
+    draft.values.set(Value::Loc, range.0, range.1);
+    // Only an address as it is written is known to be ASCII.
+    let mut are_counted = draft.looks.is_as_written && range == (start, end);
+    loop {
+        at = skip_blanks(text, at, &mut lines);
+        match text.get(at + 1) {
+            Some(b'l') if draft.lastmod.is_none() => {
+                draft.looks.is_usual &= draft.changefreq.is_none() && draft.priority.is_none();
+                let (from, to) = value(text, expect(text, at, b"<lastmod>")?, limits)?;
+                at = expect(text, to, b"</lastmod>")?;
+                let range = trim_range(text, from, to);
+                are_counted &= range == (from, to);
+                draft.lastmod = Some(lastmod(&text[range.0..range.1])?);
+                draft.values.set(Value::LastMod, range.0, range.1);
+            }
+            Some(b'c') if draft.changefreq.is_none() => {
+                let (from, to) = value(text, expect(text, at, b"<changefreq>")?, limits)?;
+                at = expect(text, to, b"</changefreq>")?;
+                let range = trim_range(text, from, to);
+                // The schema takes blanks for a part of the word.
+                draft.looks.is_usual &= draft.priority.is_none() && range == (from, to);
+                are_counted &= range == (from, to);
+                draft.changefreq = Some(changefreq(&text[range.0..range.1])?);
+                draft.values.set(Value::ChangeFreq, range.0, range.1);
+            }
+            Some(b'p') if draft.priority.is_none() => {
+                let (from, to) = value(text, expect(text, at, b"<priority>")?, limits)?;
+                at = expect(text, to, b"</priority>")?;
+                let range = trim_range(text, from, to);
+                are_counted &= range == (from, to);
+                draft.priority = Some(priority(&text[range.0..range.1])?);
+                draft.values.set(Value::Priority, range.0, range.1);
+            }
+            Some(b'/') => {
+                at = expect(text, at, b"</url>")?;
+                break;
+            }
+            Some(_) => return Err(Stop::Other),
+            None => return Err(Stop::More),
+        }
+    }
+    if at > limits.entry_bytes {
+        return Err(Stop::Other);
+    }
+    draft.len = at;
+    draft.lines = are_counted.then_some(lines);
+    Ok(())
+}
+
+/// Goes past a tag.
+#[inline]
+fn expect<const N: usize>(text: &[u8], at: usize, tag: &[u8; N]) -> Result<usize, Stop> {
+    match text.get(at..at + N) {
+        Some(found) if found == tag => Ok(at + N),
+        None if tag.starts_with(&text[at..]) => Err(Stop::More),
+        _ => Err(Stop::Other),
+    }
+}
+
+/// Goes past white space, and notes its line ends.
+#[inline]
+pub(super) fn skip_blanks(text: &[u8], mut at: usize, lines: &mut Lines) -> usize {
+    while let Some(&byte) = text.get(at).filter(|&&byte| is_blank(byte)) {
+        if byte == b'\n' {
+            *lines = Lines { count: lines.count + 1, last: at };
+        }
+        at += 1;
+    }
+    at
+}
+
+/// The text up to the next tag.
+#[inline]
+fn value(text: &[u8], at: usize, limits: &ReadLimits) -> Result<(usize, usize), Stop> {
+    let rest = &text[at..];
+    // Words and numbers are shorter than a search takes to begin.
+    let short = rest.get(..8).and_then(|start| start.iter().position(|&byte| byte == b'<'));
+    match short.or_else(|| memchr(b'<', rest)) {
+        Some(len) if len > limits.text_bytes => Err(Stop::Other),
+        Some(len) => Ok((at, at + len)),
+        None => Err(Stop::More),
+    }
+}
+
+/// Text without references or characters that need a second look.
+#[inline]
+fn plain(text: &[u8]) -> Result<&str, Stop> {
+    str::from_utf8(text).map_err(|_| Stop::Other)
+}
+
+/// An address, and whether it is known to stand there as it is but for its `&`.
+#[inline]
+fn loc(
+    text: &[u8],
+    range: (usize, usize),
+    buffer: &mut String,
+    known: &mut KnownOrigin,
+) -> Result<(LocAt, bool), Stop> {
+    let raw = &text[range.0..range.1];
+    // White space beyond ASCII is trimmed, too.
+    match (raw.first(), raw.last()) {
+        (Some(first), Some(last)) if first.is_ascii() && last.is_ascii() => {}
+        _ => return Err(Stop::Other),
+    }
+    let Some(ampersand) = memchr(b'&', raw) else {
+        if sitemap_core::__read::is_normal_like(raw, known) {
+            return Ok((LocAt::Text(range.0, range.1), true));
+        }
+        let normal = sitemap_core::__read::normalised_like(plain(raw)?, known).map_err(|_| Stop::Other)?;
+        return Ok(match normal {
+            None => (LocAt::Text(range.0, range.1), false),
+            Some(normal) => {
+                *buffer = normal;
+                (LocAt::Buffer, false)
+            }
+        });
+    };
+    let is_as_written = unescape(plain(raw)?, ampersand, buffer)?;
+    if sitemap_core::__read::is_normal_like(buffer.as_bytes(), known) {
+        return Ok((LocAt::Buffer, is_as_written));
+    }
+    if let Some(normal) = sitemap_core::__read::normalised_like(buffer, known).map_err(|_| Stop::Other)? {
+        *buffer = normal;
+    }
+    Ok((LocAt::Buffer, false))
+}
+
+/// Decodes XML's own five entities; says whether all were `&amp;`, and none was escaped twice.
+#[inline]
+fn unescape(text: &str, first: usize, buffer: &mut String) -> Result<bool, Stop> {
+    buffer.clear();
+    let (plain, mut rest) = text.split_at(first);
+    buffer.push_str(plain);
+    let mut is_once = true;
+    loop {
+        let (ch, len) = match rest.as_bytes() {
+            [b'&', b'a', b'm', b'p', b';', after @ ..] => {
+                is_once &= ![&b"amp;"[..], b"lt;", b"gt;", b"apos;", b"quot;"]
+                    .iter()
+                    .any(|name| after.starts_with(name));
+                ('&', 5)
+            }
+            [b'&', b'l', b't', b';', ..] => ('<', 4),
+            [b'&', b'g', b't', b';', ..] => ('>', 4),
+            [b'&', b'a', b'p', b'o', b's', b';', ..] => ('\'', 6),
+            [b'&', b'q', b'u', b'o', b't', b';', ..] => ('"', 6),
+            _ => return Err(Stop::Other),
+        };
+        is_once &= ch == '&';
+        buffer.push(ch);
+        rest = &rest[len..];
+        let Some(next) = memchr(b'&', rest.as_bytes()) else {
+            buffer.push_str(rest);
+            return Ok(is_once);
+        };
+        buffer.push_str(&rest[..next]);
+        rest = &rest[next..];
+    }
+}
+
+#[inline]
+fn lastmod(text: &[u8]) -> Result<LastMod, Stop> {
+    match sitemap_core::__read::usual_lastmod(text) {
+        Some(lastmod) => Ok(lastmod),
+        None => LastMod::parse(plain(text)?).map_err(|_| Stop::Other),
+    }
+}
+
+#[inline]
+fn priority(text: &[u8]) -> Result<Priority, Stop> {
+    let usual = match text {
+        // Nearly all are of these forms.
+        [b'0', b'.', digit @ b'0'..=b'9'] => sitemap_core::__read::priority_of_tenths(digit - b'0'),
+        b"1.0" => Some(Priority::MAX),
+        _ => None,
+    };
+    match usual {
+        Some(priority) => Ok(priority),
+        None => plain(text)?.parse().map_err(|_| Stop::Other),
+    }
+}
+
+#[inline]
+fn changefreq(word: &[u8]) -> Result<ChangeFreq, Stop> {
+    Ok(match word {
+        b"daily" => ChangeFreq::Daily,
+        b"weekly" => ChangeFreq::Weekly,
+        b"monthly" => ChangeFreq::Monthly,
+        b"yearly" => ChangeFreq::Yearly,
+        b"hourly" => ChangeFreq::Hourly,
+        b"always" => ChangeFreq::Always,
+        b"never" => ChangeFreq::Never,
+        _ => return Err(Stop::Other),
+    })
+}

@@ -1,0 +1,282 @@
+//! Which vocabulary an element belongs to: by its namespace, also where that is sloppily written.
+
+use std::str;
+
+use sitemap_core::Dialect;
+
+/// The vocabularies that the reader tells apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Space {
+    /// That of the document's root: the protocol's own, or the feed's.
+    Core,
+    Image,
+    Video,
+    News,
+    Xhtml,
+    /// Any other, known to this crate or not.
+    Foreign,
+}
+
+/// What a namespace's URI says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Uri {
+    pub(super) space: Space,
+    /// Exactly as its owner writes it.
+    pub(super) exact: bool,
+    pub(super) dialect: Option<Dialect>,
+}
+
+const NAMESPACES: [(&str, Space); 7] = [
+    ("http://www.google.com/schemas/sitemap-image/1.1", Space::Image),
+    ("http://www.google.com/schemas/sitemap-video/1.1", Space::Video),
+    ("http://www.google.com/schemas/sitemap-video/1.0", Space::Video),
+    ("http://www.google.com/schemas/sitemap-news/0.9", Space::News),
+    ("http://www.google.com/schemas/sitemap-news/0.84", Space::News),
+    ("http://www.w3.org/1999/xhtml", Space::Xhtml),
+    ("http://www.w3.org/2005/Atom", Space::Foreign),
+];
+
+/// Prefixes that mean one thing whatever they are bound to.
+///
+/// An `image:loc` must never be taken for the page's address, even where `image` is bound to the
+/// sitemap's own namespace or to none.
+fn by_prefix(prefix: &[u8]) -> Option<Space> {
+    Some(match prefix {
+        b"image" => Space::Image,
+        b"video" => Space::Video,
+        b"news" => Space::News,
+        b"xhtml" => Space::Xhtml,
+        b"mobile" | b"geo" | b"codesearch" | b"pagemap" | b"media" | b"rs" => Space::Foreign,
+        _ => return None,
+    })
+}
+
+/// Recognises a namespace: as its owner writes it, with `https`, without `www`, with a slash at its
+/// end, and the other spellings that are met.
+pub(super) fn classify(uri: &str) -> Uri {
+    for dialect in [Dialect::V0_9, Dialect::V0_84] {
+        if uri == dialect.namespace() {
+            return Uri { space: Space::Core, exact: true, dialect: Some(dialect) };
+        }
+    }
+    if let Some(&(_, space)) = NAMESPACES.iter().find(|(exact, _)| *exact == uri) {
+        return Uri { space, exact: true, dialect: None };
+    }
+    let lower = uri.trim().to_ascii_lowercase();
+    let has = |part: &str| lower.contains(part);
+    let (space, dialect) = if has("sitemap-image") {
+        (Space::Image, None)
+    } else if has("sitemap-video") {
+        (Space::Video, None)
+    } else if has("sitemap-news") {
+        (Space::News, None)
+    } else if has("w3.org/1999/xhtml") {
+        (Space::Xhtml, None)
+    } else if has("/sitemap/0.84") {
+        (Space::Core, Some(Dialect::V0_84))
+    } else if (has("sitemaps.org/") || has("google.com/schema")) && has("/sitemap/0.9") {
+        (Space::Core, Some(Dialect::V0_9))
+    } else {
+        (Space::Foreign, None)
+    };
+    Uri { space, exact: false, dialect }
+}
+
+/// The namespaces in scope.
+#[derive(Debug, Default)]
+pub(super) struct Namespaces {
+    bindings: Vec<Binding>,
+    /// The prefix and namespace of the root.
+    root_prefix: Vec<u8>,
+    root_uri: String,
+    root_dialect: Option<Dialect>,
+}
+
+#[derive(Debug)]
+struct Binding {
+    prefix: Vec<u8>,
+    space: Space,
+    uri: String,
+    exact: bool,
+    dialect: Option<Dialect>,
+}
+
+impl Binding {
+    /// Most prefixes are empty, and then there is no text that could be compared: doing it all the
+    /// same costs a fault within some processors, a hundred times the time of a comparison.
+    #[inline]
+    fn is_of(&self, prefix: &[u8]) -> bool {
+        self.prefix.len() == prefix.len() && (prefix.is_empty() || self.prefix == prefix)
+    }
+}
+
+/// What an element's name says of its vocabulary.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Resolved {
+    pub(super) space: Space,
+    pub(super) problem: Option<SpaceProblem>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum SpaceProblem {
+    /// The prefix is not declared.
+    Undeclared,
+    /// An extension's prefix is bound to a namespace that is not the extension's own.
+    Extension,
+    /// A sitemap element in no namespace.
+    Missing,
+    /// A sitemap element of the other dialect than the root.
+    Dialect,
+}
+
+impl Namespaces {
+    /// How many bindings there are, to go back to.
+    pub(super) fn mark(&self) -> usize {
+        self.bindings.len()
+    }
+
+    /// Forgets the bindings after the mark.
+    pub(super) fn restore(&mut self, mark: usize) {
+        self.bindings.truncate(mark);
+    }
+
+    /// Takes an attribute if it declares a namespace.
+    pub(super) fn declare(&mut self, name: &[u8], value: &str) -> bool {
+        let prefix: &[u8] = match name {
+            b"xmlns" => b"",
+            [b'x', b'm', b'l', b'n', b's', b':', prefix @ ..] => prefix,
+            _ => return false,
+        };
+        let mut uri = classify(value);
+        if uri.space == Space::Foreign && !value.is_empty() && value == self.root_uri {
+            uri.space = Space::Core;
+        }
+        self.bindings.push(Binding {
+            prefix: prefix.to_vec(),
+            space: uri.space,
+            uri: value.trim().to_owned(),
+            exact: uri.exact,
+            dialect: uri.dialect,
+        });
+        true
+    }
+
+    /// Makes the namespace of the root's prefix the document's own, whatever it is.
+    pub(super) fn set_root(&mut self, name: &[u8], uri: &str) {
+        let (prefix, _) = split(name);
+        self.root_prefix = prefix.to_vec();
+        uri.clone_into(&mut self.root_uri);
+        self.root_dialect = classify(uri).dialect;
+        for binding in &mut self.bindings {
+            if binding.is_of(prefix) && binding.space == Space::Foreign {
+                binding.space = Space::Core;
+            }
+        }
+    }
+
+    /// The vocabulary of an element by its name.
+    pub(super) fn resolve(&self, name: &[u8]) -> Resolved {
+        let (prefix, _) = split(name);
+        let binding = self.bindings.iter().rev().find(|binding| binding.is_of(prefix));
+        let fine = |space| Resolved { space, problem: None };
+        match (binding, by_prefix(prefix)) {
+            (Some(binding), Some(usual)) => {
+                let is_known = !matches!(binding.space, Space::Core | Space::Foreign);
+                if is_known || usual == Space::Foreign {
+                    let space = if is_known { binding.space } else { usual };
+                    let problem = (is_known && !binding.exact).then_some(SpaceProblem::Extension);
+                    return Resolved { space, problem };
+                }
+                Resolved { space: usual, problem: Some(SpaceProblem::Extension) }
+            }
+            (Some(binding), None) if binding.uri.is_empty() => Resolved {
+                space: if prefix.is_empty() { Space::Core } else { Space::Foreign },
+                problem: Some(SpaceProblem::Missing),
+            },
+            (Some(binding), None) => {
+                let is_extension = !matches!(binding.space, Space::Core | Space::Foreign);
+                let is_mixed = binding.dialect.is_some()
+                    && self.root_dialect.is_some()
+                    && binding.dialect != self.root_dialect;
+                let problem = if is_mixed {
+                    Some(SpaceProblem::Dialect)
+                } else {
+                    (is_extension && !binding.exact).then_some(SpaceProblem::Extension)
+                };
+                Resolved { space: binding.space, problem }
+            }
+            (None, Some(usual)) => Resolved { space: usual, problem: Some(SpaceProblem::Undeclared) },
+            // A document without namespaces: said once, of its root.
+            (None, None) if prefix.is_empty() && self.root_prefix.is_empty() => fine(Space::Core),
+            (None, None) if prefix.is_empty() => {
+                Resolved { space: Space::Core, problem: Some(SpaceProblem::Missing) }
+            }
+            (None, None) if prefix == self.root_prefix => fine(Space::Core),
+            (None, None) => Resolved { space: Space::Foreign, problem: Some(SpaceProblem::Undeclared) },
+        }
+    }
+
+    /// The namespace of an element's name, if one is declared.
+    pub(super) fn uri(&self, name: &[u8]) -> Option<&str> {
+        self.uri_of(split(name).0)
+    }
+
+    /// The namespace that a prefix is declared for.
+    pub(super) fn uri_of(&self, prefix: &[u8]) -> Option<&str> {
+        let binding = self.bindings.iter().rev().find(|binding| binding.is_of(prefix))?;
+        (!binding.uri.is_empty()).then_some(&*binding.uri)
+    }
+
+    /// Whether elements without a prefix and declarations are the protocol's own.
+    pub(super) fn unprefixed_is_core(&self) -> bool {
+        let resolved = self.resolve(b"url");
+        resolved.space == Space::Core && resolved.problem.is_none()
+    }
+}
+
+/// Prefix and local name.
+pub(super) fn split(name: &[u8]) -> (&[u8], &[u8]) {
+    match memchr::memchr(b':', name) {
+        Some(colon) => (&name[..colon], &name[colon + 1..]),
+        None => (b"", name),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spellings_seen_in_the_wild_are_recognised() {
+        for uri in [
+            "http://www.sitemaps.org/schemas/sitemap/0.9",
+            "https://www.sitemaps.org/schemas/sitemap/0.9",
+            "http://www.sitemaps.org/schemas/sitemap/0.9/",
+            "http://sitemaps.org/schemas/sitemap/0.9",
+            "http://www.sitemaps.org/schema/sitemap/0.9",
+            "http://www.google.com/schemas/sitemap/0.9",
+            "http://www.google.com/schemas/sitemap/0.90",
+            " HTTP://www.Sitemaps.org/schemas/sitemap/0.9",
+        ] {
+            let found = classify(uri);
+            assert_eq!((found.space, found.dialect), (Space::Core, Some(Dialect::V0_9)), "{uri}");
+        }
+        for uri in ["http://www.google.com/schemas/sitemap/0.84", "https://google.com/schemas/sitemap/0.84/"]
+        {
+            assert_eq!(classify(uri).dialect, Some(Dialect::V0_84), "{uri}");
+        }
+        assert_eq!(classify("https://www.google.com/schemas/sitemap-image/1.1/").space, Space::Image);
+        assert_eq!(classify("http://example.com/").space, Space::Foreign);
+    }
+
+    #[test]
+    fn a_usual_prefix_is_never_the_core() {
+        let mut names = Namespaces::default();
+        names.declare(b"xmlns", "http://www.sitemaps.org/schemas/sitemap/0.9");
+        names.declare(b"xmlns:image", "http://www.sitemaps.org/schemas/sitemap/0.9");
+        assert_eq!(names.resolve(b"loc").space, Space::Core);
+        assert_eq!(names.resolve(b"image:loc").space, Space::Image);
+        assert_eq!(names.resolve(b"video:loc").space, Space::Video);
+        assert_eq!(names.resolve(b"x:loc").space, Space::Foreign);
+    }
+}

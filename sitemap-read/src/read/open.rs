@@ -1,0 +1,237 @@
+//! From bytes to text: gzip, byte order marks and encodings, by content.
+
+use std::io::{self, Read};
+
+use super::error::{ReadError, ReadErrorKind};
+use super::input::Input;
+use super::limits::ReadLimits;
+use super::position::Position;
+use crate::rule::Rule;
+
+/// What a reader is made from.
+pub(super) enum Raw<'a> {
+    Slice(&'a [u8]),
+    Read(Box<dyn Read + Send + 'a>),
+}
+
+/// The text, and what was learned on the way to it.
+pub(super) struct Opened<'a> {
+    pub(super) input: Input<'a>,
+    pub(super) gzip: bool,
+    pub(super) encoding: &'static str,
+    pub(super) findings: Vec<(Rule, String)>,
+}
+
+/// The text of a document as a reader sees it: decompressed and in UTF-8, by its content.
+///
+/// [`Position::offset`](crate::Position::offset) counts its bytes, so that the lines that findings are
+/// about can be shown.
+///
+/// ```
+/// use std::io::Read;
+///
+/// use sitemap_read::{document_text, ReadLimits};
+///
+/// let utf_16 = b"\xFF\xFEh\0t\0t\0p\0s\0:\0/\0/\0a\0.\0i\0o\0/\0";
+/// # if cfg!(feature = "encoding") {
+/// let mut text = String::new();
+/// document_text(&utf_16[..], &ReadLimits::default())?.read_to_string(&mut text)?;
+/// assert_eq!(text, "https://a.io/");
+/// # }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+///
+/// If the source fails, or the document needs a feature that this crate was built without. Where it is
+/// damaged or exceeds a limit, reading the text fails after what is whole.
+pub fn document_text<'a>(
+    source: impl Read + Send + 'a,
+    limits: &ReadLimits,
+) -> Result<impl Read + Send + 'a, ReadError> {
+    let Decoded { raw, .. } = decode(Raw::Read(Box::new(source)), limits)?;
+    Ok(raw.into_source().take(limits.bytes))
+}
+
+/// As much as any declaration takes.
+const HEAD: usize = 1024;
+const UTF_8: &str = "UTF-8";
+
+/// Finds out what the bytes are and makes text of them.
+pub(super) fn open<'a>(raw: Raw<'a>, limits: &ReadLimits) -> Result<Opened<'a>, ReadError> {
+    let Decoded { raw, gzip, encoding, findings } = decode(raw, limits)?;
+    let input = match raw {
+        Raw::Slice(bytes) => Input::from_slice(bytes, limits.bytes),
+        Raw::Read(source) => Input::from_reader(source, limits.bytes),
+    };
+    Ok(Opened { input, gzip, encoding, findings })
+}
+
+/// Bytes that are text.
+struct Decoded<'a> {
+    raw: Raw<'a>,
+    gzip: bool,
+    encoding: &'static str,
+    findings: Vec<(Rule, String)>,
+}
+
+fn decode<'a>(mut raw: Raw<'a>, limits: &ReadLimits) -> Result<Decoded<'a>, ReadError> {
+    let mut findings = Vec::new();
+    let mut layers = 0;
+    loop {
+        let (head, again) = peek(raw)?;
+        raw = again;
+        // Once for the file and once for what a server may have added; a third time is an attack.
+        if head.starts_with(b"\x1F\x8B") && layers < 2 {
+            raw = inflate(raw, limits)?;
+            layers += 1;
+            continue;
+        }
+        if layers == 2 {
+            findings.push((Rule::GzipTwice, "the document is compressed twice".to_owned()));
+        }
+        let encoding = encoding(&head, &mut findings)?;
+        let raw = match encoding {
+            Encoding::Utf8 => raw,
+            #[cfg(feature = "encoding")]
+            Encoding::Other(other) => {
+                Raw::Read(Box::new(super::transcode::Transcode::new(raw.into_source(), other)))
+            }
+        };
+        return Ok(Decoded { raw, gzip: layers > 0, encoding: encoding.name(), findings });
+    }
+}
+
+impl<'a> Raw<'a> {
+    fn into_source(self) -> Box<dyn Read + Send + 'a> {
+        match self {
+            Self::Slice(bytes) => Box::new(bytes),
+            Self::Read(source) => source,
+        }
+    }
+}
+
+/// The first bytes, and the same source as if they had not been read.
+fn peek(raw: Raw<'_>) -> Result<(Vec<u8>, Raw<'_>), ReadError> {
+    match raw {
+        Raw::Slice(bytes) => Ok((bytes[..bytes.len().min(HEAD)].to_vec(), raw)),
+        Raw::Read(mut source) => {
+            let mut head = Vec::new();
+            // What a decoder finds wrong this early it says again when it is asked again.
+            match source.by_ref().take(HEAD as u64).read_to_end(&mut head) {
+                Ok(_) => {}
+                Err(error) if is_problem(&error) => {
+                    let again = io::Cursor::new(head.clone()).chain(Failed(Some(error)));
+                    return Ok((head, Raw::Read(Box::new(again))));
+                }
+                Err(error) => return Err(ReadError::new(ReadErrorKind::Io(error), Position::START)),
+            }
+            let again = io::Cursor::new(head.clone()).chain(source);
+            Ok((head, Raw::Read(Box::new(again))))
+        }
+    }
+}
+
+fn is_problem(error: &io::Error) -> bool {
+    error.get_ref().is_some_and(<dyn std::error::Error + Send + Sync>::is::<super::input::Problem>)
+}
+
+/// Says an error again that came while looking ahead.
+struct Failed(Option<io::Error>);
+
+impl Read for Failed {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        self.0.take().map_or(Ok(0), Err)
+    }
+}
+
+#[cfg(feature = "gzip")]
+#[allow(clippy::unnecessary_wraps)] // not without the feature
+fn inflate<'a>(raw: Raw<'a>, limits: &ReadLimits) -> Result<Raw<'a>, ReadError> {
+    Ok(Raw::Read(Box::new(super::inflate::Inflate::new(raw.into_source(), limits))))
+}
+
+#[cfg(not(feature = "gzip"))]
+fn inflate<'a>(_: Raw<'a>, _: &ReadLimits) -> Result<Raw<'a>, ReadError> {
+    Err(refused(ReadErrorKind::NoGzip))
+}
+
+fn refused(kind: ReadErrorKind) -> ReadError {
+    ReadError::new(kind, Position::START)
+}
+
+#[derive(Clone, Copy)]
+enum Encoding {
+    Utf8,
+    #[cfg(feature = "encoding")]
+    Other(&'static encoding_rs::Encoding),
+}
+
+impl Encoding {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Utf8 => UTF_8,
+            #[cfg(feature = "encoding")]
+            Self::Other(encoding) => encoding.name(),
+        }
+    }
+}
+
+/// A byte order mark counts most, then how the first characters are written, then the declaration.
+fn encoding(head: &[u8], findings: &mut Vec<(Rule, String)>) -> Result<Encoding, ReadError> {
+    let wide = match head {
+        [0xEF, 0xBB, 0xBF, ..] => return Ok(Encoding::Utf8),
+        [0xFE, 0xFF, ..] | [0, b'<', 0, _, ..] | [0, b'h', 0, b't', ..] => Some("UTF-16BE"),
+        [0xFF, 0xFE, ..] | [b'<', 0, _, 0, ..] | [b'h', 0, b't', 0, ..] => Some("UTF-16LE"),
+        _ => None,
+    };
+    if let Some(name) = wide {
+        findings.push((Rule::EncodingNotUtf8, format!("the document is {name}")));
+        return other(name).map_or_else(|| Err(refused(ReadErrorKind::Encoding(name.into()))), Ok);
+    }
+    let Some(name) = declared(head) else {
+        return Ok(Encoding::Utf8);
+    };
+    let is = |known: &str| name.eq_ignore_ascii_case(known);
+    if is("utf-8") || is("utf8") || is("us-ascii") || is("ascii") {
+        return Ok(Encoding::Utf8);
+    }
+    if name.get(..6).is_some_and(|start| start.eq_ignore_ascii_case("utf-16")) {
+        let message = format!("the document declares {name:?}, but its bytes are not");
+        findings.push((Rule::EncodingMismatch, message));
+        return Ok(Encoding::Utf8);
+    }
+    if let Some(encoding) = other(&name) {
+        findings.push((Rule::EncodingNotUtf8, format!("the document is {name}")));
+        return Ok(encoding);
+    }
+    // All that are left agree with UTF-8 in the characters that an address has.
+    let rule = if cfg!(feature = "encoding") { Rule::EncodingMismatch } else { Rule::EncodingNotUtf8 };
+    findings.push((rule, format!("the document declares the encoding {name:?} and is read as UTF-8")));
+    Ok(Encoding::Utf8)
+}
+
+#[cfg(feature = "encoding")]
+fn other(name: &str) -> Option<Encoding> {
+    let encoding = encoding_rs::Encoding::for_label_no_replacement(name.as_bytes())?;
+    Some(if encoding == encoding_rs::UTF_8 { Encoding::Utf8 } else { Encoding::Other(encoding) })
+}
+
+#[cfg(not(feature = "encoding"))]
+fn other(_: &str) -> Option<Encoding> {
+    None
+}
+
+/// The encoding that the XML declaration names.
+fn declared(head: &[u8]) -> Option<String> {
+    let text = String::from_utf8_lossy(head);
+    let declaration = text.trim_start();
+    let declaration = &declaration[declaration.find("<?xml")?..];
+    let declaration = &declaration[..declaration.find("?>")?];
+    let (_, value) = declaration.split_once("encoding")?;
+    let value = value.trim_start().strip_prefix('=')?.trim_start();
+    let quote = value.chars().next().filter(|ch| matches!(ch, '"' | '\''))?;
+    let (name, _) = value[1..].split_once(quote)?;
+    let name = name.trim();
+    (!name.is_empty() && name.len() <= 40).then(|| name.to_owned())
+}

@@ -1,0 +1,83 @@
+//! Text sitemaps: one URL a line.
+
+use std::str;
+
+use memchr::memchr2;
+
+use super::draft::{Draft, LocAt, loc_rule, place_loc, trim_range};
+use super::error::ReadError;
+use super::finding::Finding;
+use super::item::{Value, Values};
+use super::position::Span;
+use super::reader::{Parts, SitemapReader, Step};
+use super::value::trim;
+use crate::rule::Rule;
+use sitemap_core::LocErrorKind;
+
+impl SitemapReader<'_> {
+    /// The next line that is not empty, whatever ends it.
+    pub(super) fn next_line(&mut self) -> Result<Step, ReadError> {
+        loop {
+            let text = self.input().text();
+            let end = match memchr2(b'\n', b'\r', text) {
+                Some(end) => end,
+                None if self.input().at_end() => text.len(),
+                None => {
+                    let most = self.options().limits.text_bytes;
+                    if text.len() > most {
+                        return Err(self.limit("text_bytes", most as u64));
+                    }
+                    self.more()?;
+                    continue;
+                }
+            };
+            let (start, stop) = trim_range(text, 0, end);
+            if start < stop {
+                self.consume(start);
+                return Ok(self.line(stop - start));
+            }
+            if end == text.len() {
+                return Ok(Step::End);
+            }
+            self.consume(end + 1);
+        }
+    }
+
+    /// The line that begins the text.
+    fn line(&mut self, len: usize) -> Step {
+        let position = self.input().position();
+        let Parts { text, buffer, findings, draft, .. } = self.parts();
+        let raw = &text[..len];
+        let span = Span::new(position, len as u64);
+        let decoded = String::from_utf8_lossy(raw);
+        let line = trim(&decoded).trim();
+        if line.is_empty() {
+            return Step::Blank(len);
+        }
+        let is_borrowed = line.len() == len;
+        let has_blank = line.contains(char::is_whitespace);
+        let loc = if has_blank || str::from_utf8(raw).is_err() {
+            let message =
+                format!("{}, found {}", Rule::TextLineInvalid.summary(), super::finding::quoted(line));
+            findings.push(Finding::new(Rule::TextLineInvalid, span, message));
+            return Step::Bad(len);
+        } else {
+            place_loc(line, is_borrowed.then_some((0, len)), buffer)
+        };
+        let loc: LocAt = match loc {
+            Ok(loc) => loc,
+            Err(error) => {
+                let rule = match error.kind() {
+                    LocErrorKind::Relative | LocErrorKind::Scheme => Rule::TextLineInvalid,
+                    kind => loc_rule(kind),
+                };
+                findings.push(Finding::new(rule, span, error.to_string()));
+                return Step::Bad(len);
+            }
+        };
+        let mut values = Values::default();
+        values.set(Value::Loc, 0, len);
+        *draft = Draft { loc, values, len, ..Draft::default() };
+        Step::Entry
+    }
+}

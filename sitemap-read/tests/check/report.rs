@@ -1,0 +1,103 @@
+//! What a report holds.
+
+use std::io::{self, Read};
+
+use sitemap_read::{Checker, OpenedSitemap, Rule, Severity};
+
+use super::{NOTHING, at, found_with, options, report, urlset};
+
+fn fragments(count: usize) -> String {
+    let page = |number| {
+        format!(
+            "<url><loc>https://example.com/#{number}</loc></url>
+"
+        )
+    };
+    urlset(&(0..count).map(page).collect::<String>())
+}
+
+#[test]
+fn findings_of_a_rule_are_capped_and_counted() {
+    let report = report(options().findings_per_rule(3), fragments(10));
+    assert_eq!(report.findings().count(), 3);
+    assert_eq!(report.count(Severity::Warning), 10);
+    assert_eq!(report.omitted().into_iter().collect::<Vec<_>>(), [(Rule::LocFragment, 7)]);
+    assert_eq!(report.counts().into_iter().collect::<Vec<_>>(), [(Rule::LocFragment, 10)]);
+    assert_eq!(report.files()[0].entries(), 10);
+    assert_eq!(report.pages(), 10);
+}
+
+#[test]
+fn a_rule_can_be_left_out() {
+    assert_eq!(found_with(options().without(Rule::LocFragment), fragments(10)), NOTHING);
+}
+
+#[test]
+fn findings_are_in_the_order_of_places() {
+    // What the whole file shows and what is known at the end comes where it stands.
+    let document = urlset(
+        "<url><loc>https://example.com/a/1</loc>\n\
+         <xhtml:link rel=\"alternate\" hreflang=\"en\" href=\"https://example.com/a/1\"/>\n\
+         <xhtml:link rel=\"alternate\" hreflang=\"de\" href=\"https://example.com/a/2\"/></url>\n\
+         <url><loc>https://example.com/b</loc></url>",
+    );
+    let report = report(at("https://example.com/a/sitemap.xml"), &document);
+    let found: Vec<_> =
+        report.findings().map(|(_, finding)| (finding.span().start.line, finding.rule())).collect();
+    assert_eq!(found, [(4, Rule::HreflangNotListed), (5, Rule::OutOfScope)]);
+    let (file, finding) = report.findings().next().unwrap();
+    assert_eq!(file.served_at().unwrap().as_str(), "https://example.com/a/sitemap.xml");
+    let start = usize::try_from(finding.span().start.offset).unwrap();
+    let marked = &document[start..][..usize::try_from(finding.span().len).unwrap()];
+    assert_eq!(marked, "<xhtml:link rel=\"alternate\" hreflang=\"de\" href=\"https://example.com/a/2\"/>");
+}
+
+#[test]
+fn a_failing_source_is_an_error() {
+    struct Broken;
+    impl Read for Broken {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            Err(io::Error::other("connection reset"))
+        }
+    }
+    let mut checker = Checker::new(options());
+    let error = checker.check(OpenedSitemap::new("a.xml", Broken)).unwrap_err();
+    assert!(format!("{error:?}").contains("connection reset"), "{error:?}");
+}
+
+#[test]
+fn any_bytes_give_a_report() {
+    let mut state = 1_u32;
+    let document =
+        urlset("<url><loc>https://example.com/é</loc><lastmod>2024</lastmod><!-- é --><x:y z='1'/></url>")
+            .into_bytes();
+    for _ in 0..5_000 {
+        let mut bytes = document.clone();
+        for _ in 0..3 {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            let at = state as usize % bytes.len();
+            match state >> 29 {
+                0 => bytes.truncate(at),
+                1 => drop(bytes.drain(at..(at + 7).min(bytes.len()))),
+                _ => bytes[at] = state.to_le_bytes()[2],
+            }
+            if bytes.is_empty() {
+                break;
+            }
+        }
+        let _ = report(options(), bytes);
+    }
+}
+
+#[test]
+fn large_entries_take_linear_time() {
+    let link = |number: usize| {
+        format!("<xhtml:link rel=\"alternate\" hreflang=\"en\" href=\"https://example.com/{number}\"/>\n")
+    };
+    let links: String = (0..10_000).map(link).collect();
+    let dates = "<lastmod a=\"1\">2024</lastmod>\n".repeat(10_000);
+    let document = urlset(&format!("<url><loc>https://example.com/</loc>{dates}{links}</url>"));
+    let report = report(options(), document);
+    assert_eq!(report.counts()[&Rule::AttributeUnknown], 10_000);
+    assert_eq!(report.counts()[&Rule::HreflangTwice], 9_999);
+}

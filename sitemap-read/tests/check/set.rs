@@ -1,0 +1,230 @@
+//! The rules of whole sets: an index and what it lists.
+
+use sitemap_core::{Dialect, Loc};
+use sitemap_read::{Checker, OpenError, OpenedSitemap, SitemapSource};
+
+use super::{Files, NOTHING, found, index, lines, options, urlset};
+
+const INDEX: &str = "https://example.com/sitemap.xml";
+const A: &str = "https://example.com/a.xml";
+const B: &str = "https://example.com/b.xml";
+
+fn listing(children: &[&str]) -> String {
+    let child = |loc: &&str| format!("<sitemap><loc>{loc}</loc></sitemap>\n");
+    index(&children.iter().map(child).collect::<String>())
+}
+
+fn pages(paths: &[&str]) -> String {
+    let page = |path: &&str| format!("<url><loc>https://example.com/{path}</loc></url>\n");
+    urlset(&paths.iter().map(page).collect::<String>())
+}
+
+#[test]
+fn a_set_without_fault() {
+    let mut files = Files::new([(INDEX, listing(&[A, B])), (A, pages(&["1", "2"])), (B, pages(&["3"]))]);
+    let report = files.check(options(), INDEX);
+    assert_eq!(lines(&report, true), NOTHING);
+    assert_eq!(report.files().iter().map(sitemap_read::FileReport::name).collect::<Vec<_>>(), [INDEX, A, B]);
+    assert_eq!((report.pages(), report.files()[0].entries()), (3, 2));
+}
+
+#[test]
+fn child_missing() {
+    let mut files = Files::new([(INDEX, listing(&[A, B])), (A, pages(&["1"]))]);
+    let report = files.check(options(), INDEX);
+    assert_eq!(lines(&report, true), ["https://example.com/sitemap.xml:child-missing 3:15"]);
+    assert_eq!(
+        super::message(&report),
+        "the sitemap cannot be had: HTTP status 404, found \"https://example.com/b.xml\""
+    );
+}
+
+#[test]
+fn page_in_two_files() {
+    let mut files = Files::new([(INDEX, listing(&[A, B])), (A, pages(&["1", "2"])), (B, pages(&["3", "2"]))]);
+    let report = files.check(options(), INDEX);
+    assert_eq!(lines(&report, true), ["https://example.com/b.xml:page-in-two-files 3:11"]);
+    assert_eq!(
+        super::message(&report),
+        "the page is listed in https://example.com/a.xml, too, found \"https://example.com/2\""
+    );
+    assert_eq!(lines(&files.check(options().duplicates(false), INDEX), true), NOTHING);
+}
+
+#[test]
+fn nested_index() {
+    let inner = "https://example.com/inner.xml";
+    let mut files = Files::new([
+        (INDEX, listing(&[A, inner])),
+        (A, pages(&["1"])),
+        (inner, listing(&[B])),
+        (B, pages(&["#fragment"])),
+    ]);
+    let report = files.check(options(), INDEX);
+    assert_eq!(
+        lines(&report, true),
+        ["https://example.com/sitemap.xml:nested-index 3:15", "https://example.com/b.xml:loc-fragment 2:11"]
+    );
+}
+
+#[test]
+fn index_too_deep() {
+    let loc = |depth: usize| format!("https://example.com/{depth}.xml");
+    let of_depth = |indexes: usize| {
+        let mut files = Files::default();
+        for depth in 0..indexes {
+            files.by_loc.insert(loc(depth), listing(&[&loc(depth + 1)]).into_bytes());
+        }
+        files.by_loc.insert(loc(indexes), pages(&["#fragment"]).into_bytes());
+        lines(&files.check(options().without(sitemap_read::Rule::NestedIndex), &loc(0)), true)
+    };
+    assert_eq!(of_depth(3), ["https://example.com/3.xml:loc-fragment 2:11"]);
+    assert_eq!(of_depth(4), ["https://example.com/2.xml:index-too-deep 2:15"]);
+}
+
+#[test]
+fn index_loop() {
+    let inner = "https://example.com/inner.xml";
+    let mut files = Files::new([(INDEX, listing(&[inner])), (inner, listing(&[INDEX, inner]))]);
+    assert_eq!(
+        lines(&files.check(options(), INDEX), true),
+        [
+            "https://example.com/sitemap.xml:nested-index 2:15",
+            "https://example.com/inner.xml:index-loop 2:15",
+            "https://example.com/inner.xml:duplicate-child 3:15",
+            "https://example.com/inner.xml:index-loop 3:15",
+        ]
+    );
+    assert_eq!(files.opened, [inner]);
+}
+
+#[test]
+fn duplicate_child() {
+    let mut files = Files::new([(INDEX, listing(&[A, B, A])), (A, pages(&["1"])), (B, pages(&["2"]))]);
+    assert_eq!(
+        lines(&files.check(options(), INDEX), true),
+        ["https://example.com/sitemap.xml:duplicate-child 4:15"]
+    );
+    assert_eq!(files.opened, [A, B]);
+    assert_eq!(found(listing(&[A, A])), ["duplicate-child 3:15"], "without opening any");
+    assert_eq!(found(listing(&[A, "https://example.com/A.xml"])), NOTHING);
+}
+
+#[test]
+fn too_many_children() {
+    let mut files = Files::new([(INDEX, listing(&[A, B])), (A, pages(&["1"])), (B, pages(&["2"]))]);
+    assert_eq!(lines(&files.check(options().children(2), INDEX), true), NOTHING);
+    let inner = "https://example.com/inner.xml";
+    files.by_loc.insert(inner.to_owned(), listing(&[A, B]).into_bytes());
+    files.by_loc.insert(INDEX.to_owned(), listing(&[inner]).into_bytes());
+    let options = options().children(2).without(sitemap_read::Rule::NestedIndex);
+    assert_eq!(
+        lines(&files.check(options, INDEX), true),
+        ["https://example.com/inner.xml:too-many-children 3:15"]
+    );
+}
+
+fn dated(lastmod: &str) -> String {
+    index(&format!("<sitemap>\n<loc>{A}</loc>\n<lastmod>{lastmod}</lastmod>\n</sitemap>"))
+}
+
+#[test]
+fn index_lastmod_stale() {
+    let page = |path: &str, lastmod: &str| {
+        format!("<url><loc>https://example.com/{path}</loc><lastmod>{lastmod}</lastmod></url>")
+    };
+    let child = urlset(&(page("1", "2024-03-09T16:05:30Z") + &page("2", "2023-01-01")));
+    let check = |lastmod: &str| {
+        let mut files = Files::new([(INDEX, dated(lastmod)), (A, child.clone())]);
+        lines(&files.check(options(), INDEX), false)
+    };
+    assert_eq!(check("2024-03-09T16:05:29Z"), ["index-lastmod-stale 4:10"]);
+    assert_eq!(check("2024-03-09T16:05:30Z"), NOTHING);
+    assert_eq!(check("2024-03-09T17:05:30+01:00"), NOTHING);
+    assert_eq!(check("2024-03-08"), ["index-lastmod-stale 4:10"]);
+    assert_eq!(check("2024-03-09"), NOTHING);
+    // Far in the west the day goes on.
+    assert_eq!(check("2024-03-10"), NOTHING);
+}
+
+#[test]
+fn mixed_dialects() {
+    let child = |dialect: Dialect| {
+        format!(
+            "<urlset xmlns=\"{}\">\n<url><loc>https://example.com/</loc></url>\n</urlset>",
+            dialect.namespace()
+        )
+    };
+    let mut files = Files::new([(INDEX, listing(&[A])), (A, child(Dialect::V0_84))]);
+    assert_eq!(
+        lines(&files.check(options(), INDEX), true),
+        ["https://example.com/sitemap.xml:mixed-dialects 2:15"]
+    );
+    let mut files = Files::new([(INDEX, listing(&[A])), (A, child(Dialect::V0_9))]);
+    assert_eq!(lines(&files.check(options(), INDEX), true), NOTHING);
+}
+
+#[test]
+fn a_sitemap_that_is_none_is_said_of_its_own_file() {
+    let mut files = Files::new([(INDEX, listing(&[A])), (A, "<html></html>".to_owned())]);
+    assert_eq!(lines(&files.check(options(), INDEX), true), ["https://example.com/a.xml:file-html 1:1"]);
+}
+
+#[test]
+fn a_set_of_one_sitemap() {
+    let mut files = Files::new([(A, pages(&["1", "1"]))]);
+    assert_eq!(lines(&files.check(options(), A), true), ["https://example.com/a.xml:duplicate-loc 3:11"]);
+}
+
+/// Opens nothing, in one of the two ways.
+struct Closed(bool);
+
+impl SitemapSource for Closed {
+    type Content = std::io::Empty;
+
+    fn open(&mut self, _: &Loc<'_>) -> Result<OpenedSitemap<std::io::Empty>, OpenError> {
+        Err(if self.0 { OpenError::Skip } else { OpenError::Fatal("stopped".into()) })
+    }
+}
+
+#[test]
+fn a_source_can_skip_a_sitemap_or_stop() {
+    let text = listing(&[A]);
+    let mut checker = Checker::new(options());
+    checker.check_set(OpenedSitemap::new("sitemap.xml", text.as_bytes()), &mut Closed(true)).unwrap();
+    assert_eq!(lines(&checker.finish(), true), NOTHING);
+    let mut checker = Checker::new(options());
+    let stopped = checker.check_set(OpenedSitemap::new("sitemap.xml", text.as_bytes()), &mut Closed(false));
+    let stopped = std::error::Error::source(&stopped.unwrap_err()).map(ToString::to_string);
+    assert_eq!(stopped.as_deref(), Some("stopped"));
+}
+
+/// Every sitemap breaks off in the middle.
+struct Breaking;
+
+impl SitemapSource for Breaking {
+    type Content = BreaksOff;
+
+    fn open(&mut self, loc: &Loc<'_>) -> Result<OpenedSitemap<BreaksOff>, OpenError> {
+        Ok(OpenedSitemap::new(loc.as_str(), BreaksOff))
+    }
+}
+
+struct BreaksOff;
+
+impl std::io::Read for BreaksOff {
+    fn read(&mut self, _: &mut [u8]) -> std::io::Result<usize> {
+        Err(std::io::Error::other("connection reset"))
+    }
+}
+
+#[test]
+fn file_unreadable() {
+    let text = listing(&[A, B]);
+    let mut checker = Checker::new(options());
+    checker.check_set(OpenedSitemap::new("sitemap.xml", text.as_bytes()), &mut Breaking).unwrap();
+    assert_eq!(
+        lines(&checker.finish(), true),
+        ["https://example.com/a.xml:file-unreadable 1:1", "https://example.com/b.xml:file-unreadable 1:1"]
+    );
+}

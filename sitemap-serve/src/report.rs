@@ -1,0 +1,51 @@
+//! What goes to `tracing`, when there is such a feature.
+
+use std::fmt::Display;
+use std::time::Duration;
+
+use sitemap_core::Error;
+use sitemap_core::Summary;
+
+#[cfg(feature = "tracing")]
+mod to {
+    use super::{Display, Duration, Error, Summary};
+
+    pub(in super::super) fn refreshed(summary: &Summary, time: Duration) {
+        let changed = summary.files().iter().filter(|file| file.changed()).count();
+        tracing::info!(
+            urls = summary.urls(),
+            files = summary.files().len(),
+            changed,
+            skipped = summary.skipped(),
+            ?time,
+            "sitemap refreshed"
+        );
+    }
+
+    pub(in super::super) fn failed(error: &Error, time: Duration) {
+        tracing::error!(%error, ?time, "sitemap not refreshed, the old one stays");
+    }
+
+    pub(in super::super) fn panicked() {
+        tracing::error!("panic while the sitemap was refreshed, the old one stays");
+    }
+
+    pub(in super::super) fn unreadable(file: &str, error: &dyn Display) {
+        tracing::error!(file, %error, "sitemap file cannot be read");
+    }
+}
+
+#[cfg(not(feature = "tracing"))]
+mod to {
+    use super::{Display, Duration, Error, Summary};
+
+    pub(in super::super) fn refreshed(_: &Summary, _: Duration) {}
+
+    pub(in super::super) fn failed(_: &Error, _: Duration) {}
+
+    pub(in super::super) fn panicked() {}
+
+    pub(in super::super) fn unreadable(_: &str, _: &dyn Display) {}
+}
+
+pub(super) use to::{failed, panicked, refreshed, unreadable};
