@@ -3,10 +3,10 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
+use sitemap_core::{LastMod, Loc};
 use sitemap_read::{
     CheckOptions, Checker, Engine, OpenError, OpenedSitemap, ReadLimits, ReadOptions, SitemapSource,
 };
-use sitemap_core::{LastMod, Loc};
 
 /// The documents of a set, one of which is what an address leads to.
 struct Documents<'a>(Vec<&'a [u8]>);

@@ -2,7 +2,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use sitemap_core::{LastMod, Precision};
+use sitemap_core::LastMod;
+use sitemap_core::value::Precision;
 use sitemap_read::SitemapReader;
 
 fuzz_target!(|text: &str| {

@@ -1,8 +1,8 @@
 //! All that reading a document gives, to compare.
 
+use sitemap_core::{Entry, LastMod};
 use sitemap_read::Value;
 use sitemap_read::{Document, Finding, Item, SitemapReader, Span};
-use sitemap_core::{Entry, LastMod};
 
 /// Entries with their places, the findings, and the error. Kept as values: making text of them would
 /// take more time than reading does.

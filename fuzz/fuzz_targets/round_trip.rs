@@ -3,9 +3,10 @@
 
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
+use sitemap_core::extension::{Element, Hreflang, Namespace, Publication, VideoSource};
 use sitemap_core::{
-    Alternate, ChangeFreq, Element, Entry, Extensions, Hreflang, Image, LastMod, Loc, Namespace, News,
-    Priority, Publication, Site, SitemapWriter, Video, VideoSource, WriteOptions,
+    Alternate, ChangeFreq, Entry, Extensions, Image, LastMod, Loc, News, Priority, Site, SitemapWriter,
+    Video, WriteOptions,
 };
 use sitemap_read::{Item, ReadOptions, SitemapReader};
 

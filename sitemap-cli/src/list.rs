@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use sitemap_core::{ChangeFreq, Entry, LastMod, Loc, Precision};
+use sitemap_core::value::Precision;
+use sitemap_core::{ChangeFreq, Entry, LastMod, Loc};
 use sitemap_read::{DocumentKind, SitemapReader};
 
 use crate::args::{ListArgs, ListFormat};

@@ -7,7 +7,7 @@
 /// as of `sitemap.xml`, the section is `sitemap`.
 pub(crate) fn section_of(file_name: &str) -> &str {
     const JOINTS: [char; 3] = ['-', '_', '.'];
-    if let Some(section) = sitemap_core::section_of(file_name) {
+    if let Some(section) = sitemap_core::publish::section_of(file_name) {
         return section;
     }
     let stem = file_name.strip_suffix(".gz").unwrap_or(file_name);

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use indexmap::IndexMap;
-use sitemap_core::{Entry, Precision};
+use sitemap_core::Entry;
+use sitemap_core::value::Precision;
 use sitemap_read::{DocumentKind, SitemapReader};
 
 use crate::args::StatsArgs;

@@ -1,27 +1,35 @@
-//! What can go wrong, each error with the record or file it belongs to.
+//! Errors of records, entries and single documents.
 
 use std::convert::Infallible;
 use std::error::Error as StdError;
 use std::fmt;
 use std::io;
-use std::path::{Path, PathBuf};
 
-use crate::extension::{ExtensionError, Extensions, HreflangError};
-use crate::publish::SectionNameError;
-use crate::site::SiteError;
-use crate::value::{ChangeFreqError, LastModError, LocError, PriorityError};
-use crate::write::StylesheetError;
+use crate::extension::{AlternateError, ExtensionError, Extensions, HreflangError};
+use crate::stylesheet::StylesheetError;
+use crate::value::{ChangeFreqError, LastModError, LocError, PriorityError, SiteError};
 
-/// An error of this crate.
+/// An error of a record, an entry or a single document.
+///
+/// Publishing a set has an error of its own, [`PublishError`](crate::publish::PublishError).
 ///
 /// One pointer wide; match on [`kind`](Error::kind) to tell errors apart.
+///
+/// ```
+/// use sitemap_core::{ErrorKind, Site, entries_of};
+///
+/// let site = Site::new("https://example.com")?;
+/// let error = entries_of("ftp://example.com/", &site).unwrap_err();
+/// assert!(matches!(error.kind(), ErrorKind::Loc(_)));
+/// # Ok::<(), sitemap_core::Error>(())
+/// ```
 pub struct Error(Box<ErrorKind>);
 
-/// What an [`Error`] is about.
+/// The cause of an [`Error`].
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// A page's address is invalid.
+    /// The URL of a page is invalid.
     Loc(LocError),
     /// A date is invalid.
     LastMod(LastModError),
@@ -31,133 +39,74 @@ pub enum ErrorKind {
     Priority(PriorityError),
     /// A language tag is invalid.
     Hreflang(HreflangError),
-    /// A value of an image, a video, news or another extension is invalid.
+    /// A value of an image, a video, an article or another extension is invalid.
     Extension(ExtensionError),
-    /// A record names one locale twice, or `x-default` as a locale.
+    /// A record has a locale twice, or `x-default` as a locale.
     LocaleTwice {
         /// The locale.
         locale: Box<str>,
     },
-    /// An entry uses an extension whose namespace its document does not declare.
+    /// An entry uses an extension that its document does not declare.
     Undeclared {
-        /// The page.
+        /// The URL of the page.
         loc: Box<str>,
-        /// What the entry uses.
+        /// The extensions of the entry.
         extensions: Extensions,
     },
     /// An entry has an element of a namespace that its document does not declare.
     UndeclaredNamespace {
-        /// The page.
+        /// The URL of the page.
         loc: Box<str>,
-        /// The element's prefix.
+        /// The prefix of the element.
         prefix: Box<str>,
-        /// The element's namespace.
+        /// The namespace of the element.
         uri: Box<str>,
     },
     /// The dialect has no extensions.
     NoExtensions {
-        /// What was to be declared.
+        /// The extensions to be declared.
         extensions: Extensions,
-        /// The prefixes of other namespaces.
+        /// The prefixes of other namespaces to be declared.
         prefixes: Box<[Box<str>]>,
     },
-    /// A site's base URL is invalid.
+    /// The base URL of a site is invalid.
     Site(SiteError),
-    /// A stylesheet's address is invalid.
+    /// The URL of a stylesheet is invalid.
     Stylesheet(StylesheetError),
-    /// A section's name cannot be part of a file name.
-    SectionName(SectionNameError),
-    /// A page that this site's sitemap may not list.
+    /// A page is not one that a sitemap of this site may list.
     OutOfScope {
-        /// The page.
+        /// The URL of the page.
         loc: Box<str>,
-        /// The site's base.
+        /// The base URL of the site.
         base: Box<str>,
     },
-    /// One record's pages do not fit into an empty file.
+    /// The pages of one record do not fit into an empty file.
     TooLarge {
-        /// URLs the record has.
+        /// The number of URLs of the record.
         urls: u64,
-        /// URLs a file may have.
+        /// The number of URLs that a file may have.
         max_urls: u64,
-        /// Bytes of a file with this record alone.
+        /// The size in bytes of a file with this record alone.
         bytes: u64,
-        /// Bytes a file may have.
+        /// The size in bytes that a file may have.
         max_bytes: u64,
     },
-    /// A document is full and the caller asked for everything to go into it.
+    /// The document has no room for another record.
     Full {
-        /// URLs in the document.
-        urls: u64,
+        /// The number of entries in the document.
+        entries: u64,
     },
-    /// Two sections' names differ in case only, which not all file systems keep apart.
-    SectionCase {
-        /// The later name.
-        name: Box<str>,
-        /// The earlier one.
-        other: Box<str>,
-    },
-    /// A section cannot have so many stable shards.
-    Shards {
-        /// How many were asked for.
-        found: u16,
-        /// How many there may be.
-        most: u16,
-    },
-    /// There is no page to publish.
-    EmptySet {
-        /// Invalid records that were skipped.
-        skipped: u64,
-    },
-    /// Something is wrong with one record.
-    Record {
-        /// The section it was meant for.
-        section: Box<str>,
-        /// Its place in the section, counted from 1.
-        number: u64,
-        /// What is wrong.
-        source: Error,
-    },
-    /// The records' source failed: a database, a file, a network.
-    Source {
-        /// The section, and the number of the record that it did not give, counted from 1. `None` where it
-        /// failed outside any section.
-        record: Option<(Box<str>, u64)>,
-        /// Its own error.
-        source: Box<dyn StdError + Send + Sync>,
-    },
-    /// A file could not be read or written.
-    Io {
-        /// What was tried, as in "cannot create".
-        action: &'static str,
-        /// On which file, if on one.
-        path: Option<PathBuf>,
-        /// What the system said.
-        source: io::Error,
-    },
-    /// Another run publishes to the same place.
-    Locked {
-        /// The lock.
-        path: PathBuf,
-        /// The process that holds it, if that is known.
-        pid: Option<u32>,
-    },
-    /// Shards of a set that several processes write do not go together.
-    #[cfg(feature = "shards")]
-    Shard(crate::publish::ShardError),
-    /// Another run has replaced the set since this one began.
-    Overtaken {
-        /// The set's entry point.
-        path: PathBuf,
-    },
-    /// An earlier error left this publication or document unusable.
+    /// The writer beneath failed.
+    Io(io::Error),
+    /// An earlier error made the document unusable.
     Aborted,
     /// An error of an implementation of [`SitemapEntry`](crate::SitemapEntry) by hand.
     Other(Box<dyn StdError + Send + Sync>),
 }
 
 impl Error {
-    /// An error of one's own: a message, or any error type.
+    /// Creates an error from a message or any error type, for implementations of
+    /// [`SitemapEntry`](crate::SitemapEntry) by hand.
     ///
     /// ```
     /// let error = sitemap_core::Error::other("`slug` must not be empty");
@@ -167,21 +116,21 @@ impl Error {
         ErrorKind::Other(error.into()).into()
     }
 
-    /// What it is about.
+    /// Returns the cause of the error.
     #[must_use]
     pub fn kind(&self) -> &ErrorKind {
         &self.0
     }
 
-    /// The kind by value, to take an inner error out of it.
+    /// Returns the cause by value, so that an inner error can be taken out of it.
     #[must_use]
     pub fn into_kind(self) -> ErrorKind {
         *self.0
     }
 
-    /// Whether one record is at fault, so that a run may go on without it.
+    /// Returns `true` if a value of the record is at fault, so that writing can go on without the record.
     #[must_use]
-    pub fn is_about_record(&self) -> bool {
+    pub fn is_invalid_record(&self) -> bool {
         match self.kind() {
             ErrorKind::Loc(_)
             | ErrorKind::LastMod(_)
@@ -192,46 +141,20 @@ impl Error {
             | ErrorKind::LocaleTwice { .. }
             | ErrorKind::OutOfScope { .. }
             | ErrorKind::TooLarge { .. }
-            | ErrorKind::Other(_)
-            | ErrorKind::Record { .. } => true,
-            #[cfg(feature = "shards")]
-            ErrorKind::Shard(_) => false,
+            | ErrorKind::Other(_) => true,
             ErrorKind::NoExtensions { .. }
             | ErrorKind::Undeclared { .. }
             | ErrorKind::UndeclaredNamespace { .. }
             | ErrorKind::Site(_)
             | ErrorKind::Stylesheet(_)
-            | ErrorKind::SectionName(_)
             | ErrorKind::Full { .. }
-            | ErrorKind::EmptySet { .. }
-            | ErrorKind::SectionCase { .. }
-            | ErrorKind::Shards { .. }
-            | ErrorKind::Source { .. }
-            | ErrorKind::Io { .. }
-            | ErrorKind::Locked { .. }
-            | ErrorKind::Overtaken { .. }
+            | ErrorKind::Io(_)
             | ErrorKind::Aborted => false,
         }
     }
 
-    pub(crate) fn io(action: &'static str, path: Option<&Path>, source: io::Error) -> Self {
-        // One of ours that came through a writer's interface says more.
-        match source.downcast() {
-            Ok(error) => error,
-            Err(source) => ErrorKind::Io { action, path: path.map(Path::to_path_buf), source }.into(),
-        }
-    }
-
-    /// Names the file of an input or output error that does not name one yet.
-    pub(crate) fn in_file(mut self, file: &Path) -> Self {
-        if let ErrorKind::Io { path: path @ None, .. } = &mut *self.0 {
-            *path = Some(file.to_path_buf());
-        }
-        self
-    }
-
-    pub(crate) fn in_record(self, section: &str, number: u64) -> Self {
-        ErrorKind::Record { section: section.into(), number, source: self }.into()
+    pub(crate) fn write(error: io::Error) -> Self {
+        ErrorKind::Io(error).into()
     }
 }
 
@@ -244,18 +167,19 @@ impl fmt::Display for Error {
             ErrorKind::Priority(error) => error.fmt(f),
             ErrorKind::Hreflang(error) => error.fmt(f),
             ErrorKind::Extension(error) => error.fmt(f),
-            ErrorKind::LocaleTwice { locale } => {
-                write!(f, "a record's locales must be languages that differ, found {locale:?} again")
-            }
+            ErrorKind::LocaleTwice { locale } => write!(
+                f,
+                "the locales of a record must be different languages; remove the repeated one, found {locale:?}"
+            ),
             ErrorKind::Undeclared { loc, extensions } => write!(
                 f,
-                "entry uses an extension that its sitemap does not declare; name it in the options, \
-                 as with `PublisherBuilder::extensions`, or give such records a section of their own, \
-                 found {extensions:?} in {loc:?}"
+                "the entry uses an extension that its sitemap does not declare; declare it with \
+                 `PublisherBuilder::extensions` or give such records a section of their own, found \
+                 {extensions:?} in {loc:?}"
             ),
             ErrorKind::UndeclaredNamespace { loc, prefix, uri } => write!(
                 f,
-                "entry has an element of a namespace that its sitemap does not declare; name it in \
+                "the entry has an element of a namespace that its sitemap does not declare; declare it with \
                  `WriteOptions::namespace`, found `{prefix}` {uri:?} in {loc:?}"
             ),
             ErrorKind::NoExtensions { extensions, prefixes } if prefixes.is_empty() => {
@@ -266,83 +190,39 @@ impl fmt::Display for Error {
             }
             ErrorKind::Site(error) => error.fmt(f),
             ErrorKind::Stylesheet(error) => error.fmt(f),
-            ErrorKind::SectionName(error) => error.fmt(f),
             ErrorKind::OutOfScope { loc, base } => write!(
                 f,
-                "`loc` is not under `{base}`, where crawlers look for this sitemap's pages; \
-                 publish it with its own site or allow it with `also_list`, found {loc:?}"
+                "`loc` is not under `{base}`, where crawlers look for the pages of this sitemap; publish it \
+                 with a site of its own or allow it with `Site::also_list`, found {loc:?}"
             ),
             ErrorKind::TooLarge { urls, max_urls, bytes, max_bytes } => write!(
                 f,
-                "record is larger than a whole sitemap file; a file has at most {max_urls} URLs \
-                 and {max_bytes} bytes, found {urls} URLs in {bytes} bytes"
+                "the record is larger than a sitemap file; a file has at most {max_urls} URLs and {max_bytes} \
+                 bytes, found {urls} URLs in {bytes} bytes"
             ),
-            ErrorKind::Full { urls } => {
-                write!(f, "sitemap is full after {urls} URLs; use a `Publisher`, which begins another file")
-            }
-            ErrorKind::SectionCase { name, other } => write!(
+            ErrorKind::Full { entries } => write!(
                 f,
-                "section names must differ in more than case; choose another or write `{other}`, found {name:?}"
+                "the sitemap is full after {entries} entries; use a `Publisher`, which starts another file"
             ),
-            ErrorKind::Shards { found, most } => {
-                write!(
-                    f,
-                    "a section has 1 to {most} shards, which all have a file open at once, found {found}"
-                )
-            }
-            ErrorKind::EmptySet { skipped } => write!(
-                f,
-                "no page to publish; an empty set would make search engines forget the site, so the \
-                 old one was left as it is, found 0 pages and {skipped} skipped records"
-            ),
-            ErrorKind::Record { section, number, source } => {
-                write!(f, "record {number} of section `{section}`: {source}")
-            }
-            ErrorKind::Source { record: Some((section, number)), source } => {
-                write!(f, "cannot read record {number} of section `{section}`: {source}")
-            }
-            ErrorKind::Source { record: None, source } => write!(f, "cannot read the records: {source}"),
-            ErrorKind::Io { action, path: Some(path), source } => {
-                write!(f, "cannot {action} `{}`: {source}", path.display())
-            }
-            ErrorKind::Io { action, path: None, source } => {
-                write!(f, "cannot {action} the sitemap: {source}")
-            }
-            ErrorKind::Locked { path, pid } => {
-                f.write_str("another run publishes here; wait until it ends, found ")?;
-                if let Some(pid) = pid {
-                    write!(f, "process {pid} with ")?;
-                }
-                write!(f, "`{}` locked", path.display())
-            }
-            #[cfg(feature = "shards")]
-            ErrorKind::Shard(error) => error.fmt(f),
-            ErrorKind::Overtaken { path } => write!(
-                f,
-                "another run has published since this one began, and its set stands; run again, found \
-                 `{}` changed",
-                path.display()
-            ),
-            ErrorKind::Aborted => f.write_str("an earlier error ended this publication; begin a new one"),
+            ErrorKind::Io(error) => write!(f, "cannot write the sitemap: {error}"),
+            ErrorKind::Aborted => f.write_str("an earlier error ended this document; create a new one"),
             ErrorKind::Other(error) => error.fmt(f),
         }
     }
 }
 
 impl fmt::Debug for Error {
-    /// The message, because that is what a `main` that returns the error prints.
+    /// Writes the message, because that is what a `main` that returns the error prints.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
     }
 }
 
 impl StdError for Error {
-    /// The cause, where the message does not already hold all of it.
+    /// Returns the part of the cause that the message does not hold.
     fn source(&self) -> Option<&(dyn StdError + 'static)> {
         match self.kind() {
-            ErrorKind::Record { source, .. } => Some(source),
-            ErrorKind::Source { source, .. } => Some(&**source),
-            ErrorKind::Io { source, .. } => Some(source),
+            ErrorKind::Io(error) => error.source(),
             ErrorKind::Other(error) => error.source(),
             _ => None,
         }
@@ -356,9 +236,19 @@ impl From<ErrorKind> for Error {
 }
 
 impl From<Infallible> for Error {
-    /// For conversions that cannot fail.
+    /// Exists for conversions that cannot fail.
     fn from(error: Infallible) -> Self {
         match error {}
+    }
+}
+
+impl From<AlternateError> for Error {
+    #[cold]
+    fn from(error: AlternateError) -> Self {
+        match error {
+            AlternateError::Hreflang(error) => error.into(),
+            AlternateError::Href(error) => error.into(),
+        }
     }
 }
 
@@ -382,7 +272,6 @@ from_value_error! {
     Extension(ExtensionError),
     Site(SiteError),
     Stylesheet(StylesheetError),
-    SectionName(SectionNameError),
 }
 
 #[cfg(test)]

@@ -32,7 +32,7 @@
 //!     About,
 //! }
 //!
-//! fn publish(posts: &[Post], out: &std::path::Path) -> Result<(), sitemap_core::Error> {
+//! fn publish(posts: &[Post], out: &std::path::Path) -> Result<(), sitemap_core::PublishError> {
 //!     let site = Site::new("https://www.example.com")?;
 //!     let mut publisher = Publisher::builder(site).to_dir(out)?;
 //!     publisher.section("pages")?.add_all(Page::PAGES)?;
@@ -100,44 +100,29 @@
 mod dialect;
 mod entry;
 mod error;
-mod extension;
-mod linked;
-mod localized;
-mod publish;
-mod robots;
-mod site;
-mod template;
-mod value;
+pub mod extension;
+pub mod publish;
+pub mod record;
+pub mod robots;
+pub mod storage;
+mod stylesheet;
+pub mod value;
 mod write;
+mod writer;
 
 pub use dialect::{Dialect, Limits};
-pub use entry::{Entries, Entry, SitemapEntry, SitemapPart, StaticPages, entries};
+pub use entry::Entry;
 pub use error::{Error, ErrorKind};
-pub use extension::{
-    Alternate, Content, Element, ExtensionError, ExtensionErrorKind, Extensions, Hreflang, HreflangError,
-    Image, Namespace, News, Publication, ToAlternates, ToImages, ToNews, ToVideos, Video, VideoSource, news,
-    video,
-};
-pub use linked::{AlternateGroup, AlternateGroups};
-pub use publish::{
-    Directory, Guard, IndexLastMod, Memory, Names, NewFile, OnInvalid, PublishedFile, Publisher,
-    PublisherBuilder, Section, SectionNameError, ShardKey, Sharded, Skipped, Stat, Storage, Summary,
-    section_of,
-};
-#[cfg(feature = "shards")]
-pub use publish::{ShardCommit, ShardError, ShardRow, ShardRowError, ShardWriter, WrittenShards, bucket_of};
-pub use robots::{RobotsSitemap, merge_robots_txt, robots_txt_lines, robots_txt_sitemaps};
-pub use site::{Site, SiteError};
+pub use extension::{Alternate, Extensions, Image, News, Video};
+pub use publish::{PublishError, Publisher, Summary};
+pub use record::{EntryWriter, SitemapEntry, SitemapPart, StaticPages, UrlParam, entries_of};
 #[cfg(feature = "derive")]
 pub use sitemap_derive::{SitemapEntry, SitemapPart};
-pub use template::{ParamWriter, UrlParam, path_segment, query_value};
-pub use value::{
-    ChangeFreq, ChangeFreqError, LastMod, LastModError, LastModErrorKind, Loc, LocError, LocErrorKind,
-    Precision, Priority, PriorityError, ToChangeFreq, ToLastMod, ToLoc, ToPriority,
-};
-pub use write::{
-    Fit, Format, IndexWriter, SitemapWriter, Stylesheet, StylesheetError, WriteOptions, Written,
-};
+pub use storage::{Directory, Memory, Storage};
+pub use stylesheet::{Stylesheet, StylesheetError};
+pub use value::{ChangeFreq, LastMod, Loc, Priority, Site};
+pub use write::{DocumentSize, Format, WriteOptions};
+pub use writer::{IndexWriter, SitemapWriter};
 
 /// The README's examples, so that they run.
 #[cfg(all(doctest, feature = "derive"))]
@@ -150,7 +135,8 @@ pub mod __read {
     use std::borrow::Cow;
 
     use crate::extension::ExtensionError;
-    use crate::{Entry, LastMod, Loc, LocError, News, Priority, Video};
+    use crate::value::LocError;
+    use crate::{Entry, LastMod, Loc, News, Priority, Video};
 
     pub use crate::value::KnownOrigin;
 
@@ -214,10 +200,10 @@ pub mod __read {
 /// What the derive's output names. Not part of the public interface: any release may change it.
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::extension::{Converted, Infallible};
-    pub use crate::localized::Localized;
-    pub use crate::publish::{Digest, ENTRY_POINT, content_type, is_of_set, name, of_index};
-    pub use crate::template::{Literal, TemplateUrl};
+    pub use crate::record::{
+        Converted, Infallible, Literal, Localized, TemplateUrl, ToAlternates, ToImages, ToNews, ToVideos,
+    };
+    pub use crate::value::{ToChangeFreq, ToLastMod, ToLoc, ToPriority};
 
     use crate::{ChangeFreq, Entry, LastMod, Priority};
 

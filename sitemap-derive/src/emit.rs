@@ -56,7 +56,7 @@ fn entry_impl(
     let krate = &container.krate;
     let extensions = extensions(krate, contents);
     let method = quote_spanned! {Span::mixed_site()=>
-        fn entries(&self, __out: &mut #krate::Entries<'_>) -> ::core::result::Result<(), #krate::Error> {
+        fn write_entries(&self, __out: &mut #krate::EntryWriter<'_>) -> ::core::result::Result<(), #krate::Error> {
             #body
         }
         #extensions

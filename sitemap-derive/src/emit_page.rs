@@ -43,7 +43,7 @@ impl<'a> Emitter<'a> {
     fn transparent(&mut self, field: &Field<'_>) -> TokenStream {
         let (krate, ty, value) = (self.krate, field.ty, self.access.reference(field));
         self.bounds.add(ty, &quote!(#krate::SitemapEntry));
-        quote_spanned!(Span::mixed_site()=> <#ty as #krate::SitemapEntry>::entries(#value, __out)?;)
+        quote_spanned!(Span::mixed_site()=> <#ty as #krate::SitemapEntry>::write_entries(#value, __out)?;)
     }
 
     fn skip_if(&self, condition: &Condition<'_>) -> TokenStream {

@@ -67,10 +67,10 @@ impl Emitter<'_> {
                     #krate::__private::Converted(#call) #checked
                 };
             };
-            (quote!(#krate::#wanted::#method), over(path, quote!(&#converted)), setup)
+            (quote!(#krate::__private::#wanted::#method), over(path, quote!(&#converted)), setup)
         } else {
             let ty = field.ty;
-            let convert = quote!(<#ty as #krate::#wanted<_>>::#method);
+            let convert = quote!(<#ty as #krate::__private::#wanted<_>>::#method);
             (convert, self.access.reference(field), TokenStream::new())
         };
         if extension.role == Role::News {
@@ -123,11 +123,11 @@ impl Emitter<'_> {
         let (krate, wanted, method) = (self.krate, site_ident(wanted), site_ident(method));
         if let Some(path) = field.conversion() {
             let converted = self.converted(field, path);
-            return quote!(#krate::#wanted::#method(#converted));
+            return quote!(#krate::__private::#wanted::#method(#converted));
         }
         let (ty, reference) = (field.ty, self.access.reference(field));
-        self.bounds.add(ty, &quote!(#krate::#wanted));
-        quote!(<#ty as #krate::#wanted>::#method(#reference))
+        self.bounds.add(ty, &quote!(#krate::__private::#wanted));
+        quote!(<#ty as #krate::__private::#wanted>::#method(#reference))
     }
 
     fn constant(&self, constant: &Constant, kind: &Kind, setup: &mut TokenStream) -> TokenStream {

@@ -19,7 +19,7 @@ pub(crate) fn entry(input: &DeriveInput, krate: &Path) -> TokenStream {
     quote! {
         #[automatically_derived]
         impl #impl_generics #krate::SitemapEntry for #ident #ty_generics #where_clause {
-            fn entries(&self, _: &mut #krate::Entries<'_>) -> ::core::result::Result<(), #krate::Error> {
+            fn write_entries(&self, _: &mut #krate::EntryWriter<'_>) -> ::core::result::Result<(), #krate::Error> {
                 ::core::result::Result::Ok(())
             }
         }

@@ -13,7 +13,7 @@ use object_store::{Attributes, GetResult, ObjectStore, PutResult, WriteMultipart
 
 use crate::worker::io_error;
 use crate::{ObjectStorage, Shared};
-use sitemap_core::{NewFile, Stat};
+use sitemap_core::storage::{Metadata, NewFile};
 
 /// A file of more bytes is sent in parts of so many. Services want 5 MiB at least.
 const PART: usize = 8 << 20;
@@ -114,8 +114,8 @@ impl Write for ObjectFile {
 }
 
 impl NewFile for ObjectFile {
-    fn finish(&mut self) -> io::Result<Stat> {
-        let stat = Stat::new(self.len, SystemTime::now());
+    fn finish(&mut self) -> io::Result<Metadata> {
+        let stat = Metadata::new(self.len, SystemTime::now());
         if !matches!(self.parts, Parts::None) {
             let parts = self.send()?;
             let put = self.storage.shared.call(|_| parts.finish())?;

@@ -8,7 +8,7 @@ mod worker;
 
 use std::fmt;
 use std::io::{self, Cursor, Read};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use bytes::Bytes;
@@ -18,9 +18,7 @@ use self::file::{ObjectFile, ObjectReader};
 use self::location::Location;
 use self::waiting::Waiting;
 use self::worker::{Worker, io_error};
-use sitemap_core::__private::name;
-use sitemap_core::Error;
-use sitemap_core::{Guard, NewFile, Stat, Storage};
+use sitemap_core::storage::{LockGuard, Metadata, NewFile, Storage, StorageError, final_name};
 
 /// A bucket of Amazon S3 or a service with its interface, Google Cloud Storage or Azure Blob Storage, or a
 /// folder of one.
@@ -29,7 +27,7 @@ use sitemap_core::{Guard, NewFile, Stat, Storage};
 /// use sitemap_object_store::ObjectStorage;
 /// use sitemap_core::{Publisher, Site};
 ///
-/// # fn main() -> Result<(), sitemap_core::Error> {
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// # if false {
 /// let bucket = ObjectStorage::open("s3://bucket/sitemaps")?;
 /// # }
@@ -87,7 +85,7 @@ impl ObjectStorage {
     ///
     /// [`ErrorKind::Io`](sitemap_core::ErrorKind::Io) if the URL is none of these, or a setting is missing or
     /// contradicts another.
-    pub fn open(url: &str) -> Result<Self, Error> {
+    pub fn open(url: &str) -> Result<Self, StorageError> {
         Self::open_with(url, [("", ""); 0])
     }
 
@@ -100,7 +98,7 @@ impl ObjectStorage {
     /// # use sitemap_object_store::ObjectStorage;
     /// let local = [("aws_endpoint", "http://127.0.0.1:9000"), ("aws_allow_http", "true")];
     /// let bucket = ObjectStorage::open_with("s3://bucket/sitemaps", local)?;
-    /// # Ok::<(), sitemap_core::Error>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
@@ -109,17 +107,14 @@ impl ObjectStorage {
     pub fn open_with<K: Into<String>, V: Into<String>>(
         url: &str,
         options: impl IntoIterator<Item = (K, V)>,
-    ) -> Result<Self, Error> {
+    ) -> Result<Self, StorageError> {
         let options: Vec<_> = options.into_iter().map(|(name, value)| (name.into(), value.into())).collect();
         let opened = Location::open(url, options).and_then(|location| {
             Ok(Shared { location, worker: Worker::start()?, waiting: Waiting::default() })
         });
         match opened {
             Ok(shared) => Ok(Self { shared: Arc::new(shared), cache_control: None }),
-            Err(error) => {
-                Err(sitemap_core::ErrorKind::Io { action: "open", path: Some(url.into()), source: error }
-                    .into())
-            }
+            Err(error) => Err(StorageError::io("open", Path::new(url), error)),
         }
     }
 
@@ -147,20 +142,20 @@ impl Shared {
         self.worker.run(request(Arc::clone(&self.location.store)))?.map_err(|error| io_error(&error))
     }
 
-    fn stat(&self, meta: &ObjectMeta) -> Stat {
+    fn metadata(&self, meta: &ObjectMeta) -> Metadata {
         let tag = self.location.tag(meta.e_tag.as_deref(), meta.version.as_deref());
-        Stat::new(meta.size, meta.last_modified.into()).with_tag(tag)
+        Metadata::new(meta.size, meta.last_modified.into()).with_tag(tag)
     }
 }
 
 impl Storage for ObjectStorage {
-    fn lock(&self) -> Result<Option<Guard>, Error> {
+    fn lock(&self) -> Result<Option<LockGuard>, StorageError> {
         Ok(None)
     }
 
     fn create(&self, name: &str) -> io::Result<Box<dyn NewFile>> {
         // Temporary names have a random number of 64 bits, so asking for each would be a request for nothing.
-        if !name::is_temporary(name) && self.stat(name)?.is_some() {
+        if final_name(name).is_none() && self.metadata(name)?.is_some() {
             return Err(io::ErrorKind::AlreadyExists.into());
         }
         Ok(Box::new(ObjectFile::new(self.clone(), name)))
@@ -177,22 +172,22 @@ impl Storage for ObjectStorage {
         Ok(())
     }
 
-    fn switch(&self, from: &str, to: &str, seen: Option<&Stat>) -> io::Result<bool> {
+    fn rename_if(&self, from: &str, to: &str, seen: Option<&Metadata>) -> io::Result<bool> {
         let bytes = self.read(from)?;
-        let is_switched = match self.send_if(to, bytes.clone(), seen)? {
+        let is_renamed = match self.send_if(to, bytes.clone(), seen)? {
             Some(true) => true,
             // The answer to a first request may have been lost, so that a second one came too late.
             Some(false) => matches!(self.read(to), Ok(there) if there == bytes),
-            None if self.stat(to)?.as_ref() == seen => {
+            None if self.metadata(to)?.as_ref() == seen => {
                 self.send(to, bytes)?;
                 true
             }
             None => false,
         };
-        if is_switched {
+        if is_renamed {
             self.drop_staged(from);
         }
-        Ok(is_switched)
+        Ok(is_renamed)
     }
 
     /// Services do not say whether there was such a file.
@@ -204,13 +199,13 @@ impl Storage for ObjectStorage {
         self.shared.call(move |store| async move { store.delete(&path).await })
     }
 
-    fn stat(&self, name: &str) -> io::Result<Option<Stat>> {
-        if let Some(stat) = self.shared.waiting.stat(name) {
+    fn metadata(&self, name: &str) -> io::Result<Option<Metadata>> {
+        if let Some(stat) = self.shared.waiting.metadata(name) {
             return Ok(Some(stat));
         }
         let path = self.path(name);
         match self.shared.call(move |store| async move { store.head(&path).await }) {
-            Ok(meta) => Ok(Some(self.shared.stat(&meta))),
+            Ok(meta) => Ok(Some(self.shared.metadata(&meta))),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(error),
         }
@@ -225,7 +220,7 @@ impl Storage for ObjectStorage {
         Ok(Box::new(ObjectReader::new(Arc::clone(&self.shared), found)))
     }
 
-    fn names(&self) -> io::Result<Vec<String>> {
+    fn list(&self) -> io::Result<Vec<String>> {
         let folder = self.shared.location.folder();
         let listed =
             self.shared.call(move |store| async move { store.list_with_delimiter(folder.as_ref()).await })?;
@@ -238,7 +233,7 @@ impl Storage for ObjectStorage {
     }
 
     /// Sends a file that has waited until it was known to be a new one.
-    fn persist(&self, name: &str) -> io::Result<()> {
+    fn sync_file(&self, name: &str) -> io::Result<()> {
         if let Some(bytes) = self.shared.waiting.get(name) {
             self.send(name, bytes)?;
             self.shared.waiting.remove(name);
@@ -246,7 +241,7 @@ impl Storage for ObjectStorage {
         Ok(())
     }
 
-    fn sync(&self) -> io::Result<()> {
+    fn sync_names(&self) -> io::Result<()> {
         Ok(())
     }
 

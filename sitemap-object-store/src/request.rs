@@ -11,8 +11,8 @@ use object_store::{
 use crate::ObjectStorage;
 use crate::file::upload;
 use crate::worker::io_error;
-use sitemap_core::__private::name;
-use sitemap_core::Stat;
+use sitemap_core::publish::{JOURNAL, MANIFEST, content_type};
+use sitemap_core::storage::{Metadata, final_name};
 
 impl ObjectStorage {
     pub(super) fn path(&self, name: &str) -> Path {
@@ -25,9 +25,9 @@ impl ObjectStorage {
         if !self.shared.location.has_attributes {
             return attributes;
         }
-        let name = final_name(name);
-        attributes.insert(Attribute::ContentType, name::content_type(name).into());
-        if !matches!(name, name::MANIFEST | name::JOURNAL)
+        let name = final_name(name).unwrap_or(name);
+        attributes.insert(Attribute::ContentType, content_type(name).into());
+        if !matches!(name, MANIFEST | JOURNAL)
             && let Some(value) = &self.cache_control
         {
             attributes.insert(Attribute::CacheControl, value.to_string().into());
@@ -44,7 +44,12 @@ impl ObjectStorage {
 
     /// Sends a file if the one that has the name is still the one that was seen; `None` if the service has no
     /// such requests.
-    pub(super) fn send_if(&self, name: &str, bytes: Bytes, seen: Option<&Stat>) -> io::Result<Option<bool>> {
+    pub(super) fn send_if(
+        &self,
+        name: &str,
+        bytes: Bytes,
+        seen: Option<&Metadata>,
+    ) -> io::Result<Option<bool>> {
         let mode = match seen.map(|stat| stat.tag.as_deref()) {
             None => PutMode::Create,
             // Which of the two it is, is up to the service.
@@ -75,24 +80,5 @@ impl ObjectStorage {
         }
         let path = self.path(name);
         self.shared.call(move |store| async move { store.get(&path).await?.bytes().await })
-    }
-}
-
-/// What a file with a temporary name will be called.
-fn final_name(name: &str) -> &str {
-    let inner = name.strip_prefix('.').and_then(|name| name.strip_suffix(".tmp"));
-    inner.and_then(|inner| inner.rsplit_once('.')).map_or(name, |(name, _)| name)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn temporary_names_have_the_final_ones() {
-        for name in ["sitemap.xml", "sitemap-a-1.txt.gz", ".sitemap-manifest.jsonl"] {
-            assert_eq!(final_name(&name::unique_temporary(name)), name);
-            assert_eq!(final_name(name), name);
-        }
     }
 }

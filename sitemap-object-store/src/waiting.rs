@@ -5,7 +5,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use bytes::Bytes;
 
-use sitemap_core::Stat;
+use sitemap_core::storage::Metadata;
 
 /// Bytes of all files that wait at most.
 const MOST: usize = 64 << 20;
@@ -17,13 +17,13 @@ pub(super) struct Waiting {
 
 #[derive(Debug, Default)]
 struct State {
-    files: HashMap<String, (Bytes, Stat)>,
+    files: HashMap<String, (Bytes, Metadata)>,
     bytes: usize,
 }
 
 impl Waiting {
     /// Keeps a file, unless there is no room for it.
-    pub(super) fn keep(&self, name: &str, bytes: &Bytes, stat: &Stat) -> bool {
+    pub(super) fn keep(&self, name: &str, bytes: &Bytes, stat: &Metadata) -> bool {
         let mut state = self.state();
         if state.bytes + bytes.len() > MOST {
             return false;
@@ -37,7 +37,7 @@ impl Waiting {
         self.state().files.get(name).map(|(bytes, _)| bytes.clone())
     }
 
-    pub(super) fn stat(&self, name: &str) -> Option<Stat> {
+    pub(super) fn metadata(&self, name: &str) -> Option<Metadata> {
         self.state().files.get(name).map(|(_, stat)| stat.clone())
     }
 

@@ -10,7 +10,9 @@ use bytes::Bytes;
 use super::file::File;
 use super::report;
 use super::source::{Found, Source};
-use sitemap_core::{__private::ENTRY_POINT, Stat, Storage};
+use sitemap_core::Storage;
+use sitemap_core::publish::ENTRY_POINT;
+use sitemap_core::storage::Metadata;
 
 #[derive(Debug)]
 pub(super) struct Cache {
@@ -32,7 +34,7 @@ struct Kept {
 #[derive(Debug)]
 struct Entry {
     file: Arc<File>,
-    stat: Stat,
+    stat: Metadata,
     seen: Instant,
     used: u64,
 }
@@ -55,7 +57,7 @@ impl Cache {
 
     /// The file, read again if it is not the one that is kept.
     fn look(&self, name: &str) -> io::Result<Option<Arc<File>>> {
-        let Some(stat) = self.storage.stat(name)? else {
+        let Some(stat) = self.storage.metadata(name)? else {
             self.kept().files.remove(name);
             return Ok(None);
         };
@@ -72,19 +74,19 @@ impl Cache {
 
     /// The bytes with the size and date that belong to them: a file may be replaced between the looks at
     /// both.
-    fn load(&self, name: &str, mut stat: Stat) -> io::Result<Option<(File, Stat)>> {
+    fn load(&self, name: &str, mut stat: Metadata) -> io::Result<Option<(File, Metadata)>> {
         const TRIES: usize = 4;
 
         let mut tries = TRIES;
         loop {
-            let bytes = match self.storage.in_memory(name) {
+            let bytes = match self.storage.bytes(name) {
                 Some(bytes) => Bytes::from_owner(bytes),
                 None => match self.read(name, stat.len) {
                     Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
                     read => read?,
                 },
             };
-            let Some(after) = self.storage.stat(name)? else { return Ok(None) };
+            let Some(after) = self.storage.metadata(name)? else { return Ok(None) };
             tries -= 1;
             if after == stat && bytes.len() as u64 == stat.len {
                 let modified = stat.modified;
@@ -119,7 +121,7 @@ impl Source for Cache {
             return found;
         }
         let looked = match self.look(name) {
-            Ok(None) if name != ENTRY_POINT => self.storage.stat(ENTRY_POINT).map(|stat| match stat {
+            Ok(None) if name != ENTRY_POINT => self.storage.metadata(ENTRY_POINT).map(|stat| match stat {
                 Some(_) => Found::Missing,
                 None => Found::NoSet,
             }),
@@ -144,14 +146,14 @@ impl Kept {
     }
 
     /// Takes a file that has not changed, and trusts it anew.
-    fn confirm(&mut self, name: &str, stat: &Stat) -> Option<Arc<File>> {
+    fn confirm(&mut self, name: &str, stat: &Metadata) -> Option<Arc<File>> {
         let entry = self.files.get_mut(name).filter(|entry| entry.stat == *stat)?;
         entry.seen = Instant::now();
         self.take(name)
     }
 
     /// Keeps a file; those that were not asked for longest make room.
-    fn insert(&mut self, name: &str, file: Arc<File>, stat: Stat, room: u64) {
+    fn insert(&mut self, name: &str, file: Arc<File>, stat: Metadata, room: u64) {
         self.uses += 1;
         let entry = Entry { file, stat, seen: Instant::now(), used: self.uses };
         self.files.insert(name.to_owned(), entry);

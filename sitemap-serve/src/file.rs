@@ -6,7 +6,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use bytes::Bytes;
 use http::HeaderValue;
 
-use sitemap_core::__private::{Digest, content_type};
+use sitemap_core::publish::{content_digest, content_type};
 
 /// Below this, the coding's own bytes and the client's work outweigh what is saved.
 const TOO_SMALL_TO_COMPRESS: usize = 1024;
@@ -31,7 +31,7 @@ pub(super) enum Coding {
 
 impl File {
     pub(super) fn new(name: &str, bytes: Bytes, modified: Option<SystemTime>) -> Self {
-        let digest = Digest::of(&bytes).to_string();
+        let digest = content_digest(&bytes);
         let gzip_tag = HeaderValue::try_from(format!("\"{digest}-gzip\""));
         Self {
             content_type: content_type(name),
@@ -104,7 +104,7 @@ fn is_compressible(name: &str, bytes: &Bytes) -> bool {
 }
 
 /// Whether a name ends with the digest of the content, or its first eight digits, as
-/// [`Names::Digest`](sitemap_core::Names::Digest) has it.
+/// [`Names::Digest`](sitemap_core::publish::Names::Digest) has it.
 fn is_named_by(name: &str, digest: &str) -> bool {
     let stem = name.split_once('.').map_or(name, |(stem, _)| stem);
     stem.rsplit_once('-').is_some_and(|(_, end)| matches!(end.len(), 8 | 32) && digest.starts_with(end))

@@ -28,7 +28,7 @@
 //! // What a client says that has this file already:
 //! let known = [("if-none-match", answer.headers()["etag"].as_bytes())];
 //! assert_eq!(service.respond_to("GET", "/sitemap.xml", known).status(), 304);
-//! # Ok::<(), sitemap_core::Error>(())
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! # What is answered
@@ -82,6 +82,7 @@ mod answer;
 mod body;
 mod cache;
 mod conditions;
+mod error;
 mod file;
 mod live;
 mod offload;
@@ -92,7 +93,8 @@ mod service;
 mod source;
 
 pub use body::Body;
-pub use live::{BoxError, LiveSitemap};
+pub use error::{BoxError, RefreshError};
+pub use live::LiveSitemap;
 pub use schedule::Refresher;
 pub use service::{ResponseFuture, SitemapService};
 pub use {bytes, http};

@@ -1,22 +1,20 @@
 //! A set that is published into what is being served.
 
 use std::collections::HashMap;
-use std::error::Error as StdError;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use bytes::Bytes;
 
+use super::error::{BoxError, RefreshError};
 use super::file::File;
 use super::report;
 use super::service::SitemapService;
 use super::source::{Found, Source};
+use sitemap_core::PublishError;
 use sitemap_core::Site;
-use sitemap_core::{__private::is_of_set, Memory, Names, Publisher, PublisherBuilder, Storage, Summary};
-use sitemap_core::{Error, ErrorKind};
-
-/// What can go wrong where the records come from, and everything else.
-pub type BoxError = Box<dyn StdError + Send + Sync>;
+use sitemap_core::publish::{Names, PublisherBuilder, is_set_file};
+use sitemap_core::{Memory, Publisher, Storage, Summary};
 
 /// A set in memory that is served while it is published anew. Clones are the same set.
 ///
@@ -42,7 +40,7 @@ pub type BoxError = Box<dyn StdError + Send + Sync>;
 /// })?;
 /// assert_eq!(summary.urls(), 2);
 /// assert_eq!(service.respond_to("GET", "/sitemap.xml", [("", ""); 0]).status(), 200);
-/// # Ok::<(), sitemap_core::Error>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct LiveSitemap {
@@ -108,7 +106,7 @@ impl LiveSitemap {
     pub fn refresh(
         &self,
         fill: impl FnOnce(&mut Publisher) -> Result<(), BoxError>,
-    ) -> Result<Summary, Error> {
+    ) -> Result<Summary, RefreshError> {
         let _only = lock(&self.live.refreshing);
         let begun = Instant::now();
         let result = self.publish(fill);
@@ -131,17 +129,16 @@ impl LiveSitemap {
         *lock(&self.live.last_error) = Some("panic while the sitemap was refreshed".to_owned());
     }
 
-    fn publish(&self, fill: impl FnOnce(&mut Publisher) -> Result<(), BoxError>) -> Result<Summary, Error> {
+    fn publish(
+        &self,
+        fill: impl FnOnce(&mut Publisher) -> Result<(), BoxError>,
+    ) -> Result<Summary, RefreshError> {
         let before = self.live.current();
         let memory = before.as_ref().map(|before| before.memory.snapshot()).unwrap_or_default();
         let mut publisher = self.live.options.clone().to_storage(memory.clone())?;
-        fill(&mut publisher).map_err(own)?;
+        fill(&mut publisher).map_err(RefreshError::of_fill)?;
         let summary = publisher.finish()?;
-        let next = Snapshot::new(memory, before.as_deref()).map_err(|error| ErrorKind::Io {
-            action: "read",
-            path: None,
-            source: error,
-        })?;
+        let next = Snapshot::new(memory, before.as_deref()).map_err(PublishError::source)?;
         let old = lock(&self.live.current).replace(Arc::new(next));
         // What is dropped may be large, and nobody should wait for that.
         drop(old);
@@ -173,8 +170,9 @@ impl Snapshot {
     /// of them.
     fn new(memory: Memory, before: Option<&Self>) -> std::io::Result<Self> {
         let mut files = HashMap::new();
-        for name in memory.names()? {
-            let (true, Some(bytes), Some(stat)) = (is_of_set(&name), memory.get(&name), memory.stat(&name)?)
+        for name in memory.list()? {
+            let (true, Some(bytes), Some(stat)) =
+                (is_set_file(&name), memory.get(&name), memory.metadata(&name)?)
             else {
                 continue;
             };
@@ -185,13 +183,6 @@ impl Snapshot {
             files.insert(name, file);
         }
         Ok(Self { memory, files })
-    }
-}
-
-fn own(error: BoxError) -> Error {
-    match error.downcast::<Error>() {
-        Ok(own) => *own,
-        Err(source) => ErrorKind::Source { record: None, source }.into(),
     }
 }
 

@@ -3,12 +3,13 @@
 use std::fmt::Display;
 use std::time::Duration;
 
-use sitemap_core::Error;
 use sitemap_core::Summary;
+
+use super::error::RefreshError;
 
 #[cfg(feature = "tracing")]
 mod to {
-    use super::{Display, Duration, Error, Summary};
+    use super::{Display, Duration, RefreshError, Summary};
 
     pub(in super::super) fn refreshed(summary: &Summary, time: Duration) {
         let changed = summary.files().iter().filter(|file| file.changed()).count();
@@ -22,7 +23,7 @@ mod to {
         );
     }
 
-    pub(in super::super) fn failed(error: &Error, time: Duration) {
+    pub(in super::super) fn failed(error: &RefreshError, time: Duration) {
         tracing::error!(%error, ?time, "sitemap not refreshed, the old one stays");
     }
 
@@ -37,11 +38,11 @@ mod to {
 
 #[cfg(not(feature = "tracing"))]
 mod to {
-    use super::{Display, Duration, Error, Summary};
+    use super::{Display, Duration, RefreshError, Summary};
 
     pub(in super::super) fn refreshed(_: &Summary, _: Duration) {}
 
-    pub(in super::super) fn failed(_: &Error, _: Duration) {}
+    pub(in super::super) fn failed(_: &RefreshError, _: Duration) {}
 
     pub(in super::super) fn panicked() {}
 

@@ -1,7 +1,7 @@
 //! Which file a path asks for. Names are compared, never decoded or joined to a directory.
 
-use sitemap_core::__private::is_of_set;
 use sitemap_core::Stylesheet;
+use sitemap_core::publish::is_set_file;
 
 /// What a path can lead to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,7 +32,7 @@ impl Mount {
         }
         match path.strip_prefix(&self.0)? {
             Stylesheet::FILE_NAME => Some(Target::Stylesheet),
-            name => is_of_set(name).then_some(Target::File(name)),
+            name => is_set_file(name).then_some(Target::File(name)),
         }
     }
 }

@@ -5,8 +5,8 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use super::live::{BoxError, LiveSitemap};
-use sitemap_core::Error;
+use super::error::{BoxError, RefreshError};
+use super::live::LiveSitemap;
 use sitemap_core::Publisher;
 
 impl LiveSitemap {
@@ -32,7 +32,7 @@ impl LiveSitemap {
     /// refresher.wake();
     /// // … when the server ends:
     /// refresher.stop();
-    /// # Ok::<(), sitemap_core::Error>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
@@ -42,17 +42,13 @@ impl LiveSitemap {
         &self,
         interval: Duration,
         fill: impl FnMut(&mut Publisher) -> Result<(), BoxError> + Send + 'static,
-    ) -> Result<Refresher, Error> {
+    ) -> Result<Refresher, RefreshError> {
         let signals = Arc::new(Signals::default());
         let (live, seen) = (self.clone(), Arc::clone(&signals));
         let thread = thread::Builder::new()
             .name("sitemap-refresh".to_owned())
             .spawn(move || seen.run(&live, interval, fill))
-            .map_err(|error| sitemap_core::ErrorKind::Io {
-                action: "start a thread for",
-                path: None,
-                source: error,
-            })?;
+            .map_err(RefreshError::Thread)?;
         Ok(Refresher { signals, thread: Some(thread) })
     }
 }

@@ -19,12 +19,10 @@ use super::offload::{Offload, Offloaded};
 use super::route::{Mount, Target};
 use super::source::{Found, Source};
 use sitemap_core::Site;
+use sitemap_core::Storage;
 use sitemap_core::Stylesheet;
-use sitemap_core::merge_robots_txt;
-use sitemap_core::{
-    __private::{ENTRY_POINT, of_index},
-    Storage,
-};
+use sitemap_core::publish::{ENTRY_POINT, index_file_name};
+use sitemap_core::robots;
 
 /// Answers requests for a published set: a `tower::Service`, and a plain function for everything
 /// else.
@@ -45,7 +43,7 @@ use sitemap_core::{
 /// publisher.finish()?;
 /// assert_eq!(get().status(), 200);
 /// assert_eq!(get().headers()["content-type"], "application/xml");
-/// # Ok::<(), sitemap_core::Error>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct SitemapService {
@@ -123,7 +121,7 @@ impl SitemapService {
     /// time whether they are still right.
     ///
     /// With an age instead, caches may give out an index of another time than the files it lists.
-    /// Files [named by their digest](sitemap_core::Names::Digest) never change, so theirs is always `public,
+    /// Files [named by their digest](sitemap_core::publish::Names::Digest) never change, so theirs is always `public,
     /// max-age=31536000, immutable`.
     ///
     /// # Errors
@@ -164,7 +162,7 @@ impl SitemapService {
     /// Sets for how long a storage's file is taken for unchanged without another look. Default:
     /// [`TRUST`](Self::TRUST).
     ///
-    /// So long may an answer be behind the storage. A look is a call of [`Storage::stat`], cheap for a
+    /// So long may an answer be behind the storage. A look is a call of [`Storage::metadata`], cheap for a
     /// directory, a request of its own for an object store. What is missing is looked for each time. A
     /// [`LiveSitemap`](super::LiveSitemap) is never behind.
     #[must_use]
@@ -177,7 +175,7 @@ impl SitemapService {
     ///
     /// Its path is that one wherever the set is mounted, as robots.txt counts only at a host's root. It
     /// is there also before the first publication, since crawlers would stay away from a whole site
-    /// whose robots.txt is not available. See [`merge_robots_txt`].
+    /// whose robots.txt is not available. See [`robots::merge`].
     #[must_use]
     pub fn robots_txt(self, site: &Site, rules: &str) -> Self {
         let robots = Robots { site: site.clone(), rules: rules.to_owned() };
@@ -268,12 +266,12 @@ impl Shared {
         let mut sitemaps = vec![site.resolve(format!("/{ENTRY_POINT}"))];
         // An index that does not hold all files has a next one.
         loop {
-            let name = of_index(sitemaps.len() + 1);
+            let name = index_file_name(sitemaps.len() + 1);
             let next = if may_wait { self.source.find(&name) } else { self.source.at_hand(&name)? };
             let Found::File(_) = next else { break };
             sitemaps.push(site.resolve(format!("/{name}")));
         }
-        let text = merge_robots_txt(rules, site, sitemaps.iter().flatten());
+        let text = robots::merge(rules, site, sitemaps.iter().flatten());
         Some(Found::File(Arc::new(File::new("robots.txt", text.into(), None))))
     }
 }

@@ -3,7 +3,6 @@
 #![no_implicit_prelude]
 #![deny(warnings, unused_qualifications, unused_lifetimes, single_use_lifetimes, missing_docs)]
 #![deny(clippy::all, clippy::pedantic, clippy::nursery)]
-#![allow(clippy::unwrap_used)]
 
 pub extern crate sitemap_core as renamed;
 
@@ -117,11 +116,11 @@ fn everything_is_found_by_its_absolute_path() {
     use ::core::assert_eq;
     use ::core::iter::Iterator;
     use ::core::option::Option::{None, Some};
-    use ::renamed::{Site, StaticPages, entries};
+    use ::renamed::{Site, StaticPages, entries_of};
     use ::std::vec::Vec;
 
     fn locs<T: SitemapEntry>(record: &T) -> Vec<::std::string::String> {
-        let found = entries(record, &Site::new("https://example.com").unwrap()).unwrap();
+        let found = entries_of(record, &Site::new("https://example.com").unwrap()).unwrap();
         found.iter().map(|entry| ::std::string::ToString::to_string(entry.loc())).collect()
     }
     let part = used::Part { lastmod: None, weight: Some(0.25) };
@@ -143,7 +142,7 @@ fn inside_functions_and_macros() {
                 id: u8,
                 $($field: $ty,)*
             }
-            ::renamed::entries(
+            ::renamed::entries_of(
                 &$name { id: 1, $($field: 2,)* },
                 &::renamed::Site::new("https://example.com").unwrap(),
             )
@@ -174,6 +173,6 @@ pub mod facade {
 fn through_a_facade() {
     facade_page!(About, "/about");
     let site = facade::sitemap::Site::new("https://example.com").unwrap();
-    let entries = facade::sitemap::entries(&About, &site).unwrap();
+    let entries = facade::sitemap::entries_of(&About, &site).unwrap();
     ::core::assert_eq!(entries[0].loc().as_str(), "https://example.com/about");
 }

@@ -29,5 +29,5 @@ fn publish(dir: &Path, gzip: bool, durable: bool) -> Result<u64> {
     let mut publisher = builder.to_storage(storage)?;
     publisher.section("catalog")?.add_all((0..ENTRIES).map(page))?;
     let summary = publisher.finish()?;
-    Ok(summary.files().iter().map(sitemap_core::PublishedFile::stored_bytes).sum())
+    Ok(summary.files().iter().map(sitemap_core::publish::PublishedFile::stored_bytes).sum())
 }

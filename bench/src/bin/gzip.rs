@@ -9,7 +9,8 @@ use flate2::write::GzEncoder;
 use sitemap_bench::Result;
 use sitemap_bench::cases::{self, Case};
 use sitemap_bench::publish::page;
-use sitemap_core::{Directory, Publisher, PublisherBuilder, Site, SitemapWriter};
+use sitemap_core::publish::PublisherBuilder;
+use sitemap_core::{Directory, Publisher, Site, SitemapWriter};
 
 const ENTRIES: u64 = 1_000_000;
 
@@ -34,7 +35,7 @@ fn publish(dir: &Path, options: impl FnOnce(PublisherBuilder) -> PublisherBuilde
     let mut publisher = options(builder).to_storage(storage)?;
     publisher.section("catalog")?.add_all((0..ENTRIES).map(page))?;
     let summary = publisher.finish()?;
-    Ok(summary.files().iter().map(sitemap_core::PublishedFile::stored_bytes).sum())
+    Ok(summary.files().iter().map(sitemap_core::publish::PublishedFile::stored_bytes).sum())
 }
 
 /// Compresses the text of one file as often as there are files, and writes nothing.

@@ -29,5 +29,5 @@ fn publish(dir: &Path, entries: u64) -> Result<u64> {
         summary.files().len(),
         summary.indexes().len()
     );
-    Ok(summary.files().iter().map(sitemap_core::PublishedFile::stored_bytes).sum())
+    Ok(summary.files().iter().map(sitemap_core::publish::PublishedFile::stored_bytes).sum())
 }

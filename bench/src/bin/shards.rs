@@ -5,7 +5,8 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use sitemap_bench::Result;
-use sitemap_core::{Entry, Publisher, ShardKey, Site, Summary};
+use sitemap_core::publish::BucketKey;
+use sitemap_core::{Entry, Publisher, Site, Summary};
 
 const RECORDS: u64 = 1_000_000;
 const CHANGES: u64 = 100;
@@ -43,7 +44,7 @@ fn measure(dir: &Path, shards: Option<u16>) -> Result<String> {
 
     let written: Vec<_> = summary.files().iter().filter(|file| file.changed()).collect();
     let bytes: u64 = written.iter().map(|file| file.stored_bytes()).sum();
-    let all: u64 = summary.files().iter().map(sitemap_core::PublishedFile::stored_bytes).sum();
+    let all: u64 = summary.files().iter().map(sitemap_core::publish::PublishedFile::stored_bytes).sum();
     let order = shards.map_or("plain".to_owned(), |shards| format!("{shards} shards"));
     Ok(format!(
         "| {order} | {} | {} | {bytes} | {} % | {:.2} s | {:.2} s |",
@@ -83,8 +84,8 @@ fn publish(dir: &Path, shards: Option<u16>, changed: bool) -> Result<Summary> {
             section.try_add_all(records.map(entry))?;
         }
         Some(shards) => {
-            let by_loc = |entry: &Entry<'_>| ShardKey::from(entry.loc().as_str());
-            section.shard_by(shards, by_loc)?.try_add_all(records.map(entry))?;
+            let by_loc = |entry: &Entry<'_>| BucketKey::from(entry.loc().as_str());
+            section.in_buckets(shards, by_loc)?.try_add_all(records.map(entry))?;
         }
     }
     Ok(publisher.finish()?)

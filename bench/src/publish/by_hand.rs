@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use sitemap_core::{ChangeFreq, Entries, Entry, Error, SitemapEntry, ToLastMod as _, ToPriority as _};
+use sitemap_core::value::{ToLastMod as _, ToPriority as _};
+use sitemap_core::{ChangeFreq, Entry, EntryWriter, Error, SitemapEntry};
 
 use crate::Result;
 use crate::workload::Item;
@@ -10,7 +11,7 @@ use crate::workload::Item;
 struct Page(Item);
 
 impl SitemapEntry for Page {
-    fn entries(&self, out: &mut Entries<'_>) -> std::result::Result<(), Error> {
+    fn write_entries(&self, out: &mut EntryWriter<'_>) -> std::result::Result<(), Error> {
         let loc =
             out.site().resolve(format!("/catalog/item-{}?color=red&size={}", self.0.id, self.0.size))?;
         out.add(

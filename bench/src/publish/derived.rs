@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use chrono::{DateTime, Utc};
-use sitemap_core::{IndexLastMod, Publisher, Site, SitemapEntry};
+use sitemap_core::publish::IndexLastMod;
+use sitemap_core::{Publisher, Site, SitemapEntry};
 
 use crate::Result;
 use crate::workload::{self, Item};

@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use sitemap_core::__private::{Literal, TemplateUrl};
-use sitemap_core::{ChangeFreq, Entries, Entry, Error, SitemapEntry, ToLastMod as _, ToPriority as _};
+use sitemap_core::value::{ToLastMod as _, ToPriority as _};
+use sitemap_core::{ChangeFreq, Entry, EntryWriter, Error, SitemapEntry};
 
 use crate::Result;
 use crate::workload::Item;
@@ -11,7 +12,7 @@ use crate::workload::Item;
 struct Page(Item);
 
 impl SitemapEntry for Page {
-    fn entries(&self, out: &mut Entries<'_>) -> std::result::Result<(), Error> {
+    fn write_entries(&self, out: &mut EntryWriter<'_>) -> std::result::Result<(), Error> {
         let mut url = TemplateUrl::absolute(out);
         url.literal(const { Literal::new("https://www.example.com/catalog/item-") });
         url.segment("id", &self.0.id)?;

@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use chrono::{DateTime, Utc};
-use sitemap_core::{Image, Loc, LocError, SitemapEntry};
+use sitemap_core::value::LocError;
+use sitemap_core::{Image, Loc, SitemapEntry};
 
 use crate::Result;
 use crate::workload::{IMAGES, Item};

@@ -4,8 +4,8 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-use sitemap_read::{CheckOptions, Checker, Severity};
 use sitemap_core::{LastMod, Loc};
+use sitemap_read::{CheckOptions, Checker, Severity};
 
 use super::paths;
 use crate::Result;

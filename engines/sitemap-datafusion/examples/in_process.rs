@@ -12,9 +12,9 @@ use datafusion::arrow::compute::cast;
 use datafusion::arrow::datatypes::{DataType, Float64Type, Int64Type};
 use datafusion::parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use sitemap_core::{
-    ChangeFreq, Directory, Entries, Entry, LastMod, Priority, Publisher, ShardCommit, Site, SitemapEntry,
-    bucket_of,
+    ChangeFreq, Directory, Entry, EntryWriter, LastMod, Priority, Publisher, Site, SitemapEntry,
 };
+use sitemap_core::publish::{bucket_of, ShardCommit};
 
 /// The pages of one bucket; addresses one behind the other.
 #[derive(Default)]
@@ -35,7 +35,7 @@ struct Page {
 struct Record<'b>(&'b str, Page);
 
 impl SitemapEntry for Record<'_> {
-    fn entries(&self, out: &mut Entries<'_>) -> Result<(), sitemap_core::Error> {
+    fn write_entries(&self, out: &mut EntryWriter<'_>) -> Result<(), sitemap_core::Error> {
         let Self(loc, page) = self;
         let entry = Entry::new(out.site().resolve(*loc)?)
             .with_lastmod(page.lastmod.map(LastMod::from_timestamp).transpose()?)

@@ -5,7 +5,8 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use datafusion::error::{DataFusionError, Result};
-use sitemap_core::{Directory, Error, PublisherBuilder, ShardCommit, ShardWriter, Storage as _, Summary};
+use sitemap_core::{Directory, Error, Storage as _, Summary};
+use sitemap_core::publish::{PublisherBuilder, ShardCommit, ShardWriter};
 use sitemap_object_store::ObjectStorage;
 
 /// A place by its path or URL.

@@ -1,7 +1,8 @@
 //! Pages from CSV with the columns loc, lastmod, changefreq and priority.
 
 use csv::{ByteRecord, ReaderBuilder, Trim};
-use sitemap_core::{Priority, PublisherBuilder, Summary};
+use sitemap_core::publish::PublisherBuilder;
+use sitemap_core::{Priority, Summary};
 
 use super::input::Input;
 use super::row::Row;

@@ -5,7 +5,8 @@ use std::fs;
 use std::io::{self, IsTerminal as _};
 use std::path::{Path, PathBuf};
 
-use sitemap_core::{Entries, Entry, Error, PublisherBuilder, Site, SitemapEntry, Summary};
+use sitemap_core::publish::PublisherBuilder;
+use sitemap_core::{Entry, EntryWriter, Error, Site, SitemapEntry, Summary};
 
 use super::dates::Dates;
 use super::path::is_page;
@@ -73,12 +74,12 @@ struct File<'f> {
 }
 
 impl SitemapEntry for File<'_> {
-    fn entries(&self, out: &mut Entries<'_>) -> Result<(), Error> {
+    fn write_entries(&self, out: &mut EntryWriter<'_>) -> Result<(), Error> {
         let place = |error: &Error| Error::other(format!("{}: {}", self.relative.display(), told(error)));
         match self.page {
             Ok(entry) => entry
-                .entries(out)
-                .map_err(|error| if error.is_about_record() { place(&error) } else { error }),
+                .write_entries(out)
+                .map_err(|error| if error.is_invalid_record() { place(&error) } else { error }),
             Err(error) => Err(place(error)),
         }
     }

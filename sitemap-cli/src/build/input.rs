@@ -4,7 +4,8 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, IsTerminal as _, Read, Seek as _, SeekFrom};
 use std::path::Path;
 
-use sitemap_core::{PublisherBuilder, Summary};
+use sitemap_core::Summary;
+use sitemap_core::publish::PublisherBuilder;
 
 use super::{csv, ndjson, text};
 use crate::args::{BuildArgs, InputFormat};

@@ -17,9 +17,8 @@ use std::io::Write as _;
 use std::num::NonZero;
 use std::thread;
 
-use sitemap_core::{
-    Dialect, ErrorKind, Format, Names, OnInvalid, Publisher, PublisherBuilder, Site, Summary,
-};
+use sitemap_core::publish::{Names, OnInvalid, PublishErrorKind, PublisherBuilder};
+use sitemap_core::{Dialect, ErrorKind, Format, PublishError, Publisher, Site, Summary};
 
 use crate::args::{self, BuildArgs};
 use crate::error::{Outcome, Stop};
@@ -88,21 +87,28 @@ fn open(args: &BuildArgs, builder: PublisherBuilder) -> Outcome<Publisher> {
 }
 
 /// The command's words for what ended a run.
-pub(crate) fn failed(error: &sitemap_core::Error) -> Stop {
+pub(crate) fn failed(error: &PublishError) -> Stop {
     match error.kind() {
-        // The row said where it stands.
-        ErrorKind::Record { source, .. } => Stop::new(source.to_string()),
-        ErrorKind::EmptySet { skipped: 0 } => {
+        PublishErrorKind::Record { source, .. } => match source.kind() {
+            ErrorKind::NoExtensions { .. } => no_extensions(),
+            // The message of the row names its line.
+            _ => Stop::new(source.to_string()),
+        },
+        PublishErrorKind::EmptySet { skipped: 0 } => {
             Stop::new("no page to publish; nothing was written, so that an old set stays as it is")
         }
-        ErrorKind::NoExtensions { .. } => Stop::new(
-            "dialect 0.84 has no extensions; leave out `--dialect 0.84` or remove them from the input",
-        ),
+        PublishErrorKind::Document(error) if matches!(error.kind(), ErrorKind::NoExtensions { .. }) => {
+            no_extensions()
+        }
         _ => {
             let message = error.to_string();
             Stop::new(out::without_credentials(&message).unwrap_or(message))
         }
     }
+}
+
+fn no_extensions() -> Stop {
+    Stop::new("dialect 0.84 has no extensions; leave out `--dialect 0.84` or remove them from the input")
 }
 
 pub(crate) fn report(summary: &Summary, paint: Paint) {

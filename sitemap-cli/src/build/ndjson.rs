@@ -7,7 +7,9 @@ use std::fs::File;
 use std::io::{BufReader, Seek as _, SeekFrom};
 
 use indexmap::IndexMap;
-use sitemap_core::{Extensions, Namespace, PublisherBuilder, Summary};
+use sitemap_core::extension::Namespace;
+use sitemap_core::publish::PublisherBuilder;
+use sitemap_core::{Extensions, Summary};
 
 use super::lines::Lines;
 use super::row::Row;

@@ -1,8 +1,10 @@
 //! Where a set goes: a folder or a bucket.
 
 use std::path::Path;
+use std::sync::Arc;
 
-use sitemap_core::{Publisher, PublisherBuilder};
+use sitemap_core::publish::PublisherBuilder;
+use sitemap_core::{Directory, Publisher, Storage};
 
 use super::failed;
 use crate::error::{Outcome, Stop};
@@ -11,14 +13,22 @@ use crate::error::{Outcome, Stop};
 const SCHEMES: [&str; 6] = ["s3", "s3a", "gs", "az", "abfs", "abfss"];
 
 pub(super) fn open(out: &Path, builder: PublisherBuilder) -> Outcome<Publisher> {
+    builder.to_storage(open_storage(out)?).map_err(|error| failed(&error))
+}
+
+/// Opens the folder or bucket.
+pub(crate) fn open_storage(out: &Path) -> Outcome<Arc<dyn Storage>> {
     match bucket_url(out)? {
-        None => builder.to_dir(out).map_err(|error| failed(&error)),
-        Some(url) => open_bucket(url, builder),
+        None => match Directory::open(out) {
+            Ok(directory) => Ok(Arc::new(directory)),
+            Err(error) => Err(failed(&error.into())),
+        },
+        Some(url) => open_bucket(url),
     }
 }
 
 /// The URL of a bucket, or `None` for a folder.
-pub(crate) fn bucket_url(out: &Path) -> Outcome<Option<&str>> {
+fn bucket_url(out: &Path) -> Outcome<Option<&str>> {
     let Some((url, (scheme, _))) = out.to_str().and_then(|out| Some((out, out.split_once("://")?))) else {
         return Ok(None);
     };
@@ -51,21 +61,18 @@ pub(super) fn without_credentials(message: &str) -> Option<String> {
 }
 
 #[cfg(feature = "object-store")]
-fn open_bucket(url: &str, builder: PublisherBuilder) -> Outcome<Publisher> {
-    let bucket = sitemap_object_store::ObjectStorage::open(url);
-    bucket.and_then(|bucket| builder.to_storage(bucket)).map_err(|error| failed(&error))
+fn open_bucket(url: &str) -> Outcome<Arc<dyn Storage>> {
+    match sitemap_object_store::ObjectStorage::open(url) {
+        Ok(bucket) => Ok(Arc::new(bucket)),
+        Err(error) => Err(failed(&error.into())),
+    }
 }
 
 #[cfg(not(feature = "object-store"))]
-fn open_bucket(url: &str, _: PublisherBuilder) -> Outcome<Publisher> {
-    Err(no_buckets(url))
-}
-
-#[cfg(not(feature = "object-store"))]
-pub(crate) fn no_buckets(url: &str) -> Stop {
-    Stop::new(format!(
+fn open_bucket(url: &str) -> Outcome<Arc<dyn Storage>> {
+    Err(Stop::new(format!(
         "this `sitemap` was built without buckets; build it with the feature `object-store`, found {url:?}"
-    ))
+    )))
 }
 
 #[cfg(test)]

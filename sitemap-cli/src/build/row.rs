@@ -1,6 +1,6 @@
 //! One record of the input on its way to the publisher.
 
-use sitemap_core::{Entries, Error, ErrorKind, SitemapEntry};
+use sitemap_core::{EntryWriter, Error, ErrorKind, SitemapEntry};
 
 use crate::page::Page;
 
@@ -13,14 +13,14 @@ pub(crate) struct Row<'r, 'a> {
 }
 
 impl SitemapEntry for Row<'_, '_> {
-    fn entries(&self, out: &mut Entries<'_>) -> Result<(), Error> {
+    fn write_entries(&self, out: &mut EntryWriter<'_>) -> Result<(), Error> {
         let place = |message: String| Error::other(format!("{}:{}: {message}", self.input, self.line));
         let page = match &self.page {
             Ok(page) => page,
             Err(message) => return Err(place(message.clone())),
         };
         let added = page.entry(out.site()).and_then(|entry| out.add(entry));
-        added.map_err(|error| if error.is_about_record() { place(told(&error)) } else { error })
+        added.map_err(|error| if error.is_invalid_record() { place(told(&error)) } else { error })
     }
 }
 

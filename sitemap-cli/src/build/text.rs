@@ -1,6 +1,7 @@
 //! Pages from a list of addresses, one a line.
 
-use sitemap_core::{PublisherBuilder, Summary};
+use sitemap_core::Summary;
+use sitemap_core::publish::PublisherBuilder;
 
 use super::input::Input;
 use super::lines::Lines;

@@ -4,7 +4,8 @@ use std::borrow::Cow;
 
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
-use sitemap_core::{Error, Namespace};
+use sitemap_core::Error;
+use sitemap_core::extension::Namespace;
 
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -49,7 +50,7 @@ pub(crate) enum Content<'a> {
 }
 
 impl<'a> Element<'a> {
-    pub(super) fn of(element: &'a sitemap_core::Element<'_>) -> Self {
+    pub(super) fn of(element: &'a sitemap_core::extension::Element<'_>) -> Self {
         let namespace = element.namespace();
         Self {
             namespace: namespace.uri().into(),
@@ -61,9 +62,9 @@ impl<'a> Element<'a> {
         }
     }
 
-    pub(super) fn element(&self) -> Result<sitemap_core::Element<'_>, Error> {
+    pub(super) fn element(&self) -> Result<sitemap_core::extension::Element<'_>, Error> {
         let namespace = Namespace::new(&*self.prefix, &*self.namespace)?;
-        let mut element = sitemap_core::Element::new(namespace, &*self.name)?;
+        let mut element = sitemap_core::extension::Element::new(namespace, &*self.name)?;
         for (name, value) in &self.attributes {
             element = element.with_attribute(&**name, &**value)?;
         }
@@ -109,10 +110,10 @@ impl<'a> Qualified<'a> {
 
 impl<'a> Content<'a> {
     /// Nothing for a kind of content that is yet to be invented.
-    fn of(content: &'a sitemap_core::Content<'_>) -> Option<Self> {
+    fn of(content: &'a sitemap_core::extension::Node<'_>) -> Option<Self> {
         match content {
-            sitemap_core::Content::Text(text) => Some(Self::Text(Cow::Borrowed(text))),
-            sitemap_core::Content::Element(element) => Some(Self::Element(Element::of(element))),
+            sitemap_core::extension::Node::Text(text) => Some(Self::Text(Cow::Borrowed(text))),
+            sitemap_core::extension::Node::Element(element) => Some(Self::Element(Element::of(element))),
             _ => None,
         }
     }

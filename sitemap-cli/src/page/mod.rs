@@ -100,7 +100,7 @@ impl<'a> Link<'a> {
     }
 
     fn alternate(&self) -> Result<Alternate<'_>, Error> {
-        Alternate::parse(&*self.hreflang, &*self.href)
+        Ok(Alternate::parse(&*self.hreflang, &*self.href)?)
     }
 }
 

@@ -3,8 +3,9 @@
 use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
-use sitemap_core::news::{Access, Genre};
-use sitemap_core::{Error, ExtensionError, LastMod};
+use sitemap_core::extension::ExtensionError;
+use sitemap_core::extension::news::{Access, Genre};
+use sitemap_core::{Error, LastMod};
 
 use super::shown;
 
@@ -55,7 +56,7 @@ impl<'a> News<'a> {
 
     pub(super) fn news(&self) -> Result<sitemap_core::News<'_>, Error> {
         let publication =
-            sitemap_core::Publication::new(&*self.publication.name, &*self.publication.language)?;
+            sitemap_core::extension::Publication::new(&*self.publication.name, &*self.publication.language)?;
         let date = LastMod::parse(&self.publication_date)?;
         let genres = self.genres.iter().map(|genre| genre.parse::<Genre>());
         let mut news = sitemap_core::News::new(publication, date, &*self.title)?

@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
-use sitemap_core::{Error, LastMod, Loc, VideoSource};
+use sitemap_core::extension::VideoSource;
+use sitemap_core::{Error, LastMod, Loc};
 
 use super::shown;
 use super::video_values::{Gallery, Id, Platforms, Price, Restriction, Segment, TvShow, Uploader};

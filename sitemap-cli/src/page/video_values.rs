@@ -3,8 +3,11 @@
 use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
-use sitemap_core::video::{self, IdKind, Platform, PriceKind, Relationship, Resolution, TvShowKind};
-use sitemap_core::{Error, ExtensionError, LastMod, Loc};
+use sitemap_core::extension::ExtensionError;
+use sitemap_core::extension::video::{
+    self, IdKind, Platform, PriceKind, Relationship, Resolution, TvShowKind,
+};
+use sitemap_core::{Error, LastMod, Loc};
 
 use super::shown;
 

@@ -5,10 +5,10 @@ use std::io::{BufRead, BufReader, Write as _, stdin};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use sitemap_core::{Publisher, ShardCommit, ShardRow};
+use sitemap_core::Publisher;
+use sitemap_core::publish::{ShardCommit, ShardRow};
 
-use super::place::Place;
-use super::site;
+use super::{place, site};
 use crate::args::ShardCommitArgs;
 use crate::build::lines::Lines;
 use crate::build::{failed, report};
@@ -37,7 +37,7 @@ pub(super) fn run(args: &ShardCommitArgs, paint: Paint) -> Outcome<()> {
             add_all(&mut commit, &file.display().to_string(), BufReader::new(from))?;
         }
     }
-    let summary = Place::open(&args.site.out)?.publish(commit).map_err(|error| failed(&error))?;
+    let summary = commit.publish(place::open(&args.site.out)?).map_err(|error| failed(&error))?;
     report(&summary, paint);
     let mut output = Output::new();
     let written = output.write_all(summary.robots_txt().as_bytes());

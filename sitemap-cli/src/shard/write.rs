@@ -2,12 +2,12 @@
 
 use std::io::{self, IsTerminal as _, stdin};
 
-use sitemap_core::{Extensions, OnInvalid, Publisher, ShardRow, ShardWriter, Skipped};
+use sitemap_core::publish::{OnInvalid, PublishErrorKind, ShardRow, ShardWriter, SkippedRecord};
+use sitemap_core::{Extensions, PublishError, Publisher};
 
 use super::order::Order;
-use super::place::Place;
 use super::row::parse;
-use super::site;
+use super::{place, site};
 use crate::args::{self, Extension, RowFormat, ShardWriteArgs};
 use crate::build::failed;
 use crate::build::lines::Lines;
@@ -64,7 +64,7 @@ fn open(args: &ShardWriteArgs) -> Outcome<ShardWriter> {
             args::OnInvalid::Skip => OnInvalid::Skip,
         });
     let builder = if args.gzip { builder.gzip() } else { builder };
-    let writer = Place::open(&args.site.out)?.write_shards(builder, args);
+    let writer = builder.write_shards(place::open(&args.site.out)?, &args.section, args.buckets);
     writer.map_err(|error| failed(&error))
 }
 
@@ -77,9 +77,10 @@ fn extension(kind: Extension) -> Extensions {
     }
 }
 
-fn failed_in(error: &sitemap_core::Error, line: u64) -> Stop {
+fn failed_in(error: &PublishError, line: u64) -> Stop {
     use sitemap_core::ErrorKind::{Undeclared, UndeclaredNamespace};
-    match error.kind() {
+    let PublishErrorKind::Record { source, .. } = error.kind() else { return failed(error) };
+    match source.kind() {
         Undeclared { loc, extensions } => Stop::new(format!(
             "{INPUT}:{line}: the page has what its file does not declare; name it with `--extensions`, found \
              {extensions:?} in {loc:?}"
@@ -101,7 +102,7 @@ fn print(output: &mut Output, rows: &[ShardRow]) -> Outcome<()> {
     output.flush()
 }
 
-fn report(count: u64, first: &[Skipped], paint: Paint) {
+fn report(count: u64, first: &[SkippedRecord], paint: Paint) {
     if count == 0 {
         return;
     }

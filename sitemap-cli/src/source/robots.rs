@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Read, Seek as _, SeekFrom};
 
 use flate2::read::MultiGzDecoder;
-use sitemap_core::robots_txt_sitemaps;
+use sitemap_core::robots;
 use url::Url;
 
 use super::Place;
@@ -72,7 +72,7 @@ fn inflated(mut file: File) -> io::Result<Box<dyn Read>> {
 /// Relative values are against the rule, but clear.
 fn parse(text: &[u8], robots: &Url) -> Vec<Url> {
     let mut found = Vec::new();
-    for line in robots_txt_sitemaps(text) {
+    for line in robots::sitemaps(text) {
         if let Ok(url) = robots.join(line.value())
             && !line.value().is_empty()
             && !found.contains(&url)

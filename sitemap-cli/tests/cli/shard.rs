@@ -172,7 +172,7 @@ fn a_commit_that_is_refused_leaves_the_old_set() {
         (
             &[],
             "{}\n".to_owned(),
-            "<stdin>:1: a shard's row is a line as its writer has printed it, found \"{}\"",
+            "<stdin>:1: the line is not a shard's row; pass on the lines of the writers, found \"{}\"",
         ),
         (
             &[],

@@ -4,8 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
-use crate::error::Error;
-use crate::value::Loc;
+use crate::value::{Loc, LocError};
 
 /// A version of a page for another language or country.
 ///
@@ -15,7 +14,8 @@ use crate::value::Loc;
 /// Source: [Google, localized versions](https://developers.google.com/search/docs/specialty/international/localized-versions#sitemap).
 ///
 /// ```
-/// use sitemap_core::{Alternate, Hreflang, Loc};
+/// use sitemap_core::{Alternate, Loc};
+/// use sitemap_core::extension::Hreflang;
 ///
 /// let german = Alternate::new(Hreflang::parse("de-AT")?, Loc::parse("https://example.com/at/")?);
 /// assert_eq!(german.hreflang().as_str(), "de-AT");
@@ -39,8 +39,12 @@ impl<'a> Alternate<'a> {
     /// # Errors
     ///
     /// If one of them is invalid.
-    pub fn parse(hreflang: impl Into<Cow<'a, str>>, href: impl Into<Cow<'a, str>>) -> Result<Self, Error> {
-        Ok(Self::new(Hreflang::parse(hreflang)?, Loc::parse(href)?))
+    pub fn parse(
+        hreflang: impl Into<Cow<'a, str>>,
+        href: impl Into<Cow<'a, str>>,
+    ) -> Result<Self, AlternateError> {
+        let hreflang = Hreflang::parse(hreflang).map_err(AlternateError::Hreflang)?;
+        Ok(Self::new(hreflang, Loc::parse(href).map_err(AlternateError::Href)?))
     }
 
     /// The language, and perhaps script and country, of this version.
@@ -62,11 +66,40 @@ impl<'a> Alternate<'a> {
     }
 }
 
+/// A language tag or URL that is not valid in an [`Alternate`].
+///
+/// ```
+/// use sitemap_core::Alternate;
+/// use sitemap_core::extension::AlternateError;
+///
+/// let error = Alternate::parse("en_US", "https://example.com/").unwrap_err();
+/// assert!(matches!(error, AlternateError::Hreflang(_)));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum AlternateError {
+    /// The language tag is invalid.
+    Hreflang(HreflangError),
+    /// The URL is invalid.
+    Href(LocError),
+}
+
+impl fmt::Display for AlternateError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Hreflang(error) => error.fmt(f),
+            Self::Href(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for AlternateError {}
+
 impl<'a, L: AsRef<str>, U: AsRef<str>> TryFrom<&'a (L, U)> for Alternate<'a> {
-    type Error = Error;
+    type Error = AlternateError;
 
     /// A pair of language and URL.
-    fn try_from((hreflang, href): &'a (L, U)) -> Result<Self, Error> {
+    fn try_from((hreflang, href): &'a (L, U)) -> Result<Self, AlternateError> {
         Self::parse(hreflang.as_ref(), href.as_ref())
     }
 }

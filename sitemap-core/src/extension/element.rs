@@ -9,7 +9,7 @@ use super::text::allowed;
 /// A namespace that this crate knows nothing of, and the prefix of its elements.
 ///
 /// ```
-/// use sitemap_core::Namespace;
+/// use sitemap_core::extension::Namespace;
 ///
 /// let baidu = Namespace::new("mobile", "http://www.baidu.com/schemas/sitemap-mobile/1/")?;
 /// assert_eq!(baidu.prefix(), "mobile");
@@ -90,7 +90,8 @@ impl<'a> Namespace<'a> {
 /// [options](crate::WriteOptions::namespace) of the writer or publisher.
 ///
 /// ```
-/// use sitemap_core::{Element, Entry, Loc, Namespace};
+/// use sitemap_core::{Entry, Loc};
+/// use sitemap_core::extension::{Element, Namespace};
 ///
 /// let baidu = Namespace::new("mobile", "http://www.baidu.com/schemas/sitemap-mobile/1/")?;
 /// let mobile = Element::new(baidu, "mobile")?.with_attribute("type", "pc,mobile")?;
@@ -105,13 +106,13 @@ pub struct Element<'a> {
     name: Cow<'a, str>,
     attributes: Vec<(Cow<'a, str>, Cow<'a, str>)>,
     qualified: Vec<(Namespace<'a>, Cow<'a, str>, Cow<'a, str>)>,
-    content: Vec<Content<'a>>,
+    content: Vec<Node<'a>>,
 }
 
 /// What stands in an [`Element`].
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Content<'a> {
+pub enum Node<'a> {
     /// A text, not escaped.
     Text(Cow<'a, str>),
     /// An element.
@@ -160,7 +161,7 @@ impl<'a> Element<'a> {
     /// Adds an attribute of a namespace, whose name is written with its prefix.
     ///
     /// ```
-    /// use sitemap_core::{Element, Namespace};
+    /// use sitemap_core::extension::{Element, Namespace};
     ///
     /// let own = Namespace::new("x", "urn:example:x")?;
     /// let element = Element::new(own, "note")?.with_qualified_attribute(Namespace::xml(), "lang", "de")?;
@@ -198,7 +199,7 @@ impl<'a> Element<'a> {
     pub fn with_text(mut self, text: impl Into<Cow<'a, str>>) -> Result<Self, ExtensionError> {
         let text = text.into();
         allowed(self.title(), &text)?;
-        self.content.push(Content::Text(text));
+        self.content.push(Node::Text(text));
         Ok(self)
     }
 
@@ -214,7 +215,7 @@ impl<'a> Element<'a> {
             let found = depth.to_string();
             return Err(ExtensionError::new(self.title(), ExtensionErrorKind::TooMany, expected, found));
         }
-        self.content.push(Content::Element(child));
+        self.content.push(Node::Element(child));
         Ok(self)
     }
 
@@ -247,15 +248,15 @@ impl<'a> Element<'a> {
 
     /// The texts and elements in it.
     #[must_use]
-    pub fn content(&self) -> &[Content<'a>] {
+    pub fn content(&self) -> &[Node<'a>] {
         &self.content
     }
 
     /// The elements in it.
     pub fn children(&self) -> impl Iterator<Item = &Element<'a>> {
         self.content.iter().filter_map(|content| match content {
-            Content::Element(element) => Some(element),
-            Content::Text(_) => None,
+            Node::Element(element) => Some(element),
+            Node::Text(_) => None,
         })
     }
 
@@ -274,7 +275,7 @@ impl<'a> Element<'a> {
                 .into_iter()
                 .map(|(namespace, name, value)| (namespace.into_owned(), owned(name), owned(value)))
                 .collect(),
-            content: self.content.into_iter().map(Content::into_owned).collect(),
+            content: self.content.into_iter().map(Node::into_owned).collect(),
         }
     }
 
@@ -288,11 +289,11 @@ impl<'a> Element<'a> {
     }
 }
 
-impl Content<'_> {
-    fn into_owned(self) -> Content<'static> {
+impl Node<'_> {
+    fn into_owned(self) -> Node<'static> {
         match self {
-            Content::Text(text) => Content::Text(owned(text)),
-            Content::Element(element) => Content::Element(element.into_owned()),
+            Node::Text(text) => Node::Text(owned(text)),
+            Node::Element(element) => Node::Element(element.into_owned()),
         }
     }
 }

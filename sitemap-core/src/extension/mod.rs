@@ -2,7 +2,6 @@
 
 mod alternate;
 mod attached;
-mod convert;
 mod element;
 mod error;
 mod image;
@@ -15,10 +14,9 @@ mod words;
 use std::fmt;
 use std::ops::BitOr;
 
-pub use alternate::{Alternate, Hreflang, HreflangError};
+pub use alternate::{Alternate, AlternateError, Hreflang, HreflangError};
 pub(crate) use attached::{Attached, check_video};
-pub use convert::{Converted, Infallible, ToAlternates, ToImages, ToNews, ToVideos};
-pub use element::{Content, Element, Namespace};
+pub use element::{Element, Namespace, Node};
 pub use error::{ExtensionError, ExtensionErrorKind};
 pub use image::Image;
 pub use news::{News, Publication};

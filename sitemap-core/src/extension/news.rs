@@ -14,13 +14,14 @@ use crate::value::{LastMod, Precision};
 /// An article of the last two days.
 ///
 /// Google wants the metadata, or the whole entry, removed from articles that are older.
-/// [`PublisherBuilder::news_since`](crate::PublisherBuilder::news_since) does that. A file may have
+/// [`PublisherBuilder::news_since`](crate::publish::PublisherBuilder::news_since) does that. A file may have
 /// 1,000 articles; writers and publishers treat it as full then.
 ///
 /// Source: [Google, news sitemaps](https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap).
 ///
 /// ```
-/// use sitemap_core::{LastMod, News, Publication};
+/// use sitemap_core::{LastMod, News};
+/// use sitemap_core::extension::Publication;
 ///
 /// let paper = Publication::new("The Example Times", "en")?;
 /// let news = News::new(paper, LastMod::date(2026, 1, 31)?, "Companies A, B in merger talks")?;

@@ -1,42 +1,40 @@
-//! Many documents, one set: sections, files, index, summary.
+//! Publishing a set: sections, options, the summary of a run, and shards that several processes write.
+//!
+//! | to | use |
+//! |---|---|
+//! | publish from one process | [`Publisher`], its [`builder`](Publisher::builder), its [`Section`]s |
+//! | see what was published | [`Summary`] |
+//! | publish from many processes | `ShardWriter` and `ShardCommit` (feature `shards`) |
+//! | recognise the files of a set | [`is_set_file`], [`section_of`], [`content_type`] |
 
-mod beside;
-mod commit;
-mod digest;
-mod file;
-#[cfg(feature = "gzip")]
-mod gzip;
-mod journal;
-mod json;
-mod lane;
-mod manifest;
-pub mod name;
+mod buckets;
+mod claims;
+mod error;
+mod fill;
 mod options;
-mod persister;
 mod publisher;
-mod run;
 mod section;
-mod shard;
+mod set;
 #[cfg(feature = "shards")]
 mod shards;
-mod sink;
-mod spare;
-mod staged;
-mod standing;
-mod storage;
+mod skipped;
 #[cfg(feature = "async")]
 mod stream;
 mod summary;
+mod target;
+mod task;
 mod workers;
 
-pub use digest::Digest;
-pub use name::{ENTRY_POINT, content_type, is_of_set, of_index};
-pub use name::{SectionNameError, section_of};
+pub use buckets::{BucketKey, ByKey, InOrder, Routing};
+pub use error::{PublishError, PublishErrorKind};
 pub use options::{IndexLastMod, Names, OnInvalid, PublisherBuilder};
 pub use publisher::Publisher;
 pub use section::Section;
-pub use shard::{ShardKey, Sharded};
+pub use set::digest::content_digest;
+pub use set::names::{
+    ENTRY_POINT, JOURNAL, MANIFEST, SectionNameError, content_type, index_file_name, is_set_file, section_of,
+};
 #[cfg(feature = "shards")]
 pub use shards::{ShardCommit, ShardError, ShardRow, ShardRowError, ShardWriter, WrittenShards, bucket_of};
-pub use storage::{Directory, Guard, Memory, NewFile, Stat, Storage};
-pub use summary::{PublishedFile, Skipped, Summary};
+pub use skipped::SkippedRecord;
+pub use summary::{PublishedFile, Summary};

@@ -1,16 +1,11 @@
-//! How a set is published.
+//! The settings of a publisher.
 
-use std::path::Path;
-use std::sync::Arc;
-
-use super::publisher::Publisher;
-use super::storage::{Directory, Storage};
 use crate::dialect::{Dialect, Limits};
-use crate::error::Error;
 use crate::extension::{Extensions, Namespace};
-use crate::site::Site;
+use crate::stylesheet::Stylesheet;
 use crate::value::LastMod;
-use crate::write::{Format, Stylesheet, WriteOptions};
+use crate::value::Site;
+use crate::write::{Format, WriteOptions};
 
 /// What happens to a record that has an invalid value or is out of the site's scope.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -190,31 +185,5 @@ impl PublisherBuilder {
             (Format::Text, None) => ".txt",
             (Format::Text, Some(_)) => ".txt.gz",
         }
-    }
-
-    /// Begins to publish into a directory, which is made if it is missing.
-    ///
-    /// Until [`Publisher::finish`], new files have temporary names; a set that is already there
-    /// stays in place. Beside the set the directory comes to have `.sitemap-manifest.jsonl`, what is
-    /// known of each file, without which the next run would have to read more.
-    ///
-    /// # Errors
-    ///
-    /// If the directory cannot be made, is a file, or another run is at work in it.
-    pub fn to_dir(self, path: impl AsRef<Path>) -> Result<Publisher, Error> {
-        self.to_storage(Directory::open(path)?)
-    }
-
-    /// Begins to publish to another storage.
-    ///
-    /// What a run before this one was cut off from is finished first.
-    ///
-    /// # Errors
-    ///
-    /// [`ErrorKind::Locked`](crate::ErrorKind::Locked) if another run is at work there, and
-    /// [`ErrorKind::Io`](crate::ErrorKind::Io) if the storage fails.
-    pub fn to_storage(self, storage: impl Storage + 'static) -> Result<Publisher, Error> {
-        let threads = if self.threads > 1 { self.threads } else { 0 };
-        Publisher::new(self, Arc::new(storage), threads)
     }
 }

@@ -1,32 +1,31 @@
-//! The publisher: takes records by section and turns them into a set of files.
+//! The publisher: takes records by section and publishes them as a set.
 
+use std::path::Path;
 use std::sync::Arc;
 
-use super::beside;
-use super::commit::Commit;
-use super::name;
+use super::claims::Claims;
+use super::error::{PublishError, PublishErrorKind};
+use super::fill::{Output, SectionFiles};
 use super::options::PublisherBuilder;
-use super::run::Run;
-use super::section::{Section, SectionFiles};
-use super::storage::Storage;
-use super::summary::{SkippedRecords, Summary};
-use super::workers::Workers;
-use crate::error::{Error, ErrorKind};
-use crate::site::Site;
-use crate::write::Stylesheet;
+use super::section::Section;
+use super::set::{Commit, NextSet, names, put_beside};
+use super::skipped::SkippedRecords;
+use super::summary::Summary;
+use super::workers::{ShutDownOnDrop, Workers};
+use crate::storage::{Directory, Storage};
+use crate::stylesheet::Stylesheet;
+use crate::value::Site;
 
-/// Publishes a set of sitemap files: splits, indexes, compresses, and replaces the old set at the end.
+/// Publishes a set of sitemap files: splits, indexes, compresses, and replaces the published set at the end.
 ///
-/// Pages are grouped into sections, such as `posts` and `products`, which search consoles then report on
-/// one by one. Each section becomes as many files as it needs, `sitemap-posts-1.xml` and so on. The
-/// entry point is always `sitemap.xml`: the one file itself while the set has only one, else the
-/// index. A set of more files than one index may list has further ones, `sitemap-2.xml` and so on;
-/// [`Summary::robots_txt`] names them all.
+/// Pages are grouped into sections, such as `posts` and `products`, which search consoles report on one by one. Each
+/// section becomes as many files as it needs, `sitemap-posts-1.xml` and so on. The entry point is always
+/// `sitemap.xml`: the sitemap itself while the set has only one, else the index. A set of more files than one index
+/// may list has further indexes, `sitemap-2.xml` and so on; [`Summary::robots_txt`] names them all.
 ///
-/// Memory does not grow with the number of pages; [`threads`](PublisherBuilder::threads) of its own can
-/// compress and store files meanwhile. Files are written under temporary names; nothing
-/// of the old set is touched before [`finish`](Publisher::finish), and dropping a publisher without
-/// it removes what was written.
+/// Memory does not grow with the number of pages. Files are written under temporary names, and nothing of the
+/// published set changes before [`finish`](Publisher::finish). Dropping a publisher without it removes what was
+/// written.
 ///
 /// ```
 /// # let dir = tempfile::tempdir()?;
@@ -46,49 +45,85 @@ use crate::write::Stylesheet;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
+#[must_use = "nothing is published before `finish`"]
 pub struct Publisher {
-    // Before the run, whose lock the last of their jobs may hold.
-    workers: Option<Workers>,
-    sections: Vec<SectionFiles>,
-    run: Arc<Run>,
+    // First, so that no job is left when the other fields are dropped.
+    workers: ShutDownOnDrop,
+    sections: Vec<SectionFiles<NextSet>>,
+    claims: Claims,
+    output: Arc<Output<NextSet>>,
+}
+
+impl PublisherBuilder {
+    /// Starts to publish into a directory, which is created if it is missing.
+    ///
+    /// New files have temporary names until [`Publisher::finish`]; a published set stays in place until then. Next to
+    /// the set, the file `.sitemap-manifest.jsonl` describes its files, so that the next run need not read them.
+    ///
+    /// # Errors
+    ///
+    /// If the directory cannot be created, is a file, or another run is publishing into it.
+    pub fn to_dir(self, path: impl AsRef<Path>) -> Result<Publisher, PublishError> {
+        self.to_storage(Directory::open(path)?)
+    }
+
+    /// Starts to publish to any storage. Finishes an interrupted earlier run first.
+    ///
+    /// ```
+    /// use sitemap_core::{Memory, Publisher, Site};
+    ///
+    /// let memory = Memory::new();
+    /// let mut publisher = Publisher::builder(Site::new("https://example.com")?).to_storage(memory.clone())?;
+    /// publisher.section("pages")?.add("/")?;
+    /// publisher.finish()?;
+    /// assert!(memory.get("sitemap.xml").is_some());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`PublishErrorKind::Locked`] if another run is publishing there, and [`PublishErrorKind::Io`] if the storage
+    /// fails.
+    pub fn to_storage(self, storage: impl Storage + 'static) -> Result<Publisher, PublishError> {
+        let computing = if self.threads > 1 { self.threads } else { 0 };
+        Publisher::start(self, Arc::new(storage), Arc::new(Workers::new(computing)))
+    }
 }
 
 impl Publisher {
-    /// Settings for a set of this site.
+    /// Returns the default settings for a set of this site.
     pub fn builder(site: Site) -> PublisherBuilder {
         PublisherBuilder::new(site)
     }
 
-    /// With no thread of its own if `threads` is 0.
-    pub(super) fn new(
+    pub(super) fn start(
         options: PublisherBuilder,
         storage: Arc<dyn Storage>,
-        threads: usize,
-    ) -> Result<Self, Error> {
-        let workers = (threads > 0).then(|| Workers::start(threads)).transpose();
-        let workers = workers.map_err(|error| Error::io("begin a thread for", None, error))?;
-        let queue = workers.as_ref().map(|workers| Arc::clone(workers.queue()));
-        let run = Arc::new(Run::begin(options, storage, queue)?);
-        Ok(Self { workers, sections: Vec::new(), run })
+        workers: Arc<Workers>,
+    ) -> Result<Self, PublishError> {
+        let set = NextSet::start(storage, options.names, Arc::clone(&workers))?;
+        let output = Arc::new(Output::new(set, options, Arc::clone(&workers)));
+        let workers = ShutDownOnDrop(workers);
+        Ok(Self { workers, sections: Vec::new(), claims: Claims::default(), output })
     }
 
-    /// Begins a section, or goes on with one.
+    /// Starts a section, or continues one.
     ///
-    /// A section without pages leaves no file behind.
+    /// A section without pages has no files.
     ///
     /// # Errors
     ///
-    /// If the name cannot be part of a file name, or differs from another section's in case only.
-    pub fn section(&mut self, name: &str) -> Result<Section<'_>, Error> {
-        let index = self.find_or_begin(name)?;
-        Ok(Section::new(&self.run, &mut self.sections[index]))
+    /// If the name cannot be part of a file name, or differs from the name of another section in case only.
+    pub fn section(&mut self, name: &str) -> Result<Section<'_>, PublishError> {
+        let index = self.find_or_start(name)?;
+        Ok(Section::new(&self.output, &self.claims, &mut self.sections[index]))
     }
 
-    /// Begins several sections, or goes on with them, to be filled at the same time: each can be sent to
-    /// a thread of its own.
+    /// Starts several sections, or continues them, to be filled at the same time: each can be sent to a thread of its
+    /// own.
     ///
-    /// Whatever the threads do, the set comes out the same: its files stand in the order in which their
-    /// sections were begun.
+    /// The published set does not depend on what the threads do: its files are in the order in which their sections
+    /// were started.
     ///
     /// ```
     /// # let dir = tempfile::tempdir()?;
@@ -108,65 +143,72 @@ impl Publisher {
     ///
     /// # Errors
     ///
-    /// As [`section`](Self::section), and [`ErrorKind::SectionCase`] if a name is given twice.
-    pub fn sections<const N: usize>(&mut self, names: [&str; N]) -> Result<[Section<'_>; N], Error> {
+    /// As [`section`](Self::section), and [`PublishErrorKind::SectionCase`] if a name is given twice.
+    pub fn sections<const N: usize>(&mut self, names: [&str; N]) -> Result<[Section<'_>; N], PublishError> {
         let mut indices = [0; N];
         for (n, name) in names.iter().enumerate() {
-            indices[n] = self.find_or_begin(name)?;
+            indices[n] = self.find_or_start(name)?;
             if indices[..n].contains(&indices[n]) {
-                return Err(ErrorKind::SectionCase { name: (*name).into(), other: (*name).into() }.into());
+                let name: Box<str> = (*name).into();
+                return Err(PublishErrorKind::SectionCase { other: name.clone(), name }.into());
             }
         }
-        let run = &self.run;
-        let files = self.sections.get_disjoint_mut(indices).map_err(|_| ErrorKind::Aborted)?;
-        Ok(files.map(|files| Section::new(run, files)))
+        let files = self.sections.get_disjoint_mut(indices).map_err(|_| PublishErrorKind::Aborted)?;
+        Ok(files.map(|files| Section::new(&self.output, &self.claims, files)))
     }
 
-    fn find_or_begin(&mut self, name: &str) -> Result<usize, Error> {
-        name::check(name)?;
+    fn find_or_start(&mut self, name: &str) -> Result<usize, PublishError> {
+        names::check_section(name)?;
         if let Some(index) = self.sections.iter().position(|section| section.name == name) {
             return Ok(index);
         }
-        self.run.claim(name)?;
+        self.claims.claim(name)?;
         self.sections.push(SectionFiles::new(name));
         Ok(self.sections.len() - 1)
     }
 
-    /// Ends the set and puts it in place of the old one, the index last.
+    /// Completes the set and publishes it in place of the old one, the index last.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::EmptySet`] if there is no page, [`ErrorKind::Aborted`] after an earlier error,
-    /// [`ErrorKind::Io`] if a file cannot be written or replaced, and on a storage without locks
-    /// [`ErrorKind::Overtaken`] if another run was faster.
-    pub fn finish(self) -> Result<Summary, Error> {
-        if self.run.is_aborted() {
-            return Err(ErrorKind::Aborted.into());
+    /// [`PublishErrorKind::EmptySet`] if there is no page, [`PublishErrorKind::Aborted`] after an earlier error,
+    /// [`PublishErrorKind::Io`] if a file cannot be written or replaced, and on a storage without locks
+    /// [`PublishErrorKind::Overtaken`] if another run was faster.
+    pub fn finish(self) -> Result<Summary, PublishError> {
+        let Self { workers: _workers, mut sections, output, .. } = self;
+        if output.is_aborted() {
+            return Err(PublishErrorKind::Aborted.into());
         }
-        let (mut lanes, mut skipped) = (Vec::new(), SkippedRecords::default());
-        for mut section in self.sections {
-            section.close()?;
-            let (ended, left_out) = section.into_parts();
-            lanes.extend(ended);
-            skipped.append(left_out);
+        sections.iter_mut().try_for_each(SectionFiles::close)?;
+        output.workers.finish_pieces();
+        let (mut files, mut skipped) = (Vec::new(), SkippedRecords::default());
+        for mut section in sections {
+            for series in section.series() {
+                files.append(&mut series.take_files()?);
+            }
+            skipped.append(section.skipped);
         }
-        if let Some(workers) = self.workers {
-            workers.finish();
+        if files.is_empty() {
+            return Err(PublishErrorKind::EmptySet { skipped: skipped.count() }.into());
         }
-        if lanes.is_empty() {
-            return Err(ErrorKind::EmptySet { skipped: skipped.count() }.into());
-        }
-        // Each lane goes as its file comes, for there may be thousands.
-        let files = lanes.into_iter().map(|lane| lane.finish()).collect::<Result<_, _>>()?;
-        if self.run.options.write.get_stylesheet().is_some_and(Stylesheet::is_own) {
+        let Output { target: set, options, .. } = &*output;
+        if options.write.get_stylesheet().is_some_and(Stylesheet::is_own) {
             // Before the files that name it.
-            beside::put(self.run.storage(), Stylesheet::FILE_NAME, Stylesheet::CSS.as_bytes())?;
+            put_beside(set.storage(), Stylesheet::FILE_NAME, Stylesheet::CSS.as_bytes())?;
         }
-        Commit::new(&self.run).publish(files, skipped)
+        let mut commit = Commit::of_files(set, options, files)?;
+        let summary = Summary::new(commit.rows(), options, skipped)?;
+        commit.sync()?;
+        // The caller of an asynchronous run may have given up; from here on it is too late for that.
+        if output.is_aborted() {
+            return Err(PublishErrorKind::Aborted.into());
+        }
+        commit.publish()?;
+        Ok(summary)
     }
 
     #[cfg(feature = "async")]
-    pub(super) fn run(&self) -> &Arc<Run> {
-        &self.run
+    pub(super) fn output(&self) -> &Arc<Output<NextSet>> {
+        &self.output
     }
 }

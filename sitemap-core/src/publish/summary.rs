@@ -2,8 +2,11 @@
 
 use std::fmt;
 
-use crate::error::Error;
-use crate::robots::robots_txt_lines;
+use super::error::PublishError;
+use super::options::PublisherBuilder;
+use super::set::{Kind, Row, names};
+use super::skipped::{SkippedRecord, SkippedRecords};
+use crate::robots;
 use crate::value::{LastMod, Loc};
 
 /// A published set: its files, what is in them, and which records were skipped.
@@ -18,13 +21,38 @@ use crate::value::{LastMod, Loc};
 /// ```
 #[derive(Debug)]
 pub struct Summary {
-    pub(super) entry_point: Loc<'static>,
-    pub(super) files: Vec<PublishedFile>,
-    pub(super) indexes: Vec<PublishedFile>,
-    pub(super) skipped: SkippedRecords,
+    entry_point: Loc<'static>,
+    files: Vec<PublishedFile>,
+    indexes: Vec<PublishedFile>,
+    skipped: SkippedRecords,
 }
 
 impl Summary {
+    pub(super) fn new(
+        rows: &[Row],
+        options: &PublisherBuilder,
+        skipped: SkippedRecords,
+    ) -> Result<Self, PublishError> {
+        let entry_point = options.site.file(names::ENTRY_POINT)?;
+        let (mut files, mut indexes) = (Vec::new(), Vec::new());
+        for row in rows {
+            let file = PublishedFile {
+                name: row.name.clone(),
+                loc: options.site.file(&row.name)?,
+                entries: row.entries,
+                bytes: row.bytes,
+                stored_bytes: row.metadata.len,
+                lastmod: row.index_lastmod(options.index_lastmod),
+                changed: row.staged.is_some(),
+            };
+            match row.kind {
+                Kind::Pages => files.push(file),
+                Kind::Index => indexes.push(file),
+            }
+        }
+        Ok(Self { entry_point, files, indexes, skipped })
+    }
+
     /// The set's address: what to submit to search engines.
     #[must_use]
     pub fn entry_point(&self) -> &Loc<'static> {
@@ -46,7 +74,7 @@ impl Summary {
     /// Pages in all files.
     #[must_use]
     pub fn urls(&self) -> u64 {
-        self.files.iter().map(|file| file.items).sum()
+        self.files.iter().map(|file| file.entries).sum()
     }
 
     /// Bytes of all files with pages, before compression.
@@ -58,30 +86,30 @@ impl Summary {
     /// How many records were skipped.
     #[must_use]
     pub fn skipped(&self) -> u64 {
-        self.skipped.count
+        self.skipped.count()
     }
 
     /// The first thousand of them.
     #[must_use]
-    pub fn skipped_records(&self) -> &[Skipped] {
-        &self.skipped.first
+    pub fn skipped_records(&self) -> &[SkippedRecord] {
+        self.skipped.first()
     }
 
     /// The lines to put in robots.txt: one for the entry point and one for each further index.
     #[must_use]
     pub fn robots_txt(&self) -> String {
         let further = self.indexes.iter().skip(1).map(PublishedFile::loc);
-        robots_txt_lines(std::iter::once(&self.entry_point).chain(further))
+        robots::sitemap_lines(std::iter::once(&self.entry_point).chain(further))
     }
 }
 
 impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for index in &self.indexes {
-            index.write_row(f, plural(index.items, "sitemap", "sitemaps"))?;
+            index.write_row(f, plural(index.entries, "sitemap", "sitemaps"))?;
         }
         for file in &self.files {
-            file.write_row(f, plural(file.items, "URL", "URLs"))?;
+            file.write_row(f, plural(file.entries, "URL", "URLs"))?;
         }
         let (urls, files, skipped) = (self.urls(), self.files.len() as u64, self.skipped());
         write!(
@@ -100,13 +128,13 @@ impl fmt::Display for Summary {
 /// One file of a set.
 #[derive(Clone, Debug)]
 pub struct PublishedFile {
-    pub(super) name: String,
-    pub(super) loc: Loc<'static>,
-    pub(super) items: u64,
-    pub(super) bytes: u64,
-    pub(super) stored_bytes: u64,
-    pub(super) lastmod: Option<LastMod>,
-    pub(super) changed: bool,
+    name: String,
+    loc: Loc<'static>,
+    entries: u64,
+    bytes: u64,
+    stored_bytes: u64,
+    lastmod: Option<LastMod>,
+    changed: bool,
 }
 
 impl PublishedFile {
@@ -124,8 +152,8 @@ impl PublishedFile {
 
     /// Pages in it, or sitemaps if it is an index.
     #[must_use]
-    pub fn items(&self) -> u64 {
-        self.items
+    pub fn entries(&self) -> u64 {
+        self.entries
     }
 
     /// Its bytes before compression: what the protocol limits.
@@ -154,83 +182,11 @@ impl PublishedFile {
 
     fn write_row(&self, f: &mut fmt::Formatter<'_>, items: &str) -> fmt::Result {
         let Self { name, bytes, stored_bytes, .. } = self;
-        write!(f, "{name:<32} {:>9} {items:<8} {:>14} bytes", Grouped(self.items), Grouped(*bytes))?;
+        write!(f, "{name:<32} {:>9} {items:<8} {:>14} bytes", Grouped(self.entries), Grouped(*bytes))?;
         if bytes != stored_bytes {
             write!(f, " {:>12} stored", Grouped(*stored_bytes))?;
         }
         writeln!(f)
-    }
-}
-
-/// A record that was left out.
-#[derive(Debug)]
-pub struct Skipped {
-    section: Box<str>,
-    number: u64,
-    reason: Error,
-}
-
-impl Skipped {
-    pub(super) fn new(section: &str, number: u64, reason: Error) -> Self {
-        Self { section: section.into(), number, reason }
-    }
-
-    /// The section it was meant for.
-    #[must_use]
-    pub fn section(&self) -> &str {
-        &self.section
-    }
-
-    /// Its place in the section, counted from 1.
-    #[must_use]
-    pub fn number(&self) -> u64 {
-        self.number
-    }
-
-    /// What is wrong with it.
-    #[must_use]
-    pub fn reason(&self) -> &Error {
-        &self.reason
-    }
-}
-
-impl fmt::Display for Skipped {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "record {} of section `{}`: {}", self.number, self.section, self.reason)
-    }
-}
-
-/// All are counted, but memory must not grow with them.
-#[derive(Debug, Default)]
-pub(super) struct SkippedRecords {
-    count: u64,
-    first: Vec<Skipped>,
-}
-
-impl SkippedRecords {
-    const KEPT: usize = 1_000;
-
-    pub(super) fn push(&mut self, skipped: Skipped) {
-        self.count += 1;
-        if self.first.len() < Self::KEPT {
-            self.first.push(skipped);
-        }
-    }
-
-    #[cfg(feature = "shards")]
-    pub(super) fn first(&self) -> &[Skipped] {
-        &self.first
-    }
-
-    /// Adds those of a section that comes after.
-    pub(super) fn append(&mut self, later: Self) {
-        self.count += later.count;
-        self.first.extend(later.first);
-        self.first.truncate(Self::KEPT);
-    }
-
-    pub(super) fn count(&self) -> u64 {
-        self.count
     }
 }
 

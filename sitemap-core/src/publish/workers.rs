@@ -1,124 +1,198 @@
-//! Threads that compress and store pieces of files while the records' thread goes on.
+//! Threads that compress files and wait for the storage while the caller's thread goes on.
 
 use std::collections::VecDeque;
 use std::fmt;
-use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::task::Waker;
 use std::thread::{self, JoinHandle};
 
-/// One piece of work.
-pub(super) type Job = Box<dyn FnOnce() + Send>;
+use super::task::{self, Task};
 
-/// Pieces that may wait for each thread, so that none is ever idle and memory stays bounded.
-const WAITING_PER_THREAD: usize = 2;
+type Job = Box<dyn FnOnce() + Send>;
 
-/// The threads; dropping them drops the jobs that wait, and waits for those at work.
+/// The number of pieces that may wait for each computing thread, so that no thread is idle and memory is bounded.
+const PIECES_PER_THREAD: usize = 2;
+
+/// The number of operations on the storage that wait at once. Disks and object stores do many such waits in one.
+const WAITS_AT_ONCE: usize = 16;
+
+/// Threads that start when there is work for them.
+///
+/// A job either computes, as compression does, or waits, as a sync does. At most as many threads compute as the
+/// options say.
 #[derive(Debug)]
-pub(super) struct Workers {
+pub(crate) struct Workers {
     queue: Arc<Queue>,
-    threads: Vec<JoinHandle<()>>,
+    threads: Mutex<Vec<JoinHandle<()>>>,
 }
 
-/// Jobs in the order they came.
-pub(super) struct Queue {
+struct Queue {
     state: Mutex<State>,
-    /// How many jobs wait, to be looked at without the lock.
-    waiting: AtomicUsize,
-    most: usize,
+    /// The number of pieces in the queue, which can be read without the lock.
+    pieces: AtomicUsize,
+    /// The number of threads that may compute at once.
+    computing_at_once: usize,
     has_work: Condvar,
     has_room: Condvar,
 }
 
 #[derive(Default)]
 struct State {
-    jobs: VecDeque<Job>,
+    pieces: VecDeque<Job>,
+    waits: VecDeque<Job>,
+    computing: usize,
+    idle: usize,
+    threads: usize,
     is_closed: bool,
-    /// Of tasks that wait for room.
+    /// The tasks that wait for room.
     wakers: Vec<Waker>,
 }
 
 impl Workers {
-    pub(super) fn start(threads: usize) -> io::Result<Self> {
-        let queue = Arc::new(Queue {
+    /// Creates workers of which this many compute at once. With 0, the caller's thread computes.
+    pub(crate) fn new(computing_at_once: usize) -> Self {
+        let queue = Queue {
             state: Mutex::default(),
-            waiting: AtomicUsize::new(0),
-            most: threads * WAITING_PER_THREAD,
+            pieces: AtomicUsize::new(0),
+            computing_at_once,
             has_work: Condvar::new(),
             has_room: Condvar::new(),
-        });
-        let mut workers = Self { queue, threads: Vec::new() };
-        for _ in 0..threads {
-            let queue = Arc::clone(&workers.queue);
-            let thread = thread::Builder::new().name("sitemap".to_owned()).spawn(move || queue.work())?;
-            workers.threads.push(thread);
+        };
+        Self { queue: Arc::new(queue), threads: Mutex::default() }
+    }
+
+    /// Returns `true` if pieces are processed by other threads than the caller's.
+    pub(crate) fn computes(&self) -> bool {
+        self.queue.computing_at_once > 0
+    }
+
+    /// Has a piece processed, whether there is room or not: the caller asks for room now and then.
+    pub(crate) fn process(&self, piece: impl FnOnce() + Send + 'static) {
+        let mut state = self.queue.state();
+        state.pieces.push_back(Box::new(piece));
+        // Under the lock, so that the count is never lower than the number of waiting pieces.
+        self.queue.pieces.fetch_add(1, Ordering::Relaxed);
+        self.start_thread(state);
+    }
+
+    /// Has a function called that may wait.
+    pub(crate) fn run<T: Send + 'static>(&self, call: impl FnOnce() -> T + Send + 'static) -> Task<T> {
+        let (task, result) = task::new();
+        let mut state = self.queue.state();
+        state.waits.push_back(Box::new(move || result.set(call())));
+        self.start_thread(state);
+        task
+    }
+
+    /// Starts another thread if all are busy.
+    fn start_thread<'q>(&'q self, mut state: MutexGuard<'q, State>) {
+        let queue = &self.queue;
+        let pieces = state.pieces.len().min(queue.computing_at_once.saturating_sub(state.computing));
+        if state.idle >= pieces + state.waits.len()
+            || state.threads == queue.computing_at_once + WAITS_AT_ONCE
+        {
+            drop(state);
+            queue.has_work.notify_one();
+            return;
         }
-        Ok(workers)
+        let shared = Arc::clone(queue);
+        match thread::Builder::new().name("sitemap".to_owned()).spawn(move || shared.work()) {
+            Ok(thread) => {
+                state.threads += 1;
+                drop(state);
+                self.threads.lock().unwrap_or_else(PoisonError::into_inner).push(thread);
+            }
+            Err(_) if state.threads > 0 => {}
+            // A platform without threads: the caller does the work.
+            Err(_) => {
+                while let Some((job, is_piece)) = queue.take(&mut state) {
+                    drop(state);
+                    let _ = catch_unwind(AssertUnwindSafe(job));
+                    state = queue.state();
+                    state.computing -= usize::from(is_piece);
+                }
+            }
+        }
     }
 
-    pub(super) fn queue(&self) -> &Arc<Queue> {
-        &self.queue
+    /// Waits while too many pieces are in the queue.
+    #[inline]
+    pub(crate) fn wait_for_room(&self) {
+        if !self.queue.has_room() {
+            self.queue.wait();
+        }
     }
 
-    /// Waits until all jobs are done.
-    pub(super) fn finish(mut self) {
-        self.queue.close();
-        self.join();
+    /// Returns `true` if there is room for another piece.
+    #[cfg(feature = "async")]
+    #[inline]
+    pub(crate) fn has_room(&self) -> bool {
+        self.queue.has_room()
     }
 
-    fn join(&mut self) {
-        for thread in self.threads.drain(..) {
-            // It does nothing that could panic but jobs, which it looks after.
-            let _ = thread.join();
+    /// As [`has_room`](Self::has_room); if there is none, the waker is called as soon as there is.
+    #[cfg(feature = "async")]
+    pub(crate) fn has_room_or_wakes(&self, waker: &Waker) -> bool {
+        let mut state = self.queue.state();
+        let has_room = self.queue.has_room();
+        if !has_room && !state.wakers.iter().any(|other| other.will_wake(waker)) {
+            state.wakers.push(waker.clone());
+        }
+        has_room
+    }
+
+    /// Waits until all pieces are processed.
+    pub(crate) fn finish_pieces(&self) {
+        let mut state = self.queue.state();
+        while !state.pieces.is_empty() || state.computing > 0 {
+            state = self.queue.has_room.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+}
+
+impl Workers {
+    /// Drops the jobs that were not started, and waits for the others.
+    pub(crate) fn shut_down(&self) {
+        let mut state = self.queue.state();
+        state.is_closed = true;
+        let jobs = (std::mem::take(&mut state.pieces), std::mem::take(&mut state.waits));
+        self.queue.pieces.store(0, Ordering::Relaxed);
+        drop(state);
+        self.queue.has_work.notify_all();
+        // Outside the lock, because a job may hold the last reference to a file, which is then removed.
+        drop(jobs);
+        let threads = std::mem::take(&mut *self.threads.lock().unwrap_or_else(PoisonError::into_inner));
+        for thread in threads {
+            // A job may be the one that shuts the workers down.
+            if thread.thread().id() != thread::current().id() {
+                let _ = thread.join();
+            }
         }
     }
 }
 
 impl Drop for Workers {
     fn drop(&mut self) {
-        let jobs = std::mem::take(&mut self.queue.state().jobs);
-        self.queue.close();
-        // Outside the lock, for they may hold the last reference to files, which are then removed.
-        drop(jobs);
-        self.join();
+        self.shut_down();
+    }
+}
+
+/// Shuts workers down when it is dropped. Jobs hold references to them, so they would not be dropped before.
+#[derive(Debug)]
+pub(crate) struct ShutDownOnDrop(pub(crate) Arc<Workers>);
+
+impl Drop for ShutDownOnDrop {
+    fn drop(&mut self) {
+        self.0.shut_down();
     }
 }
 
 impl Queue {
-    /// Adds a job, whether there is room or not: who adds jobs asks for room now and then.
-    pub(super) fn push(&self, job: Job) {
-        let mut state = self.state();
-        state.jobs.push_back(job);
-        // Under the lock, like every change: the count must never be less than what waits.
-        self.waiting.fetch_add(1, Ordering::Relaxed);
-        drop(state);
-        self.has_work.notify_one();
-    }
-
-    /// Waits while too many jobs do.
     #[inline]
-    pub(super) fn wait_for_room(&self) {
-        if !self.has_room() {
-            self.wait();
-        }
-    }
-
-    #[inline]
-    pub(super) fn has_room(&self) -> bool {
-        self.waiting.load(Ordering::Relaxed) < self.most
-    }
-
-    /// As [`has_room`](Self::has_room); if not, the waker is called when there is.
-    #[cfg(feature = "async")]
-    pub(super) fn has_room_or_wakes(&self, waker: &Waker) -> bool {
-        let mut state = self.state();
-        let has_room = self.has_room();
-        if !has_room && !state.wakers.iter().any(|other| other.will_wake(waker)) {
-            state.wakers.push(waker.clone());
-        }
-        has_room
+    fn has_room(&self) -> bool {
+        self.pieces.load(Ordering::Relaxed) < (self.computing_at_once * PIECES_PER_THREAD).max(1)
     }
 
     #[cold]
@@ -130,45 +204,54 @@ impl Queue {
     }
 
     fn work(&self) {
-        while let Some(job) = self.next() {
-            // A storage of somebody else's may panic. The file of that job then has no end or is void,
-            // which is noticed there; this thread has others to go on with.
-            let _ = catch_unwind(AssertUnwindSafe(job));
-        }
-    }
-
-    fn next(&self) -> Option<Job> {
         let mut state = self.state();
         loop {
-            if let Some(job) = state.jobs.pop_front() {
-                self.waiting.fetch_sub(1, Ordering::Relaxed);
-                let wakers = std::mem::take(&mut state.wakers);
+            if let Some((job, is_piece)) = self.take(&mut state) {
+                let wakers = if is_piece { std::mem::take(&mut state.wakers) } else { Vec::new() };
                 drop(state);
-                self.has_room.notify_one();
                 wakers.into_iter().for_each(Waker::wake);
-                return Some(job);
+                // A storage of somebody else's may panic. The file or task of that job then has no result, which
+                // is noticed there; this thread continues with the other jobs.
+                let _ = catch_unwind(AssertUnwindSafe(job));
+                state = self.state();
+                state.computing -= usize::from(is_piece);
+                if is_piece {
+                    self.has_room.notify_all();
+                    // Another thread may have left a piece because too many computed.
+                    self.has_work.notify_one();
+                }
+            } else if state.is_closed {
+                return;
+            } else {
+                state.idle += 1;
+                state = self.has_work.wait(state).unwrap_or_else(PoisonError::into_inner);
+                state.idle -= 1;
             }
-            if state.is_closed {
-                return None;
-            }
-            state = self.has_work.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
     }
 
-    fn close(&self) {
-        self.state().is_closed = true;
-        self.has_work.notify_all();
+    /// Takes the next job and says whether it computes.
+    fn take(&self, state: &mut State) -> Option<(Job, bool)> {
+        if state.computing < self.computing_at_once.max(1)
+            && let Some(piece) = state.pieces.pop_front()
+        {
+            self.pieces.fetch_sub(1, Ordering::Relaxed);
+            state.computing += 1;
+            self.has_room.notify_all();
+            return Some((piece, true));
+        }
+        state.waits.pop_front().map(|wait| (wait, false))
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        // No job runs while the lock is held.
+        // No job runs while the lock is held, so none can poison it.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl fmt::Debug for Queue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Queue").field("waiting", &self.waiting).finish_non_exhaustive()
+        f.debug_struct("Queue").field("pieces", &self.pieces).finish_non_exhaustive()
     }
 }
 
@@ -179,39 +262,69 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_jobs_are_done_before_the_end() {
-        let done = Arc::new(AtomicUsize::new(0));
-        let workers = Workers::start(3).unwrap();
+    fn all_pieces_are_processed_before_the_end_by_no_more_threads_than_asked_for() {
+        let (done, at_once, most) = (AtomicUsize::new(0), AtomicUsize::new(0), AtomicUsize::new(0));
+        let counts = Arc::new((done, at_once, most));
+        let workers = Workers::new(3);
         for _ in 0..1_000 {
-            let done = Arc::clone(&done);
-            workers.queue().push(Box::new(move || {
+            let counts = Arc::clone(&counts);
+            workers.process(move || {
+                let (done, at_once, most) = &*counts;
+                most.fetch_max(at_once.fetch_add(1, Ordering::Relaxed) + 1, Ordering::Relaxed);
+                thread::yield_now();
+                at_once.fetch_sub(1, Ordering::Relaxed);
                 done.fetch_add(1, Ordering::Relaxed);
-            }));
-            workers.queue().wait_for_room();
+            });
+            workers.wait_for_room();
         }
-        workers.finish();
-        assert_eq!(done.load(Ordering::Relaxed), 1_000);
+        workers.finish_pieces();
+        assert_eq!(counts.0.load(Ordering::Relaxed), 1_000);
+        assert!((1..=3).contains(&counts.2.load(Ordering::Relaxed)));
+    }
+
+    #[test]
+    fn waiting_jobs_run_while_all_computing_threads_are_busy() {
+        let (begun, begins) = mpsc::channel();
+        let (release, released) = mpsc::channel::<()>();
+        let workers = Workers::new(1);
+        workers.process(move || {
+            begun.send(()).unwrap();
+            released.recv().unwrap();
+        });
+        begins.recv().unwrap();
+        let tasks: Vec<_> = (0..100).map(|n| workers.run(move || n)).collect();
+        let sum: i32 = tasks.into_iter().map(|task| task.wait().unwrap()).sum();
+        assert_eq!(sum, 4_950);
+        release.send(()).unwrap();
+        workers.finish_pieces();
+    }
+
+    #[test]
+    fn a_panic_is_a_task_without_a_result_and_ends_nothing_else() {
+        let workers = Workers::new(0);
+        assert!(workers.run(|| panic!("on purpose")).wait().is_none());
+        assert_eq!(workers.run(|| 1).wait(), Some(1));
     }
 
     #[test]
     fn room_is_counted_and_dropping_drops_what_waits() {
         let (begun, begins) = mpsc::channel();
         let (release, released) = mpsc::channel::<()>();
-        let workers = Workers::start(1).unwrap();
-        workers.queue().push(Box::new(move || {
+        let workers = Workers::new(1);
+        workers.process(move || {
             begun.send(()).unwrap();
             released.recv().unwrap();
-        }));
+        });
         begins.recv().unwrap();
         let done = Arc::new(AtomicUsize::new(0));
-        for waiting in 0..WAITING_PER_THREAD {
-            assert!(workers.queue().has_room(), "{waiting}");
+        for waiting in 0..PIECES_PER_THREAD {
+            assert!(workers.queue.has_room(), "{waiting}");
             let done = Arc::clone(&done);
-            workers.queue().push(Box::new(move || {
+            workers.process(move || {
                 done.fetch_add(1, Ordering::Relaxed);
-            }));
+            });
         }
-        assert!(!workers.queue().has_room());
+        assert!(!workers.queue.has_room());
         let dropped = thread::spawn(move || drop(workers));
         while Arc::strong_count(&done) > 1 {
             thread::yield_now();

@@ -1,9 +1,8 @@
 //! Our `Sitemap:` lines in a robots.txt that others write, too.
 
+use super::lines::sitemap_lines;
 use super::parse::{Lines, sitemap};
-use super::robots_txt_lines;
-use crate::site::Site;
-use crate::value::Loc;
+use crate::value::{Loc, Site};
 
 /// A robots.txt with the `Sitemap:` lines of a set put in place of that set's earlier ones.
 ///
@@ -12,32 +11,33 @@ use crate::value::Loc;
 /// included, stays byte for byte. New lines come at the end, after an empty line unless there is one.
 ///
 /// ```
-/// use sitemap_core::{Loc, Site, merge_robots_txt};
+/// use sitemap_core::robots::merge;
+/// use sitemap_core::{Loc, Site};
 ///
 /// let site = Site::new("https://example.com/shop")?;
 /// let robots = "User-agent: *\nDisallow: /private\nSitemap: https://example.com/shop/old.xml\n\
 ///     Sitemap: https://example.com/blog.xml\n";
-/// let merged = merge_robots_txt(robots, &site, [&Loc::parse("https://example.com/shop/sitemap.xml")?]);
+/// let merged = merge(robots, &site, [&Loc::parse("https://example.com/shop/sitemap.xml")?]);
 /// assert_eq!(
 ///     merged,
 ///     "User-agent: *\nDisallow: /private\nSitemap: https://example.com/blog.xml\n\n\
 ///      Sitemap: https://example.com/shop/sitemap.xml\n"
 /// );
 /// assert_eq!(
-///     merge_robots_txt(&merged, &site, [&Loc::parse("https://example.com/shop/sitemap.xml")?]),
+///     merge(&merged, &site, [&Loc::parse("https://example.com/shop/sitemap.xml")?]),
 ///     merged
 /// );
 /// # Ok::<(), sitemap_core::Error>(())
 /// ```
 #[must_use]
-pub fn merge_robots_txt<'l, 'u: 'l>(
+pub fn merge<'l, 'u: 'l>(
     robots_txt: &str,
     site: &Site,
     sitemaps: impl IntoIterator<Item = &'l Loc<'u>>,
 ) -> String {
     let mut wanted: Vec<String> = Vec::new();
     for loc in sitemaps {
-        let line = robots_txt_lines([loc]);
+        let line = sitemap_lines([loc]);
         if !wanted.contains(&line) {
             wanted.push(line);
         }

@@ -1,40 +1,9 @@
-//! robots.txt: how crawlers find a sitemap without being told.
+//! The `Sitemap:` lines of robots.txt, by which crawlers find a sitemap without being told.
 
+mod lines;
 mod merge;
 mod parse;
 
-use std::fmt::Write as _;
-
-use crate::value::Loc;
-
-pub use merge::merge_robots_txt;
-pub use parse::{RobotsSitemap, robots_txt_sitemaps};
-
-/// The `Sitemap:` lines for robots.txt, one for each address.
-///
-/// They may stand anywhere in the file, outside of its groups. A site has one robots.txt, at its
-/// root, also when the sitemap lies deeper.
-///
-/// Source: [sitemaps.org, informing crawlers](https://www.sitemaps.org/protocol.html#submit_robots).
-///
-/// ```
-/// use sitemap_core::{Loc, robots_txt_lines};
-///
-/// let lines = robots_txt_lines([&Loc::parse("https://example.com/sitemap.xml")?]);
-/// assert_eq!(lines, "Sitemap: https://example.com/sitemap.xml\n");
-/// # Ok::<(), sitemap_core::Error>(())
-/// ```
-#[must_use]
-pub fn robots_txt_lines<'l, 'u: 'l>(sitemaps: impl IntoIterator<Item = &'l Loc<'u>>) -> String {
-    let mut lines = String::new();
-    for loc in sitemaps {
-        // Writing to a string does not fail.
-        let _ = writeln!(lines, "Sitemap: {}", without_hash(loc));
-    }
-    lines
-}
-
-/// A `#` begins a comment in robots.txt, and a fragment names no file.
-fn without_hash<'l>(loc: &'l Loc<'_>) -> &'l str {
-    loc.as_str().split('#').next().unwrap_or_default()
-}
+pub use lines::sitemap_lines;
+pub use merge::merge;
+pub use parse::{SitemapLine, sitemaps};

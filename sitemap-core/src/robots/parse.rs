@@ -2,18 +2,16 @@
 
 use std::borrow::Cow;
 
-use memchr::{memchr, memchr2};
-
 use crate::value::{Loc, LocError};
 
 /// A `Sitemap:` line.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RobotsSitemap<'a> {
+pub struct SitemapLine<'a> {
     line: u64,
     value: Cow<'a, str>,
 }
 
-impl RobotsSitemap<'_> {
+impl SitemapLine<'_> {
     /// Which line of the file it is, counted from 1.
     #[must_use]
     pub const fn line(&self) -> u64 {
@@ -54,17 +52,17 @@ impl RobotsSitemap<'_> {
 /// Sources: [google/robotstxt](https://github.com/google/robotstxt), RFC 9309 §2.2.4.
 ///
 /// ```
-/// use sitemap_core::robots_txt_sitemaps;
+/// use sitemap_core::robots::sitemaps;
 ///
 /// let robots = b"User-agent: *\nDisallow: /private\nSITEMAP: https://example.com/sitemap.xml # ours\n";
-/// let sitemaps: Vec<_> = robots_txt_sitemaps(robots).collect();
+/// let sitemaps: Vec<_> = sitemaps(robots).collect();
 /// assert_eq!(sitemaps[0].value(), "https://example.com/sitemap.xml");
 /// assert_eq!(sitemaps[0].line(), 3);
 /// ```
-pub fn robots_txt_sitemaps(robots_txt: &[u8]) -> impl Iterator<Item = RobotsSitemap<'_>> {
+pub fn sitemaps(robots_txt: &[u8]) -> impl Iterator<Item = SitemapLine<'_>> {
     let lines = Lines { rest: skip_mark(robots_txt) };
     (1..).zip(lines).filter_map(|(number, line)| {
-        sitemap(line.text).map(|value| RobotsSitemap { line: number, value: String::from_utf8_lossy(value) })
+        sitemap(line.text).map(|value| SitemapLine { line: number, value: String::from_utf8_lossy(value) })
     })
 }
 
@@ -74,15 +72,16 @@ const LONGEST_LINE: usize = 2_083 * 8 - 1;
 /// The value of a line, if it names a sitemap.
 pub(super) fn sitemap(line: &[u8]) -> Option<&[u8]> {
     let line = &line[..line.len().min(LONGEST_LINE)];
-    let line = &line[..memchr(b'#', line).unwrap_or(line.len())];
+    let line = line.split(|&byte| byte == b'#').next().unwrap_or_default();
     let line = trim(line);
-    let (key, value) = if let Some(colon) = memchr(b':', line) {
+    let (key, value) = if let Some(colon) = line.iter().position(|&byte| byte == b':') {
         (trim(&line[..colon]), trim(&line[colon + 1..]))
     } else {
-        let blank = memchr2(b' ', b'\t', line)?;
+        let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t');
+        let blank = line.iter().position(is_blank)?;
         let value = trim(&line[blank..]);
         // A third word makes it no pair.
-        if memchr2(b' ', b'\t', value).is_some() {
+        if value.iter().any(is_blank) {
             return None;
         }
         (&line[..blank], value)
@@ -122,7 +121,8 @@ impl<'t> Iterator for Lines<'t> {
         if self.rest.is_empty() {
             return None;
         }
-        let len = memchr2(b'\n', b'\r', self.rest).unwrap_or(self.rest.len());
+        let end = self.rest.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
+        let len = end.unwrap_or(self.rest.len());
         let (text, rest) = self.rest.split_at(len);
         let end = match rest {
             [b'\r', b'\n', ..] => 2,

@@ -41,10 +41,10 @@ use error::Found;
 ///
 /// let error = "2024-02-30".parse::<LastMod>().unwrap_err();
 /// assert_eq!(error.to_string(), "`lastmod` names a day that its month does not have, found \"2024-02-30\"");
-/// # Ok::<(), sitemap_core::LastModError>(())
+/// # Ok::<(), sitemap_core::value::LastModError>(())
 /// ```
 ///
-/// [`ToLastMod`]: crate::ToLastMod
+/// [`ToLastMod`]: crate::value::ToLastMod
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct LastMod {
     /// A byte each, the most significant first: 0, year (two bytes), month, day, hour, minute,

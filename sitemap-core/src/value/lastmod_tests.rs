@@ -159,7 +159,7 @@ fn system_time() {
 fn chrono() {
     use ::chrono::{DateTime, FixedOffset, NaiveDate, TimeZone as _, Utc};
 
-    use crate::ToLastMod as _;
+    use crate::value::ToLastMod as _;
 
     let text = |value: DateTime<FixedOffset>| LastMod::try_from(value).unwrap().to_string();
     let at = |text: &str| DateTime::parse_from_rfc3339(text).unwrap();

@@ -44,7 +44,7 @@ use normal::{is_plain_rest, normalise, normalise_rest};
 ///     error.to_string(),
 ///     "`loc` must be an absolute URL; begin it with `https://` or `http://`, found \"/about\""
 /// );
-/// # Ok::<(), sitemap_core::LocError>(())
+/// # Ok::<(), sitemap_core::value::LocError>(())
 /// ```
 #[derive(Clone)]
 pub struct Loc<'a> {
@@ -55,7 +55,7 @@ pub struct Loc<'a> {
 
 impl<'a> Loc<'a> {
     /// The longest a `loc` may be: the protocol says "less than 2,048 characters".
-    pub const MAX_LEN: usize = 2_047;
+    pub const MAX_LEN: usize = error::MAX_LEN;
 
     /// Checks an absolute URL; borrows it when nothing has to be encoded.
     ///
@@ -188,6 +188,36 @@ impl PartialEq for Loc<'_> {
 }
 
 impl Eq for Loc<'_> {}
+
+impl PartialEq<str> for Loc<'_> {
+    fn eq(&self, other: &str) -> bool {
+        self.as_str() == other
+    }
+}
+
+impl PartialEq<&str> for Loc<'_> {
+    fn eq(&self, other: &&str) -> bool {
+        self.as_str() == *other
+    }
+}
+
+impl PartialEq<String> for Loc<'_> {
+    fn eq(&self, other: &String) -> bool {
+        self.as_str() == other
+    }
+}
+
+impl PartialEq<Loc<'_>> for str {
+    fn eq(&self, other: &Loc<'_>) -> bool {
+        self == other.as_str()
+    }
+}
+
+impl PartialEq<Loc<'_>> for &str {
+    fn eq(&self, other: &Loc<'_>) -> bool {
+        *self == other.as_str()
+    }
+}
 
 impl PartialOrd for Loc<'_> {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {

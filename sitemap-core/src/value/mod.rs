@@ -7,6 +7,7 @@ mod lastmod;
 mod lastmod_from;
 mod loc;
 mod priority;
+mod site;
 mod specials;
 
 pub use changefreq::{ChangeFreq, ChangeFreqError, ToChangeFreq};
@@ -14,6 +15,7 @@ pub use lastmod::{LastMod, LastModError, LastModErrorKind, Precision};
 pub use lastmod_from::ToLastMod;
 pub use loc::{Loc, LocError, LocErrorKind, ToLoc};
 pub use priority::{Priority, PriorityError, ToPriority};
+pub use site::{Site, SiteError};
 
 pub use loc::KnownOrigin;
 pub(crate) use loc::{is_dot_segment, push_percent};

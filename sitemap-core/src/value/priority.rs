@@ -26,7 +26,7 @@ use super::excerpt::Excerpt;
 ///     Priority::new(1.5).unwrap_err().to_string(),
 ///     "sitemap priority must be between 0.0 and 1.0, found 1.5"
 /// );
-/// # Ok::<(), sitemap_core::PriorityError>(())
+/// # Ok::<(), sitemap_core::value::PriorityError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Priority {

@@ -15,16 +15,21 @@ pub(crate) struct Buffer {
 }
 
 impl Buffer {
-    pub(super) fn with_capacity(len: usize) -> Self {
+    pub(crate) fn with_capacity(len: usize) -> Self {
         Self { bytes: vec![0; len], end: 0 }
     }
 
     #[inline]
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.end
     }
 
-    /// Forgets what was written after so many bytes.
+    /// Empties the buffer.
+    pub(crate) fn clear(&mut self) {
+        self.end = 0;
+    }
+
+    /// Keeps only this many bytes.
     pub(super) fn truncate(&mut self, len: usize) {
         self.end = self.end.min(len);
     }
@@ -35,7 +40,7 @@ impl Buffer {
         window.close();
     }
 
-    pub(super) fn written(&self) -> &[u8] {
+    pub(crate) fn written(&self) -> &[u8] {
         &self.bytes[..self.end]
     }
 

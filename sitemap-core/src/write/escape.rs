@@ -70,7 +70,14 @@ fn put_searched<'b>(out: Window<'b>, whole: &[u8]) -> Window<'b> {
 }
 
 /// `&apos;`
-pub(super) const LONGEST_ESCAPE: usize = 6;
+const LONGEST_ESCAPE: usize = 6;
+
+/// Returns enough room for an entry with this URL: all tags, all other values, and every byte escaped.
+pub(super) fn room_for(loc: &Loc<'_>) -> usize {
+    const ROOM: usize = 256;
+
+    ROOM + loc.as_str().len() * LONGEST_ESCAPE
+}
 
 /// Writes the last `len` bytes of a word of text, which are its highest.
 #[inline]

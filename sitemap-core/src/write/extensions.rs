@@ -1,15 +1,13 @@
 //! What an entry carries beside the four values, each extension's elements in its schema's order.
 
-use std::fmt::Display;
-use std::fmt::Write as _;
-
 use super::buffer::Buffer;
 use super::declared::Declared;
-use super::escape::{push_attribute, push_text, put_loc};
-use super::format::room_for;
+use super::escape::{push_text, put_loc, room_for};
+use super::markup::{
+    push_attribute_value, push_element_of_text, push_loc, push_named_attribute, push_optional, push_shown,
+};
 use super::video::push_video;
-use crate::extension::{Alternate, Attached, Content, Element, Image, News};
-use crate::value::Loc;
+use crate::extension::{Alternate, Attached, Element, Image, News, Node};
 
 pub(super) fn push_attached(out: &mut Buffer, attached: &Attached<'_>, declared: &Declared) {
     for alternate in &*attached.alternates {
@@ -105,8 +103,8 @@ fn push_element(out: &mut Buffer, element: &Element<'_>) {
     out.append(b">");
     for content in element.content() {
         match content {
-            Content::Text(text) => push_text(out, text),
-            Content::Element(child) => push_element(out, child),
+            Node::Text(text) => push_text(out, text),
+            Node::Element(child) => push_element(out, child),
         }
     }
     out.append(b"</");
@@ -118,58 +116,4 @@ fn push_name(out: &mut Buffer, element: &Element<'_>) {
     out.append(element.namespace().prefix().as_bytes());
     out.append(b":");
     out.append(element.name().as_bytes());
-}
-
-/// A start tag that attributes follow.
-pub(super) fn open(out: &mut Buffer, name: &str) {
-    out.append(b"<");
-    out.append(name.as_bytes());
-}
-
-pub(super) fn push_named_attribute(out: &mut Buffer, name: &str, value: &str) {
-    out.append(b" ");
-    push_attribute_value(out, name, value);
-}
-
-fn push_attribute_value(out: &mut Buffer, name: &str, value: &str) {
-    out.append(name.as_bytes());
-    out.append(b"=\"");
-    push_attribute(out, value);
-    out.append(b"\"");
-}
-
-/// The end of a start tag, then a text and the end tag.
-pub(super) fn close(out: &mut Buffer, name: &str, text: &str) {
-    out.append(b">");
-    push_text(out, text);
-    out.append(b"</");
-    out.append(name.as_bytes());
-    out.append(b">");
-}
-
-pub(super) fn push_element_of_text(out: &mut Buffer, name: &str, text: &str) {
-    open(out, name);
-    close(out, name, text);
-}
-
-pub(super) fn push_optional(out: &mut Buffer, name: &str, text: Option<&str>) {
-    if let Some(text) = text {
-        push_element_of_text(out, name, text);
-    }
-}
-
-pub(super) fn push_loc(out: &mut Buffer, name: &str, loc: &Loc<'_>) {
-    push_element_of_text(out, name, loc.as_str());
-}
-
-/// A number, date or word.
-pub(super) fn push_shown(out: &mut Buffer, name: &str, value: Option<impl Display>) {
-    if let Some(value) = value {
-        open(out, name);
-        out.append(b">");
-        let _ = write!(out, "{value}");
-        out.append(b"</");
-        out.append(name.as_bytes());
-        out.append(b">");
-    }
 }

@@ -1,23 +1,25 @@
-//! One document, streamed: urlset, text sitemap or index, never past its limits.
+//! One document as text: urlset, text sitemap or index, written as a stream and never past its limits.
 
 mod buffer;
 mod declared;
 mod document;
+mod entry;
 mod escape;
 mod extensions;
-mod format;
 mod index;
+mod markup;
 mod options;
 mod pages;
-mod sitemap;
-mod stylesheet;
+mod sink;
+mod size;
 mod video;
 
-pub use document::{Fit, Written};
-pub use index::IndexWriter;
 pub use options::{Format, WriteOptions};
-pub use sitemap::SitemapWriter;
-pub use stylesheet::{Stylesheet, StylesheetError};
+pub use size::DocumentSize;
 
-pub(crate) use index::{begin_index, push_sitemap};
+pub(crate) use buffer::Buffer;
+pub(crate) use document::Room;
+pub(crate) use index::Index;
 pub(crate) use pages::{Draft, Pages};
+pub(crate) use sink::{TextSink, WriteSink};
+pub(crate) use size::Content;

@@ -1,8 +1,9 @@
 //! How a document is written: dialect, format and limits.
 
-use super::stylesheet::Stylesheet;
+use super::escape::escaped;
 use crate::dialect::{Dialect, Limits};
 use crate::extension::{Extensions, Namespace};
+use crate::stylesheet::Stylesheet;
 use crate::value::LastMod;
 
 /// How documents are written.
@@ -68,7 +69,7 @@ impl WriteOptions {
         self
     }
 
-    /// Declares a namespace for [`Element`](crate::Element)s, in place of an earlier one with its
+    /// Declares a namespace for [`Element`](crate::extension::Element)s, in place of an earlier one with its
     /// prefix. Default: none.
     ///
     /// An element must have one of these, prefix and URI.
@@ -148,8 +149,12 @@ impl WriteOptions {
 
     /// What comes before the root element.
     pub(super) fn prolog(&self) -> String {
-        let stylesheet = self.stylesheet.as_ref().map(Stylesheet::instruction).unwrap_or_default();
-        format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n{stylesheet}")
+        let mut prolog = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".to_owned();
+        if let Some(stylesheet) = &self.stylesheet {
+            let href = escaped(stylesheet.href());
+            prolog.extend(["<?xml-stylesheet type=\"text/css\" href=\"", &href, "\"?>\n"]);
+        }
+        prolog
     }
 
     pub(crate) fn get_format(&self) -> Format {

@@ -1,37 +1,36 @@
 //! A document with pages, an XML urlset or a text sitemap, which takes them record by record.
 
-// What runs for every page: apart, its pieces would be calls with all their values in memory.
+// This code runs for every page: as separate functions, its parts would be calls with all their values in memory.
 #![allow(clippy::inline_always)]
-
-use std::io::Write;
 
 use super::buffer::Buffer;
 use super::declared::Declared;
-use super::document::{Document, Fit, Written};
-use super::format::{push_extended_url, push_line, push_url};
+use super::document::{Document, Room};
+use super::entry::{push_extended_url, push_line, push_url};
 use super::options::{Format, WriteOptions};
-use crate::entry::{Entries, Entry, SitemapEntry};
+use super::sink::TextSink;
+use super::size::DocumentSize;
+use crate::entry::Entry;
 use crate::error::Error;
 use crate::extension::{Attached, Extensions, News};
-use crate::site::Site;
 use crate::value::LastMod;
 
-/// A record's pages are all written to the same file or, when one of them is invalid, none is: pages
-/// that link to each other as translations must not lose one half.
+/// The pages of one record are all written to the same file or, if one of them is invalid, none is: pages that
+/// link to each other as translations must stay together.
 #[derive(Debug)]
-pub(crate) struct Pages<W> {
-    document: Document<W>,
+pub(crate) struct Pages<S> {
+    document: Document<S>,
     format: Format,
     declared: Declared,
-    /// Whether the first record has had its say in what is declared.
-    begun: bool,
+    /// Whether the extensions of the first record are declared.
+    has_head: bool,
     drafted: Drafted,
-    /// Articles among the accepted pages.
+    /// The number of articles among the accepted pages.
     news: u64,
     newest: Option<LastMod>,
 }
 
-/// What the document's draft holds.
+/// The content of the draft.
 #[derive(Clone, Copy, Debug, Default)]
 struct Drafted {
     urls: u64,
@@ -39,7 +38,7 @@ struct Drafted {
     newest: Option<LastMod>,
 }
 
-/// Writes the pages of one record to the draft.
+/// Writes the pages of one record to the end of a document.
 #[derive(Debug)]
 pub(crate) struct Draft<'d> {
     format: Format,
@@ -48,64 +47,54 @@ pub(crate) struct Draft<'d> {
     drafted: &'d mut Drafted,
 }
 
-impl<W: Write> Pages<W> {
-    pub(crate) fn new(out: W, options: &WriteOptions) -> Self {
+impl<S: TextSink> Pages<S> {
+    pub(crate) fn new(sink: S, options: &WriteOptions) -> Self {
         let format = options.get_format();
         let limits = options.limits();
-        let max = Written { items: limits.urls, bytes: limits.bytes };
+        let max = DocumentSize { entries: limits.urls, bytes: limits.bytes };
         let declared = Declared::new(options);
         let document = match format {
-            Format::Xml => Document::new(out, &declared.head(), "</urlset>\n", max),
-            Format::Text => Document::new(out, "", "", max),
+            Format::Xml => Document::new(sink, &declared.head(), "</urlset>\n", max),
+            Format::Text => Document::new(sink, "", "", max),
         };
         let drafted = Drafted::default();
-        Self { document, format, declared, begun: false, drafted, news: 0, newest: None }
+        Self { document, format, declared, has_head: false, drafted, news: 0, newest: None }
     }
 
-    /// Declares what the first record may use, while the head can still be changed.
+    /// Declares the extensions of the first record, while the head can still be replaced.
     #[cold]
-    fn begin(&mut self, extensions: Extensions) -> Result<(), Error> {
-        // Text has neither a head nor extensions.
+    fn declare(&mut self, extensions: Extensions) -> Result<(), Error> {
+        // A text sitemap has neither a head nor extensions.
         if self.format == Format::Xml {
             self.declared.add(extensions)?;
             self.document.set_head(&self.declared.head());
         }
-        self.begun = true;
+        self.has_head = true;
         Ok(())
     }
 
-    /// Writes a record's pages, to be accepted or discarded. On an error it discards them itself.
+    /// Starts a draft for a record whose entries use these extensions. It is to be accepted or discarded.
     #[inline]
-    pub(crate) fn draft<T: SitemapEntry + ?Sized>(
-        &mut self,
-        record: &T,
-        site: &Site,
-        scratch: &mut String,
-    ) -> Result<(), Error> {
-        if !self.begun {
-            self.begin(T::EXTENSIONS)?;
+    pub(crate) fn draft(&mut self, extensions: Extensions) -> Result<Draft<'_>, Error> {
+        if !self.has_head {
+            self.declare(extensions)?;
         }
         self.drafted = Drafted::default();
-        let draft = Draft {
+        Ok(Draft {
             format: self.format,
             declared: &self.declared,
             out: self.document.draft(),
             drafted: &mut self.drafted,
-        };
-        let result = record.entries(&mut Entries::write_to(site, scratch, draft));
-        if result.is_err() {
-            self.document.discard();
-        }
-        result
+        })
     }
 
-    /// Takes the draft; when the document is full, the draft stays.
+    /// Accepts the draft; if the document is full, the draft is kept.
     ///
     /// # Errors
     ///
-    /// If no document could hold the draft, which is then discarded, or the writer beneath fails.
+    /// If no document could hold the draft, which is then discarded, or the sink fails.
     #[inline]
-    pub(crate) fn accept(&mut self) -> Result<Fit, Error> {
+    pub(crate) fn accept(&mut self) -> Result<Room, Error> {
         if self.drafted.news > 0 {
             return self.accept_news();
         }
@@ -113,56 +102,51 @@ impl<W: Write> Pages<W> {
     }
 
     #[inline]
-    fn accept_draft(&mut self) -> Result<Fit, Error> {
-        let fit = self.document.accept(self.drafted.urls)?;
-        if fit == Fit::Written {
+    fn accept_draft(&mut self) -> Result<Room, Error> {
+        let room = self.document.accept(self.drafted.urls)?;
+        if room == Room::Enough {
             keep_newer(&mut self.newest, self.drafted.newest.as_ref());
         }
-        Ok(fit)
+        Ok(room)
     }
 
     /// As `accept_draft`, for a file that also has a limit on articles.
     #[inline(never)]
-    fn accept_news(&mut self) -> Result<Fit, Error> {
+    fn accept_news(&mut self) -> Result<Room, Error> {
         if let Err(error) = News::check_count(self.drafted.news) {
             self.document.discard();
             return Err(error.into());
         }
         let news = self.news + self.drafted.news;
         if news > News::MAX_PER_FILE {
-            return Ok(Fit::Full);
+            return Ok(Room::Full);
         }
-        let fit = self.accept_draft()?;
-        if fit == Fit::Written {
+        let room = self.accept_draft()?;
+        if room == Room::Enough {
             self.news = news;
         }
-        Ok(fit)
+        Ok(room)
     }
 
-    /// Forgets the draft.
+    /// Discards the draft.
     pub(crate) fn discard(&mut self) {
         self.document.discard();
     }
 
-    /// Goes on where another document is full: with its declarations and its draft.
-    pub(crate) fn follow(&mut self, other: &Self) -> Result<(), Error> {
-        self.begin(other.declared.extensions)?;
-        self.document.draft().append(other.document.draft_bytes());
-        self.drafted = other.drafted;
+    /// Continues a document that is full: with its declarations and its draft.
+    pub(crate) fn follow(&mut self, full: &Self) -> Result<(), Error> {
+        self.declare(full.declared.extensions)?;
+        self.document.draft().append(full.document.draft_bytes());
+        self.drafted = full.drafted;
         Ok(())
     }
 
-    /// The newest `lastmod` of all accepted pages.
-    pub(crate) fn newest(&self) -> Option<LastMod> {
-        self.newest
-    }
-
-    pub(crate) fn size(&self) -> Written {
+    pub(crate) fn size(&self) -> DocumentSize {
         self.document.size()
     }
 
-    pub(crate) fn finish(self) -> Result<(W, Written), Error> {
-        self.document.finish()
+    pub(crate) fn finish(self) -> Result<(S, DocumentSize), Error> {
+        self.document.finish(self.newest)
     }
 }
 

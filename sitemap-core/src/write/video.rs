@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::buffer::Buffer;
-use super::extensions::{
+use super::markup::{
     close, open, push_element_of_text, push_loc, push_named_attribute, push_optional, push_shown,
 };
 use crate::extension::Video;

@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Days, NaiveDate, Utc};
 use rusqlite::{Connection, Row, params};
-use sitemap_core::{Error, SitemapEntry};
+use sitemap_core::{PublishError, SitemapEntry};
 
 /// The pages that are not in the database.
 #[derive(SitemapEntry)]
@@ -68,7 +68,7 @@ impl Article {
 /// Hands all products to `publish`, row by row, without loading the table.
 pub fn each_product(
     database: &Connection,
-    publish: impl FnOnce(&mut dyn Iterator<Item = rusqlite::Result<Product>>) -> Result<(), Error>,
+    publish: impl FnOnce(&mut dyn Iterator<Item = rusqlite::Result<Product>>) -> Result<(), PublishError>,
 ) -> Result<(), Box<dyn std::error::Error>> {
     let mut query = database.prepare("SELECT id, slug, stock, updated_at FROM products ORDER BY id")?;
     Ok(publish(&mut query.query_map([], Product::from_row)?)?)
@@ -77,7 +77,7 @@ pub fn each_product(
 /// Hands all articles to `publish`.
 pub fn each_article(
     database: &Connection,
-    publish: impl FnOnce(&mut dyn Iterator<Item = rusqlite::Result<Article>>) -> Result<(), Error>,
+    publish: impl FnOnce(&mut dyn Iterator<Item = rusqlite::Result<Article>>) -> Result<(), PublishError>,
 ) -> Result<(), Box<dyn std::error::Error>> {
     let mut query = database.prepare("SELECT slug, revised_on, is_draft FROM articles ORDER BY slug")?;
     Ok(publish(&mut query.query_map([], Article::from_row)?)?)

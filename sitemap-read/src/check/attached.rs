@@ -2,9 +2,11 @@
 
 use crate::read::{PageItem, Span};
 use crate::rule::Rule;
+use sitemap_core::__read::check_video;
 use sitemap_core::Entry;
-use sitemap_core::{__read::check_video, Image, News, Video};
-use sitemap_core::{LastMod, Precision};
+use sitemap_core::LastMod;
+use sitemap_core::value::Precision;
+use sitemap_core::{Image, News, Video};
 
 use super::page::is_after;
 use super::sink::{Sink, quoted};

@@ -2,8 +2,9 @@
 
 use crate::read::{ReadLimits, ReadOptions};
 use crate::rule::Rule;
+use sitemap_core::Site;
+use sitemap_core::value::SiteError;
 use sitemap_core::{LastMod, Loc};
-use sitemap_core::{Site, SiteError};
 
 use super::engine::{Engine, Engines};
 

@@ -6,7 +6,8 @@ use memchr::{memchr_iter, memchr2, memchr3};
 
 use crate::read::{PageItem, SitemapItem, Span, Value, decoded};
 use crate::rule::Rule;
-use sitemap_core::{LastMod, Loc, Precision};
+use sitemap_core::value::Precision;
+use sitemap_core::{LastMod, Loc};
 
 use super::sink::Sink;
 

@@ -5,7 +5,8 @@ use std::vec;
 use crate::read::{DocumentKind, Position, ReadError, ReadErrorKind, SitemapReader};
 use crate::rule::Rule;
 use sitemap_core::Dialect;
-use sitemap_core::{LastMod, Loc, Precision};
+use sitemap_core::value::Precision;
+use sitemap_core::{LastMod, Loc};
 
 use super::document::{self, Child, Memory, Outcome};
 use super::options::CheckOptions;

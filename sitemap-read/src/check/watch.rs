@@ -3,7 +3,8 @@
 use crate::read::{Document, DocumentKind, PageItem, SitemapItem, SitemapReader, Span, Value};
 use crate::rule::Rule;
 use sitemap_core::Dialect;
-use sitemap_core::{LastMod, Loc, Precision, Priority};
+use sitemap_core::value::Precision;
+use sitemap_core::{LastMod, Loc, Priority};
 
 use super::attached::{Attachments, has_any};
 use super::document::{Child, Memory, START, flush};

@@ -11,7 +11,8 @@ use super::position::Lines;
 use super::token::is_blank;
 use super::value::{Flaws, decode_bytes, decode_in, trim};
 use crate::rule::Rule;
-use sitemap_core::{ChangeFreq, LastMod, LocError, LocErrorKind, Priority};
+use sitemap_core::value::{LocError, LocErrorKind};
+use sitemap_core::{ChangeFreq, LastMod, Priority};
 
 /// An entry without its extensions; borrows nothing, so that the text may still move.
 #[derive(Debug)]

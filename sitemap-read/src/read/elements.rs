@@ -7,7 +7,7 @@ use super::extend::Part;
 use super::namespace::{Namespaces, split};
 use super::value::{Flaws, decode};
 use crate::rule::Rule;
-use sitemap_core::{Element, Namespace};
+use sitemap_core::extension::{Element, Namespace};
 
 /// An element with all in it; `None` where its names are none, or it is in no namespace.
 pub(super) fn element<'t>(

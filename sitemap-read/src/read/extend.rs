@@ -16,7 +16,8 @@ use super::xml::Xml;
 use crate::rule::Rule;
 use sitemap_core::Entry;
 use sitemap_core::Loc;
-use sitemap_core::{Alternate, Hreflang, Image};
+use sitemap_core::extension::Hreflang;
+use sitemap_core::{Alternate, Image};
 
 impl Xml {
     /// Adds to an entry what its element has in other namespaces.

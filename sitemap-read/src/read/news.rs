@@ -4,7 +4,8 @@ use super::date;
 use super::extend::Part;
 use crate::rule::Rule;
 use sitemap_core::LastMod;
-use sitemap_core::{News, Publication};
+use sitemap_core::News;
+use sitemap_core::extension::Publication;
 
 pub(super) fn news<'t>(part: &mut Part<'_, 't>) -> Option<News<'t>> {
     let children = part.children();

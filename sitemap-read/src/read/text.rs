@@ -12,7 +12,7 @@ use super::position::Span;
 use super::reader::{Parts, SitemapReader, Step};
 use super::value::trim;
 use crate::rule::Rule;
-use sitemap_core::LocErrorKind;
+use sitemap_core::value::LocErrorKind;
 
 impl SitemapReader<'_> {
     /// The next line that is not empty, whatever ends it.

@@ -5,11 +5,12 @@ use std::str::FromStr;
 use super::extend::Part;
 use super::news::read_date;
 use crate::rule::Rule;
-use sitemap_core::video::{
+use sitemap_core::Video;
+use sitemap_core::extension::VideoSource;
+use sitemap_core::extension::video::{
     Gallery, Id, Platforms, Price, PriceKind, Relationship, Restriction, Segment, TvShow, TvShowKind,
     Uploader,
 };
-use sitemap_core::{Video, VideoSource};
 
 pub(super) fn video<'t>(part: &mut Part<'_, 't>) -> Option<Video<'t>> {
     let children = part.children();

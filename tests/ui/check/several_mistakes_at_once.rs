@@ -12,7 +12,7 @@ struct Post {
 fn publish() {
     let site = sitemap_core::Site::new("https://example.com").unwrap();
     // No second error about a missing implementation.
-    let _ = sitemap_core::entries(&Post { slug: String::new(), url: String::new() }, &site);
+    let _ = sitemap_core::entries_of(&Post { slug: String::new(), url: String::new() }, &site);
 }
 
 fn main() {}

@@ -77,7 +77,7 @@ impl Set {
 /// The section of a file, as `products` of `sitemap-products-00007-1-3f2a9c41d07be8aa.xml.gz`; of a name that no
 /// publisher has given, what it has beside `sitemap-` and the extension.
 pub(super) fn section_of(name: &str) -> &str {
-    sitemap_core::section_of(name).unwrap_or_else(|| {
+    sitemap_core::publish::section_of(name).unwrap_or_else(|| {
         let stem = name.split('.').next().unwrap_or_default();
         stem.strip_prefix("sitemap-").unwrap_or(stem)
     })

@@ -5,7 +5,8 @@ use std::cmp::Ordering;
 use datafusion::error;
 use datafusion::execution::TaskContext;
 use datafusion::execution::memory_pool::{MemoryConsumer, MemoryReservation};
-use sitemap_core::{Error, ShardWriter};
+use sitemap_core::Error;
+use sitemap_core::publish::ShardWriter;
 
 use super::page::{Page, Values};
 use super::shards::{WriteExec, failed};

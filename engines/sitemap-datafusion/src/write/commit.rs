@@ -20,7 +20,7 @@ use datafusion::physical_plan::execution_plan::{
 use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
 use datafusion::physical_plan::{DisplayAs, DisplayFormatType, ExecutionPlan, Partitioning, PlanProperties};
 use futures::StreamExt as _;
-use sitemap_core::{ShardCommit, ShardRow};
+use sitemap_core::publish::{ShardCommit, ShardRow};
 
 use super::options::Destination;
 use super::shards::failed;

@@ -1,6 +1,6 @@
 //! One row on its way into a shard.
 
-use sitemap_core::{ChangeFreq, Entries, Entry, Error, LastMod, Priority, SitemapEntry};
+use sitemap_core::{ChangeFreq, Entry, EntryWriter, Error, LastMod, Priority, SitemapEntry};
 
 /// What a row says of its page beside the address.
 #[derive(Clone, Copy, Debug)]
@@ -17,7 +17,7 @@ pub(super) struct Page<'b> {
 }
 
 impl SitemapEntry for Page<'_> {
-    fn entries(&self, out: &mut Entries<'_>) -> Result<(), Error> {
+    fn write_entries(&self, out: &mut EntryWriter<'_>) -> Result<(), Error> {
         let loc = self.loc.ok_or_else(|| {
             Error::other(
                 "a row has no `loc`, found NULL; leave such rows out, as with `WHERE loc IS NOT NULL`",

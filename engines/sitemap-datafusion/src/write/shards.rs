@@ -23,7 +23,8 @@ use datafusion::physical_plan::{
     DisplayAs, DisplayFormatType, ExecutionPlan, ExecutionPlanProperties as _, Partitioning, PlanProperties,
 };
 use futures::StreamExt as _;
-use sitemap_core::{ErrorKind, ShardRow, ShardWriter};
+use sitemap_core::publish::PublishErrorKind;
+use sitemap_core::publish::{ShardRow, ShardWriter};
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
 use super::bucket::Bucket;
@@ -251,7 +252,7 @@ fn numbers(batch: &RecordBatch) -> Result<&UInt32Array> {
 /// A record's error names its row; its number within the partition would say nothing.
 pub(super) fn failed(error: sitemap_core::Error) -> DataFusionError {
     match error.into_kind() {
-        ErrorKind::Record { source, .. } => DataFusionError::Execution(source.to_string()),
+        PublishErrorKind::Record { source, .. } => DataFusionError::Execution(source.to_string()),
         kind => DataFusionError::External(Box::new(sitemap_core::Error::from(kind))),
     }
 }

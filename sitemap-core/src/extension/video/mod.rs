@@ -31,7 +31,8 @@ use crate::value::{LastMod, Loc};
 /// Source: [Google, video sitemaps](https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps).
 ///
 /// ```
-/// use sitemap_core::{Loc, Video, VideoSource};
+/// use sitemap_core::{Loc, Video};
+/// use sitemap_core::extension::VideoSource;
 ///
 /// let video = Video::new(
 ///     Loc::parse("https://example.com/thumbs/1.jpg")?,

@@ -33,7 +33,7 @@ words! {
 /// In which countries a video may be played.
 ///
 /// ```
-/// use sitemap_core::video::{Relationship, Restriction};
+/// use sitemap_core::extension::video::{Relationship, Restriction};
 ///
 /// let restriction = Restriction::new(Relationship::Allow, ["DE", "AT"])?;
 /// assert_eq!(restriction.countries().collect::<Vec<_>>(), ["DE", "AT"]);

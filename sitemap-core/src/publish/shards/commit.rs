@@ -1,21 +1,18 @@
-//! Committing shards: what one process does when all others are done.
+//! The commit of shards: the part of one process when all others are done.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
-use std::thread;
 use std::time::{Duration, SystemTime};
 
-use super::super::commit::Commit;
-use super::super::manifest::{Kind, Row};
-use super::super::name;
-use super::super::options::{Names, PublisherBuilder};
-use super::super::run::Run;
-use super::super::standing::Settled;
-use super::super::storage::Storage;
-use super::super::summary::{SkippedRecords, Summary};
 use super::error::ShardError;
 use super::row::ShardRow;
-use crate::error::{Error, ErrorKind};
+use crate::publish::error::{PublishError, PublishErrorKind};
+use crate::publish::options::{Names, PublisherBuilder};
+use crate::publish::set::{Commit, Kind, NextSet, Row, SetFile, names};
+use crate::publish::skipped::SkippedRecords;
+use crate::publish::summary::Summary;
+use crate::publish::workers::Workers;
+use crate::storage::Storage;
 
 /// Makes a set of the shards whose rows it is given.
 ///
@@ -80,7 +77,7 @@ impl ShardCommit {
     /// [`ShardError::Site`] if the shard was written for another site, [`ShardError::Buckets`] if others
     /// of its section were written with another number of buckets, and [`ShardError::Conflict`] if
     /// another row tells of the same shard with other content.
-    pub fn add(&mut self, row: ShardRow) -> Result<(), Error> {
+    pub fn add(&mut self, row: ShardRow) -> Result<(), PublishError> {
         self.check_settings(&row)?;
         if let Some(&at) = self.by_identity.get(row.identity()) {
             let one = &self.rows[at];
@@ -117,45 +114,51 @@ impl ShardCommit {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::EmptySet`] without a row, [`ErrorKind::Shard`] if a shard is missing or all have not
-    /// as many pages as expected, [`ErrorKind::Overtaken`] or [`ErrorKind::Locked`] if another commit is
-    /// at work or was faster, and [`ErrorKind::Io`] if the storage fails. The old set stands then.
-    pub fn publish(mut self, storage: impl Storage + 'static) -> Result<Summary, Error> {
+    /// [`PublishErrorKind::EmptySet`] without a row, [`PublishErrorKind::Shard`] if a shard is missing or the shards do
+    /// not have as many pages as expected, [`PublishErrorKind::Overtaken`] or [`PublishErrorKind::Locked`] if another
+    /// commit is running or was faster, and [`PublishErrorKind::Io`] if the storage fails. The old set stays published
+    /// then.
+    pub fn publish(mut self, storage: impl Storage + 'static) -> Result<Summary, PublishError> {
         if self.rows.is_empty() {
-            return Err(ErrorKind::EmptySet { skipped: 0 }.into());
+            return Err(PublishErrorKind::EmptySet { skipped: 0 }.into());
         }
         let found = self.rows.iter().map(|row| row.urls).sum();
         if let Some(expected) = self.expected_urls.filter(|expected| *expected != found) {
             return Err(ShardError::Total { expected, found }.into());
         }
         self.rows.sort_by(ShardRow::order);
-        let run = Run::begin(self.options, Arc::new(storage), None)?;
-        let shards = find_all(&run, &self.rows)?;
+        let workers = Arc::new(Workers::new(0));
+        let set = NextSet::start(Arc::new(storage), Names::Digest, Arc::clone(&workers))?;
         let stray = match self.uncommitted_for {
-            Some(age) => find_uncommitted(&run, &self.rows, age)?,
+            Some(age) => find_uncommitted(&set, &self.rows, age)?,
             None => Vec::new(),
         };
-        Commit::new(&run).and_remove(stray).publish_listed(shards, SkippedRecords::default())
+        let shards = find_all(&set, &workers, self.rows)?;
+        let commit = Commit::of_listed_files(&set, &self.options, shards, stray)?;
+        let summary = Summary::new(commit.rows(), &self.options, SkippedRecords::default())?;
+        commit.publish()?;
+        Ok(summary)
     }
 }
 
-/// Shards of these sections, of that age at least, that neither the next set has nor one before.
-fn find_uncommitted(run: &Run, rows: &[ShardRow], age: Duration) -> Result<Vec<String>, Error> {
-    let storage = run.storage();
+/// Finds the shards of these sections, of that age at least, that belong to neither the next set nor an earlier one.
+fn find_uncommitted(set: &NextSet, rows: &[ShardRow], age: Duration) -> Result<Vec<String>, PublishError> {
+    let storage = set.storage();
     let Some(latest) = SystemTime::now().checked_sub(age) else { return Ok(Vec::new()) };
     let sections: HashSet<&str> = rows.iter().map(ShardRow::section).collect();
     let of_sets: HashSet<&str> =
-        rows.iter().map(|row| &row.name).chain(run.standing.manifest.names()).map(String::as_str).collect();
-    let mut uncommitted = storage.names().map_err(|error| Error::io("list the files of", None, error))?;
+        rows.iter().map(|row| &row.name).chain(set.current_names()).map(String::as_str).collect();
+    let mut uncommitted =
+        storage.list().map_err(|error| PublishError::io("list the files of", &storage.locate(""), error))?;
     uncommitted.retain(|name| {
-        name::section_of_shard(name).is_some_and(|section| sections.contains(section))
+        names::section_of_shard(name).is_some_and(|section| sections.contains(section))
             && !of_sets.contains(name.as_str())
     });
     let mut old = Vec::new();
     for name in uncommitted {
-        let stat = storage.stat(&name);
-        let stat = stat.map_err(|error| Error::io("read", Some(&storage.locate(&name)), error))?;
-        if stat.is_some_and(|stat| stat.modified <= latest) {
+        let metadata = storage.metadata(&name);
+        let metadata = metadata.map_err(|error| PublishError::io("read", &storage.locate(&name), error))?;
+        if metadata.is_some_and(|metadata| metadata.modified <= latest) {
             old.push(name);
         }
     }
@@ -163,46 +166,48 @@ fn find_uncommitted(run: &Run, rows: &[ShardRow], age: Duration) -> Result<Vec<S
 }
 
 /// Looks for each shard where its row says it is.
-fn find_all(run: &Run, rows: &[ShardRow]) -> Result<Vec<Settled>, Error> {
-    /// Object stores take some ten milliseconds to answer, and answer many at once.
-    const AT_ONCE: usize = 16;
+fn find_all(set: &NextSet, workers: &Workers, rows: Vec<ShardRow>) -> Result<Vec<SetFile>, PublishError> {
+    /// Fewer shards are found sooner than threads are started.
     const FEW: usize = 64;
+    /// The number of shards of one job. An object store takes some ten milliseconds for each.
+    const AT_ONCE: usize = 16;
 
-    let find = |rows: &[ShardRow]| rows.iter().map(|row| find(run, row)).collect::<Result<Vec<_>, _>>();
     if rows.len() < FEW {
-        return find(rows);
+        return rows.into_iter().map(|row| find(&**set.storage(), row)).collect();
     }
-    thread::scope(|scope| {
-        let spawn = |rows| thread::Builder::new().spawn_scoped(scope, move || find(rows));
-        let threads: Vec<_> = rows.chunks(rows.len().div_ceil(AT_ONCE)).map(spawn).collect();
-        let mut found = Vec::with_capacity(rows.len());
-        for thread in threads {
-            let thread = thread.map_err(|error| Error::io("begin a thread for", None, error))?;
-            found.append(&mut thread.join().map_err(|_| ErrorKind::Aborted)??);
-        }
-        Ok(found)
-    })
+    let tasks: Vec<_> = rows
+        .chunks(AT_ONCE)
+        .map(|rows| {
+            let (storage, rows) = (Arc::clone(set.storage()), rows.to_vec());
+            workers
+                .run(move || rows.into_iter().map(|row| find(&*storage, row)).collect::<Result<Vec<_>, _>>())
+        })
+        .collect();
+    let mut found = Vec::with_capacity(rows.len());
+    for task in tasks {
+        found.append(&mut task.wait().ok_or(PublishErrorKind::Aborted)??);
+    }
+    Ok(found)
 }
 
-fn find(run: &Run, row: &ShardRow) -> Result<Settled, Error> {
-    let storage = run.storage();
-    let stat = storage.stat(&row.name);
-    let stat = stat.map_err(|error| Error::io("read", Some(&storage.locate(&row.name)), error))?;
+fn find(storage: &dyn Storage, row: ShardRow) -> Result<SetFile, PublishError> {
+    let metadata = storage.metadata(&row.name);
+    let metadata = metadata.map_err(|error| PublishError::io("read", &storage.locate(&row.name), error))?;
     let missing = |found| ShardError::Missing { name: row.name.as_str().into(), expected: row.stored, found };
-    let stat = stat.ok_or_else(|| missing(None))?;
-    if stat.len != row.stored {
-        return Err(missing(Some(stat.len)).into());
+    let metadata = metadata.ok_or_else(|| missing(None))?;
+    if metadata.len != row.stored {
+        return Err(missing(Some(metadata.len)).into());
     }
     let row = Row {
-        name: row.name.clone(),
+        name: row.name,
         kind: Kind::Pages,
-        items: row.urls,
+        entries: row.urls,
         bytes: row.bytes,
         digest: row.digest,
         newest: row.newest,
-        changed: stat.modified,
-        stat,
+        changed: metadata.modified,
+        metadata,
         staged: None,
     };
-    Ok(Settled { row, staged: None })
+    Ok(SetFile { row, staged: None })
 }

@@ -107,9 +107,3 @@ impl fmt::Display for ShardError {
 }
 
 impl std::error::Error for ShardError {}
-
-impl From<ShardError> for crate::Error {
-    fn from(error: ShardError) -> Self {
-        crate::ErrorKind::Shard(error).into()
-    }
-}

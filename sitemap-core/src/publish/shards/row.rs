@@ -1,32 +1,35 @@
-//! What a shard's writer tells whoever commits.
+//! What the writer of a shard tells the process that commits.
 
 use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
 
-use super::super::digest::Digest;
-use super::super::json::{Object, ObjectWriter};
-use super::super::name;
+use serde_json::Value;
+
+use crate::publish::set::{Digest, names};
 use crate::value::LastMod;
 
-/// Of a bad line that its error repeats, in characters.
+/// The number of characters of a bad line that its error repeats.
 const LONGEST: usize = 200;
 
-/// A row of a manifest: one shard that is written.
+/// The description of one written shard.
 ///
-/// As text it is a line of JSON, which may be passed on by any engine and delivered more than once:
+/// As text it is a line of JSON, which any program may pass on or write again, and which may be delivered more than
+/// once:
 ///
 /// ```
+/// use sitemap_core::publish::ShardRow;
+///
 /// let line = r#"{"file":"sitemap-posts-00007-1-3f2a9c41d07be8aa.xml.gz","base":"https://example.com/","buckets":40,"urls":3,"bytes":400,"stored":99,"digest":"3f2a9c41d07be8aa0123456789abcdef","newest":"2026-01-31"}"#;
-/// let row: sitemap_core::ShardRow = line.parse()?;
+/// let row: ShardRow = line.parse()?;
 /// assert_eq!((row.urls(), row.stored_bytes()), (3, 99));
 /// assert_eq!(row.to_string(), line);
-/// # Ok::<(), sitemap_core::ShardRowError>(())
+/// # Ok::<(), sitemap_core::publish::ShardRowError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShardRow {
     pub(super) name: String,
-    /// Of the site that it was written for.
+    /// The base URL of the site that the shard was written for.
     pub(super) base: Box<str>,
     pub(super) buckets: u32,
     pub(super) urls: u64,
@@ -37,58 +40,58 @@ pub struct ShardRow {
 }
 
 impl ShardRow {
-    /// The shard's name in its storage.
+    /// Returns the file name of the shard.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The address of the folder that its set is served from.
+    /// Returns the base URL of the site that the shard was written for.
     #[must_use]
     pub fn base(&self) -> &str {
         &self.base
     }
 
-    /// How many buckets its section has.
+    /// Returns the number of buckets of its section.
     #[must_use]
     pub fn buckets(&self) -> u32 {
         self.buckets
     }
 
-    /// Pages in it.
+    /// Returns the number of URLs in the shard.
     #[must_use]
     pub fn urls(&self) -> u64 {
         self.urls
     }
 
-    /// Its bytes before compression.
+    /// Returns the number of bytes before compression.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.bytes
     }
 
-    /// Its bytes as stored.
+    /// Returns the number of bytes as stored.
     #[must_use]
     pub fn stored_bytes(&self) -> u64 {
         self.stored
     }
 
-    /// The newest `lastmod` of its pages.
+    /// Returns the newest `lastmod` of its pages.
     #[must_use]
     pub fn newest(&self) -> Option<LastMod> {
         self.newest
     }
 
-    /// What it shares with another try of the same shard: all of its name before the digest.
+    /// Returns the part of the name before the digest, which another try of the same shard has, too.
     pub(super) fn identity(&self) -> &str {
         self.name.rsplit_once('-').map_or(&self.name, |(identity, _)| identity)
     }
 
     pub(super) fn section(&self) -> &str {
-        name::section_of_shard(&self.name).unwrap_or(&self.name)
+        names::section_of_shard(&self.name).unwrap_or(&self.name)
     }
 
-    /// The order in which indexes list shards: by section, bucket and number.
+    /// Orders rows as indexes list shards: by section, bucket and number.
     pub(super) fn order(&self, other: &Self) -> Ordering {
         /// A shorter number is a smaller one.
         fn key(row: &ShardRow) -> Option<(&str, usize, &str, usize, &str)> {
@@ -101,51 +104,59 @@ impl ShardRow {
 }
 
 impl fmt::Display for ShardRow {
+    /// Writes one line of JSON without a line end.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut text = String::new();
-        let mut line = ObjectWriter::new(&mut text)
-            .text("file", &self.name)
-            .text("base", &self.base)
-            .number("buckets", self.buckets.into())
-            .number("urls", self.urls)
-            .number("bytes", self.bytes)
-            .number("stored", self.stored)
-            .text("digest", self.digest);
+        let Self { buckets, urls, bytes, stored, digest, .. } = self;
+        let (file, base) = (Value::from(self.name.as_str()), Value::from(&*self.base));
+        write!(f, "{{\"file\":{file},\"base\":{base},\"buckets\":{buckets},\"urls\":{urls}")?;
+        write!(f, ",\"bytes\":{bytes},\"stored\":{stored},\"digest\":\"{digest}\"")?;
         if let Some(newest) = self.newest {
-            line = line.text("newest", newest);
+            write!(f, ",\"newest\":\"{newest}\"")?;
         }
-        line.end();
-        f.write_str(text.trim_end())
+        f.write_str("}")
     }
 }
 
 impl FromStr for ShardRow {
     type Err = ShardRowError;
 
-    /// Takes what `Display` gives, with or without white space around it.
+    /// Reads a JSON object with the members that `Display` writes, in any order and layout; other members are ignored.
     fn from_str(text: &str) -> Result<Self, ShardRowError> {
-        parse(text.trim()).ok_or_else(|| ShardRowError { text: text.chars().take(LONGEST).collect() })
+        parse(text).ok_or_else(|| ShardRowError { text: text.trim().chars().take(LONGEST).collect() })
     }
 }
 
 fn parse(text: &str) -> Option<ShardRow> {
-    let line = Object::parse(text)?;
+    let object: Value = serde_json::from_str(text).ok()?;
+    let text_of = |key: &str| object.get(key)?.as_str();
+    let number_of = |key: &str| object.get(key)?.as_u64();
+    let newest = match object.get("newest") {
+        None | Some(Value::Null) => None,
+        Some(newest) => Some(newest.as_str()?.parse().ok()?),
+    };
     let row = ShardRow {
-        name: line.text("file").filter(|name| name::is_of_set(name))?.to_owned(),
-        base: line.text("base")?.into(),
-        buckets: line.number("buckets")?.try_into().ok()?,
-        urls: line.number("urls")?,
-        bytes: line.number("bytes")?,
-        stored: line.number("stored")?,
-        digest: Digest::parse(line.text("digest")?)?,
-        newest: line.text("newest").map(str::parse).transpose().ok()?,
+        name: text_of("file").filter(|name| names::is_set_file(name))?.to_owned(),
+        base: text_of("base")?.into(),
+        buckets: number_of("buckets")?.try_into().ok()?,
+        urls: number_of("urls")?,
+        bytes: number_of("bytes")?,
+        stored: number_of("stored")?,
+        digest: Digest::parse(text_of("digest")?)?,
+        newest,
     };
     let (stem, _) = row.name.split_once('.')?;
-    let short = format!("{:.16}", row.digest);
+    let short = format!("{:.*}", names::SHARD_DIGITS, row.digest);
     stem.rsplit_once('-').is_some_and(|(_, digest)| digest == short).then_some(row)
 }
 
-/// A line that is no row of a manifest.
+/// A line that is not the description of a shard.
+///
+/// ```
+/// use sitemap_core::publish::ShardRow;
+///
+/// let error = "{}".parse::<ShardRow>().unwrap_err();
+/// assert!(error.to_string().ends_with("found \"{}\""));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShardRowError {
     text: Box<str>,
@@ -153,8 +164,51 @@ pub struct ShardRowError {
 
 impl fmt::Display for ShardRowError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "a shard's row is a line as its writer has printed it, found {:?}", self.text)
+        write!(f, "the line is not a shard's row; pass on the lines of the writers, found {:?}", self.text)
     }
 }
 
 impl std::error::Error for ShardRowError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LINE: &str = r#"{"file":"sitemap-posts-00007-1-3f2a9c41d07be8aa.xml","base":"https://example.com/","buckets":40,"urls":3,"bytes":400,"stored":99,"digest":"3f2a9c41d07be8aa0123456789abcdef"}"#;
+
+    #[test]
+    fn a_row_that_another_program_has_written_again_is_the_same_row() {
+        let row: ShardRow = LINE.parse().unwrap();
+        // As Python's `json.dumps(json.loads(line), indent=1, sort_keys=True)` writes it.
+        let again = r#"{
+ "base": "https:\/\/example.com/",
+ "buckets": 40,
+ "bytes": 400,
+ "digest": "3f2a9c41d07be8aa0123456789abcdef",
+ "file": "sitemap-posts-00007-1-3f2a9c41d07be8a\u0061.xml",
+ "newest": null,
+ "stored": 99,
+ "task": "7",
+ "urls": 3
+}"#;
+        assert_eq!(again.parse(), Ok(row));
+    }
+
+    #[test]
+    fn a_row_without_a_member_or_with_another_digest_is_refused() {
+        for line in [
+            "",
+            "[]",
+            "{}",
+            &LINE[..LINE.len() - 1],
+            &LINE.replace("\"urls\":3,", ""),
+            &LINE.replace("\"urls\":3", "\"urls\":-3"),
+            &LINE.replace("\"buckets\":40", "\"buckets\":4294967296"),
+            &LINE.replace("aa0123", "ab0123"),
+            &LINE.replace("sitemap-posts", "../sitemap-posts"),
+            &LINE.replace('}', ",\"newest\":\"yesterday\"}"),
+        ] {
+            assert!(line.parse::<ShardRow>().is_err(), "{line}");
+        }
+    }
+}

@@ -42,7 +42,8 @@ impl LastModError {
     /// An error for a conversion of one's own, from the rule it breaks and the text that was found.
     ///
     /// ```
-    /// use sitemap_core::{LastMod, LastModError, LastModErrorKind};
+    /// use sitemap_core::LastMod;
+    /// use sitemap_core::value::{LastModError, LastModErrorKind};
     ///
     /// /// Reads `31.01.2026`.
     /// fn german_date(text: &str) -> Result<LastMod, LastModError> {

@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use super::Loc;
+/// The longest a `loc` may be: the protocol says "less than 2,048 characters".
+pub(super) const MAX_LEN: usize = 2_047;
 
 /// A text that is not a page's address.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -93,7 +94,7 @@ impl fmt::Display for LocError {
                 "`loc` has a `.` or `..` path segment, which crawlers resolve away; write the resolved path",
             )?,
             LocErrorKind::TooLong(len) => {
-                write!(f, "`loc` must have at most {} characters once encoded; it has {len}", Loc::MAX_LEN)?;
+                write!(f, "`loc` must have at most {MAX_LEN} characters once encoded; it has {len}")?;
             }
             LocErrorKind::EmptyParam(name) => {
                 write!(f, "the value for `{{{name}}}` in the URL template is empty")?;

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use url::Host;
 
-use super::{Loc, LocErrorKind};
+use super::error::{LocErrorKind, MAX_LEN};
 
 /// What a URL's bytes mean past its host, a bit each, so that a text's bytes can be summed up.
 mod class {
@@ -75,7 +75,7 @@ pub(super) fn normalise(text: &str) -> Result<Option<String>, LocErrorKind> {
     let unchanged = encoded.is_none() && matches!(authority, Cow::Borrowed(_)) && text.starts_with(scheme);
     let rest = encoded.as_deref().unwrap_or(rest);
     let len = scheme.len() + authority.len() + rest.len();
-    if len > Loc::MAX_LEN {
+    if len > MAX_LEN {
         return Err(LocErrorKind::TooLong(len));
     }
     Ok((!unchanged).then(|| format!("{scheme}{authority}{rest}")))

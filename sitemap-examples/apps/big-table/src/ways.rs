@@ -1,7 +1,7 @@
 //! Three ways from the table to a section. Memory stays flat in each.
 
 use futures_util::TryStreamExt as _;
-use sitemap_core::Section;
+use sitemap_core::publish::Section;
 use sqlx::PgPool;
 use sqlx::postgres::PgPoolCopyExt as _;
 

@@ -1,6 +1,6 @@
 //! The pages that are not in the database.
 
-use sitemap_core::{Error, Site, SitemapEntry, entries};
+use sitemap_core::{entries_of, Error, Site, SitemapEntry};
 
 use crate::BASE;
 
@@ -22,7 +22,7 @@ pub enum Page {
 impl Page {
     /// Its path, for routers: what the sitemap says, without the host.
     pub fn path(self) -> Result<String, Error> {
-        let pages = entries(&self, &Site::new(BASE)?)?;
+        let pages = entries_of(&self, &Site::new(BASE)?)?;
         Ok(pages.iter().map(|page| page.loc().as_str().replacen(BASE, "", 1)).collect())
     }
 

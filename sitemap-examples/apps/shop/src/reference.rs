@@ -2,9 +2,12 @@
 
 use chrono::{DateTime, Utc};
 use sitemap_core::{
-    Alternate, ChangeFreq, Entry, Error, Extensions, Hreflang, Image, Loc, Priority, PublisherBuilder,
-    SitemapEntry, Summary, ToLastMod as _, path_segment,
+    Alternate, ChangeFreq, Entry, Error, Extensions, Image, Loc, Priority, SitemapEntry, Summary,
 };
+use sitemap_core::extension::Hreflang;
+use sitemap_core::publish::PublisherBuilder;
+use sitemap_core::record::path_segment;
+use sitemap_core::value::ToLastMod as _;
 use std::path::Path;
 
 use crate::{BASE, sample};
@@ -60,8 +63,8 @@ fn product_page(slug: &str, updated_at: DateTime<Utc>, images: Vec<Image<'static
 struct Listed(Entry<'static>);
 
 impl SitemapEntry for Listed {
-    fn entries(&self, out: &mut sitemap_core::Entries<'_>) -> Result<(), Error> {
-        self.0.entries(out)
+    fn write_entries(&self, out: &mut sitemap_core::EntryWriter<'_>) -> Result<(), Error> {
+        self.0.write_entries(out)
     }
 
     const EXTENSIONS: Extensions = Extensions::IMAGES;
@@ -92,8 +95,8 @@ impl Versions {
 }
 
 impl SitemapEntry for Versions {
-    fn entries(&self, out: &mut sitemap_core::Entries<'_>) -> Result<(), Error> {
-        self.0.iter().try_for_each(|entry| entry.entries(out))
+    fn write_entries(&self, out: &mut sitemap_core::EntryWriter<'_>) -> Result<(), Error> {
+        self.0.iter().try_for_each(|entry| entry.write_entries(out))
     }
 
     const EXTENSIONS: Extensions = Extensions::ALTERNATES;

@@ -22,7 +22,7 @@
 /// }
 ///
 /// let site = sitemap_core::Site::new("https://example.com")?;
-/// let pages = sitemap_core::entries(&Tag { name: "oak" }, &site)?;
+/// let pages = sitemap_core::entries_of(&Tag { name: "oak" }, &site)?;
 /// assert_eq!(pages[0].loc().as_str(), "https://example.com/tags/oak");
 /// assert_eq!(TAG, "/tags/{name}");
 /// # Ok::<(), shop::Error>(())

@@ -10,7 +10,7 @@ use std::process::ExitCode;
 
 use chrono::NaiveDate;
 use shop::{Options, Page, html};
-use sitemap_core::{Publisher, Site, SitemapEntry, StaticPages as _, Summary, entries};
+use sitemap_core::{entries_of, Publisher, Site, SitemapEntry, StaticPages as _, Summary};
 
 /// A page made of a text.
 #[derive(SitemapEntry)]
@@ -60,7 +60,7 @@ fn write_site(out: &Path) -> Result<Summary, shop::Error> {
 /// Writes a page where its address says, so that the two cannot differ: `/about` to `about.html`,
 /// `/notes/oak/` to `notes/oak/index.html`.
 fn write_page(out: &Path, site: &Site, record: &impl SitemapEntry, html: &str) -> Result<(), shop::Error> {
-    for page in entries(record, site)? {
+    for page in entries_of(record, site)? {
         let path = page.loc().as_str().strip_prefix(site.base()).unwrap_or_default();
         let file = match path {
             "" => "index.html".to_owned(),

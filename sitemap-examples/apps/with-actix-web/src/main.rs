@@ -16,7 +16,8 @@ use std::sync::{Mutex, PoisonError};
 use actix_web::{App, HttpResponse, HttpServer, web};
 use shop::{Options, Page, html};
 use sitemap_serve::{LiveSitemap, Refresher};
-use sitemap_core::{Names, Site, StaticPages as _};
+use sitemap_core::{Site, StaticPages as _};
+use sitemap_core::publish::Names;
 use with_diesel::{ARTICLE, CATEGORY, Database, PRODUCT};
 
 #[actix_web::main]

@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, NaiveDate, Utc};
 use diesel::prelude::*;
-use sitemap_core::{Entries, Error, Extensions, Loc, SitemapEntry, entries};
+use sitemap_core::{entries_of, EntryWriter, Error, Extensions, Loc, SitemapEntry};
 
 use crate::schema::{articles, categories, images, products};
 
@@ -75,10 +75,10 @@ pub(crate) struct Illustrated {
 }
 
 impl SitemapEntry for Illustrated {
-    fn entries(&self, out: &mut Entries<'_>) -> Result<(), Error> {
+    fn write_entries(&self, out: &mut EntryWriter<'_>) -> Result<(), Error> {
         let images = self.images.iter().map(|image| Loc::parse(&image.url).map(sitemap_core::Image::new));
         let images: Vec<_> = images.collect::<Result<_, _>>()?;
-        for page in entries(&self.product, out.site())? {
+        for page in entries_of(&self.product, out.site())? {
             out.add(page.with_images(images.clone()))?;
         }
         Ok(())

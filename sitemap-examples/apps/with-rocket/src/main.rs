@@ -16,7 +16,8 @@ use rocket::http::Status;
 use rocket::{Config, Rocket, State, routes};
 use shop::Options;
 use sitemap_serve::{LiveSitemap, Refresher};
-use sitemap_core::{Names, Site};
+use sitemap_core::Site;
+use sitemap_core::publish::Names;
 use tokio::runtime::Handle;
 
 #[rocket::main]

@@ -1,0 +1,26 @@
+//! The names that the sections and buckets of a set have taken.
+
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
+
+use super::error::{PublishError, PublishErrorKind};
+
+/// Keeps two parts of a set from taking the same file names.
+#[derive(Debug, Default)]
+pub(super) struct Claims {
+    /// The names by their lower-case form.
+    names: Mutex<BTreeMap<String, String>>,
+}
+
+impl Claims {
+    pub(super) fn claim(&self, name: &str) -> Result<(), PublishError> {
+        let mut names = self.names.lock().unwrap_or_else(PoisonError::into_inner);
+        let folded = name.to_ascii_lowercase();
+        if let Some(other) = names.get(&folded) {
+            let (name, other) = (name.into(), other.as_str().into());
+            return Err(PublishErrorKind::SectionCase { name, other }.into());
+        }
+        names.insert(folded, name.to_owned());
+        Ok(())
+    }
+}

@@ -1,0 +1,282 @@
+//! Errors of publishing a set.
+
+use std::error::Error as StdError;
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::set::names::SectionNameError;
+#[cfg(feature = "shards")]
+use super::shards::ShardError;
+use crate::error::{Error, ErrorKind};
+use crate::storage::StorageError;
+use crate::value::{LastModError, LocError, SiteError};
+
+/// An error of publishing a set.
+///
+/// One pointer wide; match on [`kind`](PublishError::kind) to tell errors apart.
+///
+/// ```
+/// use sitemap_core::publish::{PublishError, PublishErrorKind};
+/// use sitemap_core::{Memory, Publisher, Site};
+///
+/// fn publish() -> Result<(), PublishError> {
+///     let site = Site::new("https://example.com")?;
+///     let mut publisher = Publisher::builder(site).to_storage(Memory::new())?;
+///     publisher.section("pages")?.add_all(["/", "ftp://example.com/"])
+/// }
+///
+/// let error = publish().unwrap_err();
+/// assert!(matches!(error.kind(), PublishErrorKind::Record { number: 2, .. }));
+/// assert_eq!(
+///     error.to_string(),
+///     "record 2 of section `pages`: `loc` must be an `http` or `https` URL, found \"ftp://example.com/\""
+/// );
+/// ```
+pub struct PublishError(Box<PublishErrorKind>);
+
+/// The cause of a [`PublishError`].
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum PublishErrorKind {
+    /// A record is invalid, or its entries do not go into this set.
+    Record {
+        /// The section of the record.
+        section: Box<str>,
+        /// The number of the record in its section, counted from 1.
+        number: u64,
+        /// The error of the record.
+        source: Error,
+    },
+    /// The source of the records failed: a database, a file, a network.
+    Source {
+        /// The section, and the number of the record that could not be read, counted from 1. `None` if the source
+        /// failed outside of a section.
+        record: Option<(Box<str>, u64)>,
+        /// The error of the source.
+        source: Box<dyn StdError + Send + Sync>,
+    },
+    /// A value of the options is invalid, or a document cannot be written with them.
+    Document(Error),
+    /// The name of a section cannot be part of a file name.
+    SectionName(SectionNameError),
+    /// The names of two sections or of a section and a bucket are equal or differ in case only, which not all file
+    /// systems keep apart.
+    SectionCase {
+        /// The later name.
+        name: Box<str>,
+        /// The earlier name.
+        other: Box<str>,
+    },
+    /// A section cannot have this number of buckets.
+    Buckets {
+        /// The number that was asked for.
+        found: u16,
+        /// The highest number.
+        most: u16,
+    },
+    /// There is no page to publish.
+    EmptySet {
+        /// The number of invalid records that were skipped.
+        skipped: u64,
+    },
+    /// The shards that several processes have written do not make a set.
+    #[cfg(feature = "shards")]
+    Shard(ShardError),
+    /// A file could not be read or written.
+    Io {
+        /// The operation, as the words after "cannot".
+        action: &'static str,
+        /// The file or directory.
+        path: PathBuf,
+        /// The error of the system or service.
+        source: io::Error,
+    },
+    /// Another run holds the lock of the set.
+    Locked {
+        /// The lock.
+        path: PathBuf,
+        /// The process that holds it, if that is known.
+        pid: Option<u32>,
+    },
+    /// Another run has published since this one started.
+    Overtaken {
+        /// The entry point of the set.
+        path: PathBuf,
+    },
+    /// An earlier error ended this run.
+    Aborted,
+}
+
+impl PublishError {
+    /// Returns the cause of the error.
+    #[must_use]
+    pub fn kind(&self) -> &PublishErrorKind {
+        &self.0
+    }
+
+    /// Returns the cause by value, so that an inner error can be taken out of it.
+    #[must_use]
+    pub fn into_kind(self) -> PublishErrorKind {
+        *self.0
+    }
+
+    /// Creates an error of a source of records, such as a database, for code that fills a publisher.
+    ///
+    /// ```
+    /// use sitemap_core::publish::PublishError;
+    ///
+    /// let error = PublishError::source("connection refused");
+    /// assert_eq!(error.to_string(), "cannot read the records: connection refused");
+    /// ```
+    pub fn source(source: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
+        PublishErrorKind::Source { record: None, source: source.into() }.into()
+    }
+
+    #[cold]
+    pub(super) fn io(action: &'static str, path: &Path, source: io::Error) -> Self {
+        PublishErrorKind::Io { action, path: path.to_path_buf(), source }.into()
+    }
+
+    /// Makes an error about a document one about its file.
+    #[cold]
+    pub(super) fn of_document(error: Error, path: &Path) -> Self {
+        match error.into_kind() {
+            ErrorKind::Io(error) => Self::io("write", path, error),
+            kind => PublishErrorKind::Document(kind.into()).into(),
+        }
+    }
+}
+
+impl fmt::Display for PublishError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.kind() {
+            PublishErrorKind::Record { section, number, source } => {
+                write!(f, "record {number} of section `{section}`: {source}")
+            }
+            PublishErrorKind::Source { record: Some((section, number)), source } => {
+                write!(f, "cannot read record {number} of section `{section}`: {source}")
+            }
+            PublishErrorKind::Source { record: None, source } => {
+                write!(f, "cannot read the records: {source}")
+            }
+            PublishErrorKind::Document(error) => error.fmt(f),
+            PublishErrorKind::SectionName(error) => error.fmt(f),
+            PublishErrorKind::SectionCase { name, other } => write!(
+                f,
+                "the names of sections must differ in more than case; choose another name or write `{other}`, \
+                 found {name:?}"
+            ),
+            PublishErrorKind::Buckets { found, most } => write!(
+                f,
+                "a section has 1 to {most} buckets and always the same number in one run; choose such a number, \
+                 found {found}"
+            ),
+            PublishErrorKind::EmptySet { skipped: 0 } => f.write_str(
+                "there is no page to publish, so the published set was left as it is; check the source of the records",
+            ),
+            PublishErrorKind::EmptySet { skipped } => write!(
+                f,
+                "all {skipped} records are invalid, so the published set was left as it is; see their errors with \
+                 `OnInvalid::Stop`"
+            ),
+            #[cfg(feature = "shards")]
+            PublishErrorKind::Shard(error) => error.fmt(f),
+            PublishErrorKind::Io { action, path, source } => {
+                write!(f, "cannot {action} `{}`: {source}", path.display())
+            }
+            PublishErrorKind::Locked { path, pid: Some(pid) } => {
+                write!(f, "`{}` is locked by process {pid}; wait until that run ends", path.display())
+            }
+            PublishErrorKind::Locked { path, pid: None } => {
+                write!(f, "`{}` is locked by another run; wait until it ends", path.display())
+            }
+            PublishErrorKind::Overtaken { path } => write!(
+                f,
+                "another run has replaced `{}` since this one started, and its set stays published; run again",
+                path.display()
+            ),
+            PublishErrorKind::Aborted => {
+                f.write_str("an earlier error ended this publication; create a new publisher")
+            }
+        }
+    }
+}
+
+impl fmt::Debug for PublishError {
+    /// Writes the message, because that is what a `main` that returns the error prints.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl StdError for PublishError {
+    /// Returns the part of the cause that the message does not hold.
+    fn source(&self) -> Option<&(dyn StdError + 'static)> {
+        match self.kind() {
+            PublishErrorKind::Record { source, .. } | PublishErrorKind::Document(source) => source.source(),
+            PublishErrorKind::Source { source, .. } => source.source(),
+            PublishErrorKind::Io { source, .. } => source.source(),
+            _ => None,
+        }
+    }
+}
+
+impl From<PublishErrorKind> for PublishError {
+    fn from(kind: PublishErrorKind) -> Self {
+        Self(Box::new(kind))
+    }
+}
+
+impl From<Error> for PublishError {
+    fn from(error: Error) -> Self {
+        PublishErrorKind::Document(error).into()
+    }
+}
+
+impl From<StorageError> for PublishError {
+    fn from(error: StorageError) -> Self {
+        match error {
+            StorageError::Io { action, path, source } => PublishErrorKind::Io { action, path, source },
+            StorageError::Locked { path, pid } => PublishErrorKind::Locked { path, pid },
+        }
+        .into()
+    }
+}
+
+impl From<SectionNameError> for PublishError {
+    fn from(error: SectionNameError) -> Self {
+        PublishErrorKind::SectionName(error).into()
+    }
+}
+
+#[cfg(feature = "shards")]
+impl From<ShardError> for PublishError {
+    fn from(error: ShardError) -> Self {
+        PublishErrorKind::Shard(error).into()
+    }
+}
+
+macro_rules! from_value_error {
+    ($($error:ty),+ $(,)?) => {$(
+        impl From<$error> for PublishError {
+            fn from(error: $error) -> Self {
+                Error::from(error).into()
+            }
+        }
+    )+};
+}
+
+from_value_error!(SiteError, LocError, LastModError);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_cross_threads_and_are_one_pointer_wide() {
+        fn assert_send_sync<T: Send + Sync + 'static>() {}
+        assert_send_sync::<PublishError>();
+        assert_eq!(size_of::<Result<(), PublishError>>(), size_of::<usize>());
+    }
+}

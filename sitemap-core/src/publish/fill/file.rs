@@ -1,0 +1,239 @@
+//! One file: its text arrives in pieces, which are compressed in any order and stored in theirs.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::mem;
+use std::sync::{Arc, Mutex, MutexGuard};
+
+#[cfg(feature = "gzip")]
+use super::gzip::{self, Member};
+use super::output::{Output, PIECE};
+use crate::publish::error::{PublishError, PublishErrorKind};
+use crate::publish::target::Target;
+use crate::write::{Buffer, Content, TextSink};
+
+/// A file of a run.
+#[derive(Debug)]
+pub(crate) struct OutputFile<T: Target> {
+    output: Arc<Output<T>>,
+    name: String,
+    state: Mutex<State<T>>,
+}
+
+#[derive(Debug)]
+struct State<T: Target> {
+    stage: Stage<T>,
+    /// The number of the piece that is stored next.
+    next: u64,
+    /// Pieces that were ready before the ones ahead of them.
+    early: BTreeMap<u64, Piece>,
+    #[cfg(feature = "gzip")]
+    member: Member,
+}
+
+#[derive(Debug)]
+enum Stage<T: Target> {
+    New,
+    Open(T::Open),
+    Complete(T::File),
+    Failed(PublishError),
+    /// The file or its error was taken.
+    Taken,
+}
+
+/// A piece in the form in which it is stored.
+#[derive(Debug)]
+struct Piece {
+    bytes: Bytes,
+    /// The content of the file, if this is its last piece.
+    end: Option<Content>,
+}
+
+#[derive(Debug)]
+enum Bytes {
+    Plain(Buffer),
+    #[cfg(feature = "gzip")]
+    Gzip(gzip::Piece),
+}
+
+impl<T: Target> OutputFile<T> {
+    pub(super) fn new(output: &Arc<Output<T>>, name: String) -> Self {
+        let state = State {
+            stage: Stage::New,
+            next: 0,
+            early: BTreeMap::new(),
+            #[cfg(feature = "gzip")]
+            member: Member::default(),
+        };
+        Self { output: Arc::clone(output), name, state: Mutex::new(state) }
+    }
+
+    /// Stores the next piece of a file whose pieces need no processing.
+    fn store(&self, text: &[u8], end: Option<Content>) {
+        let mut state = self.state();
+        self.append(&mut state, text);
+        if let Some(content) = end {
+            self.complete(&mut state, content);
+        }
+    }
+
+    /// Brings a piece into the form in which it is stored, and stores it when it is its turn.
+    fn process(&self, number: u64, text: Buffer, end: Option<Content>) {
+        match self.processed(text, number == 0, end.is_some()) {
+            Ok(bytes) => self.arrive(number, Piece { bytes, end }),
+            Err(error) => {
+                let path = self.output.target.locate(&self.name);
+                self.state().fail(PublishError::io("compress", &path, error));
+            }
+        }
+    }
+
+    #[cfg(feature = "gzip")]
+    fn processed(&self, mut text: Buffer, is_first: bool, is_last: bool) -> io::Result<Bytes> {
+        let Some(level) = self.output.options.gzip else { return Ok(Bytes::Plain(text)) };
+        let room = self.output.compressed.take().unwrap_or_default();
+        let piece = gzip::Piece::compress(text.written(), level, is_first, is_last, room)?;
+        text.clear();
+        self.output.texts.give_back(text);
+        Ok(Bytes::Gzip(piece))
+    }
+
+    #[cfg(not(feature = "gzip"))]
+    #[allow(clippy::unused_self, clippy::unnecessary_wraps)] // as with the feature
+    fn processed(&self, text: Buffer, _: bool, _: bool) -> io::Result<Bytes> {
+        Ok(Bytes::Plain(text))
+    }
+
+    fn arrive(&self, number: u64, piece: Piece) {
+        let state = &mut *self.state();
+        state.early.insert(number, piece);
+        while let Some(piece) = state.early.remove(&state.next) {
+            state.next += 1;
+            match piece.bytes {
+                Bytes::Plain(mut text) => {
+                    self.append(state, text.written());
+                    text.clear();
+                    self.output.texts.give_back(text);
+                }
+                #[cfg(feature = "gzip")]
+                Bytes::Gzip(mut compressed) => {
+                    state.member.add(&mut compressed, piece.end.is_some());
+                    self.append(state, &compressed.bytes);
+                    compressed.bytes.clear();
+                    self.output.compressed.give_back(compressed.bytes);
+                }
+            }
+            if let Some(content) = piece.end {
+                self.complete(state, content);
+            }
+        }
+    }
+
+    fn append(&self, state: &mut State<T>, bytes: &[u8]) {
+        let target = &self.output.target;
+        if matches!(state.stage, Stage::New) {
+            match target.open(&self.name) {
+                Ok(file) => state.stage = Stage::Open(file),
+                Err(error) => state.fail(error),
+            }
+        }
+        // Everything that follows an error is dropped.
+        if let Stage::Open(file) = &mut state.stage
+            && let Err(error) = target.write(file, &self.name, bytes)
+        {
+            state.fail(error);
+        }
+    }
+
+    fn complete(&self, state: &mut State<T>, content: Content) {
+        state.stage = match mem::replace(&mut state.stage, Stage::Taken) {
+            Stage::Open(file) => match self.output.target.finish(file, &self.name, content) {
+                Ok(file) => Stage::Complete(file),
+                Err(error) => Stage::Failed(error),
+            },
+            other => other,
+        };
+    }
+
+    /// Takes the complete file, or the error of this file.
+    pub(super) fn take(&self) -> Result<T::File, PublishError> {
+        match mem::replace(&mut self.state().stage, Stage::Taken) {
+            Stage::Complete(file) => Ok(file),
+            Stage::Failed(error) => Err(error),
+            Stage::New | Stage::Open(_) | Stage::Taken => Err(PublishErrorKind::Aborted.into()),
+        }
+    }
+
+    pub(super) fn has_failed(&self) -> bool {
+        matches!(self.state().stage, Stage::Failed(_) | Stage::Taken)
+    }
+
+    fn state(&self) -> MutexGuard<'_, State<T>> {
+        self.state.lock().unwrap_or_else(|poisoned| {
+            // The storage panicked during a piece, so a part of the file may be missing.
+            let mut state = poisoned.into_inner();
+            state.fail(PublishErrorKind::Aborted.into());
+            state
+        })
+    }
+}
+
+impl<T: Target> State<T> {
+    /// Keeps the first error.
+    fn fail(&mut self, error: PublishError) {
+        if !matches!(self.stage, Stage::Failed(_) | Stage::Taken) {
+            self.stage = Stage::Failed(error);
+        }
+    }
+}
+
+/// Hands the text of a document to its file.
+#[derive(Debug)]
+pub(super) struct FileSink<T: Target> {
+    file: Arc<OutputFile<T>>,
+    /// The number of pieces that were handed on.
+    pieces: u64,
+}
+
+impl<T: Target> FileSink<T> {
+    pub(super) fn new(file: OutputFile<T>) -> Self {
+        Self { file: Arc::new(file), pieces: 0 }
+    }
+
+    pub(super) fn file(&self) -> &Arc<OutputFile<T>> {
+        &self.file
+    }
+
+    fn hand_on(&mut self, piece: &mut Buffer, end: Option<Content>) -> io::Result<()> {
+        let output = &self.file.output;
+        if output.stores_at_once() {
+            self.file.store(piece.written(), end);
+            piece.clear();
+        } else {
+            let text = mem::replace(piece, output.texts.take().unwrap_or_default());
+            let (file, number) = (Arc::clone(&self.file), self.pieces);
+            self.pieces += 1;
+            if output.workers.computes() {
+                output.workers.process(move || file.process(number, text, end));
+            } else {
+                file.process(number, text, end);
+            }
+        }
+        // The file keeps the error itself.
+        if self.file.has_failed() { Err(io::ErrorKind::Other.into()) } else { Ok(()) }
+    }
+}
+
+impl<T: Target> TextSink for FileSink<T> {
+    fn piece_len(&self) -> usize {
+        if self.file.output.stores_at_once() { 0 } else { PIECE }
+    }
+
+    fn take(&mut self, piece: &mut Buffer) -> io::Result<()> {
+        self.hand_on(piece, None)
+    }
+
+    fn end(&mut self, piece: &mut Buffer, content: Content) -> io::Result<()> {
+        self.hand_on(piece, Some(content))
+    }
+}

@@ -1,0 +1,97 @@
+//! The records of a section: numbered, written to its files, and skipped or refused where they are invalid.
+
+use std::error::Error as StdError;
+use std::sync::Arc;
+
+use super::output::Output;
+use super::series::Series;
+use crate::error::{Error, ErrorKind};
+use crate::publish::error::{PublishError, PublishErrorKind};
+use crate::publish::options::OnInvalid;
+use crate::publish::skipped::{SkippedRecord, SkippedRecords};
+use crate::publish::target::Target;
+use crate::record::SitemapEntry;
+
+/// A section with its files.
+#[derive(Debug)]
+pub(crate) struct SectionFiles<T: Target> {
+    pub(crate) name: String,
+    /// The number of records so far, including invalid ones.
+    records: u64,
+    pub(crate) skipped: SkippedRecords,
+    /// The buffer in which records build their URLs.
+    scratch: String,
+    /// The files in the order of the records, then the files of each bucket.
+    series: Vec<Series<T>>,
+}
+
+impl<T: Target> SectionFiles<T> {
+    pub(crate) fn new(name: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            records: 0,
+            skipped: SkippedRecords::default(),
+            scratch: String::new(),
+            series: vec![Series::new(name.to_owned())],
+        }
+    }
+
+    pub(crate) fn series(&mut self) -> &mut Vec<Series<T>> {
+        &mut self.series
+    }
+
+    pub(crate) fn buckets(&self) -> usize {
+        self.series.len() - 1
+    }
+
+    /// Writes the pages of a record to one of the series.
+    #[inline]
+    pub(crate) fn add<R: SitemapEntry + ?Sized>(
+        &mut self,
+        series: usize,
+        record: &R,
+        output: &Arc<Output<T>>,
+    ) -> Result<(), PublishError> {
+        if output.is_aborted() {
+            return Err(PublishErrorKind::Aborted.into());
+        }
+        self.records += 1;
+        match self.series[series].add(record, &mut self.scratch, output) {
+            Ok(()) => Ok(()),
+            Err(error) => self.settle(series, error, output),
+        }
+    }
+
+    /// Skips an invalid record, or ends the run.
+    #[cold]
+    fn settle(&mut self, series: usize, error: Error, output: &Output<T>) -> Result<(), PublishError> {
+        if matches!(error.kind(), ErrorKind::Io(_) | ErrorKind::Aborted) {
+            output.abort();
+            return Err(self.series[series].failure());
+        }
+        if error.is_invalid_record() && output.options.on_invalid == OnInvalid::Skip {
+            self.skipped.push(SkippedRecord::new(&self.name, self.records, error));
+            return Ok(());
+        }
+        output.abort();
+        let section = self.name.as_str().into();
+        Err(PublishErrorKind::Record { section, number: self.records, source: error }.into())
+    }
+
+    /// Ends the run because the source of the records failed.
+    #[cold]
+    pub(crate) fn source_failed(
+        &self,
+        source: impl Into<Box<dyn StdError + Send + Sync>>,
+        output: &Output<T>,
+    ) -> PublishError {
+        output.abort();
+        let record = Some((self.name.as_str().into(), self.records + 1));
+        PublishErrorKind::Source { record, source: source.into() }.into()
+    }
+
+    /// Ends the open files.
+    pub(crate) fn close(&mut self) -> Result<(), PublishError> {
+        self.series.iter_mut().try_for_each(Series::close)
+    }
+}

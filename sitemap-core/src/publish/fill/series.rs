@@ -1,0 +1,113 @@
+//! The files of a section or bucket: one that takes records, and the full ones before it.
+
+use std::mem;
+use std::sync::Arc;
+
+use super::file::{FileSink, OutputFile};
+use super::output::Output;
+use crate::error::Error;
+use crate::publish::error::{PublishError, PublishErrorKind};
+use crate::publish::set::names;
+use crate::publish::target::Target;
+use crate::record::{SitemapEntry, write_record};
+use crate::write::{Pages, Room};
+
+/// Files that are numbered from 1.
+#[derive(Debug)]
+pub(crate) struct Series<T: Target> {
+    /// The part of the file names before the number.
+    stem: String,
+    open: Option<Pages<FileSink<T>>>,
+    /// The file that takes records, or took the last ones.
+    last: Option<Arc<OutputFile<T>>>,
+    ended: Vec<Arc<OutputFile<T>>>,
+}
+
+impl<T: Target> Series<T> {
+    pub(crate) fn new(stem: String) -> Self {
+        Self { stem, open: None, last: None, ended: Vec::new() }
+    }
+
+    /// Writes the pages of one record; if the file is full, to the next one.
+    ///
+    /// # Errors
+    ///
+    /// An error of the record, or an error of kind `Io` or `Aborted`, of which [`failure`](Self::failure) knows more.
+    #[inline]
+    pub(crate) fn add<R: SitemapEntry + ?Sized>(
+        &mut self,
+        record: &R,
+        scratch: &mut String,
+        output: &Arc<Output<T>>,
+    ) -> Result<(), Error> {
+        let pages = match &mut self.open {
+            Some(pages) => pages,
+            None => Self::start(&mut self.open, &mut self.last, &self.stem, 1, output),
+        };
+        write_record(record, pages, &output.options.site, scratch)?;
+        match pages.accept()? {
+            Room::Enough => Ok(()),
+            Room::Full => self.roll_over(output),
+        }
+    }
+
+    #[cold]
+    fn start<'s>(
+        open: &'s mut Option<Pages<FileSink<T>>>,
+        last: &mut Option<Arc<OutputFile<T>>>,
+        stem: &str,
+        number: usize,
+        output: &Arc<Output<T>>,
+    ) -> &'s mut Pages<FileSink<T>> {
+        let name = names::of_file(stem, number, output.options.extension());
+        let sink = FileSink::new(OutputFile::new(output, name));
+        *last = Some(Arc::clone(sink.file()));
+        open.insert(Pages::new(sink, &output.options.write))
+    }
+
+    /// Ends the open file, and takes its draft to the next one.
+    #[cold]
+    fn roll_over(&mut self, output: &Arc<Output<T>>) -> Result<(), Error> {
+        let full = self.open.take();
+        let full_file = self.last.take();
+        let number = self.ended.len() + 2;
+        let next = Self::start(&mut self.open, &mut self.last, &self.stem, number, output);
+        if let (Some(full), Some(file)) = (full, full_file) {
+            next.follow(&full)?;
+            // The draft fits: a draft that no empty file takes was an error before.
+            let _ = next.accept()?;
+            let next = self.last.replace(Arc::clone(&file));
+            full.finish()?;
+            self.last = next;
+            self.ended.push(file);
+        }
+        Ok(())
+    }
+
+    /// Ends the open file. A file without pages is left out.
+    pub(crate) fn close(&mut self) -> Result<(), PublishError> {
+        if let (Some(pages), Some(file)) = (self.open.take(), &self.last)
+            && pages.size().entries > 0
+        {
+            let file = Arc::clone(file);
+            if pages.finish().is_err() {
+                return Err(self.failure());
+            }
+            self.ended.push(file);
+        }
+        Ok(())
+    }
+
+    /// Takes the error of the file that was written last.
+    #[cold]
+    pub(crate) fn failure(&self) -> PublishError {
+        let failed = self.last.as_ref().and_then(|file| file.take().err());
+        failed.unwrap_or_else(|| PublishErrorKind::Aborted.into())
+    }
+
+    /// Takes all files that have ended, in order. All their pieces must have been processed.
+    pub(crate) fn take_files(&mut self) -> Result<Vec<T::File>, PublishError> {
+        // One by one, because there may be thousands, and each frees the memory of its own state.
+        mem::take(&mut self.ended).into_iter().map(|file| file.take()).collect()
+    }
+}

@@ -1,0 +1,23 @@
+//! Small files next to a set that are not part of it.
+
+use std::io::{self, Read};
+use std::sync::Arc;
+
+use super::staged::SealedFile;
+use crate::publish::error::PublishError;
+use crate::storage::Storage;
+
+/// Puts a small file next to the set, unless it is there with these bytes.
+pub(crate) fn put_beside(storage: &Arc<dyn Storage>, name: &str, bytes: &[u8]) -> Result<(), PublishError> {
+    match read(&**storage, name, bytes.len()) {
+        Ok(found) if found == bytes => Ok(()),
+        // A file that cannot be read is replaced.
+        _ => SealedFile::write(storage, name, bytes)?.rename(name),
+    }
+}
+
+fn read(storage: &dyn Storage, name: &str, len: usize) -> io::Result<Vec<u8>> {
+    let mut found = Vec::new();
+    storage.open(name)?.take(len as u64 + 1).read_to_end(&mut found)?;
+    Ok(found)
+}

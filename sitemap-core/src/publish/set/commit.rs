@@ -1,0 +1,210 @@
+//! The commit: complete files become rows of a manifest, and the manifest the published set.
+
+use std::collections::HashSet;
+use std::io;
+use std::sync::Arc;
+
+use super::journal;
+use super::manifest::{Kind, Manifest, Row};
+use super::names;
+use super::next::{NextSet, SetFile};
+use super::staged::{SealedFile, StagedFile};
+use crate::publish::error::PublishError;
+use crate::publish::options::{IndexLastMod, Names, PublisherBuilder};
+use crate::storage::Storage;
+use crate::value::LastMod;
+use crate::write::{Content, DocumentSize, Format, Index, Room, WriteSink};
+
+/// A set whose files are all complete and indexed, ready to be published.
+#[derive(Debug)]
+#[must_use = "nothing is published before `publish`"]
+pub(crate) struct Commit<'s> {
+    set: &'s NextSet,
+    next: Manifest,
+    staged: Vec<SealedFile>,
+}
+
+impl<'s> Commit<'s> {
+    /// Prepares the files of a publisher. A single sitemap becomes the entry point itself.
+    pub(crate) fn of_files(
+        set: &'s NextSet,
+        options: &PublisherBuilder,
+        mut files: Vec<SetFile>,
+    ) -> Result<Self, PublishError> {
+        let is_single = files.len() == 1 && options.write.get_format() == Format::Xml;
+        match files.pop() {
+            Some(only) if is_single => {
+                let only = entry_point(set, options, only)?;
+                Ok(Self::new(set, options, [only], Vec::new()))
+            }
+            last => {
+                files.extend(last);
+                Self::of_listed_files(set, options, files, Vec::new())
+            }
+        }
+    }
+
+    /// Prepares files that an index lists, however few they are. Removes the stray ones when the set is published.
+    pub(crate) fn of_listed_files(
+        set: &'s NextSet,
+        options: &PublisherBuilder,
+        files: Vec<SetFile>,
+        stray: Vec<String>,
+    ) -> Result<Self, PublishError> {
+        let indexes = indexes(set, options, &files)?;
+        Ok(Self::new(set, options, files.into_iter().chain(indexes), stray))
+    }
+
+    fn new(
+        set: &'s NextSet,
+        options: &PublisherBuilder,
+        files: impl IntoIterator<Item = SetFile>,
+        stray: Vec<String>,
+    ) -> Self {
+        let (mut next, mut staged) = (Manifest::default(), Vec::new());
+        for file in files {
+            next.rows.push(file.row);
+            staged.extend(file.staged);
+        }
+        retire(&set.current.manifest, &mut next, options.names, staged.is_empty());
+        next.unlisted.extend(stray);
+        Self { set, next, staged }
+    }
+
+    /// Returns the files of the set, indexes last.
+    pub(crate) fn rows(&self) -> &[Row] {
+        &self.next.rows
+    }
+
+    /// Waits until all new files outlive a power cut.
+    pub(crate) fn sync(&mut self) -> Result<(), PublishError> {
+        /// Fewer files are synced sooner than threads are started.
+        const FEW: usize = 4;
+
+        if self.staged.len() >= FEW {
+            self.staged.iter_mut().for_each(|file| file.start_sync(&self.set.workers));
+        }
+        self.staged.iter_mut().try_for_each(SealedFile::finish_sync)
+    }
+
+    /// Publishes the set.
+    pub(crate) fn publish(self) -> Result<(), PublishError> {
+        let Self { set, next, staged } = self;
+        if !staged.is_empty() || !next.unlisted.is_empty() {
+            journal::carry_out(&set.storage, &set.exclusion, &set.workers, next, staged)?;
+        } else if next != set.current.manifest {
+            journal::write_manifest(&set.storage, &set.exclusion, &next)?;
+        }
+        Ok(())
+    }
+}
+
+/// Makes the only sitemap of a set its entry point, which is always plain.
+fn entry_point(set: &NextSet, options: &PublisherBuilder, only: SetFile) -> Result<SetFile, PublishError> {
+    let row = &only.row;
+    let size = DocumentSize { entries: row.entries, bytes: row.bytes };
+    let content = Content { size, newest: row.newest };
+    let is_compressed = options.gzip.is_some();
+    let file = match only.staged {
+        Some(file) if !is_compressed => file,
+        Some(file) => plain_copy(&set.storage, file.name(), true)?,
+        // The published set has it among others.
+        None => plain_copy(&set.storage, &row.name, is_compressed)?,
+    };
+    Ok(set.accept(names::ENTRY_POINT.to_owned(), Kind::Pages, content, file))
+}
+
+/// Copies a file, decompressed if it is compressed, to a new one that will be the entry point.
+fn plain_copy(
+    storage: &Arc<dyn Storage>,
+    from: &str,
+    is_compressed: bool,
+) -> Result<SealedFile, PublishError> {
+    let source =
+        storage.open(from).map_err(|error| PublishError::io("read", &storage.locate(from), error))?;
+    let mut plain = StagedFile::create(storage, names::ENTRY_POINT)?;
+    copy(source, is_compressed, &mut plain)
+        .map_err(|error| PublishError::io("write", &storage.locate(names::ENTRY_POINT), error))?;
+    plain.seal()
+}
+
+#[cfg(feature = "gzip")]
+fn copy(mut source: impl io::Read, is_compressed: bool, to: &mut StagedFile) -> io::Result<u64> {
+    if is_compressed {
+        io::copy(&mut flate2::read::GzDecoder::new(source), to)
+    } else {
+        io::copy(&mut source, to)
+    }
+}
+
+#[cfg(not(feature = "gzip"))]
+fn copy(mut source: impl io::Read, _: bool, to: &mut StagedFile) -> io::Result<u64> {
+    io::copy(&mut source, to)
+}
+
+/// Lists all files in as many indexes as they need; the first one is the entry point.
+fn indexes(
+    set: &NextSet,
+    options: &PublisherBuilder,
+    files: &[SetFile],
+) -> Result<Vec<SetFile>, PublishError> {
+    let mut rest = files;
+    let mut indexes = Vec::new();
+    while !rest.is_empty() {
+        let name = names::index_file_name(indexes.len() + 1);
+        let out = StagedFile::create(&set.storage, &name)?;
+        let (file, size) = write_index(out, options, &mut rest)
+            .map_err(|error| PublishError::of_document(error, &set.storage.locate(&name)))?;
+        indexes.push(set.accept(name, Kind::Index, Content { size, newest: None }, file.seal()?));
+    }
+    Ok(indexes)
+}
+
+/// Writes an index of the first files, as many as it can list, and leaves the others.
+fn write_index(
+    out: StagedFile,
+    options: &PublisherBuilder,
+    rest: &mut &[SetFile],
+) -> Result<(StagedFile, DocumentSize), crate::Error> {
+    let mut index = Index::new(WriteSink(out), &options.write);
+    let mut listed = 0;
+    for SetFile { row, .. } in *rest {
+        let loc = options.site.file(&row.name)?;
+        match index.add(&loc, row.index_lastmod(options.index_lastmod))? {
+            Room::Enough => listed += 1,
+            Room::Full => break,
+        }
+    }
+    *rest = &rest[listed..];
+    let (WriteSink(out), size) = index.finish()?;
+    Ok((out, size))
+}
+
+/// Decides what becomes of the files of the published set that the next one does not list.
+fn retire(current: &Manifest, next: &mut Manifest, names: Names, nothing_changed: bool) {
+    let listed: HashSet<&str> = next.rows.iter().map(|row| row.name.as_str()).collect();
+    let is_gone = |name: &&String| !listed.contains(name.as_str());
+    let mut kept = Vec::new();
+    if names == Names::Digest {
+        kept = current.rows.iter().map(|row| &row.name).filter(is_gone).cloned().collect();
+        // A run that changes nothing makes no generation.
+        if kept.is_empty() && nothing_changed {
+            kept = current.kept.iter().filter(is_gone).cloned().collect();
+        }
+    }
+    let is_kept: HashSet<&String> = kept.iter().collect();
+    let unlisted = current.names().filter(is_gone).filter(|name| !is_kept.contains(name));
+    next.unlisted = unlisted.cloned().collect();
+    next.kept = kept;
+}
+
+impl Row {
+    /// Returns the date of the file in the index.
+    pub(crate) fn index_lastmod(&self, from: IndexLastMod) -> Option<LastMod> {
+        match from {
+            IndexLastMod::FileChanged => LastMod::try_from(self.changed).ok(),
+            IndexLastMod::NewestPage => self.newest,
+            IndexLastMod::Omit => None,
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! What keeps two runs from replacing the set at the same time.
+
+use std::fmt;
+
+use super::names;
+use crate::publish::error::PublishError;
+use crate::storage::{LockGuard, Metadata, Storage};
+
+/// A lock or, on a storage without locks, the state of the set that must not change until the commit.
+pub(crate) struct Exclusion {
+    guard: Option<LockGuard>,
+    seen: Seen,
+}
+
+/// The two files of which every commit replaces at least one.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Seen {
+    pub(crate) entry_point: Option<Metadata>,
+    pub(crate) manifest: Option<Metadata>,
+}
+
+impl Exclusion {
+    /// Locks the storage, if it has locks.
+    pub(crate) fn start(storage: &dyn Storage) -> Result<Self, PublishError> {
+        let mut exclusion = Self { guard: storage.lock()?, seen: Seen::default() };
+        exclusion.look(storage)?;
+        Ok(exclusion)
+    }
+
+    /// Notes the state of the set again, after the run itself has changed it.
+    pub(crate) fn look(&mut self, storage: &dyn Storage) -> Result<(), PublishError> {
+        if !self.is_locked() {
+            self.seen = Seen::look(storage)?;
+        }
+        Ok(())
+    }
+
+    pub(crate) fn is_locked(&self) -> bool {
+        self.guard.is_some()
+    }
+
+    pub(crate) fn seen(&self) -> &Seen {
+        &self.seen
+    }
+
+    /// Returns `true` if no other run has replaced the set since.
+    pub(crate) fn is_unchanged(&self, storage: &dyn Storage) -> Result<bool, PublishError> {
+        Ok(self.is_locked() || Seen::look(storage)? == self.seen)
+    }
+}
+
+impl Seen {
+    fn look(storage: &dyn Storage) -> Result<Self, PublishError> {
+        let metadata = |name| {
+            storage.metadata(name).map_err(|error| PublishError::io("read", &storage.locate(name), error))
+        };
+        Ok(Self { entry_point: metadata(names::ENTRY_POINT)?, manifest: metadata(names::MANIFEST)? })
+    }
+}
+
+impl fmt::Debug for Exclusion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Exclusion")
+            .field("is_locked", &self.is_locked())
+            .field("seen", &self.seen)
+            .finish_non_exhaustive()
+    }
+}

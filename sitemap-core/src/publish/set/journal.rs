@@ -1,0 +1,283 @@
+//! The journal: from the moment it is written, the next set will be published, by this run or by a later one.
+//!
+//! It is written when every file of the set is complete under its temporary name. Each step of
+//! [`roll_forward`](Journal::roll_forward) can be repeated, so an interrupted run is finished by repeating all steps
+//! from the first.
+
+use std::io::{self, Read};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use super::digest::Digest;
+use super::exclusion::Exclusion;
+use super::manifest::{Manifest, Row};
+use super::names;
+use super::staged::SealedFile;
+use crate::publish::error::{PublishError, PublishErrorKind};
+use crate::publish::workers::Workers;
+use crate::storage::{Metadata, Storage};
+
+/// The promise of a run, this one or an earlier one, to publish a set.
+#[derive(Debug)]
+pub(super) struct Journal<'r> {
+    storage: &'r Arc<dyn Storage>,
+    exclusion: &'r Exclusion,
+    workers: &'r Workers,
+    text: String,
+    /// Whether a file of the next set has its name already.
+    is_begun: AtomicBool,
+}
+
+impl<'r> Journal<'r> {
+    fn new(
+        storage: &'r Arc<dyn Storage>,
+        exclusion: &'r Exclusion,
+        workers: &'r Workers,
+        next: &Manifest,
+    ) -> Self {
+        Self { storage, exclusion, workers, text: next.to_text(), is_begun: AtomicBool::new(false) }
+    }
+
+    fn write(&self) -> Result<(), PublishError> {
+        let file = SealedFile::write(self.storage, names::JOURNAL, self.text.as_bytes())?;
+        if self.exclusion.is_locked() {
+            return file.rename(names::JOURNAL);
+        }
+        // The run that has the journal replaces the set; all others come too late.
+        if file.rename_if(names::JOURNAL, None)? { Ok(()) } else { Err(self.overtaken()) }
+    }
+
+    fn overtaken(&self) -> PublishError {
+        PublishErrorKind::Overtaken { path: self.storage.locate(names::ENTRY_POINT) }.into()
+    }
+
+    /// Takes every step that is left.
+    fn roll_forward(&self, mut next: Manifest) -> Result<(), PublishError> {
+        let (mut entrances, mut children): (Vec<&mut Row>, Vec<&mut Row>) =
+            next.rows.iter_mut().partition(|row| row.is_entrance());
+        // A reader that has an index must find all files that it lists, so the entry point comes last.
+        entrances.reverse();
+        let places_children = self.place_children(&mut children)?;
+        self.sync_if(places_children)?;
+        let places_entrances = self.place_in_order(&mut entrances)?;
+        self.sync_if(places_entrances)?;
+        next.unlisted.retain(|name| remove(self.storage, name).is_err());
+        write_manifest(self.storage, self.exclusion, &next)?;
+        sync_names(self.storage)?;
+        self.remove()
+    }
+
+    fn sync_if(&self, is_changed: bool) -> Result<(), PublishError> {
+        if is_changed { sync_names(self.storage) } else { Ok(()) }
+    }
+
+    /// Gives files their names; returns whether one was without.
+    fn place_children(&self, rows: &mut [&mut Row]) -> Result<bool, PublishError> {
+        const FEW: usize = 4;
+
+        // With a lock, a renaming takes microseconds. Object stores take some ten milliseconds, many at once.
+        if self.exclusion.is_locked() || rows.len() < FEW {
+            return self.place_in_order(rows);
+        }
+        let mut tasks = Vec::with_capacity(rows.len());
+        for row in &mut *rows {
+            let Some(staged) = row.staged.take() else { continue };
+            let (storage, row) = (Arc::clone(self.storage), (**row).clone());
+            tasks.push(self.workers.run(move || place(&*storage, &staged, row, false, None)));
+        }
+        let is_changed = !tasks.is_empty();
+        let mut placed = Vec::with_capacity(tasks.len());
+        let mut first_error = None;
+        for task in tasks {
+            match task.wait().ok_or(PublishErrorKind::Aborted)? {
+                Ok(Some(row)) => {
+                    self.is_begun.store(true, Ordering::Relaxed);
+                    placed.push(row);
+                }
+                Ok(None) => first_error = first_error.or_else(|| Some(self.overtaken())),
+                Err(error) => first_error = first_error.or(Some(error)),
+            }
+        }
+        if let Some(error) = first_error {
+            return Err(error);
+        }
+        let mut placed = placed.into_iter().peekable();
+        for row in rows {
+            if let Some(placed) = placed.next_if(|placed| placed.name == row.name) {
+                row.metadata = placed.metadata;
+            }
+        }
+        Ok(is_changed)
+    }
+
+    fn place_in_order(&self, rows: &mut [&mut Row]) -> Result<bool, PublishError> {
+        let mut is_changed = false;
+        for row in rows {
+            let Some(staged) = row.staged.take() else { continue };
+            let is_locked = self.exclusion.is_locked();
+            let seen = self.exclusion.seen().entry_point.as_ref();
+            match place(&**self.storage, &staged, (**row).clone(), is_locked, seen)? {
+                Some(placed) => row.metadata = placed.metadata,
+                // Another run has finished the work of this one, and a later one has replaced it.
+                None => return Err(self.overtaken()),
+            }
+            self.is_begun.store(true, Ordering::Relaxed);
+            is_changed = true;
+        }
+        Ok(is_changed)
+    }
+
+    /// Removes the journal. Without a lock: if it is still this one.
+    fn remove(&self) -> Result<(), PublishError> {
+        if !self.exclusion.is_locked() {
+            let mut text = String::new();
+            let read = self.storage.open(names::JOURNAL).and_then(|mut file| file.read_to_string(&mut text));
+            if read.is_ok() && text != self.text {
+                return Ok(());
+            }
+        }
+        remove(self.storage, names::JOURNAL)
+    }
+}
+
+/// Publishes the set whose files are staged.
+///
+/// On an error before the first file has its name, the old set stays published and nothing is left over; on a later
+/// one, the next run continues.
+pub(super) fn carry_out(
+    storage: &Arc<dyn Storage>,
+    exclusion: &Exclusion,
+    workers: &Workers,
+    next: Manifest,
+    staged: Vec<SealedFile>,
+) -> Result<(), PublishError> {
+    let journal = Journal::new(storage, exclusion, workers, &next);
+    journal.write()?;
+    let result = match exclusion.is_unchanged(&**storage) {
+        Ok(true) => sync_names(storage).and_then(|()| journal.roll_forward(next)),
+        Ok(false) => Err(journal.overtaken()),
+        Err(error) => Err(error),
+    };
+    let is_overtaken =
+        matches!(&result, Err(error) if matches!(error.kind(), PublishErrorKind::Overtaken { .. }));
+    let is_left_to_next_run = journal.is_begun.load(Ordering::Relaxed) && !is_overtaken;
+    // If the journal cannot be removed, its files must stay as well.
+    if result.is_ok() || is_left_to_next_run || journal.remove().is_err() {
+        staged.into_iter().for_each(SealedFile::keep);
+    }
+    result
+}
+
+/// Finishes an interrupted earlier run, or discards it.
+///
+/// Without a lock that run may still be active. Then both take the same steps, each of which has the same result
+/// whoever takes it.
+pub(super) fn recover(
+    storage: &Arc<dyn Storage>,
+    exclusion: &Exclusion,
+    workers: &Workers,
+) -> Result<(), PublishError> {
+    let found = storage.metadata(names::JOURNAL);
+    if found.map_err(|error| io_error("read", &**storage, names::JOURNAL, error))?.is_none() {
+        return Ok(());
+    }
+    if let Some(next) = Manifest::read(&**storage, names::JOURNAL)? {
+        let mut is_complete = true;
+        for row in &next.rows {
+            is_complete &= can_be_placed(&**storage, row)?;
+        }
+        if is_complete {
+            return Journal::new(storage, exclusion, workers, &next).roll_forward(next);
+        }
+    }
+    // Its files were removed before one of them got its name, or somebody has changed the set since.
+    remove(storage, names::JOURNAL)
+}
+
+/// Gives a file its name, unless it has it. Returns `None` if another run has replaced the set.
+fn place(
+    storage: &dyn Storage,
+    staged: &str,
+    mut row: Row,
+    is_locked: bool,
+    seen: Option<&Metadata>,
+) -> Result<Option<Row>, PublishError> {
+    let placed = if is_locked || row.name != names::ENTRY_POINT {
+        storage.rename(staged, &row.name).map(|()| true)
+    } else {
+        storage.rename_if(staged, &row.name, seen)
+    };
+    let is_gone = |error: &io::Error| error.kind() == io::ErrorKind::NotFound;
+    match placed {
+        Ok(true) => {}
+        Err(error) if !is_gone(&error) => return Err(io_error("replace", storage, &row.name, error)),
+        _ if is_placed(storage, &row)? => {}
+        Err(error) if is_locked => return Err(io_error("replace", storage, &row.name, error)),
+        _ => return Ok(None),
+    }
+    if let Ok(Some(metadata)) = storage.metadata(&row.name) {
+        row.metadata = metadata;
+    }
+    Ok(Some(row))
+}
+
+fn can_be_placed(storage: &dyn Storage, row: &Row) -> Result<bool, PublishError> {
+    let Some(staged) = &row.staged else { return Ok(true) };
+    let found = storage.metadata(staged).map_err(|error| io_error("read", storage, staged, error))?;
+    Ok(found.is_some() || is_placed(storage, row)?)
+}
+
+fn is_placed(storage: &dyn Storage, row: &Row) -> Result<bool, PublishError> {
+    match storage.open(&row.name).and_then(Digest::of_all) {
+        Ok(digest) => Ok(digest == row.digest),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(io_error("read", storage, &row.name, error)),
+    }
+}
+
+pub(super) fn write_manifest(
+    storage: &Arc<dyn Storage>,
+    exclusion: &Exclusion,
+    manifest: &Manifest,
+) -> Result<(), PublishError> {
+    let file = SealedFile::write(storage, names::MANIFEST, manifest.to_text().as_bytes())?;
+    if exclusion.is_locked() {
+        return file.rename(names::MANIFEST);
+    }
+    // A manifest that is not the one that was seen describes a later set, so this one has nothing to add.
+    file.rename_if(names::MANIFEST, exclusion.seen().manifest.as_ref()).map(drop)
+}
+
+/// Removes the files of interrupted runs. Without a lock: those that are a day old, because another run may be active.
+pub(super) fn remove_leftovers(storage: &dyn Storage, is_locked: bool) {
+    const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+
+    let is_old = |name: &str| {
+        let metadata = storage.metadata(name).ok().flatten();
+        metadata.and_then(|metadata| metadata.modified.elapsed().ok()).is_some_and(|age| age > DAY)
+    };
+    // Nothing depends on this, and the next run tries again.
+    for name in storage.list().unwrap_or_default() {
+        if names::is_temporary(&name) && (is_locked || is_old(&name)) {
+            let _ = storage.remove(&name);
+        }
+    }
+}
+
+fn remove(storage: &Arc<dyn Storage>, name: &str) -> Result<(), PublishError> {
+    match storage.remove(name) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            Err(io_error("remove", &**storage, name, error))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn sync_names(storage: &Arc<dyn Storage>) -> Result<(), PublishError> {
+    storage.sync_names().map_err(|error| io_error("sync the directory", &**storage, "", error))
+}
+
+fn io_error(action: &'static str, storage: &dyn Storage, name: &str, error: io::Error) -> PublishError {
+    PublishError::io(action, &storage.locate(name), error)
+}

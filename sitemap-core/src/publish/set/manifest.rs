@@ -1,0 +1,269 @@
+//! The manifest: what is known of each file of a set, so that a run need not read what it will not
+//! change.
+//!
+//! The journal is a manifest, too: of the next set, with what is yet to be done for it.
+
+use std::io::{self, Read};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use super::digest::Digest;
+use super::json::{self, Object, ObjectWriter};
+use super::names;
+use crate::publish::error::PublishError;
+use crate::storage::{Metadata, Storage};
+use crate::value::LastMod;
+
+/// Of this text; another one is not read.
+const VERSION: u64 = 1;
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Manifest {
+    /// The files with pages in order, then the indexes in order.
+    pub(crate) rows: Vec<Row>,
+    /// Files of the generation before, which a crawler may still come for.
+    pub(crate) kept: Vec<String>,
+    /// Files of earlier sets that are to be removed.
+    pub(crate) unlisted: Vec<String>,
+}
+
+/// One file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Row {
+    pub(crate) name: String,
+    pub(crate) kind: Kind,
+    /// URLs, or sitemaps of an index.
+    pub(crate) entries: u64,
+    /// Before compression.
+    pub(crate) bytes: u64,
+    pub(crate) digest: Digest,
+    pub(crate) newest: Option<LastMod>,
+    /// When it came to have these bytes, as the index says it.
+    pub(crate) changed: SystemTime,
+    /// What the storage says of the file as long as nobody else writes to it.
+    pub(crate) metadata: Metadata,
+    /// In a journal, where the file is until it gets its name.
+    pub(crate) staged: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Pages,
+    Index,
+}
+
+impl Row {
+    /// Whether readers begin with this file, so that it comes after those it lists.
+    pub(crate) fn is_entrance(&self) -> bool {
+        self.kind == Kind::Index || self.name == names::ENTRY_POINT
+    }
+}
+
+impl Manifest {
+    /// Reads what a storage has under `name`. `None` if that is missing or damaged.
+    pub(crate) fn read(storage: &dyn Storage, name: &str) -> Result<Option<Self>, PublishError> {
+        let mut text = String::new();
+        let read = storage.open(name).and_then(|mut file| file.read_to_string(&mut text));
+        match read.map_err(|error| (error.kind(), error)) {
+            Ok(_) => Ok(Self::parse(&text)),
+            Err((io::ErrorKind::NotFound | io::ErrorKind::InvalidData, _)) => Ok(None),
+            // It may be whole, and then it says which files are ours.
+            Err((_, error)) => Err(PublishError::io("read", &storage.locate(name), error)),
+        }
+    }
+
+    /// All files that are there because of this set.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &String> {
+        self.rows.iter().map(|row| &row.name).chain(&self.kept).chain(&self.unlisted)
+    }
+
+    pub(crate) fn to_text(&self) -> String {
+        /// About as much as a row takes.
+        const ROW: usize = 320;
+
+        let mut text = String::with_capacity((self.rows.len() + 1) * ROW);
+        ObjectWriter::new(&mut text).number("sitemap-manifest", VERSION).end();
+        for row in &self.rows {
+            row.push_to(&mut text);
+        }
+        for name in &self.kept {
+            ObjectWriter::new(&mut text).text("kept", name).end();
+        }
+        for name in &self.unlisted {
+            ObjectWriter::new(&mut text).text("unlisted", name).end();
+        }
+        let digest = Digest::of(text.as_bytes());
+        ObjectWriter::new(&mut text).text("end", digest).end();
+        text
+    }
+
+    /// The inverse of [`to_text`](Self::to_text); `None` for anything else, by a single bit.
+    pub(crate) fn parse(text: &str) -> Option<Self> {
+        let end = text.strip_suffix('\n')?.rfind('\n')? + 1;
+        let (text, last) = text.split_at(end);
+        let digest = Digest::parse(Object::parse(last.trim_end_matches('\n'))?.text("end")?)?;
+        let mut lines = text.lines();
+        let head = Object::parse(lines.next()?)?;
+        if digest != Digest::of(text.as_bytes()) || head.number("sitemap-manifest") != Some(VERSION) {
+            return None;
+        }
+        let mut manifest = Self::default();
+        for line in lines {
+            let line = Object::parse(line)?;
+            if let Some(name) = line.text("kept") {
+                manifest.kept.push(safe(name)?);
+            } else if let Some(name) = line.text("unlisted") {
+                manifest.unlisted.push(safe(name)?);
+            } else {
+                manifest.rows.push(Row::parse(&line)?);
+            }
+        }
+        Some(manifest)
+    }
+}
+
+impl Row {
+    fn push_to(&self, text: &mut String) {
+        let modified = since_epoch(self.metadata.modified);
+        let mut line = ObjectWriter::new(text).text("file", &self.name);
+        line = match self.kind {
+            Kind::Pages => line.number("urls", self.entries),
+            Kind::Index => line.number("sitemaps", self.entries),
+        };
+        line =
+            line.number("bytes", self.bytes).number("stored", self.metadata.len).text("digest", self.digest);
+        if let Some(newest) = self.newest {
+            line = line.text("newest", newest);
+        }
+        line = line
+            .number("changed", since_epoch(self.changed).as_secs())
+            .number("modified", modified.as_secs())
+            .number("nanos", modified.subsec_nanos().into());
+        // Without its tag the file will be read: slower, not wrong.
+        if let Some(tag) = self.metadata.tag.as_ref().filter(|tag| json::is_plain(tag)) {
+            line = line.text("tag", tag);
+        }
+        if let Some(staged) = &self.staged {
+            line = line.text("staged", staged);
+        }
+        line.end();
+    }
+
+    fn parse(line: &Object<'_>) -> Option<Self> {
+        let (kind, entries) = match (line.number("urls"), line.number("sitemaps")) {
+            (Some(urls), None) => (Kind::Pages, urls),
+            (None, Some(sitemaps)) => (Kind::Index, sitemaps),
+            _ => return None,
+        };
+        let nanos = u32::try_from(line.number("nanos")?).ok().filter(|nanos| *nanos < 1_000_000_000)?;
+        let modified = after_epoch(Duration::new(line.number("modified")?, nanos))?;
+        let staged = match line.text("staged") {
+            Some(name) if names::is_temporary(name) => Some(name.to_owned()),
+            Some(_) => return None,
+            None => None,
+        };
+        Some(Self {
+            name: safe(line.text("file")?)?,
+            kind,
+            entries,
+            bytes: line.number("bytes")?,
+            digest: Digest::parse(line.text("digest")?)?,
+            newest: line.text("newest").map(str::parse).transpose().ok()?,
+            changed: after_epoch(Duration::from_secs(line.number("changed")?))?,
+            metadata: Metadata::new(line.number("stored")?, modified)
+                .with_tag(line.text("tag").map(str::to_owned)),
+            staged,
+        })
+    }
+}
+
+/// A manifest must never lead to files that cannot be a set's.
+fn safe(name: &str) -> Option<String> {
+    names::is_set_file(name).then(|| name.to_owned())
+}
+
+fn since_epoch(time: SystemTime) -> Duration {
+    // A date before 1970 does not come back as it was, so its file will be read: slower, not wrong.
+    time.duration_since(UNIX_EPOCH).unwrap_or_default()
+}
+
+fn after_epoch(duration: Duration) -> Option<SystemTime> {
+    UNIX_EPOCH.checked_add(duration)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn manifest() -> Manifest {
+        let row = Row {
+            name: "sitemap-a-1.xml.gz".to_owned(),
+            kind: Kind::Pages,
+            entries: 3,
+            bytes: 400,
+            digest: Digest::of(b"a"),
+            newest: "2024-05-01".parse().ok(),
+            changed: UNIX_EPOCH + Duration::from_secs(7),
+            metadata: Metadata::new(99, UNIX_EPOCH + Duration::new(8, 5)),
+            staged: Some(".sitemap-a-1.xml.gz.1-2.tmp".to_owned()),
+        };
+        let index = Row {
+            name: "sitemap.xml".to_owned(),
+            kind: Kind::Index,
+            newest: None,
+            staged: None,
+            ..row.clone()
+        };
+        let (kept, unlisted) = (vec!["sitemap-a-2.xml".to_owned()], vec!["sitemap-b-1.txt".to_owned()]);
+        Manifest { rows: vec![row, index], kept, unlisted }
+    }
+
+    #[test]
+    fn is_one_line_a_file() {
+        let text = manifest().to_text();
+        let lines: Vec<_> = text.lines().collect();
+        assert_eq!(
+            lines[..5],
+            [
+                r#"{"sitemap-manifest":1}"#,
+                r#"{"file":"sitemap-a-1.xml.gz","urls":3,"bytes":400,"stored":99,"digest":"a96faf705af16834e6c632b61e964e1f","newest":"2024-05-01","changed":7,"modified":8,"nanos":5,"staged":".sitemap-a-1.xml.gz.1-2.tmp"}"#,
+                r#"{"file":"sitemap.xml","sitemaps":3,"bytes":400,"stored":99,"digest":"a96faf705af16834e6c632b61e964e1f","changed":7,"modified":8,"nanos":5}"#,
+                r#"{"kept":"sitemap-a-2.xml"}"#,
+                r#"{"unlisted":"sitemap-b-1.txt"}"#,
+            ]
+        );
+        assert_eq!(Manifest::parse(&text), Some(manifest()));
+    }
+
+    #[test]
+    fn damage_of_any_bit_or_length_is_noticed() {
+        let text = manifest().to_text();
+        for at in 0..text.len() {
+            assert_eq!(Manifest::parse(&text[..at]), None, "cut at {at}");
+            for bit in 0..8 {
+                let mut bytes = text.clone().into_bytes();
+                bytes[at] ^= 1 << bit;
+                if let Ok(damaged) = String::from_utf8(bytes) {
+                    assert_eq!(Manifest::parse(&damaged), None, "bit {bit} of byte {at}");
+                }
+            }
+        }
+        assert_eq!(Manifest::parse(&format!("{text}\n")), None);
+        assert_eq!(Manifest::parse(&format!("{text}{text}")), None);
+    }
+
+    #[test]
+    fn never_leads_to_files_that_cannot_be_of_a_set() {
+        for name in ["../sitemap.xml", "index.html", "sitemap-a/1.xml", "", "/sitemap.xml", "sitemap.xml.bak"]
+        {
+            let mut manifest = manifest();
+            manifest.unlisted = vec![name.to_owned()];
+            assert_eq!(Manifest::parse(&manifest.to_text()), None, "{name}");
+            manifest.unlisted.clear();
+            manifest.rows[0].name = name.to_owned();
+            assert_eq!(Manifest::parse(&manifest.to_text()), None, "{name}");
+        }
+        let mut manifest = manifest();
+        manifest.rows[0].staged = Some("notes.txt".to_owned());
+        assert_eq!(Manifest::parse(&manifest.to_text()), None);
+    }
+}

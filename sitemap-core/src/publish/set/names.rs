@@ -1,0 +1,297 @@
+//! The names of all files of a set, and of sections, which are safe parts of file names and URLs.
+
+use std::fmt;
+
+use super::digest::Digest;
+use crate::storage::final_name;
+use crate::stylesheet::Stylesheet;
+
+/// The longest name of a section, in characters.
+const LONGEST: usize = 100;
+
+/// Checks the name of a section, which becomes part of file names and URLs.
+pub(crate) fn check_section(name: &str) -> Result<(), SectionNameError> {
+    let is_safe = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+    if !name.is_empty() && name.len() <= LONGEST && name.bytes().all(is_safe) {
+        Ok(())
+    } else {
+        Err(SectionNameError { name: name.chars().take(LONGEST).collect() })
+    }
+}
+
+/// A section name that cannot be part of a file name.
+///
+/// ```
+/// use sitemap_core::publish::PublishErrorKind;
+/// use sitemap_core::{Memory, Publisher, Site};
+///
+/// let site = Site::new("https://example.com")?;
+/// let mut publisher = Publisher::builder(site).to_storage(Memory::new())?;
+/// let error = publisher.section("../etc").unwrap_err();
+/// assert!(matches!(error.kind(), PublishErrorKind::SectionName(_)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SectionNameError {
+    name: Box<str>,
+}
+
+impl fmt::Display for SectionNameError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "the name of a section becomes part of a file name; use 1 to {LONGEST} of the characters \
+             `A-Z a-z 0-9 - _`, found {:?}",
+            self.name
+        )
+    }
+}
+
+impl std::error::Error for SectionNameError {}
+
+/// The file name of a set's entry point: the only sitemap of the set, or its index.
+pub const ENTRY_POINT: &str = "sitemap.xml";
+
+/// Returns the name of a file of a section, counted from 1.
+///
+/// Its last `-` separates the section from the number, so no two sections share a name.
+pub(crate) fn of_file(section: &str, number: usize, extension: &str) -> String {
+    format!("sitemap-{section}-{number}{extension}")
+}
+
+/// Returns the file name of an index, counted from 1; the first one is the [entry point](ENTRY_POINT).
+///
+/// ```
+/// use sitemap_core::publish::index_file_name;
+///
+/// assert_eq!(index_file_name(1), "sitemap.xml");
+/// assert_eq!(index_file_name(2), "sitemap-2.xml");
+/// ```
+#[must_use]
+pub fn index_file_name(number: usize) -> String {
+    match number {
+        1 => ENTRY_POINT.to_owned(),
+        _ => format!("sitemap-{number}.xml"),
+    }
+}
+
+/// Returns a file name with the first digits of its digest before the extension.
+pub(crate) fn with_digest(name: &str, digest: Digest, digits: usize) -> String {
+    match name.split_once('.') {
+        Some((stem, extension)) => format!("{stem}-{digest:.digits$}.{extension}"),
+        None => name.to_owned(),
+    }
+}
+
+/// The number of digits of the digest in the name of a shard.
+#[cfg(feature = "shards")]
+pub(crate) const SHARD_DIGITS: usize = 16;
+
+/// Returns the part of a shard's name before its number.
+#[cfg(feature = "shards")]
+pub(crate) fn shard_stem(section: &str, bucket: u32) -> String {
+    format!("{section}-{bucket:05}")
+}
+
+/// Returns the section of a file, from the name that a publisher or a writer of shards gave it; `None` for any
+/// other name.
+///
+/// ```
+/// use sitemap_core::publish::section_of;
+///
+/// assert_eq!(section_of("sitemap-posts-12.xml.gz"), Some("posts"));
+/// assert_eq!(section_of("sitemap-posts-2-683993f6.xml"), Some("posts"));
+/// assert_eq!(section_of("sitemap.xml"), None);
+/// ```
+#[must_use]
+pub fn section_of(file_name: &str) -> Option<&str> {
+    let (stem, "xml" | "xml.gz" | "txt" | "txt.gz") = file_name.split_once('.')? else { return None };
+    let stem = stem.strip_prefix("sitemap-")?;
+    let with_digest = || match before_digest(stem)? {
+        (name, 8 | 32) => numbered(name),
+        (name, 16) => in_bucket(name),
+        _ => None,
+    };
+    with_digest().or_else(|| numbered(stem))
+}
+
+/// Returns the section of a shard, from its file name.
+#[cfg(feature = "shards")]
+pub(crate) fn section_of_shard(name: &str) -> Option<&str> {
+    let (stem, _) = name.split_once('.').filter(|_| is_set_file(name))?;
+    let (name, digits) = before_digest(stem.strip_prefix("sitemap-")?)?;
+    if digits == SHARD_DIGITS { in_bucket(name) } else { None }
+}
+
+/// Returns the part before a digest, and the number of its digits.
+fn before_digest(stem: &str) -> Option<(&str, usize)> {
+    let (name, digest) = stem.rsplit_once('-')?;
+    let is_digest = digest.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+    is_digest.then_some((name, digest.len()))
+}
+
+/// Parses `SECTION-N`, or `SECTION-NNN-N` of one of at most 512 buckets.
+fn numbered(name: &str) -> Option<&str> {
+    let section = without_number(name, 1)?;
+    let is_bucket = |digits: &str| digits.len() == 3 && digits < "512";
+    match section.rsplit_once('-') {
+        Some((section, bucket)) if is_number(bucket, 3) && is_bucket(bucket) && !section.is_empty() => {
+            Some(section)
+        }
+        _ => Some(section),
+    }
+}
+
+/// Parses `SECTION-BBBBB-N`, the name of a shard without its digest.
+fn in_bucket(name: &str) -> Option<&str> {
+    without_number(without_number(name, 1)?, 5)
+}
+
+fn without_number(name: &str, digits: usize) -> Option<&str> {
+    let (rest, number) = name.rsplit_once('-')?;
+    (!rest.is_empty() && is_number(number, digits)).then_some(rest)
+}
+
+/// Returns `true` for a number with at least this many digits, filled with zeros.
+fn is_number(text: &str, digits: usize) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_digit())
+        && (text.len() == digits || text.len() > digits && !text.starts_with('0'))
+}
+
+/// The file that describes the published set.
+pub const MANIFEST: &str = ".sitemap-manifest.jsonl";
+
+/// The file that says what is left to do until the next set is published.
+pub const JOURNAL: &str = ".sitemap-journal.jsonl";
+
+/// Returns `true` for the temporary name of a file that a run writes.
+pub(crate) fn is_temporary(name: &str) -> bool {
+    final_name(name)
+        .is_some_and(|name| is_set_file(name) || matches!(name, MANIFEST | JOURNAL | Stylesheet::FILE_NAME))
+}
+
+/// Returns `true` if a set can have a file of this name: `sitemap.xml`, `sitemap-….xml`, and the same with `.txt`
+/// and `.gz`.
+///
+/// ```
+/// use sitemap_core::publish::is_set_file;
+///
+/// assert!(is_set_file("sitemap-posts-1.xml.gz"));
+/// assert!(!is_set_file("../sitemap.xml") && !is_set_file("index.html"));
+/// ```
+#[must_use]
+pub fn is_set_file(name: &str) -> bool {
+    const ROOM_FOR_NUMBERS: usize = 64;
+
+    let Some((stem, "xml" | "xml.gz" | "txt" | "txt.gz")) = name.split_once('.') else {
+        return false;
+    };
+    let is_safe = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+    stem.strip_prefix("sitemap").is_some_and(|rest| {
+        rest.is_empty()
+            || rest.starts_with('-') && rest.len() <= LONGEST + ROOM_FOR_NUMBERS && rest.bytes().all(is_safe)
+    })
+}
+
+/// Returns the media type of a file of a set.
+///
+/// A `.gz` file is a compressed file (RFC 6713) and is sent as it is, without a content coding. XML has no
+/// charset parameter, so that the declaration of the document counts (RFC 7303).
+///
+/// ```
+/// use sitemap_core::publish::content_type;
+///
+/// assert_eq!(content_type("sitemap.xml"), "application/xml");
+/// assert_eq!(content_type("sitemap-posts-1.xml.gz"), "application/gzip");
+/// ```
+#[must_use]
+pub fn content_type(name: &str) -> &'static str {
+    match name.rsplit_once('.') {
+        Some((_, "gz")) => "application/gzip",
+        Some((_, "txt")) => "text/plain; charset=utf-8",
+        Some((_, "css")) => "text/css; charset=utf-8",
+        Some((_, "jsonl")) => "application/jsonl",
+        _ => "application/xml",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::storage::temporary_name;
+
+    #[test]
+    fn only_the_exact_pattern_is_a_temporary_file_of_ours() {
+        for name in ["sitemap.xml", "sitemap-2.xml", "sitemap-a_B-1.txt.gz", "sitemap.css", MANIFEST, JOURNAL]
+        {
+            assert!(is_temporary(&temporary_name(name)), "{name}");
+            assert!(!is_temporary(name), "{name}");
+        }
+        for name in [
+            ".notes.txt.1-1.tmp",
+            ".sitemap.html.1-1.tmp",
+            ".sitemap-a/b-1.xml.1-1.tmp",
+            ".sitemaps-1.xml.1-1.tmp",
+            "",
+        ] {
+            assert!(!is_temporary(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_digest_stands_before_the_extension() {
+        let digest = Digest::of(b"");
+        assert_eq!(with_digest("sitemap-a-1.xml.gz", digest, 8), "sitemap-a-1-99aa06d3.xml.gz");
+        assert_eq!(with_digest("sitemap-a-1.xml", digest, 16), "sitemap-a-1-99aa06d3014798d8.xml");
+    }
+
+    #[cfg(feature = "shards")]
+    #[test]
+    fn only_the_exact_pattern_is_a_shard() {
+        let digest = Digest::of(b"");
+        for (section, bucket) in [("pages", 7), ("a-00001-1", 123_456)] {
+            let name = of_file(&shard_stem(section, bucket), 2, ".xml.gz");
+            let name = with_digest(&name, digest, SHARD_DIGITS);
+            assert_eq!(section_of_shard(&name), Some(section), "{name}");
+        }
+        for name in [
+            "sitemap.xml",
+            "sitemap-2.xml",
+            "sitemap-00001-1-99aa06d3014798d8.xml",
+            "sitemap-pages-1-99aa06d3014798d8.xml",
+            "sitemap-pages-0001-1-99aa06d3014798d8.xml",
+            "sitemap-pages-00001-1-99aa06d3014798d.xml",
+            "sitemap-pages-00001-1-99AA06D3014798D8.xml",
+            "sitemap-pages-00001-x-99aa06d3014798d8.xml",
+            "sitemap-pages-00001--99aa06d3014798d8.xml",
+            "sitemap-pages-00001-1-99aa06d3014798d8.html",
+            ".sitemap-pages-00001-1-99aa06d3014798d8.xml",
+        ] {
+            assert_eq!(section_of_shard(name), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn names_that_are_no_safe_part_of_a_file_name_are_refused() {
+        let long = "x".repeat(101);
+        for name in ["", ".", "..", "a/b", "a\\b", "a b", "ü", "a.b", "a\0", "con:", &long] {
+            assert!(check_section(name).is_err(), "{name:?}");
+        }
+        for name in ["posts", "Blog_2024", "a-1", &long[..100]] {
+            assert!(check_section(name).is_ok(), "{name:?}");
+        }
+        assert_eq!(
+            check_section("../etc").unwrap_err().to_string(),
+            "the name of a section becomes part of a file name; use 1 to 100 of the characters \
+             `A-Z a-z 0-9 - _`, found \"../etc\""
+        );
+    }
+
+    #[test]
+    fn sections_never_share_a_file_name() {
+        assert_eq!(of_file("a", 11, ".xml"), "sitemap-a-11.xml");
+        assert_eq!(of_file("a-1", 1, ".xml"), "sitemap-a-1-1.xml");
+        assert_eq!(index_file_name(1), "sitemap.xml");
+        assert_eq!(index_file_name(2), "sitemap-2.xml");
+    }
+}

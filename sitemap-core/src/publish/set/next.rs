@@ -1,0 +1,112 @@
+//! The set that will replace the published one.
+
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::current::CurrentSet;
+use super::exclusion::Exclusion;
+use super::journal;
+use super::manifest::{Kind, Row};
+use super::staged::{SealedFile, StagedFile};
+use crate::publish::error::PublishError;
+use crate::publish::options::Names;
+use crate::publish::target::Target;
+use crate::publish::workers::Workers;
+use crate::storage::Storage;
+use crate::write::Content;
+
+/// The next set, from the lock of its run to its commit.
+#[derive(Debug)]
+pub(crate) struct NextSet {
+    pub(super) storage: Arc<dyn Storage>,
+    pub(super) workers: Arc<Workers>,
+    pub(super) current: CurrentSet,
+    pub(super) exclusion: Exclusion,
+    names: Names,
+}
+
+/// A complete file of the next set.
+#[derive(Debug)]
+pub(crate) struct SetFile {
+    pub(crate) row: Row,
+    /// The new bytes; `None` if the published file of this name has the same bytes.
+    pub(crate) staged: Option<SealedFile>,
+}
+
+impl NextSet {
+    /// Locks the storage, finishes an interrupted earlier run, and reads the published set.
+    pub(crate) fn start(
+        storage: Arc<dyn Storage>,
+        names: Names,
+        workers: Arc<Workers>,
+    ) -> Result<Self, PublishError> {
+        let mut exclusion = Exclusion::start(&*storage)?;
+        journal::recover(&storage, &exclusion, &workers)?;
+        journal::remove_leftovers(&*storage, exclusion.is_locked());
+        exclusion.look(&*storage)?;
+        let current = CurrentSet::read(&*storage)?;
+        Ok(Self { storage, workers, current, exclusion, names })
+    }
+
+    pub(crate) fn storage(&self) -> &Arc<dyn Storage> {
+        &self.storage
+    }
+
+    /// Returns the names of all files that are there because of the published set.
+    #[cfg(feature = "shards")]
+    pub(crate) fn current_names(&self) -> impl Iterator<Item = &String> {
+        self.current.manifest.names()
+    }
+
+    /// Makes a complete file one of the next set, under this name. If the published set has the same bytes under
+    /// that name, the new ones are removed.
+    pub(super) fn accept(&self, name: String, kind: Kind, content: Content, file: SealedFile) -> SetFile {
+        let mut row = Row {
+            name,
+            kind,
+            entries: content.size.entries,
+            bytes: content.size.bytes,
+            digest: file.digest,
+            newest: content.newest,
+            changed: file.metadata.modified,
+            metadata: file.metadata.clone(),
+            staged: None,
+        };
+        if self.current.has(&*self.storage, &mut row) {
+            return SetFile { row, staged: None };
+        }
+        row.staged = Some(file.name().to_owned());
+        SetFile { row, staged: Some(file) }
+    }
+}
+
+impl Target for NextSet {
+    type Open = StagedFile;
+    type File = SetFile;
+
+    fn open(&self, name: &str) -> Result<StagedFile, PublishError> {
+        StagedFile::create(&self.storage, name)
+    }
+
+    fn write(&self, file: &mut StagedFile, name: &str, bytes: &[u8]) -> Result<(), PublishError> {
+        file.write_all(bytes).map_err(|error| PublishError::io("write", &self.locate(name), error))
+    }
+
+    fn finish(&self, file: StagedFile, name: &str, content: Content) -> Result<SetFile, PublishError> {
+        /// Smaller files are better synced at the end, many at once.
+        const WORTH_A_SYNC: u64 = 1 << 20;
+
+        let file = file.seal()?;
+        let name = self.current.name_of(name, self.names, file.digest);
+        let mut accepted = self.accept(name, Kind::Pages, content, file);
+        if let Some(file) = accepted.staged.as_mut().filter(|file| file.metadata.len >= WORTH_A_SYNC) {
+            file.start_sync(&self.workers);
+        }
+        Ok(accepted)
+    }
+
+    fn locate(&self, name: &str) -> PathBuf {
+        self.storage.locate(name)
+    }
+}

@@ -1,0 +1,141 @@
+//! A file under its temporary name, from its first byte until it gets its own name or is removed.
+
+use std::io::{self, Write};
+use std::sync::Arc;
+
+use super::digest::{Digest, Digester};
+use crate::publish::error::{PublishError, PublishErrorKind};
+use crate::publish::task::Task;
+use crate::publish::workers::Workers;
+use crate::storage::{Metadata, NewFile, Storage, temporary_name};
+
+/// A file that is being written.
+#[derive(Debug)]
+pub(crate) struct StagedFile {
+    // Before the temporary name, so that the file is closed before it is removed.
+    file: Box<dyn NewFile>,
+    digester: Digester,
+    temporary: Temporary,
+}
+
+/// A file that is complete.
+#[derive(Debug)]
+pub(crate) struct SealedFile {
+    pub(crate) metadata: Metadata,
+    pub(crate) digest: Digest,
+    temporary: Temporary,
+    sync: Option<Task<io::Result<()>>>,
+}
+
+/// The name of a file that is removed when this value is dropped.
+#[derive(Debug)]
+struct Temporary {
+    storage: Arc<dyn Storage>,
+    name: String,
+    is_kept: bool,
+}
+
+impl StagedFile {
+    /// Creates a file that will be called `name`.
+    pub(crate) fn create(storage: &Arc<dyn Storage>, name: &str) -> Result<Self, PublishError> {
+        let name = temporary_name(name);
+        match storage.create(&name) {
+            Ok(file) => {
+                let temporary = Temporary { storage: Arc::clone(storage), name, is_kept: false };
+                Ok(Self { file, digester: Digester::new(), temporary })
+            }
+            Err(error) => Err(PublishError::io("create", &storage.locate(&name), error)),
+        }
+    }
+
+    pub(crate) fn seal(mut self) -> Result<SealedFile, PublishError> {
+        let metadata = self.file.finish().map_err(|error| self.temporary.error("write", error))?;
+        let digest = self.digester.finish();
+        Ok(SealedFile { metadata, digest, temporary: self.temporary, sync: None })
+    }
+}
+
+impl Write for StagedFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let len = self.file.write(bytes)?;
+        self.digester.update(&bytes[..len]);
+        Ok(len)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+impl SealedFile {
+    /// Writes a file in one go, so that it outlives a power cut.
+    pub(crate) fn write(storage: &Arc<dyn Storage>, name: &str, bytes: &[u8]) -> Result<Self, PublishError> {
+        let mut file = StagedFile::create(storage, name)?;
+        file.write_all(bytes).map_err(|error| PublishError::io("write", &storage.locate(name), error))?;
+        let file = file.seal()?;
+        let synced = storage.sync_file(file.name());
+        synced.map_err(|error| file.temporary.error("sync", error))?;
+        Ok(file)
+    }
+
+    /// Starts to make the bytes outlive a power cut, unless that was started before.
+    pub(crate) fn start_sync(&mut self, workers: &Workers) {
+        let Temporary { storage, name, .. } = &self.temporary;
+        let (storage, name) = (Arc::clone(storage), name.clone());
+        self.sync.get_or_insert_with(|| workers.run(move || storage.sync_file(&name)));
+    }
+
+    /// Waits until the bytes outlive a power cut.
+    pub(crate) fn finish_sync(&mut self) -> Result<(), PublishError> {
+        let synced = match self.sync.take() {
+            Some(task) => task.wait().ok_or(PublishErrorKind::Aborted)?,
+            None => self.temporary.storage.sync_file(self.name()),
+        };
+        synced.map_err(|error| self.temporary.error("sync", error))
+    }
+
+    /// Returns the temporary name.
+    pub(crate) fn name(&self) -> &str {
+        &self.temporary.name
+    }
+
+    /// Leaves the file under its temporary name.
+    pub(crate) fn keep(mut self) {
+        self.temporary.is_kept = true;
+    }
+
+    /// Gives the file its name.
+    pub(crate) fn rename(self, to: &str) -> Result<(), PublishError> {
+        let Temporary { storage, name, .. } = &self.temporary;
+        storage.rename(name, to).map_err(|error| PublishError::io("replace", &storage.locate(to), error))?;
+        self.keep();
+        Ok(())
+    }
+
+    /// Gives the file its name if the file that has the name is the one that was seen. Returns whether it did.
+    pub(crate) fn rename_if(self, to: &str, seen: Option<&Metadata>) -> Result<bool, PublishError> {
+        let Temporary { storage, name, .. } = &self.temporary;
+        let is_renamed = storage
+            .rename_if(name, to, seen)
+            .map_err(|error| PublishError::io("replace", &storage.locate(to), error))?;
+        if is_renamed {
+            self.keep();
+        }
+        Ok(is_renamed)
+    }
+}
+
+impl Temporary {
+    fn error(&self, action: &'static str, error: io::Error) -> PublishError {
+        PublishError::io(action, &self.storage.locate(&self.name), error)
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        if !self.is_kept {
+            // If this fails, the next run removes it: its name shows that it is a leftover.
+            let _ = self.storage.remove(&self.name);
+        }
+    }
+}

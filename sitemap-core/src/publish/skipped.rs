@@ -1,0 +1,91 @@
+//! The invalid records that a run left out.
+
+use std::fmt;
+
+use crate::error::Error;
+
+/// An invalid record that was left out.
+///
+/// ```
+/// use sitemap_core::publish::OnInvalid;
+/// use sitemap_core::{Memory, Publisher, Site};
+///
+/// let builder = Publisher::builder(Site::new("https://example.com")?).on_invalid(OnInvalid::Skip);
+/// let mut publisher = builder.to_storage(Memory::new())?;
+/// publisher.section("pages")?.add_all(["/", "ftp://example.com/"])?;
+/// let summary = publisher.finish()?;
+///
+/// let skipped = &summary.skipped_records()[0];
+/// assert_eq!((skipped.section(), skipped.number()), ("pages", 2));
+/// assert!(skipped.reason().to_string().contains("`http` or `https`"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct SkippedRecord {
+    section: Box<str>,
+    number: u64,
+    reason: Error,
+}
+
+impl SkippedRecord {
+    pub(super) fn new(section: &str, number: u64, reason: Error) -> Self {
+        Self { section: section.into(), number, reason }
+    }
+
+    /// Returns the section of the record.
+    #[must_use]
+    pub fn section(&self) -> &str {
+        &self.section
+    }
+
+    /// Returns the number of the record in its section, counted from 1.
+    #[must_use]
+    pub fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// Returns the error of the record.
+    #[must_use]
+    pub fn reason(&self) -> &Error {
+        &self.reason
+    }
+}
+
+impl fmt::Display for SkippedRecord {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "record {} of section `{}`: {}", self.number, self.section, self.reason)
+    }
+}
+
+/// All skipped records are counted, and the first ones kept, so that memory does not grow with their number.
+#[derive(Debug, Default)]
+pub(super) struct SkippedRecords {
+    count: u64,
+    first: Vec<SkippedRecord>,
+}
+
+impl SkippedRecords {
+    const KEPT: usize = 1_000;
+
+    pub(super) fn push(&mut self, skipped: SkippedRecord) {
+        self.count += 1;
+        if self.first.len() < Self::KEPT {
+            self.first.push(skipped);
+        }
+    }
+
+    pub(super) fn first(&self) -> &[SkippedRecord] {
+        &self.first
+    }
+
+    pub(super) fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// Adds the skipped records of a later section.
+    pub(super) fn append(&mut self, later: Self) {
+        self.count += later.count;
+        self.first.extend(later.first);
+        self.first.truncate(Self::KEPT);
+    }
+}

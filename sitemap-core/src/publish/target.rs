@@ -1,0 +1,25 @@
+//! The destination of whole files.
+
+use std::fmt;
+use std::path::PathBuf;
+
+use super::error::PublishError;
+use crate::write::Content;
+
+/// Receives the bytes of whole files: a set, or the shards of one.
+pub(crate) trait Target: fmt::Debug + Send + Sync + 'static {
+    /// A file that is being written.
+    type Open: fmt::Debug + Send;
+    /// A file that is complete.
+    type File: fmt::Debug + Send;
+
+    fn open(&self, name: &str) -> Result<Self::Open, PublishError>;
+
+    fn write(&self, file: &mut Self::Open, name: &str, bytes: &[u8]) -> Result<(), PublishError>;
+
+    /// Called once for each file, after its last byte.
+    fn finish(&self, file: Self::Open, name: &str, content: Content) -> Result<Self::File, PublishError>;
+
+    /// Returns the place of a file, for messages.
+    fn locate(&self, name: &str) -> PathBuf;
+}

@@ -1,0 +1,439 @@
+//! What a derived URL template does at run time: values in, one checked address out.
+
+// What runs for every page: apart, its pieces would be calls with all their values in memory.
+#![allow(clippy::inline_always)]
+
+use std::borrow::Cow;
+use std::fmt;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use super::EntryWriter;
+use crate::value::{Loc, LocError, LocErrorKind, Specials, ToLoc, is_dot_segment, push_percent};
+
+/// A value that can fill a placeholder of a URL template.
+///
+/// Strings, integers, `char`, `bool` and (feature `uuid`) `Uuid` can. For a type of your own, write
+/// the text and leave the percent-encoding to the writer:
+///
+/// ```
+/// use sitemap_core::UrlParam;
+/// use sitemap_core::record::ParamWriter;
+///
+/// enum Category {
+///     Books,
+///     HomeAndGarden,
+/// }
+///
+/// impl UrlParam for Category {
+///     fn write_param(&self, out: &mut ParamWriter<'_>) {
+///         out.write_str(match self {
+///             Self::Books => "books",
+///             Self::HomeAndGarden => "home & garden",
+///         });
+///     }
+/// }
+///
+/// struct Sku(u32);
+///
+/// impl UrlParam for Sku {
+///     fn write_param(&self, out: &mut ParamWriter<'_>) {
+///         out.write_fmt(format_args!("sku-{:05}", self.0));
+///     }
+/// }
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot fill a placeholder of a sitemap URL",
+    label = "not a URL parameter",
+    note = "use a string, an integer, `char`, `bool` or `Uuid` (feature `uuid`), or implement `UrlParam`",
+    note = "an `Option` has no URL when it is `None`: leave such records out with `skip_if`, and give the value with `#[sitemap(param, with = path)]`"
+)]
+pub trait UrlParam {
+    /// Writes the value as it is, not encoded.
+    fn write_param(&self, out: &mut ParamWriter<'_>);
+}
+
+/// Writes a placeholder's value into a URL and percent-encodes it for the place it stands in.
+///
+/// In a path segment and in a query all but RFC 3986's unreserved characters (`A-Z a-z 0-9 - . _ ~`)
+/// are encoded; in the rest of a path, `/` stays as well.
+pub struct ParamWriter<'a> {
+    url: &'a mut String,
+    keep_slash: bool,
+}
+
+impl ParamWriter<'_> {
+    /// Appends text; may be called several times.
+    pub fn write_str(&mut self, text: &str) {
+        let mut kept = 0;
+        for (at, byte) in text.bytes().enumerate() {
+            if is_unreserved(byte) || (byte == b'/' && self.keep_slash) {
+                continue;
+            }
+            // What lies between two encoded bytes is ASCII, so these slices end between characters.
+            if kept < at {
+                self.url.push_str(&text[kept..at]);
+            }
+            push_percent(self.url, byte);
+            kept = at + 1;
+        }
+        self.url.push_str(&text[kept..]);
+    }
+
+    /// Appends what `format_args!` makes, as the `write!` macro does.
+    pub fn write_fmt(&mut self, args: fmt::Arguments<'_>) {
+        // Neither this writer fails nor, by its contract, a `Display` of its own accord.
+        let _ = fmt::Write::write_fmt(&mut Encoded(self), args);
+    }
+}
+
+/// The value as one path segment of a URL, percent-encoded, for addresses that are put together by hand.
+///
+/// ```
+/// use sitemap_core::Site;
+/// use sitemap_core::record::{path_segment, query_value};
+///
+/// let site = Site::new("https://example.com")?;
+/// let path = format!("/posts/{}?ref={}", path_segment("50% / what?"), query_value("a&b"));
+/// assert_eq!(site.resolve(path)?.as_str(), "https://example.com/posts/50%25%20%2F%20what%3F?ref=a%26b");
+/// # Ok::<(), sitemap_core::Error>(())
+/// ```
+pub fn path_segment<T: UrlParam + ?Sized>(value: &T) -> impl fmt::Display {
+    encoded(value)
+}
+
+/// The value as part of a URL's query, percent-encoded; see [`path_segment`].
+pub fn query_value<T: UrlParam + ?Sized>(value: &T) -> impl fmt::Display {
+    encoded(value)
+}
+
+fn encoded<T: UrlParam + ?Sized>(value: &T) -> String {
+    let mut url = String::new();
+    value.write_param(&mut ParamWriter { url: &mut url, keep_slash: false });
+    url
+}
+
+struct Encoded<'w, 'a>(&'w mut ParamWriter<'a>);
+
+impl fmt::Write for Encoded<'_, '_> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.0.write_str(text);
+        Ok(())
+    }
+}
+
+const fn is_unreserved(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~')
+}
+
+impl UrlParam for str {
+    fn write_param(&self, out: &mut ParamWriter<'_>) {
+        out.write_str(self);
+    }
+}
+
+impl UrlParam for char {
+    fn write_param(&self, out: &mut ParamWriter<'_>) {
+        out.write_str(self.encode_utf8(&mut [0; 4]));
+    }
+}
+
+impl UrlParam for bool {
+    fn write_param(&self, out: &mut ParamWriter<'_>) {
+        out.write_str(if *self { "true" } else { "false" });
+    }
+}
+
+macro_rules! text_param {
+    ($($type:ty),+) => {$(
+        impl UrlParam for $type {
+            fn write_param(&self, out: &mut ParamWriter<'_>) {
+                out.write_str(self);
+            }
+        }
+    )+};
+}
+
+text_param!(String, Box<str>, Rc<str>, Arc<str>, Cow<'_, str>);
+
+/// Appends decimal digits, which are unreserved.
+///
+/// Three at a time, as copies of known length: identifiers are short, and going through a buffer
+/// would cost more than the digits do.
+#[inline]
+fn push_digits(url: &mut String, number: u64) {
+    match number {
+        0..1_000 => push_leading(url, number),
+        1_000..1_000_000 => {
+            push_leading(url, number / 1_000);
+            push_three(url, number % 1_000);
+        }
+        _ => push_many_digits(url, number),
+    }
+}
+
+#[inline(never)]
+fn push_many_digits(url: &mut String, number: u64) {
+    push_digits(url, number / 1_000_000);
+    push_three(url, number / 1_000 % 1_000);
+    push_three(url, number % 1_000);
+}
+
+/// A number below 1,000 without zeros in front.
+#[inline(always)]
+fn push_leading(url: &mut String, number: u64) {
+    match number {
+        0..10 => push_last::<1>(url, number),
+        10..100 => push_last::<2>(url, number),
+        _ => push_three(url, number),
+    }
+}
+
+#[inline]
+fn push_three(url: &mut String, number: u64) {
+    push_last::<3>(url, number);
+}
+
+/// The last digits of a number below 1,000.
+#[inline]
+fn push_last<const DIGITS: usize>(url: &mut String, number: u64) {
+    #[allow(clippy::cast_possible_truncation)] // below 3,000
+    let end = (number * 3 + 3) as usize;
+    if let Some(digits) = THREES.get(end - DIGITS..end) {
+        url.push_str(digits);
+    }
+}
+
+/// `000` to `999`
+static THREES: &str = {
+    static DIGITS: [[u8; 3]; 1_000] = {
+        let mut digits = [*b"000"; 1_000];
+        let mut number = 0;
+        while number < 1_000 {
+            let [hundreds, tens, ones] = [number / 100, number / 10 % 10, number % 10];
+            #[allow(clippy::cast_possible_truncation)] // below 10
+            let text = [b'0' + hundreds as u8, b'0' + tens as u8, b'0' + ones as u8];
+            digits[number] = text;
+            number += 1;
+        }
+        digits
+    };
+    match str::from_utf8(DIGITS.as_flattened()) {
+        Ok(digits) => digits,
+        Err(_) => "",
+    }
+};
+
+macro_rules! integer_param {
+    ($($integer:ty),+) => {$(
+        impl UrlParam for $integer {
+            #[inline]
+            fn write_param(&self, out: &mut ParamWriter<'_>) {
+                #[allow(unused_comparisons)]
+                if *self < 0 {
+                    out.url.push('-');
+                }
+                match u64::try_from(self.abs_diff(0)) {
+                    Ok(number) => push_digits(out.url, number),
+                    Err(_) => out.write_fmt(format_args!("{}", self.abs_diff(0))),
+                }
+            }
+        }
+
+        impl UrlParam for std::num::NonZero<$integer> {
+            fn write_param(&self, out: &mut ParamWriter<'_>) {
+                self.get().write_param(out);
+            }
+        }
+    )+};
+}
+
+integer_param!(u8, u16, u32, u64, u128, usize, i8, i16, i32, i64, i128, isize);
+
+#[cfg(feature = "uuid")]
+impl UrlParam for uuid::Uuid {
+    /// Lower case with hyphens.
+    fn write_param(&self, out: &mut ParamWriter<'_>) {
+        out.url.push_str(self.hyphenated().encode_lower(&mut uuid::Uuid::encode_buffer()));
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: UrlParam + ?Sized> UrlParam for &T {
+    fn write_param(&self, out: &mut ParamWriter<'_>) {
+        (**self).write_param(out);
+    }
+}
+
+/// A part of a template that is the same in all addresses; made in constants.
+#[derive(Clone, Copy, Debug)]
+pub struct Literal {
+    text: &'static str,
+    specials: Specials,
+}
+
+impl Literal {
+    /// For text that the derive has checked and encoded.
+    #[must_use]
+    pub const fn new(text: &'static str) -> Self {
+        Self { text, specials: Specials::of(text) }
+    }
+}
+
+/// A URL in the making: the template's literal parts, which the derive has checked and encoded, and
+/// the encoded values.
+///
+/// It owns the scratch string of [`EntryWriter`] while it lives and gives it back at the end, because
+/// the finished address borrows it while the entry is added.
+#[derive(Debug)]
+pub struct TemplateUrl {
+    url: String,
+    specials: Specials,
+    /// The last placeholder of the path whose value ends with a dot. Only then can a segment have
+    /// become `.` or `..`, which URL parsers take for steps.
+    dotted: Option<&'static str>,
+}
+
+impl TemplateUrl {
+    /// For a template that begins with a scheme and host.
+    #[inline]
+    #[must_use]
+    pub fn absolute(out: &mut EntryWriter<'_>) -> Self {
+        Self { url: out.take_scratch(), specials: Specials::NONE, dotted: None }
+    }
+
+    /// For a template that begins with a slash: the site's base comes before it.
+    #[inline]
+    #[must_use]
+    pub fn rooted(out: &mut EntryWriter<'_>) -> Self {
+        let mut url = out.take_scratch();
+        let base = out.site().base();
+        url.push_str(&base[..base.len() - 1]);
+        Self { url, specials: out.site().base_specials(), dotted: None }
+    }
+
+    /// Appends a part of the template.
+    #[inline(always)]
+    pub fn literal(&mut self, literal: Literal) {
+        self.specials = self.specials.followed_by(self.url.len(), literal.specials);
+        self.url.push_str(literal.text);
+    }
+
+    /// Appends a part of the template that holds no `&` and no `'`.
+    #[inline(always)]
+    pub fn plain_literal(&mut self, literal: &'static str) {
+        debug_assert_eq!(Specials::of(literal), Specials::NONE);
+        self.url.push_str(literal);
+    }
+
+    /// Appends a value within one path segment.
+    ///
+    /// # Errors
+    ///
+    /// If the value is empty.
+    #[inline]
+    pub fn segment<T: UrlParam + ?Sized>(&mut self, name: &'static str, value: &T) -> Result<(), LocError> {
+        self.path_value(name, value, false).map(|_| ())
+    }
+
+    /// Appends a value that is the rest of the path, slashes included.
+    ///
+    /// # Errors
+    ///
+    /// If the value is empty or one of its segments is empty, `.` or `..`; the last one may be
+    /// empty, for a slash at the end.
+    #[inline]
+    pub fn rest<T: UrlParam + ?Sized>(&mut self, name: &'static str, value: &T) -> Result<(), LocError> {
+        let start = self.path_value(name, value, true)?;
+        let written = &self.url[start..];
+        let segments = written.strip_suffix('/').unwrap_or(written);
+        if segments.split('/').any(|segment| segment.is_empty() || is_dot_segment(segment)) {
+            return Err(LocError::new(LocErrorKind::ParamSegment(name), written));
+        }
+        Ok(())
+    }
+
+    /// Appends a value within the query; it may be empty.
+    ///
+    /// # Errors
+    ///
+    /// None; the other two have some, and the derive treats all alike.
+    #[inline]
+    #[allow(clippy::unnecessary_wraps)]
+    pub fn query<T: UrlParam + ?Sized>(&mut self, _name: &'static str, value: &T) -> Result<(), LocError> {
+        value.write_param(&mut ParamWriter { url: &mut self.url, keep_slash: false });
+        Ok(())
+    }
+
+    /// Where the value begins.
+    #[inline]
+    fn path_value<T: UrlParam + ?Sized>(
+        &mut self,
+        name: &'static str,
+        value: &T,
+        keep_slash: bool,
+    ) -> Result<usize, LocError> {
+        let start = self.url.len();
+        value.write_param(&mut ParamWriter { url: &mut self.url, keep_slash });
+        if self.url.len() == start {
+            return Err(LocError::new(LocErrorKind::EmptyParam(name), &self.url));
+        }
+        if self.url.ends_with('.') {
+            self.dotted = Some(name);
+        }
+        Ok(start)
+    }
+
+    /// For a field that holds the whole address, or the path on the site.
+    ///
+    /// # Errors
+    ///
+    /// As [`Loc::parse`].
+    pub fn field<T: ToLoc + ?Sized>(out: &mut EntryWriter<'_>, value: &T) -> Result<Self, LocError> {
+        let mut url = out.take_scratch();
+        let loc = value.to_loc();
+        match loc.strip_prefix('/') {
+            Some(path) => {
+                url.push_str(out.site().base());
+                url.push_str(path);
+            }
+            None => url.push_str(&loc),
+        }
+        if let Some(normalised) = Loc::normalised(&url).map_err(LocError::or_no_path)? {
+            url = normalised;
+        }
+        Ok(Self { url, specials: Specials::UNKNOWN, dotted: None })
+    }
+
+    /// The finished address.
+    ///
+    /// # Errors
+    ///
+    /// If values made a `.` or `..` segment, or the address is too long.
+    #[inline(always)]
+    pub fn loc(&self) -> Result<Loc<'_>, LocError> {
+        if let Some(name) = self.dotted {
+            self.check_segments(name)?;
+        }
+        Loc::from_parts(Cow::Borrowed(&self.url), self.specials)
+    }
+
+    #[cold]
+    fn check_segments(&self, name: &'static str) -> Result<(), LocError> {
+        let path = self.url.split('?').next().unwrap_or_default();
+        if path.split('/').any(is_dot_segment) {
+            return Err(LocError::new(LocErrorKind::ParamSegment(name), &self.url));
+        }
+        Ok(())
+    }
+
+    /// Returns the scratch string for the next record.
+    #[inline]
+    pub fn give_back(self, out: &mut EntryWriter<'_>) {
+        out.give_back(self.url);
+    }
+}
+
+#[cfg(test)]
+#[path = "template_tests.rs"]
+mod tests;

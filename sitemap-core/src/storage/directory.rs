@@ -1,0 +1,212 @@
+//! A storage that is a directory of the file system.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process;
+
+use super::{LockGuard, Metadata, NewFile, Storage, StorageError};
+
+/// The file that a run locks.
+const LOCK: &str = ".sitemap.lock";
+
+/// A directory of the file system, which
+/// [`PublisherBuilder::to_dir`](crate::publish::PublisherBuilder::to_dir) publishes to.
+///
+/// A lock on the file `.sitemap.lock` keeps two runs apart. The system releases it when the process ends,
+/// however it ends. On a file system without locks, runs must not overlap.
+///
+/// ```
+/// use sitemap_core::{Directory, Publisher, Site};
+///
+/// # let dir = tempfile::tempdir()?;
+/// # let out = dir.path().join("public");
+/// let directory = Directory::open(&out)?.durable(false);
+/// let mut publisher = Publisher::builder(Site::new("https://example.com")?).to_storage(directory)?;
+/// publisher.section("pages")?.add("/")?;
+/// publisher.finish()?;
+/// assert!(out.join("sitemap.xml").exists());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Directory {
+    path: PathBuf,
+    durable: bool,
+}
+
+impl Directory {
+    /// Opens a directory, and creates it if it is missing.
+    ///
+    /// # Errors
+    ///
+    /// If the directory cannot be created, or the path is a file.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, StorageError> {
+        let path = path.as_ref();
+        fs::create_dir_all(path).map_err(|error| StorageError::io("create the directory", path, error))?;
+        Ok(Self { path: path.to_path_buf(), durable: true })
+    }
+
+    /// Sets whether files outlive a power cut, which means waiting for the disk. Default: `true`.
+    ///
+    /// Without it a set is still safe from everything else, such as a killed process.
+    ///
+    /// ```
+    /// # let dir = tempfile::tempdir()?;
+    /// use sitemap_core::{Directory, Storage};
+    ///
+    /// let directory = Directory::open(dir.path())?.durable(false);
+    /// directory.put("sitemap.xml", b"<urlset/>")?;
+    /// assert_eq!(std::fs::read(dir.path().join("sitemap.xml"))?, b"<urlset/>");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn durable(mut self, durable: bool) -> Self {
+        self.durable = durable;
+        self
+    }
+}
+
+impl Storage for Directory {
+    fn lock(&self) -> Result<Option<LockGuard>, StorageError> {
+        let path = self.locate(LOCK);
+        loop {
+            let mut file = OpenOptions::new()
+                .read(true)
+                .write(true)
+                .create(true)
+                .truncate(false)
+                .open(&path)
+                .map_err(|error| StorageError::io("create", &path, error))?;
+            match file.try_lock() {
+                Ok(()) if is_still_at(&file, &path) => {
+                    // The process id is for the error message of other runs; the lock holds without it.
+                    let _ = file.set_len(0).and_then(|()| write!(file, "{}", process::id()));
+                    return Ok(Some(Box::new(LockFile { path, _locked: file })));
+                }
+                // Its holder removed the file between the two steps.
+                Ok(()) => {}
+                Err(TryLockError::WouldBlock) => {
+                    let pid = fs::read_to_string(&path).ok().and_then(|pid| pid.parse().ok());
+                    return Err(StorageError::Locked { path, pid });
+                }
+                Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {
+                    let _ = fs::remove_file(&path);
+                    return Ok(None);
+                }
+                Err(TryLockError::Error(error)) => return Err(StorageError::io("lock", &path, error)),
+            }
+        }
+    }
+
+    fn create(&self, name: &str) -> io::Result<Box<dyn NewFile>> {
+        // `create_new` also refuses a symbolic link that somebody planted under this name.
+        let file = OpenOptions::new().write(true).create_new(true).open(self.locate(name))?;
+        Ok(Box::new(DirectoryFile(file)))
+    }
+
+    fn rename(&self, from: &str, to: &str) -> io::Result<()> {
+        fs::rename(self.locate(from), self.locate(to))
+    }
+
+    fn rename_if(&self, from: &str, to: &str, seen: Option<&Metadata>) -> io::Result<bool> {
+        if self.metadata(to)?.as_ref() != seen {
+            return Ok(false);
+        }
+        self.rename(from, to).map(|()| true)
+    }
+
+    fn remove(&self, name: &str) -> io::Result<()> {
+        fs::remove_file(self.locate(name))
+    }
+
+    fn metadata(&self, name: &str) -> io::Result<Option<Metadata>> {
+        match fs::metadata(self.locate(name)) {
+            Ok(metadata) if metadata.is_file() => of_file(&metadata).map(Some),
+            Ok(_) => Ok(None),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn open(&self, name: &str) -> io::Result<Box<dyn Read + Send>> {
+        Ok(Box::new(File::open(self.locate(name))?))
+    }
+
+    fn list(&self) -> io::Result<Vec<String>> {
+        let mut names = Vec::new();
+        for entry in fs::read_dir(&self.path)? {
+            // All names of a set are ASCII, so names that are not UTF-8 are not needed.
+            names.extend(entry?.file_name().into_string());
+        }
+        Ok(names)
+    }
+
+    fn sync_file(&self, name: &str) -> io::Result<()> {
+        // Windows only syncs files that are open for writing.
+        if self.durable { File::options().write(true).open(self.locate(name))?.sync_all() } else { Ok(()) }
+    }
+
+    fn sync_names(&self) -> io::Result<()> {
+        // Only Unix can open a directory to sync it; other systems sync names by themselves.
+        if cfg!(unix) && self.durable { File::open(&self.path)?.sync_all() } else { Ok(()) }
+    }
+
+    fn locate(&self, name: &str) -> PathBuf {
+        self.path.join(name)
+    }
+}
+
+#[derive(Debug)]
+struct DirectoryFile(File);
+
+impl NewFile for DirectoryFile {
+    fn finish(&mut self) -> io::Result<Metadata> {
+        of_file(&self.0.metadata()?)
+    }
+}
+
+impl Write for DirectoryFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+fn of_file(metadata: &fs::Metadata) -> io::Result<Metadata> {
+    Ok(Metadata::new(metadata.len(), metadata.modified()?))
+}
+
+#[derive(Debug)]
+struct LockFile {
+    path: PathBuf,
+    _locked: File,
+}
+
+impl Drop for LockFile {
+    fn drop(&mut self) {
+        // Other systems cannot tell whether an open file was removed since.
+        if cfg!(unix) {
+            let _ = fs::remove_file(&self.path);
+        }
+    }
+}
+
+/// Returns `true` if the path still leads to the open file.
+#[cfg(unix)]
+fn is_still_at(file: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+
+    let identity = |metadata: fs::Metadata| (metadata.dev(), metadata.ino());
+    match (file.metadata(), fs::metadata(path)) {
+        (Ok(opened), Ok(there)) => identity(opened) == identity(there),
+        _ => false,
+    }
+}
+
+#[cfg(not(unix))]
+fn is_still_at(_: &File, _: &Path) -> bool {
+    true
+}

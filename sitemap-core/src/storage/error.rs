@@ -1,0 +1,68 @@
+//! Why a storage cannot be opened or locked.
+
+use std::error::Error as StdError;
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// An error of opening or locking a [`Storage`](super::Storage).
+///
+/// ```
+/// use sitemap_core::storage::{Directory, StorageError};
+///
+/// let file = tempfile::NamedTempFile::new()?;
+/// let error = Directory::open(file.path()).unwrap_err();
+/// assert!(matches!(error, StorageError::Io { action: "create the directory", .. }));
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum StorageError {
+    /// An operation on a file failed.
+    Io {
+        /// The operation, as the words after "cannot".
+        action: &'static str,
+        /// The file or directory.
+        path: PathBuf,
+        /// The error of the system or service.
+        source: io::Error,
+    },
+    /// Another run holds the lock.
+    Locked {
+        /// The lock.
+        path: PathBuf,
+        /// The process that holds it, if that is known.
+        pid: Option<u32>,
+    },
+}
+
+impl StorageError {
+    /// Creates an error of an operation on a file; `action` completes "cannot …".
+    pub fn io(action: &'static str, path: &Path, source: io::Error) -> Self {
+        Self::Io { action, path: path.to_path_buf(), source }
+    }
+}
+
+impl fmt::Display for StorageError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Io { action, path, source } => write!(f, "cannot {action} `{}`: {source}", path.display()),
+            Self::Locked { path, pid: Some(pid) } => {
+                write!(f, "`{}` is locked by process {pid}; wait until that run ends", path.display())
+            }
+            Self::Locked { path, pid: None } => {
+                write!(f, "`{}` is locked by another run; wait until it ends", path.display())
+            }
+        }
+    }
+}
+
+impl StdError for StorageError {
+    /// Returns the cause of the system's error; the message holds that error itself.
+    fn source(&self) -> Option<&(dyn StdError + 'static)> {
+        match self {
+            Self::Io { source, .. } => source.source(),
+            Self::Locked { .. } => None,
+        }
+    }
+}

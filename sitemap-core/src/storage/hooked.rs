@@ -1,0 +1,198 @@
+//! A storage that calls a function before each operation.
+
+use std::fmt;
+use std::io::{self, Read, Write};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::{LockGuard, Metadata, NewFile, Storage, StorageError};
+
+/// A storage that calls a function before each operation on another one: to log the operations, or to test what
+/// happens if one fails.
+///
+/// ```
+/// use std::io;
+///
+/// use sitemap_core::storage::{Hooked, OperationKind};
+/// use sitemap_core::{Memory, Publisher, Site};
+///
+/// let memory = Memory::new();
+/// let full = Hooked::new(memory.clone(), |operation| match operation.kind {
+///     OperationKind::Write => Err(io::ErrorKind::StorageFull.into()),
+///     _ => Ok(()),
+/// });
+/// let mut publisher = Publisher::builder(Site::new("https://example.com")?).to_storage(full)?;
+/// publisher.section("pages")?.add("/")?;
+/// assert!(publisher.finish().is_err());
+/// assert!(memory.get("sitemap.xml").is_none());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone)]
+pub struct Hooked<S> {
+    storage: S,
+    hook: Hook,
+    has_lock: bool,
+}
+
+type Hook = Arc<dyn Fn(&Operation<'_>) -> io::Result<()> + Send + Sync>;
+
+/// An operation on a [`Hooked`] storage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Operation<'o> {
+    /// The method that was called.
+    pub kind: OperationKind,
+    /// The file; of a renaming, its new name. Empty where the method is not about one file.
+    pub name: &'o str,
+    /// The number of bytes to be written, else 0.
+    pub len: usize,
+}
+
+/// The method of an [`Operation`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum OperationKind {
+    /// [`Storage::lock`]
+    Lock,
+    /// [`Storage::create`]
+    Create,
+    /// [`Write::write`] of a new file.
+    Write,
+    /// [`NewFile::finish`]
+    Finish,
+    /// [`Storage::rename`]
+    Rename,
+    /// [`Storage::rename_if`]
+    RenameIf,
+    /// [`Storage::remove`]
+    Remove,
+    /// [`Storage::metadata`]
+    Metadata,
+    /// [`Storage::open`]
+    Open,
+    /// [`Storage::list`]
+    List,
+    /// [`Storage::sync_file`]
+    SyncFile,
+    /// [`Storage::sync_names`]
+    SyncNames,
+}
+
+impl<S: Storage> Hooked<S> {
+    /// Creates a storage that calls `hook` before each operation; an error of it is the error of the operation.
+    pub fn new(storage: S, hook: impl Fn(&Operation<'_>) -> io::Result<()> + Send + Sync + 'static) -> Self {
+        Self { storage, hook: Arc::new(hook), has_lock: true }
+    }
+
+    /// Takes the lock away, as on an object store. Default: the lock of the other storage.
+    ///
+    /// ```
+    /// use sitemap_core::Memory;
+    /// use sitemap_core::storage::{Hooked, Storage};
+    ///
+    /// let storage = Hooked::new(Memory::new(), |_| Ok(())).without_lock();
+    /// assert!(storage.lock()?.is_none());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn without_lock(mut self) -> Self {
+        self.has_lock = false;
+        self
+    }
+
+    fn call(&self, kind: OperationKind, name: &str) -> io::Result<&S> {
+        (self.hook)(&Operation { kind, name, len: 0 })?;
+        Ok(&self.storage)
+    }
+}
+
+impl<S: Storage> Storage for Hooked<S> {
+    fn lock(&self) -> Result<Option<LockGuard>, StorageError> {
+        let called = self.call(OperationKind::Lock, "");
+        let storage = called.map_err(|error| StorageError::io("lock", &self.locate(""), error))?;
+        if self.has_lock { storage.lock() } else { Ok(None) }
+    }
+
+    fn create(&self, name: &str) -> io::Result<Box<dyn NewFile>> {
+        let file = self.call(OperationKind::Create, name)?.create(name)?;
+        Ok(Box::new(HookedFile { file, hook: Arc::clone(&self.hook), name: name.to_owned() }))
+    }
+
+    fn rename(&self, from: &str, to: &str) -> io::Result<()> {
+        self.call(OperationKind::Rename, to)?.rename(from, to)
+    }
+
+    fn rename_if(&self, from: &str, to: &str, seen: Option<&Metadata>) -> io::Result<bool> {
+        self.call(OperationKind::RenameIf, to)?.rename_if(from, to, seen)
+    }
+
+    fn remove(&self, name: &str) -> io::Result<()> {
+        self.call(OperationKind::Remove, name)?.remove(name)
+    }
+
+    fn metadata(&self, name: &str) -> io::Result<Option<Metadata>> {
+        self.call(OperationKind::Metadata, name)?.metadata(name)
+    }
+
+    fn open(&self, name: &str) -> io::Result<Box<dyn Read + Send>> {
+        self.call(OperationKind::Open, name)?.open(name)
+    }
+
+    fn list(&self) -> io::Result<Vec<String>> {
+        self.call(OperationKind::List, "")?.list()
+    }
+
+    fn sync_file(&self, name: &str) -> io::Result<()> {
+        self.call(OperationKind::SyncFile, name)?.sync_file(name)
+    }
+
+    fn sync_names(&self) -> io::Result<()> {
+        self.call(OperationKind::SyncNames, "")?.sync_names()
+    }
+
+    fn locate(&self, name: &str) -> PathBuf {
+        self.storage.locate(name)
+    }
+}
+
+struct HookedFile {
+    file: Box<dyn NewFile>,
+    hook: Hook,
+    name: String,
+}
+
+impl HookedFile {
+    fn call(&self, kind: OperationKind, len: usize) -> io::Result<()> {
+        (self.hook)(&Operation { kind, name: &self.name, len })
+    }
+}
+
+impl Write for HookedFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.call(OperationKind::Write, bytes.len())?;
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+impl NewFile for HookedFile {
+    fn finish(&mut self) -> io::Result<Metadata> {
+        self.call(OperationKind::Finish, 0)?;
+        self.file.finish()
+    }
+}
+
+impl<S: fmt::Debug> fmt::Debug for Hooked<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Hooked").field("storage", &self.storage).finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for HookedFile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("HookedFile").field("file", &self.file).finish_non_exhaustive()
+    }
+}

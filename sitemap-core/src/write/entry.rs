@@ -1,0 +1,98 @@
+//! One entry as text: a `url` element, a `sitemap` element, or a line.
+
+// What runs for every page: apart, its pieces would be calls with all their values in memory.
+#![allow(clippy::inline_always)]
+
+use super::buffer::{Buffer, Window};
+use super::declared::Declared;
+use super::escape::{put_loc, room_for};
+use super::extensions::push_attached;
+use crate::entry::Entry;
+use crate::extension::Attached;
+use crate::value::{ChangeFreq, LastMod, Loc};
+
+/// Appends a `url` element without extensions.
+#[inline(always)]
+pub(super) fn push_url(buffer: &mut Buffer, entry: &Entry<'_>) {
+    let mut out = put_values(buffer, entry);
+    out.put(b"</url>\n");
+    out.close();
+}
+
+/// Appends a `url` element with what its entry carries beside the four values.
+pub(super) fn push_extended_url(
+    buffer: &mut Buffer,
+    entry: &Entry<'_>,
+    attached: &Attached<'_>,
+    declared: &Declared,
+) {
+    put_values(buffer, entry).close();
+    push_attached(buffer, attached, declared);
+    buffer.append(b"</url>\n");
+}
+
+/// Begins a `url` element.
+///
+/// The children stand in the order of the schema: `loc`, `lastmod`, `changefreq`, `priority`, then
+/// extensions.
+#[inline(always)]
+fn put_values<'b>(buffer: &'b mut Buffer, entry: &Entry<'_>) -> Window<'b> {
+    let mut out = buffer.window(room_for(entry.loc()));
+    out.put(b"<url><loc>");
+    let mut out = put_loc(out, entry.loc());
+    put_lastmod(&mut out, entry.lastmod_ref());
+    if let Some(changefreq) = entry.changefreq() {
+        put_changefreq(&mut out, changefreq);
+    }
+    if let Some(priority) = entry.priority() {
+        out.put(b"<priority>");
+        out.put_with(|text| priority.encode(text));
+        out.put(b"</priority>");
+    }
+    out
+}
+
+/// Appends a `sitemap` element.
+pub(super) fn push_sitemap(out: &mut Buffer, loc: &Loc<'_>, lastmod: Option<LastMod>) {
+    let mut out = out.window(room_for(loc));
+    out.put(b"<sitemap><loc>");
+    let mut out = put_loc(out, loc);
+    put_lastmod(&mut out, lastmod.as_ref());
+    out.put(b"</sitemap>\n");
+    out.close();
+}
+
+/// Appends a line of text: no escaping, since an address holds neither white space nor line ends.
+#[inline(never)]
+pub(super) fn push_line(out: &mut Buffer, entry: &Entry<'_>) {
+    let mut out = out.window(room_for(entry.loc()));
+    out.put_slice(entry.loc().as_str().as_bytes());
+    out.put(b"\n");
+    out.close();
+}
+
+/// Also ends the `loc` before it: one longer copy is cheaper than two.
+#[inline(always)]
+fn put_lastmod(out: &mut Window<'_>, lastmod: Option<&LastMod>) {
+    if let Some(lastmod) = lastmod {
+        out.put(b"</loc><lastmod>");
+        out.put_with(|text| lastmod.encode(text));
+        out.put(b"</lastmod>");
+    } else {
+        out.put(b"</loc>");
+    }
+}
+
+/// Whole elements, for the same reason.
+#[inline(always)]
+fn put_changefreq(out: &mut Window<'_>, changefreq: ChangeFreq) {
+    match changefreq {
+        ChangeFreq::Always => out.put(b"<changefreq>always</changefreq>"),
+        ChangeFreq::Hourly => out.put(b"<changefreq>hourly</changefreq>"),
+        ChangeFreq::Daily => out.put(b"<changefreq>daily</changefreq>"),
+        ChangeFreq::Weekly => out.put(b"<changefreq>weekly</changefreq>"),
+        ChangeFreq::Monthly => out.put(b"<changefreq>monthly</changefreq>"),
+        ChangeFreq::Yearly => out.put(b"<changefreq>yearly</changefreq>"),
+        ChangeFreq::Never => out.put(b"<changefreq>never</changefreq>"),
+    }
+}

@@ -1,0 +1,39 @@
+//! The place where the text of a document goes.
+
+use std::io::{self, Write};
+
+use super::buffer::Buffer;
+use super::size::Content;
+
+/// Takes the text of a document piece by piece.
+pub(crate) trait TextSink {
+    /// Returns the size in bytes from which on a piece is handed on.
+    fn piece_len(&self) -> usize;
+
+    /// Takes a piece and leaves an empty buffer.
+    fn take(&mut self, piece: &mut Buffer) -> io::Result<()>;
+
+    /// Takes the last piece.
+    fn end(&mut self, piece: &mut Buffer, content: Content) -> io::Result<()>;
+}
+
+/// Writes each piece at once.
+#[derive(Debug)]
+pub(crate) struct WriteSink<W>(pub(crate) W);
+
+impl<W: Write> TextSink for WriteSink<W> {
+    fn piece_len(&self) -> usize {
+        0
+    }
+
+    fn take(&mut self, piece: &mut Buffer) -> io::Result<()> {
+        let written = self.0.write_all(piece.written());
+        piece.clear();
+        written
+    }
+
+    fn end(&mut self, piece: &mut Buffer, _: Content) -> io::Result<()> {
+        self.take(piece)?;
+        self.0.flush()
+    }
+}

@@ -1,0 +1,123 @@
+//! The writer of one sitemap.
+
+use std::io::Write;
+
+use crate::error::{Error, ErrorKind};
+use crate::record::{SitemapEntry, write_record};
+use crate::value::Site;
+use crate::write::{DocumentSize, Pages, Room, WriteOptions, WriteSink};
+
+/// Writes one sitemap, an XML urlset or a text sitemap, to anything that is [`Write`].
+///
+/// Memory does not grow with the number of pages. The file is full *before* the record that would break a limit,
+/// so the text written so far always ends as a whole document. For more pages than one file holds, use a
+/// [`Publisher`](crate::Publisher).
+///
+/// It buffers its output; `out` needs no buffer of its own.
+///
+/// ```
+/// use sitemap_core::{Site, SitemapWriter};
+///
+/// let mut sitemap = SitemapWriter::new(Site::new("https://example.com")?, Vec::new());
+/// sitemap.add("/about?lang=en&print=1")?;
+/// let (xml, size) = sitemap.finish()?;
+///
+/// assert_eq!(size.entries, 1);
+/// assert_eq!(
+///     String::from_utf8_lossy(&xml),
+///     r#"<?xml version="1.0" encoding="UTF-8"?>
+/// <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+/// <url><loc>https://example.com/about?lang=en&amp;print=1</loc></url>
+/// </urlset>
+/// "#
+/// );
+/// # Ok::<(), sitemap_core::Error>(())
+/// ```
+///
+/// A program that prints its sitemap:
+///
+/// ```
+/// use sitemap_core::{Error, Site, SitemapWriter};
+///
+/// fn main() -> Result<(), Error> {
+///     let mut sitemap = SitemapWriter::new(Site::new("https://example.com")?, std::io::stdout());
+///     sitemap.add_all(["/", "/about"])?;
+///     sitemap.finish()?;
+///     Ok(())
+/// }
+/// ```
+#[derive(Debug)]
+#[must_use = "a sitemap that is not finished lacks its end"]
+pub struct SitemapWriter<W> {
+    site: Site,
+    pages: Pages<WriteSink<W>>,
+    scratch: String,
+}
+
+impl<W: Write> SitemapWriter<W> {
+    /// Starts an XML urlset in dialect 0.9 with the limits of that dialect.
+    pub fn new(site: Site, out: W) -> Self {
+        Self::with_options(site, out, WriteOptions::new())
+    }
+
+    /// Starts a file of another dialect, format or size.
+    ///
+    /// ```
+    /// use sitemap_core::{Format, Site, SitemapWriter, WriteOptions};
+    ///
+    /// let options = WriteOptions::new().format(Format::Text);
+    /// let mut sitemap = SitemapWriter::with_options(Site::new("https://example.com")?, Vec::new(), options);
+    /// sitemap.add("/about")?;
+    /// assert_eq!(sitemap.finish()?.0, b"https://example.com/about\n");
+    /// # Ok::<(), sitemap_core::Error>(())
+    /// ```
+    #[allow(clippy::needless_pass_by_value)] // so that callers can build the options in the call
+    pub fn with_options(site: Site, out: W, options: WriteOptions) -> Self {
+        Self { site, pages: Pages::new(WriteSink(out), &options), scratch: String::new() }
+    }
+
+    /// Adds the pages of a record, all of them or none.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Full`] if the file has no room for the record. If a value of the record is invalid, a page is
+    /// outside the site, or the record is larger than a whole file. In all these cases the file continues without
+    /// the record. [`ErrorKind::Io`] if `out` fails; nothing can be written then.
+    pub fn add<T: SitemapEntry + ?Sized>(&mut self, record: &T) -> Result<(), Error> {
+        write_record(record, &mut self.pages, &self.site, &mut self.scratch)?;
+        match self.pages.accept()? {
+            Room::Enough => Ok(()),
+            Room::Full => {
+                self.pages.discard();
+                Err(ErrorKind::Full { entries: self.size().entries }.into())
+            }
+        }
+    }
+
+    /// Adds all records.
+    ///
+    /// # Errors
+    ///
+    /// As [`add`](Self::add).
+    pub fn add_all<T: SitemapEntry>(&mut self, records: impl IntoIterator<Item = T>) -> Result<(), Error> {
+        records.into_iter().try_for_each(|record| self.add(&record))
+    }
+
+    /// Returns the size that the file has if it is finished now.
+    #[must_use]
+    pub fn size(&self) -> DocumentSize {
+        self.pages.size()
+    }
+
+    /// Ends the document, flushes `out` and returns it.
+    ///
+    /// A sitemap without a page is well-formed, but the schema requires at least one, and Google warns.
+    ///
+    /// # Errors
+    ///
+    /// If `out` fails.
+    pub fn finish(self) -> Result<(W, DocumentSize), Error> {
+        let (WriteSink(out), size) = self.pages.finish()?;
+        Ok((out, size))
+    }
+}

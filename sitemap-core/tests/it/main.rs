@@ -1,0 +1,25 @@
+//! The library from outside: writers, publishing, storages. One module for each subject.
+
+#![allow(clippy::unwrap_used)]
+
+mod disk;
+mod extensions;
+mod publish_buckets;
+mod publish_faults;
+mod publish_incremental;
+mod publish_kill;
+mod publish_lock;
+#[cfg(feature = "shards")]
+mod publish_shards;
+#[cfg(feature = "async")]
+mod publish_stream;
+mod publish_threads;
+mod publish_unlocked;
+mod publisher;
+mod robots;
+mod writer;
+
+/// Whether a writer has refused a record because its file is full.
+fn is_full(added: Result<(), sitemap_core::Error>) -> bool {
+    matches!(added.map_err(sitemap_core::Error::into_kind), Err(sitemap_core::ErrorKind::Full { .. }))
+}

@@ -1,0 +1,82 @@
+//! Stable shards: one record's change is one file's change.
+
+use std::collections::BTreeSet;
+
+use sitemap_core::publish::PublishErrorKind;
+use sitemap_core::publish::{BucketKey, OnInvalid, PublishedFile};
+use sitemap_core::{Memory, Publisher, Site, Summary};
+
+const SHARDS: u16 = 16;
+
+fn builder() -> sitemap_core::publish::PublisherBuilder {
+    Publisher::builder(Site::new("https://example.com").unwrap())
+}
+
+fn page(id: u64) -> String {
+    format!("/posts/{id}")
+}
+
+fn by_path(path: &String) -> BucketKey {
+    path.into()
+}
+
+fn publish(memory: &Memory, pages: impl IntoIterator<Item = u64>) -> Summary {
+    let mut publisher = builder().to_storage(memory.clone()).unwrap();
+    let mut posts = publisher.section("posts").unwrap().in_buckets(SHARDS, by_path).unwrap();
+    posts.add_all(pages.into_iter().map(page)).unwrap();
+    publisher.finish().unwrap()
+}
+
+fn changed(summary: &Summary) -> BTreeSet<String> {
+    summary.files().iter().filter(|file| file.changed()).map(|file| file.name().to_owned()).collect()
+}
+
+#[test]
+fn records_that_come_and_go_change_their_own_shards_only() {
+    let memory = Memory::new();
+    let all = publish(&memory, 0..2_000);
+    assert_eq!((all.urls(), all.files().len()), (2_000, SHARDS.into()));
+    assert_eq!(changed(&publish(&memory, 0..2_000)), BTreeSet::new());
+    assert_eq!(changed(&publish(&memory, 1..2_000)).len(), 1, "the first is gone");
+    assert_eq!(changed(&publish(&memory, 0..2_000)).len(), 1, "and is back");
+    let some = changed(&publish(&memory, (0..2_000).filter(|id| ![7, 77, 777].contains(id))));
+    assert!((1..=3).contains(&some.len()), "{some:?}");
+}
+
+#[test]
+fn a_records_shard_does_not_depend_on_the_others() {
+    let (all, few) = (Memory::new(), Memory::new());
+    publish(&all, 0..500);
+    let summary = publish(&few, [3, 33, 333]);
+    for name in summary.files().iter().map(PublishedFile::name) {
+        let text = |memory: &Memory| String::from_utf8(memory.get(name).unwrap().to_vec()).unwrap();
+        for line in text(&few).lines() {
+            assert!(text(&all).contains(line), "{name}: {line}");
+        }
+    }
+}
+
+#[test]
+fn shards_are_about_the_same_size() {
+    let summary = publish(&Memory::new(), 0..16_000);
+    assert!(summary.files().iter().all(|file| (850..1_150).contains(&file.entries())), "{summary}");
+}
+
+#[test]
+fn a_bad_record_is_counted_in_its_section() {
+    let mut publisher = builder().on_invalid(OnInvalid::Skip).to_storage(Memory::new()).unwrap();
+    let mut posts = publisher.section("posts").unwrap().in_buckets(SHARDS, by_path).unwrap();
+    posts.add_all(["/1", "/2", "bad", "/4"].map(str::to_owned)).unwrap();
+    let summary = publisher.finish().unwrap();
+    let skipped = &summary.skipped_records()[0];
+    assert_eq!((skipped.section(), skipped.number()), ("posts", 3));
+}
+
+#[test]
+fn there_is_at_least_one_shard_and_not_more_than_may_be_open() {
+    let mut publisher = builder().to_storage(Memory::new()).unwrap();
+    for shards in [0, 513, u16::MAX] {
+        let error = publisher.section("posts").unwrap().in_buckets(shards, by_path).unwrap_err();
+        assert!(matches!(error.kind(), PublishErrorKind::Buckets { .. }), "{error}");
+    }
+}

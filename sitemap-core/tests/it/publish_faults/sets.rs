@@ -1,0 +1,165 @@
+//! Generations of a set, and what must hold of a disk that has one of them or is between two.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use sitemap_core::PublishError;
+use sitemap_core::publish::{IndexLastMod, Names};
+use sitemap_core::{Dialect, Publisher, Site, Summary};
+
+use super::disk::Disk;
+
+pub(crate) type Files = BTreeMap<String, Vec<u8>>;
+
+/// What stands on the disk beside a set and is none of its business.
+pub(crate) const FOREIGN: [&str; 5] =
+    ["index.html", "sitemap-old.xml", ".sitemap.xml.bak", "sitemap-a-9.xml", ".sitemap-x.xml.1-1.tmp~"];
+
+/// Pages by section; two fit into a file.
+pub(crate) type Sections = &'static [(&'static str, &'static [&'static str])];
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Scenario {
+    pub(crate) name: &'static str,
+    pub(crate) old: Sections,
+    pub(crate) new: Sections,
+    pub(crate) names: Names,
+    pub(crate) gzip: bool,
+}
+
+const MANY: Sections = &[("a", &["/1", "/2", "/3", "/4", "/5"]), ("b", &["/6"]), ("c", &["/7", "/8"])];
+const OTHERS: Sections = &[("a", &["/1", "/2", "/3x", "/4"]), ("c", &["/7", "/8"]), ("d", &["/9"])];
+const ONE: Sections = &[("a", &["/1"])];
+
+pub(crate) fn scenarios() -> Vec<Scenario> {
+    let changes: [(&'static str, Sections, Sections); 5] = [
+        ("first set", &[], MANY),
+        ("many to many", MANY, OTHERS),
+        ("many to one", MANY, ONE),
+        ("one to many", ONE, MANY),
+        ("no change", MANY, MANY),
+    ];
+    let mut scenarios = Vec::new();
+    for (name, old, new) in changes {
+        for names in [Names::Stable, Names::Digest] {
+            for gzip in [false, true] {
+                if gzip && !name.starts_with("many") {
+                    continue;
+                }
+                scenarios.push(Scenario { name, old, new, names, gzip });
+            }
+        }
+    }
+    scenarios
+}
+
+impl Scenario {
+    pub(crate) fn publish(&self, disk: &Disk, sections: Sections) -> Result<Summary, PublishError> {
+        let mut publisher = self.begin(disk)?;
+        for (name, pages) in sections {
+            publisher.section(name)?.add_all(*pages)?;
+        }
+        publisher.finish()
+    }
+
+    pub(crate) fn begin(&self, disk: &Disk) -> Result<Publisher, PublishError> {
+        let mut limits = Dialect::V0_9.limits();
+        limits.urls = 2;
+        let site = Site::new("https://example.com")?;
+        // Without dates a generation's bytes are always the same.
+        let builder = Publisher::builder(site).index_lastmod(IndexLastMod::Omit);
+        let builder = builder.names(self.names).lower_limits(limits);
+        let builder = if self.gzip { builder.gzip() } else { builder };
+        builder.to_storage(disk.clone())
+    }
+
+    /// The disk before the run.
+    pub(crate) fn prepared(&self) -> Disk {
+        let disk = Disk::default();
+        for name in FOREIGN {
+            disk.put(name, name.as_bytes());
+        }
+        if !self.old.is_empty() {
+            self.publish(&disk, self.old).unwrap();
+        }
+        disk
+    }
+
+    /// A generation's own files, published where there was nothing.
+    pub(crate) fn files_of(&self, sections: Sections) -> Files {
+        let disk = Disk::default();
+        if !sections.is_empty() {
+            self.publish(&disk, sections).unwrap();
+        }
+        let mut files = disk.files();
+        files.retain(|name, _| name.starts_with("sitemap"));
+        files
+    }
+}
+
+/// Which set a reader finds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Found {
+    Old,
+    New,
+    /// The old index and whole files of both.
+    Mixed,
+}
+
+/// Follows the entry point as a crawler does.
+///
+/// # Panics
+///
+/// If something listed is missing, torn, or cannot have been published together.
+pub(crate) fn found(disk: &Disk, old: &Files, new: &Files, scenario: &Scenario) -> Found {
+    let files = disk.files();
+    for name in FOREIGN {
+        assert_eq!(files.get(name).map(Vec::as_slice), Some(name.as_bytes()), "foreign file {name}");
+    }
+    let Some(entry) = files.get("sitemap.xml") else {
+        assert!(old.is_empty(), "the old set is gone");
+        return Found::Old;
+    };
+    let is_of = |generation: &Files| {
+        generation.get("sitemap.xml") == Some(entry)
+            && listed(entry).iter().all(|name| files.get(name) == generation.get(name))
+    };
+    if is_of(new) {
+        return if old == new { Found::Old } else { Found::New };
+    }
+    if is_of(old) {
+        return Found::Old;
+    }
+    assert_eq!(scenario.names, Names::Stable, "digest names switch the whole set at once");
+    assert_eq!(Some(entry), old.get("sitemap.xml"), "a new index has come before its files");
+    for name in listed(entry) {
+        let child = files.get(&name).unwrap_or_else(|| panic!("{name} is listed and missing"));
+        assert!(old.get(&name) == Some(child) || new.get(&name) == Some(child), "{name} is torn");
+    }
+    Found::Mixed
+}
+
+/// After a run that went well: this set, its keeps, and nothing else.
+pub(crate) fn assert_clean(disk: &Disk, set: &Files, before: Option<&Files>) {
+    let files = disk.files();
+    for (name, bytes) in set {
+        assert_eq!(files.get(name), Some(bytes), "{name}");
+    }
+    let may_be_kept: BTreeSet<_> = before.into_iter().flat_map(BTreeMap::keys).collect();
+    for name in files.keys() {
+        let is_known = set.contains_key(name)
+            || FOREIGN.contains(&name.as_str())
+            || name == ".sitemap-manifest.jsonl"
+            || may_be_kept.contains(name) && !name.ends_with("tmp");
+        assert!(is_known, "left over: {name}");
+    }
+}
+
+fn listed(xml: &[u8]) -> Vec<String> {
+    let xml = String::from_utf8(xml.to_vec()).unwrap();
+    assert!(xml.ends_with("</urlset>\n") || xml.ends_with("</sitemapindex>\n"), "torn: {xml}");
+    if xml.contains("<urlset") {
+        return Vec::new();
+    }
+    let locs = xml.split("<loc>https://example.com/").skip(1);
+    locs.map(|rest| rest.split('<').next().unwrap().to_owned()).collect()
+}

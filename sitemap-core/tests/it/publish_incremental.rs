@@ -1,0 +1,196 @@
+//! What a run leaves as it is, what it removes, and what it does without its manifest.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::path::Path;
+use std::time::{Duration, SystemTime};
+
+use sitemap_core::publish::Names;
+use sitemap_core::{Dialect, Publisher, Site, Summary};
+use tempfile::{TempDir, tempdir};
+
+const MANIFEST: &str = ".sitemap-manifest.jsonl";
+
+/// Two pages a file.
+fn publish(dir: &TempDir, names: Names, sections: &[(&str, &[&str])]) -> Summary {
+    let mut limits = Dialect::V0_9.limits();
+    limits.urls = 2;
+    let builder = Publisher::builder(Site::new("https://example.com").unwrap());
+    let mut publisher = builder.names(names).lower_limits(limits).to_dir(dir.path()).unwrap();
+    for (name, pages) in sections {
+        publisher.section(name).unwrap().add_all(*pages).unwrap();
+    }
+    publisher.finish().unwrap()
+}
+
+/// Name, bytes and date of each file but the manifest.
+fn files(dir: &Path) -> BTreeMap<String, (Vec<u8>, SystemTime)> {
+    let mut files = BTreeMap::new();
+    for entry in fs::read_dir(dir).unwrap() {
+        let entry = entry.unwrap();
+        let modified = entry.metadata().unwrap().modified().unwrap();
+        files.insert(entry.file_name().into_string().unwrap(), (fs::read(entry.path()).unwrap(), modified));
+    }
+    files.remove(MANIFEST);
+    files
+}
+
+fn names(dir: &Path) -> Vec<String> {
+    files(dir).into_keys().collect()
+}
+
+fn changed(summary: &Summary) -> Vec<&str> {
+    let files = summary.files().iter().chain(summary.indexes());
+    files.filter(|file| file.changed()).map(sitemap_core::publish::PublishedFile::name).collect()
+}
+
+/// Dates of a set are those of its files, so a later run must not be in the same second.
+fn make_older(dir: &Path) {
+    let manifest = fs::read_to_string(dir.join(MANIFEST)).unwrap();
+    for name in names(dir) {
+        let file = File::options().write(true).open(dir.join(name)).unwrap();
+        let modified = file.metadata().unwrap().modified().unwrap();
+        file.set_modified(modified - Duration::from_secs(100)).unwrap();
+    }
+    assert_eq!(fs::read_to_string(dir.join(MANIFEST)).unwrap(), manifest);
+}
+
+const MANY: &[(&str, &[&str])] = &[("a", &["/1", "/2", "/3", "/4", "/5"]), ("b", &["/6"])];
+
+#[test]
+fn the_same_pages_change_nothing() {
+    for by in [Names::Stable, Names::Digest] {
+        let dir = tempdir().unwrap();
+        publish(&dir, by, MANY);
+        let before = (files(dir.path()), fs::read(dir.path().join(MANIFEST)).unwrap());
+        let summary = publish(&dir, by, MANY);
+        assert_eq!(changed(&summary), [""; 0]);
+        assert_eq!((files(dir.path()), fs::read(dir.path().join(MANIFEST)).unwrap()), before);
+    }
+}
+
+#[test]
+fn one_changed_page_changes_its_file_and_the_index() {
+    let dir = tempdir().unwrap();
+    publish(&dir, Names::Stable, MANY);
+    make_older(dir.path());
+    let before = files(dir.path());
+    let summary = publish(&dir, Names::Stable, &[("a", &["/1", "/2", "/3", "/4x", "/5"]), ("b", &["/6"])]);
+    assert_eq!(changed(&summary), ["sitemap-a-2.xml", "sitemap.xml"]);
+    let after = files(dir.path());
+    for name in ["sitemap-a-1.xml", "sitemap-a-3.xml", "sitemap-b-1.xml"] {
+        assert_eq!(after[name], before[name], "{name}");
+    }
+    assert!(after["sitemap-a-2.xml"].1 > before["sitemap-a-2.xml"].1);
+}
+
+#[test]
+fn an_unchanged_file_is_known_by_the_manifest_without_being_read() {
+    let dir = tempdir().unwrap();
+    publish(&dir, Names::Stable, MANY);
+    // Other bytes of the same length and date: only who reads the file can tell.
+    let path = dir.path().join("sitemap-b-1.xml");
+    let modified = fs::metadata(&path).unwrap().modified().unwrap();
+    let damaged = fs::read_to_string(&path).unwrap().replace("/6", "/7");
+    fs::write(&path, &damaged).unwrap();
+    File::options().write(true).open(&path).unwrap().set_modified(modified).unwrap();
+    assert_eq!(changed(&publish(&dir, Names::Stable, MANY)), [""; 0]);
+    assert_eq!(fs::read_to_string(&path).unwrap(), damaged);
+
+    // A file that somebody has written to since has another date.
+    fs::write(&path, &damaged).unwrap();
+    assert_eq!(changed(&publish(&dir, Names::Stable, MANY))[0], "sitemap-b-1.xml");
+}
+
+#[test]
+fn files_that_are_no_longer_listed_go() {
+    let dir = tempdir().unwrap();
+    publish(&dir, Names::Stable, MANY);
+    publish(&dir, Names::Stable, &[("a", &["/1", "/2", "/3"]), ("c", &["/7"])]);
+    assert_eq!(names(dir.path()), ["sitemap-a-1.xml", "sitemap-a-2.xml", "sitemap-c-1.xml", "sitemap.xml"]);
+    publish(&dir, Names::Stable, &[("a", &["/1"])]);
+    assert_eq!(names(dir.path()), ["sitemap.xml"]);
+}
+
+#[test]
+fn files_of_others_stay_whatever_their_names() {
+    let dir = tempdir().unwrap();
+    let others =
+        ["sitemap-a-9.xml", "sitemap-news.xml", ".sitemap-a-1.xml.tmp", ".sitemap-a-1.xml.7-7.tmp.swp"];
+    for name in others {
+        fs::write(dir.path().join(name), name).unwrap();
+    }
+    publish(&dir, Names::Stable, MANY);
+    publish(&dir, Names::Stable, &[("a", &["/1"])]);
+    for name in others {
+        assert_eq!(fs::read_to_string(dir.path().join(name)).unwrap(), name);
+    }
+}
+
+#[test]
+fn leftovers_of_a_run_that_was_cut_off_go() {
+    let dir = tempdir().unwrap();
+    for name in [".sitemap-a-1.xml.99-0.tmp", ".sitemap.xml.99-1.tmp", "..sitemap-manifest.jsonl.99-2.tmp"] {
+        fs::write(dir.path().join(name), "half").unwrap();
+    }
+    publish(&dir, Names::Stable, &[("a", &["/1"])]);
+    assert_eq!(names(dir.path()), ["sitemap.xml"]);
+}
+
+#[test]
+fn without_its_manifest_a_run_reads_the_files_and_comes_to_the_same_set() {
+    for damage in [None, Some(""), Some("{}"), Some("{\"sitemap-manifest\":1}\n"), Some("\u{0}")] {
+        let dir = tempdir().unwrap();
+        publish(&dir, Names::Stable, MANY);
+        let manifest = fs::read(dir.path().join(MANIFEST)).unwrap();
+        let before = files(dir.path());
+        match damage {
+            None => fs::remove_file(dir.path().join(MANIFEST)).unwrap(),
+            Some(text) => fs::write(dir.path().join(MANIFEST), text).unwrap(),
+        }
+        assert_eq!(changed(&publish(&dir, Names::Stable, MANY)), [""; 0], "{damage:?}");
+        assert_eq!(files(dir.path()), before, "{damage:?}");
+        let rewritten = fs::read(dir.path().join(MANIFEST)).unwrap();
+        assert_eq!(String::from_utf8(rewritten), String::from_utf8(manifest), "{damage:?}");
+    }
+}
+
+#[test]
+fn a_manifest_of_other_files_does_no_harm() {
+    let (dir, other) = (tempdir().unwrap(), tempdir().unwrap());
+    publish(&dir, Names::Stable, MANY);
+    publish(&other, Names::Stable, &[("a", &["/1", "/2", "/x", "/y", "/z"]), ("b", &["/q"])]);
+    fs::copy(other.path().join(MANIFEST), dir.path().join(MANIFEST)).unwrap();
+    let before = files(dir.path());
+    assert_eq!(changed(&publish(&dir, Names::Stable, MANY)), [""; 0]);
+    assert_eq!(files(dir.path()), before);
+}
+
+#[test]
+fn digest_names_change_with_the_content_and_one_generation_is_kept() {
+    let dir = tempdir().unwrap();
+    let children = |summary: &Summary| -> Vec<String> {
+        summary.files().iter().map(|file| file.name().to_owned()).collect()
+    };
+    let first = children(&publish(&dir, Names::Digest, MANY));
+    assert!(first[0].starts_with("sitemap-a-1-") && first[0].len() == "sitemap-a-1-01234567.xml".len());
+    let second = children(&publish(&dir, Names::Digest, &[("a", &["/1", "/2", "/3"])]));
+    assert_eq!(second[0], first[0]);
+    assert_ne!(second[1], first[1]);
+
+    let mut expected: Vec<String> = first.iter().chain(&second[1..]).cloned().collect();
+    expected.push("sitemap.xml".to_owned());
+    expected.sort();
+    assert_eq!(names(dir.path()), expected);
+    publish(&dir, Names::Digest, &[("a", &["/1", "/2", "/3"])]);
+    assert_eq!(names(dir.path()), expected, "no new generation, so none goes");
+
+    let third = children(&publish(&dir, Names::Digest, &[("a", &["/1", "/2", "/4"])]));
+    let mut expected: Vec<String> = second.iter().chain(&third[1..]).cloned().collect();
+    expected.push("sitemap.xml".to_owned());
+    expected.sort();
+    assert_eq!(names(dir.path()), expected);
+
+    publish(&dir, Names::Stable, &[("a", &["/1", "/2", "/4"])]);
+    assert_eq!(names(dir.path()), ["sitemap-a-1.xml", "sitemap-a-2.xml", "sitemap.xml"]);
+}

@@ -1,0 +1,194 @@
+//! Publishing from asynchronous code: nothing blocks, and who gives up leaves the old set.
+
+use std::future::Future;
+use std::io;
+use std::pin::{Pin, pin};
+use std::sync::{Arc, Mutex};
+use std::task::{Context, Poll, Wake, Waker};
+use std::thread::{self, ThreadId};
+
+use futures_core::Stream;
+use sitemap_core::PublishError;
+use sitemap_core::publish::PublishErrorKind;
+use sitemap_core::publish::PublisherBuilder;
+use sitemap_core::storage::Hooked;
+use sitemap_core::{Dialect, Memory, Publisher, Site, Storage, Summary};
+
+/// Polls a future to its end, on this thread.
+fn block_on<T>(future: impl Future<Output = T>) -> T {
+    struct Unpark(thread::Thread);
+    impl Wake for Unpark {
+        fn wake(self: Arc<Self>) {
+            self.0.unpark();
+        }
+    }
+    let waker = Waker::from(Arc::new(Unpark(thread::current())));
+    let mut future = pin!(future);
+    loop {
+        match future.as_mut().poll(&mut Context::from_waker(&waker)) {
+            Poll::Ready(value) => return value,
+            Poll::Pending => thread::park(),
+        }
+    }
+}
+
+/// Rows that are there now and then.
+struct Rows {
+    next: u64,
+    end: u64,
+    fails_at: u64,
+}
+
+impl Stream for Rows {
+    type Item = Result<String, io::Error>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        self.next += 1;
+        if self.next.is_multiple_of(1_000) {
+            context.waker().wake_by_ref();
+            return Poll::Pending;
+        }
+        if self.next == self.fails_at {
+            return Poll::Ready(Some(Err(io::Error::other("connection lost"))));
+        }
+        let path = format!("/items/{}/{}", self.next, self.next.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+        Poll::Ready((self.next < self.end).then_some(Ok(path)))
+    }
+}
+
+fn rows(end: u64) -> Rows {
+    Rows { next: 0, end, fails_at: 0 }
+}
+
+fn builder() -> PublisherBuilder {
+    let mut limits = Dialect::V0_9.limits();
+    limits.urls = 5_000;
+    Publisher::builder(Site::new("https://example.com").unwrap()).gzip().lower_limits(limits)
+}
+
+async fn publish(storage: impl Storage + 'static, threads: usize) -> Result<Summary, PublishError> {
+    let mut publisher = builder().threads(threads).to_storage_async(storage).await?;
+    publisher.section("items")?.add_stream(rows(30_000)).await?;
+    let mut shards = publisher.section("shards")?.in_buckets(3, |path: &String| path.into())?;
+    shards.add_stream(rows(5_000)).await?;
+    publisher.finish_async().await
+}
+
+/// A storage that notes which threads use it.
+fn watched(memory: &Memory) -> (impl Storage + 'static, Arc<Mutex<Vec<ThreadId>>>) {
+    let threads = Arc::new(Mutex::new(Vec::new()));
+    let noted = Arc::clone(&threads);
+    let storage = Hooked::new(memory.clone(), move |_| {
+        noted.lock().unwrap().push(thread::current().id());
+        Ok(())
+    });
+    (storage, threads)
+}
+
+#[test]
+fn the_storage_is_never_touched_by_the_thread_that_polls() {
+    let (storage, threads) = watched(&Memory::new());
+    let summary = block_on(publish(storage, 1)).unwrap();
+    assert_eq!(summary.urls(), 29_970 - 1 + 4_996 - 1 + 1);
+    let threads = threads.lock().unwrap();
+    assert!(threads.len() > 20, "{}", threads.len());
+    assert!(!threads.contains(&thread::current().id()));
+}
+
+#[test]
+fn a_stream_gives_the_bytes_that_an_iterator_gives() {
+    let (streamed, iterated) = (Memory::new(), Memory::new());
+    block_on(publish(streamed.clone(), 2)).unwrap();
+    let mut publisher = builder().to_storage(iterated.clone()).unwrap();
+    let all = |end: u64| {
+        let mut rows = rows(end);
+        std::iter::from_fn(move || {
+            loop {
+                match Pin::new(&mut rows).poll_next(&mut Context::from_waker(Waker::noop())) {
+                    Poll::Ready(row) => return row,
+                    Poll::Pending => {}
+                }
+            }
+        })
+    };
+    publisher.section("items").unwrap().try_add_all(all(30_000)).unwrap();
+    let shards = publisher.section("shards").unwrap().in_buckets(3, |path: &String| path.into());
+    shards.unwrap().try_add_all(all(5_000)).unwrap();
+    publisher.finish().unwrap();
+    let names = iterated.list().unwrap();
+    assert_eq!(names, streamed.list().unwrap());
+    for name in names.iter().filter(|name| name.starts_with("sitemap-")) {
+        assert!(iterated.get(name) == streamed.get(name), "{name}");
+    }
+}
+
+#[test]
+fn a_stream_that_fails_ends_the_run_and_leaves_the_old_set() {
+    let memory = Memory::new();
+    block_on(publish(memory.clone(), 1)).unwrap();
+    let old = memory.get("sitemap.xml");
+    let result = block_on(async {
+        let mut publisher = builder().to_storage_async(memory.clone()).await?;
+        let added = publisher.section("items")?.add_stream(Rows { fails_at: 20_001, ..rows(30_000) }).await;
+        // Of 20,001 polls, 20 found nothing ready.
+        assert_eq!(
+            added.unwrap_err().to_string(),
+            "cannot read record 19981 of section `items`: connection lost"
+        );
+        publisher.finish_async().await
+    });
+    assert!(matches!(result.unwrap_err().kind(), PublishErrorKind::Aborted));
+    assert_eq!(memory.get("sitemap.xml"), old);
+    assert!(memory.list().unwrap().iter().all(|name| !name.contains(".tmp")));
+}
+
+/// At whatever poll a task is dropped, the set is the old one or the new one, and the next run works.
+#[test]
+fn a_future_that_is_dropped_leaves_a_whole_set() {
+    let memory = Memory::new();
+    block_on(publish(memory.clone(), 1)).unwrap();
+    let mut old = memory.get("sitemap.xml").unwrap();
+    let mut polls = 0;
+    loop {
+        let mut future = Box::pin(async {
+            let mut publisher = builder().to_storage_async(memory.clone()).await?;
+            publisher.section("items")?.add_stream(rows(9_000)).await?;
+            publisher.finish_async().await
+        });
+        let mut context = Context::from_waker(Waker::noop());
+        let ended = (0..=polls).find_map(|_| {
+            thread::yield_now();
+            match future.as_mut().poll(&mut context) {
+                Poll::Ready(ended) => Some(ended),
+                Poll::Pending => None,
+            }
+        });
+        drop(future);
+        let is_locked = |error: &PublishError| matches!(error.kind(), PublishErrorKind::Locked { .. });
+        match ended {
+            Some(Ok(_)) => break,
+            // By the run before, whose thread got the lock only after its future was dropped.
+            Some(Err(error)) if is_locked(&error) => continue,
+            Some(Err(error)) => panic!("{error}"),
+            None => {}
+        }
+        polls = polls * 2 + 1;
+        // The threads of the run that was given up end by themselves.
+        while builder().to_storage(memory.clone()).is_err_and(|error| is_locked(&error)) {
+            thread::yield_now();
+        }
+        let standing = memory.get("sitemap.xml").unwrap();
+        assert!(standing == old || sitemaps(&standing) == 2, "after {polls} polls");
+        if standing != old {
+            block_on(publish(memory.clone(), 1)).unwrap();
+            // With new dates in its index.
+            old = memory.get("sitemap.xml").unwrap();
+        }
+    }
+    assert!(polls > 3);
+    assert_eq!(sitemaps(&memory.get("sitemap.xml").unwrap()), 2);
+}
+
+fn sitemaps(index: &[u8]) -> usize {
+    String::from_utf8_lossy(index).matches("<sitemap>").count()
+}

@@ -1,0 +1,164 @@
+//! Threads change nothing but the time a set takes.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{self, Read as _};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+use sitemap_core::PublishError;
+use sitemap_core::publish::PublishErrorKind;
+use sitemap_core::publish::{IndexLastMod, OnInvalid, PublisherBuilder};
+use sitemap_core::storage::{Hooked, OperationKind};
+use sitemap_core::{Dialect, Limits, Memory, Publisher, Site, Storage, Summary};
+
+fn limits(urls: u64) -> Limits {
+    let mut limits = Dialect::V0_9.limits();
+    limits.urls = urls;
+    limits
+}
+
+fn builder(threads: usize) -> PublisherBuilder {
+    let site = Site::new("https://example.com").unwrap();
+    Publisher::builder(site)
+        .index_lastmod(IndexLastMod::Omit)
+        .lower_limits(limits(4_000))
+        .on_invalid(OnInvalid::Skip)
+        .threads(threads)
+}
+
+/// Files of several pieces, sections and shards.
+fn publish(builder: PublisherBuilder, storage: impl Storage + 'static) -> Result<Summary, PublishError> {
+    let path = |n: u64| format!("/items/{n}/{}", n.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+    let mut publisher = builder.to_storage(storage)?;
+    let [mut items, mut users] = publisher.sections(["items", "users"])?;
+    thread::scope(|scope| {
+        let items = scope.spawn(move || items.add_all((0..15_000).map(path)));
+        let users = scope.spawn(move || {
+            users.add("no path")?;
+            users.add_all((0..15_000).map(path))
+        });
+        items.join().unwrap().and(users.join().unwrap())
+    })?;
+    let mut shards = publisher.section("shards")?.in_buckets(7, |path: &String| path.into())?;
+    shards.add_all((0..9_000).map(path))?;
+    publisher.section("empty")?;
+    publisher.finish()
+}
+
+fn contents(memory: &Memory) -> BTreeMap<String, Vec<u8>> {
+    let names = memory.list().unwrap().into_iter().filter(|name| !name.starts_with('.'));
+    names.map(|name| (name.clone(), memory.get(&name).unwrap().to_vec())).collect()
+}
+
+#[test]
+fn any_number_of_threads_gives_the_same_bytes() {
+    for gzip in [None, Some(1), Some(6)] {
+        let mut expected = None;
+        for threads in [1, 2, 3, 8] {
+            let memory = Memory::new();
+            let builder = builder(threads);
+            let builder = gzip.iter().fold(builder, |builder, level| builder.gzip_level(*level));
+            let summary = publish(builder, memory.clone()).unwrap();
+            let found = (contents(&memory), summary.to_string());
+            assert_eq!((summary.urls(), summary.skipped()), (39_000, 1));
+            assert_eq!(found.0.len(), 4 + 4 + 7 + 1);
+            let expected = expected.get_or_insert_with(|| found.clone());
+            assert!(*expected == found, "gzip {gzip:?}, {threads} threads");
+        }
+    }
+}
+
+#[test]
+fn compressed_files_inflate_to_the_plain_ones() {
+    let (plain, gzip) = (Memory::new(), Memory::new());
+    publish(builder(1), plain.clone()).unwrap();
+    publish(builder(2).gzip(), gzip.clone()).unwrap();
+    for (name, bytes) in contents(&plain) {
+        let Some(stored) = gzip.get(&format!("{name}.gz")) else {
+            assert_eq!(name, "sitemap.xml");
+            continue;
+        };
+        let mut text = Vec::new();
+        let mut decoder = flate2::bufread::GzDecoder::new(&stored[..]);
+        decoder.read_to_end(&mut text).unwrap();
+        assert!(text == bytes, "{name}");
+        assert!(decoder.into_inner().is_empty(), "{name} is one gzip member");
+    }
+}
+
+#[test]
+fn two_sections_cannot_be_the_same_one() {
+    let mut publisher = builder(1).to_storage(Memory::new()).unwrap();
+    let error = publisher.sections(["a", "b", "a"]).unwrap_err();
+    assert!(matches!(error.kind(), PublishErrorKind::SectionCase { .. }));
+    publisher.section("posts-001").unwrap();
+    let error = publisher.section("posts").unwrap().in_buckets(2, |path: &String| path.into()).unwrap_err();
+    assert!(matches!(error.kind(), PublishErrorKind::SectionCase { .. }));
+}
+
+/// A storage whose files can take this many bytes, and which fails or panics at the next one.
+fn small(memory: &Memory, room: usize, panics: bool) -> impl Storage + 'static {
+    let written = Mutex::new(BTreeMap::new());
+    Hooked::new(memory.clone(), move |operation| {
+        if operation.kind == OperationKind::Write {
+            let mut written = written.lock().unwrap_or_else(PoisonError::into_inner);
+            let written = written.entry(operation.name.to_owned()).or_insert(0);
+            *written += operation.len;
+            assert!(!panics || *written <= room, "a storage that panics");
+            if *written > room {
+                return Err(io::ErrorKind::StorageFull.into());
+            }
+        }
+        Ok(())
+    })
+}
+
+#[test]
+fn an_error_on_another_thread_names_its_file_and_leaves_the_old_set() {
+    for threads in [1, 3] {
+        let memory = Memory::new();
+        publish(builder(threads), memory.clone()).unwrap();
+        let old = contents(&memory);
+        let small = small(&memory, 1_000, false);
+        let error = publish(builder(threads).gzip(), small).unwrap_err();
+        let text = error.to_string();
+        assert!(text.starts_with("cannot write `sitemap-"), "{text}");
+        assert!(contents(&memory) == old);
+        assert!(memory.list().unwrap().iter().all(|name| !name.contains(".tmp")));
+        publish(builder(threads), memory.clone()).unwrap();
+        assert!(contents(&memory) == old);
+    }
+}
+
+#[test]
+fn large_files_are_synced_while_others_are_written() {
+    let dir = tempfile::tempdir().unwrap();
+    let site = Site::new("https://example.com").unwrap();
+    let mut publisher = Publisher::builder(site).lower_limits(limits(20_000)).to_dir(dir.path()).unwrap();
+    publisher
+        .section("p")
+        .unwrap()
+        .add_all((0..60_000).map(|n| format!("/a-path-of-some-length/{n}")))
+        .unwrap();
+    let summary = publisher.finish().unwrap();
+    assert!(summary.files().iter().all(|file| file.stored_bytes() > 1 << 20));
+    assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 3 + 2);
+}
+
+/// Neither is a piece left out, nor does anybody wait for ever.
+#[test]
+fn a_storage_that_panics_on_another_thread_ends_the_run_and_leaves_the_old_set() {
+    let memory = Memory::new();
+    publish(builder(2), memory.clone()).unwrap();
+    let old = contents(&memory);
+    for gzip in [false, true] {
+        let small = small(&memory, 10_000, true);
+        let builder = if gzip { builder(2).gzip() } else { builder(2) };
+        let error = publish(builder, small).unwrap_err();
+        assert!(matches!(error.kind(), PublishErrorKind::Aborted), "{error}");
+        assert!(contents(&memory) == old);
+    }
+    publish(builder(2), memory.clone()).unwrap();
+    assert!(contents(&memory) == old);
+}

@@ -1,0 +1,5 @@
+//! Notifying from outside.
+
+#![allow(clippy::unwrap_used)]
+
+mod indexnow;

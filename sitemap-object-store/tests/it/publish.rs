@@ -1,0 +1,175 @@
+//! Whole sets: put in place, changed, raced for.
+
+use std::sync::Barrier;
+use std::thread;
+
+use sitemap_core::publish::Names;
+use sitemap_core::publish::PublishErrorKind;
+use sitemap_core::{Publisher, Site, Storage, Summary};
+use sitemap_object_store::ObjectStorage;
+
+use crate::place::{Place, all, assert_clean, assert_stands, begin, builder, memory, publish, read};
+
+const BOTH: [Names; 2] = [Names::Stable, Names::Digest];
+
+fn changed(summary: &Summary) -> usize {
+    summary.files().iter().chain(summary.indexes()).filter(|file| file.changed()).count()
+}
+
+/// Files of a set, with what tells one from another under the same name.
+fn tags(storage: &ObjectStorage) -> Vec<(String, Option<String>)> {
+    let mut names = storage.list().unwrap();
+    names.sort();
+    let tag = |name: &String| storage.metadata(name).unwrap().unwrap().tag;
+    names.iter().map(|name| (name.clone(), tag(name))).collect()
+}
+
+#[test]
+fn a_set_and_its_successors() {
+    for names in BOTH {
+        for place in all() {
+            publish(&place.storage, names, "1").unwrap();
+            assert_stands(&place, "1");
+            // With names that stay the index lists the same.
+            let expected = if names == Names::Digest { 3 } else { 2 };
+            assert_eq!(changed(&publish(&place.storage, names, "2").unwrap()), expected, "{}", place.name);
+            assert_stands(&place, "2");
+            assert_clean(&place);
+        }
+    }
+}
+
+#[test]
+fn one_file_alone_is_the_entry_point() {
+    for place in all() {
+        let site = Site::new("https://example.com").unwrap();
+        let mut publisher = Publisher::builder(site).gzip().to_storage(place.storage.clone()).unwrap();
+        publisher.section("pages").unwrap().add("/").unwrap();
+        publisher.finish().unwrap();
+        let names: Vec<_> =
+            place.storage.list().unwrap().into_iter().filter(|name| !name.starts_with('.')).collect();
+        assert_eq!(names, ["sitemap.xml"], "{}", place.name);
+        assert!(read(&place.storage, "sitemap.xml").starts_with(b"<?xml"));
+        assert_clean(&place);
+    }
+}
+
+#[test]
+fn several_threads_come_to_the_same_set() {
+    let (one, many) = (memory(), memory());
+    publish(&one.storage, Names::Digest, "1").unwrap();
+    let mut publisher = builder(Names::Digest).gzip().threads(3).to_storage(many.storage.clone()).unwrap();
+    publisher.section("same").unwrap().add_all(["/1", "/2", "/3"]).unwrap();
+    publisher.section("posts").unwrap().add_all(["/1?g=1", "/2?g=1", "/3?g=1"]).unwrap();
+    publisher.finish().unwrap();
+    let set = |place: &Place| -> Vec<String> {
+        let mut names = place.storage.list().unwrap();
+        names.sort();
+        names
+    };
+    assert_eq!(set(&one), set(&many));
+    assert_stands(&many, "1");
+}
+
+#[test]
+fn the_same_pages_change_nothing() {
+    for names in BOTH {
+        for place in all() {
+            publish(&place.storage, names, "1").unwrap();
+            let before = tags(&place.storage);
+            assert_eq!(changed(&publish(&place.storage, names, "1").unwrap()), 0, "{}", place.name);
+            assert_eq!(tags(&place.storage), before, "{}", place.name);
+        }
+    }
+}
+
+/// The memory numbers all that it is sent.
+fn number(place: &Place) -> u64 {
+    place.storage.put("probe", b"").unwrap();
+    place.storage.metadata("probe").unwrap().unwrap().tag.unwrap().parse().unwrap()
+}
+
+#[test]
+fn what_did_not_change_is_not_sent() {
+    // Of each kind of names: two children, with digests also the index, each staged and copied; journal
+    // and manifest, each staged and put.
+    for (names, expected) in [(Names::Stable, 8), (Names::Digest, 10)] {
+        let place = memory();
+        publish(&place.storage, names, "1").unwrap();
+        let begun = number(&place);
+        publish(&place.storage, names, "1").unwrap();
+        assert_eq!(number(&place) - begun, 1, "{names:?}");
+
+        let (before, begun) = (tags(&place.storage), number(&place));
+        publish(&place.storage, names, "2").unwrap();
+        assert_eq!(number(&place) - begun - 1, expected, "{names:?}");
+        let after = tags(&place.storage);
+        let same: Vec<_> = before.iter().filter(|(name, _)| name.contains("-same-")).collect();
+        assert_eq!(same.len(), 2);
+        assert!(same.iter().all(|file| after.contains(file)), "{before:?} {after:?}");
+    }
+}
+
+#[test]
+fn a_run_that_another_one_has_overtaken_says_so() {
+    for names in BOTH {
+        for place in all() {
+            publish(&place.storage, names, "old").unwrap();
+            let (slow, quick) = (begin(&place.storage, names, "slow"), begin(&place.storage, names, "quick"));
+            quick.finish().unwrap();
+            let error = slow.finish().unwrap_err();
+            assert!(matches!(error.kind(), PublishErrorKind::Overtaken { .. }), "{}: {error}", place.name);
+            assert_stands(&place, "quick");
+            assert_clean(&place);
+            publish(&place.storage, names, "next").unwrap();
+            assert_stands(&place, "next");
+        }
+    }
+}
+
+#[test]
+fn of_two_runs_that_end_at_once_one_wins() {
+    for names in BOTH {
+        for place in all() {
+            for round in 0..4 {
+                let runs = ["a", "b"].map(|run| (format!("{round}{run}"), &place));
+                let begun = runs.each_ref().map(|(name, place)| begin(&place.storage, names, name));
+                let start = Barrier::new(2);
+                let finish = |run: Publisher| {
+                    start.wait();
+                    run.finish().map(drop)
+                };
+                let results = thread::scope(|scope| {
+                    let threads = begun.map(|run| scope.spawn(|| finish(run)));
+                    threads.map(|thread| thread.join().unwrap())
+                });
+                let winners: Vec<_> = results
+                    .iter()
+                    .zip(&runs)
+                    .filter_map(|(result, (name, _))| match result {
+                        Ok(()) => Some(name),
+                        Err(error) => {
+                            let is_overtaken = matches!(error.kind(), PublishErrorKind::Overtaken { .. });
+                            assert!(is_overtaken, "{}: {error}", place.name);
+                            None
+                        }
+                    })
+                    .collect();
+                assert_eq!(winners.len(), 1, "{}: {results:?}", place.name);
+                assert_stands(&place, winners[0]);
+                assert_clean(&place);
+            }
+        }
+    }
+}
+
+#[test]
+fn within_an_asynchronous_runtime() {
+    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    runtime.block_on(async {
+        for place in all() {
+            publish(&place.storage, Names::Digest, "1").unwrap();
+            assert_stands(&place, "1");
+        }
+    });
+}

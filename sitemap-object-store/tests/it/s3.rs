@@ -1,0 +1,103 @@
+//! What the S3 server says of files.
+
+use std::io::{Read as _, Write as _};
+use std::net::TcpStream;
+
+use sitemap_core::Format;
+use sitemap_core::publish::Names;
+use sitemap_core::publish::PublishErrorKind;
+use sitemap_object_store::ObjectStorage;
+
+use crate::place::{
+    Place, assert_stands, begin, builder, new_folder, publish, s3_bucket, s3_folder, s3_folder_with,
+};
+
+/// The headers of a file, in lower case.
+fn headers(path: &str) -> Option<String> {
+    let (endpoint, bucket) = s3_bucket()?;
+    let host = endpoint.strip_prefix("http://").unwrap();
+    let mut stream = TcpStream::connect(host).unwrap();
+    // The server asks for a signature, but not for a right one.
+    write!(
+        stream,
+        "HEAD /{bucket}/{path} HTTP/1.1\r\nHost: {host}\r\nAuthorization: AWS test:test\r\nConnection: close\r\n\r\n"
+    )
+    .unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    assert!(answer.starts_with("HTTP/1.1 200"), "{path}: {answer}");
+    Some(answer.to_ascii_lowercase())
+}
+
+/// Content type and caching of a file.
+fn served(folder: &str, name: &str) -> (String, Option<String>) {
+    let headers = headers(&format!("{folder}/{name}")).unwrap();
+    assert!(!headers.contains("content-encoding"), "{headers}");
+    let value = |key: &str| headers.lines().find_map(|line| line.strip_prefix(key)).map(str::to_owned);
+    (value("content-type: ").unwrap(), value("cache-control: "))
+}
+
+#[test]
+fn files_are_served_as_what_they_are() {
+    for (format, is_gzip, file, content_type) in [
+        (Format::Xml, false, "sitemap-a-1.xml", "application/xml"),
+        (Format::Xml, true, "sitemap-a-1.xml.gz", "application/gzip"),
+        (Format::Text, false, "sitemap-a-1.txt", "text/plain; charset=utf-8"),
+        (Format::Text, true, "sitemap-a-1.txt.gz", "application/gzip"),
+    ] {
+        let folder = new_folder();
+        let Some(storage) = s3_folder(&folder) else { return };
+        let builder = builder(Names::Stable).format(format);
+        let builder = if is_gzip { builder.gzip() } else { builder };
+        let mut publisher = builder.to_storage(storage.cache_control("max-age=600")).unwrap();
+        publisher.section("a").unwrap().add_all(["/1", "/2", "/3"]).unwrap();
+        publisher.finish().unwrap();
+        let cached = Some("max-age=600".to_owned());
+        assert_eq!(served(&folder, file), (content_type.to_owned(), cached.clone()));
+        assert_eq!(served(&folder, "sitemap.xml"), ("application/xml".to_owned(), cached));
+        assert_eq!(served(&folder, ".sitemap-manifest.jsonl"), ("application/jsonl".to_owned(), None));
+    }
+}
+
+#[test]
+fn a_bucket_that_is_missing_is_named() {
+    let Some((endpoint, _)) = s3_bucket() else { return };
+    let options = [
+        ("aws_endpoint", endpoint.as_str()),
+        ("aws_allow_http", "true"),
+        ("aws_access_key_id", "test"),
+        ("aws_secret_access_key", "test"),
+    ];
+    let storage = ObjectStorage::open_with("s3://nowhere/x", options).unwrap();
+    let error = publish(&storage, Names::Stable, "1").unwrap_err().to_string();
+    assert!(error.contains("s3://nowhere/x/") && error.contains("NoSuchBucket"), "{error}");
+}
+
+#[test]
+fn without_conditional_requests_a_run_looks_before_it_replaces() {
+    let disabled = Some(("aws_conditional_put", "disabled"));
+    let Some(storage) = s3_folder_with(&new_folder(), disabled) else { return };
+    let place = Place::of_s3(storage);
+    publish(&place.storage, Names::Stable, "old").unwrap();
+    let (slow, quick) =
+        (begin(&place.storage, Names::Stable, "slow"), begin(&place.storage, Names::Stable, "quick"));
+    quick.finish().unwrap();
+    let error = slow.finish().unwrap_err();
+    assert!(matches!(error.kind(), PublishErrorKind::Overtaken { .. }), "{error}");
+    assert_stands(&place, "quick");
+}
+
+#[test]
+fn a_server_that_is_away_is_an_error_in_the_end() {
+    let options = [
+        // Nobody listens there.
+        ("aws_endpoint", "http://127.0.0.1:9"),
+        ("aws_allow_http", "true"),
+        ("aws_access_key_id", "test"),
+        ("aws_secret_access_key", "test"),
+    ];
+    let storage = ObjectStorage::open_with("s3://bucket/x", options).unwrap();
+    let error = builder(Names::Stable).to_storage(storage).unwrap_err();
+    assert!(matches!(error.kind(), PublishErrorKind::Io { .. }));
+    assert!(error.to_string().starts_with("cannot read `s3://bucket/x/sitemap.xml`: "), "{error}");
+}

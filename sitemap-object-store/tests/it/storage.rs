@@ -1,0 +1,176 @@
+//! What the publisher relies on, one by one.
+
+use std::io::{self, Write as _};
+
+use sitemap_core::Storage;
+use sitemap_object_store::ObjectStorage;
+
+use crate::place::{Place, all, memory, read};
+
+const TEMPORARY: &str = ".sitemap-a-1.xml.7-7.tmp";
+
+fn stage(place: &Place, bytes: &[u8]) {
+    let mut file = place.storage.create(TEMPORARY).unwrap();
+    file.write_all(bytes).unwrap();
+    assert_eq!(file.finish().unwrap().len, bytes.len() as u64);
+}
+
+/// Bytes that no two parts of a file have in common.
+fn bytes(len: usize) -> Vec<u8> {
+    (0..len.div_ceil(8) as u64).flat_map(|n| (n * 0x9E37_79B9).to_le_bytes()).take(len).collect()
+}
+
+#[test]
+fn files_of_all_sizes_come_back_as_they_were() {
+    for place in all() {
+        for len in [0, 1, (8 << 20) + 1, (16 << 20) + 1, 25 << 20] {
+            let expected = bytes(len);
+            let mut file = place.storage.create(TEMPORARY).unwrap();
+            for piece in expected.chunks(512 << 10) {
+                file.write_all(piece).unwrap();
+            }
+            file.finish().unwrap();
+            assert!(read(&place.storage, TEMPORARY) == expected, "{}: {len}", place.name);
+            place.storage.sync_file(TEMPORARY).unwrap();
+            assert!(read(&place.storage, TEMPORARY) == expected, "{}: {len}", place.name);
+            assert_eq!(place.storage.metadata(TEMPORARY).unwrap().unwrap().len, len as u64);
+            place.storage.rename(TEMPORARY, "sitemap-a-1.xml").unwrap();
+            assert!(read(&place.storage, "sitemap-a-1.xml") == expected, "{}: {len}", place.name);
+            assert_eq!(place.storage.metadata(TEMPORARY).unwrap(), None, "{}", place.name);
+        }
+    }
+}
+
+#[test]
+fn a_file_that_waits_has_all_that_others_have() {
+    for place in all() {
+        stage(&place, b"waits");
+        assert_eq!(read(&place.storage, TEMPORARY), b"waits");
+        assert_eq!(place.storage.metadata(TEMPORARY).unwrap().unwrap().len, 5);
+        place.storage.rename(TEMPORARY, "sitemap-a-1.xml").unwrap();
+        assert_eq!(read(&place.storage, "sitemap-a-1.xml"), b"waits");
+        stage(&place, b"goes");
+        place.storage.remove(TEMPORARY).unwrap();
+        assert_eq!(place.storage.metadata(TEMPORARY).unwrap(), None);
+        assert_eq!(place.storage.list().unwrap(), ["sitemap-a-1.xml"], "{}", place.name);
+    }
+}
+
+#[test]
+fn more_than_may_wait_is_sent() {
+    let place = memory();
+    let piece = bytes(15 << 20);
+    for n in 0..6 {
+        let mut file = place.storage.create(&format!(".sitemap-a-{n}.xml.7-7.tmp")).unwrap();
+        file.write_all(&piece).unwrap();
+        file.finish().unwrap();
+    }
+    // Four are 60 MiB.
+    assert_eq!(place.storage.list().unwrap().len(), 2);
+    assert!(read(&place.storage, ".sitemap-a-5.xml.7-7.tmp") == piece);
+}
+
+#[test]
+fn a_file_that_is_not_finished_leaves_nothing() {
+    for place in all() {
+        let mut file = place.storage.create(TEMPORARY).unwrap();
+        file.write_all(&bytes(30 << 20)).unwrap();
+        drop(file);
+        assert_eq!(place.storage.list().unwrap(), [""; 0], "{}", place.name);
+    }
+}
+
+#[test]
+fn a_switch_wants_the_file_that_was_seen() {
+    for place in all() {
+        for is_sent in [false, true] {
+            let Place { storage, name, .. } = &place;
+            let switch = |bytes: &[u8], seen: Option<&sitemap_core::storage::Metadata>| {
+                stage(&place, bytes);
+                if is_sent {
+                    storage.sync_file(TEMPORARY).unwrap();
+                }
+                let switched = storage.rename_if(TEMPORARY, "sitemap.xml", seen).unwrap();
+                assert_eq!(storage.metadata(TEMPORARY).unwrap().is_some(), !switched, "{name}");
+                if !switched {
+                    storage.remove(TEMPORARY).unwrap();
+                }
+                switched
+            };
+            let stat = || storage.metadata("sitemap.xml").unwrap();
+            assert!(switch(b"1", None), "{name}");
+            let first = stat();
+            assert!(!switch(b"2", None), "{name}");
+            assert!(switch(b"two", first.as_ref()), "{name}");
+            assert!(!switch(b"three", first.as_ref()), "{name}");
+            assert_eq!(read(storage, "sitemap.xml"), b"two", "{name}");
+            storage.remove("sitemap.xml").unwrap();
+            assert!(!switch(b"four", first.as_ref()), "{name}");
+            assert_eq!(stat(), None);
+        }
+    }
+}
+
+/// An answer that was lost makes the client ask again, and then its own file is the one that stands.
+#[test]
+fn a_switch_that_has_been_made_is_made() {
+    for place in all() {
+        place.storage.put("sitemap.xml", b"mine").unwrap();
+        stage(&place, b"mine");
+        assert!(place.storage.rename_if(TEMPORARY, "sitemap.xml", None).unwrap(), "{}", place.name);
+        assert_eq!(place.storage.metadata(TEMPORARY).unwrap(), None);
+    }
+}
+
+#[test]
+fn names_are_those_of_the_folder_alone() {
+    for place in all() {
+        place.storage.put("sitemap.xml", b"x").unwrap();
+        place.storage.put(".sitemap-manifest.jsonl", b"x").unwrap();
+        place.storage.put("sitemap.xml", b"y").unwrap();
+        let mut names = place.storage.list().unwrap();
+        names.sort();
+        assert_eq!(names, [".sitemap-manifest.jsonl", "sitemap.xml"], "{}", place.name);
+        assert_eq!(read(&place.storage, "sitemap.xml"), b"y");
+    }
+}
+
+#[test]
+fn what_is_not_there() {
+    for place in all() {
+        let Place { storage, name, .. } = &place;
+        assert_eq!(storage.metadata("sitemap.xml").unwrap(), None, "{name}");
+        let kind = |result: io::Result<()>| result.unwrap_err().kind();
+        assert_eq!(kind(storage.open("sitemap.xml").map(drop)), io::ErrorKind::NotFound, "{name}");
+        assert_eq!(kind(storage.rename(TEMPORARY, "sitemap.xml")), io::ErrorKind::NotFound, "{name}");
+        let switched = storage.rename_if(TEMPORARY, "sitemap.xml", None).map(drop);
+        assert_eq!(kind(switched), io::ErrorKind::NotFound, "{name}");
+        storage.put("sitemap.xml", b"x").unwrap();
+        assert_eq!(kind(storage.create("sitemap.xml").map(drop)), io::ErrorKind::AlreadyExists, "{name}");
+    }
+}
+
+#[test]
+fn what_cannot_be_opened_says_why() {
+    for (url, message) in [
+        ("bucket", "cannot open `bucket`: not a URL: relative URL without a base"),
+        (
+            "ftp://example.com/x",
+            "cannot open `ftp://example.com/x`: must begin with `s3://`, `gs://` or `az://`, found `ftp://`",
+        ),
+        (
+            "https://example.com/x",
+            "cannot open `https://example.com/x`: must begin with `s3://`, `gs://` or `az://`, found `https://`",
+        ),
+    ] {
+        assert_eq!(ObjectStorage::open(url).unwrap_err().to_string(), message);
+    }
+}
+
+#[test]
+fn secrets_are_not_shown() {
+    let options = [("aws_secret_access_key", "hidden"), ("aws_access_key_id", "hidden"), ("region", "x")];
+    let storage = ObjectStorage::open_with("s3://bucket/folder", options).unwrap();
+    let shown = format!("{storage:?}");
+    assert!(shown.contains("s3://bucket/folder") && !shown.contains("hidden"), "{shown}");
+}

@@ -1,0 +1,106 @@
+//! What a person sees who opens a sitemap in a browser. Needs Chromium and Python 3; skipped without.
+
+use std::error::Error;
+use std::path::PathBuf;
+use std::process::Command;
+
+use crate::support::Server;
+use sitemap_core::extension::{Publication, VideoSource};
+use sitemap_core::{
+    Alternate, ChangeFreq, Entry, Extensions, Image, LastMod, Loc, Memory, News, Priority, Publisher, Site,
+    Stylesheet, Video,
+};
+use sitemap_serve::SitemapService;
+
+fn loc(url: &str) -> Loc<'_> {
+    Loc::parse(url).unwrap()
+}
+
+fn date(text: &str) -> LastMod {
+    text.parse().unwrap()
+}
+
+/// Pages with all kinds of values, and such without.
+fn posts() -> Result<Vec<Entry<'static>>, Box<dyn Error>> {
+    let priority = |value| Priority::new(value).map_err(sitemap_core::Error::from);
+    let video = Video::new(
+        loc("https://www.example.com/media/kettle.jpg"),
+        "Which kettle is the quietest?",
+        "Seven kettles, one microphone, and a cup of tea after each.",
+        VideoSource::Content(loc("https://www.example.com/media/kettle.mp4")),
+    )?
+    .with_duration(372)?;
+    let news = News::new(
+        Publication::new("The Example Times", "en")?,
+        date("2026-11-20"),
+        "Tea harvest is the largest in ten years",
+    )?;
+    let page = |url: &str| Entry::new(loc(url).into_owned());
+    Ok(vec![
+        page("https://www.example.com/posts/how-to-brew-a-pot-of-tea")
+            .with_lastmod(date("2026-11-18T08:15:30+01:00"))
+            .with_changefreq(ChangeFreq::Weekly)
+            .with_priority(priority(0.8)?),
+        page("https://www.example.com/posts/kettles-compared")
+            .with_lastmod(date("2026-11-02"))
+            .with_changefreq(ChangeFreq::Monthly)
+            .with_images(vec![
+                Image::new(loc("https://www.example.com/media/kettles.jpg")),
+                Image::new(loc("https://www.example.com/media/kettles-from-above.jpg"))
+                    .with_title("Seven kettles from above")?,
+            ])
+            .with_videos(vec![video]),
+        page("https://www.example.com/news/tea-harvest").with_lastmod(date("2026-11-20")).with_news(news),
+        page("https://www.example.com/en/about")
+            .with_lastmod(date("2025-03"))
+            .with_priority(priority(0.3)?)
+            .with_alternates(vec![
+                Alternate::parse("en", "https://www.example.com/en/about")?,
+                Alternate::parse("de", "https://www.example.com/de/ueber-uns")?,
+                Alternate::parse("x-default", "https://www.example.com/en/about")?,
+            ]),
+        page(
+            "https://www.example.com/search?q=a-very-long-address-that-has-no-place-to-break-\
+             and-goes-on-and-on-and-on-and-on-and-on-and-on-and-on-and-on-and-on-and-on-and-on-and-on\
+             &sort=newest&page=12",
+        ),
+        page("https://www.example.com/").with_priority(priority(1.0)?).with_changefreq(ChangeFreq::Daily),
+    ])
+}
+
+fn published() -> Result<Memory, Box<dyn Error>> {
+    let memory = Memory::new();
+    let all = Extensions::ALTERNATES | Extensions::IMAGES | Extensions::VIDEOS | Extensions::NEWS;
+    let mut publisher = Publisher::builder(Site::new("https://www.example.com")?)
+        .extensions(all)
+        .stylesheet(Stylesheet::OWN)
+        .to_storage(memory.clone())?;
+    publisher.section("posts")?.add_all(posts()?)?;
+    for (section, pages) in [("pages", 3), ("products", 1_200), ("categories", 40)] {
+        let mut section = publisher.section(section)?;
+        section.add_all((1..=pages).map(|number| format!("/{number}")))?;
+    }
+    publisher.section("one")?.add("/one")?;
+    publisher.finish()?;
+    Ok(memory)
+}
+
+#[test]
+fn a_browser_shows_tables() {
+    let server = Server::of(SitemapService::new(published().unwrap()));
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..");
+    let pictures = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("browser");
+    let address = format!("http://{}", server.address);
+    let output =
+        match Command::new("python3").arg(root.join(".ci/browser")).arg(address).arg(&pictures).output() {
+            Err(error) => {
+                println!("skipped: python3 cannot be run: {error}");
+                return;
+            }
+            Ok(output) => output,
+        };
+    let said = String::from_utf8_lossy(&output.stdout);
+    println!("{said}{}", String::from_utf8_lossy(&output.stderr));
+    // 77 is how the script says that there is no browser; it has said so in words, too.
+    assert!(matches!(output.status.code(), Some(0 | 77)), "see {}", pictures.display());
+}

@@ -1,0 +1,299 @@
+//! A set that is published while it is served.
+
+use std::io;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
+
+use crate::support::{Answer, Server};
+use sitemap_core::publish::Names;
+use sitemap_core::publish::PublishErrorKind;
+use sitemap_core::{Publisher, Site};
+use sitemap_serve::{BoxError, LiveSitemap, RefreshError};
+
+fn site() -> Site {
+    Site::new("https://example.com").unwrap()
+}
+
+fn one_page(publisher: &mut Publisher) -> Result<(), BoxError> {
+    publisher.section("pages")?.add("/")?;
+    Ok(())
+}
+
+/// Section `a` stays, section `b` is new in each generation.
+fn generation(publisher: &mut Publisher, number: u64) -> Result<(), BoxError> {
+    publisher.section("a")?.add_all((0..50).map(|page| format!("/a/{page}")))?;
+    for section in ["b", "c", "d"] {
+        publisher.section(section)?.add_all((0..200).map(|page| format!("/{section}/{number}/{page}")))?;
+    }
+    Ok(())
+}
+
+fn children(index: &Answer) -> Vec<String> {
+    let locs = index.text().split("<loc>https://example.com").skip(1);
+    locs.map(|rest| rest.split('<').next().unwrap().to_owned()).collect()
+}
+
+fn kind(error: &RefreshError) -> &PublishErrorKind {
+    match error {
+        RefreshError::Publish(error) => error.kind(),
+        other => panic!("{other}"),
+    }
+}
+
+#[test]
+fn there_is_no_set_before_the_first_success_and_the_old_one_after_a_failure() {
+    let live = LiveSitemap::new(site());
+    let server = Server::of(live.service());
+    let get = || server.get("/sitemap.xml", &[]);
+    assert_eq!((get().status, get().header("retry-after")), (503, "60"));
+
+    let error = live.refresh(|_| Err(io::Error::other("no database").into())).unwrap_err();
+    assert!(matches!(error, RefreshError::Fill(_)), "{error}");
+    assert_eq!(error.to_string(), "cannot read the records: no database");
+    assert_eq!(live.last_error().unwrap(), error.to_string());
+    assert_eq!(get().status, 503);
+    // An error of this crate stays what it is.
+    let error = live.refresh(|publisher| Ok(publisher.section("a/b").map(drop)?)).unwrap_err();
+    assert!(matches!(kind(&error), PublishErrorKind::SectionName(_)), "{error}");
+    let error = live.refresh(|_| Ok(())).unwrap_err();
+    assert!(matches!(kind(&error), PublishErrorKind::EmptySet { .. }), "{error}");
+    assert_eq!(get().status, 503);
+
+    assert_eq!(live.refresh(one_page).unwrap().urls(), 1);
+    assert_eq!(live.last_error(), None);
+    let first = get();
+    assert_eq!(first.status, 200);
+    let failed = live.refresh(|publisher| {
+        publisher.section("pages")?.add_all(["/new", "/newer"])?;
+        Err("the second table is locked".into())
+    });
+    assert!(failed.is_err());
+    assert_eq!(get(), first);
+    assert_eq!(server.get("/sitemap-pages-1.xml", &[]).status, 404);
+}
+
+#[test]
+fn what_does_not_change_keeps_its_tag_and_date() {
+    let live = LiveSitemap::with_options(Publisher::builder(site()).names(Names::Stable));
+    let server = Server::of(live.service());
+    live.refresh(|publisher| generation(publisher, 1)).unwrap();
+    let (a, b) = (server.get("/sitemap-a-1.xml", &[]), server.get("/sitemap-b-1.xml", &[]));
+    // Past the second, in which dates are given.
+    thread::sleep(Duration::from_millis(1_100));
+    let summary = live.refresh(|publisher| generation(publisher, 2)).unwrap();
+    let changed: Vec<_> = summary.files().iter().map(sitemap_core::publish::PublishedFile::changed).collect();
+    assert_eq!(changed, [false, true, true, true]);
+    assert_eq!(server.get("/sitemap-a-1.xml", &[]), a);
+    let after = server.get("/sitemap-b-1.xml", &[]);
+    assert_ne!(after.header("etag"), b.header("etag"));
+    assert_ne!(after.header("last-modified"), b.header("last-modified"));
+    let known = format!("If-None-Match: {}", a.header("etag"));
+    assert_eq!(server.get("/sitemap-a-1.xml", &[&known]).status, 304);
+}
+
+#[test]
+fn an_index_that_was_fetched_before_a_refresh_still_leads_to_its_files() {
+    let live = LiveSitemap::new(site());
+    let server = Server::of(live.service());
+    live.refresh(|publisher| generation(publisher, 1)).unwrap();
+    let old = server.get("/sitemap.xml", &[]);
+    live.refresh(|publisher| generation(publisher, 2)).unwrap();
+    for child in children(&old).iter().chain(&children(&server.get("/sitemap.xml", &[]))) {
+        assert_eq!(server.get(child, &[]).status, 200, "{child}");
+    }
+    live.refresh(|publisher| generation(publisher, 3)).unwrap();
+    let statuses: Vec<_> = children(&old).iter().map(|child| server.get(child, &[]).status).collect();
+    // One generation is kept, and what did not change is of all of them.
+    assert_eq!(statuses, [200, 404, 404, 404]);
+}
+
+#[test]
+fn one_refresh_at_a_time_and_requests_do_not_wait_for_it() {
+    let live = LiveSitemap::new(site());
+    live.refresh(one_page).unwrap();
+    let server = Server::of(live.service());
+    let at_work = AtomicU64::new(0);
+    let (begun, has_begun) = mpsc::channel();
+    let (go, gate) = mpsc::channel::<()>();
+    thread::scope(|scope| {
+        let (live, at_work) = (&live, &at_work);
+        let refresh = move |wait: Box<dyn FnOnce() + Send>| {
+            move || {
+                live.refresh(|publisher| {
+                    assert_eq!(at_work.fetch_add(1, Ordering::SeqCst), 0);
+                    wait();
+                    one_page(publisher)?;
+                    at_work.fetch_sub(1, Ordering::SeqCst);
+                    Ok(())
+                })
+            }
+        };
+        let first = scope.spawn(refresh(Box::new(move || {
+            begun.send(()).unwrap();
+            gate.recv().unwrap();
+        })));
+        has_begun.recv().unwrap();
+        let second = scope.spawn(refresh(Box::new(|| {})));
+        for _ in 0..20 {
+            assert_eq!(server.get("/sitemap.xml", &[]).status, 200);
+        }
+        assert!(!second.is_finished());
+        go.send(()).unwrap();
+        assert!(first.join().unwrap().is_ok() && second.join().unwrap().is_ok());
+    });
+}
+
+#[test]
+fn readers_never_see_a_torn_set_while_it_is_published_again_and_again() {
+    const REFRESHES: u64 = 60;
+
+    let live = LiveSitemap::new(site());
+    let (begun, done) = (AtomicU64::new(0), AtomicU64::new(0));
+    let refresh = || {
+        let number = begun.fetch_add(1, Ordering::SeqCst);
+        live.refresh(|publisher| generation(publisher, number)).unwrap();
+        done.fetch_add(1, Ordering::SeqCst);
+    };
+    refresh();
+    let server = Server::of(live.service());
+    let is_over = AtomicBool::new(false);
+    let (rounds, overtaken) = (AtomicU64::new(0), AtomicU64::new(0));
+    thread::scope(|scope| {
+        for reader in 0..3 {
+            let (server, is_over, begun, done) = (&server, &is_over, &begun, &done);
+            let (rounds, overtaken) = (&rounds, &overtaken);
+            scope.spawn(move || {
+                let headers: &[&str] = if reader == 0 { &["Accept-Encoding: gzip"] } else { &[] };
+                while !is_over.load(Ordering::SeqCst) {
+                    let first = done.load(Ordering::SeqCst);
+                    let index = server.get("/sitemap.xml", &[]);
+                    assert_eq!(index.status, 200);
+                    assert!(index.text().ends_with("</sitemapindex>\n"));
+                    let generations: Vec<_> = children(&index)
+                        .iter()
+                        .map_while(|child| {
+                            let answer = server.get(child, headers);
+                            if answer.status == 404 {
+                                // Only who has slept through two refreshes finds a file gone.
+                                assert!(begun.load(Ordering::SeqCst) >= first + 2, "{child}");
+                                return None;
+                            }
+                            Some(generation_of(child, &answer))
+                        })
+                        .collect();
+                    if generations.len() < 4 {
+                        overtaken.fetch_add(1, Ordering::SeqCst);
+                        continue;
+                    }
+                    assert_eq!(generations[0], None);
+                    assert!(generations[1].is_some());
+                    assert_eq!(generations[1..], [generations[1]; 3], "{}", index.text());
+                    rounds.fetch_add(1, Ordering::SeqCst);
+                }
+            });
+        }
+        for _ in 0..REFRESHES {
+            refresh();
+            thread::sleep(Duration::from_millis(20));
+        }
+        is_over.store(true, Ordering::SeqCst);
+    });
+    let (rounds, overtaken) = (rounds.into_inner(), overtaken.into_inner());
+    println!("{REFRESHES} refreshes, {rounds} rounds of an index and its files, {overtaken} overtaken");
+    assert!(rounds > 10, "{rounds} rounds");
+}
+
+/// Which generation a file is of, if it has one: all its pages say so, and there are as many as there
+/// should be.
+fn generation_of(child: &str, answer: &Answer) -> Option<u64> {
+    assert_eq!(answer.status, 200, "{child}");
+    assert_eq!(answer.header("content-length"), answer.body.len().to_string());
+    let mut text = String::new();
+    if answer.header("content-encoding") == "gzip" {
+        io::Read::read_to_string(&mut flate2::read::GzDecoder::new(&*answer.body), &mut text).unwrap();
+    } else {
+        answer.text().clone_into(&mut text);
+    }
+    assert!(text.starts_with("<?xml") && text.ends_with("</urlset>\n"), "{child}");
+    let pages: Vec<_> = text.split("<loc>https://example.com/").skip(1).collect();
+    if pages[0].starts_with("a/") {
+        assert_eq!(pages.len(), 50);
+        return None;
+    }
+    assert_eq!(pages.len(), 200);
+    let of = |page: &str| page.split('/').nth(1).unwrap().parse::<u64>().unwrap();
+    assert!(pages.iter().all(|page| of(page) == of(pages[0])), "{child}");
+    Some(of(pages[0]))
+}
+
+#[test]
+fn a_schedule_goes_on_until_its_handle_is_dropped() {
+    let live = LiveSitemap::new(site());
+    let (run, runs) = mpsc::channel();
+    let refresher = live
+        .every(Duration::from_millis(5), move |publisher| {
+            let _ = run.send(());
+            one_page(publisher)
+        })
+        .unwrap();
+    for _ in 0..5 {
+        runs.recv_timeout(Duration::from_secs(30)).unwrap();
+    }
+    drop(refresher);
+    // The thread ends and drops what it filled from.
+    while runs.recv_timeout(Duration::from_secs(30)).is_ok() {}
+    assert_eq!(runs.recv(), Err(mpsc::RecvError));
+    assert_eq!(live.last_error(), None);
+}
+
+#[test]
+fn a_schedule_can_be_woken_and_stopped() {
+    let live = LiveSitemap::new(site());
+    let (run, runs) = mpsc::channel();
+    let refresher = live
+        .every(Duration::from_secs(3600), move |publisher| {
+            one_page(publisher)?;
+            run.send(())?;
+            Ok(())
+        })
+        .unwrap();
+    let wait = Duration::from_secs(30);
+    runs.recv_timeout(wait).unwrap();
+    refresher.wake();
+    runs.recv_timeout(wait).unwrap();
+    refresher.stop();
+    assert_eq!(runs.try_recv(), Err(mpsc::TryRecvError::Disconnected));
+    assert_eq!(live.service().respond_to("GET", "/sitemap.xml", [("", ""); 0]).status(), 200);
+}
+
+#[test]
+fn a_schedule_survives_errors_and_panics() {
+    let live = LiveSitemap::new(site());
+    let (run, runs) = mpsc::channel();
+    let mut tries = 0;
+    let refresher = live
+        .every(Duration::from_millis(1), move |publisher| {
+            tries += 1;
+            run.send(tries)?;
+            match tries {
+                1 => panic!("on purpose"),
+                2 => Err("no database".into()),
+                _ => one_page(publisher),
+            }
+        })
+        .unwrap();
+    let mut errors = Vec::new();
+    while runs.recv_timeout(Duration::from_secs(30)).unwrap() < 5 {
+        errors.extend(live.last_error());
+    }
+    refresher.stop();
+    assert_eq!(live.last_error(), None);
+    assert!(
+        errors.iter().all(|error| error.contains("panic") || error.contains("no database")),
+        "{errors:?}"
+    );
+    // After a panic nothing is locked.
+    assert!(live.refresh(one_page).is_ok());
+}

@@ -1,0 +1,135 @@
+//! Documents that name a stylesheet.
+
+use std::fs;
+use std::path::Path;
+
+use sitemap_core::publish::Names;
+use sitemap_core::{
+    Dialect, DocumentSize, Format, IndexWriter, Publisher, Site, SitemapWriter, Stylesheet, WriteOptions,
+};
+use sitemap_read::{Item, ReadOptions, SitemapReader};
+
+const LINE: &str = "<?xml-stylesheet type=\"text/css\" href=\"sitemap.css\"?>\n";
+
+fn site() -> Site {
+    Site::new("https://example.com").unwrap()
+}
+
+fn urlset(options: WriteOptions) -> (String, DocumentSize) {
+    let mut sitemap = SitemapWriter::with_options(site(), Vec::new(), options);
+    sitemap.add_all(["/", "/about"]).unwrap();
+    let (xml, size) = sitemap.finish().unwrap();
+    (String::from_utf8(xml).unwrap(), size)
+}
+
+fn index(options: WriteOptions) -> (String, DocumentSize) {
+    let mut index = IndexWriter::with_options(site(), Vec::new(), options);
+    index.add("/sitemap-a-1.xml", None).unwrap();
+    let (xml, size) = index.finish().unwrap();
+    (String::from_utf8(xml).unwrap(), size)
+}
+
+#[test]
+fn the_line_stands_between_the_declaration_and_the_root() {
+    for dialect in [Dialect::V0_9, Dialect::V0_84] {
+        let options = || WriteOptions::new().dialect(dialect);
+        for write in [urlset, index] {
+            let (plain, _) = write(options());
+            let (styled, written) = write(options().stylesheet(Stylesheet::OWN));
+            let (declaration, rest) = plain.split_once('\n').unwrap();
+            assert_eq!(styled, format!("{declaration}\n{LINE}{rest}"));
+            assert_eq!(written.bytes, styled.len() as u64);
+            assert_eq!(write(options().stylesheet(None)).0, plain);
+        }
+    }
+}
+
+#[test]
+fn text_files_name_none() {
+    let options = WriteOptions::new().format(Format::Text).stylesheet(Stylesheet::OWN);
+    assert_eq!(urlset(options).0, "https://example.com/\nhttps://example.com/about\n");
+}
+
+#[test]
+fn limits_count_its_bytes() {
+    let (_, written) = urlset(WriteOptions::new().stylesheet(Stylesheet::OWN));
+    for (bytes, is_full) in [(written.bytes, false), (written.bytes - 1, true)] {
+        let mut limits = Dialect::V0_9.limits();
+        limits.bytes = bytes;
+        let options = WriteOptions::new().stylesheet(Stylesheet::OWN).lower_limits(limits);
+        let mut sitemap = SitemapWriter::with_options(site(), Vec::new(), options);
+        sitemap.add("/").unwrap();
+        assert_eq!(sitemap.add("/about").is_err(), is_full);
+        assert!(sitemap.finish().unwrap().1.bytes <= bytes);
+    }
+}
+
+#[test]
+fn readers_have_nothing_against_it() {
+    let sheet = Stylesheet::at("/a.css?b='1'&c=2").unwrap();
+    let (xml, _) = urlset(WriteOptions::new().stylesheet(sheet));
+    assert!(
+        xml.contains(
+            "\n<?xml-stylesheet type=\"text/css\" href=\"/a.css?b=&apos;1&apos;&amp;c=2\"?>\n<urlset"
+        )
+    );
+    let mut reader = SitemapReader::from_slice_with(xml.as_bytes(), ReadOptions::new().strict(true));
+    let mut pages = Vec::new();
+    while let Some(item) = reader.next().unwrap() {
+        let Item::Page(page) = item else { panic!("{item:?}") };
+        pages.push(page.entry().loc().to_string());
+    }
+    assert_eq!(pages, ["https://example.com/", "https://example.com/about"]);
+}
+
+fn publish(folder: &Path, stylesheet: Option<Stylesheet>, names: Names) -> Vec<bool> {
+    let builder = Publisher::builder(site()).stylesheet(stylesheet).names(names);
+    let mut publisher = builder.to_dir(folder).unwrap();
+    publisher.section("a").unwrap().add("/a").unwrap();
+    publisher.section("b").unwrap().add("/b").unwrap();
+    let summary = publisher.finish().unwrap();
+    summary
+        .files()
+        .iter()
+        .chain(summary.indexes())
+        .map(sitemap_core::publish::PublishedFile::changed)
+        .collect()
+}
+
+#[test]
+fn a_set_has_its_stylesheet_beside_it() {
+    for names in [Names::Stable, Names::Digest] {
+        let dir = tempfile::tempdir().unwrap();
+        let css = dir.path().join("sitemap.css");
+        let own = || Some(Stylesheet::OWN);
+        assert_eq!(publish(dir.path(), own(), names), [true; 3]);
+        assert_eq!(fs::read_to_string(&css).unwrap(), Stylesheet::CSS);
+        for file in fs::read_dir(dir.path()).unwrap().map(|file| file.unwrap().path()) {
+            if file.extension().is_some_and(|extension| extension == "xml") {
+                assert!(fs::read_to_string(&file).unwrap().contains(LINE), "{}", file.display());
+            }
+        }
+        // A run that changes nothing leaves it alone, and one that finds another puts it right.
+        let date = || fs::metadata(&css).unwrap().modified().unwrap();
+        let before = date();
+        assert_eq!(publish(dir.path(), own(), names), [false; 3]);
+        assert_eq!(date(), before);
+        fs::write(&css, "old").unwrap();
+        assert_eq!(publish(dir.path(), own(), names), [false; 3]);
+        assert_eq!(fs::read_to_string(&css).unwrap(), Stylesheet::CSS);
+        // Files that name it may still be open in a browser.
+        assert_eq!(publish(dir.path(), None, names), [true; 3]);
+        assert!(css.exists());
+    }
+}
+
+#[test]
+fn a_stylesheet_of_ones_own_is_not_published() {
+    let dir = tempfile::tempdir().unwrap();
+    // Not even if it has the name of the other one.
+    publish(dir.path(), Some(Stylesheet::at("sitemap.css").unwrap()), Names::Stable);
+    assert!(!dir.path().join("sitemap.css").exists());
+    publish(dir.path(), Some(Stylesheet::at("/assets/a.css").unwrap()), Names::Stable);
+    let index = fs::read_to_string(dir.path().join("sitemap.xml")).unwrap();
+    assert!(index.contains("href=\"/assets/a.css\"?>\n<sitemapindex"));
+}

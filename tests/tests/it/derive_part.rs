@@ -1,0 +1,104 @@
+//! Parts: values that several kinds of records have in common.
+
+#![allow(clippy::items_after_statements)] // a record stands beside what is expected of it
+#![allow(clippy::trivially_copy_pass_by_ref, clippy::ref_option, clippy::ref_option_ref)] // what `with` asks for
+
+use crate::support::summary;
+use sitemap_core::{ChangeFreq, Entry, Error, LastMod, Priority, SitemapEntry, SitemapPart};
+
+#[derive(SitemapPart, Clone, Copy)]
+#[sitemap(priority = 0.1)]
+struct Meta {
+    #[sitemap(lastmod)]
+    updated: Option<LastMod>,
+    changefreq: Option<ChangeFreq>,
+    #[sitemap(skip)]
+    #[allow(dead_code)]
+    priority: &'static str,
+}
+
+fn meta() -> Meta {
+    Meta { updated: "2026-01-31".parse().ok(), changefreq: Some(ChangeFreq::Daily), priority: "high" }
+}
+
+#[test]
+fn a_part_fills_what_the_record_leaves_unset() {
+    #[derive(SitemapEntry)]
+    #[sitemap(loc = "/{id}", changefreq = "never")]
+    struct Page {
+        id: u8,
+        lastmod: Option<LastMod>,
+        #[sitemap(flatten)]
+        meta: Meta,
+    }
+    let page = Page { id: 1, lastmod: None, meta: meta() };
+    assert_eq!(summary(&page), "https://example.com/1 2026-01-31 never 0.1");
+    let page = Page { id: 1, lastmod: "2020".parse().ok(), meta: meta() };
+    assert_eq!(summary(&page), "https://example.com/1 2020 never 0.1");
+}
+
+#[test]
+fn the_first_of_two_parts_wins() {
+    #[derive(SitemapEntry)]
+    #[sitemap(loc = "/")]
+    struct Page {
+        #[sitemap(flatten)]
+        first: Meta,
+        #[sitemap(flatten)]
+        second: Meta,
+    }
+    let first = Meta { updated: None, changefreq: Some(ChangeFreq::Always), ..meta() };
+    let page = Page { first, second: meta() };
+    assert_eq!(summary(&page), "https://example.com/ 2026-01-31 always 0.1");
+}
+
+#[test]
+fn parts_may_be_nested_generic_converted_and_in_variants() {
+    #[derive(SitemapPart)]
+    struct Outer<'a, D, M> {
+        #[sitemap(lastmod)]
+        date: &'a D,
+        #[sitemap(priority, with = percent)]
+        weight: u8,
+        #[sitemap(flatten)]
+        meta: M,
+    }
+    fn percent(number: &u8) -> f64 {
+        f64::from(*number) / 100.0
+    }
+
+    #[derive(SitemapEntry)]
+    enum Route<'sitemap, T> {
+        #[sitemap(loc = "/{id}")]
+        Page {
+            id: u8,
+            #[sitemap(flatten)]
+            outer: Outer<'sitemap, LastMod, T>,
+        },
+    }
+    let date = "2020-02".parse().unwrap();
+    let page = Route::Page { id: 1, outer: Outer { date: &date, weight: 70, meta: meta() } };
+    assert_eq!(summary(&page), "https://example.com/1 2020-02 daily 0.7");
+}
+
+#[test]
+fn a_part_may_be_constants_alone_or_written_by_hand() {
+    #[derive(SitemapPart)]
+    #[sitemap(lastmod = "2026-01-31T10:00Z", changefreq = ChangeFreq::Weekly, priority = 1)]
+    struct Defaults;
+
+    struct ByHand(Priority);
+    impl SitemapPart for ByHand {
+        fn fill<'a>(&self, entry: Entry<'a>) -> Result<Entry<'a>, Error> {
+            Ok(if entry.priority().is_none() { entry.with_priority(self.0) } else { entry })
+        }
+    }
+
+    #[derive(SitemapEntry)]
+    #[sitemap(loc = "/")]
+    struct Page(#[sitemap(flatten)] ByHand, #[sitemap(flatten)] Defaults);
+    assert_eq!(
+        summary(&Page(ByHand(Priority::MIN), Defaults)),
+        "https://example.com/ 2026-01-31T10:00Z weekly 0.0"
+    );
+}

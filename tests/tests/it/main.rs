@@ -1,0 +1,15 @@
+//! Tests that need more than one crate of the workspace.
+
+#![allow(clippy::unwrap_used)]
+
+mod bad_input;
+mod derive_enum;
+mod derive_extensions;
+mod derive_locales;
+mod derive_part;
+mod derive_struct;
+mod derive_template;
+mod extension_documents;
+mod schema;
+mod support;
+mod tidy;
