@@ -12,7 +12,7 @@ use datafusion::logical_expr::{
 use datafusion::scalar::ScalarValue;
 use sitemap_core::publish::bucket_of;
 
-use crate::write::Text;
+use crate::text::Text;
 
 /// The function `sitemap_bucket(loc, buckets)`: the CRC-32 of an address modulo the number of buckets.
 ///

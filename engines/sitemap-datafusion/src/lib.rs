@@ -45,6 +45,7 @@ mod read;
 mod session;
 mod sources;
 mod target;
+mod text;
 mod write;
 
 pub use bucket::sitemap_bucket;

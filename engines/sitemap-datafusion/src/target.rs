@@ -5,8 +5,8 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use datafusion::error::{DataFusionError, Result};
-use sitemap_core::{Directory, Error, Storage as _, Summary};
 use sitemap_core::publish::{PublisherBuilder, ShardCommit, ShardWriter};
+use sitemap_core::{Directory, PublishError, Storage as _, Summary};
 use sitemap_object_store::ObjectStorage;
 
 /// A place by its path or URL.
@@ -31,14 +31,14 @@ impl Target {
         builder: PublisherBuilder,
         section: &str,
         buckets: u32,
-    ) -> Result<ShardWriter, Error> {
+    ) -> Result<ShardWriter, PublishError> {
         match self {
             Self::Folder(folder) => builder.write_shards(Directory::open(folder)?, section, buckets),
             Self::Bucket(url) => builder.write_shards(ObjectStorage::open(url)?, section, buckets),
         }
     }
 
-    pub(crate) fn publish(&self, commit: ShardCommit) -> Result<Summary, Error> {
+    pub(crate) fn publish(&self, commit: ShardCommit) -> Result<Summary, PublishError> {
         match self {
             Self::Folder(folder) => commit.publish(Directory::open(folder)?),
             Self::Bucket(url) => commit.publish(ObjectStorage::open(url)?),
@@ -105,7 +105,7 @@ impl Reader {
     pub(crate) fn has(&self, name: &str) -> io::Result<bool> {
         match self {
             Self::Folder(folder) => folder.join(name).try_exists(),
-            Self::Bucket(bucket) => Ok(bucket.stat(name)?.is_some()),
+            Self::Bucket(bucket) => Ok(bucket.metadata(name)?.is_some()),
         }
     }
 }

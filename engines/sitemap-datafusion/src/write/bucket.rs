@@ -8,8 +8,8 @@ use datafusion::execution::memory_pool::{MemoryConsumer, MemoryReservation};
 use sitemap_core::Error;
 use sitemap_core::publish::ShardWriter;
 
+use super::error::failed;
 use super::page::{Page, Values};
-use super::shards::{WriteExec, failed};
 
 /// Rows of the bucket that is being read.
 ///
@@ -61,9 +61,9 @@ impl Row {
 }
 
 impl Bucket {
-    pub(super) fn new(context: &TaskContext, partition: usize) -> Self {
-        let consumer = MemoryConsumer::new(format!("{}[{partition}]", WriteExec::NAME));
-        let reservation = consumer.register(context.memory_pool());
+    /// An empty bucket; `consumer` names it in errors about memory.
+    pub(super) fn new(context: &TaskContext, consumer: String) -> Self {
+        let reservation = MemoryConsumer::new(consumer).register(context.memory_pool());
         Self { text: String::new(), rows: Vec::new(), order: Vec::new(), reservation }
     }
 
@@ -135,7 +135,7 @@ mod tests {
             Some("https://example.com/items/Z"),
         ];
         for leave_out in 0..locs.len() {
-            let mut bucket = Bucket::new(&TaskContext::default(), 0);
+            let mut bucket = Bucket::new(&TaskContext::default(), String::new());
             let mut expected = Vec::new();
             for (at, loc) in locs.iter().enumerate().filter(|(at, _)| *at != leave_out) {
                 bucket.push(*loc, Err(Error::other(at.to_string())));
@@ -156,7 +156,7 @@ mod tests {
             Ok(Values { lastmod: None, changefreq: None, priority })
         };
         let order = |priorities: [Option<f64>; 3]| {
-            let mut bucket = Bucket::new(&TaskContext::default(), 0);
+            let mut bucket = Bucket::new(&TaskContext::default(), String::new());
             for priority in priorities {
                 bucket.push(Some("/a"), values(priority));
             }

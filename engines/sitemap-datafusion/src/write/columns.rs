@@ -1,9 +1,6 @@
 //! Columns of Arrow as values of the protocol.
 
-use datafusion::arrow::array::{
-    Array, ArrayRef, AsArray as _, Float64Array, Int32Array, Int64Array, LargeStringArray, StringArray,
-    StringViewArray,
-};
+use datafusion::arrow::array::{Array, ArrayRef, AsArray as _, Float64Array, Int32Array, Int64Array};
 use datafusion::arrow::compute::cast;
 use datafusion::arrow::datatypes::{DataType, Date32Type, Date64Type, Field, TimeUnit};
 use datafusion::arrow::record_batch::RecordBatch;
@@ -13,6 +10,10 @@ use datafusion::error::Result;
 use sitemap_core::{Error, LastMod, Priority};
 
 use super::page::Values;
+use crate::text::Text;
+
+/// The column that rows are partitioned and sorted by.
+pub(super) const BUCKET: &str = "bucket";
 
 pub(super) const COLUMNS: [&str; 4] = ["loc", "lastmod", "changefreq", "priority"];
 
@@ -69,36 +70,6 @@ impl Pages {
             changefreq: self.changefreq.get(row).map(str::parse).transpose()?,
             priority: self.priority.get(row)?,
         })
-    }
-}
-
-/// Texts of any layout.
-#[derive(Debug)]
-pub(crate) enum Text {
-    Utf8(StringArray),
-    Large(LargeStringArray),
-    View(StringViewArray),
-    Absent,
-}
-
-impl Text {
-    pub(crate) fn new(column: &ArrayRef) -> Result<Self> {
-        Ok(match column.data_type() {
-            DataType::Utf8 => Self::Utf8(column.as_string().clone()),
-            DataType::LargeUtf8 => Self::Large(column.as_string().clone()),
-            DataType::Utf8View => Self::View(column.as_string_view().clone()),
-            DataType::Null => Self::Absent,
-            _ => Self::View(cast(column, &DataType::Utf8View)?.as_string_view().clone()),
-        })
-    }
-
-    pub(crate) fn get(&self, row: usize) -> Option<&str> {
-        match self {
-            Self::Utf8(texts) => texts.is_valid(row).then(|| texts.value(row)),
-            Self::Large(texts) => texts.is_valid(row).then(|| texts.value(row)),
-            Self::View(texts) => texts.is_valid(row).then(|| texts.value(row)),
-            Self::Absent => None,
-        }
     }
 }
 

@@ -22,8 +22,8 @@ use datafusion::physical_plan::{DisplayAs, DisplayFormatType, ExecutionPlan, Par
 use futures::StreamExt as _;
 use sitemap_core::publish::{ShardCommit, ShardRow};
 
+use super::error::failed;
 use super::options::Destination;
-use super::shards::failed;
 
 /// Publishes all shards whose rows it is given; gives the number of their pages.
 #[derive(Debug)]

@@ -3,13 +3,13 @@
 mod bucket;
 mod columns;
 mod commit;
+mod error;
 mod format;
 mod options;
 mod page;
 mod plan;
 mod shards;
 
-pub(crate) use columns::Text;
 pub(crate) use commit::CommitExec;
 pub use format::SitemapFormatFactory;
 pub(crate) use options::Destination;

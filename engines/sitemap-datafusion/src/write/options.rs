@@ -7,8 +7,8 @@ use std::str::FromStr;
 use datafusion::common::plan_err;
 use datafusion::error::{DataFusionError, Result};
 use prost::Message;
-use sitemap_core::{Publisher, Site};
 use sitemap_core::publish::{OnInvalid, PublisherBuilder};
+use sitemap_core::{Publisher, Site};
 
 use crate::target::Target;
 

@@ -33,8 +33,8 @@ impl SitemapEntry for Page<'_> {
     }
 }
 
-/// Says which row it is; an error of the storage is not a row's.
+/// Names the row of an invalid value; an error of the storage is not a row's.
 #[cold]
 fn in_row(loc: &str, error: Error) -> Error {
-    if error.is_about_record() { Error::other(format!("{error}, in the row of {loc:?}")) } else { error }
+    if error.is_invalid_record() { Error::other(format!("{error}, in the row of {loc:?}")) } else { error }
 }

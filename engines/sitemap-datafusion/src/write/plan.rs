@@ -11,14 +11,11 @@ use datafusion::physical_expr::{PhysicalExpr, ScalarFunctionExpr};
 use datafusion::physical_plan::ExecutionPlan;
 use datafusion::physical_plan::projection::ProjectionExec;
 
-use super::columns::{self, COLUMNS};
+use super::columns::{self, BUCKET, COLUMNS};
 use super::commit::CommitExec;
 use super::options::Destination;
 use super::shards::WriteExec;
 use crate::bucket::sitemap_bucket;
-
-/// The column that rows are shared out and sorted by.
-pub(super) const BUCKET: &str = "bucket";
 
 pub(super) fn build(
     input: Arc<dyn ExecutionPlan>,

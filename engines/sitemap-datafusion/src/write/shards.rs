@@ -23,14 +23,13 @@ use datafusion::physical_plan::{
     DisplayAs, DisplayFormatType, ExecutionPlan, ExecutionPlanProperties as _, Partitioning, PlanProperties,
 };
 use futures::StreamExt as _;
-use sitemap_core::publish::PublishErrorKind;
 use sitemap_core::publish::{ShardRow, ShardWriter};
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
 use super::bucket::Bucket;
-use super::columns::Pages;
+use super::columns::{BUCKET, Pages};
+use super::error::failed;
 use super::options::Destination;
-use super::plan::BUCKET;
 
 /// Writes rows that come by bucket as shards, and gives a row of the manifest for each.
 #[derive(Debug)]
@@ -148,7 +147,7 @@ impl ExecutionPlan for WriteExec {
         /// Sorted batches that wait while a shard is compressed.
         const WAITING: usize = 2;
 
-        let bucket = Bucket::new(&context, partition);
+        let bucket = Bucket::new(&context, format!("{}[{partition}]", Self::NAME));
         let mut input = self.input.execute(partition, context)?;
         let task = Task {
             destination: self.destination.clone(),
@@ -247,12 +246,4 @@ impl Task {
 fn numbers(batch: &RecordBatch) -> Result<&UInt32Array> {
     let column = batch.column_by_name(BUCKET).and_then(|column| column.as_primitive_opt::<UInt32Type>());
     column.ok_or_else(|| DataFusionError::Internal("rows came without their bucket".to_owned()))
-}
-
-/// A record's error names its row; its number within the partition would say nothing.
-pub(super) fn failed(error: sitemap_core::Error) -> DataFusionError {
-    match error.into_kind() {
-        PublishErrorKind::Record { source, .. } => DataFusionError::Execution(source.to_string()),
-        kind => DataFusionError::External(Box::new(sitemap_core::Error::from(kind))),
-    }
 }

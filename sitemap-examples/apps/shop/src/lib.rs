@@ -14,9 +14,9 @@ pub use page::Page;
 pub use reference::publish_reference;
 pub use tables::{Engine, fill, tables};
 
-use sitemap_core::{Publisher, Site};
 use sitemap_core::publish::PublisherBuilder;
 use sitemap_core::value::SiteError;
+use sitemap_core::{Publisher, Site};
 
 /// Where the shop is on the web.
 pub const BASE: &str = "https://shop.example.com";

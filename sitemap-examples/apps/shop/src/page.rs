@@ -1,6 +1,6 @@
 //! The pages that are not in the database.
 
-use sitemap_core::{entries_of, Error, Site, SitemapEntry};
+use sitemap_core::{Error, Site, SitemapEntry, entries_of};
 
 use crate::BASE;
 

@@ -1,19 +1,19 @@
 //! The set that every example must publish, made without a database and without the derive.
 
 use chrono::{DateTime, Utc};
-use sitemap_core::{
-    Alternate, ChangeFreq, Entry, Error, Extensions, Image, Loc, Priority, SitemapEntry, Summary,
-};
 use sitemap_core::extension::Hreflang;
 use sitemap_core::publish::PublisherBuilder;
 use sitemap_core::record::path_segment;
 use sitemap_core::value::ToLastMod as _;
+use sitemap_core::{
+    Alternate, ChangeFreq, Entry, EntryWriter, Error, Extensions, Image, Loc, Priority, SitemapEntry, Summary,
+};
 use std::path::Path;
 
 use crate::{BASE, sample};
 
 /// Publishes the sample data into a directory, for comparison.
-pub fn publish_reference(settings: PublisherBuilder, out: &Path) -> Result<Summary, Error> {
+pub fn publish_reference(settings: PublisherBuilder, out: &Path) -> Result<Summary, crate::Error> {
     let mut publisher = settings.to_dir(out)?;
 
     let mut pages = publisher.section("pages")?;
@@ -43,7 +43,7 @@ pub fn publish_reference(settings: PublisherBuilder, out: &Path) -> Result<Summa
     for article in sample::articles().filter(|article| !article.is_draft) {
         articles.add(&Versions::of(&article)?)?;
     }
-    publisher.finish()
+    Ok(publisher.finish()?)
 }
 
 fn page(path: &str) -> Result<Entry<'static>, Error> {
@@ -63,7 +63,7 @@ fn product_page(slug: &str, updated_at: DateTime<Utc>, images: Vec<Image<'static
 struct Listed(Entry<'static>);
 
 impl SitemapEntry for Listed {
-    fn write_entries(&self, out: &mut sitemap_core::EntryWriter<'_>) -> Result<(), Error> {
+    fn write_entries(&self, out: &mut EntryWriter<'_>) -> Result<(), Error> {
         self.0.write_entries(out)
     }
 
@@ -95,7 +95,7 @@ impl Versions {
 }
 
 impl SitemapEntry for Versions {
-    fn write_entries(&self, out: &mut sitemap_core::EntryWriter<'_>) -> Result<(), Error> {
+    fn write_entries(&self, out: &mut EntryWriter<'_>) -> Result<(), Error> {
         self.0.iter().try_for_each(|entry| entry.write_entries(out))
     }
 

@@ -10,7 +10,7 @@ use std::process::ExitCode;
 
 use chrono::NaiveDate;
 use shop::{Options, Page, html};
-use sitemap_core::{entries_of, Publisher, Site, SitemapEntry, StaticPages as _, Summary};
+use sitemap_core::{Publisher, Site, SitemapEntry, StaticPages as _, Summary, entries_of};
 
 /// A page made of a text.
 #[derive(SitemapEntry)]

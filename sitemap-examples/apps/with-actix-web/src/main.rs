@@ -15,9 +15,9 @@ use std::sync::{Mutex, PoisonError};
 
 use actix_web::{App, HttpResponse, HttpServer, web};
 use shop::{Options, Page, html};
-use sitemap_serve::{LiveSitemap, Refresher};
-use sitemap_core::{Site, StaticPages as _};
 use sitemap_core::publish::Names;
+use sitemap_core::{Site, StaticPages as _};
+use sitemap_serve::{LiveSitemap, Refresher};
 use with_diesel::{ARTICLE, CATEGORY, Database, PRODUCT};
 
 #[actix_web::main]

@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, NaiveDate, Utc};
 use diesel::prelude::*;
-use sitemap_core::{entries_of, EntryWriter, Error, Extensions, Loc, SitemapEntry};
+use sitemap_core::{EntryWriter, Error, Extensions, Loc, SitemapEntry, entries_of};
 
 use crate::schema::{articles, categories, images, products};
 

@@ -15,9 +15,9 @@ use rocket::fairing::AdHoc;
 use rocket::http::Status;
 use rocket::{Config, Rocket, State, routes};
 use shop::Options;
-use sitemap_serve::{LiveSitemap, Refresher};
 use sitemap_core::Site;
 use sitemap_core::publish::Names;
+use sitemap_serve::{LiveSitemap, Refresher};
 use tokio::runtime::Handle;
 
 #[rocket::main]
