@@ -9,7 +9,6 @@ use sitemap_core::{ChangeFreq, Entry, LastMod, Priority};
 use crate::args::{DiffArgs, DiffFormat};
 use crate::error::{Outcome, Stop};
 use crate::output::Output;
-use crate::page::Page;
 use crate::source::{Document, Source, Visitor, crawl};
 use crate::terminal::{Ink, Paint, say};
 
@@ -112,9 +111,9 @@ struct Differ {
 #[derive(Serialize)]
 #[serde(tag = "change", rename_all = "lowercase")]
 enum Line<'a> {
-    Added { page: &'a Page<'a> },
+    Added { page: &'a Entry<'a> },
     Removed { loc: &'a str },
-    Changed { loc: &'a str, values: IndexMap<&'a str, Change>, page: &'a Page<'a> },
+    Changed { loc: &'a str, values: IndexMap<&'a str, Change>, page: &'a Entry<'a> },
 }
 
 /// A value before and after; extensions are only said to differ.
@@ -176,14 +175,14 @@ impl Differ {
     fn added(&mut self, entry: &Entry<'_>) -> Outcome<()> {
         match self.format {
             DiffFormat::Text => self.output.line(&self.paint.ink(Ink::Added, &format!("+ {}", entry.loc()))),
-            DiffFormat::Ndjson => self.output.json_line(&Line::Added { page: &Page::of(entry) }),
+            DiffFormat::Ndjson => self.output.json_line(&Line::Added { page: entry }),
         }
     }
 
     fn changed(&mut self, entry: &Entry<'_>, values: IndexMap<&'static str, Change>) -> Outcome<()> {
         if self.format == DiffFormat::Ndjson {
             let loc = entry.loc().as_str();
-            return self.output.json_line(&Line::Changed { loc, values, page: &Page::of(entry) });
+            return self.output.json_line(&Line::Changed { loc, values, page: entry });
         }
         self.output.line(&self.paint.ink(Ink::Warning, &format!("~ {}", entry.loc())))?;
         for (name, change) in values {

@@ -9,7 +9,6 @@ use sitemap_read::{DocumentKind, SitemapReader};
 use crate::args::{ListArgs, ListFormat};
 use crate::error::{Outcome, Stop};
 use crate::output::Output;
-use crate::page::Page;
 use crate::section::section_of;
 use crate::source::{Document, Source, Visitor, crawl};
 use crate::terminal::say;
@@ -128,7 +127,7 @@ impl Printer {
     fn print(&mut self, entry: &Entry<'_>) -> Outcome<()> {
         match self {
             Self::Text(output) => output.line(entry.loc().as_str()),
-            Self::Ndjson(output) => output.json_line(&Page::of(entry)),
+            Self::Ndjson(output) => output.json_line(entry),
             Self::Csv(writer) => {
                 let lastmod = entry.lastmod().map(|value| value.to_string()).unwrap_or_default();
                 let changefreq = entry.changefreq().map(ChangeFreq::as_str).unwrap_or_default();

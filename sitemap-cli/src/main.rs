@@ -9,7 +9,6 @@ mod list;
 mod notify;
 mod number;
 mod output;
-mod page;
 mod percent;
 mod section;
 mod shard;

@@ -54,43 +54,37 @@
 //!
 //! # Where to find what
 //!
-//! | to | use |
+//! | task | item |
 //! |---|---|
-//! | say which pages a struct or enum has | [`#[derive(SitemapEntry)]`](derive@SitemapEntry), or [the trait](trait@SitemapEntry) by hand |
-//! | publish any number of pages to a directory | [`Publisher`] |
+//! | map a struct or enum to entries | [`#[derive(SitemapEntry)]`](derive@SitemapEntry), or [the trait](trait@SitemapEntry) |
+//! | publish pages to a directory, memory or another [`Storage`] | [`Publisher`] |
 //! | write one file to any `Write` | [`SitemapWriter`], [`IndexWriter`] |
-//! | know what a page is made of | [`Entry`]: [`Loc`], [`LastMod`], [`ChangeFreq`], [`Priority`] |
-//! | say what is on a page | [`Image`], [`Video`], [`News`], [`Element`]s of other namespaces |
-//! | link a page's versions for other languages | `locales` in the derive, [`AlternateGroups`], [`Alternate`] |
-//! | say where a sitemap is served, and so what it may list | [`Site`] |
-//! | check a sitemap or a whole set | [`Checker`], with [`Rule`]'s table of what is looked for |
+//! | build an entry by hand | [`Entry`]: [`Loc`], [`LastMod`], [`ChangeFreq`], [`Priority`] |
+//! | add images, videos, news or other elements to an entry | [`Image`], [`Video`], [`News`], [`extension`] |
+//! | link the translations of a page | `locales` in the derive, [`record::AlternateGroups`], [`Alternate`] |
+//! | set the URL under which a sitemap is served, and so what it may list | [`Site`] |
 //! | write Google's older dialect, or smaller files | [`Dialect`], [`Limits`], [`WriteOptions`] |
-//! | tell crawlers where the sitemap is | [`robots_txt_lines`], [`merge_robots_txt`], [`Summary::robots_txt`] |
-//! | read a sitemap, index, text file or feed | [`SitemapReader`], [`read`] |
-//! | serve what is published, or publish what is served | the module `serve` (feature `tower`) |
-//! | show people a table in place of tags | [`Stylesheet`] |
-//! | tell search engines which pages changed | `IndexNow` (feature `indexnow`) |
-//! | find a site's sitemaps | [`robots_txt_sitemaps`] |
+//! | announce the sitemap in robots.txt | [`Summary::robots_txt`], [`robots`] |
+//! | show a table to people who open the sitemap in a browser | [`Stylesheet`] |
+//!
+//! Reading and checking sitemaps is in the crate `sitemap-read`, serving them over HTTP in `sitemap-serve`, publishing
+//! to buckets in `sitemap-object-store`, notifying search engines in `sitemap-notify`.
 //!
 //! # Features
 //!
 //! `derive`, `chrono` and `gzip` are on by default.
 //!
-//! | feature | for |
+//! | feature | adds |
 //! |---|---|
 //! | `derive` | `#[derive(SitemapEntry)]` and `#[derive(SitemapPart)]` |
 //! | `chrono` | `chrono::DateTime` and `NaiveDate` as `lastmod` |
 //! | `jiff` | `jiff::Timestamp`, `Zoned` and `civil::Date` as `lastmod` |
 //! | `time` | `time::OffsetDateTime`, `UtcDateTime` and `Date` as `lastmod` |
+//! | `uuid` | `Uuid` in URL templates |
 //! | `gzip` | compressed files |
 //! | `async` | records from a `Stream`, publishing without blocking an asynchronous runtime |
-//! | `object-store` | publishing to S3, Google Cloud Storage and Azure |
-//! | `indexnow` | telling search engines which pages changed |
-//! | `encoding` | reading documents that are not UTF-8 |
+//! | `serde` | `Serialize` and `Deserialize` for entries and their values |
 //! | `shards` | sets that many processes write and one commits |
-//! | `uuid` | `Uuid` in URL templates |
-//! | `tower` | the module `serve`: serving a set over HTTP, and publishing what is being served |
-//! | `tracing` | reports of such refreshes |
 //!
 //! Nothing here is `unsafe`, and nothing panics on bad input: it gives an [`Error`] that names the
 //! record, the value and the rule.
@@ -136,9 +130,21 @@ pub mod __read {
 
     use crate::extension::ExtensionError;
     use crate::value::LocError;
-    use crate::{Entry, LastMod, Loc, News, Priority, Video};
+    use crate::{Entry, Image, LastMod, Loc, News, Priority, Video};
 
+    pub use crate::extension::fields::{Fields, Group, Value, check_item, split};
+    pub use crate::extension::table::{Field, Form, Item, Kind, List, Place, Table};
     pub use crate::value::KnownOrigin;
+
+    /// Returns the values of an image beside its URL.
+    pub fn image_fields<'i, 'a>(image: &'i Image<'a>) -> Option<&'i Fields<'a>> {
+        image.others()
+    }
+
+    /// Returns the values of a video.
+    pub fn video_fields<'v, 'a>(video: &'v Video<'a>) -> &'v Fields<'a> {
+        video.fields()
+    }
 
     /// Returns the normal form of a URL, or `None` if the text is in that form already.
     pub fn normalised(text: &str) -> Result<Option<String>, LocError> {

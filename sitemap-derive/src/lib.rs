@@ -1,38 +1,22 @@
 //! The derive macros of `sitemap-core`, which re-exports them; depend on that crate.
 //!
-//! The way from a user's type to code has four steps, each a file or a few. `attr` takes the
-//! attributes apart; `settings`, `field` and `model` give them meaning; `check` and `check_loc` judge
-//! a record as a whole and make a `plan`; `emit`, `emit_page` and `emit_value` write it. Mistakes of
-//! all steps are collected in `errors` and reported together; `fallback` then stands in for the
-//! implementation.
+//! A user's type becomes code in four steps, each a module: `attribute` takes the attributes apart, and `text` the
+//! string literals in them; `model` gives them their meaning; `check` checks the record as a whole and makes a plan;
+//! `emit` writes the plan as code. `report` collects the errors of all steps. If there are any, an implementation
+//! that does nothing takes the place of the planned one.
 
-mod attr;
+mod attribute;
 mod check;
-mod check_loc;
-mod date;
 mod emit;
-mod emit_page;
-mod emit_value;
-mod errors;
-mod fallback;
-mod field;
-mod generics;
-mod grammar;
-mod lexer;
 mod model;
-mod plan;
-mod settings;
-mod spans;
-mod suggest;
-mod template;
-mod url;
-mod value;
+mod report;
+mod text;
 
 use proc_macro2::TokenStream;
 use syn::{DeriveInput, parse_macro_input};
 
-use crate::errors::Errors;
-use crate::model::{Body, Container};
+use crate::model::container::{Body, Container};
+use crate::report::errors::Errors;
 
 #[doc = include_str!("../doc/entry.md")]
 #[proc_macro_derive(SitemapEntry, attributes(sitemap))]
@@ -56,7 +40,7 @@ fn entry(input: &DeriveInput) -> TokenStream {
             check::plan(record, None, &mut errors).map(|plan| emit::entry_struct(&container, &plan))
         }
         Body::Enum { settings, variants } => {
-            check_loc::refuse_unused_defaults(settings, variants, &mut errors);
+            check::address::refuse_unused_defaults(settings, variants, &mut errors);
             let mut plans = Vec::new();
             for variant in variants {
                 plans.extend(check::plan(variant, Some(settings), &mut errors).map(|plan| (variant, plan)));
@@ -65,7 +49,7 @@ fn entry(input: &DeriveInput) -> TokenStream {
         }
         Body::Other => None,
     };
-    finish(errors, output, || fallback::entry(input, &container.krate))
+    finish(errors, output, || emit::fallback::entry(input, &container.krate))
 }
 
 fn part(input: &DeriveInput) -> TokenStream {
@@ -77,7 +61,7 @@ fn part(input: &DeriveInput) -> TokenStream {
         }
         Body::Enum { .. } | Body::Other => None,
     };
-    finish(errors, output, || fallback::part(input, &container.krate))
+    finish(errors, output, || emit::fallback::part(input, &container.krate))
 }
 
 fn finish(

@@ -8,15 +8,11 @@ use std::time::SystemTime;
 
 use bytes::{Buf as _, Bytes};
 use futures_core::Stream;
-use object_store::path::Path;
-use object_store::{Attributes, GetResult, ObjectStore, PutResult, WriteMultipart};
+use object_store::{GetResult, WriteMultipart};
 
+use crate::bucket::{Bucket, PART, Shared};
 use crate::worker::io_error;
-use crate::{ObjectStorage, Shared};
 use sitemap_core::storage::{Metadata, NewFile};
-
-/// A file of more bytes is sent in parts of so many. Services want 5 MiB at least.
-const PART: usize = 8 << 20;
 
 /// A file of more bytes is sent while it is written. 50,000 entries seldom come to that.
 const HELD: usize = 2 * PART;
@@ -24,26 +20,10 @@ const HELD: usize = 2 * PART;
 /// How many parts of a file that is being written are under way at once.
 const PARTS_AT_ONCE: usize = 2;
 
-/// Sends all bytes of a file.
-pub(super) async fn upload(
-    store: Arc<dyn ObjectStore>,
-    path: Path,
-    bytes: Bytes,
-    attributes: Attributes,
-) -> object_store::Result<PutResult> {
-    if bytes.len() <= PART {
-        return store.put_opts(&path, bytes.into(), attributes.into()).await;
-    }
-    let parts = store.put_multipart_opts(&path, attributes.into()).await?;
-    let mut parts = WriteMultipart::new_with_chunk_size(parts, PART);
-    parts.put(bytes);
-    parts.finish().await
-}
-
 /// A file that is being written.
 #[derive(Debug)]
 pub(super) struct ObjectFile {
-    storage: ObjectStorage,
+    bucket: Bucket,
     name: String,
     /// What has not been sent.
     held: Vec<u8>,
@@ -61,20 +41,20 @@ enum Parts {
 }
 
 impl ObjectFile {
-    pub(super) fn new(storage: ObjectStorage, name: &str) -> Self {
-        Self { storage, name: name.to_owned(), held: Vec::new(), len: 0, parts: Parts::None }
+    pub(super) fn new(bucket: Bucket, name: &str) -> Self {
+        Self { bucket, name: name.to_owned(), held: Vec::new(), len: 0, parts: Parts::None }
     }
 
     /// Sends what is held as further parts.
     fn send(&mut self) -> io::Result<WriteMultipart> {
         let held = Bytes::from(std::mem::take(&mut self.held));
-        let (path, attributes) = (self.storage.path(&self.name), self.storage.attributes(&self.name));
+        let (path, attributes) = (self.bucket.path(&self.name), self.bucket.attributes(&self.name));
         let parts = match std::mem::replace(&mut self.parts, Parts::Lost) {
             Parts::None => None,
             Parts::Some(parts) => Some(parts),
             Parts::Lost => return Err(io::Error::other("a part of the file was not sent")),
         };
-        self.storage.shared.call(move |store| async move {
+        self.bucket.shared.call(move |store| async move {
             let mut parts = match parts {
                 Some(parts) => parts,
                 None => WriteMultipart::new_with_chunk_size(
@@ -118,13 +98,13 @@ impl NewFile for ObjectFile {
         let stat = Metadata::new(self.len, SystemTime::now());
         if !matches!(self.parts, Parts::None) {
             let parts = self.send()?;
-            let put = self.storage.shared.call(|_| parts.finish())?;
-            let location = &self.storage.shared.location;
+            let put = self.bucket.shared.call(|_| parts.finish())?;
+            let location = &self.bucket.shared.location;
             return Ok(stat.with_tag(location.tag(put.e_tag.as_deref(), put.version.as_deref())));
         }
         let bytes = Bytes::from(std::mem::take(&mut self.held));
-        if !self.storage.shared.waiting.keep(&self.name, &bytes, &stat) {
-            self.storage.send(&self.name, bytes)?;
+        if !self.bucket.shared.waiting.keep(&self.name, &bytes, &stat) {
+            self.bucket.send(&self.name, bytes)?;
         }
         Ok(stat)
     }
@@ -133,7 +113,7 @@ impl NewFile for ObjectFile {
 impl Drop for ObjectFile {
     fn drop(&mut self) {
         if let Parts::Some(parts) = std::mem::replace(&mut self.parts, Parts::Lost) {
-            let _ = self.storage.shared.call(|_| parts.abort());
+            let _ = self.bucket.shared.call(|_| parts.abort());
         }
     }
 }

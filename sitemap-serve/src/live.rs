@@ -101,8 +101,7 @@ impl LiveSitemap {
     ///
     /// # Errors
     ///
-    /// The error of `fill`, as [`ErrorKind::Source`] unless it is one of this crate, or of
-    /// [`Publisher::finish`]. The old set stays.
+    /// The error of `fill`, or that of [`Publisher::finish`]. The old set stays.
     pub fn refresh(
         &self,
         fill: impl FnOnce(&mut Publisher) -> Result<(), BoxError>,

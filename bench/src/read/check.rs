@@ -7,7 +7,7 @@ use std::path::Path;
 use sitemap_core::{LastMod, Loc};
 use sitemap_read::{CheckOptions, Checker, Severity};
 
-use super::paths;
+use super::tally::paths;
 use crate::Result;
 use crate::workload::BASE;
 

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use sitemap_read::{Item, ReadOptions, SitemapReader};
 
-use super::{Tally, each_in_memory, paths};
+use super::tally::{Tally, each_in_memory, paths};
 use crate::Result;
 
 /// Reads from memory.

@@ -14,7 +14,7 @@ use quick_xml::name::{Namespace, ResolveResult};
 use quick_xml::{NsReader, Reader};
 use sitemap_core::{ChangeFreq, LastMod, Loc, Priority};
 
-use super::{Tally, each_in_memory};
+use super::tally::{Tally, each_in_memory};
 use crate::Result;
 
 const NAMESPACE: &str = "http://www.sitemaps.org/schemas/sitemap/0.9";

@@ -6,7 +6,7 @@ use std::path::Path;
 use ::sitemap::reader::{SiteMapEntity, SiteMapReader};
 use ::sitemap::structs::{ChangeFreq, LastMod, Priority};
 
-use super::each_in_memory;
+use super::tally::each_in_memory;
 use crate::Result;
 
 /// Reads the set.

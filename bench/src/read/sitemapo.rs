@@ -4,7 +4,7 @@ use std::path::Path;
 
 use ::sitemapo::{Parser, Record};
 
-use super::each_in_memory;
+use super::tally::each_in_memory;
 use crate::Result;
 
 /// Reads the set.

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use ::sitemaps::SitemapsFile;
 
-use super::each_in_memory;
+use super::tally::each_in_memory;
 use crate::Result;
 
 /// Reads the set.

@@ -2,14 +2,14 @@
 
 use csv::{ByteRecord, ReaderBuilder, Trim};
 use sitemap_core::publish::PublisherBuilder;
-use sitemap_core::{Priority, Summary};
+use sitemap_core::{ChangeFreq, Entry, LastMod, Priority, Site, Summary};
 
+use super::failure::failed;
 use super::input::Input;
+use super::publish::open;
 use super::row::Row;
-use super::{failed, open};
 use crate::args::BuildArgs;
 use crate::error::{Outcome, Stop, said};
-use crate::page::Page;
 
 const COLUMNS: [&str; 4] = ["loc", "lastmod", "changefreq", "priority"];
 
@@ -18,12 +18,13 @@ pub(super) fn build(args: &BuildArgs, builder: PublisherBuilder, input: Input) -
     let mut reader = ReaderBuilder::new().trim(Trim::All).flexible(true).from_reader(from);
     let places = places(reader.byte_headers().map_err(|error| unreadable(&name, &error))?, &name)?;
     let width = reader.byte_headers().map_or(0, ByteRecord::len);
+    let site = builder.site().clone();
     let mut publisher = open(args, builder)?;
     let mut section = publisher.section(&args.section).map_err(|error| failed(&error))?;
     let mut record = ByteRecord::new();
     while reader.read_byte_record(&mut record).map_err(|error| unreadable(&name, &error))? {
         let line = record.position().map_or(0, csv::Position::line);
-        let page = page(&record, places, width);
+        let page = page(&record, places, width, &site);
         let page = page.as_ref().map_err(Clone::clone);
         section.add(&Row { input: &name, line, page }).map_err(|error| failed(&error))?;
         progress.set(reader.position().byte());
@@ -59,7 +60,12 @@ fn places(header: &ByteRecord, input: &str) -> Outcome<[Option<usize>; 4]> {
     Ok(places)
 }
 
-fn page(record: &ByteRecord, places: [Option<usize>; 4], width: usize) -> Result<Page<'_>, String> {
+fn page<'r>(
+    record: &'r ByteRecord,
+    places: [Option<usize>; 4],
+    width: usize,
+    site: &Site,
+) -> Result<Entry<'r>, String> {
     if record.len() != width {
         return Err(format!("the header has {width} columns, found {}", record.len()));
     }
@@ -68,14 +74,22 @@ fn page(record: &ByteRecord, places: [Option<usize>; 4], width: usize) -> Result
         let text = std::str::from_utf8(bytes).map_err(|_| format!("`{}` is not UTF-8", COLUMNS[column]))?;
         Ok(Some(text).filter(|text| !text.is_empty()))
     };
-    let priority = value(3)?.map(str::parse::<Priority>).transpose().map_err(|error| error.to_string())?;
-    Ok(Page {
-        loc: value(0)?.unwrap_or_default().into(),
-        lastmod: value(1)?.map(Into::into),
-        changefreq: value(2)?.map(Into::into),
-        priority: priority.map(Priority::get),
-        ..Page::default()
-    })
+    entry(value(0)?.unwrap_or_default(), value(1)?, value(2)?, value(3)?, site)
+        .map_err(|error| error.to_string())
+}
+
+/// The entry of four texts.
+pub(crate) fn entry<'t>(
+    loc: &'t str,
+    lastmod: Option<&str>,
+    changefreq: Option<&str>,
+    priority: Option<&str>,
+    site: &Site,
+) -> Result<Entry<'t>, sitemap_core::Error> {
+    Ok(Entry::new(site.resolve(loc)?)
+        .with_lastmod(lastmod.map(LastMod::parse).transpose()?)
+        .with_changefreq(changefreq.map(str::parse::<ChangeFreq>).transpose()?)
+        .with_priority(priority.map(str::parse::<Priority>).transpose()?))
 }
 
 fn unreadable(input: &str, error: &csv::Error) -> Stop {

@@ -9,10 +9,11 @@ use sitemap_core::publish::PublisherBuilder;
 use sitemap_core::{Entry, EntryWriter, Error, Site, SitemapEntry, Summary};
 
 use super::dates::Dates;
+use super::failure::failed;
 use super::path::is_page;
+use super::publish::open;
 use super::row::told;
 use super::verdict::{Judge, LeftOut};
-use super::{failed, open};
 use crate::args::BuildArgs;
 use crate::error::{Outcome, Stop};
 use crate::terminal::{Progress, say};

@@ -4,11 +4,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, IsTerminal as _, Read, Seek as _, SeekFrom};
 use std::path::Path;
 
-use sitemap_core::Summary;
-use sitemap_core::publish::PublisherBuilder;
-
-use super::{csv, ndjson, text};
-use crate::args::{BuildArgs, InputFormat};
+use crate::args::InputFormat;
 use crate::error::{Outcome, Stop, said};
 use crate::terminal::{Progress, say};
 
@@ -22,27 +18,22 @@ pub(super) struct Input {
 
 const BUFFER: usize = 64 * 1024;
 
-pub(super) fn build(args: &BuildArgs, builder: PublisherBuilder) -> Outcome<Summary> {
-    let path = args.input.as_deref().filter(|path| path.as_os_str() != "-");
-    let mut input = match path {
-        Some(path) => from_file(path)?,
-        None => from_stdin(),
-    };
-    let format = match args.input_format {
-        Some(format) => format,
-        None => path.and_then(by_name).map_or_else(|| by_content(&mut input), Ok)?,
-    };
-    match format {
-        InputFormat::Text => text::build(args, builder, input),
-        InputFormat::Csv => csv::build(args, builder, input),
-        InputFormat::Ndjson => {
-            let file = match path {
-                Some(path) => File::open(path).map_err(|error| Stop::io("read", path, &error))?,
-                None => keep(&mut input)?,
-            };
-            // Its bar would stand in the way of those of the two passes.
-            let Input { name, .. } = input;
-            ndjson::build(args, builder, &name, file)
+impl Input {
+    /// Opens a file, or standard input without one.
+    pub(super) fn open(path: Option<&Path>) -> Outcome<Self> {
+        path.map_or_else(|| Ok(from_stdin()), from_file)
+    }
+
+    /// Tells the format by the name or, where that says nothing, by the first line.
+    pub(super) fn format(&mut self, path: Option<&Path>) -> Outcome<InputFormat> {
+        path.and_then(by_name).map_or_else(|| by_content(self), Ok)
+    }
+
+    /// The input as a file, to be read twice.
+    pub(super) fn into_file(mut self, path: Option<&Path>) -> Outcome<File> {
+        match path {
+            Some(path) => File::open(path).map_err(|error| Stop::io("read", path, &error)),
+            None => keep(&mut self),
         }
     }
 }

@@ -1,7 +1,8 @@
 //! `sitemap build`: a set of sitemap files from a list of pages or a folder of HTML files.
 
-mod csv;
+pub(crate) mod csv;
 mod dates;
+pub(crate) mod failure;
 mod folder;
 mod head;
 mod input;
@@ -9,6 +10,7 @@ pub(crate) mod lines;
 pub(crate) mod ndjson;
 pub(crate) mod out;
 mod path;
+pub(crate) mod publish;
 pub(crate) mod row;
 mod text;
 mod verdict;
@@ -17,28 +19,40 @@ use std::io::Write as _;
 use std::num::NonZero;
 use std::thread;
 
-use sitemap_core::publish::{Names, OnInvalid, PublishErrorKind, PublisherBuilder};
-use sitemap_core::{Dialect, ErrorKind, Format, PublishError, Publisher, Site, Summary};
+use sitemap_core::publish::{Names, OnInvalid, PublisherBuilder};
+use sitemap_core::{Dialect, Format, Publisher, Site, Summary};
 
-use crate::args::{self, BuildArgs};
+use self::input::Input;
+use crate::args::{self, BuildArgs, InputFormat};
 use crate::error::{Outcome, Stop};
 use crate::output::Output;
-use crate::terminal::{Ink, Paint, say};
-
-/// Skipped pages to name one by one.
-const SHOWN: usize = 20;
+use crate::terminal::Paint;
 
 pub(crate) fn run(args: &BuildArgs, paint: Paint) -> Outcome<()> {
     let site = site(args)?;
     let summary = match &args.from_dir {
         Some(folder) => folder::build(args, folder, &site, builder(args, &site))?,
-        None => input::build(args, builder(args, &site))?,
+        None => from_list(args, builder(args, &site))?,
     };
-    report(&summary, paint);
+    publish::report(&summary, paint);
     let mut output = Output::new();
     let written = output.write_all(summary.robots_txt().as_bytes());
     written.map_err(|error| Stop::print(&error))?;
     output.flush()
+}
+
+fn from_list(args: &BuildArgs, builder: PublisherBuilder) -> Outcome<Summary> {
+    let path = args.input.as_deref().filter(|path| path.as_os_str() != "-");
+    let mut input = Input::open(path)?;
+    let format = args.input_format.map_or_else(|| input.format(path), Ok)?;
+    match format {
+        InputFormat::Text => text::build(args, builder, input),
+        InputFormat::Csv => csv::build(args, builder, input),
+        InputFormat::Ndjson => {
+            let name = input.name.clone();
+            ndjson::build(args, builder, &name, input.into_file(path)?)
+        }
+    }
 }
 
 fn site(args: &BuildArgs) -> Outcome<Site> {
@@ -79,46 +93,4 @@ fn builder(args: &BuildArgs, site: &Site) -> PublisherBuilder {
 fn threads(args: &BuildArgs) -> usize {
     let cores = || thread::available_parallelism().map_or(1, NonZero::get);
     args.threads.map_or_else(cores, usize::from)
-}
-
-/// Begins to publish; nothing of an old set is touched yet.
-fn open(args: &BuildArgs, builder: PublisherBuilder) -> Outcome<Publisher> {
-    out::open(&args.out, builder)
-}
-
-/// The command's words for what ended a run.
-pub(crate) fn failed(error: &PublishError) -> Stop {
-    match error.kind() {
-        PublishErrorKind::Record { source, .. } => match source.kind() {
-            ErrorKind::NoExtensions { .. } => no_extensions(),
-            // The message of the row names its line.
-            _ => Stop::new(source.to_string()),
-        },
-        PublishErrorKind::EmptySet { skipped: 0 } => {
-            Stop::new("no page to publish; nothing was written, so that an old set stays as it is")
-        }
-        PublishErrorKind::Document(error) if matches!(error.kind(), ErrorKind::NoExtensions { .. }) => {
-            no_extensions()
-        }
-        _ => {
-            let message = error.to_string();
-            Stop::new(out::without_credentials(&message).unwrap_or(message))
-        }
-    }
-}
-
-fn no_extensions() -> Stop {
-    Stop::new("dialect 0.84 has no extensions; leave out `--dialect 0.84` or remove them from the input")
-}
-
-pub(crate) fn report(summary: &Summary, paint: Paint) {
-    let warning = paint.ink(Ink::Warning, "skipped");
-    for skipped in summary.skipped_records().iter().take(SHOWN) {
-        say(&format!("{warning}: {}", skipped.reason()));
-    }
-    let more = summary.skipped().saturating_sub(SHOWN as u64);
-    if more > 0 {
-        say(&format!("{warning}: {more} more"));
-    }
-    say(&summary.to_string());
 }

@@ -7,16 +7,17 @@ use std::fs::File;
 use std::io::{BufReader, Seek as _, SeekFrom};
 
 use indexmap::IndexMap;
-use sitemap_core::extension::Namespace;
+use serde::de::DeserializeSeed as _;
+use sitemap_core::extension::{Element, Namespace};
 use sitemap_core::publish::PublisherBuilder;
-use sitemap_core::{Extensions, Summary};
+use sitemap_core::{Entry, Extensions, Site, Summary};
 
+use super::failure::failed;
 use super::lines::Lines;
+use super::publish::open;
 use super::row::Row;
-use super::{failed, open};
 use crate::args::{BuildArgs, BuildFormat};
 use crate::error::{Outcome, Stop, said};
-use crate::page::{Content, Element, Page};
 use crate::terminal::Progress;
 
 pub(super) fn build(
@@ -26,10 +27,11 @@ pub(super) fn build(
     mut file: File,
 ) -> Outcome<Summary> {
     let failed_to_read = |error: std::io::Error| Stop::new(format!("cannot read `{name}`: {}", said(&error)));
+    let site = builder.site().clone();
     let total = file.metadata().map_err(failed_to_read)?.len();
     let mut needs = Needs::default();
     if args.format == BuildFormat::Xml {
-        needs = Needs::of(&mut file, total)?;
+        needs = Needs::of(&mut file, total, &site)?;
         file.seek(SeekFrom::Start(0)).map_err(failed_to_read)?;
         builder = needs.declare(builder);
     }
@@ -38,16 +40,20 @@ pub(super) fn build(
     let progress = Progress::of_bytes("building", Some(total));
     let mut lines = Lines::new(BufReader::with_capacity(64 * 1024, &mut file));
     while let Some((line, text, taken)) = lines.next()? {
-        let mut page = serde_json::from_slice::<Page<'_>>(text);
-        if let Ok(page) = &mut page {
-            needs.unify(&mut page.elements);
-        }
+        let page = parse(text, &site).map(|page| needs.unify(page));
         let page = page.as_ref().map_err(explain);
         section.add(&Row { input: name, line, page }).map_err(|error| failed(&error))?;
         progress.add(taken);
     }
     drop(progress);
     publisher.finish().map_err(|error| failed(&error))
+}
+
+/// Reads one object. A path counts from the site's base.
+pub(crate) fn parse<'t>(text: &'t [u8], site: &Site) -> serde_json::Result<Entry<'t>> {
+    let mut json = serde_json::Deserializer::from_slice(text);
+    let entry = site.deserialize(&mut json)?;
+    json.end().map(|()| entry)
 }
 
 /// Without the line, which is always 1 here.
@@ -68,15 +74,15 @@ struct Needs {
 }
 
 impl Needs {
-    fn of(file: &mut File, total: u64) -> Outcome<Self> {
+    fn of(file: &mut File, total: u64, site: &Site) -> Outcome<Self> {
         let mut needs = Self::default();
         let progress = Progress::of_bytes("looking for extensions", Some(total));
         let mut lines = Lines::new(BufReader::with_capacity(64 * 1024, file));
         while let Some((_, text, taken)) = lines.next()? {
             progress.add(taken);
-            // What cannot be read is said when it is to be written.
+            // Invalid lines are reported when they are to be written.
             if may_extend(text)
-                && let Ok(page) = serde_json::from_slice::<Page<'_>>(text)
+                && let Ok(page) = parse(text, site)
             {
                 needs.add(&page);
             }
@@ -84,30 +90,19 @@ impl Needs {
         Ok(needs)
     }
 
-    fn add(&mut self, page: &Page<'_>) {
-        for (is_empty, extension) in [
-            (page.alternates.is_empty(), Extensions::ALTERNATES),
-            (page.images.is_empty(), Extensions::IMAGES),
-            (page.videos.is_empty(), Extensions::VIDEOS),
-            (page.news.is_none(), Extensions::NEWS),
-        ] {
-            if !is_empty {
-                self.extensions = self.extensions | extension;
-            }
-        }
-        page.elements.iter().for_each(|element| self.add_element(element));
+    fn add(&mut self, page: &Entry<'_>) {
+        self.extensions = self.extensions | page.extensions();
+        page.elements().iter().for_each(|element| self.add_element(element));
     }
 
     fn add_element(&mut self, element: &Element<'_>) {
-        self.add_namespace(&element.namespace, &element.prefix);
-        for attribute in element.qualified.iter().filter(|attribute| !attribute.is_xml()) {
-            self.add_namespace(&attribute.namespace, &attribute.prefix);
-        }
-        for content in &element.content {
-            if let Content::Element(child) = content {
-                self.add_element(child);
+        let of_attributes = element.qualified_attributes().map(|(namespace, ..)| namespace);
+        for namespace in std::iter::once(element.namespace()).chain(of_attributes) {
+            if *namespace != Namespace::xml() {
+                self.add_namespace(namespace.uri(), namespace.prefix());
             }
         }
+        element.children().for_each(|child| self.add_element(child));
     }
 
     fn add_namespace(&mut self, uri: &str, wanted: &str) {
@@ -119,38 +114,31 @@ impl Needs {
         }
     }
 
-    /// Gives elements the prefix that is declared for their namespace.
-    fn unify(&self, elements: &mut [Element<'_>]) {
-        for element in elements {
-            self.unify_one(element);
+    /// Gives elements the prefixes that are declared for their namespaces.
+    fn unify<'a>(&self, page: Entry<'a>) -> Entry<'a> {
+        if page.elements().is_empty() {
+            return page;
         }
+        let namespaces: Vec<_> = self.namespaces().map(Namespace::into_owned).collect();
+        let unified = |element: &Element<'a>| {
+            namespaces
+                .iter()
+                .cloned()
+                .fold(element.clone(), |element, namespace| element.with_prefix(&namespace))
+        };
+        let elements: Vec<_> = page.elements().iter().map(unified).collect();
+        page.with_elements(elements)
     }
 
-    fn unify_one(&self, element: &mut Element<'_>) {
-        if let Some(prefix) = self.prefixes.get(&*element.namespace)
-            && *prefix != *element.prefix
-        {
-            element.prefix = prefix.clone().into();
-        }
-        for attribute in &mut element.qualified {
-            if let Some(prefix) = self.prefixes.get(&*attribute.namespace) {
-                attribute.prefix = prefix.clone().into();
-            }
-        }
-        for content in &mut element.content {
-            if let Content::Element(child) = content {
-                self.unify_one(child);
-            }
-        }
+    fn namespaces(&self) -> impl Iterator<Item = Namespace<'_>> {
+        // An invalid namespace makes its pages invalid, which is reported then.
+        self.prefixes.iter().filter_map(|(uri, prefix)| Namespace::new(prefix.as_str(), uri.as_str()).ok())
     }
 
     fn declare(&self, mut builder: PublisherBuilder) -> PublisherBuilder {
         builder = builder.extensions(self.extensions);
-        for (uri, prefix) in &self.prefixes {
-            // A namespace that is none makes its pages invalid, which is said then.
-            if let Ok(namespace) = Namespace::new(prefix.as_str(), uri.as_str()) {
-                builder = builder.namespace(namespace);
-            }
+        for namespace in self.namespaces() {
+            builder = builder.namespace(namespace);
         }
         builder
     }

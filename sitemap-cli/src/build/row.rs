@@ -1,15 +1,13 @@
 //! One record of the input on its way to the publisher.
 
-use sitemap_core::{EntryWriter, Error, ErrorKind, SitemapEntry};
-
-use crate::page::Page;
+use sitemap_core::{Entry, EntryWriter, Error, ErrorKind, SitemapEntry};
 
 /// A page and where in the input it stands, or what is wrong there.
 #[derive(Debug)]
 pub(crate) struct Row<'r, 'a> {
     pub(crate) input: &'r str,
     pub(crate) line: u64,
-    pub(crate) page: Result<&'r Page<'a>, String>,
+    pub(crate) page: Result<&'r Entry<'a>, String>,
 }
 
 impl SitemapEntry for Row<'_, '_> {
@@ -19,8 +17,8 @@ impl SitemapEntry for Row<'_, '_> {
             Ok(page) => page,
             Err(message) => return Err(place(message.clone())),
         };
-        let added = page.entry(out.site()).and_then(|entry| out.add(entry));
-        added.map_err(|error| if error.is_invalid_record() { place(told(&error)) } else { error })
+        page.write_entries(out)
+            .map_err(|error| if error.is_invalid_record() { place(told(&error)) } else { error })
     }
 }
 

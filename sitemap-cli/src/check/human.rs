@@ -2,8 +2,8 @@
 
 use sitemap_read::{FileReport, Finding, ReadLimits, Report, Severity, document_text};
 
-use super::Documents;
 use super::excerpt::Excerpt;
+use super::set::Documents;
 use super::source_text::Windows;
 use crate::error::Outcome;
 use crate::number::{counted, grouped};

@@ -7,20 +7,16 @@ mod sarif;
 mod set;
 mod source_text;
 
-use std::collections::HashMap;
 use std::time::SystemTime;
 
-use sitemap_core::{LastMod, Loc};
+use sitemap_core::LastMod;
 use sitemap_read::{CheckOptions, Checker, Engine, ReadLimits, ReadOptions, Report, Severity};
 
-use self::set::Set;
+use self::set::{Documents, Set};
 use crate::args::{self, CheckArgs, CheckFormat};
 use crate::error::{Outcome, Stop};
-use crate::source::{Document, Source};
+use crate::source::Source;
 use crate::terminal::Paint;
-
-/// Files by the names that the report gives them.
-type Documents = HashMap<String, Document>;
 
 /// Whether there are findings to fail for.
 pub(crate) fn run(args: &CheckArgs, out: Paint, err: Paint) -> Outcome<bool> {
@@ -76,10 +72,4 @@ fn print(args: &CheckArgs, report: &Report, documents: &Documents, paint: Paint)
         CheckFormat::Json => json::print(report),
         CheckFormat::Sarif => sarif::print(report),
     }
-}
-
-/// The value of `--at`.
-fn served_at(args: &CheckArgs) -> Outcome<Option<Loc<'static>>> {
-    let loc = args.at.as_deref().map(Loc::parse).transpose();
-    Ok(loc.map_err(|error| Stop::new(format!("`--at`: {error}")))?.map(Loc::into_owned))
 }

@@ -1,17 +1,19 @@
 //! The documents of a check: what the target names, and what their indexes list.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fs::File;
 
 use sitemap_core::Loc;
 use sitemap_read::{Checker, OpenError, OpenedSitemap, SitemapSource};
 use url::Url;
 
-use super::{Documents, served_at};
 use crate::args::CheckArgs;
 use crate::error::{Outcome, Stop, with_causes};
 use crate::source::{Document, Place, Source, shown};
 use crate::terminal::Progress;
+
+/// Files by the names that the report gives them.
+pub(super) type Documents = HashMap<String, Document>;
 
 /// Opens documents and keeps them until their lines have been shown.
 pub(super) struct Set<'s> {
@@ -110,4 +112,10 @@ impl SitemapSource for Set<'_> {
             self.documents.get(&self.root).is_some_and(|root| matches!(root.place, Place::Url(_)));
         is_remote && self.source.consents(sitemap, origin)
     }
+}
+
+/// The value of `--at`.
+fn served_at(args: &CheckArgs) -> Outcome<Option<Loc<'static>>> {
+    let loc = args.at.as_deref().map(Loc::parse).transpose();
+    Ok(loc.map_err(|error| Stop::new(format!("`--at`: {error}")))?.map(Loc::into_owned))
 }

@@ -5,8 +5,8 @@ use std::io::{Write as _, stdin};
 
 use sitemap_core::publish::bucket_of;
 
-use super::row::parse;
-use crate::args::{RowFormat, ShardBucketArgs};
+use super::row;
+use crate::args::ShardBucketArgs;
 use crate::build::lines::Lines;
 use crate::error::{Outcome, Stop};
 use crate::output::Output;
@@ -27,7 +27,7 @@ pub(super) fn run(args: &ShardBucketArgs) -> Outcome<()> {
 /// The address of a row: no address begins with a brace, so such a row is JSON.
 fn address(line: &[u8]) -> Result<Cow<'_, str>, String> {
     if line.trim_ascii_start().starts_with(b"{") {
-        return parse(line, RowFormat::Ndjson).map(|page| page.loc);
+        return row::address(line);
     }
     let loc = line.split(|&byte| byte == b'\t').next().unwrap_or_default();
     std::str::from_utf8(loc).map(Cow::Borrowed).map_err(|_| "the address is not UTF-8".to_owned())

@@ -8,10 +8,12 @@ use std::time::Duration;
 use sitemap_core::Publisher;
 use sitemap_core::publish::{ShardCommit, ShardRow};
 
-use super::{place, site};
+use super::place;
+use super::site::site;
 use crate::args::ShardCommitArgs;
+use crate::build::failure::failed;
 use crate::build::lines::Lines;
-use crate::build::{failed, report};
+use crate::build::publish::report;
 use crate::error::{Outcome, Stop};
 use crate::output::Output;
 use crate::terminal::Paint;

@@ -1,20 +1,36 @@
 //! A line of the input as a page.
 
-use sitemap_core::Priority;
+use std::borrow::Cow;
+
+use serde::Deserialize;
+use sitemap_core::{Entry, Site};
 
 use crate::args::RowFormat;
-use crate::build::ndjson::explain;
-use crate::page::Page;
+use crate::build::csv;
+use crate::build::ndjson::{self, explain};
 
 const COLUMNS: [&str; 4] = ["loc", "lastmod", "changefreq", "priority"];
 
-/// Of a row that its error repeats, in characters.
+/// The address of a row as its writer spelt it, and its page. Buckets are those of the address as it is spelt.
+pub(super) struct Row<'l> {
+    pub(super) loc: Cow<'l, str>,
+    pub(super) page: Entry<'l>,
+}
+
+/// An object of which only the address matters.
+#[derive(Deserialize)]
+pub(super) struct Address<'l> {
+    #[serde(borrow)]
+    pub(super) loc: Cow<'l, str>,
+}
+
+/// The number of characters of a row that its error repeats.
 const SHOWN: usize = 80;
 
 /// What Hive and Spark write for `NULL`.
 const NULL: &[u8] = b"\\N";
 
-pub(super) fn parse(line: &[u8], format: RowFormat) -> Result<Page<'_>, String> {
+pub(super) fn parse<'l>(line: &'l [u8], format: RowFormat, site: &Site) -> Result<Row<'l>, String> {
     match format {
         RowFormat::Ndjson if !line.trim_ascii_start().starts_with(b"{") => {
             let found: String = String::from_utf8_lossy(line).chars().take(SHOWN).collect();
@@ -22,12 +38,20 @@ pub(super) fn parse(line: &[u8], format: RowFormat) -> Result<Page<'_>, String> 
                 "a row is an object of JSON; of tabs between columns say `--format tsv`, found {found:?}"
             ))
         }
-        RowFormat::Ndjson => serde_json::from_slice(line).map_err(|error| explain(&error)),
-        RowFormat::Tsv => columns(line),
+        RowFormat::Ndjson => {
+            let page = ndjson::parse(line, site).map_err(|error| explain(&error))?;
+            Ok(Row { loc: address(line)?, page })
+        }
+        RowFormat::Tsv => columns(line, site),
     }
 }
 
-fn columns(line: &[u8]) -> Result<Page<'_>, String> {
+/// The address of a row of JSON.
+pub(super) fn address(line: &[u8]) -> Result<Cow<'_, str>, String> {
+    serde_json::from_slice::<Address<'_>>(line).map(|row| row.loc).map_err(|error| explain(&error))
+}
+
+fn columns<'l>(line: &'l [u8], site: &Site) -> Result<Row<'l>, String> {
     let mut values = [None; 4];
     let mut found = 0;
     for text in line.split(|&byte| byte == b'\t') {
@@ -47,42 +71,41 @@ fn columns(line: &[u8]) -> Result<Page<'_>, String> {
         ));
     }
     let [loc, lastmod, changefreq, priority] = values;
-    let priority = priority.map(str::parse::<Priority>).transpose();
-    let priority = priority.map_err(|error| in_row(loc, &error.to_string()))?;
-    Ok(Page {
-        loc: loc.ok_or("`loc` is missing")?.into(),
-        lastmod: lastmod.map(Into::into),
-        changefreq: changefreq.map(Into::into),
-        priority: priority.map(Priority::get),
-        ..Page::default()
-    })
+    let loc = loc.ok_or("`loc` is missing")?;
+    let page = csv::entry(loc, lastmod, changefreq, priority, site);
+    let page = page.map_err(|error| in_row(loc, &error.to_string()))?;
+    Ok(Row { loc: loc.into(), page })
 }
 
-fn in_row(loc: Option<&str>, message: &str) -> String {
-    loc.map_or_else(|| message.to_owned(), |loc| format!("{message}, in the row of {loc:?}"))
+fn in_row(loc: &str, message: &str) -> String {
+    format!("{message}, in the row of {loc:?}")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    type Values = (String, Option<String>, Option<String>, Option<f64>);
+    fn site() -> Site {
+        Site::new("https://example.com").unwrap()
+    }
 
-    fn parsed(line: &str) -> Result<Values, String> {
-        let page = parse(line.as_bytes(), RowFormat::Tsv)?;
-        let text = |value: Option<std::borrow::Cow<'_, str>>| value.map(std::borrow::Cow::into_owned);
-        Ok((page.loc.into_owned(), text(page.lastmod), text(page.changefreq), page.priority))
+    fn parsed(line: &str) -> Result<String, String> {
+        let row = parse(line.as_bytes(), RowFormat::Tsv, &site())?;
+        let page = serde_json::to_string(&row.page).unwrap();
+        Ok(format!("{} {page}", row.loc))
     }
 
     #[test]
     fn columns_that_are_empty_null_or_not_there_are_absent() {
-        let only = |loc: &str| Ok((loc.to_owned(), None, None, None));
+        let only = |loc: &str| Ok(format!("{loc} {{\"loc\":\"https://example.com{loc}\"}}"));
         assert_eq!(parsed("/a"), only("/a"));
         assert_eq!(parsed("/a\t\t\t"), only("/a"));
         assert_eq!(parsed("/a\t\\N\t\\N\t\\N"), only("/a"));
         assert_eq!(
             parsed("/a\t2026-01-31\tdaily\t0.80"),
-            Ok(("/a".into(), Some("2026-01-31".into()), Some("daily".into()), Some(0.8)))
+            Ok("/a {\"loc\":\"https://example.com/a\",\"lastmod\":\"2026-01-31\",\"changefreq\":\"daily\",\
+                \"priority\":0.8}"
+                .into())
         );
     }
 
@@ -96,10 +119,10 @@ mod tests {
             "sitemap priority must be between 0.0 and 1.0, found 1.5, in the row of \"/a\""
         );
         assert_eq!(
-            parse(b"/a\tdaily", RowFormat::Ndjson).unwrap_err(),
+            parse(b"/a\tdaily", RowFormat::Ndjson, &site()).err().unwrap(),
             "a row is an object of JSON; of tabs between columns say `--format tsv`, found \"/a\\tdaily\""
         );
-        let error = parse(b"/a\t\xFF", RowFormat::Tsv).unwrap_err();
+        let error = parse(b"/a\t\xFF", RowFormat::Tsv, &site()).err().unwrap();
         assert_eq!(error, "`lastmod` is not UTF-8");
     }
 }

@@ -3,13 +3,14 @@
 use std::io::{self, IsTerminal as _, stdin};
 
 use sitemap_core::publish::{OnInvalid, PublishErrorKind, ShardRow, ShardWriter, SkippedRecord};
-use sitemap_core::{Extensions, PublishError, Publisher};
+use sitemap_core::{Extensions, PublishError, Publisher, Site};
 
 use super::order::Order;
+use super::place;
 use super::row::parse;
-use super::{place, site};
+use super::site::site;
 use crate::args::{self, Extension, RowFormat, ShardWriteArgs};
-use crate::build::failed;
+use crate::build::failure::failed;
 use crate::build::lines::Lines;
 use crate::build::row::Row;
 use crate::error::{Outcome, Stop};
@@ -31,7 +32,8 @@ pub(super) fn run(args: &ShardWriteArgs, paint: Paint) -> Outcome<()> {
 }
 
 fn write(args: &ShardWriteArgs, paint: Paint) -> Outcome<()> {
-    let mut writer = open(args)?;
+    let site = site(&args.site)?;
+    let mut writer = open(args, &site)?;
     let mut output = Output::new();
     let input = stdin().lock();
     let mut lines = match args.format {
@@ -40,12 +42,12 @@ fn write(args: &ShardWriteArgs, paint: Paint) -> Outcome<()> {
     };
     let mut order = Order::new(args.buckets);
     while let Some((line, text, _)) = lines.next()? {
-        let page = parse(text, args.format);
-        let bucket = match &page {
-            Ok(page) => order.next(line, &page.loc)?,
+        let row = parse(text, args.format, &site);
+        let bucket = match &row {
+            Ok(row) => order.next(line, &row.loc)?,
             Err(_) => order.same(),
         };
-        let page = page.as_ref().map_err(Clone::clone);
+        let page = row.as_ref().map(|row| &row.page).map_err(Clone::clone);
         writer.add(bucket, &Row { input: INPUT, line, page }).map_err(|error| failed_in(&error, line))?;
         print(&mut output, &writer.take_rows())?;
     }
@@ -54,8 +56,8 @@ fn write(args: &ShardWriteArgs, paint: Paint) -> Outcome<()> {
     print(&mut output, written.rows())
 }
 
-fn open(args: &ShardWriteArgs) -> Outcome<ShardWriter> {
-    let builder = Publisher::builder(site(&args.site)?)
+fn open(args: &ShardWriteArgs, site: &Site) -> Outcome<ShardWriter> {
+    let builder = Publisher::builder(site.clone())
         // Who writes them into the input wants them.
         .deprecated(true)
         .extensions(args.extensions.iter().fold(Extensions::NONE, |all, one| all | extension(*one)))

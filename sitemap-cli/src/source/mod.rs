@@ -4,6 +4,7 @@ mod address;
 mod crawl;
 mod fetch;
 mod local;
+mod place;
 mod robots;
 mod target;
 
@@ -20,16 +21,9 @@ use url::Url;
 pub(crate) use self::crawl::{Visitor, crawl, shown};
 pub(crate) use self::fetch::Fetcher;
 pub(crate) use self::local::MANIFEST;
+pub(crate) use self::place::Place;
 use crate::args::ReadArgs;
 use crate::error::{Outcome, Stop, said};
-
-/// Where a document is.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Place {
-    File(PathBuf),
-    Url(Url),
-    Stdin,
-}
 
 /// A document whose bytes are in a file, so that it can be read more than once.
 #[derive(Debug)]

@@ -98,7 +98,7 @@ fn a_bad_page_is_named_by_its_line() {
         ),
         (
             "{\"loc\":\"/\",\"videos\":[{\"thumbnail_loc\":\"https://example.com/\",\"title\":\"a\",\"description\":\"b\"}]}",
-            "<stdin>:1: a video needs a `content_loc` or a `player_loc`",
+            "<stdin>:1: column 91: `video:video` must have `video:content_loc` or `video:player_loc`, found none",
         ),
     ] {
         assert_eq!(refused(&[], input), format!("error: {message}\n"));

@@ -123,13 +123,14 @@ fn a_bad_row_stops_the_run_or_is_counted() {
     assert_eq!((ran.status, ran.stdout.as_str()), (2, ""));
     assert_eq!(
         ran.stderr,
-        "error: <stdin>:2: `lastmod` names a day that its month does not have, found \"2026-02-30\"\n"
+        "error: <stdin>:2: `lastmod` names a day that its month does not have, found \"2026-02-30\", in the row of \
+         \"/b\"\n"
     );
     let skipping = [&tsv[..], &["--on-invalid", "skip"]].concat();
     let ran = write(&Sandbox::new(), &skipping, bad);
     assert_eq!(ran.status, 0);
     assert!(ran.stdout.contains("\"urls\":2,"), "{}", ran.stdout);
-    assert!(ran.stderr.ends_with("found \"2026-02-30\"\nskipped: 1 in all\n"), "{}", ran.stderr);
+    assert!(ran.stderr.ends_with("in the row of \"/b\"\nskipped: 1 in all\n"), "{}", ran.stderr);
     // Wherever it stands, before the first page too, and without an address.
     let ran = write(&Sandbox::new(), &skipping, "\\N\t2026\n/a\n\\N\n");
     assert_eq!(ran.status, 0);

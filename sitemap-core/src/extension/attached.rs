@@ -62,11 +62,12 @@ pub(crate) fn check_video(video: &Video<'_>, page: &Loc<'_>) -> Result<(), Exten
             return conflict(element, expected, loc.as_str());
         }
     }
-    if let (Some(segment), None) = (video.content_segments().first(), video.player_loc()) {
+    if let (Some(segment), None) = (video.content_segments().next(), video.player_loc()) {
         let expected = "must stand beside a `video:player_loc`; add one or use `video:content_loc`";
         return conflict("video:content_segment_loc", expected, segment.loc().as_str());
     }
-    if let Some(info) = video.uploader().and_then(|uploader| uploader.info())
+    if let Some(uploader) = video.uploader()
+        && let Some(info) = uploader.info()
         && host(info) != host(page)
     {
         let expected = "must be on the domain of the page that the video is on";

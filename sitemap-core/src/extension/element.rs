@@ -3,8 +3,7 @@
 use std::borrow::Cow;
 
 use super::error::{ExtensionError, ExtensionErrorKind, excerpt};
-use super::image::owned;
-use super::text::allowed;
+use super::text::{allowed, owned};
 
 /// A namespace that this crate knows nothing of, and the prefix of its elements.
 ///
@@ -217,6 +216,35 @@ impl<'a> Element<'a> {
         }
         self.content.push(Node::Element(child));
         Ok(self)
+    }
+
+    /// Gives a namespace another prefix, wherever the element or what is in it belongs to it.
+    ///
+    /// ```
+    /// use sitemap_core::extension::{Element, Namespace};
+    ///
+    /// let element = Element::new(Namespace::new("ns", "urn:example:x")?, "note")?;
+    /// let element = element.with_prefix(&Namespace::new("x", "urn:example:x")?);
+    /// assert_eq!(element.namespace().prefix(), "x");
+    /// # Ok::<(), sitemap_core::Error>(())
+    /// ```
+    pub fn with_prefix(mut self, of: &Namespace<'a>) -> Self {
+        self.set_prefix(of);
+        self
+    }
+
+    fn set_prefix(&mut self, of: &Namespace<'a>) {
+        let attributes = self.qualified.iter_mut().map(|(namespace, ..)| namespace);
+        for namespace in std::iter::once(&mut self.namespace).chain(attributes) {
+            if namespace.uri == of.uri {
+                namespace.prefix.clone_from(&of.prefix);
+            }
+        }
+        for node in &mut self.content {
+            if let Node::Element(child) = node {
+                child.set_prefix(of);
+            }
+        }
     }
 
     /// Its namespace.

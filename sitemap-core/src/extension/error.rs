@@ -29,8 +29,10 @@ pub enum ExtensionErrorKind {
     Range,
     /// It is not of the form, or none of the words, that the extension knows.
     Form,
-    /// It does not go with another value of its entry.
+    /// It conflicts with another value of its entry.
     Conflict,
+    /// The element lacks a value that it must have.
+    Incomplete,
 }
 
 impl ExtensionError {

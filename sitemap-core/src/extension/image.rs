@@ -1,4 +1,4 @@
-//! `image:image`: a picture on a page.
+//! `image:image`: an image on a page.
 
 use std::borrow::Cow;
 use std::rc::Rc;
@@ -7,14 +7,23 @@ use std::sync::Arc;
 use url::Url;
 
 use super::error::{ExtensionError, ExtensionErrorKind};
-use super::text::{ANY_LENGTH, checked};
+use super::fields::{Fields, Group, Value, incomplete};
+use super::table::{Field, Kind, Table, table};
+use super::text::ANY_LENGTH;
 use crate::value::{Loc, LocError};
 
-/// A picture on a page, which may be on another host.
+table!(image = "image:image" {
+    LOC = Field::child("image:loc", Kind::Loc).required(),
+    CAPTION = Field::child("image:caption", Kind::Text(ANY_LENGTH)).deprecated(),
+    GEO_LOCATION = Field::child("image:geo_location", Kind::Text(ANY_LENGTH)).deprecated(),
+    TITLE = Field::child("image:title", Kind::Text(ANY_LENGTH)).deprecated(),
+    LICENSE = Field::child("image:license", Kind::Loc).deprecated(),
+});
+
+/// An image on a page. It may be on another host than the page.
 ///
-/// Its address is all that Google still reads. The other four values are deprecated since 2022: they
-/// are kept when read, and written only
-/// [on request](crate::WriteOptions::deprecated).
+/// Search engines read only its URL. The other four values are deprecated since 2022: the reader keeps them, and
+/// writers write them only [on request](crate::WriteOptions::deprecated).
 ///
 /// Source: [Google, image sitemaps](https://developers.google.com/search/docs/crawling-indexing/sitemaps/image-sitemaps).
 ///
@@ -29,113 +38,130 @@ use crate::value::{Loc, LocError};
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[must_use]
 pub struct Image<'a> {
+    /// Apart from the other values, because it is mostly the only one.
     loc: Loc<'a>,
-    deprecated: Option<Box<Deprecated<'a>>>,
-}
-
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-struct Deprecated<'a> {
-    caption: Option<Cow<'a, str>>,
-    geo_location: Option<Cow<'a, str>>,
-    title: Option<Cow<'a, str>>,
-    license: Option<Loc<'a>>,
+    others: Option<Box<Fields<'a>>>,
 }
 
 impl<'a> Image<'a> {
-    /// The most that one page may have.
+    /// The largest number of images of one page.
     pub const MAX_PER_PAGE: usize = 1_000;
 
-    /// A picture by its address.
+    /// Returns an image with nothing but its URL.
     pub const fn new(loc: Loc<'a>) -> Self {
-        Self { loc, deprecated: None }
+        Self { loc, others: None }
     }
 
-    /// Sets a caption. Deprecated.
+    /// Sets the caption. Deprecated.
+    ///
+    /// ```
+    /// # use sitemap_core::{Image, Loc};
+    /// let image = Image::new(Loc::parse("https://example.com/cat.jpg")?).with_caption("A cat")?;
+    /// assert_eq!(image.caption(), Some("A cat"));
+    /// # Ok::<(), sitemap_core::Error>(())
+    /// ```
     ///
     /// # Errors
     ///
-    /// If it is empty or has a character that XML forbids.
-    pub fn with_caption(mut self, caption: impl Into<Cow<'a, str>>) -> Result<Self, ExtensionError> {
-        let caption = checked("image:caption", caption, ANY_LENGTH)?;
-        self.deprecated_mut().caption = Some(caption);
-        Ok(self)
+    /// If the text is empty or has a character that XML forbids.
+    pub fn with_caption(self, caption: impl Into<Cow<'a, str>>) -> Result<Self, ExtensionError> {
+        self.with(image::CAPTION, Value::Text(caption.into()))
     }
 
-    /// Sets where it was taken, as in `Limerick, Ireland`. Deprecated.
+    /// Sets the place where the image was taken, as in `Limerick, Ireland`. Deprecated.
+    ///
+    /// ```
+    /// # use sitemap_core::{Image, Loc};
+    /// let image = Image::new(Loc::parse("https://example.com/cat.jpg")?).with_geo_location("Limerick, Ireland")?;
+    /// assert_eq!(image.geo_location(), Some("Limerick, Ireland"));
+    /// # Ok::<(), sitemap_core::Error>(())
+    /// ```
     ///
     /// # Errors
     ///
-    /// If it is empty or has a character that XML forbids.
-    pub fn with_geo_location(mut self, place: impl Into<Cow<'a, str>>) -> Result<Self, ExtensionError> {
-        let place = checked("image:geo_location", place, ANY_LENGTH)?;
-        self.deprecated_mut().geo_location = Some(place);
-        Ok(self)
+    /// If the text is empty or has a character that XML forbids.
+    pub fn with_geo_location(self, place: impl Into<Cow<'a, str>>) -> Result<Self, ExtensionError> {
+        self.with(image::GEO_LOCATION, Value::Text(place.into()))
     }
 
-    /// Sets a title. Deprecated.
+    /// Sets the title. Deprecated.
+    ///
+    /// ```
+    /// # use sitemap_core::{Image, Loc};
+    /// let image = Image::new(Loc::parse("https://example.com/cat.jpg")?).with_title("Tom")?;
+    /// assert_eq!(image.title(), Some("Tom"));
+    /// # Ok::<(), sitemap_core::Error>(())
+    /// ```
     ///
     /// # Errors
     ///
-    /// If it is empty or has a character that XML forbids.
-    pub fn with_title(mut self, title: impl Into<Cow<'a, str>>) -> Result<Self, ExtensionError> {
-        let title = checked("image:title", title, ANY_LENGTH)?;
-        self.deprecated_mut().title = Some(title);
-        Ok(self)
+    /// If the text is empty or has a character that XML forbids.
+    pub fn with_title(self, title: impl Into<Cow<'a, str>>) -> Result<Self, ExtensionError> {
+        self.with(image::TITLE, Value::Text(title.into()))
     }
 
-    /// Sets where its licence stands. Deprecated.
+    /// Sets the URL of the licence. Deprecated.
+    ///
+    /// ```
+    /// # use sitemap_core::{Image, Loc};
+    /// let licence = Loc::parse("https://example.com/licence")?;
+    /// let image = Image::new(Loc::parse("https://example.com/cat.jpg")?).with_license(licence.clone());
+    /// assert_eq!(image.license(), Some(&licence));
+    /// # Ok::<(), sitemap_core::Error>(())
+    /// ```
     pub fn with_license(mut self, license: Loc<'a>) -> Self {
-        self.deprecated_mut().license = Some(license);
+        self.others_mut().put(image::LICENSE, Value::Loc(license));
         self
     }
 
-    /// Its address.
+    fn with(mut self, at: u8, value: Value<'a>) -> Result<Self, ExtensionError> {
+        self.others_mut().add(at, value)?;
+        Ok(self)
+    }
+
+    fn others_mut(&mut self) -> &mut Fields<'a> {
+        self.others.get_or_insert_with(|| Box::new(Fields::new(&image::TABLE)))
+    }
+
+    /// Returns the URL of the image.
     #[must_use]
     pub const fn loc(&self) -> &Loc<'a> {
         &self.loc
     }
 
-    /// Its caption. Deprecated.
+    /// Returns the caption. Deprecated.
     #[must_use]
     pub fn caption(&self) -> Option<&str> {
-        self.deprecated.as_ref()?.caption.as_deref()
+        self.others.as_ref()?.text(image::CAPTION)
     }
 
-    /// Where it was taken. Deprecated.
+    /// Returns the place where the image was taken. Deprecated.
     #[must_use]
     pub fn geo_location(&self) -> Option<&str> {
-        self.deprecated.as_ref()?.geo_location.as_deref()
+        self.others.as_ref()?.text(image::GEO_LOCATION)
     }
 
-    /// Its title. Deprecated.
+    /// Returns the title. Deprecated.
     #[must_use]
     pub fn title(&self) -> Option<&str> {
-        self.deprecated.as_ref()?.title.as_deref()
+        self.others.as_ref()?.text(image::TITLE)
     }
 
-    /// Where its licence stands. Deprecated.
+    /// Returns the URL of the licence. Deprecated.
     #[must_use]
     pub fn license(&self) -> Option<&Loc<'a>> {
-        self.deprecated.as_ref()?.license.as_ref()
+        self.others.as_ref()?.loc(image::LICENSE)
     }
 
-    /// The same picture, independent of what it was made from.
+    /// Returns the values beside the URL.
+    #[inline]
+    pub(crate) fn others(&self) -> Option<&Fields<'a>> {
+        self.others.as_deref()
+    }
+
+    /// Returns the same image, independent of what it was made from.
     pub fn into_owned(self) -> Image<'static> {
-        Image {
-            loc: self.loc.into_owned(),
-            deprecated: self.deprecated.map(|deprecated| {
-                Box::new(Deprecated {
-                    caption: deprecated.caption.map(owned),
-                    geo_location: deprecated.geo_location.map(owned),
-                    title: deprecated.title.map(owned),
-                    license: deprecated.license.map(Loc::into_owned),
-                })
-            }),
-        }
-    }
-
-    fn deprecated_mut(&mut self) -> &mut Deprecated<'a> {
-        self.deprecated.get_or_insert_default()
+        Image { loc: self.loc.into_owned(), others: self.others.map(|others| Box::new(others.into_owned())) }
     }
 
     pub(super) fn check_count(images: &[Self]) -> Result<(), ExtensionError> {
@@ -145,14 +171,21 @@ impl<'a> Image<'a> {
         Err(ExtensionError::new(
             "image:image",
             ExtensionErrorKind::TooMany,
-            format!("must not stand more than {} times in one entry", Self::MAX_PER_PAGE),
+            format!("must not occur more than {} times in one entry", Self::MAX_PER_PAGE),
             images.len().to_string(),
         ))
     }
 }
 
-pub(super) fn owned(text: Cow<'_, str>) -> Cow<'static, str> {
-    Cow::Owned(text.into_owned())
+impl<'a> Group<'a> for Image<'a> {
+    const TABLE: &'static Table = &image::TABLE;
+
+    fn from_fields(mut fields: Fields<'a>) -> Result<Self, ExtensionError> {
+        let Some(loc) = fields.take_loc(image::LOC) else {
+            return Err(incomplete(image::TABLE.element, "`image:loc`"));
+        };
+        Ok(Self { loc, others: (!fields.is_empty()).then(|| Box::new(fields)) })
+    }
 }
 
 impl<'a> From<Loc<'a>> for Image<'a> {

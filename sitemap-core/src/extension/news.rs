@@ -1,21 +1,66 @@
-//! `news:news`: what Google News wants to know of an article.
-//!
-//! [`News`] and [`Publication`] are also at the crate's root.
+//! `news:news`: an article for Google News.
 
 use std::borrow::Cow;
 use std::time::Duration;
 
-use super::error::{ExtensionError, ExtensionErrorKind, excerpt};
-use super::image::owned;
-use super::text::{ANY_LENGTH, checked, full_date};
+use super::error::{ExtensionError, ExtensionErrorKind};
+use super::fields::{Fields, Lent, Nested as _, Value, group};
+use super::table::{Field, Form, Item, Kind, List, Table, table};
+use super::text::ANY_LENGTH;
 use super::words::words;
 use crate::value::{LastMod, Precision};
 
+table!(news = "news:news" {
+    PUBLICATION = Field::child("news:publication", Kind::Group(&publication::TABLE)).required(),
+    ACCESS = Field::child("news:access", Kind::Word(Access::WORDS)),
+    GENRES = Field::child("news:genres", Kind::List(GENRE_LIST)),
+    PUBLICATION_DATE = Field::child("news:publication_date", Kind::Date { minutes: true }).required(),
+    TITLE = Field::child("news:title", Kind::Text(ANY_LENGTH)).required(),
+    KEYWORDS = Field::child("news:keywords", Kind::Text(ANY_LENGTH)),
+    STOCK_TICKERS = Field::child("news:stock_tickers", Kind::List(TICKER_LIST)),
+    // The schema no longer has it.
+    GEO_LOCATIONS = Field::child("news:geo_locations", Kind::Ignored),
+});
+
+table!(publication = "news:publication" {
+    NAME = Field::child("news:name", Kind::Form(PUBLICATION_NAME)).required(),
+    LANGUAGE = Field::child("news:language", Kind::Form(PUBLICATION_LANGUAGE)).required(),
+});
+
+const GENRE_LIST: List = List { separator: ", ", item: Item::Word(Genre::WORDS), most: usize::MAX };
+
+const TICKER_LIST: List = List {
+    separator: ", ",
+    item: Item::Form(Form {
+        takes: is_ticker,
+        expected: "must be exchanges and symbols; write them like `NASDAQ:GOOG`",
+    }),
+    most: News::MAX_STOCK_TICKERS,
+};
+
+const PUBLICATION_NAME: Form = Form {
+    takes: |name| !name.contains(['(', ')']),
+    expected: "must not have parentheses; write the name alone, as on Google News",
+};
+
+const PUBLICATION_LANGUAGE: Form =
+    Form { takes: is_language, expected: "must be two or three lower-case letters, `zh-cn` or `zh-tw`" };
+
+fn is_ticker(ticker: &str) -> bool {
+    let is_word = |part: &str| !part.is_empty() && part.chars().all(char::is_alphanumeric);
+    ticker.split_once(':').is_some_and(|(exchange, symbol)| is_word(exchange) && is_word(symbol))
+}
+
+fn is_language(language: &str) -> bool {
+    let is_short = (2..=3).contains(&language.len()) && language.bytes().all(|b| b.is_ascii_lowercase());
+    is_short || matches!(language, "zh-cn" | "zh-tw")
+}
+
 /// An article of the last two days.
 ///
-/// Google wants the metadata, or the whole entry, removed from articles that are older.
-/// [`PublisherBuilder::news_since`](crate::publish::PublisherBuilder::news_since) does that. A file may have
-/// 1,000 articles; writers and publishers treat it as full then.
+/// Google wants the metadata of older articles removed, or their entries;
+/// [`PublisherBuilder::news_since`](crate::publish::PublisherBuilder::news_since) does that. A file may have 1,000
+/// articles, after which writers report it as full and publishers start another.
 ///
 /// Source: [Google, news sitemaps](https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap).
 ///
@@ -26,224 +71,220 @@ use crate::value::{LastMod, Precision};
 /// let paper = Publication::new("The Example Times", "en")?;
 /// let news = News::new(paper, LastMod::date(2026, 1, 31)?, "Companies A, B in merger talks")?;
 /// assert_eq!(news.publication().language(), "en");
+/// assert_eq!(news.title(), "Companies A, B in merger talks");
 /// # Ok::<(), sitemap_core::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 #[must_use]
-pub struct News<'a> {
-    publication: Publication<'a>,
-    access: Option<Access>,
-    genres: Vec<Genre>,
-    publication_date: LastMod,
-    title: Cow<'a, str>,
-    keywords: Option<Cow<'a, str>>,
-    stock_tickers: Vec<Cow<'a, str>>,
-}
+pub struct News<'a>(Lent<'a>);
+
+group!(News of news::TABLE);
 
 impl<'a> News<'a> {
-    /// The most articles that one file may have.
+    /// The largest number of articles in one file.
     pub const MAX_PER_FILE: u64 = 1_000;
-    /// How long an article is news: two days.
+    /// How long an article counts as news: two days.
     pub const FRESH: Duration = Duration::from_secs(2 * 86_400);
-    /// The most stock tickers of one article.
+    /// The largest number of stock tickers of one article.
     pub const MAX_STOCK_TICKERS: usize = 5;
 
-    /// An article with all that Google requires; the date is when it was first published.
+    /// Returns an article with the values that Google requires. The date is that of its first publication.
     ///
     /// # Errors
     ///
-    /// If the date is no more than a year or month, or the title is empty or has a character that XML
-    /// forbids.
+    /// If the date names no day, or the title is empty or has a character that XML forbids.
     pub fn new(
         publication: Publication<'a>,
         publication_date: LastMod,
         title: impl Into<Cow<'a, str>>,
     ) -> Result<Self, ExtensionError> {
-        Ok(Self {
-            publication,
-            access: None,
-            genres: Vec::new(),
-            publication_date: full_date("news:publication_date", publication_date, true)?,
-            title: checked("news:title", title, ANY_LENGTH)?,
-            keywords: None,
-            stock_tickers: Vec::new(),
-        })
+        let fields = Fields::new(&news::TABLE)
+            .with(news::PUBLICATION, publication.into_value())?
+            .with(news::PUBLICATION_DATE, Value::Date(publication_date))?
+            .with(news::TITLE, Value::Text(title.into()))?;
+        Ok(Self(Lent::Owned(fields)))
     }
 
-    /// Sets what readers need to see the article; `None` leaves it out.
-    pub fn with_access(mut self, access: impl Into<Option<Access>>) -> Self {
-        self.access = access.into();
-        self
+    /// Sets what readers need to see the article; `None` removes it.
+    ///
+    /// ```
+    /// # use sitemap_core::{LastMod, News};
+    /// # use sitemap_core::extension::Publication;
+    /// use sitemap_core::extension::news::Access;
+    ///
+    /// # let paper = Publication::new("The Example Times", "en")?;
+    /// # let news = News::new(paper, LastMod::date(2026, 1, 31)?, "Title")?;
+    /// assert_eq!(news.with_access(Access::Registration).access(), Some(Access::Registration));
+    /// # Ok::<(), sitemap_core::Error>(())
+    /// ```
+    pub fn with_access(self, access: impl Into<Option<Access>>) -> Self {
+        Self(self.0.put(news::ACCESS, access.into().map(Value::from)))
     }
 
-    /// Sets what kinds of article it is; none leaves the element out.
-    pub fn with_genres(mut self, genres: impl IntoIterator<Item = Genre>) -> Self {
-        self.genres = genres.into_iter().collect();
-        self
+    /// Sets the genres; none removes the element.
+    ///
+    /// ```
+    /// # use sitemap_core::{LastMod, News};
+    /// # use sitemap_core::extension::Publication;
+    /// use sitemap_core::extension::news::Genre;
+    ///
+    /// # let paper = Publication::new("The Example Times", "en")?;
+    /// # let news = News::new(paper, LastMod::date(2026, 1, 31)?, "Title")?;
+    /// let news = news.with_genres([Genre::Opinion, Genre::Blog]);
+    /// assert!(news.genres().eq([Genre::Opinion, Genre::Blog]));
+    /// # Ok::<(), sitemap_core::Error>(())
+    /// ```
+    pub fn with_genres(self, genres: impl IntoIterator<Item = Genre>) -> Self {
+        let genres: Vec<_> = genres.into_iter().map(Genre::as_str).collect();
+        let genres = genres.join(GENRE_LIST.separator);
+        Self(self.0.put(news::GENRES, (!genres.is_empty()).then(|| Value::Text(genres.into()))))
     }
 
-    /// Sets keywords, separated by commas.
+    /// Sets the keywords, separated by commas.
+    ///
+    /// ```
+    /// # use sitemap_core::{LastMod, News};
+    /// # use sitemap_core::extension::Publication;
+    /// # let paper = Publication::new("The Example Times", "en")?;
+    /// # let news = News::new(paper, LastMod::date(2026, 1, 31)?, "Title")?;
+    /// assert_eq!(news.with_keywords("business, merger")?.keywords(), Some("business, merger"));
+    /// # Ok::<(), sitemap_core::Error>(())
+    /// ```
     ///
     /// # Errors
     ///
-    /// If they are empty or have a character that XML forbids.
-    pub fn with_keywords(mut self, keywords: impl Into<Cow<'a, str>>) -> Result<Self, ExtensionError> {
-        self.keywords = Some(checked("news:keywords", keywords, ANY_LENGTH)?);
-        Ok(self)
+    /// If the text is empty or has a character that XML forbids.
+    pub fn with_keywords(self, keywords: impl Into<Cow<'a, str>>) -> Result<Self, ExtensionError> {
+        Ok(Self(self.0.with(news::KEYWORDS, Value::Text(keywords.into()))?))
     }
 
-    /// Sets up to five stock tickers, as in `NASDAQ:GOOG`; none leaves the element out.
+    /// Sets up to five stock tickers, as in `NASDAQ:GOOG`; none removes the element.
+    ///
+    /// ```
+    /// # use sitemap_core::{LastMod, News};
+    /// # use sitemap_core::extension::Publication;
+    /// # let paper = Publication::new("The Example Times", "en")?;
+    /// # let news = News::new(paper, LastMod::date(2026, 1, 31)?, "Title")?;
+    /// let news = news.with_stock_tickers(["NASDAQ:GOOG", "BOM:500325"])?;
+    /// assert!(news.stock_tickers().eq(["NASDAQ:GOOG", "BOM:500325"]));
+    /// # Ok::<(), sitemap_core::Error>(())
+    /// ```
     ///
     /// # Errors
     ///
     /// If there are more than five, or one is not an exchange and a symbol with `:` between them.
-    pub fn with_stock_tickers<T: Into<Cow<'a, str>>>(
-        mut self,
+    pub fn with_stock_tickers<T: AsRef<str>>(
+        self,
         tickers: impl IntoIterator<Item = T>,
     ) -> Result<Self, ExtensionError> {
-        let element = "news:stock_tickers";
-        let tickers: Vec<_> = tickers.into_iter().map(Into::into).collect();
-        if let Some(bad) = tickers.iter().find(|ticker| !is_ticker(ticker)) {
-            let expected = "must be exchanges and symbols; write them like `NASDAQ:GOOG`";
-            return Err(ExtensionError::new(element, ExtensionErrorKind::Form, expected, excerpt(bad)));
-        }
-        if tickers.len() > Self::MAX_STOCK_TICKERS {
-            let expected = format!("must not name more than {}", Self::MAX_STOCK_TICKERS);
-            let found = tickers.len().to_string();
-            return Err(ExtensionError::new(element, ExtensionErrorKind::TooMany, expected, found));
-        }
-        self.stock_tickers = tickers;
-        Ok(self)
+        Ok(Self(Lent::Owned(self.0.into_fields().with_list(news::STOCK_TICKERS, tickers)?)))
     }
 
-    /// Where the article appeared.
-    pub const fn publication(&self) -> &Publication<'a> {
-        &self.publication
+    /// Returns the publication in which the article appeared.
+    pub fn publication(&self) -> Publication<'_> {
+        const NONE: &Fields<'static> = &Fields::new(&publication::TABLE);
+        Publication::lent(self.0.group(news::PUBLICATION).unwrap_or(NONE))
     }
 
-    /// What readers need to see the article.
+    /// Returns what readers need to see the article.
     #[must_use]
-    pub const fn access(&self) -> Option<Access> {
-        self.access
+    pub fn access(&self) -> Option<Access> {
+        self.0.text(news::ACCESS).and_then(Access::known)
     }
 
-    /// What kinds of article it is.
+    /// Returns the genres.
+    pub fn genres(&self) -> impl Iterator<Item = Genre> {
+        self.0.items(news::GENRES).filter_map(Genre::known)
+    }
+
+    /// Returns the date of the first publication.
     #[must_use]
-    pub fn genres(&self) -> &[Genre] {
-        &self.genres
+    pub fn publication_date(&self) -> LastMod {
+        self.0.date(news::PUBLICATION_DATE).unwrap_or(LastMod::EPOCH)
     }
 
-    /// When it was first published.
-    #[must_use]
-    pub const fn publication_date(&self) -> LastMod {
-        self.publication_date
-    }
-
-    /// Its title.
+    /// Returns the title.
     #[must_use]
     pub fn title(&self) -> &str {
-        &self.title
+        self.0.text(news::TITLE).unwrap_or_default()
     }
 
-    /// Its keywords, separated by commas.
+    /// Returns the keywords, separated by commas.
     #[must_use]
     pub fn keywords(&self) -> Option<&str> {
-        self.keywords.as_deref()
+        self.0.text(news::KEYWORDS)
     }
 
-    /// The companies it is about, by exchange and symbol.
-    pub fn stock_tickers(&self) -> impl ExactSizeIterator<Item = &str> {
-        self.stock_tickers.iter().map(|ticker| &**ticker)
+    /// Returns the stock tickers of the companies that the article is about.
+    pub fn stock_tickers(&self) -> impl Iterator<Item = &str> {
+        self.0.items(news::STOCK_TICKERS)
     }
 
-    /// Whether all that the date says lies before a moment.
+    /// Returns `true` if all of the publication's date is before a moment.
     pub(crate) fn is_before(&self, moment: LastMod) -> bool {
-        let length = if self.publication_date.precision() == Precision::Day { 86_400 } else { 1 };
-        self.publication_date.timestamp() + length <= moment.timestamp()
+        let date = self.publication_date();
+        let length = if date.precision() == Precision::Day { 86_400 } else { 1 };
+        date.timestamp() + length <= moment.timestamp()
     }
 
-    /// The same article, independent of what it was made from.
-    pub fn into_owned(self) -> News<'static> {
-        News {
-            publication: self.publication.into_owned(),
-            access: self.access,
-            genres: self.genres,
-            publication_date: self.publication_date,
-            title: owned(self.title),
-            keywords: self.keywords.map(owned),
-            stock_tickers: self.stock_tickers.into_iter().map(owned).collect(),
-        }
+    pub(crate) fn fields(&self) -> &Fields<'a> {
+        &self.0
     }
-}
 
-impl News<'_> {
-    /// Whether one record may have so many articles.
+    /// Checks that one record may have so many articles.
     pub(crate) fn check_count(articles: u64) -> Result<(), ExtensionError> {
         if articles <= Self::MAX_PER_FILE {
             return Ok(());
         }
-        let expected = format!("must not stand more than {} times in one file", Self::MAX_PER_FILE);
+        let expected = format!("must not occur more than {} times in one file", Self::MAX_PER_FILE);
         let found = format!("{articles} in one record");
         Err(ExtensionError::new("news:news", ExtensionErrorKind::TooMany, expected, found))
     }
 }
 
-fn is_ticker(ticker: &str) -> bool {
-    let is_word = |part: &str| !part.is_empty() && part.chars().all(char::is_alphanumeric);
-    ticker.split_once(':').is_some_and(|(exchange, symbol)| is_word(exchange) && is_word(symbol))
-}
-
-/// Where an article appeared: a name and a language.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+/// The publication in which an article appeared: its name and language.
+///
+/// ```
+/// use sitemap_core::extension::Publication;
+///
+/// let paper = Publication::new("The Example Times", "en")?;
+/// assert_eq!((paper.name(), paper.language()), ("The Example Times", "en"));
+/// assert!(Publication::new("The Example Times (subscription)", "en").is_err());
+/// # Ok::<(), sitemap_core::Error>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash)]
 #[must_use]
-pub struct Publication<'a> {
-    name: Cow<'a, str>,
-    language: Cow<'a, str>,
-}
+pub struct Publication<'a>(Lent<'a>);
+
+group!(Publication of publication::TABLE);
 
 impl<'a> Publication<'a> {
-    /// A publication by its name on Google News, without what stands there in parentheses, and its
-    /// ISO 639 language: two or three lower-case letters, `zh-cn` or `zh-tw`.
+    /// Returns a publication with its name on Google News, without what is in parentheses there, and its ISO 639
+    /// language: two or three lower-case letters, `zh-cn` or `zh-tw`.
     ///
     /// # Errors
     ///
-    /// If the name is empty, has parentheses or a character that XML forbids, or the language is none
-    /// of these.
+    /// If the name is empty, has parentheses or a character that XML forbids, or the language has another form.
     pub fn new(
         name: impl Into<Cow<'a, str>>,
         language: impl Into<Cow<'a, str>>,
     ) -> Result<Self, ExtensionError> {
-        let name = checked("news:name", name, ANY_LENGTH)?;
-        if name.contains(['(', ')']) {
-            let expected = "must not have parentheses; write the name alone, as on Google News";
-            let found = excerpt(&name);
-            return Err(ExtensionError::new("news:name", ExtensionErrorKind::Form, expected, found));
-        }
-        let language = language.into();
-        let is_short = (2..=3).contains(&language.len()) && language.bytes().all(|b| b.is_ascii_lowercase());
-        if !is_short && !matches!(&*language, "zh-cn" | "zh-tw") {
-            let expected = "must be two or three lower-case letters, `zh-cn` or `zh-tw`";
-            let found = excerpt(&language);
-            return Err(ExtensionError::new("news:language", ExtensionErrorKind::Form, expected, found));
-        }
-        Ok(Self { name, language })
+        let fields = Fields::new(&publication::TABLE)
+            .with(publication::NAME, Value::Text(name.into()))?
+            .with(publication::LANGUAGE, Value::Text(language.into()))?;
+        Ok(Self(Lent::Owned(fields)))
     }
 
-    /// Its name.
+    /// Returns the name.
     #[must_use]
     pub fn name(&self) -> &str {
-        &self.name
+        self.0.text(publication::NAME).unwrap_or_default()
     }
 
-    /// Its language.
+    /// Returns the language.
     #[must_use]
     pub fn language(&self) -> &str {
-        &self.language
-    }
-
-    /// The same publication, independent of what it was made from.
-    pub fn into_owned(self) -> Publication<'static> {
-        Publication { name: owned(self.name), language: owned(self.language) }
+        self.0.text(publication::LANGUAGE).unwrap_or_default()
     }
 }
 
@@ -258,19 +299,19 @@ words! {
 }
 
 words! {
-    /// A kind of article.
+    /// A genre of an article.
     Genre of "news:genres" {
         /// An official press release.
         PressRelease = "PressRelease",
-        /// Ridicules its subject.
+        /// An article that ridicules its subject.
         Satire = "Satire",
-        /// Published on a blog.
+        /// A post on a blog.
         Blog = "Blog",
-        /// Opinion from a page of its own.
+        /// An opinion from a page of its own.
         OpEd = "OpEd",
         /// Any other opinion.
         Opinion = "Opinion",
-        /// Written by users.
+        /// Content that users wrote.
         UserGenerated = "UserGenerated",
     }
 }

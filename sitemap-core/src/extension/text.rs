@@ -58,6 +58,10 @@ pub(super) fn allowed(element: impl Into<Cow<'static, str>>, text: &str) -> Resu
     }
 }
 
+pub(super) fn owned(text: Cow<'_, str>) -> Cow<'static, str> {
+    Cow::Owned(text.into_owned())
+}
+
 /// For texts that no one limits.
 pub(super) const ANY_LENGTH: usize = usize::MAX;
 

@@ -18,16 +18,28 @@ macro_rules! words {
         }
 
         impl $name {
-            /// All of them, in the order of the schema.
+            /// All words, in the order of the schema.
             pub const ALL: &'static [Self] = &[Self::$first $(, Self::$variant)*];
 
-            /// The word as it stands in a sitemap.
+            pub(crate) const WORDS: &'static [&'static str] = &[$first_word $(, $word)*];
+
+            pub(super) fn known(word: &str) -> Option<Self> {
+                Self::ALL.iter().copied().find(|known| known.as_str() == word)
+            }
+
+            /// Returns the word as a sitemap has it.
             #[must_use]
             pub const fn as_str(self) -> &'static str {
                 match self {
                     Self::$first => $first_word,
                     $(Self::$variant => $word,)*
                 }
+            }
+        }
+
+        impl From<$name> for $crate::extension::fields::Value<'_> {
+            fn from(word: $name) -> Self {
+                Self::Text(std::borrow::Cow::Borrowed(word.as_str()))
             }
         }
 
@@ -42,7 +54,7 @@ macro_rules! words {
 
             /// Reads one of the words exactly as the schema spells it.
             fn from_str(word: &str) -> Result<Self, Self::Err> {
-                Self::ALL.iter().copied().find(|known| known.as_str() == word).ok_or_else(|| {
+                Self::known(word).ok_or_else(|| {
                     $crate::extension::ExtensionError::new(
                         $element,
                         $crate::extension::ExtensionErrorKind::Form,

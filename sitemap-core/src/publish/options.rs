@@ -48,7 +48,7 @@ pub enum Names {
     Digest,
 }
 
-/// Settings of a [`Publisher`]; made by [`Publisher::builder`].
+/// Settings of a [`Publisher`](crate::Publisher); made by [`Publisher::builder`](crate::Publisher::builder).
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct PublisherBuilder {
@@ -62,6 +62,12 @@ pub struct PublisherBuilder {
 }
 
 impl PublisherBuilder {
+    /// Returns the site whose pages are published.
+    #[must_use]
+    pub fn site(&self) -> &Site {
+        &self.site
+    }
+
     pub(super) fn new(site: Site) -> Self {
         Self {
             site,

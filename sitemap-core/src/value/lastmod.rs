@@ -96,6 +96,9 @@ impl Zone {
 }
 
 impl LastMod {
+    /// For the place of a date that constructors always set.
+    pub(crate) const EPOCH: Self = Self::day(1970, 1, 1);
+
     /// A calendar day.
     ///
     /// # Errors
@@ -154,28 +157,6 @@ impl LastMod {
         } else {
             None
         }
-    }
-
-    /// Reads one of the six forms; usable in constants.
-    ///
-    /// Digits of a fraction past the ninth are cut off.
-    ///
-    /// # Errors
-    ///
-    /// If the text is none of the six forms or names a date or time that does not exist.
-    pub const fn parse(text: &str) -> Result<Self, LastModError> {
-        match parse::parse(text.as_bytes()) {
-            Ok(lastmod) => Ok(lastmod),
-            Err(kind) => Err(LastModError::new(kind, text)),
-        }
-    }
-
-    /// Reads the forms that nearly all sitemaps have: a day, or a second with `Z` or an offset.
-    ///
-    /// `None` for all else, be it right or wrong.
-    #[inline]
-    pub(crate) fn parse_usual(text: &[u8]) -> Option<Self> {
-        parse::parse_usual(text)
     }
 
     /// Which of the six forms this is.

@@ -57,6 +57,10 @@ impl<'a> Loc<'a> {
     /// The longest a `loc` may be: the protocol says "less than 2,048 characters".
     pub const MAX_LEN: usize = error::MAX_LEN;
 
+    /// For the place of a URL that constructors always set.
+    pub(crate) const NONE: &'static Loc<'static> =
+        &Loc { text: Cow::Borrowed(""), specials: Specials::UNKNOWN };
+
     /// Checks an absolute URL; borrows it when nothing has to be encoded.
     ///
     /// # Errors

@@ -7,6 +7,8 @@ mod lastmod;
 mod lastmod_from;
 mod loc;
 mod priority;
+#[cfg(feature = "serde")]
+pub(crate) mod serde;
 mod site;
 mod specials;
 

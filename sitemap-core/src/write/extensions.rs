@@ -3,11 +3,9 @@
 use super::buffer::Buffer;
 use super::declared::Declared;
 use super::escape::{push_text, put_loc, room_for};
-use super::markup::{
-    push_attribute_value, push_element_of_text, push_loc, push_named_attribute, push_optional, push_shown,
-};
-use super::video::push_video;
-use crate::extension::{Alternate, Attached, Element, Image, News, Node};
+use super::markup::{close, open, push_attribute_value, push_named_attribute};
+use crate::extension::table::{Field, Place};
+use crate::extension::{Alternate, Attached, Element, Fields, Image, Node, Value};
 
 pub(super) fn push_attached(out: &mut Buffer, attached: &Attached<'_>, declared: &Declared) {
     for alternate in &*attached.alternates {
@@ -17,10 +15,10 @@ pub(super) fn push_attached(out: &mut Buffer, attached: &Attached<'_>, declared:
         push_image(out, image, declared.deprecated);
     }
     for video in &*attached.videos {
-        push_video(out, video, declared.deprecated);
+        push_group(out, video.fields(), declared.deprecated);
     }
     if let Some(news) = declared.fresh(attached.news.as_ref()) {
-        push_news(out, news);
+        push_group(out, news.fields(), declared.deprecated);
     }
     for element in &*attached.elements {
         push_element(out, element);
@@ -44,44 +42,45 @@ fn push_image(buffer: &mut Buffer, image: &Image<'_>, deprecated: bool) {
     let mut out = put_loc(out, image.loc());
     out.put(b"</image:loc>");
     out.close();
-    if deprecated {
-        push_optional(buffer, "image:caption", image.caption());
-        push_optional(buffer, "image:geo_location", image.geo_location());
-        push_optional(buffer, "image:title", image.title());
-        if let Some(license) = image.license() {
-            push_loc(buffer, "image:license", license);
-        }
+    if let Some(others) = image.others().filter(|_| deprecated) {
+        push_children(buffer, others, deprecated);
     }
     buffer.append(b"</image:image>");
 }
 
-fn push_news(out: &mut Buffer, news: &News<'_>) {
-    out.append(b"<news:news><news:publication>");
-    push_element_of_text(out, "news:name", news.publication().name());
-    push_element_of_text(out, "news:language", news.publication().language());
-    out.append(b"</news:publication>");
-    push_shown(out, "news:access", news.access());
-    if let [first, rest @ ..] = news.genres() {
-        out.append(b"<news:genres>");
-        out.append(first.as_str().as_bytes());
-        for genre in rest {
-            out.append(b", ");
-            out.append(genre.as_str().as_bytes());
+/// Writes an element with its attributes, text and children.
+fn push_group(out: &mut Buffer, fields: &Fields<'_>, deprecated: bool) {
+    let element = fields.table().element;
+    open(out, element);
+    let mut text = None;
+    for (field, value) in fields.iter() {
+        match field.place {
+            Place::Attribute => push_named_attribute(out, field.local(), &value.text(field)),
+            Place::Text => text = Some(value.text(field)),
+            Place::Child | Place::AttributeOf(_) => {}
         }
-        out.append(b"</news:genres>");
     }
-    push_shown(out, "news:publication_date", Some(news.publication_date()));
-    push_element_of_text(out, "news:title", news.title());
-    push_optional(out, "news:keywords", news.keywords());
-    if news.stock_tickers().len() > 0 {
-        out.append(b"<news:stock_tickers>");
-        for (n, ticker) in news.stock_tickers().enumerate() {
-            out.append(if n == 0 { b"" } else { b", " });
-            out.append(ticker.as_bytes());
+    out.append(b">");
+    push_text(out, &text.unwrap_or_default());
+    push_children(out, fields, deprecated);
+    close(out, element);
+}
+
+fn push_children(out: &mut Buffer, fields: &Fields<'_>, deprecated: bool) {
+    let is_written = |field: &Field| deprecated || !field.is_deprecated;
+    for (field, value) in fields.iter().filter(|(field, _)| is_written(field)) {
+        if let Value::Group(group) = value {
+            push_group(out, group, deprecated);
+        } else if field.place == Place::Child {
+            open(out, field.name);
+            for (attribute, value) in fields.attributes_of(field).filter(|(field, _)| is_written(field)) {
+                push_named_attribute(out, attribute.local(), &value.text(attribute));
+            }
+            out.append(b">");
+            push_text(out, &value.text(field));
+            close(out, field.name);
         }
-        out.append(b"</news:stock_tickers>");
     }
-    out.append(b"</news:news>");
 }
 
 fn push_element(out: &mut Buffer, element: &Element<'_>) {

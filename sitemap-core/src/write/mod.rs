@@ -12,7 +12,6 @@ mod options;
 mod pages;
 mod sink;
 mod size;
-mod video;
 
 pub use options::{Format, WriteOptions};
 pub use size::DocumentSize;

@@ -17,6 +17,8 @@ mod publish_threads;
 mod publish_unlocked;
 mod publisher;
 mod robots;
+#[cfg(feature = "serde")]
+mod serde;
 mod writer;
 
 /// Whether a writer has refused a record because its file is full.

@@ -2,11 +2,9 @@
 
 use crate::read::{PageItem, Span};
 use crate::rule::Rule;
-use sitemap_core::__read::check_video;
-use sitemap_core::Entry;
-use sitemap_core::LastMod;
+use sitemap_core::__read::{Fields, Group as _, Table, check_video, image_fields, video_fields};
 use sitemap_core::value::Precision;
-use sitemap_core::{Image, News, Video};
+use sitemap_core::{Entry, Image, LastMod, News, Video};
 
 use super::page::is_after;
 use super::sink::{Sink, quoted};
@@ -42,17 +40,10 @@ impl Attachments {
     }
 
     fn images(&mut self, page: &PageItem<'_>, sink: &mut Sink<'_>) {
-        let images = page.entry().images();
-        let deprecated = ["image:caption", "image:geo_location", "image:title", "image:license"];
-        let has_deprecated = |image: &Image<'_>| {
-            image.caption().is_some()
-                || image.geo_location().is_some()
-                || image.title().is_some()
-                || image.license().is_some()
-        };
-        if !self.said_image && images.iter().any(has_deprecated) {
+        let mut images = page.entry().images().iter().filter_map(image_fields);
+        if !self.said_image && images.any(has_deprecated) {
             self.said_image = true;
-            sink.say(Rule::ImageDeprecated, first_tag(page, &deprecated));
+            sink.say(Rule::ImageDeprecated, first_deprecated(page, Image::TABLE));
         }
     }
 
@@ -71,16 +62,9 @@ impl Attachments {
                 let span = if sink.keeps(Rule::VideoExpired) { date_of(number) } else { page.span() };
                 sink.found(Rule::VideoExpired, span, &date.to_string());
             }
-            if !self.said_video && has_deprecated(video) {
+            if !self.said_video && has_deprecated(video_fields(video)) {
                 self.said_video = true;
-                let tags = [
-                    "video:category",
-                    "video:gallery_loc",
-                    "video:price",
-                    "video:tvshow",
-                    "video:player_loc",
-                ];
-                sink.say(Rule::VideoDeprecated, first_tag(page, &tags));
+                sink.say(Rule::VideoDeprecated, first_deprecated(page, Video::TABLE));
             }
         }
     }
@@ -121,18 +105,15 @@ fn is_over(date: LastMod, now: i64) -> bool {
     date.timestamp() + later < now
 }
 
-fn has_deprecated(video: &Video<'_>) -> bool {
-    video.allow_embed().is_some()
-        || video.autoplay().is_some()
-        || video.category().is_some()
-        || video.gallery().is_some()
-        || !video.prices().is_empty()
-        || video.tv_show().is_some()
+fn has_deprecated(fields: &Fields<'_>) -> bool {
+    fields.iter().any(|(field, _)| field.is_deprecated)
 }
 
-fn first_tag(page: &PageItem<'_>, tags: &[&str]) -> Span {
-    let found = tags.iter().map(|tag| page.tag_span(tag, 0)).filter(|span| *span != page.span());
-    found.min_by_key(|span| span.start).unwrap_or_else(|| page.span())
+/// Where the first element is that search engines no longer read.
+fn first_deprecated(page: &PageItem<'_>, table: &Table) -> Span {
+    let deprecated = table.fields.iter().filter(|field| field.is_deprecated);
+    let spans = deprecated.map(|field| page.tag_span(table.element_of(field), 0));
+    spans.filter(|span| *span != page.span()).min_by_key(|span| span.start).unwrap_or_else(|| page.span())
 }
 
 /// Whether there is anything to check here.

@@ -5,7 +5,8 @@ use std::io::Read;
 use crate::read::ReadError;
 use crate::read::{DocumentKind, SitemapReader};
 
-use super::document::{self, Memory};
+use super::document;
+use super::memory::Memory;
 use super::options::CheckOptions;
 use super::report::Report;
 use super::set;

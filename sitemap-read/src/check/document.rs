@@ -1,28 +1,16 @@
 //! One document from its first byte to its last.
 
 use crate::read::ReadError;
-use crate::read::{Document, Item, Position, SitemapReader, Span};
-use crate::rule::Rule;
+use crate::read::{Document, Item, SitemapReader};
 use sitemap_core::{LastMod, Loc};
 
-use super::hreflang::Hreflang;
+use super::memory::{Child, Memory};
 use super::options::CheckOptions;
-use super::report::{Drawer, FileId};
-use super::seen::{Fingerprints, Seen};
-use super::sink::{Sink, quoted};
+use super::report::FileId;
+use super::sink::Sink;
 use super::source::SitemapSource;
 use super::unreadable::unreadable;
 use super::watch::Watch;
-
-/// What is kept from file to file.
-#[derive(Debug, Default)]
-pub(super) struct Memory {
-    pub(super) drawer: Drawer,
-    pub(super) fingerprints: Fingerprints,
-    pub(super) pages: Seen,
-    pub(super) children: Seen,
-    pub(super) hreflang: Hreflang,
-}
 
 /// What a document came to, for the index that lists it.
 pub(super) struct Outcome {
@@ -33,17 +21,6 @@ pub(super) struct Outcome {
     pub(super) newest: Option<LastMod>,
     pub(super) children: Vec<Child>,
 }
-
-/// A sitemap that an index lists.
-pub(super) struct Child {
-    pub(super) loc: Loc<'static>,
-    pub(super) span: Span,
-    pub(super) lastmod: Option<(LastMod, Span)>,
-    /// Whether no index listed it before.
-    pub(super) is_new: bool,
-}
-
-pub(super) const START: Span = Span::new(Position { offset: 0, line: 1, column: 1 }, 0);
 
 /// Checks a document to its end.
 ///
@@ -90,7 +67,7 @@ pub(super) fn check<S: SitemapSource>(
         }
     }
     reader.drain_findings().for_each(|finding| memory.drawer.add(id, finding, options));
-    flush(memory, options, id);
+    memory.flush(options, id);
     let mut sink = Sink { drawer: &mut memory.drawer, options, id };
     watch.tail(&reader, &mut sink);
     let end = end.or_else(|error| unreadable(error, &mut sink));
@@ -106,19 +83,4 @@ pub(super) fn check<S: SitemapSource>(
         },
         end,
     )
-}
-
-/// Says which of the queued pages were listed before.
-pub(super) fn flush(memory: &mut Memory, options: &CheckOptions, id: FileId) {
-    let mut sink = Sink { drawer: &mut memory.drawer, options, id };
-    memory.pages.flush(id, |again| {
-        if again.file == id {
-            sink.found(Rule::DuplicateLoc, again.span, again.text);
-            return;
-        }
-        let other = sink.drawer.name(again.file).to_owned();
-        sink.explain(Rule::PageInTwoFiles, again.span, || {
-            format!("the page is listed in {other}, too, found {}", quoted(again.text))
-        });
-    });
 }

@@ -5,6 +5,7 @@ mod checker;
 mod document;
 mod engine;
 mod hreflang;
+mod memory;
 mod options;
 mod page;
 mod report;

@@ -8,7 +8,8 @@ use sitemap_core::Dialect;
 use sitemap_core::value::Precision;
 use sitemap_core::{LastMod, Loc};
 
-use super::document::{self, Child, Memory, Outcome};
+use super::document::{self, Outcome};
+use super::memory::{Child, Memory, START};
 use super::options::CheckOptions;
 use super::report::FileId;
 use super::sink::{Sink, quoted};
@@ -71,7 +72,7 @@ pub(super) fn check<S: SitemapSource>(
         let (outcome, end) = document::check(memory, options, (file.name, Some(served_at)), reader, source);
         if let Err(error) = end {
             let mut sink = Sink { drawer: &mut memory.drawer, options, id: outcome.id };
-            sink.explain(Rule::FileUnreadable, document::START, || error.to_string());
+            sink.explain(Rule::FileUnreadable, START, || error.to_string());
         }
         let mut sink = Sink { drawer: &mut memory.drawer, options, id: parent };
         compare(&child, &outcome, dialect, &mut sink);

@@ -7,8 +7,8 @@ use sitemap_core::value::Precision;
 use sitemap_core::{LastMod, Loc, Priority};
 
 use super::attached::{Attachments, has_any};
-use super::document::{Child, Memory, START, flush};
 use super::engine::Engine;
+use super::memory::{Child, Memory, START};
 use super::options::CheckOptions;
 use super::page;
 use super::report::FileId;
@@ -157,7 +157,7 @@ impl Watch {
             let address = entry.loc().as_str();
             let fingerprint = memory.fingerprints.of(address);
             if memory.pages.push(fingerprint, address, loc_span()) {
-                flush(memory, options, id);
+                memory.flush(options, id);
             }
         }
     }

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use super::collect::NodeKind;
-use super::extend::Part;
 use super::namespace::{Namespaces, split};
+use super::part::Part;
 use super::value::{Flaws, decode};
 use crate::rule::Rule;
 use sitemap_core::extension::{Element, Namespace};

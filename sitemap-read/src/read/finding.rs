@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use super::position::Span;
+use super::collect::Note;
+use super::position::{Position, Span};
 use crate::rule::{Rule, Severity};
 
 /// A rule that a document breaks, and where.
@@ -130,4 +131,53 @@ pub(super) fn quoted(value: &str) -> String {
         None => format!("{value:?}"),
         Some((end, _)) => format!("{:?}…", &value[..end]),
     }
+}
+
+impl Findings {
+    /// Makes findings of notes, whose places count from `base`.
+    pub(super) fn settle(
+        &mut self,
+        notes: impl Iterator<Item = Note>,
+        said: &mut Vec<Rule>,
+        text: &[u8],
+        base: Position,
+    ) {
+        // Notes mostly come in order, so that each place is found from the one before.
+        let (mut at, mut position) = (0, base);
+        for note in notes {
+            // One sentence about a namespace is enough.
+            if matches!(
+                note.rule,
+                Rule::NamespaceUndeclared
+                    | Rule::ExtensionNamespace
+                    | Rule::NamespaceMissing
+                    | Rule::MixedDialects
+            ) {
+                if said.contains(&note.rule) {
+                    continue;
+                }
+                said.push(note.rule);
+            }
+            if self.is_full() {
+                self.count();
+                continue;
+            }
+            if note.at < at {
+                (at, position) = (0, base);
+            }
+            let place = note.at.min(text.len());
+            position = position.after(&text[at..place]);
+            at = place;
+            let span = Span::new(position, note.len as u64);
+            let found = String::from_utf8_lossy(&text[place..(place + note.len).min(text.len())]);
+            let message = note.message.unwrap_or_else(|| message(note.rule, &found).into());
+            self.push(Finding::new(note.rule, span, message));
+        }
+    }
+}
+
+/// The message of a finding that names what was found.
+pub(super) fn message(rule: Rule, found: &str) -> String {
+    let summary = rule.summary();
+    if found.is_empty() { summary.to_owned() } else { format!("{summary}, found {}", quoted(found)) }
 }

@@ -25,7 +25,9 @@
 //!
 #![doc = include_str!("decisions.md")]
 
+mod around;
 mod collect;
+mod cursor;
 mod date;
 mod document;
 mod draft;
@@ -34,6 +36,7 @@ mod error;
 mod extend;
 mod fast;
 mod feed;
+mod fields;
 mod finding;
 #[cfg(feature = "gzip")]
 mod inflate;
@@ -41,8 +44,8 @@ mod input;
 mod item;
 mod limits;
 mod namespace;
-mod news;
 mod open;
+mod part;
 mod place;
 mod position;
 mod reader;
@@ -53,7 +56,6 @@ mod token;
 #[cfg(feature = "encoding")]
 mod transcode;
 mod value;
-mod video;
 mod xml;
 
 pub use document::{Document, DocumentKind};

@@ -4,16 +4,15 @@ use std::borrow::Cow;
 use std::io::Read;
 use std::str;
 
+use super::cursor::{Cursor, Step};
 use super::document::{Document, DocumentKind};
-use super::draft::{Draft, LocAt};
+use super::draft::LocAt;
 use super::error::{ReadError, ReadErrorKind};
-use super::finding::{Finding, Findings, quoted};
-use super::input::{Input, Problem};
+use super::finding::Finding;
 use super::item::{Item, PageItem, Place, SitemapItem};
 use super::limits::ReadOptions;
 use super::open::{Opened, Raw, open};
-use super::position::{Lines, Near, Position, Span};
-use super::xml::Xml;
+use super::position::{Position, Span};
 use crate::rule::Rule;
 use sitemap_core::Dialect;
 use sitemap_core::Entry;
@@ -44,17 +43,10 @@ use sitemap_core::Entry;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct SitemapReader<'a> {
-    options: ReadOptions,
-    /// What to read, until it is opened.
+    /// The bytes to read, until they are opened.
     raw: Option<Raw<'a>>,
-    input: Input<'a>,
+    pub(super) cursor: Cursor<'a>,
     document: Option<Document>,
-    pub(super) xml: Xml,
-    pub(super) findings: Findings,
-    /// The entry that is being read.
-    draft: Draft,
-    /// Its address, if that is not in the document as it is.
-    buffer: String,
     /// Bytes of the last entry, used up when the next one is asked for.
     pending: usize,
     entries: u64,
@@ -91,14 +83,9 @@ impl<'a> SitemapReader<'a> {
 
     fn new(raw: Raw<'a>, options: ReadOptions) -> Self {
         Self {
-            options,
             raw: Some(raw),
-            input: Input::from_slice(b"", u64::MAX),
+            cursor: Cursor::new(options),
             document: None,
-            xml: Xml::default(),
-            findings: Findings::new(options.limits.findings, options.strict),
-            draft: Draft::default(),
-            buffer: String::new(),
             pending: 0,
             entries: 0,
             left_out: 0,
@@ -117,7 +104,7 @@ impl<'a> SitemapReader<'a> {
             return Ok(document);
         }
         if self.done {
-            return Err(ReadError::new(ReadErrorKind::Aborted, self.input.position()));
+            return Err(ReadError::new(ReadErrorKind::Aborted, self.cursor.input.position()));
         }
         let opened = self.open();
         self.done = opened.is_err();
@@ -136,7 +123,7 @@ impl<'a> SitemapReader<'a> {
             return Ok(None);
         }
         match self.advance() {
-            Ok(true) if !self.findings.has_violation() => self.item(),
+            Ok(true) if !self.cursor.findings.has_violation() => self.item(),
             Ok(_) => self.stop(Ok(())),
             Err(error) => self.stop(Err(error)),
         }
@@ -147,19 +134,19 @@ impl<'a> SitemapReader<'a> {
     /// Fetch them now and then: no more than [`ReadLimits::findings`](crate::ReadLimits::findings)
     /// wait.
     pub fn drain_findings(&mut self) -> impl ExactSizeIterator<Item = Finding> + '_ {
-        self.findings.drain()
+        self.cursor.findings.drain()
     }
 
     /// How many findings there were so far, fetched or not.
     #[must_use]
     pub fn findings_total(&self) -> u64 {
-        self.findings.total()
+        self.cursor.findings.total()
     }
 
     /// How many findings could not wait and were only counted.
     #[must_use]
     pub fn findings_dropped(&self) -> u64 {
-        self.findings.dropped()
+        self.cursor.findings.dropped()
     }
 
     /// How many entries were met so far, good and bad.
@@ -189,22 +176,22 @@ impl<'a> SitemapReader<'a> {
     /// How far reading came.
     #[must_use]
     pub fn position(&self) -> Position {
-        self.input.position()
+        self.cursor.input.position()
     }
 
     fn open(&mut self) -> Result<Document, ReadError> {
         let Some(raw) = self.raw.take() else {
-            return Err(ReadError::new(ReadErrorKind::Aborted, self.input.position()));
+            return Err(ReadError::new(ReadErrorKind::Aborted, self.cursor.input.position()));
         };
-        let Opened { input, gzip, encoding, findings } = open(raw, &self.options.limits)?;
-        self.input = input;
+        let Opened { input, gzip, encoding, findings } = open(raw, &self.cursor.options.limits)?;
+        self.cursor.input = input;
         for (rule, message) in findings {
-            self.findings.push(Finding::new(rule, Span::new(Position::START, 0), message));
+            self.cursor.findings.push(Finding::new(rule, Span::new(Position::START, 0), message));
         }
-        let kind = self.begin()?;
-        let document = Document { kind, dialect: self.xml.dialect, gzip, encoding };
+        let kind = self.cursor.begin()?;
+        let document = Document { kind, dialect: self.cursor.xml.dialect, gzip, encoding };
         self.document = Some(document);
-        self.entries_noted = most_entries(&document).min(self.options.limits.entries);
+        self.entries_noted = most_entries(&document).min(self.cursor.options.limits.entries);
         Ok(document)
     }
 
@@ -213,7 +200,7 @@ impl<'a> SitemapReader<'a> {
     fn stop(&mut self, end: Result<(), ReadError>) -> Result<Option<Item<'_>>, ReadError> {
         self.done = true;
         end?;
-        self.findings.take_violation().map_or(Ok(None), |finding| Err(violation(finding)))
+        self.cursor.findings.take_violation().map_or(Ok(None), |finding| Err(violation(finding)))
     }
 
     /// Finds the next good entry and leaves the input at its start; `false` at the end.
@@ -224,21 +211,21 @@ impl<'a> SitemapReader<'a> {
             None => self.document()?,
         };
         loop {
-            match (std::mem::take(&mut self.pending), self.draft.lines.take()) {
+            match (std::mem::take(&mut self.pending), self.cursor.draft.lines.take()) {
                 (0, _) => {}
-                (len, Some(lines)) => self.input.consume_lines(len, lines),
-                (len, None) => self.input.consume(len),
+                (len, Some(lines)) => self.cursor.input.consume_lines(len, lines),
+                (len, None) => self.cursor.input.consume(len),
             }
-            let step = if self.next_fast()? {
+            let step = if self.cursor.next_fast()? {
                 Step::Entry
             } else if document.kind == DocumentKind::Text {
-                self.next_line()?
+                self.cursor.next_line()?
             } else {
-                self.next_element()?
+                self.cursor.next_element()?
             };
             match step {
                 Step::Entry => {
-                    self.pending = self.draft.len;
+                    self.pending = self.cursor.draft.len;
                     self.count(&document, self.pending)?;
                     return Ok(true);
                 }
@@ -250,7 +237,7 @@ impl<'a> SitemapReader<'a> {
                 Step::Blank(len) => self.pending = len,
                 Step::End => return Ok(false),
             }
-            if self.findings.has_violation() {
+            if self.cursor.findings.has_violation() {
                 return Ok(false);
             }
         }
@@ -259,10 +246,10 @@ impl<'a> SitemapReader<'a> {
     /// The entry that was drafted.
     #[inline]
     fn item(&mut self) -> Result<Option<Item<'_>>, ReadError> {
-        let draft = &self.draft;
-        let text = self.input.text();
+        let draft = &self.cursor.draft;
+        let text = self.cursor.input.text();
         let place = Place {
-            near: self.input.near(),
+            near: self.cursor.input.near(),
             source: &text[..draft.len],
             values: draft.values,
             looks: draft.looks,
@@ -270,7 +257,7 @@ impl<'a> SitemapReader<'a> {
         let loc = match draft.loc {
             // It was checked to be ASCII.
             LocAt::Text(start, end) => str::from_utf8(&text[start..end]).unwrap_or_default(),
-            LocAt::Buffer => &*self.buffer,
+            LocAt::Buffer => &*self.cursor.buffer,
         };
         let loc = sitemap_core::__read::trusted_loc(Cow::Borrowed(loc));
         if draft.is_sitemap {
@@ -281,10 +268,10 @@ impl<'a> SitemapReader<'a> {
             .with_changefreq(draft.changefreq)
             .with_priority(draft.priority);
         if !draft.is_plain {
-            entry = self.xml.extend(entry, text, self.options.keep_elements);
-            let notes = self.xml.collected.notes.drain(..);
-            settle(&mut self.findings, notes, &mut self.xml.said, text, place.start());
-            if let Some(finding) = self.findings.take_violation() {
+            entry = self.cursor.xml.extend(entry, text, self.cursor.options.keep_elements);
+            let notes = self.cursor.xml.collected.notes.drain(..);
+            self.cursor.findings.settle(notes, &mut self.cursor.xml.said, text, place.start());
+            if let Some(finding) = self.cursor.findings.take_violation() {
                 self.done = true;
                 return Err(violation(finding));
             }
@@ -301,84 +288,17 @@ impl<'a> SitemapReader<'a> {
     /// Counts an entry that is one more than may be.
     #[cold]
     fn count_many(&mut self, document: &Document, len: usize) -> Result<(), ReadError> {
-        if self.entries > self.options.limits.entries {
-            return Err(self.limit("entries", self.options.limits.entries));
+        if self.entries > self.cursor.options.limits.entries {
+            return Err(self.cursor.limit("entries", self.cursor.options.limits.entries));
         }
         let most = most_entries(document);
         if self.entries == most + 1 {
             let message = format!("the file has more than {most} entries");
-            let span = Span::new(self.input.position(), len as u64);
-            self.findings.push(Finding::new(Rule::TooManyEntries, span, message));
+            let span = Span::new(self.cursor.input.position(), len as u64);
+            self.cursor.findings.push(Finding::new(Rule::TooManyEntries, span, message));
         }
-        self.entries_noted = self.options.limits.entries;
+        self.entries_noted = self.cursor.options.limits.entries;
         Ok(())
-    }
-
-    pub(super) fn limit(&self, limit: &'static str, most: u64) -> ReadError {
-        self.refuse(ReadErrorKind::Limit { limit, most })
-    }
-
-    pub(super) fn refuse(&self, kind: ReadErrorKind) -> ReadError {
-        ReadError::new(kind, self.input.position())
-    }
-
-    /// Has more text to look at, or notes why there is none.
-    pub(super) fn more(&mut self) -> Result<(), ReadError> {
-        let (rule, message) = match self.input.more()? {
-            None => return Ok(()),
-            Some(Problem::GzipDamaged(why)) => {
-                (Rule::GzipDamaged, format!("the compressed file is damaged: {why}"))
-            }
-            Some(_) => (Rule::GzipTruncated, Rule::GzipTruncated.summary().to_owned()),
-        };
-        let position = self.input.position().after(self.input.text());
-        self.findings.push(Finding::new(rule, Span::new(position, 0), message));
-        Ok(())
-    }
-
-    #[inline]
-    pub(super) fn input(&self) -> &Input<'a> {
-        &self.input
-    }
-
-    #[inline]
-    pub(super) fn options(&self) -> &ReadOptions {
-        &self.options
-    }
-
-    pub(super) fn skip_mark(&mut self) {
-        self.input.skip_mark();
-    }
-
-    pub(super) fn consume(&mut self, len: usize) {
-        self.input.consume(len);
-    }
-
-    #[inline]
-    pub(super) fn consume_lines(&mut self, len: usize, lines: Lines) {
-        self.input.consume_lines(len, lines);
-    }
-
-    /// The parts that reading an entry needs at once.
-    #[inline]
-    pub(super) fn parts(&mut self) -> Parts<'_> {
-        Parts {
-            near: self.input.near(),
-            text: self.input.text(),
-            at_end: self.input.at_end(),
-            draft: &mut self.draft,
-            xml: &mut self.xml,
-            buffer: &mut self.buffer,
-            findings: &mut self.findings,
-        }
-    }
-
-    /// Says something of the text ahead.
-    pub(super) fn find(&mut self, rule: Rule, at: usize, len: usize) {
-        let text = self.input.text();
-        let span = Span::new(self.input.position().after(&text[..at]), len as u64);
-        let found = String::from_utf8_lossy(&text[at..at + len]);
-        self.findings.push(Finding::new(rule, span, message(rule, &found)));
     }
 }
 
@@ -386,45 +306,9 @@ impl std::fmt::Debug for SitemapReader<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("SitemapReader")
             .field("document", &self.document)
-            .field("position", &self.input.position())
+            .field("position", &self.cursor.input.position())
             .field("entries", &self.entries)
             .finish_non_exhaustive()
-    }
-}
-
-/// See [`SitemapReader::parts`].
-pub(super) struct Parts<'r> {
-    pub(super) near: Near<'r>,
-    pub(super) text: &'r [u8],
-    pub(super) at_end: bool,
-    pub(super) draft: &'r mut Draft,
-    pub(super) xml: &'r mut Xml,
-    pub(super) buffer: &'r mut String,
-    pub(super) findings: &'r mut Findings,
-}
-
-/// Where looking for the next entry came to.
-pub(super) enum Step {
-    /// A good one, which begins where the input is; it is in the draft.
-    Entry,
-    /// One without an address, so long.
-    Bad(usize),
-    /// Something that is no entry at all, so long.
-    Blank(usize),
-    /// The end of the document.
-    End,
-}
-
-impl Draft {
-    /// Takes over an entry, unless it is a bad one, so long.
-    pub(super) fn take(&mut self, entry: Option<Self>, len: usize) -> Step {
-        match entry {
-            None => Step::Bad(len),
-            Some(entry) => {
-                *self = entry;
-                Step::Entry
-            }
-        }
     }
 }
 
@@ -437,50 +321,4 @@ fn most_entries(document: &Document) -> u64 {
 fn violation(finding: Finding) -> ReadError {
     let position = finding.span().start;
     ReadError::new(ReadErrorKind::Violation(finding), position)
-}
-
-fn message(rule: Rule, found: &str) -> String {
-    let summary = rule.summary();
-    if found.is_empty() { summary.to_owned() } else { format!("{summary}, found {}", quoted(found)) }
-}
-
-/// Makes findings of notes, whose places count from `base`.
-pub(super) fn settle(
-    findings: &mut Findings,
-    notes: impl Iterator<Item = super::collect::Note>,
-    said: &mut Vec<Rule>,
-    text: &[u8],
-    base: Position,
-) {
-    // Notes mostly come in order, so that each place is found from the one before.
-    let (mut at, mut position) = (0, base);
-    for note in notes {
-        // One sentence about a namespace is enough.
-        if matches!(
-            note.rule,
-            Rule::NamespaceUndeclared
-                | Rule::ExtensionNamespace
-                | Rule::NamespaceMissing
-                | Rule::MixedDialects
-        ) {
-            if said.contains(&note.rule) {
-                continue;
-            }
-            said.push(note.rule);
-        }
-        if findings.is_full() {
-            findings.count();
-            continue;
-        }
-        if note.at < at {
-            (at, position) = (0, base);
-        }
-        let place = note.at.min(text.len());
-        position = position.after(&text[at..place]);
-        at = place;
-        let span = Span::new(position, note.len as u64);
-        let found = String::from_utf8_lossy(&text[place..(place + note.len).min(text.len())]);
-        let message = note.message.unwrap_or_else(|| message(note.rule, &found).into());
-        findings.push(Finding::new(note.rule, span, message));
-    }
 }

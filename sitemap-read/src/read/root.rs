@@ -1,23 +1,17 @@
 //! A document's root tag: its prefix, namespace and attributes.
 
 use super::namespace::split;
-use super::position::{Position, Span};
+use super::position::Span;
 use super::reader::SitemapReader;
 use super::shape::{Note, is_foreign, value_of};
 use super::token::{Attributes, token};
+use super::xml::RootTag;
 use crate::rule::Rule;
-
-/// A document's root tag as it stands there.
-#[derive(Debug)]
-pub(super) struct RootTag {
-    pub(super) start: Position,
-    pub(super) bytes: Vec<u8>,
-}
 
 impl SitemapReader<'_> {
     /// The root tag, once the document is recognised.
     fn root_tag(&self) -> Option<&RootTag> {
-        self.xml.root_tag.as_ref()
+        self.cursor.xml.root_tag.as_ref()
     }
 
     /// The prefix of the document's elements.

@@ -2,6 +2,9 @@
 
 use std::borrow::Cow;
 
+use sitemap_core::__read::{Group as _, Kind, Table};
+use sitemap_core::{Image, News, Video};
+
 use super::item::{PageItem, Place, SitemapItem};
 use super::namespace::{Space, classify, split};
 use super::place::Places;
@@ -105,54 +108,25 @@ fn walk(place: &Place<'_>, root_prefix: &[u8], is_sitemap: bool, note: &mut impl
     }
 }
 
-/// The order that an extension's schema wants within one of its elements.
+/// The order in which an extension's schema has the children of an element.
 struct Sequence {
-    names: &'static [&'static str],
-    last: usize,
+    table: &'static Table,
+    last: u8,
 }
 
 impl Sequence {
     fn of(name: &[u8]) -> Option<Self> {
-        let names: &[&str] = match name {
-            b"image:image" => &["loc", "caption", "geo_location", "title", "license"],
-            b"news:news" => {
-                &["publication", "access", "genres", "publication_date", "title", "keywords", "stock_tickers"]
-            }
-            b"video:video" => &[
-                "thumbnail_loc",
-                "title",
-                "description",
-                "content_loc",
-                "player_loc",
-                "duration",
-                "expiration_date",
-                "rating",
-                "content_segment_loc",
-                "view_count",
-                "publication_date",
-                "tag",
-                "category",
-                "family_friendly",
-                "restriction",
-                "gallery_loc",
-                "price",
-                "requires_subscription",
-                "uploader",
-                "tvshow",
-                "platform",
-                "live",
-                "id",
-            ],
-            _ => return None,
-        };
-        Some(Self { names, last: 0 })
+        let mut tables = [Image::TABLE, News::TABLE, Video::TABLE].into_iter();
+        let table = tables.find(|table| table.element.as_bytes() == name)?;
+        Some(Self { table, last: 0 })
     }
 
-    /// Whether an element may follow those before it; what the schema does not know may.
+    /// Returns `true` if an element may follow those before it. An element that the schema does not know may.
     fn takes(&mut self, local: &[u8]) -> bool {
-        let Some(at) = self.names.iter().position(|name| name.as_bytes() == local) else {
+        let Some((at, field)) = self.table.child(local) else { return true };
+        if matches!(field.kind, Kind::Ignored) {
             return true;
-        };
+        }
         let is_in_order = at >= self.last;
         self.last = self.last.max(at);
         is_in_order

@@ -4,17 +4,17 @@ use std::str;
 
 use memchr::memchr2;
 
+use super::cursor::{Cursor, Parts, Step};
 use super::draft::{Draft, LocAt, loc_rule, place_loc, trim_range};
 use super::error::ReadError;
 use super::finding::Finding;
 use super::item::{Value, Values};
 use super::position::Span;
-use super::reader::{Parts, SitemapReader, Step};
 use super::value::trim;
 use crate::rule::Rule;
 use sitemap_core::value::LocErrorKind;
 
-impl SitemapReader<'_> {
+impl Cursor<'_> {
     /// The next line that is not empty, whatever ends it.
     pub(super) fn next_line(&mut self) -> Result<Step, ReadError> {
         loop {

@@ -1,164 +1,316 @@
-//! What Google no longer reads of a video: kept when read, written on request only.
+//! Values of a video that search engines no longer read. Writers write them only on request.
 
 use std::borrow::Cow;
 
-use super::{Price, TvShow, Video};
 use crate::extension::error::ExtensionError;
-use crate::extension::image::owned;
-use crate::extension::text::{ANY_LENGTH, checked};
-use crate::value::Loc;
+use crate::extension::fields::{Fields, Lent, Value, group};
+use crate::extension::table::{Field, Form, Kind, Table, table};
+use crate::extension::text::ANY_LENGTH;
+use crate::extension::words::words;
+use crate::value::{LastMod, Loc};
 
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub(super) struct Deprecated<'a> {
-    allow_embed: Option<bool>,
-    autoplay: Option<Cow<'a, str>>,
-    category: Option<Cow<'a, str>>,
-    gallery: Option<Gallery<'a>>,
-    prices: Vec<Price<'a>>,
-    tv_show: Option<TvShow<'a>>,
+table!(gallery = "video:gallery_loc" {
+    LOC = Field::text("video:gallery_loc", "loc", Kind::Loc).required(),
+    TITLE = Field::attribute("video:gallery_loc title", Kind::Text(ANY_LENGTH)),
+});
+
+table!(price = "video:price" {
+    AMOUNT = Field::text("video:price", "amount", Kind::Form(DECIMAL)).needs(CURRENCY),
+    CURRENCY = Field::attribute("video:price currency", Kind::Form(CURRENCY_CODE)).needs(AMOUNT),
+    TYPE = Field::attribute("video:price type", Kind::Word(PriceKind::WORDS)),
+    RESOLUTION = Field::attribute("video:price resolution", Kind::Word(Resolution::WORDS)),
+} AMOUNT | TYPE);
+
+table!(tv_show = "video:tvshow" {
+    SHOW_TITLE = Field::child("video:show_title", Kind::Text(ANY_LENGTH)).required(),
+    VIDEO_TYPE = Field::child("video:video_type", Kind::Word(TvShowKind::WORDS)).required(),
+    EPISODE_TITLE = Field::child("video:episode_title", Kind::Text(ANY_LENGTH)),
+    SEASON_NUMBER = Field::child("video:season_number", ORDINAL),
+    EPISODE_NUMBER = Field::child("video:episode_number", ORDINAL),
+    PREMIER_DATE = Field::child("video:premier_date", Kind::Date { minutes: false }),
+});
+
+const DECIMAL: Form = Form { takes: is_decimal, expected: "must be a decimal number; write it like `1.99`" };
+
+const CURRENCY_CODE: Form = Form {
+    takes: |currency| currency.len() == 3 && currency.bytes().all(|byte| byte.is_ascii_uppercase()),
+    expected: "must be three upper-case letters; write it like `EUR`",
+};
+
+const ORDINAL: Kind = Kind::Number { least: 1, most: u32::MAX as u64, expected: "must be at least 1" };
+
+fn is_decimal(amount: &str) -> bool {
+    let digits = amount.bytes().filter(u8::is_ascii_digit).count();
+    digits > 0 && digits + 1 >= amount.len() && amount.bytes().all(|b| b.is_ascii_digit() || b == b'.')
 }
 
-impl Deprecated<'_> {
-    pub(super) fn into_owned(self) -> Deprecated<'static> {
-        Deprecated {
-            allow_embed: self.allow_embed,
-            autoplay: self.autoplay.map(owned),
-            category: self.category.map(owned),
-            gallery: self.gallery.map(Gallery::into_owned),
-            prices: self.prices.into_iter().map(Price::into_owned).collect(),
-            tv_show: self.tv_show.map(TvShow::into_owned),
-        }
-    }
-}
-
-/// Deprecated values.
-impl<'a> Video<'a> {
-    /// Sets whether others may embed the player: an attribute of `player_loc`, without which it is
-    /// not written. Deprecated.
-    pub fn with_allow_embed(mut self, allow_embed: bool) -> Self {
-        self.deprecated_mut().allow_embed = Some(allow_embed);
-        self
-    }
-
-    /// Sets what makes the player start by itself: an attribute of `player_loc`, without which it is
-    /// not written. Deprecated.
-    ///
-    /// # Errors
-    ///
-    /// If it is empty or has a character that XML forbids.
-    pub fn with_autoplay(mut self, autoplay: impl Into<Cow<'a, str>>) -> Result<Self, ExtensionError> {
-        let autoplay = checked("autoplay", autoplay, ANY_LENGTH)?;
-        self.deprecated_mut().autoplay = Some(autoplay);
-        Ok(self)
-    }
-
-    /// Sets its category. Deprecated.
-    ///
-    /// # Errors
-    ///
-    /// If it is empty, has more than 256 characters or one that XML forbids.
-    pub fn with_category(mut self, category: impl Into<Cow<'a, str>>) -> Result<Self, ExtensionError> {
-        let category = checked("video:category", category, 256)?;
-        self.deprecated_mut().category = Some(category);
-        Ok(self)
-    }
-
-    /// Sets the collection that it is in. Deprecated.
-    pub fn with_gallery(mut self, gallery: Gallery<'a>) -> Self {
-        self.deprecated_mut().gallery = Some(gallery);
-        self
-    }
-
-    /// Adds a price. Deprecated.
-    pub fn with_price(mut self, price: Price<'a>) -> Self {
-        self.deprecated_mut().prices.push(price);
-        self
-    }
-
-    /// Sets the television programme that it belongs to. Deprecated.
-    pub fn with_tv_show(mut self, tv_show: TvShow<'a>) -> Self {
-        self.deprecated_mut().tv_show = Some(tv_show);
-        self
-    }
-
-    /// Whether others may embed the player. Deprecated.
-    #[must_use]
-    pub fn allow_embed(&self) -> Option<bool> {
-        self.deprecated.as_ref()?.allow_embed
-    }
-
-    /// What makes the player start by itself. Deprecated.
-    #[must_use]
-    pub fn autoplay(&self) -> Option<&str> {
-        self.deprecated.as_ref()?.autoplay.as_deref()
-    }
-
-    /// Its category. Deprecated.
-    #[must_use]
-    pub fn category(&self) -> Option<&str> {
-        self.deprecated.as_ref()?.category.as_deref()
-    }
-
-    /// The collection that it is in. Deprecated.
-    #[must_use]
-    pub fn gallery(&self) -> Option<&Gallery<'a>> {
-        self.deprecated.as_ref()?.gallery.as_ref()
-    }
-
-    /// Its prices. Deprecated.
-    pub fn prices(&self) -> &[Price<'a>] {
-        self.deprecated.as_ref().map_or(&[], |deprecated| &deprecated.prices)
-    }
-
-    /// The television programme that it belongs to. Deprecated.
-    #[must_use]
-    pub fn tv_show(&self) -> Option<&TvShow<'a>> {
-        self.deprecated.as_ref()?.tv_show.as_ref()
-    }
-
-    fn deprecated_mut(&mut self) -> &mut Deprecated<'a> {
-        self.deprecated.get_or_insert_default()
-    }
-}
-
-/// A collection of videos. Deprecated.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+/// A gallery of videos. Deprecated.
+///
+/// ```
+/// use sitemap_core::Loc;
+/// use sitemap_core::extension::video::Gallery;
+///
+/// let gallery = Gallery::new(Loc::parse("https://example.com/gallery")?).with_title("Grilling")?;
+/// assert_eq!(gallery.title(), Some("Grilling"));
+/// # Ok::<(), sitemap_core::Error>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash)]
 #[must_use]
-pub struct Gallery<'a> {
-    loc: Loc<'a>,
-    title: Option<Cow<'a, str>>,
-}
+pub struct Gallery<'a>(Lent<'a>);
+
+group!(Gallery of gallery::TABLE);
 
 impl<'a> Gallery<'a> {
-    /// A collection by its address.
-    pub const fn new(loc: Loc<'a>) -> Self {
-        Self { loc, title: None }
+    /// Returns a gallery with nothing but its URL.
+    pub fn new(loc: Loc<'a>) -> Self {
+        Self(Lent::Owned(Fields::new(&gallery::TABLE).with_option(gallery::LOC, Some(Value::Loc(loc)))))
     }
 
-    /// Sets its title.
+    /// Sets the title. See the [example](Self).
     ///
     /// # Errors
     ///
     /// If it is empty or has a character that XML forbids.
-    pub fn with_title(mut self, title: impl Into<Cow<'a, str>>) -> Result<Self, ExtensionError> {
-        self.title = Some(checked("video:gallery_loc title", title, ANY_LENGTH)?);
-        Ok(self)
+    pub fn with_title(self, title: impl Into<Cow<'a, str>>) -> Result<Self, ExtensionError> {
+        Ok(Self(self.0.with(gallery::TITLE, Value::Text(title.into()))?))
     }
 
-    /// Its address.
+    /// Returns the URL.
     #[must_use]
-    pub const fn loc(&self) -> &Loc<'a> {
-        &self.loc
+    pub fn loc(&self) -> &Loc<'a> {
+        self.0.loc(gallery::LOC).unwrap_or(Loc::NONE)
     }
 
-    /// Its title.
+    /// Returns the title.
     #[must_use]
     pub fn title(&self) -> Option<&str> {
-        self.title.as_deref()
+        self.0.text(gallery::TITLE)
+    }
+}
+
+words! {
+    /// What a price buys. Deprecated.
+    PriceKind of "video:price type" {
+        /// The video itself.
+        Purchase = "purchase",
+        /// Viewing for a limited time.
+        Rent = "rent",
+    }
+}
+
+words! {
+    /// The resolution that a price buys. Deprecated.
+    Resolution of "video:price resolution" {
+        /// Standard definition.
+        Sd = "sd",
+        /// High definition.
+        Hd = "hd",
+    }
+}
+
+/// The price of a video. Deprecated.
+///
+/// ```
+/// use sitemap_core::extension::video::{Price, PriceKind, Resolution};
+///
+/// let price = Price::new("1.99", "EUR")?.with_kind(PriceKind::Rent).with_resolution(Resolution::Hd);
+/// assert_eq!((price.amount(), price.currency()), (Some("1.99"), Some("EUR")));
+/// assert_eq!((price.kind(), price.resolution()), (Some(PriceKind::Rent), Some(Resolution::Hd)));
+/// # Ok::<(), sitemap_core::Error>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash)]
+#[must_use]
+pub struct Price<'a>(Lent<'a>);
+
+group!(Price of price::TABLE);
+
+impl<'a> Price<'a> {
+    /// Returns a price: a decimal number, as in `1.99`, of an ISO 4217 currency, as in `EUR`.
+    ///
+    /// # Errors
+    ///
+    /// If the amount is not a decimal number or the currency not three upper-case letters.
+    pub fn new(
+        amount: impl Into<Cow<'a, str>>,
+        currency: impl Into<Cow<'a, str>>,
+    ) -> Result<Self, ExtensionError> {
+        let fields = Fields::new(&price::TABLE)
+            .with(price::AMOUNT, Value::Text(amount.into()))?
+            .with(price::CURRENCY, Value::Text(currency.into()))?;
+        Ok(Self(Lent::Owned(fields)))
     }
 
-    /// The same collection, independent of what it was made from.
-    pub fn into_owned(self) -> Gallery<'static> {
-        Gallery { loc: self.loc.into_owned(), title: self.title.map(owned) }
+    /// Returns a price of an unknown amount.
+    ///
+    /// ```
+    /// use sitemap_core::extension::video::{Price, PriceKind};
+    ///
+    /// let price = Price::unknown(PriceKind::Purchase);
+    /// assert_eq!((price.amount(), price.kind()), (None, Some(PriceKind::Purchase)));
+    /// ```
+    pub fn unknown(kind: PriceKind) -> Self {
+        Self(Lent::Owned(Fields::new(&price::TABLE))).with_kind(kind)
+    }
+
+    /// Sets what the price buys. See the [example](Self).
+    pub fn with_kind(self, kind: PriceKind) -> Self {
+        Self(self.0.put(price::TYPE, Value::from(kind)))
+    }
+
+    /// Sets the resolution that the price buys. See the [example](Self).
+    pub fn with_resolution(self, resolution: Resolution) -> Self {
+        Self(self.0.put(price::RESOLUTION, Value::from(resolution)))
+    }
+
+    /// Returns the amount, if it is known.
+    #[must_use]
+    pub fn amount(&self) -> Option<&str> {
+        self.0.text(price::AMOUNT)
+    }
+
+    /// Returns the currency of the amount.
+    #[must_use]
+    pub fn currency(&self) -> Option<&str> {
+        self.0.text(price::CURRENCY)
+    }
+
+    /// Returns what the price buys.
+    #[must_use]
+    pub fn kind(&self) -> Option<PriceKind> {
+        self.0.text(price::TYPE).and_then(PriceKind::known)
+    }
+
+    /// Returns the resolution that the price buys.
+    #[must_use]
+    pub fn resolution(&self) -> Option<Resolution> {
+        self.0.text(price::RESOLUTION).and_then(Resolution::known)
+    }
+}
+
+words! {
+    /// How a video relates to its television programme. Deprecated.
+    TvShowKind of "video:video_type" {
+        /// The complete episode.
+        Full = "full",
+        /// A preview of the episode.
+        Preview = "preview",
+        /// A part of the episode.
+        Clip = "clip",
+        /// An interview.
+        Interview = "interview",
+        /// News about the programme.
+        News = "news",
+        /// Anything else.
+        Other = "other",
+    }
+}
+
+/// The television programme that a video belongs to. Deprecated.
+///
+/// ```
+/// use sitemap_core::LastMod;
+/// use sitemap_core::extension::video::{TvShow, TvShowKind};
+///
+/// let premier = LastMod::date(2026, 1, 31)?;
+/// let show = TvShow::new("The Grill", TvShowKind::Clip)?
+///     .with_episode_title("Steaks")?
+///     .with_season_number(2)?
+///     .with_episode_number(7)?
+///     .with_premier_date(premier)?;
+/// assert_eq!((show.show_title(), show.kind()), ("The Grill", TvShowKind::Clip));
+/// assert_eq!(show.episode_title(), Some("Steaks"));
+/// assert_eq!((show.season_number(), show.episode_number()), (Some(2), Some(7)));
+/// assert_eq!(show.premier_date(), Some(premier));
+/// # Ok::<(), sitemap_core::Error>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash)]
+#[must_use]
+pub struct TvShow<'a>(Lent<'a>);
+
+group!(TvShow of tv_show::TABLE);
+
+impl<'a> TvShow<'a> {
+    /// Returns a programme with its title.
+    ///
+    /// # Errors
+    ///
+    /// If the title is empty or has a character that XML forbids.
+    pub fn new(show_title: impl Into<Cow<'a, str>>, kind: TvShowKind) -> Result<Self, ExtensionError> {
+        let fields = Fields::new(&tv_show::TABLE)
+            .with(tv_show::SHOW_TITLE, Value::Text(show_title.into()))?
+            .with(tv_show::VIDEO_TYPE, kind.into())?;
+        Ok(Self(Lent::Owned(fields)))
+    }
+
+    /// Sets the title of the episode. See the [example](Self).
+    ///
+    /// # Errors
+    ///
+    /// If it is empty or has a character that XML forbids.
+    pub fn with_episode_title(self, title: impl Into<Cow<'a, str>>) -> Result<Self, ExtensionError> {
+        Ok(Self(self.0.with(tv_show::EPISODE_TITLE, Value::Text(title.into()))?))
+    }
+
+    /// Sets the number of the season. See the [example](Self).
+    ///
+    /// # Errors
+    ///
+    /// If it is 0.
+    pub fn with_season_number(self, number: u32) -> Result<Self, ExtensionError> {
+        Ok(Self(self.0.with(tv_show::SEASON_NUMBER, Value::Number(number.into()))?))
+    }
+
+    /// Sets the number of the episode. See the [example](Self).
+    ///
+    /// # Errors
+    ///
+    /// If it is 0.
+    pub fn with_episode_number(self, number: u32) -> Result<Self, ExtensionError> {
+        Ok(Self(self.0.with(tv_show::EPISODE_NUMBER, Value::Number(number.into()))?))
+    }
+
+    /// Sets the date of the first broadcast. See the [example](Self).
+    ///
+    /// # Errors
+    ///
+    /// If the date names no day, or has a time without seconds.
+    pub fn with_premier_date(self, date: LastMod) -> Result<Self, ExtensionError> {
+        Ok(Self(self.0.with(tv_show::PREMIER_DATE, Value::Date(date))?))
+    }
+
+    /// Returns the title of the programme.
+    #[must_use]
+    pub fn show_title(&self) -> &str {
+        self.0.text(tv_show::SHOW_TITLE).unwrap_or_default()
+    }
+
+    /// Returns how the video relates to the programme.
+    #[must_use]
+    pub fn kind(&self) -> TvShowKind {
+        self.0.text(tv_show::VIDEO_TYPE).and_then(TvShowKind::known).unwrap_or(TvShowKind::Other)
+    }
+
+    /// Returns the title of the episode.
+    #[must_use]
+    pub fn episode_title(&self) -> Option<&str> {
+        self.0.text(tv_show::EPISODE_TITLE)
+    }
+
+    /// Returns the number of the season.
+    #[must_use]
+    pub fn season_number(&self) -> Option<u32> {
+        self.0.small_number(tv_show::SEASON_NUMBER)
+    }
+
+    /// Returns the number of the episode.
+    #[must_use]
+    pub fn episode_number(&self) -> Option<u32> {
+        self.0.small_number(tv_show::EPISODE_NUMBER)
+    }
+
+    /// Returns the date of the first broadcast.
+    #[must_use]
+    pub fn premier_date(&self) -> Option<LastMod> {
+        self.0.date(tv_show::PREMIER_DATE)
     }
 }

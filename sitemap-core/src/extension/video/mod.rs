@@ -1,32 +1,59 @@
 //! `video:video`: a video on a page.
-//!
-//! [`Video`] and [`VideoSource`] are also at the crate's root.
 
 mod deprecated;
-mod get;
-mod price;
-mod rating;
-mod tv_show;
 mod values;
 
 use std::borrow::Cow;
 
-use self::deprecated::Deprecated;
-pub use self::deprecated::Gallery;
-pub use self::price::{Price, PriceKind, Resolution};
-use self::rating::Rating;
-pub use self::tv_show::{TvShow, TvShowKind};
+pub use self::deprecated::{Gallery, Price, PriceKind, Resolution, TvShow, TvShowKind};
 pub use self::values::{Id, IdKind, Platform, Platforms, Relationship, Restriction, Segment, Uploader};
-use super::error::{ExtensionError, ExtensionErrorKind};
-use super::image::owned;
-use super::text::{ANY_LENGTH, checked, full_date};
+use super::error::ExtensionError;
+use super::fields::{Fields, Lent, Nested as _, Value, from_ten_thousandths, group};
+use super::table::{Field, Kind, Table, table};
+use super::text::ANY_LENGTH;
 use crate::value::{LastMod, Loc};
+
+table!(video = "video:video" {
+    THUMBNAIL_LOC = Field::child("video:thumbnail_loc", Kind::Loc).required(),
+    TITLE = Field::child("video:title", Kind::Text(Video::MAX_TITLE)).required(),
+    DESCRIPTION = Field::child("video:description", Kind::Text(Video::MAX_DESCRIPTION)).required(),
+    CONTENT_LOC = Field::child("video:content_loc", Kind::Loc),
+    PLAYER_LOC = Field::child(PLAYER, Kind::Loc),
+    ALLOW_EMBED = Field::attribute_of(PLAYER, "video:player_loc allow_embed", Kind::Flag).deprecated(),
+    AUTOPLAY = Field::attribute_of(PLAYER, "video:player_loc autoplay", Kind::Text(ANY_LENGTH)).deprecated(),
+    DURATION = Field::child("video:duration", values::SECONDS),
+    EXPIRATION_DATE = Field::child("video:expiration_date", Kind::Date { minutes: false }),
+    RATING = Field::child("video:rating", Kind::Rating),
+    CONTENT_SEGMENT = Field::child("video:content_segment_loc", Kind::Group(&values::segment::TABLE))
+        .json("content_segments")
+        .repeated(usize::MAX),
+    VIEW_COUNT = Field::child("video:view_count", Kind::Number { least: 0, most: u64::MAX, expected: "" }),
+    PUBLICATION_DATE = Field::child("video:publication_date", Kind::Date { minutes: false }),
+    TAG = Field::child("video:tag", Kind::Text(ANY_LENGTH)).json("tags").repeated(Video::MAX_TAGS),
+    CATEGORY = Field::child("video:category", Kind::Text(256)).deprecated(),
+    FAMILY_FRIENDLY = Field::child("video:family_friendly", Kind::Flag),
+    RESTRICTION = Field::child("video:restriction", Kind::Group(&values::restriction::TABLE)),
+    GALLERY = Field::child("video:gallery_loc", Kind::Group(&deprecated::gallery::TABLE))
+        .json("gallery")
+        .deprecated(),
+    PRICE = Field::child("video:price", Kind::Group(&deprecated::price::TABLE))
+        .json("prices")
+        .repeated(usize::MAX)
+        .deprecated(),
+    REQUIRES_SUBSCRIPTION = Field::child("video:requires_subscription", Kind::Flag),
+    UPLOADER = Field::child("video:uploader", Kind::Group(&values::uploader::TABLE)),
+    TV_SHOW = Field::child("video:tvshow", Kind::Group(&deprecated::tv_show::TABLE)).json("tv_show").deprecated(),
+    PLATFORM = Field::child("video:platform", Kind::Group(&values::platforms::TABLE)).json("platforms"),
+    LIVE = Field::child("video:live", Kind::Flag),
+    ID = Field::child("video:id", Kind::Group(&values::id::TABLE)).json("ids").repeated(usize::MAX),
+} CONTENT_LOC | PLAYER_LOC);
+
+const PLAYER: &str = "video:player_loc";
 
 /// A video on a page.
 ///
-/// Category, gallery, prices, television programme and the attributes of the player are deprecated
-/// since 2022: they are kept when read, and written only
-/// [on request](crate::WriteOptions::deprecated).
+/// Category, gallery, prices, television programme and the attributes of the player are deprecated since 2022: the
+/// reader keeps them, and writers write them only [on request](crate::WriteOptions::deprecated).
 ///
 /// Source: [Google, video sitemaps](https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps).
 ///
@@ -46,247 +73,593 @@ use crate::value::{LastMod, Loc};
 /// assert_eq!(video.duration(), Some(600));
 /// # Ok::<(), sitemap_core::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 #[must_use]
-pub struct Video<'a> {
-    thumbnail_loc: Loc<'a>,
-    title: Cow<'a, str>,
-    description: Cow<'a, str>,
-    /// At least one of these two is there.
-    content_loc: Option<Loc<'a>>,
-    player_loc: Option<Loc<'a>>,
-    duration: Option<u32>,
-    expiration_date: Option<LastMod>,
-    rating: Option<Rating>,
-    content_segments: Vec<Segment<'a>>,
-    view_count: Option<u64>,
-    publication_date: Option<LastMod>,
-    tags: Vec<Cow<'a, str>>,
-    family_friendly: Option<bool>,
-    restriction: Option<Restriction>,
-    requires_subscription: Option<bool>,
-    uploader: Option<Uploader<'a>>,
-    platforms: Option<Platforms>,
-    live: Option<bool>,
-    ids: Vec<Id<'a>>,
-    deprecated: Option<Box<Deprecated<'a>>>,
-}
+pub struct Video<'a>(Lent<'a>);
 
-/// Where a video is: one of the two ways that Google requires.
+group!(Video of video::TABLE);
+
+/// The place of a video's data: one of the two ways that Google requires.
+///
+/// ```
+/// use sitemap_core::{Loc, Video};
+/// use sitemap_core::extension::VideoSource;
+///
+/// let thumbnail = Loc::parse("https://example.com/1.jpg")?;
+/// let player = VideoSource::Player(Loc::parse("https://example.com/embed/1")?);
+/// let video = Video::new(thumbnail, "Title", "Description", player)?;
+/// assert_eq!(video.player_loc().unwrap().as_str(), "https://example.com/embed/1");
+/// assert_eq!(video.content_loc(), None);
+/// # Ok::<(), sitemap_core::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum VideoSource<'a> {
-    /// The media file itself.
+    /// The media file.
     Content(Loc<'a>),
-    /// A player for it, as in the `src` of an `embed`.
+    /// A player for the video, as in the `src` of an `embed` element.
     Player(Loc<'a>),
 }
 
 impl<'a> Video<'a> {
-    /// The most tags of one video.
+    /// The largest number of tags of one video.
     pub const MAX_TAGS: usize = 32;
     /// The longest title, in characters.
     pub const MAX_TITLE: usize = 100;
     /// The longest description, in characters.
     pub const MAX_DESCRIPTION: usize = 2_048;
-    /// The longest duration in seconds, eight hours.
+    /// The longest duration in seconds: eight hours.
     pub const MAX_DURATION: u32 = 28_800;
 
-    /// A video with all that Google requires. Where it is must differ from the page it is on.
+    /// Returns a video with the values that Google requires. The source's URL must differ from the page's.
     ///
     /// # Errors
     ///
-    /// If the title or description is empty, has a character that XML forbids, or more than 100
-    /// (title) or 2,048 (description) of them.
+    /// If the title or description is empty, has a character that XML forbids, or more than 100 (title) or 2,048
+    /// (description) characters.
     pub fn new(
         thumbnail_loc: Loc<'a>,
         title: impl Into<Cow<'a, str>>,
         description: impl Into<Cow<'a, str>>,
         source: VideoSource<'a>,
     ) -> Result<Self, ExtensionError> {
-        let (content_loc, player_loc) = match source {
-            VideoSource::Content(loc) => (Some(loc), None),
-            VideoSource::Player(loc) => (None, Some(loc)),
+        let (at, loc) = match source {
+            VideoSource::Content(loc) => (video::CONTENT_LOC, loc),
+            VideoSource::Player(loc) => (video::PLAYER_LOC, loc),
         };
-        Ok(Self {
-            thumbnail_loc,
-            title: checked("video:title", title, Self::MAX_TITLE)?,
-            description: checked("video:description", description, Self::MAX_DESCRIPTION)?,
-            content_loc,
-            player_loc,
-            duration: None,
-            expiration_date: None,
-            rating: None,
-            content_segments: Vec::new(),
-            view_count: None,
-            publication_date: None,
-            tags: Vec::new(),
-            family_friendly: None,
-            restriction: None,
-            requires_subscription: None,
-            uploader: None,
-            platforms: None,
-            live: None,
-            ids: Vec::new(),
-            deprecated: None,
-        })
+        let fields = Fields::new(&video::TABLE)
+            .with(video::THUMBNAIL_LOC, Value::Loc(thumbnail_loc))?
+            .with(video::TITLE, Value::Text(title.into()))?
+            .with(video::DESCRIPTION, Value::Text(description.into()))?
+            .with(at, Value::Loc(loc))?;
+        Ok(Self(Lent::Owned(fields)))
     }
 
-    /// Sets the media file, also beside a player.
-    pub fn with_content_loc(mut self, loc: Loc<'a>) -> Self {
-        self.content_loc = Some(loc);
-        self
+    /// Sets the media file, which may stand beside a player.
+    ///
+    /// ```
+    /// # use sitemap_core::{Loc, Video};
+    /// # use sitemap_core::extension::VideoSource;
+    /// # let player = VideoSource::Player(Loc::parse("https://example.com/embed/1")?);
+    /// # let video = Video::new(Loc::parse("https://example.com/1.jpg")?, "Title", "Description", player)?;
+    /// let file = Loc::parse("https://media.example.com/1.mp4")?;
+    /// assert_eq!(video.with_content_loc(file.clone()).content_loc(), Some(&file));
+    /// # Ok::<(), sitemap_core::Error>(())
+    /// ```
+    pub fn with_content_loc(self, loc: Loc<'a>) -> Self {
+        Self(self.0.put(video::CONTENT_LOC, Value::Loc(loc)))
     }
 
-    /// Sets the player, also beside a media file.
-    pub fn with_player_loc(mut self, loc: Loc<'a>) -> Self {
-        self.player_loc = Some(loc);
-        self
+    /// Sets the player, which may stand beside a media file.
+    ///
+    /// ```
+    /// # use sitemap_core::{Loc, Video};
+    /// # use sitemap_core::extension::VideoSource;
+    /// # let player = VideoSource::Player(Loc::parse("https://example.com/embed/1")?);
+    /// # let video = Video::new(Loc::parse("https://example.com/1.jpg")?, "Title", "Description", player)?;
+    /// let player = Loc::parse("https://example.com/embed/2")?;
+    /// assert_eq!(video.with_player_loc(player.clone()).player_loc(), Some(&player));
+    /// # Ok::<(), sitemap_core::Error>(())
+    /// ```
+    pub fn with_player_loc(self, loc: Loc<'a>) -> Self {
+        Self(self.0.put(video::PLAYER_LOC, Value::Loc(loc)))
     }
 
-    /// Sets its length.
+    /// Sets the length.
+    ///
+    /// ```
+    /// # use sitemap_core::{Loc, Video};
+    /// # use sitemap_core::extension::VideoSource;
+    /// # let player = VideoSource::Player(Loc::parse("https://example.com/embed/1")?);
+    /// # let video = Video::new(Loc::parse("https://example.com/1.jpg")?, "Title", "Description", player)?;
+    /// assert_eq!(video.with_duration(600)?.duration(), Some(600));
+    /// # Ok::<(), sitemap_core::Error>(())
+    /// ```
     ///
     /// # Errors
     ///
     /// If it is not between 1 and 28,800 seconds.
-    pub fn with_duration(mut self, seconds: u32) -> Result<Self, ExtensionError> {
-        self.duration = Some(duration("video:duration", seconds)?);
-        Ok(self)
+    pub fn with_duration(self, seconds: u32) -> Result<Self, ExtensionError> {
+        Ok(Self(self.0.with(video::DURATION, Value::Number(seconds.into()))?))
     }
 
-    /// Sets after when it is no longer available.
+    /// Sets the date after which the video is no longer available.
+    ///
+    /// ```
+    /// # use sitemap_core::{Loc, Video};
+    /// # use sitemap_core::extension::VideoSource;
+    /// use sitemap_core::LastMod;
+    ///
+    /// # let player = VideoSource::Player(Loc::parse("https://example.com/embed/1")?);
+    /// # let video = Video::new(Loc::parse("https://example.com/1.jpg")?, "Title", "Description", player)?;
+    /// let date = LastMod::date(2027, 1, 31)?;
+    /// assert_eq!(video.with_expiration_date(date)?.expiration_date(), Some(date));
+    /// # Ok::<(), sitemap_core::Error>(())
+    /// ```
     ///
     /// # Errors
     ///
-    /// If the date does not name a day, or has a time without seconds.
-    pub fn with_expiration_date(mut self, date: LastMod) -> Result<Self, ExtensionError> {
-        self.expiration_date = Some(full_date("video:expiration_date", date, false)?);
-        Ok(self)
+    /// If the date names no day, or has a time without seconds.
+    pub fn with_expiration_date(self, date: LastMod) -> Result<Self, ExtensionError> {
+        Ok(Self(self.0.with(video::EXPIRATION_DATE, Value::Date(date))?))
     }
 
-    /// Sets how good it is, from 0.0 to 5.0; kept to four decimals.
+    /// Sets the rating, from 0.0 to 5.0. It is kept to four decimals.
+    ///
+    /// ```
+    /// # use sitemap_core::{Loc, Video};
+    /// # use sitemap_core::extension::VideoSource;
+    /// # let player = VideoSource::Player(Loc::parse("https://example.com/embed/1")?);
+    /// # let video = Video::new(Loc::parse("https://example.com/1.jpg")?, "Title", "Description", player)?;
+    /// assert_eq!(video.with_rating(4.2)?.rating(), Some(4.2));
+    /// # Ok::<(), sitemap_core::Error>(())
+    /// ```
     ///
     /// # Errors
     ///
-    /// If the number is out of that range or not a number.
-    pub fn with_rating(mut self, rating: f64) -> Result<Self, ExtensionError> {
-        self.rating = Some(Rating::new(rating)?);
-        Ok(self)
+    /// If the number is outside that range or not a number.
+    pub fn with_rating(self, rating: f64) -> Result<Self, ExtensionError> {
+        let field = &video::TABLE.fields[usize::from(video::RATING)];
+        Ok(Self(self.0.with(video::RATING, Value::rating(field, rating)?)?))
     }
 
-    /// Adds the next of several files that it is published as, which takes a player.
-    pub fn with_content_segment(mut self, segment: Segment<'a>) -> Self {
-        self.content_segments.push(segment);
-        self
+    /// Adds a file to those that the video is split into. Such a video needs a player.
+    ///
+    /// ```
+    /// # use sitemap_core::{Loc, Video};
+    /// # use sitemap_core::extension::VideoSource;
+    /// use sitemap_core::extension::video::Segment;
+    ///
+    /// # let player = VideoSource::Player(Loc::parse("https://example.com/embed/1")?);
+    /// # let video = Video::new(Loc::parse("https://example.com/1.jpg")?, "Title", "Description", player)?;
+    /// let part = Segment::new(Loc::parse("https://media.example.com/1-1.mp4")?).with_duration(300)?;
+    /// let video = video.with_content_segment(part.clone());
+    /// assert!(video.content_segments().eq([part]));
+    /// # Ok::<(), sitemap_core::Error>(())
+    /// ```
+    pub fn with_content_segment(self, segment: Segment<'a>) -> Self {
+        Self(self.0.put(video::CONTENT_SEGMENT, segment.into_value()))
     }
 
-    /// Sets how often it was seen; `None` leaves it out.
-    pub fn with_view_count(mut self, views: impl Into<Option<u64>>) -> Self {
-        self.view_count = views.into();
-        self
+    /// Sets the number of times it was viewed; `None` removes it.
+    ///
+    /// ```
+    /// # use sitemap_core::{Loc, Video};
+    /// # use sitemap_core::extension::VideoSource;
+    /// # let player = VideoSource::Player(Loc::parse("https://example.com/embed/1")?);
+    /// # let video = Video::new(Loc::parse("https://example.com/1.jpg")?, "Title", "Description", player)?;
+    /// assert_eq!(video.with_view_count(12_345).view_count(), Some(12_345));
+    /// # Ok::<(), sitemap_core::Error>(())
+    /// ```
+    pub fn with_view_count(self, views: impl Into<Option<u64>>) -> Self {
+        Self(self.0.put(video::VIEW_COUNT, views.into().map(Value::Number)))
     }
 
-    /// Sets when it was first published.
+    /// Sets the date of the first publication.
+    ///
+    /// ```
+    /// # use sitemap_core::{Loc, Video};
+    /// # use sitemap_core::extension::VideoSource;
+    /// use sitemap_core::LastMod;
+    ///
+    /// # let player = VideoSource::Player(Loc::parse("https://example.com/embed/1")?);
+    /// # let video = Video::new(Loc::parse("https://example.com/1.jpg")?, "Title", "Description", player)?;
+    /// let date = LastMod::date(2026, 1, 31)?;
+    /// assert_eq!(video.with_publication_date(date)?.publication_date(), Some(date));
+    /// # Ok::<(), sitemap_core::Error>(())
+    /// ```
     ///
     /// # Errors
     ///
-    /// If the date does not name a day, or has a time without seconds.
-    pub fn with_publication_date(mut self, date: LastMod) -> Result<Self, ExtensionError> {
-        self.publication_date = Some(full_date("video:publication_date", date, false)?);
-        Ok(self)
+    /// If the date names no day, or has a time without seconds.
+    pub fn with_publication_date(self, date: LastMod) -> Result<Self, ExtensionError> {
+        Ok(Self(self.0.with(video::PUBLICATION_DATE, Value::Date(date))?))
     }
 
     /// Adds a tag.
     ///
+    /// ```
+    /// # use sitemap_core::{Loc, Video};
+    /// # use sitemap_core::extension::VideoSource;
+    /// # let player = VideoSource::Player(Loc::parse("https://example.com/embed/1")?);
+    /// # let video = Video::new(Loc::parse("https://example.com/1.jpg")?, "Title", "Description", player)?;
+    /// let video = video.with_tag("steak")?.with_tag("summer")?;
+    /// assert!(video.tags().eq(["steak", "summer"]));
+    /// # Ok::<(), sitemap_core::Error>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// If it is empty, has a character that XML forbids, or is the 33rd.
-    pub fn with_tag(mut self, tag: impl Into<Cow<'a, str>>) -> Result<Self, ExtensionError> {
-        let tag = checked("video:tag", tag, ANY_LENGTH)?;
-        if self.tags.len() == Self::MAX_TAGS {
-            let expected = format!("must not stand more than {} times in one video", Self::MAX_TAGS);
-            let found = (self.tags.len() + 1).to_string();
-            return Err(ExtensionError::new("video:tag", ExtensionErrorKind::TooMany, expected, found));
-        }
-        self.tags.push(tag);
-        Ok(self)
+    pub fn with_tag(self, tag: impl Into<Cow<'a, str>>) -> Result<Self, ExtensionError> {
+        Ok(Self(self.0.with(video::TAG, Value::Text(tag.into()))?))
     }
 
-    /// Sets whether children may see it: `false` is only for readers without `SafeSearch`. `None`
-    /// leaves it out.
-    pub fn with_family_friendly(mut self, family_friendly: impl Into<Option<bool>>) -> Self {
-        self.family_friendly = family_friendly.into();
-        self
+    /// Sets whether the video is for children, too. `false` shows it only to users without `SafeSearch`; `None` removes
+    /// the value.
+    ///
+    /// ```
+    /// # use sitemap_core::{Loc, Video};
+    /// # use sitemap_core::extension::VideoSource;
+    /// # let player = VideoSource::Player(Loc::parse("https://example.com/embed/1")?);
+    /// # let video = Video::new(Loc::parse("https://example.com/1.jpg")?, "Title", "Description", player)?;
+    /// assert_eq!(video.with_family_friendly(false).family_friendly(), Some(false));
+    /// # Ok::<(), sitemap_core::Error>(())
+    /// ```
+    pub fn with_family_friendly(self, family_friendly: impl Into<Option<bool>>) -> Self {
+        Self(self.0.put(video::FAMILY_FRIENDLY, family_friendly.into().map(Value::Flag)))
     }
 
-    /// Sets in which countries it may be played; `None` leaves it out.
-    pub fn with_restriction(mut self, restriction: impl Into<Option<Restriction>>) -> Self {
-        self.restriction = restriction.into();
-        self
+    /// Sets the countries in which the video can be played; `None` removes the value.
+    ///
+    /// ```
+    /// # use sitemap_core::{Loc, Video};
+    /// # use sitemap_core::extension::VideoSource;
+    /// use sitemap_core::extension::video::{Relationship, Restriction};
+    ///
+    /// # let player = VideoSource::Player(Loc::parse("https://example.com/embed/1")?);
+    /// # let video = Video::new(Loc::parse("https://example.com/1.jpg")?, "Title", "Description", player)?;
+    /// let restriction = Restriction::new(Relationship::Allow, ["DE", "AT"])?;
+    /// let video = video.with_restriction(restriction.clone());
+    /// assert_eq!(video.restriction(), Some(restriction));
+    /// # Ok::<(), sitemap_core::Error>(())
+    /// ```
+    pub fn with_restriction(self, restriction: impl Into<Option<Restriction<'a>>>) -> Self {
+        Self(self.0.put(video::RESTRICTION, restriction.into().map(Restriction::into_value)))
     }
 
-    /// Sets whether one has to subscribe to see it; `None` leaves it out.
-    pub fn with_requires_subscription(mut self, required: impl Into<Option<bool>>) -> Self {
-        self.requires_subscription = required.into();
-        self
+    /// Sets whether viewers need a subscription; `None` removes the value.
+    ///
+    /// ```
+    /// # use sitemap_core::{Loc, Video};
+    /// # use sitemap_core::extension::VideoSource;
+    /// # let player = VideoSource::Player(Loc::parse("https://example.com/embed/1")?);
+    /// # let video = Video::new(Loc::parse("https://example.com/1.jpg")?, "Title", "Description", player)?;
+    /// assert_eq!(video.with_requires_subscription(true).requires_subscription(), Some(true));
+    /// # Ok::<(), sitemap_core::Error>(())
+    /// ```
+    pub fn with_requires_subscription(self, required: impl Into<Option<bool>>) -> Self {
+        Self(self.0.put(video::REQUIRES_SUBSCRIPTION, required.into().map(Value::Flag)))
     }
 
-    /// Sets who uploaded it; `None` leaves it out.
-    pub fn with_uploader(mut self, uploader: impl Into<Option<Uploader<'a>>>) -> Self {
-        self.uploader = uploader.into();
-        self
+    /// Sets the uploader; `None` removes the value.
+    ///
+    /// ```
+    /// # use sitemap_core::{Loc, Video};
+    /// # use sitemap_core::extension::VideoSource;
+    /// use sitemap_core::extension::video::Uploader;
+    ///
+    /// # let player = VideoSource::Player(Loc::parse("https://example.com/embed/1")?);
+    /// # let video = Video::new(Loc::parse("https://example.com/1.jpg")?, "Title", "Description", player)?;
+    /// let video = video.with_uploader(Uploader::new("GrillyMcGrillerson")?);
+    /// assert_eq!(video.uploader().unwrap().name(), "GrillyMcGrillerson");
+    /// # Ok::<(), sitemap_core::Error>(())
+    /// ```
+    pub fn with_uploader(self, uploader: impl Into<Option<Uploader<'a>>>) -> Self {
+        Self(self.0.put(video::UPLOADER, uploader.into().map(Uploader::into_value)))
     }
 
-    /// Sets on which devices it may be played; `None` leaves it out.
-    pub fn with_platforms(mut self, platforms: impl Into<Option<Platforms>>) -> Self {
-        self.platforms = platforms.into();
-        self
+    /// Sets the devices on which the video can be played; `None` removes the value.
+    ///
+    /// ```
+    /// # use sitemap_core::{Loc, Video};
+    /// # use sitemap_core::extension::VideoSource;
+    /// use sitemap_core::extension::video::{Platform, Platforms, Relationship};
+    ///
+    /// # let player = VideoSource::Player(Loc::parse("https://example.com/embed/1")?);
+    /// # let video = Video::new(Loc::parse("https://example.com/1.jpg")?, "Title", "Description", player)?;
+    /// let platforms = Platforms::new(Relationship::Deny, [Platform::Tv])?;
+    /// let video = video.with_platforms(platforms.clone());
+    /// assert_eq!(video.platforms(), Some(platforms));
+    /// # Ok::<(), sitemap_core::Error>(())
+    /// ```
+    pub fn with_platforms(self, platforms: impl Into<Option<Platforms<'a>>>) -> Self {
+        Self(self.0.put(video::PLATFORM, platforms.into().map(Platforms::into_value)))
     }
 
-    /// Sets whether it is a live stream; `None` leaves it out.
-    pub fn with_live(mut self, live: impl Into<Option<bool>>) -> Self {
-        self.live = live.into();
-        self
+    /// Sets whether the video is a live stream; `None` removes the value.
+    ///
+    /// ```
+    /// # use sitemap_core::{Loc, Video};
+    /// # use sitemap_core::extension::VideoSource;
+    /// # let player = VideoSource::Player(Loc::parse("https://example.com/embed/1")?);
+    /// # let video = Video::new(Loc::parse("https://example.com/1.jpg")?, "Title", "Description", player)?;
+    /// assert_eq!(video.with_live(true).live(), Some(true));
+    /// # Ok::<(), sitemap_core::Error>(())
+    /// ```
+    pub fn with_live(self, live: impl Into<Option<bool>>) -> Self {
+        Self(self.0.put(video::LIVE, live.into().map(Value::Flag)))
     }
 
-    /// Adds what it is called in a catalogue.
-    pub fn with_id(mut self, id: Id<'a>) -> Self {
-        self.ids.push(id);
-        self
+    /// Adds an identifier of the video in a catalogue.
+    ///
+    /// ```
+    /// # use sitemap_core::{Loc, Video};
+    /// # use sitemap_core::extension::VideoSource;
+    /// use sitemap_core::extension::video::{Id, IdKind};
+    ///
+    /// # let player = VideoSource::Player(Loc::parse("https://example.com/embed/1")?);
+    /// # let video = Video::new(Loc::parse("https://example.com/1.jpg")?, "Title", "Description", player)?;
+    /// let video = video.with_id(Id::new(IdKind::TmsProgram, "EP123456")?);
+    /// assert_eq!(video.ids().next().unwrap().text(), "EP123456");
+    /// # Ok::<(), sitemap_core::Error>(())
+    /// ```
+    pub fn with_id(self, id: Id<'a>) -> Self {
+        Self(self.0.put(video::ID, id.into_value()))
+    }
+
+    /// Returns the URL of the thumbnail image.
+    #[must_use]
+    pub fn thumbnail_loc(&self) -> &Loc<'a> {
+        self.0.loc(video::THUMBNAIL_LOC).unwrap_or(Loc::NONE)
+    }
+
+    /// Returns the title.
+    #[must_use]
+    pub fn title(&self) -> &str {
+        self.0.text(video::TITLE).unwrap_or_default()
+    }
+
+    /// Returns the description.
+    #[must_use]
+    pub fn description(&self) -> &str {
+        self.0.text(video::DESCRIPTION).unwrap_or_default()
+    }
+
+    /// Returns the URL of the media file.
+    #[must_use]
+    pub fn content_loc(&self) -> Option<&Loc<'a>> {
+        self.0.loc(video::CONTENT_LOC)
+    }
+
+    /// Returns the URL of the player.
+    #[must_use]
+    pub fn player_loc(&self) -> Option<&Loc<'a>> {
+        self.0.loc(video::PLAYER_LOC)
+    }
+
+    /// Returns the length in seconds.
+    #[must_use]
+    pub fn duration(&self) -> Option<u32> {
+        self.0.small_number(video::DURATION)
+    }
+
+    /// Returns the date after which the video is no longer available.
+    #[must_use]
+    pub fn expiration_date(&self) -> Option<LastMod> {
+        self.0.date(video::EXPIRATION_DATE)
+    }
+
+    /// Returns the rating, from 0.0 to 5.0.
+    #[must_use]
+    pub fn rating(&self) -> Option<f64> {
+        self.0.number(video::RATING).map(from_ten_thousandths)
+    }
+
+    /// Returns the files that the video is split into.
+    pub fn content_segments(&self) -> impl Iterator<Item = Segment<'_>> {
+        self.0.groups(video::CONTENT_SEGMENT).map(Segment::lent)
+    }
+
+    /// Returns the number of times it was viewed.
+    #[must_use]
+    pub fn view_count(&self) -> Option<u64> {
+        self.0.number(video::VIEW_COUNT)
+    }
+
+    /// Returns the date of the first publication.
+    #[must_use]
+    pub fn publication_date(&self) -> Option<LastMod> {
+        self.0.date(video::PUBLICATION_DATE)
+    }
+
+    /// Returns the tags.
+    pub fn tags(&self) -> impl Iterator<Item = &str> {
+        self.0.texts(video::TAG)
+    }
+
+    /// Returns whether the video is for children, too.
+    #[must_use]
+    pub fn family_friendly(&self) -> Option<bool> {
+        self.0.flag(video::FAMILY_FRIENDLY)
+    }
+
+    /// Returns the countries in which the video can be played.
+    #[must_use]
+    pub fn restriction(&self) -> Option<Restriction<'_>> {
+        self.0.group(video::RESTRICTION).map(Restriction::lent)
+    }
+
+    /// Returns whether viewers need a subscription.
+    #[must_use]
+    pub fn requires_subscription(&self) -> Option<bool> {
+        self.0.flag(video::REQUIRES_SUBSCRIPTION)
+    }
+
+    /// Returns the uploader.
+    #[must_use]
+    pub fn uploader(&self) -> Option<Uploader<'_>> {
+        self.0.group(video::UPLOADER).map(Uploader::lent)
+    }
+
+    /// Returns the devices on which the video can be played.
+    #[must_use]
+    pub fn platforms(&self) -> Option<Platforms<'_>> {
+        self.0.group(video::PLATFORM).map(Platforms::lent)
+    }
+
+    /// Returns whether the video is a live stream.
+    #[must_use]
+    pub fn live(&self) -> Option<bool> {
+        self.0.flag(video::LIVE)
+    }
+
+    /// Returns the identifiers of the video in catalogues.
+    pub fn ids(&self) -> impl Iterator<Item = Id<'_>> {
+        self.0.groups(video::ID).map(Id::lent)
+    }
+
+    pub(crate) fn fields(&self) -> &Fields<'a> {
+        &self.0
     }
 }
 
-impl Video<'_> {
-    /// The same video, independent of what it was made from.
-    pub fn into_owned(self) -> Video<'static> {
-        Video {
-            thumbnail_loc: self.thumbnail_loc.into_owned(),
-            title: owned(self.title),
-            description: owned(self.description),
-            content_loc: self.content_loc.map(Loc::into_owned),
-            player_loc: self.player_loc.map(Loc::into_owned),
-            duration: self.duration,
-            expiration_date: self.expiration_date,
-            rating: self.rating,
-            content_segments: self.content_segments.into_iter().map(Segment::into_owned).collect(),
-            view_count: self.view_count,
-            publication_date: self.publication_date,
-            tags: self.tags.into_iter().map(owned).collect(),
-            family_friendly: self.family_friendly,
-            restriction: self.restriction,
-            requires_subscription: self.requires_subscription,
-            uploader: self.uploader.map(Uploader::into_owned),
-            platforms: self.platforms,
-            live: self.live,
-            ids: self.ids.into_iter().map(Id::into_owned).collect(),
-            deprecated: self.deprecated.map(|deprecated| Box::new(deprecated.into_owned())),
-        }
+/// Deprecated values.
+impl<'a> Video<'a> {
+    /// Sets whether others may embed the player: an attribute of `player_loc`, without which it is not written.
+    /// Deprecated.
+    ///
+    /// ```
+    /// # use sitemap_core::{Loc, Video};
+    /// # use sitemap_core::extension::VideoSource;
+    /// # let player = VideoSource::Player(Loc::parse("https://example.com/embed/1")?);
+    /// # let video = Video::new(Loc::parse("https://example.com/1.jpg")?, "Title", "Description", player)?;
+    /// assert_eq!(video.with_allow_embed(true).allow_embed(), Some(true));
+    /// # Ok::<(), sitemap_core::Error>(())
+    /// ```
+    pub fn with_allow_embed(self, allow_embed: bool) -> Self {
+        Self(self.0.put(video::ALLOW_EMBED, Value::Flag(allow_embed)))
     }
-}
 
-fn duration(element: &'static str, seconds: u32) -> Result<u32, ExtensionError> {
-    if (1..=Video::MAX_DURATION).contains(&seconds) {
-        return Ok(seconds);
+    /// Sets the parameter that makes the player start by itself: an attribute of `player_loc`, without which it is not
+    /// written. Deprecated.
+    ///
+    /// ```
+    /// # use sitemap_core::{Loc, Video};
+    /// # use sitemap_core::extension::VideoSource;
+    /// # let player = VideoSource::Player(Loc::parse("https://example.com/embed/1")?);
+    /// # let video = Video::new(Loc::parse("https://example.com/1.jpg")?, "Title", "Description", player)?;
+    /// assert_eq!(video.with_autoplay("ap=1")?.autoplay(), Some("ap=1"));
+    /// # Ok::<(), sitemap_core::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If the text is empty or has a character that XML forbids.
+    pub fn with_autoplay(self, autoplay: impl Into<Cow<'a, str>>) -> Result<Self, ExtensionError> {
+        Ok(Self(self.0.with(video::AUTOPLAY, Value::Text(autoplay.into()))?))
     }
-    let expected = "must be between 1 and 28800 seconds";
-    Err(ExtensionError::new(element, ExtensionErrorKind::Range, expected, seconds.to_string()))
+
+    /// Sets the category. Deprecated.
+    ///
+    /// ```
+    /// # use sitemap_core::{Loc, Video};
+    /// # use sitemap_core::extension::VideoSource;
+    /// # let player = VideoSource::Player(Loc::parse("https://example.com/embed/1")?);
+    /// # let video = Video::new(Loc::parse("https://example.com/1.jpg")?, "Title", "Description", player)?;
+    /// assert_eq!(video.with_category("Cooking")?.category(), Some("Cooking"));
+    /// # Ok::<(), sitemap_core::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If it is empty, has more than 256 characters or one that XML forbids.
+    pub fn with_category(self, category: impl Into<Cow<'a, str>>) -> Result<Self, ExtensionError> {
+        Ok(Self(self.0.with(video::CATEGORY, Value::Text(category.into()))?))
+    }
+
+    /// Sets the gallery that the video belongs to. Deprecated.
+    ///
+    /// ```
+    /// # use sitemap_core::{Loc, Video};
+    /// # use sitemap_core::extension::VideoSource;
+    /// use sitemap_core::extension::video::Gallery;
+    ///
+    /// # let player = VideoSource::Player(Loc::parse("https://example.com/embed/1")?);
+    /// # let video = Video::new(Loc::parse("https://example.com/1.jpg")?, "Title", "Description", player)?;
+    /// let gallery = Gallery::new(Loc::parse("https://example.com/gallery")?).with_title("Grilling")?;
+    /// assert_eq!(video.with_gallery(gallery.clone()).gallery(), Some(gallery));
+    /// # Ok::<(), sitemap_core::Error>(())
+    /// ```
+    pub fn with_gallery(self, gallery: Gallery<'a>) -> Self {
+        Self(self.0.put(video::GALLERY, gallery.into_value()))
+    }
+
+    /// Adds a price. Deprecated.
+    ///
+    /// ```
+    /// # use sitemap_core::{Loc, Video};
+    /// # use sitemap_core::extension::VideoSource;
+    /// use sitemap_core::extension::video::Price;
+    ///
+    /// # let player = VideoSource::Player(Loc::parse("https://example.com/embed/1")?);
+    /// # let video = Video::new(Loc::parse("https://example.com/1.jpg")?, "Title", "Description", player)?;
+    /// let video = video.with_price(Price::new("1.99", "EUR")?);
+    /// assert_eq!(video.prices().next().unwrap().amount(), Some("1.99"));
+    /// # Ok::<(), sitemap_core::Error>(())
+    /// ```
+    pub fn with_price(self, price: Price<'a>) -> Self {
+        Self(self.0.put(video::PRICE, price.into_value()))
+    }
+
+    /// Sets the television programme that the video belongs to. Deprecated.
+    ///
+    /// ```
+    /// # use sitemap_core::{Loc, Video};
+    /// # use sitemap_core::extension::VideoSource;
+    /// use sitemap_core::extension::video::{TvShow, TvShowKind};
+    ///
+    /// # let player = VideoSource::Player(Loc::parse("https://example.com/embed/1")?);
+    /// # let video = Video::new(Loc::parse("https://example.com/1.jpg")?, "Title", "Description", player)?;
+    /// let video = video.with_tv_show(TvShow::new("The Grill", TvShowKind::Clip)?);
+    /// assert_eq!(video.tv_show().unwrap().show_title(), "The Grill");
+    /// # Ok::<(), sitemap_core::Error>(())
+    /// ```
+    pub fn with_tv_show(self, tv_show: TvShow<'a>) -> Self {
+        Self(self.0.put(video::TV_SHOW, tv_show.into_value()))
+    }
+
+    /// Returns whether others may embed the player. Deprecated.
+    #[must_use]
+    pub fn allow_embed(&self) -> Option<bool> {
+        self.0.flag(video::ALLOW_EMBED)
+    }
+
+    /// Returns the parameter that makes the player start by itself. Deprecated.
+    #[must_use]
+    pub fn autoplay(&self) -> Option<&str> {
+        self.0.text(video::AUTOPLAY)
+    }
+
+    /// Returns the category. Deprecated.
+    #[must_use]
+    pub fn category(&self) -> Option<&str> {
+        self.0.text(video::CATEGORY)
+    }
+
+    /// Returns the gallery that the video belongs to. Deprecated.
+    #[must_use]
+    pub fn gallery(&self) -> Option<Gallery<'_>> {
+        self.0.group(video::GALLERY).map(Gallery::lent)
+    }
+
+    /// Returns the prices. Deprecated.
+    pub fn prices(&self) -> impl Iterator<Item = Price<'_>> {
+        self.0.groups(video::PRICE).map(Price::lent)
+    }
+
+    /// Returns the television programme that the video belongs to. Deprecated.
+    #[must_use]
+    pub fn tv_show(&self) -> Option<TvShow<'_>> {
+        self.0.group(video::TV_SHOW).map(TvShow::lent)
+    }
 }

@@ -1,19 +1,60 @@
-//! Values of a video that are more than one text.
+//! Values of a video that have attributes.
 
 use std::borrow::Cow;
 
-use crate::extension::error::{ExtensionError, ExtensionErrorKind, excerpt};
-use crate::extension::image::owned;
-use crate::extension::text::checked;
+use crate::extension::error::ExtensionError;
+use crate::extension::fields::{Fields, Lent, Value, group};
+use crate::extension::table::{Field, Form, Item, Kind, List, Table, table};
+use crate::extension::text::ANY_LENGTH;
 use crate::extension::words::words;
 use crate::value::Loc;
 
+table!(restriction = "video:restriction" {
+    RELATIONSHIP = Field::attribute("video:restriction relationship", Kind::Word(Relationship::WORDS)).required(),
+    COUNTRIES = Field::text("video:restriction", "countries", Kind::List(COUNTRY_LIST)).required(),
+});
+
+table!(platforms = "video:platform" {
+    RELATIONSHIP = Field::attribute("video:platform relationship", Kind::Word(Relationship::WORDS)).required(),
+    PLATFORMS = Field::text("video:platform", "platforms", Kind::List(PLATFORM_LIST)).required(),
+});
+
+table!(uploader = "video:uploader" {
+    NAME = Field::text("video:uploader", "name", Kind::Text(255)).required(),
+    INFO = Field::attribute("video:uploader info", Kind::Loc),
+});
+
+table!(segment = "video:content_segment_loc" {
+    LOC = Field::text("video:content_segment_loc", "loc", Kind::Loc).required(),
+    DURATION = Field::attribute("video:content_segment_loc duration", SECONDS),
+});
+
+table!(id = "video:id" {
+    TYPE = Field::attribute("video:id type", Kind::Word(IdKind::WORDS)).required(),
+    ID = Field::text("video:id", "id", Kind::Text(ANY_LENGTH)).required(),
+});
+
+/// The length of a video or of a part of one.
+pub(super) const SECONDS: Kind =
+    Kind::Number { least: 1, most: 28_800, expected: "must be between 1 and 28800 seconds" };
+
+const COUNTRY_LIST: List = List {
+    separator: " ",
+    item: Item::Form(Form {
+        takes: |country| country.len() == 2 && country.bytes().all(|byte| byte.is_ascii_uppercase()),
+        expected: "must be countries of two upper-case letters; write them like `DE`",
+    }),
+    most: usize::MAX,
+};
+
+const PLATFORM_LIST: List = List { separator: " ", item: Item::Word(Platform::WORDS), most: usize::MAX };
+
 words! {
-    /// Whether a list names where a video may be played, or where it may not.
+    /// Whether a list names the places where a video can be played, or those where it cannot.
     Relationship of "relationship" {
-        /// There and nowhere else.
+        /// The video can be played there and nowhere else.
         Allow = "allow",
-        /// Everywhere else.
+        /// The video can be played everywhere else.
         Deny = "deny",
     }
 }
@@ -30,202 +71,202 @@ words! {
     }
 }
 
-/// In which countries a video may be played.
+/// The countries in which a video can be played.
 ///
 /// ```
 /// use sitemap_core::extension::video::{Relationship, Restriction};
 ///
 /// let restriction = Restriction::new(Relationship::Allow, ["DE", "AT"])?;
-/// assert_eq!(restriction.countries().collect::<Vec<_>>(), ["DE", "AT"]);
+/// assert!(restriction.countries().eq(["DE", "AT"]));
 /// # Ok::<(), sitemap_core::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 #[must_use]
-pub struct Restriction {
-    relationship: Relationship,
-    /// Each two letters and a blank, but for the last blank.
-    countries: String,
-}
+pub struct Restriction<'a>(Lent<'a>);
 
-impl Restriction {
-    /// A list of countries by their two letters of ISO 3166, in upper case.
+group!(Restriction of restriction::TABLE);
+
+impl Restriction<'_> {
+    /// Returns a list of countries: two upper-case letters each, as in ISO 3166.
     ///
     /// # Errors
     ///
-    /// If the list is empty or one has another form.
+    /// If the list is empty or a country has another form.
     pub fn new<C: AsRef<str>>(
         relationship: Relationship,
         countries: impl IntoIterator<Item = C>,
     ) -> Result<Self, ExtensionError> {
-        let element = "video:restriction";
-        let mut list = String::new();
-        for country in countries {
-            let country = country.as_ref();
-            if country.len() != 2 || !country.bytes().all(|byte| byte.is_ascii_uppercase()) {
-                let expected = "must be countries of two upper-case letters; write them like `DE`";
-                let found = excerpt(country);
-                return Err(ExtensionError::new(element, ExtensionErrorKind::Form, expected, found));
-            }
-            if !list.is_empty() {
-                list.push(' ');
-            }
-            list.push_str(country);
-        }
-        refuse_empty(element, list.is_empty())?;
-        Ok(Self { relationship, countries: list })
+        let fields = Fields::new(&restriction::TABLE)
+            .with(restriction::RELATIONSHIP, relationship.into())?
+            .with_list(restriction::COUNTRIES, countries)?;
+        Ok(Self(Lent::Owned(fields)))
     }
 
-    /// Whether these are allowed or denied.
+    /// Returns whether the countries are allowed or denied.
     #[must_use]
-    pub const fn relationship(&self) -> Relationship {
-        self.relationship
+    pub fn relationship(&self) -> Relationship {
+        relationship(&self.0, restriction::RELATIONSHIP)
     }
 
-    /// The countries.
+    /// Returns the countries.
     pub fn countries(&self) -> impl Iterator<Item = &str> {
-        self.countries.split(' ')
-    }
-
-    pub(crate) fn list(&self) -> &str {
-        &self.countries
+        self.0.items(restriction::COUNTRIES)
     }
 }
 
-/// On which devices a video may be played.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+fn relationship(fields: &Fields<'_>, at: u8) -> Relationship {
+    fields.text(at).and_then(Relationship::known).unwrap_or(Relationship::Allow)
+}
+
+/// The devices on which a video can be played.
+///
+/// ```
+/// use sitemap_core::extension::video::{Platform, Platforms, Relationship};
+///
+/// let platforms = Platforms::new(Relationship::Deny, [Platform::Tv])?;
+/// assert!(platforms.platforms().eq([Platform::Tv]));
+/// # Ok::<(), sitemap_core::Error>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash)]
 #[must_use]
-pub struct Platforms {
-    relationship: Relationship,
-    platforms: Vec<Platform>,
-}
+pub struct Platforms<'a>(Lent<'a>);
 
-impl Platforms {
-    /// A list of devices.
+group!(Platforms of platforms::TABLE);
+
+impl Platforms<'_> {
+    /// Returns a list of devices.
     ///
     /// # Errors
     ///
-    /// If it is empty.
+    /// If the list is empty.
     pub fn new(
         relationship: Relationship,
         platforms: impl IntoIterator<Item = Platform>,
     ) -> Result<Self, ExtensionError> {
-        let platforms: Vec<_> = platforms.into_iter().collect();
-        refuse_empty("video:platform", platforms.is_empty())?;
-        Ok(Self { relationship, platforms })
+        let fields = Fields::new(&platforms::TABLE)
+            .with(platforms::RELATIONSHIP, relationship.into())?
+            .with_list(platforms::PLATFORMS, platforms.into_iter().map(Platform::as_str))?;
+        Ok(Self(Lent::Owned(fields)))
     }
 
-    /// Whether these are allowed or denied.
+    /// Returns whether the devices are allowed or denied.
     #[must_use]
-    pub const fn relationship(&self) -> Relationship {
-        self.relationship
+    pub fn relationship(&self) -> Relationship {
+        relationship(&self.0, platforms::RELATIONSHIP)
     }
 
-    /// The devices.
-    #[must_use]
-    pub fn platforms(&self) -> &[Platform] {
-        &self.platforms
+    /// Returns the devices.
+    pub fn platforms(&self) -> impl Iterator<Item = Platform> {
+        self.0.items(platforms::PLATFORMS).filter_map(Platform::known)
     }
 }
 
-fn refuse_empty(element: &'static str, is_empty: bool) -> Result<(), ExtensionError> {
-    if !is_empty {
-        return Ok(());
-    }
-    let expected = "must name at least one; leave it out otherwise";
-    Err(ExtensionError::new(element, ExtensionErrorKind::Empty, expected, "none"))
-}
-
-/// Who uploaded a video.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+/// The uploader of a video.
+///
+/// ```
+/// use sitemap_core::Loc;
+/// use sitemap_core::extension::video::Uploader;
+///
+/// let info = Loc::parse("https://example.com/users/grilly")?;
+/// let uploader = Uploader::new("GrillyMcGrillerson")?.with_info(info.clone());
+/// assert_eq!((uploader.name(), uploader.info()), ("GrillyMcGrillerson", Some(&info)));
+/// # Ok::<(), sitemap_core::Error>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash)]
 #[must_use]
-pub struct Uploader<'a> {
-    name: Cow<'a, str>,
-    info: Option<Loc<'a>>,
-}
+pub struct Uploader<'a>(Lent<'a>);
+
+group!(Uploader of uploader::TABLE);
 
 impl<'a> Uploader<'a> {
-    /// Someone by name.
+    /// Returns an uploader with nothing but a name.
     ///
     /// # Errors
     ///
     /// If the name is empty, has more than 255 characters or one that XML forbids.
     pub fn new(name: impl Into<Cow<'a, str>>) -> Result<Self, ExtensionError> {
-        Ok(Self { name: checked("video:uploader", name, 255)?, info: None })
+        let fields = Fields::new(&uploader::TABLE).with(uploader::NAME, Value::Text(name.into()))?;
+        Ok(Self(Lent::Owned(fields)))
     }
 
-    /// Sets a page about them, which must be on the same domain as the video's page.
-    pub fn with_info(mut self, info: Loc<'a>) -> Self {
-        self.info = Some(info);
-        self
+    /// Sets a page about the uploader, which must be on the same domain as the video's page. See the
+    /// [example](Self).
+    pub fn with_info(self, info: Loc<'a>) -> Self {
+        Self(self.0.put(uploader::INFO, Value::Loc(info)))
     }
 
-    /// Their name.
+    /// Returns the name.
     #[must_use]
     pub fn name(&self) -> &str {
-        &self.name
+        self.0.text(uploader::NAME).unwrap_or_default()
     }
 
-    /// A page about them.
+    /// Returns the page about the uploader.
     #[must_use]
-    pub const fn info(&self) -> Option<&Loc<'a>> {
-        self.info.as_ref()
-    }
-
-    /// The same one, independent of what it was made from.
-    pub fn into_owned(self) -> Uploader<'static> {
-        Uploader { name: owned(self.name), info: self.info.map(Loc::into_owned) }
+    pub fn info(&self) -> Option<&Loc<'a>> {
+        self.0.loc(uploader::INFO)
     }
 }
 
-/// One file of a video that is published as several.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+/// One file of a video that is split into several.
+///
+/// ```
+/// use sitemap_core::Loc;
+/// use sitemap_core::extension::video::Segment;
+///
+/// let segment = Segment::new(Loc::parse("https://media.example.com/1-1.mp4")?).with_duration(300)?;
+/// assert_eq!(segment.loc().as_str(), "https://media.example.com/1-1.mp4");
+/// assert_eq!(segment.duration(), Some(300));
+/// # Ok::<(), sitemap_core::Error>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash)]
 #[must_use]
-pub struct Segment<'a> {
-    loc: Loc<'a>,
-    duration: Option<u32>,
-}
+pub struct Segment<'a>(Lent<'a>);
+
+group!(Segment of segment::TABLE);
 
 impl<'a> Segment<'a> {
-    /// A file by its address.
-    pub const fn new(loc: Loc<'a>) -> Self {
-        Self { loc, duration: None }
+    /// Returns a file with nothing but its URL.
+    pub fn new(loc: Loc<'a>) -> Self {
+        Self(Lent::Owned(Fields::new(&segment::TABLE).with_option(segment::LOC, Some(Value::Loc(loc)))))
     }
 
-    /// Sets its length.
+    /// Sets the length. See the [example](Self).
     ///
     /// # Errors
     ///
     /// If it is not between 1 and 28,800 seconds.
-    pub fn with_duration(mut self, seconds: u32) -> Result<Self, ExtensionError> {
-        self.duration = Some(super::duration("video:content_segment_loc", seconds)?);
-        Ok(self)
+    pub fn with_duration(self, seconds: u32) -> Result<Self, ExtensionError> {
+        Ok(Self(self.0.with(segment::DURATION, Value::Number(seconds.into()))?))
     }
 
-    /// Its address.
+    /// Returns the URL.
     #[must_use]
-    pub const fn loc(&self) -> &Loc<'a> {
-        &self.loc
+    pub fn loc(&self) -> &Loc<'a> {
+        self.0.loc(segment::LOC).unwrap_or(Loc::NONE)
     }
 
-    /// Its length in seconds.
+    /// Returns the length in seconds.
     #[must_use]
-    pub const fn duration(&self) -> Option<u32> {
-        self.duration
-    }
-
-    /// The same file, independent of what it was made from.
-    pub fn into_owned(self) -> Segment<'static> {
-        Segment { loc: self.loc.into_owned(), duration: self.duration }
+    pub fn duration(&self) -> Option<u32> {
+        self.0.small_number(segment::DURATION)
     }
 }
 
-/// What a video is called in a catalogue.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+/// The identifier of a video in a catalogue.
+///
+/// ```
+/// use sitemap_core::extension::video::{Id, IdKind};
+///
+/// let id = Id::new(IdKind::TmsProgram, "EP123456")?;
+/// assert_eq!((id.kind(), id.text()), (IdKind::TmsProgram, "EP123456"));
+/// # Ok::<(), sitemap_core::Error>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash)]
 #[must_use]
-pub struct Id<'a> {
-    kind: IdKind,
-    text: Cow<'a, str>,
-}
+pub struct Id<'a>(Lent<'a>);
+
+group!(Id of id::TABLE);
 
 words! {
     /// A catalogue of videos.
@@ -246,29 +287,26 @@ words! {
 }
 
 impl<'a> Id<'a> {
-    /// A name in a catalogue.
+    /// Returns an identifier.
     ///
     /// # Errors
     ///
-    /// If the name is empty or has a character that XML forbids.
+    /// If the text is empty or has a character that XML forbids.
     pub fn new(kind: IdKind, text: impl Into<Cow<'a, str>>) -> Result<Self, ExtensionError> {
-        Ok(Self { kind, text: checked("video:id", text, crate::extension::text::ANY_LENGTH)? })
+        let fields =
+            Fields::new(&id::TABLE).with(id::TYPE, kind.into())?.with(id::ID, Value::Text(text.into()))?;
+        Ok(Self(Lent::Owned(fields)))
     }
 
-    /// The catalogue.
+    /// Returns the catalogue.
     #[must_use]
-    pub const fn kind(&self) -> IdKind {
-        self.kind
+    pub fn kind(&self) -> IdKind {
+        self.0.text(id::TYPE).and_then(IdKind::known).unwrap_or(IdKind::Url)
     }
 
-    /// The name in it.
+    /// Returns the text of the identifier.
     #[must_use]
     pub fn text(&self) -> &str {
-        &self.text
-    }
-
-    /// The same name, independent of what it was made from.
-    pub fn into_owned(self) -> Id<'static> {
-        Id { kind: self.kind, text: owned(self.text) }
+        self.0.text(id::ID).unwrap_or_default()
     }
 }

@@ -1,10 +1,35 @@
 //! Reading a W3C datetime.
 
 use super::calendar::{check_date, days_of};
-use super::{LastMod, LastModErrorKind, Precision, Zone};
+use super::error::{LastModError, LastModErrorKind};
+use super::{LastMod, Precision, Zone};
+
+impl LastMod {
+    /// Reads one of the six forms; usable in constants.
+    ///
+    /// Digits of a fraction past the ninth are cut off.
+    ///
+    /// # Errors
+    ///
+    /// If the text is none of the six forms or names a date or time that does not exist.
+    pub const fn parse(text: &str) -> Result<Self, LastModError> {
+        match parse(text.as_bytes()) {
+            Ok(lastmod) => Ok(lastmod),
+            Err(kind) => Err(LastModError::new(kind, text)),
+        }
+    }
+
+    /// Reads the forms that nearly all sitemaps have: a day, or a second with `Z` or an offset.
+    ///
+    /// `None` for all else, be it right or wrong.
+    #[inline]
+    pub(crate) fn parse_usual(text: &[u8]) -> Option<Self> {
+        parse_usual(text)
+    }
+}
 
 /// The grammar of NOTE-datetime, form by form.
-pub(super) const fn parse(text: &[u8]) -> Result<LastMod, LastModErrorKind> {
+const fn parse(text: &[u8]) -> Result<LastMod, LastModErrorKind> {
     let [y1, y2, y3, y4, rest @ ..] = text else {
         return Err(LastModErrorKind::Form);
     };
@@ -70,7 +95,7 @@ pub(super) const fn parse(text: &[u8]) -> Result<LastMod, LastModErrorKind> {
 ///
 /// `None` for all else, be it right or wrong.
 #[inline]
-pub(super) fn parse_usual(text: &[u8]) -> Option<LastMod> {
+fn parse_usual(text: &[u8]) -> Option<LastMod> {
     let (date, time) = text.split_first_chunk::<10>()?;
     let mut digits = Digits { are_wrong: (date[4] ^ b'-') | (date[7] ^ b'-') };
     let year = u16::from(digits.pair(date[0], date[1])) * 100 + u16::from(digits.pair(date[2], date[3]));

@@ -23,7 +23,7 @@ fn a_page_has_at_most_1000_images() {
     let error = document(options(), &entry().with_images(images(1_001))).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "`image:image` must not stand more than 1000 times in one entry, found 1001"
+        "`image:image` must not occur more than 1000 times in one entry, found 1001"
     );
     assert!(error.is_invalid_record());
     assert!(sitemap_core::entries_of(&entry().with_images(images(1_001)), &site()).is_err());

@@ -116,7 +116,7 @@ fn one_record_with_more_news_than_a_file_holds_is_an_error() {
     let error = sitemap.add(&Archive).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "`news:news` must not stand more than 1000 times in one file, found 1001 in one record"
+        "`news:news` must not occur more than 1000 times in one file, found 1001 in one record"
     );
     assert_eq!(sitemap.size().entries, 0);
 }

@@ -104,8 +104,11 @@ fn dates_of_videos_are_days_or_times_with_seconds() {
 #[test]
 fn a_video_has_at_most_32_tags() {
     let tagged = |count| (0..count).try_fold(video(), |video, n| video.with_tag(format!("t{n}")));
-    assert_eq!(tagged(32).unwrap().tags().len(), 32);
-    assert_eq!(refused(tagged(33)), "`video:tag` must not stand more than 32 times in one video, found 33");
+    assert_eq!(tagged(32).unwrap().tags().count(), 32);
+    assert_eq!(
+        refused(tagged(33)),
+        "`video:tag` must not occur more than 32 times in one `video:video`, found 33"
+    );
     assert_eq!(
         written(&entry().with_videos(vec![video().with_tag("a & b").unwrap().with_tag("c").unwrap()])),
         video_with("<video:tag>a &amp; b</video:tag><video:tag>c</video:tag>")
@@ -145,7 +148,7 @@ fn restrictions_and_platforms_are_lists_with_a_relationship() {
     );
     assert_eq!(
         refused(Platforms::new(Relationship::Allow, [])),
-        "`video:platform` must name at least one; leave it out otherwise, found none"
+        "`video:platform` must name at least one; leave the element out otherwise, found none"
     );
     assert!(Restriction::new(Relationship::Deny, [""; 0]).is_err());
 }

@@ -1,0 +1,62 @@
+//! What a contender made of the files, and the files themselves.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::Result;
+use crate::workload::{self, Item};
+
+/// What a contender made of the files, to see that it left nothing out.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Tally {
+    entries: u64,
+    /// Bytes of all addresses.
+    loc: u64,
+    /// Entries with each of the other three values.
+    lastmod: u64,
+    changefreq: u64,
+    priority: u64,
+}
+
+impl Tally {
+    pub(super) fn add(&mut self, loc: &str, lastmod: bool, changefreq: bool, priority: bool) {
+        self.entries += 1;
+        self.loc += loc.len() as u64;
+        self.lastmod += u64::from(lastmod);
+        self.changefreq += u64::from(changefreq);
+        self.priority += u64::from(priority);
+    }
+
+    pub(super) fn check(&self, entries: u64) -> Result<()> {
+        // Enough rows to tell a decoded address from one that is not.
+        let sample = Item::nth(0).loc().len() as u64;
+        let is_whole = [self.entries, self.lastmod, self.changefreq, self.priority] == [entries; 4];
+        if !is_whole || self.loc < entries * sample || self.loc > entries * (sample + 8) {
+            return Err(format!("read {self:?} of {entries} entries").into());
+        }
+        Ok(())
+    }
+}
+
+/// The set's files, without the index.
+pub(super) fn paths(dir: &Path, entries: u64) -> impl Iterator<Item = PathBuf> {
+    workload::files(entries).zip(1..).map(move |(_, n)| workload::child_path(dir, n))
+}
+
+/// Reads every file into memory, one at a time and into the same buffer, and has it tallied.
+pub(super) fn each_in_memory(
+    dir: &Path,
+    entries: u64,
+    mut read: impl FnMut(&[u8], &mut Tally) -> Result<()>,
+) -> Result<()> {
+    use std::io::Read;
+
+    let mut tally = Tally::default();
+    let mut bytes = Vec::new();
+    for path in paths(dir, entries) {
+        bytes.clear();
+        fs::File::open(path)?.read_to_end(&mut bytes)?;
+        read(&bytes, &mut tally)?;
+    }
+    tally.check(entries)
+}

@@ -1,0 +1,70 @@
+//! The command's words for errors of publishing.
+
+use sitemap_core::publish::PublishErrorKind;
+use sitemap_core::{ErrorKind, PublishError};
+
+use crate::error::Stop;
+
+/// The command's words for what ended a run.
+pub(crate) fn failed(error: &PublishError) -> Stop {
+    match error.kind() {
+        PublishErrorKind::Record { source, .. } => match source.kind() {
+            ErrorKind::NoExtensions { .. } => no_extensions(),
+            // The message of the row names its line.
+            _ => Stop::new(source.to_string()),
+        },
+        PublishErrorKind::EmptySet { skipped: 0 } => {
+            Stop::new("no page to publish; nothing was written, so that an old set stays as it is")
+        }
+        PublishErrorKind::Document(error) if matches!(error.kind(), ErrorKind::NoExtensions { .. }) => {
+            no_extensions()
+        }
+        _ => {
+            let message = error.to_string();
+            Stop::new(without_credentials(&message).unwrap_or(message))
+        }
+    }
+}
+
+fn no_extensions() -> Stop {
+    Stop::new("dialect 0.84 has no extensions; leave out `--dialect 0.84` or remove them from the input")
+}
+
+/// The command's words for a metadata service that does not answer: where the environment has no
+/// credentials, it is asked for them.
+fn without_credentials(message: &str) -> Option<String> {
+    let (place, why) = message.split_once("`: ")?;
+    let (_, url) = place.split_once('`')?;
+    if !["169.254.169.254", "metadata.google.internal"].iter().any(|service| why.contains(service)) {
+        return None;
+    }
+    let variables = match url.split_once("://")?.0 {
+        "s3" | "s3a" => "`AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`",
+        "gs" => "`GOOGLE_SERVICE_ACCOUNT`",
+        _ => "`AZURE_STORAGE_ACCOUNT_NAME` and `AZURE_STORAGE_ACCOUNT_KEY`",
+    };
+    Some(format!(
+        "{place}`: no credentials in the environment; set {variables}, or run it where the cloud's metadata \
+         service gives them"
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn missing_credentials_are_told_from_other_errors() {
+        let told =
+            |url: &str, why: &str| without_credentials(&format!("cannot read `{url}/sitemap.xml`: {why}"));
+        let why = "Generic S3 error: Error performing PUT http://169.254.169.254/latest/api/token in 1s";
+        assert_eq!(
+            told("s3://bucket/x", why).unwrap(),
+            "cannot read `s3://bucket/x/sitemap.xml`: no credentials in the environment; set `AWS_ACCESS_KEY_ID` \
+             and `AWS_SECRET_ACCESS_KEY`, or run it where the cloud's metadata service gives them"
+        );
+        assert!(told("az://bucket", why).unwrap().contains("`AZURE_STORAGE_ACCOUNT_KEY`"));
+        assert_eq!(told("s3://bucket/x", "Generic S3 error: status 403"), None);
+        assert_eq!(without_credentials("no page to publish"), None);
+    }
+}

@@ -1,0 +1,115 @@
+//! Entries as objects of JSON and other formats.
+
+use std::fmt;
+
+use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, Visitor};
+use serde::ser::{Serialize, SerializeMap, Serializer};
+
+use super::Entry;
+use crate::extension::serde::{Key, unknown};
+use crate::value::{Loc, Site};
+
+/// An object with the keys `loc`, `lastmod`, `changefreq`, `priority`, `alternates`, `images`, `videos`, `news` and
+/// `elements`, without those that the entry has not got.
+impl Serialize for Entry<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("loc", self.loc())?;
+        if let Some(lastmod) = self.lastmod() {
+            map.serialize_entry("lastmod", &lastmod)?;
+        }
+        if let Some(changefreq) = self.changefreq() {
+            map.serialize_entry("changefreq", &changefreq)?;
+        }
+        if let Some(priority) = self.priority() {
+            map.serialize_entry("priority", &priority)?;
+        }
+        serialize_list(&mut map, "alternates", self.alternates())?;
+        serialize_list(&mut map, "images", self.images())?;
+        serialize_list(&mut map, "videos", self.videos())?;
+        if let Some(news) = self.news() {
+            map.serialize_entry("news", news)?;
+        }
+        serialize_list(&mut map, "elements", self.elements())?;
+        map.end()
+    }
+}
+
+fn serialize_list<M: SerializeMap>(
+    map: &mut M,
+    key: &'static str,
+    values: &[impl Serialize],
+) -> Result<(), M::Error> {
+    if values.is_empty() { Ok(()) } else { map.serialize_entry(key, values) }
+}
+
+/// Borrows texts where the format lends them. A key that is not known is an error, for it is mostly a misspelt one.
+impl<'de: 'a, 'a> Deserialize<'de> for Entry<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(EntryVisitor(None))
+    }
+}
+
+/// Reads an entry whose `loc` may be a path of this site.
+///
+/// ```
+/// use serde::de::DeserializeSeed as _;
+/// use sitemap_core::Site;
+///
+/// let site = Site::new("https://example.com")?;
+/// let mut json = serde_json::Deserializer::from_str(r#"{"loc": "/about", "priority": 0.8}"#);
+/// let entry = site.deserialize(&mut json)?;
+/// assert_eq!(entry.loc(), "https://example.com/about");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+impl<'de> DeserializeSeed<'de> for &Site {
+    type Value = Entry<'de>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Entry<'de>, D::Error> {
+        deserializer.deserialize_map(EntryVisitor(Some(self)))
+    }
+}
+
+struct EntryVisitor<'s>(Option<&'s Site>);
+
+impl<'de> Visitor<'de> for EntryVisitor<'_> {
+    type Value = Entry<'de>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object with the values of an entry")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Entry<'de>, A::Error> {
+        let mut loc = None;
+        let mut entry = Entry::new(Loc::NONE.clone());
+        while let Some(Key(key)) = map.next_key()? {
+            match &*key {
+                "loc" if loc.is_some() => return Err(A::Error::duplicate_field("loc")),
+                "loc" => loc = Some(self.loc(&mut map)?),
+                "lastmod" => entry = entry.with_lastmod(map.next_value::<Option<_>>()?),
+                "changefreq" => entry = entry.with_changefreq(map.next_value::<Option<_>>()?),
+                "priority" => entry = entry.with_priority(map.next_value::<Option<_>>()?),
+                "alternates" => entry = entry.with_alternates(map.next_value::<Vec<_>>()?),
+                "images" => entry = entry.with_images(map.next_value::<Vec<_>>()?),
+                "videos" => entry = entry.with_videos(map.next_value::<Vec<_>>()?),
+                "news" => entry = entry.with_news(map.next_value::<Option<_>>()?),
+                "elements" => entry = entry.with_elements(map.next_value::<Vec<_>>()?),
+                key => return Err(unknown(key, KEYS)),
+            }
+        }
+        entry.loc = loc.ok_or_else(|| A::Error::missing_field("loc"))?;
+        Ok(entry)
+    }
+}
+
+const KEYS: &str =
+    "`loc`, `lastmod`, `changefreq`, `priority`, `alternates`, `images`, `videos`, `news`, `elements`";
+
+impl EntryVisitor<'_> {
+    fn loc<'de, A: MapAccess<'de>>(&self, map: &mut A) -> Result<Loc<'de>, A::Error> {
+        match self.0 {
+            None => map.next_value(),
+            Some(site) => site.resolve(map.next_value::<Key<'de>>()?.0).map_err(A::Error::custom),
+        }
+    }
+}

@@ -1,0 +1,569 @@
+//! The values of an element, in the order of its table.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::ops::Deref;
+
+use super::error::{ExtensionError, ExtensionErrorKind, excerpt};
+use super::table::{Field, Form, Item, Kind, List, Place, Table};
+use super::text::{ANY_LENGTH, checked, full_date};
+use crate::value::{LastMod, Loc};
+
+/// The values of an element of an extension, each checked by its row of the table.
+#[derive(Clone)]
+pub struct Fields<'a> {
+    table: &'static Table,
+    /// By the number of the field. Values of one field keep the order in which they were added.
+    values: Vec<(u8, Value<'a>)>,
+}
+
+/// One value.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Value<'a> {
+    /// A text, word or list.
+    Text(Cow<'a, str>),
+    /// A URL.
+    Loc(Loc<'a>),
+    /// A whole number; a rating in ten thousandths.
+    Number(u64),
+    /// A date.
+    Date(LastMod),
+    /// `yes` or `no`.
+    Flag(bool),
+    /// An element with values of its own.
+    Group(Fields<'a>),
+}
+
+impl<'a> Fields<'a> {
+    /// An element without values.
+    #[must_use]
+    pub const fn new(table: &'static Table) -> Self {
+        Self { table, values: Vec::new() }
+    }
+
+    /// Returns the table that these are the values of.
+    #[must_use]
+    pub const fn table(&self) -> &'static Table {
+        self.table
+    }
+
+    /// Returns the values with their fields, in the order of the schema.
+    pub fn iter(&self) -> impl Iterator<Item = (&'static Field, &Value<'a>)> {
+        self.values.iter().map(|(at, value)| (&self.table.fields[usize::from(*at)], value))
+    }
+
+    /// Returns the attributes that a child's element has beside its value.
+    pub fn attributes_of(&self, child: &Field) -> impl Iterator<Item = (&'static Field, &Value<'a>)> {
+        let place = Place::AttributeOf(child.name);
+        self.iter().filter(move |(field, _)| field.place == place)
+    }
+
+    /// Checks a value and adds it, or sets it where the field takes only one.
+    ///
+    /// # Errors
+    ///
+    /// If the field does not take the value, or not one more.
+    pub fn add(&mut self, at: u8, value: Value<'a>) -> Result<(), ExtensionError> {
+        let field = &self.table.fields[usize::from(at)];
+        let value = check(field, value)?;
+        let present = self.values.iter().filter(|(of, _)| *of == at).count();
+        if field.most > 1 && present == field.most {
+            let element = self.table.element;
+            let expected = format!("must not occur more than {} times in one `{element}`", field.most);
+            let found = (present + 1).to_string();
+            return Err(ExtensionError::new(field.name, ExtensionErrorKind::TooMany, expected, found));
+        }
+        self.put(at, value);
+        Ok(())
+    }
+
+    /// As [`add`](Self::add), for a value that needs no check.
+    pub(super) fn put(&mut self, at: u8, value: Value<'a>) {
+        let end = self.values.partition_point(|(of, _)| *of <= at);
+        if self.table.fields[usize::from(at)].most == 1 && end > 0 && self.values[end - 1].0 == at {
+            self.values[end - 1].1 = value;
+        } else {
+            self.values.insert(end, (at, value));
+        }
+    }
+
+    pub(super) fn with(mut self, at: u8, value: Value<'a>) -> Result<Self, ExtensionError> {
+        self.add(at, value)?;
+        Ok(self)
+    }
+
+    /// Sets a value that needs no check; `None` removes it.
+    pub(super) fn with_option(mut self, at: u8, value: Option<Value<'a>>) -> Self {
+        match value {
+            Some(value) => self.put(at, value),
+            None => self.values.retain(|(of, _)| *of != at),
+        }
+        self
+    }
+
+    /// Sets a list of words or texts; an empty one removes it.
+    pub(super) fn with_list<T: AsRef<str>>(
+        mut self,
+        at: u8,
+        items: impl IntoIterator<Item = T>,
+    ) -> Result<Self, ExtensionError> {
+        let field = &self.table.fields[usize::from(at)];
+        let Kind::List(list) = field.kind else { return Err(mismatch(field, "a list")) };
+        self.values.retain(|(of, _)| *of != at);
+        self.add_list(at, field, list, items)?;
+        Ok(self)
+    }
+
+    /// Adds a list of words or texts, unless it is empty.
+    pub(super) fn add_list<T: AsRef<str>>(
+        &mut self,
+        at: u8,
+        field: &Field,
+        list: List,
+        items: impl IntoIterator<Item = T>,
+    ) -> Result<(), ExtensionError> {
+        let joined = join(field, list, items)?;
+        if !joined.is_empty() {
+            self.put(at, Value::Text(joined.into()));
+        } else if field.is_required {
+            let expected = "must name at least one; leave the element out otherwise";
+            return Err(ExtensionError::new(field.name, ExtensionErrorKind::Empty, expected, "none"));
+        }
+        Ok(())
+    }
+
+    /// Returns the names of the value, or of the alternatives, that the element needs and has not got.
+    #[must_use]
+    pub fn missing(&self) -> Option<String> {
+        let named = |at: u8| format!("`{}`", self.table.fields[usize::from(at)].label());
+        let is_absent = |at: u8| self.get(at).is_none();
+        for (at, field) in (0..).zip(self.table.fields) {
+            if field.is_required && is_absent(at) {
+                return Some(named(at));
+            }
+            if let Some(needed) = field.needs.filter(|needed| !is_absent(at) && is_absent(*needed)) {
+                return Some(named(needed));
+            }
+        }
+        let one_of = self.table.one_of;
+        let lacks_all = !one_of.is_empty() && one_of.iter().all(|at| is_absent(*at));
+        lacks_all.then(|| one_of.iter().map(|at| named(*at)).collect::<Vec<_>>().join(" or "))
+    }
+
+    /// Returns the values if none is missing.
+    pub(super) fn complete(self) -> Result<Self, ExtensionError> {
+        match self.missing() {
+            None => Ok(self),
+            Some(missing) => Err(incomplete(self.table.element, &missing)),
+        }
+    }
+
+    /// Returns the first value of a field.
+    #[must_use]
+    pub fn get(&self, at: u8) -> Option<&Value<'a>> {
+        self.all(at).next()
+    }
+
+    pub(super) fn all(&self, at: u8) -> impl Iterator<Item = &Value<'a>> {
+        let start = self.values.partition_point(|(of, _)| *of < at);
+        self.values[start..].iter().take_while(move |(of, _)| *of == at).map(|(_, value)| value)
+    }
+
+    pub(super) fn text(&self, at: u8) -> Option<&str> {
+        match self.get(at)? {
+            Value::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    pub(super) fn texts(&self, at: u8) -> impl Iterator<Item = &str> {
+        self.all(at).filter_map(|value| match value {
+            Value::Text(text) => Some(&**text),
+            _ => None,
+        })
+    }
+
+    /// The items of a list.
+    pub(super) fn items(&self, at: u8) -> impl Iterator<Item = &str> {
+        let separator = match self.table.fields[usize::from(at)].kind {
+            Kind::List(list) => list.separator,
+            _ => "",
+        };
+        self.text(at).into_iter().flat_map(move |list| list.split(separator))
+    }
+
+    pub(super) fn loc(&self, at: u8) -> Option<&Loc<'a>> {
+        match self.get(at)? {
+            Value::Loc(loc) => Some(loc),
+            _ => None,
+        }
+    }
+
+    pub(super) fn number(&self, at: u8) -> Option<u64> {
+        match self.get(at)? {
+            Value::Number(number) => Some(*number),
+            _ => None,
+        }
+    }
+
+    /// A number that the table keeps below 2³².
+    pub(super) fn small_number(&self, at: u8) -> Option<u32> {
+        self.number(at).and_then(|number| number.try_into().ok())
+    }
+
+    pub(super) fn date(&self, at: u8) -> Option<LastMod> {
+        match self.get(at)? {
+            Value::Date(date) => Some(*date),
+            _ => None,
+        }
+    }
+
+    pub(super) fn flag(&self, at: u8) -> Option<bool> {
+        match self.get(at)? {
+            Value::Flag(flag) => Some(*flag),
+            _ => None,
+        }
+    }
+
+    pub(super) fn groups(&self, at: u8) -> impl Iterator<Item = &Fields<'a>> {
+        self.all(at).filter_map(|value| match value {
+            Value::Group(fields) => Some(fields),
+            _ => None,
+        })
+    }
+
+    pub(super) fn group(&self, at: u8) -> Option<&Fields<'a>> {
+        self.groups(at).next()
+    }
+
+    pub(super) fn take_loc(&mut self, at: u8) -> Option<Loc<'a>> {
+        let place = self.values.iter().position(|(of, value)| *of == at && matches!(value, Value::Loc(_)))?;
+        match self.values.remove(place).1 {
+            Value::Loc(loc) => Some(loc),
+            _ => None,
+        }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.values.is_empty()
+    }
+
+    pub(super) fn into_owned(self) -> Fields<'static> {
+        let values = self.values.into_iter().map(|(at, value)| (at, value.into_owned()));
+        Fields { table: self.table, values: values.collect() }
+    }
+}
+
+impl PartialEq for Fields<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self.table, other.table) && self.values == other.values
+    }
+}
+
+impl Eq for Fields<'_> {}
+
+impl Hash for Fields<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.values.hash(state);
+    }
+}
+
+impl fmt::Debug for Fields<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = f.debug_struct(self.table.element);
+        for (field, value) in self.iter() {
+            match value {
+                Value::Group(fields) => shown.field(field.json, fields),
+                Value::Text(text) => shown.field(field.json, text),
+                _ => shown.field(field.json, &value.text(field)),
+            };
+        }
+        shown.finish()
+    }
+}
+
+impl Value<'_> {
+    fn into_owned(self) -> Value<'static> {
+        match self {
+            Self::Text(text) => Value::Text(Cow::Owned(text.into_owned())),
+            Self::Loc(loc) => Value::Loc(loc.into_owned()),
+            Self::Number(number) => Value::Number(number),
+            Self::Date(date) => Value::Date(date),
+            Self::Flag(flag) => Value::Flag(flag),
+            Self::Group(fields) => Value::Group(fields.into_owned()),
+        }
+    }
+
+    /// Returns the value as the text of an element or attribute, not escaped.
+    #[must_use]
+    pub fn text(&self, field: &Field) -> Cow<'_, str> {
+        match self {
+            Self::Text(text) => Cow::Borrowed(text),
+            Self::Loc(loc) => Cow::Borrowed(loc.as_str()),
+            // With at least one decimal, and of at most five digits, which is too few for an exponent.
+            Self::Number(number) if matches!(field.kind, Kind::Rating) => {
+                format!("{:?}", from_ten_thousandths(*number)).into()
+            }
+            Self::Number(number) => number.to_string().into(),
+            Self::Date(date) => date.to_string().into(),
+            // Google's documentation has both in lower case only, the schema also in others.
+            Self::Flag(flag) => Cow::Borrowed(if *flag { "yes" } else { "no" }),
+            Self::Group(_) => Cow::Borrowed(""),
+        }
+    }
+
+    /// Makes a value of a rating.
+    ///
+    /// # Errors
+    ///
+    /// If it is not from 0.0 to 5.0.
+    pub fn rating(field: &Field, rating: f64) -> Result<Self, ExtensionError> {
+        if !(0.0..=5.0).contains(&rating) {
+            let expected = "must be between 0.0 and 5.0";
+            let found = format!("{rating:?}");
+            return Err(ExtensionError::new(field.name, ExtensionErrorKind::Range, expected, found));
+        }
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // just checked
+        Ok(Self::Number((rating * 10_000.0).round() as u64))
+    }
+}
+
+/// Returns a rating that is kept as a whole number.
+pub(super) fn from_ten_thousandths(number: u64) -> f64 {
+    #[allow(clippy::cast_precision_loss)] // at most 50,000
+    let number = number as f64;
+    number / 10_000.0
+}
+
+fn check<'a>(field: &'static Field, value: Value<'a>) -> Result<Value<'a>, ExtensionError> {
+    match (field.kind, value) {
+        (Kind::Text(most), Value::Text(text)) => checked(field.name, text, most).map(Value::Text),
+        (Kind::Form(form), Value::Text(text)) => {
+            let text = checked(field.name, text, ANY_LENGTH)?;
+            form.check(field, &text)?;
+            Ok(Value::Text(text))
+        }
+        (Kind::Word(words), Value::Text(text)) => {
+            word(field, words, &text).map(|word| Value::Text(Cow::Borrowed(word)))
+        }
+        (Kind::List(list), Value::Text(text)) => {
+            let joined = join(field, list, split(list, &text))?;
+            checked(field.name, joined, ANY_LENGTH).map(Value::Text)
+        }
+        (Kind::Number { least, most, expected }, Value::Number(number)) => {
+            if (least..=most).contains(&number) {
+                return Ok(Value::Number(number));
+            }
+            Err(ExtensionError::new(field.name, ExtensionErrorKind::Range, expected, number.to_string()))
+        }
+        (Kind::Date { minutes }, Value::Date(date)) => full_date(field.name, date, minutes).map(Value::Date),
+        (Kind::Rating, value @ Value::Number(_))
+        | (Kind::Loc, value @ Value::Loc(_))
+        | (Kind::Flag, value @ Value::Flag(_)) => Ok(value),
+        (Kind::Group(table), Value::Group(fields)) if std::ptr::eq(table, fields.table) => {
+            fields.complete().map(Value::Group)
+        }
+        (kind, _) => Err(mismatch(field, kind.noun())),
+    }
+}
+
+#[cold]
+fn mismatch(field: &Field, noun: &'static str) -> ExtensionError {
+    ExtensionError::new(field.name, ExtensionErrorKind::Form, format!("must be {noun}"), "another value")
+}
+
+/// The error of an element that lacks a value.
+#[cold]
+pub(super) fn incomplete(element: &'static str, missing: &str) -> ExtensionError {
+    let expected = format!("must have {missing}");
+    ExtensionError::new(element, ExtensionErrorKind::Incomplete, expected, "none")
+}
+
+impl Kind {
+    const fn noun(self) -> &'static str {
+        match self {
+            Self::Text(_) | Self::Form(_) | Self::Word(_) => "a text",
+            Self::Loc => "a URL",
+            Self::Number { .. } => "a whole number",
+            Self::Rating => "a number from 0.0 to 5.0",
+            Self::Date { .. } => "a date",
+            Self::Flag => "`yes` or `no`",
+            Self::List(_) => "a list",
+            Self::Group(_) => "an element",
+            Self::Ignored => "left out",
+        }
+    }
+}
+
+impl Form {
+    fn check(self, field: &Field, text: &str) -> Result<(), ExtensionError> {
+        if (self.takes)(text) {
+            return Ok(());
+        }
+        Err(ExtensionError::new(field.name, ExtensionErrorKind::Form, self.expected, excerpt(text)))
+    }
+}
+
+/// Finds a word. Where all words are in lower case, the case of the text does not matter.
+fn word(field: &Field, words: &'static [&'static str], text: &str) -> Result<&'static str, ExtensionError> {
+    let lower = text.to_ascii_lowercase();
+    words.iter().copied().find(|word| *word == text || *word == lower).ok_or_else(|| {
+        let expected = format!("must be one of `{}`", words.join("`, `"));
+        ExtensionError::new(field.name, ExtensionErrorKind::Form, expected, excerpt(text))
+    })
+}
+
+/// Returns the items of a list as it was read.
+pub fn split(list: List, text: &str) -> impl Iterator<Item = &str> {
+    let is_separator = move |c: char| if list.separator == " " { c.is_whitespace() } else { c == ',' };
+    text.split(is_separator).map(str::trim).filter(|item| !item.is_empty())
+}
+
+/// Checks one item of a list, and returns it as it is written.
+///
+/// # Errors
+///
+/// If the list has no such items.
+pub fn check_item<'i>(field: &Field, list: List, item: &'i str) -> Result<Cow<'i, str>, ExtensionError> {
+    match list.item {
+        Item::Word(words) => word(field, words, item).map(Cow::Borrowed),
+        Item::Form(form) => form.check(field, item).map(|()| Cow::Borrowed(item)),
+    }
+}
+
+fn join<T: AsRef<str>>(
+    field: &Field,
+    list: List,
+    items: impl IntoIterator<Item = T>,
+) -> Result<String, ExtensionError> {
+    let mut joined = String::new();
+    let mut count = 0;
+    for item in items {
+        if !joined.is_empty() {
+            joined.push_str(list.separator);
+        }
+        joined.push_str(&check_item(field, list, item.as_ref())?);
+        count += 1;
+    }
+    if count > list.most {
+        let expected = format!("must not name more than {}", list.most);
+        return Err(ExtensionError::new(
+            field.name,
+            ExtensionErrorKind::TooMany,
+            expected,
+            count.to_string(),
+        ));
+    }
+    Ok(joined)
+}
+
+/// Values that are lent by the element that they are in, or owned.
+#[derive(Clone)]
+pub(crate) enum Lent<'a> {
+    /// From the element that they are in.
+    Borrowed(&'a Fields<'a>),
+    /// Independent of it.
+    Owned(Fields<'a>),
+}
+
+impl<'a> Lent<'a> {
+    /// Checks a value and adds it, or sets it where the field takes only one.
+    pub(super) fn with(self, at: u8, value: impl Into<Value<'a>>) -> Result<Self, ExtensionError> {
+        self.into_fields().with(at, value.into()).map(Self::Owned)
+    }
+
+    /// Adds or sets a value that needs no check; `None` removes what is set.
+    pub(super) fn put(self, at: u8, value: impl Into<Option<Value<'a>>>) -> Self {
+        Self::Owned(self.into_fields().with_option(at, value.into()))
+    }
+
+    pub(super) fn into_fields(self) -> Fields<'a> {
+        match self {
+            Self::Borrowed(fields) => fields.clone(),
+            Self::Owned(fields) => fields,
+        }
+    }
+}
+
+impl<'a> Deref for Lent<'a> {
+    type Target = Fields<'a>;
+
+    fn deref(&self) -> &Fields<'a> {
+        match self {
+            Self::Borrowed(fields) => fields,
+            Self::Owned(fields) => fields,
+        }
+    }
+}
+
+impl PartialEq for Lent<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        **self == **other
+    }
+}
+
+impl Eq for Lent<'_> {}
+
+impl Hash for Lent<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (**self).hash(state);
+    }
+}
+
+/// A type whose values are [`Fields`].
+pub trait Group<'a>: Sized {
+    /// The rows of its values.
+    const TABLE: &'static Table;
+
+    /// Makes it of values that lack nothing.
+    ///
+    /// # Errors
+    ///
+    /// If a value is missing.
+    fn from_fields(fields: Fields<'a>) -> Result<Self, ExtensionError>;
+}
+
+/// A type whose values are [`Fields`] that another element may lend.
+pub(super) trait Nested<'a>: Sized {
+    fn lent(fields: &'a Fields<'a>) -> Self;
+    fn into_value(self) -> Value<'a>;
+}
+
+/// What all types whose values are [`Fields`] have in common.
+macro_rules! group {
+    ($name:ident of $table:expr) => {
+        impl $name<'_> {
+            /// Returns the same value, independent of what it was made from.
+            pub fn into_owned(self) -> $name<'static> {
+                $name(Lent::Owned(self.0.into_fields().into_owned()))
+            }
+        }
+
+        impl<'a> $crate::extension::fields::Group<'a> for $name<'a> {
+            const TABLE: &'static Table = &$table;
+
+            fn from_fields(fields: Fields<'a>) -> Result<Self, ExtensionError> {
+                fields.complete().map(|fields| Self(Lent::Owned(fields)))
+            }
+        }
+
+        impl<'a> $crate::extension::fields::Nested<'a> for $name<'a> {
+            fn lent(fields: &'a Fields<'a>) -> Self {
+                Self(Lent::Borrowed(fields))
+            }
+
+            fn into_value(self) -> Value<'a> {
+                Value::Group(self.0.into_fields())
+            }
+        }
+
+        impl std::fmt::Debug for $name<'_> {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                std::fmt::Debug::fmt(&*self.0, f)
+            }
+        }
+    };
+}
+
+pub(super) use group;

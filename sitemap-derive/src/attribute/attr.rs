@@ -1,0 +1,145 @@
+//! Syntax: takes `#[sitemap(…)]` apart into names and values, without knowing what they mean.
+
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
+use syn::ext::IdentExt;
+use syn::parse::discouraged::Speculative;
+use syn::parse::{ParseStream, Parser};
+use syn::punctuated::Punctuated;
+use syn::{Attribute, Expr, Lit, MacroDelimiter, Meta, Token, bracketed};
+
+use crate::report::errors::Errors;
+
+/// One item of an attribute: `name` or `name = value`.
+pub(crate) struct Attr {
+    pub(crate) name: Ident,
+    pub(crate) value: Value,
+}
+
+pub(crate) enum Value {
+    /// There is no `=`.
+    Flag,
+    Expr(Expr),
+    /// `[a, b]`, which is no expression to a `syn` without all of Rust's grammar.
+    List(List),
+    /// There is nothing after the `=`.
+    Missing,
+    /// Something else, in parentheses or of Rust's full grammar.
+    Other(TokenStream),
+}
+
+pub(crate) struct List {
+    pub(crate) items: Vec<Expr>,
+    tokens: TokenStream,
+}
+
+impl ToTokens for List {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        self.tokens.to_tokens(tokens);
+    }
+}
+
+/// All items of all `#[sitemap(…)]` among the attributes.
+pub(crate) fn read(attributes: &[Attribute], errors: &mut Errors) -> Vec<Attr> {
+    let mut found = Vec::new();
+    for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("sitemap")) {
+        match &attribute.meta {
+            Meta::List(list) if matches!(list.delimiter, MacroDelimiter::Paren(_)) => {
+                let mut parser = |input: ParseStream<'_>| {
+                    read_items(input, &mut found, errors);
+                    Ok(())
+                };
+                // The parser takes all tokens and never fails.
+                let _ = Parser::parse2(&mut parser, list.tokens.clone());
+            }
+            meta => errors.at(meta, "sitemap attributes stand in parentheses; write `#[sitemap(…)]`"),
+        }
+    }
+    found
+}
+
+fn read_items(input: ParseStream<'_>, found: &mut Vec<Attr>, errors: &mut Errors) {
+    while !input.is_empty() {
+        if !input.peek(Ident::peek_any) {
+            report_no_name(&rest_of_item(input), errors);
+        } else if let Ok(name) = Ident::parse_any(input) {
+            let value = read_value(input);
+            found.push(Attr { name, value });
+        }
+        if !input.is_empty() && input.parse::<Token![,]>().is_err() {
+            report_no_comma(input, errors);
+        }
+    }
+}
+
+fn report_no_name(item: &TokenStream, errors: &mut Errors) {
+    match syn::parse2::<Lit>(item.clone()) {
+        Ok(Lit::Str(text)) if text.value().starts_with(['/', 'h']) => {
+            errors.at(item, format!("sitemap attribute without a name; write `loc = {}`", text.token()));
+        }
+        _ if item.is_empty() => errors.at(quote!(,), "sitemap attribute expected before `,`"),
+        _ => errors.at(item, format!("expected the name of a sitemap attribute, found `{item}`")),
+    }
+}
+
+fn report_no_comma(input: ParseStream<'_>, errors: &mut Errors) {
+    if input.peek(Ident::peek_any)
+        && let Ok(name) = Ident::parse_any(&input.fork())
+    {
+        errors.at(&name, format!("expected `,` before `{name}`"));
+    } else {
+        let item = rest_of_item(input);
+        errors.at(&item, format!("expected `,`, found `{item}`"));
+        let _ = input.parse::<Token![,]>();
+    }
+}
+
+fn read_value(input: ParseStream<'_>) -> Value {
+    if input.peek(syn::token::Paren) {
+        return Value::Other(rest_of_item(input));
+    }
+    if !input.peek(Token![=]) {
+        return Value::Flag;
+    }
+    let _ = input.parse::<Token![=]>();
+    if input.is_empty() || input.peek(Token![,]) {
+        return Value::Missing;
+    }
+    let ahead = input.fork();
+    if let Ok(list) = read_list(&ahead) {
+        input.advance_to(&ahead);
+        return Value::List(list);
+    }
+    let ahead = input.fork();
+    if let Ok(value) = ahead.parse::<Expr>() {
+        input.advance_to(&ahead);
+        return Value::Expr(value);
+    }
+    Value::Other(rest_of_item(input))
+}
+
+/// `[a, b]` or `&[a, b]`.
+fn read_list(input: ParseStream<'_>) -> syn::Result<List> {
+    let start = input.fork();
+    input.parse::<Option<Token![&]>>()?;
+    let content;
+    bracketed!(content in input);
+    let items = Punctuated::<Expr, Token![,]>::parse_terminated(&content)?;
+    let mut tokens = TokenStream::new();
+    while start.cursor() < input.cursor() {
+        start.parse::<TokenTree>()?.to_tokens(&mut tokens);
+    }
+    Ok(List { items: items.into_iter().collect(), tokens })
+}
+
+/// Takes everything up to the next comma.
+fn rest_of_item(input: ParseStream<'_>) -> TokenStream {
+    let mut tokens = TokenStream::new();
+    while !input.is_empty() && !input.peek(Token![,]) {
+        match input.parse::<TokenTree>() {
+            Ok(token) => token.to_tokens(&mut tokens),
+            Err(_) => break,
+        }
+    }
+    tokens
+}

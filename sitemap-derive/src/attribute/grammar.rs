@@ -1,0 +1,113 @@
+//! Which attribute may stand where.
+
+use crate::report::suggest::did_you_mean;
+
+/// What an attribute is written on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Place {
+    Struct,
+    Enum,
+    Variant,
+    StructField,
+    VariantField,
+    Part,
+    PartField,
+}
+
+impl Place {
+    const fn names(self) -> &'static [&'static str] {
+        match self {
+            Self::Struct => &[
+                "loc",
+                "base",
+                "lastmod",
+                "changefreq",
+                "priority",
+                "skip_if",
+                "locales",
+                "x_default",
+                "transparent",
+                "crate",
+            ],
+            Self::Enum => {
+                &["base", "lastmod", "changefreq", "priority", "skip_if", "locales", "x_default", "crate"]
+            }
+            Self::Variant => &[
+                "loc",
+                "lastmod",
+                "changefreq",
+                "priority",
+                "skip_if",
+                "locales",
+                "x_default",
+                "transparent",
+                "skip",
+            ],
+            Self::StructField | Self::VariantField => &[
+                "loc",
+                "lastmod",
+                "changefreq",
+                "priority",
+                "param",
+                "images",
+                "videos",
+                "news",
+                "alternates",
+                "locales",
+                "flatten",
+                "skip_if",
+                "skip",
+                "with",
+            ],
+            Self::Part => &["lastmod", "changefreq", "priority", "crate"],
+            Self::PartField => &["lastmod", "changefreq", "priority", "flatten", "skip", "with"],
+        }
+    }
+
+    pub(crate) fn allows(self, name: &str) -> bool {
+        self.names().contains(&name)
+    }
+
+    const fn noun(self) -> &'static str {
+        match self {
+            Self::Struct | Self::Enum | Self::Part => "container",
+            Self::Variant => "variant",
+            Self::StructField | Self::VariantField | Self::PartField => "field",
+        }
+    }
+
+    /// Where else an attribute could have been meant to stand, the likeliest first.
+    const fn others(self) -> &'static [(Self, &'static str)] {
+        match self {
+            Self::Struct => &[(Self::StructField, "a field")],
+            Self::Enum => &[(Self::Variant, "a variant"), (Self::VariantField, "a field")],
+            Self::Variant => &[(Self::Enum, "the enum"), (Self::VariantField, "a field")],
+            Self::StructField => &[(Self::Struct, "the struct")],
+            Self::VariantField => &[(Self::Variant, "the variant"), (Self::Enum, "the enum")],
+            Self::Part => &[(Self::PartField, "a field")],
+            Self::PartField => &[(Self::Part, "the struct")],
+        }
+    }
+
+    /// What to say of a name that is not allowed here.
+    pub(crate) fn unknown(self, name: &str) -> String {
+        let noun = self.noun();
+        let remedy = if let Some((_, there)) = self.others().iter().find(|(other, _)| other.allows(name)) {
+            format!("; `{name}` belongs on {there}")
+        } else if self.is_in_part() && (Self::Struct.allows(name) || Self::StructField.allows(name)) {
+            return format!(
+                "sitemap {noun} attribute `{name}` in a `SitemapPart`, which has no page of its own; \
+                 derive `SitemapEntry` for it"
+            );
+        } else if let Some(meant) = did_you_mean(name, self.names().iter().copied(), '`') {
+            meant
+        } else {
+            format!("; use one of `{}`", self.names().join("`, `"))
+        };
+        format!("unknown sitemap {noun} attribute `{name}`{remedy}")
+    }
+
+    const fn is_in_part(self) -> bool {
+        matches!(self, Self::Part | Self::PartField)
+    }
+}

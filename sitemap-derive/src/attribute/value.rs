@@ -1,0 +1,298 @@
+//! What is written after an attribute's `=`, checked and given its type.
+
+use proc_macro2::Ident;
+use quote::ToTokens;
+use syn::{Expr, Lit, LitStr, Path, UnOp};
+
+use crate::attribute::attr::{Attr, Value};
+use crate::report::errors::Errors;
+use crate::report::suggest::did_you_mean;
+use crate::text::date;
+
+/// A `lastmod`, `changefreq` or `priority` that is the same for all records.
+pub(crate) enum Constant {
+    /// One of the six forms, checked.
+    LastMod(LitStr),
+    /// The variant of `ChangeFreq`.
+    ChangeFreq(&'static str),
+    /// From 0.0 to 1.0.
+    Priority(f64),
+    /// Of the right type, which the compiler checks.
+    Expr(Expr),
+}
+
+pub(crate) enum Locales {
+    List(Vec<LitStr>),
+    Expr(Expr),
+}
+
+/// An expression without the invisible parentheses that a `macro_rules` variable brings along.
+fn ungrouped(expr: &Expr) -> &Expr {
+    match expr {
+        Expr::Group(group) => ungrouped(&group.expr),
+        expr => expr,
+    }
+}
+
+fn as_text(expr: &Expr) -> Option<&LitStr> {
+    match ungrouped(expr) {
+        Expr::Lit(lit) => match &lit.lit {
+            Lit::Str(text) => Some(text),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn is_literal(expr: &Expr) -> bool {
+    matches!(ungrouped(expr), Expr::Lit(_))
+}
+
+fn expr(attr: Attr, example: &str, errors: &mut Errors) -> Option<Expr> {
+    match attr.value {
+        Value::Expr(expr) => Some(expr),
+        Value::Flag | Value::Missing => {
+            errors.at(&attr.name, format!("`{}` needs a value; write {example}", attr.name));
+            None
+        }
+        Value::List(list) => {
+            errors.at(list, format!("`{}` takes one value, not a list; write {example}", attr.name));
+            None
+        }
+        Value::Other(tokens) => {
+            let what = "must be a literal, a path or a simple expression";
+            errors.at(tokens, format!("`{}` {what}; write {example}", attr.name));
+            None
+        }
+    }
+}
+
+/// For names that stand alone.
+pub(crate) fn flag(attr: &Attr, remedy: &str, errors: &mut Errors) {
+    let tokens = match &attr.value {
+        Value::Flag => return,
+        Value::Missing => attr.name.to_token_stream(),
+        Value::Other(tokens) => tokens.clone(),
+        Value::Expr(expr) => expr.to_token_stream(),
+        Value::List(list) => list.to_token_stream(),
+    };
+    errors.at(tokens, format!("`{}` takes no value here; {remedy}", attr.name));
+}
+
+/// For text that is read while compiling and so must be there.
+pub(crate) fn text(attr: Attr, example: &str, errors: &mut Errors) -> Option<LitStr> {
+    let name = attr.name.clone();
+    let expr = expr(attr, example, errors)?;
+    match as_text(&expr) {
+        Some(text) if text.suffix().is_empty() => return Some(text.clone()),
+        Some(_) => errors.at(&expr, format!("`{name}` must be a string without a suffix; write {example}")),
+        None if is_literal(&expr) => errors.at(
+            &expr,
+            format!("`{name}` must be a string; write {example}, found `{}`", expr.to_token_stream()),
+        ),
+        None => errors.at(
+            &expr,
+            format!("`{name}` must be a string literal, for it is checked while compiling; write {example}"),
+        ),
+    }
+    None
+}
+
+/// For functions and modules.
+pub(crate) fn path(attr: Attr, example: &str, errors: &mut Errors) -> Option<syn::ExprPath> {
+    let name = attr.name.clone();
+    if let Value::Other(tokens) = attr.value {
+        errors.at(tokens, format!("`{name}` must be a path; write {example}"));
+        return None;
+    }
+    let expr = expr(attr, example, errors)?;
+    match ungrouped(&expr) {
+        Expr::Path(path) => return Some(path.clone()),
+        Expr::Lit(_) if as_text(&expr).is_some() => {
+            errors.at(&expr, format!("`{name}` must be a path, not a string; write {example}"));
+        }
+        _ => errors.at(&expr, format!("`{name}` must be a path; write {example}")),
+    }
+    None
+}
+
+pub(crate) fn crate_path(attr: Attr, errors: &mut Errors) -> Option<Path> {
+    let path = path(attr, "`crate = ::sitemap_core`", errors)?;
+    let first = path.path.segments.first()?.ident.to_string();
+    let absolute = path.path.leading_colon.is_some() || first == "crate" || first == "$crate";
+    if absolute && path.qself.is_none() {
+        return Some(path.path);
+    }
+    let found = path.to_token_stream().to_string().replace(' ', "");
+    errors.at(
+        &path,
+        format!("`crate` must be an absolute path; begin it with `::` or `crate::`, found `{found}`"),
+    );
+    None
+}
+
+pub(crate) fn changefreq(attr: Attr, errors: &mut Errors) -> Option<Constant> {
+    let expr = expr(attr, "`changefreq = \"weekly\"`", errors)?;
+    let Some(word) = as_text(&expr) else {
+        if is_literal(&expr) {
+            let found = expr.to_token_stream();
+            errors.at(
+                &expr,
+                format!("`changefreq` must be a string like \"weekly\" or a `ChangeFreq`, found `{found}`"),
+            );
+            return None;
+        }
+        if let Some((word, _)) = FREQUENCIES.iter().find(|(word, _)| is_word(&expr, word)) {
+            errors.at(&expr, format!("change frequency without quotes; write `changefreq = \"{word}\"`"));
+            return None;
+        }
+        return Some(Constant::Expr(expr));
+    };
+    let found = word.value();
+    let variant =
+        FREQUENCIES.iter().find(|(name, _)| *name == found).map(|(_, variant)| Constant::ChangeFreq(variant));
+    if variant.is_none() {
+        let words = FREQUENCIES.iter().map(|(name, _)| *name);
+        let remedy = did_you_mean(&found, words.clone(), '"').unwrap_or_else(|| {
+            let words: Vec<_> = words.collect();
+            format!("; use one of {}", words.join(", "))
+        });
+        errors.at(word, format!("unknown change frequency {found:?}{remedy}"));
+    }
+    variant
+}
+
+fn is_word(expr: &Expr, word: &str) -> bool {
+    matches!(ungrouped(expr), Expr::Path(path) if path.path.is_ident(word))
+}
+
+const FREQUENCIES: [(&str, &str); 7] = [
+    ("always", "Always"),
+    ("hourly", "Hourly"),
+    ("daily", "Daily"),
+    ("weekly", "Weekly"),
+    ("monthly", "Monthly"),
+    ("yearly", "Yearly"),
+    ("never", "Never"),
+];
+
+pub(crate) fn priority(attr: Attr, errors: &mut Errors) -> Option<Constant> {
+    let expr = expr(attr, "`priority = 0.8`", errors)?;
+    let (negative, unsigned) = match ungrouped(&expr) {
+        Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_)) => (true, ungrouped(&unary.expr)),
+        unsigned => (false, unsigned),
+    };
+    let Expr::Lit(literal) = unsigned else {
+        return Some(Constant::Expr(expr));
+    };
+    let found = expr.to_token_stream().to_string().replace(' ', "");
+    let value: Option<f64> = match &literal.lit {
+        Lit::Float(number) if matches!(number.suffix(), "" | "f32" | "f64") => number.base10_parse().ok(),
+        Lit::Int(number) if matches!(number.suffix(), "" | "f32" | "f64") => {
+            number.base10_digits().parse().ok()
+        }
+        _ => None,
+    };
+    let Some(value) = value.map(|value| if negative { -value } else { value }) else {
+        let meant = found.trim_matches('"');
+        let meant = if meant.parse::<f64>().is_ok() { meant } else { "0.8" };
+        errors.at(&expr, format!("`priority` must be a number; write `priority = {meant}`, found `{found}`"));
+        return None;
+    };
+    if (0.0..=1.0).contains(&value) {
+        return Some(Constant::Priority(value.abs()));
+    }
+    errors.at(&expr, format!("sitemap priority must be between 0.0 and 1.0, found {found}"));
+    None
+}
+
+pub(crate) fn lastmod(attr: Attr, errors: &mut Errors) -> Option<Constant> {
+    let expr = expr(attr, "`lastmod = \"2026-01-31\"`", errors)?;
+    let Some(text) = as_text(&expr) else {
+        if is_literal(&expr) {
+            let found = expr.to_token_stream();
+            errors.at(
+                &expr,
+                format!("`lastmod` must be a string like \"2026-01-31\" or a `LastMod`, found `{found}`"),
+            );
+            return None;
+        }
+        return Some(Constant::Expr(expr));
+    };
+    let found = text.value();
+    if let Some(problem) = date::problem(&found) {
+        errors.at(text, format!("{problem}, found {found:?}"));
+        return None;
+    }
+    Some(Constant::LastMod(text.clone()))
+}
+
+pub(crate) fn locales(attr: Attr, errors: &mut Errors) -> Option<Locales> {
+    let Value::List(list) = attr.value else {
+        let expr = expr(attr, "`locales = [\"en\", \"de\"]`", errors)?;
+        if is_literal(&expr) {
+            errors.at(&expr, "`locales` must be a list; write `locales = [\"en\", \"de\"]`");
+            return None;
+        }
+        return Some(Locales::Expr(expr));
+    };
+    if list.items.is_empty() {
+        errors.at(&list, "`locales` is empty; name at least one, as in `locales = [\"en\", \"de\"]`");
+    }
+    let mut locales: Vec<LitStr> = Vec::new();
+    for item in &list.items {
+        let Some(text) = as_text(item) else {
+            errors.at(
+                item,
+                "a locale must be a string like \"en\"; a list made elsewhere is given as `locales = PATH`",
+            );
+            continue;
+        };
+        let tag = text.value();
+        if let Some(problem) = locale_problem(&tag) {
+            errors.at(text, problem);
+        } else if locales.iter().any(|other| other.value().eq_ignore_ascii_case(&tag)) {
+            errors.at(text, format!("locale {tag:?} given twice"));
+        } else {
+            locales.push(text.clone());
+        }
+    }
+    Some(Locales::List(locales))
+}
+
+/// Google's form: language in ISO 639, then script in ISO 15924, then region in ISO 3166-1 alpha-2.
+fn locale_problem(tag: &str) -> Option<String> {
+    if tag.eq_ignore_ascii_case("x-default") {
+        return Some(
+            "\"x-default\" is no locale of its own; write `x_default = \"en\"` beside `locales`".to_owned(),
+        );
+    }
+    if tag.contains('_') {
+        return Some(format!(
+            "locale must be written with `-`; write {:?}, found {tag:?}",
+            tag.replace('_', "-")
+        ));
+    }
+    let mut subtags = tag.split('-');
+    let language = subtags.next().unwrap_or_default();
+    let is_letters = |tag: &str| tag.bytes().all(|byte| byte.is_ascii_alphabetic());
+    let mut next = subtags.next();
+    if next.is_some_and(|script| script.len() == 4 && is_letters(script)) {
+        next = subtags.next();
+    }
+    if next.is_some_and(|region| region.len() == 2 && is_letters(region)) {
+        next = subtags.next();
+    }
+    if (2..=3).contains(&language.len()) && is_letters(language) && next.is_none() {
+        return None;
+    }
+    Some(format!(
+        "locale must be a language with an optional script and region, like \"en\", \"pt-BR\" or \"zh-Hant\", found {tag:?}"
+    ))
+}
+
+/// What every attribute becomes: that it was given counts also when its value was bad.
+pub(crate) struct Given<T> {
+    pub(crate) name: Ident,
+    pub(crate) value: Option<T>,
+}

@@ -1,0 +1,211 @@
+//! Judges where a record's address comes from: one template whose placeholders are fields, or one field.
+
+use proc_macro2::Ident;
+use syn::LitStr;
+
+use super::locales::Locale;
+use super::plan::{Address, Localization, Part};
+use super::roles::{remedy_for, with_role};
+use crate::attribute::value::Given;
+use crate::model::container::Record;
+use crate::model::field::{Field, Role};
+use crate::model::settings::Settings;
+use crate::report::errors::Errors;
+use crate::report::suggest::did_you_mean;
+use crate::text::template::{self, Template};
+
+pub(crate) fn address<'a>(
+    record: &'a Record<'a>,
+    defaults: Option<&'a Settings>,
+    locale: Option<Locale<'a>>,
+    errors: &mut Errors,
+) -> Option<(Address<'a>, Option<Localization<'a>>)> {
+    let field = with_role(record, Role::Loc).next();
+    match (&record.settings.loc, field) {
+        (Some(Given { value, .. }), field) => {
+            if let Some(field) = field {
+                let what =
+                    format!("location given twice, by the URL template and the field `{}`", field.name);
+                errors.at(&field.said_by, format!("{what}; {}", remedy_for(field)));
+            }
+            let (literal, template) = value.as_ref()?;
+            from_template(record, defaults, literal, template, locale, errors)
+        }
+        (None, Some(field)) => {
+            refuse_without_template(record, locale, errors);
+            Some((Address::Field(field), None))
+        }
+        (None, None) => {
+            if !record.is_unclear {
+                report_no_location(record, errors);
+            }
+            None
+        }
+    }
+}
+
+fn report_no_location(record: &Record<'_>, errors: &mut Errors) {
+    let message = if record.is_variant {
+        format!(
+            "variant `{}` has no page; write a URL template as in `#[sitemap(loc = \"/about\")]`, \
+             or mark it with `transparent` or `skip`",
+            record.ident
+        )
+    } else {
+        format!(
+            "`{}` has no sitemap location; mark a field with `#[sitemap(loc)]`, \
+             or write a URL template as in `#[sitemap(loc = \"/posts/{{slug}}\")]`",
+            record.title
+        )
+    };
+    errors.at(record.ident, message);
+}
+
+/// What only a template can use.
+fn refuse_without_template(record: &Record<'_>, locale: Option<Locale<'_>>, errors: &mut Errors) {
+    if let Some(base) = &record.settings.base {
+        errors.at(&base.name, "`base` without a URL template; the values of a `loc` field that begin with `/` count from `Site`");
+    }
+    if let Some(own) = locale.and_then(|locale| locale.own) {
+        errors.at(own, "`locales` without a URL template; write one as in `loc = \"/{locale}/posts\"`");
+    }
+    for field in with_role(record, Role::Param) {
+        errors.at(
+            &field.said_by,
+            "`param` without a URL template; write one as in `loc = \"/posts/{slug}\"`, or remove `param`",
+        );
+    }
+}
+
+fn report_unused_param(field: &Field<'_>, errors: &mut Errors) {
+    let name = &field.name;
+    errors.at(
+        &field.said_by,
+        format!("`param` on the field `{name}`, which no URL template names; write `{{{name}}}` into the template, or remove `param`"),
+    );
+}
+
+fn from_template<'a>(
+    record: &'a Record<'a>,
+    defaults: Option<&'a Settings>,
+    literal: &LitStr,
+    template: &Template,
+    locale: Option<Locale<'a>>,
+    errors: &mut Errors,
+) -> Option<(Address<'a>, Option<Localization<'a>>)> {
+    if let Some(base) = record.settings.base.as_ref().filter(|_| template.absolute) {
+        errors.at(&base.name, "`base` beside an absolute URL template; remove one of the two");
+    }
+    let has_locale = template.placeholders().any(|placeholder| placeholder.name == "locale");
+    if let Some(own) = locale.and_then(|locale| locale.own).filter(|_| !has_locale) {
+        errors.at(own, "`locales` without `{locale}` in the URL template; write where it stands, as in `/{locale}/posts`");
+    }
+    for field in with_role(record, Role::Param) {
+        if !template.placeholders().any(|placeholder| placeholder.name == field.name) {
+            report_unused_param(field, errors);
+        }
+    }
+    report_other_syntaxes(record, literal, errors);
+
+    let base = if record.is_variant {
+        defaults.and_then(|defaults| defaults.base.as_ref())
+    } else {
+        record.settings.base.as_ref()
+    };
+    let base = base.filter(|_| !template.absolute).map(|base| base.value.as_deref().unwrap_or_default());
+    let mut parts: Vec<_> = base.map(|base| Part::Text(base.to_owned())).into_iter().collect();
+    let mut complete = true;
+    for part in &template.parts {
+        match part {
+            template::Part::Text(text) => match parts.last_mut() {
+                Some(Part::Text(before)) => before.push_str(text),
+                _ => parts.push(Part::Text(text.clone())),
+            },
+            template::Part::Value(placeholder, place) => {
+                match filler(record, &placeholder.name, locale.is_some(), literal, errors) {
+                    Some(filler) => parts.push(Part::Value(placeholder.name.clone(), *place, filler)),
+                    None => complete = false,
+                }
+            }
+        }
+    }
+    let localization = locale.filter(|_| has_locale).map(|locale| locale.localization);
+    let absolute = template.absolute || base.is_some();
+    complete.then_some((Address::Template { absolute, parts }, localization))
+}
+
+/// What stands for a placeholder: a field, or the page's locale.
+#[expect(clippy::option_option, reason = "the outer one says whether there is any")]
+fn filler<'a>(
+    record: &'a Record<'a>,
+    name: &str,
+    localized: bool,
+    literal: &LitStr,
+    errors: &mut Errors,
+) -> Option<Option<&'a Field<'a>>> {
+    let field = record.fields.iter().find(|field| field.name == name);
+    if localized && name == "locale" {
+        if let Some(field) = field.filter(|field| !matches!(field.role, Some(Role::Skip | Role::Locales))) {
+            errors.at(
+                &field.member,
+                "`{locale}` would name both the page's locale and the field `locale`; \
+                 rename the field, or mark it with `#[sitemap(skip)]`",
+            );
+        }
+        return Some(None);
+    }
+    if field.is_none() {
+        report_no_field(record, name, literal, errors);
+    }
+    field.map(Some)
+}
+
+fn report_no_field(record: &Record<'_>, name: &str, literal: &LitStr, errors: &mut Errors) {
+    if name == "locale" && record.is_unclear {
+        return;
+    }
+    let fields: Vec<_> = record.fields.iter().map(|field| field.name.as_str()).collect();
+    let remedy = did_you_mean(name, fields.iter().copied(), '`').unwrap_or_else(|| match fields.as_slice() {
+        _ if name == "locale" => "; add `locales = [\"en\", …]`, or a field of that name".to_owned(),
+        [] => format!("; the {} has no fields", record.noun()),
+        fields => format!("; use one of `{{{}}}`", fields.join("}`, `{")),
+    });
+    errors.at(literal, format!("no field `{name}` on `{}` for this URL template{remedy}", record.title));
+}
+
+/// `:slug` and `<slug>` are how other frameworks write `{slug}`, and plain text here.
+fn report_other_syntaxes(record: &Record<'_>, literal: &LitStr, errors: &mut Errors) {
+    for segment in literal.value().split(['/', '?', '&', '=']) {
+        let name = segment
+            .strip_prefix(':')
+            .or_else(|| segment.strip_prefix('<').and_then(|segment| segment.strip_suffix('>')));
+        if let Some(name) = name.filter(|&name| record.fields.iter().any(|field| field.name == name)) {
+            errors.at(
+                literal,
+                format!("`{segment}` is plain text in this URL template; write `{{{name}}}` for the field"),
+            );
+        }
+    }
+}
+
+/// What an enum says for its variants and none of them uses.
+pub(crate) fn refuse_unused_defaults(settings: &Settings, variants: &[Record<'_>], errors: &mut Errors) {
+    let templates = || variants.iter().filter_map(|variant| variant.settings.loc.as_ref());
+    // A template that could not be read might have used anything.
+    if variants.iter().any(|variant| variant.is_unclear) || templates().any(|loc| loc.value.is_none()) {
+        return;
+    }
+    let templates = || templates().filter_map(|loc| loc.value.as_ref()).map(|(_, template)| template);
+    let mut report = |name: &Ident, message: &str| errors.at(name, message);
+    if let Some(base) = settings.base.as_ref().filter(|_| templates().all(|template| template.absolute)) {
+        report(&base.name, "`base` is not used; no variant has a URL template that begins with `/`");
+    }
+    let is_localized =
+        |template: &Template| template.placeholders().any(|placeholder| placeholder.name == "locale");
+    if let Some(locales) = settings.locales.as_ref().filter(|_| !templates().any(is_localized)) {
+        report(&locales.name, "`locales` is not used; no variant has `{locale}` in its URL template");
+    }
+    if let Some(x_default) = settings.x_default.as_ref().filter(|_| settings.locales.is_none()) {
+        report(&x_default.name, "`x_default` without `locales`; add `locales = [\"en\", …]`");
+    }
+}

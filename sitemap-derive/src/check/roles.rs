@@ -1,0 +1,40 @@
+//! Which field has a role, and fields that share one.
+
+use crate::model::container::Record;
+use crate::model::field::{Field, Role};
+use crate::report::errors::Errors;
+
+pub(crate) fn with_role<'a>(record: &'a Record<'a>, role: Role) -> impl Iterator<Item = &'a Field<'a>> {
+    record.fields.iter().filter(move |field| field.role == Some(role))
+}
+
+/// How to end a quarrel between a field and something else about a role.
+pub(crate) fn remedy_for(field: &Field<'_>) -> String {
+    if field.is_implicit {
+        format!("keep one; if the field is something else, mark `{}` with `#[sitemap(skip)]`", field.name)
+    } else {
+        "keep one".to_owned()
+    }
+}
+
+/// Two fields with one role.
+pub(super) fn refuse_shared_roles(record: &Record<'_>, errors: &mut Errors) {
+    for (index, field) in record.fields.iter().enumerate() {
+        let Some(role) = field.role.filter(|role| role.is_single()) else { continue };
+        let Some(first) = record.fields[..index].iter().find(|first| first.role == Some(role)) else {
+            continue;
+        };
+        // The one that has the role only by its name is the likelier mistake.
+        let (at, remedy) =
+            if first.is_implicit { (first, remedy_for(first)) } else { (field, remedy_for(field)) };
+        errors.at(
+            &at.said_by,
+            format!(
+                "`{}` given twice, by the fields `{}` and `{}`; {remedy}",
+                role.name(),
+                first.name,
+                field.name
+            ),
+        );
+    }
+}

@@ -1,0 +1,147 @@
+//! Writes the implementations.
+//!
+//! All paths are absolute, and all variables begin with two underscores: their hygiene keeps the
+//! user's variables apart from them, but not a constant or unit struct of the same name.
+
+mod emitter;
+pub(crate) mod fallback;
+mod generics;
+mod page;
+mod value;
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{quote, quote_spanned};
+use syn::{DeriveInput, Path};
+
+use emitter::{Emitter, FieldAccess, binding};
+use generics::Bounds;
+
+use crate::check::plan::{Content, Page, Plan, Values};
+use crate::model::container::{Container, Record};
+
+/// `SitemapEntry` for a struct.
+pub(crate) fn entry_struct(container: &Container<'_>, plan: &Plan<'_>) -> TokenStream {
+    let mut emitter = Emitter::new(container, FieldAccess::OfSelf);
+    let mut body = emitter.record(plan);
+    body.extend(quote!(::core::result::Result::Ok(())));
+    entry_impl(container, &emitter, &body, &[&plan.content])
+}
+
+/// `SitemapEntry` for an enum, and `StaticPages` if it has pages without parameters.
+pub(crate) fn entry_enum(container: &Container<'_>, variants: &[(&Record<'_>, Plan<'_>)]) -> TokenStream {
+    let mut emitter = Emitter::new(container, FieldAccess::Bound);
+    let mut arms = TokenStream::new();
+    for (record, plan) in variants {
+        let ident = record.ident;
+        let bindings = plan.fields().into_iter().map(|field| {
+            let (member, binding) = (&field.member, binding(field));
+            quote!(#member: #binding,)
+        });
+        let bindings = quote!(#(#bindings)*);
+        let body = emitter.record(plan);
+        arms.extend(quote!(Self::#ident { #bindings .. } => { #body }));
+    }
+    let site = Span::mixed_site();
+    let body = if variants.is_empty() {
+        quote_spanned!(site=> match *self {})
+    } else {
+        quote_spanned!(site=> match self { #arms } ::core::result::Result::Ok(()))
+    };
+    let contents: Vec<_> = variants.iter().map(|(_, plan)| &plan.content).collect();
+    let mut output = entry_impl(container, &emitter, &body, &contents);
+    output.extend(static_pages(container, variants));
+    output
+}
+
+fn entry_impl(
+    container: &Container<'_>,
+    emitter: &Emitter<'_>,
+    body: &TokenStream,
+    contents: &[&Content<'_>],
+) -> TokenStream {
+    let krate = &container.krate;
+    let extensions = extensions(krate, contents);
+    let method = quote_spanned! {Span::mixed_site()=>
+        fn write_entries(&self, __out: &mut #krate::EntryWriter<'_>) -> ::core::result::Result<(), #krate::Error> {
+            #body
+        }
+        #extensions
+    };
+    implement(container.input, krate, &quote!(SitemapEntry), &emitter.bounds, &method)
+}
+
+/// What documents of these records must declare, unless that is nothing.
+fn extensions(krate: &Path, contents: &[&Content<'_>]) -> Option<TokenStream> {
+    let sets = contents.iter().filter_map(|content| match content {
+        Content::Transparent(field) => {
+            let ty = field.ty;
+            Some(quote!(<#ty as #krate::SitemapEntry>::EXTENSIONS))
+        }
+        Content::Page(page) => declared(page)
+            .into_iter()
+            .map(|constant| Ident::new(constant, Span::call_site()))
+            .map(|constant| quote!(#krate::Extensions::#constant))
+            .reduce(|all, set| quote!(#all.union(#set))),
+        Content::Nothing => None,
+    });
+    let union = sets.reduce(|all, set| quote!(#all.union(#set)))?;
+    Some(quote!(const EXTENSIONS: #krate::Extensions = #union;))
+}
+
+fn declared(page: &Page<'_>) -> Vec<&'static str> {
+    let locales = page.locales.map(|_| "ALTERNATES");
+    locales.into_iter().chain(page.values.attached.iter().map(|(_, extension)| extension.constant)).collect()
+}
+
+fn static_pages(container: &Container<'_>, variants: &[(&Record<'_>, Plan<'_>)]) -> Option<TokenStream> {
+    if !container.input.generics.params.is_empty() {
+        return None;
+    }
+    let pages = variants
+        .iter()
+        .filter(|(record, plan)| record.is_unit() && matches!(plan.content, Content::Page(_)))
+        .map(|(record, _)| record.ident);
+    let pages: Vec<_> = pages.collect();
+    if pages.is_empty() {
+        return None;
+    }
+    let constant = quote!(const PAGES: &'static [Self] = &[#(Self::#pages {}),*];);
+    let bounds = Bounds::new(&container.input.generics);
+    Some(implement(container.input, &container.krate, &quote!(StaticPages), &bounds, &constant))
+}
+
+/// `SitemapPart` for a struct.
+pub(crate) fn part(container: &Container<'_>, values: &Values<'_>) -> TokenStream {
+    let krate = &container.krate;
+    let mut emitter = Emitter::new(container, FieldAccess::OfSelf);
+    let body = emitter.part(values);
+    let method = quote_spanned! {Span::mixed_site()=>
+        fn fill<'__entry>(
+            &self,
+            __entry: #krate::Entry<'__entry>,
+        ) -> ::core::result::Result<#krate::Entry<'__entry>, #krate::Error> {
+            #body
+            ::core::result::Result::Ok(__entry)
+        }
+    };
+    implement(container.input, krate, &quote!(SitemapPart), &emitter.bounds, &method)
+}
+
+fn implement(
+    input: &DeriveInput,
+    krate: &Path,
+    name: &TokenStream,
+    bounds: &Bounds<'_>,
+    items: &TokenStream,
+) -> TokenStream {
+    let ident = &input.ident;
+    let (impl_generics, ty_generics, _) = input.generics.split_for_impl();
+    let where_clause = bounds.where_clause();
+    quote! {
+        #[automatically_derived]
+        #[allow(deprecated, unused_qualifications, clippy::elidable_lifetime_names)]
+        impl #impl_generics #krate::#name for #ident #ty_generics #where_clause {
+            #items
+        }
+    }
+}

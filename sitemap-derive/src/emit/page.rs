@@ -1,0 +1,178 @@
+//! Writes the statements for one record: leave it out, or build its address and add it.
+
+use proc_macro2::{Span, TokenStream};
+use quote::{quote, quote_spanned};
+use syn::Type;
+
+use super::emitter::Emitter;
+use super::value::Uses;
+use crate::attribute::value::Locales;
+use crate::check::plan::{Address, Condition, Content, LocaleSource, Localization, Page, Part, Plan};
+use crate::model::field::{Field, Role};
+use crate::report::spans::over;
+use crate::text::template::Place;
+
+impl Emitter<'_> {
+    pub(crate) fn record(&mut self, plan: &Plan<'_>) -> TokenStream {
+        let mut statements = TokenStream::new();
+        for condition in &plan.skip_if {
+            statements.extend(self.skip_if(condition));
+        }
+        match &plan.content {
+            Content::Nothing => {}
+            Content::Transparent(field) => statements.extend(self.transparent(field)),
+            Content::Page(page) => statements.extend(self.page(page)),
+        }
+        statements
+    }
+
+    fn transparent(&mut self, field: &Field<'_>) -> TokenStream {
+        let (krate, ty, value) = (self.krate, field.ty, self.access.reference(field));
+        self.bounds.add(ty, &quote!(#krate::SitemapEntry));
+        quote_spanned!(Span::mixed_site()=> <#ty as #krate::SitemapEntry>::write_entries(#value, __out)?;)
+    }
+
+    fn skip_if(&self, condition: &Condition<'_>) -> TokenStream {
+        let condition = match condition {
+            Condition::Asked(path) => {
+                // Through a pointer, so that a function of another type is an error on its path.
+                let ty = quote!(fn(&Self) -> ::core::primitive::bool);
+                quote_spanned!(Span::mixed_site()=> let __skip_if: #ty = #path; let __skip = __skip_if(self);)
+            }
+            Condition::Field(field) => {
+                let value = match field.conversion() {
+                    Some(path) => self.converted(field, path),
+                    None => self.over_type(field),
+                };
+                quote_spanned!(Span::mixed_site()=> let __skip: &::core::primitive::bool = #value; let __skip = *__skip;)
+            }
+        };
+        quote_spanned! {Span::mixed_site()=>
+            #condition
+            if __skip {
+                return ::core::result::Result::Ok(());
+            }
+        }
+    }
+
+    fn page(&mut self, page: &Page<'_>) -> TokenStream {
+        match page.locales {
+            None => self.plain_page(page),
+            Some(localization) => self.localized_page(page, localization),
+        }
+    }
+
+    fn plain_page(&mut self, page: &Page<'_>) -> TokenStream {
+        let krate = self.krate;
+        let address = self.address(&page.address);
+        let (setup, entry) = self.values(
+            &page.values,
+            &quote_spanned!(Span::mixed_site()=> <#krate::Entry<'_>>::new(__url.loc()?)),
+            Uses::Once,
+        );
+        quote_spanned! {Span::mixed_site()=>
+            #address
+            #setup
+            let __entry = #entry;
+            __out.add(__entry)?;
+            __url.give_back(__out);
+        }
+    }
+
+    fn localized_page(&mut self, page: &Page<'_>, localization: Localization<'_>) -> TokenStream {
+        let (site, krate) = (Span::mixed_site(), self.krate);
+        let list = self.locales(localization.locales);
+        let address = self.address(&page.address);
+        let (setup, entry) = self.values(&page.values, &quote_spanned!(site=> __entry), Uses::ManyTimes);
+        let none = quote!(::core::option::Option::None);
+        let x_default =
+            localization.x_default.map_or(none, |locale| quote!(::core::option::Option::Some(#locale)));
+        let locale = match localization.locales {
+            LocaleSource::Constant(_) => quote_spanned!(site=> &__locale),
+            LocaleSource::Field(field) => over(field.ty, quote_spanned!(site=> &*&__locale)),
+        };
+        quote_spanned! {site=>
+            #setup
+            let mut __pages = #krate::__private::Localized::new();
+            for __locale in #list {
+                let __locale = ::core::convert::AsRef::<::core::primitive::str>::as_ref(#locale);
+                #address
+                __pages.push(__locale, __url.loc()?)?;
+                __url.give_back(__out);
+            }
+            __pages.write(__out, #x_default, &mut |__entry| {
+                let __entry = #entry;
+                ::core::result::Result::Ok(__entry)
+            })?;
+        }
+    }
+
+    /// Something to iterate over.
+    fn locales(&self, source: LocaleSource<'_>) -> TokenStream {
+        let site = Span::mixed_site();
+        match source {
+            LocaleSource::Constant(Locales::List(list)) => quote!([#(#list),*]),
+            LocaleSource::Constant(Locales::Expr(expr)) => {
+                let ty = quote!(&[&::core::primitive::str]);
+                quote_spanned!(site=> { let __locales: #ty = const { #expr }; __locales })
+            }
+            LocaleSource::Field(field) => {
+                if let Some(path) = field.conversion() {
+                    return self.call(field, path);
+                }
+                match field.ty {
+                    // A reference is its own iterable, and a reference to it is none.
+                    Type::Reference(_) => over(field.ty, self.access.place(field)),
+                    _ => self.over_type(field),
+                }
+            }
+        }
+    }
+
+    fn address(&mut self, address: &Address<'_>) -> TokenStream {
+        let (site, krate) = (Span::mixed_site(), self.krate);
+        let (absolute, parts) = match address {
+            Address::Field(field) => {
+                let value = self.converted_to(field, "ToLoc", "to_loc");
+                return quote_spanned!(site=> let __url = #krate::__private::TemplateUrl::field(__out, &#value)?;);
+            }
+            Address::Template { absolute, parts } => (*absolute, parts),
+        };
+        let start = if absolute { quote!(absolute) } else { quote!(rooted) };
+        let mut statements =
+            quote_spanned!(site=> let mut __url = #krate::__private::TemplateUrl::#start(__out););
+        for part in parts {
+            statements.extend(match part {
+                Part::Text(text) if text.contains(['&', '\'']) => {
+                    quote_spanned!(site=> __url.literal(const { #krate::__private::Literal::new(#text) });)
+                }
+                // Constants take the compiler time, and most templates need none.
+                Part::Text(text) => quote_spanned!(site=> __url.plain_literal(#text);),
+                Part::Value(name, place, filler) => {
+                    let locale = || quote_spanned!(site=> __locale);
+                    let value = filler.map_or_else(locale, |field| self.param(field));
+                    let method = match place {
+                        Place::Segment => quote!(segment),
+                        Place::Rest => quote!(rest),
+                        Place::Query => quote!(query),
+                    };
+                    quote_spanned!(site=> __url.#method(#name, #value)?;)
+                }
+            });
+        }
+        statements
+    }
+
+    /// A reference to what fills a placeholder.
+    fn param(&mut self, field: &Field<'_>) -> TokenStream {
+        // A field with another role can fill a placeholder, too, and then as it is.
+        if field.role == Some(Role::Param)
+            && let Some(path) = field.conversion()
+        {
+            return self.converted(field, path);
+        }
+        let krate = self.krate;
+        self.bounds.add(field.ty, &quote!(#krate::UrlParam));
+        self.over_type(field)
+    }
+}

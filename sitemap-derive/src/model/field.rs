@@ -1,0 +1,190 @@
+//! A field: its name, its type and the part it plays in a page.
+
+use proc_macro2::{Ident, Span};
+use syn::ext::IdentExt;
+use syn::{ExprPath, Fields, Index, Member, Type};
+
+use crate::attribute::attr;
+use crate::attribute::grammar::Place;
+use crate::attribute::value::{self, Given};
+use crate::report::errors::Errors;
+
+pub(crate) struct Field<'a> {
+    pub(crate) member: Member,
+    /// As a template names it: without `r#`, or a number.
+    pub(crate) name: String,
+    pub(crate) ty: &'a Type,
+    pub(crate) role: Option<Role>,
+    /// Whether nothing but the field's name gives it its role.
+    pub(crate) is_implicit: bool,
+    /// What gives it its role: the attribute, or the field's own name.
+    pub(crate) said_by: Option<Ident>,
+    pub(crate) with: Option<Given<ExprPath>>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
+    Loc,
+    LastMod,
+    ChangeFreq,
+    Priority,
+    Param,
+    Images,
+    Videos,
+    News,
+    Alternates,
+    Locales,
+    Flatten,
+    SkipIf,
+    Skip,
+}
+
+impl Role {
+    fn from_name(name: &str) -> Option<Self> {
+        Some(match name {
+            "loc" => Self::Loc,
+            "lastmod" => Self::LastMod,
+            "changefreq" => Self::ChangeFreq,
+            "priority" => Self::Priority,
+            "param" => Self::Param,
+            "images" => Self::Images,
+            "videos" => Self::Videos,
+            "news" => Self::News,
+            "alternates" => Self::Alternates,
+            "locales" => Self::Locales,
+            "flatten" => Self::Flatten,
+            "skip_if" => Self::SkipIf,
+            "skip" => Self::Skip,
+            _ => return None,
+        })
+    }
+
+    /// The role that a field has by its name alone.
+    fn implicit(name: &str) -> Option<Self> {
+        Self::from_name(name)
+            .filter(|role| matches!(role, Self::Loc | Self::LastMod | Self::ChangeFreq | Self::Priority))
+    }
+
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Loc => "loc",
+            Self::LastMod => "lastmod",
+            Self::ChangeFreq => "changefreq",
+            Self::Priority => "priority",
+            Self::Param => "param",
+            Self::Images => "images",
+            Self::Videos => "videos",
+            Self::News => "news",
+            Self::Alternates => "alternates",
+            Self::Locales => "locales",
+            Self::Flatten => "flatten",
+            Self::SkipIf => "skip_if",
+            Self::Skip => "skip",
+        }
+    }
+
+    /// Whether a page can have only one field in this role.
+    pub(crate) const fn is_single(self) -> bool {
+        !matches!(self, Self::Param | Self::Flatten | Self::SkipIf | Self::Skip)
+    }
+}
+
+impl<'a> Field<'a> {
+    pub(crate) fn read_all(fields: &'a Fields, place: Place, errors: &mut Errors) -> Vec<Self> {
+        fields.iter().enumerate().map(|(index, field)| Self::read(index, field, place, errors)).collect()
+    }
+
+    fn read(index: usize, field: &'a syn::Field, place: Place, errors: &mut Errors) -> Self {
+        let (member, name) = match &field.ident {
+            Some(ident) => (Member::Named(ident.clone()), ident.unraw().to_string()),
+            None => (
+                Member::Unnamed(Index {
+                    index: index.try_into().unwrap_or(u32::MAX),
+                    span: Span::call_site(),
+                }),
+                index.to_string(),
+            ),
+        };
+        let mut this =
+            Self { member, name, ty: &field.ty, role: None, is_implicit: false, said_by: None, with: None };
+        this.read_attributes(&field.attrs, place, errors);
+        if this.role.is_none()
+            && let Some(role) = Role::implicit(&this.name)
+        {
+            this.role = Some(role);
+            this.is_implicit = true;
+            this.said_by.clone_from(&field.ident);
+        }
+        this.check_with(errors);
+        this
+    }
+
+    fn read_attributes(&mut self, attributes: &[syn::Attribute], place: Place, errors: &mut Errors) {
+        for attr in attr::read(attributes, errors) {
+            let name = attr.name.to_string();
+            if !place.allows(&name) {
+                errors.at(&attr.name, place.unknown(&name));
+            } else if let Some(role) = Role::from_name(&name) {
+                value::flag(&attr, role.where_values_go(), errors);
+                match self.role {
+                    Some(other) if other == role => errors.at(&attr.name, format!("`{name}` given twice")),
+                    Some(other) => errors.at(
+                        &attr.name,
+                        format!(
+                            "field `{}` has two sitemap roles, `{}` and `{name}`; keep one",
+                            self.name,
+                            other.name()
+                        ),
+                    ),
+                    None => {
+                        self.role = Some(role);
+                        self.said_by = Some(attr.name);
+                    }
+                }
+            } else if self.with.is_some() {
+                errors.at(&attr.name, "`with` given twice");
+            } else {
+                let name = attr.name.clone();
+                self.with =
+                    Some(Given { name, value: value::path(attr, "`with = path::to::function`", errors) });
+            }
+        }
+    }
+
+    /// The function that `with` names.
+    pub(crate) fn conversion(&self) -> Option<&ExprPath> {
+        self.with.as_ref()?.value.as_ref()
+    }
+
+    fn check_with(&self, errors: &mut Errors) {
+        let Some(with) = &self.with else { return };
+        let remedy = match self.role {
+            None => {
+                "`with` without a role; say what the converted value is, as in `#[sitemap(lastmod, with = path)]` or `#[sitemap(param, with = path)]`"
+            }
+            Some(Role::Skip) => "`with` beside `skip`; remove one of the two",
+            Some(Role::Flatten) => {
+                "`with` beside `flatten`; a part is used as it is, so implement `SitemapPart` for it instead"
+            }
+            Some(_) => return,
+        };
+        errors.at(&with.name, remedy);
+    }
+}
+
+impl Role {
+    /// What to do about `role = value` on a field.
+    const fn where_values_go(self) -> &'static str {
+        match self {
+            Self::Loc => "a URL template belongs on the struct or variant",
+            Self::LastMod | Self::ChangeFreq | Self::Priority | Self::Locales => {
+                "a value for all records belongs on the struct or variant"
+            }
+            Self::SkipIf => "write `skip_if` alone for a `bool`, or `skip_if, with = path` to ask a function",
+            Self::Param => "a conversion is written as `param, with = path`",
+            Self::Images | Self::Videos | Self::News | Self::Alternates | Self::Flatten | Self::Skip => {
+                "write the name alone"
+            }
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! The attributes of a struct, an enum or a variant, each at most once.
+
+use proc_macro2::Ident;
+use syn::{Attribute, ExprPath, LitStr, Path};
+
+use crate::attribute::attr::{self, Attr};
+use crate::attribute::grammar::Place;
+use crate::attribute::value::{self, Constant, Given, Locales};
+use crate::report::errors::Errors;
+use crate::text::template::{self, Template};
+
+#[derive(Default)]
+pub(crate) struct Settings {
+    pub(crate) krate: Option<Given<Path>>,
+    pub(crate) base: Option<Given<String>>,
+    pub(crate) loc: Option<Given<(LitStr, Template)>>,
+    pub(crate) lastmod: Option<Given<Constant>>,
+    pub(crate) changefreq: Option<Given<Constant>>,
+    pub(crate) priority: Option<Given<Constant>>,
+    pub(crate) skip_if: Option<Given<ExprPath>>,
+    pub(crate) locales: Option<Given<Locales>>,
+    pub(crate) x_default: Option<Given<LitStr>>,
+    pub(crate) transparent: Option<Ident>,
+    pub(crate) skip: Option<Ident>,
+}
+
+impl Settings {
+    pub(crate) fn read(attributes: &[Attribute], place: Place, errors: &mut Errors) -> Self {
+        let mut settings = Self::default();
+        for attr in attr::read(attributes, errors) {
+            let name = attr.name.to_string();
+            if place.allows(&name) {
+                settings.set(&name, attr, errors);
+            } else {
+                errors.at(&attr.name, place.unknown(&name));
+            }
+        }
+        settings
+    }
+
+    fn set(&mut self, name: &str, attr: Attr, errors: &mut Errors) {
+        match name {
+            "crate" => give(&mut self.krate, attr, errors, value::crate_path),
+            "base" => give(&mut self.base, attr, errors, base),
+            "loc" => give(&mut self.loc, attr, errors, loc),
+            "lastmod" => give(&mut self.lastmod, attr, errors, value::lastmod),
+            "changefreq" => give(&mut self.changefreq, attr, errors, value::changefreq),
+            "priority" => give(&mut self.priority, attr, errors, value::priority),
+            "skip_if" => give(&mut self.skip_if, attr, errors, |attr, errors| {
+                value::path(attr, "`skip_if = Self::is_draft`", errors)
+            }),
+            "locales" => give(&mut self.locales, attr, errors, value::locales),
+            "x_default" => give(&mut self.x_default, attr, errors, |attr, errors| {
+                value::text(attr, "`x_default = \"en\"`", errors)
+            }),
+            "transparent" => set_flag(&mut self.transparent, attr, errors),
+            "skip" => set_flag(&mut self.skip, attr, errors),
+            _ => {}
+        }
+    }
+}
+
+fn give<T>(
+    slot: &mut Option<Given<T>>,
+    attr: Attr,
+    errors: &mut Errors,
+    read: impl FnOnce(Attr, &mut Errors) -> Option<T>,
+) {
+    let name = attr.name.clone();
+    let value = read(attr, errors);
+    if slot.is_some() {
+        errors.at(&name, format!("`{name}` given twice"));
+    } else {
+        *slot = Some(Given { name, value });
+    }
+}
+
+fn set_flag(slot: &mut Option<Ident>, attr: Attr, errors: &mut Errors) {
+    value::flag(&attr, &format!("write `{}` alone", attr.name), errors);
+    if slot.is_some() {
+        errors.at(&attr.name, format!("`{}` given twice", attr.name));
+    } else {
+        *slot = Some(attr.name);
+    }
+}
+
+fn loc(attr: Attr, errors: &mut Errors) -> Option<(LitStr, Template)> {
+    let text = value::text(attr, "a URL template as in `loc = \"/posts/{slug}\"`", errors)?;
+    match template::scan(&text.value()) {
+        Ok(template) => Some((text, template)),
+        Err(problems) => {
+            for problem in problems {
+                errors.at(&text, problem);
+            }
+            None
+        }
+    }
+}
+
+fn base(attr: Attr, errors: &mut Errors) -> Option<String> {
+    let text = value::text(attr, "`base = \"https://example.com\"`", errors)?;
+    match template::scan_base(&text.value()) {
+        Ok(base) => Some(base),
+        Err(problems) => {
+            for problem in problems {
+                errors.at(&text, problem);
+            }
+            None
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! The connection to a bucket, and requests for whole files.
+
+use std::fmt;
+use std::io;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use object_store::path::Path;
+use object_store::{
+    Attribute, Attributes, Error as E, ObjectMeta, ObjectStore, ObjectStoreExt as _, PutMode, PutOptions,
+    PutPayload, PutResult, UpdateVersion, WriteMultipart,
+};
+
+use crate::location::Location;
+use crate::waiting::Waiting;
+use crate::worker::{Worker, io_error};
+use sitemap_core::publish::{JOURNAL, MANIFEST, content_type};
+use sitemap_core::storage::{Metadata, final_name};
+
+/// A file of more bytes is sent in parts of this many. Services want 5 MiB at least.
+pub(crate) const PART: usize = 8 << 20;
+
+/// A place for files, and the header that they are served with.
+#[derive(Clone)]
+pub(crate) struct Bucket {
+    pub(crate) shared: Arc<Shared>,
+    pub(crate) cache_control: Option<Arc<str>>,
+}
+
+/// What the storage and the files it reads and writes have in common.
+pub(crate) struct Shared {
+    pub(crate) location: Location,
+    pub(crate) worker: Worker,
+    pub(crate) waiting: Waiting,
+}
+
+impl Bucket {
+    pub(crate) fn path(&self, name: &str) -> Path {
+        self.shared.location.path(name)
+    }
+
+    /// How a service is to serve a file that has this name, or will have it.
+    pub(crate) fn attributes(&self, name: &str) -> Attributes {
+        let mut attributes = Attributes::new();
+        if !self.shared.location.has_attributes {
+            return attributes;
+        }
+        let name = final_name(name).unwrap_or(name);
+        attributes.insert(Attribute::ContentType, content_type(name).into());
+        if !matches!(name, MANIFEST | JOURNAL)
+            && let Some(value) = &self.cache_control
+        {
+            attributes.insert(Attribute::CacheControl, value.to_string().into());
+        }
+        attributes
+    }
+
+    /// Sends a file in place of the one that has the name.
+    pub(crate) fn send(&self, name: &str, bytes: Bytes) -> io::Result<()> {
+        let (path, attributes) = (self.path(name), self.attributes(name));
+        self.shared.call(move |store| async move { upload(store, path, bytes, attributes).await })?;
+        Ok(())
+    }
+
+    /// Sends a file if the one that has the name is still the one that was seen; `None` if the service has no
+    /// such requests.
+    pub(crate) fn send_if(
+        &self,
+        name: &str,
+        bytes: Bytes,
+        seen: Option<&Metadata>,
+    ) -> io::Result<Option<bool>> {
+        let mode = match seen.map(|stat| stat.tag.as_deref()) {
+            None => PutMode::Create,
+            // Which of the two it is, is up to the service.
+            Some(Some(tag)) => PutMode::Update(UpdateVersion {
+                e_tag: Some(format!("\"{tag}\"")),
+                version: Some(tag.to_owned()),
+            }),
+            Some(None) => return Ok(None),
+        };
+        let options = PutOptions { mode, attributes: self.attributes(name), ..PutOptions::default() };
+        let (path, payload) = (self.path(name), PutPayload::from(bytes));
+        let put = self.shared.worker.run({
+            let store = self.shared.location.store.clone();
+            async move { store.put_opts(&path, payload, options).await }
+        })?;
+        match put {
+            Ok(_) => Ok(Some(true)),
+            Err(E::Precondition { .. } | E::AlreadyExists { .. }) => Ok(Some(false)),
+            Err(E::NotImplemented { .. } | E::NotSupported { .. }) => Ok(None),
+            Err(error) => Err(io_error(&error)),
+        }
+    }
+
+    /// All bytes of a file.
+    pub(crate) fn read(&self, name: &str) -> io::Result<Bytes> {
+        if let Some(bytes) = self.shared.waiting.get(name) {
+            return Ok(bytes);
+        }
+        let path = self.path(name);
+        self.shared.call(move |store| async move { store.get(&path).await?.bytes().await })
+    }
+}
+
+impl Shared {
+    /// Runs a request to its end.
+    pub(crate) fn call<T, F>(&self, request: impl FnOnce(Arc<dyn ObjectStore>) -> F) -> io::Result<T>
+    where
+        T: Send + 'static,
+        F: Future<Output = object_store::Result<T>> + Send + 'static,
+    {
+        self.worker.run(request(Arc::clone(&self.location.store)))?.map_err(|error| io_error(&error))
+    }
+
+    pub(crate) fn metadata(&self, meta: &ObjectMeta) -> Metadata {
+        let tag = self.location.tag(meta.e_tag.as_deref(), meta.version.as_deref());
+        Metadata::new(meta.size, meta.last_modified.into()).with_tag(tag)
+    }
+}
+
+/// Sends all bytes of a file.
+async fn upload(
+    store: Arc<dyn ObjectStore>,
+    path: Path,
+    bytes: Bytes,
+    attributes: Attributes,
+) -> object_store::Result<PutResult> {
+    if bytes.len() <= PART {
+        return store.put_opts(&path, bytes.into(), attributes.into()).await;
+    }
+    let parts = store.put_multipart_opts(&path, attributes.into()).await?;
+    let mut parts = WriteMultipart::new_with_chunk_size(parts, PART);
+    parts.put(bytes);
+    parts.finish().await
+}
+
+/// Settings may hold secrets.
+impl fmt::Debug for Bucket {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.shared.location.url)
+    }
+}

@@ -1,0 +1,414 @@
+//! XML around the entries: the root, what stands between entries, and the way in which each entry is read.
+
+use memchr::memmem;
+
+use super::collect::{Context, Family, Progress, Tag, declare};
+use super::cursor::{Cursor, Parts, Step};
+use super::document::DocumentKind;
+use super::draft::trim_range;
+use super::error::{ReadError, ReadErrorKind};
+use super::fast::{Stop, scan, skip_blanks};
+use super::feed;
+use super::namespace::{Space, classify, split};
+use super::position::Lines;
+use super::token::{Attributes, Token, TokenKind, is_blank, token};
+use super::value::{Flaws, decode, trim};
+use super::xml::RootTag;
+use crate::rule::Rule;
+
+impl Cursor<'_> {
+    /// Recognises the document and goes on to where its entries begin.
+    pub(super) fn begin(&mut self) -> Result<DocumentKind, ReadError> {
+        /// How much of a document is searched for a beginning.
+        const SEARCHED: usize = 64 * 1024;
+        while self.input().text().len() < SEARCHED && !self.input().at_end() {
+            let before = self.input().text().len();
+            self.more()?;
+            if self.input().text().len() == before && !self.input().at_end() {
+                // A limit lower than what is looked at.
+                break;
+            }
+        }
+        self.skip_mark();
+        let text = self.input().text();
+        let text = &text[..text.len().min(SEARCHED)];
+        let Some(first) = text.iter().position(|&byte| !is_blank(byte)) else {
+            return Err(self.refuse(ReadErrorKind::Empty));
+        };
+        if text[first] == b'<' {
+            return self.begin_xml();
+        }
+        if is_url(&text[first..]) {
+            return Ok(DocumentKind::Text);
+        }
+        let openings: [&[u8]; 8] = [
+            b"<?xml",
+            b"<urlset",
+            b"<sitemapindex",
+            b"<rss",
+            b"<feed",
+            b"<rdf:RDF",
+            b"< urlset",
+            b"<!DOCTYPE",
+        ];
+        if let Some(at) = openings.iter().filter_map(|opening| memmem::find(text, opening)).min() {
+            let shown = at.min(200);
+            self.find(Rule::ContentBeforeRoot, first, shown.max(first + 1) - first);
+            self.consume(at);
+            return self.begin_xml();
+        }
+        if text.split(|&byte| matches!(byte, b'\n' | b'\r')).any(|line| is_url(line.trim_ascii())) {
+            return Ok(DocumentKind::Text);
+        }
+        let shown = String::from_utf8_lossy(&text[first..text.len().min(first + 60)]).into_owned();
+        Err(self.refuse(ReadErrorKind::NotASitemap(shown.into())))
+    }
+
+    fn begin_xml(&mut self) -> Result<DocumentKind, ReadError> {
+        let mut is_first = true;
+        loop {
+            let Some(token) = self.token()? else {
+                return Err(self.refuse(ReadErrorKind::NotASitemap("no element".into())));
+            };
+            let text = self.input().text();
+            match token.kind {
+                TokenKind::Start | TokenKind::Empty => return self.begin_root(token),
+                TokenKind::Instruction
+                    if text.starts_with(b"<?xml") && text.get(5).is_some_and(|&b| is_blank(b)) =>
+                {
+                    if !is_first {
+                        self.find(Rule::DeclarationNotFirst, 0, token.end);
+                    }
+                }
+                TokenKind::Doctype => {
+                    let name = text[2..].trim_ascii_start().get(7..).unwrap_or_default().trim_ascii_start();
+                    if name.get(..4).is_some_and(|name| name.eq_ignore_ascii_case(b"html")) {
+                        return Err(self.refuse(ReadErrorKind::Html));
+                    }
+                    self.find(Rule::Doctype, 0, token.end.min(100));
+                }
+                TokenKind::Text | TokenKind::CData | TokenKind::Stray | TokenKind::End => {
+                    if !is_empty(text, token) {
+                        self.find(Rule::ContentBeforeRoot, 0, token.end.min(100));
+                    }
+                }
+                TokenKind::Comment | TokenKind::Instruction => {}
+            }
+            is_first = false;
+            self.consume(token.end);
+        }
+    }
+
+    fn begin_root(&mut self, token: Token) -> Result<DocumentKind, ReadError> {
+        let limits = self.options().limits;
+        let no_fast_path = self.options().no_fast_path;
+        let position = self.input().position();
+        let Parts { text, xml, .. } = self.parts();
+        let name = &text[token.inner.0..token.inner.1];
+        let local = split(name).1;
+        let lower = local.to_ascii_lowercase();
+        let (kind, is_missing) = match &*lower {
+            b"urlset" => (DocumentKind::UrlSet, false),
+            b"sitemapindex" => (DocumentKind::Index, false),
+            b"rss" | b"rdf" | b"channel" => (DocumentKind::Rss, false),
+            b"feed" => (DocumentKind::Atom, false),
+            b"url" | b"loc" => (DocumentKind::UrlSet, true),
+            b"sitemap" => (DocumentKind::Index, true),
+            b"html" | b"head" | b"body" => return Err(self.refuse(ReadErrorKind::Html)),
+            _ => {
+                let name = String::from_utf8_lossy(name).into_owned();
+                return Err(self.refuse(ReadErrorKind::UnknownRoot(name.into())));
+            }
+        };
+        xml.kind = Some(kind);
+        // Whatever stands in an index, a `url` is out of place there.
+        xml.is_fast = kind == DocumentKind::UrlSet && limits.depth >= 2 && !no_fast_path;
+        if is_missing {
+            self.find(Rule::RootMissing, 0, token.end);
+            return Ok(kind);
+        }
+        if let Err((limit, most)) = declare(text, token, &mut xml.names, limits.attributes) {
+            return Err(self.limit(limit, most));
+        }
+        xml.root = name.to_vec();
+        xml.root_tag = Some(RootTag { start: position, bytes: text[..token.end].to_vec() });
+        let prefix = split(name).0;
+        let uri = Attributes::new(text, token.inner.1, token.end).find_map(|attribute| {
+            let name = &text[attribute.name.0..attribute.name.1];
+            let is_own = match name.strip_prefix(b"xmlns") {
+                Some(b"") => prefix.is_empty(),
+                Some([b':', declared @ ..]) => declared == prefix && !prefix.is_empty(),
+                _ => false,
+            };
+            let value = &text[attribute.value.0..attribute.value.1];
+            is_own.then(|| decode(value, true, &mut Flaws::default()).into_owned())
+        });
+        let uri = uri.unwrap_or_default();
+        xml.names.set_root(name, &uri);
+        xml.is_closed = token.kind == TokenKind::Empty;
+        let is_exact_name =
+            matches!(local, b"urlset" | b"sitemapindex" | b"rss" | b"RDF" | b"channel" | b"feed");
+        if xml.family() == Family::Sitemap {
+            let found = classify(&uri);
+            xml.dialect = found.dialect;
+            let is_right = found.exact && found.dialect.is_some();
+            if uri.trim().is_empty() {
+                xml.said.push(Rule::NamespaceMissing);
+                self.find(Rule::NamespaceMissing, 0, token.end);
+            } else if !is_right {
+                self.find(Rule::NamespaceUnknown, 0, token.end);
+            }
+        }
+        self.xml.is_fast &= self.xml.names.unprefixed_is_core();
+        if token.malformed || token.cut {
+            self.find(Rule::TagMalformed, 0, token.end);
+        }
+        if !is_exact_name {
+            self.find(Rule::TagCase, token.inner.0, token.inner.1 - token.inner.0);
+        }
+        self.consume(token.end);
+        Ok(kind)
+    }
+
+    /// The token at the start of the text.
+    fn token(&mut self) -> Result<Option<Token>, ReadError> {
+        loop {
+            let text = self.input().text();
+            let at_end = self.input().at_end();
+            if !text.is_empty()
+                && let Some(token) = token(text, 0, at_end)
+            {
+                return Ok(Some(token));
+            }
+            if at_end {
+                return Ok(None);
+            }
+            self.need_more()?;
+        }
+    }
+
+    /// Reads more of one entry or token, as long as that may be.
+    fn need_more(&mut self) -> Result<(), ReadError> {
+        let most = self.options().limits.entry_bytes;
+        if self.input().text().len() > most {
+            return Err(self.limit("entry_bytes", most as u64));
+        }
+        self.more()
+    }
+
+    /// The next entry of an XML document, where it has not the usual shape.
+    pub(super) fn next_element(&mut self) -> Result<Step, ReadError> {
+        loop {
+            let Some(token) = self.token()? else {
+                return Ok(self.end_of_text());
+            };
+            let mut len = token.end;
+            match token.kind {
+                TokenKind::Start | TokenKind::Empty => match self.start(token)? {
+                    Started::Entry(step) => return Ok(step),
+                    Started::Element(all) => len = all,
+                    Started::Tag => {}
+                },
+                TokenKind::End => self.end(token),
+                TokenKind::Doctype => self.find(Rule::Doctype, 0, token.end.min(100)),
+                TokenKind::Text | TokenKind::CData | TokenKind::Stray => self.text_around(token),
+                TokenKind::Comment | TokenKind::Instruction => {}
+            }
+            self.consume(len);
+            if self.next_fast()? {
+                return Ok(Step::Entry);
+            }
+        }
+    }
+
+    /// Whether the next entry has the usual shape; then it is read.
+    #[inline]
+    pub(super) fn next_fast(&mut self) -> Result<bool, ReadError> {
+        while self.xml.is_fast && !self.xml.is_closed {
+            let limits = self.options().limits;
+            let at_end = self.input().at_end();
+            let Parts { text, xml, buffer, draft, .. } = self.parts();
+            let mut lines = Lines::default();
+            let blanks = skip_blanks(text, 0, &mut lines);
+            let stop = match scan(&text[blanks..], &limits, buffer, &mut xml.known_origin, draft) {
+                Ok(()) => {
+                    xml.is_continued = false;
+                    self.consume_lines(blanks, lines);
+                    return Ok(true);
+                }
+                Err(stop) => stop,
+            };
+            if stop == Stop::Other || at_end || text.len() > limits.entry_bytes {
+                break;
+            }
+            self.more()?;
+        }
+        Ok(false)
+    }
+
+    /// A start tag between the entries.
+    fn start(&mut self, token: Token) -> Result<Started, ReadError> {
+        let limits = self.options().limits;
+        if self.xml.is_closed {
+            self.find_once(Rule::ContentAfterRoot, token);
+        }
+        let Parts { text, xml, .. } = self.parts();
+        let family = xml.family();
+        let mark = xml.names.mark();
+        if let Err((limit, most)) = declare(text, token, &mut xml.names, limits.attributes) {
+            return Err(self.limit(limit, most));
+        }
+        let name = &text[token.inner.0..token.inner.1];
+        let resolved = xml.names.resolve(name);
+        let tag = match resolved.space {
+            Space::Core => Tag::of(family, split(name).1).0,
+            _ => Tag::Other,
+        };
+        let is_entry = matches!(tag, Tag::Url | Tag::Sitemap | Tag::Loc | Tag::FeedEntry);
+        let is_base = tag == Tag::FeedLink && xml.feed_base.is_none();
+        if is_entry || is_base || resolved.space != Space::Core {
+            xml.names.restore(mark);
+            return self.element(tag);
+        }
+        if family == Family::Sitemap && !self.xml.is_closed {
+            self.find(Rule::ElementUnknown, 0, token.end);
+        }
+        if token.kind == TokenKind::Empty {
+            self.xml.names.restore(mark);
+        } else {
+            if self.xml.around.len() >= limits.depth {
+                return Err(self.limit("depth", limits.depth as u64));
+            }
+            // The fast path reads names as the root declares them.
+            self.xml.is_fast &= self.xml.names.mark() == mark;
+            let name = self.input().text()[token.inner.0..token.inner.1].to_vec();
+            self.xml.around.push((name, mark));
+        }
+        Ok(Started::Tag)
+    }
+
+    /// Reads a whole element with all in it: an entry, or something else.
+    fn element(&mut self, tag: Tag) -> Result<Started, ReadError> {
+        let limits = self.options().limits;
+        let end = loop {
+            let Parts { text, at_end, xml, .. } = self.parts();
+            let context = Context { family: xml.family(), root: &xml.root, limits: &limits, at_end };
+            let mark = xml.names.mark();
+            let progress = xml.collected.collect(text, 0, &mut xml.names, &context);
+            xml.names.restore(mark);
+            match progress {
+                Progress::Done(end) => break end,
+                Progress::More => self.need_more()?,
+                Progress::Limit(limit, most, at) => {
+                    self.consume(at);
+                    return Err(self.limit(limit, most));
+                }
+            }
+        };
+        let Parts { near, text, xml, buffer, findings, draft, .. } = self.parts();
+        let started = match tag {
+            Tag::FeedEntry => Started::Entry(draft.take(feed::draft(xml, text, end, buffer), end)),
+            Tag::FeedLink => {
+                xml.feed_base = feed::base(&mut xml.collected, text);
+                Started::Element(end)
+            }
+            Tag::Url | Tag::Sitemap | Tag::Loc => {
+                let is_index = xml.kind == Some(DocumentKind::Index);
+                let is_misplaced =
+                    if tag == Tag::Loc { !xml.is_continued } else { is_index == (tag == Tag::Url) };
+                if is_misplaced {
+                    let tag_end =
+                        xml.collected.nodes.iter().find(|node| node.end > 0).map_or(0, |node| node.end);
+                    xml.collected.note(Rule::ElementMisplaced, 0, tag_end);
+                }
+                xml.is_continued = xml.collected.notes.iter().any(|note| note.rule == Rule::LocTwice);
+                let step = draft.take(xml.collected.draft(text, end, buffer), end);
+                if tag == Tag::Loc {
+                    draft.is_sitemap = is_index;
+                }
+                Started::Entry(step)
+            }
+            _ => Started::Element(end),
+        };
+        if !xml.collected.notes.is_empty() {
+            let notes = xml.collected.notes.drain(..);
+            findings.settle(notes, &mut xml.said, text, near.position());
+        }
+        Ok(started)
+    }
+
+    /// An end tag between the entries.
+    fn end(&mut self, token: Token) {
+        let Parts { text, xml, .. } = self.parts();
+        let name = &text[token.inner.0..token.inner.1];
+        if name.eq_ignore_ascii_case(&xml.root) && !xml.is_closed {
+            xml.is_closed = true;
+            xml.around.clear();
+        } else if let Some(at) = xml.around.iter().rposition(|(open, _)| open.eq_ignore_ascii_case(name)) {
+            let (_, mark) = xml.around[at];
+            xml.names.restore(mark);
+            xml.around.truncate(at);
+        } else if xml.is_continued && matches!(&*split(name).1.to_ascii_lowercase(), b"url" | b"sitemap") {
+            xml.is_continued = false;
+        } else {
+            self.find(Rule::TagUnmatched, 0, token.end);
+        }
+    }
+
+    /// Text between the entries.
+    fn text_around(&mut self, token: Token) {
+        let is_closed = self.xml.is_closed;
+        let in_feed = self.xml.family() == Family::Feed;
+        if is_empty(self.input().text(), token) {
+            return;
+        }
+        if is_closed {
+            self.find_once(Rule::ContentAfterRoot, token);
+        } else if token.kind == TokenKind::Stray {
+            self.find(Rule::MarkupStray, 0, token.end);
+        } else if !in_feed {
+            let (start, end) = trim_range(self.input().text(), 0, token.end);
+            self.find(Rule::TextStray, start, (end - start).min(SHOWN));
+        }
+    }
+
+    fn find_once(&mut self, rule: Rule, token: Token) {
+        if !self.xml.said.contains(&rule) {
+            self.xml.said.push(rule);
+            self.find(rule, 0, token.end.min(SHOWN));
+        }
+    }
+
+    fn end_of_text(&mut self) -> Step {
+        if !self.xml.is_closed && !self.xml.root.is_empty() {
+            self.xml.is_closed = true;
+            self.find(Rule::Truncated, 0, 0);
+        }
+        Step::End
+    }
+}
+
+/// As much as a finding about a long stretch marks.
+const SHOWN: usize = 200;
+
+/// What a start tag between the entries turned out to be.
+enum Started {
+    /// An entry, good or bad.
+    Entry(Step),
+    /// Another element, of this length.
+    Element(usize),
+    /// Something around the entries, of which only the tag is used up.
+    Tag,
+}
+
+/// Whether character data is nothing but white space.
+fn is_empty(text: &[u8], token: Token) -> bool {
+    let is_data = matches!(token.kind, TokenKind::Text | TokenKind::CData);
+    let data = &text[token.inner.0..token.inner.1];
+    is_data && (data.iter().all(|&byte| is_blank(byte)) || trim(&String::from_utf8_lossy(data)).is_empty())
+}
+
+fn is_url(text: &[u8]) -> bool {
+    let is = |scheme: &[u8]| text.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme));
+    is(b"http://") || is(b"https://")
+}

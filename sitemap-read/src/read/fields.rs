@@ -1,0 +1,141 @@
+//! Images, videos and articles, by the tables of their elements. The order of elements does not matter here.
+
+use std::borrow::Cow;
+use std::fmt::Display;
+use std::str::FromStr;
+
+use sitemap_core::__read::{Field, Fields, Group, Kind, Place, Table, Value, check_item, split};
+use sitemap_core::LastMod;
+
+use super::date;
+use super::part::Part;
+use crate::rule::Rule;
+
+/// Reads an image, video or article. One that lacks what it needs is left out, with a finding.
+pub(super) fn group<'t, G: Group<'t>>(part: &mut Part<'_, 't>) -> Option<G> {
+    let fields = fields(part, G::TABLE)?;
+    part.check(G::from_fields(fields))
+}
+
+fn fields<'t>(part: &mut Part<'_, 't>, table: &'static Table) -> Option<Fields<'t>> {
+    let mut fields = Fields::new(table);
+    let mut has_children = false;
+    for (at, field) in (0..).zip(table.fields) {
+        let value = match field.place {
+            Place::Attribute => part.attribute(field.local()).and_then(|text| parse(part, field, text)),
+            Place::Text => text(part, field),
+            Place::Child => {
+                has_children = true;
+                None
+            }
+            Place::AttributeOf(_) => None,
+        };
+        add(part, &mut fields, at, value);
+    }
+    if has_children {
+        for node in part.children() {
+            child(&mut part.child(node), &mut fields);
+        }
+    }
+    match fields.missing() {
+        None => Some(fields),
+        Some(missing) => {
+            part.lacks(&missing);
+            None
+        }
+    }
+}
+
+fn child<'t>(part: &mut Part<'_, 't>, fields: &mut Fields<'t>) {
+    let table = fields.table();
+    let Some((at, field)) = table.child(part.local()) else {
+        part.note(Rule::ElementUnknown);
+        return;
+    };
+    if matches!(field.kind, Kind::Ignored) {
+        return;
+    }
+    if field.most == 1 && fields.get(at).is_some() {
+        part.note(Rule::ElementDuplicate);
+        return;
+    }
+    let value = match field.kind {
+        Kind::Group(table) => self::fields(part, table).map(Value::Group),
+        _ => text(part, field),
+    };
+    add(part, fields, at, value);
+    let place = Place::AttributeOf(field.name);
+    for (at, field) in (0..).zip(table.fields).filter(|(_, field)| field.place == place) {
+        let value = part.attribute(field.local()).and_then(|text| parse(part, field, text));
+        add(part, fields, at, value);
+    }
+}
+
+fn add<'t>(part: &mut Part<'_, 't>, fields: &mut Fields<'t>, at: u8, value: Option<Value<'t>>) {
+    if let Some(value) = value {
+        part.check(fields.add(at, value));
+    }
+}
+
+/// The element's own text as a value.
+fn text<'t>(part: &mut Part<'_, 't>, field: &Field) -> Option<Value<'t>> {
+    if matches!(field.kind, Kind::Loc) {
+        return part.address().map(Value::Loc);
+    }
+    // A price may be unknown, and then has no text.
+    let text =
+        if field.place == Place::Text && !field.is_required { part.optional_value() } else { part.value() };
+    parse(part, field, text?)
+}
+
+/// A text as a value; a finding if it is none.
+fn parse<'t>(part: &mut Part<'_, 't>, field: &Field, text: Cow<'t, str>) -> Option<Value<'t>> {
+    match field.kind {
+        Kind::Text(_) | Kind::Form(_) | Kind::Word(_) => Some(Value::Text(text)),
+        Kind::Loc => part.check(sitemap_core::Loc::parse(text)).map(Value::Loc),
+        Kind::Number { .. } => parsed(part, &text).map(Value::Number),
+        Kind::Rating => {
+            let rating = parsed(part, &text)?;
+            part.check(Value::rating(field, rating))
+        }
+        Kind::Date { .. } => read_date(part, &text).map(Value::Date),
+        Kind::Flag => yes_no(part, &text).map(Value::Flag),
+        Kind::List(list) => {
+            let upper = text.to_ascii_uppercase();
+            let mut items = Vec::new();
+            for (item, upper) in split(list, &text).zip(split(list, &upper)) {
+                // Codes of countries in lower case are met.
+                let checked = check_item(field, list, item)
+                    .or_else(|error| check_item(field, list, upper).map_err(|_| error));
+                items.extend(part.check(checked));
+            }
+            Some(Value::Text(items.join(list.separator).into())).filter(|_| !items.is_empty())
+        }
+        Kind::Group(_) | Kind::Ignored => None,
+    }
+}
+
+fn parsed<T: FromStr<Err: Display>>(part: &mut Part<'_, '_>, text: &str) -> Option<T> {
+    part.check(text.parse::<T>().map_err(|error| format!("{error}, found {text:?}")))
+}
+
+/// The schema's `yes` and `no` in any case, and the other spellings that are met.
+fn yes_no(part: &mut Part<'_, '_>, word: &str) -> Option<bool> {
+    part.check(match &*word.to_ascii_lowercase() {
+        "yes" | "true" | "1" => Ok(true),
+        "no" | "false" | "0" => Ok(false),
+        _ => Err(format!("must be `yes` or `no`, found {word:?}")),
+    })
+}
+
+/// A date, read as leniently as a page's own.
+fn read_date(part: &mut Part<'_, '_>, text: &str) -> Option<LastMod> {
+    let Some((date, rule)) = date::parse(text) else {
+        part.note(Rule::LastModInvalid);
+        return None;
+    };
+    if let Some(rule) = rule {
+        part.note(rule);
+    }
+    Some(date)
+}
