@@ -4,8 +4,6 @@ use std::borrow::Cow;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use url::Url;
-
 use super::error::{ExtensionError, ExtensionErrorKind};
 use super::fields::{Fields, Group, Value, incomplete};
 use super::table::{Field, Kind, Table, table};
@@ -214,6 +212,7 @@ from_text!(
     Rc<str> => AsRef::as_ref,
     Arc<str> => AsRef::as_ref,
     Cow<'_, str> => AsRef::as_ref,
-    Url => Url::as_str,
     Loc<'_> => Loc::as_str,
 );
+#[cfg(feature = "url")]
+from_text!(url::Url => url::Url::as_str);

@@ -35,6 +35,7 @@ impl SitemapEntry for String {
     }
 }
 
+#[cfg(feature = "url")]
 impl SitemapEntry for url::Url {
     fn write_entries(&self, out: &mut EntryWriter<'_>) -> Result<(), Error> {
         self.as_str().write_entries(out)

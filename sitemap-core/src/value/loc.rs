@@ -1,6 +1,7 @@
 //! `loc`: the address of a page.
 
 mod error;
+mod host;
 mod normal;
 
 use std::borrow::Cow;
@@ -10,8 +11,6 @@ use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 use std::str::FromStr;
 use std::sync::Arc;
-
-use url::Url;
 
 pub use error::{LocError, LocErrorKind};
 pub(crate) use normal::{is_dot_segment, push_percent};
@@ -272,10 +271,11 @@ impl TryFrom<String> for Loc<'static> {
     }
 }
 
-impl<'a> TryFrom<&'a Url> for Loc<'a> {
+#[cfg(feature = "url")]
+impl<'a> TryFrom<&'a url::Url> for Loc<'a> {
     type Error = LocError;
 
-    fn try_from(url: &'a Url) -> Result<Self, LocError> {
+    fn try_from(url: &'a url::Url) -> Result<Self, LocError> {
         Self::parse(url.as_str())
     }
 }
@@ -290,7 +290,7 @@ impl From<Loc<'_>> for String {
 /// the [`Site`](crate::Site)'s base.
 ///
 /// Implement it for a type of your own to use that type in a field with the `loc` role. What it
-/// gives is checked like any other text; a value that is already a [`Loc`] or [`Url`] too.
+/// gives is checked like any other text; a value that is already a [`Loc`] or [`Url`](https://docs.rs/url) too.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be used as a sitemap `loc`",
     label = "not a URL",
@@ -313,7 +313,9 @@ macro_rules! to_loc {
     )+};
 }
 
-to_loc!(str, String, Box<str>, Rc<str>, Arc<str>, Cow<'_, str>, Url, Loc<'_>);
+to_loc!(str, String, Box<str>, Rc<str>, Arc<str>, Cow<'_, str>, Loc<'_>);
+#[cfg(feature = "url")]
+to_loc!(url::Url);
 
 #[diagnostic::do_not_recommend]
 impl<T: ToLoc + ?Sized> ToLoc for &T {

@@ -28,6 +28,8 @@ pub enum LocErrorKind {
     Scheme,
     /// No host, or one that is neither a domain name nor an IP address.
     Host,
+    /// A host name with characters that are not ASCII, without the feature `url`.
+    InternationalHost,
     /// A user name or password before the host.
     Credentials,
     /// A port that is not a number up to 65535.
@@ -83,6 +85,10 @@ impl fmt::Display for LocError {
             }
             LocErrorKind::Scheme => f.write_str("`loc` must be an `http` or `https` URL")?,
             LocErrorKind::Host => f.write_str("`loc` has no valid host name")?,
+            LocErrorKind::InternationalHost => f.write_str(
+                "`loc` has a host name that is not ASCII; write its `xn--` form, or turn on the feature `url` of \
+                 `sitemap-core`",
+            )?,
             LocErrorKind::Credentials => {
                 f.write_str("`loc` must not hold a user name or password; remove all before the `@`")?;
             }

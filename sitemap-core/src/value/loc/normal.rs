@@ -2,9 +2,8 @@
 
 use std::borrow::Cow;
 
-use url::Host;
-
 use super::error::{LocErrorKind, MAX_LEN};
+use super::host::{is_plain_host, normalise_host};
 
 /// What a URL's bytes mean past its host, a bit each, so that a text's bytes can be summed up.
 mod class {
@@ -135,38 +134,6 @@ fn normalise_port(scheme: &str, port: &str) -> Result<Option<u16>, LocErrorKind>
     let number = port.parse::<u16>().map_err(|_| LocErrorKind::Port)?;
     let default = if scheme == "https://" { 443 } else { 80 };
     Ok((number != default).then_some(number))
-}
-
-fn normalise_host(host: &str) -> Result<Cow<'_, str>, LocErrorKind> {
-    if is_plain_host(host) {
-        return Ok(Cow::Borrowed(host));
-    }
-    let parsed = Host::parse(host).map_err(|_| LocErrorKind::Host)?;
-    let is_address = !matches!(parsed, Host::Domain(_));
-    let parsed = parsed.to_string();
-    // The parser follows browsers, which let names hold quotes and more that no host has.
-    let is_label = |label: &str| {
-        (1..=63).contains(&label.len())
-            && label.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
-    };
-    if !is_address && !parsed.strip_suffix('.').unwrap_or(&parsed).split('.').all(is_label) {
-        return Err(LocErrorKind::Host);
-    }
-    Ok(if parsed == host { Cow::Borrowed(host) } else { Cow::Owned(parsed) })
-}
-
-/// A lower-case ASCII name that needs neither IDNA nor the reading of numbers as addresses.
-fn is_plain_host(host: &str) -> bool {
-    let is_plain_label = |label: &[u8]| {
-        (1..=63).contains(&label.len())
-            && label.iter().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_'))
-            && !label.starts_with(b"xn--")
-    };
-    let mut labels = host.as_bytes().split(|&byte| byte == b'.');
-    // An address ends with a number, a domain does not.
-    let ends_with_number =
-        labels.clone().next_back().is_some_and(|label| label.first().is_some_and(u8::is_ascii_digit));
-    labels.all(is_plain_label) && !ends_with_number
 }
 
 /// Path, query and fragment; `None` when nothing has to be encoded.

@@ -1,0 +1,213 @@
+//! The host of a URL in its one normal form.
+//!
+//! Names and addresses in ASCII need no library. The feature `url` adds what takes one: names in other scripts, which
+//! become their `xn--` form, and the spellings of IPv4 addresses that only browsers know.
+
+use std::borrow::Cow;
+use std::net::{Ipv4Addr, Ipv6Addr};
+
+use super::error::LocErrorKind;
+
+pub(super) fn normalise_host(host: &str) -> Result<Cow<'_, str>, LocErrorKind> {
+    if is_plain_host(host) {
+        return Ok(Cow::Borrowed(host));
+    }
+    match ascii_host(host) {
+        Some(normal) if normal == host => Ok(Cow::Borrowed(host)),
+        Some(normal) => Ok(Cow::Owned(normal)),
+        None => other_host(host).map(Cow::Owned),
+    }
+}
+
+/// A lower-case ASCII name that needs neither IDNA nor the reading of numbers as addresses.
+pub(super) fn is_plain_host(host: &str) -> bool {
+    let is_plain_label = |label: &[u8]| {
+        (1..=63).contains(&label.len())
+            && label.iter().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_'))
+            && !label.starts_with(b"xn--")
+    };
+    let mut labels = host.as_bytes().split(|&byte| byte == b'.');
+    // An address ends with a number, a domain does not.
+    let ends_with_number =
+        labels.clone().next_back().is_some_and(|label| label.first().is_some_and(u8::is_ascii_digit));
+    labels.all(is_plain_label) && !ends_with_number
+}
+
+/// Returns the normal form of a host that is written in ASCII.
+fn ascii_host(host: &str) -> Option<String> {
+    if let Some(address) = host.strip_prefix('[') {
+        return Some(format_ipv6(address.strip_suffix(']')?.parse().ok()?));
+    }
+    let host = host.to_ascii_lowercase();
+    let name = host.strip_suffix('.').unwrap_or(&host);
+    let last = name.rsplit('.').next().unwrap_or_default();
+    // URL parsers read a host whose last label is a number as an IPv4 address.
+    if is_number(last) {
+        return name.parse::<Ipv4Addr>().is_ok().then(|| name.to_owned());
+    }
+    name.split('.').all(is_label).then_some(host)
+}
+
+fn is_number(label: &str) -> bool {
+    let is_hex = |digits: &str| digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+    !label.is_empty() && label.bytes().all(|byte| byte.is_ascii_digit())
+        || label.strip_prefix("0x").is_some_and(is_hex)
+}
+
+fn is_label(label: &str) -> bool {
+    (1..=63).contains(&label.len())
+        && label.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_'))
+        && label.strip_prefix("xn--").is_none_or(is_punycode)
+}
+
+/// As URL parsers write it, which is without dots.
+fn format_ipv6(address: Ipv6Addr) -> String {
+    match address.segments() {
+        [0, 0, 0, 0, 0, 0xFFFF, high, low] => format!("[::ffff:{high:x}:{low:x}]"),
+        _ => format!("[{address}]"),
+    }
+}
+
+/// Returns `true` if a text is Punycode with at least one character that is not ASCII.
+///
+/// Source: RFC 3492, section 6.2.
+fn is_punycode(text: &str) -> bool {
+    const BASE: u32 = 36;
+    const MIN: u32 = 1;
+    const MAX: u32 = 26;
+    let (plain, encoded) = text.rsplit_once('-').unwrap_or(("", text));
+    let mut length = u32::try_from(plain.len()).unwrap_or(u32::MAX);
+    let (mut code, mut bias, mut at) = (128_u32, 72, 0_u32);
+    let mut digits = encoded.bytes().peekable();
+    let mut is_first = true;
+    while digits.peek().is_some() {
+        let (before, mut weight, mut step) = (at, 1_u32, BASE);
+        loop {
+            let digit = match digits.next() {
+                Some(letter @ b'a'..=b'z') => u32::from(letter - b'a'),
+                Some(number @ b'0'..=b'9') => u32::from(number - b'0') + 26,
+                _ => return false,
+            };
+            let Some(sum) = digit.checked_mul(weight).and_then(|more| at.checked_add(more)) else {
+                return false;
+            };
+            at = sum;
+            let threshold = step.saturating_sub(bias).clamp(MIN, MAX);
+            if digit < threshold {
+                break;
+            }
+            let Some(product) = weight.checked_mul(BASE - threshold) else { return false };
+            weight = product;
+            step += BASE;
+        }
+        length += 1;
+        bias = adapt(at - before, length, is_first);
+        is_first = false;
+        let Some(sum) = code.checked_add(at / length) else { return false };
+        code = sum;
+        at = at % length + 1;
+        if char::from_u32(code).is_none() {
+            return false;
+        }
+    }
+    !is_first
+}
+
+/// How fast the numbers grow, so that most take few digits.
+fn adapt(delta: u32, length: u32, is_first: bool) -> u32 {
+    let mut delta = if is_first { delta / 700 } else { delta / 2 };
+    delta += delta / length;
+    let mut steps = 0;
+    while delta > 35 * 26 / 2 {
+        delta /= 35;
+        steps += 36;
+    }
+    steps + 36 * delta / (delta + 38)
+}
+
+/// Reads a host as browsers do.
+#[cfg(feature = "url")]
+fn other_host(host: &str) -> Result<String, LocErrorKind> {
+    let parsed = url::Host::parse(host).map_err(|_| LocErrorKind::Host)?;
+    let is_address = !matches!(parsed, url::Host::Domain(_));
+    let parsed = parsed.to_string();
+    // Browsers let names hold quotes and other characters that no host has.
+    let name = parsed.strip_suffix('.').unwrap_or(&parsed);
+    if is_address || name.split('.').all(is_label) { Ok(parsed) } else { Err(LocErrorKind::Host) }
+}
+
+#[cfg(not(feature = "url"))]
+fn other_host(host: &str) -> Result<String, LocErrorKind> {
+    Err(if host.is_ascii() { LocErrorKind::Host } else { LocErrorKind::InternationalHost })
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn punycode_of_the_rfc_is_read() {
+        // Section 7.1: Arabic, Chinese in both scripts, Czech, Hebrew, Hindi, Korean and other samples.
+        for text in [
+            "egbpdaj6bu4bxfgehfvwxn",
+            "ihqwcrb4cv8a8dqg056pqjye",
+            "ihqwctvzc91f659drss3x8bo0yb",
+            "proprostnemluvesky-uyb24dma41a",
+            "4dbcagdahymbxekheh6e0a7fei0b",
+            "i1baa7eci9glrd9b2ae1bj0hfcgg6iyaf8o0a1dig0cd",
+            "n8jok5ay5dzabd5bym9f0cm5685rrjetr6pdxa",
+            "3b-ww4c5e180e575a65lsy2b",
+            "bcher-kva",
+            "strae-oqa",
+        ] {
+            assert!(is_punycode(text), "{text}");
+        }
+        for text in ["", "-", "a-", "bcher-kv", "bcher-kva-", "a b", "99999999999", "bcher-kv\u{e4}"] {
+            assert!(!is_punycode(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn addresses_have_one_spelling() {
+        for (host, normal) in [
+            ("127.0.0.1", "127.0.0.1"),
+            ("[::1]", "[::1]"),
+            ("[0:0:0:0:0:0:0:1]", "[::1]"),
+            ("[2001:DB8::A]", "[2001:db8::a]"),
+            ("[::ffff:192.0.2.1]", "[::ffff:c000:201]"),
+            ("127.0.0.1.", "127.0.0.1"),
+        ] {
+            assert_eq!(normalise_host(host).unwrap(), normal);
+            assert_eq!(url::Host::parse(host).unwrap().to_string(), normal);
+        }
+        for host in ["256.1.1.1", "1.2.3.4.5", "a.1", "[::1", "[::1%25eth0]", "[1.2.3.4]", "a.0x"] {
+            assert_eq!(normalise_host(host), Err(LocErrorKind::Host), "{host}");
+        }
+    }
+
+    #[test]
+    #[cfg(not(feature = "url"))]
+    fn a_name_in_another_script_needs_the_feature() {
+        assert_eq!(normalise_host("b\u{fc}cher.example"), Err(LocErrorKind::InternationalHost));
+        assert_eq!(normalise_host("1.2.3"), Err(LocErrorKind::Host));
+    }
+
+    proptest! {
+        /// A URL parser makes the same of what needs no library.
+        #[test]
+        fn hosts_in_ascii_are_read_as_a_url_parser_reads_them(host in "[a-cA-C0-9x._:\\[\\]-]{1,24}") {
+            if let Some(normal) = ascii_host(&host) {
+                prop_assert_eq!(url::Host::parse(&host).map(|host| host.to_string()), Ok(normal));
+            }
+        }
+
+        #[test]
+        fn punycode_is_what_a_url_parser_takes_for_it(name in "[a-z0-9]{0,3}[\u{df}-\u{f6}\u{3b1}-\u{3c9}\u{4e00}-\u{4eff}]{1,8}") {
+            if let Ok(url::Host::Domain(host)) = url::Host::parse(&name) {
+                prop_assert_eq!(ascii_host(&host), Some(host));
+            }
+        }
+    }
+}
