@@ -22,6 +22,7 @@
 /// assert_eq!(Dialect::V0_9.namespace(), "http://www.sitemaps.org/schemas/sitemap/0.9");
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Dialect {
     /// sitemaps.org's 0.9, which every search engine reads.
     #[default]
@@ -31,6 +32,15 @@ pub enum Dialect {
 }
 
 impl Dialect {
+    /// Returns the edition's number: `0.9` or `0.84`.
+    #[must_use]
+    pub const fn version(self) -> &'static str {
+        match self {
+            Self::V0_9 => "0.9",
+            Self::V0_84 => "0.84",
+        }
+    }
+
     /// The XML namespace of the dialect's elements.
     #[must_use]
     pub const fn namespace(self) -> &'static str {

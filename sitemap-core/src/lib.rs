@@ -80,6 +80,7 @@
 //! | `chrono` | `chrono::DateTime` and `NaiveDate` as `lastmod` |
 //! | `jiff` | `jiff::Timestamp`, `Zoned` and `civil::Date` as `lastmod` |
 //! | `time` | `time::OffsetDateTime`, `UtcDateTime` and `Date` as `lastmod` |
+//! | `url` | host names that are not ASCII, and `url::Url` as an address |
 //! | `uuid` | `Uuid` in URL templates |
 //! | `gzip` | compressed files |
 //! | `async` | records from a `Stream`, publishing without blocking an asynchronous runtime |

@@ -39,6 +39,7 @@ use sitemap_core::Loc;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[must_use]
 pub struct IndexNow {
     host: Box<str>,
     key: Box<str>,
@@ -145,6 +146,7 @@ impl IndexNow {
 
 /// The requests for a number of pages, one after the other; made by [`IndexNow::batches`].
 #[derive(Clone, Debug)]
+#[must_use = "iterators do nothing until they are asked for items"]
 pub struct IndexNowBatches<'i, I> {
     index_now: &'i IndexNow,
     pages: I,

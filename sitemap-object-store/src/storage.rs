@@ -54,6 +54,7 @@ use sitemap_core::storage::{LockGuard, Metadata, NewFile, Storage, StorageError,
 ///
 /// Clones share the connections.
 #[derive(Clone)]
+#[must_use]
 pub struct ObjectStorage {
     bucket: Bucket,
 }
@@ -107,7 +108,6 @@ impl ObjectStorage {
 
     /// Sets the header `Cache-Control` that the service sends with each file of the set. Default: what the
     /// service does by itself.
-    #[must_use]
     pub fn cache_control(mut self, value: impl Into<String>) -> Self {
         self.bucket.cache_control = Some(value.into().into());
         self

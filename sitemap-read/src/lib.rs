@@ -10,7 +10,7 @@ pub use check::{
     CheckOptions, Checker, Engine, FileReport, OpenError, OpenedSitemap, Report, SitemapSource, UnknownEngine,
 };
 pub use read::{
-    Document, DocumentKind, Finding, Item, PageItem, Position, ReadError, ReadErrorKind, ReadLimits,
+    Document, DocumentKind, Entries, Finding, Item, PageItem, Position, ReadError, ReadErrorKind, ReadLimits,
     ReadOptions, SitemapItem, SitemapReader, Span, Value, document_text,
 };
 pub use rule::{Authority, Rule, Severity, UnknownRule};

@@ -43,6 +43,7 @@ use sitemap_core::{Memory, Publisher, Storage, Summary};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
+#[must_use]
 pub struct LiveSitemap {
     live: Arc<Live>,
 }
@@ -67,7 +68,6 @@ struct Snapshot {
 impl LiveSitemap {
     /// No set yet. Its files will be [named by their digests](Names::Digest), so that a client that has
     /// one index finds just the files it lists, also when the next set has come since.
-    #[must_use]
     pub fn new(site: Site) -> Self {
         Self::with_options(Publisher::builder(site).names(Names::Digest))
     }
@@ -76,7 +76,6 @@ impl LiveSitemap {
     ///
     /// With [`Names::Stable`] a client that fetches the index before a refresh and a file after it gets
     /// each of them whole, but of two generations.
-    #[must_use]
     pub fn with_options(options: PublisherBuilder) -> Self {
         let live = Live {
             options,
@@ -88,7 +87,6 @@ impl LiveSitemap {
     }
 
     /// What answers the requests for this set, to be mounted in a server.
-    #[must_use]
     pub fn service(&self) -> SitemapService {
         SitemapService::of(Arc::clone(&self.live) as Arc<dyn Source>, None)
     }

@@ -46,6 +46,7 @@ use sitemap_core::robots;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
+#[must_use]
 pub struct SitemapService {
     shared: Arc<Shared>,
 }
@@ -112,7 +113,6 @@ impl SitemapService {
     /// Sets the path under which the set's files are found. Default: `/`.
     ///
     /// It must be the path of the [`Site`]'s base, unless a router takes it off before.
-    #[must_use]
     pub fn mount(self, path: &str) -> Self {
         self.set(|shared| shared.mount = Mount::new(path))
     }
@@ -134,7 +134,6 @@ impl SitemapService {
 
     /// Sets after how long a client should ask again while there is no set, in whole seconds, at least
     /// one. Default: a minute.
-    #[must_use]
     pub fn retry_after(self, time: Duration) -> Self {
         self.set(|shared| shared.retry_after = time)
     }
@@ -144,7 +143,6 @@ impl SitemapService {
     ///
     /// Each is compressed once, and kept with the file.
     #[cfg(feature = "gzip")]
-    #[must_use]
     pub fn compress(self, compress: bool) -> Self {
         self.set(|shared| shared.compress = compress)
     }
@@ -154,7 +152,6 @@ impl SitemapService {
     ///
     /// Those that were not asked for longest make room. A file that is larger than this is read for each
     /// request. A [`LiveSitemap`](super::LiveSitemap) is in memory as a whole, whatever is set here.
-    #[must_use]
     pub fn cache_bytes(self, bytes: u64) -> Self {
         self.set(|shared| shared.keep(Some(bytes), None))
     }
@@ -165,7 +162,6 @@ impl SitemapService {
     /// So long may an answer be behind the storage. A look is a call of [`Storage::metadata`], cheap for a
     /// directory, a request of its own for an object store. What is missing is looked for each time. A
     /// [`LiveSitemap`](super::LiveSitemap) is never behind.
-    #[must_use]
     pub fn trust(self, time: Duration) -> Self {
         self.set(|shared| shared.keep(None, Some(time)))
     }
@@ -176,7 +172,6 @@ impl SitemapService {
     /// Its path is that one wherever the set is mounted, as robots.txt counts only at a host's root. It
     /// is there also before the first publication, since crawlers would stay away from a whole site
     /// whose robots.txt is not available. See [`robots::merge`].
-    #[must_use]
     pub fn robots_txt(self, site: &Site, rules: &str) -> Self {
         let robots = Robots { site: site.clone(), rules: rules.to_owned() };
         self.set(|shared| shared.robots = Some(robots))

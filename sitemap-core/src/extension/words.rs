@@ -11,6 +11,7 @@ macro_rules! words {
     ) => {
         $(#[$attribute])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
         pub enum $name {
             $(#[$first_doc])*
             $first,

@@ -9,6 +9,7 @@ use crate::write::{Format, WriteOptions};
 
 /// What happens to a record that has an invalid value or is out of the site's scope.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum OnInvalid {
     /// The run stops with an error that names the record; the old set stays as it is.
     #[default]
@@ -19,6 +20,7 @@ pub enum OnInvalid {
 
 /// What the index says of when a file last changed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum IndexLastMod {
     /// When the file itself last changed, as the protocol wants it. A file that comes out of a run
     /// with the bytes it had keeps its date.
@@ -32,6 +34,7 @@ pub enum IndexLastMod {
 
 /// How the files that the index lists are called.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Names {
     /// By section and number, as `sitemap-posts-1.xml.gz`, so that a file keeps its address.
     ///

@@ -51,6 +51,19 @@ impl SkippedRecord {
     }
 }
 
+/// An object with the keys `section`, `number` and `reason`, the error's message.
+#[cfg(feature = "serde")]
+impl serde::Serialize for SkippedRecord {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        use serde::ser::SerializeStruct as _;
+        let mut object = serializer.serialize_struct("SkippedRecord", 3)?;
+        object.serialize_field("section", &self.section)?;
+        object.serialize_field("number", &self.number)?;
+        object.serialize_field("reason", &self.reason.to_string())?;
+        object.end()
+    }
+}
+
 impl fmt::Display for SkippedRecord {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "record {} of section `{}`: {}", self.number, self.section, self.reason)

@@ -103,6 +103,23 @@ impl Summary {
     }
 }
 
+/// An object with the keys `entry_point`, `files`, `indexes`, `urls`, `bytes`, `skipped` and `skipped_records`.
+#[cfg(feature = "serde")]
+impl serde::Serialize for Summary {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        use serde::ser::SerializeStruct as _;
+        let mut object = serializer.serialize_struct("Summary", 7)?;
+        object.serialize_field("entry_point", &self.entry_point)?;
+        object.serialize_field("files", &self.files)?;
+        object.serialize_field("indexes", &self.indexes)?;
+        object.serialize_field("urls", &self.urls())?;
+        object.serialize_field("bytes", &self.bytes())?;
+        object.serialize_field("skipped", &self.skipped())?;
+        object.serialize_field("skipped_records", self.skipped_records())?;
+        object.end()
+    }
+}
+
 impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for index in &self.indexes {
@@ -127,6 +144,7 @@ impl fmt::Display for Summary {
 
 /// One file of a set.
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct PublishedFile {
     name: String,
     loc: Loc<'static>,

@@ -44,6 +44,7 @@ use crate::extension::{Alternate, Extensions, Hreflang};
 /// # Ok::<(), sitemap_core::Error>(())
 /// ```
 #[derive(Clone, Debug)]
+#[must_use]
 pub struct AlternateGroups<K> {
     by_key: HashMap<K, usize>,
     groups: Vec<AlternateGroup>,
@@ -59,14 +60,12 @@ pub struct AlternateGroup {
 
 impl<K: Eq + Hash> AlternateGroups<K> {
     /// No group yet.
-    #[must_use]
     pub fn new() -> Self {
         Self { by_key: HashMap::new(), groups: Vec::new(), x_default: None }
     }
 
     /// Names the version that is also for readers of all other languages, in groups that have it and
     /// have no `x-default` of their own. Default: none.
-    #[must_use]
     pub fn x_default(mut self, hreflang: Hreflang<'_>) -> Self {
         self.x_default = Some(hreflang.into_owned());
         self

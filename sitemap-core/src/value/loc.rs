@@ -1,5 +1,6 @@
 //! `loc`: the address of a page.
 
+mod constant;
 mod error;
 mod host;
 mod normal;
@@ -59,6 +60,34 @@ impl<'a> Loc<'a> {
     /// For the place of a URL that constructors always set.
     pub(crate) const NONE: &'static Loc<'static> =
         &Loc { text: Cow::Borrowed(""), specials: Specials::UNKNOWN };
+
+    /// Returns the URL of a constant.
+    ///
+    /// ```
+    /// use sitemap_core::Loc;
+    ///
+    /// const HOME: Loc<'static> = Loc::from_static("https://example.com/");
+    /// assert_eq!(HOME, "https://example.com/");
+    /// ```
+    ///
+    /// ```compile_fail
+    /// # use sitemap_core::Loc;
+    /// const ABOUT: Loc<'static> = Loc::from_static("/about");
+    /// # println!("{ABOUT}");
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// If the text is not a URL in its normal form: an error of the compiler in a `const`. [`Loc::parse`] also takes
+    /// URLs that have to be encoded, IP addresses, and path segments that begin with `.` or `%`.
+    #[must_use]
+    pub const fn from_static(url: &'static str) -> Loc<'static> {
+        assert!(
+            constant::is_normal(url),
+            "the URL of a constant must be in its normal form; use `Loc::parse` for other URLs"
+        );
+        Loc { text: Cow::Borrowed(url), specials: Specials::UNKNOWN }
+    }
 
     /// Checks an absolute URL; borrows it when nothing has to be encoded.
     ///

@@ -232,6 +232,14 @@ mod properties {
         }
 
         #[test]
+        fn constants_are_normal(rest in "[a-z0-9./:%?#A-F_-]{0,24}") {
+            let url = format!("https://{rest}");
+            if constant::is_normal(&url) {
+                prop_assert_eq!(Loc::normalised(&url), Ok(None));
+            }
+        }
+
+        #[test]
         fn any_path_is_encoded_once_and_read_alike_by_a_url_parser(path in "[^\\p{Cc}\\s]{0,40}") {
             let text = format!("https://example.com/{path}");
             if let Ok(loc) = Loc::parse(text.as_str()) {
@@ -243,6 +251,43 @@ mod properties {
             }
         }
     }
+}
+
+#[test]
+fn constants_are_urls_that_stay_as_they_are() {
+    for url in [
+        "https://example.com",
+        "http://example.com:8080/a-b_c/d.html?x=1&y=/../#top",
+        "https://localhost/a%C3%BC",
+        "https://example.com/~a;b=c,d!$'()*+@:",
+    ] {
+        assert_eq!(Loc::from_static(url), Loc::parse(url).unwrap());
+        assert_eq!(Loc::normalised(url), Ok(None));
+    }
+    for url in [
+        "",
+        "/about",
+        "https://",
+        "https://.example.com/",
+        "https://example..com/",
+        "https://Example.com/",
+        "https://example.com:443/",
+        "https://example.com:080/",
+        "https://example.com:65536/",
+        "https://example.com:/",
+        "https://127.0.0.1/",
+        "https://xn--bcher-kv.example/",
+        "https://example.com/a b",
+        "https://example.com/a%4",
+        "https://example.com/%C3%BC",
+        "https://example.com/a/../b",
+        "https://example.com/#a#b",
+        "https://user@example.com/",
+        "ftp://example.com/",
+    ] {
+        assert!(!constant::is_normal(url), "{url}");
+    }
+    assert!(!constant::is_normal(&format!("https://example.com/{}", "x".repeat(2_028))));
 }
 
 #[test]

@@ -29,6 +29,7 @@ pub struct WriteOptions {
 
 /// What a file with pages looks like.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Format {
     /// An XML `urlset`.
     #[default]

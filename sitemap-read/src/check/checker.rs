@@ -44,6 +44,7 @@ use super::source::{NoSource, OpenedSitemap, SitemapSource};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
+#[must_use = "a checker reports nothing until it is finished"]
 pub struct Checker {
     options: CheckOptions,
     memory: Memory,
@@ -51,7 +52,6 @@ pub struct Checker {
 
 impl Checker {
     /// A checker that has seen nothing yet.
-    #[must_use]
     pub fn new(options: CheckOptions) -> Self {
         Self { options, memory: Memory::default() }
     }
@@ -104,7 +104,6 @@ impl Checker {
     }
 
     /// What the check came to.
-    #[must_use]
     pub fn finish(self) -> Report {
         let Memory { mut drawer, pages, hreflang, .. } = self.memory;
         hreflang.finish(&pages, &mut drawer, &self.options);

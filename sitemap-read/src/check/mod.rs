@@ -12,6 +12,8 @@ mod report;
 mod same;
 mod scope;
 mod seen;
+#[cfg(feature = "serde")]
+mod serde;
 mod set;
 mod sink;
 mod source;

@@ -23,6 +23,7 @@ use super::options::CheckOptions;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Default)]
+#[must_use]
 pub struct Report {
     files: Vec<FileReport>,
 }

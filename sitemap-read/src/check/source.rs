@@ -70,6 +70,7 @@ pub trait SitemapSource {
 
 /// A sitemap that is ready to be read.
 #[derive(Clone, Debug)]
+#[must_use]
 pub struct OpenedSitemap<R> {
     pub(super) name: Box<str>,
     pub(super) content: R,
@@ -83,7 +84,6 @@ impl<R: Read + Send> OpenedSitemap<R> {
     }
 
     /// Sets where it was found in the end, after redirects. Default: the address that was asked for.
-    #[must_use]
     pub fn served_at(mut self, loc: Loc<'_>) -> Self {
         self.served_at = Some(loc.into_owned());
         self

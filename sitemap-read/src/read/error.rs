@@ -40,6 +40,8 @@ pub enum ReadErrorKind {
         /// The value of that field.
         most: u64,
     },
+    /// The document is a sitemap index, which has no pages. Only [`Entries`](crate::Entries) has this error.
+    Index,
     /// A strict reader met its first violation.
     Violation(Finding),
     /// The source of the bytes failed.
@@ -108,32 +110,31 @@ impl fmt::Display for ReadError {
                  found more than {most}",
                 self.position()
             ),
+            ReadErrorKind::Index => f.write_str(
+                "the document is a sitemap index, which lists sitemaps and no pages; read it with \
+                 `SitemapReader::next`",
+            ),
             ReadErrorKind::Violation(finding) => finding.fmt(f),
-            ReadErrorKind::Io(_) => write!(f, "cannot read the document after {}", self.position()),
+            ReadErrorKind::Io(error) => write!(f, "cannot read the document after {}: {error}", self.position()),
             ReadErrorKind::Aborted => f.write_str("an earlier error ended this reader; create a new one"),
-            ReadErrorKind::Source(_) => f.write_str("the source of the child sitemaps ended the check"),
+            ReadErrorKind::Source(error) => error.fmt(f),
         }
     }
 }
 
 impl fmt::Debug for ReadError {
-    /// Prints the message and its causes, because that is what a `main` that returns the error prints.
+    /// Prints the message, because that is what a `main` that returns the error prints.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)?;
-        let mut source = self.source();
-        while let Some(error) = source {
-            write!(f, ": {error}")?;
-            source = error.source();
-        }
-        Ok(())
+        fmt::Display::fmt(self, f)
     }
 }
 
 impl StdError for ReadError {
     fn source(&self) -> Option<&(dyn StdError + 'static)> {
         match self.kind() {
-            ReadErrorKind::Io(error) => Some(error),
-            ReadErrorKind::Source(error) => Some(&**error),
+            // The message holds these errors, so only their causes are left.
+            ReadErrorKind::Io(error) => error.source(),
+            ReadErrorKind::Source(error) => error.source(),
             _ => None,
         }
     }

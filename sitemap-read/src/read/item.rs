@@ -3,8 +3,7 @@
 use std::ops::Range;
 
 use super::position::{Near, Position, Span};
-use sitemap_core::Entry;
-use sitemap_core::{LastMod, Loc};
+use sitemap_core::{ChangeFreq, Entry, LastMod, Loc, Priority};
 
 /// One entry of a document; borrows from the reader until the next one is read.
 #[derive(Clone, Debug)]
@@ -39,7 +38,7 @@ impl<'r> Item<'r> {
     #[must_use]
     pub fn loc(&self) -> &Loc<'r> {
         match self {
-            Self::Page(page) => page.entry().loc(),
+            Self::Page(page) => page.loc(),
             Self::Sitemap(sitemap) => sitemap.loc(),
         }
     }
@@ -48,7 +47,7 @@ impl<'r> Item<'r> {
     #[must_use]
     pub fn lastmod(&self) -> Option<LastMod> {
         match self {
-            Self::Page(page) => page.entry().lastmod(),
+            Self::Page(page) => page.lastmod(),
             Self::Sitemap(sitemap) => sitemap.lastmod(),
         }
     }
@@ -79,6 +78,30 @@ impl<'r> PageItem<'r> {
     /// The page.
     pub const fn entry(&self) -> &Entry<'r> {
         &self.entry
+    }
+
+    /// Returns the page's URL.
+    #[must_use]
+    pub const fn loc(&self) -> &Loc<'r> {
+        self.entry.loc()
+    }
+
+    /// Returns the date of the page's last change.
+    #[must_use]
+    pub const fn lastmod(&self) -> Option<LastMod> {
+        self.entry.lastmod()
+    }
+
+    /// Returns how often the page is likely to change.
+    #[must_use]
+    pub const fn changefreq(&self) -> Option<ChangeFreq> {
+        self.entry.changefreq()
+    }
+
+    /// Returns the page's weight within its site.
+    #[must_use]
+    pub const fn priority(&self) -> Option<Priority> {
+        self.entry.priority()
     }
 
     /// Whether its address is known to stand in the document as it is, but for each `&`, which is

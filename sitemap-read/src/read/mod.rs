@@ -32,6 +32,7 @@ mod date;
 mod document;
 mod draft;
 mod elements;
+mod entries;
 mod error;
 mod extend;
 mod fast;
@@ -59,6 +60,7 @@ mod value;
 mod xml;
 
 pub use document::{Document, DocumentKind};
+pub use entries::Entries;
 pub use error::{ReadError, ReadErrorKind};
 pub use finding::Finding;
 pub use item::{Item, PageItem, SitemapItem, Value};

@@ -42,6 +42,7 @@ use sitemap_core::Entry;
 /// assert_eq!((findings[1].span().start.line, findings[1].span().start.column), (2, 55));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+#[must_use = "a reader reads nothing until it is asked for entries"]
 pub struct SitemapReader<'a> {
     /// The bytes to read, until they are opened.
     raw: Option<Raw<'a>>,
@@ -58,25 +59,21 @@ pub struct SitemapReader<'a> {
 
 impl<'a> SitemapReader<'a> {
     /// Reads bytes that are in memory; entries borrow from them where nothing has to be decoded.
-    #[must_use]
     pub fn from_slice(bytes: &'a [u8]) -> Self {
         Self::from_slice_with(bytes, ReadOptions::new())
     }
 
     /// Reads bytes that are in memory, with options.
-    #[must_use]
     pub fn from_slice_with(bytes: &'a [u8], options: ReadOptions) -> Self {
         Self::new(Raw::Slice(bytes), options)
     }
 
     /// Reads a stream. It is read in large steps and needs no buffer of its own.
-    #[must_use]
     pub fn from_reader(source: impl Read + Send + 'a) -> Self {
         Self::from_reader_with(source, ReadOptions::new())
     }
 
     /// Reads a stream, with options.
-    #[must_use]
     pub fn from_reader_with(source: impl Read + Send + 'a, options: ReadOptions) -> Self {
         Self::new(Raw::Read(Box::new(source)), options)
     }

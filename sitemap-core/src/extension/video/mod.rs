@@ -93,6 +93,7 @@ group!(Video of video::TABLE);
 /// # Ok::<(), sitemap_core::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum VideoSource<'a> {
     /// The media file.
     Content(Loc<'a>),

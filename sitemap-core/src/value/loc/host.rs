@@ -23,7 +23,7 @@ pub(super) fn normalise_host(host: &str) -> Result<Cow<'_, str>, LocErrorKind> {
 pub(super) fn is_plain_host(host: &str) -> bool {
     let is_plain_label = |label: &[u8]| {
         (1..=63).contains(&label.len())
-            && label.iter().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_'))
+            && label.iter().all(|&byte| is_plain_label_byte(byte))
             && !label.starts_with(b"xn--")
     };
     let mut labels = host.as_bytes().split(|&byte| byte == b'.');
@@ -31,6 +31,10 @@ pub(super) fn is_plain_host(host: &str) -> bool {
     let ends_with_number =
         labels.clone().next_back().is_some_and(|label| label.first().is_some_and(u8::is_ascii_digit));
     labels.all(is_plain_label) && !ends_with_number
+}
+
+pub(super) const fn is_plain_label_byte(byte: u8) -> bool {
+    matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_')
 }
 
 /// Returns the normal form of a host that is written in ASCII.
@@ -56,7 +60,7 @@ fn is_number(label: &str) -> bool {
 
 fn is_label(label: &str) -> bool {
     (1..=63).contains(&label.len())
-        && label.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_'))
+        && label.bytes().all(is_plain_label_byte)
         && label.strip_prefix("xn--").is_none_or(is_punycode)
 }
 

@@ -6,19 +6,19 @@ use super::error::{LocErrorKind, MAX_LEN};
 use super::host::{is_plain_host, normalise_host};
 
 /// What a URL's bytes mean past its host, a bit each, so that a text's bytes can be summed up.
-mod class {
+pub(super) mod class {
     /// Stands for itself in a path or query.
-    pub(super) const PLAIN: u8 = 0;
+    pub(in super::super) const PLAIN: u8 = 0;
     /// Stands for itself, too, but may make a `.` or `..` segment.
-    pub(super) const DOT: u8 = 1;
+    pub(in super::super) const DOT: u8 = 1;
     /// Begins an escape.
-    pub(super) const PERCENT: u8 = 2;
+    pub(in super::super) const PERCENT: u8 = 2;
     /// Begins the fragment the first time.
-    pub(super) const HASH: u8 = 4;
+    pub(in super::super) const HASH: u8 = 4;
     /// Is not allowed as it is and is percent-encoded.
-    pub(super) const ENCODE: u8 = 8;
+    pub(in super::super) const ENCODE: u8 = 8;
     /// C0 controls and DEL: refused.
-    pub(super) const CONTROL: u8 = 16;
+    pub(in super::super) const CONTROL: u8 = 16;
 }
 
 /// RFC 3986: `pchar`, `/` and `?` are plain.
@@ -41,7 +41,7 @@ const CLASSES: [u8; 256] = {
     classes
 };
 
-const fn class_of(byte: u8) -> u8 {
+pub(super) const fn class_of(byte: u8) -> u8 {
     CLASSES[byte as usize]
 }
 
