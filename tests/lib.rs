@@ -1,6 +1,86 @@
-//! Tests that need more than one crate of the workspace; nothing to use.
+//! Tests that need more than one crate of the workspace, and helpers that these tests share.
 
-/// The guide's programs, so that they compile and run.
+use std::env;
+use std::ffi::OsString;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The README's programs, so that they compile and run.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}
+
+/// The derives' examples, so that they compile and run.
+#[cfg(doctest)]
+#[doc = include_str!("../sitemap-derive/doc/entry.md")]
+mod derive_entry {}
+
+/// The part derive's examples, so that they compile and run.
+#[cfg(doctest)]
+#[doc = include_str!("../sitemap-derive/doc/part.md")]
+mod derive_part {}
+
+/// The serving guide's programs, so that they compile and run.
 #[cfg(doctest)]
 #[doc = include_str!("../docs/serving.md")]
 mod serving {}
+
+/// Reports that a test cannot run here. With `CI=true` that is a failure.
+///
+/// # Panics
+///
+/// Panics with `CI=true`.
+pub fn skip(reason: &str) {
+    assert!(env::var("CI").as_deref() != Ok("true"), "skipped with CI=true: {reason}");
+    // `println!` would be captured by the test harness, which shows nothing of tests that pass.
+    let _ = writeln!(io::stderr(), "skipped: {reason}");
+}
+
+/// The official schemas, validated against by `xmllint`.
+#[derive(Debug, Clone)]
+pub struct Schemas(PathBuf);
+
+impl Schemas {
+    /// Finds the folder that `.ci/schemas` fills, and `xmllint`. Reports a skipped test if either is missing.
+    ///
+    /// # Panics
+    ///
+    /// Panics with `CI=true` if either is missing.
+    #[must_use]
+    pub fn find() -> Option<Self> {
+        let folder = env::var_os("SITEMAP_SCHEMAS").map_or_else(
+            || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared/xsd")),
+            PathBuf::from,
+        );
+        if !folder.join("all.xsd").is_file() {
+            skip("SITEMAP_SCHEMAS names no folder of schemas; set it to what `.ci/schemas` prints");
+            return None;
+        }
+        if Command::new("xmllint").arg("--version").output().is_err() {
+            skip("`xmllint` is not installed (Debian: libxml2-utils)");
+            return None;
+        }
+        Some(Self(folder))
+    }
+
+    /// Validates a file against one of the schemas, such as `all.xsd`.
+    ///
+    /// # Errors
+    ///
+    /// The output of `xmllint` if the file is not valid.
+    ///
+    /// # Panics
+    ///
+    /// Panics if `xmllint` does not start.
+    pub fn validate(&self, schema: &str, file: &Path) -> Result<(), String> {
+        let arguments: [OsString; 5] =
+            ["--nonet".into(), "--noout".into(), "--schema".into(), self.0.join(schema).into(), file.into()];
+        let output = Command::new("xmllint").args(arguments).output().expect("xmllint starts");
+        if output.status.success() {
+            Ok(())
+        } else {
+            Err(String::from_utf8_lossy(&output.stderr).into_owned())
+        }
+    }
+}

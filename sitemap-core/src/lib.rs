@@ -119,11 +119,6 @@ pub use value::{ChangeFreq, LastMod, Loc, Priority, Site};
 pub use write::{DocumentSize, Format, WriteOptions};
 pub use writer::{IndexWriter, SitemapWriter};
 
-/// The README's examples, so that they run.
-#[cfg(all(doctest, feature = "derive"))]
-#[doc = include_str!("../../README.md")]
-mod readme {}
-
 /// What `sitemap-read` needs beyond the public interface. Any release may change it.
 #[doc(hidden)]
 pub mod __read {

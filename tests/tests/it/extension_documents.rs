@@ -1,8 +1,5 @@
 //! Whole documents and sets with extensions.
 
-use std::path::Path;
-use std::process::Command;
-
 use crate::support::site;
 use sitemap_core::extension::news::{Access, Genre};
 use sitemap_core::extension::video::{
@@ -15,6 +12,7 @@ use sitemap_core::{
     Alternate, ChangeFreq, Entry, Error, Extensions, Image, LastMod, Loc, News, Priority, Publisher,
     SitemapWriter, Video, WriteOptions,
 };
+use sitemap_tests::Schemas;
 
 fn loc(url: &str) -> Loc<'_> {
     Loc::parse(url).unwrap()
@@ -117,40 +115,26 @@ fn full_document(options: WriteOptions) -> Result<String, Error> {
     Ok(String::from_utf8(sitemap.finish()?.0).unwrap())
 }
 
-/// Asks `xmllint` whether a document is valid by the schemas of the protocol and all extensions.
-///
-/// `None`, said aloud, where the program or the schemas are not there.
-fn is_valid(xml: &str) -> Option<Result<(), String>> {
-    let schema = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/xsd/all.xsd");
-    if !schema.exists() {
-        eprintln!("note: validation skipped: no schemas at {}", schema.display());
-        return None;
-    }
+/// Validates a document against the schemas of the protocol and all extensions.
+fn validate(schemas: &Schemas, xml: &str) -> Result<(), String> {
     let dir = tempfile::tempdir().unwrap();
     let file = dir.path().join("sitemap.xml");
     std::fs::write(&file, xml).unwrap();
-    let output =
-        Command::new("xmllint").args(["--nonet", "--noout", "--schema"]).arg(schema).arg(&file).output();
-    let Ok(output) = output else {
-        eprintln!("note: validation skipped: no xmllint (Debian: libxml2-utils)");
-        return None;
-    };
-    if output.status.success() {
-        return Some(Ok(()));
-    }
-    Some(Err(String::from_utf8_lossy(&output.stderr).into_owned()))
+    schemas.validate("all.xsd", &file)
 }
 
 #[test]
 fn a_document_with_every_extension_at_once_is_valid_by_the_schemas() {
+    let Some(schemas) = Schemas::find() else { return };
     for deprecated in [false, true] {
         let xml = full_document(WriteOptions::new().deprecated(deprecated)).unwrap();
-        assert_eq!(is_valid(&xml).unwrap_or(Ok(())), Ok(()), "{xml}");
+        assert_eq!(validate(&schemas, &xml), Ok(()), "{xml}");
     }
 }
 
 #[test]
-fn the_schemas_would_have_seen_a_mistake() {
+fn the_schemas_find_a_mistake() {
+    let Some(schemas) = Schemas::find() else { return };
     let xml = full_document(WriteOptions::new()).unwrap();
     for (right, wrong) in [
         ("<video:duration>600<", "<video:duration>28801<"),
@@ -159,7 +143,7 @@ fn the_schemas_would_have_seen_a_mistake() {
         ("<pagemap:Attribute name=\"title\">", "<pagemap:Attribute>"),
     ] {
         assert!(xml.contains(right), "{right}");
-        assert!(is_valid(&xml.replace(right, wrong)).is_none_or(|valid| valid.is_err()), "{wrong}");
+        assert!(validate(&schemas, &xml.replace(right, wrong)).is_err(), "{wrong}");
     }
 }
 
@@ -255,10 +239,11 @@ fn a_publisher_declares_other_namespaces_in_all_files() {
     let page = Entry::new(loc("https://example.com/m")).with_elements(vec![element]);
     publisher.section("mobile").unwrap().add(&page).unwrap();
     publisher.finish().unwrap();
+    let schemas = Schemas::find();
     for section in ["plain", "mobile"] {
         let xml = std::fs::read_to_string(dir.path().join(format!("sitemap-{section}-1.xml"))).unwrap();
         assert!(xml.contains("xmlns:mobile=\"http://www.google.com/schemas/sitemap-mobile/1.0\""), "{xml}");
-        assert_eq!(is_valid(&xml).unwrap_or(Ok(())), Ok(()));
+        assert_eq!(schemas.as_ref().map_or(Ok(()), |schemas| validate(schemas, &xml)), Ok(()));
     }
 }
 
