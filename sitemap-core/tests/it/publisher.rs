@@ -371,7 +371,7 @@ fn an_unchanged_file_is_left_untouched_and_keeps_its_date_in_the_index() {
     let dir = tempdir().unwrap();
     let builder = || Publisher::builder(site());
     publish(&dir, builder(), &[("a", &["/1"]), ("b", &["/2"])]);
-    let old = SystemTime::UNIX_EPOCH + Duration::from_hours(24 * 365 * 40);
+    let old = SystemTime::UNIX_EPOCH + Duration::from_secs(3600 * 24 * 365 * 40);
     for name in names(dir.path()) {
         fs::File::options().write(true).open(dir.path().join(name)).unwrap().set_modified(old).unwrap();
     }
