@@ -4,7 +4,7 @@ use super::list::List;
 use super::{Alternate, Element, ExtensionError, ExtensionErrorKind, Extensions, Image, News, Video};
 use crate::value::Loc;
 
-/// The extensions of an entry. An entry without extensions has no `Attached` instead of an empty one.
+/// The extensions of an entry. An entry without extensions has no `Attached`, so an entry's `Attached` is never empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Attached<'a> {
     pub(crate) alternates: List<'a, Alternate<'a>>,
@@ -31,7 +31,7 @@ impl Attached<'_> {
         .fold(Extensions::NONE, |all, (_, extension)| all | extension)
     }
 
-    /// Checks the number of images, and each video against the URL of the page.
+    /// Checks the number of images, and compares the URLs of each video with the URL of the page.
     #[cold]
     pub(crate) fn check(&self, page: &Loc<'_>) -> Result<(), ExtensionError> {
         Image::check_count(&self.images)?;
@@ -49,7 +49,7 @@ impl Attached<'_> {
     }
 }
 
-/// Checks the URLs of a video against the URL of its page.
+/// Checks that the URLs of a video do not conflict with the URL of its page or with each other.
 ///
 /// Source: [Google, video sitemaps](https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps).
 pub(crate) fn check_video(video: &Video<'_>, page: &Loc<'_>) -> Result<(), ExtensionError> {

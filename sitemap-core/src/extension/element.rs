@@ -27,9 +27,9 @@ impl<'a> Namespace<'a> {
     ///
     /// # Errors
     ///
-    /// Returns an [`ExtensionError`] if the prefix is not an XML name, starts with `xml`, or is a prefix of this crate
-    /// (`image`, `video`, `news` or `xhtml`). Returns an [`ExtensionError`] also if the URI is empty, or has white space
-    /// or a character that XML forbids.
+    /// Returns an [`ExtensionError`] if the prefix is not an XML name, starts with `xml`, or is a prefix of this
+    /// crate (`image`, `video`, `news` or `xhtml`). Returns an [`ExtensionError`] also if the URI is empty, or has
+    /// white space or a character that XML forbids.
     pub fn new(
         prefix: impl Into<Cow<'a, str>>,
         uri: impl Into<Cow<'a, str>>,
@@ -241,8 +241,8 @@ impl<'a> Element<'a> {
         Ok(self)
     }
 
-    /// Changes the prefix of a namespace in this element, its attributes and its content. `namespace` holds the URI and the
-    /// new prefix.
+    /// Changes the prefix of a namespace in this element, its attributes and its content. `namespace` holds the URI
+    /// and the new prefix.
     ///
     /// ```
     /// use sitemap_core::extension::{Element, Namespace};

@@ -15,8 +15,8 @@ use crate::value::{LastMod, Loc};
 #[derive(Clone)]
 pub struct Fields<'a> {
     table: &'static Table,
-    /// The values with the numbers of their fields, sorted by number. Values of the same field keep the order in which
-    /// they were added.
+    /// The values with the numbers of their fields, sorted by number. Values of the same field keep the order of the
+    /// calls that added them.
     values: Vec<(u8, Value<'a>)>,
 }
 
@@ -66,7 +66,8 @@ impl<'a> Fields<'a> {
     ///
     /// # Errors
     ///
-    /// Returns an [`ExtensionError`] if the field does not allow the value or is full.
+    /// Returns an [`ExtensionError`] if the field does not allow the value, or already has its largest
+    /// number of values.
     pub fn add(&mut self, at: u8, value: Value<'a>) -> Result<(), ExtensionError> {
         let field = &self.table.fields[usize::from(at)];
         let value = check(field, value)?;
@@ -118,7 +119,8 @@ impl<'a> Fields<'a> {
         Ok(self)
     }
 
-    /// Adds a list of words or texts. An empty list is an error if the element needs the list; otherwise it adds nothing.
+    /// Adds a list of words or texts. An empty list is an error if the element needs the list; otherwise it adds
+    /// nothing.
     pub(super) fn add_list<T: AsRef<str>>(
         &mut self,
         at: u8,

@@ -21,7 +21,7 @@ table!(image = "image:image" {
 /// An image on a page. The image may be on a different host than the page.
 ///
 /// Search engines read only the URL of an image. Google deprecated the caption, geographic location, title and license
-/// in 2022. The reader keeps these values, and writers write them only
+/// in 2022. The crate `sitemap-read` keeps these values, and writers write them only
 /// [on request](crate::WriteOptions::deprecated).
 ///
 /// Source: [Google, image sitemaps](https://developers.google.com/search/docs/crawling-indexing/sitemaps/image-sitemaps).

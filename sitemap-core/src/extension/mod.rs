@@ -1,6 +1,6 @@
 //! Extensions of the sitemap protocol: alternates, images, videos, news, and elements of other namespaces.
 //!
-//! An [`Entry`](crate::Entry) has a method for each of them, such as [`with_images`](crate::Entry::with_images).
+//! An [`Entry`](crate::Entry) has a method for each extension, such as [`with_images`](crate::Entry::with_images).
 
 mod alternate;
 mod attached;

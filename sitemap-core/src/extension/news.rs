@@ -59,8 +59,9 @@ fn is_language(language: &str) -> bool {
 /// A news article that was first published in the last two days.
 ///
 /// Google asks sites to remove older articles from the news sitemap, or at least their `news:news` elements.
-/// [`PublisherBuilder::news_since`](crate::publish::PublisherBuilder::news_since) leaves out these elements. A file holds
-/// at most 1,000 articles. After that, a writer reports that the file is full and a publisher starts another file.
+/// [`PublisherBuilder::news_since`](crate::publish::PublisherBuilder::news_since) leaves out these elements. A file
+/// holds at most 1,000 articles. After that, a writer reports that the file is full and a publisher starts another
+/// file.
 ///
 /// Source: [Google, news sitemaps](https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap).
 ///
@@ -270,8 +271,8 @@ impl<'a> Publication<'a> {
     ///
     /// # Errors
     ///
-    /// Returns an [`ExtensionError`] if the name is blank, or has parentheses or a character that XML forbids, or if the
-    /// language has another form.
+    /// Returns an [`ExtensionError`] if the name is blank, or has parentheses or a character that XML forbids, or if
+    /// the language has another form.
     pub fn new(
         name: impl Into<Cow<'a, str>>,
         language: impl Into<Cow<'a, str>>,

@@ -9,7 +9,7 @@
 pub struct Table {
     /// The element's name with its prefix, as in `video:uploader`.
     pub element: &'static str,
-    /// The values, in the order of the schema.
+    /// The values, in the order of the schema. The number of a field is its index in this slice.
     pub fields: &'static [Field],
     /// The numbers of the fields of which at least one must be set. Empty if the element has no such rule.
     pub one_of: &'static [u8],

@@ -65,10 +65,10 @@ pub(super) fn owned(text: Cow<'_, str>) -> Cow<'static, str> {
     Cow::Owned(text.into_owned())
 }
 
-/// The maximum length of texts that no source limits.
+/// The maximum length of a text that has no documented limit.
 pub(super) const ANY_LENGTH: usize = usize::MAX;
 
-/// Checks that a date names a day, and that its time, if any, has seconds; with `minutes`, a time may lack them.
+/// Checks that a date names a day. A time must have seconds, unless `minutes` is true.
 pub(super) fn full_date(
     element: &'static str,
     date: LastMod,

@@ -21,8 +21,8 @@ mod way {
     #[doc(hidden)]
     #[derive(Debug)]
     pub struct Convert;
-    /// Makes a `Result` ambiguous, and so a compile error. A `Result` can also be iterated over by reference, which would
-    /// drop its error.
+    /// Makes a `Result` ambiguous, and so a compile error. A `Result` can also be iterated over by reference, which
+    /// would drop its error.
     #[doc(hidden)]
     #[derive(Debug)]
     pub struct Refused;
@@ -124,9 +124,9 @@ macro_rules! to_values {
 to_values! {
     /// A value that converts to the images of a page: one image or a collection of images.
     ///
-    /// An image is an [`Image`], an absolute URL as text, or a type `T` with `From<&T>` or `TryFrom<&T>` for `Image<'_>`.
-    /// A collection is any type that can be iterated over by reference: `Option`, `Vec`, slices, arrays, sets, and collections of
-    /// these types.
+    /// An image is an [`Image`], an absolute URL as text, or a type `T` with `From<&T>` or `TryFrom<&T>` for
+    /// `Image<'_>`. A collection is any type that can be iterated over by reference: `Option`, `Vec`, slices, arrays,
+    /// sets, and collections of these types.
     ///
     /// ```
     /// use sitemap_core::{Error, Image, Loc};
@@ -174,7 +174,7 @@ to_values! {
     /// let player = VideoSource::Player(Loc::parse("https://example.com/embed/1")?);
     /// let video = Video::new(Loc::parse("https://example.com/1.jpg")?, "Title", "Description", player)?;
     /// let mut videos = Vec::new();
-    /// Some(video).to_videos(&mut videos)?;
+    /// video.to_videos(&mut videos)?;
     /// assert_eq!(videos[0].title(), "Title");
     /// # Ok::<(), sitemap_core::Error>(())
     /// ```

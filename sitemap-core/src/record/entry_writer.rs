@@ -77,8 +77,10 @@ impl EntryWriter<'_> {
     ///
     /// # Errors
     ///
-    /// Returns an error if the page is not under the base URL of the site, has more than 1,000 images, or has a video
-    /// that conflicts with the page, such as a video whose media file is the page itself.
+    /// Fails with [`ErrorKind::OutOfScope`] if the page is not under the base URL of the site. Fails with
+    /// [`ErrorKind::Extension`] if the page has more than 1,000 images, or a video that conflicts with the page, such
+    /// as a video whose media file is the page itself. Returns the errors of the writer, such as
+    /// [`ErrorKind::Undeclared`] if the document does not declare an extension of the entry.
     #[allow(clippy::needless_pass_by_value)] // so that callers write `out.add(Entry::new(…))`
     #[inline(always)]
     pub fn add(&mut self, entry: Entry<'_>) -> Result<(), Error> {

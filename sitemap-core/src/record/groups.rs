@@ -14,9 +14,9 @@ use crate::extension::{Alternate, Extensions, Hreflang};
 /// links to all pages of the group, including itself. All pages of a group are written to the same file. If one page
 /// is invalid, the whole group is left out.
 ///
-/// A group is complete only after the last page is added, so an `AlternateGroups` keeps all pages in memory: a few hundred
-/// bytes for each page. If the versions of a page come together, add one [`AlternateGroup`] at a time to the writer
-/// instead. Groups, and the pages in a group, keep the order in which they were added.
+/// A group is complete only after the last page is added, so an `AlternateGroups` keeps all pages in memory: a few
+/// hundred bytes for each page. If the versions of a page come together, add one [`AlternateGroup`] at a time to the
+/// writer instead. Groups, and the pages in a group, keep the order in which they were added.
 ///
 /// ```
 /// use sitemap_core::{Site, SitemapWriter};
@@ -100,7 +100,7 @@ impl<K: Eq + Hash> AlternateGroups<K> {
     ///
     /// # Errors
     ///
-    /// Returns an error if the group already has a page for this language.
+    /// Fails with [`ErrorKind::LocaleTwice`] if the group already has a page for this language.
     pub fn add<'p>(
         &mut self,
         key: K,
@@ -157,7 +157,7 @@ impl AlternateGroup {
     ///
     /// # Errors
     ///
-    /// Returns an error if the group already has a page for this language.
+    /// Fails with [`ErrorKind::LocaleTwice`] if the group already has a page for this language.
     pub fn add<'p>(&mut self, hreflang: Hreflang<'_>, page: impl Into<Entry<'p>>) -> Result<(), Error> {
         if self.page(&hreflang).is_some() {
             return Err(ErrorKind::LocaleTwice { locale: hreflang.as_str().into() }.into());

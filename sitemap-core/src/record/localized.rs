@@ -24,7 +24,8 @@ impl Localized {
     ///
     /// # Errors
     ///
-    /// Returns an error if the locale is not a valid language tag, is `x-default`, or was added before.
+    /// Fails with [`ErrorKind::Hreflang`] if the locale is not a valid language tag, or [`ErrorKind::LocaleTwice`] if
+    /// the locale is `x-default` or was added before.
     pub fn push(&mut self, locale: &str, loc: Loc<'_>) -> Result<(), Error> {
         let hreflang = locale.parse::<Hreflang<'static>>()?;
         if hreflang == Hreflang::X_DEFAULT || self.page(locale).is_some() {

@@ -20,8 +20,9 @@ pub use template::{Literal, ParamWriter, TemplateUrl, UrlParam, path_segment, qu
 
 /// A record that has pages in a sitemap.
 ///
-/// `#[derive(SitemapEntry)]` implements this trait from attributes, which it checks at compile time. An implementation by
-/// hand has one method, which adds the pages of the record: none to leave the record out, one, or several.
+/// `#[derive(SitemapEntry)]` implements this trait from attributes, which it checks at compile time. An
+/// implementation by hand has one method, which adds the pages of the record: none to leave the record out, one, or
+/// several.
 ///
 /// ```
 /// use sitemap_core::value::ToLastMod;

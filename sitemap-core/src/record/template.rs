@@ -50,7 +50,7 @@ use crate::value::{Loc, LocError, LocErrorKind, Specials, ToLoc, is_dot_segment,
     message = "`{Self}` cannot fill a placeholder of a sitemap URL",
     label = "not a URL parameter",
     note = "use a string, an integer, `char`, `bool` or `Uuid` (feature `uuid`), or implement `UrlParam`",
-    note = "an `Option` has no URL when it is `None`: leave such records out with `skip_if`, and give the value with `#[sitemap(param, with = path)]`"
+    note = "a record with `None` has no URL: leave such records out with `skip_if`, and convert the value with `#[sitemap(param, with = path)]`"
 )]
 pub trait UrlParam {
     /// Writes the value as plain text, without percent-encoding.

@@ -139,7 +139,8 @@ pub struct Price<'a>(Lent<'a>);
 group!(Price of price::TABLE);
 
 impl<'a> Price<'a> {
-    /// Returns a price. The amount is a decimal number such as `1.99`, and the currency is an ISO 4217 code such as `EUR`.
+    /// Returns a price. The amount is a decimal number such as `1.99`, and the currency is an ISO 4217 code such as
+    /// `EUR`.
     ///
     /// # Errors
     ///

@@ -54,8 +54,8 @@ const PLAYER: &str = "video:player_loc";
 ///
 /// Google requires a thumbnail, a title, a description, and a media file or a player.
 ///
-/// Google deprecated the category, gallery, prices, TV show and the attributes of the player in 2022. The reader keeps
-/// these values, and writers write them only [on request](crate::WriteOptions::deprecated).
+/// Google deprecated the category, gallery, prices, TV show and the attributes of the player in 2022. The crate
+/// `sitemap-read` keeps these values, and writers write them only [on request](crate::WriteOptions::deprecated).
 ///
 /// Source: [Google, video sitemaps](https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps).
 ///
@@ -115,8 +115,8 @@ impl<'a> Video<'a> {
     /// The largest duration, in seconds: eight hours.
     pub const MAX_DURATION: u32 = 28_800;
 
-    /// Returns a video with the values that Google requires. `thumbnail_loc` is the URL of the thumbnail. The URL of the
-    /// media file or player must not be the URL of the page.
+    /// Returns a video with the values that Google requires. `thumbnail_loc` is the URL of the thumbnail. The URL of
+    /// the media file or player must not be the URL of the page.
     ///
     /// # Errors
     ///
@@ -228,7 +228,8 @@ impl<'a> Video<'a> {
         Ok(Self(self.0.with(video::RATING, Value::rating(field, rating)?)?))
     }
 
-    /// Adds a content segment, one of the media files of a video in several files. A video with segments needs a player.
+    /// Adds a content segment, one of the media files of a video in several files. A video with segments needs a
+    /// player.
     ///
     /// ```
     /// # use sitemap_core::{Loc, Video};
@@ -295,14 +296,14 @@ impl<'a> Video<'a> {
     ///
     /// # Errors
     ///
-    /// Returns an [`ExtensionError`] if the tag is blank or has a character that XML forbids, or if the video already has
-    /// [32 tags](Self::MAX_TAGS).
+    /// Returns an [`ExtensionError`] if the tag is blank or has a character that XML forbids, or if the video already
+    /// has [32 tags](Self::MAX_TAGS).
     pub fn with_tag(self, tag: impl Into<Cow<'a, str>>) -> Result<Self, ExtensionError> {
         Ok(Self(self.0.with(video::TAG, Value::Text(tag.into()))?))
     }
 
-    /// Sets whether the video is available with `SafeSearch`. With `false`, Google shows the video only to users who turn
-    /// off `SafeSearch`. `None` removes the value.
+    /// Sets whether the video is available with `SafeSearch`. With `false`, Google shows the video only to users who
+    /// turn off `SafeSearch`. `None` removes the value.
     ///
     /// ```
     /// # use sitemap_core::{Loc, Video};
@@ -532,8 +533,8 @@ impl<'a> Video<'a> {
 
 /// Deprecated values.
 impl<'a> Video<'a> {
-    /// Sets whether search results may embed the player. This attribute of `video:player_loc` is written only if the video
-    /// has a player. Deprecated.
+    /// Sets whether search results may embed the player. This attribute of `video:player_loc` is written only if the
+    /// video has a player. Deprecated.
     ///
     /// ```
     /// # use sitemap_core::{Loc, Video};
@@ -547,8 +548,8 @@ impl<'a> Video<'a> {
         Self(self.0.put(video::ALLOW_EMBED, Value::Flag(allow_embed)))
     }
 
-    /// Sets the URL parameter that makes the player start automatically. This attribute of `video:player_loc` is written
-    /// only if the video has a player. Deprecated.
+    /// Sets the URL parameter that makes the player start automatically. This attribute of `video:player_loc` is
+    /// written only if the video has a player. Deprecated.
     ///
     /// ```
     /// # use sitemap_core::{Loc, Video};
@@ -579,8 +580,8 @@ impl<'a> Video<'a> {
     ///
     /// # Errors
     ///
-    /// Returns an [`ExtensionError`] if the category is blank, has more than 256 characters, or has a character that XML
-    /// forbids.
+    /// Returns an [`ExtensionError`] if the category is blank, has more than 256 characters, or has a character that
+    /// XML forbids.
     pub fn with_category(self, category: impl Into<Cow<'a, str>>) -> Result<Self, ExtensionError> {
         Ok(Self(self.0.with(video::CATEGORY, Value::Text(category.into()))?))
     }
