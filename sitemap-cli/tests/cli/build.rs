@@ -98,7 +98,7 @@ fn a_bad_page_is_named_by_its_line() {
         ),
         (
             "{\"loc\":\"/\",\"videos\":[{\"thumbnail_loc\":\"https://example.com/\",\"title\":\"a\",\"description\":\"b\"}]}",
-            "<stdin>:1: column 91: `video:video` must have `video:content_loc` or `video:player_loc`, found none",
+            "<stdin>:1: column 91: `video:video` has no `video:content_loc` or `video:player_loc`; add one",
         ),
     ] {
         assert_eq!(refused(&[], input), format!("error: {message}\n"));

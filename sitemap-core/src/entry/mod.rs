@@ -1,4 +1,4 @@
-//! One page of a sitemap.
+//! The entry of one page in a sitemap.
 
 #[cfg(feature = "serde")]
 mod serde;
@@ -8,21 +8,60 @@ use std::borrow::Cow;
 use crate::extension::{Alternate, Attached, Element, Extensions, Image, News, Video};
 use crate::value::{ChangeFreq, LastMod, Loc, Priority};
 
-/// One page: its address and what is known about it.
-///
-/// Its values cannot be invalid, so an entry can only fail to fit: into a site's scope, into what is
-/// left of a file, or its values to each other, as a video whose media file is the page itself.
+/// The entry of one page: one `<url>` element with the URL of the page and its metadata.
 ///
 /// ```
-/// use sitemap_core::{ChangeFreq, Entry, Loc, Priority};
+/// use sitemap_core::{ChangeFreq, Entry, LastMod, Loc, Priority, Site, SitemapWriter};
 ///
 /// let entry = Entry::new(Loc::parse("https://example.com/")?)
-///     .with_lastmod("2026-01-31".parse::<sitemap_core::LastMod>()?)
+///     .with_lastmod(LastMod::date(2026, 1, 31)?)
 ///     .with_changefreq(ChangeFreq::Daily)
 ///     .with_priority(Priority::MAX);
-/// assert_eq!(entry.loc().as_str(), "https://example.com/");
+/// assert_eq!(entry.loc(), "https://example.com/");
+///
+/// let mut sitemap = SitemapWriter::new(Site::new("https://example.com")?, Vec::new());
+/// sitemap.add(&entry)?;
+/// let (xml, _) = sitemap.finish()?;
+/// assert!(String::from_utf8_lossy(&xml).contains(
+///     "<url><loc>https://example.com/</loc><lastmod>2026-01-31</lastmod>\
+///      <changefreq>daily</changefreq><priority>1.0</priority></url>"
+/// ));
 /// # Ok::<(), sitemap_core::Error>(())
 /// ```
+///
+/// An entry can also have alternates, images, videos, a news article, and elements of other namespaces:
+///
+/// ```
+/// use sitemap_core::extension::{Element, Namespace, Publication, VideoSource};
+/// use sitemap_core::{Alternate, Entry, Extensions, Image, LastMod, Loc, News, Video};
+///
+/// let image = Image::new(Loc::parse("https://example.com/cat.jpg")?);
+/// let player = VideoSource::Player(Loc::parse("https://example.com/embed/1")?);
+/// let video = Video::new(image.loc().clone(), "Cats", "Cats at play", player)?;
+/// let paper = Publication::new("The Example Times", "en")?;
+/// let baidu = Namespace::new("mobile", "http://www.baidu.com/schemas/sitemap-mobile/1/")?;
+///
+/// let entry = Entry::new(Loc::parse("https://example.com/cats")?)
+///     .with_alternates(vec![Alternate::parse("de", "https://example.com/katzen")?])
+///     .with_images(vec![image])
+///     .with_videos(vec![video])
+///     .with_news(News::new(paper, LastMod::date(2026, 1, 31)?, "Cats at play")?)
+///     .with_elements(vec![Element::new(baidu, "mobile")?]);
+///
+/// assert_eq!(entry.alternates()[0].href(), "https://example.com/katzen");
+/// assert_eq!(entry.images()[0].loc(), "https://example.com/cat.jpg");
+/// assert_eq!(entry.videos()[0].title(), "Cats");
+/// assert_eq!(entry.news().map(News::title), Some("Cats at play"));
+/// assert_eq!(entry.elements()[0].name(), "mobile");
+/// assert!(entry.extensions().contains(Extensions::VIDEOS | Extensions::NEWS));
+/// # Ok::<(), sitemap_core::Error>(())
+/// ```
+///
+/// Each value is valid on its own. A writer still rejects an entry that is outside the scope of the site, is too large
+/// for a file, or has values that conflict, such as a video whose media file is the page itself. A writer also rejects
+/// an extension that the document does not declare. A document declares an extension if the type of its first record
+/// lists it in [`SitemapEntry::EXTENSIONS`](crate::SitemapEntry::EXTENSIONS), or if the options of the writer or
+/// publisher do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[must_use = "an entry does nothing until it is added to a sitemap"]
 pub struct Entry<'a> {
@@ -30,20 +69,20 @@ pub struct Entry<'a> {
     lastmod: Option<LastMod>,
     changefreq: Option<ChangeFreq>,
     priority: Option<Priority>,
-    /// One pointer, so that plain entries stay small.
+    /// The extensions. The box keeps entries without extensions small.
     attached: Option<Box<Attached<'a>>>,
 }
 
 impl<'a> Entry<'a> {
-    /// An entry with nothing but its address.
+    /// Returns an entry that has only a URL.
     #[inline]
     pub const fn new(loc: Loc<'a>) -> Self {
         Self { loc, lastmod: None, changefreq: None, priority: None, attached: None }
     }
 
-    /// Sets when the page last changed; `None` leaves it out.
+    /// Sets the date on which the page last changed. `None` removes the date. See the [example](Self).
     ///
-    /// Other date types become a [`LastMod`] by [`to_last_mod`](crate::value::ToLastMod::to_last_mod), as in
+    /// [`to_last_mod`](crate::value::ToLastMod::to_last_mod) converts other date types to a [`LastMod`], as in
     /// `entry.with_lastmod(updated_at.to_last_mod()?)`.
     #[inline]
     pub fn with_lastmod(mut self, lastmod: impl Into<Option<LastMod>>) -> Self {
@@ -51,62 +90,66 @@ impl<'a> Entry<'a> {
         self
     }
 
-    /// Sets how often the page is likely to change; `None` leaves it out.
+    /// Sets how often the page is likely to change. `None` removes the value. See the [example](Self).
     #[inline]
     pub fn with_changefreq(mut self, changefreq: impl Into<Option<ChangeFreq>>) -> Self {
         self.changefreq = changefreq.into();
         self
     }
 
-    /// Sets the page's weight within its site; `None` leaves it out.
+    /// Sets the priority of the page relative to other pages of the site. `None` removes the priority. See the
+    /// [example](Self).
     ///
-    /// Numbers become a [`Priority`] by [`Priority::new`], or in constants.
+    /// [`Priority::new`] converts a number to a [`Priority`].
     #[inline]
     pub fn with_priority(mut self, priority: impl Into<Option<Priority>>) -> Self {
         self.priority = priority.into();
         self
     }
 
-    /// Sets the page's versions for other languages, itself among them.
+    /// Sets the versions of the page for all languages, including the page itself. See the [example](Self).
     ///
-    /// Documents that take such entries declare [`Extensions::ALTERNATES`]: name it in the record's
-    /// [`SitemapEntry::EXTENSIONS`](crate::SitemapEntry::EXTENSIONS) or in the options of the writer or publisher.
+    /// The document must declare [`Extensions::ALTERNATES`].
     pub fn with_alternates(self, alternates: impl Into<Cow<'a, [Alternate<'a>]>>) -> Self {
         let alternates: Cow<'a, _> = alternates.into();
         self.attach(alternates.is_empty(), |attached| attached.alternates = alternates.into())
     }
 
-    /// Sets the pictures on the page, at most 1,000 of them.
+    /// Sets the images on the page, at most [1,000](Image::MAX_PER_PAGE). See the [example](Self).
     ///
-    /// Documents that take such entries declare [`Extensions::IMAGES`], and so on for the others.
+    /// The document must declare [`Extensions::IMAGES`].
     pub fn with_images(self, images: impl Into<Cow<'a, [Image<'a>]>>) -> Self {
         let images: Cow<'a, _> = images.into();
         self.attach(images.is_empty(), |attached| attached.images = images.into())
     }
 
-    /// Sets the videos on the page.
+    /// Sets the videos on the page. See the [example](Self).
+    ///
+    /// The document must declare [`Extensions::VIDEOS`].
     pub fn with_videos(self, videos: impl Into<Cow<'a, [Video<'a>]>>) -> Self {
         let videos: Cow<'a, _> = videos.into();
         self.attach(videos.is_empty(), |attached| attached.videos = videos.into())
     }
 
-    /// Sets what the page is as an article; `None` leaves it out.
+    /// Sets the news article that the page contains. `None` removes the article. See the [example](Self).
+    ///
+    /// The document must declare [`Extensions::NEWS`].
     pub fn with_news(self, news: impl Into<Option<News<'a>>>) -> Self {
         let news = news.into();
         self.attach(news.is_none(), |attached| attached.news = news)
     }
 
-    /// Sets elements of other namespaces.
+    /// Sets elements of other namespaces. See the [example](Self).
     ///
-    /// Documents that take such entries declare the namespaces by
+    /// The document must declare the namespaces of the elements with
     /// [`WriteOptions::namespace`](crate::WriteOptions::namespace).
     pub fn with_elements(self, elements: impl Into<Cow<'a, [Element<'a>]>>) -> Self {
         let elements: Cow<'a, _> = elements.into();
         self.attach(elements.is_empty(), |attached| attached.elements = elements.into())
     }
 
-    fn attach(mut self, nothing: bool, set: impl FnOnce(&mut Attached<'a>)) -> Self {
-        if nothing && self.attached.is_none() {
+    fn attach(mut self, is_empty: bool, set: impl FnOnce(&mut Attached<'a>)) -> Self {
+        if is_empty && self.attached.is_none() {
             return self;
         }
         let mut attached = self.attached.take().unwrap_or_default();
@@ -115,7 +158,7 @@ impl<'a> Entry<'a> {
         self
     }
 
-    /// Adds what is not set yet, for [`SitemapPart`].
+    /// Sets the values that the entry does not have yet. The code of the derive calls this method.
     pub(crate) fn or(
         self,
         lastmod: Option<LastMod>,
@@ -131,72 +174,73 @@ impl<'a> Entry<'a> {
         }
     }
 
-    /// The page's address.
+    /// Returns the URL of the page.
     #[must_use]
     pub const fn loc(&self) -> &Loc<'a> {
         &self.loc
     }
 
-    /// When the page last changed.
+    /// Returns the date on which the page last changed.
     #[must_use]
     pub const fn lastmod(&self) -> Option<LastMod> {
         self.lastmod
     }
 
-    /// By reference: a copy would load at once what was stored piece by piece just before.
+    /// Returns the date by reference. A copy would be slower: it would load as a whole a value that was just stored in
+    /// parts.
     #[inline]
     pub(crate) const fn lastmod_ref(&self) -> Option<&LastMod> {
         self.lastmod.as_ref()
     }
 
-    /// How often the page is likely to change.
+    /// Returns how often the page is likely to change.
     #[must_use]
     pub const fn changefreq(&self) -> Option<ChangeFreq> {
         self.changefreq
     }
 
-    /// The page's weight within its site.
+    /// Returns the priority of the page relative to other pages of the site.
     #[must_use]
     pub const fn priority(&self) -> Option<Priority> {
         self.priority
     }
 
-    /// The page's versions for other languages.
+    /// Returns the versions of the page for all languages.
     #[must_use]
     pub fn alternates(&self) -> &[Alternate<'a>] {
         self.attached.as_ref().map_or(&[], |attached| &attached.alternates)
     }
 
-    /// The pictures on the page.
+    /// Returns the images on the page.
     pub fn images(&self) -> &[Image<'a>] {
         self.attached.as_ref().map_or(&[], |attached| &attached.images)
     }
 
-    /// The videos on the page.
+    /// Returns the videos on the page.
     pub fn videos(&self) -> &[Video<'a>] {
         self.attached.as_ref().map_or(&[], |attached| &attached.videos)
     }
 
-    /// What the page is as an article.
+    /// Returns the news article that the page contains.
     #[must_use]
     pub fn news(&self) -> Option<&News<'a>> {
         self.attached.as_ref()?.news.as_ref()
     }
 
-    /// Elements of other namespaces.
+    /// Returns the elements of other namespaces.
     pub fn elements(&self) -> &[Element<'a>] {
         self.attached.as_ref().map_or(&[], |attached| &attached.elements)
     }
 
-    /// Which extensions this entry uses; [`elements`](Self::elements) belong to none of them.
+    /// Returns the extensions that the entry uses. Its [`elements`](Self::elements) do not belong to any extension.
     #[must_use]
     pub fn extensions(&self) -> Extensions {
         self.attached.as_ref().map_or(Extensions::NONE, |attached| attached.extensions())
     }
 
-    /// Takes the entry apart, so that its owner can free the extensions by hand.
+    /// Returns the extensions by value, so that the caller can free them separately.
     #[inline(always)]
-    #[allow(clippy::inline_always)] // runs for every page
+    #[allow(clippy::inline_always)] // runs for each page
     pub(crate) fn into_attached(self) -> Option<Box<Attached<'a>>> {
         self.attached
     }
@@ -206,7 +250,7 @@ impl<'a> Entry<'a> {
         self.attached.as_deref()
     }
 
-    /// The same entry, independent of what it was made from.
+    /// Returns the same entry with all texts owned.
     pub fn into_owned(self) -> Entry<'static> {
         Entry {
             loc: self.loc.into_owned(),

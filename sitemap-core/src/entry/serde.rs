@@ -1,4 +1,4 @@
-//! Entries as objects of JSON and other formats.
+//! Serialization of entries, as objects of JSON and other formats.
 
 use std::fmt;
 
@@ -9,8 +9,8 @@ use super::Entry;
 use crate::extension::serde::{Key, unknown};
 use crate::value::{Loc, Site};
 
-/// An object with the keys `loc`, `lastmod`, `changefreq`, `priority`, `alternates`, `images`, `videos`, `news` and
-/// `elements`, without those that the entry has not got.
+/// Serializes an entry as an object with the keys `loc`, `lastmod`, `changefreq`, `priority`, `alternates`, `images`,
+/// `videos`, `news` and `elements`. The object has no keys for values that the entry lacks.
 impl Serialize for Entry<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
@@ -43,14 +43,15 @@ fn serialize_list<M: SerializeMap>(
     if values.is_empty() { Ok(()) } else { map.serialize_entry(key, values) }
 }
 
-/// Borrows texts where the format lends them. A key that is not known is an error, for it is mostly a misspelt one.
+/// Deserializes an entry, and borrows texts where the format allows it. An unknown key is an error, because it is most
+/// likely misspelt.
 impl<'de: 'a, 'a> Deserialize<'de> for Entry<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_map(EntryVisitor(None))
     }
 }
 
-/// Reads an entry whose `loc` may be a path of this site.
+/// Deserializes an entry whose `loc` may be a path on this site.
 ///
 /// ```
 /// use serde::de::DeserializeSeed as _;

@@ -1,4 +1,4 @@
-//! `xhtml:link`: the same page in another language or for another country.
+//! `xhtml:link`: a version of a page for another language or country.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -8,8 +8,9 @@ use crate::value::{Loc, LocError};
 
 /// A version of a page for another language or country.
 ///
-/// Every version of a page is an entry of its own and lists all versions, itself included; search
-/// engines ignore pairs that do not point back to each other. `locales` in the derive sees to that.
+/// Each version of a page is an entry of its own that lists all versions, including itself. Search engines ignore links
+/// between versions that do not link to each other. `locales` in the derive and
+/// [`AlternateGroup`](crate::record::AlternateGroup) write all links.
 ///
 /// Source: [Google, localized versions](https://developers.google.com/search/docs/specialty/international/localized-versions#sitemap).
 ///
@@ -17,8 +18,10 @@ use crate::value::{Loc, LocError};
 /// use sitemap_core::{Alternate, Loc};
 /// use sitemap_core::extension::Hreflang;
 ///
-/// let german = Alternate::new(Hreflang::parse("de-AT")?, Loc::parse("https://example.com/at/")?);
-/// assert_eq!(german.hreflang().as_str(), "de-AT");
+/// let austrian = Alternate::new(Hreflang::parse("de-AT")?, Loc::parse("https://example.com/at/")?);
+/// assert_eq!(austrian.hreflang().as_str(), "de-AT");
+/// assert_eq!(austrian.href(), "https://example.com/at/");
+/// assert_eq!(austrian, Alternate::parse("de-AT", "https://example.com/at/")?);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -28,17 +31,18 @@ pub struct Alternate<'a> {
 }
 
 impl<'a> Alternate<'a> {
-    /// A version by its language and address, which may be on another host.
+    /// Returns a version with its language tag and its URL. The URL may be on another host.
     #[must_use]
     pub const fn new(hreflang: Hreflang<'a>, href: Loc<'a>) -> Self {
         Self { hreflang, href }
     }
 
-    /// Checks a language tag and an absolute URL.
+    /// Parses a language tag and an absolute URL.
     ///
     /// # Errors
     ///
-    /// If one of them is invalid.
+    /// Returns [`AlternateError::Hreflang`] if the language tag is invalid, or [`AlternateError::Href`] if the URL is
+    /// invalid.
     pub fn parse(
         hreflang: impl Into<Cow<'a, str>>,
         href: impl Into<Cow<'a, str>>,
@@ -47,26 +51,26 @@ impl<'a> Alternate<'a> {
         Ok(Self::new(hreflang, Loc::parse(href).map_err(AlternateError::Href)?))
     }
 
-    /// The language, and perhaps script and country, of this version.
+    /// Returns the language tag of this version.
     #[must_use]
     pub const fn hreflang(&self) -> &Hreflang<'a> {
         &self.hreflang
     }
 
-    /// Its address.
+    /// Returns the URL of this version.
     #[must_use]
     pub const fn href(&self) -> &Loc<'a> {
         &self.href
     }
 
-    /// The same version, independent of what it was made from.
+    /// Returns the same version with all texts owned.
     #[must_use]
     pub fn into_owned(self) -> Alternate<'static> {
         Alternate { hreflang: self.hreflang.into_owned(), href: self.href.into_owned() }
     }
 }
 
-/// A language tag or URL that is not valid in an [`Alternate`].
+/// An invalid language tag or URL of an [`Alternate`].
 ///
 /// ```
 /// use sitemap_core::Alternate;
@@ -98,29 +102,37 @@ impl std::error::Error for AlternateError {}
 impl<'a, L: AsRef<str>, U: AsRef<str>> TryFrom<&'a (L, U)> for Alternate<'a> {
     type Error = AlternateError;
 
-    /// A pair of language and URL.
+    /// Parses a pair of a language tag and an absolute URL.
     fn try_from((hreflang, href): &'a (L, U)) -> Result<Self, AlternateError> {
         Self::parse(hreflang.as_ref(), href.as_ref())
     }
 }
 
-/// Which readers a version is for: a language, perhaps with a script and a country, or `x-default`.
+/// A language tag: a language, optionally with a script and a country, or `x-default`.
 ///
-/// `en`, `zh-Hant`, `pt-BR`, `zh-Hans-TW`. Letters are kept in the case they are given in. A region
-/// must be a country: Google ignores `es-419` and `en-EU`, and the United Kingdom is `GB`.
+/// Examples are `en`, `zh-Hant`, `pt-BR` and `zh-Hans-TW`. A tag keeps the case of its letters. A region must be a
+/// country: Google ignores `es-419` and `en-EU`, and the United Kingdom is `GB`.
+///
+/// ```
+/// use sitemap_core::extension::Hreflang;
+///
+/// assert_eq!(Hreflang::parse("pt-BR")?.as_str(), "pt-BR");
+/// assert!(Hreflang::parse("en-UK").is_err());
+/// # Ok::<(), sitemap_core::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Hreflang<'a>(Cow<'a, str>);
 
 impl<'a> Hreflang<'a> {
-    /// The version for readers whom no other version is for.
+    /// The tag of the version for readers whose language has no version of its own.
     pub const X_DEFAULT: Hreflang<'static> = Hreflang(Cow::Borrowed("x-default"));
 
-    /// Checks a language tag.
+    /// Parses a language tag.
     ///
     /// # Errors
     ///
-    /// If it is neither `x-default` nor a language of two or three letters, optionally followed by
-    /// `-` and a script of four letters, optionally followed by `-` and a country of two letters.
+    /// Returns a [`HreflangError`] unless the tag is `x-default`, or a language of two or three letters, optionally
+    /// followed by `-` and a script of four letters, optionally followed by `-` and a country of two letters.
     pub fn parse(tag: impl Into<Cow<'a, str>>) -> Result<Self, HreflangError> {
         let tag = tag.into();
         if is_valid(&tag) {
@@ -130,13 +142,13 @@ impl<'a> Hreflang<'a> {
         }
     }
 
-    /// The tag.
+    /// Returns the tag as text.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// The same tag, independent of the text it was read from.
+    /// Returns the same tag with its text owned.
     #[must_use]
     pub fn into_owned(self) -> Hreflang<'static> {
         Hreflang(self.0.into_owned().into())
@@ -150,7 +162,7 @@ fn is_valid(tag: &str) -> bool {
     let is_letters = |part: &str| part.bytes().all(|byte| byte.is_ascii_alphabetic());
     let is_script = |part: &str| part.len() == 4 && is_letters(part);
     let is_country = |part: &str| {
-        // Reserved codes that are no country, which Google names as ignored.
+        // Google documents that it ignores these reserved codes, which are not ISO 3166 countries.
         let ignored = ["UK", "EU", "UN"];
         part.len() == 2 && is_letters(part) && !ignored.iter().any(|code| part.eq_ignore_ascii_case(code))
     };
@@ -176,13 +188,23 @@ impl fmt::Display for Hreflang<'_> {
 impl FromStr for Hreflang<'static> {
     type Err = HreflangError;
 
-    /// Same as [`Hreflang::parse`], but always owned.
+    /// Parses a language tag like [`Hreflang::parse`], but returns an owned tag.
     fn from_str(tag: &str) -> Result<Self, HreflangError> {
         Hreflang::parse(tag).map(Hreflang::into_owned)
     }
 }
 
-/// A text that is not a language tag for a sitemap.
+/// A text that is not a valid language tag in a sitemap.
+///
+/// ```
+/// use sitemap_core::extension::Hreflang;
+///
+/// assert_eq!(
+///     Hreflang::parse("en_US").unwrap_err().to_string(),
+///     "`hreflang` is \"en_US\"; write a language with an optional script and country, like `en`, `zh-Hant`, `pt-BR` \
+///      or `x-default`"
+/// );
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HreflangError {
     found: Box<str>,
@@ -192,8 +214,8 @@ impl fmt::Display for HreflangError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "hreflang must be a language, optionally with a script and a country; write it like `en`, \
-             `zh-Hant`, `pt-BR` or `x-default`, found {:?}",
+            "`hreflang` is {:?}; write a language with an optional script and country, like `en`, `zh-Hant`, \
+             `pt-BR` or `x-default`",
             self.found
         )
     }
@@ -235,10 +257,5 @@ mod tests {
         ] {
             assert!(Hreflang::parse(tag).is_err(), "{tag:?}");
         }
-        assert_eq!(
-            Hreflang::parse("en_US").unwrap_err().to_string(),
-            "hreflang must be a language, optionally with a script and a country; write it like `en`, \
-             `zh-Hant`, `pt-BR` or `x-default`, found \"en_US\""
-        );
     }
 }

@@ -1,10 +1,10 @@
-//! All that an entry carries beside the protocol's four values, behind one pointer.
+//! The extensions of an entry, which the entry holds behind one pointer.
 
 use super::list::List;
 use super::{Alternate, Element, ExtensionError, ExtensionErrorKind, Extensions, Image, News, Video};
 use crate::value::Loc;
 
-/// Never empty: an entry without extensions has none of it.
+/// The extensions of an entry. An entry without extensions has no `Attached`, so an entry's `Attached` is never empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Attached<'a> {
     pub(crate) alternates: List<'a, Alternate<'a>>,
@@ -31,7 +31,7 @@ impl Attached<'_> {
         .fold(Extensions::NONE, |all, (_, extension)| all | extension)
     }
 
-    /// What no value can know by itself: how many there are, and on which page.
+    /// Checks the number of images, and compares the URLs of each video with the URL of the page.
     #[cold]
     pub(crate) fn check(&self, page: &Loc<'_>) -> Result<(), ExtensionError> {
         Image::check_count(&self.images)?;
@@ -49,34 +49,40 @@ impl Attached<'_> {
     }
 }
 
-/// Whether the video goes with its page.
+/// Checks that the URLs of a video do not conflict with the URL of its page or with each other.
+///
+/// Source: [Google, video sitemaps](https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps).
 pub(crate) fn check_video(video: &Video<'_>, page: &Loc<'_>) -> Result<(), ExtensionError> {
-    let conflict = |element: &'static str, expected: &'static str, found: &str| {
-        Err(ExtensionError::new(element, ExtensionErrorKind::Conflict, expected, format!("{found:?}")))
+    let conflict = |element: &'static str, found: String, remedy: &'static str| {
+        Err(ExtensionError::new(element, ExtensionErrorKind::Conflict, found, remedy))
     };
     for (element, loc) in
         [("video:content_loc", video.content_loc()), ("video:player_loc", video.player_loc())]
     {
         if let Some(loc) = loc.filter(|loc| *loc == page) {
-            let expected = "must not be the page that the video is on; name the media file or player itself";
-            return conflict(element, expected, loc.as_str());
+            let found = format!("is {:?}, the URL of the page that the video is on", loc.as_str());
+            return conflict(element, found, "use the URL of the media file or player");
         }
     }
     if let (Some(segment), None) = (video.content_segments().next(), video.player_loc()) {
-        let expected = "must stand beside a `video:player_loc`; add one or use `video:content_loc`";
-        return conflict("video:content_segment_loc", expected, segment.loc().as_str());
+        let found = format!("is {:?}, but the video has no `video:player_loc`", segment.loc().as_str());
+        return conflict(
+            "video:content_segment_loc",
+            found,
+            "add a player or use `video:content_loc` instead",
+        );
     }
     if let Some(uploader) = video.uploader()
         && let Some(info) = uploader.info()
         && host(info) != host(page)
     {
-        let expected = "must be on the domain of the page that the video is on";
-        return conflict("video:uploader info", expected, info.as_str());
+        let found = format!("is {:?}, which is not on the domain of the video's page", info.as_str());
+        return conflict("video:uploader info", found, "use a URL on that domain or leave `info` out");
     }
     Ok(())
 }
 
-/// The host and port, which are in lower case.
+/// Returns the host and port of a URL. A `Loc` has them in lower case.
 fn host<'l>(loc: &'l Loc<'_>) -> &'l str {
     let after_scheme = loc.as_str().split_once("://").map_or("", |(_, rest)| rest);
     after_scheme.split(['/', '?', '#']).next().unwrap_or_default()

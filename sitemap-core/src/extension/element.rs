@@ -1,17 +1,18 @@
-//! Elements of any other namespace.
+//! Elements of other namespaces.
 
 use std::borrow::Cow;
 
 use super::error::{ExtensionError, ExtensionErrorKind, excerpt};
 use super::text::{allowed, owned};
 
-/// A namespace that this crate knows nothing of, and the prefix of its elements.
+/// A namespace that this crate does not define, with the prefix of its elements.
 ///
 /// ```
 /// use sitemap_core::extension::Namespace;
 ///
 /// let baidu = Namespace::new("mobile", "http://www.baidu.com/schemas/sitemap-mobile/1/")?;
 /// assert_eq!(baidu.prefix(), "mobile");
+/// assert_eq!(baidu.uri(), "http://www.baidu.com/schemas/sitemap-mobile/1/");
 /// # Ok::<(), sitemap_core::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -22,38 +23,38 @@ pub struct Namespace<'a> {
 }
 
 impl<'a> Namespace<'a> {
-    /// A namespace by its URI, and the prefix that documents declare for it.
+    /// Returns a namespace with its URI and the prefix that documents declare for the URI.
     ///
     /// # Errors
     ///
-    /// If the prefix is no XML name, begins with `xml` or is one of this crate's own (`image`,
-    /// `video`, `news`, `xhtml`), or the URI is empty or has white space or characters that XML
-    /// forbids.
+    /// Returns an [`ExtensionError`] if the prefix is not an XML name, starts with `xml`, or is a prefix of this
+    /// crate (`image`, `video`, `news` or `xhtml`). Returns an [`ExtensionError`] also if the URI is empty, or has
+    /// white space or a character that XML forbids.
     pub fn new(
         prefix: impl Into<Cow<'a, str>>,
         uri: impl Into<Cow<'a, str>>,
     ) -> Result<Self, ExtensionError> {
         let (prefix, uri) = (prefix.into(), uri.into());
-        let taken = super::NAMESPACES.iter().any(|(_, own, _)| *own == prefix);
+        let is_taken = super::NAMESPACES.iter().any(|(_, own, _)| *own == prefix);
         let is_reserved = prefix.get(..3).is_some_and(|start| start.eq_ignore_ascii_case("xml"));
-        if !is_name(&prefix) || taken || is_reserved {
+        if !is_name(&prefix) || is_taken || is_reserved {
             return Err(ExtensionError::new(
                 "xmlns",
                 ExtensionErrorKind::Form,
-                "must have a prefix that is an XML name, does not begin with `xml` and is not one of \
-                 `image`, `video`, `news` and `xhtml`",
-                excerpt(&prefix),
+                format!("has the prefix {}", excerpt(&prefix)),
+                "use an XML name that does not start with `xml` and is not `image`, `video`, `news` or `xhtml`",
             ));
         }
         if uri.is_empty() || uri.contains(char::is_whitespace) {
-            let expected = "must be a URI without white space";
-            return Err(ExtensionError::new("xmlns", ExtensionErrorKind::Form, expected, excerpt(&uri)));
+            let found = format!("is {}", excerpt(&uri));
+            let remedy = "write a URI without white space";
+            return Err(ExtensionError::new("xmlns", ExtensionErrorKind::Form, found, remedy));
         }
         allowed("xmlns", &uri)?;
         Ok(Self { prefix, uri })
     }
 
-    /// XML's own namespace, of attributes like `xml:lang`; it needs no declaration.
+    /// Returns XML's own namespace, for attributes such as `xml:lang`. Documents do not have to declare this namespace.
     ///
     /// Source: [Namespaces in XML](https://www.w3.org/TR/xml-names/#ns-decl).
     pub const fn xml() -> Namespace<'static> {
@@ -64,38 +65,45 @@ impl<'a> Namespace<'a> {
         self.prefix == "xml"
     }
 
-    /// The prefix.
+    /// Returns the prefix.
     #[must_use]
     pub fn prefix(&self) -> &str {
         &self.prefix
     }
 
-    /// The URI.
+    /// Returns the URI.
     #[must_use]
     pub fn uri(&self) -> &str {
         &self.uri
     }
 
-    /// The same namespace, independent of what it was made from.
+    /// Returns the same namespace with all texts owned.
     pub fn into_owned(self) -> Namespace<'static> {
         Namespace { prefix: owned(self.prefix), uri: owned(self.uri) }
     }
 }
 
-/// An element of any other namespace, with attributes, texts and elements in it.
+/// An element of another namespace, with its attributes, texts and child elements.
 ///
-/// Names are checked when it is built, and texts are escaped when it is written. Documents declare
-/// its namespace on their root element: name it in the
-/// [options](crate::WriteOptions::namespace) of the writer or publisher.
+/// The methods check names and characters, and writers escape texts. A document must declare the namespace on its root
+/// element: add the namespace to the [options](crate::WriteOptions::namespace) of the writer or publisher.
 ///
 /// ```
-/// use sitemap_core::{Entry, Loc};
+/// use sitemap_core::{Entry, Loc, Site, SitemapWriter, WriteOptions};
 /// use sitemap_core::extension::{Element, Namespace};
 ///
-/// let baidu = Namespace::new("mobile", "http://www.baidu.com/schemas/sitemap-mobile/1/")?;
-/// let mobile = Element::new(baidu, "mobile")?.with_attribute("type", "pc,mobile")?;
-/// let entry = Entry::new(Loc::parse("https://example.com/")?).with_elements(vec![mobile]);
-/// assert_eq!(entry.elements()[0].attribute("type"), Some("pc,mobile"));
+/// let own = Namespace::new("x", "urn:example:x")?;
+/// let author = Element::new(own.clone(), "author")?.with_text("Jane & Joe")?;
+/// let note = Element::new(own.clone(), "note")?.with_attribute("kind", "draft")?.with_child(author)?;
+/// assert_eq!(note.attribute("kind"), Some("draft"));
+///
+/// let options = WriteOptions::new().namespace(own);
+/// let mut sitemap = SitemapWriter::with_options(Site::new("https://example.com")?, Vec::new(), options);
+/// sitemap.add(&Entry::new(Loc::parse("https://example.com/")?).with_elements(vec![note]))?;
+/// let (xml, _) = sitemap.finish()?;
+/// assert!(String::from_utf8_lossy(&xml).contains(
+///     r#"<x:note kind="draft"><x:author>Jane &amp; Joe</x:author></x:note>"#
+/// ));
 /// # Ok::<(), sitemap_core::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -108,56 +116,66 @@ pub struct Element<'a> {
     content: Vec<Node<'a>>,
 }
 
-/// What stands in an [`Element`].
+/// A part of the content of an [`Element`].
+///
+/// ```
+/// use sitemap_core::extension::{Element, Namespace, Node};
+///
+/// let element = Element::new(Namespace::new("x", "urn:example:x")?, "note")?.with_text("a < b")?;
+/// assert_eq!(element.content(), [Node::Text("a < b".into())]);
+/// # Ok::<(), sitemap_core::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Node<'a> {
-    /// A text, not escaped.
+    /// A text, without XML escapes.
     Text(Cow<'a, str>),
-    /// An element.
+    /// A child element.
     Element(Element<'a>),
 }
 
 impl<'a> Element<'a> {
-    /// How deep elements may stand within each other.
+    /// The largest number of levels of nested elements, including the outermost element.
     pub const MAX_DEPTH: usize = 32;
 
-    /// An empty element by its name without the prefix.
+    /// Returns an empty element with a name, which has no prefix.
     ///
     /// # Errors
     ///
-    /// If the name is no XML name.
+    /// Returns an [`ExtensionError`] if the name is not an XML name without a colon.
     pub fn new(namespace: Namespace<'a>, name: impl Into<Cow<'a, str>>) -> Result<Self, ExtensionError> {
         let name = checked_name("element name", name.into())?;
         Ok(Self { namespace, name, attributes: Vec::new(), qualified: Vec::new(), content: Vec::new() })
     }
 
-    /// Adds an attribute without a namespace, whose name has no prefix.
+    /// Adds an attribute without a namespace. See the [example](Self).
     ///
     /// # Errors
     ///
-    /// If the name is no XML name or was given before, or the value has a character that XML forbids.
+    /// Returns an [`ExtensionError`] if the name is not an XML name without a colon, or is `xmlns` or the name of an
+    /// earlier attribute, or if the value has a character that XML forbids.
     pub fn with_attribute(
         mut self,
         name: impl Into<Cow<'a, str>>,
         value: impl Into<Cow<'a, str>>,
     ) -> Result<Self, ExtensionError> {
         let (name, value) = (checked_name("attribute name", name.into())?, value.into());
-        // Unprefixed, it would declare a namespace.
-        if name == "xmlns" || self.attribute(&name).is_some() {
-            return Err(ExtensionError::new(
-                "attribute name",
-                ExtensionErrorKind::Form,
-                "must be given once and not be `xmlns`",
-                excerpt(&name),
-            ));
+        let conflict = match &*name {
+            "xmlns" => Some("which declares a namespace"),
+            name if self.attribute(name).is_some() => Some("which the element already has"),
+            _ => None,
+        };
+        if let Some(conflict) = conflict {
+            let found = format!("is {}, {conflict}", excerpt(&name));
+            let remedy = "use another name";
+            return Err(ExtensionError::new("attribute name", ExtensionErrorKind::Form, found, remedy));
         }
-        allowed(self.title(), &value)?;
+        allowed(self.qualified_name(), &value)?;
         self.attributes.push((name, value));
         Ok(self)
     }
 
-    /// Adds an attribute of a namespace, whose name is written with its prefix.
+    /// Adds an attribute of a namespace. The attribute is written with the prefix of the namespace.
     ///
     /// ```
     /// use sitemap_core::extension::{Element, Namespace};
@@ -171,8 +189,8 @@ impl<'a> Element<'a> {
     ///
     /// # Errors
     ///
-    /// If the name is no XML name or was given before in this namespace, or the value has a character
-    /// that XML forbids.
+    /// Returns an [`ExtensionError`] if the name is not an XML name without a colon, if the element already has an
+    /// attribute of this name and namespace, or if the value has a character that XML forbids.
     pub fn with_qualified_attribute(
         mut self,
         namespace: Namespace<'a>,
@@ -181,44 +199,50 @@ impl<'a> Element<'a> {
     ) -> Result<Self, ExtensionError> {
         let (name, value) = (checked_name("attribute name", name.into())?, value.into());
         if self.qualified.iter().any(|(of, taken, _)| of.uri == namespace.uri && *taken == name) {
-            let expected = "must be given once in a namespace";
-            let found = excerpt(&name);
-            return Err(ExtensionError::new("attribute name", ExtensionErrorKind::Form, expected, found));
+            let found = format!("is {}, which the element already has in this namespace", excerpt(&name));
+            let remedy = "use another name";
+            return Err(ExtensionError::new("attribute name", ExtensionErrorKind::Form, found, remedy));
         }
-        allowed(self.title(), &value)?;
+        allowed(self.qualified_name(), &value)?;
         self.qualified.push((namespace, name, value));
         Ok(self)
     }
 
-    /// Adds a text.
+    /// Adds a text to the content. See the [example](Self).
     ///
     /// # Errors
     ///
-    /// If it has a character that XML forbids.
+    /// Returns an [`ExtensionError`] if the text has a character that XML forbids.
     pub fn with_text(mut self, text: impl Into<Cow<'a, str>>) -> Result<Self, ExtensionError> {
         let text = text.into();
-        allowed(self.title(), &text)?;
+        allowed(self.qualified_name(), &text)?;
         self.content.push(Node::Text(text));
         Ok(self)
     }
 
-    /// Adds an element, of this or another namespace.
+    /// Adds a child element, of the same or another namespace, to the content. See the [example](Self).
     ///
     /// # Errors
     ///
-    /// If more than 32 elements would stand within each other.
+    /// Returns an [`ExtensionError`] if the element would have more than [32 levels](Self::MAX_DEPTH).
     pub fn with_child(mut self, child: Element<'a>) -> Result<Self, ExtensionError> {
         let depth = 1 + child.depth();
         if depth > Self::MAX_DEPTH {
-            let expected = format!("must not be more than {} elements deep", Self::MAX_DEPTH);
-            let found = depth.to_string();
-            return Err(ExtensionError::new(self.title(), ExtensionErrorKind::TooMany, expected, found));
+            let found = format!("has {depth} levels of elements");
+            let remedy = format!("use at most {}", Self::MAX_DEPTH);
+            return Err(ExtensionError::new(
+                self.qualified_name(),
+                ExtensionErrorKind::TooMany,
+                found,
+                remedy,
+            ));
         }
         self.content.push(Node::Element(child));
         Ok(self)
     }
 
-    /// Gives a namespace another prefix, wherever the element or what is in it belongs to it.
+    /// Changes the prefix of a namespace in this element, its attributes and its content. `namespace` holds the URI
+    /// and the new prefix.
     ///
     /// ```
     /// use sitemap_core::extension::{Element, Namespace};
@@ -228,67 +252,67 @@ impl<'a> Element<'a> {
     /// assert_eq!(element.namespace().prefix(), "x");
     /// # Ok::<(), sitemap_core::Error>(())
     /// ```
-    pub fn with_prefix(mut self, of: &Namespace<'a>) -> Self {
-        self.set_prefix(of);
+    pub fn with_prefix(mut self, namespace: &Namespace<'a>) -> Self {
+        self.set_prefix(namespace);
         self
     }
 
-    fn set_prefix(&mut self, of: &Namespace<'a>) {
+    fn set_prefix(&mut self, new: &Namespace<'a>) {
         let attributes = self.qualified.iter_mut().map(|(namespace, ..)| namespace);
         for namespace in std::iter::once(&mut self.namespace).chain(attributes) {
-            if namespace.uri == of.uri {
-                namespace.prefix.clone_from(&of.prefix);
+            if namespace.uri == new.uri {
+                namespace.prefix.clone_from(&new.prefix);
             }
         }
         for node in &mut self.content {
             if let Node::Element(child) = node {
-                child.set_prefix(of);
+                child.set_prefix(new);
             }
         }
     }
 
-    /// Its namespace.
+    /// Returns the namespace of the element.
     pub const fn namespace(&self) -> &Namespace<'a> {
         &self.namespace
     }
 
-    /// Its name without the prefix.
+    /// Returns the name of the element without the prefix.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Its attributes without a namespace, names and values.
+    /// Returns the names and values of the attributes without a namespace.
     pub fn attributes(&self) -> impl ExactSizeIterator<Item = (&str, &str)> {
         self.attributes.iter().map(|(name, value)| (&**name, &**value))
     }
 
-    /// Its attributes of namespaces, with names and values.
+    /// Returns the namespaces, names and values of the attributes that have a namespace.
     pub fn qualified_attributes(&self) -> impl ExactSizeIterator<Item = (&Namespace<'a>, &str, &str)> {
         self.qualified.iter().map(|(namespace, name, value)| (namespace, &**name, &**value))
     }
 
-    /// The value of an attribute without a namespace.
+    /// Returns the value of an attribute without a namespace.
     #[must_use]
     pub fn attribute(&self, name: &str) -> Option<&str> {
         self.attributes().find(|(found, _)| *found == name).map(|(_, value)| value)
     }
 
-    /// The texts and elements in it.
+    /// Returns the texts and child elements, in order.
     #[must_use]
     pub fn content(&self) -> &[Node<'a>] {
         &self.content
     }
 
-    /// The elements in it.
+    /// Returns the child elements.
     pub fn children(&self) -> impl Iterator<Item = &Element<'a>> {
-        self.content.iter().filter_map(|content| match content {
+        self.content.iter().filter_map(|node| match node {
             Node::Element(element) => Some(element),
             Node::Text(_) => None,
         })
     }
 
-    /// The same element, independent of what it was made from.
+    /// Returns the same element with all texts owned.
     pub fn into_owned(self) -> Element<'static> {
         Element {
             namespace: self.namespace.into_owned(),
@@ -311,8 +335,8 @@ impl<'a> Element<'a> {
         1 + self.children().map(Element::depth).max().unwrap_or_default()
     }
 
-    /// The name as it is written.
-    fn title(&self) -> String {
+    /// Returns the name with the prefix.
+    fn qualified_name(&self) -> String {
         format!("{}:{}", self.namespace.prefix, self.name)
     }
 }
@@ -326,16 +350,17 @@ impl Node<'_> {
     }
 }
 
-fn checked_name<'a>(what: &'static str, name: Cow<'a, str>) -> Result<Cow<'a, str>, ExtensionError> {
+fn checked_name<'a>(label: &'static str, name: Cow<'a, str>) -> Result<Cow<'a, str>, ExtensionError> {
     if is_name(&name) {
         return Ok(name);
     }
-    let expected = "must be an XML name without a prefix: letters, digits, `-`, `_` and `.`, beginning \
-                    with a letter or `_`";
-    Err(ExtensionError::new(what, ExtensionErrorKind::Form, expected, excerpt(&name)))
+    let found = format!("is {}", excerpt(&name));
+    let remedy =
+        "use an XML name without a prefix: letters, digits, `-`, `_` and `.`, starting with a letter or `_`";
+    Err(ExtensionError::new(label, ExtensionErrorKind::Form, found, remedy))
 }
 
-/// Whether a text is a name without a colon.
+/// Returns `true` if a text is an XML name without a colon.
 ///
 /// Source: [Namespaces in XML, `NCName`](https://www.w3.org/TR/xml-names/#NT-NCName).
 fn is_name(name: &str) -> bool {

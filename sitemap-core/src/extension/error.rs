@@ -1,37 +1,58 @@
-//! What is wrong with a value of an extension.
+//! Errors of extension values.
 
 use std::borrow::Cow;
 use std::fmt;
 
-/// A value that an extension does not take.
+/// A value that an extension does not accept.
+///
+/// ```
+/// use sitemap_core::extension::{ExtensionErrorKind, Publication};
+///
+/// let error = Publication::new("The Example Times", "english").unwrap_err();
+/// assert_eq!(error.element(), "news:language");
+/// assert_eq!(error.kind(), ExtensionErrorKind::Form);
+/// assert_eq!(
+///     error.to_string(),
+///     "`news:language` is \"english\"; write two or three lower-case letters, `zh-cn` or `zh-tw`"
+/// );
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExtensionError {
     element: Cow<'static, str>,
     kind: ExtensionErrorKind,
-    /// What the value must be, from "must" on.
-    expected: Cow<'static, str>,
+    /// The rest of a sentence about the element, as in `has 101 characters`.
     found: Box<str>,
+    /// An instruction, as in `use at most 100`.
+    remedy: Cow<'static, str>,
 }
 
-/// Which rule the value of an [`ExtensionError`] breaks.
+/// The rule that the value of an [`ExtensionError`] breaks.
+///
+/// ```
+/// use sitemap_core::extension::ExtensionErrorKind;
+/// use sitemap_core::extension::video::Uploader;
+///
+/// assert_eq!(Uploader::new(" ").unwrap_err().kind(), ExtensionErrorKind::Empty);
+/// assert_eq!(Uploader::new("x".repeat(256)).unwrap_err().kind(), ExtensionErrorKind::TooLong);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ExtensionErrorKind {
-    /// There is nothing in it but white space, or nothing in a list.
+    /// A text is empty or only white space, or a list has no items.
     Empty,
-    /// It has a character that XML forbids.
+    /// A text has a character that XML forbids.
     Character,
-    /// It has too many characters.
+    /// A text has too many characters.
     TooLong,
-    /// There are too many of them.
+    /// There are too many elements, items of a list, or levels of nesting.
     TooMany,
     /// A number is out of range.
     Range,
-    /// It is not of the form, or none of the words, that the extension knows.
+    /// A text does not have the required form, or is not one of the words that the extension defines.
     Form,
-    /// It conflicts with another value of its entry.
+    /// A value conflicts with another value of its entry.
     Conflict,
-    /// The element lacks a value that it must have.
+    /// An element lacks a required value.
     Incomplete,
 }
 
@@ -40,37 +61,37 @@ impl ExtensionError {
     pub(super) fn new(
         element: impl Into<Cow<'static, str>>,
         kind: ExtensionErrorKind,
-        expected: impl Into<Cow<'static, str>>,
         found: impl Into<Box<str>>,
+        remedy: impl Into<Cow<'static, str>>,
     ) -> Self {
-        Self { element: element.into(), kind, expected: expected.into(), found: found.into() }
+        Self { element: element.into(), kind, found: found.into(), remedy: remedy.into() }
     }
 
-    /// The value's element, as in `video:title`.
+    /// Returns the name of the element or attribute, as in `video:title`.
     #[must_use]
     pub fn element(&self) -> &str {
         &self.element
     }
 
-    /// The rule it breaks.
+    /// Returns the rule that the value breaks.
     #[must_use]
     pub fn kind(&self) -> ExtensionErrorKind {
         self.kind
     }
 }
 
-/// The part of a bad text that an error repeats, as a quoted literal.
-pub(super) fn excerpt(text: &str) -> Box<str> {
+/// Returns at most the first 48 characters of an invalid text, as a quoted literal.
+pub(super) fn excerpt(text: &str) -> String {
     const LONGEST: usize = 48;
     match text.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{:?}…", &text[..end]).into(),
-        None => format!("{text:?}").into(),
+        Some((end, _)) => format!("{:?}…", &text[..end]),
+        None => format!("{text:?}"),
     }
 }
 
 impl fmt::Display for ExtensionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}` {}, found {}", self.element, self.expected, self.found)
+        write!(f, "`{}` {}; {}", self.element, self.found, self.remedy)
     }
 }
 

@@ -1,4 +1,4 @@
-//! The values of an element, in the order of its table.
+//! The values of an extension element, in the order of its table.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -10,39 +10,42 @@ use super::table::{Field, Form, Item, Kind, List, Place, Table};
 use super::text::{ANY_LENGTH, checked, full_date};
 use crate::value::{LastMod, Loc};
 
-/// The values of an element of an extension, each checked by its row of the table.
+/// The values of an extension element. Each value satisfies its row of the element's table.
+#[doc(hidden)]
 #[derive(Clone)]
 pub struct Fields<'a> {
     table: &'static Table,
-    /// By the number of the field. Values of one field keep the order in which they were added.
+    /// The values with the numbers of their fields, sorted by number. Values of the same field keep the order of the
+    /// calls that added them.
     values: Vec<(u8, Value<'a>)>,
 }
 
-/// One value.
+/// One value of an element.
+#[doc(hidden)]
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Value<'a> {
-    /// A text, word or list.
+    /// A text, a word or a list.
     Text(Cow<'a, str>),
     /// A URL.
     Loc(Loc<'a>),
-    /// A whole number; a rating in ten thousandths.
+    /// A whole number, or a rating in ten-thousandths.
     Number(u64),
     /// A date.
     Date(LastMod),
-    /// `yes` or `no`.
+    /// `yes` (true) or `no` (false).
     Flag(bool),
-    /// An element with values of its own.
+    /// A child element with values of its own.
     Group(Fields<'a>),
 }
 
 impl<'a> Fields<'a> {
-    /// An element without values.
+    /// Returns an element without values.
     #[must_use]
     pub const fn new(table: &'static Table) -> Self {
         Self { table, values: Vec::new() }
     }
 
-    /// Returns the table that these are the values of.
+    /// Returns the table of the element.
     #[must_use]
     pub const fn table(&self) -> &'static Table {
         self.table
@@ -53,32 +56,33 @@ impl<'a> Fields<'a> {
         self.values.iter().map(|(at, value)| (&self.table.fields[usize::from(*at)], value))
     }
 
-    /// Returns the attributes that a child's element has beside its value.
+    /// Returns the values of the attributes of a child element that has no table of its own.
     pub fn attributes_of(&self, child: &Field) -> impl Iterator<Item = (&'static Field, &Value<'a>)> {
         let place = Place::AttributeOf(child.name);
         self.iter().filter(move |(field, _)| field.place == place)
     }
 
-    /// Checks a value and adds it, or sets it where the field takes only one.
+    /// Checks a value and adds it. A field that allows only one value replaces its value instead.
     ///
     /// # Errors
     ///
-    /// If the field does not take the value, or not one more.
+    /// Returns an [`ExtensionError`] if the field does not allow the value, or already has its largest
+    /// number of values.
     pub fn add(&mut self, at: u8, value: Value<'a>) -> Result<(), ExtensionError> {
         let field = &self.table.fields[usize::from(at)];
         let value = check(field, value)?;
         let present = self.values.iter().filter(|(of, _)| *of == at).count();
         if field.most > 1 && present == field.most {
             let element = self.table.element;
-            let expected = format!("must not occur more than {} times in one `{element}`", field.most);
-            let found = (present + 1).to_string();
-            return Err(ExtensionError::new(field.name, ExtensionErrorKind::TooMany, expected, found));
+            let found = format!("occurs {} times in one `{element}`", present + 1);
+            let remedy = format!("use at most {}", field.most);
+            return Err(ExtensionError::new(field.name, ExtensionErrorKind::TooMany, found, remedy));
         }
         self.put(at, value);
         Ok(())
     }
 
-    /// As [`add`](Self::add), for a value that needs no check.
+    /// Adds a value like [`add`](Self::add), but without a check.
     pub(super) fn put(&mut self, at: u8, value: Value<'a>) {
         let end = self.values.partition_point(|(of, _)| *of <= at);
         if self.table.fields[usize::from(at)].most == 1 && end > 0 && self.values[end - 1].0 == at {
@@ -93,7 +97,7 @@ impl<'a> Fields<'a> {
         Ok(self)
     }
 
-    /// Sets a value that needs no check; `None` removes it.
+    /// Adds or sets a value without a check. `None` removes the values of the field.
     pub(super) fn with_option(mut self, at: u8, value: Option<Value<'a>>) -> Self {
         match value {
             Some(value) => self.put(at, value),
@@ -102,7 +106,7 @@ impl<'a> Fields<'a> {
         self
     }
 
-    /// Sets a list of words or texts; an empty one removes it.
+    /// Sets a list of words or texts. An empty list removes the value.
     pub(super) fn with_list<T: AsRef<str>>(
         mut self,
         at: u8,
@@ -115,7 +119,8 @@ impl<'a> Fields<'a> {
         Ok(self)
     }
 
-    /// Adds a list of words or texts, unless it is empty.
+    /// Adds a list of words or texts. An empty list is an error if the element needs the list; otherwise it adds
+    /// nothing.
     pub(super) fn add_list<T: AsRef<str>>(
         &mut self,
         at: u8,
@@ -127,13 +132,19 @@ impl<'a> Fields<'a> {
         if !joined.is_empty() {
             self.put(at, Value::Text(joined.into()));
         } else if field.is_required {
-            let expected = "must name at least one; leave the element out otherwise";
-            return Err(ExtensionError::new(field.name, ExtensionErrorKind::Empty, expected, "none"));
+            let remedy = "add an item or leave the element out";
+            return Err(ExtensionError::new(
+                field.name,
+                ExtensionErrorKind::Empty,
+                "is an empty list",
+                remedy,
+            ));
         }
         Ok(())
     }
 
-    /// Returns the names of the value, or of the alternatives, that the element needs and has not got.
+    /// Returns the name of the first required value that the element lacks. If the element needs one of several values,
+    /// returns all their names, joined by "or".
     #[must_use]
     pub fn missing(&self) -> Option<String> {
         let named = |at: u8| format!("`{}`", self.table.fields[usize::from(at)].label());
@@ -151,7 +162,7 @@ impl<'a> Fields<'a> {
         lacks_all.then(|| one_of.iter().map(|at| named(*at)).collect::<Vec<_>>().join(" or "))
     }
 
-    /// Returns the values if none is missing.
+    /// Returns the values, or an error if a required value is missing.
     pub(super) fn complete(self) -> Result<Self, ExtensionError> {
         match self.missing() {
             None => Ok(self),
@@ -184,7 +195,7 @@ impl<'a> Fields<'a> {
         })
     }
 
-    /// The items of a list.
+    /// Returns the items of a list.
     pub(super) fn items(&self, at: u8) -> impl Iterator<Item = &str> {
         let separator = match self.table.fields[usize::from(at)].kind {
             Kind::List(list) => list.separator,
@@ -207,7 +218,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// A number that the table keeps below 2³².
+    /// Returns a number that the table limits to less than 2³².
     pub(super) fn small_number(&self, at: u8) -> Option<u32> {
         self.number(at).and_then(|number| number.try_into().ok())
     }
@@ -295,41 +306,41 @@ impl Value<'_> {
         }
     }
 
-    /// Returns the value as the text of an element or attribute, not escaped.
+    /// Returns the value as the text of an element or attribute, without XML escapes.
     #[must_use]
     pub fn text(&self, field: &Field) -> Cow<'_, str> {
         match self {
             Self::Text(text) => Cow::Borrowed(text),
             Self::Loc(loc) => Cow::Borrowed(loc.as_str()),
-            // With at least one decimal, and of at most five digits, which is too few for an exponent.
+            // `{:?}` writes at least one decimal, and no exponent, because a rating is 0 or at least 0.0001.
             Self::Number(number) if matches!(field.kind, Kind::Rating) => {
                 format!("{:?}", from_ten_thousandths(*number)).into()
             }
             Self::Number(number) => number.to_string().into(),
             Self::Date(date) => date.to_string().into(),
-            // Google's documentation has both in lower case only, the schema also in others.
+            // Google documents `yes` and `no` in lower case only; the schema also allows other cases.
             Self::Flag(flag) => Cow::Borrowed(if *flag { "yes" } else { "no" }),
             Self::Group(_) => Cow::Borrowed(""),
         }
     }
 
-    /// Makes a value of a rating.
+    /// Converts a rating to a value.
     ///
     /// # Errors
     ///
-    /// If it is not from 0.0 to 5.0.
+    /// Returns an [`ExtensionError`] if the rating is not between 0.0 and 5.0.
     pub fn rating(field: &Field, rating: f64) -> Result<Self, ExtensionError> {
         if !(0.0..=5.0).contains(&rating) {
-            let expected = "must be between 0.0 and 5.0";
-            let found = format!("{rating:?}");
-            return Err(ExtensionError::new(field.name, ExtensionErrorKind::Range, expected, found));
+            let found = format!("is {rating:?}");
+            let remedy = "use a number from 0.0 to 5.0";
+            return Err(ExtensionError::new(field.name, ExtensionErrorKind::Range, found, remedy));
         }
-        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // just checked
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // checked above
         Ok(Self::Number((rating * 10_000.0).round() as u64))
     }
 }
 
-/// Returns a rating that is kept as a whole number.
+/// Converts a number of ten-thousandths back to a rating.
 pub(super) fn from_ten_thousandths(number: u64) -> f64 {
     #[allow(clippy::cast_precision_loss)] // at most 50,000
     let number = number as f64;
@@ -351,11 +362,11 @@ fn check<'a>(field: &'static Field, value: Value<'a>) -> Result<Value<'a>, Exten
             let joined = join(field, list, split(list, &text))?;
             checked(field.name, joined, ANY_LENGTH).map(Value::Text)
         }
-        (Kind::Number { least, most, expected }, Value::Number(number)) => {
+        (Kind::Number { least, most, remedy }, Value::Number(number)) => {
             if (least..=most).contains(&number) {
                 return Ok(Value::Number(number));
             }
-            Err(ExtensionError::new(field.name, ExtensionErrorKind::Range, expected, number.to_string()))
+            Err(ExtensionError::new(field.name, ExtensionErrorKind::Range, format!("is {number}"), remedy))
         }
         (Kind::Date { minutes }, Value::Date(date)) => full_date(field.name, date, minutes).map(Value::Date),
         (Kind::Rating, value @ Value::Number(_))
@@ -370,14 +381,14 @@ fn check<'a>(field: &'static Field, value: Value<'a>) -> Result<Value<'a>, Exten
 
 #[cold]
 fn mismatch(field: &Field, noun: &'static str) -> ExtensionError {
-    ExtensionError::new(field.name, ExtensionErrorKind::Form, format!("must be {noun}"), "another value")
+    let remedy = format!("use {noun}");
+    ExtensionError::new(field.name, ExtensionErrorKind::Form, "has a value of another kind", remedy)
 }
 
-/// The error of an element that lacks a value.
+/// Returns the error of an element that lacks a required value.
 #[cold]
 pub(super) fn incomplete(element: &'static str, missing: &str) -> ExtensionError {
-    let expected = format!("must have {missing}");
-    ExtensionError::new(element, ExtensionErrorKind::Incomplete, expected, "none")
+    ExtensionError::new(element, ExtensionErrorKind::Incomplete, format!("has no {missing}"), "add one")
 }
 
 impl Kind {
@@ -391,7 +402,7 @@ impl Kind {
             Self::Flag => "`yes` or `no`",
             Self::List(_) => "a list",
             Self::Group(_) => "an element",
-            Self::Ignored => "left out",
+            Self::Ignored => "no value",
         }
     }
 }
@@ -401,30 +412,38 @@ impl Form {
         if (self.takes)(text) {
             return Ok(());
         }
-        Err(ExtensionError::new(field.name, ExtensionErrorKind::Form, self.expected, excerpt(text)))
+        Err(ExtensionError::new(field.name, ExtensionErrorKind::Form, found(field, text), self.remedy))
     }
 }
 
-/// Finds a word. Where all words are in lower case, the case of the text does not matter.
+/// Describes an invalid text of a field.
+fn found(field: &Field, text: &str) -> String {
+    let verb = if matches!(field.kind, Kind::List(_)) { "has the item" } else { "is" };
+    format!("{verb} {}", excerpt(text))
+}
+
+/// Finds the word that matches a text. Upper-case letters in the text match a word in lower case.
 fn word(field: &Field, words: &'static [&'static str], text: &str) -> Result<&'static str, ExtensionError> {
     let lower = text.to_ascii_lowercase();
     words.iter().copied().find(|word| *word == text || *word == lower).ok_or_else(|| {
-        let expected = format!("must be one of `{}`", words.join("`, `"));
-        ExtensionError::new(field.name, ExtensionErrorKind::Form, expected, excerpt(text))
+        let remedy = format!("use one of `{}`", words.join("`, `"));
+        ExtensionError::new(field.name, ExtensionErrorKind::Form, found(field, text), remedy)
     })
 }
 
-/// Returns the items of a list as it was read.
+/// Splits the text of a list into its items, without checking them.
+#[doc(hidden)]
 pub fn split(list: List, text: &str) -> impl Iterator<Item = &str> {
     let is_separator = move |c: char| if list.separator == " " { c.is_whitespace() } else { c == ',' };
     text.split(is_separator).map(str::trim).filter(|item| !item.is_empty())
 }
 
-/// Checks one item of a list, and returns it as it is written.
+/// Checks one item of a list and returns it as it is written to a sitemap.
 ///
 /// # Errors
 ///
-/// If the list has no such items.
+/// Returns an [`ExtensionError`] if the list does not allow the item.
+#[doc(hidden)]
 pub fn check_item<'i>(field: &Field, list: List, item: &'i str) -> Result<Cow<'i, str>, ExtensionError> {
     match list.item {
         Item::Word(words) => word(field, words, item).map(Cow::Borrowed),
@@ -447,33 +466,29 @@ fn join<T: AsRef<str>>(
         count += 1;
     }
     if count > list.most {
-        let expected = format!("must not name more than {}", list.most);
-        return Err(ExtensionError::new(
-            field.name,
-            ExtensionErrorKind::TooMany,
-            expected,
-            count.to_string(),
-        ));
+        let found = format!("has {count} items");
+        let remedy = format!("use at most {}", list.most);
+        return Err(ExtensionError::new(field.name, ExtensionErrorKind::TooMany, found, remedy));
     }
     Ok(joined)
 }
 
-/// Values that are lent by the element that they are in, or owned.
+/// The values of an element, borrowed from the parent element or owned.
 #[derive(Clone)]
 pub(crate) enum Lent<'a> {
-    /// From the element that they are in.
+    /// Values in the parent element.
     Borrowed(&'a Fields<'a>),
-    /// Independent of it.
+    /// Values that do not depend on a parent element.
     Owned(Fields<'a>),
 }
 
 impl<'a> Lent<'a> {
-    /// Checks a value and adds it, or sets it where the field takes only one.
+    /// Checks a value and adds or sets it, like [`Fields::add`].
     pub(super) fn with(self, at: u8, value: impl Into<Value<'a>>) -> Result<Self, ExtensionError> {
         self.into_fields().with(at, value.into()).map(Self::Owned)
     }
 
-    /// Adds or sets a value that needs no check; `None` removes what is set.
+    /// Adds or sets a value without a check. `None` removes the values of the field.
     pub(super) fn put(self, at: u8, value: impl Into<Option<Value<'a>>>) -> Self {
         Self::Owned(self.into_fields().with_option(at, value.into()))
     }
@@ -511,30 +526,31 @@ impl Hash for Lent<'_> {
     }
 }
 
-/// A type whose values are [`Fields`].
+/// A type that holds its values as [`Fields`].
+#[doc(hidden)]
 pub trait Group<'a>: Sized {
-    /// The rows of its values.
+    /// The table of the element.
     const TABLE: &'static Table;
 
-    /// Makes it of values that lack nothing.
+    /// Converts the values of an element.
     ///
     /// # Errors
     ///
-    /// If a value is missing.
+    /// Returns an [`ExtensionError`] if a required value is missing.
     fn from_fields(fields: Fields<'a>) -> Result<Self, ExtensionError>;
 }
 
-/// A type whose values are [`Fields`] that another element may lend.
+/// A type that holds its values as [`Fields`] and can borrow them from the parent element.
 pub(super) trait Nested<'a>: Sized {
     fn lent(fields: &'a Fields<'a>) -> Self;
     fn into_value(self) -> Value<'a>;
 }
 
-/// What all types whose values are [`Fields`] have in common.
+/// Implements the methods and traits that all types with a [`Lent`] share.
 macro_rules! group {
     ($name:ident of $table:expr) => {
         impl $name<'_> {
-            /// Returns the same value, independent of what it was made from.
+            /// Returns the same value with all texts owned.
             pub fn into_owned(self) -> $name<'static> {
                 $name(Lent::Owned(self.0.into_fields().into_owned()))
             }

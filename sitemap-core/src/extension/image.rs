@@ -18,34 +18,44 @@ table!(image = "image:image" {
     LICENSE = Field::child("image:license", Kind::Loc).deprecated(),
 });
 
-/// An image on a page. It may be on another host than the page.
+/// An image on a page. The image may be on a different host than the page.
 ///
-/// Search engines read only its URL. The other four values are deprecated since 2022: the reader keeps them, and
-/// writers write them only [on request](crate::WriteOptions::deprecated).
+/// Search engines read only the URL of an image. Google deprecated the caption, geographic location, title and license
+/// in 2022. The crate `sitemap-read` keeps these values, and writers write them only
+/// [on request](crate::WriteOptions::deprecated).
 ///
 /// Source: [Google, image sitemaps](https://developers.google.com/search/docs/crawling-indexing/sitemaps/image-sitemaps).
 ///
 /// ```
-/// use sitemap_core::{Entry, Image, Loc};
+/// use sitemap_core::{Entry, Extensions, Image, Loc, Site, SitemapWriter, WriteOptions};
 ///
 /// let image = Image::new(Loc::parse("https://cdn.example.net/cat.jpg")?);
+/// assert_eq!(image.loc(), "https://cdn.example.net/cat.jpg");
+///
 /// let entry = Entry::new(Loc::parse("https://example.com/cats")?).with_images(vec![image]);
-/// assert_eq!(entry.images()[0].loc().as_str(), "https://cdn.example.net/cat.jpg");
+/// let options = WriteOptions::new().extensions(Extensions::IMAGES);
+/// let mut sitemap = SitemapWriter::with_options(Site::new("https://example.com")?, Vec::new(), options);
+/// sitemap.add(&entry)?;
+/// let (xml, _) = sitemap.finish()?;
+/// assert!(String::from_utf8_lossy(&xml).contains(
+///     "<image:image><image:loc>https://cdn.example.net/cat.jpg</image:loc></image:image>"
+/// ));
 /// # Ok::<(), sitemap_core::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[must_use]
 pub struct Image<'a> {
-    /// Apart from the other values, because it is mostly the only one.
+    /// Stored apart from the other values, because most images have only a URL.
     loc: Loc<'a>,
+    /// The deprecated values.
     others: Option<Box<Fields<'a>>>,
 }
 
 impl<'a> Image<'a> {
-    /// The largest number of images of one page.
+    /// The largest number of images on one page.
     pub const MAX_PER_PAGE: usize = 1_000;
 
-    /// Returns an image with nothing but its URL.
+    /// Returns an image that has only a URL.
     pub const fn new(loc: Loc<'a>) -> Self {
         Self { loc, others: None }
     }
@@ -61,12 +71,12 @@ impl<'a> Image<'a> {
     ///
     /// # Errors
     ///
-    /// If the text is empty or has a character that XML forbids.
+    /// Returns an [`ExtensionError`] if the text is blank or has a character that XML forbids.
     pub fn with_caption(self, caption: impl Into<Cow<'a, str>>) -> Result<Self, ExtensionError> {
         self.with(image::CAPTION, Value::Text(caption.into()))
     }
 
-    /// Sets the place where the image was taken, as in `Limerick, Ireland`. Deprecated.
+    /// Sets the geographic location of the image, as in `Limerick, Ireland`. Deprecated.
     ///
     /// ```
     /// # use sitemap_core::{Image, Loc};
@@ -77,7 +87,7 @@ impl<'a> Image<'a> {
     ///
     /// # Errors
     ///
-    /// If the text is empty or has a character that XML forbids.
+    /// Returns an [`ExtensionError`] if the text is blank or has a character that XML forbids.
     pub fn with_geo_location(self, place: impl Into<Cow<'a, str>>) -> Result<Self, ExtensionError> {
         self.with(image::GEO_LOCATION, Value::Text(place.into()))
     }
@@ -93,18 +103,18 @@ impl<'a> Image<'a> {
     ///
     /// # Errors
     ///
-    /// If the text is empty or has a character that XML forbids.
+    /// Returns an [`ExtensionError`] if the text is blank or has a character that XML forbids.
     pub fn with_title(self, title: impl Into<Cow<'a, str>>) -> Result<Self, ExtensionError> {
         self.with(image::TITLE, Value::Text(title.into()))
     }
 
-    /// Sets the URL of the licence. Deprecated.
+    /// Sets the URL of the image's license. Deprecated.
     ///
     /// ```
     /// # use sitemap_core::{Image, Loc};
-    /// let licence = Loc::parse("https://example.com/licence")?;
-    /// let image = Image::new(Loc::parse("https://example.com/cat.jpg")?).with_license(licence.clone());
-    /// assert_eq!(image.license(), Some(&licence));
+    /// let license = Loc::parse("https://example.com/license")?;
+    /// let image = Image::new(Loc::parse("https://example.com/cat.jpg")?).with_license(license.clone());
+    /// assert_eq!(image.license(), Some(&license));
     /// # Ok::<(), sitemap_core::Error>(())
     /// ```
     pub fn with_license(mut self, license: Loc<'a>) -> Self {
@@ -133,7 +143,7 @@ impl<'a> Image<'a> {
         self.others.as_ref()?.text(image::CAPTION)
     }
 
-    /// Returns the place where the image was taken. Deprecated.
+    /// Returns the geographic location of the image. Deprecated.
     #[must_use]
     pub fn geo_location(&self) -> Option<&str> {
         self.others.as_ref()?.text(image::GEO_LOCATION)
@@ -145,19 +155,19 @@ impl<'a> Image<'a> {
         self.others.as_ref()?.text(image::TITLE)
     }
 
-    /// Returns the URL of the licence. Deprecated.
+    /// Returns the URL of the image's license. Deprecated.
     #[must_use]
     pub fn license(&self) -> Option<&Loc<'a>> {
         self.others.as_ref()?.loc(image::LICENSE)
     }
 
-    /// Returns the values beside the URL.
+    /// Returns the deprecated values.
     #[inline]
     pub(crate) fn others(&self) -> Option<&Fields<'a>> {
         self.others.as_deref()
     }
 
-    /// Returns the same image, independent of what it was made from.
+    /// Returns the same image with all texts owned.
     pub fn into_owned(self) -> Image<'static> {
         Image { loc: self.loc.into_owned(), others: self.others.map(|others| Box::new(others.into_owned())) }
     }
@@ -169,8 +179,8 @@ impl<'a> Image<'a> {
         Err(ExtensionError::new(
             "image:image",
             ExtensionErrorKind::TooMany,
-            format!("must not occur more than {} times in one entry", Self::MAX_PER_PAGE),
-            images.len().to_string(),
+            format!("occurs {} times in one entry", images.len()),
+            format!("use at most {}", Self::MAX_PER_PAGE),
         ))
     }
 }

@@ -1,9 +1,9 @@
-//! Values that are borrowed or owned.
+//! A borrowed or owned list.
 
 use std::borrow::Cow;
 use std::ops::Deref;
 
-/// As `Cow<[T]>`, but a list of a longer lifetime can be used as one of a shorter: `Cow` cannot.
+/// A borrowed or owned list that is covariant in `T`. `Cow<[T]>` is not covariant in `T`.
 #[derive(Clone, Debug)]
 pub(crate) enum List<'a, T> {
     Borrowed(&'a [T]),

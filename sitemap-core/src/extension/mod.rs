@@ -1,4 +1,6 @@
-//! What an entry can carry beside the protocol's own four values, each in a namespace of its own.
+//! Extensions of the sitemap protocol: alternates, images, videos, news, and elements of other namespaces.
+//!
+//! An [`Entry`](crate::Entry) has a method for each extension, such as [`with_images`](crate::Entry::with_images).
 
 mod alternate;
 mod attached;
@@ -27,19 +29,28 @@ pub use image::Image;
 pub use news::{News, Publication};
 pub use video::{Video, VideoSource};
 
-/// A set of extensions: which namespaces a document declares.
+/// A set of extensions, such as those that a document declares.
 ///
-/// A document is written from its first byte on, so it must declare its namespaces before the first
-/// entry that uses one. It declares those of its [`WriteOptions`](crate::WriteOptions) and those that
-/// its first record's type says it [may use](crate::SitemapEntry::EXTENSIONS); an entry with another
-/// is an error.
+/// A document declares the namespaces of its extensions before its first entry. It declares the extensions of its
+/// [`WriteOptions`](crate::WriteOptions) and those that the type of its first record
+/// [may use](crate::SitemapEntry::EXTENSIONS). An entry that uses any other extension is an error.
+///
+/// ```
+/// use sitemap_core::Extensions;
+///
+/// let declared = Extensions::IMAGES | Extensions::NEWS;
+/// assert!(declared.contains(Extensions::IMAGES));
+/// assert!(!declared.contains(Extensions::IMAGES | Extensions::VIDEOS));
+/// assert_eq!(Extensions::NONE.union(declared), declared);
+/// assert_eq!(format!("{declared:?}"), r#"{"image", "news"}"#);
+/// ```
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Extensions(u8);
 
 impl Extensions {
     /// No extension.
     pub const NONE: Self = Self(0);
-    /// Alternates: `xhtml:link`, the same page in other languages.
+    /// Alternates, which link the versions of a page for other languages: `xhtml:link`.
     pub const ALTERNATES: Self = Self(1);
     /// Images: `image:image`.
     pub const IMAGES: Self = Self(2);
@@ -48,21 +59,21 @@ impl Extensions {
     /// News: `news:news`.
     pub const NEWS: Self = Self(8);
 
-    /// Whether all of `other` are in this set.
+    /// Returns `true` if this set has all extensions of `other`.
     #[must_use]
     #[inline]
     pub const fn contains(self, other: Self) -> bool {
         self.0 & other.0 == other.0
     }
 
-    /// The extensions of both sets.
+    /// Returns the extensions of both sets. See the [example](Self).
     #[must_use]
     #[inline]
     pub const fn union(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    /// The declarations for the root element, each with a blank before it.
+    /// Returns the `xmlns` attributes for the root element, each after a space.
     pub(crate) fn declarations(self) -> String {
         let mut declarations = String::new();
         for (extension, prefix, namespace) in NAMESPACES {
@@ -74,7 +85,7 @@ impl Extensions {
     }
 }
 
-/// Each with its prefix and namespace.
+/// The extensions with their prefixes and namespace URIs.
 pub(crate) const NAMESPACES: [(Extensions, &str, &str); 4] = [
     (Extensions::ALTERNATES, "xhtml", "http://www.w3.org/1999/xhtml"),
     (Extensions::IMAGES, "image", "http://www.google.com/schemas/sitemap-image/1.1"),

@@ -18,7 +18,7 @@ table!(news = "news:news" {
     TITLE = Field::child("news:title", Kind::Text(ANY_LENGTH)).required(),
     KEYWORDS = Field::child("news:keywords", Kind::Text(ANY_LENGTH)),
     STOCK_TICKERS = Field::child("news:stock_tickers", Kind::List(TICKER_LIST)),
-    // The schema no longer has it.
+    // The schema no longer has this element.
     GEO_LOCATIONS = Field::child("news:geo_locations", Kind::Ignored),
 });
 
@@ -33,18 +33,18 @@ const TICKER_LIST: List = List {
     separator: ", ",
     item: Item::Form(Form {
         takes: is_ticker,
-        expected: "must be exchanges and symbols; write them like `NASDAQ:GOOG`",
+        remedy: "write the exchange and the symbol, like `NASDAQ:GOOG`",
     }),
     most: News::MAX_STOCK_TICKERS,
 };
 
 const PUBLICATION_NAME: Form = Form {
     takes: |name| !name.contains(['(', ')']),
-    expected: "must not have parentheses; write the name alone, as on Google News",
+    remedy: "write the name as on Google News, without anything in parentheses",
 };
 
 const PUBLICATION_LANGUAGE: Form =
-    Form { takes: is_language, expected: "must be two or three lower-case letters, `zh-cn` or `zh-tw`" };
+    Form { takes: is_language, remedy: "write two or three lower-case letters, `zh-cn` or `zh-tw`" };
 
 fn is_ticker(ticker: &str) -> bool {
     let is_word = |part: &str| !part.is_empty() && part.chars().all(char::is_alphanumeric);
@@ -56,11 +56,12 @@ fn is_language(language: &str) -> bool {
     is_short || matches!(language, "zh-cn" | "zh-tw")
 }
 
-/// An article of the last two days.
+/// A news article that was first published in the last two days.
 ///
-/// Google wants the metadata of older articles removed, or their entries;
-/// [`PublisherBuilder::news_since`](crate::publish::PublisherBuilder::news_since) does that. A file may have 1,000
-/// articles, after which writers report it as full and publishers start another.
+/// Google asks sites to remove older articles from the news sitemap, or at least their `news:news` elements.
+/// [`PublisherBuilder::news_since`](crate::publish::PublisherBuilder::news_since) leaves out these elements. A file
+/// holds at most 1,000 articles. After that, a writer reports that the file is full and a publisher starts another
+/// file.
 ///
 /// Source: [Google, news sitemaps](https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap).
 ///
@@ -83,16 +84,18 @@ group!(News of news::TABLE);
 impl<'a> News<'a> {
     /// The largest number of articles in one file.
     pub const MAX_PER_FILE: u64 = 1_000;
-    /// How long an article counts as news: two days.
+    /// The time for which an article counts as news: two days.
     pub const FRESH: Duration = Duration::from_secs(2 * 86_400);
-    /// The largest number of stock tickers of one article.
+    /// The largest number of stock tickers in one article.
     pub const MAX_STOCK_TICKERS: usize = 5;
 
-    /// Returns an article with the values that Google requires. The date is that of its first publication.
+    /// Returns an article with the values that Google requires. `publication_date` is the date on which the site first
+    /// published the article.
     ///
     /// # Errors
     ///
-    /// If the date names no day, or the title is empty or has a character that XML forbids.
+    /// Returns an [`ExtensionError`] if the date does not name a day, or the title is blank or has a character that XML
+    /// forbids.
     pub fn new(
         publication: Publication<'a>,
         publication_date: LastMod,
@@ -105,7 +108,7 @@ impl<'a> News<'a> {
         Ok(Self(Lent::Owned(fields)))
     }
 
-    /// Sets what readers need to see the article; `None` removes it.
+    /// Sets the access that readers need to see the article. `None` removes the value, for an open article.
     ///
     /// ```
     /// # use sitemap_core::{LastMod, News};
@@ -121,7 +124,7 @@ impl<'a> News<'a> {
         Self(self.0.put(news::ACCESS, access.into().map(Value::from)))
     }
 
-    /// Sets the genres; none removes the element.
+    /// Sets the genres. An empty list removes the value.
     ///
     /// ```
     /// # use sitemap_core::{LastMod, News};
@@ -140,7 +143,7 @@ impl<'a> News<'a> {
         Self(self.0.put(news::GENRES, (!genres.is_empty()).then(|| Value::Text(genres.into()))))
     }
 
-    /// Sets the keywords, separated by commas.
+    /// Sets the keywords, a text with commas between the keywords.
     ///
     /// ```
     /// # use sitemap_core::{LastMod, News};
@@ -153,12 +156,12 @@ impl<'a> News<'a> {
     ///
     /// # Errors
     ///
-    /// If the text is empty or has a character that XML forbids.
+    /// Returns an [`ExtensionError`] if the text is blank or has a character that XML forbids.
     pub fn with_keywords(self, keywords: impl Into<Cow<'a, str>>) -> Result<Self, ExtensionError> {
         Ok(Self(self.0.with(news::KEYWORDS, Value::Text(keywords.into()))?))
     }
 
-    /// Sets up to five stock tickers, as in `NASDAQ:GOOG`; none removes the element.
+    /// Sets up to five stock tickers, as in `NASDAQ:GOOG`. An empty list removes the value.
     ///
     /// ```
     /// # use sitemap_core::{LastMod, News};
@@ -172,7 +175,8 @@ impl<'a> News<'a> {
     ///
     /// # Errors
     ///
-    /// If there are more than five, or one is not an exchange and a symbol with `:` between them.
+    /// Returns an [`ExtensionError`] if there are more than five stock tickers, or one of them is not an exchange, `:`
+    /// and a symbol.
     pub fn with_stock_tickers<T: AsRef<str>>(
         self,
         tickers: impl IntoIterator<Item = T>,
@@ -180,36 +184,36 @@ impl<'a> News<'a> {
         Ok(Self(Lent::Owned(self.0.into_fields().with_list(news::STOCK_TICKERS, tickers)?)))
     }
 
-    /// Returns the publication in which the article appeared.
+    /// Returns the publication in which the article appears.
     pub fn publication(&self) -> Publication<'_> {
         const NONE: &Fields<'static> = &Fields::new(&publication::TABLE);
         Publication::lent(self.0.group(news::PUBLICATION).unwrap_or(NONE))
     }
 
-    /// Returns what readers need to see the article.
+    /// Returns the access that readers need to see the article. `None` means that the article is open.
     #[must_use]
     pub fn access(&self) -> Option<Access> {
         self.0.text(news::ACCESS).and_then(Access::known)
     }
 
-    /// Returns the genres.
+    /// Returns the genres of the article.
     pub fn genres(&self) -> impl Iterator<Item = Genre> {
         self.0.items(news::GENRES).filter_map(Genre::known)
     }
 
-    /// Returns the date of the first publication.
+    /// Returns the date on which the site first published the article.
     #[must_use]
     pub fn publication_date(&self) -> LastMod {
         self.0.date(news::PUBLICATION_DATE).unwrap_or(LastMod::EPOCH)
     }
 
-    /// Returns the title.
+    /// Returns the title of the article.
     #[must_use]
     pub fn title(&self) -> &str {
         self.0.text(news::TITLE).unwrap_or_default()
     }
 
-    /// Returns the keywords, separated by commas.
+    /// Returns the keywords, a text with commas between the keywords.
     #[must_use]
     pub fn keywords(&self) -> Option<&str> {
         self.0.text(news::KEYWORDS)
@@ -220,7 +224,7 @@ impl<'a> News<'a> {
         self.0.items(news::STOCK_TICKERS)
     }
 
-    /// Returns `true` if all of the publication's date is before a moment.
+    /// Returns `true` if the publication date ends before or at a moment. A date without a time ends with its day.
     pub(crate) fn is_before(&self, moment: LastMod) -> bool {
         let date = self.publication_date();
         let length = if date.precision() == Precision::Day { 86_400 } else { 1 };
@@ -231,18 +235,18 @@ impl<'a> News<'a> {
         &self.0
     }
 
-    /// Checks that one record may have so many articles.
+    /// Checks that the articles of one record fit into one file.
     pub(crate) fn check_count(articles: u64) -> Result<(), ExtensionError> {
         if articles <= Self::MAX_PER_FILE {
             return Ok(());
         }
-        let expected = format!("must not occur more than {} times in one file", Self::MAX_PER_FILE);
-        let found = format!("{articles} in one record");
-        Err(ExtensionError::new("news:news", ExtensionErrorKind::TooMany, expected, found))
+        let found = format!("occurs {articles} times in one record");
+        let remedy = format!("use at most {}, the limit of a file", Self::MAX_PER_FILE);
+        Err(ExtensionError::new("news:news", ExtensionErrorKind::TooMany, found, remedy))
     }
 }
 
-/// The publication in which an article appeared: its name and language.
+/// The publication in which an article appears, with its name and language.
 ///
 /// ```
 /// use sitemap_core::extension::Publication;
@@ -259,12 +263,16 @@ pub struct Publication<'a>(Lent<'a>);
 group!(Publication of publication::TABLE);
 
 impl<'a> Publication<'a> {
-    /// Returns a publication with its name on Google News, without what is in parentheses there, and its ISO 639
-    /// language: two or three lower-case letters, `zh-cn` or `zh-tw`.
+    /// Returns a publication.
+    ///
+    /// The name must match the name of the publication on Google News, without anything in parentheses. The language is
+    /// an ISO 639 code of two or three lower-case letters, or `zh-cn` (simplified Chinese) or `zh-tw` (traditional
+    /// Chinese).
     ///
     /// # Errors
     ///
-    /// If the name is empty, has parentheses or a character that XML forbids, or the language has another form.
+    /// Returns an [`ExtensionError`] if the name is blank, or has parentheses or a character that XML forbids, or if
+    /// the language has another form.
     pub fn new(
         name: impl Into<Cow<'a, str>>,
         language: impl Into<Cow<'a, str>>,
@@ -275,13 +283,13 @@ impl<'a> Publication<'a> {
         Ok(Self(Lent::Owned(fields)))
     }
 
-    /// Returns the name.
+    /// Returns the name of the publication.
     #[must_use]
     pub fn name(&self) -> &str {
         self.0.text(publication::NAME).unwrap_or_default()
     }
 
-    /// Returns the language.
+    /// Returns the language of the publication.
     #[must_use]
     pub fn language(&self) -> &str {
         self.0.text(publication::LANGUAGE).unwrap_or_default()
@@ -289,29 +297,43 @@ impl<'a> Publication<'a> {
 }
 
 words! {
-    /// What readers need to see an article.
+    /// The access that readers need to see an article. An open article has no such value.
+    ///
+    /// ```
+    /// use sitemap_core::extension::news::Access;
+    ///
+    /// assert_eq!("Registration".parse(), Ok(Access::Registration));
+    /// assert_eq!(Access::Subscription.as_str(), "Subscription");
+    /// ```
     Access of "news:access" {
-        /// A paid subscription.
+        /// Readers need a paid subscription.
         Subscription = "Subscription",
-        /// A free account.
+        /// Readers need to register, for free.
         Registration = "Registration",
     }
 }
 
 words! {
     /// A genre of an article.
+    ///
+    /// ```
+    /// use sitemap_core::extension::news::Genre;
+    ///
+    /// assert_eq!("OpEd".parse(), Ok(Genre::OpEd));
+    /// assert_eq!(Genre::PressRelease.as_str(), "PressRelease");
+    /// ```
     Genre of "news:genres" {
         /// An official press release.
         PressRelease = "PressRelease",
-        /// An article that ridicules its subject.
+        /// An article that ridicules its subject for didactic purposes.
         Satire = "Satire",
-        /// A post on a blog.
+        /// An article on a blog or in the format of a blog.
         Blog = "Blog",
-        /// An opinion from a page of its own.
+        /// An opinion article from the site's Op-Ed section.
         OpEd = "OpEd",
-        /// Any other opinion.
+        /// Any other opinion article.
         Opinion = "Opinion",
-        /// Content that users wrote.
+        /// Newsworthy content by users, which has passed an editorial review.
         UserGenerated = "UserGenerated",
     }
 }

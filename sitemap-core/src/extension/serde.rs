@@ -1,4 +1,4 @@
-//! Extensions as objects of JSON and other formats, named as in the tables.
+//! Serialization of extensions, as objects of JSON and other formats. The tables define the names of the keys.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -29,7 +29,7 @@ impl Serialize for Fields<'_> {
 impl Fields<'_> {
     fn serialize_into<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
         for (at, field) in (0..).zip(self.table().fields) {
-            let mut values = self.all(at).map(|value| One { field, value });
+            let mut values = self.all(at).map(|value| FieldValue { field, value });
             if field.most > 1 {
                 let values: Vec<_> = values.collect();
                 if !values.is_empty() {
@@ -44,12 +44,12 @@ impl Fields<'_> {
 }
 
 /// One value of a field.
-struct One<'f, 'a> {
+struct FieldValue<'f, 'a> {
     field: &'static Field,
     value: &'f Value<'a>,
 }
 
-impl Serialize for One<'_, '_> {
+impl Serialize for FieldValue<'_, '_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match (self.value, self.field.kind) {
             (Value::Text(text), Kind::List(list)) => serializer.collect_seq(text.split(list.separator)),
@@ -64,7 +64,7 @@ impl Serialize for One<'_, '_> {
     }
 }
 
-/// Reads the values of an element.
+/// Deserializes the values of an element.
 struct FieldsOf(&'static Table);
 
 impl<'de> DeserializeSeed<'de> for FieldsOf {
@@ -104,7 +104,7 @@ pub(crate) fn unknown<E: Error>(key: &str, known: &str) -> E {
     E::custom(format_args!("unknown field `{key}`, expected one of {known}"))
 }
 
-/// A string: the name of a value, or one that is checked later.
+/// A string without checks, such as a key.
 pub(crate) struct Key<'de>(pub(crate) Cow<'de, str>);
 
 impl<'de> Deserialize<'de> for Key<'de> {
@@ -113,7 +113,7 @@ impl<'de> Deserialize<'de> for Key<'de> {
     }
 }
 
-/// Adds one value to those of its element, or all of a repeated field. A null adds none.
+/// Adds the value or values of one field to an element. A null adds nothing.
 struct ValueOf<'f, 'de> {
     fields: &'f mut Fields<'de>,
     at: u8,
@@ -148,7 +148,7 @@ impl<'de> Visitor<'de> for ValueOf<'_, 'de> {
             return deserializer.deserialize_seq(self);
         }
         let value = match self.field.kind {
-            Kind::Text(_) | Kind::Form(_) | Kind::Word(_) => Value::Text(text(deserializer, "a text")?),
+            Kind::Text(_) | Kind::Form(_) | Kind::Word(_) => Value::Text(text(deserializer, "a string")?),
             Kind::Loc => Value::Loc(Loc::deserialize(deserializer)?),
             Kind::Number { .. } => Value::Number(u64::deserialize(deserializer)?),
             Kind::Rating => {
@@ -178,7 +178,7 @@ impl<'de> Visitor<'de> for ValueOf<'_, 'de> {
     }
 }
 
-/// Adds one value of a repeated field.
+/// Adds one value of a field that allows several values.
 struct Repeated<'f, 'de> {
     fields: &'f mut Fields<'de>,
     at: u8,
@@ -191,7 +191,7 @@ impl<'de> DeserializeSeed<'de> for Repeated<'_, 'de> {
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
         let value = match self.field.kind {
             Kind::Group(table) => Value::Group(FieldsOf(table).deserialize(deserializer)?),
-            _ => Value::Text(text(deserializer, "a text")?),
+            _ => Value::Text(text(deserializer, "a string")?),
         };
         self.fields.add(self.at, value).map_err(D::Error::custom)
     }
@@ -251,11 +251,11 @@ impl Serialize for Hreflang<'_> {
 
 impl<'de: 'a, 'a> Deserialize<'de> for Hreflang<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Hreflang::parse(text(deserializer, "a language")?).map_err(D::Error::custom)
+        Hreflang::parse(text(deserializer, "a language tag")?).map_err(D::Error::custom)
     }
 }
 
-/// The values of an [`Alternate`].
+/// The values of an [`Alternate`] in their serialized form.
 #[derive(serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 struct AlternateParts<'a> {
@@ -281,7 +281,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Alternate<'a> {
     }
 }
 
-/// The values of an [`Element`].
+/// The values of an [`Element`] in their serialized form.
 #[derive(serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ElementParts<'a> {
@@ -299,7 +299,7 @@ struct ElementParts<'a> {
     content: Vec<NodeParts<'a>>,
 }
 
-/// An attribute of a namespace.
+/// An attribute that has a namespace.
 #[derive(serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 struct QualifiedParts<'a> {
@@ -322,7 +322,7 @@ enum NodeParts<'a> {
     Element(ElementParts<'a>),
 }
 
-/// Attributes without a namespace: an object, whose order is kept.
+/// Attributes without a namespace. Their serialized form is an object that keeps their order.
 #[derive(Default)]
 struct Pairs<'a>(Vec<(Cow<'a, str>, Cow<'a, str>)>);
 
@@ -350,7 +350,7 @@ impl<'de> Visitor<'de> for PairsVisitor {
     type Value = Vec<(Cow<'de, str>, Cow<'de, str>)>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("attributes by their names")
+        f.write_str("an object with attribute names and values")
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {

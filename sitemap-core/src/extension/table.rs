@@ -1,137 +1,145 @@
-//! The elements of extensions as tables: one row for each value that an element can hold.
+//! Tables that describe the elements of extensions: one row for each value that an element can hold.
 //!
-//! Writing, reading, checking the order of elements, and JSON all follow these rows. A new value needs a row here
-//! in its extension's table, and a method that sets and one that returns it.
+//! The writer, the reader, the check of the order of elements and the JSON code all work from these rows. A new value
+//! needs a row in the table of its extension, a method that sets the value and a method that returns it.
 
-/// An element of an extension, and the values that it can hold.
+/// An element of an extension and the values that the element can hold.
+#[doc(hidden)]
 #[derive(Debug)]
 pub struct Table {
     /// The element's name with its prefix, as in `video:uploader`.
     pub element: &'static str,
-    /// In the order of the schema.
+    /// The values, in the order of the schema. The number of a field is its index in this slice.
     pub fields: &'static [Field],
-    /// At least one of these fields must be set; empty if there is no such rule.
+    /// The numbers of the fields of which at least one must be set. Empty if the element has no such rule.
     pub one_of: &'static [u8],
 }
 
 /// A value that an element can hold.
+#[doc(hidden)]
 #[derive(Debug)]
 pub struct Field {
-    /// The name in errors: `video:title` of an element, `video:uploader info` of an attribute.
+    /// The name in errors: `video:title` for an element, `video:uploader info` for an attribute.
     pub name: &'static str,
     /// The name in JSON.
     pub json: &'static str,
-    /// Where in the element the value is.
+    /// The place of the value in the element.
     pub place: Place,
-    /// What values it takes.
+    /// The kind of the value.
     pub kind: Kind,
-    /// How many times it can be set.
+    /// The largest number of values.
     pub most: usize,
-    /// Whether the element needs it.
+    /// True if the element must have the value.
     pub is_required: bool,
-    /// Whether search engines no longer read it. Such values are kept when read, and written only on request.
+    /// True if search engines no longer read the value. The reader keeps deprecated values, and writers write them
+    /// only on request.
     pub is_deprecated: bool,
-    /// Another field that must be set if this one is.
+    /// The number of a field that must also be set if this field is set.
     pub needs: Option<u8>,
 }
 
-/// Where in its element a value is.
+/// The place of a value in its element.
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// In an element of its own.
+    /// A child element.
     Child,
-    /// In an attribute.
+    /// An attribute.
     Attribute,
-    /// In an attribute of the child with this name, without which it is not written.
+    /// An attribute of the child element with this name. Without the child, the attribute is not written.
     AttributeOf(&'static str),
     /// The element's own text.
     Text,
 }
 
-/// What values a field takes.
+/// The kind of a value.
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub enum Kind {
-    /// A text of at most so many characters.
+    /// A text with at most this many characters.
     Text(usize),
-    /// A text of a certain form.
+    /// A text of a required form.
     Form(Form),
     /// A URL.
     Loc,
     /// A whole number.
     Number {
-        /// The smallest.
+        /// The smallest number allowed.
         least: u64,
-        /// The largest.
+        /// The largest number allowed.
         most: u64,
-        /// The rule in words, from "must" on.
-        expected: &'static str,
+        /// The remedy in errors, as in `use at least 1`.
+        remedy: &'static str,
     },
     /// A number from 0.0 to 5.0.
     Rating,
-    /// A date that names a day; with `minutes`, its time may lack seconds.
+    /// A date that names a day.
     Date {
-        /// Whether hours and minutes are enough.
+        /// True if the time of the date may lack seconds.
         minutes: bool,
     },
     /// `yes` or `no`.
     Flag,
-    /// One of some words.
+    /// One of these words.
     Word(&'static [&'static str]),
     /// Several words or texts.
     List(List),
     /// An element with values of its own.
     Group(&'static Table),
-    /// A value that is not read.
+    /// A value that the reader skips.
     Ignored,
 }
 
 /// The form of a text.
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct Form {
-    /// Whether a text has the form.
+    /// Returns `true` if a text has the form.
     pub takes: fn(&str) -> bool,
-    /// The rule in words, from "must" on.
-    pub expected: &'static str,
+    /// The remedy in errors, as in `write a decimal number like 1.99`.
+    pub remedy: &'static str,
 }
 
 /// A list in one text.
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct List {
-    /// What separates the items.
+    /// The separator between items.
     pub separator: &'static str,
-    /// What an item can be.
+    /// The kind of the items.
     pub item: Item,
-    /// The longest list.
+    /// The largest number of items.
     pub most: usize,
 }
 
-/// An item of a [`List`].
+/// The kind of the items of a [`List`].
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub enum Item {
-    /// One of some words.
+    /// One of these words.
     Word(&'static [&'static str]),
-    /// A text of a certain form.
+    /// A text of a required form.
     Form(Form),
 }
 
 impl Table {
-    /// Returns the child element with this name, which has no prefix.
+    /// Returns the field of the child element with this local name (without prefix), and its number.
     #[must_use]
     pub fn child(&self, local: &[u8]) -> Option<(u8, &'static Field)> {
         self.find(|field| field.place == Place::Child && field.local().as_bytes() == local)
     }
 
-    /// Returns the field with this name in JSON.
+    /// Returns the field with this name in JSON, and its number.
     #[must_use]
     pub fn json(&self, name: &str) -> Option<(u8, &'static Field)> {
         self.find(|field| field.json == name && !matches!(field.kind, Kind::Ignored))
     }
 
-    fn find(&self, is: impl Fn(&Field) -> bool) -> Option<(u8, &'static Field)> {
-        (0..).zip(self.fields).find(|(_, field)| is(field))
+    fn find(&self, matches: impl Fn(&Field) -> bool) -> Option<(u8, &'static Field)> {
+        (0..).zip(self.fields).find(|(_, field)| matches(field))
     }
 
-    /// Returns the element that a field is in or is.
+    /// Returns the name of the element that holds the value of a field: a child element or this element itself.
     #[must_use]
     pub fn element_of(&self, field: &Field) -> &'static str {
         match field.place {
@@ -143,22 +151,22 @@ impl Table {
 }
 
 impl Field {
-    /// A child element by its name with the prefix.
+    /// Creates a field for a child element, by the element's name with the prefix.
     pub(super) const fn child(name: &'static str, kind: Kind) -> Self {
         Self::new(name, Place::Child, kind)
     }
 
-    /// An attribute; its name is that of the element, a blank, and its own.
+    /// Creates a field for an attribute. `name` is the name of the element, a space and the name of the attribute.
     pub(super) const fn attribute(name: &'static str, kind: Kind) -> Self {
         Self::new(name, Place::Attribute, kind)
     }
 
-    /// An attribute of a child element that has no table of its own.
+    /// Creates a field for an attribute of a child element that has no table of its own.
     pub(super) const fn attribute_of(child: &'static str, name: &'static str, kind: Kind) -> Self {
         Self::new(name, Place::AttributeOf(child), kind)
     }
 
-    /// The element's text, by the element's name and the one in JSON.
+    /// Creates a field for the text of the element, by the name of the element and the name in JSON.
     pub(super) const fn text(name: &'static str, json: &'static str, kind: Kind) -> Self {
         Self::new(name, Place::Text, kind).json(json)
     }
@@ -196,13 +204,13 @@ impl Field {
         self
     }
 
-    /// Allows several values; JSON has a list of them.
+    /// Allows several values, which are a list in JSON.
     pub(super) const fn repeated(mut self, most: usize) -> Self {
         self.most = most;
         self
     }
 
-    /// Returns the name that distinguishes the field within its element.
+    /// Returns the name that identifies the field within its element.
     #[must_use]
     pub const fn label(&self) -> &'static str {
         match self.place {
@@ -212,7 +220,7 @@ impl Field {
         }
     }
 
-    /// Returns the name without the prefix, or that of the attribute alone.
+    /// Returns the name of the child element without the prefix, or the name of the attribute alone.
     #[must_use]
     pub const fn local(&self) -> &'static str {
         local_of(self.name)
@@ -228,12 +236,12 @@ const fn local_of(name: &'static str) -> &'static str {
     name.split_at(start).1
 }
 
-/// Declares the table of an element in a module with the number of each field as a constant.
+/// Defines a module that holds the table of an element and, as constants, the numbers of its fields.
 macro_rules! table {
     ($module:ident = $element:literal { $($field:ident = $row:expr),+ $(,)? } $($one_of:ident)|*) => {
-        #[allow(dead_code)] // a row that is not read has no methods
+        #[allow(dead_code)] // the reader skips some rows, so no method uses their numbers
         pub(crate) mod $module {
-            #[allow(clippy::wildcard_imports)] // of the file that the table is in
+            #[allow(clippy::wildcard_imports)] // the rows use the imports of the file around the table
             use super::*;
 
             #[allow(non_camel_case_types, clippy::upper_case_acronyms)]

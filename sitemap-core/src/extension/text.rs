@@ -1,19 +1,20 @@
-//! Texts and dates of extensions, and which of them are refused.
+//! Checks of the texts and dates in extensions.
 
 use std::borrow::Cow;
 
 use super::error::{ExtensionError, ExtensionErrorKind, excerpt};
 use crate::value::{LastMod, Precision};
 
-/// Whether XML allows a character; the others cannot even be written as `&#…;`.
+/// Returns `true` if XML allows the character. A forbidden character cannot even be written as `&#…;`.
 ///
 /// Source: [XML 1.0, characters](https://www.w3.org/TR/xml/#charsets).
 pub(crate) const fn is_xml_char(c: char) -> bool {
     matches!(c, '\t' | '\n' | '\r' | ' '..='\u{FFFD}' | '\u{10000}'..)
 }
 
-/// A text that says something, of at most so many characters. White space around it is dropped, as
-/// readers drop it.
+/// Checks that a text is not blank and has at most `max` characters, all of which XML allows.
+///
+/// Returns the text without the white space around it, because readers drop that white space.
 pub(super) fn checked<'a>(
     element: &'static str,
     text: impl Into<Cow<'a, str>>,
@@ -22,16 +23,18 @@ pub(super) fn checked<'a>(
     let text = text.into();
     allowed(element, &text)?;
     if text.trim().is_empty() {
-        let expected = "must not be empty; write something or leave it out";
-        return Err(ExtensionError::new(element, ExtensionErrorKind::Empty, expected, excerpt(&text)));
+        let found = format!("is {}, which is blank", excerpt(&text));
+        let remedy = "write a text or leave the value out";
+        return Err(ExtensionError::new(element, ExtensionErrorKind::Empty, found, remedy));
     }
     let text = trimmed(text);
-    // There are never more characters than bytes.
+    // A text never has more characters than bytes, so most texts need no count.
     if text.len() > max {
         let len = text.chars().count();
         if len > max {
-            let expected = format!("must have at most {max} characters");
-            return Err(ExtensionError::new(element, ExtensionErrorKind::TooLong, expected, len.to_string()));
+            let found = format!("has {len} characters");
+            let remedy = format!("use at most {max}");
+            return Err(ExtensionError::new(element, ExtensionErrorKind::TooLong, found, remedy));
         }
     }
     Ok(text)
@@ -45,15 +48,15 @@ fn trimmed(text: Cow<'_, str>) -> Cow<'_, str> {
     }
 }
 
-/// A text of any length that XML can hold.
+/// Checks that XML allows all characters of a text.
 pub(super) fn allowed(element: impl Into<Cow<'static, str>>, text: &str) -> Result<(), ExtensionError> {
     match text.chars().find(|&c| !is_xml_char(c)) {
         None => Ok(()),
         Some(c) => Err(ExtensionError::new(
             element,
             ExtensionErrorKind::Character,
-            "must not have characters that XML forbids; remove them",
-            format!("U+{:04X} in {}", u32::from(c), excerpt(text)),
+            format!("has U+{:04X}, a character that XML forbids, in {}", u32::from(c), excerpt(text)),
+            "remove the character",
         )),
     }
 }
@@ -62,11 +65,10 @@ pub(super) fn owned(text: Cow<'_, str>) -> Cow<'static, str> {
     Cow::Owned(text.into_owned())
 }
 
-/// For texts that no one limits.
+/// The maximum length of a text that has no documented limit.
 pub(super) const ANY_LENGTH: usize = usize::MAX;
 
-/// A date that names at least a day, and no time with hours and minutes alone unless `minutes` are
-/// enough.
+/// Checks that a date names a day. A time must have seconds, unless `minutes` is true.
 pub(super) fn full_date(
     element: &'static str,
     date: LastMod,
@@ -76,12 +78,13 @@ pub(super) fn full_date(
         Precision::Day | Precision::Second | Precision::Fraction => Ok(date),
         Precision::Minute if minutes => Ok(date),
         Precision::Year | Precision::Month | Precision::Minute => {
-            let expected = if minutes {
-                "must be a day, or a day and time"
+            let found = format!("is {}", excerpt(&date.to_string()));
+            let remedy = if minutes {
+                "write a day like `2026-01-31`, or a day and time like `2026-01-31T16:05Z`"
             } else {
-                "must be a day, or a day and time with seconds"
+                "write a day like `2026-01-31`, or a day and time like `2026-01-31T16:05:30Z`"
             };
-            Err(ExtensionError::new(element, ExtensionErrorKind::Form, expected, excerpt(&date.to_string())))
+            Err(ExtensionError::new(element, ExtensionErrorKind::Form, found, remedy))
         }
     }
 }

@@ -1,6 +1,6 @@
-//! Values that are one of a few words.
+//! Values that are one of a few fixed words.
 
-/// An enum whose variants are the words that an element or attribute takes.
+/// Defines an enum of the words that an element or attribute takes.
 macro_rules! words {
     (
         $(#[$attribute:meta])*
@@ -19,7 +19,7 @@ macro_rules! words {
         }
 
         impl $name {
-            /// All words, in the order of the schema.
+            /// All variants, in the order of the schema.
             pub const ALL: &'static [Self] = &[Self::$first $(, Self::$variant)*];
 
             pub(crate) const WORDS: &'static [&'static str] = &[$first_word $(, $word)*];
@@ -28,7 +28,7 @@ macro_rules! words {
                 Self::ALL.iter().copied().find(|known| known.as_str() == word)
             }
 
-            /// Returns the word as a sitemap has it.
+            /// Returns the word as it appears in a sitemap.
             #[must_use]
             pub const fn as_str(self) -> &'static str {
                 match self {
@@ -53,14 +53,18 @@ macro_rules! words {
         impl std::str::FromStr for $name {
             type Err = $crate::extension::ExtensionError;
 
-            /// Reads one of the words exactly as the schema spells it.
+            /// Parses a word, which must be spelled exactly as in the schema.
+            ///
+            /// # Errors
+            ///
+            /// Returns an [`ExtensionError`](crate::extension::ExtensionError) if the text is none of the words.
             fn from_str(word: &str) -> Result<Self, Self::Err> {
                 Self::known(word).ok_or_else(|| {
                     $crate::extension::ExtensionError::new(
                         $element,
                         $crate::extension::ExtensionErrorKind::Form,
-                        concat!("must be one of `", $first_word, "`" $(, ", `", $word, "`")*),
-                        $crate::extension::error::excerpt(word),
+                        format!("is {}", $crate::extension::error::excerpt(word)),
+                        concat!("use one of `", $first_word, "`" $(, ", `", $word, "`")*),
                     )
                 })
             }

@@ -1,32 +1,37 @@
-//! What may stand in a field with the role `images`, `videos`, `news` or `alternates`.
+//! Conversions of fields with the role `images`, `videos`, `news` or `alternates`.
 //!
-//! One trait a role, implemented for what converts to one value and for all that such values can be
-//! taken out of by reference. A type could be both, so the traits have a parameter that says which
-//! way is taken; it is always inferred, and an ambiguity is an error while compiling.
+//! Each role has a trait. Types that convert to one value implement the trait, and so do collections of such types.
+//! A type could be both a value and a collection, so the traits have a type parameter `Way` that names the conversion.
+//! The compiler always infers `Way`, and an ambiguity is a compile error.
 
 use std::marker::PhantomData;
 
 use crate::error::Error;
 use crate::extension::{Alternate, Image, News, Video};
 
-/// Ways to convert, as types.
+/// The conversions, as types.
 mod way {
     use super::PhantomData;
 
-    /// The value itself.
+    /// Uses the value itself.
+    #[doc(hidden)]
     #[derive(Debug)]
     pub struct Same;
-    /// By `TryFrom<&T>`, of which `From<&T>` is a part.
+    /// Converts by `TryFrom<&T>`, which `From<&T>` implies.
+    #[doc(hidden)]
     #[derive(Debug)]
     pub struct Convert;
-    /// None: makes a `Result`, whose reference can be iterated over, ambiguous and so an error. Its
-    /// error would be lost otherwise.
+    /// Makes a `Result` ambiguous, and so a compile error. A `Result` can also be iterated over by reference, which
+    /// would drop its error.
+    #[doc(hidden)]
     #[derive(Debug)]
     pub struct Refused;
-    /// What the reference refers to.
+    /// Converts the value behind a reference.
+    #[doc(hidden)]
     #[derive(Debug)]
     pub struct Through<M>(PhantomData<M>);
-    /// Each of the items.
+    /// Converts each item of a collection.
+    #[doc(hidden)]
     #[derive(Debug)]
     pub struct Each<M>(PhantomData<M>);
 }
@@ -38,11 +43,11 @@ macro_rules! to_values {
     ) => {
         $(#[$attribute])*
         pub trait $to<Way> {
-            /// Adds the values to `out`.
+            /// Appends the values to `out`.
             ///
             /// # Errors
             ///
-            /// If one of them cannot be converted.
+            /// Returns an error if a value cannot be converted.
             fn $method<'a>(&'a self, out: &mut Vec<$value<'a>>) -> Result<(), Error>;
         }
 
@@ -92,7 +97,7 @@ macro_rules! to_values {
             }
         }
 
-        /// What iterating over a reference gives.
+        /// An item of an iterator over a reference to a collection.
         #[doc(hidden)]
         pub trait $item<'a, Way> {
             #[doc(hidden)]
@@ -117,11 +122,11 @@ macro_rules! to_values {
 }
 
 to_values! {
-    /// A value that can be a page's images: one, or any collection of them.
+    /// A value that converts to the images of a page: one image or a collection of images.
     ///
-    /// One is an [`Image`], an absolute URL as text, or a type with `From<&T>` or `TryFrom<&T>` for
-    /// `Image<'_>`. A collection is whatever can be iterated over by reference: `Option`, `Vec`,
-    /// slices, arrays, sets, and collections of those.
+    /// An image is an [`Image`], an absolute URL as text, or a type `T` with `From<&T>` or `TryFrom<&T>` for
+    /// `Image<'_>`. A collection is any type that can be iterated over by reference: `Option`, `Vec`, slices, arrays,
+    /// sets, and collections of these types.
     ///
     /// ```
     /// use sitemap_core::{Error, Image, Loc};
@@ -156,10 +161,23 @@ to_values! {
 }
 
 to_values! {
-    /// A value that can be a page's videos: one, or any collection of them.
+    /// A value that converts to the videos of a page: one video or a collection of videos.
     ///
-    /// One is a [`Video`], or a type with `From<&T>` or `TryFrom<&T>` for `Video<'_>`; collections are
-    /// as for [`ToImages`].
+    /// A video is a [`Video`], or a type `T` with `From<&T>` or `TryFrom<&T>` for `Video<'_>`. [`ToImages`] lists the
+    /// collections.
+    ///
+    /// ```
+    /// use sitemap_core::extension::VideoSource;
+    /// use sitemap_core::record::ToVideos;
+    /// use sitemap_core::{Loc, Video};
+    ///
+    /// let player = VideoSource::Player(Loc::parse("https://example.com/embed/1")?);
+    /// let video = Video::new(Loc::parse("https://example.com/1.jpg")?, "Title", "Description", player)?;
+    /// let mut videos = Vec::new();
+    /// video.to_videos(&mut videos)?;
+    /// assert_eq!(videos[0].title(), "Title");
+    /// # Ok::<(), sitemap_core::Error>(())
+    /// ```
     #[diagnostic::on_unimplemented(
         message = "`{Self}` cannot be used as sitemap `videos`",
         label = "neither a video nor a collection of videos",
@@ -170,11 +188,21 @@ to_values! {
 }
 
 to_values! {
-    /// A value that can be a page's alternates: one, or any collection of them.
+    /// A value that converts to the alternates of a page: one alternate or a collection of alternates.
     ///
-    /// One is an [`Alternate`], a pair of texts (language and absolute URL), or a type with `From<&T>`
-    /// or `TryFrom<&T>` for `Alternate<'_>`; collections are as for [`ToImages`], maps from language to
-    /// URL among them.
+    /// An alternate is an [`Alternate`], a pair of texts (language tag and absolute URL), or a type `T` with `From<&T>`
+    /// or `TryFrom<&T>` for `Alternate<'_>`. [`ToImages`] lists the collections; a map from language tag to URL is also
+    /// a collection.
+    ///
+    /// ```
+    /// use sitemap_core::record::ToAlternates;
+    ///
+    /// let versions = [("en", "https://example.com/"), ("de", "https://example.com/de")];
+    /// let mut alternates = Vec::new();
+    /// versions.to_alternates(&mut alternates)?;
+    /// assert_eq!(alternates[1].hreflang().as_str(), "de");
+    /// # Ok::<(), sitemap_core::Error>(())
+    /// ```
     #[diagnostic::on_unimplemented(
         message = "`{Self}` cannot be used as sitemap `alternates`",
         label = "neither an alternate nor a collection of alternates",
@@ -195,21 +223,44 @@ where
     }
 }
 
-/// A value that can be a page's news, or none.
+/// A value that converts to the news article of a page, or to no article.
 ///
-/// It is a [`News`], a type with `From<&T>` or `TryFrom<&T>` for `News<'_>`, or an `Option` of one.
+/// The value is a [`News`], a type `T` with `From<&T>` or `TryFrom<&T>` for `News<'_>`, or an `Option` of these types.
+///
+/// ```
+/// use sitemap_core::extension::Publication;
+/// use sitemap_core::record::ToNews;
+/// use sitemap_core::{Error, LastMod, News};
+///
+/// struct Story {
+///     headline: String,
+/// }
+///
+/// impl<'a> TryFrom<&'a Story> for News<'a> {
+///     type Error = Error;
+///
+///     fn try_from(story: &'a Story) -> Result<Self, Error> {
+///         let paper = Publication::new("The Example Times", "en")?;
+///         Ok(Self::new(paper, LastMod::date(2026, 1, 31)?, &story.headline)?)
+///     }
+/// }
+///
+/// let story = Some(Story { headline: "Cats at play".to_owned() });
+/// assert_eq!(story.to_news()?.unwrap().title(), "Cats at play");
+/// # Ok::<(), Error>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be used as sitemap `news`",
     label = "not a news article",
-    note = "use `News<'_>`, a type `T` with `From<&T>` or `TryFrom<&T>` for `News<'_>`, or an `Option` of one; a page has one article at most",
+    note = "use `News<'_>`, a type `T` with `From<&T>` or `TryFrom<&T>` for `News<'_>`, or an `Option` of one; a page has at most one article",
     note = "or convert with `#[sitemap(news, with = path)]`"
 )]
 pub trait ToNews<Way> {
-    /// The article, or `None` to leave the element out.
+    /// Returns the article, or `None` if the page has no article.
     ///
     /// # Errors
     ///
-    /// If it cannot be converted.
+    /// Returns an error if the value cannot be converted.
     fn to_news(&self) -> Result<Option<News<'_>>, Error>;
 }
 
@@ -244,13 +295,14 @@ impl<T: ToNews<Way>, Way> ToNews<way::Each<Way>> for Option<T> {
     }
 }
 
-/// What a conversion `with` a function of the user's gives.
+/// The result of a user's conversion function, which the derive's `with` names.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Converted<T>(pub T);
 
 impl<T, E> Converted<Result<T, E>> {
-    /// Found before the trait's method, and so never takes a `Result` for a collection.
+    /// Returns the value, or the error of the conversion. Method lookup finds this method before the method of
+    /// [`Infallible`], so a `Result` never counts as a collection.
     #[doc(hidden)]
     pub fn checked(self) -> Result<T, Error>
     where

@@ -1,6 +1,6 @@
-//! The place where a record puts its pages.
+//! The writer that receives the pages of a record.
 
-// This code runs for every page: as separate functions, its parts would be calls with all their values in memory.
+// This code runs for each page. Without inlining, its parts would be calls that pass their values through memory.
 #![allow(clippy::inline_always)]
 
 use std::mem;
@@ -13,17 +13,38 @@ use crate::value::Loc;
 use crate::value::Site;
 use crate::write::{Draft, Pages, TextSink};
 
-/// Takes the pages of a record; passed to [`SitemapEntry::write_entries`].
+/// The writer that [`SitemapEntry::write_entries`] adds the pages of a record to.
 ///
-/// [`entries_of`] shows which pages a record adds.
+/// [`entries_of`] returns the pages that a record adds.
+///
+/// ```
+/// use sitemap_core::{Entry, EntryWriter, Error, Site, SitemapEntry, entries_of};
+///
+/// struct Gallery(u32);
+///
+/// impl SitemapEntry for Gallery {
+///     fn write_entries(&self, out: &mut EntryWriter<'_>) -> Result<(), Error> {
+///         for number in 1..=self.0 {
+///             let loc = out.site().resolve(format!("/gallery/{number}"))?;
+///             out.add(Entry::new(loc))?;
+///         }
+///         Ok(())
+///     }
+/// }
+///
+/// let entries = entries_of(&Gallery(2), &Site::new("https://example.com")?)?;
+/// assert_eq!(entries[0].loc(), "https://example.com/gallery/1");
+/// assert_eq!(entries[1].loc(), "https://example.com/gallery/2");
+/// # Ok::<(), Error>(())
+/// ```
 pub struct EntryWriter<'a> {
     site: &'a Site,
-    /// Reused from record to record, so that building a URL allocates nothing.
+    /// A buffer for URLs, which all records share so that building a URL does not allocate.
     scratch: &'a mut String,
     out: Out<'a>,
 }
 
-/// An enum instead of a closure, so that the code that writes the usual record is compiled into the record's own.
+/// The destination of the pages. An enum, unlike a closure, lets the compiler inline the code of the common case.
 enum Out<'a> {
     Document(Draft<'a>),
     List(&'a mut Vec<Entry<'static>>),
@@ -46,23 +67,25 @@ pub(crate) fn write_record<T: SitemapEntry + ?Sized, S: TextSink>(
 }
 
 impl EntryWriter<'_> {
-    /// Returns the site of the sitemap.
+    /// Returns the site that the sitemap belongs to.
     #[must_use]
     pub fn site(&self) -> &Site {
         self.site
     }
 
-    /// Adds one page.
+    /// Adds one page. See the [example](Self).
     ///
     /// # Errors
     ///
-    /// If the page is not under the base URL of the site, has more than 1,000 images, or one of its videos does
-    /// not go with it.
+    /// Fails with [`ErrorKind::OutOfScope`] if the page is not under the base URL of the site. Fails with
+    /// [`ErrorKind::Extension`] if the page has more than 1,000 images, or a video that conflicts with the page, such
+    /// as a video whose media file is the page itself. Returns the errors of the writer, such as
+    /// [`ErrorKind::Undeclared`] if the document does not declare an extension of the entry.
     #[allow(clippy::needless_pass_by_value)] // so that callers write `out.add(Entry::new(…))`
     #[inline(always)]
     pub fn add(&mut self, entry: Entry<'_>) -> Result<(), Error> {
         let added = self.add_ref(&entry);
-        // By hand, because the compiler would call a function to find out that there is nothing to free.
+        // The compiler would otherwise call a drop function even for entries without extensions.
         if let Some(attached) = entry.into_attached() {
             free(attached);
         }
@@ -99,7 +122,7 @@ impl EntryWriter<'_> {
     }
 }
 
-/// Kept out of the code that writes entries, which would lose its registers to it.
+/// Adds a copy of an entry to a list. A separate function leaves more registers to the code that writes entries.
 #[cold]
 #[inline(never)]
 fn collect(entries: &mut Vec<Entry<'static>>, entry: &Entry<'_>) {
@@ -116,9 +139,7 @@ fn out_of_scope(loc: &Loc<'_>, site: &Site) -> Error {
     ErrorKind::OutOfScope { loc: loc.as_str().into(), base: site.base().into() }.into()
 }
 
-/// Returns the pages of one record as they would appear in the sitemap of the site.
-///
-/// For tests and previews; a writer takes records as they are.
+/// Returns the pages of one record as they would appear in the sitemap of a site, for tests and previews.
 ///
 /// ```
 /// use sitemap_core::{Site, entries_of};
@@ -130,7 +151,7 @@ fn out_of_scope(loc: &Loc<'_>, site: &Site) -> Error {
 ///
 /// # Errors
 ///
-/// The errors of the record's [`SitemapEntry`] implementation.
+/// Returns the error of the record's [`SitemapEntry`] implementation.
 pub fn entries_of<T: SitemapEntry + ?Sized>(record: &T, site: &Site) -> Result<Vec<Entry<'static>>, Error> {
     let mut found = Vec::new();
     let out = Out::List(&mut found);

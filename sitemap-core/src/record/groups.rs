@@ -1,4 +1,4 @@
-//! Versions of a page that come one by one, linked to each other.
+//! Groups of pages that are versions of each other for different languages.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -8,15 +8,15 @@ use crate::entry::Entry;
 use crate::error::{Error, ErrorKind};
 use crate::extension::{Alternate, Extensions, Hreflang};
 
-/// Groups pages by a key and links those of a group to each other as versions for other languages.
+/// Pages grouped by a key, where each group holds the versions of one page for different languages.
 ///
-/// Search engines ignore links that are not returned. Here each page of a group lists all of the
-/// group, itself among them, so that none can be missing. All pages of a group come to stand in the
-/// same file; a group with an invalid page is left out whole.
+/// Search engines ignore a link between two versions that do not link to each other. Each page of a group therefore
+/// links to all pages of the group, including itself. All pages of a group are written to the same file. If one page
+/// is invalid, the whole group is left out.
 ///
-/// A group is known to be complete only when all pages were seen, so this holds all pages that it was
-/// given: a few hundred bytes each. Of records whose versions come together, hand over one group at a
-/// time instead. Groups, and the pages in them, stay in the order in which they first came.
+/// A group is complete only after the last page is added, so an `AlternateGroups` keeps all pages in memory: a few
+/// hundred bytes for each page. If the versions of a page come together, add one [`AlternateGroup`] at a time to the
+/// writer instead. Groups, and the pages in a group, keep the order in which they were added.
 ///
 /// ```
 /// use sitemap_core::{Site, SitemapWriter};
@@ -51,7 +51,28 @@ pub struct AlternateGroups<K> {
     x_default: Option<Hreflang<'static>>,
 }
 
-/// The versions of one page, each an entry that lists all of them.
+/// The versions of one page for different languages. The entry of each version links to all versions.
+///
+/// ```
+/// use sitemap_core::extension::Hreflang;
+/// use sitemap_core::record::AlternateGroup;
+/// use sitemap_core::{Site, entries_of};
+///
+/// let site = Site::new("https://example.com")?;
+/// let mut about = AlternateGroup::new().x_default(Hreflang::parse("en")?);
+/// about.add(Hreflang::parse("en")?, site.resolve("/about")?)?;
+/// about.add(Hreflang::parse("de")?, site.resolve("/ueber-uns")?)?;
+/// assert_eq!(about.pages().len(), 2);
+///
+/// let entries = entries_of(&about, &site)?;
+/// let links = entries[1].alternates().iter().map(|link| (link.hreflang().as_str(), link.href().as_str()));
+/// assert!(links.eq([
+///     ("en", "https://example.com/about"),
+///     ("de", "https://example.com/ueber-uns"),
+///     ("x-default", "https://example.com/about"),
+/// ]));
+/// # Ok::<(), sitemap_core::Error>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct AlternateGroup {
     pages: Vec<(Hreflang<'static>, Entry<'static>)>,
@@ -59,26 +80,27 @@ pub struct AlternateGroup {
 }
 
 impl<K: Eq + Hash> AlternateGroups<K> {
-    /// No group yet.
+    /// Returns a value without groups.
     pub fn new() -> Self {
         Self { by_key: HashMap::new(), groups: Vec::new(), x_default: None }
     }
 
-    /// Names the version that is also for readers of all other languages, in groups that have it and
-    /// have no `x-default` of their own. Default: none.
+    /// Sets the language whose version is also the `x-default` version, for readers of all other languages. A group
+    /// without this language, or with an `x-default` page of its own, is not affected. Default: none. See the
+    /// [example](Self).
     pub fn x_default(mut self, hreflang: Hreflang<'_>) -> Self {
         self.x_default = Some(hreflang.into_owned());
         self
     }
 
-    /// Adds a page, its address alone or an [`Entry`], to the group of its key.
+    /// Adds a page, as a URL or an [`Entry`], to the group with this key.
     ///
-    /// `x-default` is for a page of its own, as one where readers choose their language. Alternates
-    /// that the entry has are replaced.
+    /// The language `x-default` is for a separate page, such as a page where readers choose their language. The
+    /// alternates of the group replace the alternates of the entry.
     ///
     /// # Errors
     ///
-    /// If the group has a page of that language.
+    /// Fails with [`ErrorKind::LocaleTwice`] if the group already has a page for this language.
     pub fn add<'p>(
         &mut self,
         key: K,
@@ -116,25 +138,26 @@ impl<K> IntoIterator for AlternateGroups<K> {
 }
 
 impl AlternateGroup {
-    /// A group without a page.
+    /// Returns a group without pages.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Names the version that is also for readers of all other languages, if the group has it and no
-    /// `x-default` of its own. Default: none.
+    /// Sets the language whose version is also the `x-default` version, for readers of all other languages. The setting
+    /// has no effect if the group lacks this language or has an `x-default` page of its own. Default: none. See the
+    /// [example](Self).
     #[must_use]
     pub fn x_default(mut self, hreflang: Hreflang<'_>) -> Self {
         self.x_default = Some(hreflang.into_owned());
         self
     }
 
-    /// Adds a page, its address alone or an [`Entry`].
+    /// Adds a page, as a URL or an [`Entry`]. The alternates of the group replace the alternates of the entry.
     ///
     /// # Errors
     ///
-    /// If the group has a page of that language.
+    /// Fails with [`ErrorKind::LocaleTwice`] if the group already has a page for this language.
     pub fn add<'p>(&mut self, hreflang: Hreflang<'_>, page: impl Into<Entry<'p>>) -> Result<(), Error> {
         if self.page(&hreflang).is_some() {
             return Err(ErrorKind::LocaleTwice { locale: hreflang.as_str().into() }.into());
@@ -143,7 +166,7 @@ impl AlternateGroup {
         Ok(())
     }
 
-    /// Its languages and pages.
+    /// Returns the languages and pages, in the order in which the pages were added.
     pub fn pages(&self) -> impl ExactSizeIterator<Item = (&Hreflang<'static>, &Entry<'static>)> {
         self.pages.iter().map(|(hreflang, page)| (hreflang, page))
     }

@@ -1,4 +1,4 @@
-//! The types that are records by themselves: entries, URLs, strings, and pointers to records.
+//! `SitemapEntry` for entries, URLs, strings, and pointers to records.
 
 use std::borrow::Cow;
 use std::rc::Rc;

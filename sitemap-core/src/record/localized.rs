@@ -1,4 +1,4 @@
-//! One page in several languages: what a derived `locales` does at run time.
+//! The run-time part of the derive's `locales`: one page in several languages.
 
 use super::EntryWriter;
 use crate::entry::Entry;
@@ -6,24 +6,26 @@ use crate::error::{Error, ErrorKind};
 use crate::extension::{Alternate, Hreflang};
 use crate::value::Loc;
 
-/// The addresses of one record, one for each of its locales.
+/// The URLs of one record, one for each locale of the record.
+#[doc(hidden)]
 #[derive(Debug, Default)]
 pub struct Localized {
     pages: Vec<Alternate<'static>>,
 }
 
 impl Localized {
-    /// For no locale yet.
+    /// Returns a value without locales.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds the record's address in one locale.
+    /// Adds the URL of the record in one locale.
     ///
     /// # Errors
     ///
-    /// If the locale is no language tag that a sitemap may name, or was added before.
+    /// Fails with [`ErrorKind::Hreflang`] if the locale is not a valid language tag, or [`ErrorKind::LocaleTwice`] if
+    /// the locale is `x-default` or was added before.
     pub fn push(&mut self, locale: &str, loc: Loc<'_>) -> Result<(), Error> {
         let hreflang = locale.parse::<Hreflang<'static>>()?;
         if hreflang == Hreflang::X_DEFAULT || self.page(locale).is_some() {
@@ -33,13 +35,14 @@ impl Localized {
         Ok(())
     }
 
-    /// Adds one entry a locale, each finished by `finish` and linked to all, itself included.
+    /// Adds one entry for each locale. `finish` completes each entry, and each entry links to all entries, including
+    /// itself.
     ///
-    /// A record in fewer locales than others may lack the `x_default` one; it then has none.
+    /// If the record lacks the `x_default` locale, its entries have no `x-default` link.
     ///
     /// # Errors
     ///
-    /// Those of `finish`, and those of adding an entry.
+    /// Returns the errors of `finish` and [`EntryWriter::add`].
     pub fn write<'a>(
         &'a mut self,
         out: &mut EntryWriter<'_>,

@@ -1,4 +1,4 @@
-//! Records: the structs that a program already has, and how their pages get into a sitemap.
+//! Records, the structs that a program already has, and the traits that put their pages into a sitemap.
 
 mod convert;
 mod entry_writer;
@@ -20,8 +20,8 @@ pub use template::{Literal, ParamWriter, TemplateUrl, UrlParam, path_segment, qu
 
 /// A record that has pages in a sitemap.
 ///
-/// `#[derive(SitemapEntry)]` implements this trait from attributes and checks them while compiling. By hand it
-/// takes one method, which adds the pages of the record: none if the record is not to be listed, one, or
+/// `#[derive(SitemapEntry)]` implements this trait from attributes, which it checks at compile time. An
+/// implementation by hand has one method, which adds the pages of the record: none to leave the record out, one, or
 /// several.
 ///
 /// ```
@@ -51,33 +51,33 @@ pub use template::{Literal, ParamWriter, TemplateUrl, UrlParam, path_segment, qu
 /// # Ok::<(), Error>(())
 /// ```
 ///
-/// Strings are records, too: a string is the page of that URL, or of that path on the site.
+/// Strings are also records: a string is the URL of a page, or the path of a page on the site.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no sitemap pages",
     label = "not a sitemap record",
     note = "annotate the type with `#[derive(SitemapEntry)]`, or implement `SitemapEntry` by hand",
-    note = "rows that can fail are added with `try_add_all`"
+    note = "add rows that can fail with `try_add_all`"
 )]
 pub trait SitemapEntry {
     /// Adds the pages of this record to `out`.
     ///
     /// # Errors
     ///
-    /// If a value of the record is invalid, or a page is outside the site. The record is then left out as a
-    /// whole.
+    /// Returns an error if a value of the record is invalid or a page is outside the site. Writers then add no page of
+    /// the record.
     fn write_entries(&self, out: &mut EntryWriter<'_>) -> Result<(), Error>;
 
-    /// The extensions that entries of this type may use. Default: none. The derive sets it by itself.
+    /// The extensions that the entries of this type may use. Default: none. The derive sets this constant.
     ///
-    /// A document must declare the namespaces of extensions before its first entry, so it declares those of the
+    /// A document declares the namespaces of its extensions before its first entry. It declares the extensions of the
     /// type of its first record.
     const EXTENSIONS: Extensions = Extensions::NONE;
 }
 
-/// The part that several kinds of records have in common: the dates and hints of a page, without its URL.
+/// Values that several types of records share: the `lastmod`, `changefreq` and `priority` of a page, without its URL.
 ///
-/// Derive it with `#[derive(SitemapPart)]` and use it in a field with `#[sitemap(flatten)]`, or implement it by
-/// hand. A part sets the values that the record itself leaves unset.
+/// Derive this trait with `#[derive(SitemapPart)]`, or implement it by hand. Mark the field that holds the part with
+/// `#[sitemap(flatten)]`. A part sets only the values that the record itself does not set.
 ///
 /// ```
 /// use sitemap_core::{Entry, Error, Loc, Priority, SitemapPart};
@@ -105,13 +105,13 @@ pub trait SitemapPart {
     ///
     /// # Errors
     ///
-    /// If a value of the part is invalid.
+    /// Returns an error if a value of the part is invalid.
     fn fill<'a>(&self, entry: Entry<'a>) -> Result<Entry<'a>, Error>;
 }
 
 /// An enum of routes whose unit variants are the static pages of a site.
 ///
-/// `#[derive(SitemapEntry)]` implements it for every enum that has such variants.
+/// `#[derive(SitemapEntry)]` implements this trait for each enum that has unit variants.
 ///
 /// ```
 /// # #[cfg(feature = "derive")] {
@@ -127,7 +127,7 @@ pub trait SitemapPart {
 ///     Post { slug: String },
 /// }
 ///
-/// assert_eq!(Route::PAGES.len(), 2);
+/// assert!(matches!(Route::PAGES, [Route::Home, Route::About]));
 /// # }
 /// ```
 pub trait StaticPages: SitemapEntry + Sized + 'static {

@@ -1,6 +1,6 @@
-//! What a derived URL template does at run time: values in, one checked address out.
+//! The run-time part of the derive's URL templates, which fills in values and checks the URL.
 
-// What runs for every page: apart, its pieces would be calls with all their values in memory.
+// This code runs for each page. Without inlining, its parts would be calls that pass their values through memory.
 #![allow(clippy::inline_always)]
 
 use std::borrow::Cow;
@@ -13,12 +13,12 @@ use crate::value::{Loc, LocError, LocErrorKind, Specials, ToLoc, is_dot_segment,
 
 /// A value that can fill a placeholder of a URL template.
 ///
-/// Strings, integers, `char`, `bool` and (feature `uuid`) `Uuid` can. For a type of your own, write
-/// the text and leave the percent-encoding to the writer:
+/// Strings, integers, `char`, `bool` and (with the feature `uuid`) `Uuid` implement this trait. An implementation for
+/// another type writes plain text, and the writer percent-encodes it:
 ///
 /// ```
 /// use sitemap_core::UrlParam;
-/// use sitemap_core::record::ParamWriter;
+/// use sitemap_core::record::{ParamWriter, path_segment};
 ///
 /// enum Category {
 ///     Books,
@@ -41,36 +41,56 @@ use crate::value::{Loc, LocError, LocErrorKind, Specials, ToLoc, is_dot_segment,
 ///         out.write_fmt(format_args!("sku-{:05}", self.0));
 ///     }
 /// }
+///
+/// assert_eq!(path_segment(&Category::Books).to_string(), "books");
+/// assert_eq!(path_segment(&Category::HomeAndGarden).to_string(), "home%20%26%20garden");
+/// assert_eq!(path_segment(&Sku(42)).to_string(), "sku-00042");
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot fill a placeholder of a sitemap URL",
     label = "not a URL parameter",
     note = "use a string, an integer, `char`, `bool` or `Uuid` (feature `uuid`), or implement `UrlParam`",
-    note = "an `Option` has no URL when it is `None`: leave such records out with `skip_if`, and give the value with `#[sitemap(param, with = path)]`"
+    note = "a record with `None` has no URL: leave such records out with `skip_if`, and convert the value with `#[sitemap(param, with = path)]`"
 )]
 pub trait UrlParam {
-    /// Writes the value as it is, not encoded.
+    /// Writes the value as plain text, without percent-encoding.
     fn write_param(&self, out: &mut ParamWriter<'_>);
 }
 
-/// Writes a placeholder's value into a URL and percent-encodes it for the place it stands in.
+/// A writer that percent-encodes the value of a placeholder and appends it to a URL.
 ///
-/// In a path segment and in a query all but RFC 3986's unreserved characters (`A-Z a-z 0-9 - . _ ~`)
-/// are encoded; in the rest of a path, `/` stays as well.
+/// In a path segment and in a query, the writer keeps only the unreserved characters of RFC 3986
+/// (`A-Z a-z 0-9 - . _ ~`). In a placeholder for the rest of a path, the writer also keeps `/`.
+///
+/// ```
+/// use sitemap_core::UrlParam;
+/// use sitemap_core::record::{ParamWriter, path_segment};
+///
+/// struct Point(i32, i32);
+///
+/// impl UrlParam for Point {
+///     fn write_param(&self, out: &mut ParamWriter<'_>) {
+///         out.write_str("at ");
+///         out.write_fmt(format_args!("{},{}", self.0, self.1));
+///     }
+/// }
+///
+/// assert_eq!(path_segment(&Point(3, -4)).to_string(), "at%203%2C-4");
+/// ```
 pub struct ParamWriter<'a> {
     url: &'a mut String,
     keep_slash: bool,
 }
 
 impl ParamWriter<'_> {
-    /// Appends text; may be called several times.
+    /// Appends text. An implementation may call this method several times.
     pub fn write_str(&mut self, text: &str) {
         let mut kept = 0;
         for (at, byte) in text.bytes().enumerate() {
             if is_unreserved(byte) || (byte == b'/' && self.keep_slash) {
                 continue;
             }
-            // What lies between two encoded bytes is ASCII, so these slices end between characters.
+            // All bytes of a non-ASCII character are encoded, so this slice is ASCII and ends between characters.
             if kept < at {
                 self.url.push_str(&text[kept..at]);
             }
@@ -80,14 +100,14 @@ impl ParamWriter<'_> {
         self.url.push_str(&text[kept..]);
     }
 
-    /// Appends what `format_args!` makes, as the `write!` macro does.
+    /// Appends formatted text. The `write!` macro calls this method.
     pub fn write_fmt(&mut self, args: fmt::Arguments<'_>) {
-        // Neither this writer fails nor, by its contract, a `Display` of its own accord.
+        // `Encoded` never fails, and a `Display` implementation must not fail on its own.
         let _ = fmt::Write::write_fmt(&mut Encoded(self), args);
     }
 }
 
-/// The value as one path segment of a URL, percent-encoded, for addresses that are put together by hand.
+/// Returns a value percent-encoded as one path segment, for URLs that are assembled by hand.
 ///
 /// ```
 /// use sitemap_core::Site;
@@ -102,7 +122,7 @@ pub fn path_segment<T: UrlParam + ?Sized>(value: &T) -> impl fmt::Display {
     encoded(value)
 }
 
-/// The value as part of a URL's query, percent-encoded; see [`path_segment`].
+/// Returns a value percent-encoded as part of a query. [`path_segment`] has an example.
 pub fn query_value<T: UrlParam + ?Sized>(value: &T) -> impl fmt::Display {
     encoded(value)
 }
@@ -156,10 +176,10 @@ macro_rules! text_param {
 
 text_param!(String, Box<str>, Rc<str>, Arc<str>, Cow<'_, str>);
 
-/// Appends decimal digits, which are unreserved.
+/// Appends a number in decimal digits, which need no encoding.
 ///
-/// Three at a time, as copies of known length: identifiers are short, and going through a buffer
-/// would cost more than the digits do.
+/// Copies three digits at a time from a table. Most identifiers are short, and for them a buffer would cost more than
+/// the digits.
 #[inline]
 fn push_digits(url: &mut String, number: u64) {
     match number {
@@ -179,7 +199,7 @@ fn push_many_digits(url: &mut String, number: u64) {
     push_three(url, number % 1_000);
 }
 
-/// A number below 1,000 without zeros in front.
+/// Appends a number below 1,000 without leading zeros.
 #[inline(always)]
 fn push_leading(url: &mut String, number: u64) {
     match number {
@@ -194,7 +214,7 @@ fn push_three(url: &mut String, number: u64) {
     push_last::<3>(url, number);
 }
 
-/// The last digits of a number below 1,000.
+/// Appends the last `DIGITS` digits of a number below 1,000.
 #[inline]
 fn push_last<const DIGITS: usize>(url: &mut String, number: u64) {
     #[allow(clippy::cast_possible_truncation)] // below 3,000
@@ -204,7 +224,7 @@ fn push_last<const DIGITS: usize>(url: &mut String, number: u64) {
     }
 }
 
-/// `000` to `999`
+/// The texts `000` to `999`, joined.
 static THREES: &str = {
     static DIGITS: [[u8; 3]; 1_000] = {
         let mut digits = [*b"000"; 1_000];
@@ -252,7 +272,7 @@ integer_param!(u8, u16, u32, u64, u128, usize, i8, i16, i32, i64, i128, isize);
 
 #[cfg(feature = "uuid")]
 impl UrlParam for uuid::Uuid {
-    /// Lower case with hyphens.
+    /// Writes the UUID in lower case with hyphens.
     fn write_param(&self, out: &mut ParamWriter<'_>) {
         out.url.push_str(self.hyphenated().encode_lower(&mut uuid::Uuid::encode_buffer()));
     }
@@ -265,7 +285,8 @@ impl<T: UrlParam + ?Sized> UrlParam for &T {
     }
 }
 
-/// A part of a template that is the same in all addresses; made in constants.
+/// A part of a template that is the same in all URLs. The derive creates it as a constant.
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct Literal {
     text: &'static str,
@@ -273,36 +294,36 @@ pub struct Literal {
 }
 
 impl Literal {
-    /// For text that the derive has checked and encoded.
+    /// Creates a literal from text that the derive has checked and encoded.
     #[must_use]
     pub const fn new(text: &'static str) -> Self {
         Self { text, specials: Specials::of(text) }
     }
 }
 
-/// A URL in the making: the template's literal parts, which the derive has checked and encoded, and
-/// the encoded values.
+/// A URL that is built from the literal parts of a template and the encoded values.
 ///
-/// It owns the scratch string of [`EntryWriter`] while it lives and gives it back at the end, because
-/// the finished address borrows it while the entry is added.
+/// A `TemplateUrl` takes the scratch string of the [`EntryWriter`], because the finished URL borrows the string while
+/// the writer adds the entry. [`give_back`](Self::give_back) returns the string.
+#[doc(hidden)]
 #[derive(Debug)]
 pub struct TemplateUrl {
     url: String,
     specials: Specials,
-    /// The last placeholder of the path whose value ends with a dot. Only then can a segment have
-    /// become `.` or `..`, which URL parsers take for steps.
+    /// The last placeholder of the path whose value ends with a dot. Only such a value can produce a segment `.` or
+    /// `..`, which URL parsers resolve.
     dotted: Option<&'static str>,
 }
 
 impl TemplateUrl {
-    /// For a template that begins with a scheme and host.
+    /// Starts a URL whose template starts with a scheme and host.
     #[inline]
     #[must_use]
     pub fn absolute(out: &mut EntryWriter<'_>) -> Self {
         Self { url: out.take_scratch(), specials: Specials::NONE, dotted: None }
     }
 
-    /// For a template that begins with a slash: the site's base comes before it.
+    /// Starts a URL whose template starts with a slash. The URL starts with the base URL of the site.
     #[inline]
     #[must_use]
     pub fn rooted(out: &mut EntryWriter<'_>) -> Self {
@@ -312,36 +333,36 @@ impl TemplateUrl {
         Self { url, specials: out.site().base_specials(), dotted: None }
     }
 
-    /// Appends a part of the template.
+    /// Appends a literal part of the template.
     #[inline(always)]
     pub fn literal(&mut self, literal: Literal) {
         self.specials = self.specials.followed_by(self.url.len(), literal.specials);
         self.url.push_str(literal.text);
     }
 
-    /// Appends a part of the template that holds no `&` and no `'`.
+    /// Appends a literal part of the template without `&` and `'`, which XML escapes.
     #[inline(always)]
     pub fn plain_literal(&mut self, literal: &'static str) {
         debug_assert_eq!(Specials::of(literal), Specials::NONE);
         self.url.push_str(literal);
     }
 
-    /// Appends a value within one path segment.
+    /// Appends a value to one path segment.
     ///
     /// # Errors
     ///
-    /// If the value is empty.
+    /// Returns a [`LocError`] if the value is empty.
     #[inline]
     pub fn segment<T: UrlParam + ?Sized>(&mut self, name: &'static str, value: &T) -> Result<(), LocError> {
         self.path_value(name, value, false).map(|_| ())
     }
 
-    /// Appends a value that is the rest of the path, slashes included.
+    /// Appends a value that is the rest of the path and may contain slashes.
     ///
     /// # Errors
     ///
-    /// If the value is empty or one of its segments is empty, `.` or `..`; the last one may be
-    /// empty, for a slash at the end.
+    /// Returns a [`LocError`] if the value is empty, or one of its segments is empty, `.` or `..`. The last segment may
+    /// be empty, so that the value can end with a slash.
     #[inline]
     pub fn rest<T: UrlParam + ?Sized>(&mut self, name: &'static str, value: &T) -> Result<(), LocError> {
         let start = self.path_value(name, value, true)?;
@@ -353,11 +374,12 @@ impl TemplateUrl {
         Ok(())
     }
 
-    /// Appends a value within the query; it may be empty.
+    /// Appends a value to the query. The value may be empty.
     ///
     /// # Errors
     ///
-    /// None; the other two have some, and the derive treats all alike.
+    /// Never returns an error. The derive treats this method like [`segment`](Self::segment) and [`rest`](Self::rest),
+    /// which can fail.
     #[inline]
     #[allow(clippy::unnecessary_wraps)]
     pub fn query<T: UrlParam + ?Sized>(&mut self, _name: &'static str, value: &T) -> Result<(), LocError> {
@@ -365,7 +387,7 @@ impl TemplateUrl {
         Ok(())
     }
 
-    /// Where the value begins.
+    /// Appends a value to the path and returns its start in the URL.
     #[inline]
     fn path_value<T: UrlParam + ?Sized>(
         &mut self,
@@ -384,11 +406,11 @@ impl TemplateUrl {
         Ok(start)
     }
 
-    /// For a field that holds the whole address, or the path on the site.
+    /// Starts a URL from a field that holds the whole URL, or the path on the site.
     ///
     /// # Errors
     ///
-    /// As [`Loc::parse`].
+    /// Returns the errors of [`Loc::parse`].
     pub fn field<T: ToLoc + ?Sized>(out: &mut EntryWriter<'_>, value: &T) -> Result<Self, LocError> {
         let mut url = out.take_scratch();
         let loc = value.to_loc();
@@ -405,11 +427,11 @@ impl TemplateUrl {
         Ok(Self { url, specials: Specials::UNKNOWN, dotted: None })
     }
 
-    /// The finished address.
+    /// Returns the finished URL.
     ///
     /// # Errors
     ///
-    /// If values made a `.` or `..` segment, or the address is too long.
+    /// Returns a [`LocError`] if the values produce a segment `.` or `..`, or the URL is too long.
     #[inline(always)]
     pub fn loc(&self) -> Result<Loc<'_>, LocError> {
         if let Some(name) = self.dotted {
@@ -427,7 +449,7 @@ impl TemplateUrl {
         Ok(())
     }
 
-    /// Returns the scratch string for the next record.
+    /// Gives the scratch string back to the writer, for the next record.
     #[inline]
     pub fn give_back(self, out: &mut EntryWriter<'_>) {
         out.give_back(self.url);

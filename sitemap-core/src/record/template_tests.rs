@@ -1,7 +1,7 @@
 use super::*;
 use crate::{Entry, Site, entries_of, value::LocErrorKind};
 
-/// A record whose address is built by a closure, as the derive would.
+/// A record whose URL a closure builds in the same way as the derive's code.
 struct Record<F>(F);
 
 impl<F: Fn(&mut EntryWriter<'_>) -> Result<TemplateUrl, LocError>> crate::SitemapEntry for Record<F> {
@@ -131,7 +131,7 @@ fn values_that_would_step_out_of_their_segment_are_refused() {
     for value in ["a/../b", "..", "a//b", "/a", "a/./b", "/", "a/.."] {
         assert_eq!(rest(value), Err(LocErrorKind::ParamSegment("x")), "{value}");
     }
-    // An escape in a value is text, not an escape.
+    // A percent escape in a value is plain text.
     assert_eq!(segment("%2e%2e").unwrap(), "https://example.com/shop/items/%252e%252e");
 }
 
@@ -154,7 +154,7 @@ fn dots_of_two_parts_may_not_add_up_to_a_step() {
 }
 
 #[test]
-fn an_address_that_grows_too_long_is_refused() {
+fn a_url_that_grows_too_long_is_refused() {
     assert_eq!(segment("x".repeat(2_047 - 31).as_str()).unwrap().len(), 2_047);
     assert_eq!(segment("x".repeat(2_048 - 31).as_str()), Err(LocErrorKind::TooLong(2_048)));
 }
@@ -171,7 +171,7 @@ fn a_field_holds_a_url_or_a_path() {
 
 #[test]
 fn special_characters_are_escaped_wherever_they_stand() {
-    // Three of them are noted where they are written, more are searched for.
+    // The URL records the positions of up to three special characters; the writer searches for more than three.
     for (end, escaped) in [("?e=1", "?e=1"), ("?e='&f", "?e=&apos;&amp;f")] {
         let record = Record(move |out: &mut EntryWriter<'_>| {
             let mut url = TemplateUrl::rooted(out);

@@ -131,28 +131,28 @@ fn what_is_wrong_is_named() {
         (r#"{"loc": "https://a.example/", "loc": "https://b.example/"}"#.to_owned(), "duplicate field `loc`"),
         (
             r#"{"loc": "https://example.com/", "images": [{"caption": "C"}]}"#.to_owned(),
-            "`image:image` must have `image:loc`, found none",
+            "`image:image` has no `image:loc`; add one",
         ),
         (
             r#"{"loc": "https://example.com/", "images": [{"loc": "https://example.com/1", "src": "2"}]}"#
                 .to_owned(),
             "unknown field `src`, expected one of `loc`, `caption`, `geo_location`, `title`, `license`",
         ),
-        (video(""), "`video:video` must have `video:content_loc` or `video:player_loc`, found none"),
+        (video(""), "`video:video` has no `video:content_loc` or `video:player_loc`; add one"),
         (
             video(r#", "player_loc": "https://example.com/p", "duration": 0"#),
-            "`video:duration` must be between 1 and 28800 seconds, found 0",
+            "`video:duration` is 0; use 1 to 28800 seconds",
         ),
         (
             video(
                 r#", "player_loc": "https://example.com/p", "prices": [{"currency": "EUR", "type": "rent"}]"#,
             ),
-            "`video:price` must have `amount`, found none",
+            "`video:price` has no `amount`; add one",
         ),
         (
             video(r#", "player_loc": "https://example.com/p", "ids": [{"type": "isbn", "id": "1"}]"#),
-            "`video:id type` must be one of `tms:series`, `tms:program`, `rovi:series`, `rovi:program`, `freebase`, \
-             `url`, found \"isbn\"",
+            "`video:id type` is \"isbn\"; use one of `tms:series`, `tms:program`, `rovi:series`, `rovi:program`, \
+             `freebase`, `url`",
         ),
         (
             video(r#", "player_loc": "https://example.com/p", "live": "yes""#),

@@ -147,7 +147,7 @@ fn videos_of_a_type_that_may_be_invalid() {
     assert_eq!(durations, [Some(60), Some(1)]);
     assert_eq!(
         error(&Page { clips: vec![Clip { name: "a", seconds: 0 }] }),
-        "`video:duration` must be between 1 and 28800 seconds, found 0"
+        "`video:duration` is 0; use 1 to 28800 seconds"
     );
 }
 
@@ -197,7 +197,7 @@ fn news_of_one_value_or_an_option() {
     let error = error(&Always {
         article: Article { title: " ".to_owned(), published: LastMod::date(2026, 1, 1).unwrap() },
     });
-    assert_eq!(error, "`news:title` must not be empty; write something or leave it out, found \" \"");
+    assert_eq!(error, "`news:title` is \" \", which is blank; write a text or leave the value out");
 }
 
 #[test]
@@ -244,7 +244,7 @@ fn alternates_of_pairs_maps_and_types() {
     };
     assert_eq!(tags(&|| one(&ready).alternates().to_vec()), ["fr https://example.fr/"]);
     let bad = Pairs { versions: vec![("en_US", "https://example.com/".to_owned())] };
-    assert!(error(&bad).starts_with("hreflang must be"), "{}", error(&bad));
+    assert!(error(&bad).starts_with("`hreflang` is \"en_US\""), "{}", error(&bad));
 }
 
 mod conversions {

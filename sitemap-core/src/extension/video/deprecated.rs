@@ -1,4 +1,4 @@
-//! Values of a video that search engines no longer read. Writers write them only on request.
+//! Deprecated values of a video, which search engines no longer read and writers write only on request.
 
 use std::borrow::Cow;
 
@@ -30,21 +30,21 @@ table!(tv_show = "video:tvshow" {
     PREMIER_DATE = Field::child("video:premier_date", Kind::Date { minutes: false }),
 });
 
-const DECIMAL: Form = Form { takes: is_decimal, expected: "must be a decimal number; write it like `1.99`" };
+const DECIMAL: Form = Form { takes: is_decimal, remedy: "write a decimal number like `1.99`" };
 
 const CURRENCY_CODE: Form = Form {
     takes: |currency| currency.len() == 3 && currency.bytes().all(|byte| byte.is_ascii_uppercase()),
-    expected: "must be three upper-case letters; write it like `EUR`",
+    remedy: "write three upper-case letters, like `EUR`",
 };
 
-const ORDINAL: Kind = Kind::Number { least: 1, most: u32::MAX as u64, expected: "must be at least 1" };
+const ORDINAL: Kind = Kind::Number { least: 1, most: u32::MAX as u64, remedy: "use at least 1" };
 
 fn is_decimal(amount: &str) -> bool {
     let digits = amount.bytes().filter(u8::is_ascii_digit).count();
     digits > 0 && digits + 1 >= amount.len() && amount.bytes().all(|b| b.is_ascii_digit() || b == b'.')
 }
 
-/// A gallery of videos. Deprecated.
+/// A gallery: a collection of videos. Deprecated.
 ///
 /// ```
 /// use sitemap_core::Loc;
@@ -61,27 +61,27 @@ pub struct Gallery<'a>(Lent<'a>);
 group!(Gallery of gallery::TABLE);
 
 impl<'a> Gallery<'a> {
-    /// Returns a gallery with nothing but its URL.
+    /// Returns a gallery that has only a URL.
     pub fn new(loc: Loc<'a>) -> Self {
         Self(Lent::Owned(Fields::new(&gallery::TABLE).with_option(gallery::LOC, Some(Value::Loc(loc)))))
     }
 
-    /// Sets the title. See the [example](Self).
+    /// Sets the title of the gallery. See the [example](Self).
     ///
     /// # Errors
     ///
-    /// If it is empty or has a character that XML forbids.
+    /// Returns an [`ExtensionError`] if the title is blank or has a character that XML forbids.
     pub fn with_title(self, title: impl Into<Cow<'a, str>>) -> Result<Self, ExtensionError> {
         Ok(Self(self.0.with(gallery::TITLE, Value::Text(title.into()))?))
     }
 
-    /// Returns the URL.
+    /// Returns the URL of the gallery.
     #[must_use]
     pub fn loc(&self) -> &Loc<'a> {
         self.0.loc(gallery::LOC).unwrap_or(Loc::NONE)
     }
 
-    /// Returns the title.
+    /// Returns the title of the gallery.
     #[must_use]
     pub fn title(&self) -> Option<&str> {
         self.0.text(gallery::TITLE)
@@ -89,17 +89,31 @@ impl<'a> Gallery<'a> {
 }
 
 words! {
-    /// What a price buys. Deprecated.
+    /// The kind of purchase that a price is for. Deprecated.
+    ///
+    /// ```
+    /// use sitemap_core::extension::video::PriceKind;
+    ///
+    /// assert_eq!("rent".parse(), Ok(PriceKind::Rent));
+    /// assert_eq!(PriceKind::Purchase.as_str(), "purchase");
+    /// ```
     PriceKind of "video:price type" {
-        /// The video itself.
+        /// The viewer buys the video.
         Purchase = "purchase",
-        /// Viewing for a limited time.
+        /// The viewer rents the video for a limited time.
         Rent = "rent",
     }
 }
 
 words! {
-    /// The resolution that a price buys. Deprecated.
+    /// The resolution of the video that a price is for. Deprecated.
+    ///
+    /// ```
+    /// use sitemap_core::extension::video::Resolution;
+    ///
+    /// assert_eq!("hd".parse(), Ok(Resolution::Hd));
+    /// assert_eq!(Resolution::Sd.as_str(), "sd");
+    /// ```
     Resolution of "video:price resolution" {
         /// Standard definition.
         Sd = "sd",
@@ -125,11 +139,13 @@ pub struct Price<'a>(Lent<'a>);
 group!(Price of price::TABLE);
 
 impl<'a> Price<'a> {
-    /// Returns a price: a decimal number, as in `1.99`, of an ISO 4217 currency, as in `EUR`.
+    /// Returns a price. The amount is a decimal number such as `1.99`, and the currency is an ISO 4217 code such as
+    /// `EUR`.
     ///
     /// # Errors
     ///
-    /// If the amount is not a decimal number or the currency not three upper-case letters.
+    /// Returns an [`ExtensionError`] if the amount is not a decimal number, or the currency is not three upper-case
+    /// letters.
     pub fn new(
         amount: impl Into<Cow<'a, str>>,
         currency: impl Into<Cow<'a, str>>,
@@ -140,7 +156,7 @@ impl<'a> Price<'a> {
         Ok(Self(Lent::Owned(fields)))
     }
 
-    /// Returns a price of an unknown amount.
+    /// Returns a price without an amount, for when the amount is not known.
     ///
     /// ```
     /// use sitemap_core::extension::video::{Price, PriceKind};
@@ -152,35 +168,35 @@ impl<'a> Price<'a> {
         Self(Lent::Owned(Fields::new(&price::TABLE))).with_kind(kind)
     }
 
-    /// Sets what the price buys. See the [example](Self).
+    /// Sets the kind of purchase. See the [example](Self).
     pub fn with_kind(self, kind: PriceKind) -> Self {
         Self(self.0.put(price::TYPE, Value::from(kind)))
     }
 
-    /// Sets the resolution that the price buys. See the [example](Self).
+    /// Sets the resolution of the video that the price is for. See the [example](Self).
     pub fn with_resolution(self, resolution: Resolution) -> Self {
         Self(self.0.put(price::RESOLUTION, Value::from(resolution)))
     }
 
-    /// Returns the amount, if it is known.
+    /// Returns the amount, or `None` if the amount is not known.
     #[must_use]
     pub fn amount(&self) -> Option<&str> {
         self.0.text(price::AMOUNT)
     }
 
-    /// Returns the currency of the amount.
+    /// Returns the currency code of the amount.
     #[must_use]
     pub fn currency(&self) -> Option<&str> {
         self.0.text(price::CURRENCY)
     }
 
-    /// Returns what the price buys.
+    /// Returns the kind of purchase.
     #[must_use]
     pub fn kind(&self) -> Option<PriceKind> {
         self.0.text(price::TYPE).and_then(PriceKind::known)
     }
 
-    /// Returns the resolution that the price buys.
+    /// Returns the resolution of the video that the price is for.
     #[must_use]
     pub fn resolution(&self) -> Option<Resolution> {
         self.0.text(price::RESOLUTION).and_then(Resolution::known)
@@ -188,24 +204,31 @@ impl<'a> Price<'a> {
 }
 
 words! {
-    /// How a video relates to its television programme. Deprecated.
+    /// The kind of video in relation to its TV show. Deprecated.
+    ///
+    /// ```
+    /// use sitemap_core::extension::video::TvShowKind;
+    ///
+    /// assert_eq!("full".parse(), Ok(TvShowKind::Full));
+    /// assert_eq!(TvShowKind::Clip.as_str(), "clip");
+    /// ```
     TvShowKind of "video:video_type" {
-        /// The complete episode.
+        /// A full episode.
         Full = "full",
-        /// A preview of the episode.
+        /// A preview of an episode.
         Preview = "preview",
-        /// A part of the episode.
+        /// A clip from an episode.
         Clip = "clip",
-        /// An interview.
+        /// An interview about the show.
         Interview = "interview",
-        /// News about the programme.
+        /// News about the show.
         News = "news",
         /// Anything else.
         Other = "other",
     }
 }
 
-/// The television programme that a video belongs to. Deprecated.
+/// The TV show that a video belongs to. Deprecated.
 ///
 /// ```
 /// use sitemap_core::LastMod;
@@ -230,11 +253,11 @@ pub struct TvShow<'a>(Lent<'a>);
 group!(TvShow of tv_show::TABLE);
 
 impl<'a> TvShow<'a> {
-    /// Returns a programme with its title.
+    /// Returns a TV show with its title and the kind of video.
     ///
     /// # Errors
     ///
-    /// If the title is empty or has a character that XML forbids.
+    /// Returns an [`ExtensionError`] if the title is blank or has a character that XML forbids.
     pub fn new(show_title: impl Into<Cow<'a, str>>, kind: TvShowKind) -> Result<Self, ExtensionError> {
         let fields = Fields::new(&tv_show::TABLE)
             .with(tv_show::SHOW_TITLE, Value::Text(show_title.into()))?
@@ -246,7 +269,7 @@ impl<'a> TvShow<'a> {
     ///
     /// # Errors
     ///
-    /// If it is empty or has a character that XML forbids.
+    /// Returns an [`ExtensionError`] if the title is blank or has a character that XML forbids.
     pub fn with_episode_title(self, title: impl Into<Cow<'a, str>>) -> Result<Self, ExtensionError> {
         Ok(Self(self.0.with(tv_show::EPISODE_TITLE, Value::Text(title.into()))?))
     }
@@ -255,7 +278,7 @@ impl<'a> TvShow<'a> {
     ///
     /// # Errors
     ///
-    /// If it is 0.
+    /// Returns an [`ExtensionError`] if the number is 0.
     pub fn with_season_number(self, number: u32) -> Result<Self, ExtensionError> {
         Ok(Self(self.0.with(tv_show::SEASON_NUMBER, Value::Number(number.into()))?))
     }
@@ -264,7 +287,7 @@ impl<'a> TvShow<'a> {
     ///
     /// # Errors
     ///
-    /// If it is 0.
+    /// Returns an [`ExtensionError`] if the number is 0.
     pub fn with_episode_number(self, number: u32) -> Result<Self, ExtensionError> {
         Ok(Self(self.0.with(tv_show::EPISODE_NUMBER, Value::Number(number.into()))?))
     }
@@ -273,18 +296,18 @@ impl<'a> TvShow<'a> {
     ///
     /// # Errors
     ///
-    /// If the date names no day, or has a time without seconds.
+    /// Returns an [`ExtensionError`] if the date does not name a day, or has a time without seconds.
     pub fn with_premier_date(self, date: LastMod) -> Result<Self, ExtensionError> {
         Ok(Self(self.0.with(tv_show::PREMIER_DATE, Value::Date(date))?))
     }
 
-    /// Returns the title of the programme.
+    /// Returns the title of the TV show.
     #[must_use]
     pub fn show_title(&self) -> &str {
         self.0.text(tv_show::SHOW_TITLE).unwrap_or_default()
     }
 
-    /// Returns how the video relates to the programme.
+    /// Returns the kind of video.
     #[must_use]
     pub fn kind(&self) -> TvShowKind {
         self.0.text(tv_show::VIDEO_TYPE).and_then(TvShowKind::known).unwrap_or(TvShowKind::Other)

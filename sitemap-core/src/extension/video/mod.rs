@@ -27,7 +27,7 @@ table!(video = "video:video" {
     CONTENT_SEGMENT = Field::child("video:content_segment_loc", Kind::Group(&values::segment::TABLE))
         .json("content_segments")
         .repeated(usize::MAX),
-    VIEW_COUNT = Field::child("video:view_count", Kind::Number { least: 0, most: u64::MAX, expected: "" }),
+    VIEW_COUNT = Field::child("video:view_count", Kind::Number { least: 0, most: u64::MAX, remedy: "" }),
     PUBLICATION_DATE = Field::child("video:publication_date", Kind::Date { minutes: false }),
     TAG = Field::child("video:tag", Kind::Text(ANY_LENGTH)).json("tags").repeated(Video::MAX_TAGS),
     CATEGORY = Field::child("video:category", Kind::Text(256)).deprecated(),
@@ -52,8 +52,10 @@ const PLAYER: &str = "video:player_loc";
 
 /// A video on a page.
 ///
-/// Category, gallery, prices, television programme and the attributes of the player are deprecated since 2022: the
-/// reader keeps them, and writers write them only [on request](crate::WriteOptions::deprecated).
+/// Google requires a thumbnail, a title, a description, and a media file or a player.
+///
+/// Google deprecated the category, gallery, prices, TV show and the attributes of the player in 2022. The crate
+/// `sitemap-read` keeps these values, and writers write them only [on request](crate::WriteOptions::deprecated).
 ///
 /// Source: [Google, video sitemaps](https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps).
 ///
@@ -70,7 +72,9 @@ const PLAYER: &str = "video:player_loc";
 /// .with_duration(600)?
 /// .with_rating(4.2)?
 /// .with_tag("steak")?;
-/// assert_eq!(video.duration(), Some(600));
+/// assert_eq!(video.title(), "Grilling steaks for summer");
+/// assert_eq!((video.duration(), video.rating()), (Some(600), Some(4.2)));
+/// assert!(video.tags().eq(["steak"]));
 /// # Ok::<(), sitemap_core::Error>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -79,7 +83,7 @@ pub struct Video<'a>(Lent<'a>);
 
 group!(Video of video::TABLE);
 
-/// The place of a video's data: one of the two ways that Google requires.
+/// The media file or the player of a video. Google requires at least one of these.
 ///
 /// ```
 /// use sitemap_core::{Loc, Video};
@@ -95,28 +99,29 @@ group!(Video of video::TABLE);
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum VideoSource<'a> {
-    /// The media file.
+    /// The URL of the media file.
     Content(Loc<'a>),
-    /// A player for the video, as in the `src` of an `embed` element.
+    /// The URL of a player for the video, as in the `src` attribute of an `embed` element.
     Player(Loc<'a>),
 }
 
 impl<'a> Video<'a> {
-    /// The largest number of tags of one video.
+    /// The largest number of tags on one video.
     pub const MAX_TAGS: usize = 32;
-    /// The longest title, in characters.
+    /// The largest length of a title, in characters.
     pub const MAX_TITLE: usize = 100;
-    /// The longest description, in characters.
+    /// The largest length of a description, in characters.
     pub const MAX_DESCRIPTION: usize = 2_048;
-    /// The longest duration in seconds: eight hours.
+    /// The largest duration, in seconds: eight hours.
     pub const MAX_DURATION: u32 = 28_800;
 
-    /// Returns a video with the values that Google requires. The source's URL must differ from the page's.
+    /// Returns a video with the values that Google requires. `thumbnail_loc` is the URL of the thumbnail. The URL of
+    /// the media file or player must not be the URL of the page.
     ///
     /// # Errors
     ///
-    /// If the title or description is empty, has a character that XML forbids, or more than 100 (title) or 2,048
-    /// (description) characters.
+    /// Returns an [`ExtensionError`] if the title or the description is blank or has a character that XML forbids, if
+    /// the title has more than 100 characters, or if the description has more than 2,048.
     pub fn new(
         thumbnail_loc: Loc<'a>,
         title: impl Into<Cow<'a, str>>,
@@ -135,7 +140,7 @@ impl<'a> Video<'a> {
         Ok(Self(Lent::Owned(fields)))
     }
 
-    /// Sets the media file, which may stand beside a player.
+    /// Sets the URL of the media file. A video may have both a media file and a player.
     ///
     /// ```
     /// # use sitemap_core::{Loc, Video};
@@ -150,7 +155,7 @@ impl<'a> Video<'a> {
         Self(self.0.put(video::CONTENT_LOC, Value::Loc(loc)))
     }
 
-    /// Sets the player, which may stand beside a media file.
+    /// Sets the URL of the player. A video may have both a player and a media file.
     ///
     /// ```
     /// # use sitemap_core::{Loc, Video};
@@ -165,7 +170,7 @@ impl<'a> Video<'a> {
         Self(self.0.put(video::PLAYER_LOC, Value::Loc(loc)))
     }
 
-    /// Sets the length.
+    /// Sets the duration, in seconds.
     ///
     /// ```
     /// # use sitemap_core::{Loc, Video};
@@ -178,7 +183,7 @@ impl<'a> Video<'a> {
     ///
     /// # Errors
     ///
-    /// If it is not between 1 and 28,800 seconds.
+    /// Returns an [`ExtensionError`] if the duration is not between 1 and 28,800 seconds.
     pub fn with_duration(self, seconds: u32) -> Result<Self, ExtensionError> {
         Ok(Self(self.0.with(video::DURATION, Value::Number(seconds.into()))?))
     }
@@ -199,12 +204,12 @@ impl<'a> Video<'a> {
     ///
     /// # Errors
     ///
-    /// If the date names no day, or has a time without seconds.
+    /// Returns an [`ExtensionError`] if the date does not name a day, or has a time without seconds.
     pub fn with_expiration_date(self, date: LastMod) -> Result<Self, ExtensionError> {
         Ok(Self(self.0.with(video::EXPIRATION_DATE, Value::Date(date))?))
     }
 
-    /// Sets the rating, from 0.0 to 5.0. It is kept to four decimals.
+    /// Sets the rating, from 0.0 (low) to 5.0 (high), which is rounded to four decimals.
     ///
     /// ```
     /// # use sitemap_core::{Loc, Video};
@@ -217,13 +222,14 @@ impl<'a> Video<'a> {
     ///
     /// # Errors
     ///
-    /// If the number is outside that range or not a number.
+    /// Returns an [`ExtensionError`] if the rating is not between 0.0 and 5.0.
     pub fn with_rating(self, rating: f64) -> Result<Self, ExtensionError> {
         let field = &video::TABLE.fields[usize::from(video::RATING)];
         Ok(Self(self.0.with(video::RATING, Value::rating(field, rating)?)?))
     }
 
-    /// Adds a file to those that the video is split into. Such a video needs a player.
+    /// Adds a content segment, one of the media files of a video in several files. A video with segments needs a
+    /// player.
     ///
     /// ```
     /// # use sitemap_core::{Loc, Video};
@@ -232,16 +238,16 @@ impl<'a> Video<'a> {
     ///
     /// # let player = VideoSource::Player(Loc::parse("https://example.com/embed/1")?);
     /// # let video = Video::new(Loc::parse("https://example.com/1.jpg")?, "Title", "Description", player)?;
-    /// let part = Segment::new(Loc::parse("https://media.example.com/1-1.mp4")?).with_duration(300)?;
-    /// let video = video.with_content_segment(part.clone());
-    /// assert!(video.content_segments().eq([part]));
+    /// let segment = Segment::new(Loc::parse("https://media.example.com/1-1.mp4")?).with_duration(300)?;
+    /// let video = video.with_content_segment(segment.clone());
+    /// assert!(video.content_segments().eq([segment]));
     /// # Ok::<(), sitemap_core::Error>(())
     /// ```
     pub fn with_content_segment(self, segment: Segment<'a>) -> Self {
         Self(self.0.put(video::CONTENT_SEGMENT, segment.into_value()))
     }
 
-    /// Sets the number of times it was viewed; `None` removes it.
+    /// Sets the number of times that the video was viewed. `None` removes the value.
     ///
     /// ```
     /// # use sitemap_core::{Loc, Video};
@@ -255,7 +261,7 @@ impl<'a> Video<'a> {
         Self(self.0.put(video::VIEW_COUNT, views.into().map(Value::Number)))
     }
 
-    /// Sets the date of the first publication.
+    /// Sets the date on which the video was first published.
     ///
     /// ```
     /// # use sitemap_core::{Loc, Video};
@@ -271,12 +277,12 @@ impl<'a> Video<'a> {
     ///
     /// # Errors
     ///
-    /// If the date names no day, or has a time without seconds.
+    /// Returns an [`ExtensionError`] if the date does not name a day, or has a time without seconds.
     pub fn with_publication_date(self, date: LastMod) -> Result<Self, ExtensionError> {
         Ok(Self(self.0.with(video::PUBLICATION_DATE, Value::Date(date))?))
     }
 
-    /// Adds a tag.
+    /// Adds a tag, a short text that describes the video.
     ///
     /// ```
     /// # use sitemap_core::{Loc, Video};
@@ -290,13 +296,14 @@ impl<'a> Video<'a> {
     ///
     /// # Errors
     ///
-    /// If it is empty, has a character that XML forbids, or is the 33rd.
+    /// Returns an [`ExtensionError`] if the tag is blank or has a character that XML forbids, or if the video already
+    /// has [32 tags](Self::MAX_TAGS).
     pub fn with_tag(self, tag: impl Into<Cow<'a, str>>) -> Result<Self, ExtensionError> {
         Ok(Self(self.0.with(video::TAG, Value::Text(tag.into()))?))
     }
 
-    /// Sets whether the video is for children, too. `false` shows it only to users without `SafeSearch`; `None` removes
-    /// the value.
+    /// Sets whether the video is available with `SafeSearch`. With `false`, Google shows the video only to users who
+    /// turn off `SafeSearch`. `None` removes the value.
     ///
     /// ```
     /// # use sitemap_core::{Loc, Video};
@@ -310,7 +317,7 @@ impl<'a> Video<'a> {
         Self(self.0.put(video::FAMILY_FRIENDLY, family_friendly.into().map(Value::Flag)))
     }
 
-    /// Sets the countries in which the video can be played; `None` removes the value.
+    /// Sets the countries in which search results may show the video. `None` removes the value.
     ///
     /// ```
     /// # use sitemap_core::{Loc, Video};
@@ -328,7 +335,7 @@ impl<'a> Video<'a> {
         Self(self.0.put(video::RESTRICTION, restriction.into().map(Restriction::into_value)))
     }
 
-    /// Sets whether viewers need a subscription; `None` removes the value.
+    /// Sets whether viewers need a subscription. `None` removes the value.
     ///
     /// ```
     /// # use sitemap_core::{Loc, Video};
@@ -342,7 +349,7 @@ impl<'a> Video<'a> {
         Self(self.0.put(video::REQUIRES_SUBSCRIPTION, required.into().map(Value::Flag)))
     }
 
-    /// Sets the uploader; `None` removes the value.
+    /// Sets the uploader. `None` removes the value.
     ///
     /// ```
     /// # use sitemap_core::{Loc, Video};
@@ -359,7 +366,7 @@ impl<'a> Video<'a> {
         Self(self.0.put(video::UPLOADER, uploader.into().map(Uploader::into_value)))
     }
 
-    /// Sets the devices on which the video can be played; `None` removes the value.
+    /// Sets the platforms on which search results may show the video. `None` removes the value.
     ///
     /// ```
     /// # use sitemap_core::{Loc, Video};
@@ -377,7 +384,7 @@ impl<'a> Video<'a> {
         Self(self.0.put(video::PLATFORM, platforms.into().map(Platforms::into_value)))
     }
 
-    /// Sets whether the video is a live stream; `None` removes the value.
+    /// Sets whether the video is a live stream. `None` removes the value.
     ///
     /// ```
     /// # use sitemap_core::{Loc, Video};
@@ -391,7 +398,7 @@ impl<'a> Video<'a> {
         Self(self.0.put(video::LIVE, live.into().map(Value::Flag)))
     }
 
-    /// Adds an identifier of the video in a catalogue.
+    /// Adds an identifier of the video.
     ///
     /// ```
     /// # use sitemap_core::{Loc, Video};
@@ -408,7 +415,7 @@ impl<'a> Video<'a> {
         Self(self.0.put(video::ID, id.into_value()))
     }
 
-    /// Returns the URL of the thumbnail image.
+    /// Returns the URL of the thumbnail.
     #[must_use]
     pub fn thumbnail_loc(&self) -> &Loc<'a> {
         self.0.loc(video::THUMBNAIL_LOC).unwrap_or(Loc::NONE)
@@ -438,7 +445,7 @@ impl<'a> Video<'a> {
         self.0.loc(video::PLAYER_LOC)
     }
 
-    /// Returns the length in seconds.
+    /// Returns the duration, in seconds.
     #[must_use]
     pub fn duration(&self) -> Option<u32> {
         self.0.small_number(video::DURATION)
@@ -456,18 +463,18 @@ impl<'a> Video<'a> {
         self.0.number(video::RATING).map(from_ten_thousandths)
     }
 
-    /// Returns the files that the video is split into.
+    /// Returns the content segments, the media files of a video in several files.
     pub fn content_segments(&self) -> impl Iterator<Item = Segment<'_>> {
         self.0.groups(video::CONTENT_SEGMENT).map(Segment::lent)
     }
 
-    /// Returns the number of times it was viewed.
+    /// Returns the number of times that the video was viewed.
     #[must_use]
     pub fn view_count(&self) -> Option<u64> {
         self.0.number(video::VIEW_COUNT)
     }
 
-    /// Returns the date of the first publication.
+    /// Returns the date on which the video was first published.
     #[must_use]
     pub fn publication_date(&self) -> Option<LastMod> {
         self.0.date(video::PUBLICATION_DATE)
@@ -478,19 +485,19 @@ impl<'a> Video<'a> {
         self.0.texts(video::TAG)
     }
 
-    /// Returns whether the video is for children, too.
+    /// Returns `Some(false)` if Google shows the video only to users who turn off `SafeSearch`.
     #[must_use]
     pub fn family_friendly(&self) -> Option<bool> {
         self.0.flag(video::FAMILY_FRIENDLY)
     }
 
-    /// Returns the countries in which the video can be played.
+    /// Returns the countries in which search results may show the video.
     #[must_use]
     pub fn restriction(&self) -> Option<Restriction<'_>> {
         self.0.group(video::RESTRICTION).map(Restriction::lent)
     }
 
-    /// Returns whether viewers need a subscription.
+    /// Returns `Some(true)` if viewers need a subscription.
     #[must_use]
     pub fn requires_subscription(&self) -> Option<bool> {
         self.0.flag(video::REQUIRES_SUBSCRIPTION)
@@ -502,19 +509,19 @@ impl<'a> Video<'a> {
         self.0.group(video::UPLOADER).map(Uploader::lent)
     }
 
-    /// Returns the devices on which the video can be played.
+    /// Returns the platforms on which search results may show the video.
     #[must_use]
     pub fn platforms(&self) -> Option<Platforms<'_>> {
         self.0.group(video::PLATFORM).map(Platforms::lent)
     }
 
-    /// Returns whether the video is a live stream.
+    /// Returns `Some(true)` if the video is a live stream.
     #[must_use]
     pub fn live(&self) -> Option<bool> {
         self.0.flag(video::LIVE)
     }
 
-    /// Returns the identifiers of the video in catalogues.
+    /// Returns the identifiers of the video.
     pub fn ids(&self) -> impl Iterator<Item = Id<'_>> {
         self.0.groups(video::ID).map(Id::lent)
     }
@@ -526,8 +533,8 @@ impl<'a> Video<'a> {
 
 /// Deprecated values.
 impl<'a> Video<'a> {
-    /// Sets whether others may embed the player: an attribute of `player_loc`, without which it is not written.
-    /// Deprecated.
+    /// Sets whether search results may embed the player. This attribute of `video:player_loc` is written only if the
+    /// video has a player. Deprecated.
     ///
     /// ```
     /// # use sitemap_core::{Loc, Video};
@@ -541,8 +548,8 @@ impl<'a> Video<'a> {
         Self(self.0.put(video::ALLOW_EMBED, Value::Flag(allow_embed)))
     }
 
-    /// Sets the parameter that makes the player start by itself: an attribute of `player_loc`, without which it is not
-    /// written. Deprecated.
+    /// Sets the URL parameter that makes the player start automatically. This attribute of `video:player_loc` is
+    /// written only if the video has a player. Deprecated.
     ///
     /// ```
     /// # use sitemap_core::{Loc, Video};
@@ -555,7 +562,7 @@ impl<'a> Video<'a> {
     ///
     /// # Errors
     ///
-    /// If the text is empty or has a character that XML forbids.
+    /// Returns an [`ExtensionError`] if the text is blank or has a character that XML forbids.
     pub fn with_autoplay(self, autoplay: impl Into<Cow<'a, str>>) -> Result<Self, ExtensionError> {
         Ok(Self(self.0.with(video::AUTOPLAY, Value::Text(autoplay.into()))?))
     }
@@ -573,7 +580,8 @@ impl<'a> Video<'a> {
     ///
     /// # Errors
     ///
-    /// If it is empty, has more than 256 characters or one that XML forbids.
+    /// Returns an [`ExtensionError`] if the category is blank, has more than 256 characters, or has a character that
+    /// XML forbids.
     pub fn with_category(self, category: impl Into<Cow<'a, str>>) -> Result<Self, ExtensionError> {
         Ok(Self(self.0.with(video::CATEGORY, Value::Text(category.into()))?))
     }
@@ -595,7 +603,7 @@ impl<'a> Video<'a> {
         Self(self.0.put(video::GALLERY, gallery.into_value()))
     }
 
-    /// Adds a price. Deprecated.
+    /// Adds a price for which the video can be viewed or downloaded. Deprecated.
     ///
     /// ```
     /// # use sitemap_core::{Loc, Video};
@@ -612,7 +620,7 @@ impl<'a> Video<'a> {
         Self(self.0.put(video::PRICE, price.into_value()))
     }
 
-    /// Sets the television programme that the video belongs to. Deprecated.
+    /// Sets the TV show that the video belongs to. Deprecated.
     ///
     /// ```
     /// # use sitemap_core::{Loc, Video};
@@ -629,13 +637,13 @@ impl<'a> Video<'a> {
         Self(self.0.put(video::TV_SHOW, tv_show.into_value()))
     }
 
-    /// Returns whether others may embed the player. Deprecated.
+    /// Returns `Some(true)` if search results may embed the player, `Some(false)` if they must not. Deprecated.
     #[must_use]
     pub fn allow_embed(&self) -> Option<bool> {
         self.0.flag(video::ALLOW_EMBED)
     }
 
-    /// Returns the parameter that makes the player start by itself. Deprecated.
+    /// Returns the URL parameter that makes the player start automatically. Deprecated.
     #[must_use]
     pub fn autoplay(&self) -> Option<&str> {
         self.0.text(video::AUTOPLAY)
@@ -658,7 +666,7 @@ impl<'a> Video<'a> {
         self.0.groups(video::PRICE).map(Price::lent)
     }
 
-    /// Returns the television programme that the video belongs to. Deprecated.
+    /// Returns the TV show that the video belongs to. Deprecated.
     #[must_use]
     pub fn tv_show(&self) -> Option<TvShow<'_>> {
         self.0.group(video::TV_SHOW).map(TvShow::lent)

@@ -1,4 +1,4 @@
-//! Values of a video that have attributes.
+//! Values of a video that have attributes of their own.
 
 use std::borrow::Cow;
 
@@ -34,15 +34,14 @@ table!(id = "video:id" {
     ID = Field::text("video:id", "id", Kind::Text(ANY_LENGTH)).required(),
 });
 
-/// The length of a video or of a part of one.
-pub(super) const SECONDS: Kind =
-    Kind::Number { least: 1, most: 28_800, expected: "must be between 1 and 28800 seconds" };
+/// The duration of a video or of a content segment.
+pub(super) const SECONDS: Kind = Kind::Number { least: 1, most: 28_800, remedy: "use 1 to 28800 seconds" };
 
 const COUNTRY_LIST: List = List {
     separator: " ",
     item: Item::Form(Form {
         takes: |country| country.len() == 2 && country.bytes().all(|byte| byte.is_ascii_uppercase()),
-        expected: "must be countries of two upper-case letters; write them like `DE`",
+        remedy: "write each country as two upper-case letters, like `DE`",
     }),
     most: usize::MAX,
 };
@@ -50,33 +49,48 @@ const COUNTRY_LIST: List = List {
 const PLATFORM_LIST: List = List { separator: " ", item: Item::Word(Platform::WORDS), most: usize::MAX };
 
 words! {
-    /// Whether a list names the places where a video can be played, or those where it cannot.
+    /// The effect of a list of countries or platforms: search results show the video only there, or everywhere else.
+    ///
+    /// ```
+    /// use sitemap_core::extension::video::Relationship;
+    ///
+    /// assert_eq!("deny".parse(), Ok(Relationship::Deny));
+    /// assert_eq!(Relationship::Allow.as_str(), "allow");
+    /// ```
     Relationship of "relationship" {
-        /// The video can be played there and nowhere else.
+        /// Search results show the video only in the listed countries or on the listed platforms.
         Allow = "allow",
-        /// The video can be played everywhere else.
+        /// Search results show the video everywhere except in the listed countries or on the listed platforms.
         Deny = "deny",
     }
 }
 
 words! {
-    /// A kind of device.
+    /// A platform on which videos can be viewed.
+    ///
+    /// ```
+    /// use sitemap_core::extension::video::Platform;
+    ///
+    /// assert_eq!("mobile".parse(), Ok(Platform::Mobile));
+    /// assert_eq!(Platform::Tv.as_str(), "tv");
+    /// ```
     Platform of "video:platform" {
-        /// Browsers of desktop and laptop computers.
+        /// Browsers on desktop and laptop computers.
         Web = "web",
-        /// Browsers of telephones and tablets.
+        /// Browsers on phones and tablets.
         Mobile = "mobile",
-        /// Television sets.
+        /// Browsers on TVs, including TV devices and game consoles.
         Tv = "tv",
     }
 }
 
-/// The countries in which a video can be played.
+/// The countries in which search results show a video, or do not show it.
 ///
 /// ```
 /// use sitemap_core::extension::video::{Relationship, Restriction};
 ///
 /// let restriction = Restriction::new(Relationship::Allow, ["DE", "AT"])?;
+/// assert_eq!(restriction.relationship(), Relationship::Allow);
 /// assert!(restriction.countries().eq(["DE", "AT"]));
 /// # Ok::<(), sitemap_core::Error>(())
 /// ```
@@ -87,11 +101,12 @@ pub struct Restriction<'a>(Lent<'a>);
 group!(Restriction of restriction::TABLE);
 
 impl Restriction<'_> {
-    /// Returns a list of countries: two upper-case letters each, as in ISO 3166.
+    /// Returns a restriction to some countries, or to all others. Each country is an ISO 3166 code of two upper-case
+    /// letters.
     ///
     /// # Errors
     ///
-    /// If the list is empty or a country has another form.
+    /// Returns an [`ExtensionError`] if the list is empty, or a country is not two upper-case letters.
     pub fn new<C: AsRef<str>>(
         relationship: Relationship,
         countries: impl IntoIterator<Item = C>,
@@ -102,13 +117,13 @@ impl Restriction<'_> {
         Ok(Self(Lent::Owned(fields)))
     }
 
-    /// Returns whether the countries are allowed or denied.
+    /// Returns the effect of the list of countries.
     #[must_use]
     pub fn relationship(&self) -> Relationship {
         relationship(&self.0, restriction::RELATIONSHIP)
     }
 
-    /// Returns the countries.
+    /// Returns the listed countries.
     pub fn countries(&self) -> impl Iterator<Item = &str> {
         self.0.items(restriction::COUNTRIES)
     }
@@ -118,12 +133,13 @@ fn relationship(fields: &Fields<'_>, at: u8) -> Relationship {
     fields.text(at).and_then(Relationship::known).unwrap_or(Relationship::Allow)
 }
 
-/// The devices on which a video can be played.
+/// The platforms on which search results show a video, or do not show it.
 ///
 /// ```
 /// use sitemap_core::extension::video::{Platform, Platforms, Relationship};
 ///
 /// let platforms = Platforms::new(Relationship::Deny, [Platform::Tv])?;
+/// assert_eq!(platforms.relationship(), Relationship::Deny);
 /// assert!(platforms.platforms().eq([Platform::Tv]));
 /// # Ok::<(), sitemap_core::Error>(())
 /// ```
@@ -134,11 +150,11 @@ pub struct Platforms<'a>(Lent<'a>);
 group!(Platforms of platforms::TABLE);
 
 impl Platforms<'_> {
-    /// Returns a list of devices.
+    /// Returns a restriction to some platforms, or to all others.
     ///
     /// # Errors
     ///
-    /// If the list is empty.
+    /// Returns an [`ExtensionError`] if the list is empty.
     pub fn new(
         relationship: Relationship,
         platforms: impl IntoIterator<Item = Platform>,
@@ -149,13 +165,13 @@ impl Platforms<'_> {
         Ok(Self(Lent::Owned(fields)))
     }
 
-    /// Returns whether the devices are allowed or denied.
+    /// Returns the effect of the list of platforms.
     #[must_use]
     pub fn relationship(&self) -> Relationship {
         relationship(&self.0, platforms::RELATIONSHIP)
     }
 
-    /// Returns the devices.
+    /// Returns the listed platforms.
     pub fn platforms(&self) -> impl Iterator<Item = Platform> {
         self.0.items(platforms::PLATFORMS).filter_map(Platform::known)
     }
@@ -179,36 +195,37 @@ pub struct Uploader<'a>(Lent<'a>);
 group!(Uploader of uploader::TABLE);
 
 impl<'a> Uploader<'a> {
-    /// Returns an uploader with nothing but a name.
+    /// Returns an uploader that has only a name.
     ///
     /// # Errors
     ///
-    /// If the name is empty, has more than 255 characters or one that XML forbids.
+    /// Returns an [`ExtensionError`] if the name is blank, has more than 255 characters, or has a character that XML
+    /// forbids.
     pub fn new(name: impl Into<Cow<'a, str>>) -> Result<Self, ExtensionError> {
         let fields = Fields::new(&uploader::TABLE).with(uploader::NAME, Value::Text(name.into()))?;
         Ok(Self(Lent::Owned(fields)))
     }
 
-    /// Sets a page about the uploader, which must be on the same domain as the video's page. See the
+    /// Sets the URL of a page about the uploader. The URL must be on the same domain as the page of the video. See the
     /// [example](Self).
     pub fn with_info(self, info: Loc<'a>) -> Self {
         Self(self.0.put(uploader::INFO, Value::Loc(info)))
     }
 
-    /// Returns the name.
+    /// Returns the name of the uploader.
     #[must_use]
     pub fn name(&self) -> &str {
         self.0.text(uploader::NAME).unwrap_or_default()
     }
 
-    /// Returns the page about the uploader.
+    /// Returns the URL of the page about the uploader.
     #[must_use]
     pub fn info(&self) -> Option<&Loc<'a>> {
         self.0.loc(uploader::INFO)
     }
 }
 
-/// One file of a video that is split into several.
+/// A content segment: one of the media files of a video in several files.
 ///
 /// ```
 /// use sitemap_core::Loc;
@@ -226,34 +243,34 @@ pub struct Segment<'a>(Lent<'a>);
 group!(Segment of segment::TABLE);
 
 impl<'a> Segment<'a> {
-    /// Returns a file with nothing but its URL.
+    /// Returns a segment that has only a URL.
     pub fn new(loc: Loc<'a>) -> Self {
         Self(Lent::Owned(Fields::new(&segment::TABLE).with_option(segment::LOC, Some(Value::Loc(loc)))))
     }
 
-    /// Sets the length. See the [example](Self).
+    /// Sets the duration, in seconds. See the [example](Self).
     ///
     /// # Errors
     ///
-    /// If it is not between 1 and 28,800 seconds.
+    /// Returns an [`ExtensionError`] if the duration is not between 1 and 28,800 seconds.
     pub fn with_duration(self, seconds: u32) -> Result<Self, ExtensionError> {
         Ok(Self(self.0.with(segment::DURATION, Value::Number(seconds.into()))?))
     }
 
-    /// Returns the URL.
+    /// Returns the URL of the media file.
     #[must_use]
     pub fn loc(&self) -> &Loc<'a> {
         self.0.loc(segment::LOC).unwrap_or(Loc::NONE)
     }
 
-    /// Returns the length in seconds.
+    /// Returns the duration, in seconds.
     #[must_use]
     pub fn duration(&self) -> Option<u32> {
         self.0.small_number(segment::DURATION)
     }
 }
 
-/// The identifier of a video in a catalogue.
+/// An identifier of a video.
 ///
 /// ```
 /// use sitemap_core::extension::video::{Id, IdKind};
@@ -269,17 +286,24 @@ pub struct Id<'a>(Lent<'a>);
 group!(Id of id::TABLE);
 
 words! {
-    /// A catalogue of videos.
+    /// The source of a video identifier.
+    ///
+    /// ```
+    /// use sitemap_core::extension::video::IdKind;
+    ///
+    /// assert_eq!("tms:program".parse(), Ok(IdKind::TmsProgram));
+    /// assert_eq!(IdKind::Url.as_str(), "url");
+    /// ```
     IdKind of "video:id type" {
-        /// A series at TMS.
+        /// A TMS (Tribune Media Services) identifier of a series.
         TmsSeries = "tms:series",
-        /// A programme at TMS.
+        /// A TMS (Tribune Media Services) identifier of a program.
         TmsProgram = "tms:program",
-        /// A series at Rovi.
+        /// A Rovi identifier of a series.
         RoviSeries = "rovi:series",
-        /// A programme at Rovi.
+        /// A Rovi identifier of a program.
         RoviProgram = "rovi:program",
-        /// Freebase.
+        /// A Freebase identifier.
         Freebase = "freebase",
         /// A URL.
         Url = "url",
@@ -291,14 +315,14 @@ impl<'a> Id<'a> {
     ///
     /// # Errors
     ///
-    /// If the text is empty or has a character that XML forbids.
+    /// Returns an [`ExtensionError`] if the text is blank or has a character that XML forbids.
     pub fn new(kind: IdKind, text: impl Into<Cow<'a, str>>) -> Result<Self, ExtensionError> {
         let fields =
             Fields::new(&id::TABLE).with(id::TYPE, kind.into())?.with(id::ID, Value::Text(text.into()))?;
         Ok(Self(Lent::Owned(fields)))
     }
 
-    /// Returns the catalogue.
+    /// Returns the source of the identifier.
     #[must_use]
     pub fn kind(&self) -> IdKind {
         self.0.text(id::TYPE).and_then(IdKind::known).unwrap_or(IdKind::Url)

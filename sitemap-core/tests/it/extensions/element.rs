@@ -61,7 +61,7 @@ fn have_attributes_of_namespaces() {
     assert_eq!(written(element.clone()), "<x:e a=\"1\" xml:lang=\"de\" x:a=\"&lt;2&gt;\"/>");
     assert_eq!(
         refused(element.clone().with_qualified_attribute(own(), "a", "3")),
-        "`attribute name` must be given once in a namespace, found \"a\""
+        "`attribute name` is \"a\", which the element already has in this namespace; use another name"
     );
     let other = Namespace::new("y", "urn:y").unwrap();
     let element = element.with_qualified_attribute(other, "a", "3").unwrap();
@@ -92,15 +92,21 @@ fn have_names_that_xml_knows() {
     }
     assert_eq!(
         refused(Element::new(own(), "a:b")),
-        "`element name` must be an XML name without a prefix: letters, digits, `-`, `_` and `.`, \
-         beginning with a letter or `_`, found \"a:b\""
+        "`element name` is \"a:b\"; use an XML name without a prefix: letters, digits, `-`, `_` and `.`, \
+         starting with a letter or `_`"
     );
     let element = Element::new(own(), "e").unwrap().with_attribute("a", "1").unwrap();
-    assert!(element.clone().with_attribute("a", "2").is_err());
-    assert!(element.clone().with_attribute("xmlns", "urn:x").is_err());
+    assert_eq!(
+        refused(element.clone().with_attribute("a", "2")),
+        "`attribute name` is \"a\", which the element already has; use another name"
+    );
+    assert_eq!(
+        refused(element.clone().with_attribute("xmlns", "urn:x")),
+        "`attribute name` is \"xmlns\", which declares a namespace; use another name"
+    );
     assert_eq!(
         refused(element.with_text("\0")),
-        "`x:e` must not have characters that XML forbids; remove them, found U+0000 in \"\\0\""
+        "`x:e` has U+0000, a character that XML forbids, in \"\\0\"; remove the character"
     );
 }
 
@@ -111,7 +117,7 @@ fn are_at_most_32_deep() {
         (1..depth).try_fold(innermost, |inner, _| Element::new(own(), "e").unwrap().with_child(inner))
     };
     assert!(written(nested(32).unwrap()).contains("<x:e/>"));
-    assert_eq!(refused(nested(33)), "`x:e` must not be more than 32 elements deep, found 33");
+    assert_eq!(refused(nested(33)), "`x:e` has 33 levels of elements; use at most 32");
 }
 
 #[test]

@@ -38,7 +38,7 @@ fn a_news_language_is_lower_case_iso_639_or_one_of_two_for_chinese() {
     }
     assert_eq!(
         refused(Publication::new("N", "zh-CN")),
-        "`news:language` must be two or three lower-case letters, `zh-cn` or `zh-tw`, found \"zh-CN\""
+        "`news:language` is \"zh-CN\"; write two or three lower-case letters, `zh-cn` or `zh-tw`"
     );
 }
 
@@ -46,8 +46,8 @@ fn a_news_language_is_lower_case_iso_639_or_one_of_two_for_chinese() {
 fn a_news_name_has_no_parentheses() {
     assert_eq!(
         refused(Publication::new("The Times (subscription)", "en")),
-        "`news:name` must not have parentheses; write the name alone, as on Google News, \
-         found \"The Times (subscription)\""
+        "`news:name` is \"The Times (subscription)\"; write the name as on Google News, without anything in \
+         parentheses"
     );
 }
 
@@ -63,7 +63,7 @@ fn a_news_date_is_a_day_or_a_time_with_an_offset() {
     }
     assert_eq!(
         refused(News::new(paper(), date("2026-01"), "T")),
-        "`news:publication_date` must be a day, or a day and time, found \"2026-01\""
+        "`news:publication_date` is \"2026-01\"; write a day like `2026-01-31`, or a day and time like `2026-01-31T16:05Z`"
     );
 }
 
@@ -73,14 +73,14 @@ fn news_have_at_most_five_stock_tickers_of_an_exchange_and_a_symbol() {
     assert_eq!(news().with_stock_tickers(five).unwrap().stock_tickers().collect::<Vec<_>>(), five);
     assert_eq!(
         refused(news().with_stock_tickers(["A:1", "A:2", "A:3", "A:4", "A:5", "A:6"])),
-        "`news:stock_tickers` must not name more than 5, found 6"
+        "`news:stock_tickers` has 6 items; use at most 5"
     );
     for ticker in ["GOOG", "A:", ":A", "A:B:C", "A B:C", ""] {
         assert!(news().with_stock_tickers([ticker]).is_err(), "{ticker:?}");
     }
     assert_eq!(
         refused(news().with_stock_tickers(["GOOG"])),
-        "`news:stock_tickers` must be exchanges and symbols; write them like `NASDAQ:GOOG`, found \"GOOG\""
+        "`news:stock_tickers` has the item \"GOOG\"; write the exchange and the symbol, like `NASDAQ:GOOG`"
     );
 }
 
@@ -116,7 +116,7 @@ fn one_record_with_more_news_than_a_file_holds_is_an_error() {
     let error = sitemap.add(&Archive).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "`news:news` must not occur more than 1000 times in one file, found 1001 in one record"
+        "`news:news` occurs 1001 times in one record; use at most 1000, the limit of a file"
     );
     assert_eq!(sitemap.size().entries, 0);
 }

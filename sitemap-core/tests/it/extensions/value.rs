@@ -8,8 +8,7 @@ fn words_are_read_as_the_schema_spells_them() {
     assert_eq!("tv".parse(), Ok(Platform::Tv));
     assert_eq!(
         refused("oped".parse::<Genre>()),
-        "`news:genres` must be one of `PressRelease`, `Satire`, `Blog`, `OpEd`, `Opinion`, `UserGenerated`, \
-         found \"oped\""
+        "`news:genres` is \"oped\"; use one of `PressRelease`, `Satire`, `Blog`, `OpEd`, `Opinion`, `UserGenerated`"
     );
     for genre in Genre::ALL {
         assert_eq!(genre.as_str().parse(), Ok(*genre));
@@ -24,7 +23,7 @@ fn characters_that_xml_forbids_are_refused_and_all_others_survive() {
     }
     assert_eq!(
         refused(video().with_tag("a\u{1}b")),
-        "`video:tag` must not have characters that XML forbids; remove them, found U+0001 in \"a\\u{1}b\""
+        "`video:tag` has U+0001, a character that XML forbids, in \"a\\u{1}b\"; remove the character"
     );
     let title = "a\t\n\ra\u{7F}\u{85}\u{D7FF}\u{E000}\u{FFFD}\u{10FFFF}]]>";
     let paper = Publication::new("N", "en").unwrap();

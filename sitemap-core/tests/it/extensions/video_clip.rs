@@ -31,8 +31,8 @@ fn a_video_is_not_the_page_that_it_is_on() {
         assert_eq!(error.kind(), ExtensionErrorKind::Conflict);
         assert!(
             error.to_string().ends_with(
-                "must not be the page that the video is on; name the media file or player itself, \
-                 found \"https://example.com/\""
+                "is \"https://example.com/\", the URL of the page that the video is on; use the URL of the media \
+                 file or player"
             ),
             "{error}"
         );
@@ -46,9 +46,9 @@ fn a_video_title_has_100_characters_and_a_description_2048() {
         Video::new(loc("https://example.com/t.jpg"), "ü".repeat(title), "ü".repeat(description), source)
     };
     assert!(make(100, 2_048).is_ok());
-    assert_eq!(refused(make(101, 1)), "`video:title` must have at most 100 characters, found 101");
-    assert_eq!(refused(make(1, 2_049)), "`video:description` must have at most 2048 characters, found 2049");
-    assert!(refused(make(0, 1)).starts_with("`video:title` must not be empty"));
+    assert_eq!(refused(make(101, 1)), "`video:title` has 101 characters; use at most 100");
+    assert_eq!(refused(make(1, 2_049)), "`video:description` has 2049 characters; use at most 2048");
+    assert!(refused(make(0, 1)).starts_with("`video:title` is \"\", which is blank;"));
 }
 
 #[test]
@@ -58,10 +58,7 @@ fn a_duration_is_1_to_28800_seconds() {
         video_with("<video:duration>28800</video:duration>")
     );
     assert!(video().with_duration(1).is_ok());
-    assert_eq!(
-        refused(video().with_duration(0)),
-        "`video:duration` must be between 1 and 28800 seconds, found 0"
-    );
+    assert_eq!(refused(video().with_duration(0)), "`video:duration` is 0; use 1 to 28800 seconds");
     assert!(video().with_duration(28_801).is_err());
 }
 
@@ -78,7 +75,7 @@ fn a_rating_is_0_to_5() {
     for rating in [-0.1, 5.1, f64::NAN, f64::INFINITY] {
         assert!(video().with_rating(rating).is_err());
     }
-    assert_eq!(refused(video().with_rating(6.0)), "`video:rating` must be between 0.0 and 5.0, found 6.0");
+    assert_eq!(refused(video().with_rating(6.0)), "`video:rating` is 6.0; use a number from 0.0 to 5.0");
 }
 
 #[test]
@@ -105,10 +102,7 @@ fn dates_of_videos_are_days_or_times_with_seconds() {
 fn a_video_has_at_most_32_tags() {
     let tagged = |count| (0..count).try_fold(video(), |video, n| video.with_tag(format!("t{n}")));
     assert_eq!(tagged(32).unwrap().tags().count(), 32);
-    assert_eq!(
-        refused(tagged(33)),
-        "`video:tag` must not occur more than 32 times in one `video:video`, found 33"
-    );
+    assert_eq!(refused(tagged(33)), "`video:tag` occurs 33 times in one `video:video`; use at most 32");
     assert_eq!(
         written(&entry().with_videos(vec![video().with_tag("a & b").unwrap().with_tag("c").unwrap()])),
         video_with("<video:tag>a &amp; b</video:tag><video:tag>c</video:tag>")
@@ -144,11 +138,11 @@ fn restrictions_and_platforms_are_lists_with_a_relationship() {
     }
     assert_eq!(
         refused(Restriction::new(Relationship::Allow, ["de"])),
-        "`video:restriction` must be countries of two upper-case letters; write them like `DE`, found \"de\""
+        "`video:restriction` has the item \"de\"; write each country as two upper-case letters, like `DE`"
     );
     assert_eq!(
         refused(Platforms::new(Relationship::Allow, [])),
-        "`video:platform` must name at least one; leave the element out otherwise, found none"
+        "`video:platform` is an empty list; add an item or leave the element out"
     );
     assert!(Restriction::new(Relationship::Deny, [""; 0]).is_err());
 }
@@ -158,7 +152,7 @@ fn an_uploader_has_255_characters_and_a_page_on_the_same_domain() {
     assert!(Uploader::new("x".repeat(255)).is_ok());
     assert_eq!(
         refused(Uploader::new("x".repeat(256))),
-        "`video:uploader` must have at most 255 characters, found 256"
+        "`video:uploader` has 256 characters; use at most 255"
     );
     let by = |url| {
         let uploader = Uploader::new("A & B").unwrap().with_info(loc(url));
@@ -171,8 +165,8 @@ fn an_uploader_has_255_characters_and_a_page_on_the_same_domain() {
     let error = sitemap_core::entries_of(&by("https://example.org/by"), &site()).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "`video:uploader info` must be on the domain of the page that the video is on, \
-         found \"https://example.org/by\""
+        "`video:uploader info` is \"https://example.org/by\", which is not on the domain of the video's page; use a \
+         URL on that domain or leave `info` out"
     );
 }
 
@@ -187,8 +181,8 @@ fn segments_need_a_player() {
     let error = sitemap_core::entries_of(&entry().with_videos(vec![segmented]), &site()).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "`video:content_segment_loc` must stand beside a `video:player_loc`; add one or use \
-         `video:content_loc`, found \"https://example.com/1.mp4\""
+        "`video:content_segment_loc` is \"https://example.com/1.mp4\", but the video has no `video:player_loc`; add a \
+         player or use `video:content_loc` instead"
     );
 }
 
@@ -247,7 +241,7 @@ fn what_deprecated_values_refuse() {
         assert!(Price::new(amount, currency).is_err(), "{amount:?} {currency:?}");
     }
     let show = || TvShow::new("S", TvShowKind::Full).unwrap();
-    assert_eq!(refused(show().with_season_number(0)), "`video:season_number` must be at least 1, found 0");
+    assert_eq!(refused(show().with_season_number(0)), "`video:season_number` is 0; use at least 1");
     assert!(show().with_episode_number(0).is_err());
 }
 
