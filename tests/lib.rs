@@ -1,6 +1,6 @@
-//! Tests that need more than one crate of the workspace; nothing to use.
+//! Tests that need more than one crate of the workspace. This crate exports nothing.
 
-/// The guide's programs, so that they compile and run.
+/// The programs of the serving guide, run as doc tests.
 #[cfg(doctest)]
 #[doc = include_str!("../docs/serving.md")]
 mod serving {}

@@ -1,4 +1,4 @@
-//! Whole documents and sets with extensions.
+//! Documents and sets with extensions.
 
 use std::path::Path;
 use std::process::Command;
@@ -87,7 +87,7 @@ fn page_map_of_a_recipe() -> Result<Element<'static>, Error> {
     Ok(Element::new(page_map(), "PageMap")?.with_child(object)?)
 }
 
-/// An entry with every value of every extension.
+/// Returns an entry with every value of every extension.
 fn full_entry() -> Result<Entry<'static>, Error> {
     let image = Image::new(loc("https://cdn.example.net/1.jpg"))
         .with_caption("Caption")?
@@ -117,13 +117,13 @@ fn full_document(options: WriteOptions) -> Result<String, Error> {
     Ok(String::from_utf8(sitemap.finish()?.0).unwrap())
 }
 
-/// Asks `xmllint` whether a document is valid by the schemas of the protocol and all extensions.
+/// Validates a document with `xmllint` and the schemas of the protocol and all extensions.
 ///
-/// `None`, said aloud, where the program or the schemas are not there.
+/// Prints a note and returns `None` if the program or the schemas are missing.
 fn is_valid(xml: &str) -> Option<Result<(), String>> {
     let schema = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/xsd/all.xsd");
     if !schema.exists() {
-        eprintln!("note: validation skipped: no schemas at {}", schema.display());
+        eprintln!("note: validation skipped; there are no schemas in {}", schema.display());
         return None;
     }
     let dir = tempfile::tempdir().unwrap();
@@ -132,7 +132,7 @@ fn is_valid(xml: &str) -> Option<Result<(), String>> {
     let output =
         Command::new("xmllint").args(["--nonet", "--noout", "--schema"]).arg(schema).arg(&file).output();
     let Ok(output) = output else {
-        eprintln!("note: validation skipped: no xmllint (Debian: libxml2-utils)");
+        eprintln!("note: validation skipped; install xmllint (package `libxml2-utils` of Debian)");
         return None;
     };
     if output.status.success() {
@@ -150,7 +150,7 @@ fn a_document_with_every_extension_at_once_is_valid_by_the_schemas() {
 }
 
 #[test]
-fn the_schemas_would_have_seen_a_mistake() {
+fn the_schemas_reject_invalid_values() {
     let xml = full_document(WriteOptions::new()).unwrap();
     for (right, wrong) in [
         ("<video:duration>600<", "<video:duration>28801<"),
@@ -266,7 +266,7 @@ fn hreflang(tag: &str) -> Hreflang<'_> {
     Hreflang::parse(tag).unwrap()
 }
 
-/// `loc: hreflang=href …` of each page.
+/// Returns `loc: hreflang=href …` for each page.
 fn links(groups: impl IntoIterator<Item = AlternateGroup>) -> Vec<String> {
     let entries = groups.into_iter().flat_map(|group| crate::support::all(&group));
     let link = |alternate: &Alternate<'_>| format!(" {}={}", alternate.hreflang(), alternate.href());

@@ -1,4 +1,4 @@
-//! Published sets against the official schemas, which lie beside the checkout on some machines.
+//! Validates published sets with the official schemas, if the machine has them next to the checkout.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -27,13 +27,19 @@ fn lower(dialect: Dialect) -> Limits {
     limits
 }
 
-/// Publishes with several files and indexes and checks each; says so when it cannot.
-fn validate(builder: PublisherBuilder, translated: bool, urlset: &str, index: &str) {
+/// Returns the folder of the schemas, or prints a note if the schemas or `xmllint` are missing.
+fn schemas() -> Option<PathBuf> {
     let schemas = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared/xsd"));
-    if !schemas.is_dir() || Command::new("xmllint").arg("--version").output().is_err() {
-        println!("skipped: needs xmllint and the schemas in {}", schemas.display());
-        return;
+    if schemas.is_dir() && Command::new("xmllint").arg("--version").output().is_ok() {
+        return Some(schemas);
     }
+    eprintln!("note: validation skipped; it needs xmllint and the schemas in {}", schemas.display());
+    None
+}
+
+/// Publishes a set of several files and indexes, and validates each file.
+fn validate(builder: PublisherBuilder, translated: bool, urlset: &str, index: &str) {
+    let Some(schemas) = schemas() else { return };
     let dir = tempfile::tempdir().unwrap();
     let mut publisher = builder.to_dir(dir.path()).unwrap();
     publisher.section("items").unwrap().add_all(items()).unwrap();
@@ -56,8 +62,8 @@ fn xmllint(schema: &Path, file: &Path) {
         .args([schema, file])
         .output()
         .unwrap();
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{said}{}", fs::read_to_string(file).unwrap());
+    let problems = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{problems}{}", fs::read_to_string(file).unwrap());
 }
 
 fn site() -> Site {
@@ -71,7 +77,7 @@ fn sets_of_dialect_0_9_are_valid() {
 }
 
 #[test]
-fn a_stylesheet_changes_nothing_of_that() {
+fn sets_with_a_stylesheet_are_valid() {
     let builder = Publisher::builder(site()).lower_limits(lower(Dialect::V0_9)).stylesheet(Stylesheet::OWN);
     validate(builder, true, "all.xsd", "all-index.xsd");
 }
@@ -84,11 +90,7 @@ fn sets_of_dialect_0_84_are_valid() {
 
 #[test]
 fn an_index_of_text_files_is_valid() {
-    let schemas = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared/xsd"));
-    if !schemas.is_dir() || Command::new("xmllint").arg("--version").output().is_err() {
-        println!("skipped: needs xmllint and the schemas in {}", schemas.display());
-        return;
-    }
+    let Some(schemas) = schemas() else { return };
     let dir = tempfile::tempdir().unwrap();
     let mut publisher = Publisher::builder(site()).format(Format::Text).to_dir(dir.path()).unwrap();
     publisher.section("items").unwrap().add_all(items()).unwrap();
