@@ -20,6 +20,7 @@
 //! ));
 //! # Ok::<(), sitemap_core::Error>(())
 //! ```
+
 // The macros turn a type into code in four steps, each in a module: `attribute` parses the attributes and `text` the
 // string literals in them; `model` gives the attributes their meaning; `check` validates the whole record and makes a
 // plan; `emit` writes the plan as code. `report` collects the errors of all steps. After an error, the macros emit

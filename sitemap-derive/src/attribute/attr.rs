@@ -1,4 +1,4 @@
-//! Parses `#[sitemap(…)]` into names and values, whose meaning it does not know.
+//! Parses `#[sitemap(…)]` into names and values, and leaves their meaning to `model`.
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};

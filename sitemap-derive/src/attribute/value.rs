@@ -279,9 +279,8 @@ pub(crate) fn locales(attr: Attr, errors: &mut Errors) -> Option<Locales> {
     Some(Locales::List(locales))
 }
 
-/// Describes what is wrong with a locale, if anything is.
-///
-/// Google's form is a language in ISO 639, then a script in ISO 15924, then a region in ISO 3166-1 alpha-2.
+/// Returns the error message for a locale that does not have Google's form: a language in ISO 639, then an optional
+/// script in ISO 15924, then an optional region in ISO 3166-1 alpha-2.
 fn locale_problem(tag: &str) -> Option<String> {
     if tag.eq_ignore_ascii_case("x-default") {
         return Some(
@@ -310,7 +309,7 @@ fn locale_problem(tag: &str) -> Option<String> {
     ))
 }
 
-/// An attribute that is present. Its value is `None` after an error, so that the attribute is not reported as missing.
+/// An attribute that is present. The value is `None` after an error, so that the attribute does not count as missing.
 pub(crate) struct Given<T> {
     pub(crate) name: Ident,
     pub(crate) value: Option<T>,

@@ -158,7 +158,7 @@ fn only_field<'a>(record: &'a Record<'a>, transparent: &Ident, errors: &mut Erro
     Some(field)
 }
 
-/// Reports settings that need a page of the record's own, which `transparent` and `skip` take away.
+/// Reports settings that have no effect together with `transparent` or `skip`.
 fn report_conflicts(marker: &Ident, settings: &Settings, effect: &str, errors: &mut Errors) {
     let names = [
         name_of(settings.loc.as_ref()),

@@ -31,7 +31,7 @@ pub(crate) struct Page<'a> {
     pub(crate) values: Values<'a>,
 }
 
-/// The sources of the values that a page has besides its URL.
+/// The sources of the values that a page has in addition to its URL.
 pub(crate) struct Values<'a> {
     pub(crate) lastmod: Source<'a>,
     pub(crate) changefreq: Source<'a>,
@@ -123,7 +123,7 @@ pub(crate) enum LocaleSource<'a> {
 }
 
 impl<'a> Plan<'a> {
-    /// Returns each field that the code for the record reads, once.
+    /// Returns the fields that the code for the record reads, without duplicates.
     pub(crate) fn fields(&self) -> Vec<&'a Field<'a>> {
         let mut fields = Vec::new();
         for condition in &self.skip_if {

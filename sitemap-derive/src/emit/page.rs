@@ -1,4 +1,4 @@
-//! Writes the statements for one record, which skip the record or build and add its entries.
+//! Writes the statements for one record, which skip the record or add its entries.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -35,7 +35,7 @@ impl Emitter<'_> {
     fn skip_if(&self, condition: &Condition<'_>) -> TokenStream {
         let condition = match condition {
             Condition::Function(path) => {
-                // With the pointer's type, an error about a function of another type is at the path.
+                // The pointer type makes the compiler report a wrong type of function at the path.
                 let ty = quote!(fn(&Self) -> ::core::primitive::bool);
                 quote_spanned!(Span::mixed_site()=> let __skip_if: #ty = #path; let __skip = __skip_if(self);)
             }

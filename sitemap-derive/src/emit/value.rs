@@ -1,4 +1,4 @@
-//! Writes the values that a page has besides its URL: dates, hints, extensions and parts.
+//! Writes the values that a page has in addition to its URL: dates, hints, extensions and parts.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};

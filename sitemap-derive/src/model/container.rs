@@ -34,7 +34,7 @@ pub(crate) struct Record<'a> {
     pub(crate) is_variant: bool,
     pub(crate) settings: Settings,
     pub(crate) fields: Vec<Field<'a>>,
-    /// True if an attribute has an error. A missing value is then not reported, as that attribute may give it.
+    /// True if an attribute has an error. A missing value is then not reported, as the faulty attribute may give it.
     pub(crate) has_errors: bool,
 }
 

@@ -1,6 +1,6 @@
 //! Suggests the known name that a misspelt one resembles.
 
-/// Names that other libraries and databases use, each with its name here.
+/// Names from other libraries and databases, each with the name of the attribute here.
 const SYNONYMS: [(&str, &str); 8] = [
     ("url", "loc"),
     ("path", "loc"),

@@ -93,7 +93,7 @@ fn split_origin(
         return Err(relative());
     };
     if first.starts_with("//") {
-        return Err(vec![format!("{what} {whole:?} starts with `//`; start it with {starts}")]);
+        return Err(vec![format!("{what} {whole:?} starts with `//`; replace it with {starts}")]);
     }
     if first.starts_with('/') {
         return Ok((String::new(), false));

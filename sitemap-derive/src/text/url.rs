@@ -6,7 +6,9 @@ use std::net::Ipv4Addr;
 /// Returns scheme, host and port in their normal form, or the predicate of an error message.
 pub(crate) fn normal_origin(scheme: &str, authority: &str) -> Result<String, String> {
     if authority.contains('@') {
-        return Err("contains a user name or password; remove everything up to the `@`".to_owned());
+        return Err(
+            "contains a user name or password; remove everything between `//` and the host".to_owned()
+        );
     }
     if authority.starts_with('[') {
         return Err("contains an IPv6 address; use the scheme and host of `Site` instead".to_owned());
