@@ -68,7 +68,7 @@ impl Place {
         self.names().contains(&name)
     }
 
-    /// The noun for this place, with its article, for messages.
+    /// Returns the noun for this place, with its article, for messages.
     const fn noun(self) -> &'static str {
         match self {
             Self::Struct | Self::Part => "a struct",
@@ -78,7 +78,7 @@ impl Place {
         }
     }
 
-    /// The other places where the user may have wanted the attribute, the likeliest first.
+    /// Returns the other places where the user may have wanted an attribute, the likeliest first.
     const fn alternatives(self) -> &'static [(Self, &'static str)] {
         match self {
             Self::Struct => &[(Self::StructField, "a field")],
@@ -91,7 +91,7 @@ impl Place {
         }
     }
 
-    /// Returns the message for a name that is not allowed here.
+    /// Returns the message for an attribute that is not allowed in this place.
     pub(crate) fn unknown(self, name: &str) -> String {
         let noun = self.noun();
         if let Some((_, there)) = self.alternatives().iter().find(|(other, _)| other.allows(name)) {

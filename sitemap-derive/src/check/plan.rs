@@ -20,7 +20,7 @@ pub(crate) enum Condition<'a> {
 
 pub(crate) enum Content<'a> {
     Nothing,
-    /// The pages of the only field.
+    /// The pages of the field of a transparent record.
     Transparent(&'a Field<'a>),
     Page(Page<'a>),
 }
@@ -47,11 +47,11 @@ pub(crate) struct Extension {
     /// The associated constant of `Extensions`.
     pub(crate) constant: &'static str,
     pub(crate) variable: &'static str,
-    /// The method of `Entry`.
+    /// The method of `Entry` that sets the value.
     pub(crate) setter: &'static str,
-    /// The trait that converts a field to this extension.
+    /// The trait that converts a field to values of the extension.
     pub(crate) trait_name: &'static str,
-    /// The method of that trait.
+    /// The method of the trait `trait_name`.
     pub(crate) converter: &'static str,
 }
 
@@ -149,12 +149,12 @@ impl<'a> Plan<'a> {
 /// The names that the generated code uses for `lastmod`, `changefreq` or `priority`.
 pub(crate) struct ValueNames {
     pub(crate) variable: &'static str,
-    /// The method of `Entry`.
+    /// The method of `Entry` that sets the value.
     pub(crate) setter: &'static str,
     pub(crate) ty: &'static str,
     /// The trait that converts a field to the value.
     pub(crate) trait_name: &'static str,
-    /// The method of that trait.
+    /// The method of the trait `trait_name`.
     pub(crate) converter: &'static str,
 }
 

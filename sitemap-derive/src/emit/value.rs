@@ -150,7 +150,7 @@ impl Emitter<'_> {
     fn priority_constant(&self, expr: &Expr, setup: &mut TokenStream) -> TokenStream {
         let (site, krate) = (Span::mixed_site(), self.krate);
         let message = "`priority` is out of range; use a number from 0.0 to 1.0";
-        // `cargo check` evaluates an item, but not an inline constant.
+        // `cargo check` evaluates a constant item, but not an inline constant.
         if !is_generic(expr.to_token_stream(), &self.container.input.generics) {
             let check = quote!(::core::assert!(#krate::Priority::new(__PRIORITY).is_ok(), #message));
             let check = over(expr, check);

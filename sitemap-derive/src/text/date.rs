@@ -1,6 +1,6 @@
 //! Checks that a literal `lastmod` has one of the six forms of a W3C datetime and names a moment that exists.
 
-/// Returns the error of an invalid text, to follow the text in a message: "is not a W3C datetime; …".
+/// Returns the error of an invalid `lastmod`, to follow the value in a message: "is not a W3C datetime; …".
 pub(crate) fn problem(text: &str) -> Option<&'static str> {
     check(text).err()
 }

@@ -128,12 +128,12 @@ struct Scanner {
     problems: Vec<String>,
     /// Encoded text that has not been added to `parts`.
     text: String,
-    /// True after the first slash.
+    /// True after the first slash of the path.
     in_path: bool,
     in_query: bool,
     /// The text of the current segment, as the user wrote it.
     segment: String,
-    /// The number of placeholders in the current segment.
+    /// The number of placeholders in the current path segment.
     values: usize,
     rest: Option<Placeholder>,
 }
