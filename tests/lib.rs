@@ -6,22 +6,27 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The README's programs, so that they compile and run.
+/// The programs of the README, run as doc tests.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 mod readme {}
 
-/// The derives' examples, so that they compile and run.
+/// The examples of the derive macros, run as doc tests.
+#[cfg(doctest)]
+#[doc = include_str!("../sitemap-derive/doc/crate.md")]
+mod derive {}
+
+/// The examples of `SitemapEntry`, run as doc tests.
 #[cfg(doctest)]
 #[doc = include_str!("../sitemap-derive/doc/entry.md")]
 mod derive_entry {}
 
-/// The part derive's examples, so that they compile and run.
+/// The examples of `SitemapPart`, run as doc tests.
 #[cfg(doctest)]
 #[doc = include_str!("../sitemap-derive/doc/part.md")]
 mod derive_part {}
 
-/// The serving guide's programs, so that they compile and run.
+/// The programs of the serving guide, run as doc tests.
 #[cfg(doctest)]
 #[doc = include_str!("../docs/serving.md")]
 mod serving {}

@@ -1,5 +1,5 @@
-// The `<url>` elements that a record has in a sitemap, for the examples of the reference. An
-// expression, because `include!` in a function takes nothing else; each use makes it anew.
+// Evaluates to a function that returns the `<url>` elements of a record, for the examples of the reference.
+// It is an expression, because `include!` in a function body accepts nothing else.
 {
     fn xml(record: &impl sitemap_core::SitemapEntry) -> String {
         let site = sitemap_core::Site::new("https://example.com").unwrap();

@@ -1,11 +1,10 @@
-//! The derive macros of `sitemap-core`, which re-exports them; depend on that crate.
-//!
-//! A user's type becomes code in four steps, each a module: `attribute` takes the attributes apart, and `text` the
-//! string literals in them; `model` gives them their meaning; `check` checks the record as a whole and makes a plan;
-//! `emit` writes the plan as code. `report` collects the errors of all steps. If there are any, an implementation
-//! that does nothing takes the place of the planned one.
-//!
-//! The examples need `sitemap-core`, which depends on this crate, so the workspace's own tests run them.
+// The examples need `sitemap-core`, which depends on this crate, so the tests of the workspace run them.
+#![cfg_attr(not(doctest), doc = include_str!("../doc/crate.md"))]
+
+// The macros turn a type into code in four steps, each in a module: `attribute` parses the attributes and `text` the
+// string literals in them; `model` gives the attributes their meaning; `check` validates the whole record and makes a
+// plan; `emit` writes the plan as code. `report` collects the errors of all steps. After an error, the macros emit
+// an implementation that does nothing.
 
 mod attribute;
 mod check;
@@ -42,7 +41,7 @@ fn entry(input: &DeriveInput) -> TokenStream {
             check::plan(record, None, &mut errors).map(|plan| emit::entry_struct(&container, &plan))
         }
         Body::Enum { settings, variants } => {
-            check::address::refuse_unused_defaults(settings, variants, &mut errors);
+            check::location::report_unused_defaults(settings, variants, &mut errors);
             let mut plans = Vec::new();
             for variant in variants {
                 plans.extend(check::plan(variant, Some(settings), &mut errors).map(|plan| (variant, plan)));

@@ -1,4 +1,4 @@
-//! The derives in surroundings that break careless macros.
+//! The derive macros in code that breaks careless macros.
 
 #![no_implicit_prelude]
 #![deny(warnings, unused_qualifications, unused_lifetimes, single_use_lifetimes, missing_docs)]
@@ -8,7 +8,7 @@ pub extern crate sitemap_core as renamed;
 
 use ::renamed::{SitemapEntry, SitemapPart};
 
-/// Names of the prelude and of the generated code, all with other meanings.
+/// Names from the prelude and the generated code, all with other meanings.
 #[allow(dead_code, non_camel_case_types, non_upper_case_globals, missing_docs, unreachable_pub)]
 mod shadows {
     pub struct Option;
@@ -154,11 +154,11 @@ fn inside_functions_and_macros() {
     ::core::assert_eq!(entry.loc().as_str(), "https://example.com/1/2");
 }
 
-/// A facade that re-exports the library, and a macro that names it by `$crate`.
+/// A facade that re-exports the library, and a macro that names the library by `$crate`.
 pub mod facade {
     pub use ::renamed as sitemap;
 
-    /// Makes a page.
+    /// Defines a record with one page.
     #[macro_export]
     macro_rules! facade_page {
         ($name:ident, $path:literal) => {

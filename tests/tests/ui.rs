@@ -1,4 +1,4 @@
-//! What the derive reports about mistakes: one rule per file of `ui/`, named after it.
+//! The error messages of the derive macros. Each file in `ui` tests one rule and is named after that rule.
 
 use std::env;
 use std::process::Command;

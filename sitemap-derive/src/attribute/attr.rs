@@ -1,4 +1,4 @@
-//! Syntax: takes `#[sitemap(…)]` apart into names and values, without knowing what they mean.
+//! Parses `#[sitemap(…)]` into names and values, and leaves their meaning to `model`.
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
@@ -17,14 +17,14 @@ pub(crate) struct Attr {
 }
 
 pub(crate) enum Value {
-    /// There is no `=`.
+    /// A name without `=`.
     Flag,
     Expr(Expr),
-    /// `[a, b]`, which is no expression to a `syn` without all of Rust's grammar.
+    /// `[a, b]`, which `syn` does not parse as an expression without its feature `full`.
     List(List),
-    /// There is nothing after the `=`.
+    /// A name and `=` with nothing after it.
     Missing,
-    /// Something else, in parentheses or of Rust's full grammar.
+    /// Any other tokens, such as a value in parentheses or an expression that needs `syn`'s feature `full`.
     Other(TokenStream),
 }
 
@@ -39,7 +39,7 @@ impl ToTokens for List {
     }
 }
 
-/// All items of all `#[sitemap(…)]` among the attributes.
+/// Reads the items of every `#[sitemap(…)]` among the attributes.
 pub(crate) fn read(attributes: &[Attribute], errors: &mut Errors) -> Vec<Attr> {
     let mut found = Vec::new();
     for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("sitemap")) {
@@ -49,10 +49,10 @@ pub(crate) fn read(attributes: &[Attribute], errors: &mut Errors) -> Vec<Attr> {
                     read_items(input, &mut found, errors);
                     Ok(())
                 };
-                // The parser takes all tokens and never fails.
+                // The parser reports errors itself and always consumes all tokens.
                 let _ = Parser::parse2(&mut parser, list.tokens.clone());
             }
-            meta => errors.at(meta, "sitemap attributes stand in parentheses; write `#[sitemap(…)]`"),
+            meta => errors.at(meta, "`sitemap` attribute without parentheses; write `#[sitemap(…)]`"),
         }
     }
     found
@@ -75,10 +75,10 @@ fn read_items(input: ParseStream<'_>, found: &mut Vec<Attr>, errors: &mut Errors
 fn report_no_name(item: &TokenStream, errors: &mut Errors) {
     match syn::parse2::<Lit>(item.clone()) {
         Ok(Lit::Str(text)) if text.value().starts_with(['/', 'h']) => {
-            errors.at(item, format!("sitemap attribute without a name; write `loc = {}`", text.token()));
+            errors.at(item, format!("URL template without a name; write `loc = {}`", text.token()));
         }
-        _ if item.is_empty() => errors.at(quote!(,), "sitemap attribute expected before `,`"),
-        _ => errors.at(item, format!("expected the name of a sitemap attribute, found `{item}`")),
+        _ if item.is_empty() => errors.at(quote!(,), "no sitemap attribute before `,`; remove the `,`"),
+        _ => errors.at(item, format!("`{item}` is not a sitemap attribute; write `name` or `name = value`")),
     }
 }
 
@@ -86,10 +86,10 @@ fn report_no_comma(input: ParseStream<'_>, errors: &mut Errors) {
     if input.peek(Ident::peek_any)
         && let Ok(name) = Ident::parse_any(&input.fork())
     {
-        errors.at(&name, format!("expected `,` before `{name}`"));
+        errors.at(&name, format!("no `,` before `{name}`; add one"));
     } else {
         let item = rest_of_item(input);
-        errors.at(&item, format!("expected `,`, found `{item}`"));
+        errors.at(&item, format!("unexpected `{item}` after an attribute; write `,` between attributes"));
         let _ = input.parse::<Token![,]>();
     }
 }
@@ -118,7 +118,7 @@ fn read_value(input: ParseStream<'_>) -> Value {
     Value::Other(rest_of_item(input))
 }
 
-/// `[a, b]` or `&[a, b]`.
+/// Reads `[a, b]` or `&[a, b]`.
 fn read_list(input: ParseStream<'_>) -> syn::Result<List> {
     let start = input.fork();
     input.parse::<Option<Token![&]>>()?;
@@ -132,7 +132,7 @@ fn read_list(input: ParseStream<'_>) -> syn::Result<List> {
     Ok(List { items: items.into_iter().collect(), tokens })
 }
 
-/// Takes everything up to the next comma.
+/// Takes all tokens up to the next comma.
 fn rest_of_item(input: ParseStream<'_>) -> TokenStream {
     let mut tokens = TokenStream::new();
     while !input.is_empty() && !input.peek(Token![,]) {

@@ -1,8 +1,8 @@
-//! Which attribute may stand where.
+//! The attributes that each part of a type may have.
 
 use crate::report::suggest::did_you_mean;
 
-/// What an attribute is written on.
+/// The part of a type that an attribute is written on.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Place {
     Struct,
@@ -68,16 +68,18 @@ impl Place {
         self.names().contains(&name)
     }
 
+    /// Returns the noun for this place, with its article, for messages.
     const fn noun(self) -> &'static str {
         match self {
-            Self::Struct | Self::Enum | Self::Part => "container",
-            Self::Variant => "variant",
-            Self::StructField | Self::VariantField | Self::PartField => "field",
+            Self::Struct | Self::Part => "a struct",
+            Self::Enum => "an enum",
+            Self::Variant => "a variant",
+            Self::StructField | Self::VariantField | Self::PartField => "a field",
         }
     }
 
-    /// Where else an attribute could have been meant to stand, the likeliest first.
-    const fn others(self) -> &'static [(Self, &'static str)] {
+    /// Returns the other places where the user may have wanted an attribute, the likeliest first.
+    const fn alternatives(self) -> &'static [(Self, &'static str)] {
         match self {
             Self::Struct => &[(Self::StructField, "a field")],
             Self::Enum => &[(Self::Variant, "a variant"), (Self::VariantField, "a field")],
@@ -89,22 +91,21 @@ impl Place {
         }
     }
 
-    /// What to say of a name that is not allowed here.
+    /// Returns the message for an attribute that is not allowed in this place.
     pub(crate) fn unknown(self, name: &str) -> String {
         let noun = self.noun();
-        let remedy = if let Some((_, there)) = self.others().iter().find(|(other, _)| other.allows(name)) {
-            format!("; `{name}` belongs on {there}")
-        } else if self.is_in_part() && (Self::Struct.allows(name) || Self::StructField.allows(name)) {
+        if let Some((_, there)) = self.alternatives().iter().find(|(other, _)| other.allows(name)) {
+            return format!("sitemap attribute `{name}` is not allowed on {noun}; move it to {there}");
+        }
+        if self.is_in_part() && (Self::Struct.allows(name) || Self::StructField.allows(name)) {
             return format!(
-                "sitemap {noun} attribute `{name}` in a `SitemapPart`, which has no page of its own; \
-                 derive `SitemapEntry` for it"
+                "sitemap attribute `{name}` is not allowed in a `SitemapPart`, which has no page of its own; \
+                 derive `SitemapEntry` instead"
             );
-        } else if let Some(meant) = did_you_mean(name, self.names().iter().copied(), '`') {
-            meant
-        } else {
-            format!("; use one of `{}`", self.names().join("`, `"))
-        };
-        format!("unknown sitemap {noun} attribute `{name}`{remedy}")
+        }
+        let remedy = did_you_mean(name, self.names().iter().copied(), '`')
+            .unwrap_or_else(|| format!("; use one of `{}`", self.names().join("`, `")));
+        format!("unknown sitemap attribute `{name}` on {noun}{remedy}")
     }
 
     const fn is_in_part(self) -> bool {

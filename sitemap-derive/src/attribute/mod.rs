@@ -1,4 +1,4 @@
-//! The `#[sitemap(…)]` attributes, taken apart, and their values.
+//! The parsed `#[sitemap(…)]` attributes and their values.
 
 pub(crate) mod attr;
 pub(crate) mod grammar;

@@ -1,4 +1,4 @@
-//! What is written after an attribute's `=`, checked and given its type.
+//! Reads and checks the value after an attribute's `=`.
 
 use proc_macro2::Ident;
 use quote::ToTokens;
@@ -9,15 +9,15 @@ use crate::report::errors::Errors;
 use crate::report::suggest::did_you_mean;
 use crate::text::date;
 
-/// A `lastmod`, `changefreq` or `priority` that is the same for all records.
+/// A `lastmod`, `changefreq` or `priority` that all records of a type share.
 pub(crate) enum Constant {
-    /// One of the six forms, checked.
+    /// A date in one of the six W3C forms.
     LastMod(LitStr),
-    /// The variant of `ChangeFreq`.
+    /// The name of a variant of `ChangeFreq`.
     ChangeFreq(&'static str),
-    /// From 0.0 to 1.0.
+    /// A number from 0.0 to 1.0.
     Priority(f64),
-    /// Of the right type, which the compiler checks.
+    /// An expression whose type the compiler checks.
     Expr(Expr),
 }
 
@@ -26,7 +26,7 @@ pub(crate) enum Locales {
     Expr(Expr),
 }
 
-/// An expression without the invisible parentheses that a `macro_rules` variable brings along.
+/// Removes the invisible groups that a `macro_rules` variable puts around an expression.
 fn ungrouped(expr: &Expr) -> &Expr {
     match expr {
         Expr::Group(group) => ungrouped(&group.expr),
@@ -52,22 +52,22 @@ fn expr(attr: Attr, example: &str, errors: &mut Errors) -> Option<Expr> {
     match attr.value {
         Value::Expr(expr) => Some(expr),
         Value::Flag | Value::Missing => {
-            errors.at(&attr.name, format!("`{}` needs a value; write {example}", attr.name));
+            errors.at(&attr.name, format!("`{}` has no value; write {example}", attr.name));
             None
         }
         Value::List(list) => {
-            errors.at(list, format!("`{}` takes one value, not a list; write {example}", attr.name));
+            errors.at(list, format!("the value of `{}` is a list; write {example}", attr.name));
             None
         }
         Value::Other(tokens) => {
-            let what = "must be a literal, a path or a simple expression";
-            errors.at(tokens, format!("`{}` {what}; write {example}", attr.name));
+            let problem = "is not a literal, a path or a simple expression";
+            errors.at(tokens, format!("the value of `{}` {problem}; write {example}", attr.name));
             None
         }
     }
 }
 
-/// For names that stand alone.
+/// Reports the value of an attribute that takes none.
 pub(crate) fn flag(attr: &Attr, remedy: &str, errors: &mut Errors) {
     let tokens = match &attr.value {
         Value::Flag => return,
@@ -76,42 +76,47 @@ pub(crate) fn flag(attr: &Attr, remedy: &str, errors: &mut Errors) {
         Value::Expr(expr) => expr.to_token_stream(),
         Value::List(list) => list.to_token_stream(),
     };
-    errors.at(tokens, format!("`{}` takes no value here; {remedy}", attr.name));
+    errors.at(tokens, format!("unexpected value for `{}`; {remedy}", attr.name));
 }
 
-/// For text that is read while compiling and so must be there.
+/// Reads a string literal.
 pub(crate) fn text(attr: Attr, example: &str, errors: &mut Errors) -> Option<LitStr> {
     let name = attr.name.clone();
     let expr = expr(attr, example, errors)?;
     match as_text(&expr) {
         Some(text) if text.suffix().is_empty() => return Some(text.clone()),
-        Some(_) => errors.at(&expr, format!("`{name}` must be a string without a suffix; write {example}")),
+        Some(_) => {
+            errors.at(&expr, format!("the value of `{name}` is a string with a suffix; write {example}"));
+        }
         None if is_literal(&expr) => errors.at(
             &expr,
-            format!("`{name}` must be a string; write {example}, found `{}`", expr.to_token_stream()),
+            format!("the value of `{name}` is `{}`, not a string; write {example}", expr.to_token_stream()),
         ),
         None => errors.at(
             &expr,
-            format!("`{name}` must be a string literal, for it is checked while compiling; write {example}"),
+            format!(
+                "the value of `{name}` is not a string literal, so it cannot be checked while compiling; \
+                 write {example}"
+            ),
         ),
     }
     None
 }
 
-/// For functions and modules.
+/// Reads the path of a function or module.
 pub(crate) fn path(attr: Attr, example: &str, errors: &mut Errors) -> Option<syn::ExprPath> {
     let name = attr.name.clone();
     if let Value::Other(tokens) = attr.value {
-        errors.at(tokens, format!("`{name}` must be a path; write {example}"));
+        errors.at(tokens, format!("the value of `{name}` is not a path; write {example}"));
         return None;
     }
     let expr = expr(attr, example, errors)?;
     match ungrouped(&expr) {
         Expr::Path(path) => return Some(path.clone()),
         Expr::Lit(_) if as_text(&expr).is_some() => {
-            errors.at(&expr, format!("`{name}` must be a path, not a string; write {example}"));
+            errors.at(&expr, format!("the value of `{name}` is a string, not a path; write {example}"));
         }
-        _ => errors.at(&expr, format!("`{name}` must be a path; write {example}")),
+        _ => errors.at(&expr, format!("the value of `{name}` is not a path; write {example}")),
     }
     None
 }
@@ -126,7 +131,7 @@ pub(crate) fn crate_path(attr: Attr, errors: &mut Errors) -> Option<Path> {
     let found = path.to_token_stream().to_string().replace(' ', "");
     errors.at(
         &path,
-        format!("`crate` must be an absolute path; begin it with `::` or `crate::`, found `{found}`"),
+        format!("the path `{found}` of `crate` is not absolute; start the path with `::` or `crate::`"),
     );
     None
 }
@@ -138,7 +143,9 @@ pub(crate) fn changefreq(attr: Attr, errors: &mut Errors) -> Option<Constant> {
             let found = expr.to_token_stream();
             errors.at(
                 &expr,
-                format!("`changefreq` must be a string like \"weekly\" or a `ChangeFreq`, found `{found}`"),
+                format!(
+                    "the value of `changefreq` is `{found}`; write a string like \"weekly\" or a `ChangeFreq`"
+                ),
             );
             return None;
         }
@@ -154,7 +161,7 @@ pub(crate) fn changefreq(attr: Attr, errors: &mut Errors) -> Option<Constant> {
     if variant.is_none() {
         let words = FREQUENCIES.iter().map(|(name, _)| *name);
         let remedy = did_you_mean(&found, words.clone(), '"').unwrap_or_else(|| {
-            let words: Vec<_> = words.collect();
+            let words: Vec<_> = words.map(|word| format!("{word:?}")).collect();
             format!("; use one of {}", words.join(", "))
         });
         errors.at(word, format!("unknown change frequency {found:?}{remedy}"));
@@ -196,13 +203,14 @@ pub(crate) fn priority(attr: Attr, errors: &mut Errors) -> Option<Constant> {
     let Some(value) = value.map(|value| if negative { -value } else { value }) else {
         let meant = found.trim_matches('"');
         let meant = if meant.parse::<f64>().is_ok() { meant } else { "0.8" };
-        errors.at(&expr, format!("`priority` must be a number; write `priority = {meant}`, found `{found}`"));
+        let problem = format!("the value of `priority` is `{found}`, not a number");
+        errors.at(&expr, format!("{problem}; write `priority = {meant}`"));
         return None;
     };
     if (0.0..=1.0).contains(&value) {
         return Some(Constant::Priority(value.abs()));
     }
-    errors.at(&expr, format!("sitemap priority must be between 0.0 and 1.0, found {found}"));
+    errors.at(&expr, format!("`priority` {found} is out of range; write a number from 0.0 to 1.0"));
     None
 }
 
@@ -213,7 +221,9 @@ pub(crate) fn lastmod(attr: Attr, errors: &mut Errors) -> Option<Constant> {
             let found = expr.to_token_stream();
             errors.at(
                 &expr,
-                format!("`lastmod` must be a string like \"2026-01-31\" or a `LastMod`, found `{found}`"),
+                format!(
+                    "the value of `lastmod` is `{found}`; write a string like \"2026-01-31\" or a `LastMod`"
+                ),
             );
             return None;
         }
@@ -221,7 +231,7 @@ pub(crate) fn lastmod(attr: Attr, errors: &mut Errors) -> Option<Constant> {
     };
     let found = text.value();
     if let Some(problem) = date::problem(&found) {
-        errors.at(text, format!("{problem}, found {found:?}"));
+        errors.at(text, format!("`lastmod` {found:?} {problem}"));
         return None;
     }
     Some(Constant::LastMod(text.clone()))
@@ -231,20 +241,29 @@ pub(crate) fn locales(attr: Attr, errors: &mut Errors) -> Option<Locales> {
     let Value::List(list) = attr.value else {
         let expr = expr(attr, "`locales = [\"en\", \"de\"]`", errors)?;
         if is_literal(&expr) {
-            errors.at(&expr, "`locales` must be a list; write `locales = [\"en\", \"de\"]`");
+            let found = expr.to_token_stream();
+            errors.at(
+                &expr,
+                format!(
+                    "the value of `locales` is `{found}`, not a list; write `locales = [\"en\", \"de\"]`"
+                ),
+            );
             return None;
         }
         return Some(Locales::Expr(expr));
     };
     if list.items.is_empty() {
-        errors.at(&list, "`locales` is empty; name at least one, as in `locales = [\"en\", \"de\"]`");
+        errors.at(&list, "`locales` is empty; name at least one locale, as in `locales = [\"en\", \"de\"]`");
     }
     let mut locales: Vec<LitStr> = Vec::new();
     for item in &list.items {
         let Some(text) = as_text(item) else {
             errors.at(
                 item,
-                "a locale must be a string like \"en\"; a list made elsewhere is given as `locales = PATH`",
+                format!(
+                    "locale `{}` is not a string; write one like \"en\", or name a constant list as `locales = PATH`",
+                    item.to_token_stream()
+                ),
             );
             continue;
         };
@@ -252,7 +271,7 @@ pub(crate) fn locales(attr: Attr, errors: &mut Errors) -> Option<Locales> {
         if let Some(problem) = locale_problem(&tag) {
             errors.at(text, problem);
         } else if locales.iter().any(|other| other.value().eq_ignore_ascii_case(&tag)) {
-            errors.at(text, format!("locale {tag:?} given twice"));
+            errors.at(text, format!("locale {tag:?} is given twice; remove one"));
         } else {
             locales.push(text.clone());
         }
@@ -260,18 +279,16 @@ pub(crate) fn locales(attr: Attr, errors: &mut Errors) -> Option<Locales> {
     Some(Locales::List(locales))
 }
 
-/// Google's form: language in ISO 639, then script in ISO 15924, then region in ISO 3166-1 alpha-2.
+/// Returns the error message for a locale that does not have Google's form: a language in ISO 639, then an optional
+/// script in ISO 15924, then an optional region in ISO 3166-1 alpha-2.
 fn locale_problem(tag: &str) -> Option<String> {
     if tag.eq_ignore_ascii_case("x-default") {
         return Some(
-            "\"x-default\" is no locale of its own; write `x_default = \"en\"` beside `locales`".to_owned(),
+            "\"x-default\" is not a locale; write `x_default = \"en\"` next to `locales`".to_owned(),
         );
     }
     if tag.contains('_') {
-        return Some(format!(
-            "locale must be written with `-`; write {:?}, found {tag:?}",
-            tag.replace('_', "-")
-        ));
+        return Some(format!("locale {tag:?} is written with `_`; write {:?}", tag.replace('_', "-")));
     }
     let mut subtags = tag.split('-');
     let language = subtags.next().unwrap_or_default();
@@ -287,11 +304,12 @@ fn locale_problem(tag: &str) -> Option<String> {
         return None;
     }
     Some(format!(
-        "locale must be a language with an optional script and region, like \"en\", \"pt-BR\" or \"zh-Hant\", found {tag:?}"
+        "locale {tag:?} is not a language with an optional script and region; \
+         write one like \"en\", \"pt-BR\" or \"zh-Hant\""
     ))
 }
 
-/// What every attribute becomes: that it was given counts also when its value was bad.
+/// An attribute that is present. The value is `None` after an error, so that the attribute does not count as missing.
 pub(crate) struct Given<T> {
     pub(crate) name: Ident,
     pub(crate) value: Option<T>,

@@ -11,11 +11,11 @@ use crate::model::field::Role;
 use crate::model::settings::Settings;
 use crate::report::errors::Errors;
 
-/// The locales that a record's pages would have, and where they come from.
+/// The locales of a record's pages and the attribute that gives them.
 #[derive(Clone, Copy)]
 pub(crate) struct Locale<'a> {
     pub(crate) localization: Localization<'a>,
-    /// `None` for the enum's, which a variant need not use.
+    /// The record's own attribute; `None` for the enum's, which a variant may leave unused.
     pub(crate) own: Option<&'a Ident>,
 }
 
@@ -32,12 +32,12 @@ pub(super) fn localization<'a>(
         let noun = record.noun();
         errors.at(
             &own.name,
-            format!("`locales` given twice, on the {noun} and by the field `{}`; keep one", field.name),
+            format!("`locales` is given twice, on the {noun} and by the field `{}`; keep one", field.name),
         );
     }
     if let Some(field) = field {
         let localization = Localization { locales: LocaleSource::Field(field), x_default };
-        return Some(Locale { localization, own: field.said_by.as_ref() });
+        return Some(Locale { localization, own: field.role_source.as_ref() });
     }
     if let Some(own) = &settings.locales {
         let locales = own.value.as_ref()?;
@@ -48,7 +48,7 @@ pub(super) fn localization<'a>(
     let Some(Given { value: Some(locales), .. }) = defaults.and_then(|defaults| defaults.locales.as_ref())
     else {
         if let Some(own) = own_x_default {
-            errors.at(&own.name, "`x_default` without `locales`; add `locales = [\"en\", …]`");
+            errors.at(&own.name, "`x_default` is given without `locales`; add `locales = [\"en\", …]`");
         }
         return None;
     };
@@ -59,7 +59,7 @@ pub(super) fn localization<'a>(
     Some(Locale { localization, own: None })
 }
 
-/// A list that the compiler makes is checked at run time.
+/// Reports an `x_default` that is not in a literal list. The library checks other lists at run time.
 pub(crate) fn check_x_default(
     locales: &Locales,
     x_default: Option<&Given<syn::LitStr>>,
@@ -74,10 +74,7 @@ pub(crate) fn check_x_default(
         let known: Vec<_> = list.iter().map(|locale| locale.to_token_stream().to_string()).collect();
         errors.at(
             x_default,
-            format!(
-                "`x_default` must be one of the `locales`; use one of {}, found {found:?}",
-                known.join(", ")
-            ),
+            format!("`x_default` {found:?} is not one of the `locales`; use one of {}", known.join(", ")),
         );
     }
 }

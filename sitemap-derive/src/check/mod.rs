@@ -1,16 +1,16 @@
-//! Judges a record as a whole: every role at most once, one location, no leftovers.
+//! Checks a whole record: each role at most once, exactly one location, no unused attribute.
 
-pub(crate) mod address;
 mod locales;
+pub(crate) mod location;
 pub(crate) mod plan;
 mod roles;
 
 use proc_macro2::Ident;
 
-use address::address;
 use locales::localization;
+use location::location;
 use plan::{Condition, Content, Extension, Page, Plan, Source, Values};
-use roles::{refuse_shared_roles, remedy_for, with_role};
+use roles::{remedy_for, report_shared_roles, with_role};
 
 use crate::attribute::value::{Constant, Given};
 use crate::model::container::Record;
@@ -18,8 +18,8 @@ use crate::model::field::{Field, Role};
 use crate::model::settings::Settings;
 use crate::report::errors::Errors;
 
-/// `defaults` are the enum's settings for its variants. `None` if something was reported that leaves
-/// nothing to plan.
+/// Plans the pages of a struct or variant, with the settings of the enum as `defaults`. Returns `None` after an
+/// error that leaves nothing to plan.
 pub(crate) fn plan<'a>(
     record: &'a Record<'a>,
     defaults: Option<&'a Settings>,
@@ -30,12 +30,12 @@ pub(crate) fn plan<'a>(
         .into_iter()
         .flatten()
         .filter_map(|settings| settings.skip_if.as_ref()?.value.as_ref())
-        .map(Condition::Asked)
+        .map(Condition::Function)
         .collect();
     if let Some(skip) = &settings.skip {
-        refuse_beside(skip, settings, "a skipped variant has no page", errors);
+        report_conflicts(skip, settings, "leaves the variant out", errors);
         if let Some(transparent) = &settings.transparent {
-            errors.at(transparent, "`transparent` beside `skip`; remove one of the two");
+            errors.at(transparent, "`transparent` conflicts with `skip`; remove one of the two");
         }
         return Some(Plan { skip_if: Vec::new(), content: Content::Nothing });
     }
@@ -45,29 +45,29 @@ pub(crate) fn plan<'a>(
     }
     skip_if.extend(with_role(record, Role::SkipIf).map(Condition::Field));
 
-    refuse_shared_roles(record, errors);
+    report_shared_roles(record, errors);
     let localization = localization(record, defaults, errors);
-    let address = address(record, defaults, localization, errors);
+    let location = location(record, defaults, localization, errors);
     let values = values(record, defaults, errors);
-    let (address, locales) = address?;
+    let (location, locales) = location?;
     if locales.is_some()
         && let Some(field) = with_role(record, Role::Alternates).next()
     {
         errors.at(
-            &field.said_by,
-            "`alternates` beside `locales`, which link a record's pages to each other; remove one of the two",
+            &field.role_source,
+            "`alternates` conflicts with `locales`, which already links the pages of a record; remove one of the two",
         );
     }
-    Some(Plan { skip_if, content: Content::Page(Page { address, locales, values }) })
+    Some(Plan { skip_if, content: Content::Page(Page { location, locales, values }) })
 }
 
-/// The dates and hints of a struct, a variant or a part.
+/// Returns the sources of the values of a struct, a variant or a part.
 pub(crate) fn values<'a>(
     record: &'a Record<'a>,
     defaults: Option<&'a Settings>,
     errors: &mut Errors,
 ) -> Values<'a> {
-    let mut one = |role: Role, get: fn(&Settings) -> Option<&Given<Constant>>| {
+    let mut source = |role: Role, get: fn(&Settings) -> Option<&Given<Constant>>| {
         let own = get(&record.settings);
         let field = with_role(record, role).next();
         if let (Some(own), Some(field)) = (own, field) {
@@ -75,7 +75,7 @@ pub(crate) fn values<'a>(
             errors.at(
                 &own.name,
                 format!(
-                    "`{}` given twice, on the {} and by the field `{}`; {remedy}",
+                    "`{}` is given twice, on the {} and by the field `{}`; {remedy}",
                     role.name(),
                     record.noun(),
                     field.name
@@ -89,10 +89,10 @@ pub(crate) fn values<'a>(
         }
     };
     Values {
-        lastmod: one(Role::LastMod, |settings| settings.lastmod.as_ref()),
-        changefreq: one(Role::ChangeFreq, |settings| settings.changefreq.as_ref()),
-        priority: one(Role::Priority, |settings| settings.priority.as_ref()),
-        attached: Extension::ALL
+        lastmod: source(Role::LastMod, |settings| settings.lastmod.as_ref()),
+        changefreq: source(Role::ChangeFreq, |settings| settings.changefreq.as_ref()),
+        priority: source(Role::Priority, |settings| settings.priority.as_ref()),
+        extensions: Extension::ALL
             .into_iter()
             .filter_map(|extension| Some((with_role(record, extension.role).next()?, extension)))
             .collect(),
@@ -100,13 +100,13 @@ pub(crate) fn values<'a>(
     }
 }
 
-/// The values of a part, which must be more than none.
+/// Returns the sources of a part's values, and reports a part without any.
 pub(crate) fn part<'a>(record: &'a Record<'a>, errors: &mut Errors) -> Option<Values<'a>> {
-    refuse_shared_roles(record, errors);
+    report_shared_roles(record, errors);
     for field in with_role(record, Role::Loc) {
         errors.at(
             &field.member,
-            "field `loc` in a `SitemapPart`, which has no page of its own; \
+            "the field `loc` is not allowed in a `SitemapPart`, which has no page of its own; \
              derive `SitemapEntry`, or mark the field with `#[sitemap(skip)]`",
         );
     }
@@ -120,13 +120,13 @@ pub(crate) fn part<'a>(record: &'a Record<'a>, errors: &mut Errors) -> Option<Va
     {
         return Some(values);
     }
-    if record.is_unclear {
+    if record.has_errors {
         return None;
     }
     errors.at(
         record.ident,
         format!(
-            "`{}` fills nothing of a sitemap entry; mark a field with `lastmod`, `changefreq` or `priority`",
+            "`{}` has no value for a sitemap entry; mark a field with `lastmod`, `changefreq` or `priority`",
             record.title
         ),
     );
@@ -134,26 +134,32 @@ pub(crate) fn part<'a>(record: &'a Record<'a>, errors: &mut Errors) -> Option<Va
 }
 
 fn only_field<'a>(record: &'a Record<'a>, transparent: &Ident, errors: &mut Errors) -> Option<&'a Field<'a>> {
-    let what = format!("`transparent` takes everything from the {}'s field", record.noun());
-    refuse_beside(transparent, &record.settings, &what, errors);
+    let effect = format!("takes everything from the {}'s field", record.noun());
+    report_conflicts(transparent, &record.settings, &effect, errors);
     for field in record.fields.iter().filter(|field| !field.is_implicit) {
         if let Some(role) = field.role {
             errors.at(
-                &field.said_by,
-                format!("`{}` beside `transparent`; {what}, so remove one of the two", role.name()),
+                &field.role_source,
+                format!(
+                    "`{}` conflicts with `transparent`, which {effect}; remove one of the two",
+                    role.name()
+                ),
             );
         }
     }
     let [field] = record.fields.as_slice() else {
-        errors
-            .at(transparent, format!("`transparent` needs exactly one field, found {}", record.fields.len()));
+        let (noun, count) = (record.noun(), record.fields.len());
+        errors.at(
+            transparent,
+            format!("`transparent` is on a {noun} with {count} fields; give the {noun} exactly one field"),
+        );
         return None;
     };
     Some(field)
 }
 
-/// What has no meaning on a record without a page of its own.
-fn refuse_beside(marker: &Ident, settings: &Settings, why: &str, errors: &mut Errors) {
+/// Reports settings that have no effect together with `transparent` or `skip`.
+fn report_conflicts(marker: &Ident, settings: &Settings, effect: &str, errors: &mut Errors) {
     let names = [
         name_of(settings.loc.as_ref()),
         name_of(settings.base.as_ref()),
@@ -165,7 +171,7 @@ fn refuse_beside(marker: &Ident, settings: &Settings, why: &str, errors: &mut Er
     ];
     let skip_if = name_of(settings.skip_if.as_ref()).filter(|_| marker == "skip");
     for name in names.into_iter().chain([skip_if]).flatten() {
-        errors.at(name, format!("`{name}` beside `{marker}`; {why}, so remove one of the two"));
+        errors.at(name, format!("`{name}` conflicts with `{marker}`, which {effect}; remove one of the two"));
     }
 }
 

@@ -1,4 +1,4 @@
-//! What is to be written for a record, once all of it is known to fit together.
+//! The plan for a valid record, from which `emit` writes code.
 
 use syn::{ExprPath, LitStr};
 
@@ -12,44 +12,46 @@ pub(crate) struct Plan<'a> {
 }
 
 pub(crate) enum Condition<'a> {
-    /// A function of the whole record.
-    Asked(&'a ExprPath),
+    /// A function that takes the whole record.
+    Function(&'a ExprPath),
     /// A `bool` field.
     Field(&'a Field<'a>),
 }
 
 pub(crate) enum Content<'a> {
     Nothing,
-    /// The pages of the only field.
+    /// The pages of the field of a transparent record.
     Transparent(&'a Field<'a>),
     Page(Page<'a>),
 }
 
 pub(crate) struct Page<'a> {
-    pub(crate) address: Address<'a>,
+    pub(crate) location: Location<'a>,
     pub(crate) locales: Option<Localization<'a>>,
     pub(crate) values: Values<'a>,
 }
 
-/// What a page has besides its address.
+/// The sources of the values that a page has in addition to its URL.
 pub(crate) struct Values<'a> {
     pub(crate) lastmod: Source<'a>,
     pub(crate) changefreq: Source<'a>,
     pub(crate) priority: Source<'a>,
-    pub(crate) attached: Vec<(&'a Field<'a>, Extension)>,
+    pub(crate) extensions: Vec<(&'a Field<'a>, Extension)>,
     pub(crate) parts: Vec<&'a Field<'a>>,
 }
 
-/// What a field can add to a page, and how the library names what belongs to it.
+/// An extension that a field can add to a page, with the names that the generated code uses for it.
 #[derive(Clone, Copy)]
 pub(crate) struct Extension {
     pub(crate) role: Role,
-    /// In `Extensions`.
+    /// The associated constant of `Extensions`.
     pub(crate) constant: &'static str,
     pub(crate) variable: &'static str,
+    /// The method of `Entry` that sets the value.
     pub(crate) setter: &'static str,
-    /// The trait of types that can be this value.
-    pub(crate) wanted: &'static str,
+    /// The trait that converts a field to values of the extension.
+    pub(crate) trait_name: &'static str,
+    /// The method of the trait `trait_name`.
     pub(crate) converter: &'static str,
 }
 
@@ -60,7 +62,7 @@ impl Extension {
             constant: "ALTERNATES",
             variable: "__alternates",
             setter: "with_alternates",
-            wanted: "ToAlternates",
+            trait_name: "ToAlternates",
             converter: "to_alternates",
         },
         Self {
@@ -68,7 +70,7 @@ impl Extension {
             constant: "IMAGES",
             variable: "__images",
             setter: "with_images",
-            wanted: "ToImages",
+            trait_name: "ToImages",
             converter: "to_images",
         },
         Self {
@@ -76,7 +78,7 @@ impl Extension {
             constant: "VIDEOS",
             variable: "__videos",
             setter: "with_videos",
-            wanted: "ToVideos",
+            trait_name: "ToVideos",
             converter: "to_videos",
         },
         Self {
@@ -84,20 +86,20 @@ impl Extension {
             constant: "NEWS",
             variable: "__news",
             setter: "with_news",
-            wanted: "ToNews",
+            trait_name: "ToNews",
             converter: "to_news",
         },
     ];
 }
 
-pub(crate) enum Address<'a> {
+pub(crate) enum Location<'a> {
     Field(&'a Field<'a>),
     Template { absolute: bool, parts: Vec<Part<'a>> },
 }
 
 pub(crate) enum Part<'a> {
     Text(String),
-    /// `None` for the page's locale.
+    /// The placeholder's name, its place and the field for it, which is `None` for the page's locale.
     Value(String, Place, Option<&'a Field<'a>>),
 }
 
@@ -121,7 +123,7 @@ pub(crate) enum LocaleSource<'a> {
 }
 
 impl<'a> Plan<'a> {
-    /// All fields that the code for the record reads.
+    /// Returns the fields that the code for the record reads, without duplicates.
     pub(crate) fn fields(&self) -> Vec<&'a Field<'a>> {
         let mut fields = Vec::new();
         for condition in &self.skip_if {
@@ -136,34 +138,43 @@ impl<'a> Plan<'a> {
         }
         let mut seen = Vec::new();
         fields.retain(|field| {
-            let new = !seen.contains(&field.name);
+            let is_new = !seen.contains(&field.name);
             seen.push(field.name.clone());
-            new
+            is_new
         });
         fields
     }
 }
 
-/// One of the three values, and how the library names what belongs to it.
-pub(crate) struct Kind {
+/// The names that the generated code uses for `lastmod`, `changefreq` or `priority`.
+pub(crate) struct ValueNames {
     pub(crate) variable: &'static str,
+    /// The method of `Entry` that sets the value.
     pub(crate) setter: &'static str,
     pub(crate) ty: &'static str,
-    /// The trait of types that can be this value.
-    pub(crate) wanted: &'static str,
+    /// The trait that converts a field to the value.
+    pub(crate) trait_name: &'static str,
+    /// The method of the trait `trait_name`.
     pub(crate) converter: &'static str,
 }
 
 impl<'a> Values<'a> {
-    pub(crate) fn by_kind(&self) -> impl Iterator<Item = (Source<'a>, Kind)> + use<'a> {
-        let kind = |variable, setter, ty, wanted, converter| Kind { variable, setter, ty, wanted, converter };
+    /// Returns the source and the names of each value, in the order of the schema.
+    pub(crate) fn with_names(&self) -> impl Iterator<Item = (Source<'a>, ValueNames)> + use<'a> {
+        let names = |variable, setter, ty, trait_name, converter| ValueNames {
+            variable,
+            setter,
+            ty,
+            trait_name,
+            converter,
+        };
         [
-            (self.lastmod, kind("__lastmod", "with_lastmod", "LastMod", "ToLastMod", "to_last_mod")),
+            (self.lastmod, names("__lastmod", "with_lastmod", "LastMod", "ToLastMod", "to_last_mod")),
             (
                 self.changefreq,
-                kind("__changefreq", "with_changefreq", "ChangeFreq", "ToChangeFreq", "to_change_freq"),
+                names("__changefreq", "with_changefreq", "ChangeFreq", "ToChangeFreq", "to_change_freq"),
             ),
-            (self.priority, kind("__priority", "with_priority", "Priority", "ToPriority", "to_priority")),
+            (self.priority, names("__priority", "with_priority", "Priority", "ToPriority", "to_priority")),
         ]
         .into_iter()
     }
@@ -171,9 +182,9 @@ impl<'a> Values<'a> {
 
 impl<'a> Page<'a> {
     fn add_fields(&self, fields: &mut Vec<&'a Field<'a>>) {
-        match &self.address {
-            Address::Field(field) => fields.push(field),
-            Address::Template { parts, .. } => {
+        match &self.location {
+            Location::Field(field) => fields.push(field),
+            Location::Template { parts, .. } => {
                 for part in parts {
                     if let Part::Value(_, _, Some(field)) = part {
                         fields.push(field);
@@ -189,7 +200,7 @@ impl<'a> Page<'a> {
                 fields.push(field);
             }
         }
-        fields.extend(self.values.attached.iter().map(|(field, _)| field));
+        fields.extend(self.values.extensions.iter().map(|(field, _)| field));
         fields.extend(&self.values.parts);
     }
 }

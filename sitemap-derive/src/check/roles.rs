@@ -1,4 +1,4 @@
-//! Which field has a role, and fields that share one.
+//! Finds the fields of a role, and reports fields that share one.
 
 use crate::model::container::Record;
 use crate::model::field::{Field, Role};
@@ -8,29 +8,32 @@ pub(crate) fn with_role<'a>(record: &'a Record<'a>, role: Role) -> impl Iterator
     record.fields.iter().filter(move |field| field.role == Some(role))
 }
 
-/// How to end a quarrel between a field and something else about a role.
+/// Returns the remedy for a value that a field and another source both give.
 pub(crate) fn remedy_for(field: &Field<'_>) -> String {
     if field.is_implicit {
-        format!("keep one; if the field is something else, mark `{}` with `#[sitemap(skip)]`", field.name)
+        format!(
+            "keep one, or mark the field `{}` with `#[sitemap(skip)]` if it means something else",
+            field.name
+        )
     } else {
         "keep one".to_owned()
     }
 }
 
-/// Two fields with one role.
-pub(super) fn refuse_shared_roles(record: &Record<'_>, errors: &mut Errors) {
+/// Reports two fields with a role that only one field may have.
+pub(super) fn report_shared_roles(record: &Record<'_>, errors: &mut Errors) {
     for (index, field) in record.fields.iter().enumerate() {
         let Some(role) = field.role.filter(|role| role.is_single()) else { continue };
         let Some(first) = record.fields[..index].iter().find(|first| first.role == Some(role)) else {
             continue;
         };
-        // The one that has the role only by its name is the likelier mistake.
+        // The field that has the role only by its name is the likelier mistake.
         let (at, remedy) =
             if first.is_implicit { (first, remedy_for(first)) } else { (field, remedy_for(field)) };
         errors.at(
-            &at.said_by,
+            &at.role_source,
             format!(
-                "`{}` given twice, by the fields `{}` and `{}`; {remedy}",
+                "`{}` is given twice, by the fields `{}` and `{}`; {remedy}",
                 role.name(),
                 first.name,
                 field.name

@@ -1,4 +1,4 @@
-//! What writing the code of a record needs: access to its fields, conversions, bounds.
+//! The context for writing a record's code: access to its fields, conversions and bounds.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
@@ -22,19 +22,19 @@ impl<'a> Emitter<'a> {
         Self { container, krate: &container.krate, access, bounds }
     }
 
-    /// A reference to a field, where errors stand on the field's type.
+    /// Returns a reference to a field, with errors reported at the field's type.
     pub(super) fn over_type(&self, field: &Field<'_>) -> TokenStream {
         let place = self.access.place(field);
         over(field.ty, quote!(&#place))
     }
 
-    /// A reference to what a field's `with` makes of it, where errors stand on the function's path.
+    /// Returns a reference to the result of a field's `with`, with errors reported at the function's path.
     pub(crate) fn converted(&self, field: &Field<'_>, path: &ExprPath) -> TokenStream {
         let call = self.call(field, path);
         over(path, quote!(&#call))
     }
 
-    /// A plain call, so that a function of `&str` takes a `String`.
+    /// Calls a field's `with` directly, so that deref coercion lets a function of `&str` take a `String`.
     pub(crate) fn call(&self, field: &Field<'_>, path: &ExprPath) -> TokenStream {
         let reference = over(path, self.access.reference(field));
         let (start, end) = ends(path);
@@ -43,30 +43,30 @@ impl<'a> Emitter<'a> {
         quote_spanned!(Span::mixed_site()=> { let #function = #path; #function #argument })
     }
 
-    /// The call that makes a field's value what its role needs.
-    pub(crate) fn converted_to(&mut self, field: &Field<'_>, wanted: &str, method: &str) -> TokenStream {
-        let (krate, wanted, method) = (self.krate, site_ident(wanted), site_ident(method));
+    /// Converts a field's value to the value of its role, with a method of a trait of the library.
+    pub(crate) fn converted_to(&mut self, field: &Field<'_>, trait_name: &str, method: &str) -> TokenStream {
+        let (krate, trait_name, method) = (self.krate, site_ident(trait_name), site_ident(method));
         if let Some(path) = field.conversion() {
             let converted = self.converted(field, path);
-            return quote!(#krate::__private::#wanted::#method(#converted));
+            return quote!(#krate::__private::#trait_name::#method(#converted));
         }
         let (ty, reference) = (field.ty, self.access.reference(field));
-        self.bounds.add(ty, &quote!(#krate::__private::#wanted));
-        quote!(<#ty as #krate::__private::#wanted>::#method(#reference))
+        self.bounds.add(ty, &quote!(#krate::__private::#trait_name));
+        quote!(<#ty as #krate::__private::#trait_name>::#method(#reference))
     }
 }
 
-/// How the generated code gets at a field.
+/// The way the generated code accesses a field.
 #[derive(Clone, Copy)]
 pub(crate) enum FieldAccess {
-    /// `self.slug`
+    /// `self.slug`.
     OfSelf,
-    /// The variable that a variant's pattern binds, a reference already.
+    /// The variable that a variant's pattern binds, which is already a reference.
     Bound,
 }
 
 impl FieldAccess {
-    /// The field itself.
+    /// Returns a place expression for the field.
     pub(crate) fn place(self, field: &Field<'_>) -> TokenStream {
         let (site, member) = (Span::mixed_site(), &field.member);
         match self {
@@ -78,7 +78,7 @@ impl FieldAccess {
         }
     }
 
-    /// An expression for a reference to the field.
+    /// Returns an expression for a reference to the field.
     pub(crate) fn reference(self, field: &Field<'_>) -> TokenStream {
         let (site, member) = (Span::mixed_site(), &field.member);
         match self {

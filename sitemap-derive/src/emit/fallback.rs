@@ -1,5 +1,5 @@
-//! What is emitted beside errors: implementations that do nothing, so that no second wave of errors
-//! about a missing trait follows.
+//! Implementations that do nothing, emitted with errors so that the compiler does not also report a
+//! missing trait.
 
 use proc_macro2::TokenStream;
 use quote::quote;

@@ -1,10 +1,10 @@
-//! Where-clauses: a bound on each field type that mentions a type parameter.
+//! Builds where-clauses: a bound on each field type that mentions a type parameter.
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::Generics;
 
-/// Bounds on types, each once and in the order they were first asked for.
+/// Bounds on types, without duplicates, in the order in which they were first added.
 pub(crate) struct Bounds<'a> {
     generics: &'a Generics,
     predicates: Vec<(String, TokenStream)>,
@@ -15,7 +15,7 @@ impl<'a> Bounds<'a> {
         Self { generics, predicates: Vec::new() }
     }
 
-    /// Asks for a bound; types that mention no parameter need none, for the compiler knows them.
+    /// Adds a bound on a type that mentions a type parameter. The compiler checks other types by itself.
     pub(crate) fn add(&mut self, ty: &impl ToTokens, bound: &TokenStream) {
         if self.generics.type_params().next().is_none() {
             return;
@@ -31,7 +31,7 @@ impl<'a> Bounds<'a> {
         }
     }
 
-    /// The user's where-clause and these bounds.
+    /// Returns the user's where-clause with these bounds added.
     pub(crate) fn where_clause(&self) -> TokenStream {
         let written = self.generics.where_clause.as_ref();
         let inferred: Vec<_> = self.predicates.iter().map(|(_, predicate)| predicate).collect();
@@ -43,8 +43,7 @@ impl<'a> Bounds<'a> {
     }
 }
 
-/// Whether an expression could depend on the implementing type or its parameters, so that it cannot
-/// stand in an item of its own.
+/// Returns true if an expression may depend on `Self` or a parameter, which an item of its own cannot use.
 pub(crate) fn is_generic(tokens: TokenStream, generics: &Generics) -> bool {
     let is_param = |ident: &Ident| {
         generics.type_params().any(|param| param.ident == *ident)

@@ -1,7 +1,7 @@
 //! Writes the implementations.
 //!
-//! All paths are absolute, and all variables begin with two underscores: their hygiene keeps the
-//! user's variables apart from them, but not a constant or unit struct of the same name.
+//! All paths are absolute, and all variables start with two underscores. Hygiene separates the variables from the
+//! user's variables, but not from a constant or unit struct of the same name.
 
 mod emitter;
 pub(crate) mod fallback;
@@ -19,7 +19,7 @@ use generics::Bounds;
 use crate::check::plan::{Content, Page, Plan, Values};
 use crate::model::container::{Container, Record};
 
-/// `SitemapEntry` for a struct.
+/// Implements `SitemapEntry` for a struct.
 pub(crate) fn entry_struct(container: &Container<'_>, plan: &Plan<'_>) -> TokenStream {
     let mut emitter = Emitter::new(container, FieldAccess::OfSelf);
     let mut body = emitter.record(plan);
@@ -27,7 +27,7 @@ pub(crate) fn entry_struct(container: &Container<'_>, plan: &Plan<'_>) -> TokenS
     entry_impl(container, &emitter, &body, &[&plan.content])
 }
 
-/// `SitemapEntry` for an enum, and `StaticPages` if it has pages without parameters.
+/// Implements `SitemapEntry` for an enum, and `StaticPages` if the enum has unit variants with a page.
 pub(crate) fn entry_enum(container: &Container<'_>, variants: &[(&Record<'_>, Plan<'_>)]) -> TokenStream {
     let mut emitter = Emitter::new(container, FieldAccess::Bound);
     let mut arms = TokenStream::new();
@@ -70,7 +70,7 @@ fn entry_impl(
     implement(container.input, krate, &quote!(SitemapEntry), &emitter.bounds, &method)
 }
 
-/// What documents of these records must declare, unless that is nothing.
+/// Returns the constant for the extensions that documents of these records must declare, if there are any.
 fn extensions(krate: &Path, contents: &[&Content<'_>]) -> Option<TokenStream> {
     let sets = contents.iter().filter_map(|content| match content {
         Content::Transparent(field) => {
@@ -90,7 +90,10 @@ fn extensions(krate: &Path, contents: &[&Content<'_>]) -> Option<TokenStream> {
 
 fn declared(page: &Page<'_>) -> Vec<&'static str> {
     let locales = page.locales.map(|_| "ALTERNATES");
-    locales.into_iter().chain(page.values.attached.iter().map(|(_, extension)| extension.constant)).collect()
+    locales
+        .into_iter()
+        .chain(page.values.extensions.iter().map(|(_, extension)| extension.constant))
+        .collect()
 }
 
 fn static_pages(container: &Container<'_>, variants: &[(&Record<'_>, Plan<'_>)]) -> Option<TokenStream> {
@@ -110,7 +113,7 @@ fn static_pages(container: &Container<'_>, variants: &[(&Record<'_>, Plan<'_>)])
     Some(implement(container.input, &container.krate, &quote!(StaticPages), &bounds, &constant))
 }
 
-/// `SitemapPart` for a struct.
+/// Implements `SitemapPart` for a struct.
 pub(crate) fn part(container: &Container<'_>, values: &Values<'_>) -> TokenStream {
     let krate = &container.krate;
     let mut emitter = Emitter::new(container, FieldAccess::OfSelf);

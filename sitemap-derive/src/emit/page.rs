@@ -1,4 +1,4 @@
-//! Writes the statements for one record: leave it out, or build its address and add it.
+//! Writes the statements for one record, which skip the record or add its entries.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -7,7 +7,7 @@ use syn::Type;
 use super::emitter::Emitter;
 use super::value::Uses;
 use crate::attribute::value::Locales;
-use crate::check::plan::{Address, Condition, Content, LocaleSource, Localization, Page, Part, Plan};
+use crate::check::plan::{Condition, Content, LocaleSource, Localization, Location, Page, Part, Plan};
 use crate::model::field::{Field, Role};
 use crate::report::spans::over;
 use crate::text::template::Place;
@@ -34,8 +34,8 @@ impl Emitter<'_> {
 
     fn skip_if(&self, condition: &Condition<'_>) -> TokenStream {
         let condition = match condition {
-            Condition::Asked(path) => {
-                // Through a pointer, so that a function of another type is an error on its path.
+            Condition::Function(path) => {
+                // The pointer type makes the compiler report a wrong type of function at the path.
                 let ty = quote!(fn(&Self) -> ::core::primitive::bool);
                 quote_spanned!(Span::mixed_site()=> let __skip_if: #ty = #path; let __skip = __skip_if(self);)
             }
@@ -64,14 +64,14 @@ impl Emitter<'_> {
 
     fn plain_page(&mut self, page: &Page<'_>) -> TokenStream {
         let krate = self.krate;
-        let address = self.address(&page.address);
+        let url = self.url(&page.location);
         let (setup, entry) = self.values(
             &page.values,
             &quote_spanned!(Span::mixed_site()=> <#krate::Entry<'_>>::new(__url.loc()?)),
             Uses::Once,
         );
         quote_spanned! {Span::mixed_site()=>
-            #address
+            #url
             #setup
             let __entry = #entry;
             __out.add(__entry)?;
@@ -82,7 +82,7 @@ impl Emitter<'_> {
     fn localized_page(&mut self, page: &Page<'_>, localization: Localization<'_>) -> TokenStream {
         let (site, krate) = (Span::mixed_site(), self.krate);
         let list = self.locales(localization.locales);
-        let address = self.address(&page.address);
+        let url = self.url(&page.location);
         let (setup, entry) = self.values(&page.values, &quote_spanned!(site=> __entry), Uses::ManyTimes);
         let none = quote!(::core::option::Option::None);
         let x_default =
@@ -96,7 +96,7 @@ impl Emitter<'_> {
             let mut __pages = #krate::__private::Localized::new();
             for __locale in #list {
                 let __locale = ::core::convert::AsRef::<::core::primitive::str>::as_ref(#locale);
-                #address
+                #url
                 __pages.push(__locale, __url.loc()?)?;
                 __url.give_back(__out);
             }
@@ -107,7 +107,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Something to iterate over.
+    /// Returns an expression to iterate over.
     fn locales(&self, source: LocaleSource<'_>) -> TokenStream {
         let site = Span::mixed_site();
         match source {
@@ -121,7 +121,7 @@ impl Emitter<'_> {
                     return self.call(field, path);
                 }
                 match field.ty {
-                    // A reference is its own iterable, and a reference to it is none.
+                    // `&T` may be iterable where `&&T` is not.
                     Type::Reference(_) => over(field.ty, self.access.place(field)),
                     _ => self.over_type(field),
                 }
@@ -129,14 +129,15 @@ impl Emitter<'_> {
         }
     }
 
-    fn address(&mut self, address: &Address<'_>) -> TokenStream {
+    /// Writes the statements that build the page's URL in `__url`.
+    fn url(&mut self, location: &Location<'_>) -> TokenStream {
         let (site, krate) = (Span::mixed_site(), self.krate);
-        let (absolute, parts) = match address {
-            Address::Field(field) => {
+        let (absolute, parts) = match location {
+            Location::Field(field) => {
                 let value = self.converted_to(field, "ToLoc", "to_loc");
                 return quote_spanned!(site=> let __url = #krate::__private::TemplateUrl::field(__out, &#value)?;);
             }
-            Address::Template { absolute, parts } => (*absolute, parts),
+            Location::Template { absolute, parts } => (*absolute, parts),
         };
         let start = if absolute { quote!(absolute) } else { quote!(rooted) };
         let mut statements =
@@ -146,11 +147,11 @@ impl Emitter<'_> {
                 Part::Text(text) if text.contains(['&', '\'']) => {
                     quote_spanned!(site=> __url.literal(const { #krate::__private::Literal::new(#text) });)
                 }
-                // Constants take the compiler time, and most templates need none.
+                // A constant costs compile time, and most templates need none.
                 Part::Text(text) => quote_spanned!(site=> __url.plain_literal(#text);),
-                Part::Value(name, place, filler) => {
+                Part::Value(name, place, field) => {
                     let locale = || quote_spanned!(site=> __locale);
-                    let value = filler.map_or_else(locale, |field| self.param(field));
+                    let value = field.map_or_else(locale, |field| self.param(field));
                     let method = match place {
                         Place::Segment => quote!(segment),
                         Place::Rest => quote!(rest),
@@ -163,9 +164,9 @@ impl Emitter<'_> {
         statements
     }
 
-    /// A reference to what fills a placeholder.
+    /// Returns a reference to the value for a placeholder.
     fn param(&mut self, field: &Field<'_>) -> TokenStream {
-        // A field with another role can fill a placeholder, too, and then as it is.
+        // The `with` of another role does not apply to the placeholder.
         if field.role == Some(Role::Param)
             && let Some(path) = field.conversion()
         {

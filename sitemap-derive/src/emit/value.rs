@@ -1,4 +1,4 @@
-//! Writes what a page has besides its address: dates, hints and parts.
+//! Writes the values that a page has in addition to its URL: dates, hints, extensions and parts.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -7,11 +7,11 @@ use syn::Expr;
 use super::emitter::{Emitter, site_ident};
 use super::generics::is_generic;
 use crate::attribute::value::Constant;
-use crate::check::plan::{Extension, Kind, Source, Values};
+use crate::check::plan::{Extension, Source, ValueNames, Values};
 use crate::model::field::{Field, Role};
 use crate::report::spans::over;
 
-/// How often the expression for an entry is evaluated, its setup being run once.
+/// The number of times that the expression for an entry is evaluated, after its setup has run once.
 #[derive(Clone, Copy)]
 pub(crate) enum Uses {
     Once,
@@ -19,7 +19,7 @@ pub(crate) enum Uses {
 }
 
 impl Emitter<'_> {
-    /// Statements to run before, and the entry with its values.
+    /// Returns setup statements and the expression for the entry with its values.
     pub(crate) fn values(
         &mut self,
         values: &Values<'_>,
@@ -29,14 +29,14 @@ impl Emitter<'_> {
         let site = Span::mixed_site();
         let mut setup = TokenStream::new();
         let mut entry = entry.clone();
-        for (source, kind) in values.by_kind() {
-            let Some(value) = self.value(source, &kind, &mut setup) else { continue };
-            let (name, method) = (site_ident(kind.variable), site_ident(kind.setter));
+        for (source, names) in values.with_names() {
+            let Some(value) = self.value(source, &names, &mut setup) else { continue };
+            let (name, method) = (site_ident(names.variable), site_ident(names.setter));
             setup.extend(quote_spanned!(site=> let #name = #value;));
             entry = quote_spanned!(site=> #entry.#method(#name));
         }
-        for (field, extension) in &values.attached {
-            setup.extend(self.attached(field, *extension));
+        for (field, extension) in &values.extensions {
+            setup.extend(self.extension(field, *extension));
             let (name, method) = (site_ident(extension.variable), site_ident(extension.setter));
             let value = match (extension.role, uses) {
                 (Role::News, Uses::Once) => quote!(#name),
@@ -51,13 +51,13 @@ impl Emitter<'_> {
         (setup, entry)
     }
 
-    /// Statements that make a variable of a field's images, videos, news or alternates.
-    fn attached(&self, field: &Field<'_>, extension: Extension) -> TokenStream {
+    /// Writes statements that store a field's images, videos, news or alternates in a variable.
+    fn extension(&self, field: &Field<'_>, extension: Extension) -> TokenStream {
         let (site, krate) = (Span::mixed_site(), self.krate);
-        let (wanted, method) = (site_ident(extension.wanted), site_ident(extension.converter));
+        let (trait_name, method) = (site_ident(extension.trait_name), site_ident(extension.converter));
         let name = site_ident(extension.variable);
         let (convert, reference, setup) = if let Some(path) = field.conversion() {
-            // Kept in a variable, for the values borrow from what the function returns.
+            // The values borrow from the function's result, so a variable holds it.
             let converted = Ident::new(&format!("{name}_converted"), site);
             let call = self.call(field, path);
             let checked = over(path, quote!(.checked()?));
@@ -67,10 +67,10 @@ impl Emitter<'_> {
                     #krate::__private::Converted(#call) #checked
                 };
             };
-            (quote!(#krate::__private::#wanted::#method), over(path, quote!(&#converted)), setup)
+            (quote!(#krate::__private::#trait_name::#method), over(path, quote!(&#converted)), setup)
         } else {
             let ty = field.ty;
-            let convert = quote!(<#ty as #krate::__private::#wanted<_>>::#method);
+            let convert = quote!(<#ty as #krate::__private::#trait_name<_>>::#method);
             (convert, self.access.reference(field), TokenStream::new())
         };
         if extension.role == Role::News {
@@ -83,14 +83,14 @@ impl Emitter<'_> {
         }
     }
 
-    /// The statements of a part.
+    /// Writes the statements of a part.
     pub(crate) fn part(&mut self, values: &Values<'_>) -> TokenStream {
         let (site, krate) = (Span::mixed_site(), self.krate);
         let mut statements = TokenStream::new();
         let none = quote!(::core::option::Option::None);
         let mut arguments = Vec::new();
-        for (source, kind) in values.by_kind() {
-            arguments.push(self.value(source, &kind, &mut statements).unwrap_or_else(|| none.clone()));
+        for (source, names) in values.with_names() {
+            arguments.push(self.value(source, &names, &mut statements).unwrap_or_else(|| none.clone()));
         }
         statements
             .extend(quote_spanned!(site=> let __entry = #krate::__private::fill(__entry, #(#arguments),*);));
@@ -107,19 +107,24 @@ impl Emitter<'_> {
         quote_spanned!(Span::mixed_site()=> <#ty as #krate::SitemapPart>::fill(#reference, #entry)?)
     }
 
-    /// An expression for an `Option` of the value; what must stand before it is added to `setup`.
-    fn value(&mut self, source: Source<'_>, kind: &Kind, setup: &mut TokenStream) -> Option<TokenStream> {
+    /// Returns an expression for an `Option` of the value, and adds statements that it needs to `setup`.
+    fn value(
+        &mut self,
+        source: Source<'_>,
+        names: &ValueNames,
+        setup: &mut TokenStream,
+    ) -> Option<TokenStream> {
         let field = match source {
             Source::None => return None,
-            Source::Constant(constant) => return Some(self.constant(constant, kind, setup)),
+            Source::Constant(constant) => return Some(self.constant(constant, names, setup)),
             Source::Field(field) => field,
         };
-        let value = self.converted_to(field, kind.wanted, kind.converter);
+        let value = self.converted_to(field, names.trait_name, names.converter);
         Some(quote!(#value?))
     }
 
-    fn constant(&self, constant: &Constant, kind: &Kind, setup: &mut TokenStream) -> TokenStream {
-        let (site, krate, ty) = (Span::mixed_site(), self.krate, site_ident(kind.ty));
+    fn constant(&self, constant: &Constant, names: &ValueNames, setup: &mut TokenStream) -> TokenStream {
+        let (site, krate, ty) = (Span::mixed_site(), self.krate, site_ident(names.ty));
         let some = quote!(::core::option::Option::Some);
         match constant {
             Constant::LastMod(text) => quote_spanned! {site=>
@@ -135,7 +140,7 @@ impl Emitter<'_> {
                 quote!(#some(#krate::ChangeFreq::#variant))
             }
             Constant::Priority(number) => quote!(#some(#krate::Priority::new(#number)?)),
-            Constant::Expr(expr) if kind.ty == "Priority" => self.priority_constant(expr, setup),
+            Constant::Expr(expr) if names.ty == "Priority" => self.priority_constant(expr, setup),
             Constant::Expr(expr) => {
                 quote_spanned!(site=> #some(const { let __value: #krate::#ty = #expr; __value }))
             }
@@ -144,8 +149,8 @@ impl Emitter<'_> {
 
     fn priority_constant(&self, expr: &Expr, setup: &mut TokenStream) -> TokenStream {
         let (site, krate) = (Span::mixed_site(), self.krate);
-        let message = "sitemap priority must be between 0.0 and 1.0";
-        // An item of its own is judged by `cargo check`, an inline constant only when code is made.
+        let message = "`priority` is out of range; use a number from 0.0 to 1.0";
+        // `cargo check` evaluates a constant item, but not an inline constant.
         if !is_generic(expr.to_token_stream(), &self.container.input.generics) {
             let check = quote!(::core::assert!(#krate::Priority::new(__PRIORITY).is_ok(), #message));
             let check = over(expr, check);

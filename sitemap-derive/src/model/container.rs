@@ -1,4 +1,4 @@
-//! What the user wrote, in the words of this crate: records, their settings and their fields.
+//! The user's type as records with settings and fields.
 
 use proc_macro2::Ident;
 use syn::ext::IdentExt;
@@ -22,21 +22,20 @@ pub(crate) enum Body<'a> {
         settings: Settings,
         variants: Vec<Record<'a>>,
     },
-    /// Nothing to derive for, which is reported.
+    /// A type that the macro cannot derive for, which has been reported.
     Other,
 }
 
-/// A struct or a variant: what one page is made of.
+/// A struct or a variant, from which a page is made.
 pub(crate) struct Record<'a> {
     pub(crate) ident: &'a Ident,
-    /// As messages name it: `Post` or `Route::Post`.
+    /// The name for messages: `Post` or `Route::Post`.
     pub(crate) title: String,
     pub(crate) is_variant: bool,
     pub(crate) settings: Settings,
     pub(crate) fields: Vec<Field<'a>>,
-    /// Whether one of its attributes is not understood, so that what seems to be missing may be what
-    /// that one was meant to say.
-    pub(crate) is_unclear: bool,
+    /// True if an attribute has an error. A missing value is then not reported, as the faulty attribute may give it.
+    pub(crate) has_errors: bool,
 }
 
 impl<'a> Container<'a> {
@@ -48,15 +47,15 @@ impl<'a> Container<'a> {
                 let mut settings = Settings::read(&input.attrs, Place::Struct, errors);
                 let krate = settings.krate.take();
                 let fields = Field::read_all(&data.fields, Place::StructField, errors);
-                let is_unclear = errors.count() > before;
+                let has_errors = errors.count() > before;
                 let record =
-                    Record { ident: &input.ident, title, is_variant: false, settings, fields, is_unclear };
+                    Record { ident: &input.ident, title, is_variant: false, settings, fields, has_errors };
                 (krate, Body::Struct(record))
             }
             Data::Enum(data) => {
                 let mut settings = Settings::read(&input.attrs, Place::Enum, errors);
                 let krate = settings.krate.take();
-                let is_unclear = errors.count() > before;
+                let has_errors = errors.count() > before;
                 let variants = data.variants.iter().map(|variant| {
                     let before = errors.count();
                     Record {
@@ -65,7 +64,7 @@ impl<'a> Container<'a> {
                         is_variant: true,
                         settings: Settings::read(&variant.attrs, Place::Variant, errors),
                         fields: Field::read_all(&variant.fields, Place::VariantField, errors),
-                        is_unclear: is_unclear || errors.count() > before,
+                        has_errors: has_errors || errors.count() > before,
                     }
                 });
                 (krate, Body::Enum { variants: variants.collect(), settings })
@@ -82,7 +81,7 @@ impl<'a> Container<'a> {
         Self { input, krate, body }
     }
 
-    /// Reads a struct for `SitemapPart`.
+    /// Reads the struct of a `SitemapPart`.
     pub(crate) fn read_part(input: &'a DeriveInput, errors: &mut Errors) -> Self {
         let before = errors.count();
         let mut settings = Settings::read(&input.attrs, Place::Part, errors);
@@ -94,7 +93,7 @@ impl<'a> Container<'a> {
                 is_variant: false,
                 settings,
                 fields: Field::read_all(&data.fields, Place::PartField, errors),
-                is_unclear: errors.count() > before,
+                has_errors: errors.count() > before,
             }),
             Data::Enum(data) => {
                 errors.at(data.enum_token, "`SitemapPart` cannot be derived for an enum; use a struct");
@@ -114,7 +113,7 @@ impl Record<'_> {
         self.fields.is_empty()
     }
 
-    /// "struct" or "variant", for messages.
+    /// Returns "struct" or "variant", for messages.
     pub(crate) const fn noun(&self) -> &'static str {
         if self.is_variant { "variant" } else { "struct" }
     }

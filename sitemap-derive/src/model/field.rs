@@ -1,4 +1,4 @@
-//! A field: its name, its type and the part it plays in a page.
+//! A field: its name, its type and its role in a page.
 
 use proc_macro2::{Ident, Span};
 use syn::ext::IdentExt;
@@ -11,14 +11,14 @@ use crate::report::errors::Errors;
 
 pub(crate) struct Field<'a> {
     pub(crate) member: Member,
-    /// As a template names it: without `r#`, or a number.
+    /// The name in a template: without `r#`, or a number.
     pub(crate) name: String,
     pub(crate) ty: &'a Type,
     pub(crate) role: Option<Role>,
-    /// Whether nothing but the field's name gives it its role.
+    /// True if the field has its role by its name alone.
     pub(crate) is_implicit: bool,
-    /// What gives it its role: the attribute, or the field's own name.
-    pub(crate) said_by: Option<Ident>,
+    /// The attribute that gives the field its role, or the field's own name.
+    pub(crate) role_source: Option<Ident>,
     pub(crate) with: Option<Given<ExprPath>>,
 }
 
@@ -59,7 +59,7 @@ impl Role {
         })
     }
 
-    /// The role that a field has by its name alone.
+    /// Returns the role that a field has by its name alone.
     fn implicit(name: &str) -> Option<Self> {
         Self::from_name(name)
             .filter(|role| matches!(role, Self::Loc | Self::LastMod | Self::ChangeFreq | Self::Priority))
@@ -83,7 +83,7 @@ impl Role {
         }
     }
 
-    /// Whether a page can have only one field in this role.
+    /// Returns true if only one field of a page may have this role.
     pub(crate) const fn is_single(self) -> bool {
         !matches!(self, Self::Param | Self::Flatten | Self::SkipIf | Self::Skip)
     }
@@ -105,15 +105,22 @@ impl<'a> Field<'a> {
                 index.to_string(),
             ),
         };
-        let mut this =
-            Self { member, name, ty: &field.ty, role: None, is_implicit: false, said_by: None, with: None };
+        let mut this = Self {
+            member,
+            name,
+            ty: &field.ty,
+            role: None,
+            is_implicit: false,
+            role_source: None,
+            with: None,
+        };
         this.read_attributes(&field.attrs, place, errors);
         if this.role.is_none()
             && let Some(role) = Role::implicit(&this.name)
         {
             this.role = Some(role);
             this.is_implicit = true;
-            this.said_by.clone_from(&field.ident);
+            this.role_source.clone_from(&field.ident);
         }
         this.check_with(errors);
         this
@@ -125,9 +132,11 @@ impl<'a> Field<'a> {
             if !place.allows(&name) {
                 errors.at(&attr.name, place.unknown(&name));
             } else if let Some(role) = Role::from_name(&name) {
-                value::flag(&attr, role.where_values_go(), errors);
+                value::flag(&attr, role.value_remedy(), errors);
                 match self.role {
-                    Some(other) if other == role => errors.at(&attr.name, format!("`{name}` given twice")),
+                    Some(other) if other == role => {
+                        errors.at(&attr.name, format!("`{name}` is given twice; remove one"));
+                    }
                     Some(other) => errors.at(
                         &attr.name,
                         format!(
@@ -138,11 +147,11 @@ impl<'a> Field<'a> {
                     ),
                     None => {
                         self.role = Some(role);
-                        self.said_by = Some(attr.name);
+                        self.role_source = Some(attr.name);
                     }
                 }
             } else if self.with.is_some() {
-                errors.at(&attr.name, "`with` given twice");
+                errors.at(&attr.name, "`with` is given twice; remove one");
             } else {
                 let name = attr.name.clone();
                 self.with =
@@ -151,37 +160,39 @@ impl<'a> Field<'a> {
         }
     }
 
-    /// The function that `with` names.
+    /// Returns the path of the `with` function.
     pub(crate) fn conversion(&self) -> Option<&ExprPath> {
         self.with.as_ref()?.value.as_ref()
     }
 
     fn check_with(&self, errors: &mut Errors) {
         let Some(with) = &self.with else { return };
-        let remedy = match self.role {
+        let message = match self.role {
             None => {
-                "`with` without a role; say what the converted value is, as in `#[sitemap(lastmod, with = path)]` or `#[sitemap(param, with = path)]`"
+                "`with` is given without a role; add the role of the converted value, \
+                 as in `#[sitemap(lastmod, with = path)]` or `#[sitemap(param, with = path)]`"
             }
-            Some(Role::Skip) => "`with` beside `skip`; remove one of the two",
+            Some(Role::Skip) => "`with` conflicts with `skip`; remove one of the two",
             Some(Role::Flatten) => {
-                "`with` beside `flatten`; a part is used as it is, so implement `SitemapPart` for it instead"
+                "`with` conflicts with `flatten`, which uses the field as it is; \
+                 remove `with`, and implement `SitemapPart` for the field's type"
             }
             Some(_) => return,
         };
-        errors.at(&with.name, remedy);
+        errors.at(&with.name, message);
     }
 }
 
 impl Role {
-    /// What to do about `role = value` on a field.
-    const fn where_values_go(self) -> &'static str {
+    /// Returns the remedy for `role = value` on a field.
+    const fn value_remedy(self) -> &'static str {
         match self {
-            Self::Loc => "a URL template belongs on the struct or variant",
+            Self::Loc => "write a URL template on the struct or variant",
             Self::LastMod | Self::ChangeFreq | Self::Priority | Self::Locales => {
-                "a value for all records belongs on the struct or variant"
+                "write a value for all records on the struct or variant"
             }
-            Self::SkipIf => "write `skip_if` alone for a `bool`, or `skip_if, with = path` to ask a function",
-            Self::Param => "a conversion is written as `param, with = path`",
+            Self::SkipIf => "write `skip_if` alone for a `bool`, or `skip_if, with = path` for a function",
+            Self::Param => "write a conversion as `param, with = path`",
             Self::Images | Self::Videos | Self::News | Self::Alternates | Self::Flatten | Self::Skip => {
                 "write the name alone"
             }

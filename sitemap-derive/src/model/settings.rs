@@ -1,4 +1,4 @@
-//! The attributes of a struct, an enum or a variant, each at most once.
+//! The settings of a struct, an enum or a variant, from its attributes.
 
 use proc_macro2::Ident;
 use syn::{Attribute, ExprPath, LitStr, Path};
@@ -69,7 +69,7 @@ fn give<T>(
     let name = attr.name.clone();
     let value = read(attr, errors);
     if slot.is_some() {
-        errors.at(&name, format!("`{name}` given twice"));
+        errors.at(&name, format!("`{name}` is given twice; remove one"));
     } else {
         *slot = Some(Given { name, value });
     }
@@ -78,14 +78,14 @@ fn give<T>(
 fn set_flag(slot: &mut Option<Ident>, attr: Attr, errors: &mut Errors) {
     value::flag(&attr, &format!("write `{}` alone", attr.name), errors);
     if slot.is_some() {
-        errors.at(&attr.name, format!("`{}` given twice", attr.name));
+        errors.at(&attr.name, format!("`{}` is given twice; remove one", attr.name));
     } else {
         *slot = Some(attr.name);
     }
 }
 
 fn loc(attr: Attr, errors: &mut Errors) -> Option<(LitStr, Template)> {
-    let text = value::text(attr, "a URL template as in `loc = \"/posts/{slug}\"`", errors)?;
+    let text = value::text(attr, "a URL template like `loc = \"/posts/{slug}\"`", errors)?;
     match template::scan(&text.value()) {
         Ok(template) => Some((text, template)),
         Err(problems) => {

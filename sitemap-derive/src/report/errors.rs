@@ -1,4 +1,4 @@
-//! Collects mistakes, so that all of them are reported together.
+//! Collects errors, so that the user sees all of them at once.
 
 use std::fmt::Display;
 
@@ -12,7 +12,7 @@ pub(crate) struct Errors {
 }
 
 impl Errors {
-    /// Adds a mistake that is reported on the given tokens of the user.
+    /// Adds an error whose place is the given tokens of the user.
     pub(crate) fn at(&mut self, tokens: impl ToTokens, message: impl Display) {
         self.push(syn::Error::new_spanned(tokens, message));
     }
@@ -25,12 +25,12 @@ impl Errors {
         }
     }
 
-    /// How many there are so far.
+    /// Returns the number of errors so far.
     pub(crate) const fn count(&self) -> usize {
         self.count
     }
 
-    /// One `compile_error!` for each mistake; `None` if there is none.
+    /// Returns a `compile_error!` for each error, or `None` without errors.
     pub(crate) fn into_compile_errors(self) -> Option<TokenStream> {
         self.found.map(|found| found.to_compile_error())
     }

@@ -1,4 +1,4 @@
-//! Errors and their places, collected to be reported together.
+//! The errors of all steps, their places and their suggestions.
 
 pub(crate) mod errors;
 pub(crate) mod spans;

@@ -1,12 +1,12 @@
-//! Where the compiler's own errors about generated code are reported.
+//! Makes the compiler report errors in generated code at the user's tokens.
 //!
-//! Generated tokens keep the macro's hygiene and take only their place from the user's: names are
-//! found as before, and lints still know the code for a macro's.
+//! Generated tokens take only their place from the user's tokens. They keep the macro's hygiene, so that names
+//! resolve as before and lints still recognize generated code.
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::ToTokens;
 
-/// Makes all of the user's tokens the place where errors about an expression are reported.
+/// Moves the place of an expression's errors to the user's tokens.
 pub(crate) fn over(tokens: &impl ToTokens, code: TokenStream) -> TokenStream {
     let (start, end) = ends(tokens);
     let mut code: Vec<TokenTree> = code.into_iter().collect();
@@ -19,7 +19,7 @@ pub(crate) fn over(tokens: &impl ToTokens, code: TokenStream) -> TokenStream {
     code.into_iter().collect()
 }
 
-/// For generated code at the first and the last of the user's tokens.
+/// Returns spans for generated code at the first and the last of the user's tokens.
 pub(crate) fn ends(tokens: &impl ToTokens) -> (Span, Span) {
     let mut spans = tokens.to_token_stream().into_iter().map(|token| token.span());
     let start = spans.next().unwrap_or_else(Span::call_site);

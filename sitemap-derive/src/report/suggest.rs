@@ -1,6 +1,6 @@
-//! Which known name a misspelt one was meant to be.
+//! Suggests the known name that a misspelt one resembles.
 
-/// What other libraries and databases call the same.
+/// Names from other libraries and databases, each with the name of the attribute here.
 const SYNONYMS: [(&str, &str); 8] = [
     ("url", "loc"),
     ("path", "loc"),
@@ -12,7 +12,7 @@ const SYNONYMS: [(&str, &str); 8] = [
     ("changefrequency", "changefreq"),
 ];
 
-/// The end of a message about an unknown name: `; did you mean …?`, or nothing.
+/// Returns the end of a message about an unknown name, `; did you mean …?`, if a known name is similar.
 pub(crate) fn did_you_mean<'n>(
     found: &str,
     names: impl IntoIterator<Item = &'n str> + Clone,
@@ -23,7 +23,7 @@ pub(crate) fn did_you_mean<'n>(
     synonym.or_else(|| nearest(found, names)).map(|name| format!("; did you mean {quote}{name}{quote}?"))
 }
 
-/// The known name with the fewest edits, if they are few enough for a slip of the finger.
+/// Returns the known name that needs the fewest edits, if they are few enough for a typing error.
 fn nearest<'n>(found: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     let found = found.to_lowercase();
     let allowed = match found.chars().count() {
@@ -34,13 +34,13 @@ fn nearest<'n>(found: &str, names: impl IntoIterator<Item = &'n str>) -> Option<
     names
         .into_iter()
         .map(|name| (distance(&found, &name.to_lowercase()), name))
-        // All of a short name replaced is another name, not a slip.
+        // A short name with every character replaced is a different name.
         .filter(|&(edits, name)| edits <= allowed && edits < name.chars().count())
         .min_by_key(|&(edits, _)| edits)
         .map(|(_, name)| name)
 }
 
-/// Insertions, deletions, replacements and swaps of neighbours that turn one text into the other.
+/// Counts the insertions, deletions, replacements and swaps of neighbours that turn one text into the other.
 fn distance(a: &str, b: &str) -> usize {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
     let mut before_last: Vec<usize> = Vec::new();
@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn only_slips_are_taken_for_a_name() {
+    fn only_typing_errors_get_a_suggestion() {
         assert_eq!(nearest("Weekly", ["daily", "weekly"]), Some("weekly"));
         assert_eq!(nearest("lastmodified", ["lastmod", "loc"]), None);
         assert_eq!(nearest("id", ["to", "is"]), Some("is"));

@@ -1,11 +1,11 @@
-//! Checks a literal `lastmod`: one of the six forms of a W3C datetime, naming a moment that exists.
+//! Checks that a literal `lastmod` has one of the six forms of a W3C datetime and names a moment that exists.
 
-/// What is wrong with the text, if anything is.
+/// Returns the error of an invalid `lastmod`, to follow the value in a message: "is not a W3C datetime; …".
 pub(crate) fn problem(text: &str) -> Option<&'static str> {
     check(text).err()
 }
 
-const FORM: &str = "`lastmod` must be a W3C datetime; write it like `2026-01-31` or `2026-01-31T16:05:30Z`";
+const FORM: &str = "is not a W3C datetime; write one like `2026-01-31` or `2026-01-31T16:05:30Z`";
 
 fn check(text: &str) -> Result<(), &'static str> {
     let (date, time) = match text.split_once('T') {
@@ -20,7 +20,7 @@ fn check(text: &str) -> Result<(), &'static str> {
         return Err(FORM);
     }
     if year == 0 {
-        return Err("`lastmod` must have a year from 0001 to 9999");
+        return Err("has the year 0000; write a year from 0001 to 9999");
     }
     let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
     let days = match month.unwrap_or(1) {
@@ -28,10 +28,10 @@ fn check(text: &str) -> Result<(), &'static str> {
         4 | 6 | 9 | 11 => 30,
         2 if leap => 29,
         2 => 28,
-        _ => return Err("`lastmod` must have a month from 01 to 12"),
+        _ => return Err("has a month that does not exist; write a month from 01 to 12"),
     };
     if !(1..=days).contains(&day.unwrap_or(1)) {
-        return Err("`lastmod` names a day that its month does not have");
+        return Err("has a day that its month does not have; write a day that exists");
     }
     time.map_or(Ok(()), check_time)
 }
@@ -53,7 +53,7 @@ fn check_time(text: &str) -> Result<(), &'static str> {
     }
     if hour > 23 || minute > 59 || second > 59 {
         return Err(
-            "`lastmod` must have a time from 00:00:00 to 23:59:59; there is no 24:00 and no leap second",
+            "has a time out of range; write a time from 00:00:00 to 23:59:59, as 24:00 and leap seconds are not allowed",
         );
     }
     check_zone(zone)
@@ -61,7 +61,7 @@ fn check_time(text: &str) -> Result<(), &'static str> {
 
 fn check_zone(zone: &str) -> Result<(), &'static str> {
     match zone {
-        "" => return Err("`lastmod` has a time without an offset; add `Z` or one like `+01:00`"),
+        "" => return Err("has a time without an offset; add `Z` or an offset like `+01:00`"),
         "Z" => return Ok(()),
         _ => {}
     }
@@ -72,12 +72,12 @@ fn check_zone(zone: &str) -> Result<(), &'static str> {
     };
     let (hours, minutes) = (digits(hours, 2)?, digits(minutes, 2)?);
     if minutes > 59 || hours * 60 + minutes > 14 * 60 {
-        return Err("`lastmod` must have an offset from -14:00 to +14:00");
+        return Err("has an offset out of range; write an offset from -14:00 to +14:00");
     }
     Ok(())
 }
 
-/// The value of exactly so many digits; of a fraction it does not matter.
+/// Returns the value of exactly `count` digits. A long fraction wraps, as only its digits are checked.
 fn digits(text: &str, count: usize) -> Result<u32, &'static str> {
     if text.len() != count || !text.bytes().all(|byte| byte.is_ascii_digit()) {
         return Err(FORM);

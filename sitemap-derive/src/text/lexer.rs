@@ -1,10 +1,10 @@
-//! The first step of a URL template: tells text and placeholders apart.
+//! Splits a URL template into text and placeholders.
 
 use std::fmt;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Piece {
-    /// Text as it is meant, its doubled braces made single.
+    /// Text with its doubled braces made single.
     Text(String),
     Placeholder(Placeholder),
 }
@@ -12,7 +12,7 @@ pub(crate) enum Piece {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Placeholder {
     pub(crate) name: String,
-    /// `{*name}`: the rest of the path.
+    /// True for `{*name}`, the rest of the path.
     pub(crate) rest: bool,
 }
 
@@ -31,8 +31,7 @@ impl fmt::Display for Piece {
     }
 }
 
-/// The pieces of a template. Texts and placeholders may follow each other in any order, but no text
-/// follows a text and none is empty.
+/// Splits a template into pieces. No text is empty, and no text follows another text.
 pub(crate) fn pieces(template: &str) -> Result<Vec<Piece>, Vec<String>> {
     let mut pieces = Vec::new();
     let mut problems = Vec::new();
@@ -47,7 +46,7 @@ pub(crate) fn pieces(template: &str) -> Result<Vec<Piece>, Vec<String>> {
             rest = after;
         } else if brace == "}" {
             problems.push(format!(
-                "unmatched `}}` in the URL template; write `}}}}` for a brace, found {template:?}"
+                "unmatched `}}` in the URL template {template:?}; add its `{{`, or write `}}}}` for a brace"
             ));
         } else if let Some(len) = rest.find(['{', '}', '/']).filter(|&len| rest[len..].starts_with('}')) {
             if !text.is_empty() {
@@ -82,7 +81,7 @@ fn placeholder(inside: &str) -> Result<Placeholder, String> {
     if name.is_empty() {
         let star = if rest { "*" } else { "" };
         return Err(format!(
-            "empty placeholder `{{{inside}}}` in the URL template; name a field as in `{{{star}slug}}`"
+            "empty placeholder `{{{inside}}}` in the URL template; name a field, as in `{{{star}slug}}`"
         ));
     }
     if is_name(name) {
@@ -93,11 +92,11 @@ fn placeholder(inside: &str) -> Result<Placeholder, String> {
     let meant: String = bare.chars().take_while(|&ch| is_in_name(ch)).collect();
     let meant = if is_name(&meant) { meant } else { "slug".to_owned() };
     Err(format!(
-        "`{{{inside}}}` is no placeholder of a URL template; write nothing but a field's name, as in `{{{meant}}}`"
+        "`{{{inside}}}` is not a placeholder of a URL template; write only a field's name, as in `{{{meant}}}`"
     ))
 }
 
-/// A field's name, or the number of a tuple's field.
+/// Returns true for a field's name and for the number of a tuple's field.
 fn is_name(text: &str) -> bool {
     let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
     let canonical = !text.starts_with('0') || text == "0";

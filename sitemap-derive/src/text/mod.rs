@@ -1,4 +1,4 @@
-//! What users write in string literals: URL templates and dates.
+//! Parsers for the user's string literals: URL templates and dates.
 
 pub(crate) mod date;
 pub(crate) mod lexer;

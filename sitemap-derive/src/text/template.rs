@@ -1,16 +1,16 @@
-//! Reads a URL template: `/posts/{slug}`, `https://example.com/{*path}?page={page}`.
+//! Reads a URL template such as `/posts/{slug}` or `https://example.com/{*path}?page={page}`.
 
 use std::mem;
 
 use crate::text::lexer::{Piece, Placeholder, pieces};
 use crate::text::url::{is_dot_segment, normal_origin, push_encoded};
 
-/// A template whose texts are checked and percent-encoded.
+/// A template with checked and percent-encoded texts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Template {
-    /// Whether it begins with a scheme and host, not with a slash.
+    /// True if the template starts with a scheme and host, false if it starts with a slash.
     pub(crate) absolute: bool,
-    /// No two texts follow each other.
+    /// The parts in order. No text follows another text.
     pub(crate) parts: Vec<Part>,
 }
 
@@ -20,7 +20,7 @@ pub(crate) enum Part {
     Value(Placeholder, Place),
 }
 
-/// Where a value stands, which says how it is encoded.
+/// The place of a value in the URL, which decides its encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
     Segment,
@@ -37,7 +37,7 @@ impl Template {
     }
 }
 
-/// Reads a template, or says all that is wrong with it.
+/// Reads a template, or describes all of its errors.
 pub(crate) fn scan(template: &str) -> Result<Template, Vec<String>> {
     let mut pieces = pieces(template)?;
     let (origin, absolute) = split_origin("URL template", "`/` or `https://`", template, &mut pieces)?;
@@ -52,20 +52,20 @@ pub(crate) fn scan(template: &str) -> Result<Template, Vec<String>> {
     Ok(Template { absolute, parts })
 }
 
-/// Reads a `base`, which is an absolute URL without placeholders; its last slash is dropped.
+/// Reads a `base`, an absolute URL without placeholders, and removes its last slash.
 pub(crate) fn scan_base(base: &str) -> Result<String, Vec<String>> {
     if base.contains(['{', '}']) {
-        return Err(vec![format!("`base` has no placeholders; write them into `loc`, found {base:?}")]);
+        return Err(vec![format!("`base` {base:?} contains a brace; write placeholders in `loc`")]);
     }
     if base.contains(['?', '#']) {
         return Err(vec![format!(
-            "`base` has neither query nor fragment; remove all from `?` or `#` on, found {base:?}"
+            "`base` {base:?} has a query or fragment; remove everything from `?` or `#` on"
         )]);
     }
     let mut pieces = vec![Piece::Text(base.to_owned())];
     let (origin, absolute) = split_origin("`base`", BASE_STARTS, base, &mut pieces)?;
     if !absolute {
-        return Err(vec![format!("`base` must begin with {BASE_STARTS}, found {base:?}")]);
+        return Err(vec![format!("`base` {base:?} is not an absolute URL; start it with {BASE_STARTS}")]);
     }
     let mut scanner = Scanner { text: origin, ..Scanner::default() };
     for piece in pieces {
@@ -81,21 +81,19 @@ pub(crate) fn scan_base(base: &str) -> Result<String, Vec<String>> {
 
 const BASE_STARTS: &str = "`https://` or `http://`";
 
-/// Takes scheme, host and port off the first piece; nothing if it is a path.
+/// Removes scheme, host and port from the first piece and returns them, or nothing for a path.
 fn split_origin(
     what: &str,
     starts: &str,
     whole: &str,
     pieces: &mut [Piece],
 ) -> Result<(String, bool), Vec<String>> {
-    let relative = || vec![format!("{what} must begin with {starts}, found {whole:?}")];
+    let relative = || vec![format!("{what} {whole:?} does not start with {starts}; add one of the two")];
     let Some(Piece::Text(first)) = pieces.first() else {
         return Err(relative());
     };
     if first.starts_with("//") {
-        return Err(vec![format!(
-            "{what} begins with `//`; begin it with one `/` or with `https://`, found {whole:?}"
-        )]);
+        return Err(vec![format!("{what} {whole:?} starts with `//`; replace it with {starts}")]);
     }
     if first.starts_with('/') {
         return Ok((String::new(), false));
@@ -105,13 +103,15 @@ fn split_origin(
     };
     let scheme = scheme.to_ascii_lowercase();
     if scheme != "http" && scheme != "https" {
-        return Err(vec![format!("{what} must be an `http` or `https` URL, found {whole:?}")]);
+        return Err(vec![format!(
+            "{what} {whole:?} is not an `http` or `https` URL; start it with {starts}"
+        )]);
     }
     let authority_ends = rest.find(['/', '?', '#']);
     if let (None, Some(Piece::Placeholder(placeholder))) = (authority_ends, pieces.get(1)) {
         return Err(vec![format!(
-            "placeholder `{placeholder}` before the path of the URL template; \
-             write scheme, host and port as they are, or begin with `/` and leave them to `Site`"
+            "placeholder `{placeholder}` is before the path of the URL template; \
+             write out the scheme, host and port, or start with `/` to use those of `Site`"
         )]);
     }
     let (authority, rest) = rest.split_at(authority_ends.unwrap_or(rest.len()));
@@ -121,18 +121,19 @@ fn split_origin(
     Ok((origin, true))
 }
 
-/// Goes through path and query and keeps what it has to know of the current segment.
+/// Reads path and query, and tracks the state of the current segment.
 #[derive(Default)]
 struct Scanner {
     parts: Vec<Part>,
     problems: Vec<String>,
-    /// Encoded text that is not among the parts yet.
+    /// Encoded text that has not been added to `parts`.
     text: String,
-    /// Whether the first slash was seen.
+    /// True after the first slash of the path.
     in_path: bool,
     in_query: bool,
-    /// The current segment as it was written.
+    /// The text of the current segment, as the user wrote it.
     segment: String,
+    /// The number of placeholders in the current path segment.
     values: usize,
     rest: Option<Placeholder>,
 }
@@ -150,14 +151,17 @@ impl Scanner {
                     self.in_path = true;
                 }
                 '#' => self.problem(
-                    "`#` in a URL template; a sitemap lists pages, not fragments of them: remove it, or write `%23`"
+                    "URL template has a `#`, but a sitemap lists whole pages, not fragments; remove it, or write `%23`"
                         .to_owned(),
                 ),
                 _ if ch.is_whitespace() && !ch.is_control() => {
-                    self.problem("a space in a URL template; remove it, or write `%20`".to_owned());
+                    self.problem("URL template contains a space; remove it, or write `%20`".to_owned());
                 }
                 _ if ch.is_control() || matches!(ch, '\u{FFFE}' | '\u{FFFF}') => {
-                    self.problem(format!("the character U+{:04X} in a URL template, which no URL can hold", u32::from(ch)));
+                    let code = u32::from(ch);
+                    self.problem(format!(
+                        "URL template contains the character U+{code:04X}, which is not allowed in a URL; remove it"
+                    ));
                 }
                 _ => self.segment.push(ch),
             }
@@ -169,7 +173,7 @@ impl Scanner {
         let place = match (self.in_query, placeholder.rest) {
             (true, true) => {
                 self.problem(format!(
-                    "`{placeholder}` in the query of a URL template; write `{{{}}}` there",
+                    "`{placeholder}` is in the query of the URL template; write `{{{}}}` there",
                     placeholder.name
                 ));
                 Place::Query
@@ -198,7 +202,7 @@ impl Scanner {
                 ));
             } else if !last {
                 self.problem(format!(
-                    "`{rest}` is not the end of the path; end the path with it, or write `{{{}}}` for one segment",
+                    "`{rest}` is not at the end of the path; end the path with it, or write `{{{}}}` for one segment",
                     rest.name
                 ));
             }
@@ -207,11 +211,11 @@ impl Scanner {
             return;
         }
         if segment.is_empty() && !last {
-            self.problem("empty path segment in a URL template; write one `/`, not `//`".to_owned());
+            self.problem("empty path segment in the URL template; write one `/`, not `//`".to_owned());
         }
         if is_dot_segment(&segment) {
             self.problem(format!(
-                "path segment `{segment}` in a URL template, which crawlers resolve away; write the resolved path"
+                "path segment `{segment}` in the URL template, which crawlers resolve away; write the resolved path"
             ));
         }
     }
@@ -233,14 +237,15 @@ impl Scanner {
             self.parts.iter().map(|part| if let Part::Text(text) = part { text.len() } else { 0 }).sum();
         if fixed > MAX_LEN {
             self.problem(format!(
-                "URL template is longer than the {MAX_LEN} characters that an address may have"
+                "URL template has {fixed} characters without its placeholders, and a URL has at most {MAX_LEN}; \
+                 shorten it"
             ));
         }
         if self.problems.is_empty() { Ok(self.parts) } else { Err(self.problems) }
     }
 }
 
-/// "Less than 2,048 characters", says sitemaps.org.
+/// The maximum length of a URL: sitemaps.org requires "less than 2,048 characters".
 const MAX_LEN: usize = 2_047;
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Rules of URL templates, one a test.
+//! The rules of URL templates, one in each test.
 
 #![allow(clippy::unwrap_used)]
 
@@ -14,7 +14,7 @@ fn value(name: &str, place: Place) -> Part {
     Part::Value(Placeholder { name: name.to_owned(), rest: place == Place::Rest }, place)
 }
 
-/// What it was read from, if nothing in it needs encoding.
+/// Returns the text of a template. It equals the source if no character needs encoding.
 fn render(template: &Template) -> String {
     template
         .parts
@@ -77,7 +77,10 @@ fn names_are_those_of_fields() {
         assert_eq!(scan(&format!("/{{{name}}}")).unwrap().parts[1], value(name, Place::Segment));
     }
     for name in ["1a", "01", "a b", "a.b", "r#a", "a-b", "**a", "²"] {
-        assert!(problem(&format!("/{{{name}}}")).contains("is no placeholder of a URL template"), "{name}");
+        assert!(
+            problem(&format!("/{{{name}}}")).contains("is not a placeholder of a URL template"),
+            "{name}"
+        );
     }
 }
 
@@ -161,7 +164,7 @@ fn a_base_loses_its_last_slash() {
 }
 
 fn anything() -> impl Strategy<Value = String> {
-    // Every character that means something is likely, and so is every other.
+    // Mixes strings of significant characters with arbitrary strings.
     let special = prop::sample::select(vec![
         "/",
         "//",

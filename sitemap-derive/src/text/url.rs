@@ -1,15 +1,17 @@
-//! The fixed parts of a URL: origin, and the percent-encoding of what follows it.
+//! The fixed parts of a URL: the origin, and the percent-encoding of path and query.
 
 use std::fmt::Write as _;
 use std::net::Ipv4Addr;
 
-/// Scheme, host and port in their one normal form.
+/// Returns scheme, host and port in their normal form, or the predicate of an error message.
 pub(crate) fn normal_origin(scheme: &str, authority: &str) -> Result<String, String> {
     if authority.contains('@') {
-        return Err("must not hold a user name or password; remove all before the `@`".to_owned());
+        return Err(
+            "contains a user name or password; remove everything between `//` and the host".to_owned()
+        );
     }
     if authority.starts_with('[') {
-        return Err("cannot hold an IPv6 address; leave scheme and host to `Site`".to_owned());
+        return Err("contains an IPv6 address; use the scheme and host of `Site` instead".to_owned());
     }
     let (host, port) = match authority.split_once(':') {
         Some((host, port)) => (host, normal_port(scheme, port)?),
@@ -18,7 +20,7 @@ pub(crate) fn normal_origin(scheme: &str, authority: &str) -> Result<String, Str
     Ok(format!("{scheme}://{}{port}", normal_host(host)?))
 }
 
-/// With its colon; nothing when it is the scheme's own.
+/// Returns the port with its colon, or nothing for the scheme's default port.
 fn normal_port(scheme: &str, port: &str) -> Result<String, String> {
     let digits = port.bytes().all(|byte| byte.is_ascii_digit());
     match port.parse::<u16>() {
@@ -26,19 +28,19 @@ fn normal_port(scheme: &str, port: &str) -> Result<String, String> {
         Ok(80) if scheme == "http" => Ok(String::new()),
         Ok(443) if scheme == "https" => Ok(String::new()),
         Ok(number) if digits => Ok(format!(":{number}")),
-        _ => Err(format!("must have a port from 0 to 65535, found `{port}`")),
+        _ => Err(format!("has the invalid port `{port}`; write a port from 0 to 65535")),
     }
 }
 
 fn normal_host(host: &str) -> Result<String, String> {
     if host.is_empty() {
-        return Err("has no host name".to_owned());
+        return Err("has no host name; add one after the scheme, as in `https://example.com`".to_owned());
     }
     if !host.is_ascii() {
-        return Err(format!("must have a host name in ASCII; write its `xn--` form, found `{host}`"));
+        return Err(format!("has the host name `{host}`, which is not ASCII; write its `xn--` form"));
     }
     let host = host.to_ascii_lowercase();
-    let bad = || format!("has no valid host name, found `{host}`");
+    let bad = || format!("has the invalid host name `{host}`; write one like `example.com`");
     let label_is_valid = |label: &str| {
         (1..=63).contains(&label.len())
             && label.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_')
@@ -57,7 +59,7 @@ fn normal_host(host: &str) -> Result<String, String> {
     Ok(host)
 }
 
-/// Appends text of a path or query; escapes that are in it stay as they are.
+/// Appends text of a path or query, percent-encoded. Existing escapes stay as they are.
 pub(crate) fn push_encoded(out: &mut String, text: &str) {
     let bytes = text.as_bytes();
     for (at, &byte) in bytes.iter().enumerate() {
@@ -68,18 +70,18 @@ pub(crate) fn push_encoded(out: &mut String, text: &str) {
         if keep {
             out.push(byte.into());
         } else {
-            // A `String` takes whatever is written to it.
+            // Writing to a `String` never fails.
             let _ = write!(out, "%{byte:02X}");
         }
     }
 }
 
-/// RFC 3986: `pchar`, `/` and `?`.
+/// Returns true for the characters of `pchar`, `/` and `?` in RFC 3986.
 fn is_plain(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:@/?".contains(&byte)
 }
 
-/// `.` and `..`, also when written with `%2e`: URL parsers treat both spellings as steps.
+/// Returns true for `.` and `..`, also spelled with `%2e`, which URL parsers resolve in the same way.
 pub(crate) fn is_dot_segment(segment: &str) -> bool {
     matches!(segment.to_ascii_lowercase().replace("%2e", ".").as_str(), "." | "..")
 }
@@ -104,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_origin() {
+    fn invalid_origins_are_errors() {
         for authority in [
             "",
             ":80",

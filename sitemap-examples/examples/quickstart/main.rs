@@ -1,12 +1,12 @@
-//! Publishes the sitemaps of a shop from its database: 120,000 products, 300 articles and a handful
-//! of static pages, compressed, split and indexed.
+//! Publishes the sitemaps of a shop from its database: 120,000 products, 300 articles and four static
+//! pages, in compressed files with an index.
 //!
 //! ```sh
 //! cargo run --example quickstart -- --out public
 //! cargo run --example quickstart -- --packages packages.txt   # from `apt-cache dumpavail`
 //! ```
 
-#![allow(unreachable_pub)] // what a module of a program offers, `pub` says well enough
+#![allow(unreachable_pub)] // `pub` is clear enough in the modules of a program
 
 mod options;
 mod packages;
@@ -25,7 +25,7 @@ fn main() -> ExitCode {
             None => publish_shop(&options)?,
         };
         println!("{summary}\n\nwritten to {}\n", options.out.display());
-        print!("put this in robots.txt:\n\n{}", summary.robots_txt());
+        print!("add this to robots.txt:\n\n{}", summary.robots_txt());
         Ok(())
     });
     match result {

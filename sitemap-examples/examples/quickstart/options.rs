@@ -1,17 +1,17 @@
-//! The two options of the command line.
+//! The options of the command line.
 
 use std::env;
 use std::error::Error;
 use std::path::PathBuf;
 
-/// Where to publish, and from what.
+/// The folder to publish to and the file with packages.
 pub struct Options {
     pub out: PathBuf,
     pub packages: Option<PathBuf>,
 }
 
 impl Options {
-    /// Reads `--out DIR` and `--packages FILE`.
+    /// Reads `--out DIR` and `--packages FILE` from the command line.
     pub fn from_args() -> Result<Self, Box<dyn Error>> {
         let mut options = Self { out: PathBuf::from("target/quickstart"), packages: None };
         let mut args = env::args_os().skip(1);

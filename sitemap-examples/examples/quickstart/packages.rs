@@ -1,4 +1,4 @@
-//! Debian's packages, from the text that `apt-cache dumpavail` prints.
+//! The packages of Debian, from the output of `apt-cache dumpavail`.
 
 use std::collections::HashSet;
 use std::fs::File;
@@ -7,14 +7,14 @@ use std::path::Path;
 
 use sitemap_core::SitemapEntry;
 
-/// A package of Debian bookworm and its page.
+/// A package of Debian bookworm, which has a page.
 #[derive(SitemapEntry)]
 #[sitemap(loc = "/bookworm/{name}")]
 pub struct Package {
     name: String,
 }
 
-/// Reads the packages one by one. A package in several versions is one page.
+/// Reads the packages one by one. Several versions of a package share a page.
 pub fn read(file: &Path) -> io::Result<impl Iterator<Item = io::Result<Package>>> {
     let mut seen = HashSet::new();
     let lines = BufReader::new(File::open(file)?).lines();

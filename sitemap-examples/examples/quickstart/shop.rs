@@ -1,10 +1,10 @@
-//! A shop's database and the structs that its program has anyway, annotated for the sitemap.
+//! The database of a shop, and the structs of its rows, annotated for the sitemap.
 
 use chrono::{DateTime, Days, NaiveDate, Utc};
 use rusqlite::{Connection, Row, params};
 use sitemap_core::{PublishError, SitemapEntry};
 
-/// The pages that are not in the database.
+/// The static pages, which are not in the database.
 #[derive(SitemapEntry)]
 #[sitemap(changefreq = "monthly")]
 pub enum Page {
@@ -18,7 +18,7 @@ pub enum Page {
     Contact,
 }
 
-/// A row of `products`. Those that are sold out have no page.
+/// A row of `products`. A product that is sold out has no page.
 #[derive(SitemapEntry)]
 #[sitemap(loc = "/products/{id}/{slug}", changefreq = "daily", priority = 0.8, skip_if = Product::is_sold_out)]
 pub struct Product {
@@ -65,7 +65,7 @@ impl Article {
     }
 }
 
-/// Hands all products to `publish`, row by row, without loading the table.
+/// Passes all products to `publish`, row by row, without loading the whole table.
 pub fn each_product(
     database: &Connection,
     publish: impl FnOnce(&mut dyn Iterator<Item = rusqlite::Result<Product>>) -> Result<(), PublishError>,
@@ -74,7 +74,7 @@ pub fn each_product(
     Ok(publish(&mut query.query_map([], Product::from_row)?)?)
 }
 
-/// Hands all articles to `publish`.
+/// Passes all articles to `publish`, row by row.
 pub fn each_article(
     database: &Connection,
     publish: impl FnOnce(&mut dyn Iterator<Item = rusqlite::Result<Article>>) -> Result<(), PublishError>,
@@ -83,7 +83,7 @@ pub fn each_article(
     Ok(publish(&mut query.query_map([], Article::from_row)?)?)
 }
 
-/// Makes and fills the database, in memory.
+/// Creates and fills the database in memory.
 pub fn open() -> rusqlite::Result<Connection> {
     const THINGS: [&str; 6] = ["chair", "table", "Käsebrett", "lamp & shade", "shelf", "desk 50%"];
 

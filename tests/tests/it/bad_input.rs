@@ -1,4 +1,4 @@
-//! Bad values in records: each gives an error that names the record, and nothing is half-written.
+//! Invalid values in records: each one causes an error that names the record, and leaves no partial output.
 
 use std::fs;
 use std::path::Path;
@@ -23,7 +23,7 @@ fn row(loc: impl Into<String>, updated: &'static str, priority: f64) -> Row {
     Row { loc: loc.into(), updated, priority }
 }
 
-/// Each with words that its error must hold.
+/// Returns invalid records, each with a part of its error message.
 fn bad_rows() -> Vec<(Row, &'static str)> {
     let loc = |loc: &str| row(loc, "2026-01-31", 0.5);
     let lastmod = |updated| row("/x", updated, 0.5);
@@ -99,7 +99,7 @@ fn all_are_skipped_and_reported_by_number() {
 }
 
 #[test]
-fn non_ascii_addresses_are_encoded_not_refused() {
+fn non_ascii_urls_are_encoded_not_refused() {
     let dir = tempfile::tempdir().unwrap();
     let mut publisher = publisher(dir.path(), OnInvalid::Stop);
     publisher.section("rows").unwrap().add(&row("/ümlat.html&q=name", "2026-01-31", 0.0)).unwrap();

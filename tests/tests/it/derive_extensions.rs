@@ -1,7 +1,7 @@
-//! Images, videos, news and alternates out of fields.
+//! Images, videos, news and alternates from fields.
 
-#![allow(clippy::items_after_statements)] // a record stands beside what is expected of it
-#![allow(clippy::trivially_copy_pass_by_ref, clippy::ref_option)] // what `with` asks for
+#![allow(clippy::items_after_statements)] // tests declare records next to the expected results
+#![allow(clippy::trivially_copy_pass_by_ref, clippy::ref_option)] // `with` passes references to fields
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
@@ -30,7 +30,7 @@ fn photo(name: &str) -> Photo {
     Photo { url: format!("https://example.com/{name}.jpg") }
 }
 
-/// The file names of the only page's images.
+/// Returns the file names of the images of a record's only page.
 fn images(record: &impl SitemapEntry) -> Vec<String> {
     let name = |image: &Image<'_>| image.loc().as_str().rsplit('/').next().unwrap_or_default().to_owned();
     one(record).images().iter().map(name).collect()
@@ -351,7 +351,7 @@ fn every_locale_has_the_records_images_and_news() {
 }
 
 #[test]
-fn a_record_without_any_is_as_small_as_before() {
+fn a_record_without_values_has_no_extensions() {
     #[derive(SitemapEntry)]
     #[sitemap(loc = "/a")]
     struct Post {
@@ -376,22 +376,22 @@ fn generic_records_take_the_bound_that_their_author_writes() {
 }
 
 #[test]
-fn an_error_of_ones_own_is_one_of_the_record() {
+fn an_error_type_of_the_user_becomes_an_error_of_the_record() {
     #[derive(Debug)]
     struct Broken;
 
     impl From<Broken> for Error {
         fn from(_: Broken) -> Self {
-            Error::other("no picture")
+            Error::other("no image")
         }
     }
 
-    struct Picture;
+    struct Scan;
 
-    impl TryFrom<&Picture> for Image<'_> {
+    impl TryFrom<&Scan> for Image<'_> {
         type Error = Broken;
 
-        fn try_from(_: &Picture) -> Result<Self, Broken> {
+        fn try_from(_: &Scan) -> Result<Self, Broken> {
             Err(Broken)
         }
     }
@@ -400,9 +400,9 @@ fn an_error_of_ones_own_is_one_of_the_record() {
     #[sitemap(loc = "/a")]
     struct Post {
         #[sitemap(images)]
-        picture: Picture,
+        scan: Scan,
     }
-    let error = sitemap_core::entries_of(&Post { picture: Picture }, &crate::support::site()).unwrap_err();
+    let error = sitemap_core::entries_of(&Post { scan: Scan }, &crate::support::site()).unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::Other(_)));
-    assert_eq!(error.to_string(), "no picture");
+    assert_eq!(error.to_string(), "no image");
 }

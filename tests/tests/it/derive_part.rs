@@ -1,7 +1,7 @@
-//! Parts: values that several kinds of records have in common.
+//! Parts: values that several types of records share.
 
-#![allow(clippy::items_after_statements)] // a record stands beside what is expected of it
-#![allow(clippy::trivially_copy_pass_by_ref, clippy::ref_option, clippy::ref_option_ref)] // what `with` asks for
+#![allow(clippy::items_after_statements)] // tests declare records next to the expected results
+#![allow(clippy::trivially_copy_pass_by_ref, clippy::ref_option, clippy::ref_option_ref)] // `with` passes references to fields
 
 use crate::support::summary;
 use sitemap_core::{ChangeFreq, Entry, Error, LastMod, Priority, SitemapEntry, SitemapPart};

@@ -1,7 +1,7 @@
-//! How URL templates become addresses.
+//! The URLs that templates produce.
 
-#![allow(clippy::items_after_statements)] // a record stands beside what is expected of it
-#![allow(clippy::trivially_copy_pass_by_ref, clippy::ref_option, clippy::ref_option_ref)] // what `with` asks for
+#![allow(clippy::items_after_statements)] // tests declare records next to the expected results
+#![allow(clippy::trivially_copy_pass_by_ref, clippy::ref_option, clippy::ref_option_ref)] // `with` passes references to fields
 
 use crate::support::{error, locs};
 use sitemap_core::SitemapEntry;

@@ -1,4 +1,4 @@
-//! Whole documents and sets with extensions.
+//! Documents and sets with extensions.
 
 use crate::support::site;
 use sitemap_core::extension::news::{Access, Genre};
@@ -133,7 +133,7 @@ fn a_document_with_every_extension_at_once_is_valid_by_the_schemas() {
 }
 
 #[test]
-fn the_schemas_find_a_mistake() {
+fn the_schemas_reject_invalid_values() {
     let Some(schemas) = Schemas::find() else { return };
     let xml = full_document(WriteOptions::new()).unwrap();
     for (right, wrong) in [

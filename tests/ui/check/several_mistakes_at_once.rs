@@ -11,7 +11,7 @@ struct Post {
 
 fn publish() {
     let site = sitemap_core::Site::new("https://example.com").unwrap();
-    // No second error about a missing implementation.
+    // The call causes no second error about a missing implementation.
     let _ = sitemap_core::entries_of(&Post { slug: String::new(), url: String::new() }, &site);
 }
 

@@ -1,7 +1,7 @@
-//! Looks at a record's pages as one page of text.
+//! Shows the entries of a record as text.
 
 #![allow(clippy::unwrap_used)]
-#![allow(dead_code)] // no test file uses all of it
+#![allow(dead_code)] // each test file uses a part of this module
 
 use sitemap_core::{Entry, Site, SitemapEntry, entries_of};
 
@@ -23,7 +23,7 @@ pub(crate) fn locs(record: &impl SitemapEntry) -> Vec<String> {
     all(record).iter().map(|entry| entry.loc().to_string()).collect()
 }
 
-/// `loc lastmod changefreq priority` of the only page, `-` for what is not there.
+/// Returns `loc lastmod changefreq priority` of a record's only page, with `-` for a missing value.
 pub(crate) fn summary(record: &impl SitemapEntry) -> String {
     fn or_dash(value: Option<impl ToString>) -> String {
         value.map_or_else(|| "-".to_owned(), |value| value.to_string())

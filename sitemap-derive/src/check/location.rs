@@ -1,10 +1,10 @@
-//! Judges where a record's address comes from: one template whose placeholders are fields, or one field.
+//! Finds the source of a record's URL: a template whose placeholders are fields, or a field.
 
 use proc_macro2::Ident;
 use syn::LitStr;
 
 use super::locales::Locale;
-use super::plan::{Address, Localization, Part};
+use super::plan::{Localization, Location, Part};
 use super::roles::{remedy_for, with_role};
 use crate::attribute::value::Given;
 use crate::model::container::Record;
@@ -14,29 +14,31 @@ use crate::report::errors::Errors;
 use crate::report::suggest::did_you_mean;
 use crate::text::template::{self, Template};
 
-pub(crate) fn address<'a>(
+pub(crate) fn location<'a>(
     record: &'a Record<'a>,
     defaults: Option<&'a Settings>,
     locale: Option<Locale<'a>>,
     errors: &mut Errors,
-) -> Option<(Address<'a>, Option<Localization<'a>>)> {
+) -> Option<(Location<'a>, Option<Localization<'a>>)> {
     let field = with_role(record, Role::Loc).next();
     match (&record.settings.loc, field) {
         (Some(Given { value, .. }), field) => {
             if let Some(field) = field {
-                let what =
-                    format!("location given twice, by the URL template and the field `{}`", field.name);
-                errors.at(&field.said_by, format!("{what}; {}", remedy_for(field)));
+                let problem = format!(
+                    "the location is given twice, by the URL template and the field `{}`",
+                    field.name
+                );
+                errors.at(&field.role_source, format!("{problem}; {}", remedy_for(field)));
             }
             let (literal, template) = value.as_ref()?;
             from_template(record, defaults, literal, template, locale, errors)
         }
         (None, Some(field)) => {
-            refuse_without_template(record, locale, errors);
-            Some((Address::Field(field), None))
+            report_missing_template(record, locale, errors);
+            Some((Location::Field(field), None))
         }
         (None, None) => {
-            if !record.is_unclear {
+            if !record.has_errors {
                 report_no_location(record, errors);
             }
             None
@@ -47,32 +49,36 @@ pub(crate) fn address<'a>(
 fn report_no_location(record: &Record<'_>, errors: &mut Errors) {
     let message = if record.is_variant {
         format!(
-            "variant `{}` has no page; write a URL template as in `#[sitemap(loc = \"/about\")]`, \
-             or mark it with `transparent` or `skip`",
+            "variant `{}` has no page; write a URL template like `#[sitemap(loc = \"/about\")]`, \
+             or mark the variant with `transparent` or `skip`",
             record.ident
         )
     } else {
         format!(
             "`{}` has no sitemap location; mark a field with `#[sitemap(loc)]`, \
-             or write a URL template as in `#[sitemap(loc = \"/posts/{{slug}}\")]`",
+             or write a URL template like `#[sitemap(loc = \"/posts/{{slug}}\")]`",
             record.title
         )
     };
     errors.at(record.ident, message);
 }
 
-/// What only a template can use.
-fn refuse_without_template(record: &Record<'_>, locale: Option<Locale<'_>>, errors: &mut Errors) {
+/// Reports attributes that need a URL template.
+fn report_missing_template(record: &Record<'_>, locale: Option<Locale<'_>>, errors: &mut Errors) {
     if let Some(base) = &record.settings.base {
-        errors.at(&base.name, "`base` without a URL template; the values of a `loc` field that begin with `/` count from `Site`");
+        errors.at(
+            &base.name,
+            "`base` is given without a URL template; remove it, as `Site` is the base of the paths in a `loc` field",
+        );
     }
     if let Some(own) = locale.and_then(|locale| locale.own) {
-        errors.at(own, "`locales` without a URL template; write one as in `loc = \"/{locale}/posts\"`");
+        errors
+            .at(own, "`locales` is given without a URL template; write one like `loc = \"/{locale}/posts\"`");
     }
     for field in with_role(record, Role::Param) {
         errors.at(
-            &field.said_by,
-            "`param` without a URL template; write one as in `loc = \"/posts/{slug}\"`, or remove `param`",
+            &field.role_source,
+            "`param` is given without a URL template; write one like `loc = \"/posts/{slug}\"`, or remove `param`",
         );
     }
 }
@@ -80,8 +86,10 @@ fn refuse_without_template(record: &Record<'_>, locale: Option<Locale<'_>>, erro
 fn report_unused_param(field: &Field<'_>, errors: &mut Errors) {
     let name = &field.name;
     errors.at(
-        &field.said_by,
-        format!("`param` on the field `{name}`, which no URL template names; write `{{{name}}}` into the template, or remove `param`"),
+        &field.role_source,
+        format!(
+            "the URL template has no `{{{name}}}` for the `param` field `{name}`; add it, or remove `param`"
+        ),
     );
 }
 
@@ -92,13 +100,13 @@ fn from_template<'a>(
     template: &Template,
     locale: Option<Locale<'a>>,
     errors: &mut Errors,
-) -> Option<(Address<'a>, Option<Localization<'a>>)> {
+) -> Option<(Location<'a>, Option<Localization<'a>>)> {
     if let Some(base) = record.settings.base.as_ref().filter(|_| template.absolute) {
-        errors.at(&base.name, "`base` beside an absolute URL template; remove one of the two");
+        errors.at(&base.name, "`base` conflicts with an absolute URL template; remove one of the two");
     }
     let has_locale = template.placeholders().any(|placeholder| placeholder.name == "locale");
     if let Some(own) = locale.and_then(|locale| locale.own).filter(|_| !has_locale) {
-        errors.at(own, "`locales` without `{locale}` in the URL template; write where it stands, as in `/{locale}/posts`");
+        errors.at(own, "the URL template has no `{locale}` for `locales`; add it, as in `/{locale}/posts`");
     }
     for field in with_role(record, Role::Param) {
         if !template.placeholders().any(|placeholder| placeholder.name == field.name) {
@@ -122,8 +130,8 @@ fn from_template<'a>(
                 _ => parts.push(Part::Text(text.clone())),
             },
             template::Part::Value(placeholder, place) => {
-                match filler(record, &placeholder.name, locale.is_some(), literal, errors) {
-                    Some(filler) => parts.push(Part::Value(placeholder.name.clone(), *place, filler)),
+                match replacement(record, &placeholder.name, locale.is_some(), literal, errors) {
+                    Some(value) => parts.push(Part::Value(placeholder.name.clone(), *place, value)),
                     None => complete = false,
                 }
             }
@@ -131,12 +139,12 @@ fn from_template<'a>(
     }
     let localization = locale.filter(|_| has_locale).map(|locale| locale.localization);
     let absolute = template.absolute || base.is_some();
-    complete.then_some((Address::Template { absolute, parts }, localization))
+    complete.then_some((Location::Template { absolute, parts }, localization))
 }
 
-/// What stands for a placeholder: a field, or the page's locale.
-#[expect(clippy::option_option, reason = "the outer one says whether there is any")]
-fn filler<'a>(
+/// Returns the field that replaces a placeholder, or `Some(None)` for the page's locale.
+#[expect(clippy::option_option, reason = "the outer `None` means that nothing replaces the placeholder")]
+fn replacement<'a>(
     record: &'a Record<'a>,
     name: &str,
     localized: bool,
@@ -148,7 +156,7 @@ fn filler<'a>(
         if let Some(field) = field.filter(|field| !matches!(field.role, Some(Role::Skip | Role::Locales))) {
             errors.at(
                 &field.member,
-                "`{locale}` would name both the page's locale and the field `locale`; \
+                "`{locale}` names both the page's locale and the field `locale`; \
                  rename the field, or mark it with `#[sitemap(skip)]`",
             );
         }
@@ -161,19 +169,19 @@ fn filler<'a>(
 }
 
 fn report_no_field(record: &Record<'_>, name: &str, literal: &LitStr, errors: &mut Errors) {
-    if name == "locale" && record.is_unclear {
+    if name == "locale" && record.has_errors {
         return;
     }
     let fields: Vec<_> = record.fields.iter().map(|field| field.name.as_str()).collect();
     let remedy = did_you_mean(name, fields.iter().copied(), '`').unwrap_or_else(|| match fields.as_slice() {
-        _ if name == "locale" => "; add `locales = [\"en\", …]`, or a field of that name".to_owned(),
-        [] => format!("; the {} has no fields", record.noun()),
+        _ if name == "locale" => "; add `locales = [\"en\", …]`, or a field `locale`".to_owned(),
+        [] => format!("; add the field, as the {} has none", record.noun()),
         fields => format!("; use one of `{{{}}}`", fields.join("}`, `{")),
     });
     errors.at(literal, format!("no field `{name}` on `{}` for this URL template{remedy}", record.title));
 }
 
-/// `:slug` and `<slug>` are how other frameworks write `{slug}`, and plain text here.
+/// Reports `:slug` and `<slug>`, which other frameworks use for `{slug}` and which are plain text here.
 fn report_other_syntaxes(record: &Record<'_>, literal: &LitStr, errors: &mut Errors) {
     for segment in literal.value().split(['/', '?', '&', '=']) {
         let name = segment
@@ -188,24 +196,24 @@ fn report_other_syntaxes(record: &Record<'_>, literal: &LitStr, errors: &mut Err
     }
 }
 
-/// What an enum says for its variants and none of them uses.
-pub(crate) fn refuse_unused_defaults(settings: &Settings, variants: &[Record<'_>], errors: &mut Errors) {
+/// Reports attributes of an enum that no variant uses.
+pub(crate) fn report_unused_defaults(settings: &Settings, variants: &[Record<'_>], errors: &mut Errors) {
     let templates = || variants.iter().filter_map(|variant| variant.settings.loc.as_ref());
-    // A template that could not be read might have used anything.
-    if variants.iter().any(|variant| variant.is_unclear) || templates().any(|loc| loc.value.is_none()) {
+    // A template with errors may use any attribute.
+    if variants.iter().any(|variant| variant.has_errors) || templates().any(|loc| loc.value.is_none()) {
         return;
     }
     let templates = || templates().filter_map(|loc| loc.value.as_ref()).map(|(_, template)| template);
     let mut report = |name: &Ident, message: &str| errors.at(name, message);
     if let Some(base) = settings.base.as_ref().filter(|_| templates().all(|template| template.absolute)) {
-        report(&base.name, "`base` is not used; no variant has a URL template that begins with `/`");
+        report(&base.name, "no variant uses `base`; remove it, or write a URL template that starts with `/`");
     }
     let is_localized =
         |template: &Template| template.placeholders().any(|placeholder| placeholder.name == "locale");
     if let Some(locales) = settings.locales.as_ref().filter(|_| !templates().any(is_localized)) {
-        report(&locales.name, "`locales` is not used; no variant has `{locale}` in its URL template");
+        report(&locales.name, "no variant uses `locales`; remove it, or write `{locale}` in a URL template");
     }
     if let Some(x_default) = settings.x_default.as_ref().filter(|_| settings.locales.is_none()) {
-        report(&x_default.name, "`x_default` without `locales`; add `locales = [\"en\", …]`");
+        report(&x_default.name, "`x_default` is given without `locales`; add `locales = [\"en\", …]`");
     }
 }
