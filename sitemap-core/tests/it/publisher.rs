@@ -290,10 +290,11 @@ fn invalid_records_are_skipped_and_reported_when_asked_for() {
         [
             "record 2 of section `a`: `loc` is empty; every page needs an absolute URL",
             "record 4 of section `a`: `loc` must be an `http` or `https` URL, found \"javascript:void(0)\"",
-            "record 1 of section `b`: `loc` is not under `https://example.com/`, where crawlers look for the pages of \
-             this sitemap; publish it with a site of its own or allow it with `Site::also_list`, found \"https://other.example/\"",
-            "record 1 of section `all-bad`: `loc` must be an absolute URL or a path on the site; begin it with \
-             `https://`, `http://` or `/`, found \"nothing\"",
+            "record 1 of section `b`: `loc` is not under `https://example.com/`, the base URL of the sitemap's site, \
+             found \"https://other.example/\"; publish the page with a site of its own, or allow its base URL with \
+             `Site::also_list`",
+            "record 1 of section `all-bad`: `loc` must be an absolute URL or a path on the site, found \"nothing\"; \
+             start it with `https://`, `http://` or `/`",
         ]
     );
     assert_eq!(names(dir.path()), ["sitemap-a-1.xml", "sitemap-b-1.xml", "sitemap.xml"]);

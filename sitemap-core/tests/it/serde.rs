@@ -126,7 +126,7 @@ fn what_is_wrong_is_named() {
         (r#"{"lastmod": "2026"}"#.to_owned(), "missing field `loc` at line 1"),
         (
             r#"{"loc": "/a"}"#.to_owned(),
-            "`loc` must be an absolute URL; begin it with `https://` or `http://`",
+            "`loc` must be an absolute URL, found \"/a\"; start it with `https://` or `http://`",
         ),
         (r#"{"loc": "https://a.example/", "loc": "https://b.example/"}"#.to_owned(), "duplicate field `loc`"),
         (

@@ -187,8 +187,8 @@ fn a_record_larger_than_a_file_is_an_error_and_the_file_goes_on() {
     let error = sitemap.add(&format!("/{}", "x".repeat(100))).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "the record is larger than a sitemap file; a file has at most 1 URLs and 200 bytes, \
-         found 1 URLs in 253 bytes"
+        "the record is larger than a sitemap file, found 1 URLs in 253 bytes; a file holds at \
+         most 1 URLs and 200 bytes"
     );
     assert!(error.is_invalid_record());
     sitemap.add("/ok").unwrap();
@@ -206,8 +206,8 @@ fn pages_outside_the_site_are_refused() {
         assert_eq!(
             error.to_string(),
             format!(
-                "`loc` is not under `https://example.com/shop/`, where crawlers look for the pages of this \
-                 sitemap; publish it with a site of its own or allow it with `Site::also_list`, found {url:?}"
+                "`loc` is not under `https://example.com/shop/`, the base URL of the sitemap's site, found {url:?}; \
+                 publish the page with a site of its own, or allow its base URL with `Site::also_list`"
             )
         );
     }
@@ -374,9 +374,9 @@ fn an_extension_that_is_not_declared_is_an_error_that_names_the_remedy() {
     let error = sitemap.add(&late).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "the entry uses an extension that its sitemap does not declare; declare it with \
-         `PublisherBuilder::extensions` or give such records a section of their own, found {\"xhtml\"} in \
-         \"https://example.com/b\""
+        "the entry uses an extension that its sitemap does not declare, found {\"xhtml\"} in \
+         \"https://example.com/b\"; declare it with `PublisherBuilder::extensions`, or give such records a section of \
+         their own"
     );
     assert_eq!(sitemap.finish().unwrap().1.entries, 1);
 }
@@ -386,5 +386,5 @@ fn the_older_dialect_has_no_extensions() {
     let options = WriteOptions::new().dialect(Dialect::V0_84);
     let mut sitemap = SitemapWriter::with_options(site(), Vec::new(), options);
     let error = sitemap.add(&Translated(entry("https://example.com/"))).unwrap_err();
-    assert_eq!(error.to_string(), "dialect 0.84 has no extensions; use 0.9, found {\"xhtml\"}");
+    assert_eq!(error.to_string(), "dialect 0.84 has no extensions, found {\"xhtml\"}; use dialect 0.9");
 }
