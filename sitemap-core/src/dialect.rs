@@ -19,15 +19,16 @@
 ///
 /// assert_eq!(Dialect::default(), Dialect::V0_9);
 /// assert_eq!(Dialect::V0_84.limits().bytes, 10_485_760);
+/// assert_eq!(Dialect::V0_9.version(), "0.9");
 /// assert_eq!(Dialect::V0_9.namespace(), "http://www.sitemaps.org/schemas/sitemap/0.9");
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Dialect {
-    /// Version 0.9 of sitemaps.org, which every search engine reads.
+    /// Version 0.9, published by sitemaps.org. Every search engine reads it.
     #[default]
     V0_9,
-    /// Version 0.84 of Google, the first edition of the protocol.
+    /// Version 0.84, published by Google. It is the first edition of the protocol.
     V0_84,
 }
 

@@ -26,15 +26,15 @@ use super::excerpt::Excerpt;
 pub enum ChangeFreq {
     /// A page that changes each time it is accessed.
     Always,
-    /// A change every hour.
+    /// A page that changes every hour.
     Hourly,
-    /// A change every day.
+    /// A page that changes every day.
     Daily,
-    /// A change every week.
+    /// A page that changes every week.
     Weekly,
-    /// A change every month.
+    /// A page that changes every month.
     Monthly,
-    /// A change every year.
+    /// A page that changes every year.
     Yearly,
     /// An archived page, which does not change any more.
     Never,

@@ -1,4 +1,4 @@
-//! One document: its exact bytes and its exact limits.
+//! Tests of single documents: their exact bytes and limits.
 
 use std::io;
 
@@ -43,7 +43,7 @@ fn written(options: WriteOptions, records: &[Entry<'_>]) -> String {
 }
 
 #[test]
-fn children_stand_in_schema_order_and_only_those_that_are_set() {
+fn only_set_values_are_written_in_schema_order() {
     let full = entry("https://example.com/a?x=1&y='2'")
         .with_priority(Priority::new(0.8).unwrap())
         .with_changefreq(ChangeFreq::Weekly)
@@ -121,16 +121,16 @@ fn full_before_the_50_001st_url() {
     assert!(xml.ends_with("<url><loc>https://example.com/49999</loc></url>\n</urlset>\n"));
 }
 
-/// Fills a file with entries of the greatest length and checks that the next byte would be too many.
+/// Fills a file to the last byte and checks that one more byte is too many.
 fn fill_by_bytes(dialect: Dialect) {
     let mut sitemap = SitemapWriter::with_options(site(), Vec::new(), WriteOptions::new().dialect(dialect));
     let path = |len: usize| format!("/{}", "x".repeat(len));
     let longest = path(Loc::MAX_LEN - 20);
     while sitemap.add(&longest).is_ok() {}
-    // Fill the gap to the last byte: an entry is 30 bytes of tags, 20 of host and slash, and its path.
+    // Fill the gap to the last byte with an entry of a fixed part and a path of the right length.
     let gap = dialect.limits().bytes - sitemap.size().bytes;
-    let around = "<url><loc>https://example.com/</loc></url>\n".len() as u64;
-    let fits = usize::try_from(gap - around).unwrap();
+    let fixed = "<url><loc>https://example.com/</loc></url>\n".len() as u64;
+    let fits = usize::try_from(gap - fixed).unwrap();
     assert!(crate::is_full(sitemap.add(&path(fits + 1))));
     sitemap.add(&path(fits)).unwrap();
     let (bytes, size) = sitemap.finish().unwrap();
@@ -150,7 +150,7 @@ fn full_to_the_byte_at_10_485_760_in_the_older_dialect() {
     fill_by_bytes(Dialect::V0_84);
 }
 
-/// Two pages in one record.
+/// A record with two pages.
 struct Pair(&'static str, &'static str);
 
 impl SitemapEntry for Pair {
@@ -220,7 +220,7 @@ fn an_empty_file_is_a_whole_document() {
 }
 
 #[test]
-fn add_all_says_when_not_all_fits() {
+fn add_all_returns_an_error_if_the_file_is_full() {
     let options = WriteOptions::new().lower_limits(limits(2, 1_000));
     let mut sitemap = SitemapWriter::with_options(site(), Vec::new(), options);
     let error = sitemap.add_all(["/a", "/b", "/c"]).unwrap_err();
@@ -285,7 +285,7 @@ fn an_index_is_full_before_the_50_001st_sitemap_or_the_1_001st_in_the_older_dial
     }
 }
 
-/// Takes so many bytes and then fails, as a full disk does.
+/// A writer that accepts this many bytes and then fails like a full disk.
 struct FullDisk(usize);
 
 impl io::Write for FullDisk {
@@ -343,7 +343,7 @@ fn alternates_come_last_under_their_own_namespace() {
     );
 }
 
-/// A type that says what it may use.
+/// A record type that declares its extension.
 struct Translated(Entry<'static>);
 
 impl SitemapEntry for Translated {

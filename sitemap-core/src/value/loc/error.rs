@@ -120,7 +120,7 @@ impl fmt::Display for LocError {
             ),
             LocErrorKind::Credentials => write!(
                 f,
-                "`loc` must not have a user name or password, found {found}; remove the part from `//` to `@`"
+                "`loc` must not have a user name or password, found {found}; remove everything between `//` and the host"
             ),
             LocErrorKind::Port => write!(f, "`loc` must have a port from 0 to 65535, found {found}"),
             LocErrorKind::Character(ch) => write!(

@@ -1,4 +1,4 @@
-//! What documents with extensions declare, and whole entries.
+//! Tests of the namespaces that documents declare, and of whole entries.
 
 use super::*;
 
@@ -67,7 +67,7 @@ fn dialect_0_84_and_text_have_no_extensions() {
 }
 
 #[test]
-fn alternates_are_links_with_a_language_and_an_address() {
+fn alternates_are_links_with_a_language_and_a_url() {
     let alternates = vec![
         Alternate::parse("en", "https://example.com/").unwrap(),
         Alternate::parse("de-AT", "https://example.at/?a=1&b=2").unwrap(),
@@ -84,7 +84,7 @@ fn alternates_are_links_with_a_language_and_an_address() {
 }
 
 #[test]
-fn everything_can_outlive_what_it_was_made_from() {
+fn owned_values_outlive_their_source() {
     let owned = {
         let (title, url) = ("Title".to_owned(), "https://example.com/x".to_owned());
         let source = VideoSource::Player(loc(&url));

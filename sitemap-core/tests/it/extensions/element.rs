@@ -1,4 +1,4 @@
-//! Elements of other namespaces.
+//! Tests of elements of other namespaces.
 
 use super::*;
 
