@@ -43,8 +43,8 @@ pub struct Stylesheet {
 impl Stylesheet {
     /// This crate's stylesheet, [`CSS`](Self::CSS), as the file `sitemap.css` in the sitemap's directory.
     ///
-    /// A [`Publisher`](crate::Publisher) writes the file, and a `SitemapService` (feature `tower`) serves it. A
-    /// program that writes single documents has to write this file itself.
+    /// A [`Publisher`](crate::Publisher) writes the file, and a `SitemapService` of the crate `sitemap-serve`
+    /// serves it. A program that writes single documents has to write this file itself.
     pub const OWN: Self = Self { href: Cow::Borrowed(Self::FILE_NAME), is_own: true };
 
     /// The file name of this crate's stylesheet.

@@ -57,7 +57,7 @@ impl<'a> Loc<'a> {
     /// The greatest length of a `loc`: the protocol says "less than 2,048 characters".
     pub const MAX_LEN: usize = error::MAX_LEN;
 
-    /// The fallback of getters for a URL that constructors always set.
+    /// The empty URL: the initial value or fallback for a URL that constructors always set.
     pub(crate) const NONE: &'static Loc<'static> =
         &Loc { text: Cow::Borrowed(""), specials: Specials::UNKNOWN };
 

@@ -77,7 +77,7 @@ impl Priority {
     /// Writes the decimal form to the start of `text` and returns its length.
     #[inline]
     pub(crate) fn encode(self, text: &mut [u8; Self::MAX_LEN]) -> usize {
-        // For 1.0, `hundredths` is 100, and the two digits of 100 are `00`.
+        // For 1.0, `hundredths` is 100, whose entry in the table of digits is `00`.
         let [hundredths, _] = (self.ten_thousandths / 100).to_le_bytes();
         let [tenth, hundredth] = two_digits(hundredths);
         text[..4].copy_from_slice(&[b'0' + u8::from(self == Self::MAX), b'.', tenth, hundredth]);

@@ -149,7 +149,7 @@ fn listed(index: &str) -> Vec<String> {
     locs.map(|rest| rest.split('<').next().unwrap().to_owned()).collect()
 }
 
-/// The generator SplitMix64, which gives every test run the same delays.
+/// The generator `SplitMix64`, which gives every test run the same delays.
 struct Random(u64);
 
 impl Random {
