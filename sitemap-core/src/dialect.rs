@@ -1,6 +1,6 @@
-//! The two dialects of the protocol: namespaces and limits, each said once.
+//! The two dialects of the protocol, with their namespaces and limits.
 
-/// Which edition of the protocol a document speaks.
+/// The edition of the protocol that a document follows.
 ///
 /// | | 0.9 | 0.84 |
 /// |---|---|---|
@@ -10,7 +10,7 @@
 /// | sitemaps in an index | 50,000 | 1,000 |
 /// | extensions | yes | no |
 ///
-/// Write 0.9 unless a consumer asks for the older one.
+/// Write 0.9 unless a consumer asks for 0.84.
 ///
 /// Sources: [sitemaps.org](https://www.sitemaps.org/protocol.html), Google's Sitemap Protocol 0.84.
 ///
@@ -19,15 +19,16 @@
 ///
 /// assert_eq!(Dialect::default(), Dialect::V0_9);
 /// assert_eq!(Dialect::V0_84.limits().bytes, 10_485_760);
+/// assert_eq!(Dialect::V0_9.version(), "0.9");
 /// assert_eq!(Dialect::V0_9.namespace(), "http://www.sitemaps.org/schemas/sitemap/0.9");
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Dialect {
-    /// sitemaps.org's 0.9, which every search engine reads.
+    /// Version 0.9, published by sitemaps.org. Every search engine reads it.
     #[default]
     V0_9,
-    /// Google's 0.84, the protocol's first edition.
+    /// Version 0.84, published by Google. It is the first edition of the protocol.
     V0_84,
 }
 
@@ -41,7 +42,7 @@ impl Dialect {
         }
     }
 
-    /// The XML namespace of the dialect's elements.
+    /// Returns the XML namespace of the dialect's elements.
     #[must_use]
     pub const fn namespace(self) -> &'static str {
         match self {
@@ -50,7 +51,7 @@ impl Dialect {
         }
     }
 
-    /// How much one document of this dialect may hold.
+    /// Returns the limits of one document of this dialect.
     #[must_use]
     pub const fn limits(self) -> Limits {
         match self {
@@ -60,31 +61,34 @@ impl Dialect {
     }
 }
 
-/// How much one document may hold. The closing tag counts; compression does not.
+/// The limits of one document. Bytes are counted before compression and include the closing tag.
 ///
-/// A dialect's own are the most that search engines accept. Lower ones make smaller files:
+/// Search engines accept documents up to the limits of the [`Dialect`]. Lower limits split a set into
+/// smaller files. A writer uses the smaller of its own limits and the limits of its dialect:
 ///
 /// ```
-/// use sitemap_core::Dialect;
+/// use sitemap_core::{Dialect, WriteOptions};
 ///
 /// let mut limits = Dialect::V0_9.limits();
 /// limits.urls = 10_000;
+/// limits.sitemaps = 1_000_000;
+/// let options = WriteOptions::new().lower_limits(limits);
+/// assert_eq!(options.limits().urls, 10_000);
+/// assert_eq!(options.limits().sitemaps, 50_000);
 /// ```
-///
-/// Writers take the smaller of these and the dialect's own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Limits {
-    /// URLs in a urlset or text sitemap.
+    /// The number of URLs in a urlset or text sitemap.
     pub urls: u64,
-    /// Bytes of any file before compression.
+    /// The number of bytes in any file, before compression.
     pub bytes: u64,
-    /// Sitemaps in an index.
+    /// The number of child sitemaps in an index.
     pub sitemaps: u64,
 }
 
 impl Limits {
-    /// The smaller of both, limit by limit.
+    /// Returns the smaller value of each limit.
     #[must_use]
     pub(crate) fn at_most(self, other: Self) -> Self {
         Self {

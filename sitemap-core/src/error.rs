@@ -1,4 +1,4 @@
-//! Errors of records, entries and single documents.
+//! The error of records, entries and single documents.
 
 use std::convert::Infallible;
 use std::error::Error as StdError;
@@ -11,9 +11,9 @@ use crate::value::{ChangeFreqError, LastModError, LocError, PriorityError, SiteE
 
 /// An error of a record, an entry or a single document.
 ///
-/// Publishing a set has an error of its own, [`PublishError`](crate::publish::PublishError).
+/// Publishing a set returns another error, [`PublishError`](crate::publish::PublishError).
 ///
-/// One pointer wide; match on [`kind`](Error::kind) to tell errors apart.
+/// The error is one pointer wide. Match on its [`kind`](Error::kind) to handle different causes.
 ///
 /// ```
 /// use sitemap_core::{ErrorKind, Site, entries_of};
@@ -21,39 +21,64 @@ use crate::value::{ChangeFreqError, LastModError, LocError, PriorityError, SiteE
 /// let site = Site::new("https://example.com")?;
 /// let error = entries_of("ftp://example.com/", &site).unwrap_err();
 /// assert!(matches!(error.kind(), ErrorKind::Loc(_)));
+/// assert!(error.is_invalid_record());
+/// assert_eq!(error.to_string(), "`loc` must be an `http` or `https` URL, found \"ftp://example.com/\"");
 /// # Ok::<(), sitemap_core::Error>(())
 /// ```
 pub struct Error(Box<ErrorKind>);
 
 /// The cause of an [`Error`].
+///
+/// ```
+/// use sitemap_core::{Dialect, ErrorKind, Site, SitemapWriter, WriteOptions};
+///
+/// let mut limits = Dialect::V0_9.limits();
+/// limits.urls = 1;
+/// let options = WriteOptions::new().lower_limits(limits);
+/// let mut sitemap = SitemapWriter::with_options(Site::new("https://example.com")?, Vec::new(), options);
+/// sitemap.add("/")?;
+///
+/// let error = sitemap.add("/about").unwrap_err();
+/// assert!(matches!(error.kind(), ErrorKind::Full { entries: 1 }));
+/// assert!(!error.is_invalid_record());
+///
+/// let error = sitemap.add("https://example.org/").unwrap_err();
+/// match error.into_kind() {
+///     ErrorKind::OutOfScope { loc, base } => {
+///         assert_eq!((&*loc, &*base), ("https://example.org/", "https://example.com/"));
+///     }
+///     other => panic!("{other:?}"),
+/// }
+/// # Ok::<(), sitemap_core::Error>(())
+/// ```
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// The URL of a page is invalid.
+    /// An invalid URL of a page.
     Loc(LocError),
-    /// A date is invalid.
+    /// An invalid date.
     LastMod(LastModError),
-    /// A change frequency is invalid.
+    /// An invalid change frequency.
     ChangeFreq(ChangeFreqError),
-    /// A priority is invalid.
+    /// An invalid priority.
     Priority(PriorityError),
-    /// A language tag is invalid.
+    /// An invalid language tag.
     Hreflang(HreflangError),
-    /// A value of an image, a video, an article or another extension is invalid.
+    /// An invalid value of an image, a video, an article or another extension.
     Extension(ExtensionError),
-    /// A record has a locale twice, or `x-default` as a locale.
+    /// A locale that a record has twice, or the locale `x-default`.
     LocaleTwice {
         /// The locale.
         locale: Box<str>,
     },
-    /// An entry uses an extension that its document does not declare.
+    /// An entry with an extension that its document does not declare.
     Undeclared {
         /// The URL of the page.
         loc: Box<str>,
         /// The extensions of the entry.
         extensions: Extensions,
     },
-    /// An entry has an element of a namespace that its document does not declare.
+    /// An entry with an element of a namespace that its document does not declare.
     UndeclaredNamespace {
         /// The URL of the page.
         loc: Box<str>,
@@ -62,25 +87,25 @@ pub enum ErrorKind {
         /// The namespace of the element.
         uri: Box<str>,
     },
-    /// The dialect has no extensions.
+    /// An extension in a dialect that has no extensions.
     NoExtensions {
-        /// The extensions to be declared.
+        /// The extensions that the document should declare.
         extensions: Extensions,
-        /// The prefixes of other namespaces to be declared.
+        /// The prefixes of other namespaces that the document should declare.
         prefixes: Box<[Box<str>]>,
     },
-    /// The base URL of a site is invalid.
+    /// An invalid base URL of a site.
     Site(SiteError),
-    /// The URL of a stylesheet is invalid.
+    /// An invalid URL of a stylesheet.
     Stylesheet(StylesheetError),
-    /// A page is not one that a sitemap of this site may list.
+    /// A page that a sitemap of this site may not list.
     OutOfScope {
         /// The URL of the page.
         loc: Box<str>,
         /// The base URL of the site.
         base: Box<str>,
     },
-    /// The pages of one record do not fit into an empty file.
+    /// A record whose pages do not fit into an empty file.
     TooLarge {
         /// The number of URLs of the record.
         urls: u64,
@@ -91,22 +116,22 @@ pub enum ErrorKind {
         /// The size in bytes that a file may have.
         max_bytes: u64,
     },
-    /// The document has no room for another record.
+    /// A document without room for another record.
     Full {
         /// The number of entries in the document.
         entries: u64,
     },
-    /// The writer beneath failed.
+    /// A failure of the underlying writer.
     Io(io::Error),
-    /// An earlier error made the document unusable.
+    /// A call after an error that made the document unusable.
     Aborted,
-    /// An error of an implementation of [`SitemapEntry`](crate::SitemapEntry) by hand.
+    /// An error from a manual implementation of [`SitemapEntry`](crate::SitemapEntry).
     Other(Box<dyn StdError + Send + Sync>),
 }
 
 impl Error {
-    /// Creates an error from a message or any error type, for implementations of
-    /// [`SitemapEntry`](crate::SitemapEntry) by hand.
+    /// Creates an error from a message or any error type, for manual implementations of
+    /// [`SitemapEntry`](crate::SitemapEntry).
     ///
     /// ```
     /// let error = sitemap_core::Error::other("`slug` must not be empty");
@@ -122,13 +147,13 @@ impl Error {
         &self.0
     }
 
-    /// Returns the cause by value, so that an inner error can be taken out of it.
+    /// Returns the cause by value, which allows moving an inner error out of it.
     #[must_use]
     pub fn into_kind(self) -> ErrorKind {
         *self.0
     }
 
-    /// Returns `true` if a value of the record is at fault, so that writing can go on without the record.
+    /// Returns `true` if the record is invalid, so that writing can continue without the record.
     #[must_use]
     pub fn is_invalid_record(&self) -> bool {
         match self.kind() {
@@ -153,6 +178,7 @@ impl Error {
         }
     }
 
+    /// Creates the error of a failed write.
     pub(crate) fn write(error: io::Error) -> Self {
         ErrorKind::Io(error).into()
     }
@@ -169,36 +195,39 @@ impl fmt::Display for Error {
             ErrorKind::Extension(error) => error.fmt(f),
             ErrorKind::LocaleTwice { locale } => write!(
                 f,
-                "the locales of a record must be different languages; remove the repeated one, found {locale:?}"
+                "the locales of a record must be different languages, found {locale:?}; remove this locale"
             ),
             ErrorKind::Undeclared { loc, extensions } => write!(
                 f,
-                "the entry uses an extension that its sitemap does not declare; declare it with \
-                 `PublisherBuilder::extensions` or give such records a section of their own, found \
-                 {extensions:?} in {loc:?}"
+                "the entry uses an extension that its sitemap does not declare, found {extensions:?} in {loc:?}; \
+                 declare it with `PublisherBuilder::extensions`, or give such records a section of their own"
             ),
             ErrorKind::UndeclaredNamespace { loc, prefix, uri } => write!(
                 f,
-                "the entry has an element of a namespace that its sitemap does not declare; declare it with \
-                 `WriteOptions::namespace`, found `{prefix}` {uri:?} in {loc:?}"
+                "the entry has an element of a namespace that its sitemap does not declare, found `{prefix}` \
+                 {uri:?} in {loc:?}; declare it with `WriteOptions::namespace`"
             ),
             ErrorKind::NoExtensions { extensions, prefixes } if prefixes.is_empty() => {
-                write!(f, "dialect 0.84 has no extensions; use 0.9, found {extensions:?}")
+                write!(f, "dialect 0.84 has no extensions, found {extensions:?}; use dialect 0.9")
             }
             ErrorKind::NoExtensions { prefixes, .. } => {
-                write!(f, "dialect 0.84 has no extensions; use 0.9, found `{}`", prefixes.join("`, `"))
+                write!(
+                    f,
+                    "dialect 0.84 has no extensions, found `{}`; use dialect 0.9",
+                    prefixes.join("`, `")
+                )
             }
             ErrorKind::Site(error) => error.fmt(f),
             ErrorKind::Stylesheet(error) => error.fmt(f),
             ErrorKind::OutOfScope { loc, base } => write!(
                 f,
-                "`loc` is not under `{base}`, where crawlers look for the pages of this sitemap; publish it \
-                 with a site of its own or allow it with `Site::also_list`, found {loc:?}"
+                "`loc` is not under `{base}`, the base URL of the sitemap's site, found {loc:?}; publish the page \
+                 with a site of its own, or allow its base URL with `Site::also_list`"
             ),
             ErrorKind::TooLarge { urls, max_urls, bytes, max_bytes } => write!(
                 f,
-                "the record is larger than a sitemap file; a file has at most {max_urls} URLs and {max_bytes} \
-                 bytes, found {urls} URLs in {bytes} bytes"
+                "the record is larger than a sitemap file, found {urls} URLs in {bytes} bytes; a file holds at \
+                 most {max_urls} URLs and {max_bytes} bytes"
             ),
             ErrorKind::Full { entries } => write!(
                 f,
@@ -212,14 +241,14 @@ impl fmt::Display for Error {
 }
 
 impl fmt::Debug for Error {
-    /// Writes the message, because that is what a `main` that returns the error prints.
+    /// Writes the message, because a `main` that returns the error prints its debug form.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
     }
 }
 
 impl StdError for Error {
-    /// Returns the part of the cause that the message does not hold.
+    /// Returns the source of an inner error, whose own message is part of this error's message.
     fn source(&self) -> Option<&(dyn StdError + 'static)> {
         match self.kind() {
             ErrorKind::Io(error) => error.source(),
@@ -236,7 +265,7 @@ impl From<ErrorKind> for Error {
 }
 
 impl From<Infallible> for Error {
-    /// Exists for conversions that cannot fail.
+    /// Never runs; lets conversions that cannot fail use `?`.
     fn from(error: Infallible) -> Self {
         match error {}
     }

@@ -1,14 +1,15 @@
-//! How a browser shows a document.
+//! The stylesheet with which browsers show a document.
 
 use std::borrow::Cow;
 use std::fmt;
 
 use crate::value::Loc;
 
-/// A stylesheet by which browsers show a document to people: CSS, because browsers are giving up XSLT.
+/// A CSS stylesheet with which browsers show a document to people. XSLT is not supported, because browsers
+/// are removing it.
 ///
-/// Search engines do not look at it. The document names it in a line before its root element, which
-/// schemas have nothing against:
+/// Search engines ignore the stylesheet. The document names it in a line before its root element, and
+/// stays schema-valid:
 ///
 /// ```
 /// use sitemap_core::{Site, SitemapWriter, Stylesheet, WriteOptions};
@@ -29,8 +30,8 @@ use crate::value::Loc;
 /// # Ok::<(), sitemap_core::Error>(())
 /// ```
 ///
-/// CSS cannot make the addresses links; they can be selected and copied. Browsers show what a `.gz` file
-/// holds only after it was saved, and do not apply a stylesheet of another host.
+/// CSS cannot turn the URLs into links, but people can select and copy them. Browsers download `.gz` files
+/// instead of showing them, and do not apply a stylesheet from another host.
 ///
 /// Source: [Associating Style Sheets with XML documents](https://www.w3.org/TR/xml-stylesheet/).
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,38 +41,41 @@ pub struct Stylesheet {
 }
 
 impl Stylesheet {
-    /// This crate's own, [`CSS`](Self::CSS), as a file `sitemap.css` beside the sitemap.
+    /// This crate's stylesheet, [`CSS`](Self::CSS), as the file `sitemap.css` in the sitemap's directory.
     ///
-    /// A [`Publisher`](crate::Publisher) puts it there, and a `SitemapService` (feature `tower`) answers for
-    /// it; whoever writes single documents writes that file as well.
+    /// A [`Publisher`](crate::Publisher) writes the file, and a `SitemapService` of the crate `sitemap-serve`
+    /// serves it. A program that writes single documents has to write this file itself.
     pub const OWN: Self = Self { href: Cow::Borrowed(Self::FILE_NAME), is_own: true };
 
-    /// What the own stylesheet is called.
+    /// The file name of this crate's stylesheet.
     pub const FILE_NAME: &'static str = "sitemap.css";
 
-    /// The text of the own stylesheet: a table of a sitemap's pages, or an index's sitemaps, with their
-    /// number, their images, videos, news and translations; light or dark as the browser is, for wide and
-    /// narrow screens and for paper.
+    /// The text of this crate's stylesheet.
+    ///
+    /// It shows a numbered table of the pages of a sitemap, with their images, videos, news and translations,
+    /// or of the child sitemaps of an index. The table follows the light or dark mode of the browser and
+    /// fits wide screens, narrow screens and paper.
     pub const CSS: &'static str = include_str!("sitemap.css");
 
-    /// A stylesheet of one's own by its address on the same host: a path, or a name beside the sitemap.
+    /// Creates a reference to another stylesheet on the same host, by an absolute or relative path.
     ///
-    /// To put it there is up to the caller. A `SitemapService` has this crate's own under the name
-    /// `sitemap.css`, so another is best called otherwise.
+    /// The caller has to publish the stylesheet. A `SitemapService` serves this crate's stylesheet under the
+    /// name `sitemap.css`, so give another stylesheet another name.
     ///
     /// ```
     /// use sitemap_core::Stylesheet;
     ///
-    /// assert!(Stylesheet::at("/assets/sitemap.css?v=3").is_ok());
-    /// assert!(Stylesheet::at("https://cdn.example.net/sitemap.css").is_err());
+    /// assert_eq!(Stylesheet::at("/assets/pages.css?v=3")?.href(), "/assets/pages.css?v=3");
+    /// assert!(Stylesheet::at("https://cdn.example.net/pages.css").is_err());
+    /// # Ok::<(), sitemap_core::StylesheetError>(())
     /// ```
     ///
     /// # Errors
     ///
-    /// If it is empty, longer than 2,047 characters, names a scheme or a host, has a fragment, or has a
-    /// character that must be percent-encoded in a URL.
+    /// Returns a [`StylesheetError`] if the path is empty, is longer than 2,047 characters, names a scheme or
+    /// a host, has a fragment, or has a character that must be percent-encoded in a URL.
     pub fn at(href: &str) -> Result<Self, StylesheetError> {
-        // A `:` before the first slash would end a scheme.
+        // A `:` before the first slash ends a scheme.
         let has_scheme = href.split(['/', '?']).next().is_some_and(|first| first.contains(':'));
         let is_on_this_host = !href.starts_with("//") && !has_scheme;
         if is_on_this_host && (1..=Loc::MAX_LEN).contains(&href.len()) && is_path_and_query(href) {
@@ -81,18 +85,20 @@ impl Stylesheet {
         }
     }
 
-    /// Its address, relative to the sitemap's.
+    /// Returns the URL of the stylesheet, relative to the URL of the sitemap.
     #[must_use]
     pub fn href(&self) -> &str {
         &self.href
     }
 
-    /// Whether it is this crate's own.
+    /// Returns `true` for this crate's stylesheet.
     pub(crate) fn is_own(&self) -> bool {
         self.is_own
     }
 }
 
+/// Returns `true` if a text has only characters of a path and query.
+///
 /// Source: [RFC 3986, appendix A](https://www.rfc-editor.org/rfc/rfc3986#appendix-A).
 fn is_path_and_query(text: &str) -> bool {
     let is_hex = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_hexdigit);
@@ -103,7 +109,18 @@ fn is_path_and_query(text: &str) -> bool {
     })
 }
 
-/// A text that is not a stylesheet's address on the same host.
+/// A text that is not the path of a stylesheet on the sitemap's host.
+///
+/// ```
+/// use sitemap_core::Stylesheet;
+///
+/// let error = Stylesheet::at("//cdn.example.net/a.css").unwrap_err();
+/// assert_eq!(
+///     error.to_string(),
+///     "the URL of a stylesheet must be a percent-encoded path on the sitemap's host, found \
+///      \"//cdn.example.net/a.css\"; write it like `/assets/sitemap.css`"
+/// );
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StylesheetError {
     href: Box<str>,
@@ -113,8 +130,8 @@ impl fmt::Display for StylesheetError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "a stylesheet's address is a path on the sitemap's own host, percent-encoded; write it as in \
-             `/assets/sitemap.css`, found {:?}",
+            "the URL of a stylesheet must be a percent-encoded path on the sitemap's host, found {:?}; write it \
+             like `/assets/sitemap.css`",
             self.href
         )
     }
@@ -127,7 +144,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn addresses_on_the_same_host() {
+    fn paths_on_the_same_host() {
         for href in [
             "sitemap.css",
             "/a/b.css",
@@ -167,8 +184,8 @@ mod tests {
         }
         assert_eq!(
             Stylesheet::at("//x").unwrap_err().to_string(),
-            "a stylesheet's address is a path on the sitemap's own host, percent-encoded; write it as in \
-             `/assets/sitemap.css`, found \"//x\""
+            "the URL of a stylesheet must be a percent-encoded path on the sitemap's host, found \"//x\"; write it \
+             like `/assets/sitemap.css`"
         );
     }
 }

@@ -56,8 +56,8 @@ fn filters() {
     let ran = sandbox.run(&["list", "set", "--since", "yesterday"]);
     assert_eq!(
         ran.stderr,
-        "error: `--since` must be a W3C datetime; write it like `2024-03-09` or `2024-03-09T16:05:30Z`, found \
-         \"yesterday\"\n"
+        "error: `--since` must be a W3C datetime, found \"yesterday\"; write it like `2024-03-09` or \
+         `2024-03-09T16:05:30Z`\n"
     );
     assert_eq!(ran.status, 2);
     let ran = sandbox.run(&["list", "set", "--until", "2026-13"]);

@@ -1,13 +1,13 @@
-//! The `Sitemap:` lines of a set.
+//! The `Sitemap:` lines that announce a set.
 
 use std::fmt::Write as _;
 
 use crate::value::Loc;
 
-/// The `Sitemap:` lines for robots.txt, one for each address.
+/// Returns the `Sitemap:` lines for robots.txt, one for each URL.
 ///
-/// They may stand anywhere in the file, outside of its groups. A site has one robots.txt, at its
-/// root, also when the sitemap lies deeper.
+/// The lines may be anywhere in the file and do not belong to a group. A site has one robots.txt, at the
+/// root of its host, even if the sitemap is in a directory.
 ///
 /// Source: [sitemaps.org, informing crawlers](https://www.sitemaps.org/protocol.html#submit_robots).
 ///
@@ -23,13 +23,13 @@ use crate::value::Loc;
 pub fn sitemap_lines<'l, 'u: 'l>(sitemaps: impl IntoIterator<Item = &'l Loc<'u>>) -> String {
     let mut lines = String::new();
     for loc in sitemaps {
-        // Writing to a string does not fail.
-        let _ = writeln!(lines, "Sitemap: {}", without_hash(loc));
+        // Writing to a string cannot fail.
+        let _ = writeln!(lines, "Sitemap: {}", without_fragment(loc));
     }
     lines
 }
 
-/// A `#` begins a comment in robots.txt, and a fragment names no file.
-fn without_hash<'l>(loc: &'l Loc<'_>) -> &'l str {
+/// Removes the fragment, because a `#` starts a comment in robots.txt.
+fn without_fragment<'l>(loc: &'l Loc<'_>) -> &'l str {
     loc.as_str().split('#').next().unwrap_or_default()
 }

@@ -1,14 +1,14 @@
-//! Our `Sitemap:` lines in a robots.txt that others write, too.
+//! Merging of `Sitemap:` lines into an existing robots.txt.
 
 use super::lines::sitemap_lines;
-use super::parse::{Lines, sitemap};
+use super::parse::{Lines, sitemap_value};
 use crate::value::{Loc, Site};
 
-/// A robots.txt with the `Sitemap:` lines of a set put in place of that set's earlier ones.
+/// Replaces the `Sitemap:` lines of a set in a robots.txt and returns the new text.
 ///
-/// Earlier lines of the set are those that name a file under the site's base; a line that is wanted
-/// and there already stays where it is. All else, lines of other sites and the file's own line ends
-/// included, stays byte for byte. New lines come at the end, after an empty line unless there is one.
+/// Removes the lines that name a file under the base of the site, except for lines that are still wanted.
+/// Adds the missing lines to the end, after an empty line. All other bytes stay the same, including
+/// line ends and the lines of other sites.
 ///
 /// ```
 /// use sitemap_core::robots::merge;
@@ -55,15 +55,16 @@ pub fn merge<'l, 'u: 'l>(
         at += whole.len();
         let text = if is_first { whole.trim_start_matches('\u{FEFF}') } else { whole };
         is_first = false;
-        match sitemap(text.trim_end_matches(['\r', '\n']).as_bytes()) {
-            Some(value) if is_own(value, site) => {
-                let own = wanted.iter().position(|line| sitemap(line.trim_end().as_bytes()) == Some(value));
-                match own {
+        match sitemap_value(text.trim_end_matches(['\r', '\n']).as_bytes()) {
+            Some(value) if is_of_site(value, site) => {
+                let wanted_at =
+                    wanted.iter().position(|line| sitemap_value(line.trim_end().as_bytes()) == Some(value));
+                match wanted_at {
                     Some(at) => {
                         wanted.remove(at);
                         merged.push_str(whole);
                     }
-                    // A byte order mark stays.
+                    // Keep the byte order mark.
                     None => merged.push_str(&whole[..whole.len() - text.len()]),
                 }
             }
@@ -74,13 +75,15 @@ pub fn merge<'l, 'u: 'l>(
     merged
 }
 
-fn is_own(value: &[u8], site: &Site) -> bool {
+/// Returns `true` if the value of a line names a file under the base of the site.
+fn is_of_site(value: &[u8], site: &Site) -> bool {
     str::from_utf8(value)
         .ok()
         .and_then(|value| Loc::parse(value).ok())
         .is_some_and(|loc| loc.as_str().starts_with(site.base()))
 }
 
+/// Appends lines after an empty line.
 fn append(merged: &mut String, lines: &[String], line_end: &str) {
     if lines.is_empty() {
         return;

@@ -1,4 +1,4 @@
-//! The `Sitemap:` lines of robots.txt, by which crawlers find a sitemap without being told.
+//! The `Sitemap:` lines of robots.txt, which announce sitemaps to all crawlers.
 
 mod lines;
 mod merge;

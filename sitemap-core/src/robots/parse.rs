@@ -1,10 +1,20 @@
-//! The `Sitemap:` lines of a robots.txt, as Google's parser reads them.
+//! Reading of the `Sitemap:` lines of a robots.txt, with the rules of Google's parser.
 
 use std::borrow::Cow;
 
 use crate::value::{Loc, LocError};
 
-/// A `Sitemap:` line.
+/// A `Sitemap:` line of a robots.txt, from [`sitemaps`].
+///
+/// ```
+/// use sitemap_core::robots::sitemaps;
+///
+/// let found: Vec<_> = sitemaps(b"Sitemap: https://example.com/sitemap.xml\nSitemap: /news.xml\n").collect();
+/// assert_eq!(found[0].loc()?, "https://example.com/sitemap.xml");
+/// assert_eq!((found[1].line(), found[1].value()), (2, "/news.xml"));
+/// assert!(found[1].loc().is_err());
+/// # Ok::<(), sitemap_core::value::LocError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SitemapLine<'a> {
     line: u64,
@@ -12,42 +22,42 @@ pub struct SitemapLine<'a> {
 }
 
 impl SitemapLine<'_> {
-    /// Which line of the file it is, counted from 1.
+    /// Returns the number of the line, counted from 1.
     #[must_use]
     pub const fn line(&self) -> u64 {
         self.line
     }
 
-    /// What it says, as it stands there: not always a URL.
+    /// Returns the value as written in the file, which may be any text.
     #[must_use]
     pub fn value(&self) -> &str {
         &self.value
     }
 
-    /// The sitemap's address.
+    /// Returns the URL of the sitemap.
     ///
     /// # Errors
     ///
-    /// If the value is no absolute URL.
+    /// Returns a [`LocError`] if the value is not a valid absolute URL.
     pub fn loc(&self) -> Result<Loc<'_>, LocError> {
         Loc::parse(&*self.value)
     }
 }
 
-/// The sitemaps that a robots.txt names, in its order.
+/// Returns the sitemaps that a robots.txt names, in the order of the file.
 ///
-/// Reads what Google's parser reads, oddities included:
+/// Follows the rules of Google's parser:
 ///
-/// - A `#` ends the line, so an address with a fragment is cut there.
-/// - The key is any that *begins* with `sitemap` or `site-map` in any case: `Sitemaps:` counts.
-/// - Without a colon, two words count as key and value; but `Sitemap https://example.com/x` is split
-///   at the colon there is, and its value is `//example.com/x`.
-/// - Lines end with LF, CR or CRLF; of longer ones only the first 16,663 bytes are looked at; a byte
-///   order mark at the start is skipped, also a part of one.
-/// - The lines belong to no group and may stand anywhere.
+/// - A `#` ends the line, so a URL loses its fragment.
+/// - A key counts if it *starts* with `sitemap` or `site-map`, in upper or lower case: `Sitemaps:` counts.
+/// - In a line without a colon, two words count as key and value. The line `Sitemap https://example.com/x`
+///   has a colon in its URL, so its value is `//example.com/x`.
+/// - Lines end with LF, CR or CRLF. Bytes of a line after the first 16,663 are ignored. A byte order mark at
+///   the start of the file is skipped, even an incomplete one.
+/// - The lines may be anywhere in the file and do not belong to a group.
 ///
-/// Bytes that are not UTF-8 become U+FFFD. Crawlers read the first 500 KiB of a robots.txt; give no
-/// more than you want to be read.
+/// Bytes that are not UTF-8 become U+FFFD. Crawlers read only the first 500 KiB of a robots.txt; this function
+/// reads the whole text.
 ///
 /// Sources: [google/robotstxt](https://github.com/google/robotstxt), RFC 9309 §2.2.4.
 ///
@@ -60,18 +70,19 @@ impl SitemapLine<'_> {
 /// assert_eq!(sitemaps[0].line(), 3);
 /// ```
 pub fn sitemaps(robots_txt: &[u8]) -> impl Iterator<Item = SitemapLine<'_>> {
-    let lines = Lines { rest: skip_mark(robots_txt) };
+    let lines = Lines { rest: skip_byte_order_mark(robots_txt) };
     (1..).zip(lines).filter_map(|(number, line)| {
-        sitemap(line.text).map(|value| SitemapLine { line: number, value: String::from_utf8_lossy(value) })
+        sitemap_value(line.text)
+            .map(|value| SitemapLine { line: number, value: String::from_utf8_lossy(value) })
     })
 }
 
-/// What a line is cut to: what the longest URL takes when it is percent-encoded, and more.
-const LONGEST_LINE: usize = 2_083 * 8 - 1;
+/// The number of bytes that are read of a line, which is more than the longest percent-encoded URL needs.
+const MAX_LINE_LEN: usize = 2_083 * 8 - 1;
 
-/// The value of a line, if it names a sitemap.
-pub(super) fn sitemap(line: &[u8]) -> Option<&[u8]> {
-    let line = &line[..line.len().min(LONGEST_LINE)];
+/// Returns the value of a line, or `None` if the line does not name a sitemap.
+pub(super) fn sitemap_value(line: &[u8]) -> Option<&[u8]> {
+    let line = &line[..line.len().min(MAX_LINE_LEN)];
     let line = line.split(|&byte| byte == b'#').next().unwrap_or_default();
     let line = trim(line);
     let (key, value) = if let Some(colon) = line.iter().position(|&byte| byte == b':') {
@@ -80,7 +91,7 @@ pub(super) fn sitemap(line: &[u8]) -> Option<&[u8]> {
         let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t');
         let blank = line.iter().position(is_blank)?;
         let value = trim(&line[blank..]);
-        // A third word makes it no pair.
+        // Three words are not a pair of key and value.
         if value.iter().any(is_blank) {
             return None;
         }
@@ -90,7 +101,7 @@ pub(super) fn sitemap(line: &[u8]) -> Option<&[u8]> {
     (is_key(b"sitemap") || is_key(b"site-map")).then_some(value)
 }
 
-/// White space as C's `isspace` knows it.
+/// Removes the white space around a text, as defined by C's `isspace`.
 fn trim(text: &[u8]) -> &[u8] {
     let is_blank = |byte: &u8| byte.is_ascii_whitespace() || *byte == 0x0B;
     let start = text.iter().position(|byte| !is_blank(byte)).unwrap_or(text.len());
@@ -98,18 +109,19 @@ fn trim(text: &[u8]) -> &[u8] {
     &text[start..end]
 }
 
-/// Each byte of the mark is skipped as long as it is in its place.
-fn skip_mark(text: &[u8]) -> &[u8] {
+/// Removes a byte order mark, even an incomplete one.
+fn skip_byte_order_mark(text: &[u8]) -> &[u8] {
     let len = text.iter().zip(b"\xEF\xBB\xBF").take_while(|(found, mark)| found == mark).count();
     &text[len..]
 }
 
-/// A line and what ends it.
+/// A line and its line end.
 pub(super) struct Line<'t> {
     pub(super) text: &'t [u8],
     pub(super) end: &'t [u8],
 }
 
+/// The lines of a text.
 pub(super) struct Lines<'t> {
     pub(super) rest: &'t [u8],
 }

@@ -1,13 +1,14 @@
-//! `changefreq`: how often a page is likely to change.
+//! `changefreq`: an estimate of how often a page changes.
 
 use std::fmt;
 use std::str::FromStr;
 
 use super::excerpt::Excerpt;
 
-/// How often a page is likely to change: one of the protocol's seven words.
+/// An estimate of how often a page changes: one of the protocol's seven words.
 ///
-/// A hint, not a command. Google and Bing say that they ignore it; others read it.
+/// The value is a hint, not a command. Google and Bing say that they ignore it; other search engines
+/// read it.
 ///
 /// Source: [sitemaps.org, `changefreq`](https://www.sitemaps.org/protocol.html#changefreqdef).
 ///
@@ -23,28 +24,28 @@ use super::excerpt::Excerpt;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ChangeFreq {
-    /// The page changes each time it is accessed.
+    /// A page that changes each time it is accessed.
     Always,
-    /// Every hour.
+    /// A page that changes every hour.
     Hourly,
-    /// Every day.
+    /// A page that changes every day.
     Daily,
-    /// Every week.
+    /// A page that changes every week.
     Weekly,
-    /// Every month.
+    /// A page that changes every month.
     Monthly,
-    /// Every year.
+    /// A page that changes every year.
     Yearly,
-    /// The page is archived and does not change any more.
+    /// An archived page, which does not change any more.
     Never,
 }
 
 impl ChangeFreq {
-    /// All seven, from the most to the least frequent.
+    /// All seven values, from the most to the least frequent.
     pub const ALL: [Self; 7] =
         [Self::Always, Self::Hourly, Self::Daily, Self::Weekly, Self::Monthly, Self::Yearly, Self::Never];
 
-    /// The word as it stands in a sitemap, in lower case.
+    /// Returns the word for a sitemap, in lower case.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -68,20 +69,31 @@ impl fmt::Display for ChangeFreq {
 impl FromStr for ChangeFreq {
     type Err = ChangeFreqError;
 
-    /// Reads one of the seven words exactly as the protocol spells it.
+    /// Reads one of the seven words, spelled exactly as in the protocol.
+    ///
+    /// # Errors
+    ///
+    /// Returns a [`ChangeFreqError`] for any other text.
     fn from_str(word: &str) -> Result<Self, ChangeFreqError> {
         Self::ALL.into_iter().find(|freq| freq.as_str() == word).ok_or_else(|| ChangeFreqError::new(word))
     }
 }
 
-/// A word that is none of the seven change frequencies.
+/// A text that is not one of the seven change frequencies.
+///
+/// ```
+/// use sitemap_core::ChangeFreq;
+///
+/// let error = "often".parse::<ChangeFreq>().unwrap_err();
+/// assert!(error.to_string().starts_with("unknown change frequency \"often\"; use one of always, hourly"));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ChangeFreqError {
     found: Excerpt,
 }
 
 impl ChangeFreqError {
-    /// An error for a conversion of one's own, from the text that was found.
+    /// Creates an error for a custom conversion, from the text that was found.
     #[must_use]
     pub const fn new(found: &str) -> Self {
         Self { found: Excerpt::new(found) }
@@ -103,7 +115,33 @@ impl std::error::Error for ChangeFreqError {}
 
 /// A value that can be a page's `changefreq`.
 ///
-/// Implement it for a type of your own to use that type in a field with the `changefreq` role.
+/// Implement the trait for a type of your own to use that type in a field with the `changefreq` role.
+///
+/// ```
+/// use sitemap_core::ChangeFreq;
+/// use sitemap_core::value::{ChangeFreqError, ToChangeFreq};
+///
+/// enum Activity {
+///     Unknown,
+///     Busy,
+///     Named(String),
+/// }
+///
+/// impl ToChangeFreq for Activity {
+///     fn to_change_freq(&self) -> Result<Option<ChangeFreq>, ChangeFreqError> {
+///         match self {
+///             Self::Unknown => Ok(None),
+///             Self::Busy => Ok(Some(ChangeFreq::Hourly)),
+///             Self::Named(word) => word.parse().map(Some),
+///         }
+///     }
+/// }
+///
+/// assert_eq!(Activity::Unknown.to_change_freq()?, None);
+/// assert_eq!(Activity::Busy.to_change_freq()?, Some(ChangeFreq::Hourly));
+/// assert_eq!(Activity::Named("often".into()).to_change_freq(), Err(ChangeFreqError::new("often")));
+/// # Ok::<(), ChangeFreqError>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be used as a sitemap `changefreq`",
     label = "not a change frequency",
@@ -111,11 +149,11 @@ impl std::error::Error for ChangeFreqError {}
     note = "if the field only happens to have that name, mark it `#[sitemap(skip)]`"
 )]
 pub trait ToChangeFreq {
-    /// The frequency, or `None` to leave the element out.
+    /// Returns the frequency, or `None` to omit the element.
     ///
     /// # Errors
     ///
-    /// If the value stands for none of the protocol's seven words.
+    /// Returns a [`ChangeFreqError`] if the value does not correspond to one of the protocol's seven words.
     fn to_change_freq(&self) -> Result<Option<ChangeFreq>, ChangeFreqError>;
 }
 

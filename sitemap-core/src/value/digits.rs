@@ -1,12 +1,14 @@
-//! Decimal digits of the values.
+//! Decimal digits of numbers.
 
-/// The two digits of a number below 100; a look-up, because dates are written so often.
+/// Returns the two digits of a number below 100.
+///
+/// Uses a table, because every date takes several look-ups.
 #[inline]
 pub(super) fn two_digits(number: u8) -> [u8; 2] {
     PAIRS[usize::from(number)]
 }
 
-/// As many as a byte has values, so that the look-up needs no check.
+/// One pair for each value of a byte, so that indexing needs no bounds check.
 const PAIRS: [[u8; 2]; 256] = {
     let mut pairs = [*b"00"; 256];
     let mut number = 0_u8;

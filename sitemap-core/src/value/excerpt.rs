@@ -1,39 +1,39 @@
-//! The part of a bad value that an error repeats: enough to recognise it, not all of a megabyte.
+//! The start of an invalid value, which an error quotes: enough to recognise a value of any length.
 
 use std::fmt;
 
-/// The first bytes of a text, kept without an allocation so that errors can be made in constants.
+/// The first bytes of a text, stored without an allocation so that constants can hold errors.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Excerpt {
-    bytes: [u8; LONGEST],
+    bytes: [u8; MAX_LEN],
     len: u8,
     cut: bool,
 }
 
-const LONGEST: usize = 48;
+const MAX_LEN: usize = 48;
 
 impl Excerpt {
     pub(super) const fn new(text: &str) -> Self {
         let text = text.as_bytes();
-        let cut = text.len() > LONGEST;
-        let mut len = if cut { LONGEST } else { text.len() };
-        // A character that does not fit whole is left out whole.
+        let cut = text.len() > MAX_LEN;
+        let mut len = if cut { MAX_LEN } else { text.len() };
+        // Cut at the boundary of a character.
         while cut && len > 0 && text[len] & 0b1100_0000 == 0b1000_0000 {
             len -= 1;
         }
-        let mut bytes = [0; LONGEST];
+        let mut bytes = [0; MAX_LEN];
         let mut at = 0;
         while at < len {
             bytes[at] = text[at];
             at += 1;
         }
-        #[allow(clippy::cast_possible_truncation)] // at most LONGEST
+        #[allow(clippy::cast_possible_truncation)] // at most MAX_LEN
         Self { bytes, len: len as u8, cut }
     }
 }
 
 impl fmt::Display for Excerpt {
-    /// As a quoted literal, so that blanks and control characters can be seen.
+    /// Writes the text as a quoted literal, which makes blanks and control characters visible.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = std::str::from_utf8(&self.bytes[..self.len.into()]).unwrap_or_default();
         write!(f, "{text:?}{}", if self.cut { "…" } else { "" })

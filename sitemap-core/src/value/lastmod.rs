@@ -1,4 +1,4 @@
-//! `lastmod`: when a page last changed, in any of the six forms of a W3C datetime.
+//! `lastmod`: the date of a page's last change, in any of the six forms of a W3C datetime.
 
 mod calendar;
 mod error;
@@ -13,10 +13,10 @@ use super::digits::two_digits;
 use calendar::{check_date, civil_from_days, days_from_civil};
 use error::Found;
 
-/// When a page last changed.
+/// The date or time of a page's last change.
 ///
-/// Holds one of the six forms of a [W3C datetime](https://www.w3.org/TR/NOTE-datetime) and keeps
-/// which one it is: `2024-03` stays a month and is never widened to a day.
+/// A value has one of the six forms of a [W3C datetime](https://www.w3.org/TR/NOTE-datetime) and keeps
+/// this form: `2024-03` stays a month and never becomes a day.
 ///
 /// | form | example |
 /// |---|---|
@@ -27,11 +27,11 @@ use error::Found;
 /// | [`Second`](Precision::Second) | `2024-03-09T16:05:30+01:00` |
 /// | [`Fraction`](Precision::Fraction) | `2024-03-09T16:05:30.25Z` |
 ///
-/// Dates of Rust types become the day or second form, the two that every search engine and every
-/// edition of the schema accept; fractions of a second are cut off. See [`ToLastMod`] for the types.
+/// Rust's date types convert to the day or second form, which every search engine and every edition of
+/// the schema accept; the conversion drops fractions of a second. [`ToLastMod`] lists the types.
 ///
 /// Years run from 0001 to 9999, hours from 00 to 23, seconds from 00 to 59, offsets from `-14:00` to
-/// `+14:00`. A form with a time always has an offset, `Z` or `+hh:mm`.
+/// `+14:00`. A form with a time always has an offset, `Z` or `±hh:mm`.
 ///
 /// ```
 /// use sitemap_core::LastMod;
@@ -47,17 +47,27 @@ use error::Found;
 /// [`ToLastMod`]: crate::value::ToLastMod
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct LastMod {
-    /// A byte each, the most significant first: 0, year (two bytes), month, day, hour, minute,
-    /// second. Of two values in one zone the later one has the greater number.
+    /// One byte for each field, the most significant first: 0, year (two bytes), month, day, hour,
+    /// minute, second. If two values have the same zone, the later value has the greater number.
     fields: u64,
     nanos: u32,
     zone: Zone,
     precision: Precision,
-    /// How many digits the fraction has, 1 to 9; 0 in the other forms.
+    /// The number of digits of the fraction, 1 to 9; 0 in the other forms.
     fraction_digits: u8,
 }
 
-/// How exact a [`LastMod`] is: which of the six forms it has.
+/// The precision of a [`LastMod`]: one of the six forms of a W3C datetime.
+///
+/// ```
+/// use sitemap_core::LastMod;
+/// use sitemap_core::value::Precision;
+///
+/// assert_eq!(LastMod::parse("2024-03")?.precision(), Precision::Month);
+/// assert_eq!(LastMod::parse("2024-03-09T16:05:30Z")?.precision(), Precision::Second);
+/// assert!(Precision::Month < Precision::Second);
+/// # Ok::<(), sitemap_core::value::LastModError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Precision {
     /// `YYYY`
@@ -74,16 +84,16 @@ pub enum Precision {
     Fraction,
 }
 
-/// The time zone designator: minutes east of UTC, or one of two that are no number.
+/// The time zone designator: a number of minutes east of UTC, `UTC` or `UNKNOWN`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Zone(i16);
 
 impl Zone {
     /// `Z`
     const UTC: Self = Self(i16::MAX);
-    /// `-00:00`: RFC 3339's "offset unknown", kept apart from `+00:00`.
+    /// `-00:00`: RFC 3339's "offset unknown", which differs from `+00:00`.
     const UNKNOWN: Self = Self(i16::MIN);
-    /// The offset that XML Schema allows at most, in minutes.
+    /// The greatest offset that XML Schema allows, in minutes.
     const MAX_OFFSET: i16 = 14 * 60;
 
     const fn is_utc(self) -> bool {
@@ -96,26 +106,26 @@ impl Zone {
 }
 
 impl LastMod {
-    /// For the place of a date that constructors always set.
+    /// The fallback of getters for a date that constructors always set.
     pub(crate) const EPOCH: Self = Self::day(1970, 1, 1);
 
-    /// A calendar day.
+    /// Creates a calendar day.
     ///
     /// # Errors
     ///
-    /// If the year is not 1 to 9999, or the month or day does not exist.
+    /// Returns a [`LastModError`] if the year is not 1 to 9999, or the month or day does not exist.
     pub const fn date(year: i32, month: u8, day: u8) -> Result<Self, LastModError> {
         match check_date(year, month, day) {
-            Ok(()) => Self::existing_date(year, month, day),
+            Ok(()) => Self::from_existing_date(year, month, day),
             Err(kind) => Err(LastModError { kind, found: Found::Date(year, month, day) }),
         }
     }
 
-    /// A second in UTC, counted from 1970-01-01T00:00:00Z and written with `Z`.
+    /// Converts seconds since 1970-01-01T00:00:00Z to a second in UTC, which is written with `Z`.
     ///
     /// # Errors
     ///
-    /// If the year is not 1 to 9999.
+    /// Returns a [`LastModError`] if the year is not 1 to 9999.
     pub const fn from_timestamp(seconds: i64) -> Result<Self, LastModError> {
         let days = seconds.div_euclid(86_400);
         let in_day = seconds.rem_euclid(86_400);
@@ -123,15 +133,15 @@ impl LastMod {
         if year < 1 || year > 9_999 {
             return Err(LastModError { kind: LastModErrorKind::Year, found: Found::Timestamp(seconds) });
         }
-        // All four are in range by the arithmetic above.
+        // The arithmetic and the check above keep both numbers in range.
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
         let (year, in_day) = (year as u16, in_day as u32);
         Ok(Self::day(year, month, day).with_time(in_day, Zone::UTC))
     }
 
-    /// A day that its calendar says exists; only the year can be out of range.
+    /// Converts a date that exists; only its year can be out of range.
     #[inline]
-    pub(super) const fn existing_date(year: i32, month: u8, day: u8) -> Result<Self, LastModError> {
+    pub(super) const fn from_existing_date(year: i32, month: u8, day: u8) -> Result<Self, LastModError> {
         if year < 1 || year > 9_999 {
             return Err(LastModError { kind: LastModErrorKind::Year, found: Found::Date(year, month, day) });
         }
@@ -139,16 +149,16 @@ impl LastMod {
         Ok(Self::day(year as u16, month, day))
     }
 
-    /// This date at a time of day, `offset` minutes east of UTC; an offset of 0 is written as `Z`.
+    /// Adds a time of day, `offset` minutes east of UTC; an offset of 0 is written as `Z`.
     ///
-    /// `second_of_day` is below 86,400; larger offsets than 14 hours are the caller's to avoid.
+    /// `second_of_day` must be below 86,400, and `offset` at most 14 hours.
     #[cfg(any(feature = "chrono", feature = "jiff", feature = "time"))]
     #[inline]
     pub(super) const fn at(self, second_of_day: u32, offset: i16) -> Self {
         self.with_time(second_of_day, if offset == 0 { Zone::UTC } else { Zone(offset) })
     }
 
-    /// An offset in minutes, if `±hh:mm` can say it.
+    /// Converts an offset to minutes; returns `None` if `±hh:mm` cannot express the offset.
     #[cfg(any(feature = "chrono", feature = "jiff", feature = "time"))]
     pub(super) const fn minutes_of_offset(seconds: i32) -> Option<i16> {
         if seconds % 60 == 0 && seconds.abs() <= Zone::MAX_OFFSET as i32 * 60 {
@@ -159,16 +169,25 @@ impl LastMod {
         }
     }
 
-    /// Which of the six forms this is.
+    /// Returns the value's form, one of six.
     #[must_use]
     pub const fn precision(&self) -> Precision {
         self.precision
     }
 
-    /// The first second that the value covers, counted from 1970-01-01T00:00:00Z.
+    /// Returns the first second that the value covers, counted from 1970-01-01T00:00:00Z.
     ///
-    /// Years, months and days begin at midnight UTC. This is what to compare when asking which of
-    /// two values is newer.
+    /// Years, months and days start at midnight UTC. Compare timestamps to find the newer of two values.
+    ///
+    /// ```
+    /// use sitemap_core::LastMod;
+    ///
+    /// let noon = LastMod::parse("2024-03-09T13:00:00+01:00")?;
+    /// let day = LastMod::date(2024, 3, 9)?;
+    /// assert_eq!(noon.timestamp() - day.timestamp(), 12 * 60 * 60);
+    /// assert_eq!(LastMod::from_timestamp(noon.timestamp())?.to_string(), "2024-03-09T12:00:00Z");
+    /// # Ok::<(), sitemap_core::value::LastModError>(())
+    /// ```
     #[must_use]
     pub const fn timestamp(&self) -> i64 {
         let [_, _, _, month, day, hour, minute, second] = self.fields.to_be_bytes();
@@ -193,7 +212,7 @@ impl LastMod {
         }
     }
 
-    /// `second_of_day` is below 86,400.
+    /// Adds a time of day; `second_of_day` must be below 86,400.
     #[inline]
     const fn with_time(mut self, second_of_day: u32, zone: Zone) -> Self {
         let (hour, rest) = (second_of_day / 3_600, second_of_day % 3_600);
@@ -203,18 +222,18 @@ impl LastMod {
         self
     }
 
-    /// Whether this is a later moment, by [`timestamp`](Self::timestamp).
+    /// Returns `true` if this value has a later [`timestamp`](Self::timestamp) than another value.
     #[inline]
     pub(crate) fn is_after(&self, other: &Self) -> bool {
         if self.zone == other.zone {
-            // The usual case, and far cheaper than counting days.
+            // The usual case, and far cheaper than computing timestamps.
             self.fields > other.fields
         } else {
             self.timestamp() > other.timestamp()
         }
     }
 
-    /// Writes the value to the front of `text` and returns its length.
+    /// Writes the value to the start of `text` and returns its length.
     #[inline]
     pub(crate) fn encode(&self, text: &mut [u8; Self::MAX_LEN]) -> usize {
         text[..20].copy_from_slice(b"0000-00-00T00:00:00Z");
@@ -229,14 +248,14 @@ impl LastMod {
         text[14..16].copy_from_slice(&two_digits(minute));
         text[17..19].copy_from_slice(&two_digits(second));
         match self.precision {
-            // The two forms that conversions make are ready.
+            // Conversions create these two forms; the text is complete for both.
             Precision::Second if self.zone.is_utc() => 20,
             Precision::Day => 10,
             _ => self.encode_rest(text),
         }
     }
 
-    /// The forms that end otherwise than `T00:00:00Z`; returns how long the value is.
+    /// Completes the text of the other forms and returns its length.
     #[cold]
     fn encode_rest(&self, text: &mut [u8; Self::MAX_LEN]) -> usize {
         let time_ends = match self.precision {
@@ -275,7 +294,7 @@ impl LastMod {
         at + 6
     }
 
-    /// `2024-03-09T16:05:30.123456789+01:00`
+    /// The length of `2024-03-09T16:05:30.123456789+01:00`.
     pub(crate) const MAX_LEN: usize = 35;
 }
 
@@ -296,7 +315,7 @@ impl fmt::Debug for LastMod {
 impl FromStr for LastMod {
     type Err = LastModError;
 
-    /// Same as [`LastMod::parse`].
+    /// Does the same as [`LastMod::parse`].
     fn from_str(text: &str) -> Result<Self, LastModError> {
         Self::parse(text)
     }

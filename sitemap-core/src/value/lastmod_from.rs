@@ -1,4 +1,4 @@
-//! Which types of Rust's date libraries can be a `lastmod`.
+//! Conversions from the types of Rust's date libraries to `lastmod`.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -18,13 +18,38 @@ use super::{LastMod, LastModError};
 /// | `time::OffsetDateTime` (feature `time`) | a second with its offset |
 /// | `time::UtcDateTime` | a second in UTC |
 /// | `time::Date` | a day |
-/// | `Option<T>` of any of these | nothing when `None` |
+/// | `Option<T>` of any of these types | no `lastmod` if it is `None` |
 ///
-/// An offset of zero is written as `Z`. One that `±hh:mm` up to 14 hours cannot say (they exist in
-/// old zone data) becomes UTC. Fractions and leap seconds are cut off.
+/// An offset of zero is written as `Z`. Old time zone data has offsets that `±hh:mm` cannot express;
+/// such times, and times with an offset beyond 14 hours, convert to UTC. Fractions and leap seconds are
+/// dropped.
 ///
-/// A date and time without an offset (`chrono::NaiveDateTime`, `String`) is refused: which moment it
-/// means is not in the value. Convert it with `#[sitemap(lastmod, with = path)]`.
+/// A time without an offset (`chrono::NaiveDateTime`, `String`) does not implement this trait, because
+/// its value does not tell which moment is meant. Convert it with `#[sitemap(lastmod, with = path)]`.
+///
+/// ```
+/// use std::time::{Duration, SystemTime};
+///
+/// use sitemap_core::LastMod;
+/// use sitemap_core::value::{LastModError, ToLastMod};
+///
+/// let time = SystemTime::UNIX_EPOCH + Duration::from_secs(1_735_689_600);
+/// assert_eq!(time.to_last_mod()?, Some(LastMod::parse("2025-01-01T00:00:00Z")?));
+/// assert_eq!(None::<SystemTime>.to_last_mod()?, None);
+///
+/// /// A year of publication.
+/// struct Year(i32);
+///
+/// impl ToLastMod for Year {
+///     fn to_last_mod(&self) -> Result<Option<LastMod>, LastModError> {
+///         LastMod::date(self.0, 1, 1).map(Some)
+///     }
+/// }
+///
+/// assert_eq!(Year(2025).to_last_mod()?, Some(LastMod::date(2025, 1, 1)?));
+/// assert!(Year(0).to_last_mod().is_err());
+/// # Ok::<(), LastModError>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be used as a sitemap `lastmod`",
     label = "not a date that a sitemap can hold",
@@ -34,11 +59,11 @@ use super::{LastMod, LastModError};
     note = "if the field only happens to have that name, mark it `#[sitemap(skip)]`"
 )]
 pub trait ToLastMod {
-    /// The moment, or `None` to leave the element out.
+    /// Returns the date, or `None` to omit the element.
     ///
     /// # Errors
     ///
-    /// If the year is not 0001 to 9999.
+    /// Returns a [`LastModError`] if the year is not 0001 to 9999.
     fn to_last_mod(&self) -> Result<Option<LastMod>, LastModError>;
 }
 
@@ -54,7 +79,7 @@ impl TryFrom<SystemTime> for LastMod {
     fn try_from(time: SystemTime) -> Result<Self, LastModError> {
         let seconds = match time.duration_since(UNIX_EPOCH) {
             Ok(after) => i64::try_from(after.as_secs()).unwrap_or(i64::MAX),
-            // Rounded down like the others: half a second before 1970 is 23:59:59.
+            // Round down as after 1970: half a second before 1970 is 23:59:59.
             Err(before) => {
                 let before = before.duration();
                 let whole = i64::try_from(before.as_secs()).unwrap_or(i64::MAX);
@@ -65,7 +90,7 @@ impl TryFrom<SystemTime> for LastMod {
     }
 }
 
-/// `TryFrom` and `ToLastMod` for types of a date library.
+/// Implements `TryFrom` and `ToLastMod` for types of a date library.
 #[cfg(any(feature = "jiff", feature = "time", feature = "chrono"))]
 macro_rules! convertible {
     ($($type:ty => $convert:expr),+ $(,)?) => {$(
@@ -122,9 +147,9 @@ mod chrono {
     use super::{LastMod, LastModError, ToLastMod};
 
     #[inline]
-    #[allow(clippy::trivially_copy_pass_by_ref)] // called like the others
+    #[allow(clippy::trivially_copy_pass_by_ref)] // `convertible!` passes references
     fn from_date(date: &NaiveDate) -> Result<LastMod, LastModError> {
-        LastMod::existing_date(date.year(), small(date.month()), small(date.day()))
+        LastMod::from_existing_date(date.year(), to_u8(date.month()), to_u8(date.day()))
     }
 
     #[inline]
@@ -138,8 +163,8 @@ mod chrono {
         Ok(date.at(local.time().num_seconds_from_midnight(), offset))
     }
 
-    #[allow(clippy::cast_possible_truncation)] // months and days
-    fn small(number: u32) -> u8 {
+    #[allow(clippy::cast_possible_truncation)] // months and days are small
+    fn to_u8(number: u32) -> u8 {
         number as u8
     }
 
@@ -168,13 +193,17 @@ mod jiff {
 
     use super::{LastMod, LastModError, ToLastMod};
 
-    #[allow(clippy::trivially_copy_pass_by_ref)] // called like the others
+    #[allow(clippy::trivially_copy_pass_by_ref)] // `convertible!` passes references
     fn from_date(date: &Date) -> Result<LastMod, LastModError> {
-        LastMod::existing_date(date.year().into(), date.month().unsigned_abs(), date.day().unsigned_abs())
+        LastMod::from_existing_date(
+            date.year().into(),
+            date.month().unsigned_abs(),
+            date.day().unsigned_abs(),
+        )
     }
 
     fn from_timestamp(time: &Timestamp) -> Result<LastMod, LastModError> {
-        // jiff's whole seconds round towards zero; before 1970 that is up.
+        // jiff rounds seconds towards zero, which is up before 1970.
         let seconds = time.as_second() - i64::from(time.subsec_nanosecond() < 0);
         LastMod::from_timestamp(seconds)
     }
@@ -202,10 +231,10 @@ mod time {
 
     use super::{LastMod, LastModError, ToLastMod};
 
-    #[allow(clippy::trivially_copy_pass_by_ref)] // called like the others
+    #[allow(clippy::trivially_copy_pass_by_ref)] // `convertible!` passes references
     fn from_date(date: &Date) -> Result<LastMod, LastModError> {
         let (year, month, day) = date.to_calendar_date();
-        LastMod::existing_date(year, month.into(), day)
+        LastMod::from_existing_date(year, month.into(), day)
     }
 
     fn from_utc(time: &UtcDateTime) -> Result<LastMod, LastModError> {

@@ -31,13 +31,13 @@ fn the_six_forms_are_kept_as_they_are() {
 }
 
 #[test]
-fn digits_past_the_ninth_are_cut_off() {
+fn digits_past_the_ninth_are_dropped() {
     let lastmod: LastMod = "2005-06-03T04:20:36.1234567899Z".parse().unwrap();
     assert_eq!(lastmod.to_string(), "2005-06-03T04:20:36.123456789Z");
 }
 
 #[test]
-fn what_is_no_w3c_datetime_is_refused() {
+fn texts_that_are_not_a_w3c_datetime_are_refused() {
     for (text, expected) in [
         ("", LastModErrorKind::Form),
         ("yesterday", LastModErrorKind::Form),
@@ -86,7 +86,7 @@ fn what_is_no_w3c_datetime_is_refused() {
 fn errors_name_the_value() {
     assert_eq!(
         LastMod::parse("2005-06-03T04:20").unwrap_err().to_string(),
-        "`lastmod` has a time without an offset; add `Z` or one like `+01:00`, found \"2005-06-03T04:20\""
+        "`lastmod` has a time without an offset, found \"2005-06-03T04:20\"; add `Z` or an offset like `+01:00`"
     );
     assert_eq!(
         LastMod::date(10_000, 1, 1).unwrap_err().to_string(),
@@ -173,9 +173,9 @@ fn chrono() {
     assert_eq!(text(at("2024-03-09T16:05:30.25+01:00")), "2024-03-09T16:05:30+01:00");
     assert_eq!(text(at("2024-03-09T16:05:30-00:30")), "2024-03-09T16:05:30-00:30");
     assert_eq!(text(at("2024-03-09T16:05:30+00:00")), "2024-03-09T16:05:30Z");
-    // A leap second is cut off like a fraction.
+    // A leap second is dropped like a fraction.
     assert_eq!(text(at("2016-12-31T23:59:60Z")), "2016-12-31T23:59:59Z");
-    // What `±hh:mm` up to 14:00 cannot say becomes UTC.
+    // An offset that `±hh:mm` up to 14:00 cannot express becomes UTC.
     assert_eq!(text(east(3_601)), "2023-12-31T23:29:59Z");
     assert_eq!(text(east(15 * 3_600)), "2023-12-31T09:30:00Z");
 
@@ -248,7 +248,7 @@ mod properties {
 }
 
 #[test]
-fn the_usual_forms_are_read_alike_by_both_ways() {
+fn both_parsers_read_the_usual_forms_alike() {
     let mut usual = 0;
     for date in
         ["2024-02-29", "2023-02-29", "0000-01-01", "2024-13-01", "2024-04-31", "2024-1-01", "9999-12-31"]
@@ -265,7 +265,7 @@ fn the_usual_forms_are_read_alike_by_both_ways() {
             }
         }
     }
-    // Two days that are, alone or at one of two times with one of four offsets or `Z`.
+    // Two existing days, each alone or with one of two times in one of four zones.
     assert_eq!(usual, 2 * (1 + 2 * 4));
     for text in ["", "2024", "2024-03", "2024-03-09T", "2024-03-09Z", "\u{662}024-03-09"] {
         assert_eq!(LastMod::parse_usual(text.as_bytes()), None, "{text}");

@@ -1,4 +1,4 @@
-//! `loc`: the address of a page.
+//! `loc`: the URL of a page.
 
 mod constant;
 mod error;
@@ -19,16 +19,16 @@ pub(crate) use normal::{is_dot_segment, push_percent};
 use super::specials::Specials;
 use normal::{is_plain_rest, normalise, normalise_rest};
 
-/// The address of a page: an absolute `http` or `https` URI of at most 2,047 ASCII characters.
+/// The URL of a page: an absolute `http` or `https` URL of at most 2,047 ASCII characters.
 ///
-/// What is made of the text it is read from:
+/// Parsing normalises the text:
 ///
-/// - Existing percent escapes stay as they are, including those that are not UTF-8 (`%FC`).
+/// - Existing percent escapes stay as they are, including escapes that are not UTF-8 (`%FC`).
 /// - Characters that RFC 3986 does not allow in a path or query are percent-encoded as UTF-8, with
-///   upper-case digits: `ü` becomes `%C3%BC`, a space `%20`, a `%` that begins no escape `%25`.
-/// - The scheme and host become lower case, the host's IDNA form, without the scheme's default port.
-/// - Everything else is kept as given, including a trailing slash, and a fragment, which crawlers
-///   ignore.
+///   upper-case digits: `ü` becomes `%C3%BC`, a space `%20`, a `%` that does not start an escape `%25`.
+/// - The scheme and host become lower case, the host takes its IDNA form, and the scheme's default
+///   port is removed.
+/// - Everything else stays as given, including a trailing slash and a fragment, which crawlers ignore.
 ///
 /// Sources: [sitemaps.org, `loc`](https://www.sitemaps.org/protocol.html#locdef) and
 /// [entity escaping](https://www.sitemaps.org/protocol.html#escaping), RFC 3986, RFC 3987.
@@ -42,26 +42,26 @@ use normal::{is_plain_rest, normalise, normalise_rest};
 /// let error = Loc::parse("/about").unwrap_err();
 /// assert_eq!(
 ///     error.to_string(),
-///     "`loc` must be an absolute URL; begin it with `https://` or `http://`, found \"/about\""
+///     "`loc` must be an absolute URL, found \"/about\"; start it with `https://` or `http://`"
 /// );
 /// # Ok::<(), sitemap_core::value::LocError>(())
 /// ```
 #[derive(Clone)]
 pub struct Loc<'a> {
     text: Cow<'a, str>,
-    /// Not part of the value: equal addresses may know different things of themselves.
+    /// The positions of characters to escape, if known; equal URLs may differ in this field.
     specials: Specials,
 }
 
 impl<'a> Loc<'a> {
-    /// The longest a `loc` may be: the protocol says "less than 2,048 characters".
+    /// The greatest length of a `loc`: the protocol says "less than 2,048 characters".
     pub const MAX_LEN: usize = error::MAX_LEN;
 
-    /// For the place of a URL that constructors always set.
+    /// The empty URL: the initial value or fallback for a URL that constructors always set.
     pub(crate) const NONE: &'static Loc<'static> =
         &Loc { text: Cow::Borrowed(""), specials: Specials::UNKNOWN };
 
-    /// Returns the URL of a constant.
+    /// Creates a URL in a constant.
     ///
     /// ```
     /// use sitemap_core::Loc;
@@ -78,24 +78,27 @@ impl<'a> Loc<'a> {
     ///
     /// # Panics
     ///
-    /// If the text is not a URL in its normal form: an error of the compiler in a `const`. [`Loc::parse`] also takes
-    /// URLs that have to be encoded, IP addresses, and path segments that begin with `.` or `%`.
+    /// Panics if the text is not a URL in its normal form; in a `const`, the panic is a compile error. Use
+    /// [`Loc::parse`] for URLs that need encoding, IP addresses, and path segments that start with `.` or `%`.
     #[must_use]
     pub const fn from_static(url: &'static str) -> Loc<'static> {
         assert!(
             constant::is_normal(url),
-            "the URL of a constant must be in its normal form; use `Loc::parse` for other URLs"
+            "the URL of this constant is not in its normal form; use `Loc::parse` for it"
         );
         Loc { text: Cow::Borrowed(url), specials: Specials::UNKNOWN }
     }
 
-    /// Checks an absolute URL; borrows it when nothing has to be encoded.
+    /// Checks and normalises an absolute URL. Borrows the text if it is in its normal form already.
     ///
     /// # Errors
     ///
-    /// If it is empty, surrounded by white space, relative, of another scheme, without a valid host,
-    /// with a user name or password, with control characters, with `.` or `..` segments, or longer
-    /// than 2,047 characters once encoded.
+    /// Returns a [`LocError`] if the text
+    ///
+    /// - is empty, relative or surrounded by white space;
+    /// - has another scheme than `http` and `https`, no valid host, or a port above 65535;
+    /// - has a user name or password, control characters, or `.` or `..` segments;
+    /// - is longer than 2,047 characters after encoding.
     pub fn parse(text: impl Into<Cow<'a, str>>) -> Result<Self, LocError> {
         let text = text.into();
         let text = match Self::normalised(&text)? {
@@ -105,12 +108,12 @@ impl<'a> Loc<'a> {
         Ok(Self { text, specials: Specials::UNKNOWN })
     }
 
-    /// What [`Loc::parse`] makes of the text; `None` when it stays as it is.
+    /// Returns the normal form of a URL, or `None` if the text is in that form already.
     pub(crate) fn normalised(text: &str) -> Result<Option<String>, LocError> {
         normalise(text).map_err(|kind| LocError::new(kind, text))
     }
 
-    /// As [`Loc::normalised`], for one of many addresses of the same site.
+    /// Does the same as [`Loc::normalised`], but faster for many URLs of the same site.
     pub(crate) fn normalised_like(text: &str, known: &mut KnownOrigin) -> Result<Option<String>, LocError> {
         if let Some(rest) = known.rest_of(text)
             && text.len() <= Self::MAX_LEN
@@ -121,25 +124,25 @@ impl<'a> Loc<'a> {
         }
         let normal = Self::normalised(text)?;
         if normal.is_none() {
-            known.learn(text);
+            known.remember(text);
         }
         Ok(normal)
     }
 
-    /// Whether an address of the same site as the last one stays as it is; `false` also where that
-    /// takes a second look.
+    /// Returns `true` if a URL has the known origin and is in its normal form; `false` may also mean
+    /// that only a full check can tell.
     #[inline]
     pub(crate) fn is_normal_like(text: &[u8], known: &KnownOrigin) -> bool {
-        text.len() <= Self::MAX_LEN && known.rest_in(text).is_some_and(is_plain_rest)
+        text.len() <= Self::MAX_LEN && known.rest_of_bytes(text).is_some_and(is_plain_rest)
     }
 
-    /// For text that was checked before.
+    /// Wraps a text that was checked before.
     #[inline]
     pub(crate) fn trusted(text: Cow<'a, str>) -> Self {
         Self { text, specials: Specials::UNKNOWN }
     }
 
-    /// The same for an address put together of parts whose special characters are known.
+    /// Wraps a URL made of checked parts. Only its length remains to be checked.
     #[inline]
     pub(crate) fn from_parts(text: Cow<'a, str>, specials: Specials) -> Result<Self, LocError> {
         if text.len() > Self::MAX_LEN {
@@ -148,51 +151,54 @@ impl<'a> Loc<'a> {
         Ok(Self { text, specials })
     }
 
-    /// Where it has to be escaped for XML.
+    /// Returns the positions of the characters that XML escapes.
     #[inline]
     pub(crate) fn specials(&self) -> &Specials {
         &self.specials
     }
 
-    /// The URI as ASCII text, not yet escaped for XML.
+    /// Returns the URL as ASCII text, not escaped for XML.
     #[must_use]
     #[inline]
     pub fn as_str(&self) -> &str {
         &self.text
     }
 
-    /// The same address, independent of the text it was read from.
+    /// Returns the same URL with a text of its own.
     #[must_use]
     pub fn into_owned(self) -> Loc<'static> {
         Loc { text: self.text.into_owned().into(), specials: self.specials }
     }
 }
 
-/// The scheme and host of the last address that was normal as it stood: the next one mostly has the
-/// same, which then needs no second look.
+/// The scheme and host of the last URL that was in its normal form.
+///
+/// The next URL usually has the same origin, and then only its path has to be checked.
+#[doc(hidden)]
 #[derive(Debug, Default)]
 pub struct KnownOrigin(String);
 
 impl KnownOrigin {
-    /// What follows the origin, in an address that begins with it.
+    /// Returns the text after the known origin, or `None` if the URL has another origin.
     #[inline]
     fn rest_of<'t>(&self, text: &'t str) -> Option<&'t str> {
         let rest = text.strip_prefix(self.0.as_str()).filter(|_| !self.0.is_empty())?;
         matches!(rest.as_bytes().first(), None | Some(b'/' | b'?' | b'#')).then_some(rest)
     }
 
+    /// Does the same as [`rest_of`](Self::rest_of) for bytes.
     #[inline]
-    fn rest_in<'t>(&self, text: &'t [u8]) -> Option<&'t [u8]> {
+    fn rest_of_bytes<'t>(&self, text: &'t [u8]) -> Option<&'t [u8]> {
         let rest = text.strip_prefix(self.0.as_bytes()).filter(|_| !self.0.is_empty())?;
         matches!(rest.first(), None | Some(b'/' | b'?' | b'#')).then_some(rest)
     }
 
-    /// `text` is a normal address.
-    fn learn(&mut self, text: &str) {
-        let authority = text.find("://").map_or(0, |at| at + 3);
-        let len = text[authority..].find(['/', '?', '#']).map_or(text.len(), |at| authority + at);
+    /// Remembers the origin of a URL that is in its normal form.
+    fn remember(&mut self, url: &str) {
+        let authority = url.find("://").map_or(0, |at| at + 3);
+        let len = url[authority..].find(['/', '?', '#']).map_or(url.len(), |at| authority + at);
         self.0.clear();
-        self.0.push_str(&text[..len]);
+        self.0.push_str(&url[..len]);
     }
 }
 
@@ -278,7 +284,7 @@ impl AsRef<str> for Loc<'_> {
 impl FromStr for Loc<'static> {
     type Err = LocError;
 
-    /// Same as [`Loc::parse`], but always owned.
+    /// Does the same as [`Loc::parse`], but copies the text.
     fn from_str(text: &str) -> Result<Self, LocError> {
         Loc::parse(text).map(Loc::into_owned)
     }
@@ -315,11 +321,31 @@ impl From<Loc<'_>> for String {
     }
 }
 
-/// A value that can be a page's `loc`: an absolute URL, or a path such as `/about`, which counts from
-/// the [`Site`](crate::Site)'s base.
+/// A value that can be a page's `loc`: an absolute URL, or a path such as `/about`, which is relative
+/// to the base of the [`Site`](crate::Site).
 ///
-/// Implement it for a type of your own to use that type in a field with the `loc` role. What it
-/// gives is checked like any other text; a value that is already a [`Loc`] or [`Url`](https://docs.rs/url) too.
+/// Implement the trait for a type of your own to use that type in a field with the `loc` role. The
+/// returned text is always checked, even if it comes from a [`Loc`] or a [`Url`](https://docs.rs/url).
+///
+/// ```
+/// use std::borrow::Cow;
+///
+/// use sitemap_core::Site;
+/// use sitemap_core::value::ToLoc;
+///
+/// /// A city's page.
+/// struct City(&'static str);
+///
+/// impl ToLoc for City {
+///     fn to_loc(&self) -> Cow<'_, str> {
+///         format!("/cities/{}", self.0).into()
+///     }
+/// }
+///
+/// let site = Site::new("https://example.com")?;
+/// assert_eq!(site.resolve(City("Köln").to_loc())?, "https://example.com/cities/K%C3%B6ln");
+/// # Ok::<(), sitemap_core::Error>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be used as a sitemap `loc`",
     label = "not a URL",
@@ -328,7 +354,7 @@ impl From<Loc<'_>> for String {
     note = "if the field only happens to have that name, mark it `#[sitemap(skip)]`"
 )]
 pub trait ToLoc {
-    /// The absolute URL or rooted path, not yet checked.
+    /// Returns an absolute URL, or a path that starts with `/`; neither has to be valid.
     fn to_loc(&self) -> Cow<'_, str>;
 }
 

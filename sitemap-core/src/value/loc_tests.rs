@@ -48,7 +48,7 @@ fn existing_escapes_are_never_touched() {
 }
 
 #[test]
-fn what_rfc_3986_does_not_allow_is_encoded_as_utf8() {
+fn characters_that_rfc_3986_does_not_allow_are_encoded_as_utf8() {
     for (from, to) in [
         ("https://example.com/a b", "https://example.com/a%20b"),
         ("https://example.com/\"<>\\^`{|}", "https://example.com/%22%3C%3E%5C%5E%60%7B%7C%7D"),
@@ -154,7 +154,7 @@ fn bad_locs_say_what_is_wrong() {
 }
 
 #[test]
-fn dots_that_are_no_steps_stay() {
+fn dots_that_are_not_segments_stay() {
     for url in [
         "https://example.com/.well-known/x",
         "https://example.com/a../..b/...",
@@ -169,7 +169,7 @@ fn longer_than_2047_characters_is_an_error() {
     let url = |len: usize| format!("https://example.com/{}", "x".repeat(len - 20));
     assert_eq!(ok(&url(2_047)).len(), 2_047);
     assert_eq!(kind(&url(2_048)), LocErrorKind::TooLong(2_048));
-    // Counted once encoded: two bytes of UTF-8 become six characters.
+    // The limit counts encoded characters: two bytes of UTF-8 become six characters.
     assert_eq!(kind(&format!("https://example.com/{}", "ü".repeat(338))), LocErrorKind::TooLong(2_048));
 }
 
@@ -182,16 +182,16 @@ fn messages_name_the_value_and_the_remedy() {
     );
     assert_eq!(
         message("https://example.com/a\u{1}b"),
-        "`loc` holds the character U+0001, which no URL can, found \"https://example.com/a\\u{1}b\""
+        "`loc` holds the character U+0001, which is not allowed in a URL, found \"https://example.com/a\\u{1}b\""
     );
     assert_eq!(
         message("https://example.com/a/../b"),
-        "`loc` has a `.` or `..` path segment, which crawlers resolve away; write the resolved path, \
-         found \"https://example.com/a/../b\""
+        "`loc` has a `.` or `..` path segment, found \"https://example.com/a/../b\"; write the path without it, \
+         because crawlers resolve such segments"
     );
     let long = message(&format!("https://example.com/{}", "é".repeat(5_000)));
     assert!(
-        long.starts_with("`loc` must have at most 2047 characters once encoded; it has 30020, found"),
+        long.starts_with("`loc` must have at most 2047 characters after encoding, found 30020 in \"https://"),
         "{long}"
     );
     assert!(long.len() < 400 && long.ends_with("\"…"), "{long}");
@@ -202,8 +202,8 @@ fn messages_name_the_value_and_the_remedy() {
 fn a_host_that_is_not_ascii_names_the_feature() {
     assert_eq!(
         message("https://bücher.example/"),
-        "`loc` has a host name that is not ASCII; write its `xn--` form, or turn on the feature `url` of \
-         `sitemap-core`, found \"https://bücher.example/\""
+        "`loc` has a host name that is not ASCII, found \"https://bücher.example/\"; write its `xn--` form, or \
+         turn on the feature `url` of `sitemap-core`"
     );
 }
 
@@ -244,8 +244,8 @@ mod properties {
             let text = format!("https://example.com/{path}");
             if let Ok(loc) = Loc::parse(text.as_str()) {
                 prop_assert_eq!(Loc::parse(loc.as_str()).unwrap(), loc.clone());
-                // A browser's parser agrees that nothing is left to encode or resolve, but for the
-                // apostrophe, which it encodes in queries and RFC 3986 does not.
+                // A browser's parser finds nothing left to encode or resolve, except that it encodes the
+                // apostrophe in queries, which RFC 3986 does not.
                 let parsed = Url::parse(loc.as_str()).unwrap();
                 prop_assert_eq!(parsed.as_str().replace("%27", "'"), loc.as_str().replace("%27", "'"));
             }
@@ -291,33 +291,36 @@ fn constants_are_urls_that_stay_as_they_are() {
 }
 
 #[test]
-fn what_is_normal_at_a_glance_is_normal_at_a_closer_look() {
+fn the_quick_check_agrees_with_the_full_check() {
     let mut known = KnownOrigin::default();
-    assert!(!Loc::is_normal_like(b"https://example.com/a", &known), "nothing is known yet");
+    assert!(
+        !Loc::is_normal_like(b"https://example.com/a", &known),
+        "a URL of an unknown origin passed the quick check"
+    );
     assert_eq!(Loc::normalised_like("https://example.com/a", &mut known), Ok(None));
     assert!(Loc::is_normal_like(b"https://example.com/b", &known));
     let mut plain = 0;
     for byte in 0..=0x7F_u8 {
         let ch = char::from(byte);
-        // In the first sixteen bytes, among the last ones that are looked at twice, and alone.
+        // The character is in the first sixteen bytes, in the bytes that are classified twice, and alone.
         for rest in [
             format!("/{ch}bcdefghijklmnopqrstuvwxyz"),
             format!("/abcdefghijklmnopqrstuvw{ch}"),
             format!("/{ch}"),
         ] {
-            let address = format!("https://example.com{rest}");
-            if Loc::is_normal_like(address.as_bytes(), &known) {
-                assert_eq!(Loc::normalised(&address), Ok(None), "{address:?}");
+            let url = format!("https://example.com{rest}");
+            if Loc::is_normal_like(url.as_bytes(), &known) {
+                assert_eq!(Loc::normalised(&url), Ok(None), "{url:?}");
                 plain += 1;
             }
         }
     }
-    // RFC 3986: `pchar` without escapes, `/` and `?`; a dot is plain only where it begins no segment.
+    // By RFC 3986, `pchar` without escapes, `/` and `?` are plain; a dot is plain unless it starts a segment.
     assert_eq!(plain, (62 + 18) * 3 + 1);
     for rest in ["", "/a/./b", "/a/..", "/é", "//a", "?a=/.b", "#a", "x", ":80/"] {
-        let address = format!("https://example.com{rest}");
-        if Loc::is_normal_like(address.as_bytes(), &known) {
-            assert_eq!(Loc::normalised(&address), Ok(None), "{address:?}");
+        let url = format!("https://example.com{rest}");
+        if Loc::is_normal_like(url.as_bytes(), &known) {
+            assert_eq!(Loc::normalised(&url), Ok(None), "{url:?}");
         }
     }
     let long = format!("https://example.com/{}", "a".repeat(2_027));

@@ -1,4 +1,4 @@
-//! The four values of an entry, as types that cannot hold a bad one.
+//! The four values of an entry, as types that hold valid values only, and the site that lists the entries.
 
 mod changefreq;
 mod digits;

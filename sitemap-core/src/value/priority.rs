@@ -1,4 +1,4 @@
-//! `priority`: a page's weight among the pages of its own site.
+//! `priority`: the weight of a page among the pages of its site.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,10 +6,10 @@ use std::str::FromStr;
 use super::digits::two_digits;
 use super::excerpt::Excerpt;
 
-/// A page's weight relative to the other pages of the same site, from 0.0 to 1.0.
+/// The weight of a page relative to the other pages of its site, from 0.0 to 1.0.
 ///
-/// Pages without one count as 0.5. The value is kept to four decimals, rounded to the nearest, and
-/// written without needless zeros but with at least one decimal: `0.5`, `1.0`, `0.4096`.
+/// A page without a priority counts as 0.5. The value is rounded to four decimals and written without
+/// trailing zeros, but with at least one decimal: `0.5`, `1.0`, `0.4096`.
 ///
 /// Source: [sitemaps.org, `priority`](https://www.sitemaps.org/protocol.html#prioritydef).
 ///
@@ -30,7 +30,7 @@ use super::excerpt::Excerpt;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Priority {
-    /// 0 to 10,000.
+    /// The priority times 10,000, from 0 to 10,000.
     ten_thousandths: u16,
 }
 
@@ -41,21 +41,21 @@ impl Priority {
     pub const MIN: Self = Self { ten_thousandths: 0 };
     /// The highest priority, 1.0.
     pub const MAX: Self = Self { ten_thousandths: SCALE };
-    /// What a page without a priority counts as, 0.5.
+    /// The priority of a page that does not name one, 0.5.
     pub const DEFAULT: Self = Self { ten_thousandths: SCALE / 2 };
 
-    /// So many tenths, if there are no more than ten.
+    /// Converts a number of tenths; returns `None` above ten.
     #[inline]
     pub(crate) const fn tenths(tenths: u8) -> Option<Self> {
         if tenths > 10 { None } else { Some(Self { ten_thousandths: SCALE / 10 * tenths as u16 }) }
     }
 
-    /// Checks a number; usable in constants.
+    /// Checks and rounds a number; usable in constants.
     ///
     /// # Errors
     ///
-    /// If the number is below 0.0, above 1.0 or not a number. The check comes before the rounding:
-    /// 1.0000001 is an error.
+    /// Returns a [`PriorityError`] if the value is below 0.0, above 1.0 or NaN. The check comes before
+    /// the rounding: 1.0000001 is an error.
     #[inline]
     pub const fn new(value: f64) -> Result<Self, PriorityError> {
         if value >= 0.0 && value <= 1.0 {
@@ -68,16 +68,16 @@ impl Priority {
         }
     }
 
-    /// The priority as a number.
+    /// Returns the priority as a number.
     #[must_use]
     pub fn get(self) -> f64 {
         f64::from(self.ten_thousandths) / f64::from(SCALE)
     }
 
-    /// Writes the decimal form to the front of `text` and returns its length.
+    /// Writes the decimal form to the start of `text` and returns its length.
     #[inline]
     pub(crate) fn encode(self, text: &mut [u8; Self::MAX_LEN]) -> usize {
-        // Of ten thousand, the first two digits are those of a hundred hundredths, `00`.
+        // For 1.0, `hundredths` is 100, whose entry in the table of digits is `00`.
         let [hundredths, _] = (self.ten_thousandths / 100).to_le_bytes();
         let [tenth, hundredth] = two_digits(hundredths);
         text[..4].copy_from_slice(&[b'0' + u8::from(self == Self::MAX), b'.', tenth, hundredth]);
@@ -90,7 +90,7 @@ impl Priority {
         }
     }
 
-    /// `0.4096`
+    /// The length of `0.4096`.
     pub(crate) const MAX_LEN: usize = 6;
 }
 
@@ -109,7 +109,7 @@ impl fmt::Debug for Priority {
 }
 
 impl Default for Priority {
-    /// 0.5, what the protocol says of pages without a priority.
+    /// Returns 0.5, the protocol's priority for pages that do not name one.
     fn default() -> Self {
         Self::DEFAULT
     }
@@ -141,7 +141,11 @@ impl From<Priority> for f64 {
 impl FromStr for Priority {
     type Err = PriorityError;
 
-    /// Reads a plain decimal number: digits, at most one `.`, an optional sign; no exponent.
+    /// Reads a plain decimal number: digits, at most one `.`, an optional sign, no exponent.
+    ///
+    /// # Errors
+    ///
+    /// Returns a [`PriorityError`] if the text is not a number, or the number is not between 0.0 and 1.0.
     fn from_str(text: &str) -> Result<Self, PriorityError> {
         let is_decimal = text.bytes().all(|b| b.is_ascii_digit() || matches!(b, b'.' | b'+' | b'-'));
         let bad = || PriorityError::new(text);
@@ -151,13 +155,20 @@ impl FromStr for Priority {
 }
 
 /// A number outside 0.0 to 1.0, or a text that is not a number.
+///
+/// ```
+/// use sitemap_core::Priority;
+///
+/// let error = "high".parse::<Priority>().unwrap_err();
+/// assert_eq!(error.to_string(), "sitemap priority must be between 0.0 and 1.0, found \"high\"");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PriorityError {
     found: Found,
 }
 
 impl PriorityError {
-    /// An error for a conversion of one's own, from the text that was found.
+    /// Creates an error for a custom conversion, from the text that was found.
     #[must_use]
     pub const fn new(found: &str) -> Self {
         Self { found: Found::Text(Excerpt::new(found)) }
@@ -185,7 +196,25 @@ impl std::error::Error for PriorityError {}
 
 /// A value that can be a page's `priority`.
 ///
-/// Implement it for a type of your own to use that type in a field with the `priority` role.
+/// Implement the trait for a type of your own to use that type in a field with the `priority` role.
+///
+/// ```
+/// use sitemap_core::Priority;
+/// use sitemap_core::value::{PriorityError, ToPriority};
+///
+/// /// A rating of 1 to 5 stars.
+/// struct Stars(u8);
+///
+/// impl ToPriority for Stars {
+///     fn to_priority(&self) -> Result<Option<Priority>, PriorityError> {
+///         Priority::new(f64::from(self.0) / 5.0).map(Some)
+///     }
+/// }
+///
+/// assert_eq!(Stars(4).to_priority()?, Some(Priority::new(0.8)?));
+/// assert!(Stars(6).to_priority().is_err());
+/// # Ok::<(), PriorityError>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be used as a sitemap `priority`",
     label = "not a priority",
@@ -193,11 +222,11 @@ impl std::error::Error for PriorityError {}
     note = "if the field only happens to have that name, mark it `#[sitemap(skip)]`"
 )]
 pub trait ToPriority {
-    /// The priority, or `None` to leave the element out.
+    /// Returns the priority, or `None` to omit the element.
     ///
     /// # Errors
     ///
-    /// If the value is not between 0.0 and 1.0.
+    /// Returns a [`PriorityError`] if the value is not between 0.0 and 1.0.
     fn to_priority(&self) -> Result<Option<Priority>, PriorityError>;
 }
 

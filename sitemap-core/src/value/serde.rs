@@ -1,4 +1,4 @@
-//! The values as texts and numbers of JSON and other formats.
+//! Serde support: the values as strings and numbers of JSON and other formats.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -15,7 +15,7 @@ impl Serialize for Loc<'_> {
     }
 }
 
-/// Borrows the text where the format lends it.
+/// Borrows the text from the input if the format allows it.
 impl<'de: 'a, 'a> Deserialize<'de> for Loc<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Loc::parse(text(deserializer, "a URL")?).map_err(D::Error::custom)
@@ -58,7 +58,7 @@ impl<'de> Deserialize<'de> for Priority {
     }
 }
 
-/// Reads a text, borrowed where the format lends it.
+/// Reads a string and borrows it from the input if the format allows it.
 pub(crate) fn text<'de, D: Deserializer<'de>>(
     deserializer: D,
     expected: &'static str,

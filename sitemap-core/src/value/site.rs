@@ -1,4 +1,4 @@
-//! The site that a sitemap speaks for, and which pages it may list.
+//! The site of a sitemap, which decides the pages that the sitemap may list.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -7,11 +7,11 @@ use std::str::FromStr;
 use super::loc::{Loc, LocError, LocErrorKind};
 use super::specials::Specials;
 
-/// Where a sitemap is served: scheme, host, port and the directory its files lie in.
+/// The URL of the directory under which a sitemap is served: scheme, host, port and path.
 ///
-/// A sitemap may list the pages of its own scheme, host and port at or below its own directory, so a
-/// set at `https://example.com/shop/` covers `https://example.com/shop/…` and nothing else. Listing
-/// pages of other hosts takes their consent in robots.txt: see [`Site::also_list`].
+/// A sitemap may list the pages of its own scheme, host and port in or below its own directory. For
+/// example, a set at `https://example.com/shop/` covers only `https://example.com/shop/…`. Another host
+/// must agree before a sitemap may list that host's pages: see [`Site::also_list`].
 ///
 /// Sources: [sitemaps.org, sitemap file location](https://www.sitemaps.org/protocol.html#location)
 /// and [cross-submits](https://www.sitemaps.org/protocol.html#sitemaps_cross_submits).
@@ -31,58 +31,70 @@ use super::specials::Specials;
 pub struct Site {
     /// Ends with a slash.
     base: String,
-    /// Where the base has to be escaped for XML.
+    /// The positions of the characters of `base` that XML escapes.
     specials: Specials,
-    /// Further bases whose pages may be listed; each ends with a slash.
+    /// Further bases whose pages the sitemap may list; each ends with a slash.
     others: Vec<String>,
 }
 
 impl Site {
-    /// A site by the URL of the directory its sitemap lies in, mostly its root.
+    /// Creates a site from the URL of the sitemap's directory, usually the root of the host.
     ///
-    /// A missing slash at the end is added.
+    /// Adds a slash to the end of the URL if it is missing.
     ///
     /// # Errors
     ///
-    /// If the URL is not a valid [`Loc`], or has a query or fragment.
+    /// Returns [`SiteError::Loc`] if the URL is not a valid [`Loc`], and [`SiteError::QueryOrFragment`] if
+    /// it has a query or fragment.
     pub fn new(base: &str) -> Result<Self, SiteError> {
         let base = normalise_base(base)?;
         Ok(Self { specials: Specials::of(&base), base, others: Vec::new() })
     }
 
-    /// Allows pages under a second base, too, usually another host.
+    /// Also allows pages under a further base, usually on another host.
     ///
-    /// Search engines believe such entries only if that host agrees: its robots.txt has a `Sitemap:`
-    /// line with this sitemap's URL, or both hosts are verified in the engine's console.
+    /// Search engines accept these entries only if the other host agrees: its robots.txt has a `Sitemap:`
+    /// line with the URL of this sitemap, or both hosts are verified in the search engine's console.
+    ///
+    /// ```
+    /// use sitemap_core::{Loc, Site};
+    ///
+    /// let page = Loc::parse("https://shop.example.com/cart")?;
+    /// let site = Site::new("https://www.example.com")?;
+    /// assert!(!site.covers(&page));
+    /// assert!(site.also_list("https://shop.example.com")?.covers(&page));
+    /// # Ok::<(), sitemap_core::Error>(())
+    /// ```
     ///
     /// # Errors
     ///
-    /// As [`Site::new`].
+    /// Returns the same errors as [`Site::new`].
     pub fn also_list(mut self, base: &str) -> Result<Self, SiteError> {
         self.others.push(normalise_base(base)?);
         Ok(self)
     }
 
-    /// The URL of the sitemap's directory, with a slash at its end.
+    /// Returns the URL of the sitemap's directory, which ends with a slash.
     #[must_use]
     pub fn base(&self) -> &str {
         &self.base
     }
 
-    /// Where the base has to be escaped for XML.
+    /// Returns the positions of the characters of the base that XML escapes.
     #[inline]
     pub(crate) fn base_specials(&self) -> Specials {
         self.specials
     }
 
-    /// Makes a path into a page of this site; an absolute URL stays what it is.
+    /// Returns the URL of a path on this site; an absolute URL stays as it is.
     ///
-    /// A path begins with a slash and counts from the site's base, not from its host's root: an
-    /// application mounted at `/shop` keeps writing `/items/1`.
+    /// A path starts with a slash and is relative to the base of the site, not to the root of its host: an
+    /// application mounted at `/shop` writes `/items/1`.
     ///
     /// # Errors
     ///
-    /// As [`Loc::parse`].
+    /// Returns the same errors as [`Loc::parse`], and a [`LocError`] of the kind
+    /// [`NoPath`](LocErrorKind::NoPath) if the text is neither an absolute URL nor starts with a slash.
     pub fn resolve<'t>(&self, path_or_url: impl Into<Cow<'t, str>>) -> Result<Loc<'t>, LocError> {
         let text = path_or_url.into();
         match text.strip_prefix('/') {
@@ -91,20 +103,20 @@ impl Site {
         }
     }
 
-    /// Whether a sitemap of this site may list the page.
+    /// Returns `true` if a sitemap of this site may list the page.
     #[must_use]
     #[inline]
     pub fn covers(&self, loc: &Loc<'_>) -> bool {
         let loc = loc.as_str();
-        loc.as_bytes().starts_with(self.base.as_bytes()) || self.covers_otherwise(loc)
+        loc.as_bytes().starts_with(self.base.as_bytes()) || self.covers_by_other_rules(loc)
     }
 
     #[inline(never)]
-    fn covers_otherwise(&self, loc: &str) -> bool {
+    fn covers_by_other_rules(&self, loc: &str) -> bool {
         is_under(loc, &self.base) || self.others.iter().any(|base| is_under(loc, base))
     }
 
-    /// The address of a file beside the sitemap.
+    /// Returns the URL of a file in the sitemap's directory.
     pub(crate) fn file(&self, name: &str) -> Result<Loc<'static>, LocError> {
         Loc::parse(format!("{}{name}", self.base))
     }
@@ -117,14 +129,16 @@ fn normalise_base(base: &str) -> Result<String, SiteError> {
     }
     let slash = if loc.as_str().ends_with('/') { "" } else { "/" };
     let base = format!("{loc}{slash}");
-    // The shortest file name must still fit after it.
+    // Leave room for the shortest file name.
     if base.len() + "sitemap.xml".len() > Loc::MAX_LEN {
         return Err(SiteError::Loc(LocError::new(LocErrorKind::TooLong(base.len()), &base)));
     }
     Ok(base)
 }
 
-/// Both are normalised, so a comparison of bytes is one of scheme, host, port and path.
+/// Returns `true` if a URL is under a base.
+///
+/// Both texts are normalised, so comparing bytes compares scheme, host, port and path.
 fn is_under(loc: &str, base: &str) -> bool {
     if loc.starts_with(base) {
         return true;
@@ -139,29 +153,44 @@ fn is_under(loc: &str, base: &str) -> bool {
 impl FromStr for Site {
     type Err = SiteError;
 
-    /// Same as [`Site::new`].
+    /// Does the same as [`Site::new`].
     fn from_str(base: &str) -> Result<Self, SiteError> {
         Self::new(base)
     }
 }
 
-/// A text that is not a site's base URL.
+/// A text that cannot be the base URL of a site.
+///
+/// ```
+/// use sitemap_core::Site;
+/// use sitemap_core::value::SiteError;
+///
+/// let error = Site::new("https://example.com/?page=1").unwrap_err();
+/// assert!(matches!(error, SiteError::QueryOrFragment(_)));
+/// assert_eq!(
+///     error.to_string(),
+///     "the base URL of a site must not have a query or fragment, found \"https://example.com/?page=1\"; \
+///      remove everything from `?` or `#` on"
+/// );
+/// assert!(matches!(Site::new("example.com").unwrap_err(), SiteError::Loc(_)));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SiteError {
-    /// It is not a page's address.
+    /// A text that is not a valid URL.
     Loc(LocError),
-    /// It has a query or a fragment; holds the whole text.
+    /// A URL with a query or a fragment; holds the whole text.
     QueryOrFragment(Box<str>),
 }
 
 impl fmt::Display for SiteError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Loc(error) => write!(f, "not a site's base URL: {error}"),
+            Self::Loc(error) => write!(f, "invalid base URL of a site: {error}"),
             Self::QueryOrFragment(base) => write!(
                 f,
-                "a site's base URL has neither query nor fragment; remove all from `?` or `#` on, found {base:?}"
+                "the base URL of a site must not have a query or fragment, found {base:?}; remove everything from \
+                 `?` or `#` on"
             ),
         }
     }
@@ -242,7 +271,7 @@ mod tests {
         for path in ["/../admin", "/a/%2e%2E/../x", "/a/.", "/%2e"] {
             assert!(site.resolve(path).is_err(), "{path}");
         }
-        // Two slashes begin a path segment here, not another host.
+        // Here, two slashes start a path segment and not another host.
         assert_eq!(
             site.resolve("//evil.example/").unwrap().as_str(),
             "https://example.com/shop//evil.example/"
@@ -250,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_base() {
+    fn texts_that_are_not_a_base_are_refused() {
         for base in
             ["", "/", "example.com", "ftp://example.com/", "https://example.com/?a", "https://example.com/#a"]
         {
@@ -258,7 +287,8 @@ mod tests {
         }
         assert_eq!(
             Site::new("https://example.com/?a").unwrap_err().to_string(),
-            "a site's base URL has neither query nor fragment; remove all from `?` or `#` on, found \"https://example.com/?a\""
+            "the base URL of a site must not have a query or fragment, found \"https://example.com/?a\"; remove \
+             everything from `?` or `#` on"
         );
     }
 }

@@ -1,58 +1,58 @@
-//! Where an address holds the characters that XML escapes.
+//! The positions of the characters of a URL that XML escapes.
 
-/// Where all `&` and `'` of an address stand, as far as that is known.
+/// The positions of all `&` and `'` in a URL, if they are known.
 ///
-/// Only these two of the five characters that the protocol wants escaped can be in an address: the
-/// other three are percent-encoded in it. A URL template knows the places: values are encoded but for
-/// unreserved characters, and its texts are constants. Whoever writes the address then need not look
-/// for them.
+/// The protocol asks for five characters to be escaped. A URL can hold only these two, because it
+/// percent-encodes the other three. A URL template knows the positions beforehand: its literal texts are
+/// constants, and its values are encoded except for unreserved characters. The writer then does not have
+/// to search the URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Specials {
-    places: [u16; Self::MOST],
-    /// How many of `places` are meant; above `MOST` when the places are not known.
+    places: [u16; Self::CAPACITY],
+    /// The number of places in use; above `CAPACITY` if the places are not known.
     count: u16,
 }
 
 impl Specials {
-    const MOST: usize = 3;
+    const CAPACITY: usize = 3;
 
-    /// For an address that has not been looked at.
-    pub(crate) const UNKNOWN: Self = Self { places: [0; Self::MOST], count: u16::MAX };
-    /// For an address without any.
-    pub(crate) const NONE: Self = Self { places: [0; Self::MOST], count: 0 };
+    /// The positions in a URL that has not been searched.
+    pub(crate) const UNKNOWN: Self = Self { places: [0; Self::CAPACITY], count: u16::MAX };
+    /// The positions in a URL without special characters.
+    pub(crate) const NONE: Self = Self { places: [0; Self::CAPACITY], count: 0 };
 
-    /// Looks for them; usable in constants.
+    /// Searches a text for special characters; usable in constants.
     pub(crate) const fn of(text: &str) -> Self {
         let mut specials = Self::NONE;
         let bytes = text.as_bytes();
         let mut at = 0;
         while at < bytes.len() {
             if is_special(bytes[at]) {
-                specials = specials.and(at);
+                specials = specials.with(at);
             }
             at += 1;
         }
         specials
     }
 
-    /// These, and those of a text that is appended at `start`.
+    /// Adds the positions in a text that is appended at `start`.
     #[inline]
     pub(crate) const fn followed_by(mut self, start: usize, text: Self) -> Self {
         let mut next = 0;
         while next < text.count {
-            if next as usize == Self::MOST {
+            if next as usize == Self::CAPACITY {
                 return Self::UNKNOWN;
             }
-            self = self.and(start + text.places[next as usize] as usize);
+            self = self.with(start + text.places[next as usize] as usize);
             next += 1;
         }
         self
     }
 
-    /// These, and one behind them.
+    /// Adds a position behind the others.
     #[inline]
-    const fn and(mut self, place: usize) -> Self {
-        if self.count as usize >= Self::MOST || place > u16::MAX as usize {
+    const fn with(mut self, place: usize) -> Self {
+        if self.count as usize >= Self::CAPACITY || place > u16::MAX as usize {
             return Self::UNKNOWN;
         }
         #[allow(clippy::cast_possible_truncation)] // just checked
@@ -62,14 +62,14 @@ impl Specials {
         self
     }
 
-    /// The places in their order; `None` if they are not known.
+    /// Returns the positions in ascending order, or `None` if they are not known.
     #[inline]
     pub(crate) fn places(&self) -> Option<&[u16]> {
         self.places.get(..self.count.into())
     }
 }
 
-/// `&` is 0x26 and `'` 0x27.
+/// Returns `true` for `&` (0x26) and `'` (0x27).
 #[inline]
 pub(crate) const fn is_special(byte: u8) -> bool {
     byte | 1 == b'\''
@@ -81,7 +81,7 @@ mod tests {
 
     use super::*;
 
-    /// What is special, by the protocol's own words.
+    /// Returns the positions of `&` and `'`, found character by character.
     fn places(text: &str) -> Vec<usize> {
         text.char_indices().filter(|(_, ch)| matches!(ch, '&' | '\'')).map(|(at, _)| at).collect()
     }
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_past_any_address_is_not_known() {
+    fn a_place_past_any_url_is_not_known() {
         assert_eq!(Specials::NONE.followed_by(usize::from(u16::MAX), Specials::of("a&")).places(), None);
     }
 
@@ -109,7 +109,7 @@ mod tests {
             let found = Specials::of(&first).followed_by(first.len(), Specials::of(&second));
             let found = found.places().map(|places| places.iter().copied().map(usize::from).collect::<Vec<_>>());
             let expected = places(&(first + &second));
-            prop_assert_eq!(found, (expected.len() <= Specials::MOST).then_some(expected));
+            prop_assert_eq!(found, (expected.len() <= Specials::CAPACITY).then_some(expected));
         }
     }
 }

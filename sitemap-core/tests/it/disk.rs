@@ -1,4 +1,4 @@
-//! Disks that are full or read-only, as real mounts. Needs Linux's `unshare` and `mount`.
+//! Tests on real mounts that are full or read-only. They need Linux's `unshare` and `mount`.
 #![cfg(target_os = "linux")]
 
 use std::env;
@@ -20,11 +20,11 @@ fn skip(reason: &str) {
     let _ = writeln!(io::stderr(), "skipped: {reason}");
 }
 
-/// Runs a test of this file again, in a mount namespace of its own where `$DISK` is a disk of 64 KiB.
+/// Runs a test of this file again in a new mount namespace, where `SITEMAP_TEST_DISK` is a disk of 64 KiB.
 fn on_small_disk(test: &str) {
     let can_mount = Command::new("unshare").args(["-rm", "mount", "-t", "tmpfs", "tmpfs", "/mnt"]).status();
     if !can_mount.is_ok_and(|status| status.success()) {
-        return skip("this system does not let the test mount a small disk");
+        return skip("this system does not allow the test to mount a disk");
     }
     let dir = tempdir().unwrap();
     let status = Command::new("unshare")
@@ -38,7 +38,7 @@ fn on_small_disk(test: &str) {
     assert!(status.success());
 }
 
-/// The small disk, in the inner run.
+/// Returns the small disk in the inner run, and `None` in the outer run.
 fn disk() -> Option<PathBuf> {
     env::var_os(DISK).map(PathBuf::from)
 }
@@ -50,8 +50,8 @@ fn publish(disk: &PathBuf, pages: u32) -> Result<(), sitemap_core::PublishError>
     publisher.finish().map(drop)
 }
 
-/// The only file there is has the one page of the first set.
-fn assert_old_set_stands(disk: &PathBuf) {
+/// Checks that the published set is still the first one, which has one page.
+fn assert_old_set_is_published(disk: &PathBuf) {
     let mut names: Vec<_> = fs::read_dir(disk).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     names.sort();
     assert_eq!(names, [".sitemap-manifest.jsonl", "sitemap.xml"]);
@@ -72,7 +72,7 @@ fn a_full_disk_leaves_the_old_set() {
         disk.display()
     );
     assert_eq!(error.to_string(), message);
-    assert_old_set_stands(&disk);
+    assert_old_set_is_published(&disk);
 }
 
 #[test]
@@ -87,5 +87,5 @@ fn a_read_only_disk_leaves_the_old_set() {
         "{error}"
     );
     assert!(error.to_string().ends_with("Read-only file system (os error 30)"), "{error}");
-    assert_old_set_stands(&disk);
+    assert_old_set_is_published(&disk);
 }

@@ -1,4 +1,4 @@
-//! The library from outside: writers, publishing, storages. One module for each subject.
+//! Tests of the public interface: writers, publishing and storages. Each module has one subject.
 
 #![allow(clippy::unwrap_used)]
 
@@ -21,7 +21,7 @@ mod robots;
 mod serde;
 mod writer;
 
-/// Whether a writer has refused a record because its file is full.
+/// Returns `true` if a writer refused a record because its file is full.
 fn is_full(added: Result<(), sitemap_core::Error>) -> bool {
     matches!(added.map_err(sitemap_core::Error::into_kind), Err(sitemap_core::ErrorKind::Full { .. }))
 }

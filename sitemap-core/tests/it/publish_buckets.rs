@@ -1,4 +1,4 @@
-//! Stable shards: one record's change is one file's change.
+//! Tests of hash buckets: a change of one record changes one file.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use sitemap_core::publish::PublishErrorKind;
 use sitemap_core::publish::{BucketKey, OnInvalid, PublishedFile};
 use sitemap_core::{Memory, Publisher, Site, Summary};
 
-const SHARDS: u16 = 16;
+const BUCKETS: u16 = 16;
 
 fn builder() -> sitemap_core::publish::PublisherBuilder {
     Publisher::builder(Site::new("https://example.com").unwrap())
@@ -22,7 +22,7 @@ fn by_path(path: &String) -> BucketKey {
 
 fn publish(memory: &Memory, pages: impl IntoIterator<Item = u64>) -> Summary {
     let mut publisher = builder().to_storage(memory.clone()).unwrap();
-    let mut posts = publisher.section("posts").unwrap().in_buckets(SHARDS, by_path).unwrap();
+    let mut posts = publisher.section("posts").unwrap().in_buckets(BUCKETS, by_path).unwrap();
     posts.add_all(pages.into_iter().map(page)).unwrap();
     publisher.finish().unwrap()
 }
@@ -32,19 +32,19 @@ fn changed(summary: &Summary) -> BTreeSet<String> {
 }
 
 #[test]
-fn records_that_come_and_go_change_their_own_shards_only() {
+fn an_added_or_removed_record_changes_only_its_own_bucket() {
     let memory = Memory::new();
     let all = publish(&memory, 0..2_000);
-    assert_eq!((all.urls(), all.files().len()), (2_000, SHARDS.into()));
+    assert_eq!((all.urls(), all.files().len()), (2_000, BUCKETS.into()));
     assert_eq!(changed(&publish(&memory, 0..2_000)), BTreeSet::new());
-    assert_eq!(changed(&publish(&memory, 1..2_000)).len(), 1, "the first is gone");
-    assert_eq!(changed(&publish(&memory, 0..2_000)).len(), 1, "and is back");
+    assert_eq!(changed(&publish(&memory, 1..2_000)).len(), 1, "files changed by removing the first page");
+    assert_eq!(changed(&publish(&memory, 0..2_000)).len(), 1, "files changed by adding the first page again");
     let some = changed(&publish(&memory, (0..2_000).filter(|id| ![7, 77, 777].contains(id))));
     assert!((1..=3).contains(&some.len()), "{some:?}");
 }
 
 #[test]
-fn a_records_shard_does_not_depend_on_the_others() {
+fn a_records_bucket_does_not_depend_on_the_others() {
     let (all, few) = (Memory::new(), Memory::new());
     publish(&all, 0..500);
     let summary = publish(&few, [3, 33, 333]);
@@ -57,7 +57,7 @@ fn a_records_shard_does_not_depend_on_the_others() {
 }
 
 #[test]
-fn shards_are_about_the_same_size() {
+fn buckets_are_about_the_same_size() {
     let summary = publish(&Memory::new(), 0..16_000);
     assert!(summary.files().iter().all(|file| (850..1_150).contains(&file.entries())), "{summary}");
 }
@@ -65,7 +65,7 @@ fn shards_are_about_the_same_size() {
 #[test]
 fn a_bad_record_is_counted_in_its_section() {
     let mut publisher = builder().on_invalid(OnInvalid::Skip).to_storage(Memory::new()).unwrap();
-    let mut posts = publisher.section("posts").unwrap().in_buckets(SHARDS, by_path).unwrap();
+    let mut posts = publisher.section("posts").unwrap().in_buckets(BUCKETS, by_path).unwrap();
     posts.add_all(["/1", "/2", "bad", "/4"].map(str::to_owned)).unwrap();
     let summary = publisher.finish().unwrap();
     let skipped = &summary.skipped_records()[0];
@@ -73,10 +73,10 @@ fn a_bad_record_is_counted_in_its_section() {
 }
 
 #[test]
-fn there_is_at_least_one_shard_and_not_more_than_may_be_open() {
+fn the_number_of_buckets_is_1_to_512() {
     let mut publisher = builder().to_storage(Memory::new()).unwrap();
-    for shards in [0, 513, u16::MAX] {
-        let error = publisher.section("posts").unwrap().in_buckets(shards, by_path).unwrap_err();
+    for buckets in [0, 513, u16::MAX] {
+        let error = publisher.section("posts").unwrap().in_buckets(buckets, by_path).unwrap_err();
         assert!(matches!(error.kind(), PublishErrorKind::Buckets { .. }), "{error}");
     }
 }

@@ -1,4 +1,4 @@
-//! What a run leaves as it is, what it removes, and what it does without its manifest.
+//! Tests of repeated runs: the files that a run keeps or removes, and runs without a manifest.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -11,7 +11,7 @@ use tempfile::{TempDir, tempdir};
 
 const MANIFEST: &str = ".sitemap-manifest.jsonl";
 
-/// Two pages a file.
+/// Publishes files of at most two pages.
 fn publish(dir: &TempDir, names: Names, sections: &[(&str, &[&str])]) -> Summary {
     let mut limits = Dialect::V0_9.limits();
     limits.urls = 2;
@@ -23,7 +23,7 @@ fn publish(dir: &TempDir, names: Names, sections: &[(&str, &[&str])]) -> Summary
     publisher.finish().unwrap()
 }
 
-/// Name, bytes and date of each file but the manifest.
+/// Returns the name, bytes and date of each file except the manifest.
 fn files(dir: &Path) -> BTreeMap<String, (Vec<u8>, SystemTime)> {
     let mut files = BTreeMap::new();
     for entry in fs::read_dir(dir).unwrap() {
@@ -44,7 +44,7 @@ fn changed(summary: &Summary) -> Vec<&str> {
     files.filter(|file| file.changed()).map(sitemap_core::publish::PublishedFile::name).collect()
 }
 
-/// Dates of a set are those of its files, so a later run must not be in the same second.
+/// Makes all files older, so that a later run does not give a file the same date.
 fn make_older(dir: &Path) {
     let manifest = fs::read_to_string(dir.join(MANIFEST)).unwrap();
     for name in names(dir) {
@@ -88,7 +88,7 @@ fn one_changed_page_changes_its_file_and_the_index() {
 fn an_unchanged_file_is_known_by_the_manifest_without_being_read() {
     let dir = tempdir().unwrap();
     publish(&dir, Names::Stable, MANY);
-    // Other bytes of the same length and date: only who reads the file can tell.
+    // Other bytes with the same length and date: only reading the file would show the difference.
     let path = dir.path().join("sitemap-b-1.xml");
     let modified = fs::metadata(&path).unwrap().modified().unwrap();
     let damaged = fs::read_to_string(&path).unwrap().replace("/6", "/7");
@@ -97,13 +97,13 @@ fn an_unchanged_file_is_known_by_the_manifest_without_being_read() {
     assert_eq!(changed(&publish(&dir, Names::Stable, MANY)), [""; 0]);
     assert_eq!(fs::read_to_string(&path).unwrap(), damaged);
 
-    // A file that somebody has written to since has another date.
+    // A file that was written later has another date.
     fs::write(&path, &damaged).unwrap();
     assert_eq!(changed(&publish(&dir, Names::Stable, MANY))[0], "sitemap-b-1.xml");
 }
 
 #[test]
-fn files_that_are_no_longer_listed_go() {
+fn files_that_are_no_longer_listed_are_removed() {
     let dir = tempdir().unwrap();
     publish(&dir, Names::Stable, MANY);
     publish(&dir, Names::Stable, &[("a", &["/1", "/2", "/3"]), ("c", &["/7"])]);
@@ -128,7 +128,7 @@ fn files_of_others_stay_whatever_their_names() {
 }
 
 #[test]
-fn leftovers_of_a_run_that_was_cut_off_go() {
+fn leftovers_of_an_interrupted_run_are_removed() {
     let dir = tempdir().unwrap();
     for name in [".sitemap-a-1.xml.99-0.tmp", ".sitemap.xml.99-1.tmp", "..sitemap-manifest.jsonl.99-2.tmp"] {
         fs::write(dir.path().join(name), "half").unwrap();
@@ -183,7 +183,7 @@ fn digest_names_change_with_the_content_and_one_generation_is_kept() {
     expected.sort();
     assert_eq!(names(dir.path()), expected);
     publish(&dir, Names::Digest, &[("a", &["/1", "/2", "/3"])]);
-    assert_eq!(names(dir.path()), expected, "no new generation, so none goes");
+    assert_eq!(names(dir.path()), expected, "files removed by a run without changes");
 
     let third = children(&publish(&dir, Names::Digest, &[("a", &["/1", "/2", "/4"])]));
     let mut expected: Vec<String> = second.iter().chain(&third[1..]).cloned().collect();

@@ -1,4 +1,4 @@
-//! The publishing process is killed at random moments, on a real directory.
+//! Tests that kill the publishing process at random moments, on a real directory.
 
 use std::collections::BTreeSet;
 use std::env;
@@ -31,7 +31,7 @@ fn with_digest_names_the_set_is_the_old_one_or_the_new_one() {
     kill_at_random_moments(Names::Digest, "digest");
 }
 
-/// Not a test of its own: what the children of this file's tests do.
+/// Runs in the child processes of this file's tests; does nothing as a test of its own.
 #[test]
 fn publishes_as_a_child() {
     let (Some(dir), Ok(names), Ok(generation)) = (env::var_os(DIR), env::var(NAMES), env::var(GENERATION))
@@ -42,8 +42,9 @@ fn publishes_as_a_child() {
     publish(Path::new(&dir), names, generation.parse().unwrap());
 }
 
-/// All files of a generation have its number in every page but those of one section, which never
-/// change.
+/// Publishes a generation of the set, with its number in the URL of every page.
+///
+/// The section `same` is the exception: it never changes.
 fn publish(dir: &Path, names: Names, generation: u32) {
     let mut limits = Dialect::V0_9.limits();
     limits.urls = PAGES;
@@ -51,7 +52,7 @@ fn publish(dir: &Path, names: Names, generation: u32) {
     let mut publisher =
         Publisher::builder(site).names(names).gzip().lower_limits(limits).to_dir(dir).unwrap();
     publisher.section("same").unwrap().add_all((0..PAGES).map(|n| format!("/{n}?g=same"))).unwrap();
-    // Generations differ in their number of files, too.
+    // Generations also differ in their number of files.
     let pages = 0..PAGES * u64::from(FILES - generation % 3);
     publisher.section("posts").unwrap().add_all(pages.map(|n| format!("/{n}?g={generation}"))).unwrap();
     publisher.finish().unwrap();
@@ -70,9 +71,9 @@ fn kill_at_random_moments(names: Names, word: &str) {
             .unwrap()
     };
     fs::write(dir.path().join("sitemap.html"), "mine").unwrap();
-    let begun = Instant::now();
+    let start = Instant::now();
     assert!(child(0).wait().unwrap().success());
-    let usual = begun.elapsed();
+    let usual = start.elapsed();
 
     let mut random = Random(0x5EED);
     let (mut killed, mut old, mut new, mut mixed) = (0, 0, 0, 0);
@@ -85,7 +86,7 @@ fn kill_at_random_moments(names: Names, word: &str) {
 
         let found = generations(dir.path());
         assert!(found.index_is_whole, "moment {generation}");
-        // A run may first finish the one before it, and never goes back behind what stood.
+        // A run may first finish an interrupted earlier run, but never restores an older generation.
         assert!(
             found.of_files.iter().all(|found| (oldest..=generation).contains(found)),
             "moment {generation}"
@@ -102,7 +103,7 @@ fn kill_at_random_moments(names: Names, word: &str) {
 
     let last = MOMENTS + 3;
     assert!(child(last).wait().unwrap().success());
-    assert!(child(last).wait().unwrap().success(), "nothing to do");
+    assert!(child(last).wait().unwrap().success(), "a run without changes failed");
     assert_eq!(generations(dir.path()).of_files, BTreeSet::from([last]));
     let mut left: BTreeSet<_> = fs::read_dir(dir.path())
         .unwrap()
@@ -125,7 +126,7 @@ struct Found {
     of_files: BTreeSet<u32>,
 }
 
-/// Follows the index as a crawler does; fails at the first file that is missing or torn.
+/// Follows the index as a crawler does; panics at the first file that is missing or incomplete.
 fn generations(dir: &Path) -> Found {
     let index = fs::read_to_string(dir.join("sitemap.xml")).unwrap();
     let mut of_files = BTreeSet::new();
@@ -148,7 +149,7 @@ fn listed(index: &str) -> Vec<String> {
     locs.map(|rest| rest.split('<').next().unwrap().to_owned()).collect()
 }
 
-/// Splitmix64: the same moments in every run, as far as the machine allows.
+/// The generator `SplitMix64`, which gives every test run the same delays.
 struct Random(u64);
 
 impl Random {

@@ -1,4 +1,4 @@
-//! Many writers, one commit: what both promise each other.
+//! Tests of shards: many writers write them, one commit publishes them.
 
 use std::collections::BTreeSet;
 use std::io::Read;
@@ -52,7 +52,7 @@ fn text(memory: &Memory, name: &str) -> String {
     text
 }
 
-/// All addresses of the set, in whatever order.
+/// Returns all URLs of the published set and checks that none is listed twice.
 fn published(memory: &Memory) -> BTreeSet<String> {
     let locs = |xml: String| -> Vec<String> {
         let locs = xml.split("<loc>").skip(1).map(|rest| rest.split("</loc>").next().unwrap().to_owned());
@@ -62,7 +62,7 @@ fn published(memory: &Memory) -> BTreeSet<String> {
     let names = children.iter().map(|child| child.rsplit('/').next().unwrap());
     let found: Vec<_> = names.flat_map(|name| locs(text(memory, name))).collect();
     let set: BTreeSet<_> = found.iter().cloned().collect();
-    assert_eq!(found.len(), set.len(), "every page once");
+    assert_eq!(found.len(), set.len(), "a page is listed twice");
     set
 }
 
@@ -88,7 +88,7 @@ fn every_page_is_published_once_however_the_buckets_are_shared_out() {
         assert_eq!(published(&memory), expected);
         names.insert(shards(&memory));
     }
-    // Names hold digests: all shards have the same bytes.
+    // The names contain digests, so equal names mean equal bytes.
     assert_eq!(names.len(), 1, "{names:?}");
 }
 
@@ -119,7 +119,7 @@ fn a_bucket_that_is_larger_than_a_file_goes_on_in_the_next() {
     assert!(rows.len() > 7, "{}", rows.len());
     commit(&memory, rows.into_iter().rev()).unwrap();
     assert_eq!(published(&memory), pages(200).into_iter().collect());
-    // In the index they stand in order, whatever the order of the rows.
+    // The index lists the shards in order, even if the rows come in another order.
     let index = text(&memory, "sitemap.xml");
     let listed: Vec<_> =
         index.match_indices("/sitemap-items-").map(|(at, text)| &index[at + text.len()..][..7]).collect();
@@ -145,7 +145,7 @@ fn more_shards_than_one_index_lists_get_further_indexes() {
 fn rows_come_at_least_once_and_count_once() {
     let memory = Memory::new();
     let rows = write(builder(), &memory, &pages(100)).unwrap();
-    // As text, as another engine passes them on.
+    // Another program may pass the rows on as text.
     let twice = rows.iter().chain(&rows).map(|row| format!(" {row}\r\n").parse().unwrap());
     assert_eq!(commit(&memory, twice).unwrap().urls(), 100);
 }
@@ -195,7 +195,7 @@ fn shards_of_another_site_or_number_of_buckets_are_refused() {
         )
     );
     assert!(memory.get("sitemap.xml").is_none());
-    // Each section has a number of its own.
+    // Sections may have different numbers of buckets.
     let mut writer = builder().write_shards(memory.clone(), "others", 7).unwrap();
     writer.add(6, "/").unwrap();
     let others = writer.finish().unwrap().into_rows();
@@ -231,17 +231,17 @@ fn a_shard_that_is_missing_or_cut_is_named() {
     memory.put(&name, &whole[1..]).unwrap();
     let error = commit(&memory, rows.clone()).unwrap_err().to_string();
     assert!(error.starts_with(&format!("shard `{name}` is not the one its row tells of")), "{error}");
-    // Writing it again mends it.
+    // Writing the shard again repairs it.
     write(builder(), &memory, &pages(100)).unwrap();
     assert_eq!(commit(&memory, rows).unwrap().urls(), 100);
 }
 
 #[test]
-fn one_generation_is_kept_and_what_was_never_committed_stays() {
+fn one_generation_and_all_uncommitted_shards_are_kept() {
     let memory = Memory::new();
     commit(&memory, write(builder(), &memory, &pages(100)).unwrap()).unwrap();
     let first = shards(&memory);
-    // Some run is at work, or has died.
+    // Another run is in progress or has failed.
     write(builder(), &memory, &pages(5_000)).unwrap();
     let with_orphans = shards(&memory);
     commit(&memory, write(builder(), &memory, &pages(200)).unwrap()).unwrap();
@@ -273,7 +273,7 @@ fn uncommitted_shards_are_removed_by_their_age_where_that_is_asked_for() {
     commit(200, Duration::from_secs(3600));
     assert_eq!(has(&orphans), 5);
     commit(200, Duration::ZERO);
-    // Those of the set before stay, as do other sections and what is not a shard.
+    // The shards of the set before, other sections and other files stay.
     assert_eq!((has(&orphans), has(&of_others)), (0, 1));
     assert!(first.iter().all(|name| memory.get(name).is_some()));
     assert!(memory.get("sitemap-items-notes.xml").is_some());
@@ -285,13 +285,13 @@ fn an_unchanged_shard_keeps_its_date_and_its_bytes() {
     let memory = Memory::new();
     let old = write(builder(), &memory, &pages(100)).unwrap();
     commit(&memory, old.clone()).unwrap();
-    let stats = |rows: &[ShardRow]| -> Vec<_> {
+    let metadata = |rows: &[ShardRow]| -> Vec<_> {
         rows.iter().map(|row| memory.metadata(row.name()).unwrap()).collect()
     };
-    let before = stats(&old);
+    let before = metadata(&old);
     std::thread::sleep(Duration::from_millis(10));
     let new = write(builder(), &memory, &pages(100)).unwrap();
-    assert_eq!((new.clone(), stats(&new)), (old, before));
+    assert_eq!((new.clone(), metadata(&new)), (old, before));
     let index = memory.get("sitemap.xml");
     commit(&memory, new).unwrap();
     assert_eq!(memory.get("sitemap.xml"), index);
@@ -362,7 +362,7 @@ fn bad_buckets_and_bad_records_are_errors() {
 }
 
 #[test]
-fn lines_that_are_no_rows_are_refused() {
+fn lines_that_are_not_rows_are_refused() {
     let row = r#"{"file":"sitemap-a-00001-1-a96faf705af16834.xml.gz","base":"https://example.com/","buckets":5,"urls":3,"bytes":400,"stored":99,"digest":"a96faf705af16834e6c632b61e964e1f"}"#;
     assert_eq!(row.parse::<ShardRow>().unwrap().to_string(), row);
     for (from, to) in [

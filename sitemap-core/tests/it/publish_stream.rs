@@ -1,4 +1,4 @@
-//! Publishing from asynchronous code: nothing blocks, and who gives up leaves the old set.
+//! Tests of asynchronous publishing: it does not block the runtime, and a dropped future leaves the old set.
 
 use std::future::Future;
 use std::io;
@@ -14,7 +14,7 @@ use sitemap_core::publish::PublisherBuilder;
 use sitemap_core::storage::Hooked;
 use sitemap_core::{Dialect, Memory, Publisher, Site, Storage, Summary};
 
-/// Polls a future to its end, on this thread.
+/// Polls a future on this thread until it is ready.
 fn block_on<T>(future: impl Future<Output = T>) -> T {
     struct Unpark(thread::Thread);
     impl Wake for Unpark {
@@ -32,7 +32,7 @@ fn block_on<T>(future: impl Future<Output = T>) -> T {
     }
 }
 
-/// Rows that are there now and then.
+/// A stream of rows that is pending at every thousandth poll.
 struct Rows {
     next: u64,
     end: u64,
@@ -74,12 +74,12 @@ async fn publish(storage: impl Storage + 'static, threads: usize) -> Result<Summ
     publisher.finish_async().await
 }
 
-/// A storage that notes which threads use it.
+/// Creates a storage that records the threads that use it.
 fn watched(memory: &Memory) -> (impl Storage + 'static, Arc<Mutex<Vec<ThreadId>>>) {
     let threads = Arc::new(Mutex::new(Vec::new()));
-    let noted = Arc::clone(&threads);
+    let recorded = Arc::clone(&threads);
     let storage = Hooked::new(memory.clone(), move |_| {
-        noted.lock().unwrap().push(thread::current().id());
+        recorded.lock().unwrap().push(thread::current().id());
         Ok(())
     });
     (storage, threads)
@@ -130,7 +130,7 @@ fn a_stream_that_fails_ends_the_run_and_leaves_the_old_set() {
     let result = block_on(async {
         let mut publisher = builder().to_storage_async(memory.clone()).await?;
         let added = publisher.section("items")?.add_stream(Rows { fails_at: 20_001, ..rows(30_000) }).await;
-        // Of 20,001 polls, 20 found nothing ready.
+        // Of 20,001 polls, 20 were pending.
         assert_eq!(
             added.unwrap_err().to_string(),
             "cannot read record 19981 of section `items`: connection lost"
@@ -142,7 +142,8 @@ fn a_stream_that_fails_ends_the_run_and_leaves_the_old_set() {
     assert!(memory.list().unwrap().iter().all(|name| !name.contains(".tmp")));
 }
 
-/// At whatever poll a task is dropped, the set is the old one or the new one, and the next run works.
+/// Drops the future after different numbers of polls. The set must be the old one or the new one, and the
+/// next run must succeed.
 #[test]
 fn a_future_that_is_dropped_leaves_a_whole_set() {
     let memory = Memory::new();
@@ -167,21 +168,21 @@ fn a_future_that_is_dropped_leaves_a_whole_set() {
         let is_locked = |error: &PublishError| matches!(error.kind(), PublishErrorKind::Locked { .. });
         match ended {
             Some(Ok(_)) => break,
-            // By the run before, whose thread got the lock only after its future was dropped.
+            // A thread of the dropped run before may take the lock late.
             Some(Err(error)) if is_locked(&error) => continue,
             Some(Err(error)) => panic!("{error}"),
             None => {}
         }
         polls = polls * 2 + 1;
-        // The threads of the run that was given up end by themselves.
+        // Wait until the threads of the dropped run end.
         while builder().to_storage(memory.clone()).is_err_and(|error| is_locked(&error)) {
             thread::yield_now();
         }
-        let standing = memory.get("sitemap.xml").unwrap();
-        assert!(standing == old || sitemaps(&standing) == 2, "after {polls} polls");
-        if standing != old {
+        let published = memory.get("sitemap.xml").unwrap();
+        assert!(published == old || sitemaps(&published) == 2, "after {polls} polls");
+        if published != old {
             block_on(publish(memory.clone(), 1)).unwrap();
-            // With new dates in its index.
+            // The index of this set has new dates.
             old = memory.get("sitemap.xml").unwrap();
         }
     }

@@ -1,4 +1,4 @@
-//! Threads change nothing but the time a set takes.
+//! Tests of threads: they change the time of a run and not its result.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -27,7 +27,7 @@ fn builder(threads: usize) -> PublisherBuilder {
         .threads(threads)
 }
 
-/// Files of several pieces, sections and shards.
+/// Publishes two sections of several files, a section in hash buckets and an empty section.
 fn publish(builder: PublisherBuilder, storage: impl Storage + 'static) -> Result<Summary, PublishError> {
     let path = |n: u64| format!("/items/{n}/{}", n.wrapping_mul(0x9E37_79B9_7F4A_7C15));
     let mut publisher = builder.to_storage(storage)?;
@@ -83,7 +83,7 @@ fn compressed_files_inflate_to_the_plain_ones() {
         let mut decoder = flate2::bufread::GzDecoder::new(&stored[..]);
         decoder.read_to_end(&mut text).unwrap();
         assert!(text == bytes, "{name}");
-        assert!(decoder.into_inner().is_empty(), "{name} is one gzip member");
+        assert!(decoder.into_inner().is_empty(), "{name} has more than one gzip member");
     }
 }
 
@@ -97,7 +97,7 @@ fn two_sections_cannot_be_the_same_one() {
     assert!(matches!(error.kind(), PublishErrorKind::SectionCase { .. }));
 }
 
-/// A storage whose files can take this many bytes, and which fails or panics at the next one.
+/// Creates a storage that fails or panics as soon as a file has more than `room` bytes.
 fn small(memory: &Memory, room: usize, panics: bool) -> impl Storage + 'static {
     let written = Mutex::new(BTreeMap::new());
     Hooked::new(memory.clone(), move |operation| {
@@ -105,7 +105,7 @@ fn small(memory: &Memory, room: usize, panics: bool) -> impl Storage + 'static {
             let mut written = written.lock().unwrap_or_else(PoisonError::into_inner);
             let written = written.entry(operation.name.to_owned()).or_insert(0);
             *written += operation.len;
-            assert!(!panics || *written <= room, "a storage that panics");
+            assert!(!panics || *written <= room, "planned panic of the storage");
             if *written > room {
                 return Err(io::ErrorKind::StorageFull.into());
             }
@@ -146,7 +146,7 @@ fn large_files_are_synced_while_others_are_written() {
     assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 3 + 2);
 }
 
-/// Neither is a piece left out, nor does anybody wait for ever.
+/// The run must neither publish an incomplete file nor wait forever.
 #[test]
 fn a_storage_that_panics_on_another_thread_ends_the_run_and_leaves_the_old_set() {
     let memory = Memory::new();

@@ -1,4 +1,5 @@
-//! Two runs on a storage without locks, such as an object store: one wins, the other says so.
+//! Tests of two runs on a storage without locks, such as an object store: one run publishes its set, the
+//! other returns an error.
 
 use std::sync::{Arc, Mutex};
 
@@ -10,7 +11,7 @@ use sitemap_core::{Entry, LastMod, Loc, Memory, Publisher, Site, Storage};
 
 type Action = Box<dyn FnOnce() + Send>;
 
-/// A memory without a lock; an action can be planned to happen between two of its operations.
+/// A storage in memory without a lock, which can run an action between two of its operations.
 #[derive(Clone)]
 struct Unlocked {
     memory: Memory,
@@ -22,7 +23,7 @@ impl Unlocked {
         Self { memory: Memory::new(), planned: Arc::default() }
     }
 
-    /// Plans an action before the first renaming to a name that contains a text.
+    /// Plans an action to run before the first rename to a name that contains `name`.
     fn plan(&self, name: &'static str, action: impl FnOnce() + Send + 'static) {
         *self.planned.lock().unwrap() = Some((name, Box::new(action)));
     }
@@ -47,8 +48,8 @@ fn builder(names: Names) -> PublisherBuilder {
     Publisher::builder(site).index_lastmod(IndexLastMod::NewestPage).names(names)
 }
 
-/// Two sections of one page each, whose date is another for each text.
-fn begin(storage: &Unlocked, names: Names, page: &str) -> Publisher {
+/// Starts a run with two sections of one page each. The pages of different texts have different dates.
+fn start(storage: &Unlocked, names: Names, page: &str) -> Publisher {
     let year: LastMod = format!("{}", 2000 + usize::from(page.as_bytes()[0])).parse().unwrap();
     let entry = |path: &str| {
         let loc = Loc::parse(format!("https://example.com{path}/{page}")).unwrap();
@@ -60,8 +61,8 @@ fn begin(storage: &Unlocked, names: Names, page: &str) -> Publisher {
     publisher
 }
 
-/// Every sitemap of the index has the page.
-fn assert_stands(storage: &Unlocked, page: &str) {
+/// Checks that every child sitemap of the index has the page.
+fn assert_published(storage: &Unlocked, page: &str) {
     let index = String::from_utf8(storage.memory.get("sitemap.xml").unwrap().to_vec()).unwrap();
     let children: Vec<_> = index.split("<loc>https://example.com/").skip(1).collect();
     assert_eq!(children.len(), 2);
@@ -89,24 +90,24 @@ fn assert_overtaken(error: &PublishError) {
 fn a_run_that_another_one_has_overtaken_says_so_and_changes_nothing() {
     for names in [Names::Stable, Names::Digest] {
         let storage = Unlocked::new();
-        begin(&storage, names, "old").finish().unwrap();
-        let (slow, quick) = (begin(&storage, names, "slow"), begin(&storage, names, "quick"));
+        start(&storage, names, "old").finish().unwrap();
+        let (slow, quick) = (start(&storage, names, "slow"), start(&storage, names, "quick"));
         quick.finish().unwrap();
         assert_overtaken(&slow.finish().unwrap_err());
-        assert_stands(&storage, "quick");
+        assert_published(&storage, "quick");
         assert_clean(&storage);
-        begin(&storage, names, "next").finish().unwrap();
-        assert_stands(&storage, "next");
+        start(&storage, names, "next").finish().unwrap();
+        assert_published(&storage, "next");
     }
 }
 
 #[test]
 fn of_two_first_runs_one_wins() {
     let storage = Unlocked::new();
-    let (slow, quick) = (begin(&storage, Names::Stable, "slow"), begin(&storage, Names::Stable, "quick"));
+    let (slow, quick) = (start(&storage, Names::Stable, "slow"), start(&storage, Names::Stable, "quick"));
     quick.finish().unwrap();
     assert_overtaken(&slow.finish().unwrap_err());
-    assert_stands(&storage, "quick");
+    assert_published(&storage, "quick");
 }
 
 #[test]
@@ -114,42 +115,41 @@ fn while_one_run_puts_its_set_in_place_another_cannot() {
     for names in [Names::Stable, Names::Digest] {
         for moment in ["sitemap-a", "sitemap-b", "sitemap.xml", "sitemap-manifest"] {
             let storage = Unlocked::new();
-            begin(&storage, names, "old").finish().unwrap();
-            let (first, second) = (begin(&storage, names, "1st"), begin(&storage, names, "2nd"));
+            start(&storage, names, "old").finish().unwrap();
+            let (first, second) = (start(&storage, names, "1st"), start(&storage, names, "2nd"));
             let result = Arc::new(Mutex::new(None));
             let slot = Arc::clone(&result);
             storage.plan(moment, move || *slot.lock().unwrap() = Some(second.finish()));
             first.finish().unwrap();
             assert_overtaken(&result.lock().unwrap().take().unwrap().unwrap_err());
-            assert_stands(&storage, "1st");
+            assert_published(&storage, "1st");
             assert_clean(&storage);
         }
     }
 }
 
-/// A run that was held up finds its work done by the run that came after it, and does not undo what was
-/// published since.
+/// A later run finishes the work of a delayed run. The delayed run must not replace the later run's set.
 #[test]
 fn a_run_that_wakes_up_late_does_not_replace_a_newer_set() {
     for names in [Names::Stable, Names::Digest] {
         for moment in ["sitemap-a", "sitemap-b", "sitemap.xml"] {
             let storage = Unlocked::new();
-            begin(&storage, names, "old").finish().unwrap();
-            let late = begin(&storage, names, "late");
+            start(&storage, names, "old").finish().unwrap();
+            let late = start(&storage, names, "late");
             let other = storage.clone();
-            storage.plan(moment, move || begin(&other, names, "newer").finish().map(drop).unwrap());
+            storage.plan(moment, move || start(&other, names, "newer").finish().map(drop).unwrap());
             let result = late.finish();
             assert!(result.is_err(), "{names:?} at {moment}");
-            assert_stands(&storage, "newer");
-            begin(&storage, names, "next").finish().unwrap();
-            assert_stands(&storage, "next");
+            assert_published(&storage, "newer");
+            start(&storage, names, "next").finish().unwrap();
+            assert_published(&storage, "next");
             assert_clean(&storage);
         }
     }
 }
 
-/// Children get their names several at once; whatever happens to one of them, a whole set stands after the
-/// next run.
+/// A run renames several child sitemaps at the same time. If one rename fails, the next run still publishes
+/// a whole set.
 #[test]
 fn many_files_get_their_names_at_the_same_time() {
     for names in [Names::Stable, Names::Digest] {
@@ -162,7 +162,7 @@ fn many_files_get_their_names_at_the_same_time() {
             publisher.finish()
         };
         publish("old").unwrap();
-        let assert_stands = |page: &str| {
+        let assert_published = |page: &str| {
             let index = storage.memory.get("sitemap.xml").unwrap();
             let index = String::from_utf8(index.to_vec()).unwrap();
             let children: Vec<_> = index.split("<loc>https://example.com/").skip(1).collect();
@@ -172,17 +172,17 @@ fn many_files_get_their_names_at_the_same_time() {
                 assert!(String::from_utf8_lossy(&text).contains(&format!("/{page}</loc>")));
             }
         };
-        assert_stands("old");
+        assert_published("old");
         let memory = storage.memory.clone();
         storage.plan("sitemap-s7", move || {
-            // What another process might remove by mistake.
+            // Act like another process that removes a temporary file by mistake.
             let staged = memory.list().unwrap();
             let staged = staged.iter().find(|name| name.starts_with(".sitemap-s9")).unwrap();
             memory.remove(staged).unwrap();
         });
         assert!(publish("new").is_err());
         publish("next").unwrap();
-        assert_stands("next");
+        assert_published("next");
         assert_clean(&storage);
     }
 }

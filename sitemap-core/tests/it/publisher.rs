@@ -1,4 +1,4 @@
-//! A whole set in a directory: files, index, replacement of the old set, and what goes wrong.
+//! Tests of a whole set in a directory: files, index, replacement of the old set, and errors.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -15,7 +15,7 @@ fn site() -> Site {
     Site::new("https://example.com").unwrap()
 }
 
-/// Without dates, so that the bytes of an index can be known beforehand.
+/// Returns a builder without dates in the index, so that its bytes are known beforehand.
 fn builder() -> PublisherBuilder {
     Publisher::builder(site()).index_lastmod(IndexLastMod::Omit)
 }
@@ -35,7 +35,7 @@ fn publish(dir: &TempDir, builder: PublisherBuilder, sections: &[(&str, &[&str])
     publisher.finish().unwrap()
 }
 
-/// All files of a directory but the manifest, and their content, decompressed.
+/// Returns the names and decompressed contents of all files except the manifest and lock.
 fn files(dir: &Path) -> BTreeMap<String, String> {
     let file = |entry: Result<fs::DirEntry, _>| {
         let entry = entry.unwrap();
@@ -175,7 +175,7 @@ fn gzip_compresses_the_files_and_counts_their_bytes_uncompressed() {
     assert_eq!(summary.files()[0].bytes(), lower.bytes);
     assert_eq!(summary.files()[0].stored_bytes(), on_disk);
     let header = &fs::read(dir.path().join("sitemap-p-1.xml.gz")).unwrap()[..10];
-    assert_eq!(header[4..8], [0; 4], "a time in the header would change the bytes of equal pages");
+    assert_eq!(header[4..8], [0; 4], "the gzip header has a time, so equal pages get different bytes");
 }
 
 #[test]
@@ -188,7 +188,7 @@ fn a_single_file_is_plain_even_with_gzip() {
 }
 
 #[test]
-fn text_files_stand_under_an_xml_index() {
+fn text_files_have_an_xml_index() {
     let dir = tempdir().unwrap();
     publish(&dir, builder().format(Format::Text), &[("p", &["/1", "/2"])]);
     assert_eq!(
@@ -268,7 +268,7 @@ fn an_invalid_record_stops_the_run_and_the_old_set_stays() {
         error.to_string(),
         "record 3 of section `posts`: `loc` must be an `http` or `https` URL, found \"ftp://x/\""
     );
-    // The set lacks a record now, so it cannot be finished by mistake.
+    // The set lacks a record, so the publisher must not finish it.
     let again = publisher.section("posts").unwrap().add("/5").unwrap_err();
     assert!(matches!(again.kind(), PublishErrorKind::Aborted));
     assert!(matches!(publisher.finish().unwrap_err().kind(), PublishErrorKind::Aborted));
@@ -290,10 +290,11 @@ fn invalid_records_are_skipped_and_reported_when_asked_for() {
         [
             "record 2 of section `a`: `loc` is empty; every page needs an absolute URL",
             "record 4 of section `a`: `loc` must be an `http` or `https` URL, found \"javascript:void(0)\"",
-            "record 1 of section `b`: `loc` is not under `https://example.com/`, where crawlers look for the pages of \
-             this sitemap; publish it with a site of its own or allow it with `Site::also_list`, found \"https://other.example/\"",
-            "record 1 of section `all-bad`: `loc` must be an absolute URL or a path on the site; begin it with \
-             `https://`, `http://` or `/`, found \"nothing\"",
+            "record 1 of section `b`: `loc` is not under `https://example.com/`, the base URL of the sitemap's site, \
+             found \"https://other.example/\"; publish the page with a site of its own, or allow its base URL with \
+             `Site::also_list`",
+            "record 1 of section `all-bad`: `loc` must be an absolute URL or a path on the site, found \"nothing\"; \
+             start it with `https://`, `http://` or `/`",
         ]
     );
     assert_eq!(names(dir.path()), ["sitemap-a-1.xml", "sitemap-b-1.xml", "sitemap.xml"]);

@@ -1,4 +1,4 @@
-//! `Sitemap:` lines of robots.txt, read as Google reads them and merged without touching the rest.
+//! Tests of `Sitemap:` lines in robots.txt: reading with Google's rules, and merging that keeps all other lines.
 
 use sitemap_core::robots::{merge, sitemaps};
 use sitemap_core::{Loc, Site};
@@ -8,7 +8,7 @@ fn values(robots: &[u8]) -> Vec<String> {
 }
 
 #[test]
-fn key_in_any_case_and_value_as_it_stands() {
+fn key_in_any_case_and_value_unchanged() {
     assert_eq!(values(b"sItEmAp: https://example.com/A.xml"), ["https://example.com/A.xml"]);
     assert_eq!(values("Sitemap: https://example.com/ü.xml".as_bytes()), ["https://example.com/ü.xml"]);
 }
@@ -49,7 +49,7 @@ fn every_line_end_and_the_line_numbers() {
 }
 
 #[test]
-fn byte_order_mark_also_in_part() {
+fn incomplete_byte_order_marks_are_skipped_too() {
     assert_eq!(values(b"\xEF\xBB\xBFSitemap: a"), ["a"]);
     assert_eq!(values(b"\xEF\xBBSitemap: a"), ["a"]);
 }
@@ -63,7 +63,7 @@ fn long_lines_are_cut() {
 }
 
 #[test]
-fn values_need_not_be_addresses() {
+fn values_need_not_be_urls() {
     let robots = b"Sitemap: /relative.xml\nSitemap: https://example.com/s.xml";
     let locs: Vec<_> = sitemaps(robots).map(|sitemap| sitemap.loc().is_ok()).collect();
     assert_eq!(locs, [false, true]);

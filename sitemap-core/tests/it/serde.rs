@@ -1,8 +1,8 @@
-//! Entries as JSON.
+//! Tests of entries as JSON.
 
 use sitemap_core::{Entry, Site};
 
-/// Every value that an entry can have, in the order in which it is written.
+/// An entry with every value, in the order of serialisation.
 const RICH: &str = r#"{
     "loc": "https://example.com/a?b&c",
     "lastmod": "2026-01",
@@ -87,13 +87,13 @@ const RICH: &str = r#"{
 fn an_entry_with_all_values_keeps_them_through_json() {
     let entry: Entry<'_> = serde_json::from_str(RICH).unwrap();
     let json = serde_json::to_string(&entry).unwrap();
-    // No text has a blank where the layout has one.
+    // Removing the layout's blanks is safe, because no value contains these sequences.
     let compact = RICH.lines().map(str::trim).collect::<String>();
     let compact = compact.replace("\": ", "\":").replace("\", \"", "\",\"").replace("}, {", "},{");
     assert_eq!(json, compact.replace("\", {", "\",{"));
     let again: Entry<'_> = serde_json::from_str(&json).unwrap();
     assert_eq!(again, entry);
-    // Texts with escapes cannot be borrowed.
+    // Strings with escapes cannot be borrowed.
     let escaped = json.replace('/', "\\/");
     assert_eq!(serde_json::from_str::<Entry<'_>>(&escaped).unwrap(), entry);
 }
@@ -110,7 +110,7 @@ fn null_means_that_a_value_is_absent() {
 }
 
 #[test]
-fn what_is_wrong_is_named() {
+fn errors_name_the_field() {
     let video = |values: &str| {
         format!(
             r#"{{"loc": "https://example.com/", "videos": [{{"thumbnail_loc": "https://example.com/t.jpg",
@@ -126,7 +126,7 @@ fn what_is_wrong_is_named() {
         (r#"{"lastmod": "2026"}"#.to_owned(), "missing field `loc` at line 1"),
         (
             r#"{"loc": "/a"}"#.to_owned(),
-            "`loc` must be an absolute URL; begin it with `https://` or `http://`",
+            "`loc` must be an absolute URL, found \"/a\"; start it with `https://` or `http://`",
         ),
         (r#"{"loc": "https://a.example/", "loc": "https://b.example/"}"#.to_owned(), "duplicate field `loc`"),
         (
@@ -169,7 +169,7 @@ fn what_is_wrong_is_named() {
 }
 
 #[test]
-fn a_path_counts_from_the_site() {
+fn a_path_is_relative_to_the_site() {
     use serde::de::DeserializeSeed as _;
     let site = Site::new("https://example.com/shop").unwrap();
     let mut json = serde_json::Deserializer::from_str(r#"{"loc": "/items/1"}"#);

@@ -1,4 +1,4 @@
-//! One document: its exact bytes and its exact limits.
+//! Tests of single documents: their exact bytes and limits.
 
 use std::io;
 
@@ -43,7 +43,7 @@ fn written(options: WriteOptions, records: &[Entry<'_>]) -> String {
 }
 
 #[test]
-fn children_stand_in_schema_order_and_only_those_that_are_set() {
+fn only_set_values_are_written_in_schema_order() {
     let full = entry("https://example.com/a?x=1&y='2'")
         .with_priority(Priority::new(0.8).unwrap())
         .with_changefreq(ChangeFreq::Weekly)
@@ -121,16 +121,16 @@ fn full_before_the_50_001st_url() {
     assert!(xml.ends_with("<url><loc>https://example.com/49999</loc></url>\n</urlset>\n"));
 }
 
-/// Fills a file with entries of the greatest length and checks that the next byte would be too many.
+/// Fills a file to the last byte and checks that one more byte is too many.
 fn fill_by_bytes(dialect: Dialect) {
     let mut sitemap = SitemapWriter::with_options(site(), Vec::new(), WriteOptions::new().dialect(dialect));
     let path = |len: usize| format!("/{}", "x".repeat(len));
     let longest = path(Loc::MAX_LEN - 20);
     while sitemap.add(&longest).is_ok() {}
-    // Fill the gap to the last byte: an entry is 30 bytes of tags, 20 of host and slash, and its path.
+    // Fill the gap to the last byte with an entry of a fixed part and a path of the right length.
     let gap = dialect.limits().bytes - sitemap.size().bytes;
-    let around = "<url><loc>https://example.com/</loc></url>\n".len() as u64;
-    let fits = usize::try_from(gap - around).unwrap();
+    let fixed = "<url><loc>https://example.com/</loc></url>\n".len() as u64;
+    let fits = usize::try_from(gap - fixed).unwrap();
     assert!(crate::is_full(sitemap.add(&path(fits + 1))));
     sitemap.add(&path(fits)).unwrap();
     let (bytes, size) = sitemap.finish().unwrap();
@@ -150,7 +150,7 @@ fn full_to_the_byte_at_10_485_760_in_the_older_dialect() {
     fill_by_bytes(Dialect::V0_84);
 }
 
-/// Two pages in one record.
+/// A record with two pages.
 struct Pair(&'static str, &'static str);
 
 impl SitemapEntry for Pair {
@@ -187,8 +187,8 @@ fn a_record_larger_than_a_file_is_an_error_and_the_file_goes_on() {
     let error = sitemap.add(&format!("/{}", "x".repeat(100))).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "the record is larger than a sitemap file; a file has at most 1 URLs and 200 bytes, \
-         found 1 URLs in 253 bytes"
+        "the record is larger than a sitemap file, found 1 URLs in 253 bytes; a file holds at \
+         most 1 URLs and 200 bytes"
     );
     assert!(error.is_invalid_record());
     sitemap.add("/ok").unwrap();
@@ -206,8 +206,8 @@ fn pages_outside_the_site_are_refused() {
         assert_eq!(
             error.to_string(),
             format!(
-                "`loc` is not under `https://example.com/shop/`, where crawlers look for the pages of this \
-                 sitemap; publish it with a site of its own or allow it with `Site::also_list`, found {url:?}"
+                "`loc` is not under `https://example.com/shop/`, the base URL of the sitemap's site, found {url:?}; \
+                 publish the page with a site of its own, or allow its base URL with `Site::also_list`"
             )
         );
     }
@@ -220,7 +220,7 @@ fn an_empty_file_is_a_whole_document() {
 }
 
 #[test]
-fn add_all_says_when_not_all_fits() {
+fn add_all_returns_an_error_if_the_file_is_full() {
     let options = WriteOptions::new().lower_limits(limits(2, 1_000));
     let mut sitemap = SitemapWriter::with_options(site(), Vec::new(), options);
     let error = sitemap.add_all(["/a", "/b", "/c"]).unwrap_err();
@@ -285,7 +285,7 @@ fn an_index_is_full_before_the_50_001st_sitemap_or_the_1_001st_in_the_older_dial
     }
 }
 
-/// Takes so many bytes and then fails, as a full disk does.
+/// A writer that accepts this many bytes and then fails like a full disk.
 struct FullDisk(usize);
 
 impl io::Write for FullDisk {
@@ -343,7 +343,7 @@ fn alternates_come_last_under_their_own_namespace() {
     );
 }
 
-/// A type that says what it may use.
+/// A record type that declares its extension.
 struct Translated(Entry<'static>);
 
 impl SitemapEntry for Translated {
@@ -374,9 +374,9 @@ fn an_extension_that_is_not_declared_is_an_error_that_names_the_remedy() {
     let error = sitemap.add(&late).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "the entry uses an extension that its sitemap does not declare; declare it with \
-         `PublisherBuilder::extensions` or give such records a section of their own, found {\"xhtml\"} in \
-         \"https://example.com/b\""
+        "the entry uses an extension that its sitemap does not declare, found {\"xhtml\"} in \
+         \"https://example.com/b\"; declare it with `PublisherBuilder::extensions`, or give such records a section of \
+         their own"
     );
     assert_eq!(sitemap.finish().unwrap().1.entries, 1);
 }
@@ -386,5 +386,5 @@ fn the_older_dialect_has_no_extensions() {
     let options = WriteOptions::new().dialect(Dialect::V0_84);
     let mut sitemap = SitemapWriter::with_options(site(), Vec::new(), options);
     let error = sitemap.add(&Translated(entry("https://example.com/"))).unwrap_err();
-    assert_eq!(error.to_string(), "dialect 0.84 has no extensions; use 0.9, found {\"xhtml\"}");
+    assert_eq!(error.to_string(), "dialect 0.84 has no extensions, found {\"xhtml\"}; use dialect 0.9");
 }

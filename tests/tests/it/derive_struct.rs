@@ -85,7 +85,7 @@ fn a_loc_field_takes_urls_and_paths() {
     );
     assert_eq!(
         error(&Link { target: "about".to_owned() }),
-        "`loc` must be an absolute URL or a path on the site; begin it with `https://`, `http://` or `/`, found \"about\""
+        "`loc` must be an absolute URL or a path on the site, found \"about\"; start it with `https://`, `http://` or `/`"
     );
 }
 
@@ -376,6 +376,6 @@ fn a_bad_value_is_an_error_and_no_page() {
     let post = Post { slug: String::new(), updated_at: None, draft: false };
     assert!(error(&post).starts_with("the value for `{slug}` in the URL template is empty"));
     let post = Post { slug: "..".into(), updated_at: None, draft: false };
-    assert!(error(&post).starts_with("the value for `{slug}` makes a `.`, `..` or empty path segment"));
+    assert!(error(&post).starts_with("the value for `{slug}` creates a `.`, `..` or empty path segment"));
     assert!(entries_of(&post, &site()).is_err());
 }

@@ -75,7 +75,7 @@ fn dots_made_by_values_are_errors() {
         tail: &'static str,
     }
     assert_eq!(locs(&Hidden { tail: "well-known" }), ["https://example.com/a/.well-known"]);
-    assert!(error(&Hidden { tail: "." }).starts_with("the value for `{tail}` makes a `.`, `..`"));
+    assert!(error(&Hidden { tail: "." }).starts_with("the value for `{tail}` creates a `.`, `..`"));
 
     #[derive(SitemapEntry)]
     #[sitemap(loc = "/{*path}")]
@@ -83,7 +83,7 @@ fn dots_made_by_values_are_errors() {
         path: &'static str,
     }
     for path in ["a//b", "a/../b", "./a", "/a", "..", "a/.."] {
-        assert!(error(&Rest { path }).contains("the value for `{path}` makes a `.`, `..`"), "{path}");
+        assert!(error(&Rest { path }).contains("the value for `{path}` creates a `.`, `..`"), "{path}");
     }
     assert!(error(&Rest { path: "" }).contains("the value for `{path}` in the URL template is empty"));
 }

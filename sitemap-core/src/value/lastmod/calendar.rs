@@ -2,7 +2,7 @@
 
 use super::LastModErrorKind;
 
-/// Whether the day exists.
+/// Checks that a day exists.
 pub(super) const fn check_date(year: i32, month: u8, day: u8) -> Result<(), LastModErrorKind> {
     if year < 1 || year > 9_999 {
         return Err(LastModErrorKind::Year);
@@ -15,7 +15,7 @@ pub(super) const fn check_date(year: i32, month: u8, day: u8) -> Result<(), Last
     }
 }
 
-/// How many days a month has; 0 if there is no such month.
+/// Returns the number of days of a month, or 0 if the month does not exist.
 pub(super) const fn days_of(year: u16, month: u8) -> u8 {
     let leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
     match month {
@@ -27,12 +27,12 @@ pub(super) const fn days_of(year: u16, month: u8) -> u8 {
     }
 }
 
-/// Days from 1970-01-01 to a date of the proleptic Gregorian calendar.
+/// Returns the number of days from 1970-01-01 to a date.
 ///
-/// Counts in years that begin in March, so that the leap day is a year's last.
+/// Counts in years that start in March, so that the leap day is the last day of a year.
 pub(super) const fn days_from_civil(year: u16, month: u8, day: u8) -> i64 {
     let (is_early, month) = (month <= 2, month as u32);
-    // The year before 1 begins at 0.
+    // Years start at 1, so the subtraction cannot go below 0.
     let march_year = year as u32 - is_early as u32;
     let month_from_march = if is_early { month + 9 } else { month - 3 };
     let day_of_year = (153 * month_from_march + 2) / 5 + day as u32 - 1;
@@ -40,10 +40,12 @@ pub(super) const fn days_from_civil(year: u16, month: u8, day: u8) -> i64 {
     (march_year * 365 + leap_days + day_of_year) as i64 - DAYS_TO_EPOCH
 }
 
-/// From 0000-03-01 to 1970-01-01.
+/// The number of days from 0000-03-01 to 1970-01-01.
 const DAYS_TO_EPOCH: i64 = 719_468;
 
-/// The reverse of [`days_from_civil`].
+/// Returns the date that is a number of days after 1970-01-01.
+///
+/// This is the reverse of [`days_from_civil`].
 pub(super) const fn civil_from_days(days: i64) -> (i64, u8, u8) {
     const DAYS_IN_400_YEARS: i64 = 146_097;
     let days = days + DAYS_TO_EPOCH;

@@ -1,33 +1,53 @@
-//! What is wrong with a `lastmod`.
+//! Errors of `lastmod`.
 
 use std::fmt;
 
 use crate::value::excerpt::Excerpt;
 
 /// A text or date that is not a W3C datetime.
+///
+/// ```
+/// use sitemap_core::LastMod;
+/// use sitemap_core::value::LastModErrorKind;
+///
+/// let error = LastMod::parse("2024-03-09T16:05").unwrap_err();
+/// assert_eq!(error.kind(), LastModErrorKind::NoZone);
+/// assert_eq!(
+///     error.to_string(),
+///     "`lastmod` has a time without an offset, found \"2024-03-09T16:05\"; add `Z` or an offset like `+01:00`"
+/// );
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LastModError {
     pub(super) kind: LastModErrorKind,
     pub(super) found: Found,
 }
 
-/// Which rule a [`LastModError`] is about.
+/// The rule that a `lastmod` breaks, from [`LastModError::kind`].
+///
+/// ```
+/// use sitemap_core::LastMod;
+/// use sitemap_core::value::LastModErrorKind;
+///
+/// assert_eq!(LastMod::date(2023, 2, 29).unwrap_err().kind(), LastModErrorKind::Day);
+/// assert_eq!(LastMod::parse("yesterday").unwrap_err().kind(), LastModErrorKind::Form);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum LastModErrorKind {
-    /// The text has none of the six forms.
+    /// A text that has none of the six forms.
     Form,
-    /// The year is not 0001 to 9999.
+    /// A year outside 0001 to 9999.
     Year,
-    /// The month is not 01 to 12.
+    /// A month outside 01 to 12.
     Month,
-    /// The month does not have that day.
+    /// A day that its month does not have.
     Day,
-    /// Hours past 23, minutes or seconds past 59; there is no `24:00` and no leap second.
+    /// An hour above 23, or a minute or second above 59. `24:00` and leap seconds do not exist.
     Time,
     /// A time without `Z` or an offset.
     NoZone,
-    /// An offset past 14:00, or its minutes past 59.
+    /// An offset beyond 14:00, or with more than 59 minutes.
     Zone,
 }
 
@@ -39,7 +59,7 @@ pub(super) enum Found {
 }
 
 impl LastModError {
-    /// An error for a conversion of one's own, from the rule it breaks and the text that was found.
+    /// Creates an error for a custom conversion, from the broken rule and the text that was found.
     ///
     /// ```
     /// use sitemap_core::LastMod;
@@ -64,7 +84,7 @@ impl LastModError {
         Self { kind, found: Found::Text(Excerpt::new(found)) }
     }
 
-    /// Which rule was broken.
+    /// Returns the rule that the value breaks.
     #[must_use]
     pub const fn kind(&self) -> LastModErrorKind {
         self.kind
@@ -73,25 +93,32 @@ impl LastModError {
 
 impl fmt::Display for LastModError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self.kind {
+        let (problem, remedy) = match self.kind {
             LastModErrorKind::Form => {
-                "`lastmod` must be a W3C datetime; write it like `2024-03-09` or `2024-03-09T16:05:30Z`"
+                ("`lastmod` must be a W3C datetime", "; write it like `2024-03-09` or `2024-03-09T16:05:30Z`")
             }
-            LastModErrorKind::Year => "`lastmod` must have a year from 0001 to 9999",
-            LastModErrorKind::Month => "`lastmod` must have a month from 01 to 12",
-            LastModErrorKind::Day => "`lastmod` names a day that its month does not have",
-            LastModErrorKind::Time => {
-                "`lastmod` must have a time from 00:00:00 to 23:59:59; there is no 24:00 and no leap second"
-            }
+            LastModErrorKind::Year => ("`lastmod` must have a year from 0001 to 9999", ""),
+            LastModErrorKind::Month => ("`lastmod` must have a month from 01 to 12", ""),
+            LastModErrorKind::Day => ("`lastmod` names a day that its month does not have", ""),
+            LastModErrorKind::Time => (
+                "`lastmod` must have a time from 00:00:00 to 23:59:59",
+                "; there is no 24:00 and no leap second",
+            ),
             LastModErrorKind::NoZone => {
-                "`lastmod` has a time without an offset; add `Z` or one like `+01:00`"
+                ("`lastmod` has a time without an offset", "; add `Z` or an offset like `+01:00`")
             }
-            LastModErrorKind::Zone => "`lastmod` must have an offset from -14:00 to +14:00",
-        })?;
-        match &self.found {
-            Found::Text(text) => write!(f, ", found {text}"),
-            Found::Date(year, month, day) => write!(f, ", found {year:04}-{month:02}-{day:02}"),
-            Found::Timestamp(seconds) => write!(f, ", found {seconds} seconds since 1970"),
+            LastModErrorKind::Zone => ("`lastmod` must have an offset from -14:00 to +14:00", ""),
+        };
+        write!(f, "{problem}, found {}{remedy}", self.found)
+    }
+}
+
+impl fmt::Display for Found {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Text(text) => write!(f, "{text}"),
+            Self::Date(year, month, day) => write!(f, "{year:04}-{month:02}-{day:02}"),
+            Self::Timestamp(seconds) => write!(f, "{seconds} seconds since 1970"),
         }
     }
 }

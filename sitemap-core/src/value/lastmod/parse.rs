@@ -1,4 +1,4 @@
-//! Reading a W3C datetime.
+//! The parser of W3C datetimes.
 
 use super::calendar::{check_date, days_of};
 use super::error::{LastModError, LastModErrorKind};
@@ -7,11 +7,12 @@ use super::{LastMod, Precision, Zone};
 impl LastMod {
     /// Reads one of the six forms; usable in constants.
     ///
-    /// Digits of a fraction past the ninth are cut off.
+    /// Fractions keep nine digits; further digits are dropped.
     ///
     /// # Errors
     ///
-    /// If the text is none of the six forms or names a date or time that does not exist.
+    /// Returns a [`LastModError`] if the text has none of the six forms, or names a date or time that does
+    /// not exist.
     pub const fn parse(text: &str) -> Result<Self, LastModError> {
         match parse(text.as_bytes()) {
             Ok(lastmod) => Ok(lastmod),
@@ -19,16 +20,16 @@ impl LastMod {
         }
     }
 
-    /// Reads the forms that nearly all sitemaps have: a day, or a second with `Z` or an offset.
+    /// Reads the two forms that nearly all sitemaps have: a day, or a second with `Z` or an offset.
     ///
-    /// `None` for all else, be it right or wrong.
+    /// Returns `None` for all other texts, whether they are valid or not.
     #[inline]
     pub(crate) fn parse_usual(text: &[u8]) -> Option<Self> {
         parse_usual(text)
     }
 }
 
-/// The grammar of NOTE-datetime, form by form.
+/// Parses the grammar of the W3C's NOTE-datetime, form by form.
 const fn parse(text: &[u8]) -> Result<LastMod, LastModErrorKind> {
     let [y1, y2, y3, y4, rest @ ..] = text else {
         return Err(LastModErrorKind::Form);
@@ -91,26 +92,24 @@ const fn parse(text: &[u8]) -> Result<LastMod, LastModErrorKind> {
     }
 }
 
-/// Reads the forms that nearly all sitemaps have: a day, or a second with `Z` or an offset.
-///
-/// `None` for all else, be it right or wrong.
+/// Implements [`LastMod::parse_usual`].
 #[inline]
 fn parse_usual(text: &[u8]) -> Option<LastMod> {
     let (date, time) = text.split_first_chunk::<10>()?;
-    let mut digits = Digits { are_wrong: (date[4] ^ b'-') | (date[7] ^ b'-') };
+    let mut digits = Digits { mismatch: (date[4] ^ b'-') | (date[7] ^ b'-') };
     let year = u16::from(digits.pair(date[0], date[1])) * 100 + u16::from(digits.pair(date[2], date[3]));
     let (month, day) = (digits.pair(date[5], date[6]), digits.pair(date[8], date[9]));
-    if digits.are_wrong != 0 || year == 0 || !(1..=days_of(year, month)).contains(&day) {
+    if digits.mismatch != 0 || year == 0 || !(1..=days_of(year, month)).contains(&day) {
         return None;
     }
     let mut lastmod = LastMod::day(year, month, day);
     let Some((clock, zone)) = time.split_first_chunk::<9>() else {
         return time.is_empty().then_some(lastmod);
     };
-    digits.are_wrong = (clock[0] ^ b'T') | (clock[3] ^ b':') | (clock[6] ^ b':');
+    digits.mismatch = (clock[0] ^ b'T') | (clock[3] ^ b':') | (clock[6] ^ b':');
     let hour = digits.pair(clock[1], clock[2]);
     let (minute, second) = (digits.pair(clock[4], clock[5]), digits.pair(clock[7], clock[8]));
-    if digits.are_wrong != 0 || hour > 23 || minute > 59 || second > 59 {
+    if digits.mismatch != 0 || hour > 23 || minute > 59 || second > 59 {
         return None;
     }
     lastmod.fields |= u64::from_be_bytes([0, 0, 0, 0, 0, hour, minute, second]);
@@ -119,17 +118,18 @@ fn parse_usual(text: &[u8]) -> Option<LastMod> {
     Some(lastmod)
 }
 
-/// Reads digits, and asks only at the end whether all were some.
+/// A reader of digits that collects mistakes, so that one check covers all of them.
 struct Digits {
-    /// Not 0 if a character was not as it must be.
-    are_wrong: u8,
+    /// Any value other than 0 if a character was not the expected one.
+    mismatch: u8,
 }
 
 impl Digits {
+    /// Reads two digits; records a mismatch if they are not digits.
     #[inline]
     const fn pair(&mut self, tens: u8, ones: u8) -> u8 {
         let (tens, ones) = (tens.wrapping_sub(b'0'), ones.wrapping_sub(b'0'));
-        self.are_wrong |= (tens > 9) as u8 | (ones > 9) as u8;
+        self.mismatch |= (tens > 9) as u8 | (ones > 9) as u8;
         tens.wrapping_mul(10).wrapping_add(ones)
     }
 }
@@ -153,7 +153,7 @@ const fn finish_date(
     }
 }
 
-/// Takes the digits after the point; returns what follows them.
+/// Reads the digits after the decimal point and returns the text after them.
 const fn parse_fraction<'t>(lastmod: &mut LastMod, mut text: &'t [u8]) -> Option<&'t [u8]> {
     let mut seen = 0;
     while let [byte @ b'0'..=b'9', rest @ ..] = text {
@@ -197,7 +197,7 @@ const fn parse_zone(text: &[u8]) -> Result<Zone, LastModErrorKind> {
     })
 }
 
-/// The value of some decimal digits, or `None` if one of them is no digit.
+/// Returns the value of decimal digits, or `None` if a character is not a digit.
 const fn number(digits: &[u8]) -> Option<u32> {
     let mut value = 0;
     let mut at = 0;

@@ -1,10 +1,12 @@
-//! Addresses in constants.
+//! The check of URLs in constants.
 
 use super::error::MAX_LEN;
 use super::host::is_plain_label_byte;
 use super::normal::{class, class_of};
 
-/// Returns `true` if a URL is in its normal form: a plain name as host, and nothing that has to be encoded.
+/// Returns `true` if a URL is in its normal form, has a plain name as its host, and needs no encoding.
+///
+/// Returns `false` for some normal URLs that a `const fn` cannot check with little code, such as IP addresses.
 pub(super) const fn is_normal(text: &str) -> bool {
     let text = text.as_bytes();
     let (mut at, default_port) = match text {
@@ -12,7 +14,7 @@ pub(super) const fn is_normal(text: &str) -> bool {
         [b'h', b't', b't', b'p', b':', b'/', b'/', ..] => (7, 80),
         _ => return false,
     };
-    // The host, label by label.
+    // Check the host, label by label.
     let mut start = at;
     loop {
         while at < text.len() && is_plain_label_byte(text[at]) {
@@ -28,7 +30,7 @@ pub(super) const fn is_normal(text: &str) -> bool {
             break;
         }
     }
-    // A last label that begins with a digit may be a part of an IPv4 address.
+    // If the last label starts with a digit, the host may be an IPv4 address.
     if text[start].is_ascii_digit() {
         return false;
     }
@@ -54,7 +56,7 @@ const fn starts_with_xn(text: &[u8], at: usize) -> bool {
         && text[at + 3] == b'-'
 }
 
-/// The path, query and fragment.
+/// Returns `true` if the path, query and fragment need no encoding.
 const fn is_normal_rest(text: &[u8], start: usize) -> bool {
     if start < text.len() && !matches!(text[start], b'/' | b'?' | b'#') {
         return false;
@@ -63,7 +65,7 @@ const fn is_normal_rest(text: &[u8], start: usize) -> bool {
     while at < text.len() {
         match class_of(text[at]) {
             class::PLAIN => {
-                // Dots after a slash may be a step, which `parse` looks at.
+                // A dot or escape after a slash may start a `.` or `..` segment, which only `parse` checks.
                 if in_path && text[at] == b'/' && at + 1 < text.len() && matches!(text[at + 1], b'.' | b'%') {
                     return false;
                 }

@@ -1,32 +1,55 @@
-//! What is wrong with an address.
+//! Errors of `loc`.
 
 use std::fmt;
 
-/// The longest a `loc` may be: the protocol says "less than 2,048 characters".
+/// The greatest length of a `loc`: the protocol says "less than 2,048 characters".
 pub(super) const MAX_LEN: usize = 2_047;
 
-/// A text that is not a page's address.
+/// A text that cannot be the URL of a page.
+///
+/// ```
+/// use sitemap_core::Loc;
+/// use sitemap_core::value::LocErrorKind;
+///
+/// let error = Loc::parse("https://example.com/a/../b").unwrap_err();
+/// assert_eq!(error.kind(), &LocErrorKind::DotSegment);
+/// assert_eq!(
+///     error.to_string(),
+///     "`loc` has a `.` or `..` path segment, found \"https://example.com/a/../b\"; write the path without \
+///      it, because crawlers resolve such segments"
+/// );
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LocError {
     pub(super) kind: LocErrorKind,
     found: Box<str>,
 }
 
-/// Which rule a [`LocError`] is about.
+/// The rule that a `loc` breaks, from [`LocError::kind`].
+///
+/// ```
+/// use sitemap_core::Loc;
+/// use sitemap_core::value::LocErrorKind;
+///
+/// let kind = |url: &str| Loc::parse(url.to_owned()).unwrap_err().kind().clone();
+/// assert_eq!(kind("ftp://example.com/"), LocErrorKind::Scheme);
+/// assert_eq!(kind("https://me@example.com/"), LocErrorKind::Credentials);
+/// assert_eq!(kind(&format!("https://example.com/{}", "x".repeat(2_028))), LocErrorKind::TooLong(2_048));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LocErrorKind {
-    /// There is no text.
+    /// An empty text.
     Empty,
     /// White space before or after the URL.
     Whitespace,
-    /// No scheme and host.
+    /// A text without a scheme and host.
     Relative,
-    /// Neither a scheme and host nor, where a site's pages are meant, a `/` to begin a path.
+    /// A page of a site that is neither an absolute URL nor a path that starts with `/`.
     NoPath,
-    /// A scheme that is neither `http` nor `https`.
+    /// A scheme other than `http` and `https`.
     Scheme,
-    /// No host, or one that is neither a domain name nor an IP address.
+    /// A missing host, or a host that is neither a domain name nor an IP address.
     Host,
     /// A host name with characters that are not ASCII, without the feature `url`.
     InternationalHost,
@@ -34,27 +57,29 @@ pub enum LocErrorKind {
     Credentials,
     /// A port that is not a number up to 65535.
     Port,
-    /// A character that no URL can hold: C0 controls, DEL, U+FFFE, U+FFFF.
+    /// A character that a URL cannot hold: a C0 control, DEL, U+FFFE or U+FFFF.
     Character(char),
-    /// A `.` or `..` segment, literal or as `%2e`.
+    /// A `.` or `..` segment, also if its dots are written as `%2e`.
     DotSegment,
-    /// More than 2,047 characters once encoded; holds how many.
+    /// More than 2,047 characters after encoding; holds the number of characters.
     TooLong(usize),
-    /// The value of this template placeholder is empty.
+    /// An empty value for a placeholder of the URL template; holds the name of the placeholder.
     EmptyParam(&'static str),
-    /// The value of this template placeholder makes a `.`, `..` or empty path segment.
+    /// A value that creates a `.`, `..` or empty path segment in the URL template; holds the name of the
+    /// placeholder.
     ParamSegment(&'static str),
 }
 
 impl LocError {
+    /// Creates an error that quotes the start of a text.
     pub(crate) fn new(kind: LocErrorKind, found: &str) -> Self {
-        const LONGEST: usize = 120;
-        let end = found.char_indices().map(|(at, _)| at).find(|&at| at >= LONGEST).unwrap_or(found.len());
+        const MAX_QUOTED: usize = 120;
+        let end = found.char_indices().map(|(at, _)| at).find(|&at| at >= MAX_QUOTED).unwrap_or(found.len());
         let cut = if end < found.len() { "…" } else { "" };
         Self { kind, found: format!("{:?}{cut}", &found[..end]).into() }
     }
 
-    /// The same where a path would have done, too.
+    /// Makes the message mention paths, for a text that could also have been a path.
     pub(crate) fn or_no_path(mut self) -> Self {
         if self.kind == LocErrorKind::Relative {
             self.kind = LocErrorKind::NoPath;
@@ -62,7 +87,7 @@ impl LocError {
         self
     }
 
-    /// Which rule was broken.
+    /// Returns the rule that the text breaks.
     #[must_use]
     pub const fn kind(&self) -> &LocErrorKind {
         &self.kind
@@ -71,46 +96,56 @@ impl LocError {
 
 impl fmt::Display for LocError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let found = &self.found;
         match &self.kind {
-            LocErrorKind::Empty => return f.write_str("`loc` is empty; every page needs an absolute URL"),
-            LocErrorKind::Whitespace => f.write_str("`loc` has white space around it; trim it")?,
-            LocErrorKind::Relative => {
-                f.write_str("`loc` must be an absolute URL; begin it with `https://` or `http://`")?;
+            LocErrorKind::Empty => f.write_str("`loc` is empty; every page needs an absolute URL"),
+            LocErrorKind::Whitespace => {
+                write!(f, "`loc` has white space around the URL, found {found}; trim the text")
             }
-            LocErrorKind::NoPath => {
-                f.write_str(
-                    "`loc` must be an absolute URL or a path on the site; begin it with `https://`, \
-                     `http://` or `/`",
-                )?;
-            }
-            LocErrorKind::Scheme => f.write_str("`loc` must be an `http` or `https` URL")?,
-            LocErrorKind::Host => f.write_str("`loc` has no valid host name")?,
-            LocErrorKind::InternationalHost => f.write_str(
-                "`loc` has a host name that is not ASCII; write its `xn--` form, or turn on the feature `url` of \
-                 `sitemap-core`",
-            )?,
-            LocErrorKind::Credentials => {
-                f.write_str("`loc` must not hold a user name or password; remove all before the `@`")?;
-            }
-            LocErrorKind::Port => f.write_str("`loc` must have a port from 0 to 65535")?,
-            LocErrorKind::Character(ch) => {
-                write!(f, "`loc` holds the character U+{:04X}, which no URL can", u32::from(*ch))?;
-            }
-            LocErrorKind::DotSegment => f.write_str(
-                "`loc` has a `.` or `..` path segment, which crawlers resolve away; write the resolved path",
-            )?,
-            LocErrorKind::TooLong(len) => {
-                write!(f, "`loc` must have at most {MAX_LEN} characters once encoded; it has {len}")?;
-            }
+            LocErrorKind::Relative => write!(
+                f,
+                "`loc` must be an absolute URL, found {found}; start it with `https://` or `http://`"
+            ),
+            LocErrorKind::NoPath => write!(
+                f,
+                "`loc` must be an absolute URL or a path on the site, found {found}; start it with `https://`, \
+                 `http://` or `/`"
+            ),
+            LocErrorKind::Scheme => write!(f, "`loc` must be an `http` or `https` URL, found {found}"),
+            LocErrorKind::Host => write!(f, "`loc` has no valid host name, found {found}"),
+            LocErrorKind::InternationalHost => write!(
+                f,
+                "`loc` has a host name that is not ASCII, found {found}; write its `xn--` form, or turn on the \
+                 feature `url` of `sitemap-core`"
+            ),
+            LocErrorKind::Credentials => write!(
+                f,
+                "`loc` must not have a user name or password, found {found}; remove everything between `//` and the host"
+            ),
+            LocErrorKind::Port => write!(f, "`loc` must have a port from 0 to 65535, found {found}"),
+            LocErrorKind::Character(ch) => write!(
+                f,
+                "`loc` holds the character U+{:04X}, which is not allowed in a URL, found {found}",
+                u32::from(*ch)
+            ),
+            LocErrorKind::DotSegment => write!(
+                f,
+                "`loc` has a `.` or `..` path segment, found {found}; write the path without it, because \
+                 crawlers resolve such segments"
+            ),
+            LocErrorKind::TooLong(len) => write!(
+                f,
+                "`loc` must have at most {MAX_LEN} characters after encoding, found {len} in {found}"
+            ),
             LocErrorKind::EmptyParam(name) => {
-                write!(f, "the value for `{{{name}}}` in the URL template is empty")?;
+                write!(f, "the value for `{{{name}}}` in the URL template is empty, found {found}")
             }
             LocErrorKind::ParamSegment(name) => write!(
                 f,
-                "the value for `{{{name}}}` makes a `.`, `..` or empty path segment in the URL template"
-            )?,
+                "the value for `{{{name}}}` creates a `.`, `..` or empty path segment in the URL template, \
+                 found {found}"
+            ),
         }
-        write!(f, ", found {}", self.found)
     }
 }
 

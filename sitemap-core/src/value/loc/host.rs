@@ -1,13 +1,14 @@
-//! The host of a URL in its one normal form.
+//! The normal form of a URL's host.
 //!
-//! Names and addresses in ASCII need no library. The feature `url` adds what takes one: names in other scripts, which
-//! become their `xn--` form, and the spellings of IPv4 addresses that only browsers know.
+//! Host names and IP addresses in ASCII need no library. The feature `url` adds host names in other scripts, which
+//! become their `xn--` form, and spellings of IPv4 addresses that only browsers accept.
 
 use std::borrow::Cow;
 use std::net::{Ipv4Addr, Ipv6Addr};
 
 use super::error::LocErrorKind;
 
+/// Returns the normal form of a host; borrows the text if it is in that form already.
 pub(super) fn normalise_host(host: &str) -> Result<Cow<'_, str>, LocErrorKind> {
     if is_plain_host(host) {
         return Ok(Cow::Borrowed(host));
@@ -19,7 +20,7 @@ pub(super) fn normalise_host(host: &str) -> Result<Cow<'_, str>, LocErrorKind> {
     }
 }
 
-/// A lower-case ASCII name that needs neither IDNA nor the reading of numbers as addresses.
+/// Returns `true` for a lower-case ASCII name that is neither an IDNA name nor possibly an IP address.
 pub(super) fn is_plain_host(host: &str) -> bool {
     let is_plain_label = |label: &[u8]| {
         (1..=63).contains(&label.len())
@@ -27,7 +28,7 @@ pub(super) fn is_plain_host(host: &str) -> bool {
             && !label.starts_with(b"xn--")
     };
     let mut labels = host.as_bytes().split(|&byte| byte == b'.');
-    // An address ends with a number, a domain does not.
+    // IPv4 addresses end with a number, domain names do not.
     let ends_with_number =
         labels.clone().next_back().is_some_and(|label| label.first().is_some_and(u8::is_ascii_digit));
     labels.all(is_plain_label) && !ends_with_number
@@ -64,7 +65,7 @@ fn is_label(label: &str) -> bool {
         && label.strip_prefix("xn--").is_none_or(is_punycode)
 }
 
-/// As URL parsers write it, which is without dots.
+/// Formats an address without dots, as URL parsers do.
 fn format_ipv6(address: Ipv6Addr) -> String {
     match address.segments() {
         [0, 0, 0, 0, 0, 0xFFFF, high, low] => format!("[::ffff:{high:x}:{low:x}]"),
@@ -117,7 +118,9 @@ fn is_punycode(text: &str) -> bool {
     !is_first
 }
 
-/// How fast the numbers grow, so that most take few digits.
+/// Returns the next bias, which adapts to the size of the numbers so that most of them take few digits.
+///
+/// Source: RFC 3492, section 6.1.
 fn adapt(delta: u32, length: u32, is_first: bool) -> u32 {
     let mut delta = if is_first { delta / 700 } else { delta / 2 };
     delta += delta / length;
@@ -129,13 +132,13 @@ fn adapt(delta: u32, length: u32, is_first: bool) -> u32 {
     steps + 36 * delta / (delta + 38)
 }
 
-/// Reads a host as browsers do.
+/// Returns the normal form of a host as browsers read it.
 #[cfg(feature = "url")]
 fn other_host(host: &str) -> Result<String, LocErrorKind> {
     let parsed = url::Host::parse(host).map_err(|_| LocErrorKind::Host)?;
     let is_address = !matches!(parsed, url::Host::Domain(_));
     let parsed = parsed.to_string();
-    // Browsers let names hold quotes and other characters that no host has.
+    // Browsers accept names with quotes and other characters that no host name has.
     let name = parsed.strip_suffix('.').unwrap_or(&parsed);
     if is_address || name.split('.').all(is_label) { Ok(parsed) } else { Err(LocErrorKind::Host) }
 }
@@ -174,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_have_one_spelling() {
+    fn ip_addresses_have_one_spelling() {
         for (host, normal) in [
             ("127.0.0.1", "127.0.0.1"),
             ("[::1]", "[::1]"),
@@ -199,7 +202,7 @@ mod tests {
     }
 
     proptest! {
-        /// A URL parser makes the same of what needs no library.
+        /// Compares the hosts that need no library with the result of a URL parser.
         #[test]
         fn hosts_in_ascii_are_read_as_a_url_parser_reads_them(host in "[a-cA-C0-9x._:\\[\\]-]{1,24}") {
             if let Some(normal) = ascii_host(&host) {

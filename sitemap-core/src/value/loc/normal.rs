@@ -1,27 +1,27 @@
-//! An address in the one form that it is kept in.
+//! The normal form of a URL.
 
 use std::borrow::Cow;
 
 use super::error::{LocErrorKind, MAX_LEN};
 use super::host::{is_plain_host, normalise_host};
 
-/// What a URL's bytes mean past its host, a bit each, so that a text's bytes can be summed up.
+/// The classes of the bytes after a URL's host. Each class is a bit, so that the classes of a text add up.
 pub(super) mod class {
-    /// Stands for itself in a path or query.
+    /// A byte that stays as it is in a path or query.
     pub(in super::super) const PLAIN: u8 = 0;
-    /// Stands for itself, too, but may make a `.` or `..` segment.
+    /// A byte that also stays as it is, but may form a `.` or `..` segment.
     pub(in super::super) const DOT: u8 = 1;
-    /// Begins an escape.
+    /// The start of an escape.
     pub(in super::super) const PERCENT: u8 = 2;
-    /// Begins the fragment the first time.
+    /// The start of the fragment, at its first occurrence.
     pub(in super::super) const HASH: u8 = 4;
-    /// Is not allowed as it is and is percent-encoded.
+    /// A byte that is percent-encoded.
     pub(in super::super) const ENCODE: u8 = 8;
-    /// C0 controls and DEL: refused.
+    /// A C0 control or DEL, which is an error.
     pub(in super::super) const CONTROL: u8 = 16;
 }
 
-/// RFC 3986: `pchar`, `/` and `?` are plain.
+/// The class of each byte. By RFC 3986, `pchar`, `/` and `?` are plain.
 const CLASSES: [u8; 256] = {
     let mut classes = [class::ENCODE; 256];
     let mut byte = 0;
@@ -56,7 +56,7 @@ const fn is_one_of(byte: u8, bytes: &[u8]) -> bool {
     false
 }
 
-/// `None` when the text is already as it must be.
+/// Returns the normal form of a URL, or `None` if the text is in that form already.
 pub(super) fn normalise(text: &str) -> Result<Option<String>, LocErrorKind> {
     if text.is_empty() {
         return Err(LocErrorKind::Empty);
@@ -80,7 +80,7 @@ pub(super) fn normalise(text: &str) -> Result<Option<String>, LocErrorKind> {
     Ok((!unchanged).then(|| format!("{scheme}{authority}{rest}")))
 }
 
-/// The scheme in lower case, with its `://`, and what follows.
+/// Returns the scheme with its `://` in lower case, and the text after it.
 fn split_scheme(text: &str) -> Result<(&'static str, &str), LocErrorKind> {
     for scheme in ["https://", "http://"] {
         if let Some((start, rest)) = text.split_at_checked(scheme.len())
@@ -91,7 +91,7 @@ fn split_scheme(text: &str) -> Result<(&'static str, &str), LocErrorKind> {
     }
     let scheme_len = text.bytes().take_while(|b| b.is_ascii_alphanumeric() || b"+-.".contains(b)).count();
     let has_scheme = text.as_bytes()[0].is_ascii_alphabetic() && text[scheme_len..].starts_with(':');
-    // `localhost:8080/x` and `example.com:80` read as a scheme too; a port gives them away.
+    // `localhost:8080/x` and `example.com:80` also look like a scheme; the port tells the difference.
     let is_port = text.as_bytes().get(scheme_len + 1).is_some_and(u8::is_ascii_digit);
     Err(if has_scheme && !is_port { LocErrorKind::Scheme } else { LocErrorKind::Relative })
 }
@@ -103,7 +103,7 @@ fn normalise_authority<'t>(scheme: &str, authority: &'t str) -> Result<Cow<'t, s
     if authority.contains('@') {
         return Err(LocErrorKind::Credentials);
     }
-    // The colons inside an IPv6 address are followed by its `]`.
+    // A `]` follows the colons of an IPv6 address.
     let (host, port) = match authority.rsplit_once(':') {
         Some((host, port)) if !port.contains(']') => (host, Some(port)),
         _ => (authority, None),
@@ -123,7 +123,7 @@ fn normalise_authority<'t>(scheme: &str, authority: &'t str) -> Result<Cow<'t, s
     })
 }
 
-/// `None` for the scheme's default port and for an empty one.
+/// Returns the port, or `None` if it is empty or the default port of the scheme.
 fn normalise_port(scheme: &str, port: &str) -> Result<Option<u16>, LocErrorKind> {
     if port.is_empty() {
         return Ok(None);
@@ -136,7 +136,7 @@ fn normalise_port(scheme: &str, port: &str) -> Result<Option<u16>, LocErrorKind>
     Ok((number != default).then_some(number))
 }
 
-/// Path, query and fragment; `None` when nothing has to be encoded.
+/// Encodes the path, query and fragment; returns `None` if nothing needs encoding.
 pub(super) fn normalise_rest(rest: &str) -> Result<Option<String>, LocErrorKind> {
     let seen = rest.bytes().fold(class::PLAIN, |seen, byte| seen | class_of(byte));
     let encoded = if seen & !class::DOT == class::PLAIN { None } else { encode(rest)? };
@@ -149,18 +149,18 @@ pub(super) fn normalise_rest(rest: &str) -> Result<Option<String>, LocErrorKind>
     Ok(encoded)
 }
 
-/// Whether all characters stand for themselves and none can be a part of a `.` or `..` segment.
+/// Returns `true` if no character needs encoding and none can be a part of a `.` or `..` segment.
 ///
-/// Compares ranges, many bytes at once, where a look-up takes each byte by itself.
+/// Compares ranges, which works on many bytes at once; a look-up in a table takes one byte at a time.
 #[inline]
 pub(super) fn is_plain_rest(rest: &[u8]) -> bool {
-    const ODD: u8 = 1;
+    const NOT_PLAIN: u8 = 1;
     const DOT: u8 = 2;
-    /// Without branches, so that the compiler can do it for a whole chunk.
+    /// Has no branches, so that the compiler can vectorise the loop over a chunk.
     #[inline]
-    #[allow(clippy::needless_bitwise_bool)] // which lazy ones would be
-    fn look(byte: u8) -> u8 {
-        let is_odd = (byte.wrapping_sub(b'!') > b'~' - b'!')
+    #[allow(clippy::needless_bitwise_bool)] // lazy operators would be branches
+    fn classify(byte: u8) -> u8 {
+        let is_not_plain = (byte.wrapping_sub(b'!') > b'~' - b'!')
             | (byte == b'"')
             | (byte == b'#')
             | (byte == b'%')
@@ -169,24 +169,24 @@ pub(super) fn is_plain_rest(rest: &[u8]) -> bool {
             | (byte.wrapping_sub(b'[') <= b'^' - b'[')
             | (byte == b'`')
             | (byte.wrapping_sub(b'{') <= b'}' - b'{');
-        u8::from(is_odd) | (u8::from(byte == b'.') * DOT)
+        u8::from(is_not_plain) | (u8::from(byte == b'.') * DOT)
     }
     #[inline]
-    fn look_at(chunk: &[u8; 16]) -> u8 {
-        chunk.iter().fold(0, |seen, &byte| seen | look(byte))
+    fn classify_chunk(chunk: &[u8; 16]) -> u8 {
+        chunk.iter().fold(0, |seen, &byte| seen | classify(byte))
     }
     let (chunks, last) = rest.as_chunks::<16>();
-    let seen = chunks.iter().fold(0, |seen, chunk| seen | look_at(chunk));
+    let seen = chunks.iter().fold(0, |seen, chunk| seen | classify_chunk(chunk));
     let seen = seen
         | match rest.last_chunk::<16>() {
-            // Some bytes are looked at twice, but all at once.
-            Some(chunk) => look_at(chunk),
-            None => last.iter().fold(0, |seen, &byte| seen | look(byte)),
+            // Classifying some bytes twice is faster than classifying the last bytes one by one.
+            Some(chunk) => classify_chunk(chunk),
+            None => last.iter().fold(0, |seen, &byte| seen | classify(byte)),
         };
-    seen & ODD == 0 && (seen & DOT == 0 || !rest.windows(2).any(|pair| pair == b"/."))
+    seen & NOT_PLAIN == 0 && (seen & DOT == 0 || !rest.windows(2).any(|pair| pair == b"/."))
 }
 
-/// Encodes what has to be.
+/// Percent-encodes the characters that need it; returns `None` if there are none.
 fn encode(rest: &str) -> Result<Option<String>, LocErrorKind> {
     let bytes = rest.as_bytes();
     let mut encoded: Option<String> = None;
@@ -208,14 +208,14 @@ fn encode(rest: &str) -> Result<Option<String>, LocErrorKind> {
             None => push_percent(encoded.insert(rest[..at].to_owned()), byte),
         }
     }
-    // XML cannot hold these two even when escaped, and no page's address means them.
+    // XML cannot hold these two characters even if they are escaped.
     match rest.chars().find(|ch| matches!(ch, '\u{FFFE}' | '\u{FFFF}')) {
         Some(ch) => Err(LocErrorKind::Character(ch)),
         None => Ok(encoded),
     }
 }
 
-/// Appends `%XX`.
+/// Appends a byte as `%XX`.
 pub(crate) fn push_percent(out: &mut String, byte: u8) {
     const HEX: &[u8; 16] = b"0123456789ABCDEF";
     out.push('%');
@@ -223,7 +223,7 @@ pub(crate) fn push_percent(out: &mut String, byte: u8) {
     out.push(HEX[usize::from(byte & 15)].into());
 }
 
-/// `.` and `..`, also when written with `%2e`: URL parsers treat both spellings as steps.
+/// Returns `true` for `.` and `..`, also written with `%2e`, which URL parsers resolve in the same way.
 pub(crate) fn is_dot_segment(segment: &str) -> bool {
     let Some(rest) = strip_dot(segment) else {
         return false;

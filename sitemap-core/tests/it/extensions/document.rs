@@ -1,4 +1,4 @@
-//! What documents with extensions declare, and whole entries.
+//! Tests of the namespaces that documents declare, and of whole entries.
 
 use super::*;
 
@@ -27,9 +27,9 @@ fn an_extension_that_is_not_declared_is_an_error() {
     let error = document(options, &images).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "the entry uses an extension that its sitemap does not declare; declare it with \
-         `PublisherBuilder::extensions` or give such records a section of their own, found {\"image\"} in \
-         \"https://example.com/\""
+        "the entry uses an extension that its sitemap does not declare, found {\"image\"} in \
+         \"https://example.com/\"; declare it with `PublisherBuilder::extensions`, or give such records a section of \
+         their own"
     );
     assert!(!error.is_invalid_record());
     for (entry, extensions) in [
@@ -55,10 +55,10 @@ fn an_entry_that_fails_leaves_no_trace_in_its_document() {
 fn dialect_0_84_and_text_have_no_extensions() {
     let options = || WriteOptions::new().extensions(Extensions::IMAGES);
     let error = document(options().dialect(Dialect::V0_84), &entry()).unwrap_err();
-    assert_eq!(error.to_string(), "dialect 0.84 has no extensions; use 0.9, found {\"image\"}");
+    assert_eq!(error.to_string(), "dialect 0.84 has no extensions, found {\"image\"}; use dialect 0.9");
     let own = WriteOptions::new().dialect(Dialect::V0_84).namespace(Namespace::new("x", "urn:x").unwrap());
     let error = document(own, &entry()).unwrap_err();
-    assert_eq!(error.to_string(), "dialect 0.84 has no extensions; use 0.9, found `x`");
+    assert_eq!(error.to_string(), "dialect 0.84 has no extensions, found `x`; use dialect 0.9");
     let images = entry().with_images(vec![Image::new(loc("https://example.com/a.jpg"))]);
     assert_eq!(
         document(WriteOptions::new().format(Format::Text), &images).unwrap(),
@@ -67,7 +67,7 @@ fn dialect_0_84_and_text_have_no_extensions() {
 }
 
 #[test]
-fn alternates_are_links_with_a_language_and_an_address() {
+fn alternates_are_links_with_a_language_and_a_url() {
     let alternates = vec![
         Alternate::parse("en", "https://example.com/").unwrap(),
         Alternate::parse("de-AT", "https://example.at/?a=1&b=2").unwrap(),
@@ -84,7 +84,7 @@ fn alternates_are_links_with_a_language_and_an_address() {
 }
 
 #[test]
-fn everything_can_outlive_what_it_was_made_from() {
+fn owned_values_outlive_their_source() {
     let owned = {
         let (title, url) = ("Title".to_owned(), "https://example.com/x".to_owned());
         let source = VideoSource::Player(loc(&url));

@@ -1,9 +1,9 @@
-//! Images.
+//! Tests of images.
 
 use super::*;
 
 #[test]
-fn an_image_is_its_address_which_may_be_on_another_host() {
+fn an_image_is_a_url_that_may_be_on_another_host() {
     let images = vec![
         Image::new(loc("https://cdn.example.net/a.jpg?w=1&h=2")),
         Image::new(loc("https://example.com/it's.jpg")),

@@ -1,4 +1,4 @@
-//! Extensions: what their values refuse, and how they are written. One rule a test, named after it.
+//! Tests of extensions: the values that they refuse, and their XML. Each test is named after one rule.
 
 #![allow(clippy::unwrap_used)]
 
@@ -49,7 +49,7 @@ fn document(options: WriteOptions, entry: &Entry<'_>) -> Result<String, Error> {
     Ok(String::from_utf8(bytes).unwrap())
 }
 
-/// What stands after the page's address.
+/// Returns the markup of an entry after its `loc`.
 fn written_with(options: WriteOptions, entry: &Entry<'_>) -> String {
     let xml = document(options.extensions(ALL), entry).unwrap();
     let after = xml.split_once("<url><loc>https://example.com/</loc>").unwrap().1;

@@ -1,9 +1,9 @@
-//! News.
+//! Tests of news.
 
 use super::*;
 
 #[test]
-fn news_stand_in_the_order_of_the_schema() {
+fn news_are_written_in_the_order_of_the_schema() {
     assert_eq!(
         written(&entry().with_news(news())),
         "<news:news><news:publication><news:name>The Example Times</news:name>\

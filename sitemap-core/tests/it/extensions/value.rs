@@ -1,4 +1,4 @@
-//! Texts and words.
+//! Tests of texts and words.
 
 use super::*;
 
@@ -38,7 +38,7 @@ mod properties {
 
     use super::*;
 
-    /// What an XML parser makes of a text without markup in it.
+    /// Resolves the escapes of a text as an XML parser does.
     fn unescaped(text: &str) -> String {
         [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&apos;", "'"), ("&#9;", "\t"), ("&#10;", "\n")]
             .iter()
@@ -80,7 +80,7 @@ mod properties {
 }
 
 #[test]
-fn white_space_around_a_text_is_dropped_as_readers_drop_it() {
+fn white_space_around_a_text_is_removed() {
     let image = Image::new(loc("https://example.com/a.jpg")).with_title(" \u{A0}a  b\n".to_owned()).unwrap();
     assert_eq!(image.title(), Some("a  b"));
 }

@@ -1,4 +1,4 @@
-//! Videos.
+//! Tests of videos.
 
 use super::*;
 
@@ -232,7 +232,7 @@ fn deprecated_values_of_videos_are_kept_and_written_on_request_only() {
 }
 
 #[test]
-fn what_deprecated_values_refuse() {
+fn invalid_deprecated_values_are_refused() {
     assert!(video().with_category("x".repeat(256)).is_ok());
     assert!(video().with_category("x".repeat(257)).is_err());
     for (amount, currency) in

@@ -1,4 +1,4 @@
-//! A disk in memory that can fail at any of its operations, as real ones do.
+//! A disk in memory that can fail at any of its operations, as real disks do.
 
 use std::collections::BTreeMap;
 use std::io::{self, Cursor, Read, Write};
@@ -7,21 +7,21 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use sitemap_core::storage::{LockGuard, Metadata, NewFile, Storage, StorageError};
 
-/// What goes wrong at one operation.
+/// A fault at one operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Fault {
-    /// It fails, and nothing comes of it.
+    /// The operation fails and has no effect.
     Error,
-    /// A write takes half of the bytes and says so. Of other operations: as `Error`.
+    /// A write accepts and reports half of the bytes. Other operations fail as with `Error`.
     ShortWrite,
-    /// No room for this or any later byte.
+    /// The disk has no room for this or any later byte.
     DiskFull,
-    /// The process ends before it: no later operation happens, in destructors neither.
+    /// The process ends before the operation. No later operation happens, not even in destructors.
     CrashBefore,
-    /// The process ends after it; half of a write is done.
+    /// The process ends after the operation, or after half of a write.
     CrashAfter,
-    /// The power fails after it: data that was not synced is lost, and of the changes to the
-    /// directory since its last sync those whose bit is not set.
+    /// The power fails after the operation. Data that was not synced is lost. A change to the directory
+    /// since its last sync is lost unless its bit is set.
     PowerCut(u32),
 }
 
@@ -58,7 +58,7 @@ enum Change {
     Remove(String),
 }
 
-/// What an operation is to do.
+/// The part of an operation to carry out.
 #[derive(PartialEq, Eq)]
 enum Go {
     All,
@@ -68,24 +68,24 @@ enum Go {
 }
 
 impl Disk {
-    /// A copy that nothing done to this one changes.
+    /// Returns an independent copy of the disk.
     pub(crate) fn fork(&self) -> Self {
         Self { state: Arc::new(Mutex::new(self.state.lock().unwrap().clone())) }
     }
 
-    /// Plans a fault for the `at`-th operation from now on.
+    /// Plans a fault for the operation number `at`, counted from 0 from now on.
     pub(crate) fn plan(&self, at: usize, fault: Fault) {
         let mut state = self.state.lock().unwrap();
         state.log.clear();
         state.planned = Some((at, fault));
     }
 
-    /// What was done since the last [`plan`](Self::plan).
+    /// Returns the operations since the last [`plan`](Self::plan).
     pub(crate) fn log(&self) -> Vec<String> {
         self.state.lock().unwrap().log.clone()
     }
 
-    /// The machine is on again and has room.
+    /// Restarts the machine and frees the lock and room on the disk.
     pub(crate) fn restart(&self) {
         let mut state = self.state.lock().unwrap();
         state.is_locked = false;
@@ -104,7 +104,7 @@ impl Disk {
         state.durable.insert(name.to_owned(), file);
     }
 
-    /// All files, as a reader finds them.
+    /// Returns all files as a reader sees them.
     pub(crate) fn files(&self) -> BTreeMap<String, Vec<u8>> {
         let state = self.state.lock().unwrap();
         state.live.iter().map(|(name, &file)| (name.clone(), state.files[file].bytes.clone())).collect()
@@ -136,7 +136,7 @@ impl State {
         let Some((_, fault)) = self.planned.filter(|(at, _)| *at == number) else { return Ok(Go::All) };
         match fault {
             Fault::ShortWrite if operation == "write" => Ok(Go::Half),
-            Fault::Error | Fault::ShortWrite => Err(io::Error::other("planned")),
+            Fault::Error | Fault::ShortWrite => Err(io::Error::other("planned fault")),
             Fault::DiskFull => {
                 self.is_full = true;
                 if writes { Err(io::ErrorKind::StorageFull.into()) } else { Ok(Go::All) }
@@ -150,7 +150,7 @@ impl State {
         }
     }
 
-    /// To be called after each operation that may have been the last.
+    /// Ends the process or cuts the power after an operation, if that is planned.
     fn end(&mut self, go: &Go) -> io::Result<()> {
         if matches!(go, Go::All | Go::Half) {
             return Ok(());
@@ -187,7 +187,7 @@ fn apply(directory: &mut BTreeMap<String, usize>, change: Change) {
     }
 }
 
-/// What a file is, whatever its name.
+/// Returns the role of a file in the set.
 fn kind_of(name: &str) -> &'static str {
     match name {
         "" => "directory",
@@ -300,7 +300,7 @@ struct Unlock(Disk);
 impl Drop for Unlock {
     fn drop(&mut self) {
         let mut state = self.0.state.lock().unwrap();
-        // The lock of a process that has ended is the system's to release.
+        // The system releases the lock of a process that has ended, in `restart`.
         if !state.is_dead {
             state.is_locked = false;
         }
@@ -319,9 +319,9 @@ impl NewFile for OpenFile {
         let go = self.disk.begin("finish", &self.name)?;
         let mut state = self.disk.state.lock().unwrap();
         let file = &state.files[self.file];
-        let stat = Metadata::new(file.bytes.len() as u64, file.modified);
+        let metadata = Metadata::new(file.bytes.len() as u64, file.modified);
         state.end(&go)?;
-        Ok(stat)
+        Ok(metadata)
     }
 }
 

@@ -1,5 +1,5 @@
-//! Every operation of a run fails in turn, in every way; then what a crawler finds is checked, and
-//! the next run must succeed and clean up.
+//! Tests in which each operation of a run fails in every way. A crawler must still find a whole set, and the
+//! next run must succeed and clean up.
 
 mod disk;
 mod sets;
@@ -28,7 +28,7 @@ struct Outcome {
     found: Found,
 }
 
-/// Outcomes by operation, in the order of a run, and by fault.
+/// The outcomes of each operation and fault.
 #[derive(Default)]
 struct Table(BTreeMap<(bool, String), BTreeMap<Fault, BTreeSet<Outcome>>>);
 
@@ -69,8 +69,11 @@ fn check(scenario: &Scenario, prepared: &Disk, old: &Files, new: &Files, at: usi
     disk.restart();
     let outcome = Outcome { is_ok: result.is_ok(), found: found(&disk, old, new, scenario) };
     if outcome.is_ok {
-        assert!(outcome.found == Found::New || old == new, "published, yet the old set stands");
-        // What a crawler that still holds the old index comes for.
+        assert!(
+            outcome.found == Found::New || old == new,
+            "the run succeeded, but the old set is still published"
+        );
+        // A crawler with the old index may still request the old files.
         if scenario.names == Names::Digest {
             for name in old.keys() {
                 assert!(disk.files().contains_key(name), "{name}");
@@ -79,20 +82,20 @@ fn check(scenario: &Scenario, prepared: &Disk, old: &Files, new: &Files, at: usi
     }
 
     let recovered = disk.fork();
-    drop(scenario.begin(&recovered).unwrap());
-    assert_ne!(found(&recovered, old, new, scenario), Found::Mixed, "one generation after recovery");
+    drop(scenario.start(&recovered).unwrap());
+    assert_ne!(found(&recovered, old, new, scenario), Found::Mixed, "recovery left a mixed set");
     let left: Vec<_> = recovered
         .files()
         .into_keys()
         .filter(|name| name.contains(".xml.") && name.contains(".tmp"))
         .collect();
-    assert_eq!(left, [".sitemap-x.xml.1-1.tmp~"], "the foreign one");
+    assert_eq!(left, [".sitemap-x.xml.1-1.tmp~"], "only the foreign temporary file may remain");
 
     let again = disk.fork();
     scenario.publish(&again, scenario.new).unwrap();
     assert_clean(&again, new, kept(scenario, old));
 
-    // Back to the old set, so that nothing of the new one may be taken for it.
+    // Publishing the old set again must not take files of the new set for its own.
     if !old.is_empty() {
         scenario.publish(&disk, scenario.old).unwrap();
         assert_clean(&disk, old, kept(scenario, new));
@@ -100,7 +103,7 @@ fn check(scenario: &Scenario, prepared: &Disk, old: &Files, new: &Files, at: usi
     outcome
 }
 
-/// The generation of which files may still be there.
+/// Returns the earlier generation whose files may remain: digest names keep one.
 fn kept<'f>(scenario: &Scenario, before: &'f Files) -> Option<&'f Files> {
     (scenario.names == Names::Digest).then_some(before)
 }
@@ -126,8 +129,8 @@ fn a_crash_in_the_recovery_from_a_crash() {
                 for then in 0.. {
                     let disk = crashed.fork();
                     disk.plan(then, second);
-                    // Recovery only: a run that never comes to its end.
-                    let begun = scenario.begin(&disk).map(drop);
+                    // Start a run, which recovers the set, but do not finish it.
+                    let started = scenario.start(&disk).map(drop);
                     let done = disk.log().len();
                     disk.restart();
                     let context = format!("{first:?} at {at}, {second:?} at {then}");
@@ -137,7 +140,7 @@ fn a_crash_in_the_recovery_from_a_crash() {
                         .unwrap_or_else(|error| panic!("{context}: {error}"));
                     assert_clean(&disk, &new, kept(&scenario, &old));
                     pairs += 1;
-                    if begun.is_ok() && then >= done {
+                    if started.is_ok() && then >= done {
                         break;
                     }
                 }

@@ -1,4 +1,4 @@
-//! Generations of a set, and what must hold of a disk that has one of them or is between two.
+//! Generations of a set, and the checks of a disk that holds one generation or is between two.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,11 +10,11 @@ use super::disk::Disk;
 
 pub(crate) type Files = BTreeMap<String, Vec<u8>>;
 
-/// What stands on the disk beside a set and is none of its business.
+/// Files on the disk that do not belong to the set.
 pub(crate) const FOREIGN: [&str; 5] =
     ["index.html", "sitemap-old.xml", ".sitemap.xml.bak", "sitemap-a-9.xml", ".sitemap-x.xml.1-1.tmp~"];
 
-/// Pages by section; two fit into a file.
+/// The sections of a set and their pages; a file holds two pages.
 pub(crate) type Sections = &'static [(&'static str, &'static [&'static str])];
 
 #[derive(Clone, Copy, Debug)]
@@ -54,25 +54,25 @@ pub(crate) fn scenarios() -> Vec<Scenario> {
 
 impl Scenario {
     pub(crate) fn publish(&self, disk: &Disk, sections: Sections) -> Result<Summary, PublishError> {
-        let mut publisher = self.begin(disk)?;
+        let mut publisher = self.start(disk)?;
         for (name, pages) in sections {
             publisher.section(name)?.add_all(*pages)?;
         }
         publisher.finish()
     }
 
-    pub(crate) fn begin(&self, disk: &Disk) -> Result<Publisher, PublishError> {
+    pub(crate) fn start(&self, disk: &Disk) -> Result<Publisher, PublishError> {
         let mut limits = Dialect::V0_9.limits();
         limits.urls = 2;
         let site = Site::new("https://example.com")?;
-        // Without dates a generation's bytes are always the same.
+        // Without dates, the bytes of a generation are always the same.
         let builder = Publisher::builder(site).index_lastmod(IndexLastMod::Omit);
         let builder = builder.names(self.names).lower_limits(limits);
         let builder = if self.gzip { builder.gzip() } else { builder };
         builder.to_storage(disk.clone())
     }
 
-    /// The disk before the run.
+    /// Returns the disk before the run.
     pub(crate) fn prepared(&self) -> Disk {
         let disk = Disk::default();
         for name in FOREIGN {
@@ -84,7 +84,7 @@ impl Scenario {
         disk
     }
 
-    /// A generation's own files, published where there was nothing.
+    /// Returns the files of a generation that was published on an empty disk.
     pub(crate) fn files_of(&self, sections: Sections) -> Files {
         let disk = Disk::default();
         if !sections.is_empty() {
@@ -96,27 +96,29 @@ impl Scenario {
     }
 }
 
-/// Which set a reader finds.
+/// The set that a crawler finds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Found {
     Old,
     New,
-    /// The old index and whole files of both.
+    /// The old index with whole files of both sets.
     Mixed,
 }
 
 /// Follows the entry point as a crawler does.
 ///
-/// # Panics
-///
-/// If something listed is missing, torn, or cannot have been published together.
+/// Panics if a listed file is missing or incomplete, or if the files cannot belong together.
 pub(crate) fn found(disk: &Disk, old: &Files, new: &Files, scenario: &Scenario) -> Found {
     let files = disk.files();
     for name in FOREIGN {
-        assert_eq!(files.get(name).map(Vec::as_slice), Some(name.as_bytes()), "foreign file {name}");
+        assert_eq!(
+            files.get(name).map(Vec::as_slice),
+            Some(name.as_bytes()),
+            "foreign file {name} has changed"
+        );
     }
     let Some(entry) = files.get("sitemap.xml") else {
-        assert!(old.is_empty(), "the old set is gone");
+        assert!(old.is_empty(), "the old set is missing");
         return Found::Old;
     };
     let is_of = |generation: &Files| {
@@ -129,16 +131,16 @@ pub(crate) fn found(disk: &Disk, old: &Files, new: &Files, scenario: &Scenario) 
     if is_of(old) {
         return Found::Old;
     }
-    assert_eq!(scenario.names, Names::Stable, "digest names switch the whole set at once");
-    assert_eq!(Some(entry), old.get("sitemap.xml"), "a new index has come before its files");
+    assert_eq!(scenario.names, Names::Stable, "a set with digest names is neither the old nor the new one");
+    assert_eq!(Some(entry), old.get("sitemap.xml"), "the new index was published before its files");
     for name in listed(entry) {
-        let child = files.get(&name).unwrap_or_else(|| panic!("{name} is listed and missing"));
-        assert!(old.get(&name) == Some(child) || new.get(&name) == Some(child), "{name} is torn");
+        let child = files.get(&name).unwrap_or_else(|| panic!("{name} is listed but missing"));
+        assert!(old.get(&name) == Some(child) || new.get(&name) == Some(child), "{name} is incomplete");
     }
     Found::Mixed
 }
 
-/// After a run that went well: this set, its keeps, and nothing else.
+/// Checks that the disk holds a set, the files kept from the generation before, and nothing else.
 pub(crate) fn assert_clean(disk: &Disk, set: &Files, before: Option<&Files>) {
     let files = disk.files();
     for (name, bytes) in set {
@@ -150,13 +152,13 @@ pub(crate) fn assert_clean(disk: &Disk, set: &Files, before: Option<&Files>) {
             || FOREIGN.contains(&name.as_str())
             || name == ".sitemap-manifest.jsonl"
             || may_be_kept.contains(name) && !name.ends_with("tmp");
-        assert!(is_known, "left over: {name}");
+        assert!(is_known, "{name} was left over");
     }
 }
 
 fn listed(xml: &[u8]) -> Vec<String> {
     let xml = String::from_utf8(xml.to_vec()).unwrap();
-    assert!(xml.ends_with("</urlset>\n") || xml.ends_with("</sitemapindex>\n"), "torn: {xml}");
+    assert!(xml.ends_with("</urlset>\n") || xml.ends_with("</sitemapindex>\n"), "incomplete: {xml}");
     if xml.contains("<urlset") {
         return Vec::new();
     }
