@@ -12,7 +12,7 @@ use super::report::Report;
 use super::set;
 use super::source::{NoSource, OpenedSitemap, SitemapSource};
 
-/// Checks sitemaps, indexes, text sitemaps and feeds, one by one or as a set.
+/// A checker of sitemaps, indexes, text sitemaps and feeds, one by one or as a set.
 ///
 /// All files that one checker checks count as one set: the checker finds a page that two files list, and the
 /// language versions of a page may be in any of the files. Files are read as streams. Memory grows by some bytes per

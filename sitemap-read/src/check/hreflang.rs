@@ -17,10 +17,10 @@ use super::sink::{Sink, quoted};
 /// The pages with language versions seen so far.
 ///
 /// A link waits until the page that it leads to links back, so few links wait if versions are listed near each other.
-/// A page whose links no longer wait takes two numbers.
+/// Apart from waiting links, the check keeps only two numbers per page.
 #[derive(Debug, Default)]
 pub(super) struct Hreflang {
-    /// Each page with language versions, and the sum of the versions it lists.
+    /// Each page with language versions, and the sum of the fingerprints of its versions.
     pages: ByFingerprint<u64>,
     waiting: ByFingerprint<Waiting>,
     /// The file in which the number of waiting links exceeded the limit.
@@ -72,7 +72,7 @@ impl Hreflang {
         let sum = alternates
             .iter()
             .fold(0_u64, |sum, alternate| sum.wrapping_add(version(alternate, fingerprints)));
-        // An earlier entry of the same page has been checked.
+        // An earlier entry for the same page was already checked.
         let Slot::Vacant(new) = self.pages.entry(own) else {
             return;
         };

@@ -115,7 +115,7 @@ impl CheckOptions {
         Ok(self)
     }
 
-    /// Sets if pages must be in the scope of their file, see [`served_at`](Self::served_at). Default: `true`.
+    /// Sets whether pages must be in the scope of their file, see [`served_at`](Self::served_at). Default: `true`.
     ///
     /// ```
     /// use sitemap_read::{CheckOptions, Checker, Rule};
@@ -133,7 +133,7 @@ impl CheckOptions {
         self
     }
 
-    /// Sets if the child sitemaps of an index must be on its host. Default: `true`.
+    /// Sets whether the child sitemaps of an index must be on its host. Default: `true`.
     ///
     /// ```
     /// use sitemap_read::{CheckOptions, Checker, Rule};
@@ -171,7 +171,7 @@ impl CheckOptions {
         self
     }
 
-    /// Sets if warnings become errors. Default: `false`. See the [example](Self).
+    /// Sets whether warnings become errors. Default: `false`. See the [example](Self).
     pub fn strict(mut self, strict: bool) -> Self {
         self.strict = strict;
         self
@@ -202,7 +202,7 @@ impl CheckOptions {
         self
     }
 
-    /// Sets if the checker looks for pages that are listed twice, in one file or in two. Default: `true`.
+    /// Sets whether the checker looks for pages that are listed twice, in one file or in two. Default: `true`.
     ///
     /// The search takes 14 to 28 bytes of memory per page of the set, and briefly half as much again whenever the
     /// table grows.

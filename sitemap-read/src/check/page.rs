@@ -15,13 +15,13 @@ use super::sink::Sink;
 const SHORTEST: usize = 12;
 /// The length of the longest URL that Yandex reads.
 const LONGEST_FOR_YANDEX: usize = 1_024;
-/// The length in bytes of the longest other value that Yandex reads.
+/// The length in bytes of the longest date, change frequency or priority that Yandex reads.
 const LONGEST_VALUE_FOR_YANDEX: usize = 100;
 /// The references that remain in a value that was escaped twice.
 const ENTITIES: [&str; 5] = ["&amp;", "&lt;", "&gt;", "&quot;", "&apos;"];
 /// July 1991: the first web page went online in August 1991.
 const FIRST_WEB_PAGE: i64 = 680_000_000;
-/// The greatest offset ahead of UTC, in seconds: a day starts first there.
+/// The greatest offset ahead of UTC, in seconds. Each day starts there first.
 const EARLIEST_DAY: i64 = 14 * 3_600;
 
 /// Returns the span of a page's value, or of the whole entry if the page does not have the value.
@@ -137,7 +137,7 @@ pub(super) fn lastmod(
     if timestamp < FIRST_WEB_PAGE && lastmod.precision() >= Precision::Day {
         found(Rule::LastModAncient, sink);
     }
-    // The comparison of timestamps settles most dates; only a later one needs the slower look at its precision.
+    // Comparing timestamps rules out most dates. `is_after` then considers the precision of the others.
     if now.is_some_and(|now| timestamp > now && is_after(lastmod, now)) {
         found(Rule::LastModFuture, sink);
     }

@@ -40,13 +40,13 @@ impl Report {
         self.files.iter().flat_map(|file| file.findings.iter().map(move |finding| (file, finding)))
     }
 
-    /// Returns the number of findings of a severity in all files, including those that were only counted.
+    /// Returns the number of findings of a severity in all files, including findings that were counted but not kept.
     #[must_use]
     pub fn count(&self, severity: Severity) -> u64 {
         self.files.iter().map(|file| file.count(severity)).sum()
     }
 
-    /// Returns the number of findings of each rule, including those that were only counted.
+    /// Returns the number of findings of each rule, including findings that were counted but not kept.
     #[must_use]
     pub fn counts(&self) -> BTreeMap<Rule, u64> {
         let mut counts = BTreeMap::new();
@@ -56,7 +56,7 @@ impl Report {
         counts
     }
 
-    /// Returns the number of findings of each rule that were only counted, for lines such as `and 17 more`.
+    /// Returns the number of findings of each rule that were counted but not kept, for lines such as `and 17 more`.
     #[must_use]
     pub fn omitted(&self) -> BTreeMap<Rule, u64> {
         let mut omitted = self.counts();
@@ -151,7 +151,7 @@ impl FileReport {
         &self.findings
     }
 
-    /// Returns the number of findings of a severity, including those that were only counted.
+    /// Returns the number of findings of a severity, including findings that were counted but not kept.
     #[must_use]
     pub fn count(&self, severity: Severity) -> u64 {
         self.counts()
@@ -160,7 +160,7 @@ impl FileReport {
             .sum()
     }
 
-    /// Returns the number of findings of each rule, including those that were only counted.
+    /// Returns the number of findings of each rule, including findings that were counted but not kept.
     pub fn counts(&self) -> impl Iterator<Item = (Rule, u64)> + '_ {
         self.counts.iter().map(|(&rule, &count)| (rule, count))
     }
@@ -181,7 +181,7 @@ fn effective(rule: Rule, strict: bool) -> Severity {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct FileId(pub(super) u32);
 
-/// A report that still takes findings.
+/// A report under construction.
 #[derive(Debug, Default)]
 pub(super) struct ReportBuilder {
     report: Report,

@@ -2,10 +2,10 @@
 
 use crate::read::Span;
 
-/// The number of pages from which an equal value in all of them is suspicious.
+/// The smallest number of pages for which it is suspicious that all have the same value.
 const MANY: u64 = 10;
 
-/// Compares the values of all entries with the first.
+/// The first of a file's values, compared with all others.
 pub(super) struct Same<T> {
     first: Option<(T, Span)>,
     count: u64,

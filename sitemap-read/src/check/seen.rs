@@ -14,7 +14,7 @@ use super::report::FileId;
 /// to run, so nobody can prepare URLs that collide.
 pub(super) type Fingerprint = u64;
 
-/// Computes fingerprints.
+/// The function that computes fingerprints, with its random seed.
 #[derive(Debug)]
 pub(super) struct Fingerprints {
     seed: u64,

@@ -118,7 +118,7 @@ fn compare(child: &Child, outcome: &Outcome, dialect: Option<Dialect>, sink: &mu
 /// Returns the first second at which a date has ended in every time zone.
 fn end_of(date: LastMod) -> i64 {
     const DAY: i64 = 86_400;
-    /// The greatest offset behind UTC, in seconds: a day ends last there.
+    /// The greatest offset behind UTC, in seconds. Each day ends there last.
     const LATEST: i64 = 12 * 3_600;
     date.timestamp()
         + match date.precision() {

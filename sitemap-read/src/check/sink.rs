@@ -1,4 +1,4 @@
-//! The way of a finding from a rule into the report.
+//! The path of a finding from a rule into the report.
 
 use crate::read::{Finding, Note, Span};
 use crate::rule::Rule;
@@ -6,7 +6,7 @@ use crate::rule::Rule;
 use super::options::CheckOptions;
 use super::report::{FileId, ReportBuilder};
 
-/// Adds the findings of one file to the report.
+/// A writer that adds the findings of one file to the report.
 pub(super) struct Sink<'c> {
     pub(super) report: &'c mut ReportBuilder,
     pub(super) options: &'c CheckOptions,

@@ -5,7 +5,7 @@ use std::io::{self, Read};
 
 use sitemap_core::Loc;
 
-/// Opens the sitemaps that an index lists, over HTTP, from a directory or from elsewhere.
+/// A source of the sitemaps that an index lists, such as an HTTP client or a directory.
 ///
 /// ```
 /// use std::collections::HashMap;

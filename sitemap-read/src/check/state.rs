@@ -196,7 +196,7 @@ impl DocumentState {
             sink.add(Rule::IndexOver1000, sitemap.span());
         }
         self.measure(sitemap.offsets().end, || sitemap.span());
-        // One more than the check opens, so that the limit is reported.
+        // Keeps one child more than the check opens, so that the check reports the limit.
         if self.sitemaps <= options.children.saturating_add(1) {
             let loc = sitemap.loc().clone().into_owned();
             self.children.push(Child { loc, span: span_of(Value::Loc), lastmod, is_new: before.is_none() });

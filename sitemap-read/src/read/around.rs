@@ -19,7 +19,7 @@ use crate::rule::Rule;
 impl Cursor<'_> {
     /// Recognises the document and moves to the start of its entries.
     pub(super) fn recognise(&mut self) -> Result<DocumentKind, ReadError> {
-        /// The length of the text in which the start of the document is searched.
+        /// The length of the text that is searched for the start of the document.
         const SEARCHED: usize = 64 * 1024;
         while self.input().text().len() < SEARCHED && !self.input().at_end() {
             let before = self.input().text().len();
@@ -221,7 +221,7 @@ impl Cursor<'_> {
         }
     }
 
-    /// Reads the next entry if it has the common shape. Returns `false` if it has not.
+    /// Reads the next entry if it has the common shape. Returns `false` for any other shape.
     #[inline]
     pub(super) fn next_fast(&mut self) -> Result<bool, ReadError> {
         while self.xml.is_fast && !self.xml.is_closed {

@@ -1,7 +1,7 @@
 //! The tree of an entry's markup, built even if the markup is malformed.
 //!
-//! The tree has indices into the text and no text of its own. So it can be built while the text still grows, and be
-//! read when the whole entry is available.
+//! The tree contains indices into the text in place of text, so it can be built while the text still grows, and be
+//! read when the entry is complete.
 
 use super::limits::ReadLimits;
 use super::namespace::{Namespaces, Space, SpaceProblem, split};
@@ -423,7 +423,7 @@ impl Iterator for Children<'_> {
         if at >= self.end {
             return None;
         }
-        // An open element has no end yet; its `next` ends the iteration.
+        // An open element has no end yet. Its `next` is past any index, which ends the iteration.
         self.at = self.nodes[at].next;
         Some(at)
     }

@@ -125,7 +125,7 @@ pub(super) enum Step {
 }
 
 impl Draft {
-    /// Stores a valid entry. `len` is the length of an invalid one.
+    /// Stores a valid entry in the draft, or skips an invalid entry of `len` bytes.
     pub(super) fn take(&mut self, entry: Option<Self>, len: usize) -> Step {
         match entry {
             None => Step::Bad(len),

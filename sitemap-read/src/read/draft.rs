@@ -58,7 +58,7 @@ pub(super) enum LocAt {
     Buffer,
 }
 
-/// Checks a URL and returns the place of its normal form: `range` in the text if the text has that form, or else
+/// Checks a URL and returns the place of its normal form: `range` if the text already has that form, otherwise
 /// `buffer`.
 pub(super) fn place_loc(
     url: &str,
@@ -91,7 +91,8 @@ pub(super) const fn loc_rule(kind: &LocErrorKind) -> Rule {
     }
 }
 
-/// Checks the URL of an entry and returns its place, or notes why the URL is invalid.
+/// Checks the URL of an entry and returns the place of its normal form. Returns `None`, with a note, if the URL is
+/// invalid.
 pub(super) fn read_loc(
     collected: &mut Collected,
     url: &str,
@@ -183,8 +184,7 @@ impl Collected {
         TextOf { text: whole, range, flaws: all_flaws }
     }
 
-    /// Reads a `url`, a `sitemap` or the element in place of one. Returns `None`, with a note, if the entry has no
-    /// valid URL.
+    /// Reads the four values of an entry. Returns `None`, with a note, if the entry has no valid URL.
     pub(super) fn draft(&mut self, text: &[u8], len: usize, buffer: &mut String) -> Option<Draft> {
         let NodeKind::Element(Space::Core, tag) = self.nodes.first()?.kind else {
             return None;
@@ -273,7 +273,7 @@ impl Collected {
             values.set(Value::Loc, found.range.0, found.range.1);
             return read_loc(self, &found.text, found.range, false, buffer);
         }
-        // The document gets a finding if the entry is cut off.
+        // If the entry is cut off, the finding is about the document.
         if !record.cut {
             self.note(Rule::LocMissing, record.start, record.end);
         }

@@ -9,7 +9,7 @@ use super::value::{Flaws, decode};
 use crate::rule::Rule;
 use sitemap_core::extension::{Element, Namespace};
 
-/// Reads an element with its content. Returns `None` if it has no namespace or one of its names is invalid.
+/// Reads an element with its content. Returns `None` if the element has no namespace or an invalid name.
 pub(super) fn element<'t>(
     part: &mut Part<'_, 't>,
     names: &mut Namespaces,

@@ -40,7 +40,7 @@ struct Inner {
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum ReadErrorKind {
-    /// The document holds nothing but white space.
+    /// The document contains only white space.
     Empty,
     /// The document is a web page, often an error page.
     Html,
@@ -61,7 +61,7 @@ pub enum ReadErrorKind {
     },
     /// The document is a sitemap index, which has no pages. Only [`Entries`](crate::Entries) has this error.
     Index,
-    /// A strict reader met its first violation.
+    /// A strict reader found its first violation.
     Violation(Finding),
     /// The source of the bytes failed.
     Io(io::Error),

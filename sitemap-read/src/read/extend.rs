@@ -68,7 +68,7 @@ impl Xml {
     }
 }
 
-/// Reads a link to a language version. Returns `None` for other links and invalid ones.
+/// Reads a link to a language version. Returns `None` for other links and invalid links.
 fn alternate<'t>(part: &mut Part<'_, 't>) -> Option<Alternate<'t>> {
     if part.collected.nodes[part.node].cut {
         return None;

@@ -135,7 +135,7 @@ fn plain(text: &[u8]) -> Result<&str, Stop> {
     str::from_utf8(text).map_err(|_| Stop::Other)
 }
 
-/// Returns the place of a URL, and `true` if the text is known to have it unchanged, except for its escaped `&`.
+/// Returns the place of a URL. The flag is true if the text is known to have the URL unchanged, except for escaped `&`.
 #[inline]
 fn loc(
     text: &[u8],

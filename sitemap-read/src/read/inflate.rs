@@ -7,14 +7,14 @@ use flate2::read::MultiGzDecoder;
 use super::input::Problem;
 use super::limits::ReadLimits;
 
-/// Decompresses a gzip file with any number of members.
+/// A reader that decompresses a gzip file with any number of members.
 pub(super) struct Inflate<R> {
     decoder: MultiGzDecoder<Counted<R>>,
     out: u64,
     max_expansion: u64,
 }
 
-/// Counts the bytes of a source, and records whether the source itself failed.
+/// A reader that counts the bytes of a source, and records whether the source itself failed.
 struct Counted<R> {
     source: R,
     taken: u64,

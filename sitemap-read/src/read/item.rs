@@ -248,7 +248,7 @@ pub(super) struct Place<'r> {
     pub(super) spelling: Spelling,
 }
 
-/// Facts about the spelling of an entry that its reading revealed. False means unknown.
+/// Facts about the spelling of an entry, found while it was read. A fact is unknown if its field is false.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Spelling {
     /// The markup is schema-valid.

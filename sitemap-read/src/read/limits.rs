@@ -107,14 +107,14 @@ impl ReadOptions {
         self
     }
 
-    /// Sets if the reader stops at the first finding that is an [error](crate::Severity::Error). Default: `false`.
+    /// Sets whether the reader stops at the first finding that is an [error](crate::Severity::Error). Default: `false`.
     /// See the [example](Self).
     pub fn strict(mut self, strict: bool) -> Self {
         self.strict = strict;
         self
     }
 
-    /// Sets if entries keep elements of unknown namespaces, see
+    /// Sets whether entries keep elements of unknown namespaces, see
     /// [`Entry::elements`](sitemap_core::Entry::elements). Default: `false`.
     ///
     /// A namespace without a prefix gets one. Attributes with a prefix are kept if the prefix is declared for a

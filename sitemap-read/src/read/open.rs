@@ -22,7 +22,8 @@ pub(super) struct Opened<'a> {
     pub(super) findings: Vec<(Rule, String)>,
 }
 
-/// Returns the text of a document as a reader sees it: decompressed and converted to UTF-8.
+/// Returns the text of a document as a reader sees it: decompressed, converted to UTF-8, and cut off at
+/// [`ReadLimits::bytes`].
 ///
 /// [`Position::offset`](crate::Position::offset) counts the bytes of this text, so a program can show the lines that
 /// findings refer to.
@@ -44,8 +45,9 @@ pub(super) struct Opened<'a> {
 /// # Errors
 ///
 /// Returns [`ReadErrorKind::Io`] if the source fails, and [`NoGzip`](ReadErrorKind::NoGzip) or
-/// [`Encoding`](ReadErrorKind::Encoding) if the document needs a feature that is off. If the document is damaged or
-/// exceeds a limit of decompression, reading the returned text fails after the last intact byte.
+/// [`Encoding`](ReadErrorKind::Encoding) if the document needs a feature that is off. If the compressed data is
+/// damaged or exceeds [`ReadLimits::compressed_bytes`] or [`ReadLimits::expansion`], reading the returned text fails
+/// after the last intact byte.
 pub fn document_text<'a>(
     source: impl Read + Send + 'a,
     limits: &ReadLimits,
@@ -54,7 +56,7 @@ pub fn document_text<'a>(
     Ok(raw.into_source().take(limits.bytes))
 }
 
-/// The length of the head in which the XML declaration is searched.
+/// The length of the head that is searched for the XML declaration.
 const HEAD: usize = 1024;
 const UTF_8: &str = "UTF-8";
 

@@ -8,7 +8,7 @@ use super::token::{Attributes, Token, TokenKind, token};
 use super::value::{Flaws, decode, trim};
 use sitemap_core::Alternate;
 
-/// Computes spans within an entry. Each is computed from the previous one, so ascending spans take linear time.
+/// The spans within an entry. Each is computed from the previous one, so ascending spans take linear time.
 pub(super) struct Places<'p> {
     start: Position,
     source: &'p [u8],
@@ -33,7 +33,8 @@ impl<'p> Places<'p> {
 }
 
 impl PageItem<'_> {
-    /// Returns the span of a start tag with this name, counted from 0, or the span of the whole entry without one.
+    /// Returns the span of the start tag with this name and number, counted from 0. Without such a tag, returns the
+    /// span of the whole entry.
     ///
     /// If the namespace has an unusual prefix, the local name decides.
     pub(crate) fn tag_span(&self, name: &str, number: usize) -> Span {

@@ -17,7 +17,7 @@ use crate::rule::Rule;
 use sitemap_core::Dialect;
 use sitemap_core::Entry;
 
-/// Reads a sitemap, sitemap index, text sitemap or feed, entry by entry.
+/// A reader that yields the entries of a sitemap, sitemap index, text sitemap or feed, one by one.
 ///
 /// The content decides the kind of [`Document`], not the file name. Memory does not grow with the number of entries.
 /// The reader repairs defects whose meaning is clear and reports each as a [`Finding`]. Only a document that is not a
@@ -51,7 +51,7 @@ pub struct SitemapReader<'a> {
     pending: usize,
     entries: u64,
     left_out: u64,
-    /// The number of entries after which the count needs a finding or an error.
+    /// The number of entries that are read without a finding or an error about their number.
     entries_noted: u64,
     done: bool,
 }
@@ -151,13 +151,13 @@ impl<'a> SitemapReader<'a> {
         self.cursor.findings.drain()
     }
 
-    /// Returns the number of findings so far, including those that were only counted.
+    /// Returns the number of findings so far, including findings that were counted but not kept.
     #[must_use]
     pub fn findings_total(&self) -> u64 {
         self.cursor.findings.total()
     }
 
-    /// Returns the number of findings that were only counted.
+    /// Returns the number of findings that were counted but not kept, because too many waited.
     #[must_use]
     pub fn findings_dropped(&self) -> u64 {
         self.cursor.findings.dropped()

@@ -121,7 +121,7 @@ impl Sequence {
         Some(Self { table, last: 0 })
     }
 
-    /// Returns `true` if an element may follow the elements before it. Elements unknown to the schema may.
+    /// Returns `true` if an element may follow the elements before it, or is unknown to the schema.
     fn takes(&mut self, local: &[u8]) -> bool {
         let Some((at, field)) = self.table.child(local) else { return true };
         if matches!(field.kind, Kind::Ignored) {

@@ -111,7 +111,7 @@ fn doctype(text: &[u8], at: usize, at_end: bool) -> Option<Token> {
     at_end.then(|| unclosed(text, at, text.len()))
 }
 
-/// Returns a token up to the next `>` or the next markup.
+/// Returns a malformed token that ends after the next `>` or before the next markup.
 fn unclosed(text: &[u8], at: usize, max: usize) -> Token {
     let end = match memchr2(b'<', b'>', &text[at + 1..max]) {
         Some(len) if text[at + 1 + len] == b'>' => at + len + 2,

@@ -4,7 +4,7 @@ use std::io::{self, Read};
 
 use encoding_rs::{Decoder, Encoding};
 
-/// Converts a source in another encoding to UTF-8. Invalid bytes become U+FFFD.
+/// A reader that converts a source in another encoding to UTF-8. Invalid bytes become U+FFFD.
 pub(super) struct Transcode<R> {
     source: R,
     decoder: Decoder,

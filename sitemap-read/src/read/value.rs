@@ -10,7 +10,7 @@ use crate::rule::Rule;
 /// The first defect of each kind in a text.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Flaws {
-    /// The start and length of the defect in the raw text, as in all fields.
+    /// The first unescaped `&`: its start and length in the raw text.
     pub(super) ampersand: Option<(usize, usize)>,
     pub(super) entity: Option<(usize, usize)>,
     pub(super) character: Option<(usize, usize)>,
@@ -93,7 +93,7 @@ pub(super) fn decode_bytes(
     out
 }
 
-/// Appends the decoded text.
+/// Appends the decoded text to `out`.
 pub(super) fn decode_into(out: &mut String, text: &str, is_attribute: bool, flaws: &mut Flaws) {
     let mut rest = text;
     while let Some(at) = memchr2(b'&', b'\r', rest.as_bytes()) {
@@ -157,7 +157,7 @@ pub(super) enum Reference {
 
 /// Reads the reference at the start of the text.
 pub(super) fn reference(text: &str) -> Reference {
-    /// The length to which a reference is searched for its end; valid references are shorter.
+    /// The length within which a reference must end. Valid references are shorter.
     const LONGEST: usize = 40;
     let bytes = text.as_bytes();
     let window = &bytes[..bytes.len().min(LONGEST)];

@@ -15,7 +15,7 @@ pub(super) struct Xml {
     pub(super) names: Namespaces,
     pub(super) collected: Collected,
     pub(super) dialect: Option<Dialect>,
-    /// The rules already reported, of those that are reported once per document.
+    /// The rules that were reported and are reported only once per document.
     pub(super) reported: Vec<Rule>,
     /// The base URL of a feed's relative links.
     pub(super) feed_base: Option<String>,
@@ -24,7 +24,7 @@ pub(super) struct Xml {
     pub(super) root: Vec<u8>,
     pub(super) root_tag: Option<RootTag>,
     pub(super) is_closed: bool,
-    /// The open elements between the root and the entries: the name of each, and the mark of the namespaces before it.
+    /// The open elements between the root and the entries, each with its name and the mark of the namespaces before it.
     pub(super) around: Vec<(Vec<u8>, usize)>,
     pub(super) is_fast: bool,
     pub(super) known_origin: KnownOrigin,

@@ -242,7 +242,7 @@ fn video() -> impl Strategy<Value = Video<'static>> {
     })
 }
 
-/// Returns dates without those that end with minutes, which videos do not allow.
+/// Returns dates that do not end with minutes, because videos do not allow those.
 fn full_seconds() -> impl Strategy<Value = LastMod> {
     full_date()
 }

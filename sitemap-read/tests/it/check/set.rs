@@ -106,7 +106,11 @@ fn duplicate_child() {
         ["https://example.com/sitemap.xml:duplicate-child 4:15"]
     );
     assert_eq!(files.opened, [A, B]);
-    assert_eq!(found(listing(&[A, A])), ["duplicate-child 3:15"], "the rule needs no open child");
+    assert_eq!(
+        found(listing(&[A, A])),
+        ["duplicate-child 3:15"],
+        "the duplicate was not found without opening the children"
+    );
     assert_eq!(found(listing(&[A, "https://example.com/A.xml"])), NOTHING);
 }
 
