@@ -1,4 +1,4 @@
-//! The front door: documents and sets in, a report out.
+//! The checker, which turns documents and sets into a report.
 
 use std::io::Read;
 
@@ -12,11 +12,11 @@ use super::report::Report;
 use super::set;
 use super::source::{NoSource, OpenedSitemap, SitemapSource};
 
-/// Checks sitemaps, indexes, text sitemaps and feeds, one by one or as a set.
+/// A checker of sitemaps, indexes, text sitemaps and feeds, one by one or as a set.
 ///
-/// All that one checker is given counts as one set: a page in two of the files is found, and versions
-/// for other languages may be in any of them. Files are read as a stream; memory grows by some bytes
-/// for each page (see [`CheckOptions::duplicates`]) and by the findings that are kept.
+/// All files that one checker checks count as one set: the checker finds a page that two files list, and the
+/// language versions of a page may be in any of the files. Files are read as streams. Memory grows by some bytes per
+/// page (see [`CheckOptions::duplicates`]) and by the findings that are kept.
 ///
 /// ```
 /// use sitemap_read::{CheckOptions, Checker, Rule};
@@ -44,23 +44,24 @@ use super::source::{NoSource, OpenedSitemap, SitemapSource};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
-#[must_use = "a checker reports nothing until it is finished"]
+#[must_use = "a checker reports its findings in `finish`"]
 pub struct Checker {
     options: CheckOptions,
     memory: Memory,
 }
 
 impl Checker {
-    /// A checker that has seen nothing yet.
+    /// Creates a checker with these options.
     pub fn new(options: CheckOptions) -> Self {
         Self { options, memory: Memory::default() }
     }
 
-    /// Checks one document; the sitemaps of an index are not opened.
+    /// Checks one document. If the document is an index, its child sitemaps are not opened.
     ///
     /// # Errors
     ///
-    /// If reading fails. What is wrong with the document is a finding, not an error.
+    /// Returns [`ReadErrorKind::Io`](crate::ReadErrorKind::Io) if the source of the bytes fails. A defect of the
+    /// document is a finding, not an error.
     pub fn check<R: Read + Send>(&mut self, file: OpenedSitemap<R>) -> Result<(), ReadError> {
         let served_at = file.served_at.or_else(|| self.options.served_at.clone());
         let reader = SitemapReader::from_reader_with(file.content, self.options.read);
@@ -68,11 +69,11 @@ impl Checker {
         document::check(&mut self.memory, &self.options, place, reader, &mut NoSource).1
     }
 
-    /// Checks one document in memory; the sitemaps of an index are not opened.
+    /// Checks one document in memory. If the document is an index, its child sitemaps are not opened.
     ///
     /// # Errors
     ///
-    /// As [`check`](Self::check), only that nothing can fail but memory.
+    /// Reading from memory does not fail, so the result is always `Ok`. It has the type of [`check`](Self::check).
     pub fn check_slice(&mut self, name: &str, bytes: &[u8]) -> Result<(), ReadError> {
         let served_at = self.options.served_at.clone();
         let reader = SitemapReader::from_slice_with(bytes, self.options.read);
@@ -80,13 +81,16 @@ impl Checker {
         document::check(&mut self.memory, &self.options, place, reader, &mut NoSource).1
     }
 
-    /// Checks an index and all sitemaps that it lists, which `source` opens; or one document that is
-    /// no index.
+    /// Checks an index and all sitemaps that it lists, which `source` opens. A document that is not an index is
+    /// checked alone.
     ///
     /// # Errors
     ///
-    /// If reading the index fails, or the source says that checking must end. A sitemap that cannot
-    /// be read is a finding.
+    /// Returns [`ReadErrorKind::Io`](crate::ReadErrorKind::Io) if the source of the index's bytes fails, and
+    /// [`ReadErrorKind::Source`](crate::ReadErrorKind::Source) if `source` returns [`OpenError::Fatal`]. A child
+    /// sitemap that cannot be read is a finding.
+    ///
+    /// [`OpenError::Fatal`]: super::OpenError::Fatal
     pub fn check_set<R: Read + Send, S: SitemapSource>(
         &mut self,
         index: OpenedSitemap<R>,
@@ -103,10 +107,10 @@ impl Checker {
         Ok(())
     }
 
-    /// What the check came to.
+    /// Ends the check and returns its report.
     pub fn finish(self) -> Report {
-        let Memory { mut drawer, pages, hreflang, .. } = self.memory;
-        hreflang.finish(&pages, &mut drawer, &self.options);
-        drawer.finish()
+        let Memory { mut report, pages, hreflang, .. } = self.memory;
+        hreflang.finish(&pages, &mut report, &self.options);
+        report.finish()
     }
 }

@@ -1,11 +1,20 @@
-//! Search engines, and the rules that are true for single ones only.
+//! Search engines, and the rules that apply to single engines only.
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::rule::Rule;
 
-/// A search engine whose own rules can be asked for.
+/// A search engine with rules of its own, see [`CheckOptions::engine`](super::CheckOptions::engine).
+///
+/// ```
+/// use sitemap_read::{Engine, Rule};
+///
+/// assert_eq!("Yandex".parse::<Engine>()?, Engine::Yandex);
+/// assert_eq!(Engine::Yandex.to_string(), "yandex");
+/// assert_eq!(Rule::LocTooLongYandex.engines(), [Engine::Yandex]);
+/// # Ok::<(), sitemap_read::UnknownEngine>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Engine {
@@ -18,10 +27,10 @@ pub enum Engine {
 }
 
 impl Engine {
-    /// All of them.
+    /// All search engines.
     pub const ALL: [Self; 3] = [Self::Google, Self::Bing, Self::Yandex];
 
-    /// `google`, `bing` or `yandex`.
+    /// Returns `google`, `bing` or `yandex`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -49,20 +58,31 @@ impl fmt::Display for Engine {
 impl FromStr for Engine {
     type Err = UnknownEngine;
 
-    /// Reads a name in any case.
+    /// Parses the name of a search engine in any letter case.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`UnknownEngine`] if the text is not the name of an engine.
     fn from_str(name: &str) -> Result<Self, UnknownEngine> {
         let found = Self::ALL.into_iter().find(|engine| engine.as_str().eq_ignore_ascii_case(name));
         found.ok_or_else(|| UnknownEngine(name.into()))
     }
 }
 
-/// A text that names no search engine.
+/// The error of parsing a text that is not the name of an [`Engine`].
+///
+/// ```
+/// use sitemap_read::Engine;
+///
+/// let error = "altavista".parse::<Engine>().unwrap_err();
+/// assert_eq!(error.to_string(), "unknown search engine \"altavista\"; use `google`, `bing` or `yandex`");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownEngine(Box<str>);
 
 impl fmt::Display for UnknownEngine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "unknown search engine; use google, bing or yandex, found {:?}", self.0)
+        write!(f, "unknown search engine {:?}; use `google`, `bing` or `yandex`", self.0)
     }
 }
 
@@ -81,7 +101,7 @@ impl Engines {
         self.0[engine as usize]
     }
 
-    /// Those asked for that the rule is about, by their names.
+    /// Returns the names of the engines in this set that the rule applies to.
     pub(super) fn names(self, rule: Rule) -> String {
         let engines = rule.engines().iter().filter(|&&engine| self.has(engine));
         engines.map(|engine| engine.name()).collect::<Vec<_>>().join(" and ")
@@ -89,9 +109,9 @@ impl Engines {
 }
 
 impl Rule {
-    /// The engines that the rule is about; none if it is about all.
+    /// Returns the engines that the rule applies to, or an empty slice if it applies to all.
     ///
-    /// Such a rule is checked only for the engines [asked for](super::CheckOptions::engine).
+    /// A rule of single engines is applied only if one of them was [added](super::CheckOptions::engine).
     #[must_use]
     pub const fn engines(self) -> &'static [Engine] {
         match self {

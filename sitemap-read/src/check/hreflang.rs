@@ -1,4 +1,4 @@
-//! Whether versions for other languages point back to each other.
+//! The rules for language versions: the versions of a page must link to each other.
 
 use std::collections::hash_map::Entry as Slot;
 
@@ -9,23 +9,23 @@ use sitemap_core::Alternate;
 use super::engine::Engine;
 use super::options::CheckOptions;
 use super::page::place;
-use super::report::{Drawer, FileId};
+use super::report::{FileId, ReportBuilder};
 use super::scope::origin;
 use super::seen::{ByFingerprint, Fingerprint, FingerprintSet, Fingerprints, Seen};
 use super::sink::{Sink, quoted};
 
-/// The versions seen so far.
+/// The pages with language versions seen so far.
 ///
-/// A link waits only until the page that it leads to links back, so that little waits where versions
-/// stand near each other. Of a page with versions two numbers stay.
+/// A link waits until the page that it leads to links back, so few links wait if versions are listed near each other.
+/// Apart from waiting links, the check keeps only two numbers per page.
 #[derive(Debug, Default)]
 pub(super) struct Hreflang {
-    /// Each page with versions, and the sum of what it lists.
+    /// Each page with language versions, and the sum of the fingerprints of its versions.
     pages: ByFingerprint<u64>,
     waiting: ByFingerprint<Waiting>,
-    /// Where the number of links that may wait was exceeded.
+    /// The file in which the number of waiting links exceeded the limit.
     gave_up: Option<FileId>,
-    said_ignored: bool,
+    reported_ignored: bool,
 }
 
 #[derive(Debug)]
@@ -39,20 +39,20 @@ struct Waiting {
 }
 
 impl Hreflang {
-    /// Checks a page that has versions, which begins to wait for them.
+    /// Checks a page with language versions and keeps its links until the versions link back.
     pub(super) fn page(&mut self, page: &PageItem<'_>, fingerprints: &Fingerprints, sink: &mut Sink<'_>) {
         let entry = page.entry();
         let alternates = entry.alternates();
         let spans = page.link_spans(alternates);
         let span_of =
             |number: usize| spans.get(number).copied().flatten().unwrap_or_else(|| place(page, Value::Loc));
-        if !self.said_ignored && sink.options.engines.has(Engine::Yandex) {
-            self.said_ignored = true;
-            sink.say(Rule::HreflangIgnored, span_of(0));
+        if !self.reported_ignored && sink.options.engines.has(Engine::Yandex) {
+            self.reported_ignored = true;
+            sink.add(Rule::HreflangIgnored, span_of(0));
         }
         twice(alternates, &span_of, sink);
         if !alternates.iter().any(|alternate| alternate.href() == entry.loc()) {
-            sink.found(Rule::HreflangNoSelf, place(page, Value::Loc), entry.loc().as_str());
+            sink.add_found(Rule::HreflangNoSelf, place(page, Value::Loc), entry.loc().as_str());
         }
         if sink.options.hreflang_pairs > 0 && self.gave_up.is_none() {
             self.pairs(page, &span_of, fingerprints, sink);
@@ -72,7 +72,7 @@ impl Hreflang {
         let sum = alternates
             .iter()
             .fold(0_u64, |sum, alternate| sum.wrapping_add(version(alternate, fingerprints)));
-        // A page that is listed twice has been dealt with.
+        // An earlier entry for the same page was already checked.
         let Slot::Vacant(new) = self.pages.entry(own) else {
             return;
         };
@@ -107,23 +107,24 @@ impl Hreflang {
             self.waiting.insert(fingerprints.pair(own, to), waiting);
         }
         if let Some(number) = differs {
-            sink.explain(Rule::HreflangSetsDiffer, span_of(number), || {
+            sink.add_with(Rule::HreflangSetsDiffer, span_of(number), || {
                 let other = &alternates[number];
                 let (tag, href) = (other.hreflang(), quoted(other.href().as_str()));
-                format!("the version for `{tag}` lists other versions than this page, found {href}")
+                format!("the version for `{tag}` lists different versions than this page, found {href}")
             });
         }
     }
 
-    /// Says which links nothing came back for.
-    pub(super) fn finish(self, seen: &Seen, drawer: &mut Drawer, options: &CheckOptions) {
+    /// Reports the links that still wait for a link back.
+    pub(super) fn finish(self, seen: &Seen, report: &mut ReportBuilder, options: &CheckOptions) {
         if let Some(id) = self.gave_up {
             let span = Span::new(Position { offset: 0, line: 1, column: 1 }, 0);
-            let message = format!("more than {} versions wait to be linked back", options.hreflang_pairs);
-            drawer.add(id, Finding::new(Rule::HreflangUnchecked, span, message), options);
+            let message =
+                format!("more than {} language versions wait for a link back", options.hreflang_pairs);
+            report.add(id, Finding::new(Rule::HreflangUnchecked, span, message), options);
         }
         let mut left: Vec<_> = self.waiting.into_values().collect();
-        // By place, so that what is kept does not depend on the order of a map.
+        // Sorted by position, because the order of a map would change from run to run.
         left.sort_unstable_by_key(|waiting| (waiting.file.0, waiting.span.start.offset));
         for waiting in left {
             let is_listed =
@@ -131,7 +132,7 @@ impl Hreflang {
             let (tag, href) = (&waiting.hreflang, quoted(&waiting.href));
             let (rule, message) = if is_listed {
                 let message =
-                    format!("the version for `{tag}` does not point back to {}, found {href}", waiting.from);
+                    format!("the version for `{tag}` does not link back to {}, found {href}", waiting.from);
                 (Rule::HreflangNotReciprocal, message)
             } else if origin(&waiting.from) == origin(&waiting.href) {
                 let message = format!(
@@ -140,33 +141,33 @@ impl Hreflang {
                 );
                 (Rule::HreflangNotListed, message)
             } else {
-                // Another host lists its pages in its own sitemap.
+                // A page on another host is listed in that host's own sitemap.
                 continue;
             };
-            drawer.add(waiting.file, Finding::new(rule, waiting.span, message), options);
+            report.add(waiting.file, Finding::new(rule, waiting.span, message), options);
         }
     }
 }
 
-/// A version as a number that does not depend on where it stands.
+/// Returns the fingerprint of a language version, independent of its position.
 fn version(alternate: &Alternate<'_>, fingerprints: &Fingerprints) -> u64 {
     let tag = alternate.hreflang().as_str().to_ascii_lowercase();
     fingerprints.pair(fingerprints.of(&tag), fingerprints.of(alternate.href().as_str()))
 }
 
-/// Checks that no language has two addresses.
+/// Checks that no language has two URLs.
 fn twice(alternates: &[Alternate<'_>], span_of: &impl Fn(usize) -> Span, sink: &mut Sink<'_>) {
     for (number, alternate) in alternates.iter().enumerate() {
         let tag = alternate.hreflang().as_str();
-        // Sites have some dozens of languages; more than this is not compared.
+        // Sites have some dozens of languages. The limit keeps the comparison linear in huge entries.
         let before = &alternates[number.saturating_sub(500)..number];
         let is_twice = |other: &&Alternate<'_>| {
             other.hreflang().as_str().eq_ignore_ascii_case(tag) && other.href() != alternate.href()
         };
         if let Some(other) = before.iter().find(is_twice) {
-            sink.explain(Rule::HreflangTwice, span_of(number), || {
+            sink.add_with(Rule::HreflangTwice, span_of(number), || {
                 let (first, href) = (other.href(), quoted(alternate.href().as_str()));
-                format!("`{tag}` is {first} already, found {href}")
+                format!("`{tag}` already has the URL {first}, found {href}")
             });
         }
     }

@@ -1,19 +1,19 @@
-//! What is kept from file to file.
+//! The state that a checker keeps from file to file.
 
 use sitemap_core::{LastMod, Loc};
 
 use super::hreflang::Hreflang;
 use super::options::CheckOptions;
-use super::report::{Drawer, FileId};
+use super::report::{FileId, ReportBuilder};
 use super::seen::{Fingerprints, Seen};
 use super::sink::{Sink, quoted};
 use crate::read::{Position, Span};
 use crate::rule::Rule;
 
-/// What is kept from file to file.
+/// The state that a checker keeps from file to file.
 #[derive(Debug, Default)]
 pub(super) struct Memory {
-    pub(super) drawer: Drawer,
+    pub(super) report: ReportBuilder,
     pub(super) fingerprints: Fingerprints,
     pub(super) pages: Seen,
     pub(super) children: Seen,
@@ -21,28 +21,28 @@ pub(super) struct Memory {
 }
 
 impl Memory {
-    /// Reports those of the queued pages that were listed before.
+    /// Reports the queued pages that an earlier entry already lists.
     pub(super) fn flush(&mut self, options: &CheckOptions, id: FileId) {
-        let mut sink = Sink { drawer: &mut self.drawer, options, id };
+        let mut sink = Sink { report: &mut self.report, options, id };
         self.pages.flush(id, |again| {
             if again.file == id {
-                sink.found(Rule::DuplicateLoc, again.span, again.text);
+                sink.add_found(Rule::DuplicateLoc, again.span, again.text);
                 return;
             }
-            let other = sink.drawer.name(again.file).to_owned();
-            sink.explain(Rule::PageInTwoFiles, again.span, || {
-                format!("the page is listed in {other}, too, found {}", quoted(again.text))
+            let other = sink.report.name(again.file).to_owned();
+            sink.add_with(Rule::PageInTwoFiles, again.span, || {
+                format!("the page is also listed in {other}, found {}", quoted(again.text))
             });
         });
     }
 }
 
-/// A sitemap that an index lists.
+/// A child sitemap, as an index lists it.
 pub(super) struct Child {
     pub(super) loc: Loc<'static>,
     pub(super) span: Span,
     pub(super) lastmod: Option<(LastMod, Span)>,
-    /// Whether no index listed it before.
+    /// True if no earlier entry of the set lists this child sitemap.
     pub(super) is_new: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Checking: one document or a whole set against the table of rules.
+//! Checking of documents and whole sets by the table of rules.
 
 mod attached;
 mod checker;
@@ -17,8 +17,8 @@ mod serde;
 mod set;
 mod sink;
 mod source;
+mod state;
 mod unreadable;
-mod watch;
 
 pub use checker::Checker;
 pub use engine::{Engine, UnknownEngine};

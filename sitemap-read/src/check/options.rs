@@ -1,4 +1,4 @@
-//! How documents are checked.
+//! The options of a checker.
 
 use crate::read::{ReadLimits, ReadOptions};
 use crate::rule::Rule;
@@ -8,23 +8,37 @@ use sitemap_core::{LastMod, Loc};
 
 use super::engine::{Engine, Engines};
 
-/// How documents are checked.
+/// The options of a [`Checker`](crate::Checker): known facts about the documents, rules to apply, and limits.
 ///
 /// ```
-/// use sitemap_read::{CheckOptions, Engine, Rule};
 /// use sitemap_core::{LastMod, Loc};
+/// use sitemap_read::{CheckOptions, Checker, Engine, Rule, Severity};
+///
+/// let xml = br#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+/// <url><loc>https://example.com/shop/a</loc><lastmod>2999-01-01</lastmod></url>
+/// <url><loc>https://example.com/shop/a</loc><priority>0.5</priority></url>
+/// <url><loc>https://shop.example.net/b</loc></url>
+/// <url><loc>https://example.org/c</loc></url>
+/// </urlset>"#;
 ///
 /// let options = CheckOptions::new()
 ///     .served_at(Loc::parse("https://example.com/shop/sitemap.xml")?)
 ///     .also_lists("https://shop.example.net/")?
 ///     .engine(Engine::Google)
 ///     .now("2026-01-31T12:00:00Z".parse::<LastMod>()?)
+///     .strict(true)
 ///     .without(Rule::DuplicateLoc);
-/// # let _ = options;
+/// let mut checker = Checker::new(options);
+/// checker.check_slice("sitemap.xml", xml)?;
+/// let report = checker.finish();
+///
+/// let rules: Vec<_> = report.findings().map(|(_, finding)| finding.rule()).collect();
+/// assert_eq!(rules, [Rule::LastModFuture, Rule::HintsIgnored, Rule::OutOfScope]);
+/// assert_eq!(report.count(Severity::Error), 2); // `LastModFuture` is a warning unless the check is strict.
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-#[allow(clippy::struct_excessive_bools)] // each is a question of its own
+#[allow(clippy::struct_excessive_bools, reason = "the flags are independent of each other")]
 #[must_use]
 pub struct CheckOptions {
     pub(super) served_at: Option<Loc<'static>>,
@@ -45,7 +59,7 @@ pub struct CheckOptions {
 
 impl Default for CheckOptions {
     fn default() -> Self {
-        // Room to say by how much a file is too large.
+        // The report gives the size of a file that exceeds the protocol's limit, so the reader must go past that limit.
         let limits = ReadLimits { bytes: 1 << 30, ..ReadLimits::default() };
         Self {
             served_at: None,
@@ -67,16 +81,17 @@ impl Default for CheckOptions {
 }
 
 impl CheckOptions {
-    /// All that the protocol demands, without the notes of single engines and without a clock.
+    /// Returns the default options, which apply every rule except those of single search engines and those that need
+    /// the current time.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Sets where the document is served, after redirects. Default: not known.
+    /// Sets the URL that serves the document, after redirects. Default: unknown.
     ///
-    /// It says which pages a sitemap may list: those of its own scheme, host and port at or below its
-    /// own directory; and which sitemaps an index: those of its host. Where it is not known, all
-    /// pages of a file must be of one host.
+    /// The URL decides which pages a sitemap may list: those with its scheme, host and port, in its directory or
+    /// below. It also decides which sitemaps an index may list: those on its host. If the URL is unknown, all pages
+    /// of a file must be on one host. See the [example](Self).
     ///
     /// Source: [sitemaps.org, sitemap file location](https://www.sitemaps.org/protocol.html#location).
     pub fn served_at(mut self, loc: Loc<'_>) -> Self {
@@ -84,103 +99,240 @@ impl CheckOptions {
         self
     }
 
-    /// Allows pages and sitemaps under another base, too, mostly another host that names this
-    /// sitemap in its robots.txt. Default: none.
+    /// Also allows pages and sitemaps under this base URL. Default: none.
     ///
-    /// What only robots.txt can tell is asked of [`SitemapSource::consents`](super::SitemapSource::consents).
+    /// Typically, the base is another host whose robots.txt names this sitemap. The checker asks
+    /// [`SitemapSource::consents`](super::SitemapSource::consents) about hosts that are not listed here. Call this
+    /// method once for each base. See the [example](Self).
     ///
     /// Source: [sitemaps.org, cross-submits](https://www.sitemaps.org/protocol.html#sitemaps_cross_submits).
     ///
     /// # Errors
     ///
-    /// If the base is no absolute URL, or has a query or fragment.
+    /// Returns [`SiteError`] if the base is not an absolute URL or has a query or fragment.
     pub fn also_lists(mut self, base: &str) -> Result<Self, SiteError> {
         self.also_lists.push(Site::new(base)?);
         Ok(self)
     }
 
-    /// Whether pages must be in the scope of their file. Default: yes.
+    /// Sets whether pages must be in the scope of their file, see [`served_at`](Self::served_at). Default: `true`.
+    ///
+    /// ```
+    /// use sitemap_read::{CheckOptions, Checker, Rule};
+    ///
+    /// let two_hosts = b"https://example.com/\nhttps://example.org/\n";
+    /// for (scope, count) in [(true, Some(&1)), (false, None)] {
+    ///     let mut checker = Checker::new(CheckOptions::new().scope(scope));
+    ///     checker.check_slice("sitemap.txt", two_hosts)?;
+    ///     assert_eq!(checker.finish().counts().get(&Rule::MixedHosts), count);
+    /// }
+    /// # Ok::<(), sitemap_read::ReadError>(())
+    /// ```
     pub fn scope(mut self, check: bool) -> Self {
         self.scope = check;
         self
     }
 
-    /// Whether the sitemaps of an index must be on its host. Default: yes.
+    /// Sets whether the child sitemaps of an index must be on its host. Default: `true`.
+    ///
+    /// ```
+    /// use sitemap_read::{CheckOptions, Checker, Rule};
+    ///
+    /// let index = br#"<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+    /// <sitemap><loc>https://example.com/a.xml</loc></sitemap>
+    /// <sitemap><loc>https://example.org/b.xml</loc></sitemap>
+    /// </sitemapindex>"#;
+    /// for (same_site, count) in [(true, Some(&1)), (false, None)] {
+    ///     let mut checker = Checker::new(CheckOptions::new().same_site(same_site));
+    ///     checker.check_slice("sitemap.xml", index)?;
+    ///     assert_eq!(checker.finish().counts().get(&Rule::ChildForeign), count);
+    /// }
+    /// # Ok::<(), sitemap_read::ReadError>(())
+    /// ```
     pub fn same_site(mut self, check: bool) -> Self {
         self.same_site = check;
         self
     }
 
-    /// Adds what is true for one search engine only; may be said for several. Default: none.
+    /// Adds the rules of one search engine. Default: none.
+    ///
+    /// Call this method once for each engine. See the [example](Self).
     pub fn engine(mut self, engine: Engine) -> Self {
         self.engines.add(engine);
         self
     }
 
-    /// Sets the time to compare with: the age of news, dates in the future. Default: not known, and
-    /// such rules are left out.
+    /// Sets the current time, for the rules about old news and dates in the future. Default: unknown, which disables
+    /// those rules.
     ///
-    /// The system's clock is never read.
+    /// The checker never reads the system clock. See the [example](Self).
     pub fn now(mut self, now: LastMod) -> Self {
         self.now = Some(now);
         self
     }
 
-    /// Whether warnings become errors. Default: no.
+    /// Sets whether warnings become errors. Default: `false`. See the [example](Self).
     pub fn strict(mut self, strict: bool) -> Self {
         self.strict = strict;
         self
     }
 
-    /// Leaves a rule out. Default: none.
+    /// Disables a rule. Default: none.
+    ///
+    /// Call this method once for each rule. See the [example](Self).
     pub fn without(mut self, rule: Rule) -> Self {
         self.without.push(rule);
         self
     }
 
-    /// How many findings of one rule a report keeps; further ones are counted. Default: 100.
-    pub fn findings_per_rule(mut self, most: u64) -> Self {
-        self.findings_per_rule = most;
+    /// Sets how many findings of one rule the report keeps; further findings are only counted. Default: 100.
+    ///
+    /// ```
+    /// use sitemap_read::{CheckOptions, Checker, Rule};
+    ///
+    /// let mut checker = Checker::new(CheckOptions::new().findings_per_rule(1));
+    /// checker.check_slice("sitemap.txt", b"https://example.com/#a\nhttps://example.com/#b\n")?;
+    /// let report = checker.finish();
+    /// assert_eq!(report.findings().count(), 1);
+    /// assert_eq!(report.omitted()[&Rule::LocFragment], 1);
+    /// # Ok::<(), sitemap_read::ReadError>(())
+    /// ```
+    pub fn findings_per_rule(mut self, max: u64) -> Self {
+        self.findings_per_rule = max;
         self
     }
 
-    /// Whether to look for pages that are listed twice, in one file or in two. Default: yes.
+    /// Sets whether the checker looks for pages that are listed twice, in one file or in two. Default: `true`.
     ///
-    /// Takes 14 to 28 bytes a page, for all files of a set, and half as much again for a moment when
-    /// room is made for more.
+    /// The search takes 14 to 28 bytes of memory per page of the set, and briefly half as much again whenever the
+    /// table grows.
+    ///
+    /// ```
+    /// use sitemap_read::{CheckOptions, Checker, Rule};
+    ///
+    /// for (duplicates, count) in [(true, Some(&1)), (false, None)] {
+    ///     let mut checker = Checker::new(CheckOptions::new().duplicates(duplicates));
+    ///     checker.check_slice("sitemap.txt", b"https://example.com/\nhttps://example.com/\n")?;
+    ///     assert_eq!(checker.finish().counts().get(&Rule::DuplicateLoc), count);
+    /// }
+    /// # Ok::<(), sitemap_read::ReadError>(())
+    /// ```
     pub fn duplicates(mut self, check: bool) -> Self {
         self.duplicates = check;
         self
     }
 
-    /// How many versions of pages for other languages may wait for the page that points back to
-    /// them. Default: 100,000; 0 leaves the rule out.
+    /// Sets how many links to language versions may wait for a link back. Default: 100,000; 0 disables the rules
+    /// about links back.
     ///
-    /// Takes about 32 bytes for each page with versions, and more for those that wait. Few wait where the versions of a page stand near each other. When there are more, it is noted
-    /// that not all were checked.
-    pub fn hreflang_pairs(mut self, most: usize) -> Self {
-        self.hreflang_pairs = most;
+    /// The rules take about 32 bytes of memory per page with versions, and more per waiting link. Few links wait if the
+    /// versions of a page are listed near each other. If more links wait, a note says that not all were checked.
+    ///
+    /// ```
+    /// use sitemap_read::{CheckOptions, Checker, Rule};
+    ///
+    /// let german_only = br#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
+    /// xmlns:xhtml="http://www.w3.org/1999/xhtml">
+    /// <url><loc>https://example.com/de</loc>
+    /// <xhtml:link rel="alternate" hreflang="de" href="https://example.com/de"/>
+    /// <xhtml:link rel="alternate" hreflang="en" href="https://example.com/en"/></url>
+    /// </urlset>"#;
+    /// for (pairs, count) in [(100, Some(&1)), (0, None)] {
+    ///     let mut checker = Checker::new(CheckOptions::new().hreflang_pairs(pairs));
+    ///     checker.check_slice("sitemap.xml", german_only)?;
+    ///     assert_eq!(checker.finish().counts().get(&Rule::HreflangNotListed), count);
+    /// }
+    /// # Ok::<(), sitemap_read::ReadError>(())
+    /// ```
+    pub fn hreflang_pairs(mut self, max: usize) -> Self {
+        self.hreflang_pairs = max;
         self
     }
 
-    /// How many sitemaps of a set are opened. Default: 50,000.
-    pub fn children(mut self, most: u64) -> Self {
-        self.children = most;
+    /// Sets how many child sitemaps of a set are opened. Default: 50,000.
+    ///
+    /// ```
+    /// use sitemap_core::Loc;
+    /// use sitemap_read::{CheckOptions, Checker, OpenError, OpenedSitemap, Rule, SitemapSource};
+    ///
+    /// struct Home;
+    ///
+    /// impl SitemapSource for Home {
+    ///     type Content = &'static [u8];
+    ///
+    ///     fn open(&mut self, loc: &Loc<'_>) -> Result<OpenedSitemap<&'static [u8]>, OpenError> {
+    ///         Ok(OpenedSitemap::new(loc.as_str(), b"https://example.com/\n"))
+    ///     }
+    /// }
+    ///
+    /// let index = br#"<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+    /// <sitemap><loc>https://example.com/1.txt</loc></sitemap>
+    /// <sitemap><loc>https://example.com/2.txt</loc></sitemap>
+    /// </sitemapindex>"#;
+    /// let mut checker = Checker::new(CheckOptions::new().children(1));
+    /// checker.check_set(OpenedSitemap::new("sitemap.xml", &index[..]), &mut Home)?;
+    /// let report = checker.finish();
+    /// assert_eq!(report.files().len(), 2); // the index and its first child
+    /// assert_eq!(report.counts()[&Rule::TooManyChildren], 1);
+    /// # Ok::<(), sitemap_read::ReadError>(())
+    /// ```
+    pub fn children(mut self, max: u64) -> Self {
+        self.children = max;
         self
     }
 
-    /// How deep indexes in indexes are followed, the first one included. Default: 3.
+    /// Sets how many levels of indexes are followed, counting the first index. Default: 3.
     ///
-    /// The protocol has no index in an index; what is in them is checked all the same.
-    pub fn index_depth(mut self, most: usize) -> Self {
-        self.index_depth = most;
+    /// The protocol does not allow an index in an index, but the files that such an index lists are checked anyway.
+    ///
+    /// ```
+    /// use sitemap_core::Loc;
+    /// use sitemap_read::{CheckOptions, Checker, OpenError, OpenedSitemap, Rule, SitemapSource};
+    ///
+    /// struct Nested;
+    ///
+    /// impl SitemapSource for Nested {
+    ///     type Content = &'static [u8];
+    ///
+    ///     fn open(&mut self, loc: &Loc<'_>) -> Result<OpenedSitemap<&'static [u8]>, OpenError> {
+    ///         let index = br#"<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+    /// <sitemap><loc>https://example.com/deeper.xml</loc></sitemap>
+    /// </sitemapindex>"#;
+    ///         Ok(OpenedSitemap::new(loc.as_str(), index))
+    ///     }
+    /// }
+    ///
+    /// let index = br#"<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+    /// <sitemap><loc>https://example.com/deep.xml</loc></sitemap>
+    /// </sitemapindex>"#;
+    /// let mut checker = Checker::new(CheckOptions::new().index_depth(1));
+    /// checker.check_set(OpenedSitemap::new("sitemap.xml", &index[..]), &mut Nested)?;
+    /// let report = checker.finish();
+    /// assert_eq!(report.files().len(), 2); // `deeper.xml` is not opened
+    /// assert_eq!(report.counts()[&Rule::IndexTooDeep], 1);
+    /// # Ok::<(), sitemap_read::ReadError>(())
+    /// ```
+    pub fn index_depth(mut self, max: usize) -> Self {
+        self.index_depth = max;
         self
     }
 
-    /// Sets how documents are read. Default: as [`ReadOptions::new`], but up to 1 GiB, so that the
-    /// size of a file that is too large can be said.
+    /// Sets the options of the reader. Default: [`ReadOptions::new`], but with a limit of 1 GiB per document, so that
+    /// the report can give the size of a file that is too large.
     ///
-    /// A checker reads on after a violation, whatever these options say of that.
+    /// [`ReadOptions::strict`] has no effect here: a checker continues after a violation.
+    ///
+    /// ```
+    /// use sitemap_read::{CheckOptions, Checker, ReadLimits, ReadOptions, Rule};
+    ///
+    /// let mut limits = ReadLimits::default();
+    /// limits.entries = 1;
+    /// let options = CheckOptions::new().read(ReadOptions::new().limits(limits));
+    /// let mut checker = Checker::new(options);
+    /// checker.check_slice("sitemap.txt", b"https://example.com/a\nhttps://example.com/b\n")?;
+    /// assert_eq!(checker.finish().counts()[&Rule::ReadLimit], 1);
+    /// # Ok::<(), sitemap_read::ReadError>(())
+    /// ```
     pub fn read(mut self, options: ReadOptions) -> Self {
         self.read = options.strict(false);
         self

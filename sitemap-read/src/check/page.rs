@@ -1,4 +1,4 @@
-//! The rules of one page's own four values.
+//! The rules for the four values of one page.
 
 use std::borrow::Cow;
 
@@ -11,46 +11,46 @@ use sitemap_core::{LastMod, Loc};
 
 use super::sink::Sink;
 
-/// The shortest address that the schema takes.
+/// The length of the shortest URL that the schema allows.
 const SHORTEST: usize = 12;
-/// The longest that Yandex takes.
+/// The length of the longest URL that Yandex reads.
 const LONGEST_FOR_YANDEX: usize = 1_024;
-/// The longest that Yandex takes of the other values, in bytes.
+/// The length in bytes of the longest date, change frequency or priority that Yandex reads.
 const LONGEST_VALUE_FOR_YANDEX: usize = 100;
-/// What a value has in it that was escaped twice.
+/// The references that remain in a value that was escaped twice.
 const ENTITIES: [&str; 5] = ["&amp;", "&lt;", "&gt;", "&quot;", "&apos;"];
-/// The first web page went online in August 1991.
+/// July 1991: the first web page went online in August 1991.
 const FIRST_WEB_PAGE: i64 = 680_000_000;
-/// How far ahead of UTC a day can begin.
+/// The greatest offset ahead of UTC, in seconds. Each day starts there first.
 const EARLIEST_DAY: i64 = 14 * 3_600;
 
-/// Where a page's value stands; the whole entry if it has none.
+/// Returns the span of a page's value, or of the whole entry if the page does not have the value.
 pub(super) fn place(page: &PageItem<'_>, value: Value) -> Span {
     page.value_span(value).unwrap_or_else(|| page.span())
 }
 
-/// Checks how an address is written.
+/// Checks the spelling of a page's URL.
 #[inline]
 pub(super) fn loc(page: &PageItem<'_>, is_xml: bool, sink: &mut Sink<'_>) {
     let loc = page.entry().loc();
     let raw = page.raw(Value::Loc);
-    let address = loc.as_str().as_bytes();
-    let is_usual = (SHORTEST..=LONGEST_FOR_YANDEX).contains(&address.len())
-        && (page.is_as_written() || raw.is_some_and(|raw| is_as_written(raw, address)));
+    let url = loc.as_str().as_bytes();
+    let is_usual = (SHORTEST..=LONGEST_FOR_YANDEX).contains(&url.len())
+        && (page.is_as_written() || raw.is_some_and(|raw| is_as_written(raw, url)));
     if !is_usual {
         unusual_loc(loc, raw.unwrap_or_default(), is_xml, || place(page, Value::Loc), sink);
     }
 }
 
-/// Whether an address stands in the document as it is, but for its `&`, which are escaped once, and
-/// has no fragment.
-fn is_as_written(mut raw: &[u8], mut address: &[u8]) -> bool {
+/// Returns `true` if the document has the URL unchanged, except that each `&` is escaped once, and the URL has no
+/// fragment.
+fn is_as_written(mut raw: &[u8], mut url: &[u8]) -> bool {
     loop {
-        let plain = memchr2(b'&', b'#', address).unwrap_or(address.len());
-        let (Some(same), rest) = (raw.get(..plain), &address[plain..]) else {
+        let plain = memchr2(b'&', b'#', url).unwrap_or(url.len());
+        let (Some(same), rest) = (raw.get(..plain), &url[plain..]) else {
             return false;
         };
-        if *same != address[..plain] {
+        if *same != url[..plain] {
             return false;
         }
         raw = &raw[plain..];
@@ -63,11 +63,11 @@ fn is_as_written(mut raw: &[u8], mut address: &[u8]) -> bool {
         if ENTITIES.iter().any(|entity| after.starts_with(&entity.as_bytes()[1..])) {
             return false;
         }
-        (raw, address) = (after_escaped, after);
+        (raw, url) = (after_escaped, after);
     }
 }
 
-/// The same for the address of a sitemap.
+/// Checks the spelling of a child sitemap's URL.
 pub(super) fn child_loc(item: &SitemapItem<'_>, sink: &mut Sink<'_>) {
     let raw = item.raw(Value::Loc).unwrap_or_default();
     let span = || item.value_span(Value::Loc).unwrap_or_else(|| item.span());
@@ -75,32 +75,32 @@ pub(super) fn child_loc(item: &SitemapItem<'_>, sink: &mut Sink<'_>) {
 }
 
 fn unusual_loc(loc: &Loc<'_>, raw: &[u8], is_xml: bool, span: impl Fn() -> Span, sink: &mut Sink<'_>) {
-    let address = loc.as_str();
-    if address.len() > LONGEST_FOR_YANDEX {
-        sink.explain(Rule::LocTooLongYandex, span(), || {
-            format!("{}, found {}", Rule::LocTooLongYandex.summary(), address.len())
+    let url = loc.as_str();
+    if url.len() > LONGEST_FOR_YANDEX {
+        sink.add_with(Rule::LocTooLongYandex, span(), || {
+            format!("{}, found {}", Rule::LocTooLongYandex.summary(), url.len())
         });
     }
-    let written = decoded(raw, is_xml).unwrap_or(Cow::Borrowed(address));
+    let written = decoded(raw, is_xml).unwrap_or(Cow::Borrowed(url));
     if written.chars().count() < SHORTEST {
-        sink.found(Rule::LocTooShort, span(), &written);
+        sink.add_found(Rule::LocTooShort, span(), &written);
     }
     if needs_encoding(&written) {
-        sink.found(Rule::LocNotEncoded, span(), &written);
+        sink.add_found(Rule::LocNotEncoded, span(), &written);
     }
-    if ENTITIES.iter().any(|entity| address.contains(*entity)) {
-        sink.found(Rule::LocDoubleEscaped, span(), address);
+    if ENTITIES.iter().any(|entity| url.contains(*entity)) {
+        sink.add_found(Rule::LocDoubleEscaped, span(), url);
     }
-    if address.contains('#') {
-        sink.found(Rule::LocFragment, span(), address);
+    if url.contains('#') {
+        sink.add_found(Rule::LocFragment, span(), url);
     }
 }
 
-/// Whether an address has ASCII characters that no URI has, or a `%` that begins no escape.
+/// Returns `true` if a URL has ASCII characters that no URI contains, or a `%` that does not start an escape.
 ///
-/// Letters beyond ASCII are those of an IRI.
-fn needs_encoding(address: &str) -> bool {
-    let bytes = address.as_bytes();
+/// Characters beyond ASCII are allowed, because the protocol also allows IRIs.
+fn needs_encoding(url: &str) -> bool {
+    let bytes = url.as_bytes();
     let is_bare = |at: usize| {
         bytes[at] == b'%'
             && !bytes.get(at + 1..at + 3).is_some_and(|hex| hex.iter().all(u8::is_ascii_hexdigit))
@@ -110,17 +110,17 @@ fn needs_encoding(address: &str) -> bool {
         || memchr_iter(b'%', bytes).any(is_bare)
 }
 
-/// Checks that no value but the address is longer than Yandex takes it.
+/// Checks that no value except the URL is longer than Yandex reads.
 #[cold]
 pub(super) fn value_lengths(page: &PageItem<'_>, sink: &mut Sink<'_>) {
     for value in [Value::LastMod, Value::ChangeFreq, Value::Priority] {
         if let Some(raw) = page.raw(value).filter(|raw| raw.len() > LONGEST_VALUE_FOR_YANDEX) {
-            sink.found(Rule::ValueTooLongYandex, place(page, value), &String::from_utf8_lossy(raw));
+            sink.add_found(Rule::ValueTooLongYandex, place(page, value), &String::from_utf8_lossy(raw));
         }
     }
 }
 
-/// Checks a date, of a page or of a sitemap.
+/// Checks the `lastmod` of a page or child sitemap.
 #[inline]
 pub(super) fn lastmod(
     (lastmod, timestamp): (LastMod, i64),
@@ -128,7 +128,7 @@ pub(super) fn lastmod(
     span: impl Fn() -> Span,
     sink: &mut Sink<'_>,
 ) {
-    let found = |rule, sink: &mut Sink<'_>| sink.found(rule, span(), &lastmod.to_string());
+    let found = |rule, sink: &mut Sink<'_>| sink.add_found(rule, span(), &lastmod.to_string());
     match lastmod.precision() {
         Precision::Year | Precision::Month => found(Rule::LastModPartial, sink),
         Precision::Minute => found(Rule::LastModMinutes, sink),
@@ -137,13 +137,13 @@ pub(super) fn lastmod(
     if timestamp < FIRST_WEB_PAGE && lastmod.precision() >= Precision::Day {
         found(Rule::LastModAncient, sink);
     }
-    // Most dates are clearly past.
+    // Comparing timestamps rules out most dates. `is_after` then considers the precision of the others.
     if now.is_some_and(|now| timestamp > now && is_after(lastmod, now)) {
         found(Rule::LastModFuture, sink);
     }
 }
 
-/// Whether all of a date lies after a moment, wherever it was written.
+/// Returns `true` if the date is still to come in every time zone.
 pub(super) fn is_after(date: LastMod, now: i64) -> bool {
     let earlier = if date.precision() <= Precision::Day { EARLIEST_DAY } else { 0 };
     date.timestamp() - earlier > now
@@ -155,16 +155,16 @@ mod tests {
 
     #[test]
     fn characters_that_no_uri_has() {
-        for address in [
+        for url in [
             "https://a.example/a b",
             "https://a.example/%zz",
             "https://a.example/%2",
             "https://a.example/{x}",
         ] {
-            assert!(needs_encoding(address), "{address}");
+            assert!(needs_encoding(url), "{url}");
         }
-        for address in ["https://a.example/%C3%bc", "https://a.example/ü", "https://a.example/a?b=[c]~'"] {
-            assert!(!needs_encoding(address), "{address}");
+        for url in ["https://a.example/%C3%bc", "https://a.example/ü", "https://a.example/a?b=[c]~'"] {
+            assert!(!needs_encoding(url), "{url}");
         }
     }
 

@@ -1,4 +1,4 @@
-//! What a check came to.
+//! The result of a check.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use sitemap_core::Loc;
 
 use super::options::CheckOptions;
 
-/// What a check came to: the files in the order they were read, each with its findings.
+/// The result of a check: the files in the order of reading, each with its findings.
 ///
 /// ```
 /// use sitemap_read::{CheckOptions, Checker, Severity};
@@ -29,24 +29,24 @@ pub struct Report {
 }
 
 impl Report {
-    /// The files, in the order they were read.
+    /// Returns the files in the order of reading.
     #[must_use]
     pub fn files(&self) -> &[FileReport] {
         &self.files
     }
 
-    /// The findings with their files, in the order of files and places.
+    /// Returns the findings with their files, in the order of the files and, within a file, of the positions.
     pub fn findings(&self) -> impl Iterator<Item = (&FileReport, &Finding)> {
         self.files.iter().flat_map(|file| file.findings.iter().map(move |finding| (file, finding)))
     }
 
-    /// How many findings there were of a severity, kept or not.
+    /// Returns the number of findings of a severity in all files, including findings that were counted but not kept.
     #[must_use]
     pub fn count(&self, severity: Severity) -> u64 {
         self.files.iter().map(|file| file.count(severity)).sum()
     }
 
-    /// How many findings there were of each rule, kept or not.
+    /// Returns the number of findings of each rule, including findings that were counted but not kept.
     #[must_use]
     pub fn counts(&self) -> BTreeMap<Rule, u64> {
         let mut counts = BTreeMap::new();
@@ -56,7 +56,7 @@ impl Report {
         counts
     }
 
-    /// How many findings were counted but not kept, by rule: the `and 17 more` of each.
+    /// Returns the number of findings of each rule that were counted but not kept, for lines such as `and 17 more`.
     #[must_use]
     pub fn omitted(&self) -> BTreeMap<Rule, u64> {
         let mut omitted = self.counts();
@@ -69,7 +69,7 @@ impl Report {
         omitted
     }
 
-    /// The worst severity there is.
+    /// Returns the highest severity of all findings, or `None` without findings.
     #[must_use]
     pub fn worst(&self) -> Option<Severity> {
         [Severity::Error, Severity::Warning, Severity::Note]
@@ -77,14 +77,31 @@ impl Report {
             .find(|&severity| self.count(severity) > 0)
     }
 
-    /// Entries of all files but the indexes: the pages of the set.
+    /// Returns the number of pages in the set: the entries of all files that are not indexes.
     #[must_use]
     pub fn pages(&self) -> u64 {
         self.files.iter().filter(|file| !file.is_index()).map(FileReport::entries).sum()
     }
 }
 
-/// What was found in one file.
+/// The findings and measurements of one file.
+///
+/// ```
+/// use sitemap_read::{CheckOptions, Checker, DocumentKind, Rule, Severity};
+///
+/// let mut checker = Checker::new(CheckOptions::new());
+/// checker.check_slice("urls.txt", b"https://example.com/\nhttps://example.com/#top\n")?;
+/// let report = checker.finish();
+///
+/// let file = &report.files()[0];
+/// assert_eq!((file.name(), file.served_at()), ("urls.txt", None));
+/// assert_eq!(file.document().unwrap().kind, DocumentKind::Text);
+/// assert_eq!((file.entries(), file.bytes()), (2, 46));
+/// assert_eq!(file.findings()[0].rule(), Rule::LocFragment);
+/// assert_eq!(file.count(Severity::Warning), 1);
+/// assert_eq!(file.counts().next(), Some((Rule::LocFragment, 1)));
+/// # Ok::<(), sitemap_read::ReadError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct FileReport {
     name: Box<str>,
@@ -98,43 +115,43 @@ pub struct FileReport {
 }
 
 impl FileReport {
-    /// Its name, as the caller gave it.
+    /// Returns the file's name, as the caller gave it.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Where it is served, if that is known.
+    /// Returns the URL that serves the file, if it is known.
     #[must_use]
     pub const fn served_at(&self) -> Option<&Loc<'static>> {
         self.served_at.as_ref()
     }
 
-    /// What it is; `None` if it is no sitemap.
+    /// Returns the kind and encoding of the file, or `None` if it is not a sitemap.
     #[must_use]
     pub const fn document(&self) -> Option<Document> {
         self.document
     }
 
-    /// How many entries it has, good and bad.
+    /// Returns the number of entries, valid and invalid.
     #[must_use]
     pub const fn entries(&self) -> u64 {
         self.entries
     }
 
-    /// How many bytes it has, once decompressed.
+    /// Returns the number of bytes that were read, after decompression.
     #[must_use]
     pub const fn bytes(&self) -> u64 {
         self.bytes
     }
 
-    /// What was found, by place.
+    /// Returns the findings in the order of their positions.
     #[must_use]
     pub fn findings(&self) -> &[Finding] {
         &self.findings
     }
 
-    /// How many findings there were of a severity, kept or not.
+    /// Returns the number of findings of a severity, including findings that were counted but not kept.
     #[must_use]
     pub fn count(&self, severity: Severity) -> u64 {
         self.counts()
@@ -143,7 +160,7 @@ impl FileReport {
             .sum()
     }
 
-    /// How many findings there were of each rule, kept or not.
+    /// Returns the number of findings of each rule, including findings that were counted but not kept.
     pub fn counts(&self) -> impl Iterator<Item = (Rule, u64)> + '_ {
         self.counts.iter().map(|(&rule, &count)| (rule, count))
     }
@@ -160,18 +177,18 @@ fn effective(rule: Rule, strict: bool) -> Severity {
     }
 }
 
-/// Which file of a report.
+/// The index of a file in a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct FileId(pub(super) u32);
 
-/// A report in the making.
+/// A report under construction.
 #[derive(Debug, Default)]
-pub(super) struct Drawer {
+pub(super) struct ReportBuilder {
     report: Report,
     kept: BTreeMap<Rule, u64>,
 }
 
-impl Drawer {
+impl ReportBuilder {
     pub(super) fn begin(&mut self, name: Box<str>, served_at: Option<Loc<'static>>, strict: bool) -> FileId {
         let id = FileId(u32::try_from(self.report.files.len()).unwrap_or(u32::MAX));
         self.report.files.push(FileReport {
@@ -197,14 +214,14 @@ impl Drawer {
         self.report.files.get(id.0 as usize).map_or("", |file| &file.name)
     }
 
-    /// Whether findings of the rule are wanted at all.
+    /// Returns `true` if the options enable the rule.
     pub(super) fn wants(rule: Rule, options: &CheckOptions) -> bool {
         let engines = rule.engines();
         (engines.is_empty() || engines.iter().any(|&engine| options.engines.has(engine)))
             && !options.without.contains(&rule)
     }
 
-    /// Whether another finding of the rule would be kept.
+    /// Returns `true` if another finding of the rule would be kept.
     pub(super) fn has_room(&self, rule: Rule, options: &CheckOptions) -> bool {
         self.kept.get(&rule).copied().unwrap_or_default() < options.findings_per_rule
     }
@@ -225,7 +242,7 @@ impl Drawer {
         }
     }
 
-    /// Counts findings that nobody kept.
+    /// Counts findings that are not kept.
     pub(super) fn count(&mut self, id: FileId, rule: Rule, count: u64) {
         if let Some(file) = self.report.files.get_mut(id.0 as usize) {
             *file.counts.entry(rule).or_default() += count;

@@ -1,11 +1,11 @@
-//! Whether all pages of a file have the same value.
+//! A test of whether all pages of a file have the same value.
 
 use crate::read::Span;
 
-/// How many pages there must be before it tells something that all have the same value.
+/// The smallest number of pages for which it is suspicious that all have the same value.
 const MANY: u64 = 10;
 
-/// Whether a value is the same wherever it is.
+/// The first of a file's values, compared with all others.
 pub(super) struct Same<T> {
     first: Option<(T, Span)>,
     count: u64,
@@ -31,7 +31,7 @@ impl<T: Copy + PartialEq> Same<T> {
         }
     }
 
-    /// The value that all of so many entries have, and where it stands first.
+    /// Returns the value that all `entries` have, and the span of its first occurrence.
     pub(super) fn all_of(&self, entries: u64) -> Option<(T, Span)> {
         let is_same = !self.differs && self.count == entries && entries >= MANY;
         self.first.filter(|_| is_same)

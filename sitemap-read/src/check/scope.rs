@@ -1,4 +1,4 @@
-//! Which pages a sitemap may list, and which sitemaps an index.
+//! The scope of a file: the pages that a sitemap may list, and the sitemaps that an index may list.
 
 use crate::read::Span;
 use crate::rule::Rule;
@@ -9,21 +9,21 @@ use super::engine::Engine;
 use super::sink::{Sink, quoted};
 use super::source::SitemapSource;
 
-/// What one file may list.
+/// The scope of one file.
 #[derive(Debug, Default)]
 pub(super) struct Scope {
     served_at: Option<Loc<'static>>,
-    /// The file's own directory.
+    /// The directory of the file's URL.
     directory: Option<Site>,
-    /// The first page's origin, where the file's own is not known.
+    /// The origin of the first page, if the file's own URL is unknown.
     first: Option<Box<str>>,
-    /// Origins that the source was asked about, and what it said.
+    /// The origins that the source was asked about, and its answers.
     asked: Vec<(Box<str>, bool)>,
-    said_cross: bool,
+    reported_cross: bool,
 }
 
-/// No file has honest reasons for more; later ones count as not agreeing.
-const MOST_ORIGINS: usize = 1_000;
+/// The number of origins that the source is asked about. Honest files need fewer; further origins count as refusing.
+const MAX_ORIGINS: usize = 1_000;
 
 impl Scope {
     pub(super) fn new(served_at: Option<Loc<'static>>) -> Self {
@@ -35,7 +35,7 @@ impl Scope {
         self.served_at.as_ref()
     }
 
-    /// Checks that a file may list the page.
+    /// Checks that the file may list the page.
     #[inline]
     pub(super) fn page<S: SitemapSource>(
         &mut self,
@@ -66,24 +66,24 @@ impl Scope {
         source: &mut S,
     ) {
         if self.is_allowed(loc, sink, source) {
-            if !self.said_cross && sink.options.engines.has(Engine::Yandex) {
-                self.said_cross = true;
-                sink.found(Rule::CrossSubmission, span, loc.as_str());
+            if !self.reported_cross && sink.options.engines.has(Engine::Yandex) {
+                self.reported_cross = true;
+                sink.add_found(Rule::CrossSubmission, span, loc.as_str());
             }
             return;
         }
         match (&self.directory, &self.first) {
-            (Some(directory), _) => sink.explain(Rule::OutOfScope, span, || {
+            (Some(directory), _) => sink.add_with(Rule::OutOfScope, span, || {
                 format!("the page is not under {}, found {}", directory.base(), quoted(loc.as_str()))
             }),
-            (None, Some(first)) => sink.explain(Rule::MixedHosts, span, || {
-                format!("the page is not on {first} as the first one is, found {}", quoted(loc.as_str()))
+            (None, Some(first)) => sink.add_with(Rule::MixedHosts, span, || {
+                format!("the page is not on {first} like the first page, found {}", quoted(loc.as_str()))
             }),
             (None, None) => {}
         }
     }
 
-    /// Checks that an index may list the sitemap.
+    /// Checks that the index may list the child sitemap.
     pub(super) fn child<S: SitemapSource>(
         &mut self,
         loc: &Loc<'_>,
@@ -97,16 +97,20 @@ impl Scope {
         };
         if is_of(loc, own) {
             if let Some(directory) = self.directory.as_ref().filter(|directory| !directory.covers(loc)) {
-                sink.explain(Rule::ChildOutside, span(), || {
-                    format!("the sitemap is not under {}, found {}", directory.base(), quoted(loc.as_str()))
+                sink.add_with(Rule::ChildOutside, span(), || {
+                    format!(
+                        "the child sitemap is not under {}, found {}",
+                        directory.base(),
+                        quoted(loc.as_str())
+                    )
                 });
             }
             return;
         }
         let own = own.to_owned();
         if sink.options.same_site && !self.is_allowed(loc, sink, source) {
-            sink.explain(Rule::ChildForeign, span(), || {
-                format!("the sitemap is not on {own}, found {}", quoted(loc.as_str()))
+            sink.add_with(Rule::ChildForeign, span(), || {
+                format!("the child sitemap is not on {own}, found {}", quoted(loc.as_str()))
             });
         }
     }
@@ -119,14 +123,14 @@ impl Scope {
             return false;
         };
         let origin = origin(loc.as_str());
-        // A host needs nobody's consent for its own pages, and has no say in where they may stand.
+        // Consent is about other hosts: a host's own robots.txt does not widen the directory of its sitemaps.
         if is_of(served_at, origin) {
             return false;
         }
         if let Some((_, consents)) = self.asked.iter().find(|(asked, _)| **asked == *origin) {
             return *consents;
         }
-        if self.asked.len() >= MOST_ORIGINS {
+        if self.asked.len() >= MAX_ORIGINS {
             return false;
         }
         let consents = source.consents(served_at, origin);
@@ -135,21 +139,21 @@ impl Scope {
     }
 }
 
-/// Scheme, host and port, as in `https://example.com`.
+/// Returns the scheme, host and port of a URL, such as `https://example.com`.
 pub(super) fn origin(loc: &str) -> &str {
     let host = loc.find("://").map_or(0, |at| at + 3);
     let end = loc[host..].find(['/', '?', '#']).map_or(loc.len(), |len| host + len);
     &loc[..end]
 }
 
-/// Whether an address is on the scheme, host and port.
+/// Returns `true` if a URL has this scheme, host and port.
 #[inline]
 pub(super) fn is_of(loc: &Loc<'_>, origin: &str) -> bool {
     let rest = loc.as_str().strip_prefix(origin);
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['/', '?', '#']))
 }
 
-/// The address up to and with the last slash of its path.
+/// Returns the URL up to and including the last slash of its path.
 fn directory(loc: &str) -> &str {
     let path_end = loc.find(['?', '#']).unwrap_or(loc.len());
     let origin = origin(loc);

@@ -1,4 +1,4 @@
-//! Which addresses were seen before, by 64-bit fingerprints.
+//! The URLs seen before, as 64-bit fingerprints.
 
 use std::collections::hash_map::RandomState;
 use std::collections::{HashMap, HashSet};
@@ -8,13 +8,13 @@ use crate::read::Span;
 
 use super::report::FileId;
 
-/// An address as a number.
+/// The fingerprint of a URL.
 ///
-/// Of a million addresses two have the same number once in 37 million sets; which ones differs from
-/// run to run, so that nobody can prepare them.
+/// Two of a million URLs share a fingerprint once in 37 million sets. A random seed makes fingerprints differ from run
+/// to run, so nobody can prepare URLs that collide.
 pub(super) type Fingerprint = u64;
 
-/// Makes fingerprints.
+/// The function that computes fingerprints, with its random seed.
 #[derive(Debug)]
 pub(super) struct Fingerprints {
     seed: u64,
@@ -27,7 +27,7 @@ impl Default for Fingerprints {
 }
 
 impl Fingerprints {
-    /// Multiplies 16 bytes at a time, as wyhash does.
+    /// Returns the fingerprint of a text. Like wyhash, it multiplies 16 bytes at a time.
     pub(super) fn of(&self, text: &str) -> Fingerprint {
         const FIRST: u64 = 0xA076_1D64_78BD_642F;
         const SECOND: u64 = 0xE703_7ED1_A0B4_28DB;
@@ -42,7 +42,7 @@ impl Fingerprints {
         fold(state ^ SECOND, text.len() as u64 ^ FIRST ^ self.seed.rotate_left(32))
     }
 
-    /// One number of two, in this order.
+    /// Combines two fingerprints into one; their order matters.
     pub(super) fn pair(&self, first: Fingerprint, second: Fingerprint) -> Fingerprint {
         fold(first ^ self.seed, second.rotate_left(17) ^ 0x8EBC_6AF0_9C88_C6E3)
     }
@@ -50,18 +50,18 @@ impl Fingerprints {
 
 fn halves(chunk: &[u8; 16]) -> [u64; 2] {
     let whole = u128::from_le_bytes(*chunk);
-    #[allow(clippy::cast_possible_truncation)] // to take it apart
+    #[allow(clippy::cast_possible_truncation)] // the other half is taken separately
     [whole as u64, (whole >> 64) as u64]
 }
 
 fn fold(a: u64, b: u64) -> u64 {
     let product = u128::from(a) * u128::from(b);
-    #[allow(clippy::cast_possible_truncation)] // to take it apart
+    #[allow(clippy::cast_possible_truncation)] // the other half is taken separately
     let (low, high) = (product as u64, (product >> 64) as u64);
     low ^ high
 }
 
-/// Fingerprints are as good as hashes already.
+/// A hasher that returns fingerprints unchanged, because they are already hashes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct AsIs(u64);
 
@@ -81,70 +81,70 @@ impl Hasher for AsIs {
     }
 }
 
-/// A map by fingerprints.
+/// A map whose keys are fingerprints.
 pub(super) type ByFingerprint<T> = HashMap<Fingerprint, T, BuildHasherDefault<AsIs>>;
 
 /// A set of fingerprints.
 pub(super) type FingerprintSet = HashSet<Fingerprint, BuildHasherDefault<AsIs>>;
 
-/// Which addresses were seen, and in which file first.
+/// The URLs seen so far, each with the file that listed it first.
 ///
-/// A table of buckets of a cache line each. Looking up an address mostly takes one look into memory
-/// that is in no cache, and no decision depends on what is found there, so that the processor can go
-/// on to the next one in the meantime. That is why pages [wait](Self::push) for each other.
+/// The table has hash buckets of one cache line each. Most lookups read one line of memory that is not cached, and no
+/// branch depends on its content, so the processor can start the next lookup meanwhile. That is why pages
+/// [wait in a queue](Self::push) and are looked up together.
 #[derive(Debug, Default)]
 pub(super) struct Seen {
     buckets: Vec<Bucket>,
     len: usize,
     queue: Vec<Queued>,
-    /// The addresses of the queue, one after the other.
+    /// The URLs of the queue, concatenated.
     texts: String,
 }
 
 const SLOTS: usize = 6;
 
-/// Filled from the front.
+/// A hash bucket, filled from the front.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(align(64))]
 struct Bucket {
-    addresses: [Fingerprint; SLOTS],
-    /// The number of the file of each, counted from 1; 0 where a slot is free.
+    fingerprints: [Fingerprint; SLOTS],
+    /// The file of each fingerprint, counted from 1; 0 marks a free slot.
     files: [u16; SLOTS],
 }
 
 #[derive(Debug)]
 struct Queued {
-    address: Fingerprint,
+    fingerprint: Fingerprint,
     span: Span,
     text_end: usize,
 }
 
-/// An address that was seen before.
+/// A URL that was seen before.
 pub(super) struct Again<'s> {
     pub(super) text: &'s str,
     pub(super) span: Span,
-    /// The file that has it already.
+    /// The file that listed the URL first.
     pub(super) file: FileId,
 }
 
 impl Seen {
-    /// Enough to look up many at once, and few enough to stay in the nearest cache.
+    /// The length of the queue: long enough to overlap lookups, short enough for the nearest cache.
     const QUEUE: usize = 64;
 
-    /// Adds an address; gives the file that has it already.
+    /// Adds a URL, or returns the file that listed it first.
     ///
-    /// Pages of files past the 65,535th are only compared with those before.
+    /// URLs of files after the 65,535th are compared with earlier URLs, but not added.
     #[inline]
-    pub(super) fn add(&mut self, address: Fingerprint, file: FileId) -> Option<FileId> {
-        // Three of four slots.
+    pub(super) fn add(&mut self, fingerprint: Fingerprint, file: FileId) -> Option<FileId> {
+        // The table grows when three quarters of the slots are taken.
         if self.len * 4 >= self.buckets.len() * SLOTS * 3 {
             self.grow();
         }
-        match self.find(address) {
+        match self.find(fingerprint) {
             Slot::Seen(before) => Some(before),
             Slot::Free(bucket, slot) => {
                 if let Ok(number) = u16::try_from(file.0 + 1) {
-                    self.put(bucket, slot, address, number);
+                    self.put(bucket, slot, fingerprint, number);
                     self.len += 1;
                 }
                 None
@@ -153,25 +153,25 @@ impl Seen {
     }
 
     #[inline]
-    fn put(&mut self, bucket: usize, slot: usize, address: Fingerprint, number: u16) {
-        self.buckets[bucket].addresses[slot] = address;
+    fn put(&mut self, bucket: usize, slot: usize, fingerprint: Fingerprint, number: u16) {
+        self.buckets[bucket].fingerprints[slot] = fingerprint;
         self.buckets[bucket].files[slot] = number;
     }
 
-    /// Queues an address of a file; says whether it is time to [`flush`](Self::flush).
+    /// Queues a URL of the current file. Returns `true` if the queue is full and needs a [`flush`](Self::flush).
     #[inline]
-    pub(super) fn push(&mut self, address: Fingerprint, text: &str, span: Span) -> bool {
+    pub(super) fn push(&mut self, fingerprint: Fingerprint, text: &str, span: Span) -> bool {
         self.texts.push_str(text);
-        self.queue.push(Queued { address, span, text_end: self.texts.len() });
+        self.queue.push(Queued { fingerprint, span, text_end: self.texts.len() });
         self.queue.len() >= Self::QUEUE
     }
 
-    /// Adds all queued addresses, which are of this file.
+    /// Adds all queued URLs, which belong to `file`, and calls `again` for each URL that was seen before.
     pub(super) fn flush(&mut self, file: FileId, mut again: impl FnMut(Again<'_>)) {
         let mut text_start = 0;
         let mut queue = std::mem::take(&mut self.queue);
-        for Queued { address, span, text_end } in queue.drain(..) {
-            if let Some(before) = self.add(address, file) {
+        for Queued { fingerprint, span, text_end } in queue.drain(..) {
+            if let Some(before) = self.add(fingerprint, file) {
                 let text = &self.texts[text_start..text_end];
                 again(Again { text, span, file: before });
             }
@@ -182,15 +182,15 @@ impl Seen {
     }
 
     #[inline]
-    fn find(&self, address: Fingerprint) -> Slot {
+    fn find(&self, fingerprint: Fingerprint) -> Slot {
         let mask = self.buckets.len() - 1;
-        #[allow(clippy::cast_possible_truncation)] // any part of it will do
-        let mut place = address as usize & mask;
+        #[allow(clippy::cast_possible_truncation)] // any bits of a fingerprint will do
+        let mut place = fingerprint as usize & mask;
         loop {
             let bucket = &self.buckets[place];
             let (mut found, mut taken) = (0, 0);
             for slot in 0..SLOTS {
-                found |= if bucket.addresses[slot] == address { bucket.files[slot] } else { 0 };
+                found |= if bucket.fingerprints[slot] == fingerprint { bucket.files[slot] } else { 0 };
                 taken += usize::from(bucket.files[slot] != 0);
             }
             if found != 0 {
@@ -207,26 +207,26 @@ impl Seen {
     fn grow(&mut self) {
         let len = (self.buckets.len() * 2).max(1 << 8);
         for bucket in std::mem::replace(&mut self.buckets, vec![Bucket::default(); len]) {
-            let taken = bucket.addresses.into_iter().zip(bucket.files).filter(|(_, file)| *file != 0);
-            for (address, number) in taken {
-                if let Slot::Free(place, slot) = self.find(address) {
-                    self.put(place, slot, address, number);
+            let taken = bucket.fingerprints.into_iter().zip(bucket.files).filter(|(_, file)| *file != 0);
+            for (fingerprint, number) in taken {
+                if let Slot::Free(place, slot) = self.find(fingerprint) {
+                    self.put(place, slot, fingerprint, number);
                 }
             }
         }
     }
 
-    /// Whether an address was seen; queued ones count once they are flushed.
-    pub(super) fn has(&self, address: Fingerprint) -> bool {
-        !self.buckets.is_empty() && matches!(self.find(address), Slot::Seen(_))
+    /// Returns `true` if a URL was seen. Queued URLs count only after a flush.
+    pub(super) fn has(&self, fingerprint: Fingerprint) -> bool {
+        !self.buckets.is_empty() && matches!(self.find(fingerprint), Slot::Seen(_))
     }
 }
 
-/// Where looking for an address ends.
+/// The slot at which the lookup of a fingerprint ends.
 enum Slot {
-    /// At one that this file had first.
+    /// A slot with the fingerprint, and the file that listed the URL first.
     Seen(FileId),
-    /// At a free slot of a bucket.
+    /// A free slot, as the numbers of the hash bucket and the slot.
     Free(usize, usize),
 }
 
@@ -252,14 +252,14 @@ mod tests {
     #[test]
     fn each_address_is_of_the_file_that_had_it_first() {
         let (fingerprints, mut seen) = (Fingerprints::default(), Seen::default());
-        let address = |number: u32| fingerprints.of(&number.to_string());
-        assert!(!seen.has(address(0)));
+        let fingerprint = |number: u32| fingerprints.of(&number.to_string());
+        assert!(!seen.has(fingerprint(0)));
         for number in 0..10_000 {
-            assert_eq!(seen.add(address(number), FileId(number / 3_000)), None);
+            assert_eq!(seen.add(fingerprint(number), FileId(number / 3_000)), None);
         }
         for number in 0..10_000 {
-            assert_eq!(seen.add(address(number), FileId(9)), Some(FileId(number / 3_000)));
+            assert_eq!(seen.add(fingerprint(number), FileId(9)), Some(FileId(number / 3_000)));
         }
-        assert!(seen.has(address(9_999)) && !seen.has(address(10_000)));
+        assert!(seen.has(fingerprint(9_999)) && !seen.has(fingerprint(10_000)));
     }
 }

@@ -1,4 +1,4 @@
-//! Reports and findings as objects of JSON and other formats.
+//! Reports and findings as objects in JSON and other formats.
 
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 use sitemap_core::Dialect;
@@ -7,7 +7,7 @@ use super::report::{FileReport, Report};
 use crate::read::Finding;
 use crate::rule::{Rule, Severity};
 
-/// An object with the keys `format` (the number of this format, 1), `files` and `summary`.
+/// Serialises as an object with the keys `format` (the version of the format, 1), `files` and `summary`.
 impl Serialize for Report {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut object = serializer.serialize_struct("Report", 3)?;
@@ -18,7 +18,7 @@ impl Serialize for Report {
     }
 }
 
-/// The numbers of a report.
+/// The totals of a report.
 struct Summary<'r>(&'r Report);
 
 impl Serialize for Summary<'_> {
@@ -51,7 +51,8 @@ impl Serialize for FileReport {
     }
 }
 
-/// An object with the keys `rule`, `severity`, `message`, `help`, `source`, `line`, `column`, `offset` and `length`.
+/// Serialises as an object with the keys `rule`, `severity`, `message`, `help`, `source`, `line`, `column`, `offset`
+/// and `length`.
 impl Serialize for Finding {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let (rule, span) = (self.rule(), self.span());
@@ -69,7 +70,7 @@ impl Serialize for Finding {
     }
 }
 
-/// The rule's [`id`](Rule::id).
+/// Serialises as the rule's [`id`](Rule::id).
 impl Serialize for Rule {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.id())

@@ -1,4 +1,4 @@
-//! A whole set: an index and the sitemaps that it lists.
+//! The check of a whole set: an index and the sitemaps that it lists.
 
 use std::vec;
 
@@ -15,7 +15,7 @@ use super::report::FileId;
 use super::sink::{Sink, quoted};
 use super::source::{OpenError, SitemapSource};
 
-/// An index on the way down from the first one.
+/// An index on the path from the first index to the current child.
 struct Level {
     id: FileId,
     loc: Option<Loc<'static>>,
@@ -23,7 +23,7 @@ struct Level {
     children: vec::IntoIter<Child>,
 }
 
-/// Checks all that the index lists.
+/// Checks all child sitemaps that the index lists, and those of nested indexes.
 pub(super) fn check<S: SitemapSource>(
     memory: &mut Memory,
     options: &CheckOptions,
@@ -39,17 +39,17 @@ pub(super) fn check<S: SitemapSource>(
         };
         let (parent, dialect) = (top.id, top.dialect);
         let leads_back = levels.iter().any(|level| level.loc.as_ref() == Some(&child.loc));
-        let mut sink = Sink { drawer: &mut memory.drawer, options, id: parent };
+        let mut sink = Sink { report: &mut memory.report, options, id: parent };
         if leads_back {
-            sink.found(Rule::IndexLoop, child.span, child.loc.as_str());
+            sink.add_found(Rule::IndexLoop, child.span, child.loc.as_str());
             continue;
         }
         if !child.is_new {
             continue;
         }
         if opened == options.children {
-            sink.explain(Rule::TooManyChildren, child.span, || {
-                format!("the set has more sitemaps than are opened, found more than {opened}")
+            sink.add_with(Rule::TooManyChildren, child.span, || {
+                format!("the set has more child sitemaps than the check opens, found more than {opened}")
             });
             return Ok(());
         }
@@ -58,8 +58,8 @@ pub(super) fn check<S: SitemapSource>(
             Ok(file) => file,
             Err(OpenError::Skip) => continue,
             Err(OpenError::Missing(why)) => {
-                sink.explain(Rule::ChildMissing, child.span, || {
-                    format!("the sitemap cannot be had: {why}, found {}", quoted(child.loc.as_str()))
+                sink.add_with(Rule::ChildMissing, child.span, || {
+                    format!("the child sitemap cannot be opened: {why}, found {}", quoted(child.loc.as_str()))
                 });
                 continue;
             }
@@ -71,17 +71,17 @@ pub(super) fn check<S: SitemapSource>(
         let reader = SitemapReader::from_reader_with(file.content, options.read);
         let (outcome, end) = document::check(memory, options, (file.name, Some(served_at)), reader, source);
         if let Err(error) = end {
-            let mut sink = Sink { drawer: &mut memory.drawer, options, id: outcome.id };
-            sink.explain(Rule::FileUnreadable, START, || error.to_string());
+            let mut sink = Sink { report: &mut memory.report, options, id: outcome.id };
+            sink.add_with(Rule::FileUnreadable, START, || error.to_string());
         }
-        let mut sink = Sink { drawer: &mut memory.drawer, options, id: parent };
+        let mut sink = Sink { report: &mut memory.report, options, id: parent };
         compare(&child, &outcome, dialect, &mut sink);
         if outcome.document.is_some_and(|document| document.kind == DocumentKind::Index) {
-            sink.found(Rule::NestedIndex, child.span, child.loc.as_str());
+            sink.add_found(Rule::NestedIndex, child.span, child.loc.as_str());
             if levels.len() < options.index_depth {
                 levels.push(level(outcome));
             } else {
-                sink.found(Rule::IndexTooDeep, child.span, child.loc.as_str());
+                sink.add_found(Rule::IndexTooDeep, child.span, child.loc.as_str());
             }
         }
     }
@@ -97,28 +97,28 @@ fn level(index: Outcome) -> Level {
     }
 }
 
-/// Checks what an index says of a sitemap.
+/// Compares the index's entry for a child sitemap with the child itself.
 fn compare(child: &Child, outcome: &Outcome, dialect: Option<Dialect>, sink: &mut Sink<'_>) {
     if let (Some((lastmod, span)), Some(newest)) = (child.lastmod, outcome.newest)
         && end_of(lastmod) <= newest.timestamp()
     {
-        sink.explain(Rule::IndexLastModStale, span, || {
-            let place = quoted(child.loc.as_str());
-            format!("{place} has a page that changed on {newest}, found {:?}", lastmod.to_string())
+        sink.add_with(Rule::IndexLastModStale, span, || {
+            let url = quoted(child.loc.as_str());
+            format!("{url} has a page that changed on {newest}, found {:?}", lastmod.to_string())
         });
     }
     let own = outcome.document.and_then(|document| document.dialect);
     if let (Some(index), Some(own)) = (dialect, own)
         && index != own
     {
-        sink.found(Rule::MixedDialects, child.span, own.namespace());
+        sink.add_found(Rule::MixedDialects, child.span, own.namespace());
     }
 }
 
-/// The first second that a date is over everywhere.
+/// Returns the first second at which a date has ended in every time zone.
 fn end_of(date: LastMod) -> i64 {
     const DAY: i64 = 86_400;
-    /// How far behind UTC a day can end.
+    /// The greatest offset behind UTC, in seconds. Each day ends there last.
     const LATEST: i64 = 12 * 3_600;
     date.timestamp()
         + match date.precision() {

@@ -1,14 +1,14 @@
-//! Where the findings of one file go.
+//! The path of a finding from a rule into the report.
 
 use crate::read::{Finding, Note, Span};
 use crate::rule::Rule;
 
 use super::options::CheckOptions;
-use super::report::{Drawer, FileId};
+use super::report::{FileId, ReportBuilder};
 
-/// Where the findings of one file go.
+/// A writer that adds the findings of one file to the report.
 pub(super) struct Sink<'c> {
-    pub(super) drawer: &'c mut Drawer,
+    pub(super) report: &'c mut ReportBuilder,
     pub(super) options: &'c CheckOptions,
     pub(super) id: FileId,
 }
@@ -16,25 +16,25 @@ pub(super) struct Sink<'c> {
 impl Sink<'_> {
     /// Adds a finding with the rule's summary as its message.
     #[cold]
-    pub(super) fn say(&mut self, rule: Rule, span: Span) {
-        self.explain(rule, span, || rule.summary().to_owned());
+    pub(super) fn add(&mut self, rule: Rule, span: Span) {
+        self.add_with(rule, span, || rule.summary().to_owned());
     }
 
-    /// Adds a finding that names the value found.
+    /// Adds a finding whose message ends with the value that was found.
     #[cold]
-    pub(super) fn found(&mut self, rule: Rule, span: Span, found: &str) {
-        self.explain(rule, span, || format!("{}, found {}", rule.summary(), quoted(found)));
+    pub(super) fn add_found(&mut self, rule: Rule, span: Span, found: &str) {
+        self.add_with(rule, span, || format!("{}, found {}", rule.summary(), quoted(found)));
     }
 
-    /// Adds a finding with a message that is made only if it is kept.
+    /// Adds a finding with a message, which is built only if the report keeps the finding.
     #[cold]
-    pub(super) fn explain(&mut self, rule: Rule, span: Span, message: impl FnOnce() -> String) {
+    pub(super) fn add_with(&mut self, rule: Rule, span: Span, message: impl FnOnce() -> String) {
         let options = self.options;
-        if !Drawer::wants(rule, options) {
+        if !ReportBuilder::wants(rule, options) {
             return;
         }
-        if !self.drawer.has_room(rule, options) {
-            self.drawer.count(self.id, rule, 1);
+        if !self.report.has_room(rule, options) {
+            self.report.count(self.id, rule, 1);
             return;
         }
         let mut message = message();
@@ -42,20 +42,20 @@ impl Sink<'_> {
         if !engines.is_empty() {
             message = format!("{message} ({engines})");
         }
-        self.drawer.add(self.id, Finding::new(rule, span, message), options);
+        self.report.add(self.id, Finding::new(rule, span, message), options);
     }
 
-    /// Whether a finding of the rule would be kept, so that its place matters.
+    /// Returns `true` if a finding of the rule would be kept, so that its span is worth computing.
     pub(super) fn keeps(&self, rule: Rule) -> bool {
-        Drawer::wants(rule, self.options) && self.drawer.has_room(rule, self.options)
+        ReportBuilder::wants(rule, self.options) && self.report.has_room(rule, self.options)
     }
 
     pub(super) fn note(&mut self, note: &Note<'_>) {
-        self.found(note.rule, note.span, &note.found);
+        self.add_found(note.rule, note.span, &note.found);
     }
 }
 
-/// A value for a message: quoted, and cut where it is long.
+/// Quotes a value for a message and cuts it if it is long.
 pub(super) fn quoted(value: &str) -> String {
     const LONGEST: usize = 120;
     match value.char_indices().nth(LONGEST) {

@@ -1,11 +1,11 @@
-//! Where the sitemaps of a set come from: the caller opens them, over HTTP or from a directory.
+//! The source of a set's sitemaps: the caller opens them, over HTTP or from a directory.
 
 use std::error::Error as StdError;
 use std::io::{self, Read};
 
 use sitemap_core::Loc;
 
-/// Opens the sitemaps that an index lists. Nothing in this crate fetches anything.
+/// A source of the sitemaps that an index lists, such as an HTTP client or a directory.
 ///
 /// ```
 /// use std::collections::HashMap;
@@ -13,7 +13,7 @@ use sitemap_core::Loc;
 /// use sitemap_read::{CheckOptions, Checker, OpenError, OpenedSitemap, Rule, SitemapSource};
 /// use sitemap_core::Loc;
 ///
-/// /// Files by their addresses.
+/// /// Files by their URLs.
 /// struct Files(HashMap<&'static str, &'static str>);
 ///
 /// impl SitemapSource for Files {
@@ -46,29 +46,46 @@ use sitemap_core::Loc;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait SitemapSource {
-    /// What a sitemap is read from.
+    /// The reader of a sitemap's bytes.
     type Content: Read + Send;
 
-    /// Opens the sitemap of an address.
+    /// Opens the sitemap with this URL.
     ///
     /// # Errors
     ///
-    /// [`OpenError`] says whether the sitemap is at fault, is not wanted, or all of the check must
-    /// end.
+    /// Returns [`OpenError::Missing`] if the sitemap cannot be opened, [`OpenError::Skip`] if the check should
+    /// leave it out, and [`OpenError::Fatal`] if the whole check must end.
     fn open(&mut self, loc: &Loc<'_>) -> Result<OpenedSitemap<Self::Content>, OpenError>;
 
-    /// Whether a host agrees to have its pages listed in a sitemap of another one: whether its
-    /// robots.txt has a `Sitemap:` line with the sitemap's address. Default: no.
+    /// Returns `true` if a host allows a sitemap on another host to list its pages: if the robots.txt of `origin` has
+    /// a `Sitemap:` line with the sitemap's URL. The default implementation returns `false`.
     ///
-    /// `origin` is the scheme and host, as in `https://example.com`. Asked once for each sitemap and
-    /// origin, and not for what [`CheckOptions::also_lists`](super::CheckOptions::also_lists) allows.
+    /// `origin` is the scheme, host and port of the pages, such as `https://example.com`. The checker calls this
+    /// method once for each sitemap and origin, and not for an origin that
+    /// [`CheckOptions::also_lists`](super::CheckOptions::also_lists) allows.
     fn consents(&mut self, sitemap: &Loc<'_>, origin: &str) -> bool {
         let _ = (sitemap, origin);
         false
     }
 }
 
-/// A sitemap that is ready to be read.
+/// A sitemap that is ready to be read: its bytes, its name in the report, and the URL that served it.
+///
+/// ```
+/// use sitemap_core::Loc;
+/// use sitemap_read::{CheckOptions, Checker, OpenedSitemap};
+///
+/// let body = &b"https://example.com/shop/\n"[..];
+/// let sitemap = OpenedSitemap::new("shop.txt", body)
+///     .served_at(Loc::parse("https://example.com/shop/sitemap.txt")?);
+///
+/// let mut checker = Checker::new(CheckOptions::new());
+/// checker.check(sitemap)?;
+/// let report = checker.finish();
+/// assert_eq!(report.files()[0].name(), "shop.txt");
+/// assert_eq!(report.files()[0].served_at().unwrap(), "https://example.com/shop/sitemap.txt");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct OpenedSitemap<R> {
@@ -78,32 +95,46 @@ pub struct OpenedSitemap<R> {
 }
 
 impl<R: Read + Send> OpenedSitemap<R> {
-    /// A sitemap by the name that the report gives it, and its bytes, compressed or not.
+    /// Creates a sitemap with its name in the report and its bytes, compressed or not.
     pub fn new(name: impl Into<Box<str>>, content: R) -> Self {
         Self { name: name.into(), content, served_at: None }
     }
 
-    /// Sets where it was found in the end, after redirects. Default: the address that was asked for.
+    /// Sets the URL that served the sitemap, after redirects. Default: the URL that the index lists, or
+    /// [`CheckOptions::served_at`](super::CheckOptions::served_at) for the first document. See the [example](Self).
     pub fn served_at(mut self, loc: Loc<'_>) -> Self {
         self.served_at = Some(loc.into_owned());
         self
     }
 }
 
-/// Why a sitemap was not opened.
+/// The reason why a [`SitemapSource`] did not open a sitemap.
+///
+/// ```
+/// use std::io;
+///
+/// use sitemap_read::OpenError;
+///
+/// fn open(path: &str) -> Result<std::fs::File, OpenError> {
+///     Ok(std::fs::File::open(path)?)
+/// }
+///
+/// assert!(matches!(open("no/such/file"), Err(OpenError::Missing(_))));
+/// assert!(matches!(OpenError::missing("HTTP status 404"), OpenError::Missing(why) if &*why == "HTTP status 404"));
+/// ```
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum OpenError {
-    /// It is not there or cannot be had, for this reason: a finding of its index.
+    /// The sitemap does not exist or cannot be opened, for this reason. The index that lists it gets a finding.
     Missing(Box<str>),
-    /// The caller does not want it to be checked.
+    /// The caller does not want the sitemap to be checked.
     Skip,
-    /// Checking ends.
+    /// An error that ends the whole check.
     Fatal(Box<dyn StdError + Send + Sync>),
 }
 
 impl OpenError {
-    /// It is not there, for this reason, as in `HTTP status 404`.
+    /// Creates [`Missing`](Self::Missing) with a reason such as `HTTP status 404`.
     pub fn missing(why: impl Into<Box<str>>) -> Self {
         Self::Missing(why.into())
     }
@@ -115,7 +146,7 @@ impl From<io::Error> for OpenError {
     }
 }
 
-/// The source of what is no index.
+/// The source for documents whose child sitemaps are not opened.
 pub(super) struct NoSource;
 
 impl SitemapSource for NoSource {

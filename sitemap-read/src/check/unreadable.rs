@@ -1,4 +1,4 @@
-//! Findings about documents that cannot be read, or not further.
+//! Findings about documents that cannot be read to their end.
 
 use crate::read::{ReadError, ReadErrorKind, Span};
 use crate::rule::Rule;
@@ -16,6 +16,6 @@ pub(super) fn unreadable(error: ReadError, sink: &mut Sink<'_>) -> Result<(), Re
         ReadErrorKind::Limit { .. } => Rule::ReadLimit,
         _ => Rule::FileUnreadable,
     };
-    sink.explain(rule, Span::new(error.position(), 0), || error.to_string());
+    sink.add_with(rule, Span::new(error.position(), 0), || error.to_string());
     Ok(())
 }

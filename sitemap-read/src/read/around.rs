@@ -1,4 +1,4 @@
-//! XML around the entries: the root, what stands between entries, and the way in which each entry is read.
+//! The XML around the entries: the root, the markup between entries, and the choice of the parser for each entry.
 
 use memchr::memmem;
 
@@ -17,15 +17,15 @@ use super::xml::RootTag;
 use crate::rule::Rule;
 
 impl Cursor<'_> {
-    /// Recognises the document and goes on to where its entries begin.
-    pub(super) fn begin(&mut self) -> Result<DocumentKind, ReadError> {
-        /// How much of a document is searched for a beginning.
+    /// Recognises the document and moves to the start of its entries.
+    pub(super) fn recognise(&mut self) -> Result<DocumentKind, ReadError> {
+        /// The length of the text that is searched for the start of the document.
         const SEARCHED: usize = 64 * 1024;
         while self.input().text().len() < SEARCHED && !self.input().at_end() {
             let before = self.input().text().len();
             self.more()?;
             if self.input().text().len() == before && !self.input().at_end() {
-                // A limit lower than what is looked at.
+                // A limit is lower than the searched length.
                 break;
             }
         }
@@ -36,7 +36,7 @@ impl Cursor<'_> {
             return Err(self.refuse(ReadErrorKind::Empty));
         };
         if text[first] == b'<' {
-            return self.begin_xml();
+            return self.recognise_xml();
         }
         if is_url(&text[first..]) {
             return Ok(DocumentKind::Text);
@@ -53,9 +53,9 @@ impl Cursor<'_> {
         ];
         if let Some(at) = openings.iter().filter_map(|opening| memmem::find(text, opening)).min() {
             let shown = at.min(200);
-            self.find(Rule::ContentBeforeRoot, first, shown.max(first + 1) - first);
+            self.report(Rule::ContentBeforeRoot, first, shown.max(first + 1) - first);
             self.consume(at);
-            return self.begin_xml();
+            return self.recognise_xml();
         }
         if text.split(|&byte| matches!(byte, b'\n' | b'\r')).any(|line| is_url(line.trim_ascii())) {
             return Ok(DocumentKind::Text);
@@ -64,7 +64,7 @@ impl Cursor<'_> {
         Err(self.refuse(ReadErrorKind::NotASitemap(shown.into())))
     }
 
-    fn begin_xml(&mut self) -> Result<DocumentKind, ReadError> {
+    fn recognise_xml(&mut self) -> Result<DocumentKind, ReadError> {
         let mut is_first = true;
         loop {
             let Some(token) = self.token()? else {
@@ -72,12 +72,12 @@ impl Cursor<'_> {
             };
             let text = self.input().text();
             match token.kind {
-                TokenKind::Start | TokenKind::Empty => return self.begin_root(token),
+                TokenKind::Start | TokenKind::Empty => return self.recognise_root(token),
                 TokenKind::Instruction
                     if text.starts_with(b"<?xml") && text.get(5).is_some_and(|&b| is_blank(b)) =>
                 {
                     if !is_first {
-                        self.find(Rule::DeclarationNotFirst, 0, token.end);
+                        self.report(Rule::DeclarationNotFirst, 0, token.end);
                     }
                 }
                 TokenKind::Doctype => {
@@ -85,11 +85,11 @@ impl Cursor<'_> {
                     if name.get(..4).is_some_and(|name| name.eq_ignore_ascii_case(b"html")) {
                         return Err(self.refuse(ReadErrorKind::Html));
                     }
-                    self.find(Rule::Doctype, 0, token.end.min(100));
+                    self.report(Rule::Doctype, 0, token.end.min(100));
                 }
                 TokenKind::Text | TokenKind::CData | TokenKind::Stray | TokenKind::End => {
                     if !is_empty(text, token) {
-                        self.find(Rule::ContentBeforeRoot, 0, token.end.min(100));
+                        self.report(Rule::ContentBeforeRoot, 0, token.end.min(100));
                     }
                 }
                 TokenKind::Comment | TokenKind::Instruction => {}
@@ -99,7 +99,7 @@ impl Cursor<'_> {
         }
     }
 
-    fn begin_root(&mut self, token: Token) -> Result<DocumentKind, ReadError> {
+    fn recognise_root(&mut self, token: Token) -> Result<DocumentKind, ReadError> {
         let limits = self.options().limits;
         let no_fast_path = self.options().no_fast_path;
         let position = self.input().position();
@@ -121,14 +121,14 @@ impl Cursor<'_> {
             }
         };
         xml.kind = Some(kind);
-        // Whatever stands in an index, a `url` is out of place there.
+        // The fast path reads `url` elements, and an index must not have any.
         xml.is_fast = kind == DocumentKind::UrlSet && limits.depth >= 2 && !no_fast_path;
         if is_missing {
-            self.find(Rule::RootMissing, 0, token.end);
+            self.report(Rule::RootMissing, 0, token.end);
             return Ok(kind);
         }
-        if let Err((limit, most)) = declare(text, token, &mut xml.names, limits.attributes) {
-            return Err(self.limit(limit, most));
+        if let Err((limit, max)) = declare(text, token, &mut xml.names, limits.attributes) {
+            return Err(self.limit(limit, max));
         }
         xml.root = name.to_vec();
         xml.root_tag = Some(RootTag { start: position, bytes: text[..token.end].to_vec() });
@@ -153,24 +153,24 @@ impl Cursor<'_> {
             xml.dialect = found.dialect;
             let is_right = found.exact && found.dialect.is_some();
             if uri.trim().is_empty() {
-                xml.said.push(Rule::NamespaceMissing);
-                self.find(Rule::NamespaceMissing, 0, token.end);
+                xml.reported.push(Rule::NamespaceMissing);
+                self.report(Rule::NamespaceMissing, 0, token.end);
             } else if !is_right {
-                self.find(Rule::NamespaceUnknown, 0, token.end);
+                self.report(Rule::NamespaceUnknown, 0, token.end);
             }
         }
         self.xml.is_fast &= self.xml.names.unprefixed_is_core();
         if token.malformed || token.cut {
-            self.find(Rule::TagMalformed, 0, token.end);
+            self.report(Rule::TagMalformed, 0, token.end);
         }
         if !is_exact_name {
-            self.find(Rule::TagCase, token.inner.0, token.inner.1 - token.inner.0);
+            self.report(Rule::TagCase, token.inner.0, token.inner.1 - token.inner.0);
         }
         self.consume(token.end);
         Ok(kind)
     }
 
-    /// The token at the start of the text.
+    /// Returns the token at the start of the text.
     fn token(&mut self) -> Result<Option<Token>, ReadError> {
         loop {
             let text = self.input().text();
@@ -187,16 +187,16 @@ impl Cursor<'_> {
         }
     }
 
-    /// Reads more of one entry or token, as long as that may be.
+    /// Reads more of one entry or token, up to the limit of its length.
     fn need_more(&mut self) -> Result<(), ReadError> {
-        let most = self.options().limits.entry_bytes;
-        if self.input().text().len() > most {
-            return Err(self.limit("entry_bytes", most as u64));
+        let max = self.options().limits.entry_bytes;
+        if self.input().text().len() > max {
+            return Err(self.limit("entry_bytes", max as u64));
         }
         self.more()
     }
 
-    /// The next entry of an XML document, where it has not the usual shape.
+    /// Reads the next entry of an XML document with the general parser.
     pub(super) fn next_element(&mut self) -> Result<Step, ReadError> {
         loop {
             let Some(token) = self.token()? else {
@@ -210,7 +210,7 @@ impl Cursor<'_> {
                     Started::Tag => {}
                 },
                 TokenKind::End => self.end(token),
-                TokenKind::Doctype => self.find(Rule::Doctype, 0, token.end.min(100)),
+                TokenKind::Doctype => self.report(Rule::Doctype, 0, token.end.min(100)),
                 TokenKind::Text | TokenKind::CData | TokenKind::Stray => self.text_around(token),
                 TokenKind::Comment | TokenKind::Instruction => {}
             }
@@ -221,7 +221,7 @@ impl Cursor<'_> {
         }
     }
 
-    /// Whether the next entry has the usual shape; then it is read.
+    /// Reads the next entry if it has the common shape. Returns `false` for any other shape.
     #[inline]
     pub(super) fn next_fast(&mut self) -> Result<bool, ReadError> {
         while self.xml.is_fast && !self.xml.is_closed {
@@ -246,17 +246,17 @@ impl Cursor<'_> {
         Ok(false)
     }
 
-    /// A start tag between the entries.
+    /// Handles a start tag between the entries.
     fn start(&mut self, token: Token) -> Result<Started, ReadError> {
         let limits = self.options().limits;
         if self.xml.is_closed {
-            self.find_once(Rule::ContentAfterRoot, token);
+            self.report_once(Rule::ContentAfterRoot, token);
         }
         let Parts { text, xml, .. } = self.parts();
         let family = xml.family();
         let mark = xml.names.mark();
-        if let Err((limit, most)) = declare(text, token, &mut xml.names, limits.attributes) {
-            return Err(self.limit(limit, most));
+        if let Err((limit, max)) = declare(text, token, &mut xml.names, limits.attributes) {
+            return Err(self.limit(limit, max));
         }
         let name = &text[token.inner.0..token.inner.1];
         let resolved = xml.names.resolve(name);
@@ -271,7 +271,7 @@ impl Cursor<'_> {
             return self.element(tag);
         }
         if family == Family::Sitemap && !self.xml.is_closed {
-            self.find(Rule::ElementUnknown, 0, token.end);
+            self.report(Rule::ElementUnknown, 0, token.end);
         }
         if token.kind == TokenKind::Empty {
             self.xml.names.restore(mark);
@@ -287,7 +287,7 @@ impl Cursor<'_> {
         Ok(Started::Tag)
     }
 
-    /// Reads a whole element with all in it: an entry, or something else.
+    /// Reads a whole element with its content: an entry or another element.
     fn element(&mut self, tag: Tag) -> Result<Started, ReadError> {
         let limits = self.options().limits;
         let end = loop {
@@ -299,13 +299,13 @@ impl Cursor<'_> {
             match progress {
                 Progress::Done(end) => break end,
                 Progress::More => self.need_more()?,
-                Progress::Limit(limit, most, at) => {
+                Progress::Limit(limit, max, at) => {
                     self.consume(at);
-                    return Err(self.limit(limit, most));
+                    return Err(self.limit(limit, max));
                 }
             }
         };
-        let Parts { near, text, xml, buffer, findings, draft, .. } = self.parts();
+        let Parts { position, text, xml, buffer, findings, draft, .. } = self.parts();
         let started = match tag {
             Tag::FeedEntry => Started::Entry(draft.take(feed::draft(xml, text, end, buffer), end)),
             Tag::FeedLink => {
@@ -332,12 +332,12 @@ impl Cursor<'_> {
         };
         if !xml.collected.notes.is_empty() {
             let notes = xml.collected.notes.drain(..);
-            findings.settle(notes, &mut xml.said, text, near.position());
+            findings.add_notes(notes, &mut xml.reported, text, position.position());
         }
         Ok(started)
     }
 
-    /// An end tag between the entries.
+    /// Handles an end tag between the entries.
     fn end(&mut self, token: Token) {
         let Parts { text, xml, .. } = self.parts();
         let name = &text[token.inner.0..token.inner.1];
@@ -351,11 +351,11 @@ impl Cursor<'_> {
         } else if xml.is_continued && matches!(&*split(name).1.to_ascii_lowercase(), b"url" | b"sitemap") {
             xml.is_continued = false;
         } else {
-            self.find(Rule::TagUnmatched, 0, token.end);
+            self.report(Rule::TagUnmatched, 0, token.end);
         }
     }
 
-    /// Text between the entries.
+    /// Handles text between the entries.
     fn text_around(&mut self, token: Token) {
         let is_closed = self.xml.is_closed;
         let in_feed = self.xml.family() == Family::Feed;
@@ -363,45 +363,45 @@ impl Cursor<'_> {
             return;
         }
         if is_closed {
-            self.find_once(Rule::ContentAfterRoot, token);
+            self.report_once(Rule::ContentAfterRoot, token);
         } else if token.kind == TokenKind::Stray {
-            self.find(Rule::MarkupStray, 0, token.end);
+            self.report(Rule::MarkupStray, 0, token.end);
         } else if !in_feed {
             let (start, end) = trim_range(self.input().text(), 0, token.end);
-            self.find(Rule::TextStray, start, (end - start).min(SHOWN));
+            self.report(Rule::TextStray, start, (end - start).min(SHOWN));
         }
     }
 
-    fn find_once(&mut self, rule: Rule, token: Token) {
-        if !self.xml.said.contains(&rule) {
-            self.xml.said.push(rule);
-            self.find(rule, 0, token.end.min(SHOWN));
+    fn report_once(&mut self, rule: Rule, token: Token) {
+        if !self.xml.reported.contains(&rule) {
+            self.xml.reported.push(rule);
+            self.report(rule, 0, token.end.min(SHOWN));
         }
     }
 
     fn end_of_text(&mut self) -> Step {
         if !self.xml.is_closed && !self.xml.root.is_empty() {
             self.xml.is_closed = true;
-            self.find(Rule::Truncated, 0, 0);
+            self.report(Rule::Truncated, 0, 0);
         }
         Step::End
     }
 }
 
-/// As much as a finding about a long stretch marks.
+/// The length that a finding about a long text covers.
 const SHOWN: usize = 200;
 
-/// What a start tag between the entries turned out to be.
+/// The result of a start tag between the entries.
 enum Started {
-    /// An entry, good or bad.
+    /// An entry, valid or invalid.
     Entry(Step),
-    /// Another element, of this length.
+    /// Another element, with its length.
     Element(usize),
-    /// Something around the entries, of which only the tag is used up.
+    /// An element around the entries, of which only the tag is consumed.
     Tag,
 }
 
-/// Whether character data is nothing but white space.
+/// Returns `true` if a token is character data with nothing but white space.
 fn is_empty(text: &[u8], token: Token) -> bool {
     let is_data = matches!(token.kind, TokenKind::Text | TokenKind::CData);
     let data = &text[token.inner.0..token.inner.1];

@@ -1,7 +1,7 @@
-//! One entry's markup as a tree of places, whatever is wrong with it.
+//! The tree of an entry's markup, built even if the markup is malformed.
 //!
-//! The tree holds no text, only where it stands, so that it can be built while the text still grows
-//! and be read when all of the entry is there.
+//! The tree contains indices into the text in place of text, so it can be built while the text still grows, and be
+//! read when the entry is complete.
 
 use super::limits::ReadLimits;
 use super::namespace::{Namespaces, Space, SpaceProblem, split};
@@ -9,17 +9,17 @@ use super::token::{Attributes, Token, TokenKind, is_blank, token};
 use super::value::{Flaws, decode};
 use crate::rule::Rule;
 
-/// An element, or text between tags.
+/// A node of the tree: an element, or text between tags.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
     pub(super) kind: NodeKind,
-    /// The whole start tag, or the text.
+    /// The start of the whole start tag, or of the text.
     pub(super) start: usize,
     pub(super) end: usize,
     pub(super) name: (usize, usize),
-    /// The index past its last descendant.
+    /// The index of the node after the last descendant.
     pub(super) next: usize,
-    /// The document ends within it.
+    /// True if the document ends within the node.
     pub(super) cut: bool,
 }
 
@@ -30,7 +30,7 @@ pub(super) enum NodeKind {
     CData,
 }
 
-/// The element names that the reader acts on.
+/// The element names that the reader distinguishes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Tag {
     Url,
@@ -46,7 +46,7 @@ pub(super) enum Tag {
     Other,
 }
 
-/// Which vocabulary the root belongs to.
+/// The vocabulary of the root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Family {
     Sitemap,
@@ -54,7 +54,7 @@ pub(super) enum Family {
 }
 
 impl Tag {
-    /// The tag of a local name, and whether the name is spelled exactly so.
+    /// Returns the tag of a local name, and `true` if the letter case of the name is exact.
     pub(super) fn of(family: Family, local: &[u8]) -> (Self, bool) {
         const SITEMAP: [(&str, Tag); 6] = [
             ("url", Tag::Url),
@@ -86,45 +86,45 @@ impl Tag {
         matches!(self, Self::Url | Self::Sitemap | Self::FeedEntry)
     }
 
-    /// Whether it holds text and no elements.
+    /// Returns `true` if the element contains text and no elements.
     const fn is_field(self) -> bool {
         !self.is_record() && !matches!(self, Self::Other)
     }
 }
 
-/// Something wrong at a place of the text.
+/// A defect in the text, which becomes a finding.
 #[derive(Clone, Debug)]
 pub(super) struct Note {
     pub(super) rule: Rule,
     pub(super) at: usize,
     pub(super) len: usize,
-    /// Said instead of what stands there.
+    /// The message of the finding, if it does not quote the text.
     pub(super) message: Option<Box<str>>,
 }
 
-/// What was collected of one entry.
+/// The tree of one entry's markup, with notes about its defects.
 #[derive(Debug, Default)]
 pub(super) struct Collected {
     pub(super) nodes: Vec<Node>,
     pub(super) notes: Vec<Note>,
     open: Vec<usize>,
-    /// Whether the entry has an address already.
+    /// True if the entry has a `loc`.
     has_loc: bool,
-    /// Room for a text that has to be decoded, used again and again.
+    /// A buffer for decoded texts, kept to reuse its allocation.
     pub(super) scratch: String,
 }
 
-/// Where collecting came to.
+/// The result of building the tree of an entry.
 pub(super) enum Progress {
-    /// The entry ends here.
+    /// The entry ends at this index.
     Done(usize),
-    /// More text is needed.
+    /// The entry needs more text.
     More,
-    /// A limit is exceeded: its name and value, and where.
+    /// The entry exceeds a limit: the name and value of the limit, and the index in the text.
     Limit(&'static str, u64, usize),
 }
 
-/// What collecting depends on.
+/// The parameters of building a tree.
 pub(super) struct Context<'c> {
     pub(super) family: Family,
     pub(super) root: &'c [u8],
@@ -137,14 +137,14 @@ impl Collected {
         self.notes.push(Note { rule, at, len: end.saturating_sub(at), message: None });
     }
 
-    pub(super) fn explain(&mut self, rule: Rule, range: (usize, usize), message: impl Into<Box<str>>) {
+    pub(super) fn note_with(&mut self, rule: Rule, range: (usize, usize), message: impl Into<Box<str>>) {
         let (at, len) = (range.0, range.1.saturating_sub(range.0));
         self.notes.push(Note { rule, at, len, message: Some(message.into()) });
     }
 
-    /// Collects the element whose start tag begins the text at `at`.
+    /// Builds the tree of the element whose start tag is at index `at`.
     ///
-    /// A `loc` there begins an entry of its own: its `url` is missing, or had a `loc` before.
+    /// A `loc` at `at` starts an entry of its own: its `url` is missing or already had a `loc`.
     pub(super) fn collect(
         &mut self,
         text: &[u8],
@@ -172,12 +172,12 @@ impl Collected {
             match self.take(text, at, token, names, context) {
                 Ok(Some(end)) => return Progress::Done(end),
                 Ok(None) => i = token.end,
-                Err((limit, most)) => return Progress::Limit(limit, most, token.start),
+                Err((limit, max)) => return Progress::Limit(limit, max, token.start),
             }
         }
     }
 
-    /// Takes one token; gives the end of the entry once it is reached.
+    /// Adds one token to the tree. Returns the end of the entry if the token ends it.
     fn take(
         &mut self,
         text: &[u8],
@@ -243,7 +243,7 @@ impl Collected {
         if begins_next || second_loc {
             names.restore(mark);
             if second_loc {
-                // The entry's own end tag is still to come.
+                // The entry's own end tag follows later.
                 self.close_all();
                 self.note(Rule::LocTwice, token.start, token.end);
             } else {
@@ -291,7 +291,7 @@ impl Collected {
         }
     }
 
-    /// Closes a field that another element begins in.
+    /// Closes a value in which another element starts.
     fn close_field(&mut self, at: usize) {
         if let Some(&top) = self.open.last()
             && matches!(self.nodes[top].kind, NodeKind::Element(Space::Core, tag) if tag.is_field())
@@ -302,11 +302,11 @@ impl Collected {
         }
     }
 
-    /// Closes everything, at the end of the document or where another entry begins.
+    /// Closes all open elements, at the end of the document or the start of another entry.
     fn close_rest(&mut self, cut: bool, at: usize) {
         if let (false, Some(&top)) = (cut, self.open.last()) {
             let (start, end) = (self.nodes[top].start, self.nodes[top].end.min(at));
-            // A `url` that is not there cannot be closed.
+            // An assumed `url` has no tag that could be unclosed.
             if end > start {
                 self.note(Rule::TagUnclosed, start, end);
             }
@@ -323,7 +323,7 @@ impl Collected {
         }
     }
 
-    /// Takes an end tag; gives the end of the entry if it is its.
+    /// Adds an end tag. Returns the end of the entry if the tag closes it.
     fn end(&mut self, text: &[u8], token: Token, context: &Context<'_>) -> Option<usize> {
         let name = &text[token.inner.0..token.inner.1];
         let matches = |node: &Node| {
@@ -352,41 +352,41 @@ impl Collected {
         self.open.is_empty().then_some(token.end)
     }
 
-    /// The indices of an element's children.
+    /// Returns the indices of an element's children.
     pub(super) fn children(&self, parent: usize) -> Children<'_> {
         let end = self.nodes[parent].next.min(self.nodes.len());
         Children { nodes: &self.nodes, at: parent + 1, end }
     }
 
-    /// The first child of an element, by its index.
+    /// Returns the index of an element's first child.
     pub(super) fn first_child(&self, parent: usize) -> Option<usize> {
         self.children(parent).next()
     }
 
-    /// The child of an element that follows another.
+    /// Returns the index of the child after `child`.
     pub(super) fn next_child(&self, parent: usize, child: usize) -> Option<usize> {
         let end = self.nodes[parent].next.min(self.nodes.len());
         Some(self.nodes[child].next).filter(|&next| next < end)
     }
 
-    /// An element's attributes.
+    /// Returns an element's attributes.
     pub(super) fn attributes<'t>(&self, text: &'t [u8], element: usize) -> Attributes<'t> {
         let node = &self.nodes[element];
         Attributes::new(text, node.name.1, node.end)
     }
 }
 
-/// Takes the namespaces that a start tag declares.
+/// Adds the namespaces that a start tag declares.
 pub(super) fn declare(
     text: &[u8],
     token: Token,
     names: &mut Namespaces,
-    most: usize,
+    max: usize,
 ) -> Result<(), (&'static str, u64)> {
     for (n, attribute) in Attributes::new(text, token.inner.1, token.end).enumerate() {
-        // Every name is looked up among all declarations, so their number counts, too.
-        if n >= most || names.mark() > 2 * most {
-            return Err(("attributes", most as u64));
+        // Every lookup searches all declarations, so their number is also limited.
+        if n >= max || names.mark() > 2 * max {
+            return Err(("attributes", max as u64));
         }
         let name = &text[attribute.name.0..attribute.name.1];
         if name.starts_with(b"xmlns") {
@@ -408,7 +408,7 @@ impl SpaceProblem {
     }
 }
 
-/// See [`Collected::children`].
+/// An iterator over the indices of an element's children, see [`Collected::children`].
 pub(super) struct Children<'n> {
     nodes: &'n [Node],
     at: usize,
@@ -423,7 +423,7 @@ impl Iterator for Children<'_> {
         if at >= self.end {
             return None;
         }
-        // An element that is still open has no end yet, so it is the last.
+        // An open element has no end yet. Its `next` is past any index, which ends the iteration.
         self.at = self.nodes[at].next;
         Some(at)
     }

@@ -1,23 +1,23 @@
-//! Where reading is in a document, and how it reports what it finds there.
+//! The state of reading a document: its input, findings and the current entry.
 
 use super::draft::Draft;
 use super::error::{ReadError, ReadErrorKind};
 use super::finding::{Finding, Findings, message};
 use super::input::{Input, Problem};
 use super::limits::ReadOptions;
-use super::position::{Lines, Near, Span};
+use super::position::{LazyPosition, Lines, Span};
 use super::xml::Xml;
 use crate::rule::Rule;
 
-/// A document between two entries.
+/// The state of reading a document, between two entries.
 pub(super) struct Cursor<'a> {
     pub(super) options: ReadOptions,
     pub(super) input: Input<'a>,
     pub(super) xml: Xml,
     pub(super) findings: Findings,
-    /// The entry that is being read.
+    /// The current entry.
     pub(super) draft: Draft,
-    /// Its address, if the document does not have it as it is.
+    /// The URL of the current entry, if it differs from the text of the document.
     pub(super) buffer: String,
 }
 
@@ -33,15 +33,15 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    pub(super) fn limit(&self, limit: &'static str, most: u64) -> ReadError {
-        self.refuse(ReadErrorKind::Limit { limit, most })
+    pub(super) fn limit(&self, limit: &'static str, max: u64) -> ReadError {
+        self.refuse(ReadErrorKind::Limit { limit, most: max })
     }
 
     pub(super) fn refuse(&self, kind: ReadErrorKind) -> ReadError {
         ReadError::new(kind, self.input.position())
     }
 
-    /// Has more text to look at, or notes why there is none.
+    /// Reads more text, or reports why the text ends.
     pub(super) fn more(&mut self) -> Result<(), ReadError> {
         let (rule, message) = match self.input.more()? {
             None => return Ok(()),
@@ -78,11 +78,11 @@ impl<'a> Cursor<'a> {
         self.input.consume_lines(len, lines);
     }
 
-    /// The parts that reading an entry needs at once.
+    /// Borrows the parts that reading an entry needs at once.
     #[inline]
     pub(super) fn parts(&mut self) -> Parts<'_> {
         Parts {
-            near: self.input.near(),
+            position: self.input.lazy_position(),
             text: self.input.text(),
             at_end: self.input.at_end(),
             draft: &mut self.draft,
@@ -92,8 +92,8 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Says something of the text ahead.
-    pub(super) fn find(&mut self, rule: Rule, at: usize, len: usize) {
+    /// Adds a finding about the text ahead.
+    pub(super) fn report(&mut self, rule: Rule, at: usize, len: usize) {
         let text = self.input.text();
         let span = Span::new(self.input.position().after(&text[..at]), len as u64);
         let found = String::from_utf8_lossy(&text[at..at + len]);
@@ -101,9 +101,9 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// See [`Cursor::parts`].
+/// The parts of a [`Cursor`], each borrowed separately.
 pub(super) struct Parts<'r> {
-    pub(super) near: Near<'r>,
+    pub(super) position: LazyPosition<'r>,
     pub(super) text: &'r [u8],
     pub(super) at_end: bool,
     pub(super) draft: &'r mut Draft,
@@ -112,20 +112,20 @@ pub(super) struct Parts<'r> {
     pub(super) findings: &'r mut Findings,
 }
 
-/// Where looking for the next entry came to.
+/// The result of searching for the next entry.
 pub(super) enum Step {
-    /// A good one, which begins where the input is; it is in the draft.
+    /// A valid entry at the start of the input. Its values are in the draft.
     Entry,
-    /// One without an address, so long.
+    /// An entry without a valid URL, with its length.
     Bad(usize),
-    /// Something that is no entry at all, so long.
+    /// A line that is not an entry, with its length.
     Blank(usize),
     /// The end of the document.
     End,
 }
 
 impl Draft {
-    /// Takes over an entry, unless it is a bad one, so long.
+    /// Stores a valid entry in the draft, or skips an invalid entry of `len` bytes.
     pub(super) fn take(&mut self, entry: Option<Self>, len: usize) -> Step {
         match entry {
             None => Step::Bad(len),

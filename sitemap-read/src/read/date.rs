@@ -1,29 +1,29 @@
-//! Dates as they are met: the six forms of a W3C datetime, and what comes close to one.
+//! Dates in the six forms of a W3C datetime, and in forms that come close to one.
 
 use crate::rule::Rule;
 use sitemap_core::LastMod;
 
-/// Reads a date; says which rule it breaks where it is not as it should be.
+/// Reads a date. Returns the rule that the date breaks, if it was repaired.
 pub(super) fn parse(text: &str) -> Option<(LastMod, Option<Rule>)> {
     if let Ok(lastmod) = LastMod::parse(text) {
         return Some((lastmod, None));
     }
     lenient(text)
-        .or_else(|| mail(text).map(|(lastmod, _)| (lastmod, Rule::LastModMail)))
+        .or_else(|| mail(text).map(|lastmod| (lastmod, Rule::LastModMail)))
         .map(|(lastmod, rule)| (lastmod, Some(rule)))
 }
 
-/// Reads a date of a feed, in either of the formats that feeds use.
+/// Reads a date of a feed, in the format of RSS or Atom.
 pub(super) fn parse_feed(text: &str) -> Option<(LastMod, Option<Rule>)> {
     match mail(text) {
-        Some((lastmod, _)) => Some((lastmod, None)),
+        Some(lastmod) => Some((lastmod, None)),
         None => parse(text),
     }
 }
 
-/// The first rule that a near-miss breaks is said, and all of them are mended.
+/// Repairs every defect of an almost valid date. Returns the first rule that the date breaks.
 fn lenient(text: &str) -> Option<(LastMod, Rule)> {
-    // Longer than any date with nine digits of fraction.
+    // Valid dates with nine digits of fraction are shorter.
     if !text.is_ascii() || text.len() > 60 {
         return None;
     }
@@ -36,7 +36,7 @@ fn lenient(text: &str) -> Option<(LastMod, Rule)> {
     Some((mended, rule?))
 }
 
-/// `t`, a blank, or a zone right after the date.
+/// Reads a date that is followed by `t`, a blank or a zone in place of `T`.
 fn without_t(date: &str, rest: &str) -> Option<(LastMod, Rule)> {
     let separated = rest.trim_start_matches([' ', '\t', '\n']);
     if zone(separated, &mut None).is_some() && !separated.is_empty() {
@@ -51,7 +51,7 @@ fn without_t(date: &str, rest: &str) -> Option<(LastMod, Rule)> {
     Some((lastmod, rule))
 }
 
-/// `hh:mm[:ss[.s]]` and an offset in any form, or none.
+/// Reads `hh:mm[:ss[.s]]` and an offset in any form, or without an offset.
 fn time(date: &str, text: &str, rule: &mut Option<Rule>) -> Option<LastMod> {
     let clock_len =
         text.bytes().take_while(|b| b.is_ascii_digit() || matches!(b, b':' | b'.' | b',')).count();
@@ -68,7 +68,7 @@ fn time(date: &str, text: &str, rule: &mut Option<Rule>) -> Option<LastMod> {
     LastMod::parse(&format!("{date}T{clock}{zone}")).ok()
 }
 
-/// An offset as W3C writes it.
+/// Returns an offset in the form of a W3C datetime.
 fn zone(text: &str, rule: &mut Option<Rule>) -> Option<String> {
     let bare = text.trim_start_matches(' ');
     let mut says = |found: Rule| _ = rule.get_or_insert(found);
@@ -98,10 +98,8 @@ fn zone(text: &str, rule: &mut Option<Rule>) -> Option<String> {
     }
 }
 
-/// `Sat, 09 Mar 2024 16:05:30 +0100`: RFC 822 and its successors, years of two digits included.
-///
-/// The flag says whether it follows the RFC exactly in the parts that are looked at.
-fn mail(text: &str) -> Option<(LastMod, bool)> {
+/// Reads a date like `Sat, 09 Mar 2024 16:05:30 +0100`, as in RFC 822 and its successors. The year may have two digits.
+fn mail(text: &str) -> Option<LastMod> {
     if !text.is_ascii() || text.len() > 60 {
         return None;
     }
@@ -112,13 +110,13 @@ fn mail(text: &str) -> Option<(LastMod, bool)> {
     let year = year(words.next()?)?;
     let date = LastMod::date(year, month, day).ok()?;
     let Some(clock) = words.next() else {
-        return Some((date, false));
+        return Some(date);
     };
     let zone = words.next().map_or_else(|| Some("Z".to_owned()), mail_zone)?;
-    // Hours of one digit are met.
+    // Some feeds write the hour with one digit.
     let clock = if clock.as_bytes().get(1) == Some(&b':') { format!("0{clock}") } else { clock.to_owned() };
     let lastmod = LastMod::parse(&format!("{date}T{clock}{zone}")).ok()?;
-    words.next().is_none().then_some((lastmod, true))
+    words.next().is_none().then_some(lastmod)
 }
 
 fn month(word: &str) -> Option<u8> {

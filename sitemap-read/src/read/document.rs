@@ -1,22 +1,42 @@
-//! What kind of document it is.
+//! The kind and encoding of a document.
 
 use sitemap_core::Dialect;
 
-/// What a document turned out to be, by its content.
+/// The kind and encoding of a document, detected by its content.
+///
+/// ```
+/// use sitemap_core::Dialect;
+/// use sitemap_read::{DocumentKind, SitemapReader};
+///
+/// let xml = br#"<urlset xmlns="http://www.google.com/schemas/sitemap/0.84"></urlset>"#;
+/// let document = SitemapReader::from_slice(xml).document()?;
+/// assert_eq!((document.kind, document.dialect), (DocumentKind::UrlSet, Some(Dialect::V0_84)));
+/// assert_eq!((document.gzip, document.encoding), (false, "UTF-8"));
+/// # Ok::<(), sitemap_read::ReadError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Document {
-    /// Its kind.
+    /// The kind of document.
     pub kind: DocumentKind,
-    /// The protocol's edition, if its namespace says one.
+    /// The dialect of the protocol, if the namespace names one.
     pub dialect: Option<Dialect>,
-    /// Whether it was compressed.
+    /// True if the document was compressed with gzip.
     pub gzip: bool,
-    /// Its encoding by the name that the Encoding Standard gives it.
+    /// The name of the document's encoding in the Encoding Standard.
     pub encoding: &'static str,
 }
 
 /// The kinds of documents that list pages or sitemaps.
+///
+/// ```
+/// use sitemap_read::{DocumentKind, SitemapReader};
+///
+/// let document = SitemapReader::from_slice(b"https://example.com/\n").document()?;
+/// assert_eq!(document.kind, DocumentKind::Text);
+/// assert_eq!(document.kind.as_str(), "text");
+/// # Ok::<(), sitemap_read::ReadError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum DocumentKind {
@@ -24,16 +44,16 @@ pub enum DocumentKind {
     UrlSet,
     /// A sitemap index.
     Index,
-    /// A list of URLs, one a line.
+    /// A text sitemap: one URL per line.
     Text,
-    /// RSS, or a relative of it.
+    /// An RSS feed, in any version or as RDF.
     Rss,
-    /// Atom.
+    /// An Atom feed.
     Atom,
 }
 
 impl DocumentKind {
-    /// `urlset`, `sitemapindex`, `text`, `rss` or `feed`: the root element, where there is one.
+    /// Returns `urlset`, `sitemapindex`, `text`, `rss` or `feed`: the name of the root element, except for text.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {

@@ -1,11 +1,11 @@
-//! An entry's four values, from the tree of its markup.
+//! The four values of an entry, read from the tree of its markup.
 
 use std::borrow::Cow;
 use std::str;
 
 use super::collect::{Collected, NodeKind, Tag};
 use super::date;
-use super::item::{Looks, Value, Values};
+use super::item::{Spelling, Value, Values};
 use super::namespace::Space;
 use super::position::Lines;
 use super::token::is_blank;
@@ -14,21 +14,21 @@ use crate::rule::Rule;
 use sitemap_core::value::{LocError, LocErrorKind};
 use sitemap_core::{ChangeFreq, LastMod, Priority};
 
-/// An entry without its extensions; borrows nothing, so that the text may still move.
+/// An entry without its extensions. It borrows nothing, because the text may still move in its buffer.
 #[derive(Debug)]
 pub(super) struct Draft {
     pub(super) is_sitemap: bool,
-    /// Whether there may be more in its element than the four values.
+    /// True if the element has no more than the four values.
     pub(super) is_plain: bool,
-    pub(super) looks: Looks,
+    pub(super) spelling: Spelling,
     pub(super) loc: LocAt,
     pub(super) lastmod: Option<LastMod>,
     pub(super) changefreq: Option<ChangeFreq>,
     pub(super) priority: Option<Priority>,
     pub(super) values: Values,
-    /// The length of its element or line.
+    /// The length of the entry's element or line.
     pub(super) len: usize,
-    /// Its line ends, where they were counted and all of it is ASCII.
+    /// The line ends of the entry, if it is ASCII and they were counted.
     pub(super) lines: Option<Lines>,
 }
 
@@ -37,7 +37,7 @@ impl Default for Draft {
         Self {
             is_sitemap: false,
             is_plain: true,
-            looks: Looks::default(),
+            spelling: Spelling::default(),
             loc: LocAt::Buffer,
             lastmod: None,
             changefreq: None,
@@ -49,34 +49,34 @@ impl Default for Draft {
     }
 }
 
-/// Where the checked address stands.
+/// The place of the checked URL.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum LocAt {
-    /// In the text, as it is.
+    /// The URL is this range of the text.
     Text(usize, usize),
-    /// In the buffer for addresses.
+    /// The URL is in the buffer for URLs.
     Buffer,
 }
 
-/// Checks an address and says where its final form stands: in the text at `range` if that is it,
-/// else in `buffer`.
+/// Checks a URL and returns the place of its normal form: `range` if the text already has that form, otherwise
+/// `buffer`.
 pub(super) fn place_loc(
-    address: &str,
+    url: &str,
     range: Option<(usize, usize)>,
     buffer: &mut String,
 ) -> Result<LocAt, LocError> {
-    if let Some(normal) = sitemap_core::__read::normalised(address)? {
+    if let Some(normal) = sitemap_core::__read::normalised(url)? {
         *buffer = normal;
     } else if let Some((start, end)) = range {
         return Ok(LocAt::Text(start, end));
     } else {
         buffer.clear();
-        buffer.push_str(address);
+        buffer.push_str(url);
     }
     Ok(LocAt::Buffer)
 }
 
-/// The rule that a bad address breaks.
+/// Returns the rule that an invalid URL breaks.
 pub(super) const fn loc_rule(kind: &LocErrorKind) -> Rule {
     match kind {
         LocErrorKind::Empty => Rule::LocEmpty,
@@ -91,52 +91,53 @@ pub(super) const fn loc_rule(kind: &LocErrorKind) -> Rule {
     }
 }
 
-/// Reads an entry's address into its place; notes why there is none.
+/// Checks the URL of an entry and returns the place of its normal form. Returns `None`, with a note, if the URL is
+/// invalid.
 pub(super) fn read_loc(
     collected: &mut Collected,
-    address: &str,
+    url: &str,
     range: (usize, usize),
     in_text: bool,
     buffer: &mut String,
 ) -> Option<LocAt> {
-    let error = match place_loc(address, in_text.then_some(range), buffer) {
+    let error = match place_loc(url, in_text.then_some(range), buffer) {
         Ok(at) => return Some(at),
         Err(error) => error,
     };
     if *error.kind() == LocErrorKind::DotSegment
-        && let Ok(resolved) = url::Url::parse(address)
+        && let Ok(resolved) = url::Url::parse(url)
         && let Ok(at) = place_loc(resolved.as_str(), None, buffer)
     {
         let message = format!("{}, read as {buffer:?}", Rule::LocDotSegment.summary());
-        collected.explain(Rule::LocDotSegment, range, message);
+        collected.note_with(Rule::LocDotSegment, range, message);
         return Some(at);
     }
-    collected.explain(loc_rule(error.kind()), range, error.to_string());
+    collected.note_with(loc_rule(error.kind()), range, error.to_string());
     None
 }
 
-/// An element's own text.
+/// The text of an element, without that of its children.
 pub(super) struct TextOf<'t> {
     pub(super) text: Cow<'t, str>,
-    /// Where it stands, without white space.
+    /// The range of the text in the document, without the white space around it.
     pub(super) range: (usize, usize),
     pub(super) flaws: Flaws,
 }
 
 impl Collected {
-    /// An element's own text, decoded and trimmed; notes what is wrong with it.
+    /// Returns an element's own text, decoded and trimmed, and notes its defects.
     pub(super) fn text_of<'t>(&mut self, text: &'t [u8], element: usize) -> TextOf<'t> {
         self.read_text(text, element, false)
     }
 
-    /// The same for an address: bytes that are not UTF-8 are percent-encoded as they are.
+    /// Returns an element's own text as a URL: bytes that are not UTF-8 are percent-encoded unchanged.
     ///
-    /// So `ü` of ISO 8859-1 becomes `%FC`, which is what that server knows.
-    pub(super) fn address_of<'t>(&mut self, text: &'t [u8], element: usize) -> TextOf<'t> {
+    /// A `ü` in ISO 8859-1 becomes `%FC`, the form that the site's server expects.
+    pub(super) fn url_of<'t>(&mut self, text: &'t [u8], element: usize) -> TextOf<'t> {
         self.read_text(text, element, true)
     }
 
-    fn read_text<'t>(&mut self, text: &'t [u8], element: usize, is_address: bool) -> TextOf<'t> {
+    fn read_text<'t>(&mut self, text: &'t [u8], element: usize, is_url: bool) -> TextOf<'t> {
         let mut whole: Option<Cow<'t, str>> = None;
         let mut all_flaws = Flaws::default();
         let end_of_tag = self.nodes[element].end;
@@ -149,7 +150,7 @@ impl Collected {
             let raw = &text[start..end];
             let mut flaws = Flaws::default();
             let part = match node.kind {
-                NodeKind::Text if is_address && str::from_utf8(raw).is_err() => {
+                NodeKind::Text if is_url && str::from_utf8(raw).is_err() => {
                     Cow::Owned(decode_bytes(raw, false, &mut flaws, push_escapes))
                 }
                 NodeKind::Text => decode_in(&mut scratch, raw, false, &mut flaws),
@@ -183,8 +184,7 @@ impl Collected {
         TextOf { text: whole, range, flaws: all_flaws }
     }
 
-    /// Reads a `url`, `sitemap` or whatever stands for one; `None`, and a note why, without an
-    /// address.
+    /// Reads the four values of an entry. Returns `None`, with a note, if the entry has no valid URL.
     pub(super) fn draft(&mut self, text: &[u8], len: usize, buffer: &mut String) -> Option<Draft> {
         let NodeKind::Element(Space::Core, tag) = self.nodes.first()?.kind else {
             return None;
@@ -240,7 +240,7 @@ impl Collected {
         buffer: &mut String,
     ) -> Option<LocAt> {
         let node = self.nodes[element];
-        let found = self.address_of(text, element);
+        let found = self.url_of(text, element);
         if node.cut {
             self.note(Rule::LocTruncated, found.range.0, found.range.1);
             return None;
@@ -262,10 +262,10 @@ impl Collected {
         at
     }
 
-    /// A URL right in the `url` element is its address.
+    /// Reads a URL that is the text of the `url` element, without a `loc`.
     fn loc_as_text(&mut self, text: &[u8], values: &mut Values, buffer: &mut String) -> Option<LocAt> {
         let record = self.nodes[0];
-        let found = self.address_of(text, 0);
+        let found = self.url_of(text, 0);
         let is_url =
             |start: &str| found.text.get(..start.len()).is_some_and(|s| s.eq_ignore_ascii_case(start));
         if !record.cut && (is_url("http://") || is_url("https://")) && found.flaws.character.is_none() {
@@ -273,14 +273,14 @@ impl Collected {
             values.set(Value::Loc, found.range.0, found.range.1);
             return read_loc(self, &found.text, found.range, false, buffer);
         }
-        // What is cut off is said of the document.
+        // If the entry is cut off, the finding is about the document.
         if !record.cut {
             self.note(Rule::LocMissing, record.start, record.end);
         }
         None
     }
 
-    /// Notes text that has no place where it stands.
+    /// Notes text between elements, where the protocol does not allow it.
     pub(super) fn note_text(&mut self, text: &[u8], element: usize) {
         let stray = self.children(element).map(|child| self.nodes[child]).find(|node| {
             matches!(node.kind, NodeKind::Text | NodeKind::CData)
@@ -333,7 +333,7 @@ impl Collected {
     }
 }
 
-/// Without the white space that XML knows, which is all that takes one byte each.
+/// Narrows a range by the white space of XML at both ends.
 pub(super) fn trim_range(text: &[u8], mut start: usize, mut end: usize) -> (usize, usize) {
     while start < end && is_blank(text[start]) {
         start += 1;
@@ -344,14 +344,14 @@ pub(super) fn trim_range(text: &[u8], mut start: usize, mut end: usize) -> (usiz
     (start, end)
 }
 
-/// Percent-encodes bytes as they are.
+/// Appends the bytes, percent-encoded.
 fn push_escapes(out: &mut String, bytes: &[u8]) {
     for &byte in bytes {
         sitemap_core::__read::push_percent(out, byte);
     }
 }
 
-/// The content of a CDATA section: nothing is decoded but line ends.
+/// Returns the content of a CDATA section, in which only line ends are decoded.
 fn character_data<'t>(raw: &'t [u8], flaws: &mut Flaws) -> Cow<'t, str> {
     if let Err(error) = str::from_utf8(raw) {
         flaws.utf8 = Some((error.valid_up_to(), error.error_len().unwrap_or(1)));

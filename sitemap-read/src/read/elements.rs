@@ -1,4 +1,4 @@
-//! Elements of namespaces that this crate knows nothing of, kept as they are.
+//! Elements of unknown namespaces, kept unchanged.
 
 use std::borrow::Cow;
 
@@ -9,7 +9,7 @@ use super::value::{Flaws, decode};
 use crate::rule::Rule;
 use sitemap_core::extension::{Element, Namespace};
 
-/// An element with all in it; `None` where its names are none, or it is in no namespace.
+/// Reads an element with its content. Returns `None` if the element has no namespace or an invalid name.
 pub(super) fn element<'t>(
     part: &mut Part<'_, 't>,
     names: &mut Namespaces,
@@ -33,7 +33,7 @@ fn read<'t>(part: &mut Part<'_, 't>, names: &mut Namespaces, depth: usize) -> Op
     let text = part.text;
     let (prefix, local) = split(part.name());
     let uri = names.uri(part.name())?.to_owned();
-    // A namespace has to be declared on the root, which takes a prefix.
+    // The writer declares namespaces on the root, where each needs a prefix.
     let prefix = if prefix.is_empty() { "ns" } else { str::from_utf8(prefix).ok()? };
     let namespace = Namespace::new(prefix, uri).ok()?;
     let mut element = Element::new(namespace, str::from_utf8(local).ok()?).ok()?;
@@ -51,7 +51,7 @@ fn read<'t>(part: &mut Part<'_, 't>, names: &mut Namespaces, depth: usize) -> Op
         } else if let Some(namespace) = attribute_namespace(names, prefix) {
             element = element.with_qualified_attribute(namespace, name, value).ok()?;
         } else {
-            // Of no namespace that could be declared when it is written again.
+            // Without a namespace, a writer could not declare the prefix.
             part.note(Rule::NamespaceUndeclared);
         }
     }
@@ -78,7 +78,7 @@ fn read<'t>(part: &mut Part<'_, 't>, names: &mut Namespaces, depth: usize) -> Op
     Some(element)
 }
 
-/// The namespace of an attribute's prefix.
+/// Returns the namespace of an attribute's prefix.
 fn attribute_namespace<'t>(names: &Namespaces, prefix: &'t [u8]) -> Option<Namespace<'t>> {
     if prefix == b"xml" {
         return Some(Namespace::xml());
@@ -88,7 +88,7 @@ fn attribute_namespace<'t>(names: &Namespaces, prefix: &'t [u8]) -> Option<Names
 }
 
 impl Part<'_, '_> {
-    /// Takes the namespaces that the element declares; forgotten by [`Namespaces::restore`].
+    /// Adds the namespaces that the element declares. [`Namespaces::restore`] removes them.
     pub(super) fn declare(&self, names: &mut Namespaces) {
         for attribute in self.collected.attributes(self.text, self.node) {
             let name = &self.text[attribute.name.0..attribute.name.1];

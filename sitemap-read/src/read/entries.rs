@@ -1,4 +1,4 @@
-//! Pages as an iterator.
+//! The iterator over the pages of a document.
 
 use sitemap_core::Entry;
 
@@ -8,21 +8,31 @@ use super::finding::Finding;
 use super::item::Item;
 use super::reader::SitemapReader;
 
-/// The pages of a document, independent of the reader. Made by [`SitemapReader::into_entries`].
+/// An iterator over the pages of a document, as entries that borrow nothing. Made by [`SitemapReader::into_entries`].
 ///
-/// An error ends the iteration, except that a sitemap index is an error, too: it lists sitemaps and no pages. The
-/// findings wait in [`reader`](Self::reader).
+/// The iteration ends after the first error. A sitemap index is an error, because it lists sitemaps and no pages.
+///
+/// ```
+/// use sitemap_read::{Rule, SitemapReader};
+///
+/// let mut entries = SitemapReader::from_slice(b"https://example.com/\nno URL\n").into_entries();
+/// assert_eq!(entries.next().unwrap()?.loc(), "https://example.com/");
+/// assert!(entries.next().is_none());
+/// assert_eq!(entries.drain_findings().next().unwrap().rule(), Rule::TextLineInvalid);
+/// assert_eq!(entries.reader().left_out(), 1);
+/// # Ok::<(), sitemap_read::ReadError>(())
+/// ```
 #[derive(Debug)]
-#[must_use = "an iterator reads nothing until it is asked for entries"]
+#[must_use = "iterators are lazy and read nothing until `next` is called"]
 pub struct Entries<'a> {
     reader: SitemapReader<'a>,
     is_done: bool,
 }
 
 impl<'a> SitemapReader<'a> {
-    /// Reads the pages as an iterator of entries that borrow nothing.
+    /// Returns an iterator over the pages, as entries that borrow nothing.
     ///
-    /// It copies each entry. [`next`](Self::next), which lends them, is faster.
+    /// The iterator copies each entry. [`next`](Self::next) lends entries, which is faster.
     ///
     /// ```
     /// use sitemap_core::Entry;
@@ -43,7 +53,7 @@ impl<'a> SitemapReader<'a> {
 }
 
 impl<'a> Entries<'a> {
-    /// Returns the findings since they were last taken, in the order of reading.
+    /// Returns the findings since the last call, in the order of reading.
     ///
     /// ```
     /// use sitemap_read::{Rule, SitemapReader};

@@ -1,4 +1,4 @@
-//! Why a document cannot be read, or not further.
+//! The errors that end the reading of a document.
 
 use std::error::Error as StdError;
 use std::fmt;
@@ -9,7 +9,16 @@ use super::position::Position;
 
 /// An error that ends the reading of a document.
 ///
-/// One pointer wide; match on [`kind`](ReadError::kind) to tell errors apart.
+/// The error is one pointer wide. Match on its [`kind`](ReadError::kind) to tell errors apart.
+///
+/// ```
+/// use sitemap_read::{ReadErrorKind, SitemapReader};
+///
+/// let error = SitemapReader::from_slice(b"<!DOCTYPE html><html></html>").next().unwrap_err();
+/// assert!(matches!(error.kind(), ReadErrorKind::Html));
+/// assert_eq!(error.position().to_string(), "1:1");
+/// assert_eq!(error.to_string(), "the document is a web page, perhaps an error page; check its URL");
+/// ```
 pub struct ReadError(Box<Inner>);
 
 struct Inner {
@@ -18,20 +27,30 @@ struct Inner {
 }
 
 /// The cause of a [`ReadError`].
+///
+/// ```
+/// use sitemap_read::{ReadErrorKind, ReadLimits, ReadOptions, SitemapReader};
+///
+/// let mut limits = ReadLimits::default();
+/// limits.bytes = 10;
+/// let options = ReadOptions::new().limits(limits);
+/// let error = SitemapReader::from_slice_with(b"https://example.com/\n", options).next().unwrap_err();
+/// assert!(matches!(error.into_kind(), ReadErrorKind::Limit { limit: "bytes", most: 10 }));
+/// ```
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum ReadErrorKind {
-    /// The document holds nothing but white space.
+    /// The document contains only white space.
     Empty,
     /// The document is a web page, often an error page.
     Html,
-    /// The document is XML with a root element that neither sitemaps nor feeds have.
+    /// The document is XML, but its root element, named here, is not that of a sitemap or feed.
     UnknownRoot(Box<str>),
-    /// The document is neither XML nor a list of URLs; holds its first characters.
+    /// The document is neither XML nor a list of URLs. The value is the start of the document.
     NotASitemap(Box<str>),
     /// The document is compressed, and the feature `gzip` is off.
     NoGzip,
-    /// The document is not UTF-8, and its encoding is unknown or the feature `encoding` is off.
+    /// The document is in this encoding, not UTF-8, and the encoding is unknown or the feature `encoding` is off.
     Encoding(Box<str>),
     /// The document exceeds a limit.
     Limit {
@@ -42,7 +61,7 @@ pub enum ReadErrorKind {
     },
     /// The document is a sitemap index, which has no pages. Only [`Entries`](crate::Entries) has this error.
     Index,
-    /// A strict reader met its first violation.
+    /// A strict reader found its first violation.
     Violation(Finding),
     /// The source of the bytes failed.
     Io(io::Error),
@@ -64,7 +83,7 @@ impl ReadError {
         &self.0.kind
     }
 
-    /// Returns the cause by value, so that an inner error can be taken out of it.
+    /// Converts the error into its cause, so that a caller can take an inner error out of it.
     #[must_use]
     pub fn into_kind(self) -> ReadErrorKind {
         self.0.kind
@@ -80,34 +99,32 @@ impl ReadError {
 impl fmt::Display for ReadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.kind() {
-            ReadErrorKind::Empty => f.write_str("the document is empty; a sitemap has at least a root element"),
-            ReadErrorKind::Html => f.write_str(
-                "the document is a web page, perhaps an error page; check the URL, found HTML instead of a sitemap",
-            ),
+            ReadErrorKind::Empty => f.write_str("the document is empty; write at least the root element"),
+            ReadErrorKind::Html => {
+                f.write_str("the document is a web page, perhaps an error page; check its URL")
+            }
             ReadErrorKind::UnknownRoot(name) => write!(
                 f,
-                "the document is not a sitemap; its root must be `urlset`, `sitemapindex`, `rss` or `feed`, \
-                 found {}",
+                "the document is not a sitemap, found the root element {}; use `urlset`, `sitemapindex`, `rss` \
+                 or `feed`",
                 quoted(name)
             ),
-            ReadErrorKind::NotASitemap(start) => write!(
-                f,
-                "the document is not a sitemap; it must be XML or a list of URLs, found {}",
-                quoted(start)
-            ),
+            ReadErrorKind::NotASitemap(start) => {
+                write!(f, "the document is not a sitemap, found {}; use XML or a list of URLs", quoted(start))
+            }
             ReadErrorKind::NoGzip => {
                 f.write_str("the document is compressed; build `sitemap-read` with the feature `gzip`")
             }
             ReadErrorKind::Encoding(name) => write!(
                 f,
-                "the document is not UTF-8; save it as UTF-8 or build `sitemap-read` with the feature \
-                 `encoding`, found {}",
+                "the document is not UTF-8, found {}; save it as UTF-8 or build `sitemap-read` with the feature \
+                 `encoding`",
                 quoted(name)
             ),
             ReadErrorKind::Limit { limit, most } => write!(
                 f,
-                "the document exceeds the limit `{limit}` at {}; raise `ReadLimits::{limit}` if you trust it, \
-                 found more than {most}",
+                "the document exceeds the limit `{limit}` of {most} at {}; raise `ReadLimits::{limit}` if you \
+                 trust the document",
                 self.position()
             ),
             ReadErrorKind::Index => f.write_str(
@@ -115,7 +132,9 @@ impl fmt::Display for ReadError {
                  `SitemapReader::next`",
             ),
             ReadErrorKind::Violation(finding) => finding.fmt(f),
-            ReadErrorKind::Io(error) => write!(f, "cannot read the document after {}: {error}", self.position()),
+            ReadErrorKind::Io(error) => {
+                write!(f, "cannot read the document after {}: {error}", self.position())
+            }
             ReadErrorKind::Aborted => f.write_str("an earlier error ended this reader; create a new one"),
             ReadErrorKind::Source(error) => error.fmt(f),
         }
@@ -123,7 +142,7 @@ impl fmt::Display for ReadError {
 }
 
 impl fmt::Debug for ReadError {
-    /// Prints the message, because that is what a `main` that returns the error prints.
+    /// Prints the message, because a `main` that returns the error prints its `Debug` form.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
     }
@@ -132,7 +151,7 @@ impl fmt::Debug for ReadError {
 impl StdError for ReadError {
     fn source(&self) -> Option<&(dyn StdError + 'static)> {
         match self.kind() {
-            // The message holds these errors, so only their causes are left.
+            // The message contains these errors, so the chain continues with their sources.
             ReadErrorKind::Io(error) => error.source(),
             ReadErrorKind::Source(error) => error.source(),
             _ => None,

@@ -1,7 +1,7 @@
-//! Extensions of an entry, from the tree of its markup.
+//! The extensions of an entry, read from the tree of its markup.
 //!
-//! A value that its extension does not take is left out and noted; so is an image, video or article
-//! that lacks what it must have. The page itself always stays.
+//! Invalid values of extensions, and images, videos and news articles that lack a required value, are ignored with a
+//! note. The page itself is always kept.
 
 use sitemap_core::extension::Hreflang;
 use sitemap_core::{Alternate, Entry, Image, Loc};
@@ -15,7 +15,7 @@ use super::xml::Xml;
 use crate::rule::Rule;
 
 impl Xml {
-    /// Adds to an entry what its element has in other namespaces.
+    /// Adds the extensions of an element to its entry.
     pub(super) fn extend<'t>(&mut self, entry: Entry<'t>, text: &'t [u8], keep_elements: bool) -> Entry<'t> {
         let mut images = Vec::new();
         let mut videos = Vec::new();
@@ -48,7 +48,7 @@ impl Xml {
             let is_image = |&&child: &&usize| matches!(nodes[child].kind, NodeKind::Element(Space::Image, _));
             let first_too_many = children.iter().filter(is_image).nth(Image::MAX_PER_PAGE);
             let node = nodes[first_too_many.copied().unwrap_or_default()];
-            self.collected.explain(Rule::TooManyImages, (node.start, node.end), message);
+            self.collected.note_with(Rule::TooManyImages, (node.start, node.end), message);
             images.truncate(Image::MAX_PER_PAGE);
         }
         let mut entry = entry;
@@ -68,7 +68,7 @@ impl Xml {
     }
 }
 
-/// A link to another language; links of other kinds are not this crate's.
+/// Reads a link to a language version. Returns `None` for other links and invalid links.
 fn alternate<'t>(part: &mut Part<'_, 't>) -> Option<Alternate<'t>> {
     if part.collected.nodes[part.node].cut {
         return None;
@@ -81,10 +81,10 @@ fn alternate<'t>(part: &mut Part<'_, 't>) -> Option<Alternate<'t>> {
     let hreflang = part.require(hreflang, "hreflang")?;
     let href = part.attribute("href");
     let href = part.require(href, "href")?;
-    if is_no_country(&hreflang) {
+    if has_invalid_region(&hreflang) {
         let node = part.collected.nodes[part.node];
         let message = format!("{}, found {hreflang:?}", Rule::HreflangRegion.summary());
-        part.collected.explain(Rule::HreflangRegion, (node.start, node.end), message);
+        part.collected.note_with(Rule::HreflangRegion, (node.start, node.end), message);
         return None;
     }
     let hreflang = part.check(Hreflang::parse(hreflang))?;
@@ -92,8 +92,8 @@ fn alternate<'t>(part: &mut Part<'_, 't>) -> Option<Alternate<'t>> {
     Some(Alternate::new(hreflang, href))
 }
 
-/// Whether a language tag is in order but for its region: `es-419`, `en-UK`.
-fn is_no_country(tag: &str) -> bool {
+/// Returns `true` if a language tag is valid except for its region, as in `es-419` and `en-UK`.
+fn has_invalid_region(tag: &str) -> bool {
     tag.rsplit_once('-').is_some_and(|(language, region)| {
         let is_area = region.len() == 3 && region.bytes().all(|byte| byte.is_ascii_digit());
         let is_reserved = ["UK", "EU", "UN"].iter().any(|code| region.eq_ignore_ascii_case(code));

@@ -1,7 +1,6 @@
-//! The shape that nearly all entries have, read in one go.
+//! The fast path, which reads the common shape of entries in one pass.
 //!
-//! Whatever is not exactly as expected is left to the general parser, so the two need only agree on
-//! what is right.
+//! The general parser reads every other entry, so the two parsers need to agree on entries of this shape only.
 
 use std::str;
 
@@ -15,19 +14,19 @@ use super::token::is_blank;
 use sitemap_core::__read::KnownOrigin;
 use sitemap_core::{ChangeFreq, LastMod, Priority};
 
-/// Why an entry is not read here.
+/// The reason why the fast path does not read an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stop {
-    /// The text ends too early to tell.
+    /// The text ends before the shape is clear.
     More,
-    /// Another shape.
+    /// The entry has another shape.
     Other,
 }
 
-/// Reads the entry that begins the text: `<url>`, `loc` and the other three in any order, each at
-/// most once, with nothing but blanks between them.
+/// Reads the entry at the start of the text: `<url>`, `loc` and the other three values in any order, each at
+/// most once, with only blanks between them.
 ///
-/// There is nothing to be said of such an entry. The draft is of use only if it is one.
+/// Such an entry has no findings. After an error, the content of the draft is meaningless.
 #[inline]
 pub(super) fn scan(
     text: &[u8],
@@ -44,16 +43,16 @@ pub(super) fn scan(
     let (start, end) = value(text, at, limits)?;
     at = expect(text, end, b"</loc>")?;
     let range = trim_range(text, start, end);
-    (draft.loc, draft.looks.is_as_written) = loc(text, range, buffer, known)?;
-    draft.looks.is_usual = true;
+    (draft.loc, draft.spelling.is_as_written) = loc(text, range, buffer, known)?;
+    draft.spelling.is_usual = true;
     draft.values.set(Value::Loc, range.0, range.1);
-    // Only an address as it is written is known to be ASCII.
-    let mut are_counted = draft.looks.is_as_written && range == (start, end);
+    // Lines are counted for ASCII only, and only an unchanged URL is known to be ASCII.
+    let mut are_counted = draft.spelling.is_as_written && range == (start, end);
     loop {
         at = skip_blanks(text, at, &mut lines);
         match text.get(at + 1) {
             Some(b'l') if draft.lastmod.is_none() => {
-                draft.looks.is_usual &= draft.changefreq.is_none() && draft.priority.is_none();
+                draft.spelling.is_usual &= draft.changefreq.is_none() && draft.priority.is_none();
                 let (from, to) = value(text, expect(text, at, b"<lastmod>")?, limits)?;
                 at = expect(text, to, b"</lastmod>")?;
                 let range = trim_range(text, from, to);
@@ -65,8 +64,8 @@ pub(super) fn scan(
                 let (from, to) = value(text, expect(text, at, b"<changefreq>")?, limits)?;
                 at = expect(text, to, b"</changefreq>")?;
                 let range = trim_range(text, from, to);
-                // The schema takes blanks for a part of the word.
-                draft.looks.is_usual &= draft.priority.is_none() && range == (from, to);
+                // In the schema, blanks are a part of the word.
+                draft.spelling.is_usual &= draft.priority.is_none() && range == (from, to);
                 are_counted &= range == (from, to);
                 draft.changefreq = Some(changefreq(&text[range.0..range.1])?);
                 draft.values.set(Value::ChangeFreq, range.0, range.1);
@@ -95,7 +94,7 @@ pub(super) fn scan(
     Ok(())
 }
 
-/// Goes past a tag.
+/// Returns the index after a tag.
 #[inline]
 fn expect<const N: usize>(text: &[u8], at: usize, tag: &[u8; N]) -> Result<usize, Stop> {
     match text.get(at..at + N) {
@@ -105,7 +104,7 @@ fn expect<const N: usize>(text: &[u8], at: usize, tag: &[u8; N]) -> Result<usize
     }
 }
 
-/// Goes past white space, and notes its line ends.
+/// Returns the index after white space, and records its line ends.
 #[inline]
 pub(super) fn skip_blanks(text: &[u8], mut at: usize, lines: &mut Lines) -> usize {
     while let Some(&byte) = text.get(at).filter(|&&byte| is_blank(byte)) {
@@ -117,11 +116,11 @@ pub(super) fn skip_blanks(text: &[u8], mut at: usize, lines: &mut Lines) -> usiz
     at
 }
 
-/// The text up to the next tag.
+/// Returns the range of the text up to the next tag.
 #[inline]
 fn value(text: &[u8], at: usize, limits: &ReadLimits) -> Result<(usize, usize), Stop> {
     let rest = &text[at..];
-    // Words and numbers are shorter than a search takes to begin.
+    // Words and numbers are so short that setting up a search takes longer than a loop.
     let short = rest.get(..8).and_then(|start| start.iter().position(|&byte| byte == b'<'));
     match short.or_else(|| memchr(b'<', rest)) {
         Some(len) if len > limits.text_bytes => Err(Stop::Other),
@@ -130,13 +129,13 @@ fn value(text: &[u8], at: usize, limits: &ReadLimits) -> Result<(usize, usize), 
     }
 }
 
-/// Text without references or characters that need a second look.
+/// Returns the text if it is UTF-8.
 #[inline]
 fn plain(text: &[u8]) -> Result<&str, Stop> {
     str::from_utf8(text).map_err(|_| Stop::Other)
 }
 
-/// An address, and whether it is known to stand there as it is but for its `&`.
+/// Returns the place of a URL. The flag is true if the text is known to have the URL unchanged, except for escaped `&`.
 #[inline]
 fn loc(
     text: &[u8],
@@ -145,7 +144,7 @@ fn loc(
     known: &mut KnownOrigin,
 ) -> Result<(LocAt, bool), Stop> {
     let raw = &text[range.0..range.1];
-    // White space beyond ASCII is trimmed, too.
+    // The general parser also trims white space beyond ASCII.
     match (raw.first(), raw.last()) {
         (Some(first), Some(last)) if first.is_ascii() && last.is_ascii() => {}
         _ => return Err(Stop::Other),
@@ -173,7 +172,7 @@ fn loc(
     Ok((LocAt::Buffer, false))
 }
 
-/// Decodes XML's own five entities; says whether all were `&amp;`, and none was escaped twice.
+/// Decodes the five entities of XML. Returns `true` if all were `&amp;` and none was escaped twice.
 #[inline]
 fn unescape(text: &str, first: usize, buffer: &mut String) -> Result<bool, Stop> {
     buffer.clear();
@@ -217,7 +216,7 @@ fn lastmod(text: &[u8]) -> Result<LastMod, Stop> {
 #[inline]
 fn priority(text: &[u8]) -> Result<Priority, Stop> {
     let usual = match text {
-        // Nearly all are of these forms.
+        // Nearly all priorities have one of these forms.
         [b'0', b'.', digit @ b'0'..=b'9'] => sitemap_core::__read::priority_of_tenths(digit - b'0'),
         b"1.0" => Some(Priority::MAX),
         _ => None,

@@ -1,4 +1,4 @@
-//! RSS and Atom: the page that an item or entry is about, and its date.
+//! RSS and Atom feeds: the page of each item or entry, and its date.
 
 use super::collect::{Collected, NodeKind, Tag};
 use super::date;
@@ -11,8 +11,8 @@ use crate::rule::Rule;
 
 /// Reads an `item` or `entry`.
 ///
-/// The page is its `link`: the text in RSS, `href` in Atom where `rel` is absent or `alternate`; else
-/// the `guid`, if that is a URL.
+/// The page's URL is the text of `link` in RSS, and its `href` in Atom if `rel` is absent or `alternate`. Without such
+/// a link, the URL is the `guid`, if that is a URL.
 pub(super) fn draft(xml: &mut Xml, text: &[u8], len: usize, buffer: &mut String) -> Option<Draft> {
     let collected = &mut xml.collected;
     let record = collected.nodes[0];
@@ -50,14 +50,14 @@ pub(super) fn draft(xml: &mut Xml, text: &[u8], len: usize, buffer: &mut String)
     Some(Draft { loc, lastmod, values, len, ..Draft::default() })
 }
 
-/// What the feed itself links to: its site.
+/// Returns the URL that the feed itself links to, usually that of its site.
 pub(super) fn base(collected: &mut Collected, text: &[u8]) -> Option<String> {
     let link = link_of(collected, text, 0)?;
-    url::Url::parse(&link.address).ok().map(Into::into)
+    url::Url::parse(&link.url).ok().map(Into::into)
 }
 
 struct Link {
-    address: String,
+    url: String,
     range: (usize, usize),
     is_cut: bool,
 }
@@ -80,15 +80,15 @@ fn link_of(collected: &mut Collected, text: &[u8], element: usize) -> Option<Lin
     }
     if let Some((range, raw)) = href {
         let mut flaws = Flaws::default();
-        let address = trim(&decode(raw, true, &mut flaws)).to_owned();
+        let url = trim(&decode(raw, true, &mut flaws)).to_owned();
         for (rule, (at, len)) in flaws.each() {
             let start = range.0 + at;
             collected.note(rule, start, (start + len).min(text.len()));
         }
-        return Some(Link { address, range, is_cut });
+        return Some(Link { url, range, is_cut });
     }
-    let found = collected.address_of(text, element);
-    (!found.text.is_empty()).then(|| Link { address: found.text.into_owned(), range: found.range, is_cut })
+    let found = collected.url_of(text, element);
+    (!found.text.is_empty()).then(|| Link { url: found.text.into_owned(), range: found.range, is_cut })
 }
 
 fn guid_of(collected: &mut Collected, text: &[u8], element: usize) -> Option<Link> {
@@ -97,9 +97,9 @@ fn guid_of(collected: &mut Collected, text: &[u8], element: usize) -> Option<Lin
         text[attribute.name.0..attribute.name.1].eq_ignore_ascii_case(b"isPermaLink")
             && text[attribute.value.0..attribute.value.1].eq_ignore_ascii_case(b"false")
     });
-    let found = collected.address_of(text, element);
+    let found = collected.url_of(text, element);
     let is_url = found.text.starts_with("http://") || found.text.starts_with("https://");
-    (is_url && !is_other).then(|| Link { address: found.text.into_owned(), range: found.range, is_cut })
+    (is_url && !is_other).then(|| Link { url: found.text.into_owned(), range: found.range, is_cut })
 }
 
 fn date_of(
@@ -134,14 +134,14 @@ fn place(
     link: &Link,
     buffer: &mut String,
 ) -> Option<LocAt> {
-    let has_scheme = link.address.split_once(':').is_some_and(|(scheme, _)| !scheme.contains('/'));
+    let has_scheme = link.url.split_once(':').is_some_and(|(scheme, _)| !scheme.contains('/'));
     if !has_scheme
         && let Some(base) = base.and_then(|base| url::Url::parse(base).ok())
-        && let Ok(resolved) = base.join(&link.address)
+        && let Ok(resolved) = base.join(&link.url)
     {
         collected.note(Rule::FeedLinkRelative, link.range.0, link.range.1);
         return read_loc(collected, resolved.as_str(), link.range, false, buffer);
     }
-    let in_text = text.get(link.range.0..link.range.1) == Some(link.address.as_bytes());
-    read_loc(collected, &link.address, link.range, in_text, buffer)
+    let in_text = text.get(link.range.0..link.range.1) == Some(link.url.as_bytes());
+    read_loc(collected, &link.url, link.range, in_text, buffer)
 }

@@ -1,4 +1,4 @@
-//! Images, videos and articles, by the tables of their elements. The order of elements does not matter here.
+//! Images, videos and news articles, read by the tables of their elements in any order.
 
 use std::borrow::Cow;
 use std::fmt::Display;
@@ -11,7 +11,7 @@ use super::date;
 use super::part::Part;
 use crate::rule::Rule;
 
-/// Reads an image, video or article. One that lacks what it needs is left out, with a finding.
+/// Reads an image, video or news article. Returns `None`, with a note, if a required value is missing.
 pub(super) fn group<'t, G: Group<'t>>(part: &mut Part<'_, 't>) -> Option<G> {
     let fields = fields(part, G::TABLE)?;
     part.check(G::from_fields(fields))
@@ -77,18 +77,18 @@ fn add<'t>(part: &mut Part<'_, 't>, fields: &mut Fields<'t>, at: u8, value: Opti
     }
 }
 
-/// The element's own text as a value.
+/// Reads the element's own text as a value.
 fn text<'t>(part: &mut Part<'_, 't>, field: &Field) -> Option<Value<'t>> {
     if matches!(field.kind, Kind::Loc) {
-        return part.address().map(Value::Loc);
+        return part.url().map(Value::Loc);
     }
-    // A price may be unknown, and then has no text.
+    // The text is optional in some elements, such as a price.
     let text =
         if field.place == Place::Text && !field.is_required { part.optional_value() } else { part.value() };
     parse(part, field, text?)
 }
 
-/// A text as a value; a finding if it is none.
+/// Parses a text as a value. Returns `None`, with a note, if the text is invalid.
 fn parse<'t>(part: &mut Part<'_, 't>, field: &Field, text: Cow<'t, str>) -> Option<Value<'t>> {
     match field.kind {
         Kind::Text(_) | Kind::Form(_) | Kind::Word(_) => Some(Value::Text(text)),
@@ -99,12 +99,12 @@ fn parse<'t>(part: &mut Part<'_, 't>, field: &Field, text: Cow<'t, str>) -> Opti
             part.check(Value::rating(field, rating))
         }
         Kind::Date { .. } => read_date(part, &text).map(Value::Date),
-        Kind::Flag => yes_no(part, &text).map(Value::Flag),
+        Kind::Flag => flag(part, &text).map(Value::Flag),
         Kind::List(list) => {
             let upper = text.to_ascii_uppercase();
             let mut items = Vec::new();
             for (item, upper) in split(list, &text).zip(split(list, &upper)) {
-                // Codes of countries in lower case are met.
+                // Some sitemaps write country codes in lower case.
                 let checked = check_item(field, list, item)
                     .or_else(|error| check_item(field, list, upper).map_err(|_| error));
                 items.extend(part.check(checked));
@@ -119,16 +119,16 @@ fn parsed<T: FromStr<Err: Display>>(part: &mut Part<'_, '_>, text: &str) -> Opti
     part.check(text.parse::<T>().map_err(|error| format!("{error}, found {text:?}")))
 }
 
-/// The schema's `yes` and `no` in any case, and the other spellings that are met.
-fn yes_no(part: &mut Part<'_, '_>, word: &str) -> Option<bool> {
+/// Parses `yes` and `no`, as in the schema, in any letter case, and other common spellings.
+fn flag(part: &mut Part<'_, '_>, word: &str) -> Option<bool> {
     part.check(match &*word.to_ascii_lowercase() {
         "yes" | "true" | "1" => Ok(true),
         "no" | "false" | "0" => Ok(false),
-        _ => Err(format!("must be `yes` or `no`, found {word:?}")),
+        _ => Err(format!("expected `yes` or `no`, found {word:?}")),
     })
 }
 
-/// A date, read as leniently as a page's own.
+/// Reads a date as leniently as that of a page.
 fn read_date(part: &mut Part<'_, '_>, text: &str) -> Option<LastMod> {
     let Some((date, rule)) = date::parse(text) else {
         part.note(Rule::LastModInvalid);

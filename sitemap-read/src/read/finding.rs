@@ -1,4 +1,4 @@
-//! What a reader or checker has to say about a document, at a place.
+//! The findings of a reader or checker about a document.
 
 use std::fmt;
 
@@ -6,7 +6,21 @@ use super::collect::Note;
 use super::position::{Position, Span};
 use crate::rule::{Rule, Severity};
 
-/// A rule that a document breaks, and where.
+/// A rule that a document breaks, with the span of the defect.
+///
+/// ```
+/// use sitemap_read::{Rule, Severity, SitemapReader};
+///
+/// let mut reader = SitemapReader::from_slice(b"<urlset><url><loc>https://example.com/</loc></url></urlset>");
+/// while reader.next()?.is_some() {}
+/// let finding = reader.drain_findings().next().unwrap();
+///
+/// assert_eq!((finding.rule(), finding.severity()), (Rule::NamespaceMissing, Severity::Error));
+/// assert_eq!((finding.span().start.to_string(), finding.span().len), ("1:1".to_owned(), 8));
+/// assert_eq!(finding.message(), "the sitemap elements have no namespace, found \"<urlset>\"");
+/// assert!(finding.to_string().starts_with("1:1: error[namespace-missing]: the sitemap elements have no namespace"));
+/// # Ok::<(), sitemap_read::ReadError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
     rule: Rule,
@@ -16,38 +30,47 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// A finding with a message of its own, which names the value found.
+    /// Creates a finding with the rule's severity and a message, which should name the value that was found.
+    ///
+    /// ```
+    /// use sitemap_read::{Finding, Rule, SitemapReader};
+    ///
+    /// let mut reader = SitemapReader::from_slice(b"https://example.com/tmp\n");
+    /// let span = reader.next()?.unwrap().span();
+    /// let finding = Finding::new(Rule::OutOfScope, span, "a temporary page");
+    /// assert!(finding.to_string().starts_with("1:1: error[out-of-scope]: a temporary page; "));
+    /// # Ok::<(), sitemap_read::ReadError>(())
+    /// ```
     #[must_use]
     pub fn new(rule: Rule, span: Span, message: impl Into<Box<str>>) -> Self {
         Self { rule, severity: rule.severity(), span, message: message.into() }
     }
 
-    /// The same, taken more or less seriously.
+    /// Replaces the severity.
     pub(crate) fn with_severity(mut self, severity: Severity) -> Self {
         self.severity = severity;
         self
     }
 
-    /// The rule that is broken.
+    /// Returns the broken rule.
     #[must_use]
     pub const fn rule(&self) -> Rule {
         self.rule
     }
 
-    /// How bad that is: as bad as the rule says, or worse in a
-    /// [strict check](crate::CheckOptions::strict).
+    /// Returns the severity: that of the rule, or a higher one in a [strict check](crate::CheckOptions::strict).
     #[must_use]
     pub const fn severity(&self) -> Severity {
         self.severity
     }
 
-    /// Where in the document.
+    /// Returns the span of the defect in the document.
     #[must_use]
     pub const fn span(&self) -> Span {
         self.span
     }
 
-    /// What was found, with the value.
+    /// Returns the message: what is wrong, and usually the value that was found.
     #[must_use]
     pub fn message(&self) -> &str {
         &self.message
@@ -55,28 +78,28 @@ impl Finding {
 }
 
 impl fmt::Display for Finding {
-    /// As `line:column: severity[rule]: message; remedy`.
+    /// Writes `line:column: severity[rule]: message; remedy`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (start, severity, rule) = (self.span.start, self.severity(), self.rule);
         write!(f, "{start}: {severity}[{rule}]: {}; {}", self.message, rule.remedy())
     }
 }
 
-/// Findings on their way to the caller: at most so many at once, the others counted only.
+/// A queue of findings for the caller. When it is full, further findings are only counted.
 #[derive(Debug)]
 pub(super) struct Findings {
     waiting: Vec<Finding>,
-    most: usize,
+    max: usize,
     total: u64,
     uncounted: u64,
-    /// The first one that a strict reader stops at.
+    /// The finding at which a strict reader stops.
     violation: Option<Finding>,
     strict: bool,
 }
 
 impl Findings {
-    pub(super) fn new(most: usize, strict: bool) -> Self {
-        Self { waiting: Vec::new(), most, total: 0, uncounted: 0, violation: None, strict }
+    pub(super) fn new(max: usize, strict: bool) -> Self {
+        Self { waiting: Vec::new(), max, total: 0, uncounted: 0, violation: None, strict }
     }
 
     #[cold]
@@ -85,19 +108,19 @@ impl Findings {
         if self.strict && self.violation.is_none() && finding.severity() == Severity::Error {
             self.violation = Some(finding.clone());
         }
-        if self.waiting.len() < self.most {
+        if self.waiting.len() < self.max {
             self.waiting.push(finding);
         } else {
             self.uncounted += 1;
         }
     }
 
-    /// Whether one more would be counted only.
+    /// Returns `true` if another finding would only be counted.
     pub(super) fn is_full(&self) -> bool {
-        self.waiting.len() >= self.most && !(self.strict && self.violation.is_none())
+        self.waiting.len() >= self.max && !(self.strict && self.violation.is_none())
     }
 
-    /// Counts one that there is no room for.
+    /// Counts a finding that the queue has no room for.
     pub(super) fn count(&mut self) {
         self.total += 1;
         self.uncounted += 1;
@@ -124,7 +147,7 @@ impl Findings {
     }
 }
 
-/// A value for a message: quoted, and cut where it is long.
+/// Quotes a value for a message and cuts it if it is long.
 pub(super) fn quoted(value: &str) -> String {
     const LONGEST: usize = 120;
     match value.char_indices().nth(LONGEST) {
@@ -134,18 +157,18 @@ pub(super) fn quoted(value: &str) -> String {
 }
 
 impl Findings {
-    /// Makes findings of notes, whose places count from `base`.
-    pub(super) fn settle(
+    /// Turns notes into findings. The places of the notes count from `base`.
+    pub(super) fn add_notes(
         &mut self,
         notes: impl Iterator<Item = Note>,
-        said: &mut Vec<Rule>,
+        reported: &mut Vec<Rule>,
         text: &[u8],
         base: Position,
     ) {
-        // Notes mostly come in order, so that each place is found from the one before.
+        // Notes are mostly in order, so each position is computed from the previous one.
         let (mut at, mut position) = (0, base);
         for note in notes {
-            // One sentence about a namespace is enough.
+            // A namespace problem repeats on every element, so each rule is reported once per document.
             if matches!(
                 note.rule,
                 Rule::NamespaceUndeclared
@@ -153,10 +176,10 @@ impl Findings {
                     | Rule::NamespaceMissing
                     | Rule::MixedDialects
             ) {
-                if said.contains(&note.rule) {
+                if reported.contains(&note.rule) {
                     continue;
                 }
-                said.push(note.rule);
+                reported.push(note.rule);
             }
             if self.is_full() {
                 self.count();
@@ -176,7 +199,7 @@ impl Findings {
     }
 }
 
-/// The message of a finding that names what was found.
+/// Returns the rule's summary, followed by the text that was found.
 pub(super) fn message(rule: Rule, found: &str) -> String {
     let summary = rule.summary();
     if found.is_empty() { summary.to_owned() } else { format!("{summary}, found {}", quoted(found)) }

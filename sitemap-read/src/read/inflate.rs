@@ -1,4 +1,4 @@
-//! Decompression that stops at its limits and keeps what came before a defect.
+//! Decompression that enforces limits and keeps everything before a defect.
 
 use std::io::{self, Read};
 
@@ -7,28 +7,28 @@ use flate2::read::MultiGzDecoder;
 use super::input::Problem;
 use super::limits::ReadLimits;
 
-/// A gzip file of any number of members.
+/// A reader that decompresses a gzip file with any number of members.
 pub(super) struct Inflate<R> {
     decoder: MultiGzDecoder<Counted<R>>,
     out: u64,
-    most_expansion: u64,
+    max_expansion: u64,
 }
 
-/// Knows how much was read, and whether an error is the source's own.
+/// A reader that counts the bytes of a source, and records whether the source itself failed.
 struct Counted<R> {
     source: R,
     taken: u64,
-    most: u64,
+    max: u64,
     failed: bool,
 }
 
-/// Small documents may expand as they like.
+/// The decompressed size from which the limit on expansion applies.
 const EXPANSION_FROM: u64 = 1 << 20;
 
 impl<R: Read> Inflate<R> {
     pub(super) fn new(source: R, limits: &ReadLimits) -> Self {
-        let source = Counted { source, taken: 0, most: limits.compressed_bytes, failed: false };
-        Self { decoder: MultiGzDecoder::new(source), out: 0, most_expansion: limits.expansion }
+        let source = Counted { source, taken: 0, max: limits.compressed_bytes, failed: false };
+        Self { decoder: MultiGzDecoder::new(source), out: 0, max_expansion: limits.expansion }
     }
 }
 
@@ -45,9 +45,9 @@ impl<R: Read> Read for Inflate<R> {
             Err(error) => return Err(Problem::GzipDamaged(error.to_string()).into()),
         };
         self.out += len as u64;
-        let most = self.decoder.get_ref().taken.saturating_mul(self.most_expansion);
-        if self.out > EXPANSION_FROM && self.out > most {
-            return Err(Problem::Limit("expansion", self.most_expansion).into());
+        let max = self.decoder.get_ref().taken.saturating_mul(self.max_expansion);
+        if self.out > EXPANSION_FROM && self.out > max {
+            return Err(Problem::Limit("expansion", self.max_expansion).into());
         }
         Ok(len)
     }
@@ -60,9 +60,9 @@ impl<R: Read> Read for Counted<R> {
             Ok(len) => self.taken += *len as u64,
             Err(error) => self.failed = error.kind() != io::ErrorKind::Interrupted,
         }
-        if self.taken > self.most {
+        if self.taken > self.max {
             self.failed = true;
-            return Err(Problem::Limit("compressed_bytes", self.most).into());
+            return Err(Problem::Limit("compressed_bytes", self.max).into());
         }
         result
     }

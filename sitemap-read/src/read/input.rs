@@ -1,22 +1,22 @@
-//! The text to read: a slice as it is, or a window over a stream that grows as far as one entry needs.
+//! The text to read: a whole slice, or a window over a stream that grows to the size of one entry.
 
 use std::io::{self, Read};
 
 use super::error::{ReadError, ReadErrorKind};
-use super::position::{Lines, Near, Position};
+use super::position::{LazyPosition, Lines, Position};
 
-/// Text in UTF-8 (as far as it is), of which the front is used up step by step.
+/// The text of a document, consumed from the front. It should be UTF-8, but may contain invalid bytes.
 pub(super) struct Input<'a> {
     store: Store<'a>,
     source: Source<'a>,
-    /// The first byte in the store that is not used up.
+    /// The index of the first byte in the store that is not consumed.
     start: usize,
-    /// A byte at or shortly before it, whose place in the document is known.
+    /// An index at or shortly before `start`, whose position in the document is known.
     mark: usize,
     mark_position: Position,
-    /// Bytes taken from the source.
+    /// The number of bytes read from the source.
     taken: u64,
-    most: u64,
+    max: u64,
 }
 
 enum Store<'a> {
@@ -26,12 +26,12 @@ enum Store<'a> {
 
 enum Source<'a> {
     Read(Box<dyn Read + Send + 'a>),
-    /// There is more, but beyond the limit.
+    /// The source has more bytes than the limit allows.
     Limit,
     End,
 }
 
-/// What a decoder beneath says through an [`io::Error`].
+/// A problem that a decoder reports inside an [`io::Error`].
 #[derive(Debug)]
 pub(super) enum Problem {
     #[cfg_attr(not(feature = "gzip"), allow(dead_code))]
@@ -56,18 +56,18 @@ impl From<Problem> for io::Error {
     }
 }
 
-/// What to read at least before looking at it again: fewer bytes mean more entries begun in vain.
+/// The smallest step of reading. With smaller steps, more entries would be incomplete and parsed again.
 const STEP: usize = 32 * 1024;
-/// What the window has from the second step on. It grows only for entries that are larger.
+/// The size of the window after the first step. It grows only for larger entries.
 const WINDOW: usize = 128 * 1024;
-/// How far the mark may stay behind. Lines of many entries at once are counted faster than those of
-/// each, and little is left to count when someone asks.
+/// The greatest distance between mark and start. Counting the lines of many entries at once is faster than counting
+/// for each entry, and a short distance keeps positions cheap.
 const STRIDE: usize = 1024;
 
 impl<'a> Input<'a> {
-    pub(super) fn from_slice(bytes: &'a [u8], most: u64) -> Self {
-        let most_len = usize::try_from(most).unwrap_or(usize::MAX);
-        let (text, source) = match bytes.get(..most_len) {
+    pub(super) fn from_slice(bytes: &'a [u8], max: u64) -> Self {
+        let max_len = usize::try_from(max).unwrap_or(usize::MAX);
+        let (text, source) = match bytes.get(..max_len) {
             Some(text) if text.len() < bytes.len() => (text, Source::Limit),
             _ => (bytes, Source::End),
         };
@@ -79,17 +79,17 @@ impl<'a> Input<'a> {
             mark: 0,
             mark_position: Position::START,
             taken,
-            most,
+            max,
         }
     }
 
-    pub(super) fn from_reader(source: Box<dyn Read + Send + 'a>, most: u64) -> Self {
+    pub(super) fn from_reader(source: Box<dyn Read + Send + 'a>, max: u64) -> Self {
         let store = Store::Buffer { bytes: Vec::new(), end: 0 };
         let source = Source::Read(source);
-        Self { store, source, start: 0, mark: 0, mark_position: Position::START, taken: 0, most }
+        Self { store, source, start: 0, mark: 0, mark_position: Position::START, taken: 0, max }
     }
 
-    /// What is there and not used up.
+    /// Returns the text that is available and not consumed.
     #[inline]
     pub(super) fn text(&self) -> &[u8] {
         &self.bytes()[self.start..]
@@ -103,23 +103,23 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// The place of the first byte that is not used up.
+    /// Returns the position of the first byte that is not consumed.
     pub(super) fn position(&self) -> Position {
-        self.near().position()
+        self.lazy_position().position()
     }
 
-    /// The same, to be worked out later.
+    /// Returns the position of the first byte that is not consumed, computed on demand.
     #[inline]
-    pub(super) fn near(&self) -> Near<'_> {
-        Near { mark: self.mark_position, since: &self.bytes()[self.mark..self.start] }
+    pub(super) fn lazy_position(&self) -> LazyPosition<'_> {
+        LazyPosition { mark: self.mark_position, since: &self.bytes()[self.mark..self.start] }
     }
 
-    /// Whether all of the document is there.
+    /// Returns `true` if the rest of the document is available.
     pub(super) const fn at_end(&self) -> bool {
         matches!(self.source, Source::End)
     }
 
-    /// Uses up so many bytes.
+    /// Consumes `len` bytes.
     #[inline]
     pub(super) fn consume(&mut self, len: usize) {
         self.start += len;
@@ -128,7 +128,7 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// Uses up so many bytes of ASCII, whose line ends are known.
+    /// Consumes `len` bytes of ASCII, whose line ends are known.
     #[inline]
     pub(super) fn consume_lines(&mut self, len: usize, lines: Lines) {
         if self.mark != self.start {
@@ -144,7 +144,7 @@ impl<'a> Input<'a> {
         self.mark = self.start;
     }
 
-    /// Uses up a byte order mark: it has an offset but no column.
+    /// Consumes a byte order mark, which adds to the offset but not to the column.
     pub(super) fn skip_mark(&mut self) {
         if self.text().starts_with(b"\xEF\xBB\xBF") {
             self.set_mark();
@@ -154,15 +154,15 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// Reads more: at least as much again as is there, unless the document ends.
+    /// Reads more text, at least as much as is available, unless the document ends.
     ///
-    /// So an entry that is begun anew each time is read in linear time. Gives what the decoder
-    /// beneath has to say; the document ends there.
+    /// Because the text doubles, an entry that is parsed again after each call still takes linear time. Returns the
+    /// problem that a decoder reports; the document ends there.
     pub(super) fn more(&mut self) -> Result<Option<Problem>, ReadError> {
         self.set_mark();
         let (Store::Buffer { bytes, end }, Source::Read(source)) = (&mut self.store, &mut self.source) else {
             return match self.source {
-                Source::Limit => Err(self.limit("bytes", self.most)),
+                Source::Limit => Err(self.limit("bytes", self.max)),
                 _ => Ok(None),
             };
         };
@@ -171,18 +171,18 @@ impl<'a> Input<'a> {
         (self.start, self.mark) = (0, 0);
         let wanted = *end + (*end).max(STEP);
         if bytes.len() < wanted {
-            // Most documents that are not large fit into the first step.
+            // Small documents fit into the first step, so the full window would waste memory.
             let len = if bytes.is_empty() { wanted } else { wanted.max(WINDOW) };
             bytes.resize(len, 0);
         }
         while *end < wanted {
-            let room = usize::try_from(self.most - self.taken).unwrap_or(usize::MAX).saturating_add(1);
+            let room = usize::try_from(self.max - self.taken).unwrap_or(usize::MAX).saturating_add(1);
             let until = bytes.len().min((*end).saturating_add(room));
             let problem = match source.read(&mut bytes[*end..until]) {
                 Ok(0) => None,
-                Ok(len) if len as u64 > self.most - self.taken => {
+                Ok(len) if len as u64 > self.max - self.taken => {
                     *end += len - 1;
-                    self.taken = self.most;
+                    self.taken = self.max;
                     self.source = Source::Limit;
                     return Ok(None);
                 }
@@ -193,9 +193,9 @@ impl<'a> Input<'a> {
                 }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 Err(error) => match error.downcast::<Problem>() {
-                    Ok(Problem::Limit(limit, most)) => {
+                    Ok(Problem::Limit(limit, max)) => {
                         self.source = Source::End;
-                        return Err(self.limit(limit, most));
+                        return Err(self.limit(limit, max));
                     }
                     Ok(problem) => Some(problem),
                     Err(source) => {
@@ -210,8 +210,8 @@ impl<'a> Input<'a> {
         Ok(None)
     }
 
-    fn limit(&self, limit: &'static str, most: u64) -> ReadError {
+    fn limit(&self, limit: &'static str, max: u64) -> ReadError {
         let position = self.position().after(self.text());
-        ReadError::new(ReadErrorKind::Limit { limit, most }, position)
+        ReadError::new(ReadErrorKind::Limit { limit, most: max }, position)
     }
 }

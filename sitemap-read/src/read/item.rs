@@ -1,22 +1,39 @@
-//! What a reader yields: pages and sitemaps, each with its place.
+//! The items that a reader yields: pages and child sitemaps, with their places in the document.
 
 use std::ops::Range;
 
-use super::position::{Near, Position, Span};
+use super::position::{LazyPosition, Position, Span};
 use sitemap_core::{ChangeFreq, Entry, LastMod, Loc, Priority};
 
-/// One entry of a document; borrows from the reader until the next one is read.
+/// One entry of a document. It borrows from the reader until the next entry is read.
+///
+/// ```
+/// use sitemap_read::{Item, SitemapReader, Value};
+///
+/// let index = br#"<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+/// <sitemap><loc>https://example.com/a.xml</loc><lastmod>2024-03-09</lastmod></sitemap>
+/// </sitemapindex>"#;
+/// let mut reader = SitemapReader::from_slice(index);
+/// let item = reader.next()?.unwrap();
+///
+/// assert!(matches!(item, Item::Sitemap(_)));
+/// assert_eq!(item.loc(), "https://example.com/a.xml");
+/// assert_eq!(item.lastmod().unwrap().to_string(), "2024-03-09");
+/// assert_eq!(item.span().start.to_string(), "2:1");
+/// assert_eq!(item.value_span(Value::LastMod).unwrap().start.to_string(), "2:55");
+/// # Ok::<(), sitemap_read::ReadError>(())
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Item<'r> {
-    /// A page: of a urlset, a text sitemap or a feed.
+    /// A page of a urlset, a text sitemap or a feed.
     Page(PageItem<'r>),
-    /// A sitemap: of an index.
+    /// A child sitemap of an index.
     Sitemap(SitemapItem<'r>),
 }
 
 impl<'r> Item<'r> {
-    /// Where the entry stands: its whole element or line.
+    /// Returns the span of the entry: its whole element or line.
     #[must_use]
     pub fn span(&self) -> Span {
         match self {
@@ -25,7 +42,7 @@ impl<'r> Item<'r> {
         }
     }
 
-    /// Where one of its values stands, if the document has it.
+    /// Returns the span of a value without the white space around it, or `None` if the entry does not have the value.
     #[must_use]
     pub fn value_span(&self, value: Value) -> Option<Span> {
         match self {
@@ -34,7 +51,7 @@ impl<'r> Item<'r> {
         }
     }
 
-    /// The address of the page or sitemap.
+    /// Returns the URL of the page or child sitemap.
     #[must_use]
     pub fn loc(&self) -> &Loc<'r> {
         match self {
@@ -43,7 +60,7 @@ impl<'r> Item<'r> {
         }
     }
 
-    /// When the page or sitemap last changed.
+    /// Returns the date of the last change of the page or child sitemap.
     #[must_use]
     pub fn lastmod(&self) -> Option<LastMod> {
         match self {
@@ -53,21 +70,51 @@ impl<'r> Item<'r> {
     }
 }
 
-/// Which value of an entry.
+/// The name of a value of an entry.
+///
+/// ```
+/// use sitemap_read::{SitemapReader, Value};
+///
+/// let mut reader = SitemapReader::from_slice(b"  https://example.com/\n");
+/// let item = reader.next()?.unwrap();
+/// assert_eq!(item.value_span(Value::Loc).unwrap().start.column, 3);
+/// assert_eq!(item.value_span(Value::Priority), None);
+/// # Ok::<(), sitemap_read::ReadError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Value {
-    /// The address.
+    /// The URL.
     Loc,
-    /// When it last changed.
+    /// The date of the last change.
     LastMod,
-    /// How often it is likely to change.
+    /// The expected frequency of changes.
     ChangeFreq,
-    /// Its weight within the site.
+    /// The weight of the page within its site.
     Priority,
 }
 
-/// A page, and where it stands.
+/// A page, with its place in the document.
+///
+/// ```
+/// use sitemap_core::{ChangeFreq, Entry, Priority};
+/// use sitemap_read::{Item, SitemapReader};
+///
+/// let xml = br#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+/// <url><loc>https://example.com/</loc><changefreq>daily</changefreq><priority>1.0</priority></url>
+/// </urlset>"#;
+/// let mut reader = SitemapReader::from_slice(xml);
+/// let Some(Item::Page(page)) = reader.next()? else { unreachable!() };
+///
+/// assert_eq!((page.loc().as_str(), page.lastmod()), ("https://example.com/", None));
+/// assert_eq!((page.changefreq(), page.priority()), (Some(ChangeFreq::Daily), Some(Priority::MAX)));
+/// assert_eq!(page.span().start.line, 2);
+/// assert!(page.source().starts_with(b"<url><loc>"));
+///
+/// let entry: Entry<'static> = page.into_entry().into_owned();
+/// assert_eq!(entry.loc(), "https://example.com/");
+/// # Ok::<(), sitemap_read::ReadError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct PageItem<'r> {
     pub(super) entry: Entry<'r>,
@@ -75,7 +122,7 @@ pub struct PageItem<'r> {
 }
 
 impl<'r> PageItem<'r> {
-    /// The page.
+    /// Returns the page's entry, including its extensions.
     pub const fn entry(&self) -> &Entry<'r> {
         &self.entry
     }
@@ -92,7 +139,7 @@ impl<'r> PageItem<'r> {
         self.entry.lastmod()
     }
 
-    /// Returns how often the page is likely to change.
+    /// Returns the expected frequency of the page's changes.
     #[must_use]
     pub const fn changefreq(&self) -> Option<ChangeFreq> {
         self.entry.changefreq()
@@ -104,19 +151,33 @@ impl<'r> PageItem<'r> {
         self.entry.priority()
     }
 
-    /// Whether its address is known to stand in the document as it is, but for each `&`, which is
-    /// escaped once, and to have no fragment.
+    /// Returns `true` if the document is known to have the page's URL unchanged, except that each `&` is escaped once,
+    /// and the URL has no fragment.
     pub(crate) const fn is_as_written(&self) -> bool {
-        self.place.looks.is_as_written
+        self.place.spelling.is_as_written
     }
 
-    /// The page by value; it still borrows from the reader, see [`Entry::into_owned`].
+    /// Converts the item into its entry, which still borrows from the reader. See [`Entry::into_owned`].
     pub fn into_entry(self) -> Entry<'r> {
         self.entry
     }
 }
 
-/// A sitemap that an index lists, and where.
+/// A child sitemap that an index lists, with its place in the document.
+///
+/// ```
+/// use sitemap_read::{Item, SitemapReader};
+///
+/// let index = br#"<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+/// <sitemap><loc>https://example.com/a.xml</loc></sitemap>
+/// </sitemapindex>"#;
+/// let mut reader = SitemapReader::from_slice(index);
+/// let Some(Item::Sitemap(sitemap)) = reader.next()? else { unreachable!() };
+///
+/// assert_eq!((sitemap.loc().as_str(), sitemap.lastmod()), ("https://example.com/a.xml", None));
+/// assert_eq!(sitemap.source(), b"<sitemap><loc>https://example.com/a.xml</loc></sitemap>");
+/// # Ok::<(), sitemap_read::ReadError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct SitemapItem<'r> {
     pub(super) loc: Loc<'r>,
@@ -125,49 +186,49 @@ pub struct SitemapItem<'r> {
 }
 
 impl<'r> SitemapItem<'r> {
-    /// Its address.
+    /// Returns the child sitemap's URL.
     #[must_use]
     pub const fn loc(&self) -> &Loc<'r> {
         &self.loc
     }
 
-    /// When the file last changed.
+    /// Returns the date of the file's last change.
     #[must_use]
     pub const fn lastmod(&self) -> Option<LastMod> {
         self.lastmod
     }
 }
 
-/// What pages and sitemaps say of their places, in the same words.
+/// Implements the methods about an item's place in the document.
 macro_rules! placed {
     ($($item:ident),+) => {$(
         impl<'r> $item<'r> {
-            /// Where its element or line stands.
+            /// Returns the span of the item's element or line.
             #[must_use]
             pub fn span(&self) -> Span {
                 self.place.span()
             }
 
-            /// Where one of its values stands, without the white space around it, if the document
-            /// has it.
+            /// Returns the span of a value without the white space around it, or `None` if the item does not have
+            /// the value.
             #[must_use]
             pub fn value_span(&self, value: Value) -> Option<Span> {
                 self.place.value_span(value)
             }
 
-            /// Its element or line as it stands in the document, in UTF-8 unless the document's
-            /// bytes are not.
+            /// Returns the item's element or line as the document has it. The bytes are UTF-8, unless the document
+            /// is invalid UTF-8.
             #[must_use]
             pub const fn source(&self) -> &'r [u8] {
                 self.place.source
             }
 
-            /// Where it begins and ends, in bytes of the document.
+            /// Returns the range of the item in bytes of the document.
             pub(crate) fn offsets(&self) -> Range<u64> {
                 self.place.offsets()
             }
 
-            /// A value as it stands in the document, without the white space around it.
+            /// Returns a value as the document has it, without the white space around it.
             #[inline]
             pub(crate) fn raw(&self, value: Value) -> Option<&'r [u8]> {
                 self.place.raw(value)
@@ -178,37 +239,37 @@ macro_rules! placed {
 
 placed!(PageItem, SitemapItem);
 
-/// An element's text and where in it the values stand; places are worked out when asked for.
+/// The text of an item and the ranges of its values. Positions are computed on demand.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place<'r> {
-    pub(super) near: Near<'r>,
+    pub(super) position: LazyPosition<'r>,
     pub(super) source: &'r [u8],
     pub(super) values: Values,
-    pub(super) looks: Looks,
+    pub(super) spelling: Spelling,
 }
 
-/// What reading an entry showed of how it is written; `false` where that takes another look.
+/// Facts about the spelling of an entry, found while it was read. A fact is unknown if its field is false.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Looks {
-    /// Its markup has nothing against the schema.
+pub(super) struct Spelling {
+    /// The markup is schema-valid.
     pub(super) is_usual: bool,
-    /// Its address stands there as it is, but for each `&` being escaped once, is ASCII, and has no
+    /// The document has the URL unchanged, except that each `&` is escaped once. The URL is ASCII and has no
     /// fragment.
     pub(super) is_as_written: bool,
 }
 
-/// Begin and end of each value, in [`Value`]'s order; both 0 where there is none.
+/// The start and end of each value, in the order of [`Value`]; both are 0 for a missing value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Values(pub(super) [(u32, u32); 4]);
 
 impl<'r> Place<'r> {
     pub(super) fn start(&self) -> Position {
-        self.near.position()
+        self.position.position()
     }
 
-    /// Where it begins and ends, in bytes of the document.
+    /// Returns the range of the item in bytes of the document.
     fn offsets(&self) -> Range<u64> {
-        let start = self.near.mark.offset + self.near.since.len() as u64;
+        let start = self.position.mark.offset + self.position.since.len() as u64;
         start..start + self.source.len() as u64
     }
 
@@ -216,7 +277,7 @@ impl<'r> Place<'r> {
         Span::new(self.start(), self.source.len() as u64)
     }
 
-    /// A value as it stands in the document, without the white space around it.
+    /// Returns a value as the document has it, without the white space around it.
     #[inline]
     fn raw(&self, value: Value) -> Option<&'r [u8]> {
         let (start, end) = self.values.0[value as usize];
@@ -232,7 +293,7 @@ impl<'r> Place<'r> {
 
 impl Values {
     pub(super) const fn set(&mut self, value: Value, start: usize, end: usize) {
-        // An entry is far smaller than 4 GiB.
+        // `ReadLimits::entry_bytes` keeps entries far below 4 GiB.
         #[allow(clippy::cast_possible_truncation)]
         let range = (start as u32, end as u32);
         self.0[value as usize] = range;

@@ -1,42 +1,51 @@
-//! How much a reader takes before it gives up, and how it reads.
+//! The limits and options of a reader.
 
-/// How much of a document a reader takes.
+/// The limits of a reader.
 ///
 /// Sitemaps come from strangers: a few kilobytes can decompress to gigabytes or nest a million
-/// elements. Reading ends with an error that names the limit; what was read until then has been
-/// handed out.
+/// elements. Reading ends with an error that names the exceeded limit; the entries before it have
+/// been returned.
 ///
 /// ```
-/// use sitemap_read::{ReadLimits, ReadOptions};
+/// use sitemap_read::{ReadLimits, ReadOptions, SitemapReader};
 ///
 /// let mut limits = ReadLimits::default();
-/// limits.bytes = 1 << 30;
+/// limits.entries = 1;
 /// let options = ReadOptions::new().limits(limits);
-/// # let _ = options;
+/// let urls = b"https://example.com/a\nhttps://example.com/b\n";
+/// let mut reader = SitemapReader::from_slice_with(urls, options);
+///
+/// assert_eq!(reader.next()?.unwrap().loc(), "https://example.com/a");
+/// assert_eq!(
+///     reader.next().unwrap_err().to_string(),
+///     "the document exceeds the limit `entries` of 1 at 2:1; raise `ReadLimits::entries` if you trust the document",
+/// );
+/// # Ok::<(), sitemap_read::ReadError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ReadLimits {
-    /// Bytes of a compressed document as they come. Default: 52,428,800.
+    /// The bytes of a compressed document before decompression. Default: 52,428,800.
     pub compressed_bytes: u64,
-    /// Bytes of the document, once decompressed. Default: 52,428,800, the protocol's limit for a file.
+    /// The bytes of a document after decompression. Default: 52,428,800, the protocol's limit for a file.
     pub bytes: u64,
-    /// How many times larger a document may become by decompression. Default: 500. Not looked at
-    /// before a document has 1 MiB.
+    /// The factor by which decompression may enlarge a document. Default: 500. The first 1 MiB of a document may
+    /// exceed it.
     pub expansion: u64,
-    /// Entries, good and bad. Default: 1,000,000. That a file has more than the protocol's 50,000 is
-    /// a finding, not an error.
+    /// The entries of a document, valid and invalid. Default: 1,000,000. A file that exceeds the protocol's limit of
+    /// 50,000 entries gets a finding, not an error.
     pub entries: u64,
-    /// Bytes of one entry with all that is in it. Default: 8 MiB. A reader of a stream holds one
+    /// The bytes of one entry, including its extensions. Default: 8 MiB. A reader of a stream keeps one
     /// entry in memory.
     pub entry_bytes: usize,
-    /// How deep elements may be nested. Default: 64.
+    /// The nesting depth of elements. Default: 64.
     pub depth: usize,
-    /// Bytes of one text. Default: 1 MiB.
+    /// The bytes of one text. Default: 1 MiB.
     pub text_bytes: usize,
-    /// Attributes of one element. Default: 128.
+    /// The attributes of one element. Default: 128.
     pub attributes: usize,
-    /// Findings that wait to be fetched. Default: 1,000. Further ones are counted only.
+    /// The findings that wait for [`drain_findings`](crate::SitemapReader::drain_findings). Default: 1,000. Further
+    /// findings are only counted.
     pub findings: usize,
 }
 
@@ -56,14 +65,17 @@ impl Default for ReadLimits {
     }
 }
 
-/// How documents are read.
+/// The options of a reader.
 ///
 /// ```
-/// use sitemap_read::{ReadOptions, SitemapReader};
+/// use sitemap_read::{ReadErrorKind, ReadOptions, Rule, SitemapReader};
 ///
 /// let xml = b"<urlset><url><loc>https://example.com/</loc></url></urlset>";
 /// let mut reader = SitemapReader::from_slice_with(xml, ReadOptions::new().strict(true));
-/// assert!(reader.next().is_err(), "no namespace");
+/// let error = reader.next().unwrap_err();
+/// assert!(
+///     matches!(error.kind(), ReadErrorKind::Violation(finding) if finding.rule() == Rule::NamespaceMissing)
+/// );
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[must_use]
@@ -75,34 +87,56 @@ pub struct ReadOptions {
 }
 
 impl ReadOptions {
-    /// Lenient, with the default limits, without elements of unknown namespaces.
+    /// Returns lenient options with the default limits, which skip elements of unknown namespaces.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Sets the limits. Default: [`ReadLimits::default`].
+    /// Sets the limits, see the example of [`ReadLimits`]. Default: [`ReadLimits::default`].
+    ///
+    /// ```
+    /// use sitemap_read::{ReadLimits, ReadOptions, SitemapReader};
+    ///
+    /// let mut limits = ReadLimits::default();
+    /// limits.bytes = 10;
+    /// let options = ReadOptions::new().limits(limits);
+    /// assert!(SitemapReader::from_slice_with(b"https://example.com/\n", options).next().is_err());
+    /// ```
     pub fn limits(mut self, limits: ReadLimits) -> Self {
         self.limits = limits;
         self
     }
 
-    /// Whether to stop at the first finding that is an [error](crate::Severity::Error). Default: no.
+    /// Sets whether the reader stops at the first finding that is an [error](crate::Severity::Error). Default: `false`.
+    /// See the [example](Self).
     pub fn strict(mut self, strict: bool) -> Self {
         self.strict = strict;
         self
     }
 
-    /// Whether to keep elements of namespaces that this crate knows nothing of, see
-    /// [`Entry::elements`](sitemap_core::Entry::elements). Default: no.
+    /// Sets whether entries keep elements of unknown namespaces, see
+    /// [`Entry::elements`](sitemap_core::Entry::elements). Default: `false`.
     ///
-    /// A namespace without a prefix gets one. Attributes with a prefix are kept if it is declared, for
-    /// another namespace than those of this crate's own extensions.
+    /// A namespace without a prefix gets one. Attributes with a prefix are kept if the prefix is declared for a
+    /// namespace other than those of the extensions for images, videos, news and language versions.
+    ///
+    /// ```
+    /// use sitemap_read::{Item, ReadOptions, SitemapReader};
+    ///
+    /// let xml = br#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:x="urn:x">
+    /// <url><loc>https://example.com/</loc><x:rank>7</x:rank></url>
+    /// </urlset>"#;
+    /// let mut reader = SitemapReader::from_slice_with(xml, ReadOptions::new().keep_elements(true));
+    /// let Some(Item::Page(page)) = reader.next()? else { unreachable!() };
+    /// assert_eq!(page.entry().elements()[0].name(), "rank");
+    /// # Ok::<(), sitemap_read::ReadError>(())
+    /// ```
     pub fn keep_elements(mut self, keep: bool) -> Self {
         self.keep_elements = keep;
         self
     }
 
-    /// Reads every entry by the general parser, to compare the two.
+    /// Disables the fast path, so that a test can compare both parsers.
     #[doc(hidden)]
     pub fn without_fast_path(mut self) -> Self {
         self.no_fast_path = true;

@@ -1,27 +1,27 @@
-//! Reading: from any bytes to entries and findings.
+//! The reader, which turns bytes into entries and findings.
 //!
-//! [`SitemapReader`] finds out by content what it has, yields one [`Item`] after the other, and
-//! reports what is wrong as [`Finding`]s with byte offset, line and column. Nothing is ever fetched,
-//! no entity is expanded, and no input can make it panic, hang or take more memory than its
-//! [limits](ReadLimits) say.
+//! [`SitemapReader`] detects the format by content, yields one [`Item`] after another, and reports
+//! defects as [`Finding`]s with byte offset, line and column. The reader never fetches anything and
+//! never expands an entity. No input can make it panic, hang or take more memory than its
+//! [limits](ReadLimits) allow.
 //!
-//! # What is read
+//! # Formats
 //!
-//! | content | as |
+//! | content | read as |
 //! |---|---|
-//! | `urlset` or `sitemapindex` in namespace 0.9 or 0.84, in a misspelt one or in none | pages, sitemaps |
-//! | `rss`, `rdf:RDF` | the `link` of each `item`, else its `guid` if that is a URL; `pubDate` |
+//! | `urlset` or `sitemapindex` in namespace 0.9 or 0.84, in a misspelt namespace or in none | pages, child sitemaps |
+//! | `rss`, `rdf:RDF` | the `link` of each `item`, or its `guid` if that is a URL; `pubDate` |
 //! | `feed`, Atom 1.0 or 0.3 | the `link` of each `entry` whose `rel` is absent or `alternate`; `updated`, `modified` |
-//! | a line that begins with `http://` or `https://` | one page a line |
-//! | gzip of any of these, of one member or several | the same, feature `gzip` |
-//! | UTF-16, or an encoding that the XML declaration names | the same, feature `encoding` |
+//! | a line that starts with `http://` or `https://` | one page per line |
+//! | gzip of any of these formats, with one member or several | the compressed format, with the feature `gzip` |
+//! | UTF-16, or an encoding that the XML declaration names | the encoded format, with the feature `encoding` |
 //! | HTML, other XML, other text, nothing | an error |
 //!
-//! # What is done about defects
+//! # Defects
 //!
-//! A lenient reader, the default, mends what has one clear meaning, keeps every entry whose address
-//! is sound, and says what it did. A [strict](ReadOptions::strict) one stops at the first finding
-//! that is an [error](crate::Severity::Error).
+//! By default, the reader is lenient: it repairs defects that have one clear meaning, keeps every entry with a
+//! valid URL, and reports what it did. A [strict](ReadOptions::strict) reader stops at the first
+//! finding that is an [error](crate::Severity::Error).
 //!
 #![doc = include_str!("decisions.md")]
 

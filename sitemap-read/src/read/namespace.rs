@@ -1,27 +1,27 @@
-//! Which vocabulary an element belongs to: by its namespace, also where that is sloppily written.
+//! The vocabulary of an element, found by its namespace, even if the namespace is misspelt.
 
 use std::str;
 
 use sitemap_core::Dialect;
 
-/// The vocabularies that the reader tells apart.
+/// The vocabularies that the reader distinguishes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Space {
-    /// That of the document's root: the protocol's own, or the feed's.
+    /// The vocabulary of the document's root: the protocol's own, or that of a feed.
     Core,
     Image,
     Video,
     News,
     Xhtml,
-    /// Any other, known to this crate or not.
+    /// Any other vocabulary, known to this crate or not.
     Foreign,
 }
 
-/// What a namespace's URI says.
+/// The meaning of a namespace's URI.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Uri {
     pub(super) space: Space,
-    /// Exactly as its owner writes it.
+    /// True if the URI is spelled exactly as its specification defines it.
     pub(super) exact: bool,
     pub(super) dialect: Option<Dialect>,
 }
@@ -36,10 +36,10 @@ const NAMESPACES: [(&str, Space); 7] = [
     ("http://www.w3.org/2005/Atom", Space::Foreign),
 ];
 
-/// Prefixes that mean one thing whatever they are bound to.
+/// Returns the vocabulary of a prefix that has one meaning, whatever namespace it is bound to.
 ///
-/// An `image:loc` must never be taken for the page's address, even where `image` is bound to the
-/// sitemap's own namespace or to none.
+/// An `image:loc` must never be read as the page's URL, even if `image` is bound to the sitemap's own namespace or
+/// to none.
 fn by_prefix(prefix: &[u8]) -> Option<Space> {
     Some(match prefix {
         b"image" => Space::Image,
@@ -51,8 +51,8 @@ fn by_prefix(prefix: &[u8]) -> Option<Space> {
     })
 }
 
-/// Recognises a namespace: as its owner writes it, with `https`, without `www`, with a slash at its
-/// end, and the other spellings that are met.
+/// Recognises a namespace in its exact spelling and in common misspellings: with `https`, without `www`, with a
+/// trailing slash, and others.
 pub(super) fn classify(uri: &str) -> Uri {
     for dialect in [Dialect::V0_9, Dialect::V0_84] {
         if uri == dialect.namespace() {
@@ -82,11 +82,11 @@ pub(super) fn classify(uri: &str) -> Uri {
     Uri { space, exact: false, dialect }
 }
 
-/// The namespaces in scope.
+/// The namespaces that are in scope.
 #[derive(Debug, Default)]
 pub(super) struct Namespaces {
     bindings: Vec<Binding>,
-    /// The prefix and namespace of the root.
+    /// The prefix of the root.
     root_prefix: Vec<u8>,
     root_uri: String,
     root_dialect: Option<Dialect>,
@@ -102,15 +102,17 @@ struct Binding {
 }
 
 impl Binding {
-    /// Most prefixes are empty, and then there is no text that could be compared: doing it all the
-    /// same costs a fault within some processors, a hundred times the time of a comparison.
+    /// Returns `true` if this binding declares the prefix.
+    ///
+    /// Most prefixes are empty. The early exit avoids a comparison of no bytes, which takes a hundred times longer on
+    /// some processors.
     #[inline]
     fn is_of(&self, prefix: &[u8]) -> bool {
         self.prefix.len() == prefix.len() && (prefix.is_empty() || self.prefix == prefix)
     }
 }
 
-/// What an element's name says of its vocabulary.
+/// The vocabulary of an element, and a problem with its declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Resolved {
     pub(super) space: Space,
@@ -121,26 +123,26 @@ pub(super) struct Resolved {
 pub(super) enum SpaceProblem {
     /// The prefix is not declared.
     Undeclared,
-    /// An extension's prefix is bound to a namespace that is not the extension's own.
+    /// The prefix of an extension is bound to a namespace that is not the extension's own.
     Extension,
-    /// A sitemap element in no namespace.
+    /// A sitemap element has no namespace.
     Missing,
-    /// A sitemap element of the other dialect than the root.
+    /// A sitemap element is in a different dialect than the root.
     Dialect,
 }
 
 impl Namespaces {
-    /// How many bindings there are, to go back to.
+    /// Returns the number of bindings, for a later [`restore`](Self::restore).
     pub(super) fn mark(&self) -> usize {
         self.bindings.len()
     }
 
-    /// Forgets the bindings after the mark.
+    /// Removes the bindings after the mark.
     pub(super) fn restore(&mut self, mark: usize) {
         self.bindings.truncate(mark);
     }
 
-    /// Takes an attribute if it declares a namespace.
+    /// Adds the binding of an attribute. Returns `false` if the attribute does not declare a namespace.
     pub(super) fn declare(&mut self, name: &[u8], value: &str) -> bool {
         let prefix: &[u8] = match name {
             b"xmlns" => b"",
@@ -161,7 +163,7 @@ impl Namespaces {
         true
     }
 
-    /// Makes the namespace of the root's prefix the document's own, whatever it is.
+    /// Makes the namespace of the root the document's core vocabulary, even if the namespace is unknown.
     pub(super) fn set_root(&mut self, name: &[u8], uri: &str) {
         let (prefix, _) = split(name);
         self.root_prefix = prefix.to_vec();
@@ -174,7 +176,7 @@ impl Namespaces {
         }
     }
 
-    /// The vocabulary of an element by its name.
+    /// Returns the vocabulary of an element with this name.
     pub(super) fn resolve(&self, name: &[u8]) -> Resolved {
         let (prefix, _) = split(name);
         let binding = self.bindings.iter().rev().find(|binding| binding.is_of(prefix));
@@ -206,7 +208,7 @@ impl Namespaces {
                 Resolved { space: binding.space, problem }
             }
             (None, Some(usual)) => Resolved { space: usual, problem: Some(SpaceProblem::Undeclared) },
-            // A document without namespaces: said once, of its root.
+            // In a document without namespaces, only the root gets a finding.
             (None, None) if prefix.is_empty() && self.root_prefix.is_empty() => fine(Space::Core),
             (None, None) if prefix.is_empty() => {
                 Resolved { space: Space::Core, problem: Some(SpaceProblem::Missing) }
@@ -216,25 +218,25 @@ impl Namespaces {
         }
     }
 
-    /// The namespace of an element's name, if one is declared.
+    /// Returns the namespace of an element with this name, if one is declared.
     pub(super) fn uri(&self, name: &[u8]) -> Option<&str> {
         self.uri_of(split(name).0)
     }
 
-    /// The namespace that a prefix is declared for.
+    /// Returns the namespace that a prefix is bound to, if any.
     pub(super) fn uri_of(&self, prefix: &[u8]) -> Option<&str> {
         let binding = self.bindings.iter().rev().find(|binding| binding.is_of(prefix))?;
         (!binding.uri.is_empty()).then_some(&*binding.uri)
     }
 
-    /// Whether elements without a prefix and declarations are the protocol's own.
+    /// Returns `true` if elements without a prefix are in the protocol's namespace.
     pub(super) fn unprefixed_is_core(&self) -> bool {
         let resolved = self.resolve(b"url");
         resolved.space == Space::Core && resolved.problem.is_none()
     }
 }
 
-/// Prefix and local name.
+/// Splits a name into its prefix and its local name.
 pub(super) fn split(name: &[u8]) -> (&[u8], &[u8]) {
     match memchr::memchr(b':', name) {
         Some(colon) => (&name[..colon], &name[colon + 1..]),

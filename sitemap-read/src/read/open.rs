@@ -1,4 +1,4 @@
-//! From bytes to text: gzip, byte order marks and encodings, by content.
+//! The conversion of bytes to UTF-8 text: gzip, byte order marks and encodings, detected by content.
 
 use std::io::{self, Read};
 
@@ -8,13 +8,13 @@ use super::limits::ReadLimits;
 use super::position::Position;
 use crate::rule::Rule;
 
-/// What a reader is made from.
+/// The source of a reader's bytes.
 pub(super) enum Raw<'a> {
     Slice(&'a [u8]),
     Read(Box<dyn Read + Send + 'a>),
 }
 
-/// The text, and what was learned on the way to it.
+/// The text of a document, with facts and findings about its bytes.
 pub(super) struct Opened<'a> {
     pub(super) input: Input<'a>,
     pub(super) gzip: bool,
@@ -22,10 +22,11 @@ pub(super) struct Opened<'a> {
     pub(super) findings: Vec<(Rule, String)>,
 }
 
-/// The text of a document as a reader sees it: decompressed and in UTF-8, by its content.
+/// Returns the text of a document as a reader sees it: decompressed, converted to UTF-8, and cut off at
+/// [`ReadLimits::bytes`].
 ///
-/// [`Position::offset`](crate::Position::offset) counts its bytes, so that the lines that findings are
-/// about can be shown.
+/// [`Position::offset`](crate::Position::offset) counts the bytes of this text, so a program can show the lines that
+/// findings refer to.
 ///
 /// ```
 /// use std::io::Read;
@@ -43,8 +44,10 @@ pub(super) struct Opened<'a> {
 ///
 /// # Errors
 ///
-/// If the source fails, or the document needs a feature that this crate was built without. Where it is
-/// damaged or exceeds a limit, reading the text fails after what is whole.
+/// Returns [`ReadErrorKind::Io`] if the source fails, and [`NoGzip`](ReadErrorKind::NoGzip) or
+/// [`Encoding`](ReadErrorKind::Encoding) if the document needs a feature that is off. If the compressed data is
+/// damaged or exceeds [`ReadLimits::compressed_bytes`] or [`ReadLimits::expansion`], reading the returned text fails
+/// after the last intact byte.
 pub fn document_text<'a>(
     source: impl Read + Send + 'a,
     limits: &ReadLimits,
@@ -53,11 +56,11 @@ pub fn document_text<'a>(
     Ok(raw.into_source().take(limits.bytes))
 }
 
-/// As much as any declaration takes.
+/// The length of the head that is searched for the XML declaration.
 const HEAD: usize = 1024;
 const UTF_8: &str = "UTF-8";
 
-/// Finds out what the bytes are and makes text of them.
+/// Detects compression and encoding, and returns the decoded text.
 pub(super) fn open<'a>(raw: Raw<'a>, limits: &ReadLimits) -> Result<Opened<'a>, ReadError> {
     let Decoded { raw, gzip, encoding, findings } = decode(raw, limits)?;
     let input = match raw {
@@ -67,7 +70,7 @@ pub(super) fn open<'a>(raw: Raw<'a>, limits: &ReadLimits) -> Result<Opened<'a>, 
     Ok(Opened { input, gzip, encoding, findings })
 }
 
-/// Bytes that are text.
+/// A source of UTF-8 text, with facts and findings about the original bytes.
 struct Decoded<'a> {
     raw: Raw<'a>,
     gzip: bool,
@@ -81,7 +84,7 @@ fn decode<'a>(mut raw: Raw<'a>, limits: &ReadLimits) -> Result<Decoded<'a>, Read
     loop {
         let (head, again) = peek(raw)?;
         raw = again;
-        // Once for the file and once for what a server may have added; a third time is an attack.
+        // One layer for the file and one that a server may have added. A third layer is an attack.
         if head.starts_with(b"\x1F\x8B") && layers < 2 {
             raw = inflate(raw, limits)?;
             layers += 1;
@@ -111,13 +114,13 @@ impl<'a> Raw<'a> {
     }
 }
 
-/// The first bytes, and the same source as if they had not been read.
+/// Returns the first bytes, and a source that starts with them again.
 fn peek(raw: Raw<'_>) -> Result<(Vec<u8>, Raw<'_>), ReadError> {
     match raw {
         Raw::Slice(bytes) => Ok((bytes[..bytes.len().min(HEAD)].to_vec(), raw)),
         Raw::Read(mut source) => {
             let mut head = Vec::new();
-            // What a decoder finds wrong this early it says again when it is asked again.
+            // The returned source repeats a decoder's error after the bytes before it.
             match source.by_ref().take(HEAD as u64).read_to_end(&mut head) {
                 Ok(_) => {}
                 Err(error) if is_problem(&error) => {
@@ -136,7 +139,7 @@ fn is_problem(error: &io::Error) -> bool {
     error.get_ref().is_some_and(<dyn std::error::Error + Send + Sync>::is::<super::input::Problem>)
 }
 
-/// Says an error again that came while looking ahead.
+/// Repeats an error that occurred during a peek.
 struct Failed(Option<io::Error>);
 
 impl Read for Failed {
@@ -146,7 +149,7 @@ impl Read for Failed {
 }
 
 #[cfg(feature = "gzip")]
-#[allow(clippy::unnecessary_wraps)] // not without the feature
+#[allow(clippy::unnecessary_wraps)] // fails without the feature
 fn inflate<'a>(raw: Raw<'a>, limits: &ReadLimits) -> Result<Raw<'a>, ReadError> {
     Ok(Raw::Read(Box::new(super::inflate::Inflate::new(raw.into_source(), limits))))
 }
@@ -177,7 +180,8 @@ impl Encoding {
     }
 }
 
-/// A byte order mark counts most, then how the first characters are written, then the declaration.
+/// Detects the encoding by the byte order mark, then by the byte pattern of the first characters, then by the
+/// declaration.
 fn encoding(head: &[u8], findings: &mut Vec<(Rule, String)>) -> Result<Encoding, ReadError> {
     let wide = match head {
         [0xEF, 0xBB, 0xBF, ..] => return Ok(Encoding::Utf8),
@@ -186,7 +190,7 @@ fn encoding(head: &[u8], findings: &mut Vec<(Rule, String)>) -> Result<Encoding,
         _ => None,
     };
     if let Some(name) = wide {
-        findings.push((Rule::EncodingNotUtf8, format!("the document is {name}")));
+        findings.push((Rule::EncodingNotUtf8, format!("the document is encoded in {name}")));
         return other(name).map_or_else(|| Err(refused(ReadErrorKind::Encoding(name.into()))), Ok);
     }
     let Some(name) = declared(head) else {
@@ -197,15 +201,15 @@ fn encoding(head: &[u8], findings: &mut Vec<(Rule, String)>) -> Result<Encoding,
         return Ok(Encoding::Utf8);
     }
     if name.get(..6).is_some_and(|start| start.eq_ignore_ascii_case("utf-16")) {
-        let message = format!("the document declares {name:?}, but its bytes are not");
+        let message = format!("the document declares the encoding {name:?}, but its bytes are in another");
         findings.push((Rule::EncodingMismatch, message));
         return Ok(Encoding::Utf8);
     }
     if let Some(encoding) = other(&name) {
-        findings.push((Rule::EncodingNotUtf8, format!("the document is {name}")));
+        findings.push((Rule::EncodingNotUtf8, format!("the document is encoded in {name}")));
         return Ok(encoding);
     }
-    // All that are left agree with UTF-8 in the characters that an address has.
+    // The remaining encodings agree with UTF-8 in the characters of URLs.
     let rule = if cfg!(feature = "encoding") { Rule::EncodingMismatch } else { Rule::EncodingNotUtf8 };
     findings.push((rule, format!("the document declares the encoding {name:?} and is read as UTF-8")));
     Ok(Encoding::Utf8)
@@ -222,7 +226,7 @@ fn other(_: &str) -> Option<Encoding> {
     None
 }
 
-/// The encoding that the XML declaration names.
+/// Returns the encoding that the XML declaration names.
 fn declared(head: &[u8]) -> Option<String> {
     let text = String::from_utf8_lossy(head);
     let declaration = text.trim_start();

@@ -1,4 +1,4 @@
-//! An element of an entry that is being read.
+//! Access to an element within an entry, for reading extensions.
 
 use std::borrow::Cow;
 use std::fmt::Display;
@@ -10,7 +10,7 @@ use super::namespace::split;
 use super::value::{Flaws, decode, trim};
 use crate::rule::Rule;
 
-/// An element that is being read.
+/// An element of an extension, with the tree and the text of its entry.
 pub(super) struct Part<'c, 't> {
     pub(super) collected: &'c mut Collected,
     pub(super) text: &'t [u8],
@@ -18,7 +18,7 @@ pub(super) struct Part<'c, 't> {
 }
 
 impl<'t> Part<'_, 't> {
-    /// Its name as it stands in the document.
+    /// Returns the element's name, as the document spells it.
     pub(super) fn name(&self) -> &'t [u8] {
         let (start, end) = self.collected.nodes[self.node].name;
         &self.text[start..end]
@@ -28,17 +28,17 @@ impl<'t> Part<'_, 't> {
         split(self.name()).1
     }
 
-    /// The elements in it that are of its own namespace.
+    /// Returns the child elements in the element's own namespace.
     ///
-    /// Setting a value may copy all others, so that their number has to be bounded.
+    /// Setting a value may copy all others, so the number of children is limited.
     pub(super) fn children(&mut self) -> Vec<usize> {
-        const MOST: usize = 500;
+        const MAX: usize = 500;
         let own = self.collected.nodes[self.node].kind;
         let nodes = &self.collected.nodes;
         let own = self.collected.children(self.node).filter(|&child| nodes[child].kind == own);
-        let mut children: Vec<usize> = own.take(MOST + 1).collect();
-        if children.len() > MOST {
-            children.truncate(MOST);
+        let mut children: Vec<usize> = own.take(MAX + 1).collect();
+        if children.len() > MAX {
+            children.truncate(MAX);
             self.note(Rule::ExtensionInvalid);
         }
         children
@@ -48,7 +48,7 @@ impl<'t> Part<'_, 't> {
         Part { collected: self.collected, text: self.text, node }
     }
 
-    /// Its own text; `None`, and a note, when it is empty or cut off.
+    /// Returns the element's own text. Returns `None` if the element is cut off and, with a note, if it is empty.
     pub(super) fn value(&mut self) -> Option<Cow<'t, str>> {
         if self.collected.nodes[self.node].cut {
             return None;
@@ -61,7 +61,7 @@ impl<'t> Part<'_, 't> {
         Some(found)
     }
 
-    /// Its own text, if it has any.
+    /// Returns the element's own text, if it has any.
     pub(super) fn optional_value(&mut self) -> Option<Cow<'t, str>> {
         if self.collected.nodes[self.node].cut {
             return None;
@@ -69,16 +69,16 @@ impl<'t> Part<'_, 't> {
         Some(self.collected.text_of(self.text, self.node).text).filter(|text| !text.is_empty())
     }
 
-    /// Its own text as an address.
-    pub(super) fn address(&mut self) -> Option<Loc<'t>> {
+    /// Returns the element's own text as a URL. Returns `None`, with a note, if the URL is invalid.
+    pub(super) fn url(&mut self) -> Option<Loc<'t>> {
         if self.collected.nodes[self.node].cut {
             return None;
         }
-        let found = self.collected.address_of(self.text, self.node).text;
+        let found = self.collected.url_of(self.text, self.node).text;
         self.check(Loc::parse(found))
     }
 
-    /// The value of an attribute by its name without a prefix.
+    /// Returns the value of an attribute, found by its local name.
     pub(super) fn attribute(&mut self, name: &str) -> Option<Cow<'t, str>> {
         let text = self.text;
         let found = self
@@ -97,21 +97,21 @@ impl<'t> Part<'_, 't> {
         })
     }
 
-    /// The value, or a note why it is left out.
+    /// Returns a valid value, or notes why the value is ignored.
     pub(super) fn check<T, E: Display>(&mut self, value: Result<T, E>) -> Option<T> {
         match value {
             Ok(value) => Some(value),
             Err(error) => {
                 let node = self.collected.nodes[self.node];
                 let name = String::from_utf8_lossy(self.name()).into_owned();
-                let message = format!("invalid `{name}`: {error}");
-                self.collected.explain(Rule::ExtensionInvalid, (node.start, node.end), message);
+                let message = format!("`{name}` is invalid: {error}");
+                self.collected.note_with(Rule::ExtensionInvalid, (node.start, node.end), message);
                 None
             }
         }
     }
 
-    /// The value of an attribute that must be there; a finding if it is not.
+    /// Returns the value of a required attribute, or notes that it is missing.
     pub(super) fn require<T>(&mut self, value: Option<T>, name: &str) -> Option<T> {
         if value.is_none() {
             self.lacks(&format!("`{name}`"));
@@ -119,13 +119,13 @@ impl<'t> Part<'_, 't> {
         value
     }
 
-    /// Notes that a value is missing, and that the element is left out for it.
+    /// Notes that the element is ignored because it lacks a required value.
     pub(super) fn lacks(&mut self, name: &str) {
         if !self.collected.nodes[self.node].cut {
             let node = self.collected.nodes[self.node];
             let own = String::from_utf8_lossy(self.name()).into_owned();
-            let message = format!("`{own}` has no valid {name} and is left out");
-            self.collected.explain(Rule::ExtensionIncomplete, (node.start, node.end), message);
+            let message = format!("`{own}` has no valid {name} and is ignored");
+            self.collected.note_with(Rule::ExtensionIncomplete, (node.start, node.end), message);
         }
     }
 

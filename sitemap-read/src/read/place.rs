@@ -1,4 +1,4 @@
-//! Where in an entry the tags of its extensions stand.
+//! The spans of tags within an entry, for findings about extensions.
 
 use super::draft::place_loc;
 use super::item::{PageItem, Place};
@@ -8,7 +8,7 @@ use super::token::{Attributes, Token, TokenKind, token};
 use super::value::{Flaws, decode, trim};
 use sitemap_core::Alternate;
 
-/// Finds the places of an entry one after the other, so that each is found from the one before.
+/// The spans within an entry. Each is computed from the previous one, so ascending spans take linear time.
 pub(super) struct Places<'p> {
     start: Position,
     source: &'p [u8],
@@ -33,31 +33,32 @@ impl<'p> Places<'p> {
 }
 
 impl PageItem<'_> {
-    /// The start tag with this name, the first one being number 0; the whole entry if there is none.
+    /// Returns the span of the start tag with this name and number, counted from 0. Without such a tag, returns the
+    /// span of the whole entry.
     ///
-    /// Where the namespace has another prefix than usual, the local name decides.
+    /// If the namespace has an unusual prefix, the local name decides.
     pub(crate) fn tag_span(&self, name: &str, number: usize) -> Span {
         self.tag(name, number, 0).map_or_else(|| self.span(), |tag| self.span_of(tag))
     }
 
-    /// The first start tag of one name after the numbered one of another.
+    /// Returns the span of the first start tag `inner` after the start tag `outer` with this number.
     pub(crate) fn tag_span_within(&self, outer: &str, number: usize, inner: &str) -> Span {
         let within = self.tag(outer, number, 0).and_then(|tag| self.tag(inner, 0, tag.end));
         within.map_or_else(|| self.span(), |tag| self.span_of(tag))
     }
 
-    /// The first start tag with a prefix.
+    /// Returns the span of the first start tag with a prefix.
     pub(crate) fn extension_span(&self) -> Span {
         let is_extension = |tag: &Token| self.name(*tag).contains(&b':');
         self.tags(0).find(is_extension).map_or_else(|| self.span(), |tag| self.span_of(tag))
     }
 
-    /// The tag of each version, in their order.
+    /// Returns the span of the tag of each language version, in the order of `alternates`.
     pub(crate) fn link_spans(&self, alternates: &[Alternate<'_>]) -> Vec<Option<Span>> {
         let source = self.place.source;
         let mut links = self.tags(0).filter(|tag| split(self.name(*tag)).1 == b"link");
         let mut places = Places::new(&self.place);
-        let mut address = String::new();
+        let mut url = String::new();
         let mut span_of = |alternate: &Alternate<'_>| {
             let has_href = |tag: &Token| {
                 let value_of = |wanted: &[u8]| {
@@ -73,7 +74,7 @@ impl PageItem<'_> {
                 let text = decode(raw, true, &mut Flaws::default());
                 let text = trim(&text);
                 text == alternate.href().as_str()
-                    || place_loc(text, None, &mut address).is_ok() && address == alternate.href().as_str()
+                    || place_loc(text, None, &mut url).is_ok() && url == alternate.href().as_str()
             };
             links.find(has_href).map(|tag| places.span(tag.start, tag.end))
         };

@@ -1,28 +1,38 @@
-//! Places in a document: byte offset, line and column.
+//! Positions and spans in a document.
 
 use std::fmt;
 
 use memchr::{memchr_iter, memrchr};
 
-/// A place in a document.
+/// A position in a document: byte offset, line and column.
 ///
-/// Counted in the decompressed text. Of documents that are not UTF-8 the offset is that of the same
-/// text in UTF-8; a byte order mark counts, too.
+/// Positions count in the decompressed text. If a document is not UTF-8, offsets count in its text converted to
+/// UTF-8. A byte order mark adds to the offset, but not to the column.
+///
+/// ```
+/// use sitemap_read::SitemapReader;
+///
+/// let mut reader = SitemapReader::from_slice(b"\nhttps://example.com/\n");
+/// let start = reader.next()?.unwrap().span().start;
+/// assert_eq!((start.offset, start.line, start.column), (1, 2, 1));
+/// assert_eq!(start.to_string(), "2:1");
+/// # Ok::<(), sitemap_read::ReadError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub struct Position {
-    /// Bytes before it.
+    /// The number of bytes before the position.
     pub offset: u64,
-    /// Its line, counted from 1.
+    /// The line, counted from 1.
     pub line: u64,
-    /// Its column in characters, counted from 1.
+    /// The column in characters, counted from 1.
     pub column: u64,
 }
 
 impl Position {
     pub(crate) const START: Self = Self { offset: 0, line: 1, column: 1 };
 
-    /// The place after some more text.
+    /// Returns the position after `text`, which starts at this position.
     pub(super) fn after(self, text: &[u8]) -> Self {
         let offset = self.offset + text.len() as u64;
         match memrchr(b'\n', text) {
@@ -36,16 +46,16 @@ impl Position {
     }
 }
 
-/// The line ends in a stretch of ASCII.
+/// The line ends in a piece of ASCII text.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Lines {
     pub(super) count: usize,
-    /// Where the last one is; of no meaning without one.
+    /// The index of the last line end; meaningless if `count` is 0.
     pub(super) last: usize,
 }
 
 impl Position {
-    /// The place after so much ASCII with these line ends.
+    /// Returns the position after `len` bytes of ASCII with these line ends.
     #[inline]
     pub(super) fn after_lines(self, len: usize, lines: Lines) -> Self {
         let offset = self.offset + len as u64;
@@ -56,27 +66,27 @@ impl Position {
     }
 }
 
-/// A place that is worked out when it is asked for: some text after a known one.
+/// A position that is computed on demand: a known position and the text after it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Near<'t> {
+pub(super) struct LazyPosition<'t> {
     pub(super) mark: Position,
     pub(super) since: &'t [u8],
 }
 
-impl Near<'_> {
+impl LazyPosition<'_> {
     pub(super) fn position(&self) -> Position {
         self.mark.after(self.since)
     }
 }
 
 impl fmt::Display for Position {
-    /// As `line:column`.
+    /// Writes `line:column`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}", self.line, self.column)
     }
 }
 
-/// All bytes but those that continue a character.
+/// Counts characters, as the bytes that do not continue a UTF-8 sequence.
 fn characters(text: &[u8]) -> u64 {
     if text.is_ascii() {
         return text.len() as u64;
@@ -84,18 +94,28 @@ fn characters(text: &[u8]) -> u64 {
     text.iter().filter(|&&byte| byte & 0b1100_0000 != 0b1000_0000).count() as u64
 }
 
-/// A stretch of a document.
+/// A part of a document: the position of its start, and its length.
+///
+/// ```
+/// use sitemap_read::{SitemapReader, Span};
+///
+/// let mut reader = SitemapReader::from_slice(b"https://example.com/\n");
+/// let span = reader.next()?.unwrap().span();
+/// assert_eq!((span.start.offset, span.len), (0, 20));
+/// assert_eq!(Span::new(span.start, 5).len, 5);
+/// # Ok::<(), sitemap_read::ReadError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Span {
-    /// Where it begins.
+    /// The position of the first byte.
     pub start: Position,
-    /// Its length in bytes.
+    /// The length in bytes.
     pub len: u64,
 }
 
 impl Span {
-    /// A stretch by its begin and its length in bytes.
+    /// Creates a span from the position of its first byte and its length in bytes.
     #[must_use]
     pub const fn new(start: Position, len: u64) -> Self {
         Self { start, len }

@@ -1,4 +1,4 @@
-//! The reader: entry by entry, from any of the formats.
+//! The reader, which yields the entries of a document in any supported format.
 
 use std::borrow::Cow;
 use std::io::Read;
@@ -17,13 +17,12 @@ use crate::rule::Rule;
 use sitemap_core::Dialect;
 use sitemap_core::Entry;
 
-/// Reads a sitemap, sitemap index, text sitemap or feed, entry by entry.
+/// A reader that yields the entries of a sitemap, sitemap index, text sitemap or feed, one by one.
 ///
-/// The content decides what it is, whatever the file is called: see [`Document`]. Memory does not
-/// grow with the number of entries. What is wrong is mended where the meaning is clear, and reported
-/// as a [`Finding`]; only a document that is no sitemap at all, or that exceeds a
-/// [limit](crate::ReadLimits), is an error. The [table of decisions](crate::read) says what is
-/// done about each defect.
+/// The content decides the kind of [`Document`], not the file name. Memory does not grow with the number of entries.
+/// The reader repairs defects whose meaning is clear and reports each as a [`Finding`]. Only a document that is not a
+/// sitemap or that exceeds a [limit](crate::ReadLimits) is an error. The [table of decisions](crate::read) says how
+/// the reader treats each defect.
 ///
 /// ```
 /// use sitemap_read::{Item, Rule, SitemapReader};
@@ -42,38 +41,50 @@ use sitemap_core::Entry;
 /// assert_eq!((findings[1].span().start.line, findings[1].span().start.column), (2, 55));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[must_use = "a reader reads nothing until it is asked for entries"]
+#[must_use = "readers are lazy and read nothing until `next` is called"]
 pub struct SitemapReader<'a> {
-    /// The bytes to read, until they are opened.
+    /// The source of the bytes, until it is opened.
     raw: Option<Raw<'a>>,
     pub(super) cursor: Cursor<'a>,
     document: Option<Document>,
-    /// Bytes of the last entry, used up when the next one is asked for.
+    /// The length of the last entry, which the next call of `next` consumes.
     pending: usize,
     entries: u64,
     left_out: u64,
-    /// After how many entries there is something to be said of their number.
+    /// The number of entries that are read without a finding or an error about their number.
     entries_noted: u64,
     done: bool,
 }
 
 impl<'a> SitemapReader<'a> {
-    /// Reads bytes that are in memory; entries borrow from them where nothing has to be decoded.
+    /// Creates a reader of bytes in memory. Entries borrow from the bytes unless a value must be decoded.
     pub fn from_slice(bytes: &'a [u8]) -> Self {
         Self::from_slice_with(bytes, ReadOptions::new())
     }
 
-    /// Reads bytes that are in memory, with options.
+    /// Creates a reader of bytes in memory, with options.
     pub fn from_slice_with(bytes: &'a [u8], options: ReadOptions) -> Self {
         Self::new(Raw::Slice(bytes), options)
     }
 
-    /// Reads a stream. It is read in large steps and needs no buffer of its own.
+    /// Creates a reader of a stream. The stream needs no buffer, because the reader reads large chunks.
+    ///
+    /// ```
+    /// use std::io::Read;
+    ///
+    /// use sitemap_read::SitemapReader;
+    ///
+    /// let stream = b"https://example.com/a\n".chain(&b"https://example.com/b\n"[..]);
+    /// let mut reader = SitemapReader::from_reader(stream);
+    /// assert_eq!(reader.next()?.unwrap().loc(), "https://example.com/a");
+    /// assert_eq!(reader.next()?.unwrap().loc(), "https://example.com/b");
+    /// # Ok::<(), sitemap_read::ReadError>(())
+    /// ```
     pub fn from_reader(source: impl Read + Send + 'a) -> Self {
         Self::from_reader_with(source, ReadOptions::new())
     }
 
-    /// Reads a stream, with options.
+    /// Creates a reader of a stream, with options.
     pub fn from_reader_with(source: impl Read + Send + 'a, options: ReadOptions) -> Self {
         Self::new(Raw::Read(Box::new(source)), options)
     }
@@ -91,11 +102,15 @@ impl<'a> SitemapReader<'a> {
         }
     }
 
-    /// What the document is. Reads no more than its head.
+    /// Returns the kind and encoding of the document. Reads only the start of the document.
     ///
     /// # Errors
     ///
-    /// If it is no sitemap, or cannot be read.
+    /// Returns [`ReadErrorKind::Empty`], [`Html`](ReadErrorKind::Html), [`UnknownRoot`](ReadErrorKind::UnknownRoot) or
+    /// [`NotASitemap`](ReadErrorKind::NotASitemap) if the document is not a sitemap,
+    /// [`NoGzip`](ReadErrorKind::NoGzip) or [`Encoding`](ReadErrorKind::Encoding) if it cannot be decoded,
+    /// [`Limit`](ReadErrorKind::Limit) if it exceeds a limit, [`Io`](ReadErrorKind::Io) if the source fails, and
+    /// [`Aborted`](ReadErrorKind::Aborted) after an earlier error.
     pub fn document(&mut self) -> Result<Document, ReadError> {
         if let Some(document) = self.document {
             return Ok(document);
@@ -108,13 +123,15 @@ impl<'a> SitemapReader<'a> {
         opened
     }
 
-    /// The next entry; `None` at the end of the document, and after an error.
+    /// Returns the next entry, or `None` at the end of the document and after an error.
     ///
     /// # Errors
     ///
-    /// If the document is no sitemap, exceeds a limit or cannot be read, and in strict mode at the
-    /// first violation. What was read before stands.
-    #[allow(clippy::should_implement_trait)] // it lends, which `Iterator` cannot
+    /// Returns the errors of [`document`](Self::document). Also returns [`ReadErrorKind::Limit`] if the document
+    /// exceeds a limit, [`Io`](ReadErrorKind::Io) if the source fails, and, in strict mode,
+    /// [`Violation`](ReadErrorKind::Violation) at the first finding that is an error. Entries read before the error
+    /// remain valid.
+    #[allow(clippy::should_implement_trait)] // `Iterator` cannot lend entries
     pub fn next(&mut self) -> Result<Option<Item<'_>>, ReadError> {
         if self.done {
             return Ok(None);
@@ -126,34 +143,34 @@ impl<'a> SitemapReader<'a> {
         }
     }
 
-    /// The findings since they were last fetched, in the order of reading.
+    /// Returns the findings since the last call, in the order of reading.
     ///
-    /// Fetch them now and then: no more than [`ReadLimits::findings`](crate::ReadLimits::findings)
-    /// wait.
+    /// Call this method regularly: the reader keeps at most
+    /// [`ReadLimits::findings`](crate::ReadLimits::findings) and only counts further findings.
     pub fn drain_findings(&mut self) -> impl ExactSizeIterator<Item = Finding> + '_ {
         self.cursor.findings.drain()
     }
 
-    /// How many findings there were so far, fetched or not.
+    /// Returns the number of findings so far, including findings that were counted but not kept.
     #[must_use]
     pub fn findings_total(&self) -> u64 {
         self.cursor.findings.total()
     }
 
-    /// How many findings could not wait and were only counted.
+    /// Returns the number of findings that were counted but not kept, because too many waited.
     #[must_use]
     pub fn findings_dropped(&self) -> u64 {
         self.cursor.findings.dropped()
     }
 
-    /// How many entries were met so far, good and bad.
+    /// Returns the number of entries so far, valid and invalid.
     #[must_use]
     pub fn entries(&self) -> u64 {
         self.entries
     }
 
-    /// How many of the entries were left out, as their address is missing or cannot be mended. A
-    /// finding says it of each.
+    /// Returns the number of entries that were dropped because their URL is missing or cannot be repaired. Each has a
+    /// finding.
     ///
     /// ```
     /// use sitemap_read::SitemapReader;
@@ -170,7 +187,7 @@ impl<'a> SitemapReader<'a> {
         self.left_out
     }
 
-    /// How far reading came.
+    /// Returns the position up to which the document was read.
     #[must_use]
     pub fn position(&self) -> Position {
         self.cursor.input.position()
@@ -185,14 +202,14 @@ impl<'a> SitemapReader<'a> {
         for (rule, message) in findings {
             self.cursor.findings.push(Finding::new(rule, Span::new(Position::START, 0), message));
         }
-        let kind = self.cursor.begin()?;
+        let kind = self.cursor.recognise()?;
         let document = Document { kind, dialect: self.cursor.xml.dialect, gzip, encoding };
         self.document = Some(document);
-        self.entries_noted = most_entries(&document).min(self.cursor.options.limits.entries);
+        self.entries_noted = max_entries(&document).min(self.cursor.options.limits.entries);
         Ok(document)
     }
 
-    /// Ends reading: with an error, at the first violation, or because there is no more.
+    /// Ends reading with an error, at the first violation of a strict reader, or at the end of the document.
     #[cold]
     fn stop(&mut self, end: Result<(), ReadError>) -> Result<Option<Item<'_>>, ReadError> {
         self.done = true;
@@ -200,7 +217,7 @@ impl<'a> SitemapReader<'a> {
         self.cursor.findings.take_violation().map_or(Ok(None), |finding| Err(violation(finding)))
     }
 
-    /// Finds the next good entry and leaves the input at its start; `false` at the end.
+    /// Moves the input to the start of the next valid entry. Returns `false` at the end of the document.
     #[inline]
     fn advance(&mut self) -> Result<bool, ReadError> {
         let document = match self.document {
@@ -240,19 +257,19 @@ impl<'a> SitemapReader<'a> {
         }
     }
 
-    /// The entry that was drafted.
+    /// Returns the entry in the draft.
     #[inline]
     fn item(&mut self) -> Result<Option<Item<'_>>, ReadError> {
         let draft = &self.cursor.draft;
         let text = self.cursor.input.text();
         let place = Place {
-            near: self.cursor.input.near(),
+            position: self.cursor.input.lazy_position(),
             source: &text[..draft.len],
             values: draft.values,
-            looks: draft.looks,
+            spelling: draft.spelling,
         };
         let loc = match draft.loc {
-            // It was checked to be ASCII.
+            // The range was checked to be ASCII.
             LocAt::Text(start, end) => str::from_utf8(&text[start..end]).unwrap_or_default(),
             LocAt::Buffer => &*self.cursor.buffer,
         };
@@ -267,7 +284,7 @@ impl<'a> SitemapReader<'a> {
         if !draft.is_plain {
             entry = self.cursor.xml.extend(entry, text, self.cursor.options.keep_elements);
             let notes = self.cursor.xml.collected.notes.drain(..);
-            self.cursor.findings.settle(notes, &mut self.cursor.xml.said, text, place.start());
+            self.cursor.findings.add_notes(notes, &mut self.cursor.xml.reported, text, place.start());
             if let Some(finding) = self.cursor.findings.take_violation() {
                 self.done = true;
                 return Err(violation(finding));
@@ -282,15 +299,15 @@ impl<'a> SitemapReader<'a> {
         if self.entries > self.entries_noted { self.count_many(document, len) } else { Ok(()) }
     }
 
-    /// Counts an entry that is one more than may be.
+    /// Handles a number of entries that exceeds a limit of the protocol or the reader.
     #[cold]
     fn count_many(&mut self, document: &Document, len: usize) -> Result<(), ReadError> {
         if self.entries > self.cursor.options.limits.entries {
             return Err(self.cursor.limit("entries", self.cursor.options.limits.entries));
         }
-        let most = most_entries(document);
-        if self.entries == most + 1 {
-            let message = format!("the file has more than {most} entries");
+        let max = max_entries(document);
+        if self.entries == max + 1 {
+            let message = format!("the file has more than {max} entries");
             let span = Span::new(self.cursor.input.position(), len as u64);
             self.cursor.findings.push(Finding::new(Rule::TooManyEntries, span, message));
         }
@@ -309,8 +326,8 @@ impl std::fmt::Debug for SitemapReader<'_> {
     }
 }
 
-/// How many entries the protocol allows.
-fn most_entries(document: &Document) -> u64 {
+/// Returns the number of entries that the protocol allows.
+fn max_entries(document: &Document) -> u64 {
     let limits = document.dialect.unwrap_or(Dialect::V0_9).limits();
     if document.kind == DocumentKind::Index { limits.sitemaps } else { limits.urls }
 }

@@ -1,4 +1,4 @@
-//! A document's root tag: its prefix, namespace and attributes.
+//! The prefix, namespace and attributes of a document's root tag.
 
 use super::namespace::split;
 use super::position::Span;
@@ -9,22 +9,22 @@ use super::xml::RootTag;
 use crate::rule::Rule;
 
 impl SitemapReader<'_> {
-    /// The root tag, once the document is recognised.
+    /// Returns the root tag, once the document is recognised.
     fn root_tag(&self) -> Option<&RootTag> {
         self.cursor.xml.root_tag.as_ref()
     }
 
-    /// The prefix of the document's elements.
+    /// Returns the prefix of the root element.
     pub(crate) fn root_prefix(&self) -> &[u8] {
         self.root_tag().map_or(b"", |root| root_name(&root.bytes).0)
     }
 
-    /// Where the root tag stands.
+    /// Returns the span of the root tag.
     pub(crate) fn root_span(&self) -> Option<Span> {
         self.root_tag().map(|root| Span::new(root.start, root.bytes.len() as u64))
     }
 
-    /// The namespace of the document's elements as it stands there.
+    /// Returns the namespace of the root element, as the document spells it.
     pub(crate) fn root_namespace(&self) -> Option<String> {
         let root = self.root_tag()?;
         let (prefix, name_end) = root_name(&root.bytes);
@@ -37,7 +37,7 @@ impl SitemapReader<'_> {
             .map(|attribute| value_of(&root.bytes, attribute.value))
     }
 
-    /// Says what the root tag has against the schema and the extensions' current editions.
+    /// Notes unknown attributes of the root tag and namespaces of old editions.
     pub(crate) fn inspect_root(&self, note: &mut impl FnMut(Note<'_>)) {
         let Some(root) = self.root_tag() else {
             return;
@@ -62,7 +62,7 @@ impl SitemapReader<'_> {
     }
 }
 
-/// The prefix of a tag's name, and where the name ends.
+/// Returns the prefix of a tag's name, and the index of the name's end.
 fn root_name(tag: &[u8]) -> (&[u8], usize) {
     let name_end = token(tag, 0, true).map_or(0, |token| token.inner.1);
     let name_start = token(tag, 0, true).map_or(0, |token| token.inner.0);

@@ -1,4 +1,4 @@
-//! How markup is written where its values do not show it: order, attributes, white space.
+//! The rules about markup that do not affect values: order, attributes and white space.
 
 use std::borrow::Cow;
 
@@ -13,38 +13,38 @@ use super::token::{Attributes, Token, TokenKind, is_blank, token};
 use super::value::{Flaws, decode};
 use crate::rule::Rule;
 
-/// Something about the markup, and where.
+/// A defect of the markup, with its span.
 pub(crate) struct Note<'n> {
     pub(crate) rule: Rule,
     pub(crate) span: Span,
-    /// The tag, attribute or value that it is about.
+    /// The tag, attribute or value with the defect.
     pub(crate) found: Cow<'n, str>,
 }
 
 impl PageItem<'_> {
-    /// Says what its markup has against the schema.
+    /// Notes the violations of the schema in the page's markup.
     pub(crate) fn inspect(&self, root_prefix: &[u8], note: &mut impl FnMut(Note<'_>)) {
-        if !self.place.looks.is_usual {
+        if !self.place.spelling.is_usual {
             walk(&self.place, root_prefix, false, note);
         }
     }
 }
 
 impl SitemapItem<'_> {
-    /// Says what its markup has against the schema.
+    /// Notes the violations of the schema in the child sitemap's markup.
     pub(crate) fn inspect(&self, root_prefix: &[u8], note: &mut impl FnMut(Note<'_>)) {
         walk(&self.place, root_prefix, true, note);
     }
 }
 
-/// An address as its author wrote it, references decoded; `None` if that cannot be told.
+/// Returns a URL as its author wrote it, with references decoded, or `None` if the raw bytes do not show it.
 pub(crate) fn decoded(raw: &[u8], is_xml: bool) -> Option<Cow<'_, str>> {
     if !is_xml {
         return std::str::from_utf8(raw).ok().map(Cow::Borrowed);
     }
     let mut flaws = Flaws::default();
     let text = decode(raw, false, &mut flaws);
-    // Of sections and bytes in another encoding the reader has made what it could.
+    // CDATA sections and bytes in another encoding do not show the original text.
     (!raw.contains(&b'<') && flaws.utf8.is_none()).then_some(text)
 }
 
@@ -52,12 +52,12 @@ pub(super) fn value_of(tag: &[u8], (start, end): (usize, usize)) -> String {
     decode(&tag[start..end], true, &mut Flaws::default()).into_owned()
 }
 
-/// Whether an attribute is neither a declaration nor one of XML Schema's own.
+/// Returns `true` if an attribute is neither a namespace declaration nor one of XML Schema.
 pub(super) fn is_foreign(name: &[u8]) -> bool {
     !(name.starts_with(b"xmlns") || name.starts_with(b"xsi:"))
 }
 
-/// Goes through an entry's tags.
+/// Walks through the tags of an entry.
 #[cold]
 fn walk(place: &Place<'_>, root_prefix: &[u8], is_sitemap: bool, note: &mut impl FnMut(Note<'_>)) {
     let source = place.source;
@@ -81,7 +81,7 @@ fn walk(place: &Place<'_>, root_prefix: &[u8], is_sitemap: bool, note: &mut impl
             note(Note { rule, span: places.span(token.start, token.end), found });
         };
         let rank = if depth <= 1 { rank(source, token, root_prefix) } else { None };
-        // A `loc` without its `url` is an entry, too.
+        // A `loc` without a `url` around it is also an entry.
         if let Some(rank) = rank.filter(|rank| depth == 1 || *rank == 0) {
             if is_ordered && rank < last_rank {
                 is_ordered = false;
@@ -108,7 +108,7 @@ fn walk(place: &Place<'_>, root_prefix: &[u8], is_sitemap: bool, note: &mut impl
     }
 }
 
-/// The order in which an extension's schema has the children of an element.
+/// The state of checking the order of an extension's elements.
 struct Sequence {
     table: &'static Table,
     last: u8,
@@ -121,7 +121,7 @@ impl Sequence {
         Some(Self { table, last: 0 })
     }
 
-    /// Returns `true` if an element may follow those before it. An element that the schema does not know may.
+    /// Returns `true` if an element may follow the elements before it, or is unknown to the schema.
     fn takes(&mut self, local: &[u8]) -> bool {
         let Some((at, field)) = self.table.child(local) else { return true };
         if matches!(field.kind, Kind::Ignored) {
@@ -133,10 +133,10 @@ impl Sequence {
     }
 }
 
-/// The rank of elements that follow all of the protocol's own.
+/// The rank of extensions, which follow all of the protocol's own elements.
 const EXTENSION: usize = 4;
 
-/// An element's place in the schema's order; `None` for what the schema does not know.
+/// Returns the rank of an element in the schema's order, or `None` if the schema does not know the element.
 fn rank(source: &[u8], token: Token, root_prefix: &[u8]) -> Option<usize> {
     let (prefix, local) = split(&source[token.inner.0..token.inner.1]);
     let declared = Attributes::new(source, token.inner.1, token.end)
@@ -164,7 +164,7 @@ fn attributes(source: &[u8], token: Token, places: &mut Places<'_>, note: &mut i
     }
 }
 
-/// White space around a word, which the schema takes for a part of it.
+/// Notes white space around a change frequency, which the schema reads as a part of the word.
 fn blanks(source: &[u8], at: usize, places: &mut Places<'_>, note: &mut impl FnMut(Note<'_>)) {
     let Some(text) = (at < source.len()).then(|| token(source, at, true)).flatten() else {
         return;

@@ -1,4 +1,4 @@
-//! Text sitemaps: one URL a line.
+//! Text sitemaps, with one URL per line.
 
 use std::str;
 
@@ -15,7 +15,7 @@ use crate::rule::Rule;
 use sitemap_core::value::LocErrorKind;
 
 impl Cursor<'_> {
-    /// The next line that is not empty, whatever ends it.
+    /// Reads the next line that is not empty. Any kind of line end ends it.
     pub(super) fn next_line(&mut self) -> Result<Step, ReadError> {
         loop {
             let text = self.input().text();
@@ -23,9 +23,9 @@ impl Cursor<'_> {
                 Some(end) => end,
                 None if self.input().at_end() => text.len(),
                 None => {
-                    let most = self.options().limits.text_bytes;
-                    if text.len() > most {
-                        return Err(self.limit("text_bytes", most as u64));
+                    let max = self.options().limits.text_bytes;
+                    if text.len() > max {
+                        return Err(self.limit("text_bytes", max as u64));
                     }
                     self.more()?;
                     continue;
@@ -43,7 +43,7 @@ impl Cursor<'_> {
         }
     }
 
-    /// The line that begins the text.
+    /// Reads the line of `len` bytes at the start of the text.
     fn line(&mut self, len: usize) -> Step {
         let position = self.input().position();
         let Parts { text, buffer, findings, draft, .. } = self.parts();

@@ -1,18 +1,18 @@
-//! The markup of XML, token by token, from text that need not be well-formed.
+//! The tokens of XML markup, from text that may be malformed.
 
 use memchr::{memchr, memchr2, memchr3, memmem};
 
-/// A piece of a document. All places are counted from the start of the text.
+/// A piece of a document. All indices count from the start of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Token {
     pub(super) kind: TokenKind,
     pub(super) start: usize,
     pub(super) end: usize,
-    /// Of a tag: its name. Of character data: the characters.
+    /// The range of a tag's name, or of the characters of character data.
     pub(super) inner: (usize, usize),
-    /// Not as XML wants it, but clear enough.
+    /// True if the token is not well-formed, but its meaning is clear.
     pub(super) malformed: bool,
-    /// The document ends within it.
+    /// True if the document ends within the token.
     pub(super) cut: bool,
 }
 
@@ -21,20 +21,20 @@ pub(super) enum TokenKind {
     Text,
     CData,
     Start,
-    /// A start tag that is its own end tag.
+    /// The tag of an empty element, such as `<loc/>`.
     Empty,
     End,
     Comment,
-    /// `<?…?>`, the declaration among them.
+    /// `<?…?>`, including the XML declaration.
     Instruction,
     Doctype,
-    /// A `<` that begins nothing.
+    /// A `<` that does not start any markup.
     Stray,
 }
 
-/// The token at a place before the end of the text.
+/// Returns the token at index `at`, which must be before the end of the text.
 ///
-/// `None` when the text may go on and more of it is needed to tell.
+/// Returns `None` if the text may continue and the token needs more of it.
 pub(super) fn token(text: &[u8], at: usize, at_end: bool) -> Option<Token> {
     let rest = &text[at..];
     if rest.first() != Some(&b'<') {
@@ -44,7 +44,7 @@ pub(super) fn token(text: &[u8], at: usize, at_end: bool) -> Option<Token> {
             None => None,
         };
     }
-    // What the longest opening, `<![CDATA[`, needs.
+    // The longest opening, `<![CDATA[`, has 9 bytes.
     if rest.len() < 9 && !at_end && !rest.contains(&b'>') {
         return None;
     }
@@ -91,7 +91,7 @@ fn delimited(
     }
 }
 
-/// `<!DOCTYPE …>` with an internal subset in brackets; nothing in it is looked at.
+/// Reads `<!DOCTYPE …>`, skipping an internal subset in brackets.
 fn doctype(text: &[u8], at: usize, at_end: bool) -> Option<Token> {
     let mut depth = 0_usize;
     let mut quote = None;
@@ -102,21 +102,21 @@ fn doctype(text: &[u8], at: usize, at_end: bool) -> Option<Token> {
             (None, b'[') => depth += 1,
             (None, b']') => depth = depth.saturating_sub(1),
             (None, b'>') if depth == 0 => return Some(plain(TokenKind::Doctype, at, i + 1)),
-            // There is one only: something in the first is not closed.
+            // A document has one DOCTYPE, so a second means that a bracket or quote in the first is not closed.
             (_, b'<') if is_doctype(&text[i..]) => return Some(unclosed(text, at, i)),
             _ => {}
         }
     }
-    // Without its end, the rest of the document must not vanish in it.
+    // A DOCTYPE without an end must not hide the rest of the document.
     at_end.then(|| unclosed(text, at, text.len()))
 }
 
-/// Up to the next `>` or markup.
-fn unclosed(text: &[u8], at: usize, most: usize) -> Token {
-    let end = match memchr2(b'<', b'>', &text[at + 1..most]) {
+/// Returns a malformed token that ends after the next `>` or before the next markup.
+fn unclosed(text: &[u8], at: usize, max: usize) -> Token {
+    let end = match memchr2(b'<', b'>', &text[at + 1..max]) {
         Some(len) if text[at + 1 + len] == b'>' => at + len + 2,
         Some(len) => at + len + 1,
-        None => most,
+        None => max,
     };
     Token { malformed: true, ..plain(TokenKind::Doctype, at, end) }
 }
@@ -125,7 +125,7 @@ fn is_doctype(text: &[u8]) -> bool {
     text.get(..9).is_some_and(|start| start.eq_ignore_ascii_case(b"<!DOCTYPE"))
 }
 
-/// `<!` and anything else.
+/// Reads `<!` with anything but a DOCTYPE, comment or CDATA section after it.
 fn declaration(text: &[u8], at: usize, at_end: bool) -> Option<Token> {
     if !at_end && memchr2(b'<', b'>', &text[at + 1..]).is_none() {
         return None;
@@ -143,7 +143,7 @@ fn end_tag(text: &[u8], at: usize, at_end: bool) -> Option<Token> {
         _ if name == name_end && (end < text.len() || at_end) => Some(stray(at)),
         Some(b'>') => Some(Token { inner, malformed: blanks > 0, ..plain(TokenKind::End, at, end + 1) }),
         Some(_) => {
-            // Attributes or a missing `>`: up to the next markup.
+            // The tag has attributes or no `>`, so it extends to the next markup.
             let junk = memchr3(b'<', b'>', b'\n', &text[end..]);
             let end = match junk {
                 Some(len) if text[end + len] == b'>' => end + len + 1,
@@ -168,13 +168,13 @@ fn start_tag(text: &[u8], at: usize, at_end: bool) -> Option<Token> {
         return Some(stray(at));
     }
     if blanks > 0 {
-        // `< url>` is meant as a tag, `a < b` is not.
+        // `< url>` is intended as a tag, `a < b` is not.
         let after = name_end + count(&text[name_end..], is_blank);
         return match text.get(after) {
             Some(b'>') => Some(Token { inner, malformed: true, ..plain(TokenKind::Start, at, after + 1) }),
             None if !at_end => None,
             Some(_) if !at_end && text.len() - after < 5 => None,
-            // The root has attributes.
+            // Only the root's tag has attributes.
             Some(_) if text[name_end..].trim_ascii_start().starts_with(b"xmlns") => {
                 tag_end(text, at, inner, at_end).map(|tag| Token { malformed: true, ..tag })
             }
@@ -184,7 +184,7 @@ fn start_tag(text: &[u8], at: usize, at_end: bool) -> Option<Token> {
     tag_end(text, at, inner, at_end)
 }
 
-/// Goes past the attributes to the end of a start tag.
+/// Reads the attributes of a start tag up to its end.
 fn tag_end(text: &[u8], at: usize, inner: (usize, usize), at_end: bool) -> Option<Token> {
     let mut i = inner.1;
     while let Some(&byte) = text.get(i) {
@@ -194,7 +194,7 @@ fn tag_end(text: &[u8], at: usize, inner: (usize, usize), at_end: bool) -> Optio
                 let kind = if empty { TokenKind::Empty } else { TokenKind::Start };
                 return Some(Token { inner, ..plain(kind, at, i + 1) });
             }
-            // No `<` is allowed here, so this one begins the next tag.
+            // XML does not allow `<` inside a tag, so this one starts the next tag.
             b'<' => return Some(Token { inner, malformed: true, ..plain(TokenKind::Start, at, i) }),
             b'"' | b'\'' => match memchr3(byte, b'<', b'<', &text[i + 1..]) {
                 Some(len) if text[i + 1 + len] == byte => i += len + 2,
@@ -215,7 +215,7 @@ fn count(text: &[u8], of: impl Fn(u8) -> bool) -> usize {
     text.iter().take_while(|&&byte| of(byte)).count()
 }
 
-/// XML's white space.
+/// Returns `true` for the white space of XML.
 pub(super) const fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
 }
@@ -228,14 +228,14 @@ const fn is_name(byte: u8) -> bool {
     is_name_start(byte) || byte.is_ascii_digit() || matches!(byte, b'-' | b'.')
 }
 
-/// The attributes of a start tag: names and raw values, by their places.
+/// An iterator over the attributes of a start tag.
 pub(super) struct Attributes<'t> {
     text: &'t [u8],
     at: usize,
     end: usize,
 }
 
-/// Where an attribute's name and value stand.
+/// The ranges of an attribute's name and raw value.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Attribute {
     pub(super) name: (usize, usize),
@@ -243,7 +243,7 @@ pub(super) struct Attribute {
 }
 
 impl<'t> Attributes<'t> {
-    /// Those of the tag that ends at `end` and whose name ends at `at`.
+    /// Returns the attributes of the tag that ends at `end` and whose name ends at `at`.
     pub(super) const fn new(text: &'t [u8], at: usize, end: usize) -> Self {
         Self { text, at, end }
     }
@@ -254,7 +254,7 @@ impl Iterator for Attributes<'_> {
 
     fn next(&mut self) -> Option<Attribute> {
         let tag = &self.text[..self.end];
-        // Blanks, and what is no name: the slash of an empty element, stray quotes.
+        // Skips blanks and other bytes before the name, such as the slash of an empty element or stray quotes.
         self.at += count(&tag[self.at..], |byte| !is_name_start(byte));
         let name = (self.at, self.at + count(&tag[self.at..], is_name));
         if name.0 == name.1 {

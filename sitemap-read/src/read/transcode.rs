@@ -1,16 +1,16 @@
-//! Text in another encoding, as UTF-8.
+//! The conversion of other encodings to UTF-8.
 
 use std::io::{self, Read};
 
 use encoding_rs::{Decoder, Encoding};
 
-/// Reads a source in some encoding as UTF-8; bytes that mean nothing in it become U+FFFD.
+/// A reader that converts a source in another encoding to UTF-8. Invalid bytes become U+FFFD.
 pub(super) struct Transcode<R> {
     source: R,
     decoder: Decoder,
     raw: Vec<u8>,
     text: Vec<u8>,
-    /// What of the text was given out.
+    /// The length of the part of `text` that was returned.
     given: usize,
     ended: bool,
 }
@@ -26,8 +26,8 @@ impl<R: Read> Transcode<R> {
     fn refill(&mut self) -> io::Result<()> {
         let len = self.source.read(&mut self.raw)?;
         self.ended = len == 0;
-        let most = self.decoder.max_utf8_buffer_length(len).unwrap_or(4 * CHUNK);
-        self.text.resize(most, 0);
+        let max = self.decoder.max_utf8_buffer_length(len).unwrap_or(4 * CHUNK);
+        self.text.resize(max, 0);
         let (_, _, written, _) = self.decoder.decode_to_utf8(&self.raw[..len], &mut self.text, self.ended);
         self.text.truncate(written);
         self.given = 0;

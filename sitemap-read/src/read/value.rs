@@ -1,4 +1,4 @@
-//! The text of an element or attribute: references decoded, white space around it gone.
+//! The decoding of texts: references, line ends and the white space around values.
 
 use std::borrow::Cow;
 use std::str;
@@ -7,10 +7,10 @@ use memchr::{memchr, memchr2};
 
 use crate::rule::Rule;
 
-/// What is wrong with a text, each the first time.
+/// The first defect of each kind in a text.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Flaws {
-    /// Place and length in the raw text.
+    /// The first unescaped `&`: its start and length in the raw text.
     pub(super) ampersand: Option<(usize, usize)>,
     pub(super) entity: Option<(usize, usize)>,
     pub(super) character: Option<(usize, usize)>,
@@ -18,7 +18,7 @@ pub(super) struct Flaws {
 }
 
 impl Flaws {
-    /// Takes over those of a part that begins at `at`.
+    /// Adds the flaws of a part that starts at `at`.
     fn absorb(&mut self, part: Self, at: usize) {
         let place = |(start, len)| (start + at, len);
         self.ampersand = self.ampersand.or(part.ampersand.map(place));
@@ -38,15 +38,15 @@ impl Flaws {
     }
 }
 
-/// Decodes references and line ends; borrows where there are none.
+/// Decodes references and line ends, and borrows a text that has none.
 ///
-/// Only XML's own five entities and numeric references are decoded. Anything else that begins with an
-/// `&` stays as it is. Bytes that are not UTF-8 become U+FFFD.
+/// Only the five entities of XML and numeric references are decoded. Any other text after an `&` stays unchanged.
+/// Bytes that are not UTF-8 become U+FFFD.
 pub(super) fn decode<'t>(raw: &'t [u8], is_attribute: bool, flaws: &mut Flaws) -> Cow<'t, str> {
     decode_in(&mut String::new(), raw, is_attribute, flaws)
 }
 
-/// The same with some room for what has to be changed, which is taken if it is needed.
+/// Decodes like [`decode`], but uses the allocation of `room` for a changed text.
 pub(super) fn decode_in<'t>(
     room: &mut String,
     raw: &'t [u8],
@@ -69,7 +69,7 @@ pub(super) fn decode_in<'t>(
     Cow::Owned(out)
 }
 
-/// The same for text that is not all UTF-8; `replace` says what stands for bytes that are not.
+/// Decodes text that contains bytes that are not UTF-8; `replace` writes the replacement of such bytes.
 pub(super) fn decode_bytes(
     raw: &[u8],
     is_attribute: bool,
@@ -93,7 +93,7 @@ pub(super) fn decode_bytes(
     out
 }
 
-/// Appends the decoded text.
+/// Appends the decoded text to `out`.
 pub(super) fn decode_into(out: &mut String, text: &str, is_attribute: bool, flaws: &mut Flaws) {
     let mut rest = text;
     while let Some(at) = memchr2(b'&', b'\r', rest.as_bytes()) {
@@ -101,7 +101,7 @@ pub(super) fn decode_into(out: &mut String, text: &str, is_attribute: bool, flaw
         let here = text.len() - rest.len() + at;
         rest = &rest[at..];
         if let Some(after) = rest.strip_prefix('\r') {
-            // A line end is one line feed, however it is written.
+            // XML reads every kind of line end as one line feed.
             rest = after.strip_prefix('\n').unwrap_or(after);
             out.push(if is_attribute { ' ' } else { '\n' });
             continue;
@@ -142,22 +142,22 @@ fn push_plain(out: &mut String, text: &str, is_attribute: bool) {
     }
 }
 
-/// What an `&` begins.
+/// The reference that an `&` starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reference {
-    /// A character, and the reference's length.
+    /// A reference to a character, and its length.
     Character(char, usize),
-    /// A number that is no character.
+    /// A numeric reference to a forbidden character, and its length.
     Forbidden(usize),
-    /// A name that XML does not know.
+    /// A reference to an entity that XML does not predefine, and its length.
     Unknown(usize),
-    /// Nothing: the `&` should have been escaped.
+    /// No reference: the `&` should be escaped.
     None,
 }
 
 /// Reads the reference at the start of the text.
 pub(super) fn reference(text: &str) -> Reference {
-    /// Longer than any name or number that means something.
+    /// The length within which a reference must end. Valid references are shorter.
     const LONGEST: usize = 40;
     let bytes = text.as_bytes();
     let window = &bytes[..bytes.len().min(LONGEST)];
@@ -186,7 +186,7 @@ pub(super) fn reference(text: &str) -> Reference {
     Reference::Character(ch, len)
 }
 
-/// The value of a numeric reference, if it is a number at all.
+/// Returns the value of a numeric reference, or `None` if it is not a number.
 fn number(digits: &[u8]) -> Option<u32> {
     let (digits, radix) = match digits {
         [b'x' | b'X', digits @ ..] => (digits, 16),
@@ -203,14 +203,14 @@ fn number(digits: &[u8]) -> Option<u32> {
     Some(value)
 }
 
-/// The characters of XML 1.0, section 2.2.
+/// Returns `true` for the characters that XML 1.0 allows (section 2.2).
 pub(super) const fn is_allowed(ch: char) -> bool {
     matches!(ch, '\t' | '\n' | '\r' | ' '..='\u{D7FF}' | '\u{E000}'..='\u{FFFD}' | '\u{10000}'..)
 }
 
 /// Notes the first character that XML does not allow.
 fn check_characters(text: &str, flaws: &mut Flaws) {
-    // U+FFFE and U+FFFF are the only ones past the controls.
+    // Apart from controls, only U+FFFE and U+FFFF are forbidden, and their first byte is 0xEF.
     let suspicious = |&byte: &u8| byte < b' ' && !matches!(byte, b'\t' | b'\n' | b'\r') || byte == 0xEF;
     if flaws.character.is_none()
         && text.as_bytes().iter().any(suspicious)
@@ -220,7 +220,7 @@ fn check_characters(text: &str, flaws: &mut Flaws) {
     }
 }
 
-/// Without white space around it: XML's, and the no-break spaces that editors leave.
+/// Removes the white space around a text: that of XML, and the no-break spaces that editors leave.
 pub(super) fn trim(text: &str) -> &str {
     text.trim_matches(|ch| {
         matches!(ch, ' ' | '\t' | '\n' | '\r' | '\u{A0}' | '\u{2007}' | '\u{202F}' | '\u{FEFF}')

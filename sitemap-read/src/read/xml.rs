@@ -1,4 +1,4 @@
-//! What is known of an XML document while its entries are read.
+//! The state of reading an XML document.
 
 use sitemap_core::__read::KnownOrigin;
 use sitemap_core::Dialect;
@@ -9,26 +9,26 @@ use super::namespace::Namespaces;
 use super::position::Position;
 use crate::rule::Rule;
 
-/// What is known of an XML document while its entries are read.
+/// The state of reading an XML document.
 #[derive(Debug, Default)]
 pub(super) struct Xml {
     pub(super) names: Namespaces,
     pub(super) collected: Collected,
     pub(super) dialect: Option<Dialect>,
-    /// Rules that are said once a document.
-    pub(super) said: Vec<Rule>,
-    /// What a feed's relative links are relative to.
+    /// The rules that were reported and are reported only once per document.
+    pub(super) reported: Vec<Rule>,
+    /// The base URL of a feed's relative links.
     pub(super) feed_base: Option<String>,
     pub(super) kind: Option<DocumentKind>,
-    /// The root's name as it stands there; empty if it is missing.
+    /// The root's name as the document spells it; empty without a root.
     pub(super) root: Vec<u8>,
     pub(super) root_tag: Option<RootTag>,
     pub(super) is_closed: bool,
-    /// Names of open elements between the root and the entries, and what namespaces there were before.
+    /// The open elements between the root and the entries, each with its name and the mark of the namespaces before it.
     pub(super) around: Vec<(Vec<u8>, usize)>,
     pub(super) is_fast: bool,
     pub(super) known_origin: KnownOrigin,
-    /// The previous entry ended at its second `loc`, so its own end tag is still to come.
+    /// True if the previous entry ended at its second `loc`, so that its own end tag follows later.
     pub(super) is_continued: bool,
 }
 
@@ -41,7 +41,7 @@ impl Xml {
     }
 }
 
-/// A document's root tag as it stands there.
+/// A document's root tag, as the document spells it.
 #[derive(Debug)]
 pub(super) struct RootTag {
     pub(super) start: Position,

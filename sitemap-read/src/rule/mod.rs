@@ -1,4 +1,4 @@
-//! What a finding can be about: one rule each, with its severity, source, summary and remedy.
+//! The rules that findings report, each with its severity, source, summary and remedy.
 
 mod table;
 
@@ -7,21 +7,29 @@ use std::str::FromStr;
 
 pub use table::Rule;
 
-/// How bad a broken rule is.
+/// The severity of a broken rule.
 ///
-/// Ordered: an error is greater than a warning, a warning greater than a note.
+/// Severities are ordered: an error is greater than a warning, and a warning is greater than a note.
+///
+/// ```
+/// use sitemap_read::{Rule, Severity};
+///
+/// assert!(Severity::Error > Severity::Warning && Severity::Warning > Severity::Note);
+/// assert_eq!(Rule::XsdOrder.severity(), Severity::Warning);
+/// assert_eq!(Severity::Warning.as_str(), "warning");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
-    /// Good to know; nothing is lost.
+    /// A remark; search engines read the sitemap as intended.
     Note,
-    /// Against a recommendation, or likely a mistake.
+    /// A broken recommendation, or a likely mistake.
     Warning,
-    /// Against what a specification demands.
+    /// A broken requirement of a specification.
     Error,
 }
 
 impl Severity {
-    /// `note`, `warning` or `error`.
+    /// Returns `note`, `warning` or `error`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -38,7 +46,14 @@ impl fmt::Display for Severity {
     }
 }
 
-/// Who made a rule.
+/// The specification, search engine or experience that a rule comes from.
+///
+/// ```
+/// use sitemap_read::{Authority, Rule};
+///
+/// assert_eq!(Rule::LocTooLong.authority(), Authority::SitemapsOrg);
+/// assert_eq!(Rule::LocHost.authority().to_string(), "RFC 3986");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Authority {
@@ -56,7 +71,7 @@ pub enum Authority {
     W3cDatetime,
     /// XML 1.0 or Namespaces in XML.
     Xml,
-    /// An RFC, by its number.
+    /// The RFC with this number.
     Rfc(u16),
     /// The RSS 2.0 specification.
     Rss,
@@ -81,7 +96,7 @@ impl fmt::Display for Authority {
     }
 }
 
-/// One row of the table.
+/// One row of the table of rules.
 struct Row {
     id: &'static str,
     severity: Severity,
@@ -91,31 +106,31 @@ struct Row {
 }
 
 impl Rule {
-    /// The rule's stable name, as in `loc-too-long`.
+    /// Returns the rule's stable name, such as `loc-too-long`.
     #[must_use]
     pub const fn id(self) -> &'static str {
         self.row().id
     }
 
-    /// How bad it is to break the rule.
+    /// Returns the severity of breaking the rule.
     #[must_use]
     pub const fn severity(self) -> Severity {
         self.row().severity
     }
 
-    /// Where the rule comes from.
+    /// Returns the source of the rule.
     #[must_use]
     pub const fn authority(self) -> Authority {
         self.row().authority
     }
 
-    /// What is wrong when the rule is broken, in one line.
+    /// Returns one line that says what is wrong when the rule is broken.
     #[must_use]
     pub const fn summary(self) -> &'static str {
         self.row().summary
     }
 
-    /// What to do about it.
+    /// Returns one line that says how to fix a document that breaks the rule.
     #[must_use]
     pub const fn remedy(self) -> &'static str {
         self.row().remedy
@@ -131,19 +146,33 @@ impl fmt::Display for Rule {
 impl FromStr for Rule {
     type Err = UnknownRule;
 
-    /// Finds a rule by its [`id`](Rule::id).
+    /// Returns the rule with this [`id`](Rule::id).
+    ///
+    /// # Errors
+    ///
+    /// Returns [`UnknownRule`] if no rule has this id.
     fn from_str(id: &str) -> Result<Self, UnknownRule> {
         Self::ALL.iter().copied().find(|rule| rule.id() == id).ok_or_else(|| UnknownRule(id.into()))
     }
 }
 
-/// A text that is no rule's id.
+/// The error of parsing a text that is not the id of a [`Rule`].
+///
+/// ```
+/// use sitemap_read::Rule;
+///
+/// let error = "loc-to-long".parse::<Rule>().unwrap_err();
+/// assert_eq!(
+///     error.to_string(),
+///     "unknown rule \"loc-to-long\"; use an id from the table of rules, such as `loc-too-long`"
+/// );
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownRule(Box<str>);
 
 impl fmt::Display for UnknownRule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "unknown rule {:?}", self.0)
+        write!(f, "unknown rule {:?}; use an id from the table of rules, such as `loc-too-long`", self.0)
     }
 }
 
@@ -167,7 +196,7 @@ mod tests {
         }
     }
 
-    /// `UPDATE_RULES=1 cargo test rules_md` writes the page anew.
+    /// Run `UPDATE_RULES=1 cargo test rules_md` to rewrite `rules.md`.
     #[test]
     fn rules_md_lists_the_table() {
         let mut page = String::from("| rule | severity | source | what is wrong |\n|---|---|---|---|\n");
@@ -189,7 +218,7 @@ mod tests {
         assert_eq!(
             std::fs::read_to_string(path).unwrap(),
             page,
-            "run this test with UPDATE_RULES=1 to write `rules.md`"
+            "`rules.md` differs from the table of rules; run this test with `UPDATE_RULES=1` to rewrite it"
         );
     }
 

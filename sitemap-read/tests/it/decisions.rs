@@ -1,5 +1,4 @@
-//! The documentation of the reader has a table of decisions, one row for each known defect. Each row has its tests,
-//! which this list names.
+//! The tests for the table of decisions in the documentation of the reader, which has one row for each known defect.
 
 use std::collections::BTreeSet;
 
@@ -9,52 +8,58 @@ use crate::reader::{decisions, formats, gzip, limits};
 
 type Tests = &'static [fn()];
 
-/// The first column of each row, and its tests.
+/// The first column of each row, with the tests of that row.
 const TESTS: &[(&str, Tests)] = &[
     ("wrong or missing namespace", &[decisions::namespace_missing, decisions::namespace_misspelt]),
     ("prefixed root, children without prefix", &[decisions::prefixed_root]),
-    ("white space around a value, U+00A0 and its like too", &[formats::order_and_white_space_mean_nothing]),
+    (
+        "white space around a value, including U+00A0 and similar spaces",
+        &[formats::order_and_white_space_mean_nothing],
+    ),
     ("line break inside a URL", &[decisions::newline_inside_a_url]),
     (
         "blank or comment before `<?xml`",
         &[decisions::blank_before_the_declaration, decisions::comment_before_the_declaration],
     ),
-    ("text before the document, as PHP warnings are", &[decisions::text_before_the_document]),
+    ("text before the document, such as PHP warnings", &[decisions::text_before_the_document]),
     ("UTF-8 byte order mark", &[decisions::byte_order_mark]),
     ("UTF-16, declared legacy encodings", &[decisions::utf_16, decisions::declared_encodings]),
-    ("declared encoding unknown or not the file's", &[decisions::unknown_or_wrong_declared_encoding]),
+    (
+        "declared encoding unknown or different from the file's",
+        &[decisions::unknown_or_wrong_declared_encoding],
+    ),
     ("bytes that are not UTF-8", &[decisions::bytes_that_are_not_utf8]),
     (
-        "a near-miss of a date: no zone, `t`, `z`, `+0800`, blank, date with zone, 24:00, RFC 822",
+        "an almost valid date: no zone, `t`, `z`, `+0800`, blank, date with zone, 24:00, RFC 822",
         &[decisions::bad_dates_never_cost_the_entry],
     ),
-    ("any other bad date", &[decisions::bad_dates_never_cost_the_entry]),
+    ("any other invalid date", &[decisions::bad_dates_never_cost_the_entry]),
     ("`YYYY`, `YYYY-MM`", &[decisions::years_and_months_stay_what_they_are]),
-    ("change frequency in another case", &[decisions::bad_change_frequency]),
-    ("any other bad change frequency", &[decisions::bad_change_frequency]),
-    ("bad priority", &[decisions::bad_priority]),
+    ("change frequency not in lower case", &[decisions::bad_change_frequency]),
+    ("any other invalid change frequency", &[decisions::bad_change_frequency]),
+    ("invalid priority", &[decisions::bad_priority]),
     ("raw `&`", &[decisions::raw_ampersand_and_html_entities]),
     ("`&nbsp;` and other HTML entities", &[decisions::raw_ampersand_and_html_entities]),
     ("doubly escaped text", &[decisions::references_are_decoded_once]),
     ("references to characters that XML forbids", &[decisions::characters_that_xml_forbids]),
     ("upper-case tags", &[decisions::upper_case_tags]),
-    ("CDATA, comments within a value", &[decisions::character_data_sections]),
-    ("relative address", &[decisions::bad_addresses_cost_the_entry_and_are_named]),
-    ("other scheme, no host, bad port, user name", &[decisions::bad_addresses_cost_the_entry_and_are_named]),
-    ("`.` and `..` in an address", &[decisions::dot_segments_are_resolved]),
-    ("address of more than 2,047 characters", &[decisions::address_of_2_048_characters]),
+    ("CDATA and comments inside a value", &[decisions::character_data_sections]),
+    ("relative URL", &[decisions::bad_addresses_cost_the_entry_and_are_named]),
+    (
+        "other scheme, no host, invalid port, user name",
+        &[decisions::bad_addresses_cost_the_entry_and_are_named],
+    ),
+    ("`.` and `..` segments in a URL", &[decisions::dot_segments_are_resolved]),
+    ("URL of more than 2,047 characters", &[decisions::address_of_2_048_characters]),
     ("relative link in a feed", &[formats::rss]),
     ("two `loc` in one `url`", &[decisions::two_addresses_in_one_entry_are_two_entries]),
     ("any other value twice", &[decisions::other_values_twice]),
-    (
-        "`image:loc` under its own, a wrong or no namespace",
-        &[decisions::an_images_address_is_never_the_pages],
-    ),
-    ("no `loc`, but a URL as text of `url`", &[decisions::address_as_text_of_the_entry]),
+    ("`image:loc` in its own, a wrong or no namespace", &[decisions::an_images_address_is_never_the_pages]),
+    ("no `loc`, but a URL as the text of `url`", &[decisions::address_as_text_of_the_entry]),
     ("unclosed tags", &[decisions::unclosed_tags]),
     ("end tag without a start tag", &[decisions::malformed_tags]),
     ("`< url>`, `</ url>` and other malformed tags", &[decisions::malformed_tags]),
-    ("`<` that begins no tag", &[decisions::stray_angle_bracket]),
+    ("`<` that does not start a tag", &[decisions::stray_angle_bracket]),
     ("truncated document", &[decisions::truncated_documents_keep_what_is_whole]),
     (
         "truncated or damaged gzip",
@@ -78,18 +83,24 @@ const TESTS: &[(&str, Tests)] = &[
     ("entries of both dialects in one document", &[decisions::dialects_in_one_document]),
     ("a second document after the first", &[decisions::what_follows_the_root]),
     ("more than 50,000 entries", &[limits::more_than_50_000_entries_are_read_and_said_once]),
-    ("a line of a text sitemap that is no URL", &[formats::lines_that_are_no_urls_are_named]),
-    ("a bad value of an extension", &[decisions::bad_values_of_extensions]),
+    ("a line of a text sitemap that is not a URL", &[formats::lines_that_are_no_urls_are_named]),
+    ("an invalid value of an extension", &[decisions::bad_values_of_extensions]),
     ("nothing but blanks, compressed or not", &[gzip::nothing_but_blanks_is_an_empty_document]),
 ];
 
-/// The rows of the table: defect, decision, finding.
+/// Returns the rows of the table: defect, decision, finding.
 fn rows() -> Vec<[&'static str; 3]> {
     let mut lines = include_str!("../../src/read/decisions.md").lines();
-    lines.by_ref().find(|line| *line == "| defect | decision | finding |").expect("the table");
+    lines
+        .by_ref()
+        .find(|line| *line == "| defect | decision | finding |")
+        .expect("`decisions.md` has no table");
     let cells = |row: &'static str| row.trim_matches('|').split(" | ").map(str::trim).collect::<Vec<_>>();
     let rows = lines.skip(1);
-    rows.map(|row| cells(row).try_into().unwrap_or_else(|_| panic!("not three columns: {row}"))).collect()
+    rows.map(|row| {
+        cells(row).try_into().unwrap_or_else(|_| panic!("the row does not have three columns: {row}"))
+    })
+    .collect()
 }
 
 #[test]
@@ -106,7 +117,7 @@ fn each_finding_that_is_named_is_a_rule() {
         assert!(!decision.is_empty(), "{defect}");
         let quoted = findings.split('`').skip(1).step_by(2);
         for id in quoted {
-            assert!(id.parse::<Rule>().is_ok(), "{defect}: no rule {id}");
+            assert!(id.parse::<Rule>().is_ok(), "{defect}: unknown rule {id}");
         }
     }
 }

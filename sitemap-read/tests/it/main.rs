@@ -1,4 +1,4 @@
-//! Reading and checking from outside. One module for each subject.
+//! Tests of the public API for reading and checking, with one module for each subject.
 
 #![allow(clippy::unwrap_used)]
 

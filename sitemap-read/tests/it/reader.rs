@@ -1,13 +1,13 @@
-//! What the reader makes of every kind of document, and of every defect it is known to meet.
+//! Tests of the reader with every kind of document and every known defect.
 
-#![allow(clippy::format_push_string, clippy::format_collect)] // documents put together for a test
+#![allow(clippy::format_push_string, clippy::format_collect)] // speed does not matter in tests
 
 use sitemap_core::Dialect;
 use sitemap_read::{DocumentKind, Finding, Item, ReadErrorKind, ReadLimits, ReadOptions, SitemapReader};
 
 const NS: &str = "http://www.sitemaps.org/schemas/sitemap/0.9";
 
-/// Entries as text, and findings as `line:column rule`.
+/// The result of reading a document: entries as text, and findings as `line:column rule`.
 struct Outcome {
     entries: Vec<String>,
     findings: Vec<String>,
@@ -40,13 +40,13 @@ fn drain(mut reader: SitemapReader<'_>) -> Outcome {
             }
         }
     }
-    assert!(reader.next().unwrap().is_none(), "nothing comes after the end");
+    assert!(reader.next().unwrap().is_none(), "the reader returned an entry after its end");
     outcome.raw = reader.drain_findings().collect();
     outcome.findings = outcome.raw.iter().map(|f| format!("{} {}", f.span().start, f.rule())).collect();
     outcome
 }
 
-/// A source that gives one byte at a time.
+/// A source that returns one byte per call.
 struct Drip<'a>(&'a [u8]);
 
 impl std::io::Read for Drip<'_> {
@@ -58,7 +58,7 @@ impl std::io::Read for Drip<'_> {
     }
 }
 
-/// Reads from memory and from a stream, with and without the fast path, which must all agree.
+/// Reads a document from memory and from a stream, with and without the fast path. All results must agree.
 fn read(bytes: impl AsRef<[u8]>) -> Outcome {
     let bytes = bytes.as_ref();
     let whole = drain(SitemapReader::from_slice(bytes));
@@ -74,7 +74,7 @@ fn read(bytes: impl AsRef<[u8]>) -> Outcome {
     whole
 }
 
-/// A urlset of version 0.9 with this in it, on its second line.
+/// Returns a urlset of version 0.9 with this content on its second line.
 fn urlset(content: &str) -> String {
     format!("<urlset xmlns=\"{NS}\">\n{content}\n</urlset>")
 }
@@ -89,7 +89,7 @@ fn check(bytes: impl AsRef<[u8]>, entries: &[&str], findings: &[&str]) {
 
 #[track_caller]
 fn refused(bytes: impl AsRef<[u8]>) -> String {
-    shown(read(bytes).error.expect("an error").kind())
+    shown(read(bytes).error.expect("the document was read without an error").kind())
 }
 
 fn shown(kind: &ReadErrorKind) -> String {
@@ -207,7 +207,7 @@ pub(crate) mod formats {
     pub(crate) fn places_of_entries_and_values() {
         let xml = urlset("<url><loc> https://example.com/ü </loc>\n<lastmod>2024</lastmod></url>");
         let mut reader = SitemapReader::from_slice(xml.as_bytes());
-        let Some(Item::Page(page)) = reader.next().unwrap() else { panic!("a page") };
+        let Some(Item::Page(page)) = reader.next().unwrap() else { panic!("the item is not a page") };
         let start = page.span().start;
         assert_eq!((start.offset, start.line, start.column), (61, 2, 1));
         let loc = page.value_span(sitemap_read::Value::Loc).unwrap();
@@ -219,7 +219,7 @@ pub(crate) mod formats {
     }
 }
 
-/// One test for each row of the table in the documentation of `read`, in its order.
+/// The tests for the table of decisions in the documentation of `read`.
 pub(crate) mod decisions {
     use super::*;
 
@@ -686,7 +686,7 @@ pub(crate) mod decisions {
 
     #[test]
     pub(crate) fn a_damaged_doctype_hides_nothing() {
-        // Its bracket or quote is never closed, so that it would reach to the end of the document.
+        // The unclosed bracket or quote would extend the DOCTYPE to the end of the document.
         for doctype in ["<!DOCTYPE urlset [<!ENTITY a \"b\">", "<!DOCTYPE urlset SYSTEM \"a.dtd>"] {
             let outcome = read(format!("{doctype}\n{}", urlset(PAGE)));
             assert_eq!(outcome.entries, ["https://example.com/"], "{doctype}");
@@ -735,9 +735,9 @@ pub(crate) mod decisions {
             outcome.findings,
             ["3:14 extension-invalid", "3:1 extension-incomplete", "5:1 extension-invalid"]
         );
-        assert_eq!(outcome.raw[1].message(), "`image:image` has no valid `image:loc` and is left out");
+        assert_eq!(outcome.raw[1].message(), "`image:image` has no valid `image:loc` and is ignored");
         let mut reader = SitemapReader::from_slice(xml.as_bytes());
-        let Some(Item::Page(page)) = reader.next().unwrap() else { panic!("a page") };
+        let Some(Item::Page(page)) = reader.next().unwrap() else { panic!("the item is not a page") };
         assert!(page.entry().images().is_empty());
         let video = &page.entry().videos()[0];
         assert_eq!((video.duration(), video.live()), (None, Some(false)));
@@ -890,7 +890,7 @@ pub(crate) mod limits {
         assert_eq!(by_slice.to_string(), by_stream.to_string());
         match by_slice.into_kind() {
             ReadErrorKind::Limit { limit, .. } => limit,
-            other => panic!("{other:?}"),
+            other => panic!("the error is not about a limit: {other:?}"),
         }
     }
 
@@ -950,7 +950,7 @@ fn strict_stops_at_the_first_violation() {
     let error = outcome.error.unwrap().to_string();
     assert_eq!(
         error,
-        "2:90: error[lastmod-blank]: a blank within a date, found \"2024-03-09 10:00\"; write `T` between date and time and no blank before the offset"
+        "2:90: error[lastmod-blank]: a date contains a blank, found \"2024-03-09 10:00\"; write `T` between date and time and no blank before the offset"
     );
 }
 

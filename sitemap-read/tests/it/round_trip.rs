@@ -1,4 +1,4 @@
-//! What the writer wrote reads back equal.
+//! Tests that the reader reads back what the writer wrote.
 
 use std::borrow::Cow;
 
@@ -43,7 +43,7 @@ fn full_date() -> impl Strategy<Value = LastMod> {
     ]
 }
 
-/// Text that is not empty and has no white space around it, which reading takes away.
+/// Returns texts that are not empty and have no white space around them, because the reader trims texts.
 fn text() -> impl Strategy<Value = String> {
     "[a-z<>&\"'\\]][a-zA-Z <>&\"'\\]ü\u{1F600}\r\n\t;#]{0,20}[a-z<>&\"';]"
 }
@@ -106,7 +106,7 @@ fn relationship() -> impl Strategy<Value = Relationship> {
     prop::sample::select(Relationship::ALL)
 }
 
-#[allow(clippy::too_many_lines)] // one line a value
+#[allow(clippy::too_many_lines)] // one line per value
 fn video() -> impl Strategy<Value = Video<'static>> {
     let basics = (loc(), text(), text(), loc(), option(loc()), any::<bool>());
     let numbers = (
@@ -242,7 +242,7 @@ fn video() -> impl Strategy<Value = Video<'static>> {
     })
 }
 
-/// Videos take no date with minutes only.
+/// Returns dates that do not end with minutes, because videos do not allow those.
 fn full_seconds() -> impl Strategy<Value = LastMod> {
     full_date()
 }
@@ -300,7 +300,7 @@ fn entry() -> impl Strategy<Value = Entry<'static>> {
                 let priority = priority.map(|n| Priority::new(f64::from(n) / 10_000.0).unwrap());
                 let mut entry =
                     Entry::new(loc).with_lastmod(lastmod).with_changefreq(changefreq).with_priority(priority);
-                // An empty list is no list.
+                // An entry cannot distinguish an empty list from no list.
                 if !alternates.is_empty() {
                     entry = entry.with_alternates(Cow::Owned(alternates));
                 }
@@ -324,7 +324,7 @@ fn read(xml: &[u8], options: ReadOptions) -> Vec<Entry<'static>> {
     while let Some(item) =
         reader.next().unwrap_or_else(|error| panic!("{error}\n{}", String::from_utf8_lossy(xml)))
     {
-        let Item::Page(page) = item else { panic!("a sitemap") };
+        let Item::Page(page) = item else { panic!("the item is not a page") };
         entries.push(page.into_entry().into_owned());
     }
     let findings: Vec<_> = reader.drain_findings().collect();
@@ -345,7 +345,7 @@ proptest! {
         let mut writer = SitemapWriter::with_options(site, Vec::new(), options);
         let mut written = Vec::new();
         for entry in entries {
-            // A video may not be its own page.
+            // The URL of a video must differ from that of its page.
             if writer.add(&entry).is_ok() {
                 written.push(entry);
             }

@@ -1,4 +1,4 @@
-//! The rules of a document as a whole: what it is, its root, its size.
+//! The rules for a document as a whole: its kind, root and size.
 
 use std::io::Write;
 
@@ -30,10 +30,10 @@ fn empty_sitemap() {
     assert_eq!(found(urlset("")), ["empty-sitemap 1:1"]);
     assert_eq!(found(index("<!-- none -->")), ["empty-sitemap 1:1"]);
     let bad = urlset("<url><loc>/a</loc></url>");
-    assert!(!found(bad).contains(&"empty-sitemap 1:1".to_owned()), "a bad entry is an entry");
+    assert!(!found(bad).contains(&"empty-sitemap 1:1".to_owned()), "an invalid entry was not counted");
 }
 
-/// A urlset of the dialect that has exactly so many bytes, with two entries.
+/// Returns a urlset of exactly `bytes` bytes, with two entries.
 fn of_size(bytes: usize, namespace: &str) -> Vec<u8> {
     let mut document =
         format!("<urlset xmlns=\"{namespace}\">\n<url><loc>https://example.com/a</loc></url>\n");
@@ -55,7 +55,7 @@ fn too_large() {
     let roomy = || options().read(ReadOptions::new().limits(limits));
     assert_eq!(found_with(roomy(), of_size(10_485_760, old)), NOTHING);
     let large = report(roomy(), of_size(10_485_761, old));
-    // The closing tag counts.
+    // The closing tag counts toward the size.
     assert_eq!(super::lines(&large, false), ["too-large 5:10"]);
     assert_eq!(found_with(roomy(), of_size(10_485_800, old)), ["too-large 4:1"]);
     assert_eq!(message(&large), "the file has more than 10485760 bytes, found 10485761");

@@ -1,4 +1,4 @@
-//! What is true for one search engine only.
+//! The rules that apply to single search engines only.
 
 use sitemap_read::{Engine, Rule};
 
@@ -22,7 +22,7 @@ fn hints_ignored_once_a_document() {
     assert_eq!(for_engine(Engine::Yandex, &document), NOTHING);
     assert_eq!(found(&document), NOTHING);
     let both = report(options().engine(Engine::Google).engine(Engine::Bing), &document);
-    assert_eq!(message(&both), "change frequencies and priorities, which are ignored (Google and Bing)");
+    assert_eq!(message(&both), "`changefreq` and `priority` are ignored (Google and Bing)");
     let plain = urlset("<url><loc>https://example.com/</loc><lastmod>2024-03-09</lastmod></url>");
     assert_eq!(for_engine(Engine::Google, &plain), NOTHING);
 }
@@ -89,7 +89,7 @@ fn index_over_1000() {
     };
     assert_eq!(found(of(1_000)), NOTHING);
     assert_eq!(found(of(1_001)), ["index-over-1000 1002:1"]);
-    // The first dialect has the number as its limit.
+    // The 0.84 dialect allows no more than 1,000.
     let old = of(1_001)
         .replace("http://www.sitemaps.org/schemas/sitemap/0.9", "http://www.google.com/schemas/sitemap/0.84");
     assert_eq!(found(old), ["too-many-entries 1002:1"]);
@@ -100,7 +100,7 @@ fn engines_are_named_in_any_case() {
     assert_eq!("Bing".parse(), Ok(Engine::Bing));
     assert_eq!(
         "altavista".parse::<Engine>().unwrap_err().to_string(),
-        "unknown search engine; use google, bing or yandex, found \"altavista\""
+        "unknown search engine \"altavista\"; use `google`, `bing` or `yandex`"
     );
     assert_eq!(Rule::HintsIgnored.engines(), [Engine::Google, Engine::Bing]);
     assert!(Rule::LocTooLong.engines().is_empty());

@@ -1,5 +1,5 @@
-//! For each rule of the table the least that breaks it. A rule that nothing here breaks fails the test,
-//! so that none is in the table that is never said.
+//! A minimal document for each rule of the table that breaks the rule. The test fails for a rule without a document,
+//! so that the table has no rule that is never reported.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
@@ -10,12 +10,12 @@ use sitemap_read::{CheckOptions, Checker, Engine, OpenedSitemap, ReadLimits, Rea
 
 use super::{Files, NAMESPACE, index, now, options, report, urlset};
 
-/// A document, and how it is checked.
+/// A document that breaks a rule, with the options of the check.
 struct Case {
     rule: Rule,
     document: Vec<u8>,
     options: CheckOptions,
-    /// Where the document is served, and what else there is.
+    /// The URL that serves the document, and the other files of the set.
     set: Option<(&'static str, Files)>,
 }
 
@@ -27,7 +27,7 @@ fn case(rule: Rule, document: impl Into<Vec<u8>>) -> Case {
     with(rule, options(), document)
 }
 
-/// An entry with the address of a page, and more.
+/// Returns a case whose document has one page with more elements after its URL.
 fn entry(rule: Rule, more: &str) -> Case {
     case(rule, page(more))
 }
@@ -36,8 +36,8 @@ fn page(more: &str) -> String {
     urlset(&format!("<url><loc>https://example.com/a</loc>{more}</url>"))
 }
 
-fn loc(rule: Rule, address: &str) -> Case {
-    case(rule, urlset(&format!("<url><loc>{address}</loc></url>")))
+fn loc(rule: Rule, url: &str) -> Case {
+    case(rule, urlset(&format!("<url><loc>{url}</loc></url>")))
 }
 
 fn lastmod(rule: Rule, date: &str) -> Case {
@@ -50,7 +50,7 @@ fn engine(rule: Rule, engine: Engine, document: impl Into<Vec<u8>>) -> Case {
 
 const INDEX: &str = "https://example.com/i/sitemap.xml";
 
-/// An index at [`INDEX`] that lists this, and its files.
+/// Returns a case whose document is an index at [`INDEX`] with these entries, and the files of its set.
 fn set<const N: usize>(rule: Rule, children: &str, files: [(&str, String); N]) -> Case {
     Case { set: Some((INDEX, Files::new(files))), ..case(rule, index(children)) }
 }
@@ -380,7 +380,7 @@ fn check(case: Case) -> Report {
     files.check(case.options, served_at)
 }
 
-/// The one rule that is about what no document can say: the source of its bytes fails.
+/// Checks a set with a source that fails, because no document can break the rule `file-unreadable`.
 fn unreadable() -> Report {
     struct Broken;
     impl std::io::Read for Broken {
@@ -424,7 +424,7 @@ fn every_rule_is_broken_by_a_document() {
     }
     assert!(unreadable().counts().contains_key(&Rule::FileUnreadable));
     proved.insert(Rule::FileUnreadable);
-    assert!(silent.is_empty(), "not said by the document that should break it: {silent:?}");
+    assert!(silent.is_empty(), "rules not reported for their documents: {silent:?}");
     let missing: Vec<_> = Rule::ALL.iter().filter(|rule| !proved.contains(rule)).collect();
-    assert!(missing.is_empty(), "no case for {missing:?}");
+    assert!(missing.is_empty(), "rules without a case: {missing:?}");
 }

@@ -1,4 +1,4 @@
-//! The rules of images, videos and news.
+//! The rules for images, videos and news.
 
 use super::{NOTHING, found, found_with, now, urlset};
 
@@ -99,7 +99,7 @@ fn news_too_old() {
     assert_eq!(with("2026-01-29T12:00:00Z"), NOTHING);
     assert_eq!(with("2026-01-28"), ["news-too-old 5:1"]);
     assert_eq!(with("2026-01-29"), NOTHING);
-    assert_eq!(found(page(&news("2016-01-29"))), NOTHING, "without a clock");
+    assert_eq!(found(page(&news("2016-01-29"))), NOTHING, "the rule ran without a current time");
 }
 
 #[test]

@@ -1,10 +1,10 @@
-//! The rules of versions for other languages.
+//! The rules for language versions.
 
 use sitemap_read::{Checker, Rule};
 
 use super::{NOTHING, found, found_with, lines, message, options, report, urlset};
 
-/// A page on a line of its own, each of its versions on the next ones.
+/// Returns the entry of a page: its URL on the first line, and one language version on each following line.
 fn page(loc: &str, versions: &[(&str, &str)]) -> String {
     let mut page = format!("<url><loc>https://example.com/{loc}</loc>\n");
     for (hreflang, href) in versions {
@@ -40,10 +40,10 @@ fn hreflang_not_reciprocal() {
     assert_eq!(found(&pages), ["hreflang-not-reciprocal 4:1"]);
     assert_eq!(
         message(&report(options(), &pages)),
-        "the version for `de` does not point back to https://example.com/en, found \"https://example.com/de\""
+        "the version for `de` does not link back to https://example.com/en, found \"https://example.com/de\""
     );
     assert_eq!(found_with(options().hreflang_pairs(0), &pages), NOTHING);
-    // A page without any versions does not point back either.
+    // A page without versions also does not link back.
     assert_eq!(
         found(urlset(&format!("{}{}", page("de", &[]), page("en", BOTH)))),
         ["hreflang-not-reciprocal 6:1"]
@@ -53,7 +53,7 @@ fn hreflang_not_reciprocal() {
 #[test]
 fn hreflang_not_listed() {
     assert_eq!(found(urlset(&page("en", BOTH))), ["hreflang-not-listed 4:1"]);
-    // Other hosts list their own pages.
+    // Pages on other hosts are listed in the sitemaps of those hosts.
     assert_eq!(found(urlset(&page("en", &[("en", "en"), ("de", "https://example.de/")]))), NOTHING);
 }
 

@@ -1,4 +1,4 @@
-//! The checker's rules: a document that breaks each at a place, and one that just does not.
+//! The checker's rules, each tested with a document that breaks it and one that almost does.
 
 mod document;
 mod engine;
@@ -24,12 +24,12 @@ const EXTENSIONS: &str = concat!(
     r#"xmlns:xhtml="http://www.w3.org/1999/xhtml""#,
 );
 
-/// A sitemap whose entries begin on line 2.
+/// Returns a urlset whose entries start on line 2.
 fn urlset(entries: &str) -> String {
     format!("<urlset {NAMESPACE} {EXTENSIONS}>\n{entries}\n</urlset>\n")
 }
 
-/// An index whose sitemaps begin on line 2.
+/// Returns an index whose entries start on line 2.
 fn index(sitemaps: &str) -> String {
     format!("<sitemapindex {NAMESPACE}>\n{sitemaps}\n</sitemapindex>\n")
 }
@@ -38,7 +38,7 @@ fn options() -> CheckOptions {
     CheckOptions::new()
 }
 
-/// With everything known: where it is served, and the time.
+/// Returns options with the URL that serves the document.
 fn at(loc: &str) -> CheckOptions {
     options().served_at(Loc::parse(loc).unwrap())
 }
@@ -53,7 +53,7 @@ fn report(options: CheckOptions, document: impl AsRef<[u8]>) -> Report {
     checker.finish()
 }
 
-/// The findings of a document, each as `rule line:column`.
+/// Returns the findings of a document, each as `rule line:column`.
 fn found_with(options: CheckOptions, document: impl AsRef<[u8]>) -> Vec<String> {
     lines(&report(options, document), false)
 }
@@ -70,18 +70,18 @@ fn lines(report: &Report, with_files: bool) -> Vec<String> {
     report.findings().map(line).collect()
 }
 
-/// The first finding's message.
+/// Returns the message of the first finding.
 fn message(report: &Report) -> String {
     report.findings().next().map(|(_, finding)| finding.message().to_owned()).unwrap_or_default()
 }
 
 const NOTHING: [&str; 0] = [];
 
-/// Files by their addresses.
+/// The files of a set by their URLs.
 #[derive(Default)]
 struct Files {
     by_loc: HashMap<String, Vec<u8>>,
-    /// Pairs of a sitemap and an origin that agrees to it.
+    /// Pairs of a sitemap and an origin that allows it to list its pages.
     consents: Vec<(String, String)>,
     opened: Vec<String>,
 }
@@ -92,7 +92,7 @@ impl Files {
         Self { by_loc: files, ..Self::default() }
     }
 
-    /// Checks the set whose index is at this address.
+    /// Checks the set whose index has this URL.
     fn check(&mut self, options: CheckOptions, loc: &str) -> Report {
         let mut checker = Checker::new(options);
         let index = self.by_loc[loc].clone();

@@ -1,4 +1,4 @@
-//! What a report holds.
+//! The content of a report.
 
 use std::io::{self, Read};
 
@@ -34,7 +34,7 @@ fn a_rule_can_be_left_out() {
 
 #[test]
 fn findings_are_in_the_order_of_places() {
-    // What the whole file shows and what is known at the end comes where it stands.
+    // The finding about hreflang is only known at the end of the check, but comes first in the document.
     let document = urlset(
         "<url><loc>https://example.com/a/1</loc>\n\
          <xhtml:link rel=\"alternate\" hreflang=\"en\" href=\"https://example.com/a/1\"/>\n\

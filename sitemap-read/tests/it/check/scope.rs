@@ -1,4 +1,4 @@
-//! Which pages a sitemap may list.
+//! The rules for the scope of a sitemap: the pages that it may list.
 
 use super::{NOTHING, at, found, found_with, message, options, report, urlset};
 
@@ -26,7 +26,7 @@ fn out_of_scope() {
             "{outside}"
         );
     }
-    // The query of the sitemap's own address does not count.
+    // The query of the sitemap's own URL has no directory.
     let query = super::at("http://example.com/catalog/sitemap.xml?of=/a/b/");
     assert_eq!(found_with(query, inside), NOTHING);
 }

@@ -1,4 +1,4 @@
-//! The rules of whole sets: an index and what it lists.
+//! The rules for whole sets: an index and its child sitemaps.
 
 use sitemap_core::{Dialect, Loc};
 use sitemap_read::{Checker, OpenError, OpenedSitemap, SitemapSource};
@@ -35,7 +35,7 @@ fn child_missing() {
     assert_eq!(lines(&report, true), ["https://example.com/sitemap.xml:child-missing 3:15"]);
     assert_eq!(
         super::message(&report),
-        "the sitemap cannot be had: HTTP status 404, found \"https://example.com/b.xml\""
+        "the child sitemap cannot be opened: HTTP status 404, found \"https://example.com/b.xml\""
     );
 }
 
@@ -46,7 +46,7 @@ fn page_in_two_files() {
     assert_eq!(lines(&report, true), ["https://example.com/b.xml:page-in-two-files 3:11"]);
     assert_eq!(
         super::message(&report),
-        "the page is listed in https://example.com/a.xml, too, found \"https://example.com/2\""
+        "the page is also listed in https://example.com/a.xml, found \"https://example.com/2\""
     );
     assert_eq!(lines(&files.check(options().duplicates(false), INDEX), true), NOTHING);
 }
@@ -106,7 +106,11 @@ fn duplicate_child() {
         ["https://example.com/sitemap.xml:duplicate-child 4:15"]
     );
     assert_eq!(files.opened, [A, B]);
-    assert_eq!(found(listing(&[A, A])), ["duplicate-child 3:15"], "without opening any");
+    assert_eq!(
+        found(listing(&[A, A])),
+        ["duplicate-child 3:15"],
+        "the duplicate was not found without opening the children"
+    );
     assert_eq!(found(listing(&[A, "https://example.com/A.xml"])), NOTHING);
 }
 
@@ -143,7 +147,7 @@ fn index_lastmod_stale() {
     assert_eq!(check("2024-03-09T17:05:30+01:00"), NOTHING);
     assert_eq!(check("2024-03-08"), ["index-lastmod-stale 4:10"]);
     assert_eq!(check("2024-03-09"), NOTHING);
-    // Far in the west the day goes on.
+    // The day before has not ended in the time zones behind UTC.
     assert_eq!(check("2024-03-10"), NOTHING);
 }
 
@@ -176,7 +180,7 @@ fn a_set_of_one_sitemap() {
     assert_eq!(lines(&files.check(options(), A), true), ["https://example.com/a.xml:duplicate-loc 3:11"]);
 }
 
-/// Opens nothing, in one of the two ways.
+/// A source that opens nothing: it skips every sitemap if the value is true, and ends the check otherwise.
 struct Closed(bool);
 
 impl SitemapSource for Closed {
@@ -198,7 +202,7 @@ fn a_source_can_skip_a_sitemap_or_stop() {
     assert_eq!(stopped.unwrap_err().to_string(), "stopped");
 }
 
-/// Every sitemap breaks off in the middle.
+/// A source whose sitemaps fail while they are read.
 struct Breaking;
 
 impl SitemapSource for Breaking {

@@ -1,4 +1,4 @@
-//! Which sitemaps an index may list, and whose pages they.
+//! The rules for the scope of an index and its children: the sitemaps and pages that each may list.
 
 use super::{Files, NOTHING, at, found, found_with, index, lines, options, urlset};
 
@@ -23,7 +23,7 @@ fn child_foreign() {
     assert_eq!(found_with(at(INDEX), listing("https://A.example:443/deep/a.xml")), NOTHING);
     assert_eq!(found_with(at(INDEX).same_site(false), listing(OTHER)), NOTHING);
     assert_eq!(found_with(at(INDEX).also_lists("https://b.example").unwrap(), listing(OTHER)), NOTHING);
-    // Where the index is served is not known: all must be where the first one is.
+    // The URL of the index is unknown, so all children must be on the host of the first.
     let two = index(&format!(
         "<sitemap><loc>https://a.example/1.xml</loc></sitemap>\n<sitemap><loc>{OTHER}</loc></sitemap>"
     ));
@@ -47,12 +47,12 @@ fn robots_txt_can_allow_cross_submission() {
     let mut files = Files::new([(INDEX, listing(child)), (child, page("https://b.example/1"))]);
     let refused = ["https://a.example/sitemap-b.xml:out-of-scope 2:11"];
     assert_eq!(lines(&files.check(options(), INDEX), true), refused);
-    // It names the very sitemap, not its index.
+    // robots.txt must name the child sitemap itself, not its index.
     files.consents = vec![(INDEX.to_owned(), "https://b.example".to_owned())];
     assert_eq!(lines(&files.check(options(), INDEX), true), refused);
     files.consents = vec![(child.to_owned(), "https://b.example".to_owned())];
     assert_eq!(lines(&files.check(options(), INDEX), true), NOTHING);
-    // A host's own pages stay where they may stand.
+    // The consent of the sitemap's own host does not widen its directory.
     let own = "https://a.example/shop/sitemap.xml";
     let mut files = Files::new([(INDEX, listing(own)), (own, page("https://a.example/blog"))]);
     files.consents = vec![(own.to_owned(), "https://a.example".to_owned())];

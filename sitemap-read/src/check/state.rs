@@ -1,4 +1,4 @@
-//! What is asked of each entry of a document, and what only all of them together show.
+//! The rules for each entry of a document, and those for all entries together.
 
 use crate::read::{Document, DocumentKind, PageItem, SitemapItem, SitemapReader, Span, Value};
 use crate::rule::Rule;
@@ -17,16 +17,16 @@ use super::scope::Scope;
 use super::sink::{Sink, quoted};
 use super::source::SitemapSource;
 
-/// All that the schema of 2006 lets an index have.
+/// The most sitemaps that the schema of 2006 allows in an index.
 const CHILDREN_IN_2006: u64 = 1_000;
 
-/// What is remembered of one document.
-pub(super) struct Watch {
+/// The state of the check of one document.
+pub(super) struct DocumentState {
     document: Option<Document>,
     is_v0_84: bool,
     pub(super) root_prefix: Vec<u8>,
     now: Option<i64>,
-    most_bytes: u64,
+    max_bytes: u64,
     pub(super) scope: Scope,
     pub(super) newest: Option<(LastMod, i64)>,
     pages: u64,
@@ -40,7 +40,7 @@ pub(super) struct Watch {
     sitemaps: u64,
 }
 
-impl Watch {
+impl DocumentState {
     pub(super) fn new(
         document: Option<Document>,
         served_at: Option<Loc<'static>>,
@@ -52,7 +52,7 @@ impl Watch {
             is_v0_84: dialect == Dialect::V0_84,
             root_prefix: Vec::new(),
             now: options.now.map(|now| now.timestamp()),
-            most_bytes: dialect.limits().bytes,
+            max_bytes: dialect.limits().bytes,
             scope: Scope::new(served_at),
             newest: None,
             pages: 0,
@@ -71,39 +71,39 @@ impl Watch {
         self.document.is_some_and(|document| document.kind == kind)
     }
 
-    /// What the first bytes and the name say.
+    /// Checks the root element and the file name.
     pub(super) fn head(&self, reader: &SitemapReader<'_>, document: Document, sink: &mut Sink<'_>) {
         let root = reader.root_span().unwrap_or(START);
         let name = match self.scope.served_at() {
             Some(loc) => loc.as_str().split(['?', '#']).next().unwrap_or_default().to_owned(),
-            None => sink.drawer.name(sink.id).to_owned(),
+            None => sink.report.name(sink.id).to_owned(),
         };
         let has_extension = |extension: &str| {
             name.len() >= extension.len()
                 && name.as_bytes()[name.len() - extension.len()..].eq_ignore_ascii_case(extension.as_bytes())
         };
         if has_extension(".gz") && !document.gzip {
-            sink.found(Rule::GzipName, START, &name);
+            sink.add_found(Rule::GzipName, START, &name);
         }
         match document.kind {
             DocumentKind::UrlSet | DocumentKind::Index => {
                 reader.inspect_root(&mut |note| sink.note(&note));
                 if !self.root_prefix.is_empty() {
                     let prefix = String::from_utf8_lossy(&self.root_prefix).into_owned();
-                    sink.found(Rule::RootPrefixed, root, &prefix);
+                    sink.add_found(Rule::RootPrefixed, root, &prefix);
                 }
             }
             DocumentKind::Text => {
                 let is_named = has_extension(".txt") || has_extension(".txt.gz");
                 if self.scope.served_at().is_some() && !is_named {
-                    sink.found(Rule::TextName, START, &name);
+                    sink.add_found(Rule::TextName, START, &name);
                 }
             }
             _ => {
-                sink.say(Rule::FeedUnsupported, root);
+                sink.add(Rule::FeedUnsupported, root);
                 let namespace = reader.root_namespace().unwrap_or_default();
                 if namespace.contains("purl.org/atom/ns") {
-                    sink.found(Rule::FeedAtom03, root, &namespace);
+                    sink.add_found(Rule::FeedAtom03, root, &namespace);
                 }
             }
         }
@@ -118,7 +118,7 @@ impl Watch {
         source: &mut S,
     ) {
         let entry = page.entry();
-        let sink = &mut Sink { drawer: &mut memory.drawer, options, id };
+        let sink = &mut Sink { report: &mut memory.report, options, id };
         let loc_span = || page::place(page, Value::Loc);
         if self.is(DocumentKind::UrlSet) && !self.is_v0_84 {
             page.inspect(&self.root_prefix, &mut |note| sink.note(&note));
@@ -139,7 +139,7 @@ impl Watch {
         if self.asks_hints && (entry.changefreq().is_some() || entry.priority().is_some()) {
             self.asks_hints = false;
             let value = if entry.changefreq().is_some() { Value::ChangeFreq } else { Value::Priority };
-            sink.say(Rule::HintsIgnored, page::place(page, value));
+            sink.add(Rule::HintsIgnored, page::place(page, value));
         }
         if self.is_for_yandex {
             page::value_lengths(page, sink);
@@ -154,9 +154,9 @@ impl Watch {
         self.pages += 1;
         self.measure(page.offsets().end, || page.span());
         if options.duplicates {
-            let address = entry.loc().as_str();
-            let fingerprint = memory.fingerprints.of(address);
-            if memory.pages.push(fingerprint, address, loc_span()) {
+            let url = entry.loc().as_str();
+            let fingerprint = memory.fingerprints.of(url);
+            if memory.pages.push(fingerprint, url, loc_span()) {
                 memory.flush(options, id);
             }
         }
@@ -169,7 +169,7 @@ impl Watch {
         (options, id): (&CheckOptions, FileId),
         source: &mut S,
     ) {
-        let sink = &mut Sink { drawer: &mut memory.drawer, options, id };
+        let sink = &mut Sink { report: &mut memory.report, options, id };
         let span_of = |value| sitemap.value_span(value).unwrap_or_else(|| sitemap.span());
         if !self.is_v0_84 {
             sitemap.inspect(&self.root_prefix, &mut |note| sink.note(&note));
@@ -182,18 +182,21 @@ impl Watch {
         self.scope.child(sitemap.loc(), || span_of(Value::Loc), sink, source);
         let before = memory.children.add(memory.fingerprints.of(sitemap.loc().as_str()), id);
         if let Some(before) = before {
-            let other = (before != id).then(|| sink.drawer.name(before).to_owned());
-            sink.explain(Rule::DuplicateChild, span_of(Value::Loc), || {
+            let other = (before != id).then(|| sink.report.name(before).to_owned());
+            sink.add_with(Rule::DuplicateChild, span_of(Value::Loc), || {
                 let place = other.map_or_else(String::new, |name| format!(" in {name}"));
-                format!("the sitemap is listed before{place}, found {}", quoted(sitemap.loc().as_str()))
+                format!(
+                    "the child sitemap is already listed{place}, found {}",
+                    quoted(sitemap.loc().as_str())
+                )
             });
         }
         self.sitemaps += 1;
         if self.sitemaps == CHILDREN_IN_2006 + 1 && !self.is_v0_84 {
-            sink.say(Rule::IndexOver1000, sitemap.span());
+            sink.add(Rule::IndexOver1000, sitemap.span());
         }
         self.measure(sitemap.offsets().end, || sitemap.span());
-        // One more than may be opened, so that it can be said that there are more.
+        // Keeps one child more than the check opens, so that the check reports the limit.
         if self.sitemaps <= options.children.saturating_add(1) {
             let loc = sitemap.loc().clone().into_owned();
             self.children.push(Child { loc, span: span_of(Value::Loc), lastmod, is_new: before.is_none() });
@@ -202,30 +205,30 @@ impl Watch {
 
     #[inline]
     fn measure(&mut self, end: u64, span: impl FnOnce() -> Span) {
-        if self.too_large.is_none() && end > self.most_bytes {
+        if self.too_large.is_none() && end > self.max_bytes {
             self.too_large = Some(span());
         }
     }
 
-    /// What only the whole document shows.
+    /// Applies the rules that need the whole document.
     pub(super) fn tail(&self, reader: &SitemapReader<'_>, sink: &mut Sink<'_>) {
         let bytes = reader.position().offset;
-        if bytes > self.most_bytes {
+        if bytes > self.max_bytes {
             let span = self.too_large.unwrap_or_else(|| Span::new(reader.position(), 0));
-            sink.explain(Rule::TooLarge, span, || {
-                format!("the file has more than {} bytes, found {bytes}", self.most_bytes)
+            sink.add_with(Rule::TooLarge, span, || {
+                format!("the file has more than {} bytes, found {bytes}", self.max_bytes)
             });
         }
         if self.document.is_some() && reader.entries() == 0 {
-            sink.say(Rule::EmptySitemap, reader.root_span().unwrap_or(START));
+            sink.add(Rule::EmptySitemap, reader.root_span().unwrap_or(START));
         }
         if let Some((lastmod, span)) = self.lastmods.all_of(self.pages)
             && lastmod.precision() >= Precision::Minute
         {
-            sink.found(Rule::LastModAllEqual, span, &lastmod.to_string());
+            sink.add_found(Rule::LastModAllEqual, span, &lastmod.to_string());
         }
         if let Some((priority, span)) = self.priorities.all_of(self.pages) {
-            sink.found(Rule::PriorityAllEqual, span, &priority.to_string());
+            sink.add_found(Rule::PriorityAllEqual, span, &priority.to_string());
         }
     }
 }
