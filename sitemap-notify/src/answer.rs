@@ -4,7 +4,8 @@ use std::fmt;
 
 /// The meaning of the HTTP status that a search engine returns for an IndexNow request.
 ///
-/// `Display` gives a short message with the remedy. No status promises that a page will be crawled or indexed.
+/// `Display` gives a short message with the remedy. No status promises that a page will be crawled or
+/// indexed.
 ///
 /// ```
 /// use sitemap_notify::IndexNowAnswer;

@@ -1,4 +1,5 @@
-//! Tells search engines which pages of a site changed, with [IndexNow](https://www.indexnow.org/documentation).
+//! Tells search engines which pages of a site changed, with
+//! [IndexNow](https://www.indexnow.org/documentation).
 //!
 //! [`IndexNow`] makes the request bodies: at most 10,000 URLs each, for one host, with the key that proves the
 //! sender may speak for the host.
@@ -63,11 +64,11 @@ use sitemap_core::Loc;
 /// Makes the bodies of IndexNow requests for the pages of one host.
 ///
 /// A request is `POST /indexnow` with the content type [`CONTENT_TYPE`](Self::CONTENT_TYPE). Send it to one
-/// participating search engine or to `api.indexnow.org`; each passes the URLs on to the others. Google does not
-/// take part. [`IndexNowAnswer`] explains the status of the response.
+/// participating search engine or to `api.indexnow.org`; each passes the URLs on to the others. Google does
+/// not take part. [`IndexNowAnswer`] explains the status of the response.
 ///
-/// The search engine checks that the sender may speak for the host: the file at [`key_url`](Self::key_url) must
-/// contain the key.
+/// The search engine checks that the sender may speak for the host: the file at [`key_url`](Self::key_url)
+/// must contain the key.
 ///
 /// Source: [IndexNow documentation](https://www.indexnow.org/documentation).
 ///
@@ -166,10 +167,11 @@ impl IndexNow {
         &self.key
     }
 
-    /// Returns an iterator over the requests for these pages, of up to [`MAX_URLS`](Self::MAX_URLS) pages each.
+    /// Returns an iterator over the requests for these pages, of up to [`MAX_URLS`](Self::MAX_URLS) pages
+    /// each.
     ///
-    /// A page that [`check`](Self::check) refuses turns its whole request into an error. The iterator then goes
-    /// on with the next request.
+    /// A page that [`check`](Self::check) refuses turns its whole request into an error. The iterator then
+    /// goes on with the next request.
     pub fn batches<'u, I>(&self, pages: I) -> IndexNowBatches<'_, I::IntoIter>
     where
         I: IntoIterator<Item = Loc<'u>>,
@@ -177,8 +179,8 @@ impl IndexNow {
         IndexNowBatches { index_now: self, pages: pages.into_iter() }
     }
 
-    /// Checks that a page can be sent: its URL has this host (by http or https), and is in or below the directory
-    /// of the [key file](Self::key_location).
+    /// Checks that a page can be sent: its URL has this host (by http or https), and is in or below the
+    /// directory of the [key file](Self::key_location).
     ///
     /// # Errors
     ///

@@ -39,8 +39,8 @@ impl Bucket {
         self.shared.location.path(name)
     }
 
-    /// Returns the headers with which the service serves a file of this name. A temporary file gets those of its
-    /// final name.
+    /// Returns the headers with which the service serves a file of this name. A temporary file gets those of
+    /// its final name.
     pub(crate) fn attributes(&self, name: &str) -> Attributes {
         let mut attributes = Attributes::new();
         if !self.shared.location.has_attributes {
@@ -63,8 +63,8 @@ impl Bucket {
         Ok(())
     }
 
-    /// Sends a file if the file of that name is still the one that was `seen`. Returns `true` if it was sent, and
-    /// `None` if the service has no conditional requests.
+    /// Sends a file if the file of that name is still the one that was `seen`. Returns `true` if it was sent,
+    /// and `None` if the service has no conditional requests.
     pub(crate) fn send_if(
         &self,
         name: &str,

@@ -14,7 +14,8 @@ use crate::bucket::{Bucket, PART, Shared};
 use crate::worker::io_error;
 use sitemap_core::storage::{Metadata, NewFile};
 
-/// The number of bytes past which a file is sent while it is written. A file of 50,000 entries is rarely larger.
+/// The number of bytes past which a file is sent while it is written. A file of 50,000 entries is rarely
+/// larger.
 const MAX_HELD: usize = 2 * PART;
 
 /// The number of parts of one file that are sent at once.

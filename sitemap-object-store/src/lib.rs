@@ -1,4 +1,5 @@
-//! Publishes sitemaps to Amazon S3, Google Cloud Storage, Azure Blob Storage, and services with their interfaces.
+//! Publishes sitemaps to Amazon S3, Google Cloud Storage, Azure Blob Storage, and services with their
+//! interfaces.
 //!
 //! [`ObjectStorage`] is a [`Storage`](sitemap_core::Storage) of `sitemap-core`, so a
 //! [`Publisher`](sitemap_core::Publisher) writes to a bucket as it writes to a directory:
@@ -38,7 +39,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A bucket has no lock. Of two runs that publish to it at once, the second ends with an error and changes nothing:
+//! A bucket has no lock. Of two runs that publish to it at once, the second ends with an error and changes
+//! nothing:
 //!
 //! ```
 //! use sitemap_core::publish::PublishErrorKind;
@@ -69,8 +71,8 @@
 //!
 //! The crate has no features.
 //!
-//! It must not know what a sitemap contains, nor in which order the files of a set are replaced: it stores named
-//! bytes, and `sitemap-core` decides the rest.
+//! It must not know what a sitemap contains, nor in which order the files of a set are replaced: it stores
+//! named bytes, and `sitemap-core` decides the rest.
 
 mod bucket;
 mod file;

@@ -15,8 +15,8 @@ use crate::unsent::Unsent;
 use crate::worker::Worker;
 use sitemap_core::storage::{LockGuard, Metadata, NewFile, Storage, StorageError, final_name};
 
-/// A bucket of Amazon S3, Google Cloud Storage, Azure Blob Storage or a service with one of their interfaces, or a
-/// folder in such a bucket.
+/// A bucket of Amazon S3, Google Cloud Storage, Azure Blob Storage or a service with one of their interfaces,
+/// or a folder in such a bucket.
 ///
 /// ```
 /// use std::io::Read;
@@ -44,11 +44,12 @@ use sitemap_core::storage::{LockGuard, Metadata, NewFile, Storage, StorageError,
 /// # }
 /// ```
 ///
-/// **Concurrent runs.** A bucket has no lock, so conditional requests keep two runs apart: one of them ends with
+/// **Concurrent runs.** A bucket has no lock, so conditional requests keep two runs apart: one of them ends
+/// with
 /// [`PublishErrorKind::Overtaken`](sitemap_core::publish::PublishErrorKind::Overtaken). Some services have no
 /// conditional requests (say so with an option such as `aws_conditional_put` = `disabled`), and neither has
-/// `file://`. There, the storage compares before it replaces a file, and for a short moment one run can overwrite
-/// another.
+/// `file://`. There, the storage compares before it replaces a file, and for a short moment one run can
+/// overwrite another.
 ///
 /// **Headers.** Files get the content type of their format (`application/xml`, `text/plain; charset=utf-8`,
 /// `application/gzip`). They get no content encoding: a `.gz` file is a compressed file, and a client would
@@ -56,13 +57,13 @@ use sitemap_core::storage::{LockGuard, Metadata, NewFile, Storage, StorageError,
 ///
 /// **Memory.** A finished file is held in memory until it has been compared with the published one, so an
 /// unchanged file is not sent. That takes up to 16 MiB for each file being written (a larger file is sent in
-/// parts), and up to 64 MiB for all finished files. Parts that a killed run leaves behind are invisible but cost
-/// money; let the bucket's lifecycle rules abort incomplete uploads.
+/// parts), and up to 64 MiB for all finished files. Parts that a killed run leaves behind are invisible but
+/// cost money; let the bucket's lifecycle rules abort incomplete uploads.
 ///
-/// **Retries.** A failed request is repeated up to ten times within three minutes, with growing pauses. By default
-/// a request times out after 30 seconds and its connection after 5; change that with the options `timeout` and
-/// `connect_timeout`, as in `("timeout", "2 minutes")`. Requests run on a thread of the storage, so the storage
-/// also works inside an async runtime.
+/// **Retries.** A failed request is repeated up to ten times within three minutes, with growing pauses. By
+/// default a request times out after 30 seconds and its connection after 5; change that with the options
+/// `timeout` and `connect_timeout`, as in `("timeout", "2 minutes")`. Requests run on a thread of the
+/// storage, so the storage also works inside an async runtime.
 ///
 /// Clones share the connections.
 #[derive(Clone)]
@@ -75,12 +76,12 @@ impl ObjectStorage {
     /// Opens a bucket or folder by its URL: `s3://bucket/folder`, `gs://bucket/folder` or
     /// `az://container/folder`.
     ///
-    /// For tests there are also `file:///folder`, which creates the folder, and `memory:///`, which is new and
-    /// empty each time.
+    /// For tests there are also `file:///folder`, which creates the folder, and `memory:///`, which is new
+    /// and empty each time.
     ///
-    /// Credentials and other settings come from environment variables such as `AWS_ACCESS_KEY_ID`, `AWS_REGION`,
-    /// `AWS_ENDPOINT_URL`, `GOOGLE_SERVICE_ACCOUNT` and `AZURE_STORAGE_ACCOUNT_NAME`, and from the metadata
-    /// services of the clouds. This method sends no request to the bucket.
+    /// Credentials and other settings come from environment variables such as `AWS_ACCESS_KEY_ID`,
+    /// `AWS_REGION`, `AWS_ENDPOINT_URL`, `GOOGLE_SERVICE_ACCOUNT` and `AZURE_STORAGE_ACCOUNT_NAME`, and from
+    /// the metadata services of the clouds. This method sends no request to the bucket.
     ///
     /// # Errors
     ///
@@ -120,8 +121,8 @@ impl ObjectStorage {
         }
     }
 
-    /// Sets the `Cache-Control` header that the service sends with each file of the set. Default: the default of
-    /// the service.
+    /// Sets the `Cache-Control` header that the service sends with each file of the set. Default: the default
+    /// of the service.
     ///
     /// ```
     /// # use sitemap_object_store::ObjectStorage;
@@ -146,7 +147,8 @@ impl Storage for ObjectStorage {
     }
 
     fn create(&self, name: &str) -> io::Result<Box<dyn NewFile>> {
-        // A temporary name contains 64 random bits, so a request for each to find a duplicate is not worth it.
+        // A temporary name contains 64 random bits, so a request for each to find a duplicate is not worth
+        // it.
         if final_name(name).is_none() && self.metadata(name)?.is_some() {
             return Err(io::ErrorKind::AlreadyExists.into());
         }

@@ -16,7 +16,8 @@ const GENERATION: &str = "SITEMAP_TEST_KILL_GENERATION";
 
 const MOMENTS: u32 = 12;
 
-/// Publishes one generation, when the test below starts this binary as a child process. Otherwise does nothing.
+/// Publishes one generation, when the test below starts this binary as a child process. Otherwise does
+/// nothing.
 #[test]
 fn publishes_as_a_child() {
     let (Ok(folder), Ok(names), Ok(generation)) = (env::var(FOLDER), env::var(NAMES), env::var(GENERATION))

@@ -93,8 +93,8 @@ fn sent(place: &Place) -> u64 {
 
 #[test]
 fn what_did_not_change_is_not_sent() {
-    // Two children (with digest names also the index) are staged and copied, and the journal and the manifest are
-    // staged and put: 8 or 10 files.
+    // Two children (with digest names also the index) are staged and copied, and the journal and the manifest
+    // are staged and put: 8 or 10 files.
     for (names, expected) in [(Names::Stable, 8), (Names::Digest, 10)] {
         let place = memory();
         publish(&place.storage, names, "1").unwrap();

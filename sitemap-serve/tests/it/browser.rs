@@ -1,4 +1,4 @@
-//! What a person sees who opens a sitemap in a browser. Needs Chromium and Python 3; skipped without.
+//! The page that a browser shows for a sitemap. Needs Chromium and Python 3, and is skipped without them.
 
 use std::error::Error;
 use std::path::PathBuf;
@@ -20,7 +20,7 @@ fn date(text: &str) -> LastMod {
     text.parse().unwrap()
 }
 
-/// Pages with all kinds of values, and such without.
+/// Returns pages with every kind of value, and pages without values.
 fn posts() -> Result<Vec<Entry<'static>>, Box<dyn Error>> {
     let priority = |value| Priority::new(value).map_err(sitemap_core::Error::from);
     let video = Video::new(
@@ -89,18 +89,22 @@ fn published() -> Result<Memory, Box<dyn Error>> {
 fn a_browser_shows_tables() {
     let server = Server::of(SitemapService::new(published().unwrap()));
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..");
-    let pictures = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("browser");
-    let address = format!("http://{}", server.address);
+    let screenshots = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("browser");
+    let url = format!("http://{}", server.address);
     let output =
-        match Command::new("python3").arg(root.join(".ci/browser")).arg(address).arg(&pictures).output() {
+        match Command::new("python3").arg(root.join(".ci/browser")).arg(url).arg(&screenshots).output() {
             Err(error) => {
-                println!("skipped: python3 cannot be run: {error}");
+                println!("skipped: cannot run python3: {error}");
                 return;
             }
             Ok(output) => output,
         };
-    let said = String::from_utf8_lossy(&output.stdout);
-    println!("{said}{}", String::from_utf8_lossy(&output.stderr));
-    // 77 is how the script says that there is no browser; it has said so in words, too.
-    assert!(matches!(output.status.code(), Some(0 | 77)), "see {}", pictures.display());
+    let stdout = String::from_utf8_lossy(&output.stdout);
+    println!("{stdout}{}", String::from_utf8_lossy(&output.stderr));
+    // The script ends with 77 if there is no browser.
+    assert!(
+        matches!(output.status.code(), Some(0 | 77)),
+        "the browser shows something else; see the screenshots in {}",
+        screenshots.display()
+    );
 }
