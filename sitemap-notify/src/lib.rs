@@ -38,7 +38,7 @@
 //! );
 //! ```
 //!
-//! # Where is the rest
+//! # Where to find what
 //!
 //! | task | item |
 //! |---|---|

@@ -60,7 +60,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # Where is the rest
+//! # Where to find what
 //!
 //! | task | where |
 //! |---|---|

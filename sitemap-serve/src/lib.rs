@@ -71,7 +71,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # Where is the rest
+//! # Where to find what
 //!
 //! | task | item |
 //! |---|---|

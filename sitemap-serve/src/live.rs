@@ -22,8 +22,7 @@ use sitemap_core::{Memory, Publisher, Storage, Summary};
 /// dates and entity tags. Then it switches one pointer. During a refresh, and after one that fails, requests
 /// get the old set. Before the first successful refresh they get 503.
 ///
-/// All files are in memory. During a refresh the old and the new set are; files with the same bytes are
-/// stored once.
+/// All files are in memory. During a refresh, memory holds the old and the new set, but equal files only once.
 ///
 /// ```
 /// use sitemap_core::Site;

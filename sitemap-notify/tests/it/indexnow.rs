@@ -114,7 +114,7 @@ fn pages_of_other_hosts_are_refused() {
 
 #[test]
 fn answers() {
-    for (status, is_accepted, is_temporary, begin) in [
+    for (status, is_accepted, is_temporary, start) in [
         (200, true, false, "received"),
         (202, true, false, "received; the key is not checked yet"),
         (400, false, false, "the request is malformed; "),
@@ -127,7 +127,7 @@ fn answers() {
     ] {
         let answer = IndexNowAnswer::from_status(status);
         assert_eq!((answer.is_accepted(), answer.is_temporary()), (is_accepted, is_temporary), "{status}");
-        assert!(answer.to_string().starts_with(begin), "{answer}");
+        assert!(answer.to_string().starts_with(start), "{answer}");
         assert_eq!(answer.to_string().ends_with(&format!(", status {status}")), !is_accepted, "{answer}");
     }
 }
