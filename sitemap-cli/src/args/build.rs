@@ -15,10 +15,10 @@ Examples:
   sitemap list old.xml --format ndjson | sitemap build --base https://www.example.com --out public
   psql -Atc 'select url from pages' | sitemap build --base https://www.example.com --out public
 
-Input: NDJSON has one entry per line, like {\"loc\": \"/about\", \"lastmod\": \"2026-01-31\", \"priority\": 0.8},
-with extensions as `sitemap list --format ndjson` prints them. CSV has the columns loc, lastmod,
-changefreq and priority, of which only loc is required. Text has one URL per line. A loc is a URL, or a
-path that starts with `/` and is relative to the base URL."
+Input: NDJSON has one entry per line, like {\"loc\": \"/about\", \"lastmod\": \"2026-01-31\"}, with
+extensions as `sitemap list --format ndjson` prints them. CSV has the columns loc, lastmod,
+changefreq and priority, of which only loc is required. Text has one URL per line. A loc is a
+URL, or a path that starts with `/` and is relative to the base URL."
 )]
 pub(crate) struct BuildArgs {
     /// The list of pages: a file, or `-` for standard input [default: -]
@@ -103,6 +103,7 @@ pub(crate) enum InputFormat {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum BuildFormat {
+    /// An XML sitemap
     #[default]
     Xml,
     /// A text sitemap: one URL per line

@@ -32,9 +32,9 @@ pub(crate) struct Cli {
 
 const EXAMPLES: &str = "\
 Examples:
-  sitemap check public/                                 the set in a folder, starting at its sitemap.xml
-  sitemap check https://www.example.com/sitemap.xml     a published sitemap and its child sitemaps
-  sitemap list example.com                              all page URLs of a site, found through its robots.txt
+  sitemap check public/                                 the set in a folder
+  sitemap check https://www.example.com/sitemap.xml     a published sitemap and its children
+  sitemap list example.com                              all page URLs of a site
   sitemap build --base https://www.example.com --out public --from-dir public
   sitemap diff old/ new/
   sitemap stats example.com";

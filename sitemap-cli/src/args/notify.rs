@@ -7,12 +7,13 @@ use super::ReadArgs;
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
-  sitemap notify --key KEY https://www.example.com/sitemap.xml public/    before the new set is published
+  sitemap notify --key KEY https://www.example.com/sitemap.xml public/    before publishing public/
   sitemap notify --key KEY old/ new/ --since-manifest
   sitemap notify --key KEY old/ new/ --dry-run
 
-The command sends the URLs of pages that were added, removed, or have another lastmod. KEY is your own
-choice of 8 to 128 of the characters a-z A-Z 0-9 -; https://HOST/KEY.txt must contain exactly the key.
+The command sends the URLs of pages that were added, removed, or have another lastmod. KEY is
+your own choice of 8 to 128 of the characters a-z A-Z 0-9 -; https://HOST/KEY.txt must contain
+exactly the key.
 
 Exit status: 0 accepted or nothing changed, 2 something was refused or could not be read.")]
 pub(crate) struct NotifyArgs {

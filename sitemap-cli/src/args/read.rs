@@ -26,13 +26,13 @@ pub(crate) struct ReadArgs {
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
-  sitemap check public/                                the set in a folder, starting at its sitemap.xml
+  sitemap check public/
   sitemap check sitemap.xml --at https://www.example.com/shop/sitemap.xml
   sitemap check https://www.example.com/sitemap.xml --engine google --strict
   sitemap check public/ --format sarif > sitemap.sarif
   curl -s https://www.example.com/sitemap.xml | sitemap check -
 
-Exit status: 0 no errors, 1 errors found (with --strict also warnings), 2 the check could not run.")]
+Exit status: 0 no errors, 1 errors found (with --strict also warnings), 2 could not run.")]
 pub(crate) struct CheckArgs {
     /// A file, a folder, a URL, a host, or `-` for standard input
     #[arg(value_name = "PATH|URL|-")]

@@ -12,9 +12,9 @@ Examples:
     --gzip --format tsv < sorted.tsv > rows.jsonl
   sitemap shard commit --base https://www.example.com --out public --expect-urls 1000000 rows.jsonl
 
-Any number of processes write shards, each for hash buckets of its own. Then one process commits the
-rows that all of them printed. The hash bucket of a page is the CRC-32 of its loc modulo the number of
-hash buckets: `crc32(loc) % 40` in Spark, `zlib.crc32(loc.encode()) % 40` in Python.";
+Any number of processes write shards, each for hash buckets of its own. Then one process commits
+the rows that all of them printed. The hash bucket of a page is the CRC-32 of its loc modulo the
+number of hash buckets: `crc32(loc) % 40` in Spark, `zlib.crc32(loc.encode()) % 40` in Python.";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum ShardCommand {
@@ -50,9 +50,10 @@ Examples:
     sitemap shard write --base https://www.example.com --section posts --buckets 40 --out public \\
       --format tsv > rows.jsonl
 
-The input is read from standard input: NDJSON as for `sitemap build`, or loc, lastmod, changefreq and
-priority separated by tabs, where an empty value or `\\N` is absent. It must be sorted by hash bucket, then
-by the bytes of loc. Each printed row describes one stored shard; the commit needs all rows.")]
+The input is read from standard input: NDJSON as for `sitemap build`, or loc, lastmod, changefreq
+and priority separated by tabs, where an empty value or `\\N` is absent. It must be sorted by
+hash bucket, then by the bytes of loc. Each printed row describes one stored shard; the commit
+needs all rows.")]
 pub(crate) struct ShardWriteArgs {
     #[command(flatten)]
     pub(crate) site: ShardSite,
@@ -88,8 +89,8 @@ Examples:
   sitemap shard commit --base https://www.example.com --out public rows.jsonl
   cat rows/*.txt | sitemap shard commit --base https://www.example.com --out public --expect-urls 1000000
 
-Rows may come in any order and more than once. The old set stays published until the last step replaces
-`sitemap.xml`. Of two commits at once, one succeeds and the other ends with an error.")]
+Rows may come in any order and more than once. The old set stays published until the last step
+replaces `sitemap.xml`. Of two commits at once, one succeeds and the other ends with an error.")]
 pub(crate) struct ShardCommitArgs {
     /// Files of rows, folders with such files, or `-` for standard input [default: -]
     pub(crate) rows: Vec<PathBuf>,

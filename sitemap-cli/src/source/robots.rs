@@ -52,13 +52,13 @@ fn join(site: &Url, path: &str) -> Outcome<Url> {
 
 /// Returns the sitemaps that a robots.txt lists, each once.
 pub(super) fn sitemaps(fetcher: &Fetcher, robots: &Url) -> Result<Vec<Url>, Refused> {
-    let fetched = fetcher.fetch(robots)?;
+    let document = fetcher.fetch(robots)?;
     let mut text = Vec::new();
-    File::open(&fetched.spool)
+    File::open(&document.spool)
         .and_then(inflated)
         .and_then(|robots| robots.take(MAX_BYTES).read_to_end(&mut text))
         .map_err(|error| system_message(&error))?;
-    Ok(parse(&text, &fetched.url))
+    Ok(parse(&text, &document.url))
 }
 
 /// Decompresses a robots.txt that the server sent as gzip.
