@@ -1,4 +1,4 @@
-//! `sitemap diff`: which pages were added, removed and changed.
+//! `sitemap diff`: the pages that were added, removed and changed.
 
 use std::hash::{DefaultHasher, Hash, Hasher as _};
 
@@ -12,10 +12,10 @@ use crate::output::Output;
 use crate::source::{Document, Source, Visitor, crawl};
 use crate::terminal::{Ink, Paint, say};
 
-/// Whether there are differences.
+/// Compares two sets. Returns `true` if they differ.
 pub(crate) fn run(args: &DiffArgs, paint: Paint) -> Outcome<bool> {
     if args.old == "-" && args.new == "-" {
-        return Err(Stop::new("standard input can be one of the two only"));
+        return Err(Stop::new("both sets are standard input; give a path or URL for one of them"));
     }
     let source = Source::new(&args.read);
     let mut old = Old(IndexMap::new());
@@ -24,24 +24,24 @@ pub(crate) fn run(args: &DiffArgs, paint: Paint) -> Outcome<bool> {
         Differ { old: old.0, output: Output::new(), format: args.format, paint, counts: Counts::default() };
     let crawled = crawl(&source, &args.new, &mut differ)?;
     if crawled.failed > 0 {
-        // What is missing from one side only is not removed.
+        // Pages of a file that could not be read must not count as removed.
         crawled.report(&args.new)?;
     }
     differ.removed()?;
     differ.output.flush()?;
     crawled.report(&args.new)?;
     let Counts { added, removed, changed, same } = differ.counts;
-    say(&format!("{added} added, {removed} removed, {changed} changed, {same} the same"));
+    say(&format!("{added} added, {removed} removed, {changed} changed, {same} unchanged"));
     Ok(added + removed + changed > 0)
 }
 
-/// What is kept of a page: its values, and of extensions as much as tells whether they changed.
+/// The values of a page, and digests of its extensions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Values {
     lastmod: Option<LastMod>,
     changefreq: Option<ChangeFreq>,
     priority: Option<Priority>,
-    /// Digests in the order of [`EXTENSIONS`], if there are any.
+    /// The digests in the order of [`EXTENSIONS`], or `None` for a page without extensions.
     extensions: Option<Box<[u64; 5]>>,
     seen: bool,
 }
@@ -75,7 +75,7 @@ impl Values {
     }
 }
 
-/// 0 for nothing.
+/// Returns the digest of an extension, or 0 if the page does not have it.
 fn digest(is_empty: bool, value: impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
     value.hash(&mut hasher);
@@ -116,7 +116,7 @@ enum Line<'a> {
     Changed { loc: &'a str, values: IndexMap<&'a str, Change>, page: &'a Entry<'a> },
 }
 
-/// A value before and after; extensions are only said to differ.
+/// A value before and after. For extensions, both are `None`.
 #[derive(Serialize)]
 struct Change {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -129,7 +129,7 @@ impl Visitor for Differ {
     fn page(&mut self, _: &Document, entry: &Entry<'_>) -> Outcome<()> {
         let new = Values::of(entry);
         match self.old.get_mut(entry.loc().as_str()) {
-            // A page that stands twice counts once.
+            // A page that is listed twice counts once.
             Some(old) if old.seen => Ok(()),
             Some(old) => {
                 old.seen = true;
@@ -187,17 +187,17 @@ impl Differ {
         self.output.line(&self.paint.ink(Ink::Warning, &format!("~ {}", entry.loc())))?;
         for (name, change) in values {
             let side = |value: Option<String>| value.unwrap_or_else(|| "none".to_owned());
-            let what = if EXTENSIONS.contains(&name) {
+            let change = if EXTENSIONS.contains(&name) {
                 "changed".to_owned()
             } else {
                 format!("{} -> {}", side(change.old), side(change.new))
             };
-            self.output.line(&format!("    {name}: {what}"))?;
+            self.output.line(&format!("    {name}: {change}"))?;
         }
         Ok(())
     }
 
-    /// All of the old pages that were not met again, in their order.
+    /// Prints the pages that the new set does not have, in the order of the old one.
     fn removed(&mut self) -> Outcome<()> {
         for (loc, _) in self.old.iter().filter(|(_, values)| !values.seen) {
             self.counts.removed += 1;

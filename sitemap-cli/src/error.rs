@@ -1,15 +1,15 @@
-//! Why a command ends early.
+//! The errors of the command.
 
 use std::error::Error as StdError;
 use std::io;
 use std::path::Path;
 
-/// The end of a command before its time.
+/// The reason why a command ends early.
 #[derive(Debug)]
 pub(crate) enum Stop {
-    /// It could not do what it was asked to; said on stderr.
+    /// An error, with the message for stderr.
     Error(String),
-    /// Nobody reads its output any more, as under `| head`.
+    /// The reader of the output closed the pipe, like `head`. This is not an error.
     Quiet,
 }
 
@@ -20,28 +20,28 @@ impl Stop {
         Self::Error(message.into())
     }
 
-    /// An error of the system about a file.
+    /// Returns an error of the system about a file.
     pub(crate) fn io(action: &str, path: &Path, error: &io::Error) -> Self {
-        Self::Error(format!("cannot {action} `{}`: {}", path.display(), said(error)))
+        Self::Error(format!("cannot {action} `{}`: {}", path.display(), system_message(error)))
     }
 
-    /// An error while printing.
+    /// Returns an error of writing to stdout.
     pub(crate) fn print(error: &io::Error) -> Self {
         if error.kind() == io::ErrorKind::BrokenPipe {
             Self::Quiet
         } else {
-            Self::Error(format!("cannot print: {}", said(error)))
+            Self::Error(format!("cannot print: {}", system_message(error)))
         }
     }
 }
 
-/// The message of an error with those of its causes.
+/// Returns the message of an error and the messages of its causes.
 pub(crate) fn with_causes(error: &dyn StdError) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();
     while let Some(error) = cause {
         let message = match error.downcast_ref::<io::Error>() {
-            Some(error) => said(error),
+            Some(error) => system_message(error),
             None => error.to_string(),
         };
         text = format!("{text}: {message}");
@@ -50,8 +50,8 @@ pub(crate) fn with_causes(error: &dyn StdError) -> String {
     text
 }
 
-/// What the system says, as part of a sentence.
-pub(crate) fn said(error: &io::Error) -> String {
+/// Returns the system's message for an error in lower case and without its number, to end a sentence.
+pub(crate) fn system_message(error: &io::Error) -> String {
     let text = error.to_string();
     let text = text.split(" (os error").next().unwrap_or(&text);
     let mut chars = text.chars();

@@ -1,4 +1,4 @@
-//! `sitemap list`: every page, one a line.
+//! `sitemap list`: every entry, one per line.
 
 use std::collections::BTreeSet;
 
@@ -30,7 +30,7 @@ struct Lister<'a> {
     until: Option<i64>,
     prefix: Option<Loc<'a>>,
     section: Option<&'a str>,
-    /// All that were met.
+    /// The sections of all files read.
     sections: BTreeSet<String>,
 }
 
@@ -38,7 +38,7 @@ impl<'a> Lister<'a> {
     fn new(args: &'a ListArgs) -> Outcome<Self> {
         let date = |option: &str, text: &str| {
             LastMod::parse(text).map_err(|error| {
-                // It is not about a value of a page.
+                // Names the option rather than a value of a page.
                 Stop::new(error.to_string().replacen("`lastmod`", &format!("`{option}`"), 1))
             })
         };
@@ -55,8 +55,9 @@ impl<'a> Lister<'a> {
         })
     }
 
-    /// A date that is no more than a month or day counts with all its seconds.
-    fn is_in_time(&self, lastmod: Option<LastMod>) -> bool {
+    /// Returns `true` if a date is between `--since` and `--until`. A year, month or day overlaps with all
+    /// its seconds.
+    fn is_in_range(&self, lastmod: Option<LastMod>) -> bool {
         if self.since.is_none() && self.until.is_none() {
             return true;
         }
@@ -74,7 +75,7 @@ impl Visitor for Lister<'_> {
 
     fn page(&mut self, _: &Document, entry: &Entry<'_>) -> Outcome<()> {
         let is_under = |prefix: &Loc<'_>| entry.loc().as_str().starts_with(prefix.as_str());
-        if self.is_in_time(entry.lastmod()) && self.prefix.as_ref().is_none_or(is_under) {
+        if self.is_in_range(entry.lastmod()) && self.prefix.as_ref().is_none_or(is_under) {
             self.printer.print(entry)?;
         }
         Ok(())
@@ -89,19 +90,19 @@ impl Visitor for Lister<'_> {
     }
 }
 
-/// What to say when a word that selects is none of the sections.
-fn no_section(word: &str, sections: &BTreeSet<String>) -> String {
-    const SHOWN: usize = 20;
+/// Returns the message for a section that does not exist, with those that do.
+fn no_section(section: &str, sections: &BTreeSet<String>) -> String {
+    const MAX_SHOWN: usize = 20;
 
-    let names: Vec<_> = sections.iter().take(SHOWN).map(|name| format!("`{name}`")).collect();
-    let more = match sections.len().saturating_sub(SHOWN) {
+    let names: Vec<_> = sections.iter().take(MAX_SHOWN).map(|name| format!("`{name}`")).collect();
+    let more = match sections.len().saturating_sub(MAX_SHOWN) {
         0 => String::new(),
         more => format!(" and {more} more"),
     };
     match sections.len() {
-        0 => format!("no section `{word}`; there is none"),
-        1 => format!("no section `{word}`; there is {}", names.join("")),
-        _ => format!("no section `{word}`; there are {}{more}", names.join(", ")),
+        0 => format!("no section `{section}`; the sitemap has no sections"),
+        1 => format!("no section `{section}`; the only section is {}", names.join("")),
+        _ => format!("no section `{section}`; the sections are {}{more}", names.join(", ")),
     }
 }
 
@@ -153,7 +154,7 @@ fn csv_error(error: csv::Error) -> Stop {
     }
 }
 
-/// The last second that a date covers.
+/// Returns the timestamp of the last second that a date covers.
 fn last_second(date: LastMod) -> i64 {
     let text = date.to_string();
     let number =

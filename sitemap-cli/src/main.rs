@@ -1,4 +1,5 @@
-//! The `sitemap` command: checks, lists, builds, compares, announces and measures sitemaps.
+//! The `sitemap` command: checks, lists, builds and compares XML sitemaps, and tells search engines about
+//! changes.
 
 mod args;
 mod build;

@@ -1,11 +1,11 @@
-//! Numbers for people.
+//! Numbers in messages.
 
-/// As in `1 page` and `1,234 pages`.
+/// Returns a number and a noun, like `1 page` and `1,234 pages`.
 pub(crate) fn counted(number: u64, thing: &str) -> String {
     format!("{} {thing}{}", grouped(number), if number == 1 { "" } else { "s" })
 }
 
-/// With a comma between each three digits.
+/// Returns a number with commas between groups of three digits.
 pub(crate) fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut grouped = String::new();
@@ -28,7 +28,7 @@ mod tests {
     }
 
     #[test]
-    fn one_thing_is_no_plural() {
+    fn one_thing_is_singular() {
         assert_eq!([0, 1, 2_000].map(|n| counted(n, "page")), ["0 pages", "1 page", "2,000 pages"]);
     }
 }

@@ -1,4 +1,4 @@
-//! Data on stdout: buffered, and silent when nobody reads on.
+//! Buffered data on stdout. A closed pipe ends the command without an error.
 
 use std::io::{self, BufWriter, Stdout, Write};
 
@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::error::{Outcome, Stop};
 
-/// Stdout, for data only.
+/// A buffered writer to stdout, for data only.
 pub(crate) struct Output(BufWriter<Stdout>);
 
 impl Output {

@@ -1,6 +1,6 @@
 //! Percent-encoding of names in URL paths.
 
-/// What `%20` and its like stand for; nothing if it is no such text or not UTF-8.
+/// Decodes `%20` and the like. Returns `None` for a malformed escape or invalid UTF-8.
 pub(crate) fn decoded(segment: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(segment.len());
     let mut rest = segment.as_bytes();
@@ -17,7 +17,7 @@ pub(crate) fn decoded(segment: &str) -> Option<String> {
     String::from_utf8(bytes).ok()
 }
 
-/// Appends a name as one segment of a path. Byte by byte, as a name need not be UTF-8.
+/// Appends a name as one segment of a path. Works on bytes, because a file name need not be UTF-8.
 pub(crate) fn push_encoded(path: &mut String, name: &[u8]) {
     for &byte in name {
         if byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:@".contains(&byte) {
@@ -29,7 +29,7 @@ pub(crate) fn push_encoded(path: &mut String, name: &[u8]) {
     }
 }
 
-/// Whether a name stays within its folder on every system.
+/// Returns `true` if a name cannot lead out of its folder on any system.
 pub(crate) fn is_safe(name: &str) -> bool {
     !matches!(name, "" | "." | "..") && !name.contains(['/', '\\', ':', '\0'])
 }

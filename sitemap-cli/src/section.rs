@@ -1,36 +1,36 @@
-//! Sections: which of a site's files belong together, by their names.
+//! The section of a file, from its name.
 
-/// The section of a file, as `products` of `sitemap-products-1.xml.gz`.
+/// Returns the section of a file, like `products` for `sitemap-products-1.xml.gz`.
 ///
-/// Of the names that a publisher gives it is what they were made of. Of others, what names of sitemaps
-/// have in common is taken away: the extension, the word `sitemap` and a number. Where nothing is left,
-/// as of `sitemap.xml`, the section is `sitemap`.
+/// A name in the publisher's form contains the section. From any other name the function removes the
+/// extension, the word `sitemap` and a number. If nothing is left, as for `sitemap.xml`, the section is
+/// `sitemap`.
 pub(crate) fn section_of(file_name: &str) -> &str {
-    const JOINTS: [char; 3] = ['-', '_', '.'];
+    const SEPARATORS: [char; 3] = ['-', '_', '.'];
     if let Some(section) = sitemap_core::publish::section_of(file_name) {
         return section;
     }
     let stem = file_name.strip_suffix(".gz").unwrap_or(file_name);
     let stem = stem.rsplit_once('.').map_or(stem, |(stem, _)| stem);
-    let mut name = stem.trim_matches(JOINTS);
+    let mut name = stem.trim_matches(SEPARATORS);
     loop {
         let number = name.trim_end_matches(|ch: char| ch.is_ascii_digit());
-        let shorter = if number.len() < name.len() && (number.is_empty() || number.ends_with(JOINTS)) {
+        let shorter = if number.len() < name.len() && (number.is_empty() || number.ends_with(SEPARATORS)) {
             number
         } else if let Some(rest) = without(name, "sitemap") {
             rest
         } else {
             return if name.is_empty() { "sitemap" } else { name };
         };
-        name = shorter.trim_matches(JOINTS);
+        name = shorter.trim_matches(SEPARATORS);
     }
 }
 
-/// Without a word at the begin or end that is a word of its own there.
+/// Removes a word from the start or the end of a name, if a separator divides it from the rest.
 fn without<'n>(name: &'n str, word: &str) -> Option<&'n str> {
-    let is_joint =
+    let is_separate =
         |rest: &&str| rest.is_empty() || rest.starts_with(['-', '_', '.']) || rest.ends_with(['-', '_', '.']);
-    name.strip_prefix(word).filter(is_joint).or_else(|| name.strip_suffix(word).filter(is_joint))
+    name.strip_prefix(word).filter(is_separate).or_else(|| name.strip_suffix(word).filter(is_separate))
 }
 
 #[cfg(test)]
@@ -38,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sections_of_the_names_that_are_met() {
+    fn sections_of_common_names() {
         for (file, section) in [
             ("sitemap-products-1.xml.gz", "products"),
             ("sitemap-blog-posts-12.xml", "blog-posts"),

@@ -1,4 +1,4 @@
-//! What shells and `man` want to know of the command.
+//! Completion scripts for shells, and manual pages.
 
 use std::io::Write as _;
 
@@ -18,13 +18,13 @@ pub(crate) fn completions(shell: Shell) -> Outcome<()> {
 
 pub(crate) fn man(command: Option<&str>) -> Outcome<()> {
     let mut whole = Cli::command();
-    // Gives the subcommands their names in full.
+    // Fills in the full names of the subcommands.
     whole.build();
     let (name, page) = match command {
         None => ("sitemap".to_owned(), Man::new(whole)),
         Some(name) => {
             let Some(found) = whole.find_subcommand(name) else {
-                return Err(Stop::new(format!("no such subcommand; see `sitemap --help`, found {name:?}")));
+                return Err(Stop::new(format!("no subcommand `{name}`; see `sitemap --help`")));
             };
             (format!("sitemap-{name}"), Man::new(found.clone()))
         }
@@ -34,7 +34,7 @@ pub(crate) fn man(command: Option<&str>) -> Outcome<()> {
     print(with_title(&String::from_utf8_lossy(&text), &name).as_bytes())
 }
 
-/// With a first line that leaves out the date, which stands before the source.
+/// Replaces the title line of a manual page by one without a date.
 fn with_title(page: &str, name: &str) -> String {
     let title = format!(".TH {name} 1 \"\" \"sitemap {}\"", env!("CARGO_PKG_VERSION"));
     page.split_inclusive('\n')

@@ -1,4 +1,4 @@
-//! `sitemap stats`: what a sitemap is made of, in tables and bars.
+//! `sitemap stats`: tables and bars of a sitemap's files, sections, values and months.
 
 use std::collections::BTreeMap;
 
@@ -15,10 +15,10 @@ use crate::section::section_of;
 use crate::source::{Document, Source, Visitor, crawl};
 use crate::terminal::{Ink, Paint, columns};
 
-/// Months to show; older ones are counted together.
-const MONTHS: usize = 24;
-/// Files to show one by one.
-const FILES: usize = 30;
+/// The number of months shown; older ones are counted together.
+const MAX_MONTHS: usize = 24;
+/// The number of files shown one by one.
+const MAX_FILES: usize = 30;
 
 pub(crate) fn run(args: &StatsArgs, paint: Paint) -> Outcome<()> {
     let source = Source::new(&args.read);
@@ -41,7 +41,7 @@ struct Stats {
     months: BTreeMap<String, u64>,
     values: IndexMap<&'static str, u64>,
     pages: u64,
-    of_file: u64,
+    pages_of_file: u64,
 }
 
 #[derive(Debug)]
@@ -59,7 +59,7 @@ struct Section {
     files: u64,
 }
 
-/// In the order of the protocol; all are shown if one is.
+/// The values and extensions of an entry, in the order of the table.
 const VALUES: [&str; 9] = [
     "lastmod",
     "changefreq",
@@ -75,7 +75,7 @@ const VALUES: [&str; 9] = [
 impl Visitor for Stats {
     fn page(&mut self, _: &Document, entry: &Entry<'_>) -> Outcome<()> {
         self.pages += 1;
-        self.of_file += 1;
+        self.pages_of_file += 1;
         let has = [
             entry.lastmod().is_some(),
             entry.changefreq().is_some(),
@@ -115,10 +115,10 @@ impl Visitor for Stats {
         });
         if kind != DocumentKind::Index.as_str() {
             let section = self.sections.entry(section_of(document.file_name()).to_owned()).or_default();
-            section.pages += self.of_file;
+            section.pages += self.pages_of_file;
             section.files += 1;
         }
-        self.of_file = 0;
+        self.pages_of_file = 0;
     }
 }
 
@@ -135,7 +135,7 @@ impl Show<'_> {
     }
 
     fn files(&mut self, stats: &Stats) -> Outcome<()> {
-        let shown: Vec<_> = stats.files.iter().take(FILES).collect();
+        let shown: Vec<_> = stats.files.iter().take(MAX_FILES).collect();
         let width =
             shown.iter().map(|file| file.name.chars().count()).max().unwrap_or(0).max("Files".len() - 2);
         self.title(&format!(
@@ -157,7 +157,7 @@ impl Show<'_> {
                 grouped(file.stored)
             ))?;
         }
-        if let Some(more) = stats.files.len().checked_sub(FILES).filter(|more| *more > 0) {
+        if let Some(more) = stats.files.len().checked_sub(MAX_FILES).filter(|more| *more > 0) {
             self.output.line(&format!("  and {more} more"))?;
         }
         let sum = |value: fn(&FileRow) -> u64| grouped(stats.files.iter().map(value).sum());
@@ -199,7 +199,7 @@ impl Show<'_> {
             .iter()
             .map(|(month, count)| (month.as_str(), *count))
             .partition(|row| row.0 == "no date");
-        let old = dated.len().saturating_sub(MONTHS);
+        let old = dated.len().saturating_sub(MAX_MONTHS);
         let before: u64 = dated.iter().take(old).map(|row| row.1).sum();
         let mut rows = Vec::new();
         if before > 0 {
@@ -210,28 +210,28 @@ impl Show<'_> {
         self.bars(&rows)
     }
 
-    /// Each with a bar as long as its part of the largest.
+    /// Prints rows with bars; the longest bar belongs to the largest count.
     fn bars(&mut self, rows: &[(&str, u64)]) -> Outcome<()> {
         let label = rows.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0).max(8);
-        let room = self.width.saturating_sub(label + 18).clamp(10, 60);
-        let most = rows.iter().map(|(_, count)| *count).max().unwrap_or(0).max(1);
+        let width = self.width.saturating_sub(label + 18).clamp(10, 60);
+        let largest = rows.iter().map(|(_, count)| *count).max().unwrap_or(0).max(1);
         for (name, count) in rows {
-            let bar = self.paint.ink(Ink::Frame, &bar(*count, most, room));
+            let bar = self.paint.ink(Ink::Frame, &bar(*count, largest, width));
             self.output.line(format!("  {name:<label$} {:>12} {bar}", grouped(*count)).trim_end())?;
         }
         self.output.line("")
     }
 }
 
-/// In eighths of a character, and at least one of them for what is not nothing.
-fn bar(count: u64, most: u64, room: usize) -> String {
+/// Returns a bar in steps of an eighth of a character; a count above zero gets at least one eighth.
+fn bar(count: u64, largest: u64, width: usize) -> String {
     const PARTS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
-    let eighths = u128::from(count) * room as u128 * 8 / u128::from(most);
-    let eighths = usize::try_from(eighths).unwrap_or(room * 8).max(usize::from(count > 0));
+    let eighths = u128::from(count) * width as u128 * 8 / u128::from(largest);
+    let eighths = usize::try_from(eighths).unwrap_or(width * 8).max(usize::from(count > 0));
     format!("{}{}", "█".repeat(eighths / 8), PARTS[eighths % 8])
 }
 
-#[allow(clippy::cast_precision_loss)] // shown with one decimal
+#[allow(clippy::cast_precision_loss)] // The output has one decimal.
 fn percent(part: u64, whole: u64) -> f64 {
     part as f64 * 100.0 / whole.max(1) as f64
 }

@@ -1,4 +1,4 @@
-//! What the terminal can show: colours, width, progress.
+//! The terminal: colours, width, progress.
 
 use std::env;
 use std::fmt;
@@ -9,11 +9,11 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use crate::args::When;
 
-/// Colours for one stream.
+/// The choice of colours or plain text for one stream.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Paint(bool);
 
-/// What a piece of text is.
+/// The meaning of a piece of text, which decides its colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ink {
     Error,
@@ -57,56 +57,56 @@ impl Paint {
         })
     }
 
-    /// The text in a colour, if colours are wanted.
+    /// Returns the text in its colour, or unchanged without colours.
     pub(crate) fn ink(self, ink: Ink, text: &str) -> String {
         if self.0 && !text.is_empty() { format!("{}{text}\x1b[0m", ink.code()) } else { text.to_owned() }
     }
 }
 
-/// A line on stderr that says how far a command is; nothing if stderr is no terminal.
+/// A progress line on stderr. Hidden if stderr is not a terminal.
 #[derive(Debug)]
 pub(crate) struct Progress(ProgressBar);
 
 impl Progress {
-    /// Counts bytes, of a known total if there is one.
-    pub(crate) fn of_bytes(what: &str, total: Option<u64>) -> Self {
+    /// Counts bytes, up to the total if it is known.
+    pub(crate) fn of_bytes(label: &str, total: Option<u64>) -> Self {
         Self::new(
-            what,
+            label,
             total,
             "{msg} [{bar:30}] {bytes}/{total_bytes} {bytes_per_sec}, {eta} left",
             "{msg} {bytes} {bytes_per_sec}",
         )
     }
 
-    /// Counts things, of a known total if there is one.
-    pub(crate) fn of_items(what: &str, total: Option<u64>) -> Self {
+    /// Counts items, up to the total if it is known.
+    pub(crate) fn of_items(label: &str, total: Option<u64>) -> Self {
         Self::new(
-            what,
+            label,
             total,
             "{msg} [{bar:30}] {human_pos}/{human_len} {rate}/s, {eta} left",
             "{msg} {human_pos} {rate}/s",
         )
     }
 
-    /// Counts things while data is printed: nothing if both would be on the terminal.
-    pub(crate) fn beside_output(what: &str) -> Self {
-        if io::stdout().is_terminal() { Self(ProgressBar::hidden()) } else { Self::of_items(what, None) }
+    /// Counts items while data is printed. Hidden if stdout is a terminal too, where both would mix.
+    pub(crate) fn with_output(label: &str) -> Self {
+        if io::stdout().is_terminal() { Self(ProgressBar::hidden()) } else { Self::of_items(label, None) }
     }
 
-    fn new(what: &str, total: Option<u64>, bar: &str, spinner: &str) -> Self {
+    fn new(label: &str, total: Option<u64>, bar: &str, spinner: &str) -> Self {
         if !io::stderr().is_terminal() {
             return Self(ProgressBar::hidden());
         }
         let template = format!("{{spinner}} {}", if total.is_some() { bar } else { spinner });
         let progress = ProgressBar::with_draw_target(total, ProgressDrawTarget::stderr_with_hz(10));
-        // The templates are literals; the default style shows less but is no worse a bar.
+        // The templates are valid literals; the fallback avoids a panic.
         let style = ProgressStyle::with_template(&template).unwrap_or_else(|_| ProgressStyle::default_bar());
         let rate = |state: &ProgressState, out: &mut dyn fmt::Write| {
-            // The bar shows what it can.
+            // Writing to the bar's buffer never fails.
             let _ = write!(out, "{:.0}", state.per_sec());
         };
         progress.set_style(style.with_key("rate", rate).progress_chars("=> "));
-        progress.set_message(what.to_owned());
+        progress.set_message(label.to_owned());
         progress.enable_steady_tick(Duration::from_millis(200));
         Self(progress)
     }
@@ -131,14 +131,14 @@ impl Drop for Progress {
     }
 }
 
-/// How many columns the terminal of stdout has; 100 if it is none.
+/// Returns the number of columns of the terminal, or 100 if stdout is not a terminal.
 pub(crate) fn columns() -> usize {
     terminal_size::terminal_size_of(io::stdout())
         .map_or(100, |(width, _)| usize::from(width.0))
         .clamp(40, 400)
 }
 
-/// Prints a line to stderr; nobody is left to tell if that fails.
+/// Prints a line to stderr. Ignores errors, because there is no other place to report them.
 pub(crate) fn say(line: &str) {
     let _ = io::Write::write_all(&mut io::stderr(), format!("{line}\n").as_bytes());
 }

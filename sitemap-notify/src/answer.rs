@@ -1,39 +1,42 @@
-//! What engines answer.
+//! The meaning of a search engine's response status.
 
 use std::fmt;
 
-/// What the status of an answer to an IndexNow request means. Shown as a sentence with what to do.
+/// The meaning of the HTTP status that a search engine returns for an IndexNow request.
 ///
-/// No answer says that a page will be crawled or indexed.
+/// `Display` gives a short message with the remedy. No status promises that a page will be crawled or
+/// indexed.
 ///
 /// ```
 /// use sitemap_notify::IndexNowAnswer;
 ///
-/// let answer = IndexNowAnswer::from_status(429);
-/// assert!(answer.is_temporary() && !answer.is_accepted());
-/// assert_eq!(IndexNowAnswer::from_status(200).to_string(), "received");
+/// assert!(IndexNowAnswer::from_status(200).is_accepted());
+///
+/// let busy = IndexNowAnswer::from_status(429);
+/// assert!(busy.is_temporary() && !busy.is_accepted());
+/// assert_eq!(busy.to_string(), "too many requests; try again later, status 429");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum IndexNowAnswer {
-    /// 200: received.
+    /// 200: the URLs are received.
     Received,
-    /// 202: received, the key is yet to be looked at.
+    /// 202: the URLs are received; the engine has not checked the key yet.
     Pending,
-    /// 400: the request is not understood.
+    /// 400: the request is malformed.
     Malformed,
-    /// 403: the key's file is missing, or has another content.
+    /// 403: the key file is missing or does not contain the key.
     KeyRefused,
-    /// 422: a URL is not of the host, or the key is not as keys are.
+    /// 422: a URL is not on the host, or the key is malformed.
     Unprocessable,
     /// 429: too many requests.
     TooMany,
-    /// A status that the protocol does not name.
+    /// A status that the protocol does not define.
     Other(u16),
 }
 
 impl IndexNowAnswer {
-    /// By the status of an HTTP answer.
+    /// Returns the meaning of an HTTP status.
     #[must_use]
     pub const fn from_status(status: u16) -> Self {
         match status {
@@ -47,13 +50,13 @@ impl IndexNowAnswer {
         }
     }
 
-    /// Whether the engine has taken the URLs.
+    /// Returns `true` if the engine accepted the URLs.
     #[must_use]
     pub const fn is_accepted(self) -> bool {
         matches!(self, Self::Received | Self::Pending)
     }
 
-    /// Whether the same request may be accepted later: after too many requests, and on errors of the server.
+    /// Returns `true` if the same request may succeed later: after 429, 408 and any 5xx status.
     #[must_use]
     pub const fn is_temporary(self) -> bool {
         matches!(self, Self::TooMany | Self::Other(408 | 500..=599))
@@ -64,16 +67,16 @@ impl fmt::Display for IndexNowAnswer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Received => f.write_str("received"),
-            Self::Pending => f.write_str("received, the key is yet to be checked"),
-            Self::Malformed => f.write_str("the request was not understood; check the endpoint, status 400"),
-            Self::KeyRefused => f.write_str(
-                "the key was refused; serve a file with exactly the key as its content, status 403",
-            ),
+            Self::Pending => f.write_str("received; the key is not checked yet"),
+            Self::Malformed => f.write_str("the request is malformed; check the endpoint, status 400"),
+            Self::KeyRefused => {
+                f.write_str("the key is refused; serve a file that contains exactly the key, status 403")
+            }
             Self::Unprocessable => f.write_str(
-                "the URLs do not belong to the host or the key is malformed; check both, status 422",
+                "a URL is not on the host or the key is malformed; check the URLs and the key, status 422",
             ),
             Self::TooMany => f.write_str("too many requests; try again later, status 429"),
-            Self::Other(status) => write!(f, "unexpected answer; check the endpoint, status {status}"),
+            Self::Other(status) => write!(f, "unexpected response; check the endpoint, status {status}"),
         }
     }
 }

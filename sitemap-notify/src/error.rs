@@ -1,35 +1,50 @@
-//! What cannot be sent.
+//! The errors of keys and pages that IndexNow would refuse.
 
 use std::fmt;
 
-/// Why something cannot be sent by IndexNow.
+/// The reason why a key, a key file or a page cannot be used in an IndexNow request.
+///
+/// ```
+/// use sitemap_core::Loc;
+/// use sitemap_notify::{IndexNow, IndexNowError};
+///
+/// let index_now = IndexNow::new(&Loc::parse("https://example.com/")?, "8f3b-20a1")?;
+/// let error = index_now.check(&Loc::parse("https://shop.example.com/")?).unwrap_err();
+/// assert!(matches!(error, IndexNowError::PageHost { .. }));
+/// assert_eq!(
+///     error.to_string(),
+///     "page `https://shop.example.com/` is not on host `example.com`; send the pages of each host in requests \
+///      of their own"
+/// );
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum IndexNowError {
-    /// The key has another length or other characters than keys have.
+    /// The key is too short, too long, or contains a character that keys may not contain.
     Key {
-        /// What was given, or its beginning.
+        /// The rejected key, cut to 200 characters.
         found: Box<str>,
     },
-    /// The key's file is on another host than the pages.
+    /// The key file is not on the host of the pages.
     KeyHost {
-        /// Where the file is.
+        /// The URL of the key file.
         file: Box<str>,
-        /// The pages' host.
+        /// The host of the pages.
         host: Box<str>,
     },
-    /// A page is on another host than the others.
+    /// A page is not on the host of the other pages.
     PageHost {
-        /// The page.
+        /// The URL of the page.
         page: Box<str>,
-        /// The others' host.
+        /// The host of the other pages.
         host: Box<str>,
     },
-    /// A page is not below the directory that the key's file is in.
+    /// A page is outside the directory that contains the key file.
     OutsideKeyDirectory {
-        /// The page.
+        /// The URL of the page.
         page: Box<str>,
-        /// Where the key's file is.
+        /// The URL of the key file.
         file: Box<str>,
     },
 }
@@ -38,21 +53,19 @@ impl fmt::Display for IndexNowError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Key { found } => {
-                write!(f, "an IndexNow key has 8 to 128 of the characters `a-z A-Z 0-9 -`, found {found:?}")
+                write!(f, "{found:?} is not an IndexNow key; use 8 to 128 of the characters `a-z A-Z 0-9 -`")
             }
-            Self::KeyHost { file, host } => write!(
-                f,
-                "the key's file must be on the host of the pages; put it on `{host}`, found {file:?}"
-            ),
+            Self::KeyHost { file, host } => {
+                write!(f, "key file `{file}` is not on the host of the pages; put it on `{host}`")
+            }
             Self::PageHost { page, host } => write!(
                 f,
-                "all pages of a request must be on one host; send those of `{host}` apart from others, \
-                 found {page:?}"
+                "page `{page}` is not on host `{host}`; send the pages of each host in requests of their own"
             ),
             Self::OutsideKeyDirectory { page, file } => write!(
                 f,
-                "a key whose file is at `{file}` is valid for pages in and below that directory only; put the \
-                 file into the host's root, found {page:?}"
+                "page `{page}` is outside the directory of the key file `{file}`; put the key file into the \
+                 host's root directory"
             ),
         }
     }

@@ -1,5 +1,56 @@
-//! IndexNow: telling search engines which pages changed. What is sent, and what answers mean; nothing here
-//! sends anything.
+//! Tells search engines which pages of a site changed, with
+//! [IndexNow](https://www.indexnow.org/documentation).
+//!
+//! [`IndexNow`] makes the request bodies: at most 10,000 URLs each, for one host, with the key that proves the
+//! sender may speak for the host.
+//!
+//! ```
+//! use sitemap_core::Loc;
+//! use sitemap_notify::IndexNow;
+//!
+//! let changed = [Loc::parse("https://example.com/")?, Loc::parse("https://example.com/about")?];
+//! let index_now = IndexNow::new(&changed[0], "8f3b-20a1")?;
+//!
+//! // Serve a file that contains the key:
+//! assert_eq!(index_now.key_url(), "https://example.com/8f3b-20a1.txt");
+//!
+//! // Then POST each body to https://api.indexnow.org/indexnow, as `IndexNow::CONTENT_TYPE`:
+//! for request in index_now.batches(changed) {
+//!     assert_eq!(
+//!         request?.body(),
+//!         "{\"host\":\"example.com\",\"key\":\"8f3b-20a1\",\
+//!          \"urlList\":[\"https://example.com/\",\"https://example.com/about\"]}"
+//!     );
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! [`IndexNowAnswer`] explains the status of the response:
+//!
+//! ```
+//! use sitemap_notify::IndexNowAnswer;
+//!
+//! let refused = IndexNowAnswer::from_status(403);
+//! assert!(!refused.is_accepted() && !refused.is_temporary());
+//! assert_eq!(
+//!     refused.to_string(),
+//!     "the key is refused; serve a file that contains exactly the key, status 403"
+//! );
+//! ```
+//!
+//! # Where to find what
+//!
+//! | task | item |
+//! |---|---|
+//! | put the key file elsewhere than in the host's root | [`IndexNow::key_location`] |
+//! | find out before sending that a page will be refused | [`IndexNow::check`], [`IndexNowError`] |
+//! | decide whether to send a request again | [`IndexNowAnswer::is_temporary`] |
+//! | compare two sets and send what changed, from a shell | `sitemap notify`, in the crate `sitemap-cli` |
+//! | list the sitemap in robots.txt | `Summary::robots_txt`, in the crate `sitemap-core` |
+//!
+//! The crate has no features.
+//!
+//! It must not know how a page was found to have changed, nor any HTTP client: it opens no connection.
 
 mod answer;
 mod error;
@@ -12,28 +63,30 @@ use sitemap_core::Loc;
 
 /// Makes the bodies of IndexNow requests for the pages of one host.
 ///
-/// A request is `POST /indexnow` to one of the taking engines, or to `api.indexnow.org`; each passes on to
-/// the others what it gets. Its content type is [`CONTENT_TYPE`](Self::CONTENT_TYPE), and
-/// [`IndexNowAnswer`] says what the status of the answer means. Google does not take part.
+/// A request is `POST /indexnow` with the content type [`CONTENT_TYPE`](Self::CONTENT_TYPE). Send it to one
+/// participating search engine or to `api.indexnow.org`; each passes the URLs on to the others. Google does
+/// not take part. [`IndexNowAnswer`] explains the status of the response.
 ///
-/// That the sender may speak for the host, the engines see by a file on it that holds the key: see
-/// [`key_url`](Self::key_url).
+/// The search engine checks that the sender may speak for the host: the file at [`key_url`](Self::key_url)
+/// must contain the key.
 ///
 /// Source: [IndexNow documentation](https://www.indexnow.org/documentation).
 ///
 /// ```
-/// use sitemap_notify::IndexNow;
 /// use sitemap_core::Loc;
+/// use sitemap_notify::IndexNow;
 ///
-/// let changed = [Loc::parse("https://example.com/")?, Loc::parse("https://example.com/about")?];
-/// let index_now = IndexNow::new(&changed[0], "8f3b-20a1")?;
+/// let page = Loc::parse("https://example.com/about")?;
+/// let index_now = IndexNow::new(&page, "8f3b-20a1")?;
+/// assert_eq!(index_now.host(), "example.com");
+/// assert_eq!(index_now.key(), "8f3b-20a1");
 /// assert_eq!(index_now.key_url(), "https://example.com/8f3b-20a1.txt");
+/// assert!(index_now.check(&page).is_ok());
 ///
-/// let mut batches = index_now.batches(changed);
+/// let mut batches = index_now.batches([page]);
 /// assert_eq!(
 ///     batches.next().unwrap()?.body(),
-///     "{\"host\":\"example.com\",\"key\":\"8f3b-20a1\",\
-///      \"urlList\":[\"https://example.com/\",\"https://example.com/about\"]}"
+///     "{\"host\":\"example.com\",\"key\":\"8f3b-20a1\",\"urlList\":[\"https://example.com/about\"]}"
 /// );
 /// assert!(batches.next().is_none());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -47,18 +100,17 @@ pub struct IndexNow {
 }
 
 impl IndexNow {
-    /// URLs in one request at most.
+    /// The maximum number of URLs in one request.
     pub const MAX_URLS: usize = 10_000;
 
-    /// The content type of a request.
+    /// The content type of a request body.
     pub const CONTENT_TYPE: &'static str = "application/json; charset=utf-8";
 
-    /// For the host of a page, with a key that one chooses oneself: 8 to 128 of the characters
-    /// `a-z A-Z 0-9 -`.
+    /// Takes the host of a page, and a key of your choice: 8 to 128 of the characters `a-z A-Z 0-9 -`.
     ///
     /// # Errors
     ///
-    /// [`IndexNowError::Key`] if the key is none.
+    /// [`IndexNowError::Key`] if the key is too short, too long, or contains another character.
     pub fn new(page: &Loc<'_>, key: &str) -> Result<Self, IndexNowError> {
         let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
         if !(8..=128).contains(&key.len()) || !key.bytes().all(is_allowed) {
@@ -67,12 +119,25 @@ impl IndexNow {
         Ok(Self { host: host(page).into(), key: key.into(), key_location: None })
     }
 
-    /// Says that the key's file is in another place than the host's root. Only the pages in or below that
-    /// directory can then be sent.
+    /// Sets the URL of the key file. Default: `/KEY.txt` in the host's root.
+    ///
+    /// Only pages in or below the directory of the key file can be sent.
+    ///
+    /// ```
+    /// use sitemap_core::Loc;
+    /// use sitemap_notify::IndexNow;
+    ///
+    /// let index_now = IndexNow::new(&Loc::parse("https://example.com/")?, "8f3b-20a1")?
+    ///     .key_location(Loc::parse("https://example.com/shop/key.txt")?)?;
+    /// assert_eq!(index_now.key_url(), "https://example.com/shop/key.txt");
+    /// assert!(index_now.check(&Loc::parse("https://example.com/shop/kettle")?).is_ok());
+    /// assert!(index_now.check(&Loc::parse("https://example.com/about")?).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     ///
-    /// [`IndexNowError::KeyHost`] if it is on another host.
+    /// [`IndexNowError::KeyHost`] if the file is on another host than the pages.
     pub fn key_location(mut self, file: Loc<'static>) -> Result<Self, IndexNowError> {
         if *host(&file) != *self.host {
             return Err(IndexNowError::KeyHost { file: file.as_str().into(), host: self.host });
@@ -81,13 +146,13 @@ impl IndexNow {
         Ok(self)
     }
 
-    /// The host whose pages are sent, with its port if it has one.
+    /// Returns the host of the pages, with the port if the URL names one.
     #[must_use]
     pub fn host(&self) -> &str {
         &self.host
     }
 
-    /// Where a file must be served whose whole content is the [key](Self::key), as UTF-8 text.
+    /// Returns the URL of the key file, which must contain exactly the [key](Self::key), as UTF-8 text.
     #[must_use]
     pub fn key_url(&self) -> String {
         match &self.key_location {
@@ -96,16 +161,17 @@ impl IndexNow {
         }
     }
 
-    /// The key, which is not secret.
+    /// Returns the key. It is not a secret.
     #[must_use]
     pub fn key(&self) -> &str {
         &self.key
     }
 
-    /// The requests for these pages, of as many as one may have each.
+    /// Returns an iterator over the requests for these pages, of up to [`MAX_URLS`](Self::MAX_URLS) pages
+    /// each.
     ///
-    /// A page that cannot be sent, as [`check`](Self::check) finds out, is an error in place of the request;
-    /// then the other pages that were meant for it are not sent, either.
+    /// A page that [`check`](Self::check) refuses turns its whole request into an error. The iterator then
+    /// goes on with the next request.
     pub fn batches<'u, I>(&self, pages: I) -> IndexNowBatches<'_, I::IntoIter>
     where
         I: IntoIterator<Item = Loc<'u>>,
@@ -113,12 +179,13 @@ impl IndexNow {
         IndexNowBatches { index_now: self, pages: pages.into_iter() }
     }
 
-    /// Whether a page can be sent: it is on the host, by http or https, and below the directory of the
-    /// [key's file](Self::key_location).
+    /// Checks that a page can be sent: its URL has this host (by http or https), and is in or below the
+    /// directory of the [key file](Self::key_location).
     ///
     /// # Errors
     ///
-    /// [`IndexNowError::PageHost`] or [`IndexNowError::OutsideKeyDirectory`].
+    /// [`IndexNowError::PageHost`] if the page is on another host, [`IndexNowError::OutsideKeyDirectory`] if it
+    /// is outside the directory of the key file.
     pub fn check(&self, page: &Loc<'_>) -> Result<(), IndexNowError> {
         if *host(page) != *self.host {
             return Err(IndexNowError::PageHost { page: page.as_str().into(), host: self.host.clone() });
@@ -132,11 +199,11 @@ impl IndexNow {
         Err(IndexNowError::OutsideKeyDirectory { page: page.as_str().into(), file: file.as_str().into() })
     }
 
-    fn begin_body(&self) -> String {
-        // Neither hosts nor keys nor addresses have characters that JSON would have escaped.
+    fn body_start(&self) -> String {
+        // Hosts, keys and URLs never contain a character that JSON escapes.
         let mut body = format!("{{\"host\":\"{}\",\"key\":\"{}\",", self.host, self.key);
         if let Some(file) = &self.key_location {
-            // A `String` takes everything.
+            // Writing to a `String` never fails.
             let _ = write!(body, "\"keyLocation\":\"{file}\",");
         }
         body.push_str("\"urlList\":[");
@@ -144,15 +211,38 @@ impl IndexNow {
     }
 }
 
-/// The requests for a number of pages, one after the other; made by [`IndexNow::batches`].
+/// An iterator over the requests for a number of pages; made by [`IndexNow::batches`].
+///
+/// ```
+/// use sitemap_core::Loc;
+/// use sitemap_notify::{IndexNow, IndexNowBatch};
+///
+/// let pages: Vec<_> =
+///     (0..12_000).map(|id| Loc::parse(format!("https://example.com/{id}"))).collect::<Result<_, _>>()?;
+/// let index_now = IndexNow::new(&pages[0], "8f3b-20a1")?;
+/// let batches: Vec<IndexNowBatch> = index_now.batches(pages).collect::<Result<_, _>>()?;
+/// assert_eq!([batches[0].urls(), batches[1].urls()], [10_000, 2_000]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
-#[must_use = "iterators do nothing until they are asked for items"]
+#[must_use = "iterators are lazy and do nothing unless consumed"]
 pub struct IndexNowBatches<'i, I> {
     index_now: &'i IndexNow,
     pages: I,
 }
 
-/// One request.
+/// One IndexNow request; made by [`IndexNow::batches`].
+///
+/// ```
+/// use sitemap_core::Loc;
+/// use sitemap_notify::IndexNow;
+///
+/// let page = Loc::parse("https://example.com/")?;
+/// let batch = IndexNow::new(&page, "8f3b-20a1")?.batches([page]).next().unwrap()?;
+/// assert_eq!(batch.urls(), 1);
+/// assert!(batch.body().ends_with("\"urlList\":[\"https://example.com/\"]}"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IndexNowBatch {
     body: String,
@@ -160,13 +250,13 @@ pub struct IndexNowBatch {
 }
 
 impl IndexNowBatch {
-    /// What is sent: a JSON object.
+    /// Returns the body to send, a JSON object.
     #[must_use]
     pub fn body(&self) -> &str {
         &self.body
     }
 
-    /// How many URLs it has: 1 to 10,000.
+    /// Returns the number of URLs in the request, 1 to 10,000.
     #[must_use]
     pub fn urls(&self) -> usize {
         self.urls
@@ -177,7 +267,7 @@ impl<'u, I: Iterator<Item = Loc<'u>>> Iterator for IndexNowBatches<'_, I> {
     type Item = Result<IndexNowBatch, IndexNowError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let mut batch = IndexNowBatch { body: self.index_now.begin_body(), urls: 0 };
+        let mut batch = IndexNowBatch { body: self.index_now.body_start(), urls: 0 };
         let mut refused = None;
         for page in self.pages.by_ref().take(IndexNow::MAX_URLS) {
             if let Err(error) = self.index_now.check(&page) {
@@ -197,13 +287,13 @@ impl<'u, I: Iterator<Item = Loc<'u>>> Iterator for IndexNowBatches<'_, I> {
     }
 }
 
-/// What is between `//` and the path.
+/// Returns the text between `//` and the path.
 fn host<'l>(loc: &'l Loc<'_>) -> &'l str {
     let rest = after_scheme(loc);
     &rest[..rest.find(['/', '?', '#']).unwrap_or(rest.len())]
 }
 
-/// What is after the host.
+/// Returns the text after the host.
 fn path<'l>(loc: &'l Loc<'_>) -> &'l str {
     &after_scheme(loc)[host(loc).len()..]
 }

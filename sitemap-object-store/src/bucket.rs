@@ -12,26 +12,26 @@ use object_store::{
 };
 
 use crate::location::Location;
-use crate::waiting::Waiting;
+use crate::unsent::Unsent;
 use crate::worker::{Worker, io_error};
 use sitemap_core::publish::{JOURNAL, MANIFEST, content_type};
 use sitemap_core::storage::{Metadata, final_name};
 
-/// A file of more bytes is sent in parts of this many. Services want 5 MiB at least.
+/// The size in bytes of a part; a larger file is sent in several parts. Services require at least 5 MiB.
 pub(crate) const PART: usize = 8 << 20;
 
-/// A place for files, and the header that they are served with.
+/// A folder of a bucket, and the `Cache-Control` header of its files.
 #[derive(Clone)]
 pub(crate) struct Bucket {
     pub(crate) shared: Arc<Shared>,
     pub(crate) cache_control: Option<Arc<str>>,
 }
 
-/// What the storage and the files it reads and writes have in common.
+/// The state that clones of a storage share with their open files.
 pub(crate) struct Shared {
     pub(crate) location: Location,
     pub(crate) worker: Worker,
-    pub(crate) waiting: Waiting,
+    pub(crate) unsent: Unsent,
 }
 
 impl Bucket {
@@ -39,7 +39,8 @@ impl Bucket {
         self.shared.location.path(name)
     }
 
-    /// How a service is to serve a file that has this name, or will have it.
+    /// Returns the headers with which the service serves a file of this name. A temporary file gets those of
+    /// its final name.
     pub(crate) fn attributes(&self, name: &str) -> Attributes {
         let mut attributes = Attributes::new();
         if !self.shared.location.has_attributes {
@@ -55,24 +56,24 @@ impl Bucket {
         attributes
     }
 
-    /// Sends a file in place of the one that has the name.
+    /// Sends a file, replacing the file of that name.
     pub(crate) fn send(&self, name: &str, bytes: Bytes) -> io::Result<()> {
         let (path, attributes) = (self.path(name), self.attributes(name));
         self.shared.call(move |store| async move { upload(store, path, bytes, attributes).await })?;
         Ok(())
     }
 
-    /// Sends a file if the one that has the name is still the one that was seen; `None` if the service has no
-    /// such requests.
+    /// Sends a file if the file of that name is still the one that was `seen`. Returns `true` if it was sent,
+    /// and `None` if the service has no conditional requests.
     pub(crate) fn send_if(
         &self,
         name: &str,
         bytes: Bytes,
         seen: Option<&Metadata>,
     ) -> io::Result<Option<bool>> {
-        let mode = match seen.map(|stat| stat.tag.as_deref()) {
+        let mode = match seen.map(|metadata| metadata.tag.as_deref()) {
             None => PutMode::Create,
-            // Which of the two it is, is up to the service.
+            // Each service uses one of the two and ignores the other.
             Some(Some(tag)) => PutMode::Update(UpdateVersion {
                 e_tag: Some(format!("\"{tag}\"")),
                 version: Some(tag.to_owned()),
@@ -93,9 +94,9 @@ impl Bucket {
         }
     }
 
-    /// All bytes of a file.
+    /// Reads all bytes of a file.
     pub(crate) fn read(&self, name: &str) -> io::Result<Bytes> {
-        if let Some(bytes) = self.shared.waiting.get(name) {
+        if let Some(bytes) = self.shared.unsent.get(name) {
             return Ok(bytes);
         }
         let path = self.path(name);
@@ -104,7 +105,7 @@ impl Bucket {
 }
 
 impl Shared {
-    /// Runs a request to its end.
+    /// Makes a request and waits for its result.
     pub(crate) fn call<T, F>(&self, request: impl FnOnce(Arc<dyn ObjectStore>) -> F) -> io::Result<T>
     where
         T: Send + 'static,
@@ -119,7 +120,7 @@ impl Shared {
     }
 }
 
-/// Sends all bytes of a file.
+/// Sends all bytes of a file, in parts if it is large.
 async fn upload(
     store: Arc<dyn ObjectStore>,
     path: Path,
@@ -135,7 +136,7 @@ async fn upload(
     parts.finish().await
 }
 
-/// Settings may hold secrets.
+/// Shows the URL only, because options may contain secrets.
 impl fmt::Debug for Bucket {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.shared.location.url)

@@ -1,4 +1,4 @@
-//! Files of a bucket while they are written or read.
+//! Files of a bucket that are being written or read.
 
 use std::fmt;
 use std::io::{self, Read, Write};
@@ -14,10 +14,11 @@ use crate::bucket::{Bucket, PART, Shared};
 use crate::worker::io_error;
 use sitemap_core::storage::{Metadata, NewFile};
 
-/// A file of more bytes is sent while it is written. 50,000 entries seldom come to that.
-const HELD: usize = 2 * PART;
+/// The number of bytes past which a file is sent while it is written. A file of 50,000 entries is rarely
+/// larger.
+const MAX_HELD: usize = 2 * PART;
 
-/// How many parts of a file that is being written are under way at once.
+/// The number of parts of one file that are sent at once.
 const PARTS_AT_ONCE: usize = 2;
 
 /// A file that is being written.
@@ -25,18 +26,18 @@ const PARTS_AT_ONCE: usize = 2;
 pub(super) struct ObjectFile {
     bucket: Bucket,
     name: String,
-    /// What has not been sent.
+    /// The bytes that are not sent yet.
     held: Vec<u8>,
     len: u64,
     parts: Parts,
 }
 
-/// What has been sent.
+/// The multipart upload of a file.
 #[derive(Debug)]
 enum Parts {
     None,
     Some(WriteMultipart),
-    /// Not all of it, so that the file cannot be finished.
+    /// A part failed, so the file cannot be finished.
     Lost,
 }
 
@@ -45,14 +46,14 @@ impl ObjectFile {
         Self { bucket, name: name.to_owned(), held: Vec::new(), len: 0, parts: Parts::None }
     }
 
-    /// Sends what is held as further parts.
+    /// Sends the held bytes as further parts.
     fn send(&mut self) -> io::Result<WriteMultipart> {
         let held = Bytes::from(std::mem::take(&mut self.held));
         let (path, attributes) = (self.bucket.path(&self.name), self.bucket.attributes(&self.name));
         let parts = match std::mem::replace(&mut self.parts, Parts::Lost) {
             Parts::None => None,
             Parts::Some(parts) => Some(parts),
-            Parts::Lost => return Err(io::Error::other("a part of the file was not sent")),
+            Parts::Lost => return Err(io::Error::other("an earlier part of the file was not sent")),
         };
         self.bucket.shared.call(move |store| async move {
             let mut parts = match parts {
@@ -68,7 +69,7 @@ impl ObjectFile {
                     Ok(parts)
                 }
                 Err(error) => {
-                    // Lifecycle rules remove what this cannot.
+                    // If the abort fails, the lifecycle rules of the bucket remove the parts.
                     let _ = parts.abort().await;
                     Err(error)
                 }
@@ -81,8 +82,8 @@ impl Write for ObjectFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.held.extend_from_slice(bytes);
         self.len += bytes.len() as u64;
-        let most = if matches!(self.parts, Parts::None) { HELD } else { PART };
-        if self.held.len() > most {
+        let max_held = if matches!(self.parts, Parts::None) { MAX_HELD } else { PART };
+        if self.held.len() > max_held {
             self.parts = Parts::Some(self.send()?);
         }
         Ok(bytes.len())
@@ -95,18 +96,18 @@ impl Write for ObjectFile {
 
 impl NewFile for ObjectFile {
     fn finish(&mut self) -> io::Result<Metadata> {
-        let stat = Metadata::new(self.len, SystemTime::now());
+        let metadata = Metadata::new(self.len, SystemTime::now());
         if !matches!(self.parts, Parts::None) {
             let parts = self.send()?;
             let put = self.bucket.shared.call(|_| parts.finish())?;
             let location = &self.bucket.shared.location;
-            return Ok(stat.with_tag(location.tag(put.e_tag.as_deref(), put.version.as_deref())));
+            return Ok(metadata.with_tag(location.tag(put.e_tag.as_deref(), put.version.as_deref())));
         }
         let bytes = Bytes::from(std::mem::take(&mut self.held));
-        if !self.bucket.shared.waiting.keep(&self.name, &bytes, &stat) {
+        if !self.bucket.shared.unsent.keep(&self.name, &bytes, &metadata) {
             self.bucket.send(&self.name, bytes)?;
         }
-        Ok(stat)
+        Ok(metadata)
     }
 }
 
@@ -121,32 +122,32 @@ impl Drop for ObjectFile {
 /// A file that is being read.
 pub(super) struct ObjectReader {
     shared: Arc<Shared>,
-    rest: Option<Pieces>,
-    piece: Bytes,
+    rest: Option<Chunks>,
+    chunk: Bytes,
 }
 
-type Pieces = Pin<Box<dyn Stream<Item = object_store::Result<Bytes>> + Send>>;
+type Chunks = Pin<Box<dyn Stream<Item = object_store::Result<Bytes>> + Send>>;
 
 impl ObjectReader {
     pub(super) fn new(shared: Arc<Shared>, found: GetResult) -> Self {
-        Self { shared, rest: Some(found.into_stream()), piece: Bytes::new() }
+        Self { shared, rest: Some(found.into_stream()), chunk: Bytes::new() }
     }
 }
 
 impl Read for ObjectReader {
     fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
-        while self.piece.is_empty() {
+        while self.chunk.is_empty() {
             let Some(mut rest) = self.rest.take() else { return Ok(0) };
-            let (piece, rest) = self.shared.worker.run(async move {
-                let piece = std::future::poll_fn(|context| rest.as_mut().poll_next(context)).await;
-                (piece, rest)
+            let (chunk, rest) = self.shared.worker.run(async move {
+                let chunk = std::future::poll_fn(|context| rest.as_mut().poll_next(context)).await;
+                (chunk, rest)
             })?;
-            let Some(piece) = piece else { return Ok(0) };
-            self.piece = piece.map_err(|error| io_error(&error))?;
+            let Some(chunk) = chunk else { return Ok(0) };
+            self.chunk = chunk.map_err(|error| io_error(&error))?;
             self.rest = Some(rest);
         }
-        let len = self.piece.len().min(buf.len());
-        self.piece.copy_to_slice(&mut buf[..len]);
+        let len = self.chunk.len().min(buf.len());
+        self.chunk.copy_to_slice(&mut buf[..len]);
         Ok(len)
     }
 }

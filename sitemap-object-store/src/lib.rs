@@ -1,11 +1,84 @@
-//! Sitemaps published to buckets: a [`Storage`](sitemap_core::Storage) for Amazon S3, Google Cloud Storage, Azure Blob
-//! Storage, and services with their interfaces.
+//! Publishes sitemaps to Amazon S3, Google Cloud Storage, Azure Blob Storage, and services with their
+//! interfaces.
+//!
+//! [`ObjectStorage`] is a [`Storage`](sitemap_core::Storage) of `sitemap-core`, so a
+//! [`Publisher`](sitemap_core::Publisher) writes to a bucket as it writes to a directory:
+//!
+//! ```
+//! use sitemap_core::{Publisher, Site, Storage};
+//! use sitemap_object_store::ObjectStorage;
+//!
+//! // "s3://bucket/sitemaps", "gs://bucket/sitemaps" or "az://container/sitemaps" outside of tests:
+//! let bucket = ObjectStorage::open("memory:///sitemaps")?.cache_control("max-age=3600");
+//!
+//! let site = Site::new("https://www.example.com")?;
+//! let mut publisher = Publisher::builder(site).to_storage(bucket.clone())?;
+//! publisher.section("pages")?.add_all(["/", "/about"])?;
+//! let summary = publisher.finish()?;
+//!
+//! assert_eq!(summary.urls(), 2);
+//! assert!(bucket.metadata("sitemap.xml")?.is_some());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Credentials come from the environment (`AWS_ACCESS_KEY_ID` and so on), or are given as options:
+//!
+//! ```
+//! use sitemap_object_store::ObjectStorage;
+//!
+//! let options = [("aws_endpoint", "http://127.0.0.1:9000"), ("aws_allow_http", "true")];
+//! let bucket = ObjectStorage::open_with("s3://bucket/sitemaps", options)?;
+//! assert!(format!("{bucket:?}").contains("s3://bucket/sitemaps"));
+//!
+//! let error = ObjectStorage::open_with("s3://bucket", [("aws_regoin", "eu-west-1")]).unwrap_err();
+//! assert_eq!(
+//!     error.to_string(),
+//!     "cannot open `s3://bucket`: `aws_regoin` is not an option of `s3://`; \
+//!      use an option name of the crate `object_store`"
+//! );
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! A bucket has no lock. Of two runs that publish to it at once, the second ends with an error and changes
+//! nothing:
+//!
+//! ```
+//! use sitemap_core::publish::PublishErrorKind;
+//! use sitemap_core::{Publisher, Site};
+//! use sitemap_object_store::ObjectStorage;
+//!
+//! let bucket = ObjectStorage::open("memory:///")?;
+//! let start = |page| {
+//!     let mut publisher = Publisher::builder(Site::new("https://example.com")?).to_storage(bucket.clone())?;
+//!     publisher.section("pages")?.add(page)?;
+//!     Ok::<_, sitemap_core::PublishError>(publisher)
+//! };
+//! let (slow, quick) = (start("/slow")?, start("/quick")?);
+//! quick.finish()?;
+//! let error = slow.finish().unwrap_err();
+//! assert!(matches!(error.kind(), PublishErrorKind::Overtaken { .. }));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Where to find what
+//!
+//! | task | where |
+//! |---|---|
+//! | the URLs, options, headers, memory and retries of a bucket | [`ObjectStorage`] |
+//! | sections, splitting, compression, incremental runs | `Publisher`, in the crate `sitemap-core` |
+//! | publish to a bucket from a shell | `sitemap build --out s3://…`, in the crate `sitemap-cli` |
+//! | serve the published files over HTTP | the bucket's own web server, or the crate `sitemap-serve` |
+//!
+//! The crate has no features.
+//!
+//! It must not know what a sitemap contains, nor in which order the files of a set are replaced: it stores
+//! named bytes, and `sitemap-core` decides the rest.
 
 mod bucket;
 mod file;
 mod location;
 mod storage;
-mod waiting;
+mod unsent;
 mod worker;
 
 pub use storage::ObjectStorage;

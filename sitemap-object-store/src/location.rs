@@ -1,4 +1,4 @@
-//! Where a bucket is, and what service it is of.
+//! The URL of a bucket, and the service behind it.
 
 use std::fs;
 use std::io;
@@ -17,29 +17,32 @@ use url::Url;
 
 use crate::worker::io_error;
 
-/// What the URLs of buckets begin with, which have a host.
-const SCHEMES: [&str; 6] = ["s3", "s3a", "gs", "az", "abfs", "abfss"];
+/// The schemes of URLs whose host is a bucket.
+const BUCKET_SCHEMES: [&str; 6] = ["s3", "s3a", "gs", "az", "abfs", "abfss"];
 
 /// A folder of a bucket.
 #[derive(Debug)]
 pub(super) struct Location {
     pub(super) store: Arc<dyn ObjectStore>,
     folder: Path,
-    /// As it was given, without a slash at its end.
+    /// The URL as given, without a trailing slash.
     pub(super) url: String,
-    /// Whether files can have content types.
+    /// True if files can have content types.
     pub(super) has_attributes: bool,
-    /// Whether conditions are about versions, in place of entity tags.
+    /// True if conditions compare versions rather than entity tags.
     has_versions: bool,
 }
 
-/// Sets the options of one of the services.
+/// Builds the client of one of the services with the given options.
 macro_rules! service {
     ($builder:ty, $url:expr, $options:expr) => {{
         let mut builder = <$builder>::from_env().with_url($url.as_str());
         for (name, value) in $options {
             let Ok(key) = name.to_ascii_lowercase().parse() else {
-                return Err(invalid(format!("`{}://` has no such option, found `{name}`", $url.scheme())));
+                return Err(invalid(format!(
+                    "`{name}` is not an option of `{}://`; use an option name of the crate `object_store`",
+                    $url.scheme()
+                )));
             };
             builder = builder.with_config(key, value);
         }
@@ -51,33 +54,36 @@ impl Location {
     pub(super) fn open(text: &str, options: Vec<(String, String)>) -> io::Result<Self> {
         let url = match Url::parse(text) {
             Ok(url) if url.password().is_some() => {
-                return Err(invalid("a URL must have no password; give it as an option"));
+                return Err(invalid("the URL contains a password; pass it as an option"));
             }
             Ok(url) => url,
-            Err(error) => return Err(invalid(format!("not a URL: {error}"))),
+            Err(error) => {
+                return Err(invalid(format!("not a URL ({error}); write one like `s3://bucket/folder`")));
+            }
         };
-        let unknown =
-            || invalid(format!("must begin with `s3://`, `gs://` or `az://`, found `{}://`", url.scheme()));
-        if SCHEMES.contains(&url.scheme()) && url.host_str().is_none_or(str::is_empty) {
+        let unknown = || {
+            invalid(format!("`{}://` is not an object store; use `s3://`, `gs://` or `az://`", url.scheme()))
+        };
+        if BUCKET_SCHEMES.contains(&url.scheme()) && url.host_str().is_none_or(str::is_empty) {
             return Err(invalid(format!(
-                "names no bucket; write `{}://bucket/folder`, found `{text}`",
+                "the URL names no bucket; write `{}://bucket/folder`",
                 url.scheme()
             )));
         }
         let (scheme, mut folder) = ObjectStoreScheme::parse(&url).map_err(|_| unknown())?;
-        provide_cryptography();
+        install_crypto_provider();
         let store: Arc<dyn ObjectStore> = match scheme {
             ObjectStoreScheme::AmazonS3 => service!(AmazonS3Builder, url, options),
             ObjectStoreScheme::GoogleCloudStorage => service!(GoogleCloudStorageBuilder, url, options),
             ObjectStoreScheme::MicrosoftAzure => service!(MicrosoftAzureBuilder, url, options),
             ObjectStoreScheme::Local | ObjectStoreScheme::Memory if !options.is_empty() => {
                 let name = &options[0].0;
-                return Err(invalid(format!("`{}://` has no such option, found `{name}`", url.scheme())));
+                return Err(invalid(format!("`{}://` has no options; remove `{name}`", url.scheme())));
             }
             ObjectStoreScheme::Memory => Arc::new(InMemory::new()),
             ObjectStoreScheme::Local => {
                 let Ok(path) = url.to_file_path() else {
-                    return Err(invalid("must be a path of this machine"));
+                    return Err(invalid("the URL is not a path on this machine; write `file:///folder`"));
                 };
                 fs::create_dir_all(&path)?;
                 folder = Path::default();
@@ -102,7 +108,7 @@ impl Location {
         self.folder.clone().join(name)
     }
 
-    /// The folder, unless it is the whole bucket.
+    /// Returns the folder, or `None` for the whole bucket.
     pub(super) fn folder(&self) -> Option<Path> {
         (self.folder != Path::default()).then(|| self.folder.clone())
     }
@@ -111,9 +117,10 @@ impl Location {
         if name.is_empty() { self.url.as_str().into() } else { format!("{}/{name}", self.url).into() }
     }
 
-    /// What tells a file from another and stands in a condition; without quotes, which a manifest cannot hold.
+    /// Returns the tag that identifies a file's content in conditional requests, without the quotes, which a
+    /// manifest cannot hold.
     ///
-    /// None for a weak entity tag, which is of no use in a condition.
+    /// Returns `None` for a weak entity tag, which conditional requests cannot use.
     pub(super) fn tag(&self, e_tag: Option<&str>, version: Option<&str>) -> Option<String> {
         let tag = if self.has_versions { version } else { e_tag }?;
         let inner = tag.strip_prefix('"').and_then(|tag| tag.strip_suffix('"')).unwrap_or(tag);
@@ -126,10 +133,10 @@ fn invalid(message: impl Into<String>) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, message.into())
 }
 
-/// Gives the process a provider of cryptography for TLS, unless the program has chosen one.
-fn provide_cryptography() {
+/// Installs the process-wide cryptography provider for TLS, unless the program has installed one.
+fn install_crypto_provider() {
     if CryptoProvider::get_default().is_none() {
-        // If another thread has been faster, there is one.
+        // An error means that another thread has just installed one.
         let _ = ring::default_provider().install_default();
     }
 }
@@ -155,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn tags_are_fit_for_a_manifest() {
+    fn tags_can_be_written_to_a_manifest() {
         let bucket = location("memory:///");
         for (e_tag, tag) in [
             ("\"5d41402a\"", Some("5d41402a")),
@@ -174,15 +181,27 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_bucket_is_refused() {
+    fn other_urls_and_options_are_refused() {
         for (url, options, message) in [
-            ("bucket/folder", None, "not a URL: relative URL without a base"),
-            ("s3://key:secret@bucket", None, "a URL must have no password; give it as an option"),
-            ("https://example.com/x", None, "must begin with `s3://`, `gs://` or `az://`, found `https://`"),
-            ("s3:///x", None, "names no bucket; write `s3://bucket/folder`, found `s3:///x`"),
-            ("gs://", None, "names no bucket; write `gs://bucket/folder`, found `gs://`"),
-            ("memory:///", Some("aws_region"), "`memory://` has no such option, found `aws_region`"),
-            ("s3://bucket", Some("aws_regoin"), "`s3://` has no such option, found `aws_regoin`"),
+            (
+                "bucket/folder",
+                None,
+                "not a URL (relative URL without a base); write one like `s3://bucket/folder`",
+            ),
+            ("s3://key:secret@bucket", None, "the URL contains a password; pass it as an option"),
+            (
+                "https://example.com/x",
+                None,
+                "`https://` is not an object store; use `s3://`, `gs://` or `az://`",
+            ),
+            ("s3:///x", None, "the URL names no bucket; write `s3://bucket/folder`"),
+            ("gs://", None, "the URL names no bucket; write `gs://bucket/folder`"),
+            ("memory:///", Some("aws_region"), "`memory://` has no options; remove `aws_region`"),
+            (
+                "s3://bucket",
+                Some("aws_regoin"),
+                "`aws_regoin` is not an option of `s3://`; use an option name of the crate `object_store`",
+            ),
         ] {
             let options = options.map(|name| (name.to_owned(), "x".to_owned()));
             let error = Location::open(url, options.into_iter().collect()).unwrap_err();

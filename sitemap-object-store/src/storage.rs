@@ -1,4 +1,4 @@
-//! The storage: a bucket or a folder of one.
+//! The storage: a bucket, or a folder in a bucket.
 
 use std::fmt;
 use std::io::{self, Cursor, Read};
@@ -11,46 +11,59 @@ use object_store::{ObjectMeta, ObjectStore as _, ObjectStoreExt as _};
 use crate::bucket::{Bucket, Shared};
 use crate::file::{ObjectFile, ObjectReader};
 use crate::location::Location;
-use crate::waiting::Waiting;
+use crate::unsent::Unsent;
 use crate::worker::Worker;
 use sitemap_core::storage::{LockGuard, Metadata, NewFile, Storage, StorageError, final_name};
 
-/// A bucket of Amazon S3 or a service with its interface, Google Cloud Storage or Azure Blob Storage, or a
-/// folder of one.
+/// A bucket of Amazon S3, Google Cloud Storage, Azure Blob Storage or a service with one of their interfaces,
+/// or a folder in such a bucket.
 ///
 /// ```
+/// use std::io::Read;
+///
+/// use sitemap_core::{Publisher, Site, Storage};
 /// use sitemap_object_store::ObjectStorage;
-/// use sitemap_core::{Publisher, Site};
 ///
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// # if false {
 /// let bucket = ObjectStorage::open("s3://bucket/sitemaps")?;
 /// # }
 /// # let bucket = ObjectStorage::open("memory:///sitemaps")?;
+/// let bucket = bucket.cache_control("max-age=3600");
+/// assert!(format!("{bucket:?}").contains("max-age=3600"));
+///
 /// let site = Site::new("https://www.example.com")?;
-/// let mut publisher = Publisher::builder(site).to_storage(bucket.cache_control("max-age=3600"))?;
+/// let mut publisher = Publisher::builder(site).to_storage(bucket.clone())?;
 /// publisher.section("pages")?.add("/")?;
 /// publisher.finish()?;
+///
+/// let mut xml = String::new();
+/// bucket.open("sitemap.xml")?.read_to_string(&mut xml)?;
+/// assert!(xml.contains("<loc>https://www.example.com/</loc>"));
 /// # Ok(())
 /// # }
 /// ```
 ///
-/// **Runs are kept apart** by conditional requests, as there is no lock: of two runs at once one ends with
-/// [`PublishErrorKind::Overtaken`](sitemap_core::publish::PublishErrorKind::Overtaken). A service that has no conditional requests (it
-/// must then be told so, as with the option `aws_conditional_put` = `disabled`) and `file://` look before
-/// they replace a file, which leaves a short moment in which a later run can be overwritten.
+/// **Concurrent runs.** A bucket has no lock, so conditional requests keep two runs apart: one of them ends
+/// with
+/// [`PublishErrorKind::Overtaken`](sitemap_core::publish::PublishErrorKind::Overtaken). Some services have no
+/// conditional requests (say so with an option such as `aws_conditional_put` = `disabled`), and neither has
+/// `file://`. There, the storage compares before it replaces a file, and for a short moment one run can
+/// overwrite another.
 ///
-/// **Files** get the content type of what they are (`application/xml`, `text/plain; charset=utf-8`,
-/// `application/gzip`) and no content encoding: a `.gz` file is compressed itself, and a client that took the
-/// compression for the transfer's would undo it. A file is held in memory until it is known to be a new one, and
-/// an unchanged file is not sent. That takes up to 16 MiB for each file being written, of which a larger one
-/// is sent in parts from then on, and 64 MiB for all others. Parts of a run that was killed stay
-/// invisible, but cost money; have the bucket's lifecycle rules abort incomplete uploads.
+/// **Headers.** Files get the content type of their format (`application/xml`, `text/plain; charset=utf-8`,
+/// `application/gzip`). They get no content encoding: a `.gz` file is a compressed file, and a client would
+/// decompress it if the header called the compression a content encoding.
 ///
-/// **Requests** that fail are sent again up to ten times within three minutes, with growing pauses. One may
-/// take 30 seconds and its connection 5; the options `timeout` and `connect_timeout` say otherwise, as in
-/// `("timeout", "2 minutes")`. They are made on a thread of the storage's own, so that
-/// it can be used from anywhere, within an asynchronous runtime, too.
+/// **Memory.** A finished file is held in memory until it has been compared with the published one, so an
+/// unchanged file is not sent. That takes up to 16 MiB for each file being written (a larger file is sent in
+/// parts), and up to 64 MiB for all finished files. Parts that a killed run leaves behind are invisible but
+/// cost money; let the bucket's lifecycle rules abort incomplete uploads.
+///
+/// **Retries.** A failed request is repeated up to ten times within three minutes, with growing pauses. By
+/// default a request times out after 30 seconds and its connection after 5; change that with the options
+/// `timeout` and `connect_timeout`, as in `("timeout", "2 minutes")`. Requests run on a thread of the
+/// storage, so the storage also works inside an async runtime.
 ///
 /// Clones share the connections.
 #[derive(Clone)]
@@ -60,45 +73,47 @@ pub struct ObjectStorage {
 }
 
 impl ObjectStorage {
-    /// A place by its URL, as `s3://bucket/folder`, `gs://bucket/folder`, `az://container/folder`;
-    /// `file:///folder`, which is made if it is missing, and `memory:///`, which is a new one each time, are
-    /// for tests.
+    /// Opens a bucket or folder by its URL: `s3://bucket/folder`, `gs://bucket/folder` or
+    /// `az://container/folder`.
     ///
-    /// Credentials and other settings are taken from the environment, from variables like
-    /// `AWS_ACCESS_KEY_ID`, `AWS_REGION`, `AWS_ENDPOINT_URL`, `GOOGLE_SERVICE_ACCOUNT`,
-    /// `AZURE_STORAGE_ACCOUNT_NAME`, and from the metadata services of the clouds. Nothing is asked of the
-    /// service that has the bucket yet.
+    /// For tests there are also `file:///folder`, which creates the folder, and `memory:///`, which is new
+    /// and empty each time.
+    ///
+    /// Credentials and other settings come from environment variables such as `AWS_ACCESS_KEY_ID`,
+    /// `AWS_REGION`, `AWS_ENDPOINT_URL`, `GOOGLE_SERVICE_ACCOUNT` and `AZURE_STORAGE_ACCOUNT_NAME`, and from
+    /// the metadata services of the clouds. This method sends no request to the bucket.
     ///
     /// # Errors
     ///
-    /// If the URL is none of these, or a setting is missing or
-    /// contradicts another.
+    /// [`StorageError::Io`] if the URL has another form, or a setting is missing or contradicts another.
     pub fn open(url: &str) -> Result<Self, StorageError> {
         Self::open_with(url, [("", ""); 0])
     }
 
-    /// As [`open`](Self::open), with settings that go before those of the environment.
+    /// Opens a bucket or folder like [`open`](Self::open), with options that override the environment.
     ///
-    /// Their names are those of the crate `object_store`, as `aws_endpoint`, `aws_allow_http`,
-    /// `google_service_account`, `azure_storage_account_key`, `timeout`.
+    /// The names of the options are those of the crate `object_store`: `aws_endpoint`, `aws_allow_http`,
+    /// `google_service_account`, `azure_storage_account_key`, `timeout` and so on.
     ///
     /// ```
     /// # use sitemap_object_store::ObjectStorage;
     /// let local = [("aws_endpoint", "http://127.0.0.1:9000"), ("aws_allow_http", "true")];
     /// let bucket = ObjectStorage::open_with("s3://bucket/sitemaps", local)?;
+    /// // Options may contain secrets, so `Debug` shows none:
+    /// assert!(!format!("{bucket:?}").contains("9000"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
     ///
-    /// As [`open`](Self::open), and if a service has no such setting.
+    /// Those of [`open`](Self::open), and [`StorageError::Io`] if the service has no such option.
     pub fn open_with<K: Into<String>, V: Into<String>>(
         url: &str,
         options: impl IntoIterator<Item = (K, V)>,
     ) -> Result<Self, StorageError> {
         let options: Vec<_> = options.into_iter().map(|(name, value)| (name.into(), value.into())).collect();
         let opened = Location::open(url, options).and_then(|location| {
-            Ok(Shared { location, worker: Worker::start()?, waiting: Waiting::default() })
+            Ok(Shared { location, worker: Worker::start()?, unsent: Unsent::default() })
         });
         match opened {
             Ok(shared) => Ok(Self { bucket: Bucket { shared: Arc::new(shared), cache_control: None } }),
@@ -106,15 +121,22 @@ impl ObjectStorage {
         }
     }
 
-    /// Sets the header `Cache-Control` that the service sends with each file of the set. Default: what the
-    /// service does by itself.
+    /// Sets the `Cache-Control` header that the service sends with each file of the set. Default: the default
+    /// of the service.
+    ///
+    /// ```
+    /// # use sitemap_object_store::ObjectStorage;
+    /// let bucket = ObjectStorage::open("memory:///")?.cache_control("public, max-age=3600");
+    /// assert!(format!("{bucket:?}").contains("public, max-age=3600"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn cache_control(mut self, value: impl Into<String>) -> Self {
         self.bucket.cache_control = Some(value.into().into());
         self
     }
 
-    /// Removes a file that has another name by now. If that fails it is a leftover, which a later run removes.
-    fn drop_staged(&self, name: &str) {
+    /// Removes a staged file after it was copied to its final name. On failure a later run removes it.
+    fn remove_staged(&self, name: &str) {
         let _ = self.remove(name);
     }
 }
@@ -125,7 +147,8 @@ impl Storage for ObjectStorage {
     }
 
     fn create(&self, name: &str) -> io::Result<Box<dyn NewFile>> {
-        // Temporary names have a random number of 64 bits, so asking for each would be a request for nothing.
+        // A temporary name contains 64 random bits, so a request for each to find a duplicate is not worth
+        // it.
         if final_name(name).is_none() && self.metadata(name)?.is_some() {
             return Err(io::ErrorKind::AlreadyExists.into());
         }
@@ -133,13 +156,13 @@ impl Storage for ObjectStorage {
     }
 
     fn rename(&self, from: &str, to: &str) -> io::Result<()> {
-        if let Some(bytes) = self.bucket.shared.waiting.get(from) {
+        if let Some(bytes) = self.bucket.shared.unsent.get(from) {
             self.bucket.send(to, bytes)?;
         } else {
             let (source, target) = (self.bucket.path(from), self.bucket.path(to));
             self.bucket.shared.call(move |store| async move { store.copy(&source, &target).await })?;
         }
-        self.drop_staged(from);
+        self.remove_staged(from);
         Ok(())
     }
 
@@ -147,8 +170,8 @@ impl Storage for ObjectStorage {
         let bytes = self.bucket.read(from)?;
         let is_renamed = match self.bucket.send_if(to, bytes.clone(), seen)? {
             Some(true) => true,
-            // The answer to a first request may have been lost, so that a second one came too late.
-            Some(false) => matches!(self.bucket.read(to), Ok(there) if there == bytes),
+            // The response to a successful request may have been lost, and its repetition then refused.
+            Some(false) => matches!(self.bucket.read(to), Ok(stored) if stored == bytes),
             None if self.metadata(to)?.as_ref() == seen => {
                 self.bucket.send(to, bytes)?;
                 true
@@ -156,14 +179,14 @@ impl Storage for ObjectStorage {
             None => false,
         };
         if is_renamed {
-            self.drop_staged(from);
+            self.remove_staged(from);
         }
         Ok(is_renamed)
     }
 
-    /// Services do not say whether there was such a file.
+    /// Removes a file. Succeeds for a missing file too, because services do not report it.
     fn remove(&self, name: &str) -> io::Result<()> {
-        if self.bucket.shared.waiting.remove(name) {
+        if self.bucket.shared.unsent.remove(name) {
             return Ok(());
         }
         let path = self.bucket.path(name);
@@ -171,8 +194,8 @@ impl Storage for ObjectStorage {
     }
 
     fn metadata(&self, name: &str) -> io::Result<Option<Metadata>> {
-        if let Some(stat) = self.bucket.shared.waiting.metadata(name) {
-            return Ok(Some(stat));
+        if let Some(metadata) = self.bucket.shared.unsent.metadata(name) {
+            return Ok(Some(metadata));
         }
         let path = self.bucket.path(name);
         match self.bucket.shared.call(move |store| async move { store.head(&path).await }) {
@@ -183,7 +206,7 @@ impl Storage for ObjectStorage {
     }
 
     fn open(&self, name: &str) -> io::Result<Box<dyn Read + Send>> {
-        if let Some(bytes) = self.bucket.shared.waiting.get(name) {
+        if let Some(bytes) = self.bucket.shared.unsent.get(name) {
             return Ok(Box::new(Cursor::new(bytes)));
         }
         let path = self.bucket.path(name);
@@ -205,11 +228,11 @@ impl Storage for ObjectStorage {
         self.bucket.send(name, Bytes::copy_from_slice(bytes))
     }
 
-    /// Sends a file that has waited until it was known to be a new one.
+    /// Sends a file that was held in memory until it was known to have changed.
     fn sync_file(&self, name: &str) -> io::Result<()> {
-        if let Some(bytes) = self.bucket.shared.waiting.get(name) {
+        if let Some(bytes) = self.bucket.shared.unsent.get(name) {
             self.bucket.send(name, bytes)?;
-            self.bucket.shared.waiting.remove(name);
+            self.bucket.shared.unsent.remove(name);
         }
         Ok(())
     }
@@ -223,7 +246,7 @@ impl Storage for ObjectStorage {
     }
 }
 
-/// Settings may hold secrets.
+/// Shows no options, because they may contain secrets.
 impl fmt::Debug for ObjectStorage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Bucket { shared, cache_control } = &self.bucket;

@@ -1,4 +1,4 @@
-//! The thread that requests are made on.
+//! The thread that makes the requests.
 
 use std::io;
 use std::sync::mpsc;
@@ -7,8 +7,8 @@ use std::thread::{self, JoinHandle};
 use tokio::runtime::{Builder, Handle};
 use tokio::sync::oneshot;
 
-/// A runtime of its own: whoever waits for a request may be within another, in which waiting for a future
-/// is not allowed.
+/// An async runtime on its own thread. The caller may be inside another runtime, where blocking on a future
+/// panics.
 #[derive(Debug)]
 pub(super) struct Worker {
     runtime: Handle,
@@ -23,23 +23,23 @@ impl Worker {
         let (stop, stopped) = oneshot::channel();
         let thread = thread::Builder::new().name("sitemap-store".to_owned());
         let thread = thread.spawn(move || {
-            // An error says that the sender is gone, which comes to the same.
+            // An error means that the sender was dropped, which also stops the thread.
             let _ = runtime.block_on(stopped);
         })?;
         Ok(Self { runtime: handle, stop: Some(stop), thread: Some(thread) })
     }
 
-    /// Waits for what a future comes to.
+    /// Runs a future on the worker's thread and waits for its output.
     pub(super) fn run<T: Send + 'static>(
         &self,
         job: impl Future<Output = T> + Send + 'static,
     ) -> io::Result<T> {
         let (sender, receiver) = mpsc::sync_channel(1);
         self.runtime.spawn(async move {
-            // Whoever asked waits for it.
+            // Cannot fail: the receiver waits until the value arrives.
             let _ = sender.send(job.await);
         });
-        receiver.recv().map_err(|_| io::Error::other("the request was not carried out"))
+        receiver.recv().map_err(|_| io::Error::other("the request was cancelled"))
     }
 }
 
@@ -52,7 +52,7 @@ impl Drop for Worker {
     }
 }
 
-/// As an error of this crate's interface, which says it in words.
+/// Converts an error to one of the standard library, so that `object_store` stays a private dependency.
 pub(super) fn io_error(error: &object_store::Error) -> io::Error {
     use object_store::Error as E;
 

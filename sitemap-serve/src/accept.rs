@@ -1,14 +1,14 @@
-//! Which coding of a file a client prefers.
+//! The content coding that a client prefers.
 //!
 //! Source: [RFC 9110, section 12.5.3](https://www.rfc-editor.org/rfc/rfc9110#section-12.5.3).
 
 use http::header::{ACCEPT_ENCODING, HeaderMap};
 
-/// Whether a client would rather have a plain file compressed.
+/// Returns `true` if the client accepts gzip at least as willingly as the plain file.
 pub(super) fn prefers_gzip(headers: &HeaderMap) -> bool {
     let (mut gzip, mut identity, mut any) = (None, None, None);
     for value in headers.get_all(ACCEPT_ENCODING) {
-        // Anything beyond ASCII names no coding.
+        // Names of codings are ASCII.
         let Ok(value) = value.to_str() else { continue };
         for element in value.split(',') {
             let (coding, parameters) = element.split_once(';').unwrap_or((element, ""));
@@ -26,12 +26,12 @@ pub(super) fn prefers_gzip(headers: &HeaderMap) -> bool {
             *known = Some(known.map_or(weight, |known: u16| known.max(weight)));
         }
     }
-    // A client that does not name `identity` has nothing against it, but wishes for the others.
+    // A client that does not name `identity` accepts it, but prefers the codings that it names.
     let gzip = gzip.or(any).unwrap_or(0);
     gzip > 0 && gzip >= identity.unwrap_or(0)
 }
 
-/// The weight in thousandths; 1,000 without one, `None` for what is none.
+/// Returns the weight in thousandths: 1,000 if there is none, `None` if it is malformed.
 fn weight(parameters: &str) -> Option<u16> {
     let parameters = parameters.trim();
     if parameters.is_empty() {

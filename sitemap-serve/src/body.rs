@@ -1,4 +1,4 @@
-//! The body of an answer.
+//! The body of a response.
 
 use std::convert::Infallible;
 use std::pin::Pin;
@@ -7,7 +7,22 @@ use std::task::{Context, Poll};
 use bytes::Bytes;
 use http_body::{Frame, SizeHint};
 
-/// The body of an answer: whole, in memory, and shared by all who asked for the same file.
+/// The body of a response: all bytes of a file in memory, shared by all responses with the same file.
+///
+/// ```
+/// use sitemap_core::Memory;
+/// use sitemap_serve::{SitemapService, http};
+/// use tower_service::Service;
+///
+/// # tokio::runtime::Builder::new_current_thread().build()?.block_on(async {
+/// let mut service = SitemapService::new(Memory::new());
+/// let response = service.call(http::Request::get("/sitemap.css").body(())?).await?;
+/// let css = response.into_body().into_bytes();
+/// assert_eq!(css, sitemap_core::Stylesheet::CSS);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// # })?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Body(Bytes);
 
@@ -16,7 +31,7 @@ impl Body {
         Self(bytes)
     }
 
-    /// Its bytes.
+    /// Returns the bytes.
     #[must_use]
     pub fn into_bytes(self) -> Bytes {
         self.0

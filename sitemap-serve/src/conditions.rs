@@ -6,20 +6,20 @@ use std::time::UNIX_EPOCH;
 
 use http::header::{HeaderMap, HeaderName, IF_MATCH, IF_MODIFIED_SINCE, IF_NONE_MATCH, IF_UNMODIFIED_SINCE};
 
-/// What the conditions of a request come to.
+/// The result of evaluating the conditions of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
-    /// The whole answer.
+    /// 200: send the file.
     Send,
-    /// 304: the client has it.
+    /// 304: the client has the file already.
     NotModified,
-    /// 412: the client wanted another one.
+    /// 412: the file is not the one that the client requires.
     Failed,
 }
 
-/// Judges a GET or HEAD by the strong entity tag, quotes included, and the date in seconds since 1970
-/// of what would be sent.
-pub(super) fn judge(headers: &HeaderMap, tag: &[u8], modified: Option<u64>) -> Verdict {
+/// Evaluates the conditions of a GET or HEAD request against the file's strong entity tag (with quotes) and
+/// its date in seconds since 1970.
+pub(super) fn evaluate(headers: &HeaderMap, tag: &[u8], modified: Option<u64>) -> Verdict {
     if headers.contains_key(IF_MATCH) {
         if !lists(headers, &IF_MATCH, |found| !found.is_weak && found.tag == tag) {
             return Verdict::Failed;
@@ -38,7 +38,7 @@ pub(super) fn judge(headers: &HeaderMap, tag: &[u8], modified: Option<u64>) -> V
     if is_known { Verdict::NotModified } else { Verdict::Send }
 }
 
-/// Whether a field is `*` or has a tag that is looked for.
+/// Returns `true` if a header is `*` or lists a wanted tag.
 fn lists(headers: &HeaderMap, name: &HeaderName, is_wanted: impl Fn(&EntityTag<'_>) -> bool) -> bool {
     headers
         .get_all(name)
@@ -47,7 +47,7 @@ fn lists(headers: &HeaderMap, name: &HeaderName, is_wanted: impl Fn(&EntityTag<'
         .any(|value| value == b"*" || Tags { rest: value }.any(|tag| is_wanted(&tag)))
 }
 
-/// A date field that has one value, and that a date; any other is ignored.
+/// Returns the date in a header, in seconds since 1970. A repeated or malformed header is ignored.
 fn date(headers: &HeaderMap, name: &HeaderName) -> Option<u64> {
     let mut values = headers.get_all(name).iter();
     let value = values.next().filter(|_| values.next().is_none())?;
@@ -58,11 +58,11 @@ fn date(headers: &HeaderMap, name: &HeaderName) -> Option<u64> {
 #[derive(Debug, PartialEq, Eq)]
 struct EntityTag<'v> {
     is_weak: bool,
-    /// With its quotes.
+    /// The tag with its quotes.
     tag: &'v [u8],
 }
 
-/// The tags of a list. A comma may also stand within one, so the list is not simply split at commas.
+/// An iterator over a list of entity tags. A tag may contain a comma, so splitting at commas would be wrong.
 struct Tags<'v> {
     rest: &'v [u8],
 }
@@ -91,7 +91,7 @@ impl<'v> Iterator for Tags<'v> {
                 self.rest = rest;
                 return Some(EntityTag { is_weak, tag });
             }
-            // No tag; what comes after the next comma may be one.
+            // Not a tag: skip to the next comma.
             let comma = rest.iter().position(|&byte| byte == b',').unwrap_or(rest.len());
             self.rest = &rest[comma..];
         }
@@ -106,12 +106,12 @@ mod tests {
     /// Sun, 06 Nov 1994 08:49:37 GMT
     const DATE: u64 = 784_111_777;
 
-    fn of(fields: &[(&'static str, &'static str)]) -> Verdict {
+    fn verdict(fields: &[(&'static str, &'static str)]) -> Verdict {
         let mut headers = HeaderMap::new();
         for (name, value) in fields {
             headers.append(*name, http::HeaderValue::from_static(value));
         }
-        judge(&headers, TAG, Some(DATE))
+        evaluate(&headers, TAG, Some(DATE))
     }
 
     #[test]
@@ -127,12 +127,15 @@ mod tests {
             ", ,\"abc\",",
             "garbage, \"abc\"",
         ] {
-            assert_eq!(of(&[("if-none-match", known)]), Verdict::NotModified, "{known}");
+            assert_eq!(verdict(&[("if-none-match", known)]), Verdict::NotModified, "{known}");
         }
         for other in ["", "\"ab\"", "abc", "\"ABC\"", "w/\"abc\"", "\"x, *\"", "\"abc", "W/", "\"x\", *"] {
-            assert_eq!(of(&[("if-none-match", other)]), Verdict::Send, "{other}");
+            assert_eq!(verdict(&[("if-none-match", other)]), Verdict::Send, "{other}");
         }
-        assert_eq!(of(&[("if-none-match", "\"x\""), ("if-none-match", "\"abc\"")]), Verdict::NotModified);
+        assert_eq!(
+            verdict(&[("if-none-match", "\"x\""), ("if-none-match", "\"abc\"")]),
+            Verdict::NotModified
+        );
     }
 
     #[test]
@@ -140,43 +143,43 @@ mod tests {
         for same in
             ["Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994"]
         {
-            assert_eq!(of(&[("if-modified-since", same)]), Verdict::NotModified, "{same}");
+            assert_eq!(verdict(&[("if-modified-since", same)]), Verdict::NotModified, "{same}");
         }
-        assert_eq!(of(&[("if-modified-since", "Sun, 06 Nov 1994 08:49:36 GMT")]), Verdict::Send);
-        assert_eq!(of(&[("if-modified-since", "Sat, 06 Nov 2094 08:49:36 GMT")]), Verdict::NotModified);
+        assert_eq!(verdict(&[("if-modified-since", "Sun, 06 Nov 1994 08:49:36 GMT")]), Verdict::Send);
+        assert_eq!(verdict(&[("if-modified-since", "Sat, 06 Nov 2094 08:49:36 GMT")]), Verdict::NotModified);
         for bad in ["", "yesterday", "1994-11-06T08:49:37Z", "Tue, 06 Nov 1894 08:49:37 GMT", "0"] {
-            assert_eq!(of(&[("if-modified-since", bad)]), Verdict::Send, "{bad}");
+            assert_eq!(verdict(&[("if-modified-since", bad)]), Verdict::Send, "{bad}");
         }
         let date = "Sun, 06 Nov 1994 08:49:37 GMT";
-        assert_eq!(of(&[("if-modified-since", date), ("if-modified-since", date)]), Verdict::Send);
+        assert_eq!(verdict(&[("if-modified-since", date), ("if-modified-since", date)]), Verdict::Send);
     }
 
     #[test]
     fn if_modified_since_counts_only_without_if_none_match() {
         let date = ("if-modified-since", "Sun, 06 Nov 1994 08:49:37 GMT");
-        assert_eq!(of(&[date, ("if-none-match", "\"x\"")]), Verdict::Send);
-        assert_eq!(of(&[date, ("if-none-match", "")]), Verdict::Send);
+        assert_eq!(verdict(&[date, ("if-none-match", "\"x\"")]), Verdict::Send);
+        assert_eq!(verdict(&[date, ("if-none-match", "")]), Verdict::Send);
         let old = ("if-modified-since", "Sun, 06 Nov 1994 08:49:36 GMT");
-        assert_eq!(of(&[old, ("if-none-match", "\"abc\"")]), Verdict::NotModified);
+        assert_eq!(verdict(&[old, ("if-none-match", "\"abc\"")]), Verdict::NotModified);
     }
 
     #[test]
     fn if_match_compares_strongly_and_goes_first() {
-        assert_eq!(of(&[("if-match", "\"abc\"")]), Verdict::Send);
-        assert_eq!(of(&[("if-match", "*")]), Verdict::Send);
-        assert_eq!(of(&[("if-match", "W/\"abc\"")]), Verdict::Failed);
-        assert_eq!(of(&[("if-match", "\"x\"")]), Verdict::Failed);
-        assert_eq!(of(&[("if-match", "\"x\""), ("if-none-match", "\"abc\"")]), Verdict::Failed);
-        assert_eq!(of(&[("if-match", "\"abc\""), ("if-none-match", "\"abc\"")]), Verdict::NotModified);
+        assert_eq!(verdict(&[("if-match", "\"abc\"")]), Verdict::Send);
+        assert_eq!(verdict(&[("if-match", "*")]), Verdict::Send);
+        assert_eq!(verdict(&[("if-match", "W/\"abc\"")]), Verdict::Failed);
+        assert_eq!(verdict(&[("if-match", "\"x\"")]), Verdict::Failed);
+        assert_eq!(verdict(&[("if-match", "\"x\""), ("if-none-match", "\"abc\"")]), Verdict::Failed);
+        assert_eq!(verdict(&[("if-match", "\"abc\""), ("if-none-match", "\"abc\"")]), Verdict::NotModified);
     }
 
     #[test]
     fn if_unmodified_since_counts_only_without_if_match() {
         let old = ("if-unmodified-since", "Sun, 06 Nov 1994 08:49:36 GMT");
-        assert_eq!(of(&[old]), Verdict::Failed);
-        assert_eq!(of(&[old, ("if-match", "\"abc\"")]), Verdict::Send);
-        assert_eq!(of(&[("if-unmodified-since", "Sun, 06 Nov 1994 08:49:37 GMT")]), Verdict::Send);
-        assert_eq!(of(&[("if-unmodified-since", "soon")]), Verdict::Send);
+        assert_eq!(verdict(&[old]), Verdict::Failed);
+        assert_eq!(verdict(&[old, ("if-match", "\"abc\"")]), Verdict::Send);
+        assert_eq!(verdict(&[("if-unmodified-since", "Sun, 06 Nov 1994 08:49:37 GMT")]), Verdict::Send);
+        assert_eq!(verdict(&[("if-unmodified-since", "soon")]), Verdict::Send);
     }
 
     #[test]
@@ -185,6 +188,6 @@ mod tests {
         let date = http::HeaderValue::from_static("Sun, 06 Nov 1994 08:49:37 GMT");
         headers.insert(IF_MODIFIED_SINCE, date.clone());
         headers.insert(IF_UNMODIFIED_SINCE, date);
-        assert_eq!(judge(&headers, TAG, None), Verdict::Send);
+        assert_eq!(evaluate(&headers, TAG, None), Verdict::Send);
     }
 }

@@ -1,4 +1,4 @@
-//! Why a refresh failed.
+//! The errors of a refresh.
 
 use std::error::Error as StdError;
 use std::fmt;
@@ -6,7 +6,7 @@ use std::io;
 
 use sitemap_core::PublishError;
 
-/// Any error of the code that fills a set.
+/// Any error of the code that adds the records to a set.
 pub type BoxError = Box<dyn StdError + Send + Sync>;
 
 /// An error of refreshing a [`LiveSitemap`](crate::LiveSitemap).
@@ -24,11 +24,11 @@ pub type BoxError = Box<dyn StdError + Send + Sync>;
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum RefreshError {
-    /// The code that fills the set failed.
+    /// The code that adds the records failed.
     Fill(BoxError),
-    /// The set cannot be published.
+    /// The publisher failed.
     Publish(PublishError),
-    /// A thread cannot be started.
+    /// The thread of [`LiveSitemap::every`](crate::LiveSitemap::every) could not be started.
     Thread(io::Error),
 }
 
@@ -37,13 +37,13 @@ impl fmt::Display for RefreshError {
         match self {
             Self::Fill(error) => write!(f, "cannot read the records: {error}"),
             Self::Publish(error) => error.fmt(f),
-            Self::Thread(error) => write!(f, "cannot start a thread for the refreshes: {error}"),
+            Self::Thread(error) => write!(f, "cannot start the refresh thread: {error}"),
         }
     }
 }
 
 impl StdError for RefreshError {
-    /// Returns the part of the cause that the message does not hold.
+    /// Returns the cause below the one that the message already contains.
     fn source(&self) -> Option<&(dyn StdError + 'static)> {
         match self {
             Self::Fill(error) => error.source(),
@@ -60,8 +60,8 @@ impl From<PublishError> for RefreshError {
 }
 
 impl RefreshError {
-    /// Tells errors of the publisher, which come through the code that fills it, from other errors.
-    pub(crate) fn of_fill(error: BoxError) -> Self {
+    /// Unwraps a publisher's error that the code that adds the records passed on with `?`.
+    pub(crate) fn from_fill(error: BoxError) -> Self {
         match error.downcast::<PublishError>() {
             Ok(error) => Self::Publish(*error),
             Err(error) => Self::Fill(error),

@@ -1,4 +1,4 @@
-//! One file as it is served: its bytes and what a client is told of them.
+//! One served file: its bytes and the values of its headers.
 
 use std::sync::OnceLock;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -8,8 +8,8 @@ use http::HeaderValue;
 
 use sitemap_core::publish::{content_digest, content_type};
 
-/// Below this, the coding's own bytes and the client's work outweigh what is saved.
-const TOO_SMALL_TO_COMPRESS: usize = 1024;
+/// The size below which compression saves too little to be worth the overhead.
+const MIN_COMPRESSED_LEN: usize = 1024;
 
 #[derive(Debug)]
 pub(super) struct File {
@@ -22,7 +22,7 @@ pub(super) struct File {
     gzip: OnceLock<Option<Bytes>>,
 }
 
-/// A file in one of its codings.
+/// The content coding of a response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Coding {
     Identity,
@@ -36,7 +36,8 @@ impl File {
         Self {
             content_type: content_type(name),
             tag: HeaderValue::try_from(format!("\"{digest}\"")).ok(),
-            // The same bytes always compress to the same bytes.
+            // Compression is deterministic, so the digest of the plain bytes identifies the compressed ones,
+            // too.
             gzip_tag: gzip_tag.ok().filter(|_| is_compressible(name, &bytes)),
             modified: modified.and_then(http_date),
             is_immutable: is_named_by(name, &digest),
@@ -49,7 +50,7 @@ impl File {
         self.content_type
     }
 
-    /// The strong entity tag of a coding.
+    /// Returns the strong entity tag of the file in a coding.
     pub(super) fn tag(&self, coding: Coding) -> Option<&HeaderValue> {
         match coding {
             Coding::Identity => self.tag.as_ref(),
@@ -57,27 +58,28 @@ impl File {
         }
     }
 
-    /// When it came to have these bytes: in seconds since 1970, and as a header.
+    /// Returns the date of the last change, in seconds since 1970 and as a header value.
     pub(super) fn modified(&self) -> Option<&(u64, HeaderValue)> {
         self.modified.as_ref()
     }
 
-    /// Whether the name stands for these very bytes, which then never change.
+    /// Returns `true` if the name contains the digest of the bytes, so that the file of this name never
+    /// changes.
     pub(super) fn is_immutable(&self) -> bool {
         self.is_immutable
     }
 
-    /// Whether the file can be sent compressed, so that the answer depends on who asks.
+    /// Returns `true` if the file can be sent compressed, so that the response depends on `Accept-Encoding`.
     pub(super) fn is_compressible(&self) -> bool {
         self.gzip_tag.is_some()
     }
 
-    /// Whether the bytes can be had without a wait.
-    pub(super) fn is_at_hand(&self, coding: Coding) -> bool {
+    /// Returns `true` if the bytes are available without compressing them first.
+    pub(super) fn is_ready(&self, coding: Coding) -> bool {
         coding == Coding::Identity || self.gzip.get().is_some()
     }
 
-    /// The bytes, shared. To compress them takes long, the first time.
+    /// Returns the bytes, shared. The first call for `Gzip` compresses them, which is slow.
     pub(super) fn bytes(&self, coding: Coding) -> &Bytes {
         match coding {
             Coding::Identity => &self.bytes,
@@ -85,33 +87,31 @@ impl File {
         }
     }
 
-    /// Whether these are not only the same bytes, but in the same place of memory.
+    /// Returns `true` if the file's bytes are the same memory, not only equal.
     pub(super) fn shares(&self, bytes: &Bytes) -> bool {
         self.bytes.as_ptr() == bytes.as_ptr() && self.bytes.len() == bytes.len()
     }
 
-    /// How much memory it takes.
-    pub(super) fn weight(&self) -> u64 {
+    /// Returns the number of bytes in memory, plain and compressed.
+    pub(super) fn size(&self) -> u64 {
         let compressed = self.gzip.get().and_then(Option::as_ref);
         (self.bytes.len() + compressed.map_or(0, Bytes::len)) as u64
     }
 }
 
 fn is_compressible(name: &str, bytes: &Bytes) -> bool {
-    cfg!(feature = "gzip")
-        && bytes.len() >= TOO_SMALL_TO_COMPRESS
-        && content_type(name) != content_type(".gz")
+    cfg!(feature = "gzip") && bytes.len() >= MIN_COMPRESSED_LEN && content_type(name) != content_type(".gz")
 }
 
-/// Whether a name ends with the digest of the content, or its first eight digits, as
-/// [`Names::Digest`](sitemap_core::publish::Names::Digest) has it.
+/// Returns `true` if the stem of a name ends with the digest or its first eight digits, as
+/// [`Names::Digest`](sitemap_core::publish::Names::Digest) writes it.
 fn is_named_by(name: &str, digest: &str) -> bool {
     let stem = name.split_once('.').map_or(name, |(stem, _)| stem);
     stem.rsplit_once('-').is_some_and(|(_, end)| matches!(end.len(), 8 | 32) && digest.starts_with(end))
 }
 
-/// A date as HTTP writes it, which has no fractions and lies between 1970 and 9999. No file is newer
-/// than the clock.
+/// Converts a date to whole seconds and an HTTP date, which must be between 1970 and 9999. A future date
+/// becomes the current one.
 fn http_date(date: SystemTime) -> Option<(u64, HeaderValue)> {
     const YEAR_10000: u64 = 253_402_300_800;
 
@@ -160,8 +160,8 @@ mod tests {
     }
 
     #[test]
-    fn only_a_file_whose_name_tells_its_content_is_immutable() {
-        // XXH3-128 of nothing is 99aa06d3014798d86001c324468d497f.
+    fn only_a_file_named_by_its_digest_is_immutable() {
+        // XXH3-128 of no bytes is 99aa06d3014798d86001c324468d497f.
         for name in ["sitemap-a-1-99aa06d3.xml.gz", "sitemap-a-1-99aa06d3014798d86001c324468d497f.xml"] {
             assert!(file(name).is_immutable(), "{name}");
         }
@@ -171,11 +171,11 @@ mod tests {
     }
 
     #[test]
-    fn a_date_that_http_cannot_say_is_not_said() {
+    fn a_date_that_http_cannot_express_is_left_out() {
         let date = |seconds| http_date(UNIX_EPOCH + Duration::from_secs(seconds)).unwrap();
         assert_eq!(date(784_111_777).1, "Sun, 06 Nov 1994 08:49:37 GMT");
         assert!(http_date(UNIX_EPOCH - Duration::from_secs(1)).is_none());
-        // A date to come is now.
+        // A future date becomes the current one.
         assert!(date(300_000_000_000).0 < 253_402_300_800);
     }
 

@@ -1,17 +1,14 @@
-//! Serving a published set over HTTP, and publishing anew what is being served (feature `tower`).
+//! Serves published sitemaps over HTTP, and refreshes them while they are served.
 //!
-//! [`SitemapService`] answers requests for the files of a set. It is a `tower::Service`, so that axum and
-//! everything else made of those mounts it as it is, and it has a plain function,
-//! [`respond`](SitemapService::respond), for all other frameworks. It needs no async runtime and brings
-//! none. Its files come from
+//! A [`SitemapService`] answers requests for the files of a set. It is a `tower::Service`, so axum and other
+//! `tower` servers mount it directly; its plain function [`respond`](SitemapService::respond) fits every
+//! other framework. It needs no async runtime.
 //!
-//! - any [`Storage`](sitemap_core::Storage), such as a [`Directory`](sitemap_core::Directory) that this or another
-//!   process publishes to: [`SitemapService::new`];
-//! - a [`LiveSitemap`], which this process publishes again and again while it is served.
+//! Serve a set that this process keeps up to date ([`LiveSitemap`]):
 //!
 //! ```
 //! use sitemap_core::Site;
-//! use sitemap_serve::{http, LiveSitemap};
+//! use sitemap_serve::{LiveSitemap, http};
 //!
 //! let site = Site::new("https://example.com")?;
 //! let live = LiveSitemap::new(site.clone());
@@ -23,62 +20,112 @@
 //!     Ok(())
 //! })?;
 //!
-//! let answer = service.respond(&http::Method::GET, "/sitemap.xml", &http::HeaderMap::new());
-//! assert_eq!(answer.status(), 200);
-//! // What a client says that has this file already:
-//! let known = [("if-none-match", answer.headers()["etag"].as_bytes())];
-//! assert_eq!(service.respond_to("GET", "/sitemap.xml", known).status(), 304);
+//! let response = service.respond(&http::Method::GET, "/sitemap.xml", &http::HeaderMap::new());
+//! assert_eq!(response.status(), 200);
+//!
+//! // A client that has this file already gets 304 Not Modified:
+//! let condition = [("if-none-match", response.headers()["etag"].as_bytes())];
+//! assert_eq!(service.respond_to("GET", "/sitemap.xml", condition).status(), 304);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # What is answered
+//! Serve a directory, or any other [`Storage`](sitemap_core::Storage), to which this or another process
+//! publishes ([`SitemapService::new`]):
 //!
-//! | request | answer |
+//! ```
+//! use sitemap_core::{Directory, Publisher, Site};
+//! use sitemap_serve::SitemapService;
+//!
+//! # let folder = tempfile::tempdir()?;
+//! # let folder = folder.path();
+//! let service = SitemapService::new(Directory::open(folder)?);
+//!
+//! let mut publisher = Publisher::builder(Site::new("https://example.com")?).to_dir(folder)?;
+//! publisher.section("pages")?.add("/")?;
+//! publisher.finish()?;
+//!
+//! let response = service.respond_to("GET", "/sitemap.xml", [("accept", "*/*")]);
+//! assert_eq!(response.headers()["content-type"], "application/xml");
+//! assert!(response.body().ends_with(b"</urlset>\n"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Refresh from async code without blocking the runtime:
+//!
+//! ```
+//! use sitemap_core::Site;
+//! use sitemap_serve::LiveSitemap;
+//!
+//! # tokio::runtime::Builder::new_current_thread().build()?.block_on(async {
+//! let live = LiveSitemap::new(Site::new("https://example.com")?);
+//! let background = live.clone();
+//! let refresh = tokio::task::spawn_blocking(move || {
+//!     background.refresh(|publisher| {
+//!         publisher.section("pages")?.add("/")?;
+//!         Ok(())
+//!     })
+//! });
+//! assert_eq!(refresh.await??.urls(), 1);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! # })?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Where to find what
+//!
+//! | task | item |
+//! |---|---|
+//! | refresh on a schedule, or when records change | [`LiveSitemap::every`], [`Refresher`] |
+//! | serve under a path, set headers and cache sizes | the methods of [`SitemapService`] |
+//! | answer `/robots.txt` | [`SitemapService::robots_txt`] |
+//! | choose file names, compression and sections | [`LiveSitemap::with_options`], `Publisher` in `sitemap-core` |
+//! | programs for axum, actix-web and others | the guide `docs/serving.md` |
+//!
+//! # Responses
+//!
+//! | request | response |
 //! |---|---|
 //! | GET or HEAD of a file of the set | 200 with `Content-Length`, `ETag`, `Last-Modified`, `Cache-Control`; HEAD has the headers of GET |
-//! | the same with `If-None-Match` or `If-Modified-Since`, and the file is known | 304 |
-//! | the same with `If-Match` or `If-Unmodified-Since`, and the file is another | 412 |
+//! | the same with `If-None-Match` or `If-Modified-Since`, and the client has the file | 304 |
+//! | the same with `If-Match` or `If-Unmodified-Since`, and the file has changed | 412 |
 //! | another method | 405 with `Allow` |
 //! | a file that the set does not have, or any other path | 404 |
-//! | any file of a set while there is none, or its storage fails | 503 with `Retry-After` |
-//! | `sitemap.css` beside the set | the [stylesheet](sitemap_core::Stylesheet::CSS) |
-//! | `/robots.txt` | the rules and `Sitemap:` lines, if [asked for](SitemapService::robots_txt) |
+//! | any file while there is no set, or while its storage fails | 503 with `Retry-After` |
+//! | `sitemap.css` in the directory of the set | the [stylesheet](sitemap_core::Stylesheet::CSS) |
+//! | `/robots.txt` | the rules and the `Sitemap:` lines, if [enabled](SitemapService::robots_txt) |
 //!
-//! XML is sent as `application/xml`, text as `text/plain; charset=utf-8`, and a file whose name ends with
-//! `.gz` as `application/gzip`: compression is then what the file is, and no coding of the answer.
-//! Plain files of a kilobyte or more are [compressed](SitemapService::compress) for clients that accept
-//! gzip, under an entity tag of their own; such answers have `Vary: Accept-Encoding`. Entity tags are
-//! strong and are made of the content, so all servers of a site have the same. `Range` is ignored.
+//! XML is sent as `application/xml`, text as `text/plain; charset=utf-8`. A file whose name ends with `.gz`
+//! is sent as `application/gzip` without a content encoding, because the file itself is compressed. Plain
+//! files of at least one kilobyte are [compressed](SitemapService::compress) for clients that accept gzip,
+//! under an entity tag of their own and with `Vary: Accept-Encoding`. Entity tags are strong and derived from
+//! the content, so all servers of a site send the same ones. `Range` is ignored.
 //!
-//! Only names that a set can have are answered, compared letter by letter, at the
-//! [mount](SitemapService::mount) and nowhere deeper: `sitemap.xml`, `sitemap-….xml` and the same with
-//! `.txt` and `.gz`. Nothing is decoded, so no path leads out of the storage, and its manifest, journal,
-//! lock and temporary files are never served. Other files of such names in the same directory are.
+//! The service answers only names that a set can have (`sitemap.xml`, `sitemap-….xml`, and the same with
+//! `.txt` and `.gz`), compared byte by byte, directly under the [mount path](SitemapService::mount). Paths
+//! are never decoded, so no path leads out of the storage. The manifest, the journal, the lock and temporary
+//! files are never served; a foreign file in the same directory is served if it has such a name.
 //!
 //! Sources: [RFC 9110](https://www.rfc-editor.org/rfc/rfc9110), and for the type of `.gz`
 //! [RFC 6713](https://www.rfc-editor.org/rfc/rfc6713).
 //!
-//! # What waits for what
+//! # Blocking
 //!
-//! As a service it answers at once from memory. Whatever may take longer, a look at the storage, reading
-//! a file or compressing it, is done by at most two threads of the service's own, which end when there
-//! is nothing to do. A storage's file is taken for unchanged for [a second](SitemapService::TRUST), and
-//! [64 MiB](SitemapService::CACHE_BYTES) of them are kept.
+//! The `tower` service never blocks: it answers from memory, and hands slow work (looking into the storage,
+//! reading a file, compressing it) to at most two threads of its own, which end when there is no more work.
+//! It takes a storage's file for unchanged for [one second](SitemapService::TRUST) and keeps [64
+//! MiB](SitemapService::CACHE_BYTES) of files in memory. For a [`LiveSitemap`] the only slow work is the
+//! first compression of a file. A refresh runs on the thread that calls it.
 //!
-//! A [`LiveSitemap`] answers everything from memory but the compressing of what was not compressed
-//! before. Its refreshes run where they are called from: on a thread that
-//! [`every`](LiveSitemap::every) begins, or in an async program with `spawn_blocking`:
+//! # Features
 //!
-//! ```text
-//! let live = live.clone();
-//! tokio::task::spawn_blocking(move || live.refresh(|publisher| …)).await??;
-//! ```
+//! | feature | default | adds |
+//! |---|---|---|
+//! | `gzip` | yes | compressed responses and sets |
+//! | `tracing` | no | events for refreshes and unreadable files |
 //!
-//! The guide `docs/serving.md` has whole programs for axum, and the few lines that actix-web and others
-//! take.
+//! The crate must not know how a set was made, nor any network or server beyond `tower`'s `Service` trait.
 
 mod accept;
-mod answer;
 mod body;
 mod cache;
 mod conditions;
@@ -87,6 +134,7 @@ mod file;
 mod live;
 mod offload;
 mod report;
+mod response;
 mod route;
 mod schedule;
 mod service;

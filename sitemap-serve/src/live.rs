@@ -1,4 +1,4 @@
-//! A set that is published into what is being served.
+//! A set in memory that is published and served by the same process.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -16,22 +16,20 @@ use sitemap_core::Site;
 use sitemap_core::publish::{Names, PublisherBuilder, is_set_file};
 use sitemap_core::{Memory, Publisher, Storage, Summary};
 
-/// A set in memory that is served while it is published anew. Clones are the same set.
+/// A set in memory that stays available while it is refreshed. Clones share the set.
 ///
-/// A [refresh](Self::refresh) publishes into a copy that nobody sees yet, which begins with the files
-/// of the set before, so that those that do not change keep their bytes, dates and entity tags. Then one
-/// pointer is switched. Requests meanwhile get the old set, and when a refresh fails they go on getting
-/// it. Before the first one succeeds they get 503.
+/// A [refresh](Self::refresh) publishes into a hidden copy of the set, so unchanged files keep their bytes,
+/// dates and entity tags. Then it switches one pointer. During a refresh, and after one that fails, requests
+/// get the old set. Before the first successful refresh they get 503.
 ///
-/// All files are in memory, and during a refresh the new set as well; of two sets, files with the same bytes
-/// are there once.
+/// All files are in memory. During a refresh, memory holds the old and the new set, but equal files only once.
 ///
 /// ```
 /// use sitemap_core::Site;
 /// use sitemap_serve::LiveSitemap;
 ///
 /// let live = LiveSitemap::new(Site::new("https://example.com")?);
-/// let service = live.service(); // to be mounted
+/// let service = live.service(); // Mount this in the server.
 /// assert_eq!(service.respond_to("GET", "/sitemap.xml", [("", ""); 0]).status(), 503);
 ///
 /// let summary = live.refresh(|publisher| {
@@ -51,14 +49,14 @@ pub struct LiveSitemap {
 #[derive(Debug)]
 struct Live {
     options: PublisherBuilder,
-    /// Held as long as it takes to copy or replace a pointer.
+    /// Locked only to copy or replace the pointer.
     current: Mutex<Option<Arc<Snapshot>>>,
-    /// Held by the refresh that is at work.
+    /// Locked by the running refresh.
     refreshing: Mutex<()>,
     last_error: Mutex<Option<String>>,
 }
 
-/// A set that stands; it never changes.
+/// The files of one published set. They never change.
 #[derive(Debug)]
 struct Snapshot {
     memory: Memory,
@@ -66,16 +64,33 @@ struct Snapshot {
 }
 
 impl LiveSitemap {
-    /// No set yet. Its files will be [named by their digests](Names::Digest), so that a client that has
-    /// one index finds just the files it lists, also when the next set has come since.
+    /// Starts without a set.
+    ///
+    /// File names contain [digests](Names::Digest), so a client that fetched the index before a refresh still
+    /// finds the files that this index lists.
     pub fn new(site: Site) -> Self {
         Self::with_options(Publisher::builder(site).names(Names::Digest))
     }
 
-    /// No set yet; it will be published with these options.
+    /// Starts without a set, and publishes with these options.
     ///
-    /// With [`Names::Stable`] a client that fetches the index before a refresh and a file after it gets
-    /// each of them whole, but of two generations.
+    /// With [`Names::Stable`] a client that fetches the index before a refresh and a child sitemap after it
+    /// gets complete files of two different sets.
+    ///
+    /// ```
+    /// use sitemap_core::{Publisher, Site, publish::Names};
+    /// use sitemap_serve::LiveSitemap;
+    ///
+    /// let options = Publisher::builder(Site::new("https://example.com")?).names(Names::Stable);
+    /// let live = LiveSitemap::with_options(options);
+    /// let summary = live.refresh(|publisher| {
+    ///     publisher.section("pages")?.add("/")?;
+    ///     publisher.section("posts")?.add("/posts/1")?;
+    ///     Ok(())
+    /// })?;
+    /// assert_eq!(summary.files()[1].name(), "sitemap-posts-1.xml");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn with_options(options: PublisherBuilder) -> Self {
         let live = Live {
             options,
@@ -86,36 +101,37 @@ impl LiveSitemap {
         Self { live: Arc::new(live) }
     }
 
-    /// What answers the requests for this set, to be mounted in a server.
+    /// Returns a service that answers requests for this set, to be mounted in a server.
     pub fn service(&self) -> SitemapService {
         SitemapService::of(Arc::clone(&self.live) as Arc<dyn Source>, None)
     }
 
-    /// Publishes the set anew: `fill` adds all its records, and then it stands.
+    /// Publishes a new set: `fill` adds all its records, and then requests get the new set.
     ///
-    /// One refresh is at work at a time; another call waits for it and then begins, so that what was
-    /// changed before a call is in the set after it; `fill` itself must not call it. This takes as long as
-    /// the records do: async programs call it in `spawn_blocking`.
+    /// Only one refresh runs at a time. A second call waits for the first and then runs, so the set contains
+    /// every change made before the call. `fill` must not call `refresh`. Async programs call this method in
+    /// `spawn_blocking`, because it blocks until all records are read and written.
     ///
     /// # Errors
     ///
-    /// The error of `fill`, or that of [`Publisher::finish`]. The old set stays.
+    /// [`RefreshError::Fill`] if `fill` fails, [`RefreshError::Publish`] if the publisher fails. The old set
+    /// stays published.
     pub fn refresh(
         &self,
         fill: impl FnOnce(&mut Publisher) -> Result<(), BoxError>,
     ) -> Result<Summary, RefreshError> {
         let _only = lock(&self.live.refreshing);
-        let begun = Instant::now();
+        let start = Instant::now();
         let result = self.publish(fill);
         match &result {
-            Ok(summary) => report::refreshed(summary, begun.elapsed()),
-            Err(error) => report::failed(error, begun.elapsed()),
+            Ok(summary) => report::refreshed(summary, start.elapsed()),
+            Err(error) => report::failed(error, start.elapsed()),
         }
         *lock(&self.live.last_error) = result.as_ref().err().map(ToString::to_string);
         result
     }
 
-    /// Why the last refresh failed; `None` if it did not, or there was none.
+    /// Returns the error message of the last refresh, or `None` if it succeeded or there was no refresh yet.
     #[must_use]
     pub fn last_error(&self) -> Option<String> {
         lock(&self.live.last_error).clone()
@@ -123,7 +139,7 @@ impl LiveSitemap {
 
     pub(super) fn note_panic(&self) {
         report::panicked();
-        *lock(&self.live.last_error) = Some("panic while the sitemap was refreshed".to_owned());
+        *lock(&self.live.last_error) = Some("panic during the refresh of the sitemap".to_owned());
     }
 
     fn publish(
@@ -133,11 +149,11 @@ impl LiveSitemap {
         let before = self.live.current();
         let memory = before.as_ref().map(|before| before.memory.snapshot()).unwrap_or_default();
         let mut publisher = self.live.options.clone().to_storage(memory.clone())?;
-        fill(&mut publisher).map_err(RefreshError::of_fill)?;
+        fill(&mut publisher).map_err(RefreshError::from_fill)?;
         let summary = publisher.finish()?;
         let next = Snapshot::new(memory, before.as_deref()).map_err(PublishError::source)?;
         let old = lock(&self.live.current).replace(Arc::new(next));
-        // What is dropped may be large, and nobody should wait for that.
+        // Dropping a large set takes time, so it happens after the lock is released.
         drop(old);
         Ok(summary)
     }
@@ -150,7 +166,7 @@ impl Live {
 }
 
 impl Source for Live {
-    fn at_hand(&self, name: &str) -> Option<Found> {
+    fn find_ready(&self, name: &str) -> Option<Found> {
         Some(self.find(name))
     }
 
@@ -163,12 +179,12 @@ impl Source for Live {
 }
 
 impl Snapshot {
-    /// Of what was published; files that are the same as before are taken over, with all that is known
-    /// of them.
+    /// Collects the files of a published set. Unchanged files are taken over from the set before, with their
+    /// digests and compressed bytes.
     fn new(memory: Memory, before: Option<&Self>) -> std::io::Result<Self> {
         let mut files = HashMap::new();
         for name in memory.list()? {
-            let (true, Some(bytes), Some(stat)) =
+            let (true, Some(bytes), Some(metadata)) =
                 (is_set_file(&name), memory.get(&name), memory.metadata(&name)?)
             else {
                 continue;
@@ -176,7 +192,7 @@ impl Snapshot {
             let bytes = Bytes::from_owner(bytes);
             let same = before.and_then(|before| before.files.get(&name)).filter(|file| file.shares(&bytes));
             let file =
-                same.map_or_else(|| Arc::new(File::new(&name, bytes, Some(stat.modified))), Arc::clone);
+                same.map_or_else(|| Arc::new(File::new(&name, bytes, Some(metadata.modified))), Arc::clone);
             files.insert(name, file);
         }
         Ok(Self { memory, files })
@@ -184,6 +200,6 @@ impl Snapshot {
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // What is locked is replaced in one step, so a panic leaves it whole.
+    // Every change is a single assignment, so a panic cannot leave the value half changed.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

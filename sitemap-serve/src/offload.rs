@@ -1,4 +1,4 @@
-//! Work that takes long, on threads of its own, so that it never holds up an async runtime.
+//! Threads for slow work, so that it never blocks an async runtime.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -9,10 +9,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
 use std::thread;
 
-/// Enough to keep one slow file from holding up all others.
-const MOST_THREADS: usize = 2;
+/// The maximum number of threads. With two, one slow file does not delay all others.
+const MAX_THREADS: usize = 2;
 
-/// Begins threads when there is work, and ends them when there is none.
+/// A pool that starts threads when there is work and ends them when there is none.
 #[derive(Debug, Default)]
 pub(super) struct Offload {
     queue: Mutex<Queue>,
@@ -27,8 +27,8 @@ struct Queue {
 type Job = Box<dyn FnOnce() + Send>;
 
 impl Offload {
-    /// Does some work elsewhere. The future gives its result, or an error if it panics; without the
-    /// future, work that has not begun is not done.
+    /// Runs some work on another thread. The future returns its result, or an error if the work panics.
+    /// Dropping the future cancels work that has not started.
     pub(super) fn run<T: Send + 'static>(
         self: &Arc<Self>,
         work: impl FnOnce() -> T + Send + 'static,
@@ -37,7 +37,7 @@ impl Offload {
         let filled = Arc::downgrade(&slot);
         self.push(Box::new(move || {
             let Some(slot) = filled.upgrade() else { return };
-            // The work shares nothing but what can be locked after a panic, too.
+            // The work shares only state whose locks remain usable after a panic.
             let result = catch_unwind(AssertUnwindSafe(work));
             let waker = {
                 let mut slot = lock(&slot);
@@ -54,24 +54,24 @@ impl Offload {
     fn push(self: &Arc<Self>, job: Job) {
         let mut queue = lock(&self.queue);
         queue.jobs.push_back(job);
-        if queue.threads == MOST_THREADS {
+        if queue.threads == MAX_THREADS {
             return;
         }
         let this = Arc::clone(self);
         let name = "sitemap-files".to_owned();
-        let is_begun = thread::Builder::new().name(name).spawn(move || this.work_off()).is_ok();
-        if is_begun {
+        let is_started = thread::Builder::new().name(name).spawn(move || this.run_jobs()).is_ok();
+        if is_started {
             queue.threads += 1;
         } else if queue.threads == 0
             && let Some(job) = queue.jobs.pop_back()
         {
-            // No thread to be had: late is better than never.
+            // Without any thread the job would never run, so it runs here and blocks the caller.
             drop(queue);
             job();
         }
     }
 
-    fn work_off(&self) {
+    fn run_jobs(&self) {
         loop {
             let job = {
                 let mut queue = lock(&self.queue);
@@ -86,7 +86,7 @@ impl Offload {
     }
 }
 
-/// The result of offloaded work; an error if it panicked.
+/// The future result of offloaded work; an error if the work panicked.
 pub(super) struct Offloaded<T> {
     slot: Arc<Mutex<Slot<T>>>,
 }
@@ -110,7 +110,7 @@ impl<T> Future for Offloaded<T> {
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // What panics does so outside of these locks.
+    // No code panics while it holds one of these locks.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -157,7 +157,7 @@ mod tests {
     fn all_work_is_done_on_at_most_two_threads_that_end() {
         let offload = Arc::new(Offload::default());
         let futures: Vec<_> = (0..100).map(|n| offload.run(move || n)).collect();
-        assert!(lock(&offload.queue).threads <= MOST_THREADS);
+        assert!(lock(&offload.queue).threads <= MAX_THREADS);
         let sum: i32 = futures.into_iter().map(|future| wait(future).unwrap()).sum();
         assert_eq!(sum, 4950);
         while lock(&offload.queue).threads > 0 {
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn a_panic_is_no_result_and_ends_nothing_else() {
+    fn a_panic_is_an_error_and_other_work_goes_on() {
         let offload = Arc::new(Offload::default());
         let bad = offload.run(|| panic!("on purpose"));
         let good = offload.run(|| 1);
@@ -175,25 +175,25 @@ mod tests {
     }
 
     #[test]
-    fn work_that_nobody_waits_for_is_not_begun() {
+    fn work_whose_future_is_dropped_is_not_started() {
         let offload = Arc::new(Offload::default());
         let (go, gate) = mpsc::channel::<()>();
         let gate = Arc::new(Mutex::new(gate));
-        let busy: Vec<_> = (0..MOST_THREADS)
+        let busy: Vec<_> = (0..MAX_THREADS)
             .map(|_| {
                 let gate = Arc::clone(&gate);
                 offload.run(move || lock(&gate).recv().is_ok())
             })
             .collect();
-        let (done, begun) = mpsc::channel();
+        let (done, ran) = mpsc::channel();
         drop(offload.run(move || done.send(())));
-        for _ in 0..MOST_THREADS {
+        for _ in 0..MAX_THREADS {
             go.send(()).unwrap();
         }
         for busy in busy {
             assert!(wait(busy).unwrap());
         }
-        // Its sender was dropped without a use.
-        assert!(begun.recv().is_err());
+        // The job was dropped, and its sender with it.
+        assert!(ran.recv().is_err());
     }
 }

@@ -1,4 +1,4 @@
-//! What goes to `tracing`, when there is such a feature.
+//! Events for `tracing`, if the feature is enabled.
 
 use std::fmt::Display;
 use std::time::Duration;
@@ -24,15 +24,15 @@ mod to {
     }
 
     pub(in super::super) fn failed(error: &RefreshError, time: Duration) {
-        tracing::error!(%error, ?time, "sitemap not refreshed, the old one stays");
+        tracing::error!(%error, ?time, "sitemap not refreshed; the old set stays published");
     }
 
     pub(in super::super) fn panicked() {
-        tracing::error!("panic while the sitemap was refreshed, the old one stays");
+        tracing::error!("panic during the refresh of the sitemap; the old set stays published");
     }
 
     pub(in super::super) fn unreadable(file: &str, error: &dyn Display) {
-        tracing::error!(file, %error, "sitemap file cannot be read");
+        tracing::error!(file, %error, "cannot read sitemap file");
     }
 }
 

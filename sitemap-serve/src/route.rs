@@ -1,12 +1,12 @@
-//! Which file a path asks for. Names are compared, never decoded or joined to a directory.
+//! From the path of a request to a file name. Names are compared, never decoded or joined to a directory.
 
 use sitemap_core::Stylesheet;
 use sitemap_core::publish::is_set_file;
 
-/// What a path can lead to.
+/// The target of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Target<'p> {
-    /// A file that a set can have, by its name.
+    /// The name of a file that a set can have.
     File(&'p str),
     Stylesheet,
     /// The host's robots.txt.
@@ -25,7 +25,7 @@ impl Mount {
         }
     }
 
-    /// What a path leads to; `None` for everything that is not exactly a name of ours.
+    /// Returns the target of a path, or `None` for a path that the service does not answer.
     pub(super) fn target<'p>(&self, path: &'p str) -> Option<Target<'p>> {
         if path == "/robots.txt" {
             return Some(Target::Robots);

@@ -1,4 +1,4 @@
-//! Refreshing again and again.
+//! Scheduled refreshes.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -10,11 +10,11 @@ use super::live::LiveSitemap;
 use sitemap_core::Publisher;
 
 impl LiveSitemap {
-    /// Refreshes the set now and then again and again, on a thread of its own, until the handle is dropped.
+    /// Starts a thread that refreshes the set at once, and then at this interval until the handle is dropped.
     ///
-    /// The interval counts from the end of one refresh to the beginning of the next. After a failure, a
-    /// panic included, the next try comes after a second, then after two, four and so on, but not later
-    /// than the interval says. Failures are reported through `tracing` (feature `tracing`) and in
+    /// The interval runs from the end of one refresh to the start of the next. After a failure or a panic in
+    /// `fill`, the thread tries again after one second, then two, four and so on, but never later than after
+    /// the interval. Failures are reported as `tracing` events (feature `tracing`) and by
     /// [`last_error`](LiveSitemap::last_error).
     ///
     /// ```
@@ -28,16 +28,18 @@ impl LiveSitemap {
     ///     publisher.section("pages")?.add("/")?;
     ///     Ok(())
     /// })?;
-    /// // … when records have changed:
-    /// refresher.wake();
-    /// // … when the server ends:
+    /// # while live.service().respond_to("GET", "/sitemap.xml", [("", ""); 0]).status() == 503 {
+    /// #     std::thread::yield_now();
+    /// # }
+    /// // When the server shuts down:
     /// refresher.stop();
+    /// assert_eq!(live.last_error(), None);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
     ///
-    /// If the thread cannot be begun.
+    /// [`RefreshError::Thread`] if the thread cannot be started.
     pub fn every(
         &self,
         interval: Duration,
@@ -53,28 +55,55 @@ impl LiveSitemap {
     }
 }
 
-/// Refreshes a [`LiveSitemap`] as long as it lives; made by [`LiveSitemap::every`].
+/// The handle of a thread that refreshes a [`LiveSitemap`]; made by [`LiveSitemap::every`].
 ///
-/// Dropping it does not wait: a refresh that is at work is finished, and no other begun.
+/// Dropping the handle stops the refreshes without waiting: a refresh that is running still completes.
+///
+/// ```
+/// use std::sync::mpsc;
+/// use std::time::Duration;
+///
+/// use sitemap_core::Site;
+/// use sitemap_serve::LiveSitemap;
+///
+/// let live = LiveSitemap::new(Site::new("https://example.com")?);
+/// let (sender, refreshes) = mpsc::channel();
+/// let refresher = live.every(Duration::from_secs(3600), move |publisher| {
+///     publisher.section("pages")?.add("/")?;
+///     sender.send("refreshed")?;
+///     Ok(())
+/// })?;
+/// assert_eq!(refreshes.recv()?, "refreshed");
+///
+/// // When records have changed:
+/// refresher.wake();
+/// assert_eq!(refreshes.recv()?, "refreshed");
+///
+/// // When the server shuts down:
+/// refresher.stop();
+/// assert!(refreshes.recv().is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
-#[must_use = "when it is dropped, the set is not refreshed any more"]
+#[must_use = "dropping the handle stops the refreshes"]
 pub struct Refresher {
     signals: Arc<Signals>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Refresher {
-    /// Has the next refresh begin now, or when the one at work ends; does not wait for it. Several calls
-    /// before it begins count as one.
+    /// Starts the next refresh now, or as soon as the running one ends. Does not wait for it.
+    ///
+    /// Several calls before the refresh starts count as one.
     pub fn wake(&self) {
         self.signals.send(|state| state.is_due = true);
     }
 
-    /// Ends the refreshing and waits for the refresh that is at work.
+    /// Stops the refreshes, and waits until a running refresh ends.
     pub fn stop(mut self) {
-        self.signals.send(|state| state.is_over = true);
+        self.signals.send(|state| state.is_stopped = true);
         if let Some(thread) = self.thread.take() {
-            // It catches all panics.
+            // The thread catches the panics of `fill`, so joining it does not fail.
             let _ = thread.join();
         }
     }
@@ -82,7 +111,7 @@ impl Refresher {
 
 impl Drop for Refresher {
     fn drop(&mut self) {
-        self.signals.send(|state| state.is_over = true);
+        self.signals.send(|state| state.is_stopped = true);
     }
 }
 
@@ -95,7 +124,7 @@ struct Signals {
 #[derive(Debug, Default)]
 struct State {
     is_due: bool,
-    is_over: bool,
+    is_stopped: bool,
 }
 
 impl Signals {
@@ -107,7 +136,7 @@ impl Signals {
     ) {
         let mut failures = 0;
         loop {
-            // What it fills from must bear to be used again after a panic, as after an error.
+            // `fill` is called again after a panic, as it is after an error.
             match catch_unwind(AssertUnwindSafe(|| live.refresh(&mut fill))) {
                 Ok(Ok(_)) => failures = 0,
                 Ok(Err(_)) => failures += 1,
@@ -122,14 +151,14 @@ impl Signals {
         }
     }
 
-    /// Waits until the time is over or somebody wakes; returns whether all is over.
+    /// Waits until the time has passed or a signal arrives. Returns `true` if the refreshes are stopped.
     fn wait(&self, time: Duration) -> bool {
-        // A time that no clock shows never comes.
+        // Without an end if the time is too long for the clock.
         let end = Instant::now().checked_add(time);
         let mut state = self.state();
         loop {
-            if state.is_over || std::mem::take(&mut state.is_due) {
-                return state.is_over;
+            if state.is_stopped || std::mem::take(&mut state.is_due) {
+                return state.is_stopped;
             }
             let left = end.map(|end| end.saturating_duration_since(Instant::now()));
             state = match left {
@@ -153,7 +182,7 @@ impl Signals {
     }
 }
 
-/// How long to wait after so many failures in a row.
+/// Returns the time to wait after this many failures in a row.
 fn pause(interval: Duration, failures: u32) -> Duration {
     match failures {
         0 => interval,

@@ -1,4 +1,4 @@
-//! The service: from a request to an answer.
+//! The service: from a request to a response.
 
 use std::convert::Infallible;
 use std::future::Future;
@@ -11,11 +11,11 @@ use bytes::Bytes;
 use http::header::{HeaderMap, HeaderName, HeaderValue, InvalidHeaderValue};
 use http::{Method, Request, Response, StatusCode};
 
-use super::answer::{self, Asked};
 use super::body::Body;
 use super::cache::Cache;
 use super::file::File;
 use super::offload::{Offload, Offloaded};
+use super::response::{self, Head};
 use super::route::{Mount, Target};
 use super::source::{Found, Source};
 use sitemap_core::Site;
@@ -24,25 +24,40 @@ use sitemap_core::Stylesheet;
 use sitemap_core::publish::{ENTRY_POINT, index_file_name};
 use sitemap_core::robots;
 
-/// Answers requests for a published set: a `tower::Service`, and a plain function for everything
-/// else.
+/// A service that answers requests for a published set: a `tower::Service`, and a plain function for other
+/// frameworks.
 ///
-/// A clone is cheap and answers from the same files. See the [module](super) for what it answers.
+/// Clones are cheap and share the files. The [front page](crate) lists all responses.
 ///
 /// ```
-/// use sitemap_serve::{http, SitemapService};
+/// use std::time::Duration;
+///
 /// use sitemap_core::{Memory, Publisher, Site};
+/// use sitemap_serve::SitemapService;
 ///
+/// let site = Site::new("https://example.com/shop")?;
 /// let memory = Memory::new();
-/// let service = SitemapService::new(memory.clone());
-/// let get = || service.respond(&http::Method::GET, "/sitemap.xml", &http::HeaderMap::new());
-/// assert_eq!(get().status(), 503);
+/// let service = SitemapService::new(memory.clone())
+///     .mount("/shop")
+///     .cache_control("public, max-age=600")?
+///     .retry_after(Duration::from_secs(5))
+///     .cache_bytes(16 * 1024 * 1024)
+///     .trust(Duration::from_secs(30))
+///     .robots_txt(&site, "User-agent: *\nDisallow: /shop/cart\n");
+/// let get = |path| service.respond_to("GET", path, [("", ""); 0]);
+/// assert_eq!(get("/shop/sitemap.xml").status(), 503);
+/// assert_eq!(get("/shop/sitemap.xml").headers()["retry-after"], "5");
 ///
-/// let mut publisher = Publisher::builder(Site::new("https://example.com")?).to_storage(memory)?;
+/// let mut publisher = Publisher::builder(site).to_storage(memory)?;
 /// publisher.section("pages")?.add("/")?;
 /// publisher.finish()?;
-/// assert_eq!(get().status(), 200);
-/// assert_eq!(get().headers()["content-type"], "application/xml");
+/// assert_eq!(get("/shop/sitemap.xml").status(), 200);
+/// assert_eq!(get("/shop/sitemap.xml").headers()["cache-control"], "public, max-age=600");
+/// assert_eq!(get("/sitemap.xml").status(), 404);
+/// assert_eq!(
+///     get("/robots.txt").body(),
+///     "User-agent: *\nDisallow: /shop/cart\n\nSitemap: https://example.com/shop/sitemap.xml\n"
+/// );
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -54,7 +69,7 @@ pub struct SitemapService {
 #[derive(Clone, Debug)]
 struct Shared {
     source: Arc<dyn Source>,
-    /// The source once more, if it is a storage whose keeping can be set.
+    /// The same object as `source` if the files come from a storage, so that its settings can be changed.
     cache: Option<Arc<Cache>>,
     mount: Mount,
     cache_control: HeaderValue,
@@ -72,17 +87,18 @@ struct Robots {
 }
 
 impl SitemapService {
-    /// How many bytes of a storage's files are kept in memory by default: 64 MiB, room for the largest
-    /// file that the protocol allows.
+    /// The default of [`cache_bytes`](Self::cache_bytes): 64 MiB, enough for the largest file that the
+    /// protocol allows.
     pub const CACHE_BYTES: u64 = 64 * 1024 * 1024;
 
-    /// For how long a storage's file is taken for unchanged by default: a second.
+    /// The default of [`trust`](Self::trust): one second.
     pub const TRUST: Duration = Duration::from_secs(1);
 
-    /// Serves what is published to a storage, by this program or by another.
+    /// Serves the set in a storage, which this or another process publishes.
     ///
-    /// Files are read into memory when they are first asked for, and again when their size or date has
-    /// changed. [`Memory`](sitemap_core::Memory)'s files are shared, not copied.
+    /// A file is read into memory on its first request, and again when its size or date has changed. The
+    /// files of a
+    /// [`Memory`](sitemap_core::Memory) are shared, not copied.
     pub fn new(storage: impl Storage + 'static) -> Self {
         let cache = Arc::new(Cache::new(Arc::new(storage), Self::CACHE_BYTES, Self::TRUST));
         Self::of(cache.clone(), Some(cache))
@@ -110,96 +126,123 @@ impl SitemapService {
         self
     }
 
-    /// Sets the path under which the set's files are found. Default: `/`.
+    /// Sets the path under which the files of the set are served. Default: `/`. See the [example](Self).
     ///
-    /// It must be the path of the [`Site`]'s base, unless a router takes it off before.
+    /// Use the path of the [`Site`]'s base URL, unless the router strips that path.
     pub fn mount(self, path: &str) -> Self {
         self.set(|shared| shared.mount = Mount::new(path))
     }
 
-    /// Sets the `Cache-Control` of files. Default: `no-cache`, which lets caches keep them, but ask each
-    /// time whether they are still right.
+    /// Sets the `Cache-Control` header of files. Default: `no-cache`, which lets caches store files but makes
+    /// them revalidate on each use. See the [example](Self).
     ///
-    /// With an age instead, caches may give out an index of another time than the files it lists.
-    /// Files [named by their digest](sitemap_core::publish::Names::Digest) never change, so theirs is always `public,
+    /// With a `max-age`, a cache may serve an index and child sitemaps of different sets. Files
+    /// [named by their digest](sitemap_core::publish::Names::Digest) never change, so they always get `public,
     /// max-age=31536000, immutable`.
     ///
     /// # Errors
     ///
-    /// If the text cannot stand in a header.
+    /// [`InvalidHeaderValue`] if the text contains a character that headers may not contain.
     pub fn cache_control(self, value: &str) -> Result<Self, InvalidHeaderValue> {
         let value = HeaderValue::from_str(value)?;
         Ok(self.set(|shared| shared.cache_control = value))
     }
 
-    /// Sets after how long a client should ask again while there is no set, in whole seconds, at least
-    /// one. Default: a minute.
+    /// Sets the `Retry-After` header of 503 responses, in whole seconds and at least one. Default: one
+    /// minute. See the [example](Self).
     pub fn retry_after(self, time: Duration) -> Self {
         self.set(|shared| shared.retry_after = time)
     }
 
-    /// Whether plain files of a kilobyte or more are compressed for clients that accept it. Default:
+    /// Enables compression of plain files of at least one kilobyte for clients that accept gzip. Default:
     /// `true`.
     ///
-    /// Each is compressed once, and kept with the file.
+    /// Each file is compressed once; the compressed bytes stay in memory with the file.
+    ///
+    /// ```
+    /// use sitemap_core::Memory;
+    /// use sitemap_serve::SitemapService;
+    ///
+    /// let service = SitemapService::new(Memory::new());
+    /// let gzip = [("accept-encoding", "gzip")];
+    /// let response = service.respond_to("GET", "/sitemap.css", gzip);
+    /// assert_eq!(response.headers()["content-encoding"], "gzip");
+    ///
+    /// let response = service.compress(false).respond_to("GET", "/sitemap.css", gzip);
+    /// assert!(response.headers().get("content-encoding").is_none());
+    /// ```
     #[cfg(feature = "gzip")]
     pub fn compress(self, compress: bool) -> Self {
         self.set(|shared| shared.compress = compress)
     }
 
-    /// Sets how many bytes of a storage's files are kept in memory, the compressed ones included. Default:
-    /// [`CACHE_BYTES`](Self::CACHE_BYTES).
+    /// Sets the maximum number of bytes of a storage's files that stay in memory, compressed bytes included.
+    /// Default:
+    /// [`CACHE_BYTES`](Self::CACHE_BYTES). See the [example](Self).
     ///
-    /// Those that were not asked for longest make room. A file that is larger than this is read for each
-    /// request. A [`LiveSitemap`](super::LiveSitemap) is in memory as a whole, whatever is set here.
+    /// The least recently used files are dropped first. A file larger than the maximum is read for each
+    /// request. The setting has no effect on a [`LiveSitemap`](super::LiveSitemap), which is always in
+    /// memory.
     pub fn cache_bytes(self, bytes: u64) -> Self {
-        self.set(|shared| shared.keep(Some(bytes), None))
+        self.set(|shared| shared.set_cache(Some(bytes), None))
     }
 
-    /// Sets for how long a storage's file is taken for unchanged without another look. Default:
-    /// [`TRUST`](Self::TRUST).
+    /// Sets the time for which a storage's file is taken for unchanged. Default: [`TRUST`](Self::TRUST). See
+    /// the
+    /// [example](Self).
     ///
-    /// So long may an answer be behind the storage. A look is a call of [`Storage::metadata`], cheap for a
-    /// directory, a request of its own for an object store. What is missing is looked for each time. A
-    /// [`LiveSitemap`](super::LiveSitemap) is never behind.
+    /// After that time the next request calls [`Storage::metadata`], which is cheap for a directory and a
+    /// network request for an object store. Until then, responses may be outdated. Missing files are looked
+    /// up on each request. The setting has no effect on a [`LiveSitemap`](super::LiveSitemap), which is never
+    /// outdated.
     pub fn trust(self, time: Duration) -> Self {
-        self.set(|shared| shared.keep(None, Some(time)))
+        self.set(|shared| shared.set_cache(None, Some(time)))
     }
 
-    /// Answers `/robots.txt`, too: with these rules and the `Sitemap:` lines of the set. Default: it is
-    /// not found.
+    /// Enables `/robots.txt`, with these rules and the `Sitemap:` lines of the set. Default: 404. See the
+    /// [example](Self).
     ///
-    /// Its path is that one wherever the set is mounted, as robots.txt counts only at a host's root. It
-    /// is there also before the first publication, since crawlers would stay away from a whole site
-    /// whose robots.txt is not available. See [`robots::merge`].
+    /// The path does not depend on the mount path, because crawlers read robots.txt only at the root of a
+    /// host. The file is served before the first publication too, because crawlers avoid a site whose
+    /// robots.txt is unavailable. [`robots::merge`] makes its text.
     pub fn robots_txt(self, site: &Site, rules: &str) -> Self {
         let robots = Robots { site: site.clone(), rules: rules.to_owned() };
         self.set(|shared| shared.robots = Some(robots))
     }
 
-    /// Answers one request; the path is without query.
+    /// Returns the response to one request, for frameworks that are not built on `tower`. The path has no
+    /// query.
     ///
-    /// For frameworks that are not made of `tower` services. A file that is not in memory is read before
-    /// this returns, and compressed, if that is wished for: async programs call it where that may take
-    /// its time, as in `spawn_blocking`.
-    #[must_use]
-    pub fn respond(&self, method: &Method, path: &str, headers: &HeaderMap) -> Response<Bytes> {
-        let asked = Asked { method, path, headers };
-        // With time to wait there always is an answer.
-        self.answer(&asked, true).unwrap_or_else(|| answer::not_yet(&asked, self.shared.retry_after))
-    }
-
-    /// As [`respond`](Self::respond), for frameworks that have other types for methods and headers:
-    /// another version of `http`, or their own.
-    ///
-    /// Headers that are none are left out; a method that is none is refused.
+    /// This method blocks while it reads or compresses a file, so async programs call it in `spawn_blocking`.
     ///
     /// ```
-    /// # use sitemap_core::Memory;
-    /// # use sitemap_serve::SitemapService;
-    /// # let service = SitemapService::new(Memory::new());
-    /// let answer = service.respond_to("GET", "/sitemap.xml", [("accept-encoding", "gzip")]);
-    /// assert_eq!(answer.status().as_u16(), 503);
+    /// use sitemap_core::{Memory, Stylesheet};
+    /// use sitemap_serve::{SitemapService, http};
+    ///
+    /// let service = SitemapService::new(Memory::new());
+    /// let response = service.respond(&http::Method::GET, "/sitemap.css", &http::HeaderMap::new());
+    /// assert_eq!(response.body(), Stylesheet::CSS);
+    /// ```
+    #[must_use]
+    pub fn respond(&self, method: &Method, path: &str, headers: &HeaderMap) -> Response<Bytes> {
+        let head = Head { method, path, headers };
+        // Never `None`, because the call may block.
+        self.answer(&head, true).unwrap_or_else(|| response::unavailable(&head, self.shared.retry_after))
+    }
+
+    /// Returns the response to one request like [`respond`](Self::respond), for frameworks with their own
+    /// types for methods and headers or with another version of `http`.
+    ///
+    /// Malformed headers are ignored; a malformed method gets 405.
+    ///
+    /// ```
+    /// use sitemap_core::Memory;
+    /// use sitemap_serve::SitemapService;
+    ///
+    /// let service = SitemapService::new(Memory::new());
+    /// let response = service.respond_to("GET", "/sitemap.xml", [("accept-encoding", "gzip")]);
+    /// assert_eq!(response.status().as_u16(), 503);
+    /// assert_eq!(response.body(), "the sitemap is not ready yet\n");
     /// ```
     #[must_use]
     pub fn respond_to<N: AsRef<[u8]>, V: AsRef<[u8]>>(
@@ -215,54 +258,56 @@ impl SitemapService {
                 map.append(name, value);
             }
         }
-        // Any method that is not known here is answered alike.
+        // All methods but GET and HEAD get the same response.
         let method = Method::from_bytes(method.as_bytes()).unwrap_or(Method::TRACE);
         self.respond(&method, path, &map)
     }
 
-    /// The answer, or `None` if it takes a wait that is not wanted.
-    fn answer(&self, asked: &Asked<'_>, may_wait: bool) -> Option<Response<Bytes>> {
+    /// Returns the response, or `None` if the call would have to block but may not.
+    fn answer(&self, head: &Head<'_>, may_block: bool) -> Option<Response<Bytes>> {
         let shared = &*self.shared;
-        let Some(target) = shared.mount.target(asked.path) else {
-            return Some(answer::not_found(asked));
+        let Some(target) = shared.mount.target(head.path) else {
+            return Some(response::not_found(head));
         };
         if target == Target::Robots && shared.robots.is_none() {
-            return Some(answer::not_found(asked));
+            return Some(response::not_found(head));
         }
-        if !matches!(*asked.method, Method::GET | Method::HEAD) {
-            return Some(answer::wrong_method(asked));
+        if !matches!(*head.method, Method::GET | Method::HEAD) {
+            return Some(response::method_not_allowed(head));
         }
         let found = match target {
-            Target::File(name) if may_wait => shared.source.find(name),
-            Target::File(name) => shared.source.at_hand(name)?,
+            Target::File(name) if may_block => shared.source.find(name),
+            Target::File(name) => shared.source.find_ready(name)?,
             Target::Stylesheet => Found::File(Arc::clone(&shared.stylesheet)),
-            Target::Robots => shared.find_robots(may_wait)?,
+            Target::Robots => shared.find_robots(may_block)?,
         };
         match found {
-            Found::File(file) => answer::file(asked, &file, &shared.cache_control, shared.compress, may_wait),
-            Found::Missing => Some(answer::not_found(asked)),
-            Found::NoSet | Found::Failed => Some(answer::not_yet(asked, shared.retry_after)),
+            Found::File(file) => {
+                response::file(head, &file, &shared.cache_control, shared.compress, may_block)
+            }
+            Found::Missing => Some(response::not_found(head)),
+            Found::NoSet | Found::Failed => Some(response::unavailable(head, shared.retry_after)),
         }
     }
 }
 
 impl Shared {
-    /// Changes how a storage's files are kept, and forgets those that are.
-    fn keep(&mut self, room: Option<u64>, trust: Option<Duration>) {
+    /// Changes the settings of the cache and empties it.
+    fn set_cache(&mut self, capacity: Option<u64>, trust: Option<Duration>) {
         if let Some(cache) = &self.cache {
-            let cache = Arc::new(cache.with(room, trust));
+            let cache = Arc::new(cache.with(capacity, trust));
             self.source = cache.clone();
             self.cache = Some(cache);
         }
     }
 
-    fn find_robots(&self, may_wait: bool) -> Option<Found> {
+    fn find_robots(&self, may_block: bool) -> Option<Found> {
         let Some(Robots { site, rules }) = &self.robots else { return Some(Found::Missing) };
         let mut sitemaps = vec![site.resolve(format!("/{ENTRY_POINT}"))];
-        // An index that does not hold all files has a next one.
+        // A set with too many files for one index has several indexes, which are numbered.
         loop {
             let name = index_file_name(sitemaps.len() + 1);
-            let next = if may_wait { self.source.find(&name) } else { self.source.at_hand(&name)? };
+            let next = if may_block { self.source.find(&name) } else { self.source.find_ready(&name)? };
             let Found::File(_) = next else { break };
             sitemaps.push(site.resolve(format!("/{name}")));
         }
@@ -282,9 +327,9 @@ impl<B> tower_service::Service<Request<B>> for SitemapService {
 
     fn call(&mut self, request: Request<B>) -> ResponseFuture {
         let (parts, _) = request.into_parts();
-        let asked = Asked { method: &parts.method, path: parts.uri.path(), headers: &parts.headers };
-        if let Some(answer) = self.answer(&asked, false) {
-            return ResponseFuture(State::Ready(Some(answer)));
+        let head = Head { method: &parts.method, path: parts.uri.path(), headers: &parts.headers };
+        if let Some(response) = self.answer(&head, false) {
+            return ResponseFuture(State::Ready(Some(response)));
         }
         let this = self.clone();
         let work = move || this.respond(&parts.method, parts.uri.path(), &parts.headers);
@@ -292,10 +337,24 @@ impl<B> tower_service::Service<Request<B>> for SitemapService {
     }
 }
 
-/// The answer to come: at once when the file is in memory, else when a thread of the service has read or
-/// compressed it. It needs no particular runtime.
+/// The future of a response. It is ready at once if the file is in memory, otherwise as soon as a thread of
+/// the service has read or compressed the file. It runs on any async runtime.
+///
+/// ```
+/// use sitemap_core::Memory;
+/// use sitemap_serve::{SitemapService, http};
+/// use tower_service::Service;
+///
+/// # tokio::runtime::Builder::new_current_thread().build()?.block_on(async {
+/// let mut service = SitemapService::new(Memory::new());
+/// let future = service.call(http::Request::get("/sitemap.xml").body(())?);
+/// assert_eq!(future.await?.status(), 503);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// # })?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
-#[must_use = "a future does nothing unless it is polled"]
+#[must_use = "futures do nothing unless polled"]
 pub struct ResponseFuture(State);
 
 #[derive(Debug)]
@@ -308,16 +367,16 @@ impl Future for ResponseFuture {
     type Output = Result<Response<Body>, Infallible>;
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
-        let answer = match &mut self.0 {
-            State::Ready(answer) => answer.take(),
+        let response = match &mut self.0 {
+            State::Ready(response) => response.take(),
             State::Waiting(work) => ready!(Pin::new(work).poll(context)).ok(),
         };
-        let answer = answer.unwrap_or_else(|| {
-            // A storage panicked.
-            let mut answer = Response::new(Bytes::new());
-            *answer.status_mut() = StatusCode::INTERNAL_SERVER_ERROR;
-            answer
+        let response = response.unwrap_or_else(|| {
+            // The storage panicked.
+            let mut response = Response::new(Bytes::new());
+            *response.status_mut() = StatusCode::INTERNAL_SERVER_ERROR;
+            response
         });
-        Poll::Ready(Ok(answer.map(Body::new)))
+        Poll::Ready(Ok(response.map(Body::new)))
     }
 }

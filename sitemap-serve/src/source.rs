@@ -1,11 +1,11 @@
-//! Where the files come from.
+//! The interface of whatever holds the files: a storage's cache or a live set.
 
 use std::fmt;
 use std::sync::Arc;
 
 use super::file::File;
 
-/// What looking for a file came to.
+/// The result of looking for a file.
 #[derive(Debug)]
 pub(super) enum Found {
     File(Arc<File>),
@@ -18,9 +18,9 @@ pub(super) enum Found {
 }
 
 pub(super) trait Source: fmt::Debug + Send + Sync {
-    /// Finds a file if that takes no wait; `None` if it may.
-    fn at_hand(&self, name: &str) -> Option<Found>;
+    /// Finds a file without blocking; `None` if that is not possible.
+    fn find_ready(&self, name: &str) -> Option<Found>;
 
-    /// Finds a file, and may wait for a disk or a network.
+    /// Finds a file. May block on a disk or a network.
     fn find(&self, name: &str) -> Found;
 }

@@ -15,82 +15,82 @@ Examples:
   sitemap list old.xml --format ndjson | sitemap build --base https://www.example.com --out public
   psql -Atc 'select url from pages' | sitemap build --base https://www.example.com --out public
 
-Input: NDJSON has one page a line, as {\"loc\": \"/about\", \"lastmod\": \"2026-01-31\", \"priority\": 0.8},
-with extensions as `sitemap list --format ndjson` writes them. CSV has the columns loc, lastmod,
-changefreq and priority, of which only loc is required. Text has one address a line. Addresses are
-URLs, or paths that begin with `/` and count from the base."
+Input: NDJSON has one entry per line, like {\"loc\": \"/about\", \"lastmod\": \"2026-01-31\"}, with
+extensions as `sitemap list --format ndjson` prints them. CSV has the columns loc, lastmod,
+changefreq and priority, of which only loc is required. Text has one URL per line. A loc is a
+URL, or a path that starts with `/` and is relative to the base URL."
 )]
 pub(crate) struct BuildArgs {
-    /// A file of pages, or `-` for standard input [default: -]
+    /// The list of pages: a file, or `-` for standard input [default: -]
     pub(crate) input: Option<PathBuf>,
 
-    /// The address of the folder that the sitemap will be served from
+    /// The base URL of the site: the URL of the folder that the sitemap is served from
     #[arg(long, value_name = "URL")]
     pub(crate) base: String,
 
-    /// Where to put the files: a folder, or a bucket as `s3://bucket/folder`, `gs://…`, `az://…`, whose
-    /// credentials the environment has
+    /// The folder to publish to, or an object store as `s3://bucket/folder`, `gs://…` or `az://…`, with
+    /// credentials from the environment
     #[arg(long, value_name = "DIR|URL")]
     pub(crate) out: PathBuf,
 
-    /// List the HTML files of this folder, but for those that say `noindex` or name another page as
-    /// canonical
+    /// List the HTML files in this folder, except those that are marked `noindex` or name another page
+    /// as canonical
     #[arg(long, value_name = "DIR")]
     pub(crate) from_dir: Option<PathBuf>,
 
-    /// Where `--from-dir` takes dates from
+    /// The source of `lastmod` for `--from-dir`
     #[arg(long, value_enum, default_value_t, requires = "from_dir")]
     pub(crate) lastmod: LastModFrom,
 
-    /// What the input is; found out from its name or its first line if not given
+    /// The format of the input [default: detected from the file name or the first line]
     #[arg(long, value_enum, conflicts_with = "from_dir")]
     pub(crate) input_format: Option<InputFormat>,
 
-    /// The section that pages are put in, which names the files
+    /// The section of the pages, which is part of the file names
     #[arg(long, value_name = "NAME", default_value = "pages")]
     pub(crate) section: String,
 
-    /// What files with pages look like
+    /// The format of the files that list pages
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: BuildFormat,
 
-    /// How the files that the index lists are called
+    /// The names of the child sitemaps
     #[arg(long, value_enum, default_value_t)]
     pub(crate) names: BuildNames,
 
-    /// Threads that compress and store files [default: as many as the machine has cores]
+    /// The number of threads that compress and store files [default: the number of cores]
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u16).range(1..=1_024))]
     pub(crate) threads: Option<u16>,
 
-    /// Compress the files that the index lists
+    /// Compress the child sitemaps with gzip
     #[arg(long)]
     pub(crate) gzip: bool,
 
-    /// The edition of the protocol
+    /// The dialect of the protocol: sitemaps.org 0.9 or Google's older 0.84
     #[arg(long, value_enum, default_value_t)]
     pub(crate) dialect: BuildDialect,
 
-    /// Pages in a file at most
+    /// The maximum number of entries in a file
     #[arg(long, value_name = "COUNT", default_value_t = 50_000, value_parser = clap::value_parser!(u64).range(1..=50_000))]
     pub(crate) max_urls: u64,
 
-    /// What to do with an invalid page
+    /// The reaction to an invalid page
     #[arg(long, value_enum, default_value_t)]
     pub(crate) on_invalid: OnInvalid,
 
-    /// Also list pages under this address; can be given several times
+    /// Also list pages under this URL; can be repeated
     #[arg(long, value_name = "URL")]
     pub(crate) also_list: Vec<String>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum LastModFrom {
-    /// The last commit that touched the file
+    /// The date of the last commit that changed the file
     Git,
-    /// When the file was last written
+    /// The modification time of the file
     #[default]
     Mtime,
-    /// No dates
+    /// No `lastmod`
     None,
 }
 
@@ -103,18 +103,19 @@ pub(crate) enum InputFormat {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum BuildFormat {
+    /// An XML sitemap
     #[default]
     Xml,
-    /// One address a line and nothing else
+    /// A text sitemap: one URL per line
     Text,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum BuildNames {
-    /// By section and number, so that a file keeps its address
+    /// Section and number, so that a file keeps its URL
     #[default]
     Stable,
-    /// With a digest of the content, so that the set is replaced in one step
+    /// Section, number and a digest of the content, so that the whole set is replaced in one step
     Digest,
 }
 
@@ -129,9 +130,9 @@ pub(crate) enum BuildDialect {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum OnInvalid {
-    /// End with an error; nothing is published
+    /// End with an error and publish nothing
     #[default]
     Stop,
-    /// Leave it out and count it
+    /// Leave the page out, report it and go on
     Skip,
 }

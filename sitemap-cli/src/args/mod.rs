@@ -1,4 +1,4 @@
-//! The command line: every command and its options.
+//! The command line: all commands and their options.
 
 mod build;
 mod notify;
@@ -18,11 +18,11 @@ pub(crate) use shard::{
     Extension, RowFormat, ShardBucketArgs, ShardCommand, ShardCommitArgs, ShardSite, ShardWriteArgs,
 };
 
-/// Checks, lists, builds, compares, announces and measures sitemaps.
+/// Checks, lists, builds and compares XML sitemaps, and tells search engines about changes.
 #[derive(Debug, Parser)]
 #[command(name = "sitemap", version, arg_required_else_help = true, after_help = EXAMPLES)]
 pub(crate) struct Cli {
-    /// When to colour the output; `auto` means on a terminal, unless `NO_COLOR` is set
+    /// Colour the output; `auto` does so on a terminal, unless `NO_COLOR` is set
     #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN")]
     pub(crate) color: When,
 
@@ -32,50 +32,50 @@ pub(crate) struct Cli {
 
 const EXAMPLES: &str = "\
 Examples:
-  sitemap check public/                                 the set of a folder, from its sitemap.xml on
-  sitemap check https://www.example.com/sitemap.xml     a live one, with all that it lists
-  sitemap list example.com                              all pages of a site, found by its robots.txt
+  sitemap check public/                                 the set in a folder
+  sitemap check https://www.example.com/sitemap.xml     a published sitemap and its children
+  sitemap list example.com                              all page URLs of a site
   sitemap build --base https://www.example.com --out public --from-dir public
   sitemap diff old/ new/
   sitemap stats example.com";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Finds what is wrong with a sitemap, with its place and a remedy
+    /// Checks a sitemap against the protocol, and reports each finding with its line and a remedy
     Check(CheckArgs),
-    /// Prints every page, through indexes
+    /// Prints every entry of a sitemap and its child sitemaps
     List(ListArgs),
-    /// Makes a set of sitemap files from a list of pages or from a folder of HTML files
+    /// Builds a set of sitemap files from a list of pages or from a folder of HTML files
     Build(BuildArgs),
-    /// Says which pages were added, removed and changed
+    /// Compares two sets, and prints the pages that were added, removed or changed
     Diff(DiffArgs),
-    /// Tells search engines which pages changed, by IndexNow
+    /// Tells search engines which pages changed, with IndexNow
     Notify(NotifyArgs),
-    /// Counts pages by section, month and extension
+    /// Counts entries by section, month and extension
     Stats(StatsArgs),
-    /// Writes one set with many processes: shards by each of them, then one commit
+    /// Builds one set with many processes: each writes shards, then one commits them
     #[command(after_help = shard::EXAMPLES)]
     Shard {
         #[command(subcommand)]
         command: ShardCommand,
     },
-    /// Prints a script that completes this command's words in a shell
+    /// Prints a completion script for a shell
     #[command(after_help = "\
 Examples:
   sitemap completions bash > ~/.local/share/bash-completion/completions/sitemap
   sitemap completions fish > ~/.config/fish/completions/sitemap.fish")]
     Completions {
-        /// The shell
+        /// The shell to complete in
         #[arg(value_enum)]
         shell: clap_complete::Shell,
     },
-    /// Prints the manual page of this command or of one of its subcommands
+    /// Prints the manual page of this command or of a subcommand
     #[command(after_help = "\
 Examples:
   sitemap man > ~/.local/share/man/man1/sitemap.1
   sitemap man check > ~/.local/share/man/man1/sitemap-check.1")]
     Man {
-        /// The subcommand
+        /// The subcommand to describe [default: the whole command]
         command: Option<String>,
     },
 }
@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_definition_has_no_contradictions() {
+    fn the_definition_is_consistent() {
         Cli::command().debug_assert();
     }
 

@@ -2,23 +2,23 @@
 
 use clap::{Args, ValueEnum};
 
-/// How documents are found and how much of them is taken.
+/// The limits of reading sitemaps.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Reading")]
 pub(crate) struct ReadArgs {
-    /// Allow addresses of this machine and of private networks
+    /// Allow downloads from this machine and from private networks
     #[arg(long)]
     pub(crate) allow_private: bool,
 
-    /// Seconds that the download of one document may take
+    /// The maximum number of seconds for the download of one file
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=86_400))]
     pub(crate) timeout: u64,
 
-    /// Bytes that one document may have, before and after decompression
+    /// The maximum number of bytes of one file, before and after decompression
     #[arg(long, value_name = "BYTES", default_value_t = 52_428_800, value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) max_bytes: u64,
 
-    /// Documents to read at most
+    /// The maximum number of files to read
     #[arg(long, value_name = "COUNT", default_value_t = 50_001)]
     pub(crate) max_files: usize,
 }
@@ -26,37 +26,36 @@ pub(crate) struct ReadArgs {
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
-  sitemap check public/                                the set of a folder, from its sitemap.xml on
+  sitemap check public/
   sitemap check sitemap.xml --at https://www.example.com/shop/sitemap.xml
   sitemap check https://www.example.com/sitemap.xml --engine google --strict
   sitemap check public/ --format sarif > sitemap.sarif
   curl -s https://www.example.com/sitemap.xml | sitemap check -
 
-Exit status: 0 nothing wrong, 1 findings that are errors (with --strict also warnings),
-2 the check could not run.")]
+Exit status: 0 no errors, 1 errors found (with --strict also warnings), 2 could not run.")]
 pub(crate) struct CheckArgs {
     /// A file, a folder, a URL, a host, or `-` for standard input
     #[arg(value_name = "PATH|URL|-")]
     pub(crate) target: String,
 
-    /// How to report
+    /// The format of the report
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: CheckFormat,
 
-    /// Fail on warnings, too
+    /// Treat warnings as errors
     #[arg(long)]
     pub(crate) strict: bool,
 
-    /// Also say what is particular to a search engine; can be given several times
+    /// Also check the rules of this search engine; can be repeated
     #[arg(long, value_enum)]
     pub(crate) engine: Vec<Engine>,
 
-    /// Where the file is served, which decides what it may list; of a folder, where its files are
+    /// The URL that the file or folder is served at, which decides which pages it may list
     #[arg(long, value_name = "URL")]
     pub(crate) at: Option<String>,
 
-    /// Findings of each rule to report, further ones are counted; 0 reports all [default: 10 for
-    /// people, else 1000]
+    /// The maximum number of findings to report for each rule; 0 reports all [default: 10 for the format
+    /// human, 1000 for others]
     #[arg(long, value_name = "COUNT")]
     pub(crate) max_findings: Option<u64>,
 
@@ -66,7 +65,7 @@ pub(crate) struct CheckArgs {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum CheckFormat {
-    /// For people: the line, a caret, a remedy
+    /// For people: each finding with its line, a caret and a remedy
     #[default]
     Human,
     /// One JSON document
@@ -94,23 +93,23 @@ pub(crate) struct ListArgs {
     #[arg(value_name = "PATH|URL|-")]
     pub(crate) target: String,
 
-    /// How to print pages
+    /// The format of the output
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: ListFormat,
 
-    /// Only pages that changed at or after this date, as in 2026, 2026-01 or 2026-01-31
+    /// Print only entries with a lastmod at or after this date, like 2026, 2026-01 or 2026-01-31
     #[arg(long, value_name = "DATE")]
     pub(crate) since: Option<String>,
 
-    /// Only pages that changed at or before this date
+    /// Print only entries with a lastmod at or before this date
     #[arg(long, value_name = "DATE")]
     pub(crate) until: Option<String>,
 
-    /// Only pages whose address begins so
+    /// Print only URLs that start with this one
     #[arg(long, value_name = "URL")]
     pub(crate) prefix: Option<String>,
 
-    /// Only pages of the files of this section, as `products` of `sitemap-products-1.xml`
+    /// Print only entries of this section, like `products` for `sitemap-products-1.xml`
     #[arg(long, value_name = "NAME")]
     pub(crate) section: Option<String>,
 
@@ -120,12 +119,12 @@ pub(crate) struct ListArgs {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ListFormat {
-    /// One address a line
+    /// One URL per line
     #[default]
     Text,
-    /// One JSON object a line, with all that is known of the page
+    /// One JSON object per line, with all values and extensions of the entry
     Ndjson,
-    /// loc, lastmod, changefreq and priority
+    /// The columns loc, lastmod, changefreq and priority
     Csv,
 }
 
@@ -135,17 +134,17 @@ Examples:
   sitemap diff old/ new/
   sitemap diff https://www.example.com/sitemap.xml public/ --format ndjson
 
-Exit status: 0 no difference, 1 differences, 2 the comparison could not run.")]
+Exit status: 0 no differences, 1 differences, 2 the comparison could not run.")]
 pub(crate) struct DiffArgs {
-    /// A file, a folder, a URL, a host, or `-` for standard input
+    /// The old set: a file, a folder, a URL, a host, or `-` for standard input
     #[arg(value_name = "OLD")]
     pub(crate) old: String,
 
-    /// What to compare it to
+    /// The new set
     #[arg(value_name = "NEW")]
     pub(crate) new: String,
 
-    /// How to print differences
+    /// The format of the output
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: DiffFormat,
 
@@ -155,10 +154,10 @@ pub(crate) struct DiffArgs {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum DiffFormat {
-    /// `+`, `-` and `~` lines
+    /// One line per page, marked `+`, `-` or `~`
     #[default]
     Text,
-    /// One JSON object a line
+    /// One JSON object per line
     Ndjson,
 }
 

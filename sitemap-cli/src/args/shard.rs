@@ -12,33 +12,33 @@ Examples:
     --gzip --format tsv < sorted.tsv > rows.jsonl
   sitemap shard commit --base https://www.example.com --out public --expect-urls 1000000 rows.jsonl
 
-Any number of processes write, each with buckets of its own; then one commits all the rows that they
-have printed. A row's bucket is the CRC-32 of its address modulo the number of buckets: `crc32(loc) % 40`
-in Spark, `zlib.crc32(loc.encode()) % 40` in Python.";
+Any number of processes write shards, each for hash buckets of its own. Then one process commits
+the rows that all of them printed. The hash bucket of a page is the CRC-32 of its loc modulo the
+number of hash buckets: `crc32(loc) % 40` in Spark, `zlib.crc32(loc.encode()) % 40` in Python.";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum ShardCommand {
-    /// Writes the shards of some buckets, and prints a row for each
+    /// Writes the shards of some hash buckets, and prints a row for each shard
     Write(ShardWriteArgs),
-    /// Publishes the shards whose rows it is given
+    /// Publishes the shards of the given rows as one set
     Commit(ShardCommitArgs),
-    /// Prints the bucket of each row of standard input before it, to sort by
+    /// Prints each row of standard input after its hash bucket, to sort by
     Bucket(ShardBucketArgs),
 }
 
-/// Where a set is served from and lies.
+/// The URL and the storage of a set.
 #[derive(Args, Debug)]
 pub(crate) struct ShardSite {
-    /// The address of the folder that the sitemap will be served from
+    /// The base URL of the site: the URL of the folder that the sitemap is served from
     #[arg(long, value_name = "URL")]
     pub(crate) base: String,
 
-    /// Where the files are put: a folder, or a bucket as `s3://bucket/folder`, `gs://…`, `az://…`, whose
-    /// credentials the environment has
+    /// The folder to publish to, or an object store as `s3://bucket/folder`, `gs://…` or `az://…`, with
+    /// credentials from the environment
     #[arg(long, value_name = "DIR|URL")]
     pub(crate) out: String,
 
-    /// Also list pages under this address; can be given several times
+    /// Also list pages under this URL; can be repeated
     #[arg(long, value_name = "URL")]
     pub(crate) also_list: Vec<String>,
 }
@@ -50,34 +50,35 @@ Examples:
     sitemap shard write --base https://www.example.com --section posts --buckets 40 --out public \\
       --format tsv > rows.jsonl
 
-Input, from standard input: NDJSON as of `sitemap build`, or tab-separated loc, lastmod, changefreq and
-priority, of which an empty one or `\\N` is absent. Rows come sorted by bucket, then by address (its bytes).
-Each row that is printed tells of one shard that is stored; who commits needs them all.")]
+The input is read from standard input: NDJSON as for `sitemap build`, or loc, lastmod, changefreq
+and priority separated by tabs, where an empty value or `\\N` is absent. It must be sorted by
+hash bucket, then by the bytes of loc. Each printed row describes one stored shard; the commit
+needs all rows.")]
 pub(crate) struct ShardWriteArgs {
     #[command(flatten)]
     pub(crate) site: ShardSite,
 
-    /// The section that pages are put in, which names the files
+    /// The section of the pages, which is part of the file names
     #[arg(long, value_name = "NAME", default_value = "pages")]
     pub(crate) section: String,
 
-    /// How many buckets there are in all; best about as many as there are 25,000 pages
+    /// The total number of hash buckets; one per 25,000 pages works best
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) buckets: u32,
 
-    /// Compress the shards
+    /// Compress the shards with gzip
     #[arg(long)]
     pub(crate) gzip: bool,
 
-    /// What the input is
+    /// The format of the input
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: RowFormat,
 
-    /// What to do with an invalid page
+    /// The reaction to an invalid page
     #[arg(long, value_enum, default_value_t)]
     pub(crate) on_invalid: OnInvalid,
 
-    /// What pages have beside the four values; the same for all who write a section
+    /// The extensions that pages may have; must be the same for all writers of a section
     #[arg(long, value_enum, value_name = "KIND", value_delimiter = ',')]
     pub(crate) extensions: Vec<Extension>,
 }
@@ -88,20 +89,20 @@ Examples:
   sitemap shard commit --base https://www.example.com --out public rows.jsonl
   cat rows/*.txt | sitemap shard commit --base https://www.example.com --out public --expect-urls 1000000
 
-Rows may come in any order and more than once. The old set stands until `sitemap.xml` is replaced as the
-last step; of two commits at once, one wins and the other ends with an error.")]
+Rows may come in any order and more than once. The old set stays published until the last step
+replaces `sitemap.xml`. Of two commits at once, one succeeds and the other ends with an error.")]
 pub(crate) struct ShardCommitArgs {
-    /// Files of rows, or folders of such files, or `-` for standard input [default: -]
+    /// Files of rows, folders with such files, or `-` for standard input [default: -]
     pub(crate) rows: Vec<PathBuf>,
 
     #[command(flatten)]
     pub(crate) site: ShardSite,
 
-    /// Publish only if all shards together have so many pages
+    /// Publish only if all shards together list exactly this number of URLs
     #[arg(long, value_name = "COUNT")]
     pub(crate) expect_urls: Option<u64>,
 
-    /// Remove shards of these sections that were written so many days ago and never committed
+    /// Remove shards of these sections that were never committed and are at least this many days old
     #[arg(long, value_name = "DAYS")]
     pub(crate) remove_uncommitted: Option<u32>,
 }
@@ -111,17 +112,17 @@ pub(crate) struct ShardCommitArgs {
 Examples:
   sitemap shard bucket --buckets 40 < pages.tsv | head")]
 pub(crate) struct ShardBucketArgs {
-    /// How many buckets there are in all
+    /// The total number of hash buckets
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) buckets: u32,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum RowFormat {
-    /// One JSON object a line
+    /// One JSON object per line
     #[default]
     Ndjson,
-    /// loc, lastmod, changefreq and priority with tabs between them
+    /// loc, lastmod, changefreq and priority, separated by tabs
     Tsv,
 }
 

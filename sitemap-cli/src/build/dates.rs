@@ -1,4 +1,4 @@
-//! When files last changed: by the file system or by git.
+//! The dates of files, from the file system or from git.
 
 use std::collections::HashMap;
 use std::fs;
@@ -9,14 +9,14 @@ use std::process::{Command, Stdio};
 use sitemap_core::LastMod;
 
 use crate::args::LastModFrom;
-use crate::error::{Outcome, Stop, said};
+use crate::error::{Outcome, Stop, system_message};
 use crate::terminal::say;
 
 #[derive(Debug)]
 pub(super) enum Dates {
     None,
     FileSystem,
-    /// The last commit of each path, as git writes paths.
+    /// The time of the last commit of each path, in git's notation of paths.
     Git(HashMap<Vec<u8>, i64>),
 }
 
@@ -48,55 +48,59 @@ impl Dates {
     }
 }
 
-/// Reads the whole history once; asking for each file would read it as often as there are files.
+/// Reads the whole history once. One call of git per file would read the history once per file.
 fn commits(folder: &Path) -> Outcome<HashMap<Vec<u8>, i64>> {
     let mut child = git(folder)
         .args(["-c", "log.showSignature=false", "log", "--no-renames", "--name-only", "-z"])
         .args(["--relative", "--format=format:%x01%ct", "--", "."])
         .stdout(Stdio::piped())
         .spawn()
-        .map_err(|error| Stop::new(format!("cannot run `git`: {}", said(&error))))?;
+        .map_err(|error| Stop::new(format!("cannot run `git`: {}", system_message(&error))))?;
     let mut commits = HashMap::new();
     if let Some(stdout) = child.stdout.take() {
         let mut reader = BufReader::new(stdout);
-        let (mut piece, mut when) = (Vec::new(), 0);
+        let (mut record, mut time) = (Vec::new(), 0);
         loop {
-            piece.clear();
-            let read = reader.read_until(0, &mut piece);
-            if read.map_err(|error| Stop::new(format!("cannot read from `git`: {}", said(&error))))? == 0 {
+            record.clear();
+            let read = reader.read_until(0, &mut record);
+            if read
+                .map_err(|error| Stop::new(format!("cannot read from `git`: {}", system_message(&error))))?
+                == 0
+            {
                 break;
             }
-            let mut rest = piece.strip_suffix(b"\0").unwrap_or(&piece);
-            // A commit's time, and on the next line its first path.
+            let mut rest = record.strip_suffix(b"\0").unwrap_or(&record);
+            // A commit starts with its time; its first path is on the next line.
             if let Some(after) = rest.strip_prefix(b"\x01") {
                 let end = after.iter().position(|&byte| byte == b'\n').unwrap_or(after.len());
-                when = std::str::from_utf8(&after[..end])
+                time = std::str::from_utf8(&after[..end])
                     .ok()
                     .and_then(|text| text.parse().ok())
-                    .unwrap_or(when);
+                    .unwrap_or(time);
                 rest = after.get(end + 1..).unwrap_or_default();
             }
             if !rest.is_empty() && !commits.contains_key(rest) {
-                commits.insert(rest.to_vec(), when);
+                commits.insert(rest.to_vec(), time);
             }
         }
     }
-    let status = child.wait().map_err(|error| Stop::new(format!("cannot run `git`: {}", said(&error))))?;
+    let status =
+        child.wait().map_err(|error| Stop::new(format!("cannot run `git`: {}", system_message(&error))))?;
     if !status.success() {
         return Err(Stop::new(format!(
-            "`git` knows no history of `{}`; use `--lastmod mtime` or `none`",
+            "`git` has no history of `{}`; use `--lastmod mtime` or `none`",
             folder.display()
         )));
     }
-    warn_of_shallow(folder);
+    warn_if_shallow(folder);
     Ok(commits)
 }
 
-/// In a shallow clone all older files seem to be of its first commit.
-fn warn_of_shallow(folder: &Path) {
+/// Warns if the clone is shallow, where all older files seem to date from its first commit.
+fn warn_if_shallow(folder: &Path) {
     let output = git(folder).args(["rev-parse", "--is-shallow-repository"]).output();
     if output.is_ok_and(|output| output.stdout.starts_with(b"true")) {
-        say("warning: a shallow clone does not know when older files changed; fetch the whole history");
+        say("warning: the clone is shallow, so the dates of older files are wrong; fetch the whole history");
     }
 }
 

@@ -1,20 +1,20 @@
-//! The command's words for errors of publishing.
+//! Messages for errors of the publisher, with the command's options as remedies.
 
 use sitemap_core::publish::PublishErrorKind;
 use sitemap_core::{ErrorKind, PublishError};
 
 use crate::error::Stop;
 
-/// The command's words for what ended a run.
+/// Converts an error of the publisher to the command's error.
 pub(crate) fn failed(error: &PublishError) -> Stop {
     match error.kind() {
         PublishErrorKind::Record { source, .. } => match source.kind() {
             ErrorKind::NoExtensions { .. } => no_extensions(),
-            // The message of the row names its line.
+            // The message of the row already names its line.
             _ => Stop::new(source.to_string()),
         },
         PublishErrorKind::EmptySet { skipped: 0 } => {
-            Stop::new("no page to publish; nothing was written, so that an old set stays as it is")
+            Stop::new("no page to publish, so an old set stays published; check the input")
         }
         PublishErrorKind::Document(error) if matches!(error.kind(), ErrorKind::NoExtensions { .. }) => {
             no_extensions()
@@ -27,11 +27,13 @@ pub(crate) fn failed(error: &PublishError) -> Stop {
 }
 
 fn no_extensions() -> Stop {
-    Stop::new("dialect 0.84 has no extensions; leave out `--dialect 0.84` or remove them from the input")
+    Stop::new(
+        "dialect 0.84 has no extensions; leave out `--dialect 0.84` or remove the extensions from the input",
+    )
 }
 
-/// The command's words for a metadata service that does not answer: where the environment has no
-/// credentials, it is asked for them.
+/// Returns a message about missing credentials if the error is about a cloud's metadata service. The client
+/// asks that service only if the environment has no credentials.
 fn without_credentials(message: &str) -> Option<String> {
     let (place, why) = message.split_once("`: ")?;
     let (_, url) = place.split_once('`')?;
@@ -44,8 +46,8 @@ fn without_credentials(message: &str) -> Option<String> {
         _ => "`AZURE_STORAGE_ACCOUNT_NAME` and `AZURE_STORAGE_ACCOUNT_KEY`",
     };
     Some(format!(
-        "{place}`: no credentials in the environment; set {variables}, or run it where the cloud's metadata \
-         service gives them"
+        "{place}`: no credentials in the environment; set {variables}, or run the command where the cloud's \
+         metadata service provides them"
     ))
 }
 
@@ -54,17 +56,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn missing_credentials_are_told_from_other_errors() {
-        let told =
+    fn missing_credentials_have_a_message_of_their_own() {
+        let message =
             |url: &str, why: &str| without_credentials(&format!("cannot read `{url}/sitemap.xml`: {why}"));
         let why = "Generic S3 error: Error performing PUT http://169.254.169.254/latest/api/token in 1s";
         assert_eq!(
-            told("s3://bucket/x", why).unwrap(),
+            message("s3://bucket/x", why).unwrap(),
             "cannot read `s3://bucket/x/sitemap.xml`: no credentials in the environment; set `AWS_ACCESS_KEY_ID` \
-             and `AWS_SECRET_ACCESS_KEY`, or run it where the cloud's metadata service gives them"
+             and `AWS_SECRET_ACCESS_KEY`, or run the command where the cloud's metadata service provides them"
         );
-        assert!(told("az://bucket", why).unwrap().contains("`AZURE_STORAGE_ACCOUNT_KEY`"));
-        assert_eq!(told("s3://bucket/x", "Generic S3 error: status 403"), None);
+        assert!(message("az://bucket", why).unwrap().contains("`AZURE_STORAGE_ACCOUNT_KEY`"));
+        assert_eq!(message("s3://bucket/x", "Generic S3 error: status 403"), None);
         assert_eq!(without_credentials("no page to publish"), None);
     }
 }

@@ -1,4 +1,4 @@
-//! Pages from a folder of HTML files.
+//! Input from a folder of HTML files.
 
 use std::ffi::OsString;
 use std::fs;
@@ -12,7 +12,7 @@ use super::dates::Dates;
 use super::failure::failed;
 use super::path::is_page;
 use super::publish::open;
-use super::row::told;
+use super::row::record_message;
 use super::verdict::{Judge, LeftOut};
 use crate::args::BuildArgs;
 use crate::error::{Outcome, Stop};
@@ -24,7 +24,7 @@ pub(super) fn build(
     site: &Site,
     builder: PublisherBuilder,
 ) -> Outcome<Summary> {
-    // Nobody sees how many files are left unless there is a terminal.
+    // Counts the files only if a terminal shows the progress.
     let total = if io::stderr().is_terminal() { Some(count(folder)?) } else { None };
     let dates = Dates::of(args.lastmod, folder)?;
     let mut publisher = open(args, builder)?;
@@ -34,7 +34,7 @@ pub(super) fn build(
     let mut undated: u64 = 0;
     walk(folder, &mut |relative| {
         progress.add(1);
-        let page = match judge.address(relative) {
+        let page = match judge.loc(relative) {
             Ok(None) => return Ok(()),
             Ok(Some(loc)) => {
                 let entry = Entry::new(loc).with_lastmod(dates.get(folder, relative));
@@ -53,22 +53,22 @@ pub(super) fn build(
 fn report(left_out: LeftOut, undated: u64) {
     let files = |count: u64| if count == 1 { "1 file".to_owned() } else { format!("{count} files") };
     for (count, of_one, of_many) in [
-        (left_out.noindex, "says `noindex`", "say `noindex`"),
+        (left_out.noindex, "is marked `noindex`", "are marked `noindex`"),
         (left_out.canonical, "names another page as canonical", "name another page as canonical"),
-        (left_out.redirects, "only leads to another page", "only lead to another page"),
+        (left_out.redirects, "redirects to another page", "redirect to another page"),
     ] {
         if count > 0 {
-            let why = if count == 1 { of_one } else { of_many };
-            say(&format!("left out {} that {why}", files(count)));
+            let reason = if count == 1 { of_one } else { of_many };
+            say(&format!("left out {} that {reason}", files(count)));
         }
     }
     if undated > 0 {
-        let why = if undated == 1 { "is in no commit and has" } else { "are in no commit and have" };
-        say(&format!("{} {why} no `lastmod`", files(undated)));
+        let reason = if undated == 1 { "is in no commit and has" } else { "are in no commit and have" };
+        say(&format!("{} {reason} no `lastmod`", files(undated)));
     }
 }
 
-/// A file and its page, or why it has none.
+/// A file and its entry, or the reason why it has none.
 struct File<'f> {
     relative: &'f Path,
     page: &'f Result<Entry<'static>, Error>,
@@ -76,7 +76,8 @@ struct File<'f> {
 
 impl SitemapEntry for File<'_> {
     fn write_entries(&self, out: &mut EntryWriter<'_>) -> Result<(), Error> {
-        let place = |error: &Error| Error::other(format!("{}: {}", self.relative.display(), told(error)));
+        let place =
+            |error: &Error| Error::other(format!("{}: {}", self.relative.display(), record_message(error)));
         match self.page {
             Ok(entry) => entry
                 .write_entries(out)
@@ -97,13 +98,12 @@ fn count(folder: &Path) -> Outcome<u64> {
     Ok(count)
 }
 
-/// All pages by their paths within the folder, in the order of names, folder by folder.
+/// Visits all HTML files by their paths within the folder, in the order of names, folder by folder.
 ///
-/// Hidden files and folders are left out, and links to folders are not followed: they may lead
-/// around in circles.
+/// Skips hidden files and folders. Does not follow links to folders, because they may form a cycle.
 fn walk(folder: &Path, visit: &mut dyn FnMut(&Path) -> Outcome<()>) -> Outcome<()> {
-    let mut waiting = vec![PathBuf::new()];
-    while let Some(relative) = waiting.pop() {
+    let mut pending = vec![PathBuf::new()];
+    while let Some(relative) = pending.pop() {
         let path =
             if relative.as_os_str().is_empty() { folder.to_path_buf() } else { folder.join(&relative) };
         let failed = |error: io::Error| Stop::io("read", &path, &error);
@@ -124,9 +124,9 @@ fn walk(folder: &Path, visit: &mut dyn FnMut(&Path) -> Outcome<()>) -> Outcome<(
         for name in files {
             visit(&relative.join(name))?;
         }
-        // The last one is taken next.
+        // In reverse order, because `pop` takes the last one first.
         folders.sort_unstable_by(|a, b| b.cmp(a));
-        waiting.extend(folders.into_iter().map(|name| relative.join(name)));
+        pending.extend(folders.into_iter().map(|name| relative.join(name)));
     }
     Ok(())
 }

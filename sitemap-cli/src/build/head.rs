@@ -1,4 +1,4 @@
-//! What the head of an HTML file says to crawlers.
+//! The directives for crawlers in the head of an HTML file.
 
 use std::io::{self, Read};
 use std::ops::ControlFlow;
@@ -6,22 +6,22 @@ use std::ops::ControlFlow;
 use html5gum::emitters::callback::{CallbackEmitter, CallbackEvent};
 use html5gum::{IoReader, Span, Tokenizer};
 
-/// Longer heads are cut; what matters stands early.
-const LONGEST: u64 = 1024 * 1024;
+/// The maximum number of bytes read of a file. Directives come early in the head.
+const MAX_BYTES: u64 = 1024 * 1024;
 
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Head {
-    /// `<meta name="robots">` says `noindex` or `none`.
+    /// True if `<meta name="robots">` contains `noindex` or `none`.
     pub(super) noindex: bool,
     /// The `href` of `<link rel="canonical">`, as written.
     pub(super) canonical: Option<String>,
     /// The `href` of `<base>`, as written.
     pub(super) base: Option<String>,
-    /// Where `<meta http-equiv="refresh">` leads, as written.
+    /// The URL in `<meta http-equiv="refresh">`, as written.
     pub(super) refresh: Option<String>,
 }
 
-/// Reads no further than the head's end.
+/// Reads the head of an HTML file, and stops at its end.
 pub(super) fn read(html: impl Read) -> io::Result<Head> {
     let mut head = Head::default();
     let mut tag = Tag::default();
@@ -34,7 +34,7 @@ pub(super) fn read(html: impl Read) -> io::Result<Head> {
                 if tag.name == Name::Body {
                     return Some(ControlFlow::Break(()));
                 }
-                head.take(&tag);
+                head.add(&tag);
                 tag.name = Name::Other;
             }
             CallbackEvent::EndTag { name: b"head" } => return Some(ControlFlow::Break(())),
@@ -44,7 +44,7 @@ pub(super) fn read(html: impl Read) -> io::Result<Head> {
     };
     let mut emitter = CallbackEmitter::new(callback);
     emitter.naively_switch_states(true);
-    for token in Tokenizer::new_with_emitter(IoReader::new(html.take(LONGEST)), emitter) {
+    for token in Tokenizer::new_with_emitter(IoReader::new(html.take(MAX_BYTES)), emitter) {
         if token?.is_break() {
             break;
         }
@@ -86,7 +86,7 @@ impl Attribute {
     }
 }
 
-/// A start tag with those of its attributes that may matter.
+/// A start tag with the attributes that can hold directives.
 #[derive(Debug, Default)]
 struct Tag {
     name: Name,
@@ -122,7 +122,7 @@ impl Tag {
 }
 
 impl Head {
-    fn take(&mut self, tag: &Tag) {
+    fn add(&mut self, tag: &Tag) {
         let href = tag.value(Attribute::Href);
         match tag.name {
             Name::Meta if tag.value(Attribute::Name).eq_ignore_ascii_case("robots") => {
@@ -145,7 +145,7 @@ impl Head {
     }
 }
 
-/// The URL of `0; url=…`; a page that only reloads itself has none.
+/// Returns the URL of `0; url=…`, or `None` for a page that only reloads itself.
 fn target(content: &str) -> Option<String> {
     let (_, rest) = content.split_once([';', ','])?;
     let rest = rest.trim_start();
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_are_no_html_say_nothing() {
+    fn other_bytes_contain_no_directives() {
         for bytes in [&b""[..], b"\xFF\xFE\0", b"<", b"<meta", b"<meta name=robots content=\"noindex"] {
             assert_eq!(read(bytes).unwrap(), Head::default());
         }

@@ -1,16 +1,16 @@
-//! Where the list of pages comes from, and what format it has.
+//! The list of pages: its file or standard input, and its format.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, IsTerminal as _, Read, Seek as _, SeekFrom};
 use std::path::Path;
 
 use crate::args::InputFormat;
-use crate::error::{Outcome, Stop, said};
+use crate::error::{Outcome, Stop, system_message};
 use crate::terminal::{Progress, say};
 
-/// The input, opened.
+/// The opened list of pages.
 pub(super) struct Input {
-    /// For messages.
+    /// The path or `<stdin>`, for messages.
     pub(super) name: String,
     pub(super) from: BufReader<Box<dyn Read>>,
     pub(super) progress: Progress,
@@ -19,21 +19,21 @@ pub(super) struct Input {
 const BUFFER: usize = 64 * 1024;
 
 impl Input {
-    /// Opens a file, or standard input without one.
+    /// Opens a file, or standard input if there is no path.
     pub(super) fn open(path: Option<&Path>) -> Outcome<Self> {
         path.map_or_else(|| Ok(from_stdin()), from_file)
     }
 
-    /// Tells the format by the name or, where that says nothing, by the first line.
+    /// Returns the format by the file name or, if the extension is unknown, by the first line.
     pub(super) fn format(&mut self, path: Option<&Path>) -> Outcome<InputFormat> {
         path.and_then(by_name).map_or_else(|| by_content(self), Ok)
     }
 
-    /// The input as a file, to be read twice.
+    /// Returns the input as a file, which can be read twice.
     pub(super) fn into_file(mut self, path: Option<&Path>) -> Outcome<File> {
         match path {
             Some(path) => File::open(path).map_err(|error| Stop::io("read", path, &error)),
-            None => keep(&mut self),
+            None => spool(&mut self),
         }
     }
 }
@@ -75,13 +75,15 @@ fn by_name(path: &Path) -> Option<InputFormat> {
     }
 }
 
-/// By the first line: a JSON object, a URL or path, or else the header of a CSV file.
+/// Returns the format by the first line: a JSON object, a URL or path, or the header of a CSV file.
 fn by_content(input: &mut Input) -> Outcome<InputFormat> {
     let start = loop {
         match input.from.fill_buf() {
             Ok(start) => break start,
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(Stop::new(format!("cannot read `{}`: {}", input.name, said(&error)))),
+            Err(error) => {
+                return Err(Stop::new(format!("cannot read `{}`: {}", input.name, system_message(&error))));
+            }
         }
     };
     let start = start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(start).trim_ascii_start();
@@ -104,18 +106,19 @@ fn by_content(input: &mut Input) -> Outcome<InputFormat> {
         _ => {
             let found: String = String::from_utf8_lossy(line).chars().take(60).collect();
             Err(Stop::new(format!(
-                "`{}` is neither NDJSON nor CSV with a column `loc` nor a list of addresses; paths \
-                 begin with `/`, and `--input-format` says what it is, found {found:?}",
+                "`{}` starts with {found:?}, which is neither NDJSON, nor CSV with a column `loc`, nor a URL, nor a \
+                 path with a leading `/`; name the format with `--input-format`",
                 input.name
             )))
         }
     }
 }
 
-/// Standard input as a file, to be read twice.
-fn keep(input: &mut Input) -> Outcome<File> {
-    let failed =
-        |error: io::Error| Stop::new(format!("cannot keep the input in a temporary file: {}", said(&error)));
+/// Copies standard input to a temporary file, which can be read twice.
+fn spool(input: &mut Input) -> Outcome<File> {
+    let failed = |error: io::Error| {
+        Stop::new(format!("cannot copy the input to a temporary file: {}", system_message(&error)))
+    };
     let mut file = tempfile::tempfile().map_err(failed)?;
     io::copy(&mut input.from, &mut file).map_err(failed)?;
     file.seek(SeekFrom::Start(0)).map_err(failed)?;

@@ -1,44 +1,48 @@
-//! Lines of a file, none longer than what memory should hold.
+//! The lines of a file, with a maximum length.
 
 use std::io::{BufRead, Read as _};
 
-use crate::error::{Outcome, Stop, said};
+use crate::error::{Outcome, Stop, system_message};
 
-/// Longer than any page with its extensions.
-const LONGEST: u64 = 16 * 1024 * 1024;
+/// The maximum length of a line in bytes, more than any page needs with all its extensions.
+const MAX_LEN: u64 = 16 * 1024 * 1024;
 
-/// Reads line by line into a buffer that is used again.
+/// A reader of lines, with one buffer for all of them.
 pub(crate) struct Lines<R> {
     from: R,
     line: Vec<u8>,
     number: u64,
-    keeps_blanks: bool,
+    keeps_spaces: bool,
 }
 
 impl<R: BufRead> Lines<R> {
     pub(crate) fn new(from: R) -> Self {
-        Self { from, line: Vec::new(), number: 0, keeps_blanks: false }
+        Self { from, line: Vec::new(), number: 0, keeps_spaces: false }
     }
 
-    /// Blanks at the ends of a line belong to it: a tab is where a column ends.
-    pub(crate) fn with_blanks(from: R) -> Self {
-        Self { keeps_blanks: true, ..Self::new(from) }
+    /// Keeps white space at the start and end of a line, where a tab separates columns.
+    pub(crate) fn with_spaces(from: R) -> Self {
+        Self { keeps_spaces: true, ..Self::new(from) }
     }
 
-    /// The next line that is not blank, its number and how many bytes it took with blank ones before.
+    /// Returns the number of the next line that is not blank, its text, and the number of bytes read for it.
     pub(crate) fn next(&mut self) -> Outcome<Option<(u64, &[u8], u64)>> {
         let mut taken = 0;
         loop {
             self.line.clear();
-            let read = self.from.by_ref().take(LONGEST + 1).read_until(b'\n', &mut self.line);
-            let len = read.map_err(|error| Stop::new(format!("cannot read the input: {}", said(&error))))?;
+            let read = self.from.by_ref().take(MAX_LEN + 1).read_until(b'\n', &mut self.line);
+            let len = read
+                .map_err(|error| Stop::new(format!("cannot read the input: {}", system_message(&error))))?;
             if len == 0 {
                 return Ok(None);
             }
             taken += len as u64;
             self.number += 1;
-            if len as u64 > LONGEST {
-                return Err(Stop::new(format!("line {} has more than {LONGEST} bytes", self.number)));
+            if len as u64 > MAX_LEN {
+                return Err(Stop::new(format!(
+                    "line {} has more than {MAX_LEN} bytes; write one page per line",
+                    self.number
+                )));
             }
             if self.number == 1 && self.line.starts_with(b"\xEF\xBB\xBF") {
                 self.line.drain(..3);
@@ -51,7 +55,7 @@ impl<R: BufRead> Lines<R> {
     }
 
     fn trimmed(&self) -> &[u8] {
-        if !self.keeps_blanks {
+        if !self.keeps_spaces {
             return self.line.trim_ascii();
         }
         let line = self.line.strip_suffix(b"\n").unwrap_or(&self.line);

@@ -1,4 +1,4 @@
-//! `sitemap build`: a set of sitemap files from a list of pages or a folder of HTML files.
+//! `sitemap build`: publishes a set from a list of pages or a folder of HTML files.
 
 pub(crate) mod csv;
 mod dates;
@@ -81,7 +81,7 @@ fn builder(args: &BuildArgs, site: &Site) -> PublisherBuilder {
         })
         .threads(threads(args))
         .lower_limits(limits)
-        // Who writes them into the input wants them.
+        // The input would not contain deprecated elements unless the user wanted them.
         .deprecated(true)
         .on_invalid(match args.on_invalid {
             args::OnInvalid::Stop => OnInvalid::Stop,

@@ -1,7 +1,7 @@
-//! Pages from one JSON object a line, with all their extensions.
+//! NDJSON input: one JSON object per line, with all extensions.
 //!
-//! A sitemap declares its namespaces before its first page, so the input is read twice: once to see
-//! which ones it needs, once to write the pages.
+//! A sitemap declares its namespaces before its first entry, so the input is read twice: first to find the
+//! namespaces, then to write the entries.
 
 use std::fs::File;
 use std::io::{BufReader, Seek as _, SeekFrom};
@@ -17,7 +17,7 @@ use super::lines::Lines;
 use super::publish::open;
 use super::row::Row;
 use crate::args::{BuildArgs, BuildFormat};
-use crate::error::{Outcome, Stop, said};
+use crate::error::{Outcome, Stop, system_message};
 use crate::terminal::Progress;
 
 pub(super) fn build(
@@ -26,7 +26,8 @@ pub(super) fn build(
     name: &str,
     mut file: File,
 ) -> Outcome<Summary> {
-    let failed_to_read = |error: std::io::Error| Stop::new(format!("cannot read `{name}`: {}", said(&error)));
+    let failed_to_read =
+        |error: std::io::Error| Stop::new(format!("cannot read `{name}`: {}", system_message(&error)));
     let site = builder.site().clone();
     let total = file.metadata().map_err(failed_to_read)?.len();
     let mut needs = Needs::default();
@@ -49,27 +50,27 @@ pub(super) fn build(
     publisher.finish().map_err(|error| failed(&error))
 }
 
-/// Reads one object. A path counts from the site's base.
+/// Parses one object. A path is relative to the site's base URL.
 pub(crate) fn parse<'t>(text: &'t [u8], site: &Site) -> serde_json::Result<Entry<'t>> {
     let mut json = serde_json::Deserializer::from_slice(text);
     let entry = site.deserialize(&mut json)?;
     json.end().map(|()| entry)
 }
 
-/// Without the line, which is always 1 here.
+/// Returns the message of a JSON error without its line number, which is 1 for each object.
 pub(crate) fn explain(error: &serde_json::Error) -> String {
     let text = error.to_string();
     match text.rsplit_once(" at line ") {
-        Some((what, _)) => format!("column {}: {what}", error.column()),
+        Some((message, _)) => format!("column {}: {message}", error.column()),
         None => text,
     }
 }
 
-/// What a set's files must declare.
+/// The extensions and namespaces that the files of a set must declare.
 #[derive(Debug, Default)]
 struct Needs {
     extensions: Extensions,
-    /// The prefix of each namespace; no two share one.
+    /// The unique prefix of each namespace, by the namespace's URI.
     prefixes: IndexMap<String, String>,
 }
 
@@ -80,7 +81,7 @@ impl Needs {
         let mut lines = Lines::new(BufReader::with_capacity(64 * 1024, file));
         while let Some((_, text, taken)) = lines.next()? {
             progress.add(taken);
-            // Invalid lines are reported when they are to be written.
+            // The second pass reports invalid lines.
             if may_extend(text)
                 && let Ok(page) = parse(text, site)
             {
@@ -114,7 +115,7 @@ impl Needs {
         }
     }
 
-    /// Gives elements the prefixes that are declared for their namespaces.
+    /// Changes the prefixes of a page's elements to the declared ones.
     fn unify<'a>(&self, page: Entry<'a>) -> Entry<'a> {
         if page.elements().is_empty() {
             return page;
@@ -131,7 +132,7 @@ impl Needs {
     }
 
     fn namespaces(&self) -> impl Iterator<Item = Namespace<'_>> {
-        // An invalid namespace makes its pages invalid, which is reported then.
+        // The second pass reports the pages of an invalid namespace.
         self.prefixes.iter().filter_map(|(uri, prefix)| Namespace::new(prefix.as_str(), uri.as_str()).ok())
     }
 
@@ -144,7 +145,8 @@ impl Needs {
     }
 }
 
-/// Whether a line may have more than the protocol's four values. A key can be written with escapes.
+/// Returns `false` if a line has no extensions for certain. A backslash may hide a key, because JSON allows
+/// escapes.
 fn may_extend(line: &[u8]) -> bool {
     const KEYS: [&[u8]; 5] = [b"\"alternates\"", b"\"images\"", b"\"videos\"", b"\"news\"", b"\"elements\""];
     line.contains(&b'\\') || KEYS.iter().any(|key| line.windows(key.len()).any(|window| window == *key))

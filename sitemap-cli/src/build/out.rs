@@ -1,4 +1,4 @@
-//! Where a set goes: a folder or a bucket.
+//! The storage of a set: a folder or an object store.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -8,10 +8,10 @@ use sitemap_core::{Directory, Storage};
 use super::failure::failed;
 use crate::error::{Outcome, Stop};
 
-/// What the URL of a bucket begins with.
+/// The schemes of object store URLs.
 const SCHEMES: [&str; 6] = ["s3", "s3a", "gs", "az", "abfs", "abfss"];
 
-/// Opens the folder or bucket.
+/// Opens the folder or object store.
 pub(crate) fn open_storage(out: &Path) -> Outcome<Arc<dyn Storage>> {
     match bucket_url(out)? {
         None => match Directory::open(out) {
@@ -22,15 +22,14 @@ pub(crate) fn open_storage(out: &Path) -> Outcome<Arc<dyn Storage>> {
     }
 }
 
-/// The URL of a bucket, or `None` for a folder.
+/// Returns the URL of an object store, or `None` for a folder.
 fn bucket_url(out: &Path) -> Outcome<Option<&str>> {
     let Some((url, (scheme, _))) = out.to_str().and_then(|out| Some((out, out.split_once("://")?))) else {
         return Ok(None);
     };
     if !SCHEMES.contains(&scheme) {
         return Err(Stop::new(format!(
-            "`--out` is neither a folder nor a bucket; buckets begin with `s3://`, `gs://` or `az://`, found \
-             \"{scheme}://\""
+            "`--out`: `{scheme}://` is not an object store; use a folder, `s3://`, `gs://` or `az://`"
         )));
     }
     Ok(Some(url))
@@ -47,6 +46,7 @@ fn open_bucket(url: &str) -> Outcome<Arc<dyn Storage>> {
 #[cfg(not(feature = "object-store"))]
 fn open_bucket(url: &str) -> Outcome<Arc<dyn Storage>> {
     Err(Stop::new(format!(
-        "this `sitemap` was built without buckets; build it with the feature `object-store`, found {url:?}"
+        "cannot open `{url}`: this `sitemap` was built without object stores; build it with the feature \
+         `object-store`"
     )))
 }

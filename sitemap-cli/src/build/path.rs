@@ -1,11 +1,11 @@
-//! Paths of HTML files as paths of URLs, and back.
+//! From the path of an HTML file to the path of its URL, and back.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use crate::percent;
 
-/// The path of the URL that a file has, from the base on: `/a/` for `a/index.html`.
+/// Returns the path of a file's URL, relative to the base URL: `/a/` for `a/index.html`.
 pub(super) fn url_path(relative: &Path) -> String {
     let mut path = String::new();
     for segment in relative {
@@ -19,7 +19,7 @@ pub(super) fn url_path(relative: &Path) -> String {
     path
 }
 
-/// Whether a file is a page by its name.
+/// Returns `true` if a file name has an extension of HTML.
 pub(super) fn is_page(name: &OsStr) -> bool {
     let extension = Path::new(name).extension().and_then(OsStr::to_str);
     extension.is_some_and(|extension| {
@@ -27,7 +27,7 @@ pub(super) fn is_page(name: &OsStr) -> bool {
     })
 }
 
-/// The file that a web server would serve for a path, if there is one.
+/// Returns the file that a web server would serve for a path, if it exists.
 pub(super) fn file_of(folder: &Path, url_path: &str) -> Option<PathBuf> {
     let mut file = folder.to_path_buf();
     for segment in url_path.split('/').filter(|segment| !segment.is_empty()) {

@@ -1,4 +1,4 @@
-//! Opening a publisher, and reporting how its run ended.
+//! The start of a run, and the report at its end.
 
 use sitemap_core::publish::PublisherBuilder;
 use sitemap_core::{Publisher, Summary};
@@ -9,20 +9,20 @@ use crate::args::BuildArgs;
 use crate::error::Outcome;
 use crate::terminal::{Ink, Paint, say};
 
-/// Skipped pages to name one by one.
-const SHOWN: usize = 20;
+/// The number of skipped pages that are reported one by one.
+const MAX_SHOWN: usize = 20;
 
-/// Begins to publish; nothing of an old set is touched yet.
+/// Starts a run. The old set is not touched yet.
 pub(super) fn open(args: &BuildArgs, builder: PublisherBuilder) -> Outcome<Publisher> {
     builder.to_storage(open_storage(&args.out)?).map_err(|error| failed(&error))
 }
 
 pub(crate) fn report(summary: &Summary, paint: Paint) {
     let warning = paint.ink(Ink::Warning, "skipped");
-    for skipped in summary.skipped_records().iter().take(SHOWN) {
+    for skipped in summary.skipped_records().iter().take(MAX_SHOWN) {
         say(&format!("{warning}: {}", skipped.reason()));
     }
-    let more = summary.skipped().saturating_sub(SHOWN as u64);
+    let more = summary.skipped().saturating_sub(MAX_SHOWN as u64);
     if more > 0 {
         say(&format!("{warning}: {more} more"));
     }

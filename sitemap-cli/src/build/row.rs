@@ -1,8 +1,8 @@
-//! One record of the input on its way to the publisher.
+//! One row of the input, as a record for the publisher.
 
 use sitemap_core::{Entry, EntryWriter, Error, ErrorKind, SitemapEntry};
 
-/// A page and where in the input it stands, or what is wrong there.
+/// An entry with its line in the input, or the error of that line.
 #[derive(Debug)]
 pub(crate) struct Row<'r, 'a> {
     pub(crate) input: &'r str,
@@ -18,17 +18,16 @@ impl SitemapEntry for Row<'_, '_> {
             Err(message) => return Err(place(message.clone())),
         };
         page.write_entries(out)
-            .map_err(|error| if error.is_invalid_record() { place(told(&error)) } else { error })
+            .map_err(|error| if error.is_invalid_record() { place(record_message(&error)) } else { error })
     }
 }
 
-/// The command's words for what is wrong with a record.
-pub(crate) fn told(error: &Error) -> String {
+/// Returns the message of an invalid record, with the command's options as remedies.
+pub(crate) fn record_message(error: &Error) -> String {
     match error.kind() {
-        ErrorKind::OutOfScope { loc, base } => format!(
-            "`loc` is not under `{base}`, all that this sitemap may list; change `--base` or add \
-             `--also-list`, found {loc:?}"
-        ),
+        ErrorKind::OutOfScope { loc, base } => {
+            format!("`loc` {loc:?} is not under the base URL `{base}`; change `--base` or add `--also-list`")
+        }
         _ => error.to_string(),
     }
 }

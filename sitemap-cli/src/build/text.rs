@@ -1,4 +1,4 @@
-//! Pages from a list of addresses, one a line.
+//! Text input: one URL or path per line.
 
 use sitemap_core::publish::PublisherBuilder;
 use sitemap_core::{Entry, Summary};
@@ -18,7 +18,7 @@ pub(super) fn build(args: &BuildArgs, builder: PublisherBuilder, input: Input) -
     let Input { name, from, progress } = input;
     let mut lines = Lines::new(from);
     while let Some((line, text, taken)) = lines.next()? {
-        let text = std::str::from_utf8(text).map_err(|_| "not UTF-8".to_owned());
+        let text = std::str::from_utf8(text).map_err(|_| "the line is not UTF-8".to_owned());
         let page = text.and_then(|loc| site.resolve(loc).map(Entry::new).map_err(|error| error.to_string()));
         let page = page.as_ref().map_err(Clone::clone);
         section.add(&Row { input: &name, line, page }).map_err(|error| failed(&error))?;

@@ -1,4 +1,4 @@
-//! Whether an HTML file is listed, and under which address.
+//! The decision whether an HTML file is listed, and under which URL.
 
 use std::collections::HashSet;
 use std::fs::{self, File};
@@ -9,19 +9,19 @@ use url::Url;
 
 use super::head::{self, Head};
 use super::path::{file_of, url_path};
-use crate::error::said;
+use crate::error::system_message;
 
-/// Decides file by file.
+/// The state of deciding file by file.
 #[derive(Debug)]
 pub(super) struct Judge<'s> {
     folder: PathBuf,
     site: &'s Site,
-    /// Addresses that only canonical links name, so that each is listed once.
+    /// The canonical URLs listed so far that no file has, so that each is listed once.
     only_linked: HashSet<Loc<'static>>,
     pub(super) left_out: LeftOut,
 }
 
-/// Files that are no pages of their own, by reason.
+/// The numbers of files left out, by reason.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct LeftOut {
     pub(super) noindex: u64,
@@ -34,11 +34,11 @@ impl<'s> Judge<'s> {
         Self { folder: folder.to_path_buf(), site, only_linked: HashSet::new(), left_out: LeftOut::default() }
     }
 
-    /// The address to list, or `None` to leave the file out.
-    pub(super) fn address(&mut self, relative: &Path) -> Result<Option<Loc<'static>>, Error> {
+    /// Returns the URL to list for a file, or `None` to leave the file out.
+    pub(super) fn loc(&mut self, relative: &Path) -> Result<Option<Loc<'static>>, Error> {
         let path = self.folder.join(relative);
         let head = File::open(&path).and_then(head::read);
-        let head = head.map_err(|error| Error::other(format!("cannot read: {}", said(&error))))?;
+        let head = head.map_err(|error| Error::other(format!("cannot read: {}", system_message(&error))))?;
         if head.noindex {
             self.left_out.noindex += 1;
             return Ok(None);
@@ -60,16 +60,16 @@ impl<'s> Judge<'s> {
         if canonical == own {
             return Ok(Some(own));
         }
-        if self.is_to_list(&canonical, &path) {
+        if self.lists_canonical(&canonical, &path) {
             return Ok(Some(canonical));
         }
         self.left_out.canonical += 1;
         Ok(None)
     }
 
-    /// Whether the page that a file names as canonical is listed on its behalf: not if it is another
-    /// file, which is listed by itself, and not if it is on another site.
-    fn is_to_list(&mut self, canonical: &Loc<'static>, file: &Path) -> bool {
+    /// Returns `true` if the canonical URL that a file names is listed in place of the file's own URL.
+    /// Returns `false` if the URL belongs to another file, which is listed itself, or to another site.
+    fn lists_canonical(&mut self, canonical: &Loc<'static>, file: &Path) -> bool {
         if !self.site.covers(canonical) {
             return false;
         }
@@ -85,7 +85,7 @@ impl<'s> Judge<'s> {
     }
 }
 
-/// A page that reloads itself is none.
+/// Returns `true` if a page redirects to another page. A page that reloads itself does not.
 fn is_redirect(head: &Head, from: &Url, own: &Url) -> bool {
     let target = head.refresh.as_deref().and_then(|target| from.join(target).ok());
     target.is_some_and(|mut target| {
@@ -107,7 +107,7 @@ fn is_same(a: &Path, b: &Path) -> bool {
 mod tests {
     use super::*;
 
-    fn judged(files: &[(&str, &str)]) -> Vec<String> {
+    fn listed(files: &[(&str, &str)]) -> Vec<String> {
         let dir = tempfile::tempdir().unwrap();
         for (name, html) in files {
             let path = dir.path().join(name);
@@ -116,14 +116,14 @@ mod tests {
         }
         let site = Site::new("https://example.com/x/").unwrap();
         let mut judge = Judge::new(dir.path(), &site);
-        let address = |(name, _): &(&str, &str)| judge.address(Path::new(name)).unwrap();
-        files.iter().filter_map(address).map(|loc| loc.to_string()).collect()
+        let loc = |(name, _): &(&str, &str)| judge.loc(Path::new(name)).unwrap();
+        files.iter().filter_map(loc).map(|loc| loc.to_string()).collect()
     }
 
     #[test]
     fn a_page_that_names_itself_is_listed() {
         assert_eq!(
-            judged(&[
+            listed(&[
                 ("a.html", "<link rel=canonical href=/x/a.html>"),
                 ("b.html", "<link rel=canonical href='b.html#top'>"),
             ]),
@@ -132,9 +132,9 @@ mod tests {
     }
 
     #[test]
-    fn the_canonical_form_of_an_address_takes_the_place_of_the_files() {
+    fn a_canonical_url_replaces_the_url_of_the_file() {
         assert_eq!(
-            judged(&[
+            listed(&[
                 ("a.html", "<link rel=canonical href=/x/a>"),
                 ("b/index.html", "<link rel=canonical href=/x/b>"),
                 ("c/index.html", "<link rel=canonical href=index.html>"),
@@ -146,7 +146,7 @@ mod tests {
     #[test]
     fn copies_are_left_out() {
         assert_eq!(
-            judged(&[
+            listed(&[
                 ("a.html", ""),
                 ("copy.html", "<link rel=canonical href=a.html>"),
                 ("mirror.html", "<link rel=canonical href=https://other.example/>"),
@@ -159,9 +159,9 @@ mod tests {
     }
 
     #[test]
-    fn redirects_are_no_pages() {
+    fn redirects_are_left_out() {
         assert_eq!(
-            judged(&[
+            listed(&[
                 ("old.html", "<meta http-equiv=refresh content='0; url=new.html'>"),
                 ("new.html", "<meta http-equiv=refresh content='60; url=new.html'>"),
             ]),

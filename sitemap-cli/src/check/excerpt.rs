@@ -1,54 +1,55 @@
-//! A line and its caret, cut to the width of the terminal.
+//! A line with carets below it, cut to the width of the terminal.
 
 use unicode_width::UnicodeWidthChar as _;
 
 use super::source_text::Line;
 
-/// Two lines of the same width: text and carets.
+/// A line of text, and the position and number of carets below it.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Excerpt {
     pub(super) text: String,
-    pub(super) blank: usize,
+    pub(super) indent: usize,
     pub(super) carets: usize,
 }
 
-/// Where something is left out.
-const CUT: &str = "…";
+/// The mark in place of cut text.
+const ELLIPSIS: &str = "…";
 
 impl Excerpt {
-    pub(super) fn new(line: &Line, room: usize) -> Self {
-        let room = room.max(20);
-        let (before, marked, after) = (shown(&line.before), shown(&line.marked), shown(&line.after));
+    pub(super) fn new(line: &Line, max_width: usize) -> Self {
+        let max_width = max_width.max(20);
+        let (before, marked, after) =
+            (printable(&line.before), printable(&line.marked), printable(&line.after));
         let whole = width(&before) + width(&marked) + width(&after);
-        if whole <= room && !line.cut {
-            let (blank, carets) = (width(&before), width(&marked).max(1));
-            return Self { text: before + &marked + &after, blank, carets };
+        if whole <= max_width && !line.cut {
+            let (indent, carets) = (width(&before), width(&marked).max(1));
+            return Self { text: before + &marked + &after, indent, carets };
         }
-        // A third of the room for what comes before, more if the rest is short.
+        // The text before the mark gets a third of the width, or more if the rest is short.
         let rest = width(&marked) + width(&after);
-        let before_room = (room / 3).max(room.saturating_sub(rest)).saturating_sub(1);
-        let mut text = end_of(&before, before_room);
+        let before_width = (max_width / 3).max(max_width.saturating_sub(rest)).saturating_sub(1);
+        let mut text = end_of(&before, before_width);
         if line.cut || text.len() < before.len() {
-            text.insert_str(0, CUT);
+            text.insert_str(0, ELLIPSIS);
         }
-        let blank = width(&text);
-        let rest_room = room.saturating_sub(blank);
+        let indent = width(&text);
+        let rest_width = max_width.saturating_sub(indent);
         let rest = marked.clone() + &after;
-        let visible = start_of(&rest, rest_room);
+        let visible = start_of(&rest, rest_width);
         let carets = width(&marked).min(width(visible)).max(1);
         text.push_str(visible);
         if visible.len() < rest.len() {
             text.pop();
-            text.push_str(CUT);
+            text.push_str(ELLIPSIS);
         }
-        Self { text, blank, carets }
+        Self { text, indent, carets }
     }
 }
 
-/// As a terminal can show it: nothing that moves its cursor or changes its colours.
-fn shown(bytes: &[u8]) -> String {
+/// Returns text without characters that move the terminal's cursor or change its colours.
+fn printable(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(bytes);
-    let printable = |ch: char| {
+    let replace = |ch: char| {
         if ch == '\t' {
             ' '
         } else if ch.width().is_none() {
@@ -57,11 +58,11 @@ fn shown(bytes: &[u8]) -> String {
             ch
         }
     };
-    text.chars().filter(|ch| !is_direction(*ch)).map(printable).collect()
+    text.chars().filter(|ch| !is_direction_mark(*ch)).map(replace).collect()
 }
 
-/// Characters that turn the direction of what follows.
-const fn is_direction(ch: char) -> bool {
+/// Returns `true` for characters that change the direction of the following text.
+const fn is_direction_mark(ch: char) -> bool {
     matches!(ch, '\u{061C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
 
@@ -69,22 +70,22 @@ fn width(text: &str) -> usize {
     text.chars().map(|ch| ch.width().unwrap_or(0)).sum()
 }
 
-fn start_of(text: &str, room: usize) -> &str {
+fn start_of(text: &str, max_width: usize) -> &str {
     let mut used = 0;
     for (at, ch) in text.char_indices() {
         used += ch.width().unwrap_or(0);
-        if used > room {
+        if used > max_width {
             return &text[..at];
         }
     }
     text
 }
 
-fn end_of(text: &str, room: usize) -> String {
+fn end_of(text: &str, max_width: usize) -> String {
     let mut used = 0;
     for (at, ch) in text.char_indices().rev() {
         used += ch.width().unwrap_or(0);
-        if used > room {
+        if used > max_width {
             return text[at + ch.len_utf8()..].to_owned();
         }
     }
@@ -95,10 +96,10 @@ fn end_of(text: &str, room: usize) -> String {
 mod tests {
     use super::*;
 
-    fn excerpt(before: &str, marked: &str, after: &str, room: usize) -> (String, String) {
+    fn excerpt(before: &str, marked: &str, after: &str, max_width: usize) -> (String, String) {
         let line = Line { before: before.into(), marked: marked.into(), after: after.into(), cut: false };
-        let Excerpt { text, blank, carets } = Excerpt::new(&line, room);
-        (text, " ".repeat(blank) + &"^".repeat(carets))
+        let Excerpt { text, indent, carets } = Excerpt::new(&line, max_width);
+        (text, " ".repeat(indent) + &"^".repeat(carets))
     }
 
     fn lines(text: &str, carets: &str) -> (String, String) {
@@ -124,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn what_would_command_the_terminal_is_not_shown() {
+    fn control_characters_are_not_printed() {
         assert_eq!(excerpt("\x1b[31m", "a\u{202E}b", "\0", 80).0, "\u{FFFD}[31mab\u{FFFD}");
     }
 }

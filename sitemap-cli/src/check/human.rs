@@ -1,4 +1,4 @@
-//! Findings for people, in the manner of rustc.
+//! Findings for people, in the layout of rustc.
 
 use sitemap_read::{FileReport, Finding, ReadLimits, Report, Severity, document_text};
 
@@ -68,13 +68,14 @@ fn print_one(
         let carets = paint.ink(ink(severity), &"^".repeat(excerpt.carets));
         output.line(&format!("{margin} {}", frame("|")))?;
         output.line(format!("{} {}", frame(&format!("{number} |")), excerpt.text).trim_end())?;
-        output.line(&format!("{margin} {} {}{carets}", frame("|"), " ".repeat(excerpt.blank)))?;
+        output.line(&format!("{margin} {} {}{carets}", frame("|"), " ".repeat(excerpt.indent)))?;
     }
     output.line(&format!("{margin} {} help: {}", frame("="), rule.remedy()))?;
     output.line(&format!("{margin} {} source: {}\n", frame("="), rule.authority()))
 }
 
-/// Files that no engine finds, on stderr: a publisher may leave those of the set before.
+/// Prints the number of sitemaps that the set does not list to stderr. A publisher may keep files of an older
+/// set.
 pub(super) fn unlisted(files: usize, folder: &str, paint: Paint) {
     if files > 0 {
         let are = if files == 1 { "is" } else { "are" };
@@ -83,7 +84,7 @@ pub(super) fn unlisted(files: usize, folder: &str, paint: Paint) {
     }
 }
 
-/// What it came to, on stderr.
+/// Prints the numbers of findings, files and pages to stderr.
 pub(super) fn summary(report: &Report, paint: Paint) {
     let count = |severity, name: &str| {
         let count = report.count(severity);
@@ -94,7 +95,7 @@ pub(super) fn summary(report: &Report, paint: Paint) {
             .into_iter()
             .flatten()
             .collect();
-    let found = if counts.is_empty() { "nothing wrong".to_owned() } else { counts.join(", ") };
+    let found = if counts.is_empty() { "no findings".to_owned() } else { counts.join(", ") };
     let (files, pages) = (counted(report.files().len() as u64, "file"), counted(report.pages(), "page"));
     say(&format!("{found} in {files} with {pages}"));
 }

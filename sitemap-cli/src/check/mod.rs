@@ -1,4 +1,4 @@
-//! `sitemap check`: what is wrong, where, and what to do about it.
+//! `sitemap check`: findings with their lines and remedies.
 
 mod excerpt;
 mod human;
@@ -18,7 +18,7 @@ use crate::error::{Outcome, Stop};
 use crate::source::Source;
 use crate::terminal::Paint;
 
-/// Whether there are findings to fail for.
+/// Checks the target. Returns `true` if there are errors.
 pub(crate) fn run(args: &CheckArgs, out: Paint, err: Paint) -> Outcome<bool> {
     let source = Source::new(&args.read);
     let mut set = Set::new(&source, args)?;
@@ -32,7 +32,7 @@ pub(crate) fn run(args: &CheckArgs, out: Paint, err: Paint) -> Outcome<bool> {
     human::unlisted(unlisted, &args.target, err);
     human::summary(&report, err);
     match printed {
-        // The exit status is an answer, too.
+        // A closed pipe does not change the exit status.
         Err(Stop::Quiet) | Ok(()) => Ok(failed),
         Err(stop) => Err(stop),
     }
@@ -40,7 +40,7 @@ pub(crate) fn run(args: &CheckArgs, out: Paint, err: Paint) -> Outcome<bool> {
 
 fn limits(args: &CheckArgs) -> ReadLimits {
     let mut limits = ReadLimits::default();
-    // Room to say by how much a file is too large.
+    // Reads beyond the protocol's limit, so that the finding can name the size of a file that is too large.
     limits.bytes = args.read.max_bytes.max(1 << 30);
     limits.compressed_bytes = limits.bytes;
     limits

@@ -1,4 +1,4 @@
-//! Findings as SARIF 2.1.0, which code hosts show beside the lines.
+//! Findings as SARIF 2.1.0, which code hosts show next to the lines.
 //!
 //! Source: [OASIS, SARIF 2.1.0](https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html).
 
@@ -66,7 +66,7 @@ fn result(file: &FileReport, finding: &Finding, rules: &[Rule]) -> Value {
     })
 }
 
-/// A path as a reference relative to where the command ran, a URL as it is.
+/// Returns a file name as a URI reference: a path relative to the working directory, a URL unchanged.
 fn uri(name: &str) -> String {
     if name.starts_with("http://") || name.starts_with("https://") {
         return name.to_owned();

@@ -1,4 +1,4 @@
-//! The documents of a check: what the target names, and what their indexes list.
+//! The documents of a check: those that the target names, and their child sitemaps.
 
 use std::collections::{HashMap, HashSet};
 use std::fs::File;
@@ -12,16 +12,16 @@ use crate::error::{Outcome, Stop, with_causes};
 use crate::source::{Document, Place, Source, shown};
 use crate::terminal::Progress;
 
-/// Files by the names that the report gives them.
+/// The documents by their names in the report.
 pub(super) type Documents = HashMap<String, Document>;
 
-/// Opens documents and keeps them until their lines have been shown.
+/// The documents of a check, kept until their lines are printed.
 pub(super) struct Set<'s> {
     source: &'s Source,
     at: Option<Loc<'static>>,
     documents: Documents,
     seen: HashSet<Place>,
-    /// The document whose children are opened.
+    /// The name of the index whose child sitemaps are being opened.
     root: String,
     progress: Progress,
 }
@@ -42,7 +42,7 @@ impl<'s> Set<'s> {
         let roots = self.source.roots(target)?;
         let is_one = roots.len() == 1;
         for place in roots {
-            // An index before it may have listed it.
+            // An earlier index may list the document as its child.
             if !self.seen.insert(place.clone()) {
                 continue;
             }
@@ -50,7 +50,7 @@ impl<'s> Set<'s> {
             let document =
                 document.map_err(|why| Stop::new(format!("cannot read `{}`: {why}", shown(&place))))?;
             let mut opened = OpenedSitemap::new(document.name.as_str(), document.open()?);
-            if let Some(loc) = self.address(&document, is_one) {
+            if let Some(loc) = self.served_at(&document, is_one) {
                 opened = opened.served_at(loc);
             }
             self.root.clone_from(&document.name);
@@ -60,13 +60,14 @@ impl<'s> Set<'s> {
         Ok(())
     }
 
-    /// Files of the folder that were not met, as far as all were to be read.
+    /// Counts the sitemaps of the folder that the set does not list. Returns 0 if the limit of files was
+    /// reached.
     pub(super) fn unlisted(&self, target: &str) -> usize {
         if self.seen.len() >= self.source.max_files() { 0 } else { self.source.unlisted(target, &self.seen) }
     }
 
-    /// Where a root is served: each file of a folder by its own name.
-    fn address(&self, document: &Document, is_one: bool) -> Option<Loc<'static>> {
+    /// Returns the URL of a document: `--at` itself, or the file's name relative to `--at` for several files.
+    fn served_at(&self, document: &Document, is_one: bool) -> Option<Loc<'static>> {
         let Some(at) = &self.at else {
             return document.served_at.clone();
         };
@@ -97,7 +98,7 @@ impl SitemapSource for Set<'_> {
         let place = Source::child(root, loc).map_err(OpenError::missing)?;
         self.seen.insert(place.clone());
         let document = self.source.open(&place).map_err(OpenError::missing)?;
-        let content = document.open().map_err(|_| OpenError::missing("cannot be opened"))?;
+        let content = document.open().map_err(|_| OpenError::missing("cannot open the file"))?;
         let mut opened = OpenedSitemap::new(document.name.as_str(), content);
         if let Some(loc) = &document.served_at {
             opened = opened.served_at(loc.clone());
@@ -107,14 +108,14 @@ impl SitemapSource for Set<'_> {
     }
 
     fn consents(&mut self, sitemap: &Loc<'_>, origin: &str) -> bool {
-        // Only what was fetched itself has robots.txt files to ask.
+        // A local set has no host whose robots.txt could be asked.
         let is_remote =
             self.documents.get(&self.root).is_some_and(|root| matches!(root.place, Place::Url(_)));
         is_remote && self.source.consents(sitemap, origin)
     }
 }
 
-/// The value of `--at`.
+/// Returns the URL of `--at`.
 fn served_at(args: &CheckArgs) -> Outcome<Option<Loc<'static>>> {
     let loc = args.at.as_deref().map(Loc::parse).transpose();
     Ok(loc.map_err(|error| Stop::new(format!("`--at`: {error}")))?.map(Loc::into_owned))

@@ -1,27 +1,27 @@
-//! Lines of a document's text, around the places that findings name.
+//! The lines of a document that contain findings.
 
 use std::io::{self, Read};
 
-/// Pieces of a text around places that come in order; memory holds no more than one piece.
+/// A window that moves forward through a text; memory holds only the window.
 pub(super) struct Windows {
     text: Box<dyn Read>,
     held: Vec<u8>,
-    /// How many bytes of the text lie before those held.
+    /// The number of bytes of the text before `held`.
     before: u64,
     ended: bool,
 }
 
-/// What of a line is around a place.
+/// The part of a line around a finding.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Line {
     pub(super) before: Vec<u8>,
     pub(super) marked: Vec<u8>,
     pub(super) after: Vec<u8>,
-    /// Whether the line begins before `before`.
+    /// True if the line starts before `before`.
     pub(super) cut: bool,
 }
 
-/// More bytes than any terminal shows of a line.
+/// The number of bytes held on each side of a finding, more than a terminal shows of a line.
 const REACH: u64 = 4 * 1024;
 
 impl Windows {
@@ -29,7 +29,7 @@ impl Windows {
         Self { text, held: Vec::new(), before: 0, ended: false }
     }
 
-    /// The line around so many bytes from an offset on, which must not lie before an earlier one.
+    /// Returns the line around a range of bytes. Offsets must not decrease from call to call.
     pub(super) fn line(&mut self, offset: u64, len: u64) -> Option<Line> {
         let from = offset.saturating_sub(REACH);
         let until = offset.checked_add(len.min(REACH))?.checked_add(REACH)?;
@@ -43,7 +43,7 @@ impl Windows {
         let cut = line_start.is_none() && self.before > 0;
         let mut before = &left[line_start.unwrap_or(0)..];
         if cut {
-            // Not from the midst of a character.
+            // Drops the rest of a character that the cut splits.
             let broken = before.iter().take_while(|&&byte| byte & 0xC0 == 0x80).count();
             before = &before[broken..];
         }
@@ -55,15 +55,15 @@ impl Windows {
         })
     }
 
-    /// Holds the text between two offsets, as much as there is of it.
+    /// Moves the window to the text between two offsets, or to the end of the text.
     fn hold(&mut self, from: u64, until: u64) {
-        let mut piece = vec![0; 64 * 1024];
+        let mut chunk = vec![0; 64 * 1024];
         while !self.ended && self.before + (self.held.len() as u64) < until {
-            match self.text.read(&mut piece) {
+            match self.text.read(&mut chunk) {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                // The reader said already that it is damaged.
+                // The checker has already reported a damaged file.
                 Ok(0) | Err(_) => self.ended = true,
-                Ok(len) => self.held.extend_from_slice(&piece[..len]),
+                Ok(len) => self.held.extend_from_slice(&chunk[..len]),
             }
             self.drop_before(from);
         }
@@ -71,10 +71,10 @@ impl Windows {
     }
 
     fn drop_before(&mut self, from: u64) {
-        let needless =
+        let dropped =
             usize::try_from(from.saturating_sub(self.before)).unwrap_or(usize::MAX).min(self.held.len());
-        self.held.drain(..needless);
-        self.before += needless as u64;
+        self.held.drain(..dropped);
+        self.before += dropped as u64;
     }
 }
 

@@ -1,4 +1,4 @@
-//! Which pages engines are to look at again.
+//! The pages that differ between two sets.
 
 use std::collections::HashSet;
 
@@ -8,12 +8,13 @@ use sitemap_core::{Entry, LastMod, Loc};
 use crate::error::Outcome;
 use crate::source::{Document, Source, Visitor, crawl};
 
-/// Names of files that need no comparison.
+/// The names of files that need no comparison.
 pub(super) type Unchanged = HashSet<String>;
 
-/// Pages that were added, have another date or were removed, each once, in the order of the files.
+/// Returns the pages that were added, have another `lastmod` or were removed, each once, in the order of the
+/// files.
 ///
-/// Frequency and priority say nothing of the page itself, so they do not count.
+/// Ignores `changefreq` and `priority`, because they do not depend on the page's content.
 pub(super) fn changed(
     source: &Source,
     old: &str,
@@ -23,10 +24,10 @@ pub(super) fn changed(
     let mut before = Old { pages: IndexMap::new(), unchanged };
     crawl(source, old, &mut before)?.report(old)?;
     let mut after = New { old: before, changed: Vec::new() };
-    // What could not be read must not count as removed.
+    // Pages of a file that could not be read must not count as removed.
     crawl(source, new, &mut after)?.report(new)?;
     let New { old, mut changed } = after;
-    changed.extend(old.pages.into_iter().filter(|(_, page)| !page.is_met).map(|(loc, _)| loc));
+    changed.extend(old.pages.into_iter().filter(|(_, page)| !page.is_seen).map(|(loc, _)| loc));
     Ok(changed)
 }
 
@@ -38,12 +39,12 @@ struct Old {
 #[derive(Clone, Copy)]
 struct Page {
     lastmod: Option<LastMod>,
-    is_met: bool,
+    is_seen: bool,
 }
 
 impl Visitor for Old {
     fn page(&mut self, _: &Document, entry: &Entry<'_>) -> Outcome<()> {
-        let page = Page { lastmod: entry.lastmod(), is_met: false };
+        let page = Page { lastmod: entry.lastmod(), is_seen: false };
         self.pages.entry(entry.loc().clone().into_owned()).or_insert(page);
         Ok(())
     }
@@ -61,10 +62,10 @@ struct New {
 impl Visitor for New {
     fn page(&mut self, _: &Document, entry: &Entry<'_>) -> Outcome<()> {
         let loc = entry.loc().clone().into_owned();
-        let met = Page { lastmod: entry.lastmod(), is_met: true };
-        let old = self.old.pages.insert(loc.clone(), met);
-        // A page that stands twice counts once.
-        if old.is_none_or(|old| !old.is_met && old.lastmod != met.lastmod) {
+        let page = Page { lastmod: entry.lastmod(), is_seen: true };
+        let old = self.old.pages.insert(loc.clone(), page);
+        // A page that is listed twice counts once.
+        if old.is_none_or(|old| !old.is_seen && old.lastmod != page.lastmod) {
             self.changed.push(loc);
         }
         Ok(())

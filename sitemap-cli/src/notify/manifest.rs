@@ -1,4 +1,4 @@
-//! What two manifests have in common.
+//! The files that two manifests have in common.
 
 use std::collections::HashMap;
 use std::fs;
@@ -10,7 +10,7 @@ use super::changes::Unchanged;
 use crate::error::{Outcome, Stop};
 use crate::source::MANIFEST;
 
-/// A line of a manifest; those that are not of a file have neither.
+/// A line of a manifest. Only the line of a file has `file` and `digest`; only the last line has `end`.
 #[derive(Deserialize)]
 struct Line {
     file: Option<String>,
@@ -18,7 +18,7 @@ struct Line {
     end: Option<String>,
 }
 
-/// The files that have the same digest in the manifests of both folders.
+/// Returns the files that have the same digest in the manifests of both folders.
 pub(super) fn unchanged(old: &str, new: &str) -> Outcome<Unchanged> {
     let old = read(old)?;
     let is_same = |(file, digest): (String, String)| (old.get(&file) == Some(&digest)).then_some(file);
@@ -30,18 +30,18 @@ fn read(folder: &str) -> Outcome<HashMap<String, String>> {
     let text = fs::read_to_string(&path).map_err(|error| Stop::io("read", &path, &error))?;
     let damaged = || {
         Stop::new(format!(
-            "`{}` is damaged; compare the whole sets, without `--since-manifest`",
+            "`{}` is damaged; compare the whole sets by leaving out `--since-manifest`",
             path.display()
         ))
     };
     let mut digests = HashMap::new();
-    let mut is_whole = false;
+    let mut is_complete = false;
     for line in text.lines() {
         let line: Line = serde_json::from_str(line).map_err(|_| damaged())?;
-        is_whole = line.end.is_some();
+        is_complete = line.end.is_some();
         if let (Some(file), Some(digest)) = (line.file, line.digest) {
             digests.insert(file, digest);
         }
     }
-    if is_whole { Ok(digests) } else { Err(damaged()) }
+    if is_complete { Ok(digests) } else { Err(damaged()) }
 }

@@ -1,4 +1,4 @@
-//! `sitemap notify`: tells search engines which pages changed, by IndexNow.
+//! `sitemap notify`: tells search engines which pages changed, with IndexNow.
 
 mod changes;
 mod manifest;
@@ -18,7 +18,7 @@ use crate::terminal::say;
 
 pub(crate) fn run(args: &NotifyArgs) -> Outcome<()> {
     if args.old == "-" && args.new == "-" {
-        return Err(Stop::new("standard input can be one of the two only"));
+        return Err(Stop::new("both sets are standard input; give a path or URL for one of them"));
     }
     let endpoint = endpoint(&args.endpoint)?;
     let unchanged =
@@ -29,11 +29,11 @@ pub(crate) fn run(args: &NotifyArgs) -> Outcome<()> {
         changed.retain(|loc| loc.as_str().starts_with(prefix));
     }
     let Some(first) = changed.first() else {
-        say("no page has changed; nothing was sent");
+        say("no page has changed; nothing sent");
         return Ok(());
     };
     let index_now = index_now(args, first)?;
-    // Before anything is sent, as a part of it would have to be sent again.
+    // Checks all pages before the first request, so that a refused page leaves nothing half sent.
     for page in &changed {
         index_now.check(page).map_err(|error| Stop::new(error.to_string()))?;
     }
@@ -52,9 +52,9 @@ pub(crate) fn run(args: &NotifyArgs) -> Outcome<()> {
         let batch = batch?;
         match sender.send(&batch) {
             Ok(answer) => say(&format!("{}: {answer}", urls(batch.urls()))),
-            Err(why) => {
+            Err(reason) => {
                 return Err(Stop::new(format!(
-                    "`{}` did not take {}: {why}; {sent} of {} were taken",
+                    "`{}` did not accept {}: {reason}; {sent} of {} were accepted",
                     args.endpoint,
                     urls(batch.urls()),
                     urls(changed.len())
@@ -69,7 +69,7 @@ pub(crate) fn run(args: &NotifyArgs) -> Outcome<()> {
 fn endpoint(text: &str) -> Outcome<Url> {
     match Url::parse(text) {
         Ok(url) if matches!(url.scheme(), "http" | "https") => Ok(url),
-        _ => Err(Stop::new(format!("`--endpoint` must be an http or https URL, found {text:?}"))),
+        _ => Err(Stop::new(format!("`--endpoint`: `{text}` is not an http or https URL"))),
     }
 }
 

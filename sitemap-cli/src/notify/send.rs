@@ -1,4 +1,4 @@
-//! Sends requests, and waits when there have been too many.
+//! Sends requests, and waits when the endpoint has too many.
 
 use std::thread;
 use std::time::{Duration, SystemTime};
@@ -9,16 +9,16 @@ use url::Url;
 use crate::source::Fetcher;
 use crate::terminal::say;
 
-/// The first wait where the endpoint names none; each further one is twice as long.
+/// The first wait if the response has no `Retry-After`. Each further wait is twice as long.
 const FIRST_WAIT: Duration = Duration::from_secs(1);
 
-/// How often one request is sent at most.
-const ATTEMPTS: u32 = 6;
+/// The maximum number of times that one request is sent.
+const MAX_ATTEMPTS: u32 = 6;
 
 pub(super) struct Sender {
     fetcher: Fetcher,
     endpoint: Url,
-    /// How long it may still wait.
+    /// The time left for waiting, in total.
     patience: Duration,
 }
 
@@ -27,7 +27,7 @@ impl Sender {
         Self { fetcher, endpoint, patience: Duration::from_secs(max_wait) }
     }
 
-    /// Sends a request until it is taken or refused for good; the error says why it is.
+    /// Sends a request until the endpoint accepts it or refuses it for good. The error is the reason.
     pub(super) fn send(&mut self, batch: &IndexNowBatch) -> Result<IndexNowAnswer, String> {
         let mut wait = FIRST_WAIT;
         let mut attempts = 0;
@@ -38,13 +38,13 @@ impl Sender {
             if answer.is_accepted() {
                 return Ok(answer);
             }
-            if !answer.is_temporary() || attempts == ATTEMPTS {
+            if !answer.is_temporary() || attempts == MAX_ATTEMPTS {
                 return Err(answer.to_string());
             }
             let pause = reply.retry_after.as_deref().and_then(delay).unwrap_or(wait);
             if pause > self.patience {
                 let seconds = pause.as_secs();
-                return Err(format!("{answer}; it takes a wait of {seconds} s, allow it with `--max-wait`"));
+                return Err(format!("{answer}; allow a wait of {seconds} s with `--max-wait`"));
             }
             self.patience -= pause;
             say(&format!("status {}: waiting {} s", reply.status, pause.as_secs()));
@@ -54,14 +54,15 @@ impl Sender {
     }
 }
 
-/// How long a `Retry-After` asks to wait: seconds, or until a date (RFC 9110, 10.2.3).
+/// Returns the wait that a `Retry-After` header asks for, in seconds or until a date (RFC 9110, section
+/// 10.2.3).
 fn delay(retry_after: &str) -> Option<Duration> {
     let text = retry_after.trim();
     if let Ok(seconds) = text.parse() {
         return Some(Duration::from_secs(seconds));
     }
     let when = httpdate::parse_http_date(text).ok()?;
-    // A date that is over asks for no wait.
+    // A date in the past means no wait.
     Some(when.duration_since(SystemTime::now()).unwrap_or_default())
 }
 

@@ -1,4 +1,4 @@
-//! `sitemap shard bucket`: lines with their buckets, for those who sort with `sort`.
+//! `sitemap shard bucket`: prefixes each row with its hash bucket, for sorting with `sort`.
 
 use std::borrow::Cow;
 use std::io::{Write as _, stdin};
@@ -12,10 +12,10 @@ use crate::error::{Outcome, Stop};
 use crate::output::Output;
 
 pub(super) fn run(args: &ShardBucketArgs) -> Outcome<()> {
-    let mut lines = Lines::with_blanks(stdin().lock());
+    let mut lines = Lines::with_spaces(stdin().lock());
     let mut output = Output::new();
     while let Some((number, line, _)) = lines.next()? {
-        let loc = address(line).map_err(|problem| Stop::new(format!("<stdin>:{number}: {problem}")))?;
+        let loc = loc(line).map_err(|problem| Stop::new(format!("<stdin>:{number}: {problem}")))?;
         let written = write!(output, "{}\t", bucket_of(&loc, args.buckets))
             .and_then(|()| output.write_all(line))
             .and_then(|()| output.write_all(b"\n"));
@@ -24,11 +24,11 @@ pub(super) fn run(args: &ShardBucketArgs) -> Outcome<()> {
     output.flush()
 }
 
-/// The address of a row: no address begins with a brace, so such a row is JSON.
-fn address(line: &[u8]) -> Result<Cow<'_, str>, String> {
+/// Returns the loc of a row. A row that starts with a brace is JSON, because no loc does.
+fn loc(line: &[u8]) -> Result<Cow<'_, str>, String> {
     if line.trim_ascii_start().starts_with(b"{") {
-        return row::address(line);
+        return row::json_loc(line);
     }
     let loc = line.split(|&byte| byte == b'\t').next().unwrap_or_default();
-    std::str::from_utf8(loc).map(Cow::Borrowed).map_err(|_| "the address is not UTF-8".to_owned())
+    std::str::from_utf8(loc).map(Cow::Borrowed).map_err(|_| "`loc` is not UTF-8".to_owned())
 }

@@ -1,4 +1,4 @@
-//! `sitemap shard commit`: rows of the manifest in, the set in place.
+//! `sitemap shard commit`: publishes the shards of the given rows as one set.
 
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader, Write as _, stdin};
@@ -57,7 +57,8 @@ fn add_all(commit: &mut ShardCommit, name: &str, from: impl BufRead) -> Outcome<
     Ok(())
 }
 
-/// A file, or those of a folder as engines write them: names that begin with `_` or `.` are their own notes.
+/// Returns a file, or the files of a folder in the layout of engines like Spark, whose own marker files start
+/// with `_` or `.`.
 fn files(path: &Path) -> Outcome<Vec<PathBuf>> {
     if !path.is_dir() {
         return Ok(vec![path.to_path_buf()]);
@@ -66,9 +67,9 @@ fn files(path: &Path) -> Outcome<Vec<PathBuf>> {
     let mut files = Vec::new();
     for entry in fs::read_dir(path).map_err(failed)? {
         let entry = entry.map_err(failed)?;
-        let is_note = entry.file_name().as_encoded_bytes().starts_with(b"_")
+        let is_marker = entry.file_name().as_encoded_bytes().starts_with(b"_")
             || entry.file_name().as_encoded_bytes().starts_with(b".");
-        if !is_note {
+        if !is_marker {
             files.push(entry.path());
         }
     }

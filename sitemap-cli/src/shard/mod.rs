@@ -1,4 +1,4 @@
-//! `sitemap shard`: one set written by many processes.
+//! `sitemap shard`: one set that many processes write.
 
 mod bucket;
 mod commit;

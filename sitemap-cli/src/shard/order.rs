@@ -1,4 +1,4 @@
-//! The order in which rows must come.
+//! The required order of rows.
 
 use std::cmp::Ordering;
 
@@ -6,10 +6,10 @@ use sitemap_core::publish::bucket_of;
 
 use crate::error::{Outcome, Stop};
 
-/// Sees to it that rows come by bucket, then by address.
+/// A check that rows are sorted by hash bucket, then by `loc`.
 ///
-/// One bucket's rows in another order would make another file of the same pages, and a shard that is
-/// written twice would then be there twice.
+/// The same rows in another order would make a different file, so a shard that is written twice would exist
+/// twice.
 #[derive(Debug)]
 pub(super) struct Order {
     buckets: u32,
@@ -22,15 +22,15 @@ impl Order {
         Self { buckets, bucket: 0, loc: String::new() }
     }
 
-    /// The bucket of the next row.
+    /// Returns the hash bucket of the next row, or an error if the row is out of order.
     pub(super) fn next(&mut self, line: u64, loc: &str) -> Outcome<u32> {
         let bucket = bucket_of(loc, self.buckets);
         let loc_order = self.loc.as_str().cmp(loc);
         if self.bucket.cmp(&bucket).then(loc_order) == Ordering::Greater {
             return Err(Stop::new(format!(
-                "<stdin>:{line}: rows must come sorted by bucket, then by the bytes of their address; sort \
-                 them as by `crc32(loc) % {}, loc`, found {loc:?} of bucket {bucket} after {:?} of bucket {}",
-                self.buckets, self.loc, self.bucket
+                "<stdin>:{line}: row {loc:?} of hash bucket {bucket} comes after {:?} of hash bucket {}; sort the \
+                 rows by `crc32(loc) % {}`, then by the bytes of `loc`",
+                self.loc, self.bucket, self.buckets
             )));
         }
         self.bucket = bucket;
@@ -41,7 +41,7 @@ impl Order {
         Ok(bucket)
     }
 
-    /// The bucket of a row that has no address.
+    /// Returns the hash bucket of the last row, for an invalid row without a loc.
     pub(super) fn same(&self) -> u32 {
         self.bucket
     }
@@ -59,7 +59,7 @@ mod tests {
         assert_eq!((bucket_of(pages[0], 2), bucket_of(pages[5], 2)), (0, 1));
         for (line, loc) in (1..).zip(pages) {
             assert_eq!(order.next(line, loc).unwrap(), bucket_of(loc, 2));
-            // The same once more is in order.
+            // A repeated row is in order.
             assert_eq!(order.next(line, loc).unwrap(), bucket_of(loc, 2));
         }
         assert!(order.next(7, pages[0]).is_err());

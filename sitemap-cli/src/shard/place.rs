@@ -1,4 +1,4 @@
-//! The folder or bucket of shards.
+//! The folder or object store of the shards.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! A line of the input as a page.
+//! A row of the input.
 
 use std::borrow::Cow;
 
@@ -11,44 +11,42 @@ use crate::build::ndjson::{self, explain};
 
 const COLUMNS: [&str; 4] = ["loc", "lastmod", "changefreq", "priority"];
 
-/// The address of a row as its writer spelt it, and its page. Buckets are those of the address as it is spelt.
+/// The entry of a row, and its loc as written, by which the hash bucket is computed.
 pub(super) struct Row<'l> {
     pub(super) loc: Cow<'l, str>,
     pub(super) page: Entry<'l>,
 }
 
-/// An object of which only the address matters.
+/// A JSON row with its loc alone.
 #[derive(Deserialize)]
-pub(super) struct Address<'l> {
+struct JsonLoc<'l> {
     #[serde(borrow)]
-    pub(super) loc: Cow<'l, str>,
+    loc: Cow<'l, str>,
 }
 
-/// The number of characters of a row that its error repeats.
-const SHOWN: usize = 80;
+/// The number of characters of a row that an error repeats.
+const MAX_SHOWN: usize = 80;
 
-/// What Hive and Spark write for `NULL`.
+/// The notation of Hive and Spark for `NULL`.
 const NULL: &[u8] = b"\\N";
 
 pub(super) fn parse<'l>(line: &'l [u8], format: RowFormat, site: &Site) -> Result<Row<'l>, String> {
     match format {
         RowFormat::Ndjson if !line.trim_ascii_start().starts_with(b"{") => {
-            let found: String = String::from_utf8_lossy(line).chars().take(SHOWN).collect();
-            Err(format!(
-                "a row is an object of JSON; of tabs between columns say `--format tsv`, found {found:?}"
-            ))
+            let found: String = String::from_utf8_lossy(line).chars().take(MAX_SHOWN).collect();
+            Err(format!("the row {found:?} is not a JSON object; for tab-separated rows use `--format tsv`"))
         }
         RowFormat::Ndjson => {
             let page = ndjson::parse(line, site).map_err(|error| explain(&error))?;
-            Ok(Row { loc: address(line)?, page })
+            Ok(Row { loc: json_loc(line)?, page })
         }
         RowFormat::Tsv => columns(line, site),
     }
 }
 
-/// The address of a row of JSON.
-pub(super) fn address(line: &[u8]) -> Result<Cow<'_, str>, String> {
-    serde_json::from_slice::<Address<'_>>(line).map(|row| row.loc).map_err(|error| explain(&error))
+/// Returns the loc of a JSON row.
+pub(super) fn json_loc(line: &[u8]) -> Result<Cow<'_, str>, String> {
+    serde_json::from_slice::<JsonLoc<'_>>(line).map(|row| row.loc).map_err(|error| explain(&error))
 }
 
 fn columns<'l>(line: &'l [u8], site: &Site) -> Result<Row<'l>, String> {
@@ -65,10 +63,7 @@ fn columns<'l>(line: &'l [u8], site: &Site) -> Result<Row<'l>, String> {
         found += 1;
     }
     if found > COLUMNS.len() {
-        return Err(format!(
-            "a row has the columns loc, lastmod, changefreq and priority, all but the first optional, found \
-             {found} columns"
-        ));
+        return Err(format!("the row has {found} columns; write only loc, lastmod, changefreq and priority"));
     }
     let [loc, lastmod, changefreq, priority] = values;
     let loc = loc.ok_or("`loc` is missing")?;
@@ -78,7 +73,7 @@ fn columns<'l>(line: &'l [u8], site: &Site) -> Result<Row<'l>, String> {
 }
 
 fn in_row(loc: &str, message: &str) -> String {
-    format!("{message}, in the row of {loc:?}")
+    format!("row {loc:?}: {message}")
 }
 
 #[cfg(test)]
@@ -96,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_that_are_empty_null_or_not_there_are_absent() {
+    fn empty_null_and_missing_columns_are_absent() {
         let only = |loc: &str| Ok(format!("{loc} {{\"loc\":\"https://example.com{loc}\"}}"));
         assert_eq!(parsed("/a"), only("/a"));
         assert_eq!(parsed("/a\t\t\t"), only("/a"));
@@ -113,14 +108,14 @@ mod tests {
     fn bad_rows() {
         assert_eq!(parsed("\t2026-01-31").unwrap_err(), "`loc` is missing");
         assert_eq!(parsed("\\N\t2026-01-31").unwrap_err(), "`loc` is missing");
-        assert!(parsed("/a\t\t\t\t").unwrap_err().ends_with("found 5 columns"));
+        assert!(parsed("/a\t\t\t\t").unwrap_err().starts_with("the row has 5 columns; "));
         assert_eq!(
             parsed("/a\t\t\t1.5").unwrap_err(),
-            "sitemap priority must be between 0.0 and 1.0, found 1.5, in the row of \"/a\""
+            "row \"/a\": sitemap priority must be between 0.0 and 1.0, found 1.5"
         );
         assert_eq!(
             parse(b"/a\tdaily", RowFormat::Ndjson, &site()).err().unwrap(),
-            "a row is an object of JSON; of tabs between columns say `--format tsv`, found \"/a\\tdaily\""
+            "the row \"/a\\tdaily\" is not a JSON object; for tab-separated rows use `--format tsv`"
         );
         let error = parse(b"/a\t\xFF", RowFormat::Tsv, &site()).err().unwrap();
         assert_eq!(error, "`lastmod` is not UTF-8");

@@ -1,4 +1,4 @@
-//! The site that the arguments name.
+//! The site of the `shard` commands.
 
 use sitemap_core::Site;
 

@@ -1,4 +1,4 @@
-//! `sitemap shard write`: rows of pages in, shards stored, rows of the manifest out.
+//! `sitemap shard write`: stores the shards of some pages, and prints a row for each shard.
 
 use std::io::{self, IsTerminal as _, stdin};
 
@@ -19,13 +19,14 @@ use crate::terminal::{Ink, Paint, say};
 
 const INPUT: &str = "<stdin>";
 
-/// Skipped pages to name one by one.
-const SHOWN: usize = 20;
+/// The number of skipped pages that are reported one by one.
+const MAX_SHOWN: usize = 20;
 
 pub(super) fn run(args: &ShardWriteArgs, paint: Paint) -> Outcome<()> {
     let outcome = write(args, paint);
     if outcome.is_err() && !stdin().is_terminal() {
-        // An engine that is still writing would say that its pipe broke, and not what this command says.
+        // Reads the rest of the input, because an engine would otherwise report a broken pipe in place of
+        // this error.
         let _ = io::copy(&mut stdin().lock(), &mut io::sink());
     }
     outcome
@@ -38,7 +39,7 @@ fn write(args: &ShardWriteArgs, paint: Paint) -> Outcome<()> {
     let input = stdin().lock();
     let mut lines = match args.format {
         RowFormat::Ndjson => Lines::new(input),
-        RowFormat::Tsv => Lines::with_blanks(input),
+        RowFormat::Tsv => Lines::with_spaces(input),
     };
     let mut order = Order::new(args.buckets);
     while let Some((line, text, _)) = lines.next()? {
@@ -58,7 +59,7 @@ fn write(args: &ShardWriteArgs, paint: Paint) -> Outcome<()> {
 
 fn open(args: &ShardWriteArgs, site: &Site) -> Outcome<ShardWriter> {
     let builder = Publisher::builder(site.clone())
-        // Who writes them into the input wants them.
+        // The input would not contain deprecated elements unless the user wanted them.
         .deprecated(true)
         .extensions(args.extensions.iter().fold(Extensions::NONE, |all, one| all | extension(*one)))
         .on_invalid(match args.on_invalid {
@@ -84,18 +85,19 @@ fn failed_in(error: &PublishError, line: u64) -> Stop {
     let PublishErrorKind::Record { source, .. } = error.kind() else { return failed(error) };
     match source.kind() {
         Undeclared { loc, extensions } => Stop::new(format!(
-            "{INPUT}:{line}: the page has what its file does not declare; name it with `--extensions`, found \
-             {extensions:?} in {loc:?}"
+            "{INPUT}:{line}: page {loc:?} has the undeclared extensions {extensions:?}; name them with \
+             `--extensions`"
         )),
         UndeclaredNamespace { loc, prefix, .. } => Stop::new(format!(
-            "{INPUT}:{line}: shards cannot have elements of other namespaces; use `sitemap build` or remove \
-             them, found `{prefix}` in {loc:?}"
+            "{INPUT}:{line}: page {loc:?} has elements of the namespace `{prefix}`, which shards cannot contain; \
+             remove the elements or use `sitemap build`"
         )),
         _ => failed(error),
     }
 }
 
-/// At once, so that whoever reads knows what is stored.
+/// Prints the rows of stored shards, and flushes them so that the reader knows about each stored shard at
+/// once.
 fn print(output: &mut Output, rows: &[ShardRow]) -> Outcome<()> {
     if rows.is_empty() {
         return Ok(());
@@ -109,8 +111,8 @@ fn report(count: u64, first: &[SkippedRecord], paint: Paint) {
         return;
     }
     let warning = paint.ink(Ink::Warning, "skipped");
-    for skipped in first.iter().take(SHOWN) {
+    for skipped in first.iter().take(MAX_SHOWN) {
         say(&format!("{warning}: {}", skipped.reason()));
     }
-    say(&format!("{warning}: {count} in all"));
+    say(&format!("{warning}: {count} in total"));
 }

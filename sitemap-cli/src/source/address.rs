@@ -1,8 +1,8 @@
-//! Which network addresses are everyone's, and which lie within a machine or a private network.
+//! Public and private IP addresses.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// Whether an address can be reached from everywhere.
+/// Returns `true` if an IP address is public: not of this machine, a private network or a reserved range.
 ///
 /// Source: [IANA's registries of special-purpose
 /// addresses](https://www.iana.org/assignments/iana-ipv4-special-registry/).
@@ -22,29 +22,29 @@ fn is_public_v4(address: Ipv4Addr) -> bool {
         || address.is_documentation()
         || a == 0
         || a >= 240
-        // Between a provider and its customers.
+        // Carrier-grade NAT, 100.64.0.0/10.
         || (a == 100 && (64..128).contains(&b))
         || (a == 192 && b == 0 && c == 0)
-        // Benchmarks of networks.
+        // Network benchmarks, 198.18.0.0/15.
         || (a == 198 && (18..20).contains(&b)))
 }
 
 fn is_public_v6(address: Ipv6Addr) -> bool {
     let segments = address.segments();
-    // Addresses that hold one of IPv4 are as public as that one.
+    // An address that embeds an IPv4 address is public if the IPv4 address is.
     if let Some(v4) = embedded(segments) {
         return is_public_v4(v4);
     }
-    // All that is given out to the public begins with 2 or 3.
+    // All public addresses are in 2000::/3.
     let is_global = segments[0] & 0xE000 == 0x2000;
     let is_documentation =
         segments[0] == 0x2001 && segments[1] == 0x0DB8 || segments[0] == 0x3FFF && segments[1] < 0x1000;
-    // Tunnels, benchmarks and other protocols' own.
+    // Protocol assignments such as tunnels and benchmarks, 2001::/23.
     let is_special = segments[0] == 0x2001 && segments[1] < 0x0200;
     is_global && !is_documentation && !is_special
 }
 
-/// The IPv4 address in one that is mapped, translated (NAT64) or tunnelled (6to4).
+/// Returns the IPv4 address that is embedded in a mapped, translated (NAT64) or tunnelled (6to4) address.
 fn embedded(segments: [u16; 8]) -> Option<Ipv4Addr> {
     let join = |high: u16, low: u16| Ipv4Addr::from((u32::from(high) << 16) | u32::from(low));
     match segments {

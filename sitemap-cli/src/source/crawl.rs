@@ -1,4 +1,4 @@
-//! All pages of a target, through indexes, one document after the other.
+//! Reads all entries of a target, including those of child sitemaps.
 
 use std::collections::{HashSet, VecDeque};
 
@@ -9,79 +9,81 @@ use super::{Document, Place, Source};
 use crate::error::{Outcome, Stop, with_causes};
 use crate::terminal::{Progress, say};
 
-/// How deep indexes may be nested: the protocol has no index in an index, but they are met.
+/// The maximum depth of nested indexes. The protocol does not allow an index in an index, but sites have
+/// them.
 const MAX_DEPTH: usize = 3;
 
-/// Takes what a crawl comes by.
+/// The receiver of the entries that a crawl reads.
 pub(crate) trait Visitor {
-    /// A page.
+    /// Takes an entry.
     fn page(&mut self, document: &Document, entry: &Entry<'_>) -> Outcome<()>;
 
-    /// Whether pages of a document are wanted.
+    /// Returns `false` to skip the entries of a document.
     fn wants(&self, document: &Document) -> bool {
         let _ = document;
         true
     }
 
-    /// A document that was read to its end; indexes, too.
+    /// Takes a document, including an index, after all its entries.
     fn end(&mut self, document: &Document, reader: &mut SitemapReader<'_>) {
         let _ = (document, reader);
     }
 }
 
-/// How a crawl went.
+/// The counts of a crawl.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Crawled {
-    /// Documents that could not be read, or not to their end.
+    /// The number of documents that could not be read completely.
     pub(crate) failed: usize,
-    /// Violations of the protocol that were met.
+    /// The number of findings.
     pub(crate) findings: u64,
-    /// Entries without an address that could be read.
+    /// The number of entries without a readable URL.
     pub(crate) left_out: u64,
 }
 
 impl Crawled {
-    /// Says on stderr what was wrong; a document that could not be read is the command's failure.
+    /// Prints a warning about findings to stderr. Fails if a document could not be read.
     pub(crate) fn report(self, target: &str) -> Outcome<()> {
         if self.findings > 0 {
-            let (problems, them) = if self.findings == 1 { ("problem", "it") } else { ("problems", "them") };
+            let (findings, them) = if self.findings == 1 { ("finding", "it") } else { ("findings", "them") };
             let left_out = match self.left_out {
                 0 => String::new(),
                 1 => ", 1 entry left out".to_owned(),
                 left_out => format!(", {left_out} entries left out"),
             };
             say(&format!(
-                "warning: {} {problems} met while reading{left_out}; see {them} with `sitemap check {target}`",
+                "warning: {} {findings}{left_out}; see {them} with `sitemap check {target}`",
                 self.findings
             ));
         }
         match self.failed {
             0 => Ok(()),
-            1 => Err(Stop::new("the result is incomplete, as one sitemap could not be read")),
-            failed => {
-                Err(Stop::new(format!("the result is incomplete, as {failed} sitemaps could not be read")))
-            }
+            1 => Err(Stop::new("the result is incomplete, because one sitemap could not be read")),
+            failed => Err(Stop::new(format!(
+                "the result is incomplete, because {failed} sitemaps could not be read"
+            ))),
         }
     }
 }
 
-/// Reads a target and all that its indexes list.
+/// Reads a target and all child sitemaps.
 ///
-/// A root that cannot be opened is an error; of what indexes list, it is said on stderr and counted.
+/// A target that cannot be opened is an error. A child sitemap that cannot be opened is reported on stderr
+/// and counted.
 pub(crate) fn crawl(source: &Source, target: &str, visitor: &mut dyn Visitor) -> Outcome<Crawled> {
     let mut queue: VecDeque<(Place, usize)> =
         source.roots(target)?.into_iter().map(|place| (place, 0)).collect();
     let mut seen: HashSet<Place> = HashSet::new();
     let mut crawled = Crawled::default();
     let mut read = 0;
-    let progress = Progress::beside_output("pages");
+    let progress = Progress::with_output("pages");
     while let Some((place, depth)) = queue.pop_front() {
         if !seen.insert(place.clone()) {
             continue;
         }
         if read == source.max_files() {
             crawled.failed += 1 + queue.len();
-            progress.say(&format!("error: more than {read} sitemaps; allow more with `--max-files`"));
+            progress.say(&format!("error: more than {read} files; allow more with `--max-files`"));
             break;
         }
         read += 1;
@@ -101,19 +103,19 @@ pub(crate) fn crawl(source: &Source, target: &str, visitor: &mut dyn Visitor) ->
         let result = read_document(&document, &mut reader, visitor, &progress, &mut |loc| {
             let place = Source::child(&document, loc)?;
             if depth + 1 >= MAX_DEPTH {
-                return Err("indexes are nested too deep".to_owned());
+                return Err(format!("indexes are nested more than {MAX_DEPTH} levels deep"));
             }
             children.push((place, depth + 1));
             Ok(())
         });
-        // Right after their index, so that a set comes in the order it was written in.
+        // Children come right after their index, in the order of the set.
         children.into_iter().rev().for_each(|child| queue.push_front(child));
         crawled.findings += reader.findings_total();
         crawled.left_out += reader.left_out();
         match result {
             Ok(failed) => crawled.failed += failed,
             Err(Failed::Stop(stop)) => return Err(stop),
-            // A root that is no sitemap at all: there is nothing else to say.
+            // The target is not a sitemap, so there is nothing else to read.
             Err(Failed::Read(error)) if depth == 0 && reader.entries() == 0 && queue.is_empty() => {
                 return Err(Stop::new(format!("cannot read `{}`: {}", document.name, with_causes(&error))));
             }
@@ -127,13 +129,13 @@ pub(crate) fn crawl(source: &Source, target: &str, visitor: &mut dyn Visitor) ->
     Ok(crawled)
 }
 
-/// Why reading a document ended early.
+/// The reason why reading a document ended early.
 enum Failed {
     Stop(Stop),
     Read(ReadError),
 }
 
-/// Gives how many children have no place.
+/// Reads a document to its end. Returns the number of child sitemaps that cannot be found.
 fn read_document(
     document: &Document,
     reader: &mut SitemapReader<'_>,
@@ -161,7 +163,7 @@ fn read_document(
             }
             _ => {}
         }
-        // They are only counted.
+        // The reader counts the findings; their texts are not needed.
         drop(reader.drain_findings());
     }
     Ok(failed)

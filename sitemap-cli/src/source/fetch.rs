@@ -1,4 +1,4 @@
-//! Downloads, and small uploads: over HTTP and HTTPS, to a file, within limits of time, size and place.
+//! Downloads to a file, and small uploads, over HTTP and HTTPS, with limits on time, size and IP addresses.
 
 use std::error::Error as StdError;
 use std::fmt;
@@ -17,16 +17,15 @@ use url::Url;
 
 use super::address::is_public;
 use crate::args::ReadArgs;
-use crate::error::said;
+use crate::error::system_message;
 use crate::terminal::Progress;
 
-/// How many redirects are followed, as RFC 9309 wants at least for robots.txt.
+/// The maximum number of redirects. RFC 9309 requires at least five for robots.txt.
 const MAX_REDIRECTS: usize = 5;
 
-/// A small blocking client.
+/// A small blocking HTTP client.
 ///
-/// It goes through no proxy: which address is behind a name can be checked only where the connection
-/// is made.
+/// It uses no proxy, because it must check the IP address of each connection itself.
 #[derive(Debug)]
 pub(crate) struct Fetcher {
     agent: Agent,
@@ -38,28 +37,27 @@ pub(crate) struct Fetcher {
 #[derive(Debug)]
 pub(super) struct Fetched {
     pub(super) spool: TempPath,
-    /// Where it was found, after redirects.
+    /// The URL after all redirects.
     pub(super) url: Url,
 }
 
-/// What a server says of a document that was sent to it.
+/// A server's response to an upload.
 #[derive(Debug)]
 pub(crate) struct Reply {
     pub(crate) status: u16,
     pub(crate) retry_after: Option<String>,
 }
 
-/// Why a document was not downloaded, without its URL.
+/// The reason why a document was not downloaded, without its URL.
 #[derive(Debug)]
 pub(super) struct Refused {
     why: String,
-    /// What the server answered, if that is why.
+    /// The status of the response, if the server refused the request.
     status: Option<u16>,
 }
 
 impl Refused {
-    /// Whether there is no such document, as far as one may know: any refusal but that of a server
-    /// that has had enough.
+    /// Returns `true` if the document counts as missing: for any 4xx status but 429.
     ///
     /// Source: RFC 9309, section 2.3.1.3.
     pub(super) fn is_absent(&self) -> bool {
@@ -90,16 +88,16 @@ impl Fetcher {
         Self::reaching(args, if args.allow_private { |_| true } else { is_public })
     }
 
-    /// A client that connects to such addresses only.
+    /// Returns a client that connects to allowed IP addresses only.
     fn reaching(args: &ReadArgs, is_allowed: fn(IpAddr) -> bool) -> Self {
         let config = Config::builder()
             .http_status_as_error(false)
-            // Followed here, so that each step can be checked and named.
+            // `fetch` follows redirects itself, so that it can check each step.
             .max_redirects(0)
             .proxy(None)
             .user_agent(concat!("sitemap/", env!("CARGO_PKG_VERSION")))
             .accept("application/xml, text/xml, text/plain, application/gzip, */*;q=0.1")
-            // The reader decompresses by content, within its own limits.
+            // The reader decompresses files by their content, within its own limits.
             .accept_encoding(AutoHeaderValue::Provided("gzip".to_owned().into()))
             .timeout_global(Some(Duration::from_secs(args.timeout)))
             .timeout_connect(Some(Duration::from_secs(args.timeout.min(15))))
@@ -110,12 +108,12 @@ impl Fetcher {
         Self { agent, timeout: args.timeout, max_bytes: args.max_bytes }
     }
 
-    /// Downloads a document; each step of the way is checked as the first one is.
+    /// Downloads a document, following redirects and checking each step.
     pub(super) fn fetch(&self, url: &Url) -> Result<Fetched, Refused> {
         let mut url = url.clone();
         for _ in 0..=MAX_REDIRECTS {
             if !matches!(url.scheme(), "http" | "https") {
-                return Err(format!("only http and https are fetched, found `{url}`").into());
+                return Err(format!("`{url}` is not an http or https URL").into());
             }
             url.set_fragment(None);
             let response = self.agent.get(url.as_str()).call().map_err(|error| self.explain(&error))?;
@@ -136,20 +134,21 @@ impl Fetcher {
                 }
                 301 | 302 | 303 | 307 | 308 => {
                     let Some(location) = text(&head.headers, "location") else {
-                        return Err("redirects to no URL, found no `Location`".to_owned().into());
+                        return Err("the server redirects without a `Location`".to_owned().into());
                     };
-                    url =
-                        url.join(location).map_err(|_| format!("redirects to no URL, found {location:?}"))?;
+                    url = url
+                        .join(location)
+                        .map_err(|_| format!("the server redirects to {location:?}, which is not a URL"))?;
                 }
                 status => {
                     return Err(Refused { why: refusal(status, &head.headers), status: Some(status) });
                 }
             }
         }
-        Err(format!("redirects more than {MAX_REDIRECTS} times, last to `{url}`").into())
+        Err(format!("the server redirects more than {MAX_REDIRECTS} times, last to `{url}`").into())
     }
 
-    /// Sends a document; no redirect is followed. The error says why that fails, without the URL.
+    /// Sends a document without following redirects. The error is the reason, without the URL.
     pub(crate) fn post(&self, url: &Url, content_type: &str, body: &str) -> Result<Reply, String> {
         let request = self.agent.post(url.as_str()).header("content-type", content_type);
         let response = request.send(body).map_err(|error| self.explain(&error))?;
@@ -159,23 +158,25 @@ impl Fetcher {
 
     fn explain(&self, error: &ureq::Error) -> String {
         match error {
-            ureq::Error::Timeout(Timeout::Connect | Timeout::Resolve) => "no connection in time".to_owned(),
+            ureq::Error::Timeout(Timeout::Connect | Timeout::Resolve) => {
+                "the connection timed out".to_owned()
+            }
             ureq::Error::Timeout(_) => {
-                format!("no complete answer after {} s; allow more with `--timeout`", self.timeout)
+                format!("no complete response after {} s; allow more with `--timeout`", self.timeout)
             }
             ureq::Error::HostNotFound => "no such host".to_owned(),
             ureq::Error::ConnectionFailed => "no connection".to_owned(),
             ureq::Error::Io(error) if error.to_string().contains("lookup address") => {
                 "no such host".to_owned()
             }
-            ureq::Error::Io(error) => said(error),
+            ureq::Error::Io(error) => system_message(error),
             ureq::Error::Other(error) => error.to_string(),
             other => other.to_string(),
         }
     }
 }
 
-/// Says what the errors of a body are about.
+/// The body of a response, with readable errors.
 struct Body<'f, R> {
     body: R,
     fetcher: &'f Fetcher,
@@ -185,7 +186,7 @@ impl<R: Read> Read for Body<'_, R> {
     fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
         self.body.read(buf).map_err(|error| {
             if error.kind() == io::ErrorKind::UnexpectedEof {
-                return io::Error::new(error.kind(), "the answer ends too early");
+                return io::Error::new(error.kind(), "the response ends too early");
             }
             let kind = error.kind();
             match error.downcast::<ureq::Error>() {
@@ -196,38 +197,39 @@ impl<R: Read> Read for Body<'_, R> {
     }
 }
 
-/// Copies bytes to a file of their own, up to a limit.
+/// Copies bytes to a temporary file, up to a limit.
 pub(super) fn spool(
     mut from: impl Read,
     max_bytes: u64,
     progress: &mut dyn FnMut(u64),
 ) -> Result<TempPath, String> {
-    let on_disk = |error: io::Error| format!("cannot keep it in a temporary file: {}", said(&error));
+    let on_disk = |error: io::Error| format!("cannot write a temporary file: {}", system_message(&error));
     let mut file = NamedTempFile::with_prefix("sitemap-").map_err(on_disk)?;
-    let mut piece = vec![0; 64 * 1024];
+    let mut chunk = vec![0; 64 * 1024];
     let mut taken: u64 = 0;
     loop {
-        let len = match from.read(&mut piece) {
+        let len = match from.read(&mut chunk) {
             Ok(0) => break,
             Ok(len) => len,
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            Err(error) => return Err(said(&error)),
+            Err(error) => return Err(system_message(&error)),
         };
         taken += len as u64;
         if taken > max_bytes {
-            return Err(format!("has more than {max_bytes} bytes; allow more with `--max-bytes`"));
+            return Err(format!("more than {max_bytes} bytes; allow more with `--max-bytes`"));
         }
-        file.write_all(&piece[..len]).map_err(on_disk)?;
+        file.write_all(&chunk[..len]).map_err(on_disk)?;
         progress(taken);
     }
     Ok(file.into_temp_path())
 }
 
-/// A server that was not asked for another coding than gzip may send one all the same.
+/// Refuses a response with another content encoding than gzip, which a server may send although it was not
+/// requested.
 fn refuse_coding(headers: &HeaderMap) -> Result<(), String> {
     match text(headers, "content-encoding").map(str::trim) {
         None | Some("" | "identity" | "gzip" | "x-gzip") => Ok(()),
-        Some(other) => Err(format!("is compressed in a way that was not asked for, found {other:?}")),
+        Some(other) => Err(format!("the content encoding is {other:?}; only gzip is supported")),
     }
 }
 
@@ -240,9 +242,9 @@ fn refusal(status: u16, headers: &HeaderMap) -> String {
     match status {
         401 | 403 => format!("the server denies access, status {status}"),
         404 | 410 => format!("not found, status {status}"),
-        429 => format!("the server has had too many requests; try again {after}, status 429"),
-        503 => format!("the server is not available; try again {after}, status 503"),
-        _ => format!("the server answers with status {status}"),
+        429 => format!("too many requests; try again {after}, status 429"),
+        503 => format!("the server is unavailable; try again {after}, status 503"),
+        _ => format!("the server responds with status {status}"),
     }
 }
 
@@ -250,7 +252,7 @@ fn text<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
     headers.get(name)?.to_str().ok()
 }
 
-/// Resolves names, but to allowed addresses only.
+/// A resolver that returns allowed IP addresses only.
 #[derive(Debug)]
 struct Guard {
     inner: DefaultResolver,
@@ -265,7 +267,7 @@ impl Resolver for Guard {
         timeout: NextTimeout,
     ) -> Result<ResolvedSocketAddrs, ureq::Error> {
         let found = self.inner.resolve(uri, config, timeout)?;
-        // One private address among public ones is refused as well: which is tried is chance.
+        // One private address among public ones is enough to refuse, because the client may try any of them.
         match found.iter().find(|address| !(self.is_allowed)(address.ip())) {
             None => Ok(found),
             Some(address) => {
@@ -277,7 +279,7 @@ impl Resolver for Guard {
     }
 }
 
-/// An address that is not fetched from.
+/// The error for a host with a private IP address.
 #[derive(Debug)]
 struct Private {
     host: String,
@@ -287,12 +289,12 @@ struct Private {
 impl fmt::Display for Private {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { host, ip } = self;
-        write!(
-            f,
-            "`{host}` is an address of this machine or of a private network; allow it with `--allow-private`"
-        )?;
-        // A URL may have the address in place of a name.
-        if host.trim_matches(['[', ']']) == ip { Ok(()) } else { write!(f, ", found {ip}") }
+        write!(f, "`{host}`")?;
+        // The host of a URL may be an IP address itself.
+        if host.trim_matches(['[', ']']) != ip {
+            write!(f, " ({ip})")?;
+        }
+        f.write_str(" is on this machine or a private network; allow it with `--allow-private`")
     }
 }
 
@@ -313,17 +315,17 @@ mod tests {
         read: ReadArgs,
     }
 
-    /// Answers one request.
-    fn once(listener: TcpListener, answer: String) {
+    /// Answers one request with this response.
+    fn once(listener: TcpListener, response: String) {
         thread::spawn(move || {
             let (mut stream, _) = listener.accept().unwrap();
             let mut request = [0; 1024];
             assert!(stream.read(&mut request).unwrap() > 0);
-            stream.write_all(answer.as_bytes()).unwrap();
+            stream.write_all(response.as_bytes()).unwrap();
         });
     }
 
-    /// With one address of this machine in the place of a public one.
+    /// Returns a client that treats 127.0.0.1 as its only public address.
     fn fetcher() -> Fetcher {
         let args = Words::parse_from(["test"]).read;
         Fetcher::reaching(&args, |ip| ip == IpAddr::V4(Ipv4Addr::LOCALHOST))
@@ -347,15 +349,14 @@ mod tests {
         let refused = fetcher().fetch(&url).unwrap_err();
         assert_eq!(
             refused.to_string(),
-            "`127.0.0.2` is an address of this machine or of a private network; allow it with \
-             `--allow-private`"
+            "`127.0.0.2` is on this machine or a private network; allow it with `--allow-private`"
         );
         assert!(!refused.is_absent());
-        assert_eq!(private.accept().unwrap_err().kind(), io::ErrorKind::WouldBlock, "it was asked");
+        assert_eq!(private.accept().unwrap_err().kind(), io::ErrorKind::WouldBlock, "the client connected");
     }
 
     #[test]
-    fn what_a_server_refuses_is_absent_unless_it_has_had_enough() {
+    fn a_refused_document_counts_as_missing_for_any_4xx_but_429() {
         for (status, is_absent) in [(404, true), (403, true), (429, false), (500, false), (503, false)] {
             let listener = TcpListener::bind("127.0.0.1:0").unwrap();
             let url = Url::parse(&format!("http://{}/", listener.local_addr().unwrap())).unwrap();

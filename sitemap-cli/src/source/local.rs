@@ -1,4 +1,4 @@
-//! Sitemaps in the file system: what a folder holds, and where the files of an index are.
+//! Sitemaps in the file system: the sitemaps of a folder, and the files of an index's child sitemaps.
 
 use std::fs::{self, File};
 use std::io;
@@ -10,16 +10,17 @@ use url::Url;
 use crate::error::{Outcome, Stop};
 use crate::percent;
 
-/// The file that a set is read from, if a folder has it.
+/// The entry point of a set.
 const ENTRY_POINT: &str = "sitemap.xml";
 
-/// What a publisher leaves beside its set.
+/// The manifest that a publisher writes into the folder of its set.
 pub(crate) const MANIFEST: &str = ".sitemap-manifest.jsonl";
 
-/// Where to begin to read a folder.
+/// Returns the sitemaps of a folder to start reading at.
 ///
-/// With a `sitemap.xml` a folder is a set: only that file and the further indexes beside it count, and
-/// what they list. Other files may be of a set before it, or of none. Without one, all sitemaps do.
+/// A folder with a `sitemap.xml` is a set: the function returns that file and the further indexes in the
+/// folder. Other files may belong to an older set or to no set. Without a `sitemap.xml` the function returns
+/// all sitemaps.
 pub(super) fn sitemaps(folder: &Path, options: ReadOptions) -> Outcome<Vec<PathBuf>> {
     let entry_point = folder.join(ENTRY_POINT);
     if !entry_point.is_file() {
@@ -35,27 +36,29 @@ pub(super) fn sitemaps(folder: &Path, options: ReadOptions) -> Outcome<Vec<PathB
     Ok(roots)
 }
 
-/// Whether a publisher left an index of the set before, which had more of them.
+/// Returns `true` if an index belongs to an older set, whose files a publisher keeps for a while.
 fn is_outdated(folder: &Path, name: &str) -> bool {
     let manifest = fs::read_to_string(folder.join(MANIFEST)).unwrap_or_default();
     let marks = ["kept", "unlisted"].map(|mark| format!("{{\"{mark}\":\"{name}\"}}"));
     manifest.lines().any(|line| marks.iter().any(|mark| mark == line))
 }
 
-/// How many sitemaps of a folder with a `sitemap.xml` were not read with it.
+/// Counts the sitemaps of a folder that its `sitemap.xml` does not list. Returns 0 for a folder without one.
 pub(super) fn unlisted(folder: &Path, options: ReadOptions, is_read: impl Fn(&Path) -> bool) -> usize {
     if !folder.join(ENTRY_POINT).is_file() {
         return 0;
     }
     let names = candidates(folder).unwrap_or_default();
     let others = names.iter().map(|name| (folder.join(name), name)).filter(|(path, _)| !is_read(path));
-    others.filter(|(path, name)| is_named_so(name) || kind(path, options).is_some_and(is_of_protocol)).count()
+    others
+        .filter(|(path, name)| is_named_sitemap(name) || kind(path, options).is_some_and(is_urlset_or_index))
+        .count()
 }
 
-/// All sitemaps of a folder: indexes first, each group by name.
+/// Returns all sitemaps of a folder: first the indexes, then the others, each sorted by name.
 ///
-/// A file is one if its name says so, or if it is XML of the protocol. Folders within are left out,
-/// unless an index names their files.
+/// A file is a sitemap if its name contains `sitemap`, or if it is a urlset or an index. Subfolders are not
+/// searched.
 fn all(folder: &Path, options: ReadOptions) -> Outcome<Vec<PathBuf>> {
     let mut names = candidates(folder).map_err(|error| Stop::io("read", folder, &error))?;
     names.sort();
@@ -65,13 +68,14 @@ fn all(folder: &Path, options: ReadOptions) -> Outcome<Vec<PathBuf>> {
         match kind(&path, options) {
             Some(DocumentKind::Index) => indexes.push(path),
             Some(DocumentKind::UrlSet) => others.push(path),
-            _ if is_named_so(&name) => others.push(path),
+            _ if is_named_sitemap(&name) => others.push(path),
             _ => {}
         }
     }
     if indexes.is_empty() && others.is_empty() {
         return Err(Stop::new(format!(
-            "`{}` holds no sitemap (folders within it are not searched); name the folder or file that is one",
+            "folder `{}` contains no sitemap (subfolders are not searched); give the path of a sitemap or its \
+             folder",
             folder.display()
         )));
     }
@@ -79,7 +83,7 @@ fn all(folder: &Path, options: ReadOptions) -> Outcome<Vec<PathBuf>> {
     Ok(indexes)
 }
 
-/// The names of a folder's files that may be sitemaps.
+/// Returns the names of a folder's files that may be sitemaps.
 fn candidates(folder: &Path) -> io::Result<Vec<String>> {
     let mut names = Vec::new();
     for entry in fs::read_dir(folder)? {
@@ -93,11 +97,11 @@ fn candidates(folder: &Path) -> io::Result<Vec<String>> {
     Ok(names)
 }
 
-fn is_named_so(name: &str) -> bool {
+fn is_named_sitemap(name: &str) -> bool {
     name.to_ascii_lowercase().contains("sitemap")
 }
 
-const fn is_of_protocol(kind: DocumentKind) -> bool {
+const fn is_urlset_or_index(kind: DocumentKind) -> bool {
     matches!(kind, DocumentKind::Index | DocumentKind::UrlSet)
 }
 
@@ -118,7 +122,8 @@ fn kind(path: &Path, options: ReadOptions) -> Option<DocumentKind> {
     SitemapReader::from_reader_with(file, options).document().ok().map(|document| document.kind)
 }
 
-/// The file of a child, by as much of its URL's path as there are folders for: a set may lie anywhere.
+/// Finds the file of a child sitemap: the longest end of its URL's path that exists as a file below the
+/// index's folder. So a set can be read from any folder.
 pub(super) fn child(index: &Path, url: &Url) -> Option<PathBuf> {
     let folder = index.parent().unwrap_or(Path::new(""));
     let segments: Vec<&str> = url.path_segments()?.collect();
@@ -136,7 +141,7 @@ fn as_written(folder: &Path, segments: &[&str]) -> Option<PathBuf> {
     path.is_file().then_some(path)
 }
 
-/// With the blanks and letters that a URL writes as `%20`.
+/// Returns the file at a path after decoding `%20` and the like.
 fn decoded(folder: &Path, segments: &[&str]) -> Option<PathBuf> {
     let decoded: Option<Vec<String>> = segments.iter().map(|segment| percent::decoded(segment)).collect();
     let decoded = decoded?;

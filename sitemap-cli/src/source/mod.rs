@@ -1,4 +1,4 @@
-//! Where documents come from: files, folders, standard input and the network.
+//! The documents to read: from files, folders, standard input and the network.
 
 mod address;
 mod crawl;
@@ -23,18 +23,18 @@ pub(crate) use self::fetch::Fetcher;
 pub(crate) use self::local::MANIFEST;
 pub(crate) use self::place::Place;
 use crate::args::ReadArgs;
-use crate::error::{Outcome, Stop, said};
+use crate::error::{Outcome, Stop, system_message};
 
 /// A document whose bytes are in a file, so that it can be read more than once.
 #[derive(Debug)]
 pub(crate) struct Document {
-    /// Its path or URL, or `<stdin>`.
+    /// The path or URL, or `<stdin>`.
     pub(crate) name: String,
     pub(crate) place: Place,
-    /// Where it was found in the end, after redirects.
+    /// The URL after all redirects, for a download.
     pub(crate) served_at: Option<Loc<'static>>,
     pub(crate) file: PathBuf,
-    /// Removes the file when the document is dropped, if it was made for it.
+    /// The temporary file of a download or of standard input, removed when the document is dropped.
     _spool: Option<TempPath>,
 }
 
@@ -43,7 +43,7 @@ impl Document {
         File::open(&self.file).map_err(|error| Stop::io("read", Path::new(&self.name), &error))
     }
 
-    /// The last part of its path.
+    /// Returns the last segment of the document's path.
     pub(crate) fn file_name(&self) -> &str {
         let path = self.name.split(['?', '#']).next().unwrap_or(&self.name);
         let slashes: &[char] = if cfg!(windows) { &['/', '\\'] } else { &['/'] };
@@ -51,7 +51,7 @@ impl Document {
     }
 }
 
-/// Opens documents, as the options allow.
+/// The access to documents, within the limits of the options.
 #[derive(Debug)]
 pub(crate) struct Source {
     fetcher: Fetcher,
@@ -68,7 +68,7 @@ impl Source {
         self.max_files
     }
 
-    /// How documents are read that are then shown.
+    /// Returns the options for reading documents whose entries are printed.
     pub(crate) fn read_options(&self) -> ReadOptions {
         let mut limits = ReadLimits::default();
         limits.bytes = self.max_bytes;
@@ -76,23 +76,23 @@ impl Source {
         ReadOptions::new().limits(limits).keep_elements(true)
     }
 
-    /// The documents that a target names.
+    /// Returns the documents that a target on the command line names.
     pub(crate) fn roots(&self, target: &str) -> Outcome<Vec<Place>> {
         target::roots(target, &self.fetcher, self.read_options())
     }
 
-    /// How many sitemaps of a folder are not among those that its `sitemap.xml` led to.
+    /// Counts the sitemaps of a folder that its `sitemap.xml` does not list.
     pub(crate) fn unlisted(&self, target: &str, read: &HashSet<Place>) -> usize {
         target::unlisted(target, self.read_options(), read)
     }
 
-    /// Opens a document; the error says why that fails, without its name.
+    /// Opens a document. The error is the reason, without the name of the document.
     pub(crate) fn open(&self, place: &Place) -> Result<Document, String> {
         match place {
             Place::File(path) => {
-                let metadata = std::fs::metadata(path).map_err(|error| said(&error))?;
+                let metadata = std::fs::metadata(path).map_err(|error| system_message(&error))?;
                 if metadata.is_dir() {
-                    return Err("is a folder".to_owned());
+                    return Err("it is a folder".to_owned());
                 }
                 Ok(Document {
                     name: path.display().to_string(),
@@ -125,19 +125,20 @@ impl Source {
         }
     }
 
-    /// Where the sitemap is that an index lists.
+    /// Returns the place of a child sitemap.
     pub(crate) fn child(index: &Document, loc: &Loc<'_>) -> Result<Place, String> {
         let url = Url::parse(loc.as_str()).map_err(|error| error.to_string())?;
         match &index.place {
             Place::Url(_) => Ok(Place::Url(url)),
             Place::File(path) => local::child(path, &url)
                 .map(Place::File)
-                .ok_or_else(|| "no such file beside the index".to_owned()),
-            Place::Stdin => Err("an index from standard input has no place; give its path or URL".to_owned()),
+                .ok_or_else(|| "no such file below the folder of the index".to_owned()),
+            Place::Stdin => Err("the index on standard input has no folder; give its path or URL".to_owned()),
         }
     }
 
-    /// Whether the robots.txt of an origin names a sitemap.
+    /// Returns `true` if the robots.txt of an origin lists a sitemap, which lets it list pages of that
+    /// origin.
     pub(crate) fn consents(&self, sitemap: &Loc<'_>, origin: &str) -> bool {
         let Ok(url) = Url::parse(origin).and_then(|origin| origin.join("/robots.txt")) else {
             return false;

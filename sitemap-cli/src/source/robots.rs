@@ -1,4 +1,4 @@
-//! The sitemaps of a site, by its robots.txt.
+//! The sitemaps of a site, found through its robots.txt.
 
 use std::fs::File;
 use std::io::{self, Read, Seek as _, SeekFrom};
@@ -9,16 +9,16 @@ use url::Url;
 
 use super::Place;
 use super::fetch::{Fetcher, Refused};
-use crate::error::{Outcome, Stop, said};
+use crate::error::{Outcome, Stop, system_message};
 use crate::terminal::say;
 
-/// As much of a robots.txt as Google reads.
+/// The number of bytes read of a robots.txt, which is Google's limit.
 const MAX_BYTES: u64 = 500 * 1024;
 
-/// Where sitemaps mostly are if robots.txt does not say.
-const USUAL: [&str; 3] = ["/sitemap.xml", "/sitemap_index.xml", "/sitemap.xml.gz"];
+/// The common paths of sitemaps, tried if robots.txt lists none.
+const COMMON_PATHS: [&str; 3] = ["/sitemap.xml", "/sitemap_index.xml", "/sitemap.xml.gz"];
 
-/// The sitemaps that a site names, or else the first of those at the usual places.
+/// Returns the sitemaps that a site's robots.txt lists, or else the first one at a common path.
 pub(super) fn discover(fetcher: &Fetcher, site: &Url) -> Outcome<Vec<Place>> {
     let robots = join(site, "/robots.txt")?;
     let why = match sitemaps(fetcher, &robots) {
@@ -28,40 +28,40 @@ pub(super) fn discover(fetcher: &Fetcher, site: &Url) -> Outcome<Vec<Place>> {
             }
             return Ok(found.into_iter().map(Place::Url).collect());
         }
-        Ok(_) => "names no sitemap".to_owned(),
-        // Whatever else there may be is on the same host.
+        Ok(_) => "lists no sitemap".to_owned(),
+        // The common paths are on the same host, so they would fail, too.
         Err(refused) if !refused.is_absent() => {
             return Err(Stop::new(format!("`{robots}`: {refused}")));
         }
         Err(refused) => refused.to_string(),
     };
-    say(&format!("`{robots}`: {why}; trying the usual places"));
-    for path in USUAL {
+    say(&format!("`{robots}`: {why}; trying the common paths"));
+    for path in COMMON_PATHS {
         let url = join(site, path)?;
         if fetcher.fetch(&url).is_ok() {
             say(&format!("found `{url}`"));
             return Ok(vec![Place::Url(url)]);
         }
     }
-    Err(Stop::new(format!("no sitemap found for `{site}`; give the URL of one")))
+    Err(Stop::new(format!("no sitemap found for `{site}`; give the URL of a sitemap")))
 }
 
 fn join(site: &Url, path: &str) -> Outcome<Url> {
     site.join(path).map_err(|error| Stop::new(format!("`{site}`: {error}")))
 }
 
-/// The sitemaps that a robots.txt names, each once.
+/// Returns the sitemaps that a robots.txt lists, each once.
 pub(super) fn sitemaps(fetcher: &Fetcher, robots: &Url) -> Result<Vec<Url>, Refused> {
-    let answer = fetcher.fetch(robots)?;
+    let document = fetcher.fetch(robots)?;
     let mut text = Vec::new();
-    File::open(&answer.spool)
+    File::open(&document.spool)
         .and_then(inflated)
         .and_then(|robots| robots.take(MAX_BYTES).read_to_end(&mut text))
-        .map_err(|error| said(&error))?;
-    Ok(parse(&text, &answer.url))
+        .map_err(|error| system_message(&error))?;
+    Ok(parse(&text, &document.url))
 }
 
-/// Any server may compress its answer.
+/// Decompresses a robots.txt that the server sent as gzip.
 fn inflated(mut file: File) -> io::Result<Box<dyn Read>> {
     let mut start = [0; 2];
     let is_gzip = file.read_exact(&mut start).is_ok() && start == [0x1F, 0x8B];
@@ -69,7 +69,7 @@ fn inflated(mut file: File) -> io::Result<Box<dyn Read>> {
     Ok(if is_gzip { Box::new(MultiGzDecoder::new(file)) } else { Box::new(file) })
 }
 
-/// Relative values are against the rule, but clear.
+/// Returns the URLs of the `Sitemap:` lines. Also accepts relative URLs, which the protocol does not allow.
 fn parse(text: &[u8], robots: &Url) -> Vec<Url> {
     let mut found = Vec::new();
     for line in robots::sitemaps(text) {

@@ -1,4 +1,4 @@
-//! What the word on the command line means: standard input, a path, a URL or a host.
+//! The target on the command line: standard input, a path, a URL or a host.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -29,11 +29,11 @@ pub(super) fn roots(target: &str, fetcher: &Fetcher, options: ReadOptions) -> Ou
         return Ok(vec![Place::File(PathBuf::from(target))]);
     }
     let url = Url::parse(&format!("https://{target}/"))
-        .map_err(|_| Stop::new(format!("`{target}` is neither a file nor a host")))?;
+        .map_err(|_| Stop::new(format!("`{target}` is neither a file nor a host; give a path or URL")))?;
     robots::discover(fetcher, &url)
 }
 
-/// How many sitemaps a folder holds beside those that were read, if it has a `sitemap.xml` to list them.
+/// Counts the sitemaps of a folder that were not read, if it has a `sitemap.xml`.
 pub(super) fn unlisted(target: &str, options: ReadOptions, read: &HashSet<Place>) -> usize {
     let folder = Path::new(target);
     if target == "-" || !folder.is_dir() {
@@ -47,17 +47,16 @@ fn url(target: &str) -> Outcome<Option<Url>> {
         return Ok(None);
     };
     if !scheme.eq_ignore_ascii_case("http") && !scheme.eq_ignore_ascii_case("https") {
-        return Err(Stop::new(format!("a URL must be http or https, found {target:?}")));
+        return Err(Stop::new(format!("`{target}` is not an http or https URL")));
     }
-    let url =
-        Url::parse(target).map_err(|error| Stop::new(format!("not a URL: {error}, found {target:?}")))?;
+    let url = Url::parse(target).map_err(|error| Stop::new(format!("`{target}` is not a URL: {error}")))?;
     if !url.username().is_empty() || url.password().is_some() {
-        return Err(Stop::new("a URL must have no user name or password; remove all before the `@`"));
+        return Err(Stop::new("the URL contains a user name or password; remove everything up to the `@`"));
     }
     Ok(Some(url))
 }
 
-/// A name with a dot that is no file name of a sitemap, or one with a port.
+/// Returns `true` for a name with a port, or a name with a dot that does not look like a file name.
 fn is_host(target: &str) -> bool {
     let (host, port) = target.split_once(':').map_or((target, None), |(host, port)| (host, Some(port)));
     let is_name = |name: &str| {

@@ -1,4 +1,4 @@
-//! `sitemap build`: how files are called, threads, and buckets.
+//! `sitemap build`: file names, threads and object stores.
 
 use crate::support::Sandbox;
 #[cfg(feature = "object-store")]
@@ -24,7 +24,7 @@ fn files(sandbox: &Sandbox, folder: &str) -> Vec<(String, Vec<u8>)> {
 }
 
 #[test]
-fn names_stay_or_tell_the_content() {
+fn names_are_stable_or_contain_a_digest() {
     let sandbox = Sandbox::new();
     assert_eq!(build(&sandbox, "stable", &["--names", "stable"]).status, 0);
     assert_eq!(build(&sandbox, "digest", &["--names", "digest"]).status, 0);
@@ -47,7 +47,7 @@ fn any_number_of_threads_makes_the_same_files() {
     let sandbox = Sandbox::new();
     build(&sandbox, "one", &["--threads", "1", "--names", "digest"]);
     build(&sandbox, "three", &["--threads", "3", "--names", "digest"]);
-    // The index has the dates of the files.
+    // The indexes differ, because they contain the dates of the files.
     let children = |folder| files(&sandbox, folder).into_iter().filter(|(name, _)| name != "sitemap.xml");
     assert!(children("one").eq(children("three")) && children("one").count() == 3);
     let ran = build(&sandbox, "none", &["--threads", "0"]);
@@ -55,7 +55,7 @@ fn any_number_of_threads_makes_the_same_files() {
 }
 
 #[test]
-fn what_is_neither_a_folder_nor_a_bucket() {
+fn other_schemes_are_refused() {
     let sandbox = Sandbox::new();
     for scheme in ["https", "file", "memory", "ftp"] {
         let ran = build(&sandbox, &format!("{scheme}:///x"), &[]);
@@ -63,8 +63,8 @@ fn what_is_neither_a_folder_nor_a_bucket() {
             (ran.stderr, ran.status),
             (
                 format!(
-                    "error: `--out` is neither a folder nor a bucket; buckets begin with `s3://`, `gs://` or `az://`, \
-                     found \"{scheme}://\"\n"
+                    "error: `--out`: `{scheme}://` is not an object store; use a folder, `s3://`, `gs://` or \
+                     `az://`\n"
                 ),
                 2
             )
@@ -83,7 +83,7 @@ fn a_set_in_a_bucket() {
     let out = format!("s3://{bucket}/cli-{}", std::process::id());
     let sandbox = Sandbox::new();
     sandbox.write("pages.txt", PAGES);
-    // The second run finds what the first has left.
+    // The second run finds the set of the first.
     for _ in 0..2 {
         let output = sandbox
             .command(&[&TO_OUT, &[&out, "pages.txt"][..]].concat())
@@ -106,11 +106,11 @@ fn a_set_in_a_bucket() {
 
 #[cfg(not(feature = "object-store"))]
 #[test]
-fn a_build_without_buckets_says_so() {
+fn a_build_without_object_stores_reports_it() {
     let ran = build(&Sandbox::new(), "s3://bucket/x", &[]);
     assert_eq!(
         ran.stderr,
-        "error: this `sitemap` was built without buckets; build it with the feature `object-store`, found \
-         \"s3://bucket/x\"\n"
+        "error: cannot open `s3://bucket/x`: this `sitemap` was built without object stores; build it with the \
+         feature `object-store`\n"
     );
 }

@@ -10,7 +10,7 @@ fn build(sandbox: &Sandbox, more: &[&str], stdin: &str) -> Ran {
     sandbox.run_with(&[&TO_OUT, more].concat(), stdin.as_bytes())
 }
 
-/// The message of a build that failed and wrote nothing.
+/// Returns the message of a build that must fail and write nothing.
 fn refused(more: &[&str], stdin: &str) -> String {
     let sandbox = Sandbox::new();
     let ran = build(&sandbox, more, stdin);
@@ -74,7 +74,7 @@ fn the_older_dialect_has_no_extensions() {
     assert!(sandbox.read("out/sitemap.xml").contains("http://www.google.com/schemas/sitemap/0.84"));
     assert_eq!(
         refused(&["--dialect", "0.84"], r#"{"loc":"/","images":[{"loc":"https://example.com/1.jpg"}]}"#),
-        "error: dialect 0.84 has no extensions; leave out `--dialect 0.84` or remove them from the input\n"
+        "error: dialect 0.84 has no extensions; leave out `--dialect 0.84` or remove the extensions from the input\n"
     );
 }
 
@@ -84,14 +84,14 @@ fn a_bad_page_is_named_by_its_line() {
         ("/\n\nftp://a/\n", "<stdin>:3: `loc` must be an `http` or `https` URL, found \"ftp://a/\""),
         (
             "https://other.example/\n",
-            "<stdin>:1: `loc` is not under `https://example.com/`, all that this sitemap may list; \
-             change `--base` or add `--also-list`, found \"https://other.example/\"",
+            "<stdin>:1: `loc` \"https://other.example/\" is not under the base URL `https://example.com/`; change \
+             `--base` or add `--also-list`",
         ),
         (
             "loc,priority\n/,0.5\n/,1.5\n",
             "<stdin>:3: sitemap priority must be between 0.0 and 1.0, found 1.5",
         ),
-        ("loc,lastmod\n/\n", "<stdin>:2: the header has 2 columns, found 1"),
+        ("loc,lastmod\n/\n", "<stdin>:2: the row has 1 columns, the header 2; write one value per column"),
         (
             "{\"loc\":\"/\"}\n{\"loc\":1}\n",
             "<stdin>:2: column 8: invalid type: integer `1`, expected a string",
@@ -110,20 +110,19 @@ fn bad_input_as_a_whole() {
     for (input, message) in [
         (
             "hello\n",
-            "`<stdin>` is neither NDJSON nor CSV with a column `loc` nor a list of addresses; paths begin \
-             with `/`, and `--input-format` says what it is, found \"hello\"",
+            "`<stdin>` starts with \"hello\", which is neither NDJSON, nor CSV with a column `loc`, nor a URL, nor a \
+             path with a leading `/`; name the format with `--input-format`",
         ),
-        ("", "no page to publish; nothing was written, so that an old set stays as it is"),
+        ("", "no page to publish, so an old set stays published; check the input"),
         (
             "loc,title\n",
-            "<stdin>:1: unknown column; the columns are `loc`, `lastmod`, `changefreq` and `priority`, \
-             found \"title\"",
+            "<stdin>:1: unknown column \"title\"; use `loc`, `lastmod`, `changefreq` and `priority`",
         ),
         (
             "loc;lastmod\n/;2026-01-31\n",
-            "<stdin>:1: unknown column; separate columns by commas, found \"loc;lastmod\"",
+            "<stdin>:1: unknown column \"loc;lastmod\"; separate columns by commas",
         ),
-        ("loc,loc\n", "<stdin>:1: column `loc` stands twice; remove one"),
+        ("loc,loc\n", "<stdin>:1: duplicate column `loc`; remove one of them"),
     ] {
         assert_eq!(refused(&[], input), format!("error: {message}\n"));
     }

@@ -48,7 +48,7 @@ fn a_good_file_is_silent() {
     sandbox.write("sitemap.xml", urlset(GOOD));
     let ran = sandbox.run(&["check", "sitemap.xml"]);
     assert_eq!((ran.stdout.as_str(), ran.status), ("", 0));
-    assert_eq!(ran.stderr, "nothing wrong in 1 file with 1 page\n");
+    assert_eq!(ran.stderr, "no findings in 1 file with 1 page\n");
 }
 
 #[test]
@@ -65,7 +65,7 @@ fn warnings_fail_when_strict() {
 }
 
 #[test]
-fn what_cannot_run_ends_with_2() {
+fn a_check_that_cannot_run_ends_with_2() {
     let sandbox = Sandbox::new();
     let ran = sandbox.run(&["check", "missing.xml"]);
     assert_eq!(ran.stderr, "error: cannot read `missing.xml`: no such file or directory\n");
@@ -74,7 +74,8 @@ fn what_cannot_run_ends_with_2() {
     assert_eq!(ran.status, 2);
     assert_eq!(
         ran.stderr,
-        "error: `.` holds no sitemap (folders within it are not searched); name the folder or file that is one\n"
+        "error: folder `.` contains no sitemap (subfolders are not searched); give the path of a sitemap or its \
+         folder\n"
     );
     sandbox.write("sitemap.xml", urlset(GOOD));
     assert_eq!(sandbox.run(&["check", "sitemap.xml", "--at", "/sitemap.xml"]).status, 2);
@@ -88,7 +89,7 @@ fn scope_is_by_where_the_file_is_served() {
     assert_eq!(at("https://example.com/sitemap.xml").status, 0);
     let ran = at("https://example.com/shop/sitemap.xml");
     assert!(ran.stdout.starts_with("error[out-of-scope]: "), "{}", ran.stdout);
-    // The folder counts, with the file's own name.
+    // For the URL of a folder, the file's own name is appended.
     assert_eq!(at("https://example.com/").status, 0);
     assert_eq!(at("https://example.com/shop/").status, 1);
 }

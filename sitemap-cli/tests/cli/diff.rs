@@ -38,7 +38,7 @@ fn pages_added_removed_and_changed() {
          + https://example.com/new\n\
          - https://example.com/gone\n"
     );
-    assert_eq!(ran.stderr, "1 added, 1 removed, 1 changed, 1 the same\n");
+    assert_eq!(ran.stderr, "1 added, 1 removed, 1 changed, 1 unchanged\n");
     assert_eq!(ran.status, 1);
 }
 
@@ -66,13 +66,13 @@ fn nothing_differs() {
     let sandbox = two();
     let ran = sandbox.run(&["diff", "old.xml", "old.xml"]);
     assert_eq!((ran.stdout.as_str(), ran.status), ("", 0));
-    assert_eq!(ran.stderr, "0 added, 0 removed, 0 changed, 3 the same\n");
+    assert_eq!(ran.stderr, "0 added, 0 removed, 0 changed, 3 unchanged\n");
     assert_eq!(sandbox.run(&["diff", "-", "-"]).status, 2);
     assert_eq!(sandbox.run(&["diff", "missing.xml", "old.xml"]).status, 2);
 }
 
 #[test]
-fn what_could_not_be_read_is_not_called_removed() {
+fn pages_of_unreadable_files_do_not_count_as_removed() {
     let sandbox = two();
     sandbox.write(
         "index.xml",

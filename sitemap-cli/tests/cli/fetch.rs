@@ -1,11 +1,11 @@
-//! URLs: servers that behave, and those that do not.
+//! Targets that are URLs, on servers that behave or misbehave.
 
 use crate::support::server::{Server, endless, ok, ok_with, silent, slow, status, truncated};
 use crate::support::{Ran, Sandbox, gzip, index, urlset};
 
 const PAGE: &str = "<url><loc>https://example.com/</loc></url>\n";
 
-/// `sitemap list URL --allow-private` and more.
+/// Runs `sitemap list URL --allow-private` with more arguments.
 fn list(server: &Server, path: &str, more: &[&str]) -> Ran {
     let url = server.url(path);
     let mut args = vec!["list", &url, "--allow-private"];
@@ -13,7 +13,7 @@ fn list(server: &Server, path: &str, more: &[&str]) -> Ran {
     Sandbox::new().run(&args)
 }
 
-/// The message of a run that could not read what it was to read.
+/// Returns the message of a run that must fail to read the URL.
 fn refused(server: &Server, path: &str, more: &[&str]) -> String {
     let ran = list(server, path, more);
     assert_eq!((ran.status, ran.stdout.as_str()), (2, ""), "{}", ran.stderr);
@@ -39,7 +39,7 @@ fn a_sitemap_and_what_its_index_lists() {
         ran.stderr,
         format!(
             "error: cannot read `{}`: not found, status 404\n\
-             error: the result is incomplete, as one sitemap could not be read\n",
+             error: the result is incomplete, because one sitemap could not be read\n",
             server.url("/d.xml")
         )
     );
@@ -59,7 +59,7 @@ fn a_site_is_found_by_its_robots_txt() {
     let ran = list(&silent_site, "", &[]);
     assert_eq!((ran.stdout.as_str(), ran.status), ("https://example.com/\n", 0));
     assert_eq!(
-        silent_site.asked(),
+        silent_site.requested(),
         ["/robots.txt", "/sitemap.xml", "/sitemap_index.xml", "/sitemap_index.xml"]
     );
 
@@ -68,8 +68,8 @@ fn a_site_is_found_by_its_robots_txt() {
     assert_eq!(
         ran.stderr,
         format!(
-            "`{}`: not found, status 404; trying the usual places\n\
-             error: no sitemap found for `{}`; give the URL of one\n",
+            "`{}`: not found, status 404; trying the common paths\n\
+             error: no sitemap found for `{}`; give the URL of a sitemap\n",
             nothing.url("/robots.txt"),
             nothing.url("/")
         )
@@ -85,16 +85,16 @@ fn private_addresses_are_refused_also_after_a_redirect() {
     assert_eq!(
         ran.stderr,
         format!(
-            "error: cannot read `{url}`: `127.0.0.1` is an address of this machine or of a private network; \
-             allow it with `--allow-private`\n"
+            "error: cannot read `{url}`: `127.0.0.1` is on this machine or a private network; allow it with \
+             `--allow-private`\n"
         )
     );
-    // By name, too, whatever address it has.
+    // A host name is refused by its IP address, which differs between systems.
     let url = url.replace("127.0.0.1", "localhost");
     let ran = Sandbox::new().run(&["list", &url]);
-    assert!(ran.stderr.contains("`localhost` is an address of this machine"), "{}", ran.stderr);
-    assert!(ran.stderr.contains("`--allow-private`, found "), "{}", ran.stderr);
-    assert_eq!(server.asked(), Vec::<String>::new());
+    assert!(ran.stderr.contains(": `localhost` ("), "{}", ran.stderr);
+    assert!(ran.stderr.contains(") is on this machine or a private network; "), "{}", ran.stderr);
+    assert_eq!(server.requested(), Vec::<String>::new());
 }
 
 #[test]
@@ -107,13 +107,10 @@ fn redirects_are_followed_five_times() {
         ("/nowhere.xml", status(308, "")),
     ]);
     assert_eq!(list(&server, "/old.xml", &[]).stdout, "https://example.com/\n");
-    let looped = format!("redirects more than 5 times, last to `{}`", server.url("/loop.xml"));
+    let looped = format!("the server redirects more than 5 times, last to `{}`", server.url("/loop.xml"));
     assert_eq!(refused(&server, "/loop.xml", &[]), looped);
-    assert_eq!(
-        refused(&server, "/file.xml", &[]),
-        "only http and https are fetched, found `file:///etc/passwd`"
-    );
-    assert_eq!(refused(&server, "/nowhere.xml", &[]), "redirects to no URL, found no `Location`");
+    assert_eq!(refused(&server, "/file.xml", &[]), "`file:///etc/passwd` is not an http or https URL");
+    assert_eq!(refused(&server, "/nowhere.xml", &[]), "the server redirects without a `Location`");
 }
 
 #[test]
@@ -130,13 +127,10 @@ fn refusals_say_what_to_do() {
         ("/401.xml", "the server denies access, status 401"),
         ("/404.xml", "not found, status 404"),
         ("/410.xml", "not found, status 410"),
-        ("/429.xml", "the server has had too many requests; try again in 120 seconds, status 429"),
-        ("/500.xml", "the server answers with status 500"),
-        (
-            "/503.xml",
-            "the server is not available; try again after Fri, 31 Dec 1999 23:59:59 GMT, status 503",
-        ),
-        ("/brotli.xml", "is compressed in a way that was not asked for, found \"br\""),
+        ("/429.xml", "too many requests; try again in 120 seconds, status 429"),
+        ("/500.xml", "the server responds with status 500"),
+        ("/503.xml", "the server is unavailable; try again after Fri, 31 Dec 1999 23:59:59 GMT, status 503"),
+        ("/brotli.xml", "the content encoding is \"br\"; only gzip is supported"),
     ] {
         assert_eq!(refused(&server, path, &[]), message);
     }
@@ -156,7 +150,7 @@ fn endless_and_too_long_answers_end_at_the_limit() {
     for path in ["/endless.xml", "/long.xml"] {
         assert_eq!(
             refused(&server, path, &["--max-bytes", "100000"]),
-            "has more than 100000 bytes; allow more with `--max-bytes`"
+            "more than 100000 bytes; allow more with `--max-bytes`"
         );
     }
 }
@@ -167,7 +161,7 @@ fn slow_and_silent_servers_end_at_the_timeout() {
     for path in ["/slow.xml", "/silent.xml"] {
         assert_eq!(
             refused(&server, path, &["--timeout", "1"]),
-            "no complete answer after 1 s; allow more with `--timeout`"
+            "no complete response after 1 s; allow more with `--timeout`"
         );
     }
 }
@@ -175,7 +169,7 @@ fn slow_and_silent_servers_end_at_the_timeout() {
 #[test]
 fn a_body_that_ends_too_early_is_an_error() {
     let server = Server::start(vec![("/cut.xml", truncated("<urlset>"))]);
-    assert_eq!(refused(&server, "/cut.xml", &[]), "the answer ends too early");
+    assert_eq!(refused(&server, "/cut.xml", &[]), "the response ends too early");
 }
 
 #[test]
@@ -192,7 +186,7 @@ fn a_gzip_bomb_stops_at_the_readers_limits() {
 }
 
 #[test]
-fn nobody_listens() {
+fn an_unreachable_server() {
     let ran = Sandbox::new().run(&["list", "http://127.0.0.1:9/", "--allow-private"]);
     assert_eq!(ran.status, 2);
     assert!(ran.stderr.contains("connection refused"), "{}", ran.stderr);

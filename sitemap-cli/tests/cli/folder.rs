@@ -33,9 +33,9 @@ fn html_files_become_pages() {
     );
     assert!(
         ran.stderr.starts_with(
-            "left out 2 files that say `noindex`\n\
+            "left out 2 files that are marked `noindex`\n\
              left out 1 file that names another page as canonical\n\
-             left out 1 file that only leads to another page\n"
+             left out 1 file that redirects to another page\n"
         ),
         "{}",
         ran.stderr
@@ -106,7 +106,7 @@ fn a_folder_without_history_has_no_dates_from_git() {
     let ran = build(&sandbox, &["--lastmod", "git"]);
     assert_eq!(ran.status, 2);
     assert!(
-        ran.stderr.ends_with("error: `git` knows no history of `site`; use `--lastmod mtime` or `none`\n"),
+        ran.stderr.ends_with("error: `git` has no history of `site`; use `--lastmod mtime` or `none`\n"),
         "{}",
         ran.stderr
     );
@@ -118,7 +118,7 @@ fn a_folder_without_pages_publishes_nothing() {
     sandbox.write("site/a.txt", "");
     assert_eq!(
         build(&sandbox, &[]).stderr,
-        "error: no page to publish; nothing was written, so that an old set stays as it is\n"
+        "error: no page to publish, so an old set stays published; check the input\n"
     );
     let ran = sandbox.run(&["build", "--base", "https://example.com", "--out", "out", "--from-dir", "none"]);
     assert_eq!(ran.stderr, "error: cannot read `none`: no such file or directory\n");

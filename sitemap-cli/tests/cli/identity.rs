@@ -1,8 +1,8 @@
-//! `sitemap list --format ndjson | sitemap build` gives the pages back, with every extension.
+//! `sitemap list --format ndjson | sitemap build` reproduces the entries with all extensions.
 
 use crate::support::Sandbox;
 
-/// Every value that there is, one page a line.
+/// Entries with every possible value, one per line.
 const PAGES: &str = concat!(
     r#"{"loc":"https://example.com/","lastmod":"2026","changefreq":"always","priority":1.0}"#,
     "\n",

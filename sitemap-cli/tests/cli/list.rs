@@ -65,17 +65,17 @@ fn filters() {
 }
 
 #[test]
-fn a_section_that_is_none() {
+fn an_unknown_section() {
     let sandbox = set();
     let ran = sandbox.run(&["list", "set", "--section", "nope"]);
     assert_eq!((ran.stdout.as_str(), ran.status), ("", 0));
-    assert_eq!(ran.stderr, "no section `nope`; there are `posts`, `shop`\n");
-    // It is there, but has no such page.
+    assert_eq!(ran.stderr, "no section `nope`; the sections are `posts`, `shop`\n");
+    // The section exists, but none of its entries is in the range.
     assert_eq!(sandbox.stdout(&["list", "set", "--section", "shop", "--since", "2026-03"]), "");
     let ran = sandbox.run(&["list", "set/sub/sitemap-shop-1.xml", "--section", "nope"]);
-    assert_eq!(ran.stderr, "no section `nope`; there is `shop`\n");
+    assert_eq!(ran.stderr, "no section `nope`; the only section is `shop`\n");
     let ran = sandbox.run_with(&["list", "-", "--section", "nope"], index(&[]).as_bytes());
-    assert!(ran.stderr.starts_with("no section `nope`; there is none\n"), "{}", ran.stderr);
+    assert!(ran.stderr.starts_with("no section `nope`; the sitemap has no sections\n"), "{}", ran.stderr);
 }
 
 #[test]
@@ -107,7 +107,7 @@ fn standard_input_of_any_format() {
 }
 
 #[test]
-fn what_is_lost_is_said_and_the_status_is_2() {
+fn unreadable_files_are_reported_and_the_status_is_2() {
     let sandbox = Sandbox::new();
     sandbox
         .write("sitemap.xml", index(&["https://example.com/a.xml", "https://example.com/b.xml"]))
@@ -116,9 +116,9 @@ fn what_is_lost_is_said_and_the_status_is_2() {
     assert_eq!((ran.stdout.as_str(), ran.status), ("https://example.com/b\n", 2));
     assert_eq!(
         ran.stderr,
-        "error: cannot read `https://example.com/a.xml`: no such file beside the index\n\
-         warning: 1 problem met while reading; see it with `sitemap check sitemap.xml`\n\
-         error: the result is incomplete, as one sitemap could not be read\n"
+        "error: cannot read `https://example.com/a.xml`: no such file below the folder of the index\n\
+         warning: 1 finding; see it with `sitemap check sitemap.xml`\n\
+         error: the result is incomplete, because one sitemap could not be read\n"
     );
     let long = format!("https://example.com/{}", "a".repeat(2_028));
     sandbox.write("long.txt", format!("{long}\nhttps://example.com/\nftp://example.com/\n"));
@@ -126,15 +126,14 @@ fn what_is_lost_is_said_and_the_status_is_2() {
     assert_eq!((ran.stdout.as_str(), ran.status), ("https://example.com/\n", 0));
     assert_eq!(
         ran.stderr,
-        "warning: 2 problems met while reading, 2 entries left out; see them with `sitemap check long.txt`\n"
+        "warning: 2 findings, 2 entries left out; see them with `sitemap check long.txt`\n"
     );
     let ran = sandbox.run(&["list", "missing.xml"]);
     assert_eq!(ran.stderr, "error: cannot read `missing.xml`: no such file or directory\n");
     let ran = sandbox.run_with(&["list", "-"], index(&["https://example.com/a.xml"]).as_bytes());
-    assert!(
-        ran.stderr
-            .starts_with("error: cannot read `https://example.com/a.xml`: an index from standard input")
-    );
+    assert!(ran.stderr.starts_with(
+        "error: cannot read `https://example.com/a.xml`: the index on standard input has no folder"
+    ));
 }
 
 #[test]
@@ -149,7 +148,7 @@ fn indexes_in_circles_end() {
 }
 
 #[test]
-fn a_reader_that_leaves_is_no_error() {
+fn a_closed_pipe_is_not_an_error() {
     let sandbox = Sandbox::new();
     let pages: String = (0..100_000).map(|n| format!("https://example.com/{n}\n")).collect();
     sandbox.write("sitemap.txt", pages);

@@ -1,6 +1,6 @@
-//! Tests of the command as it is run: arguments in, text and files out.
+//! Tests that run the command and compare what it prints and writes.
 
-#![allow(clippy::format_collect)] // short matters more than fast here
+#![allow(clippy::format_collect)] // Shorter code matters more than speed in tests.
 
 mod bucket;
 mod build;

@@ -1,4 +1,4 @@
-//! `sitemap notify`, with an endpoint that answers as the tests want it.
+//! `sitemap notify`, with an endpoint whose responses the tests choose.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
@@ -7,21 +7,21 @@ use std::thread;
 
 use crate::support::{Ran, Sandbox, index, urlset};
 
-/// Takes requests, and answers the first one with the first status line and headers, and so on.
+/// An endpoint that responses each request with the next status line and headers of a list.
 struct Endpoint {
     url: String,
     bodies: Arc<Mutex<Vec<String>>>,
 }
 
 impl Endpoint {
-    fn start(answers: &[&'static str]) -> Self {
+    fn start(responses: &[&'static str]) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let url = format!("http://{}/indexnow", listener.local_addr().unwrap());
         let bodies = Arc::new(Mutex::new(Vec::new()));
-        let (answers, seen) = (answers.to_vec(), Arc::clone(&bodies));
+        let (responses, seen) = (responses.to_vec(), Arc::clone(&bodies));
         thread::spawn(move || {
-            for answer in answers {
-                let body = answer_one(&mut listener.accept().unwrap().0, answer);
+            for response in responses {
+                let body = respond(&mut listener.accept().unwrap().0, response);
                 seen.lock().unwrap().push(body);
             }
         });
@@ -38,7 +38,7 @@ impl Endpoint {
     }
 }
 
-fn answer_one(stream: &mut TcpStream, answer: &str) -> String {
+fn respond(stream: &mut TcpStream, response: &str) -> String {
     let mut reader = BufReader::new(stream.try_clone().unwrap());
     let mut head = String::new();
     while !head.ends_with("\r\n\r\n") {
@@ -50,7 +50,7 @@ fn answer_one(stream: &mut TcpStream, answer: &str) -> String {
     let length = head.lines().find_map(|line| line.strip_prefix("content-length: ")).unwrap();
     let mut body = vec![0; length.parse().unwrap()];
     reader.read_exact(&mut body).unwrap();
-    write!(stream, "HTTP/1.1 {answer}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n").unwrap();
+    write!(stream, "HTTP/1.1 {response}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n").unwrap();
     String::from_utf8(body).unwrap()
 }
 
@@ -80,11 +80,12 @@ fn two() -> Sandbox {
 
 #[test]
 fn pages_that_were_added_removed_or_have_another_date_are_sent() {
-    for (answer, said) in [("200 OK", "received"), ("202 Accepted", "received, the key is yet to be checked")]
+    for (response, message) in
+        [("200 OK", "received"), ("202 Accepted", "received; the key is not checked yet")]
     {
-        let endpoint = Endpoint::start(&[answer]);
+        let endpoint = Endpoint::start(&[response]);
         let ran = endpoint.notify(&two(), &["old.xml", "new.xml"]);
-        assert_eq!(ran, Ran { stdout: String::new(), stderr: format!("3 URLs: {said}\n"), status: 0 });
+        assert_eq!(ran, Ran { stdout: String::new(), stderr: format!("3 URLs: {message}\n"), status: 0 });
         assert_eq!(endpoint.bodies(), [CHANGED]);
     }
 }
@@ -100,27 +101,27 @@ fn a_dry_run_prints_what_would_be_sent() {
 fn without_a_change_nothing_is_sent() {
     let endpoint = Endpoint::start(&[]);
     let ran = endpoint.notify(&two(), &["old.xml", "old.xml"]);
-    assert_eq!((ran.stderr.as_str(), ran.status), ("no page has changed; nothing was sent\n", 0));
+    assert_eq!((ran.stderr.as_str(), ran.status), ("no page has changed; nothing sent\n", 0));
 }
 
 #[test]
-fn what_is_refused_is_said() {
-    for (answer, why) in [
-        ("400 x", "the request was not understood; check the endpoint, status 400"),
-        ("403 x", "the key was refused; serve a file with exactly the key as its content, status 403"),
-        ("422 x", "the URLs do not belong to the host or the key is malformed; check both, status 422"),
-        ("301 x\r\nLocation: /elsewhere", "unexpected answer; check the endpoint, status 301"),
+fn a_refusal_is_reported() {
+    for (response, reason) in [
+        ("400 x", "the request is malformed; check the endpoint, status 400"),
+        ("403 x", "the key is refused; serve a file that contains exactly the key, status 403"),
+        ("422 x", "a URL is not on the host or the key is malformed; check the URLs and the key, status 422"),
+        ("301 x\r\nLocation: /elsewhere", "unexpected response; check the endpoint, status 301"),
         (
             "429 x\r\nRetry-After: 1000",
-            "too many requests; try again later, status 429; it takes a wait of 1000 s, allow it with `--max-wait`",
+            "too many requests; try again later, status 429; allow a wait of 1000 s with `--max-wait`",
         ),
     ] {
-        let endpoint = Endpoint::start(&[answer]);
+        let endpoint = Endpoint::start(&[response]);
         let ran = endpoint.notify(&two(), &["old.xml", "new.xml"]);
         let url = &endpoint.url;
         assert_eq!(
             ran.stderr,
-            format!("error: `{url}` did not take 3 URLs: {why}; 0 of 3 URLs were taken\n")
+            format!("error: `{url}` did not accept 3 URLs: {reason}; 0 of 3 URLs were accepted\n")
         );
         assert_eq!(ran.status, 2);
         assert_eq!(endpoint.bodies().len(), 1);
@@ -143,7 +144,7 @@ fn patience_has_an_end() {
     let ran = endpoint.notify(&two(), &["old.xml", "new.xml"]);
     assert_eq!(ran.status, 2);
     assert!(
-        ran.stderr.contains("unexpected answer; check the endpoint, status 503; 0 of 3"),
+        ran.stderr.contains("unexpected response; check the endpoint, status 503; 0 of 3"),
         "{}",
         ran.stderr
     );
@@ -151,7 +152,7 @@ fn patience_has_an_end() {
 
     let endpoint = Endpoint::start(&["429 x"]);
     let ran = endpoint.notify(&two(), &["old.xml", "new.xml", "--max-wait", "0"]);
-    assert!(ran.stderr.contains("it takes a wait of 1 s"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("allow a wait of 1 s with `--max-wait`"), "{}", ran.stderr);
 }
 
 #[test]
@@ -163,13 +164,13 @@ fn ten_thousand_urls_are_a_request() {
         .write("new.txt", format!("{pages}https://example.com/x\n"));
     let endpoint = Endpoint::start(&["200 OK", "202 Accepted"]);
     let ran = endpoint.notify(&sandbox, &["old.txt", "new.txt"]);
-    assert_eq!(ran.stderr, "10000 URLs: received\n1 URL: received, the key is yet to be checked\n",);
+    assert_eq!(ran.stderr, "10000 URLs: received\n1 URL: received; the key is not checked yet\n",);
     let counts: Vec<_> = endpoint.bodies().iter().map(|body| body.matches("https://").count()).collect();
     assert_eq!(counts, [10_000, 1]);
 
     let endpoint = Endpoint::start(&["200 OK", "403 Forbidden"]);
     let ran = endpoint.notify(&sandbox, &["old.txt", "new.txt"]);
-    assert!(ran.stderr.ends_with("status 403; 10000 of 10001 URLs were taken\n"), "{}", ran.stderr);
+    assert!(ran.stderr.ends_with("status 403; 10000 of 10001 URLs were accepted\n"), "{}", ran.stderr);
     assert_eq!(ran.status, 2);
 }
 
@@ -192,8 +193,8 @@ fn pages_of_several_hosts_are_sent_apart() {
     let ran = endpoint.notify(&sandbox, &["old.txt", "new.txt"]);
     assert_eq!(
         ran.stderr,
-        "error: all pages of a request must be on one host; send those of `example.com` apart from others, \
-         found \"https://other.example/2\"\n"
+        "error: page `https://other.example/2` is not on host `example.com`; send the pages of each host in \
+         requests of their own\n"
     );
     let more = ["old.txt", "new.txt", "--prefix", "https://other.example/", "--dry-run"];
     let ran = endpoint.notify(&sandbox, &more);
@@ -216,11 +217,13 @@ fn the_place_of_the_key() {
     let refused = |location: &str| located(location).stderr;
     assert_eq!(
         refused("https://other.example/key.txt"),
-        "error: `--key-location`: the key's file must be on the host of the pages; put it on `example.com`, \
-         found \"https://other.example/key.txt\"\n"
+        "error: `--key-location`: key file `https://other.example/key.txt` is not on the host of the pages; put \
+         it on `example.com`\n"
     );
     assert!(refused("key.txt").starts_with("error: `--key-location`: `loc` must be an absolute URL"));
-    assert!(refused("https://example.com/shop/key.txt").contains("in and below that directory only"));
+    assert!(
+        refused("https://example.com/shop/key.txt").contains(" is outside the directory of the key file ")
+    );
 }
 
 #[test]
@@ -228,9 +231,12 @@ fn bad_options() {
     for (more, message) in [
         (
             ["--key", "short", "old.xml", "new.xml"],
-            "error: `--key`: an IndexNow key has 8 to 128 of the characters `a-z A-Z 0-9 -`, found \"short\"\n",
+            "error: `--key`: \"short\" is not an IndexNow key; use 8 to 128 of the characters `a-z A-Z 0-9 -`\n",
         ),
-        (["--key", KEY, "-", "-"], "error: standard input can be one of the two only\n"),
+        (
+            ["--key", KEY, "-", "-"],
+            "error: both sets are standard input; give a path or URL for one of them\n",
+        ),
         (
             ["--key", KEY, "old.xml", "missing.xml"],
             "error: cannot read `missing.xml`: no such file or directory\n",
@@ -240,11 +246,11 @@ fn bad_options() {
         assert_eq!((ran.stderr.as_str(), ran.status), (message, 2));
     }
     let ran = two().run(&["notify", "--key", KEY, "--endpoint", "ftp://a/", "old.xml", "new.xml"]);
-    assert_eq!(ran.stderr, "error: `--endpoint` must be an http or https URL, found \"ftp://a/\"\n");
+    assert_eq!(ran.stderr, "error: `--endpoint`: `ftp://a/` is not an http or https URL\n");
 }
 
 #[test]
-fn what_could_not_be_read_is_not_called_removed() {
+fn pages_of_unreadable_files_do_not_count_as_removed() {
     let sandbox = two();
     sandbox.write("index.xml", index(&["https://example.com/new.xml", "https://example.com/lost.xml"]));
     let endpoint = Endpoint::start(&[]);
@@ -262,7 +268,7 @@ fn files_that_two_manifests_have_in_common_are_left_out() {
         let out = ["build", "--base", "https://example.com", "--out", folder, "--max-urls", "2"];
         assert_eq!(sandbox.run_with(&out, pages.as_bytes()).status, 0);
     }
-    // It shows whether the file is looked at.
+    // The changed URL shows whether the command reads the file.
     let first = sandbox.read("new/sitemap-pages-1.xml").replace("/1<", "/one<");
     sandbox.write("new/sitemap-pages-1.xml", first);
     let endpoint = Endpoint::start(&[]);
@@ -283,7 +289,8 @@ fn files_that_two_manifests_have_in_common_are_left_out() {
     let ran = endpoint.notify(&sandbox, &["old", "new", "--since-manifest"]);
     assert_eq!(
         ran.stderr,
-        "error: `new/.sitemap-manifest.jsonl` is damaged; compare the whole sets, without `--since-manifest`\n"
+        "error: `new/.sitemap-manifest.jsonl` is damaged; compare the whole sets by leaving out \
+         `--since-manifest`\n"
     );
     let ran = endpoint.notify(&sandbox, &["old", "missing", "--since-manifest"]);
     assert_eq!(

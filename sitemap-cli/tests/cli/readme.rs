@@ -1,4 +1,4 @@
-//! The README's console examples, run one after the other in one folder.
+//! Runs the README's console examples in order, in one folder.
 
 use std::process::Command;
 
@@ -6,7 +6,7 @@ use crate::support::Sandbox;
 
 const README: &str = include_str!("../../README.md");
 
-/// A command and all that it prints, as the README shows it.
+/// A command and its output, as the README shows them.
 struct Example {
     command: String,
     printed: String,
@@ -32,7 +32,7 @@ fn examples() -> Vec<Example> {
 #[test]
 fn the_readme_shows_what_is_printed() {
     let sandbox = Sandbox::new();
-    // Only this program, as other binaries beside it may be called like those of the system.
+    // A folder with this program alone, because other test binaries may have the names of system commands.
     let programs = Sandbox::new();
     std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_sitemap"), programs.path().join("sitemap")).unwrap();
     let folder = programs.path().to_owned();

@@ -1,4 +1,4 @@
-//! Folders: which of their files are read.
+//! The files that are read of a folder.
 
 use crate::support::{Sandbox, index, urlset};
 
@@ -8,7 +8,7 @@ fn page(path: &str) -> String {
     urlset(&format!("<url><loc>https://example.com{path}</loc></url>\n"))
 }
 
-/// Publishes these pages with digests in the files' names, one in each file.
+/// Publishes these pages with digest names, one page per file.
 fn build(sandbox: &Sandbox, out: &str, pages: &str) {
     let to_out =
         ["build", "--base", "https://example.com", "--names", "digest", "--max-urls", "1", "--out", out];
@@ -25,12 +25,12 @@ fn the_generation_before_is_not_read() {
     }
     let files = std::fs::read_dir(sandbox.path().join("new")).unwrap();
     let files = files.filter(|file| file.as_ref().unwrap().file_name().to_str().unwrap().starts_with('s'));
-    assert_eq!(files.count(), 4, "the index, two files and one of the generation before");
+    assert_eq!(files.count(), 4, "the folder must contain the index, two children and one older child");
 
     assert_eq!(sandbox.stdout(&["list", "new"]), "https://example.com/\nhttps://example.com/e\n");
     let ran = sandbox.run(&["diff", "old", "new"]);
     assert_eq!(ran.stdout, "+ https://example.com/e\n- https://example.com/c\n");
-    assert_eq!(ran.stderr, "1 added, 1 removed, 0 changed, 1 the same\n");
+    assert_eq!(ran.stderr, "1 added, 1 removed, 0 changed, 1 unchanged\n");
     let sent = sandbox.stdout(&[&INDEX_NOW[..], &["old", "new"]].concat());
     assert!(sent.contains(r#""urlList":["https://example.com/e","https://example.com/c"]"#), "{sent}");
     let stats = sandbox.stdout(&["stats", "new"]);
@@ -39,7 +39,7 @@ fn the_generation_before_is_not_read() {
     assert_eq!((ran.stdout.as_str(), ran.status), ("", 0));
     assert_eq!(
         ran.stderr,
-        "note: 1 file in `new` is not listed by its `sitemap.xml`\nnothing wrong in 3 files with 2 pages\n"
+        "note: 1 file in `new` is not listed by its `sitemap.xml`\nno findings in 3 files with 2 pages\n"
     );
 }
 
@@ -60,7 +60,7 @@ fn orphans_are_not_read() {
         "{}",
         ran.stderr
     );
-    // A `sitemap.xml` with pages is the whole set.
+    // A `sitemap.xml` that is a urlset is the whole set.
     sandbox.write("set/sitemap.xml", page("/"));
     assert_eq!(sandbox.stdout(&["list", "set"]), "https://example.com/\n");
 }
@@ -80,7 +80,7 @@ fn further_indexes_are_of_the_set() {
     let listed = || sandbox.stdout(&["list", "set"]).replace("https://example.com/", "").replace('\n', " ");
     assert_eq!(listed(), "1 2 3 4 ");
     assert!(sandbox.run(&["check", "set"]).stderr.starts_with("note: 2 files in "));
-    // A publisher has kept it for those who read the set before.
+    // A publisher keeps this index for crawlers that still read the older set.
     sandbox.write("set/.sitemap-manifest.jsonl", "{\"kept\":\"sitemap-4.xml\"}\n");
     assert_eq!(listed(), "1 2 3 ");
 }
@@ -97,5 +97,5 @@ fn a_folder_without_an_entry_point_is_read_wholly() {
     let pages = "https://example.com/shop\nhttps://example.com/blog\nhttps://example.com/news\n";
     assert_eq!(sandbox.stdout(&["list", "set"]), pages);
     let ran = sandbox.run(&["check", "set"]);
-    assert_eq!(ran.stderr, "nothing wrong in 4 files with 3 pages\n", "{}", ran.stdout);
+    assert_eq!(ran.stderr, "no findings in 4 files with 3 pages\n", "{}", ran.stdout);
 }

@@ -1,4 +1,4 @@
-//! `sitemap shard`: writers, one commit.
+//! `sitemap shard`: writers, buckets and commits.
 
 use std::fs;
 use std::io::Write as _;
@@ -12,7 +12,7 @@ fn write(sandbox: &Sandbox, more: &[&str], stdin: &str) -> Ran {
     sandbox.run_with(&[&["shard", "write"], &SITE[..], more].concat(), stdin.as_bytes())
 }
 
-/// A writer of one bucket that waits for its rows.
+/// Starts a writer of one hash bucket that waits for its rows.
 fn started(sandbox: &Sandbox) -> (Child, ChildStdin) {
     let args = [&["shard", "write"], &SITE[..], &["--buckets", "1", "--format", "tsv"]].concat();
     let mut command = sandbox.command(&args);
@@ -26,7 +26,7 @@ fn commit(sandbox: &Sandbox, more: &[&str], rows: &str) -> Ran {
     sandbox.run_with(&[&["shard", "commit"], &SITE[..], more].concat(), rows.as_bytes())
 }
 
-/// Tab-separated rows in the order that writers want.
+/// Returns rows with their hash buckets, in the order that writers require.
 fn sorted(sandbox: &Sandbox, rows: &[String], buckets: &str) -> Vec<(u32, String)> {
     let text: String = rows.iter().map(|row| format!("{row}\n")).collect();
     let ran = sandbox.run_with(&["shard", "bucket", "--buckets", buckets], text.as_bytes());
@@ -48,7 +48,7 @@ fn lines<'a>(rows: impl IntoIterator<Item = &'a (u32, String)>) -> String {
 }
 
 #[test]
-fn what_two_writers_stored_is_published_by_one_commit() {
+fn one_commit_publishes_the_shards_of_two_writers() {
     let sandbox = Sandbox::new();
     let pages: Vec<String> = (0..100).map(|n| format!("/{n}\t2026-01-31\t\\N\t0.{}", n % 10)).collect();
     let rows = sorted(&sandbox, &pages, "4");
@@ -61,7 +61,7 @@ fn what_two_writers_stored_is_published_by_one_commit() {
         printed.push_str(&ran.stdout);
     }
     assert!(!sandbox.path().join("out/sitemap.xml").exists());
-    // Delivered twice, from a folder as engines write them.
+    // Each row is delivered twice, in a folder with the layout of an engine's output.
     sandbox.write("rows/part-0", &printed).write("rows/part-1", &printed).write("rows/_SUCCESS", "no row");
     let ran = commit(&sandbox, &["--expect-urls", "100", "rows"], "");
     assert_eq!((ran.status, ran.stdout.as_str()), (0, "Sitemap: https://example.com/sitemap.xml\n"));
@@ -99,10 +99,10 @@ fn rows_out_of_order_are_named() {
     for (rows, message) in [
         (
             "/b\n/a\n",
-            "<stdin>:2: rows must come sorted by bucket, then by the bytes of their address; sort them as by \
-             `crc32(loc) % 1, loc`, found \"/a\" of bucket 0 after \"/b\" of bucket 0",
+            "<stdin>:2: row \"/a\" of hash bucket 0 comes after \"/b\" of hash bucket 0; sort the rows by \
+             `crc32(loc) % 1`, then by the bytes of `loc`",
         ),
-        ("/Z\n/a\n\n/B\n", "found \"/B\" of bucket 0 after \"/a\" of bucket 0"),
+        ("/Z\n/a\n\n/B\n", "row \"/B\" of hash bucket 0 comes after \"/a\" of hash bucket 0"),
     ] {
         let ran = write(&sandbox, &["--buckets", "1", "--format", "tsv"], rows);
         assert_eq!((ran.status, ran.stdout.as_str()), (2, ""));
@@ -112,7 +112,7 @@ fn rows_out_of_order_are_named() {
     rows.reverse();
     let ran = write(&sandbox, &["--buckets", "3", "--format", "tsv"], &lines(&rows));
     assert_eq!(ran.status, 2);
-    assert!(ran.stderr.contains("<stdin>:2: rows must come sorted"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("; sort the rows by `crc32(loc) % 3`"), "{}", ran.stderr);
 }
 
 #[test]
@@ -123,19 +123,19 @@ fn a_bad_row_stops_the_run_or_is_counted() {
     assert_eq!((ran.status, ran.stdout.as_str()), (2, ""));
     assert_eq!(
         ran.stderr,
-        "error: <stdin>:2: `lastmod` names a day that its month does not have, found \"2026-02-30\", in the row of \
-         \"/b\"\n"
+        "error: <stdin>:2: row \"/b\": `lastmod` names a day that its month does not have, found \"2026-02-30\"\n"
     );
     let skipping = [&tsv[..], &["--on-invalid", "skip"]].concat();
     let ran = write(&Sandbox::new(), &skipping, bad);
     assert_eq!(ran.status, 0);
     assert!(ran.stdout.contains("\"urls\":2,"), "{}", ran.stdout);
-    assert!(ran.stderr.ends_with("in the row of \"/b\"\nskipped: 1 in all\n"), "{}", ran.stderr);
-    // Wherever it stands, before the first page too, and without an address.
+    assert!(ran.stderr.starts_with("skipped: <stdin>:2: row \"/b\": "), "{}", ran.stderr);
+    assert!(ran.stderr.ends_with("\nskipped: 1 in total\n"), "{}", ran.stderr);
+    // Invalid rows are skipped at any position, even before the first valid row and without a loc.
     let ran = write(&Sandbox::new(), &skipping, "\\N\t2026\n/a\n\\N\n");
     assert_eq!(ran.status, 0);
     assert!(ran.stderr.contains("<stdin>:1: `loc` is missing\n"), "{}", ran.stderr);
-    assert!(ran.stderr.ends_with("skipped: 2 in all\n"), "{}", ran.stderr);
+    assert!(ran.stderr.ends_with("skipped: 2 in total\n"), "{}", ran.stderr);
     let ran = write(&Sandbox::new(), &["--buckets", "1"], "{\"loc\":\"/a\",\"lastMod\":\"2026\"}\n");
     assert!(ran.stderr.contains("<stdin>:1: column 21: unknown field `lastMod`"), "{}", ran.stderr);
 }
@@ -146,8 +146,7 @@ fn extensions_are_declared_for_all_or_refused() {
     let ran = write(&Sandbox::new(), &["--buckets", "1"], row);
     assert_eq!(ran.status, 2);
     assert!(
-        ran.stderr
-            .contains("<stdin>:1: the page has what its file does not declare; name it with `--extensions`"),
+        ran.stderr.contains("<stdin>:1: page \"https://example.com/a\" has the undeclared extensions "),
         "{}",
         ran.stderr
     );
@@ -169,7 +168,7 @@ fn a_commit_that_is_refused_leaves_the_old_set() {
     for (more, rows, message) in [
         (&["--expect-urls", "3"][..], new.clone(), "the shards do not have as many pages as expected, 3"),
         (&[], format!("{old}{new}"), "<stdin>:2: two rows tell of one shard with different content"),
-        (&[], String::new(), "no page to publish"),
+        (&[], String::new(), "no page to publish, so an old set stays published"),
         (
             &[],
             "{}\n".to_owned(),
@@ -214,11 +213,11 @@ fn rows_of_json_have_the_bucket_of_their_address() {
 }
 
 #[test]
-fn who_still_writes_rows_when_one_is_bad_meets_no_broken_pipe() {
+fn a_bad_row_does_not_break_the_pipe_of_the_writing_program() {
     let sandbox = Sandbox::new();
     let (child, mut rows) = started(&sandbox);
     rows.write_all(b"/a\tsoon\n").unwrap();
-    // Much more than a pipe holds.
+    // Much more than the buffer of a pipe.
     for _ in 0..1_000 {
         rows.write_all(&[b'x'; 4_096]).unwrap();
     }
@@ -243,7 +242,7 @@ fn uncommitted_shards_are_removed_by_their_age() {
 }
 
 #[test]
-fn a_writer_that_wakes_after_the_commit_changes_nothing() {
+fn a_writer_that_ends_after_the_commit_changes_nothing() {
     let sandbox = Sandbox::new();
     let (zombie, mut input) = started(&sandbox);
     input.write_all(b"/from-the-dead\n").unwrap();

@@ -1,4 +1,4 @@
-//! IndexNow requests, and what their answers mean.
+//! IndexNow requests, and the meaning of response statuses.
 
 use sitemap_core::Loc;
 use sitemap_notify::{IndexNow, IndexNowAnswer, IndexNowError};
@@ -31,7 +31,7 @@ fn a_key_has_8_to_128_letters_digits_and_dashes() {
     }
     assert_eq!(
         IndexNow::new(&page, "0123 567").unwrap_err().to_string(),
-        "an IndexNow key has 8 to 128 of the characters `a-z A-Z 0-9 -`, found \"0123 567\""
+        "\"0123 567\" is not an IndexNow key; use 8 to 128 of the characters `a-z A-Z 0-9 -`"
     );
 }
 
@@ -61,13 +61,12 @@ fn the_file_of_the_key() {
     );
     assert_eq!(
         elsewhere.check(&loc("https://example.com/shopping")).unwrap_err().to_string(),
-        "a key whose file is at `https://example.com/shop/key.txt` is valid for pages in and below that \
-         directory only; put the file into the host's root, found \"https://example.com/shopping\""
+        "page `https://example.com/shopping` is outside the directory of the key file \
+         `https://example.com/shop/key.txt`; put the key file into the host's root directory"
     );
     assert_eq!(
         index_now().key_location(loc("https://www.example.com/key.txt")).unwrap_err().to_string(),
-        "the key's file must be on the host of the pages; put it on `example.com`, found \
-         \"https://www.example.com/key.txt\""
+        "key file `https://www.example.com/key.txt` is not on the host of the pages; put it on `example.com`"
     );
 }
 
@@ -104,8 +103,8 @@ fn pages_of_other_hosts_are_refused() {
         assert_eq!(
             error.to_string(),
             format!(
-                "all pages of a request must be on one host; send those of `example.com` apart from others, found \
-                 {other:?}"
+                "page `{other}` is not on host `example.com`; send the pages of each host in requests of their \
+                 own"
             )
         );
     }
@@ -115,20 +114,20 @@ fn pages_of_other_hosts_are_refused() {
 
 #[test]
 fn answers() {
-    for (status, is_accepted, is_temporary, begin) in [
+    for (status, is_accepted, is_temporary, start) in [
         (200, true, false, "received"),
-        (202, true, false, "received, the key is yet to be checked"),
-        (400, false, false, "the request was not understood; "),
-        (403, false, false, "the key was refused; serve a file with exactly the key"),
-        (422, false, false, "the URLs do not belong to the host"),
+        (202, true, false, "received; the key is not checked yet"),
+        (400, false, false, "the request is malformed; "),
+        (403, false, false, "the key is refused; serve a file that contains exactly the key"),
+        (422, false, false, "a URL is not on the host"),
         (429, false, true, "too many requests; try again later"),
-        (503, false, true, "unexpected answer; "),
-        (302, false, false, "unexpected answer; "),
-        (204, false, false, "unexpected answer; "),
+        (503, false, true, "unexpected response; "),
+        (302, false, false, "unexpected response; "),
+        (204, false, false, "unexpected response; "),
     ] {
         let answer = IndexNowAnswer::from_status(status);
         assert_eq!((answer.is_accepted(), answer.is_temporary()), (is_accepted, is_temporary), "{status}");
-        assert!(answer.to_string().starts_with(begin), "{answer}");
+        assert!(answer.to_string().starts_with(start), "{answer}");
         assert_eq!(answer.to_string().ends_with(&format!(", status {status}")), !is_accepted, "{answer}");
     }
 }

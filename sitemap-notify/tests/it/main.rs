@@ -1,4 +1,4 @@
-//! Notifying from outside.
+//! Tests of the public interface.
 
 #![allow(clippy::unwrap_used)]
 

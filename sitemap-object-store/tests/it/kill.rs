@@ -1,4 +1,4 @@
-//! The publishing process is killed at random moments, on the S3 server.
+//! Kills the publishing process at different moments, on the S3 server.
 
 use std::env;
 use std::process::{Child, Command, Stdio};
@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use sitemap_core::Storage as _;
 use sitemap_core::publish::Names;
 
-use crate::place::{Place, generations, new_folder, publish, s3_folder};
+use crate::support::{Place, generations, new_folder, publish, s3_folder};
 
 const FOLDER: &str = "SITEMAP_TEST_KILL_FOLDER";
 const NAMES: &str = "SITEMAP_TEST_KILL_NAMES";
@@ -16,7 +16,8 @@ const GENERATION: &str = "SITEMAP_TEST_KILL_GENERATION";
 
 const MOMENTS: u32 = 12;
 
-/// Not a test of its own: what the children of this file's test do.
+/// Publishes one generation, when the test below starts this binary as a child process. Otherwise does
+/// nothing.
 #[test]
 fn publishes_as_a_child() {
     let (Ok(folder), Ok(names), Ok(generation)) = (env::var(FOLDER), env::var(NAMES), env::var(GENERATION))
@@ -42,24 +43,24 @@ fn a_run_that_was_killed_is_finished_or_dropped_by_the_next() {
                 .spawn()
                 .unwrap()
         };
-        let begun = Instant::now();
+        let start = Instant::now();
         assert!(child(0).wait().unwrap().success());
-        let usual = begun.elapsed();
+        let usual = start.elapsed();
         let (mut killed, mut old, mut new, mut mixed) = (0, 0, 0, 0);
         for generation in 1..=MOMENTS {
             let before = generations(&place.storage).pop().unwrap();
             let mut child = child(generation);
-            // Evenly over the run and a little more.
+            // The moments spread evenly over the usual duration of a run and a little beyond.
             thread::sleep(
                 usual.mul_f64(f64::from(generation) / f64::from(MOMENTS) * 1.2) + Duration::from_millis(1),
             );
             killed += u32::from(child.try_wait().unwrap().is_none());
             child.kill().unwrap();
             child.wait().unwrap();
-            // Whole files only: reading one in part would fail.
+            // `generations` panics if a file is incomplete.
             match generations(&place.storage).as_slice() {
                 [one] if *one == generation.to_string() => new += 1,
-                // It may have had the time to finish what the one before it had begun.
+                // The child may have finished the interrupted run before it and then been killed.
                 [one] if *one == before || *one == (generation - 1).to_string() => old += 1,
                 several => {
                     assert_eq!(names, Names::Stable, "{several:?}");
@@ -78,8 +79,8 @@ fn a_run_that_was_killed_is_finished_or_dropped_by_the_next() {
             }
         }
         println!(
-            "{word}: {killed} of {MOMENTS} killed; the set was old {old}, new {new}, mixed {mixed} times"
+            "{word}: {killed} of {MOMENTS} runs killed; the set was old {old}, new {new}, mixed {mixed} times"
         );
-        assert!(killed > 0, "no child lived long enough to be killed");
+        assert!(killed > 0, "every child ended before it could be killed");
     }
 }

@@ -1,4 +1,4 @@
-//! Whole sets: put in place, changed, raced for.
+//! Whole sets: published, changed, published by two runs at once.
 
 use std::sync::Barrier;
 use std::thread;
@@ -8,7 +8,9 @@ use sitemap_core::publish::PublishErrorKind;
 use sitemap_core::{Publisher, Site, Storage, Summary};
 use sitemap_object_store::ObjectStorage;
 
-use crate::place::{Place, all, assert_clean, assert_stands, begin, builder, memory, publish, read};
+use crate::support::{
+    Place, all, assert_no_leftovers, assert_published, builder, memory, publish, read, start,
+};
 
 const BOTH: [Names; 2] = [Names::Stable, Names::Digest];
 
@@ -16,7 +18,7 @@ fn changed(summary: &Summary) -> usize {
     summary.files().iter().chain(summary.indexes()).filter(|file| file.changed()).count()
 }
 
-/// Files of a set, with what tells one from another under the same name.
+/// Returns the names of all files, each with its entity tag or version.
 fn tags(storage: &ObjectStorage) -> Vec<(String, Option<String>)> {
     let mut names = storage.list().unwrap();
     names.sort();
@@ -29,12 +31,12 @@ fn a_set_and_its_successors() {
     for names in BOTH {
         for place in all() {
             publish(&place.storage, names, "1").unwrap();
-            assert_stands(&place, "1");
-            // With names that stay the index lists the same.
+            assert_published(&place, "1");
+            // With stable names the index does not change.
             let expected = if names == Names::Digest { 3 } else { 2 };
             assert_eq!(changed(&publish(&place.storage, names, "2").unwrap()), expected, "{}", place.name);
-            assert_stands(&place, "2");
-            assert_clean(&place);
+            assert_published(&place, "2");
+            assert_no_leftovers(&place);
         }
     }
 }
@@ -50,7 +52,7 @@ fn one_file_alone_is_the_entry_point() {
             place.storage.list().unwrap().into_iter().filter(|name| !name.starts_with('.')).collect();
         assert_eq!(names, ["sitemap.xml"], "{}", place.name);
         assert!(read(&place.storage, "sitemap.xml").starts_with(b"<?xml"));
-        assert_clean(&place);
+        assert_no_leftovers(&place);
     }
 }
 
@@ -68,7 +70,7 @@ fn several_threads_come_to_the_same_set() {
         names
     };
     assert_eq!(set(&one), set(&many));
-    assert_stands(&many, "1");
+    assert_published(&many, "1");
 }
 
 #[test]
@@ -83,26 +85,26 @@ fn the_same_pages_change_nothing() {
     }
 }
 
-/// The memory numbers all that it is sent.
-fn number(place: &Place) -> u64 {
+/// Returns the number of files sent so far. The in-memory store numbers them and uses the number as the tag.
+fn sent(place: &Place) -> u64 {
     place.storage.put("probe", b"").unwrap();
     place.storage.metadata("probe").unwrap().unwrap().tag.unwrap().parse().unwrap()
 }
 
 #[test]
 fn what_did_not_change_is_not_sent() {
-    // Of each kind of names: two children, with digests also the index, each staged and copied; journal
-    // and manifest, each staged and put.
+    // Two children (with digest names also the index) are staged and copied, and the journal and the manifest
+    // are staged and put: 8 or 10 files.
     for (names, expected) in [(Names::Stable, 8), (Names::Digest, 10)] {
         let place = memory();
         publish(&place.storage, names, "1").unwrap();
-        let begun = number(&place);
+        let sent_before = sent(&place);
         publish(&place.storage, names, "1").unwrap();
-        assert_eq!(number(&place) - begun, 1, "{names:?}");
+        assert_eq!(sent(&place) - sent_before, 1, "{names:?}");
 
-        let (before, begun) = (tags(&place.storage), number(&place));
+        let (before, sent_before) = (tags(&place.storage), sent(&place));
         publish(&place.storage, names, "2").unwrap();
-        assert_eq!(number(&place) - begun - 1, expected, "{names:?}");
+        assert_eq!(sent(&place) - sent_before - 1, expected, "{names:?}");
         let after = tags(&place.storage);
         let same: Vec<_> = before.iter().filter(|(name, _)| name.contains("-same-")).collect();
         assert_eq!(same.len(), 2);
@@ -115,14 +117,14 @@ fn a_run_that_another_one_has_overtaken_says_so() {
     for names in BOTH {
         for place in all() {
             publish(&place.storage, names, "old").unwrap();
-            let (slow, quick) = (begin(&place.storage, names, "slow"), begin(&place.storage, names, "quick"));
+            let (slow, quick) = (start(&place.storage, names, "slow"), start(&place.storage, names, "quick"));
             quick.finish().unwrap();
             let error = slow.finish().unwrap_err();
             assert!(matches!(error.kind(), PublishErrorKind::Overtaken { .. }), "{}: {error}", place.name);
-            assert_stands(&place, "quick");
-            assert_clean(&place);
+            assert_published(&place, "quick");
+            assert_no_leftovers(&place);
             publish(&place.storage, names, "next").unwrap();
-            assert_stands(&place, "next");
+            assert_published(&place, "next");
         }
     }
 }
@@ -133,14 +135,14 @@ fn of_two_runs_that_end_at_once_one_wins() {
         for place in all() {
             for round in 0..4 {
                 let runs = ["a", "b"].map(|run| (format!("{round}{run}"), &place));
-                let begun = runs.each_ref().map(|(name, place)| begin(&place.storage, names, name));
-                let start = Barrier::new(2);
+                let started = runs.each_ref().map(|(name, place)| start(&place.storage, names, name));
+                let barrier = Barrier::new(2);
                 let finish = |run: Publisher| {
-                    start.wait();
+                    barrier.wait();
                     run.finish().map(drop)
                 };
                 let results = thread::scope(|scope| {
-                    let threads = begun.map(|run| scope.spawn(|| finish(run)));
+                    let threads = started.map(|run| scope.spawn(|| finish(run)));
                     threads.map(|thread| thread.join().unwrap())
                 });
                 let winners: Vec<_> = results
@@ -156,8 +158,8 @@ fn of_two_runs_that_end_at_once_one_wins() {
                     })
                     .collect();
                 assert_eq!(winners.len(), 1, "{}: {results:?}", place.name);
-                assert_stands(&place, winners[0]);
-                assert_clean(&place);
+                assert_published(&place, winners[0]);
+                assert_no_leftovers(&place);
             }
         }
     }
@@ -169,7 +171,7 @@ fn within_an_asynchronous_runtime() {
     runtime.block_on(async {
         for place in all() {
             publish(&place.storage, Names::Digest, "1").unwrap();
-            assert_stands(&place, "1");
+            assert_published(&place, "1");
         }
     });
 }

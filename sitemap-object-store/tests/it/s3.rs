@@ -1,4 +1,4 @@
-//! What the S3 server says of files.
+//! The headers and errors of an S3 server.
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
@@ -8,16 +8,16 @@ use sitemap_core::publish::Names;
 use sitemap_core::publish::PublishErrorKind;
 use sitemap_object_store::ObjectStorage;
 
-use crate::place::{
-    Place, assert_stands, begin, builder, new_folder, publish, s3_bucket, s3_folder, s3_folder_with,
+use crate::support::{
+    Place, assert_published, builder, new_folder, publish, s3_bucket, s3_folder, s3_folder_with, start,
 };
 
-/// The headers of a file, in lower case.
+/// Requests the headers of a file, in lower case.
 fn headers(path: &str) -> Option<String> {
     let (endpoint, bucket) = s3_bucket()?;
     let host = endpoint.strip_prefix("http://").unwrap();
     let mut stream = TcpStream::connect(host).unwrap();
-    // The server asks for a signature, but not for a right one.
+    // The server requires a signature but does not verify it.
     write!(
         stream,
         "HEAD /{bucket}/{path} HTTP/1.1\r\nHost: {host}\r\nAuthorization: AWS test:test\r\nConnection: close\r\n\r\n"
@@ -29,7 +29,7 @@ fn headers(path: &str) -> Option<String> {
     Some(answer.to_ascii_lowercase())
 }
 
-/// Content type and caching of a file.
+/// Returns the `Content-Type` and `Cache-Control` of a file.
 fn served(folder: &str, name: &str) -> (String, Option<String>) {
     let headers = headers(&format!("{folder}/{name}")).unwrap();
     assert!(!headers.contains("content-encoding"), "{headers}");
@@ -80,17 +80,17 @@ fn without_conditional_requests_a_run_looks_before_it_replaces() {
     let place = Place::of_s3(storage);
     publish(&place.storage, Names::Stable, "old").unwrap();
     let (slow, quick) =
-        (begin(&place.storage, Names::Stable, "slow"), begin(&place.storage, Names::Stable, "quick"));
+        (start(&place.storage, Names::Stable, "slow"), start(&place.storage, Names::Stable, "quick"));
     quick.finish().unwrap();
     let error = slow.finish().unwrap_err();
     assert!(matches!(error.kind(), PublishErrorKind::Overtaken { .. }), "{error}");
-    assert_stands(&place, "quick");
+    assert_published(&place, "quick");
 }
 
 #[test]
 fn a_server_that_is_away_is_an_error_in_the_end() {
     let options = [
-        // Nobody listens there.
+        // No server listens on this port.
         ("aws_endpoint", "http://127.0.0.1:9"),
         ("aws_allow_http", "true"),
         ("aws_access_key_id", "test"),

@@ -1,11 +1,11 @@
-//! What the publisher relies on, one by one.
+//! The guarantees that the publisher relies on, one test each.
 
 use std::io::{self, Write as _};
 
 use sitemap_core::Storage;
 use sitemap_object_store::ObjectStorage;
 
-use crate::place::{Place, all, memory, read};
+use crate::support::{Place, all, memory, read};
 
 const TEMPORARY: &str = ".sitemap-a-1.xml.7-7.tmp";
 
@@ -15,7 +15,7 @@ fn stage(place: &Place, bytes: &[u8]) {
     assert_eq!(file.finish().unwrap().len, bytes.len() as u64);
 }
 
-/// Bytes that no two parts of a file have in common.
+/// Returns bytes that differ everywhere, so that swapped parts would be noticed.
 fn bytes(len: usize) -> Vec<u8> {
     (0..len.div_ceil(8) as u64).flat_map(|n| (n * 0x9E37_79B9).to_le_bytes()).take(len).collect()
 }
@@ -42,14 +42,14 @@ fn files_of_all_sizes_come_back_as_they_were() {
 }
 
 #[test]
-fn a_file_that_waits_has_all_that_others_have() {
+fn a_held_file_behaves_like_a_sent_one() {
     for place in all() {
-        stage(&place, b"waits");
-        assert_eq!(read(&place.storage, TEMPORARY), b"waits");
-        assert_eq!(place.storage.metadata(TEMPORARY).unwrap().unwrap().len, 5);
+        stage(&place, b"held");
+        assert_eq!(read(&place.storage, TEMPORARY), b"held");
+        assert_eq!(place.storage.metadata(TEMPORARY).unwrap().unwrap().len, 4);
         place.storage.rename(TEMPORARY, "sitemap-a-1.xml").unwrap();
-        assert_eq!(read(&place.storage, "sitemap-a-1.xml"), b"waits");
-        stage(&place, b"goes");
+        assert_eq!(read(&place.storage, "sitemap-a-1.xml"), b"held");
+        stage(&place, b"gone");
         place.storage.remove(TEMPORARY).unwrap();
         assert_eq!(place.storage.metadata(TEMPORARY).unwrap(), None);
         assert_eq!(place.storage.list().unwrap(), ["sitemap-a-1.xml"], "{}", place.name);
@@ -57,7 +57,7 @@ fn a_file_that_waits_has_all_that_others_have() {
 }
 
 #[test]
-fn more_than_may_wait_is_sent() {
+fn files_past_the_held_64_mib_are_sent() {
     let place = memory();
     let piece = bytes(15 << 20);
     for n in 0..6 {
@@ -65,7 +65,7 @@ fn more_than_may_wait_is_sent() {
         file.write_all(&piece).unwrap();
         file.finish().unwrap();
     }
-    // Four are 60 MiB.
+    // Four files of 15 MiB are held; the other two no longer fit into 64 MiB and are sent.
     assert_eq!(place.storage.list().unwrap().len(), 2);
     assert!(read(&place.storage, ".sitemap-a-5.xml.7-7.tmp") == piece);
 }
@@ -111,7 +111,7 @@ fn a_switch_wants_the_file_that_was_seen() {
     }
 }
 
-/// An answer that was lost makes the client ask again, and then its own file is the one that stands.
+/// After a lost response the client repeats the request and finds its own file stored already.
 #[test]
 fn a_switch_that_has_been_made_is_made() {
     for place in all() {
@@ -153,14 +153,17 @@ fn what_is_not_there() {
 #[test]
 fn what_cannot_be_opened_says_why() {
     for (url, message) in [
-        ("bucket", "cannot open `bucket`: not a URL: relative URL without a base"),
+        (
+            "bucket",
+            "cannot open `bucket`: not a URL (relative URL without a base); write one like `s3://bucket/folder`",
+        ),
         (
             "ftp://example.com/x",
-            "cannot open `ftp://example.com/x`: must begin with `s3://`, `gs://` or `az://`, found `ftp://`",
+            "cannot open `ftp://example.com/x`: `ftp://` is not an object store; use `s3://`, `gs://` or `az://`",
         ),
         (
             "https://example.com/x",
-            "cannot open `https://example.com/x`: must begin with `s3://`, `gs://` or `az://`, found `https://`",
+            "cannot open `https://example.com/x`: `https://` is not an object store; use `s3://`, `gs://` or `az://`",
         ),
     ] {
         assert_eq!(ObjectStorage::open(url).unwrap_err().to_string(), message);

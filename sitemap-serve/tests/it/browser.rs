@@ -1,4 +1,4 @@
-//! What a person sees who opens a sitemap in a browser. Needs Chromium and Python 3; skipped without.
+//! The page that a browser shows for a sitemap. Needs Chromium and Python 3, and is skipped without them.
 
 use std::env;
 use std::error::Error;
@@ -25,7 +25,7 @@ fn date(text: &str) -> LastMod {
     text.parse().unwrap()
 }
 
-/// Pages with all kinds of values, and such without.
+/// Returns pages with every kind of value, and pages without values.
 fn posts() -> Result<Vec<Entry<'static>>, Box<dyn Error>> {
     let priority = |value| Priority::new(value).map_err(sitemap_core::Error::from);
     let video = Video::new(
@@ -104,16 +104,20 @@ fn a_browser_shows_tables() {
         return skip("the script that drives the browser is not part of the package");
     }
     let server = Server::of(SitemapService::new(published().unwrap()));
-    let pictures = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("browser");
-    let address = format!("http://{}", server.address);
-    let output = match Command::new("python3").arg(script).arg(address).arg(&pictures).output() {
+    let screenshots = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("browser");
+    let url = format!("http://{}", server.address);
+    let output = match Command::new("python3").arg(script).arg(url).arg(&screenshots).output() {
         Err(error) => return skip(&format!("`python3` does not start: {error}")),
         Ok(output) => output,
     };
-    let said = String::from_utf8_lossy(&output.stdout);
-    println!("{said}{}", String::from_utf8_lossy(&output.stderr));
+    let stdout = String::from_utf8_lossy(&output.stdout);
+    println!("{stdout}{}", String::from_utf8_lossy(&output.stderr));
     if output.status.code() == Some(NO_BROWSER) {
         return skip("Chromium is not installed (Debian: chromium)");
     }
-    assert!(output.status.success(), "see {}", pictures.display());
+    assert!(
+        output.status.success(),
+        "the browser shows something else; see the screenshots in {}",
+        screenshots.display()
+    );
 }

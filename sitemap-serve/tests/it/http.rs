@@ -1,4 +1,4 @@
-//! Serving over real HTTP: axum in front, a socket behind.
+//! Requests over a real socket, through axum.
 
 use std::fs;
 use std::io::Read;
@@ -17,7 +17,7 @@ fn site() -> Site {
     Site::new("https://example.com").unwrap()
 }
 
-/// An index of three files, one of them of some size.
+/// Publishes an index and two child sitemaps, of which one is large enough to be compressed.
 fn publish(builder: PublisherBuilder, storage: impl Storage + 'static) -> Summary {
     let mut publisher = builder.to_storage(storage).unwrap();
     publisher.section("pages").unwrap().add_all(["/", "/about"]).unwrap();
@@ -47,7 +47,7 @@ fn every_file_of_the_set_is_served_with_its_type_and_all_its_bytes() {
     for file in summary.files() {
         let answer = server.get(&format!("/{}", file.name()), &["Accept-Encoding: gzip"]);
         assert_eq!((answer.status, answer.header("content-type")), (200, "application/gzip"));
-        // It is a file, not a coding of one.
+        // The file itself is compressed; the response has no content encoding.
         assert_eq!((answer.header("content-encoding"), answer.header("vary")), ("", ""));
         assert_eq!(answer.body, *memory.get(file.name()).unwrap());
         assert!(inflated(&answer.body).ends_with(b"</urlset>\n"));
@@ -125,7 +125,7 @@ fn conditions() {
                 200 if method == "GET" => assert_eq!(answer, plain, "{headers:?}"),
                 304 => {
                     assert_eq!(answer.body, b"");
-                    // What a 200 would say, and a cache must know.
+                    // RFC 9110 requires these headers of the 200 response in the 304 response.
                     for name in ["etag", "cache-control", "vary"] {
                         assert_eq!(answer.header(name), plain.header(name), "{name}");
                     }
@@ -151,17 +151,17 @@ fn plain_files_are_compressed_for_those_who_ask() {
     assert_ne!(coded.header("etag"), plain.header("etag"));
     assert!(!coded.header("etag").starts_with("W/"));
 
-    // Each is known by its own tag only.
+    // Each coding matches its own tag only.
     let known = format!("If-None-Match: {}", coded.header("etag"));
     assert_eq!(server.get(path, &[&known, "Accept-Encoding: gzip"]).status, 304);
     assert_eq!(server.get(path, &[&known]).status, 200);
-    // Once more, as it is kept.
+    // The second response comes from the cache.
     assert_eq!(server.get(path, &["Accept-Encoding: gzip"]), coded);
 
     for unwilling in ["identity", "gzip;q=0", "br", "*;q=0", "identity, gzip;q=0.9"] {
         assert_eq!(server.get(path, &[&format!("Accept-Encoding: {unwilling}")]), plain, "{unwilling}");
     }
-    // The index is too small to gain from it, so it is the same for all.
+    // The index is too small to compress, so it does not vary.
     let small = server.get("/sitemap.xml", &["Accept-Encoding: gzip"]);
     assert_eq!((small.header("vary"), small.header("content-encoding")), ("", ""));
 
@@ -192,7 +192,7 @@ fn before_the_first_publication_a_client_is_told_to_come_back() {
         assert_eq!((answer.status, answer.header("retry-after")), (503, "5"), "{path}");
         assert_eq!(answer.header("cache-control"), "no-store");
     }
-    // Without robots.txt crawlers would stay away from the whole site.
+    // robots.txt must exist before the set does, because crawlers avoid a site without it.
     assert_eq!(server.get("/robots.txt", &[]).text(), "Sitemap: https://example.com/sitemap.xml\n");
     publish(Publisher::builder(site()), memory);
     assert_eq!(server.get("/sitemap.xml", &[]).status, 200);
@@ -273,7 +273,7 @@ fn nothing_but_the_set_can_be_had_from_a_directory() {
         assert_eq!(answer.status, 404, "{path}");
         assert!(!answer.text().contains(secret), "{path}");
     }
-    // A query is no part of the name.
+    // A query is not part of the name.
     assert_eq!(server.get("/sitemap.xml?from=console", &[]).status, 200);
 }
 
@@ -281,7 +281,7 @@ fn nothing_but_the_set_can_be_had_from_a_directory() {
 fn a_set_is_mounted_where_its_site_is() {
     let get = |router: Router, path: &str| Server::start(router).get(path, &[]).status;
     let service = SitemapService::new(published());
-    // One route for each file that one knows.
+    // One route per file.
     let routes = || {
         Router::new()
             .route_service("/sitemap.xml", service.clone())
@@ -289,11 +289,11 @@ fn a_set_is_mounted_where_its_site_is() {
     };
     assert_eq!(get(routes(), "/sitemap.xml"), 200);
     assert_eq!(get(routes(), "/robots.txt"), 200);
-    // A router that takes the path off.
+    // A router that strips the path.
     let nested = || Router::new().nest_service("/shop", service.clone());
     assert_eq!(get(nested(), "/shop/sitemap-posts-1.xml"), 200);
     assert_eq!(get(nested(), "/sitemap-posts-1.xml"), 404);
-    // A service that knows it.
+    // A service that knows its mount path.
     let mounted = || Router::new().fallback_service(service.clone().mount("/shop"));
     assert_eq!(get(mounted(), "/shop/sitemap-posts-1.xml"), 200);
     assert_eq!(get(mounted(), "/sitemap-posts-1.xml"), 404);
@@ -339,13 +339,13 @@ fn a_directory_that_another_process_publishes_to_is_followed() {
 }
 
 #[test]
-fn files_past_the_room_in_memory_are_served_as_well() {
-    for room in [0, 1, 700, 40_000] {
-        let server = Server::of(SitemapService::new(published()).cache_bytes(room));
+fn files_that_do_not_fit_into_the_cache_are_served_too() {
+    for bytes in [0, 1, 700, 40_000] {
+        let server = Server::of(SitemapService::new(published()).cache_bytes(bytes));
         for _ in 0..2 {
             for path in ["/sitemap.xml", "/sitemap-pages-1.xml", "/sitemap-posts-1.xml"] {
                 let answer = server.get(path, &["Accept-Encoding: gzip"]);
-                assert_eq!(answer.status, 200, "{path} with {room} bytes");
+                assert_eq!(answer.status, 200, "{path} with a cache of {bytes} bytes");
             }
         }
     }
@@ -375,16 +375,16 @@ fn a_file_that_is_replaced_while_it_is_read_is_of_one_piece() {
                 })
             })
             .collect();
-        let begun = Instant::now();
+        let start = Instant::now();
         let mut runs = 1;
-        while begun.elapsed() < Duration::from_secs(2) {
+        while start.elapsed() < Duration::from_secs(2) {
             let pages: Vec<_> = (0..=runs % 40).map(|page| format!("/{runs}-{page}")).collect();
             publish_one(dir.path(), &pages.iter().map(String::as_str).collect::<Vec<_>>());
             runs += 1;
         }
         is_over.store(true, Ordering::SeqCst);
         for reader in readers {
-            assert!(reader.join().unwrap() > 1, "after {runs} runs");
+            assert!(reader.join().unwrap() > 1, "a reader saw only one set in {runs} runs");
         }
     });
 }

@@ -1,4 +1,4 @@
-//! A set that is published while it is served.
+//! A live set: refreshes while clients read it.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -21,7 +21,7 @@ fn one_page(publisher: &mut Publisher) -> Result<(), BoxError> {
     Ok(())
 }
 
-/// Section `a` stays, section `b` is new in each generation.
+/// Fills a set: section `a` stays the same, sections `b`, `c` and `d` change with each generation.
 fn generation(publisher: &mut Publisher, number: u64) -> Result<(), BoxError> {
     publisher.section("a")?.add_all((0..50).map(|page| format!("/a/{page}")))?;
     for section in ["b", "c", "d"] {
@@ -54,7 +54,7 @@ fn there_is_no_set_before_the_first_success_and_the_old_one_after_a_failure() {
     assert_eq!(error.to_string(), "cannot read the records: no database");
     assert_eq!(live.last_error().unwrap(), error.to_string());
     assert_eq!(get().status, 503);
-    // An error of this crate stays what it is.
+    // An error of the publisher is not wrapped as an error of the records.
     let error = live.refresh(|publisher| Ok(publisher.section("a/b").map(drop)?)).unwrap_err();
     assert!(matches!(kind(&error), PublishErrorKind::SectionName(_)), "{error}");
     let error = live.refresh(|_| Ok(())).unwrap_err();
@@ -80,7 +80,7 @@ fn what_does_not_change_keeps_its_tag_and_date() {
     let server = Server::of(live.service());
     live.refresh(|publisher| generation(publisher, 1)).unwrap();
     let (a, b) = (server.get("/sitemap-a-1.xml", &[]), server.get("/sitemap-b-1.xml", &[]));
-    // Past the second, in which dates are given.
+    // HTTP dates have whole seconds.
     thread::sleep(Duration::from_millis(1_100));
     let summary = live.refresh(|publisher| generation(publisher, 2)).unwrap();
     let changed: Vec<_> = summary.files().iter().map(sitemap_core::publish::PublishedFile::changed).collect();
@@ -105,7 +105,7 @@ fn an_index_that_was_fetched_before_a_refresh_still_leads_to_its_files() {
     }
     live.refresh(|publisher| generation(publisher, 3)).unwrap();
     let statuses: Vec<_> = children(&old).iter().map(|child| server.get(child, &[]).status).collect();
-    // One generation is kept, and what did not change is of all of them.
+    // Files of one older generation are kept; section `a` is the same file in all generations.
     assert_eq!(statuses, [200, 404, 404, 404]);
 }
 
@@ -115,7 +115,7 @@ fn one_refresh_at_a_time_and_requests_do_not_wait_for_it() {
     live.refresh(one_page).unwrap();
     let server = Server::of(live.service());
     let at_work = AtomicU64::new(0);
-    let (begun, has_begun) = mpsc::channel();
+    let (started, has_started) = mpsc::channel();
     let (go, gate) = mpsc::channel::<()>();
     thread::scope(|scope| {
         let (live, at_work) = (&live, &at_work);
@@ -131,10 +131,10 @@ fn one_refresh_at_a_time_and_requests_do_not_wait_for_it() {
             }
         };
         let first = scope.spawn(refresh(Box::new(move || {
-            begun.send(()).unwrap();
+            started.send(()).unwrap();
             gate.recv().unwrap();
         })));
-        has_begun.recv().unwrap();
+        has_started.recv().unwrap();
         let second = scope.spawn(refresh(Box::new(|| {})));
         for _ in 0..20 {
             assert_eq!(server.get("/sitemap.xml", &[]).status, 200);
@@ -150,9 +150,9 @@ fn readers_never_see_a_torn_set_while_it_is_published_again_and_again() {
     const REFRESHES: u64 = 60;
 
     let live = LiveSitemap::new(site());
-    let (begun, done) = (AtomicU64::new(0), AtomicU64::new(0));
+    let (started, done) = (AtomicU64::new(0), AtomicU64::new(0));
     let refresh = || {
-        let number = begun.fetch_add(1, Ordering::SeqCst);
+        let number = started.fetch_add(1, Ordering::SeqCst);
         live.refresh(|publisher| generation(publisher, number)).unwrap();
         done.fetch_add(1, Ordering::SeqCst);
     };
@@ -162,7 +162,7 @@ fn readers_never_see_a_torn_set_while_it_is_published_again_and_again() {
     let (rounds, overtaken) = (AtomicU64::new(0), AtomicU64::new(0));
     thread::scope(|scope| {
         for reader in 0..3 {
-            let (server, is_over, begun, done) = (&server, &is_over, &begun, &done);
+            let (server, is_over, started, done) = (&server, &is_over, &started, &done);
             let (rounds, overtaken) = (&rounds, &overtaken);
             scope.spawn(move || {
                 let headers: &[&str] = if reader == 0 { &["Accept-Encoding: gzip"] } else { &[] };
@@ -176,8 +176,8 @@ fn readers_never_see_a_torn_set_while_it_is_published_again_and_again() {
                         .map_while(|child| {
                             let answer = server.get(child, headers);
                             if answer.status == 404 {
-                                // Only who has slept through two refreshes finds a file gone.
-                                assert!(begun.load(Ordering::SeqCst) >= first + 2, "{child}");
+                                // A listed file disappears only after two further refreshes.
+                                assert!(started.load(Ordering::SeqCst) >= first + 2, "{child}");
                                 return None;
                             }
                             Some(generation_of(child, &answer))
@@ -205,8 +205,8 @@ fn readers_never_see_a_torn_set_while_it_is_published_again_and_again() {
     assert!(rounds > 10, "{rounds} rounds");
 }
 
-/// Which generation a file is of, if it has one: all its pages say so, and there are as many as there
-/// should be.
+/// Returns the generation of a file, or `None` for section `a`. Panics if the file is incomplete or mixes
+/// generations.
 fn generation_of(child: &str, answer: &Answer) -> Option<u64> {
     assert_eq!(answer.status, 200, "{child}");
     assert_eq!(answer.header("content-length"), answer.body.len().to_string());
@@ -242,7 +242,7 @@ fn a_schedule_goes_on_until_its_handle_is_dropped() {
         runs.recv_timeout(Duration::from_secs(30)).unwrap();
     }
     drop(refresher);
-    // The thread ends and drops what it filled from.
+    // The thread ends and drops `fill`, and with it the sender.
     while runs.recv_timeout(Duration::from_secs(30)).is_ok() {}
     assert_eq!(runs.recv(), Err(mpsc::RecvError));
     assert_eq!(live.last_error(), None);
@@ -294,6 +294,6 @@ fn a_schedule_survives_errors_and_panics() {
         errors.iter().all(|error| error.contains("panic") || error.contains("no database")),
         "{errors:?}"
     );
-    // After a panic nothing is locked.
+    // The panic leaves no lock behind.
     assert!(live.refresh(one_page).is_ok());
 }

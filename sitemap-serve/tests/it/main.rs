@@ -1,4 +1,4 @@
-//! Serving from outside: over HTTP, in a browser, while the set is published again.
+//! Tests of the public interface: over HTTP, in a browser, and during refreshes.
 
 #![allow(clippy::unwrap_used)]
 

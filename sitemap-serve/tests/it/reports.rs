@@ -1,4 +1,4 @@
-//! What is reported of refreshes. Alone in its process, as who listens is known by process.
+//! The `tracing` events of refreshes.
 
 use std::fmt::{self, Write as _};
 use std::sync::{Arc, Mutex};
@@ -8,7 +8,7 @@ use sitemap_serve::LiveSitemap;
 use tracing::field::{Field, Visit};
 use tracing::span;
 
-/// Keeps what is reported, as text.
+/// A subscriber that collects all events as text.
 #[derive(Clone, Default)]
 struct Reports(Arc<Mutex<Vec<String>>>);
 
@@ -64,7 +64,7 @@ fn refreshes_are_reported() {
     assert_eq!(
         *reports.0.lock().unwrap(),
         [
-            "ERROR message=sitemap not refreshed, the old one stays error=cannot read the records: no database",
+            "ERROR message=sitemap not refreshed; the old set stays published error=cannot read the records: no database",
             "INFO message=sitemap refreshed urls=3 files=2 changed=2 skipped=0",
             "INFO message=sitemap refreshed urls=3 files=2 changed=1 skipped=0",
         ]

@@ -1,4 +1,4 @@
-//! Serving from a storage that has its moods.
+//! Serving from a storage that fails, panics or is slow.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,7 +11,7 @@ use sitemap_core::storage::{Hooked, OperationKind};
 use sitemap_core::{Memory, Publisher, Site, Storage};
 use sitemap_serve::SitemapService;
 
-/// An index of two files, one of them of some size.
+/// Publishes an index and two child sitemaps, of which one is large enough to be compressed.
 fn published() -> Memory {
     let memory = Memory::new();
     let site = Site::new("https://example.com").unwrap();
@@ -22,97 +22,102 @@ fn published() -> Memory {
     memory
 }
 
-/// A memory that can be made to fail or to wait.
+/// A storage in memory that fails, panics or blocks on demand.
 #[derive(Clone, Debug)]
-struct Moody {
+struct Unreliable {
     memory: Memory,
-    mood: Arc<Mood>,
+    switches: Arc<Switches>,
 }
 
 #[derive(Debug, Default)]
-struct Mood {
+struct Switches {
     fails: AtomicBool,
     panics: AtomicBool,
-    /// Whether reads wait, and how many do.
-    waits: Mutex<(bool, usize)>,
+    reads: Mutex<Reads>,
     changed: Condvar,
 }
 
-impl Moody {
+#[derive(Debug, Default)]
+struct Reads {
+    are_blocked: bool,
+    started: usize,
+}
+
+impl Unreliable {
     fn new(memory: Memory) -> Self {
-        Self { memory, mood: Arc::default() }
+        Self { memory, switches: Arc::default() }
     }
 
     fn storage(&self) -> impl Storage + 'static {
-        let mood = Arc::clone(&self.mood);
+        let switches = Arc::clone(&self.switches);
         Hooked::new(self.memory.clone(), move |operation| {
-            assert!(!mood.panics.load(Ordering::SeqCst), "the storage panics on purpose");
-            if mood.fails.load(Ordering::SeqCst) {
-                return Err(io::Error::other("moody"));
+            assert!(!switches.panics.load(Ordering::SeqCst), "the storage panics on purpose");
+            if switches.fails.load(Ordering::SeqCst) {
+                return Err(io::Error::other("the storage fails on purpose"));
             }
             if operation.kind == OperationKind::Open {
-                let mut waits = mood.waits.lock().unwrap();
-                waits.1 += 1;
-                mood.changed.notify_all();
-                drop(mood.changed.wait_while(waits, |(is_held, _)| *is_held).unwrap());
+                let mut reads = switches.reads.lock().unwrap();
+                reads.started += 1;
+                switches.changed.notify_all();
+                drop(switches.changed.wait_while(reads, |reads| reads.are_blocked).unwrap());
             }
             Ok(())
         })
     }
 
-    fn hold(&self, is_held: bool) {
-        self.mood.waits.lock().unwrap().0 = is_held;
-        self.mood.changed.notify_all();
+    fn block_reads(&self, are_blocked: bool) {
+        self.switches.reads.lock().unwrap().are_blocked = are_blocked;
+        self.switches.changed.notify_all();
     }
 }
 
 #[test]
 fn when_the_storage_fails_what_is_known_is_served() {
-    let storage = Moody::new(published());
+    let storage = Unreliable::new(published());
     let server = Server::of(SitemapService::new(storage.storage()).trust(Duration::ZERO));
     let before = server.get("/sitemap.xml", &[]);
     assert_eq!(before.status, 200);
-    storage.mood.fails.store(true, Ordering::SeqCst);
+    storage.switches.fails.store(true, Ordering::SeqCst);
     assert_eq!(server.get("/sitemap.xml", &[]), before);
     let unknown = server.get("/sitemap-posts-1.xml", &[]);
     assert_eq!((unknown.status, unknown.header("retry-after")), (503, "60"));
-    storage.mood.fails.store(false, Ordering::SeqCst);
+    storage.switches.fails.store(false, Ordering::SeqCst);
     assert_eq!(server.get("/sitemap-posts-1.xml", &[]).status, 200);
 }
 
 #[test]
 fn a_storage_that_panics_costs_its_request_only() {
-    let storage = Moody::new(published());
+    let storage = Unreliable::new(published());
     let server = Server::of(SitemapService::new(storage.storage()).trust(Duration::ZERO));
-    storage.mood.panics.store(true, Ordering::SeqCst);
+    storage.switches.panics.store(true, Ordering::SeqCst);
     assert_eq!(server.get("/sitemap.xml", &[]).status, 500);
-    storage.mood.panics.store(false, Ordering::SeqCst);
+    storage.switches.panics.store(false, Ordering::SeqCst);
     assert_eq!(server.get("/sitemap.xml", &[]).status, 200);
 }
 
 #[test]
 fn a_slow_storage_holds_up_nobody_else() {
-    let storage = Moody::new(published());
+    let storage = Unreliable::new(published());
     let service = SitemapService::new(storage.storage()).trust(Duration::from_secs(3600));
     let server = Server::of(service);
     let known = server.get("/sitemap.xml", &[]);
-    storage.hold(true);
-    storage.mood.waits.lock().unwrap().1 = 0;
+    storage.block_reads(true);
+    storage.switches.reads.lock().unwrap().started = 0;
     thread::scope(|scope| {
-        // More of them than the server has threads.
+        // More requests than the server has threads.
         let slow: Vec<_> = (0..8)
             .map(|_| scope.spawn(|| server.get("/sitemap-posts-1.xml", &["Accept-Encoding: gzip"])))
             .collect();
-        let waits = storage.mood.waits.lock().unwrap();
-        drop(storage.mood.changed.wait_while(waits, |(_, waiting)| *waiting == 0).unwrap());
+        let reads = storage.switches.reads.lock().unwrap();
+        drop(storage.switches.changed.wait_while(reads, |reads| reads.started == 0).unwrap());
         for _ in 0..20 {
             assert_eq!(server.get("/sitemap.xml", &[]), known);
         }
         assert!(!slow.iter().any(thread::ScopedJoinHandle::is_finished));
-        storage.hold(false);
+        storage.block_reads(false);
         let slow: Vec<Answer> = slow.into_iter().map(|thread| thread.join().unwrap()).collect();
         assert!(slow.iter().all(|answer| answer.status == 200 && *answer == slow[0]));
     });
-    // Those that came while the first one was read have not read it again.
-    assert!(storage.mood.waits.lock().unwrap().1 <= 2);
+    // The requests that waited did not read the file again: at most one read per thread.
+    assert!(storage.switches.reads.lock().unwrap().started <= 2);
 }

@@ -1,4 +1,4 @@
-//! Documents that name a stylesheet.
+//! Sitemaps that name a stylesheet.
 
 use std::fs;
 use std::path::Path;
@@ -30,7 +30,7 @@ fn index(options: WriteOptions) -> (String, DocumentSize) {
 }
 
 #[test]
-fn the_line_stands_between_the_declaration_and_the_root() {
+fn the_line_is_between_the_declaration_and_the_root() {
     for dialect in [Dialect::V0_9, Dialect::V0_84] {
         let options = || WriteOptions::new().dialect(dialect);
         for write in [urlset, index] {
@@ -65,7 +65,7 @@ fn limits_count_its_bytes() {
 }
 
 #[test]
-fn readers_have_nothing_against_it() {
+fn readers_accept_it() {
     let sheet = Stylesheet::at("/a.css?b='1'&c=2").unwrap();
     let (xml, _) = urlset(WriteOptions::new().stylesheet(sheet));
     assert!(
@@ -97,7 +97,7 @@ fn publish(folder: &Path, stylesheet: Option<Stylesheet>, names: Names) -> Vec<b
 }
 
 #[test]
-fn a_set_has_its_stylesheet_beside_it() {
+fn the_stylesheet_is_published_with_the_set() {
     for names in [Names::Stable, Names::Digest] {
         let dir = tempfile::tempdir().unwrap();
         let css = dir.path().join("sitemap.css");
@@ -109,7 +109,7 @@ fn a_set_has_its_stylesheet_beside_it() {
                 assert!(fs::read_to_string(&file).unwrap().contains(LINE), "{}", file.display());
             }
         }
-        // A run that changes nothing leaves it alone, and one that finds another puts it right.
+        // A run without changes does not touch the stylesheet; one that finds other text replaces it.
         let date = || fs::metadata(&css).unwrap().modified().unwrap();
         let before = date();
         assert_eq!(publish(dir.path(), own(), names), [false; 3]);
@@ -117,16 +117,16 @@ fn a_set_has_its_stylesheet_beside_it() {
         fs::write(&css, "old").unwrap();
         assert_eq!(publish(dir.path(), own(), names), [false; 3]);
         assert_eq!(fs::read_to_string(&css).unwrap(), Stylesheet::CSS);
-        // Files that name it may still be open in a browser.
+        // A run without a stylesheet keeps the file, because a browser may still show files that name it.
         assert_eq!(publish(dir.path(), None, names), [true; 3]);
         assert!(css.exists());
     }
 }
 
 #[test]
-fn a_stylesheet_of_ones_own_is_not_published() {
+fn a_stylesheet_of_the_site_is_not_published() {
     let dir = tempfile::tempdir().unwrap();
-    // Not even if it has the name of the other one.
+    // Not even under the name of the built-in stylesheet.
     publish(dir.path(), Some(Stylesheet::at("sitemap.css").unwrap()), Names::Stable);
     assert!(!dir.path().join("sitemap.css").exists());
     publish(dir.path(), Some(Stylesheet::at("/assets/a.css").unwrap()), Names::Stable);

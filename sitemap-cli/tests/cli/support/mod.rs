@@ -1,4 +1,4 @@
-//! Runs the command in a folder of its own.
+//! Runs the command in a temporary folder.
 
 pub(crate) mod server;
 
@@ -18,10 +18,10 @@ pub(crate) fn skip(reason: &str) {
     let _ = writeln!(io::stderr(), "skipped: {reason}");
 }
 
-/// A folder, and the command in it.
+/// A temporary folder to run the command in.
 pub(crate) struct Sandbox(TempDir);
 
-/// What a run printed, and its exit status.
+/// The output and exit status of a run.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Ran {
     pub(crate) stdout: String,
@@ -59,7 +59,7 @@ impl Sandbox {
         self.run_with(args, b"")
     }
 
-    /// With this on standard input.
+    /// Runs the command with these bytes on standard input.
     pub(crate) fn run_with(&self, args: &[&str], stdin: &[u8]) -> Ran {
         let mut child = self
             .command(args)
@@ -70,7 +70,7 @@ impl Sandbox {
             .unwrap();
         let mut input = child.stdin.take().unwrap();
         let stdin = stdin.to_vec();
-        // It may end without having read all of it.
+        // The command may end before it has read all input, so a write error is ignored.
         let writer = std::thread::spawn(move || drop(input.write_all(&stdin)));
         let output = child.wait_with_output().unwrap();
         writer.join().unwrap();
@@ -81,7 +81,7 @@ impl Sandbox {
         }
     }
 
-    /// For runs that must go well and have nothing to say.
+    /// Runs the command and returns its stdout. Panics if it fails or prints to stderr.
     pub(crate) fn stdout(&self, args: &[&str]) -> String {
         let ran = self.run(args);
         assert_eq!((ran.status, ran.stderr.as_str()), (0, ""), "{args:?}");
@@ -89,7 +89,7 @@ impl Sandbox {
     }
 }
 
-/// A urlset of the protocol around these lines.
+/// Returns a urlset with these lines.
 pub(crate) fn urlset(lines: &str) -> String {
     format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
@@ -97,10 +97,9 @@ pub(crate) fn urlset(lines: &str) -> String {
     )
 }
 
-/// An index of these addresses.
-pub(crate) fn index(addresses: &[&str]) -> String {
-    let lines: String =
-        addresses.iter().map(|loc| format!("<sitemap><loc>{loc}</loc></sitemap>\n")).collect();
+/// Returns an index of these child sitemaps.
+pub(crate) fn index(urls: &[&str]) -> String {
+    let lines: String = urls.iter().map(|loc| format!("<sitemap><loc>{loc}</loc></sitemap>\n")).collect();
     format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
          <sitemapindex xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n{lines}</sitemapindex>\n"

@@ -1,4 +1,4 @@
-//! A web server that can also misbehave.
+//! A web server whose responses can be wrong, slow or endless.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::{TcpListener, TcpStream};
@@ -6,25 +6,25 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-/// What a path answers with; it gets the connection after the request has been read.
-type Answer = Box<dyn Fn(&mut TcpStream) -> std::io::Result<()> + Send + Sync>;
+/// A function that writes the response for a path, after the request has been read.
+type Responder = Box<dyn Fn(&mut TcpStream) -> std::io::Result<()> + Send + Sync>;
 
-/// Ends with the process.
+/// A web server on a thread that runs until the process ends.
 pub(crate) struct Server {
     port: u16,
     paths: Arc<Mutex<Vec<String>>>,
 }
 
 impl Server {
-    pub(crate) fn start(answers: Vec<(&'static str, Answer)>) -> Self {
+    pub(crate) fn start(responders: Vec<(&'static str, Responder)>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
         let paths = Arc::new(Mutex::new(Vec::new()));
-        let (answers, seen) = (Arc::new(answers), Arc::clone(&paths));
+        let (responders, seen) = (Arc::new(responders), Arc::clone(&paths));
         thread::spawn(move || {
             for stream in listener.incoming().flatten() {
-                let (answers, seen) = (Arc::clone(&answers), Arc::clone(&seen));
-                thread::spawn(move || serve(stream, &answers, &seen));
+                let (responders, seen) = (Arc::clone(&responders), Arc::clone(&seen));
+                thread::spawn(move || serve(stream, &responders, &seen));
             }
         });
         Self { port, paths }
@@ -34,13 +34,13 @@ impl Server {
         format!("http://127.0.0.1:{}{path}", self.port)
     }
 
-    /// The paths that were asked for, in order.
-    pub(crate) fn asked(&self) -> Vec<String> {
+    /// Returns the paths of all requests, in order.
+    pub(crate) fn requested(&self) -> Vec<String> {
         self.paths.lock().unwrap().clone()
     }
 }
 
-fn serve(mut stream: TcpStream, answers: &[(&str, Answer)], seen: &Mutex<Vec<String>>) {
+fn serve(mut stream: TcpStream, responders: &[(&str, Responder)], seen: &Mutex<Vec<String>>) {
     let mut reader = BufReader::new(stream.try_clone().unwrap());
     let mut request = String::new();
     reader.read_line(&mut request).unwrap_or_default();
@@ -50,15 +50,15 @@ fn serve(mut stream: TcpStream, answers: &[(&str, Answer)], seen: &Mutex<Vec<Str
         line.clear();
     }
     seen.lock().unwrap().push(path.clone());
-    // The client may leave at any time.
-    let _ = match answers.iter().find(|(known, _)| *known == path) {
-        Some((_, answer)) => answer(&mut stream),
+    // The client may close the connection at any time.
+    let _ = match responders.iter().find(|(known, _)| *known == path) {
+        Some((_, respond)) => respond(&mut stream),
         None => status(404, "")(&mut stream),
     };
 }
 
-/// A good answer.
-pub(crate) fn ok(body: impl Into<Vec<u8>>) -> Answer {
+/// Responds with 200 and this body.
+pub(crate) fn ok(body: impl Into<Vec<u8>>) -> Responder {
     let body = body.into();
     Box::new(move |stream| {
         write!(stream, "HTTP/1.1 200 OK\r\nContent-Length: {}\r\nConnection: close\r\n\r\n", body.len())?;
@@ -66,8 +66,8 @@ pub(crate) fn ok(body: impl Into<Vec<u8>>) -> Answer {
     })
 }
 
-/// A good answer with more headers, each ended by `\r\n`.
-pub(crate) fn ok_with(headers: &'static str, body: impl Into<Vec<u8>>) -> Answer {
+/// Responds with 200, more headers (each ending with `\r\n`) and this body.
+pub(crate) fn ok_with(headers: &'static str, body: impl Into<Vec<u8>>) -> Responder {
     let body = body.into();
     Box::new(move |stream| {
         let len = body.len();
@@ -76,23 +76,23 @@ pub(crate) fn ok_with(headers: &'static str, body: impl Into<Vec<u8>>) -> Answer
     })
 }
 
-/// An answer without a body, with more headers, each ended by `\r\n`.
-pub(crate) fn status(status: u16, headers: impl Into<String>) -> Answer {
+/// Responds with a status and more headers (each ending with `\r\n`), without a body.
+pub(crate) fn status(status: u16, headers: impl Into<String>) -> Responder {
     let headers = headers.into();
     Box::new(move |stream| {
         write!(stream, "HTTP/1.1 {status} x\r\n{headers}Content-Length: 0\r\nConnection: close\r\n\r\n")
     })
 }
 
-/// Says more than it sends.
-pub(crate) fn truncated(body: &'static str) -> Answer {
+/// Responds with a `Content-Length` that is larger than the body.
+pub(crate) fn truncated(body: &'static str) -> Responder {
     Box::new(move |stream| {
         write!(stream, "HTTP/1.1 200 OK\r\nContent-Length: 100000\r\nConnection: close\r\n\r\n{body}")
     })
 }
 
-/// Never ends.
-pub(crate) fn endless() -> Answer {
+/// Responds with a body that never ends.
+pub(crate) fn endless() -> Responder {
     Box::new(|stream| {
         write!(stream, "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n<urlset>")?;
         loop {
@@ -101,8 +101,8 @@ pub(crate) fn endless() -> Answer {
     })
 }
 
-/// One byte now and then.
-pub(crate) fn slow() -> Answer {
+/// Responds with one byte every 100 ms.
+pub(crate) fn slow() -> Responder {
     Box::new(|stream| {
         write!(stream, "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n")?;
         loop {
@@ -113,8 +113,8 @@ pub(crate) fn slow() -> Answer {
     })
 }
 
-/// Takes the request and says nothing.
-pub(crate) fn silent() -> Answer {
+/// Reads the request and does not respond.
+pub(crate) fn silent() -> Responder {
     Box::new(|_| {
         thread::sleep(Duration::from_secs(30));
         Ok(())

@@ -1,4 +1,4 @@
-//! A server as programs have it, and a client that sees every byte.
+//! A server on axum, and a client that sees every byte of a response.
 
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
@@ -14,7 +14,7 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// With the service as the place for all that no route wants.
+    /// Starts a server with the service as the fallback of all routes.
     pub(crate) fn of(service: SitemapService) -> Self {
         Self::start(Router::new().fallback_service(service))
     }
@@ -63,14 +63,17 @@ impl Drop for Server {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Answer {
     pub(crate) status: u16,
-    /// Without `date`; names are in lower case.
+    /// The headers without `date` and `connection`; names are in lower case.
     pub(crate) headers: BTreeMap<String, String>,
     pub(crate) body: Vec<u8>,
 }
 
 impl Answer {
     fn parse(bytes: &[u8]) -> Self {
-        let end = bytes.windows(4).position(|window| window == b"\r\n\r\n").expect("a whole head");
+        let end = bytes
+            .windows(4)
+            .position(|window| window == b"\r\n\r\n")
+            .expect("the response must contain a complete head");
         let head = std::str::from_utf8(&bytes[..end]).unwrap();
         let mut lines = head.split("\r\n");
         let status = lines.next().unwrap().split(' ').nth(1).unwrap().parse().unwrap();
@@ -78,7 +81,7 @@ impl Answer {
         for line in lines {
             let (name, value) = line.split_once(':').unwrap();
             let twice = headers.insert(name.to_ascii_lowercase(), value.trim().to_owned());
-            assert_eq!(twice, None, "{name} twice");
+            assert_eq!(twice, None, "the header `{name}` is repeated");
         }
         assert!(headers.remove("date").is_some());
         headers.remove("connection");

@@ -1,4 +1,4 @@
-//! The places that all tests run in, and the set that they publish.
+//! The storages that the tests publish to, and the set that they publish.
 
 use std::env;
 use std::io::{self, Read, Write};
@@ -12,7 +12,7 @@ use sitemap_object_store::ObjectStorage;
 use sitemap_read::SitemapReader;
 use tempfile::TempDir;
 
-/// An empty folder of a bucket.
+/// An empty storage, and its name for messages.
 pub(crate) struct Place {
     pub(crate) name: &'static str,
     pub(crate) storage: ObjectStorage,
@@ -42,17 +42,19 @@ fn skip(reason: &str) {
     let _ = writeln!(io::stderr(), "skipped: {reason}");
 }
 
-/// Where the S3 server is that tests may use, as `http://127.0.0.1:5000/bucket`.
+/// Returns the endpoint and the bucket of the S3 server that `SITEMAP_TEST_S3` names, as in
+/// `http://127.0.0.1:5000/bucket`.
 pub(crate) fn s3_bucket() -> Option<(String, String)> {
     let Ok(url) = env::var("SITEMAP_TEST_S3") else {
-        skip("SITEMAP_TEST_S3 names no bucket; run it under `.ci/with-s3`");
+        skip("SITEMAP_TEST_S3 names no bucket; run the test under `.ci/with-s3`");
         return None;
     };
-    let (endpoint, bucket) = url.rsplit_once('/').expect("SITEMAP_TEST_S3 is an URL and a bucket");
+    let (endpoint, bucket) =
+        url.rsplit_once('/').expect("SITEMAP_TEST_S3 must be an endpoint, `/` and a bucket");
     Some((endpoint.to_owned(), bucket.to_owned()))
 }
 
-/// A folder of the server's bucket, by name.
+/// Opens a folder in the server's bucket.
 pub(crate) fn s3_folder(folder: &str) -> Option<ObjectStorage> {
     s3_folder_with(folder, None)
 }
@@ -70,7 +72,7 @@ pub(crate) fn s3_folder_with(folder: &str, more: Option<(&str, &str)>) -> Option
     Some(ObjectStorage::open_with(&format!("s3://{bucket}/{folder}"), options).unwrap())
 }
 
-/// A folder's name that no other test has.
+/// Returns a folder name that no other test uses.
 pub(crate) fn new_folder() -> String {
     static NUMBER: AtomicU32 = AtomicU32::new(0);
 
@@ -82,7 +84,7 @@ pub(crate) fn all() -> Vec<Place> {
     [memory(), directory()].into_iter().chain(s3).collect()
 }
 
-/// Two pages a file. An index with dates would change with the clock.
+/// Limits each file to two pages, and omits dates from the index so that it does not change with the clock.
 pub(crate) fn builder(names: Names) -> PublisherBuilder {
     let mut limits = Dialect::V0_9.limits();
     limits.urls = 2;
@@ -92,8 +94,8 @@ pub(crate) fn builder(names: Names) -> PublisherBuilder {
         .index_lastmod(IndexLastMod::Omit)
 }
 
-/// Two files that never change and two of a generation.
-pub(crate) fn begin(storage: &ObjectStorage, names: Names, generation: &str) -> Publisher {
+/// Starts a run with two files that never change and two files that differ by generation.
+pub(crate) fn start(storage: &ObjectStorage, names: Names, generation: &str) -> Publisher {
     let mut publisher = builder(names).gzip().to_storage(storage.clone()).unwrap();
     publisher.section("same").unwrap().add_all(["/1", "/2", "/3"]).unwrap();
     let page = |n: u32| format!("/{n}?g={generation}");
@@ -106,7 +108,7 @@ pub(crate) fn publish(
     names: Names,
     generation: &str,
 ) -> Result<Summary, PublishError> {
-    begin(storage, names, generation).finish()
+    start(storage, names, generation).finish()
 }
 
 pub(crate) fn read(storage: &ObjectStorage, name: &str) -> Vec<u8> {
@@ -115,7 +117,7 @@ pub(crate) fn read(storage: &ObjectStorage, name: &str) -> Vec<u8> {
     bytes
 }
 
-/// All pages of the set that stands, read as a crawler would.
+/// Reads all page URLs of the published set as a crawler does, from the index down.
 pub(crate) fn pages(storage: &ObjectStorage) -> Vec<String> {
     let locs = |bytes: Vec<u8>| -> Vec<String> {
         let mut reader = SitemapReader::from_reader(bytes.as_slice());
@@ -131,7 +133,7 @@ pub(crate) fn pages(storage: &ObjectStorage) -> Vec<String> {
     children.iter().flat_map(child).collect()
 }
 
-/// The generations of the pages that stand, each once.
+/// Returns the generations of the published pages, each once.
 pub(crate) fn generations(storage: &ObjectStorage) -> Vec<String> {
     let pages = pages(storage);
     assert_eq!(pages.iter().filter(|page| !page.contains("?g=")).count(), 3, "{pages:?}");
@@ -141,12 +143,12 @@ pub(crate) fn generations(storage: &ObjectStorage) -> Vec<String> {
     generations
 }
 
-pub(crate) fn assert_stands(place: &Place, generation: &str) {
+pub(crate) fn assert_published(place: &Place, generation: &str) {
     assert_eq!(generations(&place.storage), [generation], "{}", place.name);
 }
 
-/// Nothing is left of a run but its set.
-pub(crate) fn assert_clean(place: &Place) {
+/// Panics if a temporary file or a journal is left.
+pub(crate) fn assert_no_leftovers(place: &Place) {
     let names = place.storage.list().unwrap();
     let is_left = |name: &&String| name.contains(".tmp") || name.contains("journal");
     assert_eq!(names.iter().filter(is_left).count(), 0, "{}: {names:?}", place.name);

@@ -1,4 +1,4 @@
-//! Finished files that wait in memory until it is known whether they are new.
+//! Finished files that are held in memory, and sent only if they differ from the published ones.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -7,11 +7,11 @@ use bytes::Bytes;
 
 use sitemap_core::storage::Metadata;
 
-/// Bytes of all files that wait at most.
-const MOST: usize = 64 << 20;
+/// The maximum number of bytes of all held files.
+const MAX_BYTES: usize = 64 << 20;
 
 #[derive(Debug, Default)]
-pub(super) struct Waiting {
+pub(super) struct Unsent {
     state: Mutex<State>,
 }
 
@@ -21,15 +21,15 @@ struct State {
     bytes: usize,
 }
 
-impl Waiting {
-    /// Keeps a file, unless there is no room for it.
-    pub(super) fn keep(&self, name: &str, bytes: &Bytes, stat: &Metadata) -> bool {
+impl Unsent {
+    /// Holds a file, unless there is no room for it. Returns `true` if the file is held.
+    pub(super) fn keep(&self, name: &str, bytes: &Bytes, metadata: &Metadata) -> bool {
         let mut state = self.state();
-        if state.bytes + bytes.len() > MOST {
+        if state.bytes + bytes.len() > MAX_BYTES {
             return false;
         }
         state.bytes += bytes.len();
-        state.files.insert(name.to_owned(), (bytes.clone(), stat.clone()));
+        state.files.insert(name.to_owned(), (bytes.clone(), metadata.clone()));
         true
     }
 
@@ -38,10 +38,10 @@ impl Waiting {
     }
 
     pub(super) fn metadata(&self, name: &str) -> Option<Metadata> {
-        self.state().files.get(name).map(|(_, stat)| stat.clone())
+        self.state().files.get(name).map(|(_, metadata)| metadata.clone())
     }
 
-    /// Whether there was such a file.
+    /// Drops a held file. Returns `false` if there is no such file.
     pub(super) fn remove(&self, name: &str) -> bool {
         let mut state = self.state();
         let removed = state.files.remove(name);
@@ -50,7 +50,7 @@ impl Waiting {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        // No step leaves it half changed.
+        // A panic cannot leave the state half changed, so a poisoned lock is safe to use.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,4 +1,4 @@
-//! From what was found to what is sent.
+//! The responses: a file, or a short text with a status.
 
 use std::time::Duration;
 
@@ -10,34 +10,34 @@ use http::header::{
 use http::{Method, Response, StatusCode};
 
 use super::accept::prefers_gzip;
-use super::conditions::{Verdict, judge};
+use super::conditions::{Verdict, evaluate};
 use super::file::{Coding, File};
 
-/// What is asked for a path.
+/// The method, path and headers of a request.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Asked<'r> {
+pub(super) struct Head<'r> {
     pub(super) method: &'r Method,
     pub(super) path: &'r str,
     pub(super) headers: &'r HeaderMap,
 }
 
-impl Asked<'_> {
+impl Head<'_> {
     pub(super) fn is_head(&self) -> bool {
         self.method == Method::HEAD
     }
 }
 
-/// A file, or word that the client has it; `None` if it has to be compressed first and there is no time
-/// for that.
+/// Returns the response for a file: 200, 304 or 412. Returns `None` if the file must be compressed first and
+/// the caller may not block.
 pub(super) fn file(
-    asked: &Asked<'_>,
+    head: &Head<'_>,
     file: &File,
     cache_control: &HeaderValue,
     compress: bool,
-    may_wait: bool,
+    may_block: bool,
 ) -> Option<Response<Bytes>> {
     let varies = compress && file.is_compressible();
-    let coding = if varies && prefers_gzip(asked.headers) { Coding::Gzip } else { Coding::Identity };
+    let coding = if varies && prefers_gzip(head.headers) { Coding::Gzip } else { Coding::Identity };
     let mut headers = HeaderMap::with_capacity(7);
     if varies {
         headers.insert(VARY, HeaderValue::from_static("Accept-Encoding"));
@@ -49,16 +49,19 @@ pub(super) fn file(
         headers.insert(ETAG, tag.clone());
     }
     let modified = file.modified();
-    let verdict =
-        judge(asked.headers, tag.map(HeaderValue::as_bytes).unwrap_or_default(), modified.map(|(at, _)| *at));
+    let verdict = evaluate(
+        head.headers,
+        tag.map(HeaderValue::as_bytes).unwrap_or_default(),
+        modified.map(|(at, _)| *at),
+    );
     match verdict {
         Verdict::NotModified => return Some(with(StatusCode::NOT_MODIFIED, headers, Bytes::new())),
         Verdict::Failed => {
-            return Some(short(asked, StatusCode::PRECONDITION_FAILED, "the file is another one\n"));
+            return Some(short(head, StatusCode::PRECONDITION_FAILED, "the file has changed\n"));
         }
         Verdict::Send => {}
     }
-    if !may_wait && !file.is_at_hand(coding) {
+    if !may_block && !file.is_ready(coding) {
         return None;
     }
     let bytes = file.bytes(coding);
@@ -70,36 +73,36 @@ pub(super) fn file(
     if let Some((_, date)) = modified {
         headers.insert(LAST_MODIFIED, date.clone());
     }
-    let body = if asked.is_head() { Bytes::new() } else { bytes.clone() };
+    let body = if head.is_head() { Bytes::new() } else { bytes.clone() };
     Some(with(StatusCode::OK, headers, body))
 }
 
 fn with(status: StatusCode, headers: HeaderMap, body: Bytes) -> Response<Bytes> {
-    let mut answer = Response::new(body);
-    *answer.status_mut() = status;
-    *answer.headers_mut() = headers;
-    answer
+    let mut response = Response::new(body);
+    *response.status_mut() = status;
+    *response.headers_mut() = headers;
+    response
 }
 
-pub(super) fn not_found(asked: &Asked<'_>) -> Response<Bytes> {
-    short(asked, StatusCode::NOT_FOUND, "there is no such sitemap\n")
+pub(super) fn not_found(head: &Head<'_>) -> Response<Bytes> {
+    short(head, StatusCode::NOT_FOUND, "there is no such sitemap\n")
 }
 
-pub(super) fn wrong_method(asked: &Asked<'_>) -> Response<Bytes> {
-    let mut answer = short(asked, StatusCode::METHOD_NOT_ALLOWED, "a sitemap can be read only\n");
-    answer.headers_mut().insert(ALLOW, HeaderValue::from_static("GET, HEAD"));
-    answer
+pub(super) fn method_not_allowed(head: &Head<'_>) -> Response<Bytes> {
+    let mut response = short(head, StatusCode::METHOD_NOT_ALLOWED, "use GET or HEAD for a sitemap\n");
+    response.headers_mut().insert(ALLOW, HeaderValue::from_static("GET, HEAD"));
+    response
 }
 
-pub(super) fn not_yet(asked: &Asked<'_>, retry_after: Duration) -> Response<Bytes> {
-    let mut answer = short(asked, StatusCode::SERVICE_UNAVAILABLE, "the sitemap is not ready yet\n");
-    answer.headers_mut().insert(RETRY_AFTER, HeaderValue::from(retry_after.as_secs().max(1)));
-    answer
+pub(super) fn unavailable(head: &Head<'_>, retry_after: Duration) -> Response<Bytes> {
+    let mut response = short(head, StatusCode::SERVICE_UNAVAILABLE, "the sitemap is not ready yet\n");
+    response.headers_mut().insert(RETRY_AFTER, HeaderValue::from(retry_after.as_secs().max(1)));
+    response
 }
 
-/// An answer in a few words, which nobody is to keep: a file that is not there may be there soon.
-fn short(asked: &Asked<'_>, status: StatusCode, text: &'static str) -> Response<Bytes> {
-    let body = if asked.is_head() { Bytes::new() } else { Bytes::from_static(text.as_bytes()) };
+/// Returns a short text. Caches must not store it, because a missing file may exist soon.
+fn short(head: &Head<'_>, status: StatusCode, text: &'static str) -> Response<Bytes> {
+    let body = if head.is_head() { Bytes::new() } else { Bytes::from_static(text.as_bytes()) };
     let mut headers = HeaderMap::with_capacity(4);
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8"));
