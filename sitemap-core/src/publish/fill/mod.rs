@@ -1,4 +1,4 @@
-//! From records to whole files.
+//! The way from records to whole files.
 
 mod file;
 #[cfg(feature = "gzip")]

@@ -1,4 +1,4 @@
-//! The records of a section: numbered, written to its files, and skipped or refused where they are invalid.
+//! The records of a section: counts them, writes them to files, and skips or rejects invalid ones.
 
 use std::error::Error as StdError;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use crate::publish::skipped::{SkippedRecord, SkippedRecords};
 use crate::publish::target::Target;
 use crate::record::SitemapEntry;
 
-/// A section with its files.
+/// A section and its files.
 #[derive(Debug)]
 pub(crate) struct SectionFiles<T: Target> {
     pub(crate) name: String,
@@ -21,7 +21,7 @@ pub(crate) struct SectionFiles<T: Target> {
     pub(crate) skipped: SkippedRecords,
     /// The buffer in which records build their URLs.
     scratch: String,
-    /// The files in the order of the records, then the files of each bucket.
+    /// The files of the records without a bucket, then the files of each hash bucket.
     series: Vec<Series<T>>,
 }
 
@@ -90,7 +90,7 @@ impl<T: Target> SectionFiles<T> {
         PublishErrorKind::Source { record, source: source.into() }.into()
     }
 
-    /// Ends the open files.
+    /// Completes the open files.
     pub(crate) fn close(&mut self) -> Result<(), PublishError> {
         self.series.iter_mut().try_for_each(Series::close)
     }

@@ -7,7 +7,7 @@ use super::staged::SealedFile;
 use crate::publish::error::PublishError;
 use crate::storage::Storage;
 
-/// Puts a small file next to the set, unless it is there with these bytes.
+/// Writes a small file next to the set, unless the file already has these bytes.
 pub(crate) fn put_beside(storage: &Arc<dyn Storage>, name: &str, bytes: &[u8]) -> Result<(), PublishError> {
     match read(&**storage, name, bytes.len()) {
         Ok(found) if found == bytes => Ok(()),

@@ -1,4 +1,4 @@
-//! From whole files to the published set.
+//! The way from whole files to the published set.
 
 mod beside;
 mod commit;
