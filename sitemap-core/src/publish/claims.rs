@@ -17,7 +17,7 @@ impl Claims {
     ///
     /// # Errors
     ///
-    /// If the name is in use, in whatever case.
+    /// If the name is in use, in any case.
     pub(super) fn claim(&self, name: &str) -> Result<(), PublishError> {
         let mut names = self.names.lock().unwrap_or_else(PoisonError::into_inner);
         let folded = name.to_ascii_lowercase();

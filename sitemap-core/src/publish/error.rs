@@ -14,7 +14,7 @@ use crate::value::{LastModError, LocError, SiteError};
 
 /// An error of publishing a set.
 ///
-/// One pointer wide; match on [`kind`](PublishError::kind) to tell errors apart.
+/// Match on [`kind`](PublishError::kind) to tell errors apart. The type is one pointer wide.
 ///
 /// ```
 /// use sitemap_core::publish::{PublishError, PublishErrorKind};
@@ -59,7 +59,7 @@ pub enum PublishErrorKind {
         /// The error of the record.
         source: Error,
     },
-    /// The source of the records failed: a database, a file, a network.
+    /// The source of the records failed, such as a database, a file or a network.
     Source {
         /// The section and the number, counted from 1, of the record that could not be read. `None` if the source
         /// failed outside a section.
@@ -74,9 +74,9 @@ pub enum PublishErrorKind {
     /// The names of two sections, or of a section and a hash bucket, are equal or differ only in case. Some file
     /// systems treat such names as equal.
     SectionCase {
-        /// The later name.
+        /// The name that was used later.
         name: Box<str>,
-        /// The earlier name.
+        /// The name that was used first.
         other: Box<str>,
     },
     /// A section cannot have this number of hash buckets.
@@ -132,7 +132,7 @@ impl PublishError {
         *self.0
     }
 
-    /// Creates an error of a source of records, such as a database. For functions that fill a publisher from it.
+    /// Creates the error of a source of records, such as a database. Functions that fill a publisher can return it.
     ///
     /// ```
     /// use sitemap_core::publish::PublishError;
@@ -182,7 +182,7 @@ impl fmt::Display for PublishError {
             ),
             PublishErrorKind::Buckets { found, most } if (1..=*most).contains(found) => write!(
                 f,
-                "the section was started with another number of buckets than {found}; use the same number \
+                "the section already has another number of buckets than {found}; use the same number \
                  throughout a run"
             ),
             PublishErrorKind::Buckets { found, most } => {
@@ -227,7 +227,7 @@ impl fmt::Debug for PublishError {
 }
 
 impl StdError for PublishError {
-    /// Returns the cause beneath the errors whose text is already part of the message.
+    /// Returns the cause of the inner error. The message already includes the inner error itself.
     fn source(&self) -> Option<&(dyn StdError + 'static)> {
         match self.kind() {
             PublishErrorKind::Record { source, .. } | PublishErrorKind::Document(source) => source.source(),

@@ -227,7 +227,7 @@ impl PublisherBuilder {
     }
 
     /// Declares the namespaces of these extensions in all files, as in the [example](Self). Default: each section
-    /// declares those of its first record.
+    /// declares the extensions of its first record.
     pub fn extensions(mut self, extensions: Extensions) -> Self {
         self.write = self.write.extensions(extensions);
         self

@@ -8,7 +8,7 @@ use super::error::{PublishError, PublishErrorKind};
 use super::fill::{Output, SectionFiles};
 use super::options::PublisherBuilder;
 use super::section::Section;
-use super::set::{Commit, NextSet, names, put_beside};
+use super::set::{Commit, NextSet, names, put_side_file};
 use super::skipped::SkippedRecords;
 use super::summary::Summary;
 use super::workers::{ShutDownOnDrop, Workers};
@@ -184,7 +184,7 @@ impl Publisher {
         Ok(self.sections.len() - 1)
     }
 
-    /// Completes the set and replaces the published set by it, the index last.
+    /// Completes the set and replaces the published set with it, the index last.
     ///
     /// # Errors
     ///
@@ -212,7 +212,7 @@ impl Publisher {
         let Output { target: set, options, .. } = &*output;
         if options.write.get_stylesheet().is_some_and(Stylesheet::is_own) {
             // The stylesheet must exist before the files that name it.
-            put_beside(set.storage(), Stylesheet::FILE_NAME, Stylesheet::CSS.as_bytes())?;
+            put_side_file(set.storage(), Stylesheet::FILE_NAME, Stylesheet::CSS.as_bytes())?;
         }
         let mut commit = Commit::of_files(set, options, files)?;
         let summary = Summary::new(commit.rows(), options, skipped)?;

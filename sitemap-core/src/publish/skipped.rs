@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::error::Error;
 
-/// An invalid record that was left out.
+/// An invalid record that a run left out.
 ///
 /// ```
 /// use sitemap_core::publish::OnInvalid;

@@ -286,14 +286,14 @@ mod tests {
 
     #[test]
     fn waiting_jobs_run_while_all_computing_threads_are_busy() {
-        let (begun, begins) = mpsc::channel();
+        let (started, starts) = mpsc::channel();
         let (release, released) = mpsc::channel::<()>();
         let workers = Workers::new(1);
         workers.process(move || {
-            begun.send(()).unwrap();
+            started.send(()).unwrap();
             released.recv().unwrap();
         });
-        begins.recv().unwrap();
+        starts.recv().unwrap();
         let tasks: Vec<_> = (0..100).map(|n| workers.run(move || n)).collect();
         let sum: i32 = tasks.into_iter().map(|task| task.wait().unwrap()).sum();
         assert_eq!(sum, 4_950);
@@ -310,14 +310,14 @@ mod tests {
 
     #[test]
     fn room_is_counted_and_dropping_drops_what_waits() {
-        let (begun, begins) = mpsc::channel();
+        let (started, starts) = mpsc::channel();
         let (release, released) = mpsc::channel::<()>();
         let workers = Workers::new(1);
         workers.process(move || {
-            begun.send(()).unwrap();
+            started.send(()).unwrap();
             released.recv().unwrap();
         });
-        begins.recv().unwrap();
+        starts.recv().unwrap();
         let done = Arc::new(AtomicUsize::new(0));
         for waiting in 0..PIECES_PER_THREAD {
             assert!(workers.queue.has_room(), "{waiting}");

@@ -121,7 +121,7 @@ impl Storage for Directory {
 
     fn metadata(&self, name: &str) -> io::Result<Option<Metadata>> {
         match fs::metadata(self.locate(name)) {
-            Ok(metadata) if metadata.is_file() => of_file(&metadata).map(Some),
+            Ok(metadata) if metadata.is_file() => metadata_of(&metadata).map(Some),
             Ok(_) => Ok(None),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(error),
@@ -161,7 +161,7 @@ struct DirectoryFile(File);
 
 impl NewFile for DirectoryFile {
     fn finish(&mut self) -> io::Result<Metadata> {
-        of_file(&self.0.metadata()?)
+        metadata_of(&self.0.metadata()?)
     }
 }
 
@@ -175,7 +175,7 @@ impl Write for DirectoryFile {
     }
 }
 
-fn of_file(metadata: &fs::Metadata) -> io::Result<Metadata> {
+fn metadata_of(metadata: &fs::Metadata) -> io::Result<Metadata> {
     Ok(Metadata::new(metadata.len(), metadata.modified()?))
 }
 

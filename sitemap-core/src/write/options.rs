@@ -171,7 +171,7 @@ impl WriteOptions {
     ///
     /// Google wants articles of the last two days only, and no metadata for older ones: pass
     /// `LastMod::try_from(SystemTime::now() - News::FRESH)?`. A date without a time counts until the end of that
-    /// day in UTC. To leave out the page as well, leave out its record.
+    /// day in UTC. To also leave out the page, leave out its record.
     ///
     /// ```
     /// use sitemap_core::extension::Publication;

@@ -37,7 +37,7 @@ enum Stage<T: Target> {
     Open(T::Open),
     Complete(T::File),
     Failed(PublishError),
-    /// The file or its error has been taken.
+    /// The caller has taken the file or its error.
     Taken,
 }
 
@@ -99,7 +99,7 @@ impl<T: Target> OutputFile<T> {
     }
 
     #[cfg(not(feature = "gzip"))]
-    #[allow(clippy::unused_self, clippy::unnecessary_wraps)] // The signature is that with the feature.
+    #[allow(clippy::unused_self, clippy::unnecessary_wraps)] // The signature must be the same as with the feature.
     fn processed(&self, text: Buffer, _: bool, _: bool) -> io::Result<Bytes> {
         Ok(Bytes::Plain(text))
     }

@@ -1,8 +1,8 @@
-//! One gzip member, compressed in pieces that do not wait for each other.
+//! One gzip member, compressed in independent pieces.
 //!
 //! Each piece ends on a whole byte, so the pieces can be joined like the output of a single compressor. The end of a
 //! piece depends only on the text. Each piece gets a new compressor, because the output of a reset compressor can
-//! differ. So the bytes are the same for any number of threads.
+//! differ from that of a new one. So the bytes are the same for any number of threads.
 //!
 //! Sources: RFC 1951, RFC 1952.
 

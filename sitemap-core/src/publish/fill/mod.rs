@@ -1,4 +1,4 @@
-//! The way from records to whole files.
+//! Writing records to whole files.
 
 mod file;
 #[cfg(feature = "gzip")]

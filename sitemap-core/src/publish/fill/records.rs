@@ -1,4 +1,4 @@
-//! The records of a section: counts them, writes them to files, and skips or rejects invalid ones.
+//! The records of a section, which are counted, written to files and, if invalid, skipped or rejected.
 
 use std::error::Error as StdError;
 use std::sync::Arc;
@@ -58,13 +58,13 @@ impl<T: Target> SectionFiles<T> {
         self.records += 1;
         match self.series[series].add(record, &mut self.scratch, output) {
             Ok(()) => Ok(()),
-            Err(error) => self.settle(series, error, output),
+            Err(error) => self.handle_error(series, error, output),
         }
     }
 
     /// Skips an invalid record, or ends the run.
     #[cold]
-    fn settle(&mut self, series: usize, error: Error, output: &Output<T>) -> Result<(), PublishError> {
+    fn handle_error(&mut self, series: usize, error: Error, output: &Output<T>) -> Result<(), PublishError> {
         if matches!(error.kind(), ErrorKind::Io(_) | ErrorKind::Aborted) {
             output.abort();
             return Err(self.series[series].failure());

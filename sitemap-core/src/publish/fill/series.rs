@@ -61,7 +61,7 @@ impl<T: Target> Series<T> {
         number: usize,
         output: &Arc<Output<T>>,
     ) -> &'s mut Pages<FileSink<T>> {
-        let name = names::of_file(stem, number, output.options.extension());
+        let name = names::file_name(stem, number, output.options.extension());
         let sink = FileSink::new(OutputFile::new(output, name));
         *last = Some(Arc::clone(sink.file()));
         open.insert(Pages::new(sink, &output.options.write))
@@ -76,7 +76,7 @@ impl<T: Target> Series<T> {
         let next = Self::start(&mut self.open, &mut self.last, &self.stem, number, output);
         if let (Some(full), Some(file)) = (full, full_file) {
             next.follow(&full)?;
-            // The draft fits, because a draft that is too large for an empty file is an error earlier.
+            // The draft fits, because a draft that is too large for an empty file was rejected earlier.
             let _ = next.accept()?;
             let next = self.last.replace(Arc::clone(&file));
             full.finish()?;

@@ -39,7 +39,7 @@ impl CurrentSet {
             Some(old) if old.metadata == metadata && old.digest != row.digest => return false,
             Some(old) if old.metadata == metadata => row.changed = old.changed,
             // The manifest does not have this file, or another program has changed the file.
-            _ => match storage.open(&row.name).and_then(Digest::of_all) {
+            _ => match storage.open(&row.name).and_then(Digest::of_reader) {
                 Ok(digest) if digest == row.digest => row.changed = metadata.modified,
                 _ => return false,
             },

@@ -38,7 +38,7 @@ impl Digest {
     }
 
     /// Returns the digest of all bytes of a reader.
-    pub(crate) fn of_all(mut bytes: impl Read) -> io::Result<Self> {
+    pub(crate) fn of_reader(mut bytes: impl Read) -> io::Result<Self> {
         let mut digester = Digester::new();
         let mut piece = vec![0; 64 * 1024];
         loop {

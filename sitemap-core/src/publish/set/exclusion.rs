@@ -12,7 +12,7 @@ pub(crate) struct Exclusion {
     seen: Seen,
 }
 
-/// The metadata of two files. Every commit replaces at least one of these files.
+/// The metadata of the entry point and the manifest. Every commit replaces at least one of these two files.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Seen {
     pub(crate) entry_point: Option<Metadata>,
@@ -23,14 +23,14 @@ impl Exclusion {
     /// Locks the storage or, if it has no locks, records the state of the set.
     pub(crate) fn start(storage: &dyn Storage) -> Result<Self, PublishError> {
         let mut exclusion = Self { guard: storage.lock()?, seen: Seen::default() };
-        exclusion.look(storage)?;
+        exclusion.record_state(storage)?;
         Ok(exclusion)
     }
 
     /// Records the state of the set again, after this run has changed it.
-    pub(crate) fn look(&mut self, storage: &dyn Storage) -> Result<(), PublishError> {
+    pub(crate) fn record_state(&mut self, storage: &dyn Storage) -> Result<(), PublishError> {
         if !self.is_locked() {
-            self.seen = Seen::look(storage)?;
+            self.seen = Seen::read(storage)?;
         }
         Ok(())
     }
@@ -45,12 +45,12 @@ impl Exclusion {
 
     /// Returns `true` if no other run has replaced the set since its state was recorded.
     pub(crate) fn is_unchanged(&self, storage: &dyn Storage) -> Result<bool, PublishError> {
-        Ok(self.is_locked() || Seen::look(storage)? == self.seen)
+        Ok(self.is_locked() || Seen::read(storage)? == self.seen)
     }
 }
 
 impl Seen {
-    fn look(storage: &dyn Storage) -> Result<Self, PublishError> {
+    fn read(storage: &dyn Storage) -> Result<Self, PublishError> {
         let metadata = |name| {
             storage.metadata(name).map_err(|error| PublishError::io("read", &storage.locate(name), error))
         };

@@ -54,14 +54,14 @@ impl<'r> Journal<'r> {
 
     /// Performs all remaining steps.
     fn roll_forward(&self, mut next: Manifest) -> Result<(), PublishError> {
-        let (mut entrances, mut children): (Vec<&mut Row>, Vec<&mut Row>) =
-            next.rows.iter_mut().partition(|row| row.is_entrance());
+        let (mut top_level, mut children): (Vec<&mut Row>, Vec<&mut Row>) =
+            next.rows.iter_mut().partition(|row| row.is_top_level());
         // A reader of an index must find all files that the index lists, so the entry point is renamed last.
-        entrances.reverse();
-        let places_children = self.place_children(&mut children)?;
-        self.sync_if(places_children)?;
-        let places_entrances = self.place_in_order(&mut entrances)?;
-        self.sync_if(places_entrances)?;
+        top_level.reverse();
+        let has_placed_children = self.place_children(&mut children)?;
+        self.sync_if(has_placed_children)?;
+        let has_placed_top_level = self.place_in_order(&mut top_level)?;
+        self.sync_if(has_placed_top_level)?;
         next.unlisted.retain(|name| remove(self.storage, name).is_err());
         write_manifest(self.storage, self.exclusion, &next)?;
         sync_names(self.storage)?;
@@ -230,7 +230,7 @@ fn can_be_placed(storage: &dyn Storage, row: &Row) -> Result<bool, PublishError>
 }
 
 fn is_placed(storage: &dyn Storage, row: &Row) -> Result<bool, PublishError> {
-    match storage.open(&row.name).and_then(Digest::of_all) {
+    match storage.open(&row.name).and_then(Digest::of_reader) {
         Ok(digest) => Ok(digest == row.digest),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
         Err(error) => Err(io_error("read", storage, &row.name, error)),

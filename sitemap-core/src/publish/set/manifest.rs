@@ -26,7 +26,7 @@ pub(crate) struct Manifest {
     pub(crate) unlisted: Vec<String>,
 }
 
-/// The description of one file.
+/// The description of a file in a manifest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Row {
     pub(crate) name: String,
@@ -42,7 +42,7 @@ pub(crate) struct Row {
     pub(crate) changed: SystemTime,
     /// The metadata of the file in its storage. It differs after another program has changed the file.
     pub(crate) metadata: Metadata,
-    /// The temporary name of the file. Only in a journal.
+    /// The temporary name of the file, which only the rows of a journal have.
     pub(crate) staged: Option<String>,
 }
 
@@ -53,14 +53,15 @@ pub(crate) enum Kind {
 }
 
 impl Row {
-    /// Returns `true` if readers start with this file, so that it must be replaced after the files it lists.
-    pub(crate) fn is_entrance(&self) -> bool {
+    /// Returns `true` for an index or the entry point. Readers start with such a file, so it is replaced after
+    /// the files it lists.
+    pub(crate) fn is_top_level(&self) -> bool {
         self.kind == Kind::Index || self.name == names::ENTRY_POINT
     }
 }
 
 impl Manifest {
-    /// Reads the manifest of this file name. Returns `None` if it is missing or damaged.
+    /// Reads the manifest in the file `name`. Returns `None` if the file is missing or damaged.
     pub(crate) fn read(storage: &dyn Storage, name: &str) -> Result<Option<Self>, PublishError> {
         let mut text = String::new();
         let read = storage.open(name).and_then(|mut file| file.read_to_string(&mut text));
@@ -97,7 +98,8 @@ impl Manifest {
         text
     }
 
-    /// Parses the text that [`to_text`](Self::to_text) returns. Returns `None` if a single bit differs.
+    /// Parses the text that [`to_text`](Self::to_text) returns. Returns `None` for any other text, even if only
+    /// one bit differs.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let end = text.strip_suffix('\n')?.rfind('\n')? + 1;
         let (text, last) = text.split_at(end);

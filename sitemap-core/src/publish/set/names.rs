@@ -55,7 +55,7 @@ pub const ENTRY_POINT: &str = "sitemap.xml";
 /// Returns the name of a file of a section, by its number, counted from 1.
 ///
 /// The last `-` separates the section from the number, so two sections never share a file name.
-pub(crate) fn of_file(section: &str, number: usize, extension: &str) -> String {
+pub(crate) fn file_name(section: &str, number: usize, extension: &str) -> String {
     format!("sitemap-{section}-{number}{extension}")
 }
 
@@ -251,7 +251,7 @@ mod tests {
     fn only_the_exact_pattern_is_a_shard() {
         let digest = Digest::of(b"");
         for (section, bucket) in [("pages", 7), ("a-00001-1", 123_456)] {
-            let name = of_file(&shard_stem(section, bucket), 2, ".xml.gz");
+            let name = file_name(&shard_stem(section, bucket), 2, ".xml.gz");
             let name = with_digest(&name, digest, SHARD_DIGITS);
             assert_eq!(section_of_shard(&name), Some(section), "{name}");
         }
@@ -290,8 +290,8 @@ mod tests {
 
     #[test]
     fn sections_never_share_a_file_name() {
-        assert_eq!(of_file("a", 11, ".xml"), "sitemap-a-11.xml");
-        assert_eq!(of_file("a-1", 1, ".xml"), "sitemap-a-1-1.xml");
+        assert_eq!(file_name("a", 11, ".xml"), "sitemap-a-11.xml");
+        assert_eq!(file_name("a-1", 1, ".xml"), "sitemap-a-1-1.xml");
         assert_eq!(index_file_name(1), "sitemap.xml");
         assert_eq!(index_file_name(2), "sitemap-2.xml");
     }

@@ -44,7 +44,7 @@ impl NextSet {
         let mut exclusion = Exclusion::start(&*storage)?;
         journal::recover(&storage, &exclusion, &workers)?;
         journal::remove_leftovers(&*storage, exclusion.is_locked());
-        exclusion.look(&*storage)?;
+        exclusion.record_state(&*storage)?;
         let current = CurrentSet::read(&*storage)?;
         Ok(Self { storage, workers, current, exclusion, names })
     }

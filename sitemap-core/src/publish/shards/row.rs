@@ -70,7 +70,7 @@ impl ShardRow {
         self.bytes
     }
 
-    /// Returns the number of bytes as stored.
+    /// Returns the number of stored bytes, after compression.
     #[must_use]
     pub fn stored_bytes(&self) -> u64 {
         self.stored
@@ -121,6 +121,10 @@ impl FromStr for ShardRow {
     type Err = ShardRowError;
 
     /// Parses a JSON object with the members that `Display` writes, in any order and layout. Ignores other members.
+    ///
+    /// # Errors
+    ///
+    /// If the text is not such an object, or its digest is not the one in the file name.
     fn from_str(text: &str) -> Result<Self, ShardRowError> {
         parse(text).ok_or_else(|| ShardRowError { text: text.trim().chars().take(LONGEST).collect() })
     }
