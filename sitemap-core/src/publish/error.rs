@@ -213,7 +213,7 @@ impl fmt::Display for PublishError {
                 path.display()
             ),
             PublishErrorKind::Aborted => {
-                f.write_str("an earlier error ended this publication; create a new publisher")
+                f.write_str("an earlier error ended this run; create a new publisher")
             }
         }
     }

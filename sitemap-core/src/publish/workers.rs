@@ -180,8 +180,8 @@ impl Drop for Workers {
     }
 }
 
-/// A guard that shuts workers down when it is dropped. Jobs hold references to the workers, so dropping a reference
-/// would not.
+/// A guard that shuts workers down when it is dropped. Jobs hold references to the workers, so dropping only the
+/// publisher's reference would not shut them down.
 #[derive(Debug)]
 pub(crate) struct ShutDownOnDrop(pub(crate) Arc<Workers>);
 

@@ -188,7 +188,7 @@ mod tests {
         str::from_utf8(buffer.written()).unwrap().to_owned()
     }
 
-    /// Writes a URL whose special characters are not known, and the same URL with known ones; both must be equal.
+    /// Returns a URL as it is written, and checks that the result is the same if its special characters are known.
     fn escaped(url: &str) -> String {
         let searched = Loc::parse(url).unwrap();
         let text = searched.as_str();

@@ -110,7 +110,7 @@ mod tests {
                 let mut text = Vec::new();
                 decoder.read_to_end(&mut text).unwrap();
                 assert_eq!(text, pieces.concat());
-                // There is only one member.
+                // No bytes follow the first member.
                 assert!(decoder.into_inner().is_empty());
             }
         }

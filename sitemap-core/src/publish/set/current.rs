@@ -55,7 +55,7 @@ impl CurrentSet {
         }
         let short = names::with_digest(name, digest, 8);
         match self.row(&short) {
-            // One pair in four billion different files has the same eight digits.
+            // About one in four billion pairs of different files has the same first eight digits.
             Some(row) if row.digest != digest => names::with_digest(name, digest, 32),
             _ => short,
         }

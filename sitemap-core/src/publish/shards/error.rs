@@ -30,7 +30,7 @@ pub enum ShardError {
         /// The bucket.
         bucket: u32,
     },
-    /// A shard was written for a different site than the commit.
+    /// A shard was written for a different site than that of the commit.
     Site {
         /// The name of the shard.
         name: Box<str>,
