@@ -1,7 +1,94 @@
-//! Sitemaps from the structs that a program already has.
+//! Writes XML sitemaps from the structs that your program already has.
 //!
-//! Annotate a model, hand its records over, and get a set of files that search engines accept: every
-//! value checked, every limit kept, split, indexed, and put in place of the old set, the index last.
+//! Derive the entries of a struct:
+//!
+//! ```
+//! # #[cfg(feature = "derive")] {
+//! use sitemap_core::{Site, SitemapEntry, entries_of};
+//!
+//! #[derive(SitemapEntry)]
+//! #[sitemap(loc = "/posts/{slug}", changefreq = "weekly", priority = 0.8)]
+//! struct Post {
+//!     slug: String,
+//! }
+//!
+//! let post = Post { slug: "tea & biscuits".into() };
+//! let entries = entries_of(&post, &Site::new("https://example.com")?)?;
+//! assert_eq!(entries[0].loc(), "https://example.com/posts/tea%20%26%20biscuits");
+//! # }
+//! # Ok::<(), sitemap_core::Error>(())
+//! ```
+//!
+//! Publish a set of files, split at the limits of the protocol, with an index:
+//!
+//! ```
+//! # let dir = tempfile::tempdir()?;
+//! # let out = dir.path();
+//! use sitemap_core::{Publisher, Site};
+//!
+//! let mut publisher = Publisher::builder(Site::new("https://example.com")?).to_dir(out)?;
+//! publisher.section("pages")?.add_all(["/", "/about"])?;
+//! publisher.section("posts")?.add("/posts/first")?;
+//! let summary = publisher.finish()?;
+//!
+//! assert_eq!(summary.urls(), 3);
+//! assert_eq!(summary.robots_txt(), "Sitemap: https://example.com/sitemap.xml\n");
+//! assert!(out.join("sitemap-posts-1.xml").exists());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Write one file to any [`io::Write`](std::io::Write):
+//!
+//! ```
+//! use sitemap_core::{Site, SitemapWriter};
+//!
+//! let mut sitemap = SitemapWriter::new(Site::new("https://example.com")?, Vec::new());
+//! sitemap.add("/about?lang=en&print=1")?;
+//! let (xml, _) = sitemap.finish()?;
+//! assert_eq!(
+//!     String::from_utf8_lossy(&xml),
+//!     r#"<?xml version="1.0" encoding="UTF-8"?>
+//! <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+//! <url><loc>https://example.com/about?lang=en&amp;print=1</loc></url>
+//! </urlset>
+//! "#
+//! );
+//! # Ok::<(), sitemap_core::Error>(())
+//! ```
+//!
+//! Every value is checked. An invalid value is an [`Error`] that names the value, the rule and, in a set, the record.
+//! Limits are exact to the byte. The published set stays complete while a new one is written; the index is replaced
+//! last.
+//!
+//! This crate must not know how sitemaps are read or served, and it uses no network.
+//!
+//! # Where to find the rest
+//!
+//! | task | item |
+//! |---|---|
+//! | map a struct or enum to entries | [`#[derive(SitemapEntry)]`](derive@SitemapEntry), or [the trait](trait@SitemapEntry) |
+//! | publish pages to a directory, memory or another [`Storage`] | [`Publisher`] |
+//! | choose compression, threads, file names and limits | [`publish::PublisherBuilder`] |
+//! | write one file to any `Write` | [`SitemapWriter`], [`IndexWriter`] |
+//! | build an entry by hand | [`Entry`]: [`Loc`], [`LastMod`], [`ChangeFreq`], [`Priority`] |
+//! | add images, videos, news or other elements to an entry | [`Image`], [`Video`], [`News`], [`extension`] |
+//! | link the translations of a page | `locales` in the derive, [`record::AlternateGroups`], [`Alternate`] |
+//! | set the base URL of a site, which decides the pages that its sitemap may list | [`Site`] |
+//! | write Google's older dialect, text sitemaps or smaller files | [`Dialect`], [`Format`], [`Limits`], [`WriteOptions`] |
+//! | announce the sitemap in robots.txt | [`Summary::robots_txt`], [`robots`] |
+//! | show a table to people who open the sitemap in a browser | [`Stylesheet`] |
+//!
+//! Other tasks have their own crates:
+//!
+//! | task | crate |
+//! |---|---|
+//! | read and check sitemaps of any origin | `sitemap-read` |
+//! | serve a set over HTTP, and replace it while it is served | `sitemap-serve` |
+//! | publish to S3, Google Cloud Storage or Azure Blob Storage | `sitemap-object-store` |
+//! | notify search engines of changed pages | `sitemap-notify` |
+//! | do all of this from a shell | `sitemap-cli` |
+//!
+//! # A whole program
 //!
 //! ```
 //! # #[cfg(feature = "derive")] {
@@ -39,36 +126,28 @@
 //!     publisher.section("posts")?.add_all(posts)?;
 //!     let summary = publisher.finish()?;
 //!
-//!     println!("{summary}");
+//!     println!("{summary}"); // files, URLs, bytes, skipped records
 //!     print!("for robots.txt:\n{}", summary.robots_txt());
 //!     Ok(())
 //! }
 //!
-//! # let dir = tempfile::tempdir().unwrap();
-//! # let posts = [Post { slug: "first".into(), published: true, updated_at: None }];
-//! # publish(&posts, dir.path()).unwrap();
-//! # let xml = std::fs::read_to_string(dir.path().join("sitemap-posts-1.xml")).unwrap();
-//! # assert!(xml.contains("<url><loc>https://www.example.com/posts/first</loc><changefreq>weekly</changefreq><priority>0.8</priority></url>"));
+//! # let dir = tempfile::tempdir()?;
+//! # let out = dir.path();
+//! let posts = [
+//!     Post { slug: "first".into(), published: true, updated_at: None },
+//!     Post { slug: "draft".into(), published: false, updated_at: None },
+//! ];
+//! publish(&posts, out)?;
+//! let xml = std::fs::read_to_string(out.join("sitemap-posts-1.xml"))?;
+//! assert!(xml.ends_with(
+//!     "\
+//! <url><loc>https://www.example.com/posts/first</loc><changefreq>weekly</changefreq><priority>0.8</priority></url>
+//! </urlset>
+//! "
+//! ));
 //! # }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
-//!
-//! # Where to find what
-//!
-//! | task | item |
-//! |---|---|
-//! | map a struct or enum to entries | [`#[derive(SitemapEntry)]`](derive@SitemapEntry), or [the trait](trait@SitemapEntry) |
-//! | publish pages to a directory, memory or another [`Storage`] | [`Publisher`] |
-//! | write one file to any `Write` | [`SitemapWriter`], [`IndexWriter`] |
-//! | build an entry by hand | [`Entry`]: [`Loc`], [`LastMod`], [`ChangeFreq`], [`Priority`] |
-//! | add images, videos, news or other elements to an entry | [`Image`], [`Video`], [`News`], [`extension`] |
-//! | link the translations of a page | `locales` in the derive, [`record::AlternateGroups`], [`Alternate`] |
-//! | set the URL under which a sitemap is served, and so what it may list | [`Site`] |
-//! | write Google's older dialect, or smaller files | [`Dialect`], [`Limits`], [`WriteOptions`] |
-//! | announce the sitemap in robots.txt | [`Summary::robots_txt`], [`robots`] |
-//! | show a table to people who open the sitemap in a browser | [`Stylesheet`] |
-//!
-//! Reading and checking sitemaps is in the crate `sitemap-read`, serving them over HTTP in `sitemap-serve`, publishing
-//! to buckets in `sitemap-object-store`, notifying search engines in `sitemap-notify`.
 //!
 //! # Features
 //!
@@ -80,15 +159,14 @@
 //! | `chrono` | `chrono::DateTime` and `NaiveDate` as `lastmod` |
 //! | `jiff` | `jiff::Timestamp`, `Zoned` and `civil::Date` as `lastmod` |
 //! | `time` | `time::OffsetDateTime`, `UtcDateTime` and `Date` as `lastmod` |
-//! | `url` | host names that are not ASCII, and `url::Url` as an address |
+//! | `url` | host names that are not ASCII, and `url::Url` as a URL |
 //! | `uuid` | `Uuid` in URL templates |
 //! | `gzip` | compressed files |
-//! | `async` | records from a `Stream`, publishing without blocking an asynchronous runtime |
+//! | `async` | records from a `Stream`, and publishing without blocking an asynchronous runtime |
 //! | `serde` | `Serialize` and `Deserialize` for entries and their values |
-//! | `shards` | sets that many processes write and one commits |
+//! | `shards` | sets that many processes write and one process commits |
 //!
-//! Nothing here is `unsafe`, and nothing panics on bad input: it gives an [`Error`] that names the
-//! record, the value and the rule.
+//! The crate has no `unsafe` code and does not panic on invalid input.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
@@ -119,7 +197,7 @@ pub use value::{ChangeFreq, LastMod, Loc, Priority, Site};
 pub use write::{DocumentSize, Format, WriteOptions};
 pub use writer::{IndexWriter, SitemapWriter};
 
-/// What `sitemap-read` needs beyond the public interface. Any release may change it.
+/// The items that `sitemap-read` uses in addition to the public interface. Any release may change them.
 #[doc(hidden)]
 pub mod __read {
     use std::borrow::Cow;
@@ -132,7 +210,7 @@ pub mod __read {
     pub use crate::extension::table::{Field, Form, Item, Kind, List, Place, Table};
     pub use crate::value::KnownOrigin;
 
-    /// Returns the values of an image beside its URL.
+    /// Returns the values of an image other than its URL.
     pub fn image_fields<'i, 'a>(image: &'i Image<'a>) -> Option<&'i Fields<'a>> {
         image.others()
     }
@@ -142,64 +220,64 @@ pub mod __read {
         video.fields()
     }
 
-    /// Returns the normal form of a URL, or `None` if the text is in that form already.
+    /// Returns the normal form of a URL, or `None` if the text is already in that form.
     pub fn normalised(text: &str) -> Result<Option<String>, LocError> {
         Loc::normalised(text)
     }
 
-    /// As [`normalised`], for one of many URLs of the same site.
+    /// Returns the same as [`normalised`], but faster if many URLs have the same origin.
     #[inline]
     pub fn normalised_like(text: &str, known: &mut KnownOrigin) -> Result<Option<String>, LocError> {
         Loc::normalised_like(text, known)
     }
 
-    /// Returns `true` if the text is in its normal form; `false` also where that takes a second look.
+    /// Returns `true` if the text is certainly in its normal form. `false` means that a full check is needed.
     #[inline]
     pub fn is_normal_like(text: &[u8], known: &KnownOrigin) -> bool {
         Loc::is_normal_like(text, known)
     }
 
-    /// Makes a `Loc` of text that is in its normal form and not too long.
+    /// Creates a `Loc` from text that is in its normal form and not too long.
     #[inline]
     pub fn trusted_loc(text: Cow<'_, str>) -> Loc<'_> {
         Loc::trusted(text)
     }
 
-    /// Returns `true` if the entry has anything besides the protocol's four values.
+    /// Returns `true` if the entry has extensions.
     #[inline]
     pub fn has_extensions(entry: &Entry<'_>) -> bool {
         entry.attached().is_some()
     }
 
-    /// Returns `true` if an article was first published before a moment.
+    /// Returns `true` if an article was first published before the moment.
     pub fn is_news_before(news: &News<'_>, moment: LastMod) -> bool {
         news.is_before(moment)
     }
 
-    /// Appends `%XX`.
+    /// Appends the percent-encoding of a byte, such as `%2F`.
     pub fn push_percent(out: &mut String, byte: u8) {
         crate::value::push_percent(out, byte);
     }
 
-    /// Reads the two usual forms of a `lastmod`.
+    /// Parses the two usual forms of a `lastmod`; returns `None` for other forms.
     #[inline]
     pub fn usual_lastmod(text: &[u8]) -> Option<LastMod> {
         LastMod::parse_usual(text)
     }
 
-    /// Returns a priority of whole tenths.
+    /// Returns the priority of this many tenths, or `None` above 10.
     #[inline]
     pub fn priority_of_tenths(tenths: u8) -> Option<Priority> {
         Priority::tenths(tenths)
     }
 
-    /// Checks that a video goes with its page.
+    /// Checks that a video may be listed with its page.
     pub fn check_video(video: &Video<'_>, page: &Loc<'_>) -> Result<(), ExtensionError> {
         crate::extension::check_video(video, page)
     }
 }
 
-/// What the derive's output names. Not part of the public interface: any release may change it.
+/// The items that derived code uses. They are not part of the public interface: any release may change them.
 #[doc(hidden)]
 pub mod __private {
     pub use crate::record::{
@@ -209,7 +287,7 @@ pub mod __private {
 
     use crate::{ChangeFreq, Entry, LastMod, Priority};
 
-    /// Sets what the entry has not got yet.
+    /// Sets the values that the entry does not have yet.
     pub fn fill(
         entry: Entry<'_>,
         lastmod: Option<LastMod>,

@@ -166,19 +166,19 @@ fn a_commit_that_is_refused_leaves_the_old_set() {
     let index = sandbox.read("out/sitemap.xml");
     let new = write(&sandbox, &buckets, "/a\n/b\n").stdout;
     for (more, rows, message) in [
-        (&["--expect-urls", "3"][..], new.clone(), "the shards do not have as many pages as expected, 3"),
-        (&[], format!("{old}{new}"), "<stdin>:2: two rows tell of one shard with different content"),
-        (&[], String::new(), "no page to publish, so an old set stays published"),
+        (&["--expect-urls", "3"][..], new.clone(), "the shards have 2 URLs, but 3 are expected"),
+        (&[], format!("{old}{new}"), "<stdin>:2: two rows describe the same shard with different content"),
+        (&[], String::new(), "no page to publish"),
         (
             &[],
             "{}\n".to_owned(),
-            "<stdin>:1: the line is not a shard's row; pass on the lines of the writers, found \"{}\"",
+            "<stdin>:1: the line \"{}\" does not describe a shard; pass on the lines of the shard writers unchanged",
         ),
         (
             &[],
             new.replace("https://example.com/", "https://www.example.com/"),
-            "was written for another site than `https://example.com/`; give writers and commit the same address, \
-             found `https://www.example.com/`",
+            "was written for the site `https://www.example.com/`, but the commit is for `https://example.com/`; use \
+             the same site for writers and commit",
         ),
         (&["missing"], String::new(), "cannot read `missing`: no such file or directory"),
     ] {
@@ -191,7 +191,8 @@ fn a_commit_that_is_refused_leaves_the_old_set() {
     fs::remove_file(sandbox.path().join("out").join(shard)).unwrap();
     let ran = commit(&sandbox, &[], &new);
     assert!(
-        ran.stderr.contains(&format!("shard `{shard}` is missing; write its bucket again")),
+        ran.stderr.contains(&format!("shard `{shard}` ("))
+            && ran.stderr.contains("is missing; write its bucket"),
         "{}",
         ran.stderr
     );

@@ -1,12 +1,12 @@
-//! Stable buckets: a section whose records stay in their files as others come and go.
+//! Hash buckets: a section whose records stay in their files when other records come and go.
 
 use super::set::Digest;
 
-/// The key that decides which bucket a record belongs to, best its primary key.
+/// The key of a record, preferably its primary key, which decides the hash bucket of the record.
 ///
-/// Equal keys belong to the same bucket in every run, on every machine and in every release: bucket `h % n` of `n`,
-/// where `h` is the lower 64 bits of the XXH3-128 of the key's bytes; of a number, of its eight bytes, the highest
-/// first.
+/// Equal keys have the same bucket in every run, on every machine and in every release: bucket `h % n` of `n`, where
+/// `h` is the lower 64 bits of the XXH3-128 of the key's bytes. The bytes of a number are its eight bytes in
+/// big-endian order.
 ///
 /// ```
 /// use sitemap_core::publish::BucketKey;
@@ -18,22 +18,71 @@ use super::set::Digest;
 pub struct BucketKey(u64);
 
 impl BucketKey {
-    /// Returns the number of the bucket among `buckets`, which is not 0.
+    /// Returns the number of the key's bucket. `buckets`, the number of buckets, is not 0.
     pub(super) fn bucket(self, buckets: usize) -> usize {
-        // The remainder is below a `usize`.
+        // The remainder is less than a `usize`, so the conversion cannot fail.
         usize::try_from(self.0 % buckets as u64).unwrap_or_default()
     }
 }
 
-/// The order of a [`Section`](super::Section) whose files are filled one after the other.
+/// The routing of a [`Section`](super::Section) that fills its files one after another, in the order of its records.
+///
+/// ```
+/// use sitemap_core::publish::{InOrder, PublishError, Section};
+/// use sitemap_core::{Memory, Publisher, Site};
+///
+/// fn add_pages(section: &mut Section<'_, InOrder>) -> Result<(), PublishError> {
+///     section.add_all(["/", "/about"])
+/// }
+///
+/// let mut publisher = Publisher::builder(Site::new("https://example.com")?).to_storage(Memory::new())?;
+/// add_pages(&mut publisher.section("pages")?)?;
+/// assert_eq!(publisher.finish()?.urls(), 2);
+/// # Ok::<(), PublishError>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct InOrder;
 
-/// The order of a [`Section`](super::Section) whose records go to the bucket of their key.
+/// The routing of a [`Section`](super::Section) that puts each record into the hash bucket of its key; made by
+/// [`Section::in_buckets`](super::Section::in_buckets).
+///
+/// ```
+/// use sitemap_core::publish::{BucketKey, ByKey, PublishError, Section};
+/// use sitemap_core::{Memory, Publisher, Site};
+///
+/// fn add_pages<F>(section: &mut Section<'_, ByKey<F>>) -> Result<(), PublishError>
+/// where
+///     F: Fn(&&'static str) -> BucketKey,
+/// {
+///     section.add_all(["/", "/about"])
+/// }
+///
+/// let mut publisher = Publisher::builder(Site::new("https://example.com")?).to_storage(Memory::new())?;
+/// add_pages(&mut publisher.section("pages")?.in_buckets(2, |path: &&str| (*path).into())?)?;
+/// assert_eq!(publisher.finish()?.urls(), 2);
+/// # Ok::<(), PublishError>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct ByKey<F>(pub(super) F);
 
-/// Decides which bucket of its section a record goes to.
+/// The way in which a [`Section`](super::Section) chooses the file of a record: [`InOrder`] or [`ByKey`].
+///
+/// A function that fills sections of both kinds has this trait as a bound:
+///
+/// ```
+/// use sitemap_core::publish::{PublishError, Routing, Section};
+/// use sitemap_core::{Memory, Publisher, Site};
+///
+/// fn add_pages<R: Routing<&'static str>>(section: &mut Section<'_, R>) -> Result<(), PublishError> {
+///     section.add_all(["/", "/about"])
+/// }
+///
+/// let mut publisher = Publisher::builder(Site::new("https://example.com")?).to_storage(Memory::new())?;
+/// add_pages(&mut publisher.section("one")?)?;
+/// add_pages(&mut publisher.section("two")?.in_buckets(2, |path: &&str| (*path).into())?)?;
+/// assert_eq!(publisher.finish()?.urls(), 4);
+/// # Ok::<(), PublishError>(())
+/// ```
 pub trait Routing<R: ?Sized>: sealed::Sealed {
     #[doc(hidden)]
     fn key(&self, record: &R) -> Option<BucketKey>;
@@ -53,6 +102,7 @@ impl<R, F: Fn(&R) -> BucketKey> Routing<R> for ByKey<F> {
 }
 
 mod sealed {
+    #[doc(hidden)]
     pub trait Sealed {}
 
     impl Sealed for super::InOrder {}

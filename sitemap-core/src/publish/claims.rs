@@ -1,18 +1,23 @@
-//! The names that the sections and buckets of a set have taken.
+//! The file names that the sections and hash buckets of a set use.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
 use super::error::{PublishError, PublishErrorKind};
 
-/// Keeps two parts of a set from taking the same file names.
+/// The names in use, so that two parts of a set cannot use the same file names.
 #[derive(Debug, Default)]
 pub(super) struct Claims {
-    /// The names by their lower-case form.
+    /// The names, keyed by their lower-case form.
     names: Mutex<BTreeMap<String, String>>,
 }
 
 impl Claims {
+    /// Claims a name.
+    ///
+    /// # Errors
+    ///
+    /// If the name is in use, in any case.
     pub(super) fn claim(&self, name: &str) -> Result<(), PublishError> {
         let mut names = self.names.lock().unwrap_or_else(PoisonError::into_inner);
         let folded = name.to_ascii_lowercase();

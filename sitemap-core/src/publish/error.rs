@@ -14,7 +14,7 @@ use crate::value::{LastModError, LocError, SiteError};
 
 /// An error of publishing a set.
 ///
-/// One pointer wide; match on [`kind`](PublishError::kind) to tell errors apart.
+/// Match on [`kind`](PublishError::kind) to tell errors apart. The type is one pointer wide.
 ///
 /// ```
 /// use sitemap_core::publish::{PublishError, PublishErrorKind};
@@ -36,10 +36,21 @@ use crate::value::{LastModError, LocError, SiteError};
 pub struct PublishError(Box<PublishErrorKind>);
 
 /// The cause of a [`PublishError`].
+///
+/// ```
+/// use sitemap_core::publish::PublishErrorKind;
+/// use sitemap_core::{Memory, Publisher, Site};
+///
+/// let mut publisher = Publisher::builder(Site::new("https://example.com")?).to_storage(Memory::new())?;
+/// publisher.section("posts")?.add_all(Vec::<String>::new())?;
+/// let error = publisher.finish().unwrap_err();
+/// assert!(matches!(error.kind(), PublishErrorKind::EmptySet { skipped: 0 }));
+/// # Ok::<(), sitemap_core::PublishError>(())
+/// ```
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum PublishErrorKind {
-    /// A record is invalid, or its entries do not go into this set.
+    /// A record is invalid, or its entries cannot be part of this set.
     Record {
         /// The section of the record.
         section: Box<str>,
@@ -48,55 +59,55 @@ pub enum PublishErrorKind {
         /// The error of the record.
         source: Error,
     },
-    /// The source of the records failed: a database, a file, a network.
+    /// The source of the records failed, such as a database, a file or a network.
     Source {
-        /// The section, and the number of the record that could not be read, counted from 1. `None` if the source
-        /// failed outside of a section.
+        /// The section and the number, counted from 1, of the record that could not be read. `None` if the source
+        /// failed outside a section.
         record: Option<(Box<str>, u64)>,
         /// The error of the source.
         source: Box<dyn StdError + Send + Sync>,
     },
-    /// A value of the options is invalid, or a document cannot be written with them.
+    /// A setting is invalid, or a document cannot be written with the settings.
     Document(Error),
     /// The name of a section cannot be part of a file name.
     SectionName(SectionNameError),
-    /// The names of two sections or of a section and a bucket are equal or differ in case only, which not all file
-    /// systems keep apart.
+    /// The names of two sections, or of a section and a hash bucket, are equal or differ only in case. Some file
+    /// systems treat such names as equal.
     SectionCase {
-        /// The later name.
+        /// The name that was used later.
         name: Box<str>,
-        /// The earlier name.
+        /// The name that was used first.
         other: Box<str>,
     },
-    /// A section cannot have this number of buckets.
+    /// A section cannot have this number of hash buckets.
     Buckets {
-        /// The number that was asked for.
+        /// The requested number.
         found: u16,
-        /// The highest number.
+        /// The highest possible number.
         most: u16,
     },
-    /// There is no page to publish.
+    /// The set has no page.
     EmptySet {
         /// The number of invalid records that were skipped.
         skipped: u64,
     },
-    /// The shards that several processes have written do not make a set.
+    /// The shards that several processes have written do not form a set.
     #[cfg(feature = "shards")]
     Shard(ShardError),
     /// A file could not be read or written.
     Io {
-        /// The operation, as the words after "cannot".
+        /// The operation, worded to follow "cannot".
         action: &'static str,
         /// The file or directory.
         path: PathBuf,
-        /// The error of the system or service.
+        /// The error of the operating system or the object store.
         source: io::Error,
     },
     /// Another run holds the lock of the set.
     Locked {
-        /// The lock.
+        /// The path of the lock.
         path: PathBuf,
-        /// The process that holds it, if that is known.
+        /// The id of the process that holds the lock, if it is known.
         pid: Option<u32>,
     },
     /// Another run has published since this one started.
@@ -104,7 +115,7 @@ pub enum PublishErrorKind {
         /// The entry point of the set.
         path: PathBuf,
     },
-    /// An earlier error ended this run.
+    /// An earlier error has ended this run.
     Aborted,
 }
 
@@ -115,13 +126,13 @@ impl PublishError {
         &self.0
     }
 
-    /// Returns the cause by value, so that an inner error can be taken out of it.
+    /// Returns the cause by value, so that the caller can own an inner error.
     #[must_use]
     pub fn into_kind(self) -> PublishErrorKind {
         *self.0
     }
 
-    /// Creates an error of a source of records, such as a database, for code that fills a publisher.
+    /// Creates the error of a source of records, such as a database. Functions that fill a publisher can return it.
     ///
     /// ```
     /// use sitemap_core::publish::PublishError;
@@ -138,7 +149,7 @@ impl PublishError {
         PublishErrorKind::Io { action, path: path.to_path_buf(), source }.into()
     }
 
-    /// Makes an error about a document one about its file.
+    /// Converts the error of a document to the error of its file.
     #[cold]
     pub(super) fn of_document(error: Error, path: &Path) -> Self {
         match error.into_kind() {
@@ -162,23 +173,28 @@ impl fmt::Display for PublishError {
             }
             PublishErrorKind::Document(error) => error.fmt(f),
             PublishErrorKind::SectionName(error) => error.fmt(f),
+            PublishErrorKind::SectionCase { name, other } if name == other => {
+                write!(f, "the name `{name}` is used twice in this set; use another name")
+            }
             PublishErrorKind::SectionCase { name, other } => write!(
                 f,
-                "the names of sections must differ in more than case; choose another name or write `{other}`, \
-                 found {name:?}"
+                "the names `{name}` and `{other}` differ only in case; write `{other}` or use another name"
             ),
-            PublishErrorKind::Buckets { found, most } => write!(
+            PublishErrorKind::Buckets { found, most } if (1..=*most).contains(found) => write!(
                 f,
-                "a section has 1 to {most} buckets and always the same number in one run; choose such a number, \
-                 found {found}"
+                "the section already has another number of buckets than {found}; use the same number \
+                 throughout a run"
             ),
+            PublishErrorKind::Buckets { found, most } => {
+                write!(f, "a section cannot have {found} buckets; use a number from 1 to {most}")
+            }
             PublishErrorKind::EmptySet { skipped: 0 } => f.write_str(
-                "there is no page to publish, so the published set was left as it is; check the source of the records",
+                "there is no page to publish, so the published set stays as it is; check the source of the records",
             ),
             PublishErrorKind::EmptySet { skipped } => write!(
                 f,
-                "all {skipped} records are invalid, so the published set was left as it is; see their errors with \
-                 `OnInvalid::Stop`"
+                "all {skipped} records are invalid, so the published set stays as it is; set `OnInvalid::Stop` to \
+                 see the first error"
             ),
             #[cfg(feature = "shards")]
             PublishErrorKind::Shard(error) => error.fmt(f),
@@ -197,21 +213,21 @@ impl fmt::Display for PublishError {
                 path.display()
             ),
             PublishErrorKind::Aborted => {
-                f.write_str("an earlier error ended this publication; create a new publisher")
+                f.write_str("an earlier error ended this run; create a new publisher")
             }
         }
     }
 }
 
 impl fmt::Debug for PublishError {
-    /// Writes the message, because that is what a `main` that returns the error prints.
+    /// Writes the message of the error, because a `main` that returns an error prints its `Debug` form.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
     }
 }
 
 impl StdError for PublishError {
-    /// Returns the part of the cause that the message does not hold.
+    /// Returns the cause of the inner error. The message already includes the inner error itself.
     fn source(&self) -> Option<&(dyn StdError + 'static)> {
         match self.kind() {
             PublishErrorKind::Record { source, .. } | PublishErrorKind::Document(source) => source.source(),

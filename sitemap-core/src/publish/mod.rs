@@ -1,9 +1,9 @@
-//! Publishing a set: sections, options, the summary of a run, and shards that several processes write.
+//! Publishing a set: settings, sections, the summary of a run, and shards that several processes write.
 //!
-//! | to | use |
+//! | task | item |
 //! |---|---|
 //! | publish from one process | [`Publisher`], its [`builder`](Publisher::builder), its [`Section`]s |
-//! | see what was published | [`Summary`] |
+//! | see the published files | [`Summary`] |
 //! | publish from many processes | `ShardWriter` and `ShardCommit` (feature `shards`) |
 //! | recognise the files of a set | [`is_set_file`], [`section_of`], [`content_type`] |
 

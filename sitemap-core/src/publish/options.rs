@@ -7,51 +7,140 @@ use crate::value::LastMod;
 use crate::value::Site;
 use crate::write::{Format, WriteOptions};
 
-/// What happens to a record that has an invalid value or is out of the site's scope.
+/// The treatment of a record that has an invalid value, or a page outside the site.
+///
+/// ```
+/// use sitemap_core::publish::OnInvalid;
+/// use sitemap_core::{Memory, Publisher, Site};
+///
+/// let site = Site::new("https://example.com")?;
+/// let mut publisher = Publisher::builder(site).on_invalid(OnInvalid::Skip).to_storage(Memory::new())?;
+/// publisher.section("pages")?.add_all(["/", "ftp://example.com/", "/about"])?;
+/// let summary = publisher.finish()?;
+/// assert_eq!((summary.urls(), summary.skipped()), (2, 1));
+/// # Ok::<(), sitemap_core::PublishError>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OnInvalid {
-    /// The run stops with an error that names the record; the old set stays as it is.
+    /// The run stops with an error that names the record; the published set stays as it is.
     #[default]
     Stop,
-    /// The record is left out; the [`Summary`](super::Summary) counts it and says why.
+    /// The record is left out; the [`Summary`](super::Summary) counts it and has its error.
     Skip,
 }
 
-/// What the index says of when a file last changed.
+/// The `lastmod` that the index gives for each child sitemap.
+///
+/// ```
+/// use sitemap_core::publish::IndexLastMod;
+/// use sitemap_core::{Entry, LastMod, Loc, Memory, Publisher, Site};
+///
+/// let site = Site::new("https://example.com")?;
+/// let memory = Memory::new();
+/// let mut publisher =
+///     Publisher::builder(site).index_lastmod(IndexLastMod::NewestPage).to_storage(memory.clone())?;
+/// let post = Entry::new(Loc::parse("https://example.com/tea")?);
+/// publisher.section("posts")?.add(&post.with_lastmod(LastMod::date(2026, 1, 31)?))?;
+/// publisher.section("pages")?.add("/about")?;
+/// publisher.finish()?;
+///
+/// let index = memory.get("sitemap.xml").unwrap_or_default();
+/// assert!(String::from_utf8_lossy(&index).ends_with(
+///     "\
+/// <sitemap><loc>https://example.com/sitemap-posts-1.xml</loc><lastmod>2026-01-31</lastmod></sitemap>
+/// <sitemap><loc>https://example.com/sitemap-pages-1.xml</loc></sitemap>
+/// </sitemapindex>
+/// "
+/// ));
+/// # Ok::<(), sitemap_core::PublishError>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum IndexLastMod {
-    /// When the file itself last changed, as the protocol wants it. A file that comes out of a run
-    /// with the bytes it had keeps its date.
+    /// The time when the file itself last changed, as the protocol requires. A file keeps its date if a run produces
+    /// the same bytes again.
     #[default]
     FileChanged,
-    /// The newest `lastmod` of the pages in the file; nothing when they have none.
+    /// The newest `lastmod` of the pages in the file; no `lastmod` if none of the pages has one.
     NewestPage,
-    /// Nothing.
+    /// No `lastmod`.
     Omit,
 }
 
-/// How the files that the index lists are called.
+/// The names of the files that the index lists.
+///
+/// ```
+/// use sitemap_core::publish::Names;
+/// use sitemap_core::{Memory, Publisher, Site};
+///
+/// let site = Site::new("https://example.com")?;
+/// let mut publisher = Publisher::builder(site).names(Names::Digest).to_storage(Memory::new())?;
+/// publisher.section("pages")?.add("/")?;
+/// publisher.section("posts")?.add("/posts/first")?;
+/// let summary = publisher.finish()?;
+/// assert_eq!(summary.files()[0].name(), "sitemap-pages-1-92372c8f.xml");
+/// # Ok::<(), sitemap_core::PublishError>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Names {
-    /// By section and number, as `sitemap-posts-1.xml.gz`, so that a file keeps its address.
+    /// Section and number, such as `sitemap-posts-1.xml.gz`, so that a file keeps its URL.
     ///
-    /// A reader in the midst of a run's end, or after one that was cut off there, may find files of
-    /// the new set under the old index, each of them whole. The next run finishes what one before it
-    /// was cut off from.
+    /// While a run replaces the files, or after it was interrupted there, a reader can find new files under the old
+    /// index. Each of these files is whole. The next run finishes an interrupted run.
     #[default]
     Stable,
-    /// With a digest of the content, as `sitemap-posts-1-3f2a9c41.xml.gz`. Such a file never changes,
-    /// so the renaming of `sitemap.xml` turns the whole old set into the whole new one.
+    /// Section, number and a digest of the content, such as `sitemap-posts-1-3f2a9c41.xml.gz`. A file of that name
+    /// never changes, so the renaming of `sitemap.xml` alone replaces the whole old set by the whole new one.
     ///
-    /// The files of the set before stay until the next change, for crawlers that still hold its
-    /// index. A set of more files than one index lists is replaced index by index, `sitemap.xml` last.
+    /// The files of the previous set stay until the next change, for crawlers that still have its index. If a set
+    /// needs several indexes, they are replaced one after another, `sitemap.xml` last.
     Digest,
 }
 
-/// Settings of a [`Publisher`](crate::Publisher); made by [`Publisher::builder`](crate::Publisher::builder).
+/// The settings of a [`Publisher`](crate::Publisher); made by [`Publisher::builder`](crate::Publisher::builder).
+///
+/// ```
+/// use sitemap_core::publish::{IndexLastMod, OnInvalid};
+/// use sitemap_core::{Dialect, Extensions, Memory, Publisher, Site, Stylesheet};
+///
+/// let mut limits = Dialect::V0_9.limits();
+/// limits.urls = 2;
+/// let memory = Memory::new();
+/// let mut publisher = Publisher::builder(Site::new("https://example.com")?)
+///     .lower_limits(limits)
+///     .extensions(Extensions::IMAGES)
+///     .stylesheet(Stylesheet::OWN)
+///     .on_invalid(OnInvalid::Skip)
+///     .index_lastmod(IndexLastMod::Omit)
+///     .to_storage(memory.clone())?;
+/// publisher.section("pages")?.add_all(["/", "ftp://example.com/", "/about", "/contact"])?;
+/// assert_eq!(publisher.finish()?.skipped(), 1);
+///
+/// let text = |name: &str| String::from_utf8_lossy(&memory.get(name).unwrap_or_default()).into_owned();
+/// assert_eq!(
+///     text("sitemap.xml"),
+///     r#"<?xml version="1.0" encoding="UTF-8"?>
+/// <?xml-stylesheet type="text/css" href="sitemap.css"?>
+/// <sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+/// <sitemap><loc>https://example.com/sitemap-pages-1.xml</loc></sitemap>
+/// <sitemap><loc>https://example.com/sitemap-pages-2.xml</loc></sitemap>
+/// </sitemapindex>
+/// "#
+/// );
+/// assert_eq!(
+///     text("sitemap-pages-2.xml"),
+///     r#"<?xml version="1.0" encoding="UTF-8"?>
+/// <?xml-stylesheet type="text/css" href="sitemap.css"?>
+/// <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:image="http://www.google.com/schemas/sitemap-image/1.1">
+/// <url><loc>https://example.com/contact</loc></url>
+/// </urlset>
+/// "#
+/// );
+/// assert_eq!(text("sitemap.css"), Stylesheet::CSS);
+/// # Ok::<(), sitemap_core::PublishError>(())
+/// ```
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct PublisherBuilder {
@@ -66,6 +155,14 @@ pub struct PublisherBuilder {
 
 impl PublisherBuilder {
     /// Returns the site whose pages are published.
+    ///
+    /// ```
+    /// use sitemap_core::{Publisher, Site};
+    ///
+    /// let builder = Publisher::builder(Site::new("https://example.com/shop/")?);
+    /// assert_eq!(builder.site().base(), "https://example.com/shop/");
+    /// # Ok::<(), sitemap_core::Error>(())
+    /// ```
     #[must_use]
     pub fn site(&self) -> &Site {
         &self.site
@@ -84,6 +181,19 @@ impl PublisherBuilder {
     }
 
     /// Sets the dialect of all files. Default: [`Dialect::V0_9`].
+    ///
+    /// ```
+    /// use sitemap_core::{Dialect, Memory, Publisher, Site};
+    ///
+    /// let memory = Memory::new();
+    /// let builder = Publisher::builder(Site::new("https://example.com")?).dialect(Dialect::V0_84);
+    /// let mut publisher = builder.to_storage(memory.clone())?;
+    /// publisher.section("pages")?.add("/")?;
+    /// publisher.finish()?;
+    /// let xml = memory.get("sitemap.xml").unwrap_or_default();
+    /// assert!(String::from_utf8_lossy(&xml).contains("xmlns=\"http://www.google.com/schemas/sitemap/0.84\""));
+    /// # Ok::<(), sitemap_core::PublishError>(())
+    /// ```
     pub fn dialect(mut self, dialect: Dialect) -> Self {
         self.write = self.write.dialect(dialect);
         self
@@ -92,101 +202,222 @@ impl PublisherBuilder {
     /// Sets the format of the files with pages. Default: [`Format::Xml`].
     ///
     /// A set of text files always has an index, which is XML.
+    ///
+    /// ```
+    /// use sitemap_core::{Format, Memory, Publisher, Site};
+    ///
+    /// let memory = Memory::new();
+    /// let builder = Publisher::builder(Site::new("https://example.com")?).format(Format::Text);
+    /// let mut publisher = builder.to_storage(memory.clone())?;
+    /// publisher.section("pages")?.add("/about")?;
+    /// publisher.finish()?;
+    /// assert_eq!(memory.get("sitemap-pages-1.txt").as_deref(), Some(&b"https://example.com/about\n"[..]));
+    /// # Ok::<(), sitemap_core::PublishError>(())
+    /// ```
     pub fn format(mut self, format: Format) -> Self {
         self.write = self.write.format(format);
         self
     }
 
-    /// Makes smaller files than the dialect allows. Default: the dialect's limits.
+    /// Lowers the limits of files, so that the set has more and smaller files, as in the [example](Self).
+    /// Default: the limits of the dialect.
     pub fn lower_limits(mut self, limits: Limits) -> Self {
         self.write = self.write.lower_limits(limits);
         self
     }
 
-    /// Declares the namespaces of these extensions in all files. Default: in each section those of
-    /// its first record.
+    /// Declares the namespaces of these extensions in all files, as in the [example](Self). Default: each section
+    /// declares the extensions of its first record.
     pub fn extensions(mut self, extensions: Extensions) -> Self {
         self.write = self.write.extensions(extensions);
         self
     }
 
-    /// Declares a namespace for elements of one's own in all files, as
-    /// [`WriteOptions::namespace`] does.
+    /// Declares a namespace for elements of other vocabularies in all files, as [`WriteOptions::namespace`] does.
+    /// Default: none.
+    ///
+    /// ```
+    /// use sitemap_core::extension::Namespace;
+    /// use sitemap_core::{Memory, Publisher, Site};
+    ///
+    /// let mobile = Namespace::new("mobile", "http://www.baidu.com/schemas/sitemap-mobile/1/")?;
+    /// let memory = Memory::new();
+    /// let builder = Publisher::builder(Site::new("https://example.com")?).namespace(mobile);
+    /// let mut publisher = builder.to_storage(memory.clone())?;
+    /// publisher.section("pages")?.add("/")?;
+    /// publisher.finish()?;
+    /// let xml = memory.get("sitemap.xml").unwrap_or_default();
+    /// let declared = r#"xmlns:mobile="http://www.baidu.com/schemas/sitemap-mobile/1/""#;
+    /// assert!(String::from_utf8_lossy(&xml).contains(declared));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn namespace(mut self, namespace: Namespace<'_>) -> Self {
         self.write = self.write.namespace(namespace);
         self
     }
 
-    /// Writes also what extensions have declared deprecated, as [`WriteOptions::deprecated`] does.
-    /// Default: `false`.
+    /// Also writes the deprecated elements of extensions, as [`WriteOptions::deprecated`] does. Default: `false`.
+    ///
+    /// ```
+    /// use sitemap_core::{Entry, Extensions, Image, Loc, Memory, Publisher, Site};
+    ///
+    /// let image = Image::new(Loc::parse("https://example.com/tea.jpg")?).with_title("Tea")?;
+    /// let page = Entry::new(Loc::parse("https://example.com/")?).with_images(vec![image]);
+    ///
+    /// let memory = Memory::new();
+    /// let builder = Publisher::builder(Site::new("https://example.com")?).extensions(Extensions::IMAGES);
+    /// let mut publisher = builder.deprecated(true).to_storage(memory.clone())?;
+    /// publisher.section("pages")?.add(&page)?;
+    /// publisher.finish()?;
+    /// let xml = memory.get("sitemap.xml").unwrap_or_default();
+    /// assert!(String::from_utf8_lossy(&xml).contains("<image:title>Tea</image:title>"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn deprecated(mut self, deprecated: bool) -> Self {
         self.write = self.write.deprecated(deprecated);
         self
     }
 
-    /// Leaves out the news of articles that were first published before a moment, as
-    /// [`WriteOptions::news_since`] does; their pages stay. Default: all are written.
+    /// Leaves out the news of articles that were first published before a moment, as [`WriteOptions::news_since`]
+    /// does. The pages of these articles stay. Default: all news are written.
+    ///
+    /// ```
+    /// use sitemap_core::extension::Publication;
+    /// use sitemap_core::{Entry, Extensions, LastMod, Loc, Memory, News, Publisher, Site};
+    ///
+    /// let paper = Publication::new("The Example Times", "en")?;
+    /// let news = News::new(paper, LastMod::date(2026, 1, 31)?, "Tea prices rise")?;
+    /// let page = Entry::new(Loc::parse("https://example.com/tea")?).with_news(news);
+    ///
+    /// let memory = Memory::new();
+    /// let builder = Publisher::builder(Site::new("https://example.com")?).extensions(Extensions::NEWS);
+    /// let mut publisher = builder.news_since(LastMod::date(2026, 2, 3)?).to_storage(memory.clone())?;
+    /// publisher.section("news")?.add(&page)?;
+    /// publisher.finish()?;
+    /// let xml = memory.get("sitemap.xml").unwrap_or_default();
+    /// assert!(String::from_utf8_lossy(&xml).contains("<url><loc>https://example.com/tea</loc></url>"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn news_since(mut self, moment: impl Into<Option<LastMod>>) -> Self {
         self.write = self.write.news_since(moment);
         self
     }
 
-    /// Has browsers show the set's XML files by a stylesheet, as [`WriteOptions::stylesheet`] does.
-    /// Default: none.
+    /// Names a stylesheet with which browsers show the XML files of the set, as in the [example](Self). Default:
+    /// none.
     ///
-    /// [`Stylesheet::OWN`] is published beside the set, as `sitemap.css`. It stays there when it is no
-    /// longer asked for, as browsers may still have files that name it.
+    /// [`Stylesheet::OWN`] is published as the file `sitemap.css` next to the set. Later runs do not remove that
+    /// file, because browsers may still have XML files that name it.
     pub fn stylesheet(mut self, stylesheet: impl Into<Option<Stylesheet>>) -> Self {
         self.write = self.write.stylesheet(stylesheet);
         self
     }
 
-    /// Compresses the files that the index lists, at level 5 of 9, which comes within two parts in a hundred
-    /// of the size of level 6 in less time. Default: off.
+    /// Compresses the files that the index lists, at level 5 of 9. Files of level 5 are at most two percent larger
+    /// than files of level 6 and take less time. Default: off.
     ///
-    /// `sitemap.xml` itself stays plain, so that its name never changes. Limits count the bytes
-    /// before compression, as the protocol does.
+    /// `sitemap.xml` itself is never compressed, so that its name never changes. Limits count the bytes before
+    /// compression, as the protocol does.
+    ///
+    /// ```
+    /// use sitemap_core::{Memory, Publisher, Site};
+    ///
+    /// let memory = Memory::new();
+    /// let builder = Publisher::builder(Site::new("https://example.com")?).gzip();
+    /// let mut publisher = builder.to_storage(memory.clone())?;
+    /// publisher.section("pages")?.add("/")?;
+    /// publisher.section("posts")?.add("/posts/first")?;
+    /// publisher.finish()?;
+    /// assert!(memory.get("sitemap.xml").is_some_and(|bytes| bytes.starts_with(b"<?xml")));
+    /// assert!(memory.get("sitemap-posts-1.xml.gz").is_some_and(|bytes| bytes.starts_with(&[0x1F, 0x8B])));
+    /// # Ok::<(), sitemap_core::PublishError>(())
+    /// ```
     #[cfg(feature = "gzip")]
     pub fn gzip(self) -> Self {
         self.gzip_level(5)
     }
 
-    /// As [`gzip`](Self::gzip), from 0 (none) to 9 (smallest); higher levels count as 9.
+    /// Compresses the files that the index lists, like [`gzip`](Self::gzip), at a level from 0 (no compression) to 9
+    /// (smallest files). Higher levels count as 9. Default: off.
+    ///
+    /// ```
+    /// use sitemap_core::{Memory, PublishError, Publisher, Site};
+    ///
+    /// let stored_bytes = |level| {
+    ///     let builder = Publisher::builder(Site::new("https://example.com")?).gzip_level(level);
+    ///     let mut publisher = builder.to_storage(Memory::new())?;
+    ///     publisher.section("pages")?.add("/about")?;
+    ///     publisher.section("posts")?.add_all((0..100).map(|id| format!("/posts/{id}")))?;
+    ///     Ok::<_, PublishError>(publisher.finish()?.files()[1].stored_bytes())
+    /// };
+    /// assert!(stored_bytes(9)? < stored_bytes(0)?);
+    /// # Ok::<(), PublishError>(())
+    /// ```
     #[cfg(feature = "gzip")]
     pub fn gzip_level(mut self, level: u32) -> Self {
         self.gzip = Some(level.min(9));
         self
     }
 
-    /// Sets what happens to invalid records. Default: [`OnInvalid::Stop`].
+    /// Sets the treatment of invalid records, as in the [example](Self). Default: [`OnInvalid::Stop`].
     pub fn on_invalid(mut self, on_invalid: OnInvalid) -> Self {
         self.on_invalid = on_invalid;
         self
     }
 
-    /// Sets what the index says of each file's age. Default: [`IndexLastMod::FileChanged`].
+    /// Sets the `lastmod` of child sitemaps in the index, as in the [example](Self). Default:
+    /// [`IndexLastMod::FileChanged`].
     pub fn index_lastmod(mut self, index_lastmod: IndexLastMod) -> Self {
         self.index_lastmod = index_lastmod;
         self
     }
 
-    /// Sets how the files that the index lists are called. Default: [`Names::Stable`].
+    /// Sets the names of the files that the index lists. Default: [`Names::Stable`].
+    ///
+    /// ```
+    /// use sitemap_core::publish::Names;
+    /// use sitemap_core::{Memory, Publisher, Site};
+    ///
+    /// let builder = Publisher::builder(Site::new("https://example.com")?).names(Names::Digest);
+    /// let mut publisher = builder.to_storage(Memory::new())?;
+    /// publisher.section("pages")?.add("/")?;
+    /// publisher.section("posts")?.add("/posts/first")?;
+    /// let summary = publisher.finish()?;
+    /// assert_eq!(summary.files()[0].name(), "sitemap-pages-1-92372c8f.xml");
+    /// # Ok::<(), sitemap_core::PublishError>(())
+    /// ```
     pub fn names(mut self, names: Names) -> Self {
         self.names = names;
         self
     }
 
-    /// Sets how many threads compress and store files. Default: 1, which is the caller's own.
+    /// Sets the number of threads that compress and store files. Default: 1, the caller's own thread.
     ///
-    /// From 2 on, so many threads are begun beside the caller's, which then only makes the pages' text and
-    /// waits when they are behind: at most two pieces of 512 KiB wait for each. The bytes of all
-    /// files are the same for any number. It helps where the time goes into compressing.
+    /// From 2 on, this many threads are started in addition to the caller's thread, which then only produces the text
+    /// of pages. The caller's thread waits while two pieces of 512 KiB are queued for each of the other threads. The
+    /// bytes of all files are the same for any number of threads. More threads help if most of the time is spent on
+    /// compression.
+    ///
+    /// ```
+    /// use sitemap_core::{Memory, PublishError, Publisher, Site};
+    ///
+    /// let publish = |threads| {
+    ///     let memory = Memory::new();
+    ///     let builder = Publisher::builder(Site::new("https://example.com")?).threads(threads);
+    ///     let mut publisher = builder.to_storage(memory.clone())?;
+    ///     publisher.section("posts")?.add_all((0..100).map(|id| format!("/posts/{id}")))?;
+    ///     publisher.finish()?;
+    ///     Ok::<_, PublishError>(memory.get("sitemap.xml"))
+    /// };
+    /// assert_eq!(publish(4)?, publish(1)?);
+    /// # Ok::<(), PublishError>(())
+    /// ```
     pub fn threads(mut self, threads: usize) -> Self {
         self.threads = threads.max(1);
         self
     }
 
-    /// What the names of files with pages end with.
+    /// Returns the extension of the names of files with pages.
     pub(super) fn extension(&self) -> &'static str {
         match (self.write.get_format(), self.gzip) {
             (Format::Xml, None) => ".xml",

@@ -1,4 +1,4 @@
-//! The publisher: takes records by section and publishes them as a set.
+//! The publisher, which receives the records of each section and publishes them as a set.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use super::error::{PublishError, PublishErrorKind};
 use super::fill::{Output, SectionFiles};
 use super::options::PublisherBuilder;
 use super::section::Section;
-use super::set::{Commit, NextSet, names, put_beside};
+use super::set::{Commit, NextSet, names, put_side_file};
 use super::skipped::SkippedRecords;
 use super::summary::Summary;
 use super::workers::{ShutDownOnDrop, Workers};
@@ -16,16 +16,18 @@ use crate::storage::{Directory, Storage};
 use crate::stylesheet::Stylesheet;
 use crate::value::Site;
 
-/// Publishes a set of sitemap files: splits, indexes, compresses, and replaces the published set at the end.
+/// Publishes a set of sitemap files: splits, indexes and compresses the files, and replaces the published set at the
+/// end.
 ///
-/// Pages are grouped into sections, such as `posts` and `products`, which search consoles report on one by one. Each
-/// section becomes as many files as it needs, `sitemap-posts-1.xml` and so on. The entry point is always
-/// `sitemap.xml`: the sitemap itself while the set has only one, else the index. A set of more files than one index
-/// may list has further indexes, `sitemap-2.xml` and so on; [`Summary::robots_txt`] names them all.
+/// Pages are grouped into sections, such as `posts` and `products`. Search consoles report on each section
+/// separately. A section becomes as many files as it needs, `sitemap-posts-1.xml` and so on. The entry point is
+/// always `sitemap.xml`: the sitemap itself if the set has only one, otherwise the index. A set with more files
+/// than one index may list has further indexes, `sitemap-2.xml` and so on; [`Summary::robots_txt`] names all of
+/// them.
 ///
-/// Memory does not grow with the number of pages. Files are written under temporary names, and nothing of the
-/// published set changes before [`finish`](Publisher::finish). Dropping a publisher without it removes what was
-/// written.
+/// Memory does not grow with the number of pages. New files have temporary names, and the published set does not
+/// change before [`finish`](Publisher::finish). A publisher that is dropped without `finish` removes the files it
+/// has written.
 ///
 /// ```
 /// # let dir = tempfile::tempdir()?;
@@ -47,7 +49,7 @@ use crate::value::Site;
 #[derive(Debug)]
 #[must_use = "nothing is published before `finish`"]
 pub struct Publisher {
-    // First, so that no job is left when the other fields are dropped.
+    // The first field, so that all jobs have ended when the other fields are dropped.
     workers: ShutDownOnDrop,
     sections: Vec<SectionFiles<NextSet>>,
     claims: Claims,
@@ -55,14 +57,29 @@ pub struct Publisher {
 }
 
 impl PublisherBuilder {
-    /// Starts to publish into a directory, which is created if it is missing.
+    /// Starts to publish to a directory, and creates the directory if it is missing.
     ///
-    /// New files have temporary names until [`Publisher::finish`]; a published set stays in place until then. Next to
-    /// the set, the file `.sitemap-manifest.jsonl` describes its files, so that the next run need not read them.
+    /// New files have temporary names until [`Publisher::finish`]; a published set stays in place until then. The
+    /// file `.sitemap-manifest.jsonl` next to the set describes its files, so that the next run does not need to
+    /// read them.
+    ///
+    /// ```
+    /// # let dir = tempfile::tempdir()?;
+    /// # let out = dir.path().join("public");
+    /// use sitemap_core::{Publisher, Site};
+    ///
+    /// let mut publisher = Publisher::builder(Site::new("https://example.com")?).to_dir(&out)?;
+    /// publisher.section("pages")?.add("/")?;
+    /// assert!(!out.join("sitemap.xml").exists());
+    /// publisher.finish()?;
+    /// assert!(out.join("sitemap.xml").exists());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     ///
-    /// If the directory cannot be created, is a file, or another run is publishing into it.
+    /// [`PublishErrorKind::Locked`] if another run is publishing to the directory, and [`PublishErrorKind::Io`]
+    /// if the path is a file or the directory cannot be created or read.
     pub fn to_dir(self, path: impl AsRef<Path>) -> Result<Publisher, PublishError> {
         self.to_storage(Directory::open(path)?)
     }
@@ -82,8 +99,8 @@ impl PublisherBuilder {
     ///
     /// # Errors
     ///
-    /// [`PublishErrorKind::Locked`] if another run is publishing there, and [`PublishErrorKind::Io`] if the storage
-    /// fails.
+    /// [`PublishErrorKind::Locked`] if another run is publishing to the storage, and [`PublishErrorKind::Io`] if the
+    /// storage fails.
     pub fn to_storage(self, storage: impl Storage + 'static) -> Result<Publisher, PublishError> {
         let computing = if self.threads > 1 { self.threads } else { 0 };
         Publisher::start(self, Arc::new(storage), Arc::new(Workers::new(computing)))
@@ -107,23 +124,23 @@ impl Publisher {
         Ok(Self { workers, sections: Vec::new(), claims: Claims::default(), output })
     }
 
-    /// Starts a section, or continues one.
+    /// Starts a section, or continues the section of that name.
     ///
     /// A section without pages has no files.
     ///
     /// # Errors
     ///
-    /// If the name cannot be part of a file name, or differs from the name of another section in case only.
+    /// [`PublishErrorKind::SectionName`] if the name cannot be part of a file name, and
+    /// [`PublishErrorKind::SectionCase`] if it differs from the name of another section only in case.
     pub fn section(&mut self, name: &str) -> Result<Section<'_>, PublishError> {
         let index = self.find_or_start(name)?;
         Ok(Section::new(&self.output, &self.claims, &mut self.sections[index]))
     }
 
-    /// Starts several sections, or continues them, to be filled at the same time: each can be sent to a thread of its
-    /// own.
+    /// Starts or continues several sections, which can be filled at the same time by different threads.
     ///
-    /// The published set does not depend on what the threads do: its files are in the order in which their sections
-    /// were started.
+    /// The published set does not depend on the timing of the threads. The files are in the order in which their
+    /// sections were started.
     ///
     /// ```
     /// # let dir = tempfile::tempdir()?;
@@ -143,7 +160,7 @@ impl Publisher {
     ///
     /// # Errors
     ///
-    /// As [`section`](Self::section), and [`PublishErrorKind::SectionCase`] if a name is given twice.
+    /// The same as for [`section`](Self::section), and [`PublishErrorKind::SectionCase`] if a name is given twice.
     pub fn sections<const N: usize>(&mut self, names: [&str; N]) -> Result<[Section<'_>; N], PublishError> {
         let mut indices = [0; N];
         for (n, name) in names.iter().enumerate() {
@@ -167,13 +184,14 @@ impl Publisher {
         Ok(self.sections.len() - 1)
     }
 
-    /// Completes the set and publishes it in place of the old one, the index last.
+    /// Completes the set and replaces the published set with it, the index last.
     ///
     /// # Errors
     ///
-    /// [`PublishErrorKind::EmptySet`] if there is no page, [`PublishErrorKind::Aborted`] after an earlier error,
-    /// [`PublishErrorKind::Io`] if a file cannot be written or replaced, and on a storage without locks
-    /// [`PublishErrorKind::Overtaken`] if another run was faster.
+    /// - [`PublishErrorKind::EmptySet`] if the set has no page.
+    /// - [`PublishErrorKind::Io`] if a file cannot be written or replaced.
+    /// - [`PublishErrorKind::Overtaken`] if another run has published in the meantime, on a storage without locks.
+    /// - [`PublishErrorKind::Aborted`] after an earlier error of this publisher.
     pub fn finish(self) -> Result<Summary, PublishError> {
         let Self { workers: _workers, mut sections, output, .. } = self;
         if output.is_aborted() {
@@ -193,13 +211,13 @@ impl Publisher {
         }
         let Output { target: set, options, .. } = &*output;
         if options.write.get_stylesheet().is_some_and(Stylesheet::is_own) {
-            // Before the files that name it.
-            put_beside(set.storage(), Stylesheet::FILE_NAME, Stylesheet::CSS.as_bytes())?;
+            // The stylesheet must exist before the files that name it.
+            put_side_file(set.storage(), Stylesheet::FILE_NAME, Stylesheet::CSS.as_bytes())?;
         }
         let mut commit = Commit::of_files(set, options, files)?;
         let summary = Summary::new(commit.rows(), options, skipped)?;
         commit.sync()?;
-        // The caller of an asynchronous run may have given up; from here on it is too late for that.
+        // The caller of an asynchronous run may have cancelled it. This is the last chance to stop.
         if output.is_aborted() {
             return Err(PublishErrorKind::Aborted.into());
         }

@@ -11,7 +11,24 @@ use super::fill::{Output, SectionFiles, Series};
 use super::set::NextSet;
 use crate::record::SitemapEntry;
 
-/// Takes the records of one section; made by [`Publisher::section`](super::Publisher::section).
+/// A section that is being filled with records; made by [`Publisher::section`](super::Publisher::section).
+///
+/// ```
+/// use sitemap_core::{Memory, Publisher, Site};
+///
+/// let mut publisher = Publisher::builder(Site::new("https://example.com")?).to_storage(Memory::new())?;
+/// let mut posts = publisher.section("posts")?;
+/// posts.add("/posts/first")?;
+/// posts.add_all((2..=10).map(|id| format!("/posts/{id}")))?;
+///
+/// let mut pages = publisher.section("pages")?;
+/// pages.add("/")?;
+///
+/// let summary = publisher.finish()?;
+/// let names: Vec<_> = summary.files().iter().map(|file| (file.name(), file.entries())).collect();
+/// assert_eq!(names, [("sitemap-posts-1.xml", 10), ("sitemap-pages-1.xml", 1)]);
+/// # Ok::<(), sitemap_core::PublishError>(())
+/// ```
 pub struct Section<'p, R = InOrder> {
     output: &'p Arc<Output<NextSet>>,
     claims: &'p Claims,
@@ -28,16 +45,16 @@ impl<'p> Section<'p> {
         Self { output, claims, files, routing: InOrder }
     }
 
-    /// Takes the records of this section in stable buckets: the key of a record alone decides which of the buckets,
-    /// 1 to 512 of them, it goes to. Their files are `sitemap-posts-000-1.xml` and so on.
+    /// Splits the section into 1 to 512 hash buckets. The key of a record alone decides which bucket the record
+    /// goes to. The files of the buckets are `sitemap-posts-000-1.xml` and so on.
     ///
-    /// In plain order, a record that comes or goes moves all records behind it, so that all later files change. In
-    /// buckets it changes one file, and all others stay as they are. The records of a bucket must come in a fixed
-    /// order, such as by primary key. Keep the number of buckets the same from run to run, best so that each has
-    /// about 5,000 to 20,000 pages. A bucket that outgrows a file continues in a second one.
+    /// Without buckets, a new or removed record shifts all later records, so all later files change. With buckets
+    /// only one file changes. The records of a bucket must come in a fixed order, such as by primary key. Use the
+    /// same number of buckets in every run, ideally with about 5,000 to 20,000 pages in each bucket. A bucket
+    /// that does not fit into one file continues in a second file.
     ///
-    /// All buckets have a file open at once, so memory grows with their number, by some 200 KiB each or, compressed,
-    /// up to 700 KiB.
+    /// Each bucket has an open file, so memory grows with the number of buckets: by about 200 KiB for each
+    /// bucket, or up to 700 KiB if files are compressed.
     ///
     /// ```
     /// # let dir = tempfile::tempdir()?;
@@ -51,12 +68,13 @@ impl<'p> Section<'p> {
     ///
     /// # Errors
     ///
-    /// [`PublishErrorKind::Buckets`] if the number is 0 or too high, or the section has another number of buckets.
+    /// [`PublishErrorKind::Buckets`] if the number is 0 or greater than 512, or the section has another number of
+    /// buckets. [`PublishErrorKind::SectionCase`] if a bucket would have the same file names as another section.
     pub fn in_buckets<T, F>(self, buckets: u16, key: F) -> Result<Section<'p, ByKey<F>>, PublishError>
     where
         F: Fn(&T) -> BucketKey,
     {
-        /// More would take too much memory, and file names have three digits for them.
+        /// More buckets would take too much memory, and file names have three digits for the bucket.
         const MOST: u16 = 512;
 
         let Self { output, claims, files, .. } = self;
@@ -74,13 +92,14 @@ impl<'p> Section<'p> {
 }
 
 impl<R> Section<'_, R> {
-    /// Adds the pages of one record; all of them go to the same file.
+    /// Adds the pages of one record. All pages of a record go to the same file.
     ///
     /// # Errors
     ///
     /// [`PublishErrorKind::Record`] with the number of the record if it is invalid, unless the publisher
-    /// [skips](super::OnInvalid::Skip) invalid records. [`PublishErrorKind::Io`] if a file cannot be written. After
-    /// an error the set cannot be finished any more, and the published one stays.
+    /// [skips](super::OnInvalid::Skip) invalid records. [`PublishErrorKind::Io`] if a file cannot be written.
+    /// After an error, the publisher cannot be finished ([`PublishErrorKind::Aborted`]) and the published set
+    /// stays as it is.
     #[inline]
     pub fn add<T: SitemapEntry + ?Sized>(&mut self, record: &T) -> Result<(), PublishError>
     where
@@ -91,7 +110,7 @@ impl<R> Section<'_, R> {
         Ok(())
     }
 
-    /// As [`add`](Self::add), but never waits.
+    /// Adds the pages of one record like [`add`](Self::add), but does not wait for other threads.
     #[inline]
     pub(super) fn write<T: SitemapEntry + ?Sized>(&mut self, record: &T) -> Result<(), PublishError>
     where
@@ -101,7 +120,7 @@ impl<R> Section<'_, R> {
         self.files.add(series, record, self.output)
     }
 
-    /// Adds all records.
+    /// Adds records one after another until one fails.
     ///
     /// ```
     /// # let dir = tempfile::tempdir()?;
@@ -114,7 +133,7 @@ impl<R> Section<'_, R> {
     ///
     /// # Errors
     ///
-    /// As [`add`](Self::add).
+    /// The same as for [`add`](Self::add).
     pub fn add_all<T: SitemapEntry>(
         &mut self,
         records: impl IntoIterator<Item = T>,
@@ -125,7 +144,8 @@ impl<R> Section<'_, R> {
         records.into_iter().try_for_each(|record| self.add(&record))
     }
 
-    /// Adds all records of a source that can fail, such as the rows of a database.
+    /// Adds all records of a source that can fail, such as the rows of a database, until a record or the source
+    /// fails.
     ///
     /// ```
     /// # let site = sitemap_core::Site::new("https://example.com")?;
@@ -140,7 +160,7 @@ impl<R> Section<'_, R> {
     ///
     /// # Errors
     ///
-    /// As [`add`](Self::add), and [`PublishErrorKind::Source`] with the first error of the source.
+    /// The same as for [`add`](Self::add), and [`PublishErrorKind::Source`] with the first error of the source.
     pub fn try_add_all<T, E>(
         &mut self,
         records: impl IntoIterator<Item = Result<T, E>>,

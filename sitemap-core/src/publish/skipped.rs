@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::error::Error;
 
-/// An invalid record that was left out.
+/// An invalid record that a run left out.
 ///
 /// ```
 /// use sitemap_core::publish::OnInvalid;
@@ -51,7 +51,7 @@ impl SkippedRecord {
     }
 }
 
-/// An object with the keys `section`, `number` and `reason`, the error's message.
+/// Serialises an object with the keys `section`, `number` and `reason`. The reason is the message of the error.
 #[cfg(feature = "serde")]
 impl serde::Serialize for SkippedRecord {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -70,7 +70,7 @@ impl fmt::Display for SkippedRecord {
     }
 }
 
-/// All skipped records are counted, and the first ones kept, so that memory does not grow with their number.
+/// The skipped records of a run: the number of all, and the first of them. Memory does not grow with their number.
 #[derive(Debug, Default)]
 pub(super) struct SkippedRecords {
     count: u64,

@@ -1,8 +1,8 @@
-//! Publishing from asynchronous code, whatever its runtime.
+//! Publishing from asynchronous code, with any runtime.
 //!
-//! The task that adds records also makes their text, which takes some hundred nanoseconds for each. Everything that can
-//! block (compressing, the storage, the end of the set) happens on threads of the publisher. A task that is ahead of
-//! them waits without blocking its thread.
+//! The task that adds records also produces their text, which takes some hundred nanoseconds for each record.
+//! Everything that can block (compression, the storage, the end of the set) runs on threads of the publisher. If
+//! these threads fall behind, the task waits without blocking the thread it runs on.
 
 use std::error::Error as StdError;
 use std::future::poll_fn;
@@ -25,15 +25,15 @@ use crate::record::SitemapEntry;
 use crate::storage::Storage;
 
 impl PublisherBuilder {
-    /// As [`to_storage`](Self::to_storage), for asynchronous code: the storage is used by other threads only, of which
-    /// as many compress as [`threads`](Self::threads) says.
+    /// Starts to publish like [`to_storage`](Self::to_storage), from asynchronous code. Only threads of the publisher
+    /// use the storage; [`threads`](Self::threads) sets how many threads compress.
     ///
-    /// Add records with [`Section::add_stream`] and end with [`Publisher::finish_async`]. The other methods work, too,
-    /// but may block.
+    /// Add records with [`Section::add_stream`] and end with [`Publisher::finish_async`], as in the example of
+    /// `add_stream`. The other methods also work, but may block.
     ///
     /// # Errors
     ///
-    /// As [`to_storage`](Self::to_storage).
+    /// The same as for [`to_storage`](Self::to_storage).
     pub async fn to_storage_async(self, storage: impl Storage + 'static) -> Result<Publisher, PublishError> {
         let workers = Arc::new(Workers::new(self.threads));
         let shared = Arc::clone(&workers);
@@ -66,20 +66,24 @@ impl<R> Section<'_, R> {
     ///     publisher.section("posts")?.add_stream(rows()).await?;
     ///     publisher.finish_async().await
     /// }
-    /// # let mut future = std::pin::pin!(publish(Memory::new()));
-    /// # let summary = loop {
-    /// #     match future.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
-    /// #         Poll::Ready(summary) => break summary?,
-    /// #         Poll::Pending => std::thread::yield_now(),
+    ///
+    /// # fn block_on<T>(future: impl Future<Output = T>) -> T {
+    /// #     let mut future = std::pin::pin!(future);
+    /// #     loop {
+    /// #         match future.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+    /// #             Poll::Ready(value) => break value,
+    /// #             Poll::Pending => std::thread::yield_now(),
+    /// #         }
     /// #     }
-    /// # };
-    /// # assert_eq!(summary.urls(), 3);
+    /// # }
+    /// let summary = block_on(publish(Memory::new()))?; // `block_on` of any runtime
+    /// assert_eq!(summary.urls(), 3);
     /// # Ok::<(), PublishError>(())
     /// ```
     ///
     /// # Errors
     ///
-    /// As [`try_add_all`](Self::try_add_all).
+    /// The same as for [`try_add_all`](Self::try_add_all).
     pub async fn add_stream<T, E>(
         &mut self,
         records: impl Stream<Item = Result<T, E>>,
@@ -108,14 +112,15 @@ impl<R> Section<'_, R> {
 }
 
 impl Publisher {
-    /// As [`finish`](Self::finish), without blocking the thread that polls it.
+    /// Completes and publishes the set like [`finish`](Self::finish), without blocking the thread that polls the
+    /// future.
     ///
-    /// If the future is dropped before it is ready, the run is given up and the published set stays, unless its files
-    /// are being replaced already: then the new set is published as a whole.
+    /// If the future is dropped before it is ready, the run stops and the published set stays as it is. If the
+    /// files of the published set are already being replaced, the new set is published as a whole.
     ///
     /// # Errors
     ///
-    /// As [`finish`](Self::finish).
+    /// The same as for [`finish`](Self::finish).
     pub async fn finish_async(self) -> Result<Summary, PublishError> {
         let output = Arc::clone(self.output());
         let workers = Arc::clone(&output.workers);

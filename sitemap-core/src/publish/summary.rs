@@ -1,4 +1,4 @@
-//! What a run published and what it left out.
+//! The summary of a run: the published files and the skipped records.
 
 use std::fmt;
 
@@ -9,15 +9,37 @@ use super::skipped::{SkippedRecord, SkippedRecords};
 use crate::robots;
 use crate::value::{LastMod, Loc};
 
-/// A published set: its files, what is in them, and which records were skipped.
+/// The summary of a run: the files of the published set, the numbers of their URLs and bytes, and the skipped
+/// records.
 ///
-/// Prints as a table:
+/// ```
+/// use sitemap_core::publish::IndexLastMod;
+/// use sitemap_core::{Memory, Publisher, Site};
+///
+/// let builder = Publisher::builder(Site::new("https://example.com")?).index_lastmod(IndexLastMod::Omit);
+/// let mut publisher = builder.to_storage(Memory::new())?;
+/// publisher.section("pages")?.add_all(["/", "/about"])?;
+/// publisher.section("posts")?.add("/posts/first")?;
+/// let summary = publisher.finish()?;
+///
+/// assert_eq!(summary.urls(), 3);
+/// assert_eq!(summary.entry_point(), "https://example.com/sitemap.xml");
+/// assert_eq!(summary.robots_txt(), "Sitemap: https://example.com/sitemap.xml\n");
+/// assert_eq!(
+///     summary.to_string(),
+///     "\
+/// sitemap.xml                              2 sitemaps            262 bytes
+/// sitemap-pages-1.xml                      2 URLs                201 bytes
+/// sitemap-posts-1.xml                      1 URL                 164 bytes
+/// 3 URLs in 2 files, 0 invalid records skipped"
+/// );
+/// # Ok::<(), sitemap_core::PublishError>(())
+/// ```
+///
+/// Lines of compressed files also have the number of stored bytes:
 ///
 /// ```text
-/// sitemap.xml                             2 sitemaps           372 bytes
 /// sitemap-products-1.xml.gz          50,000 URLs         9,114,563 bytes      633,148 stored
-/// sitemap-products-2.xml.gz          10,211 URLs         1,861,440 bytes      130,022 stored
-/// 60,211 URLs in 2 files, 0 invalid records skipped
 /// ```
 #[derive(Debug)]
 pub struct Summary {
@@ -53,49 +75,49 @@ impl Summary {
         Ok(Self { entry_point, files, indexes, skipped })
     }
 
-    /// The set's address: what to submit to search engines.
+    /// Returns the URL of the set, to be submitted to search engines.
     #[must_use]
     pub fn entry_point(&self) -> &Loc<'static> {
         &self.entry_point
     }
 
-    /// The files with pages, in order.
+    /// Returns the files with pages, in the order of the index.
     #[must_use]
     pub fn files(&self) -> &[PublishedFile] {
         &self.files
     }
 
-    /// The index files; none while the entry point is the only file with pages.
+    /// Returns the indexes. Empty if the entry point is the only file with pages.
     #[must_use]
     pub fn indexes(&self) -> &[PublishedFile] {
         &self.indexes
     }
 
-    /// Pages in all files.
+    /// Returns the number of URLs in all files.
     #[must_use]
     pub fn urls(&self) -> u64 {
         self.files.iter().map(|file| file.entries).sum()
     }
 
-    /// Bytes of all files with pages, before compression.
+    /// Returns the number of bytes of all files with pages, before compression.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.files.iter().map(|file| file.bytes).sum()
     }
 
-    /// How many records were skipped.
+    /// Returns the number of invalid records that were skipped.
     #[must_use]
     pub fn skipped(&self) -> u64 {
         self.skipped.count()
     }
 
-    /// The first thousand of them.
+    /// Returns the first 1,000 skipped records.
     #[must_use]
     pub fn skipped_records(&self) -> &[SkippedRecord] {
         self.skipped.first()
     }
 
-    /// The lines to put in robots.txt: one for the entry point and one for each further index.
+    /// Returns the `Sitemap:` lines for robots.txt: one for the entry point and one for each further index.
     #[must_use]
     pub fn robots_txt(&self) -> String {
         let further = self.indexes.iter().skip(1).map(PublishedFile::loc);
@@ -103,7 +125,8 @@ impl Summary {
     }
 }
 
-/// An object with the keys `entry_point`, `files`, `indexes`, `urls`, `bytes`, `skipped` and `skipped_records`.
+/// Serialises an object with the keys `entry_point`, `files`, `indexes`, `urls`, `bytes`, `skipped` and
+/// `skipped_records`.
 #[cfg(feature = "serde")]
 impl serde::Serialize for Summary {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -142,7 +165,30 @@ impl fmt::Display for Summary {
     }
 }
 
-/// One file of a set.
+/// A file of a published set.
+///
+/// ```
+/// use sitemap_core::{Memory, Publisher, Site};
+///
+/// let memory = Memory::new();
+/// let publish = || {
+///     let site = Site::new("https://example.com")?;
+///     let mut publisher = Publisher::builder(site).to_storage(memory.clone())?;
+///     publisher.section("pages")?.add_all(["/", "/about"])?;
+///     publisher.finish()
+/// };
+///
+/// let summary = publish()?;
+/// let file = &summary.files()[0];
+/// assert_eq!((file.name(), file.entries(), file.changed()), ("sitemap.xml", 2, true));
+/// assert_eq!(file.loc(), "https://example.com/sitemap.xml");
+/// assert_eq!(file.bytes(), memory.get("sitemap.xml").map_or(0, |bytes| bytes.len() as u64));
+/// assert_eq!(file.stored_bytes(), file.bytes()); // not compressed
+///
+/// // The same pages again do not change the file.
+/// assert!(!publish()?.files()[0].changed());
+/// # Ok::<(), sitemap_core::PublishError>(())
+/// ```
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct PublishedFile {
@@ -156,43 +202,43 @@ pub struct PublishedFile {
 }
 
 impl PublishedFile {
-    /// Its name in the directory.
+    /// Returns the name of the file in its storage.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Its address.
+    /// Returns the URL of the file.
     #[must_use]
     pub fn loc(&self) -> &Loc<'static> {
         &self.loc
     }
 
-    /// Pages in it, or sitemaps if it is an index.
+    /// Returns the number of URLs in the file, or the number of child sitemaps if the file is an index.
     #[must_use]
     pub fn entries(&self) -> u64 {
         self.entries
     }
 
-    /// Its bytes before compression: what the protocol limits.
+    /// Returns the number of bytes before compression, which the protocol limits.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.bytes
     }
 
-    /// Its bytes as stored.
+    /// Returns the number of stored bytes, after compression.
     #[must_use]
     pub fn stored_bytes(&self) -> u64 {
         self.stored_bytes
     }
 
-    /// What the index says of its age.
+    /// Returns the `lastmod` of the file in the index.
     #[must_use]
     pub fn lastmod(&self) -> Option<LastMod> {
         self.lastmod
     }
 
-    /// Whether this run changed its bytes; unchanged files were left untouched.
+    /// Returns `true` if this run changed the bytes of the file. A run does not replace unchanged files.
     #[must_use]
     pub fn changed(&self) -> bool {
         self.changed
@@ -212,7 +258,7 @@ fn plural(count: u64, one: &'static str, many: &'static str) -> &'static str {
     if count == 1 { one } else { many }
 }
 
-/// A number with a comma between each three digits.
+/// A number that is displayed with a comma before each group of three digits.
 struct Grouped(u64);
 
 impl fmt::Display for Grouped {

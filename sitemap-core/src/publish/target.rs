@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use super::error::PublishError;
 use crate::write::Content;
 
-/// Receives the bytes of whole files: a set, or the shards of one.
+/// A receiver of whole files: a set, or the shards of a set.
 pub(crate) trait Target: fmt::Debug + Send + Sync + 'static {
     /// A file that is being written.
     type Open: fmt::Debug + Send;
@@ -17,9 +17,9 @@ pub(crate) trait Target: fmt::Debug + Send + Sync + 'static {
 
     fn write(&self, file: &mut Self::Open, name: &str, bytes: &[u8]) -> Result<(), PublishError>;
 
-    /// Called once for each file, after its last byte.
+    /// Completes a file. Called once for each file, after its last byte.
     fn finish(&self, file: Self::Open, name: &str, content: Content) -> Result<Self::File, PublishError>;
 
-    /// Returns the place of a file, for messages.
+    /// Returns the path or URL of a file, for error messages.
     fn locate(&self, name: &str) -> PathBuf;
 }

@@ -5,10 +5,11 @@ use std::pin::Pin;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
 
-/// Waits for a result, as a future or by blocking. There is none if the function panics or is never called.
+/// The receiver of a result, which waits as a future or by blocking. The result is `None` if the function panics
+/// or is never called.
 pub(crate) struct Task<T>(Arc<Shared<T>>);
 
-/// Sets the result of a [`Task`].
+/// The sender of the result of a [`Task`].
 pub(crate) struct TaskResult<T>(Arc<Shared<T>>);
 
 struct Shared<T> {
@@ -29,7 +30,7 @@ pub(crate) fn new<T>() -> (Task<T>, TaskResult<T>) {
 }
 
 impl<T> Task<T> {
-    /// Blocks until there is a result.
+    /// Blocks until the function has returned or can no longer return.
     pub(crate) fn wait(self) -> Option<T> {
         let mut slot = self.0.slot();
         while !slot.is_over {

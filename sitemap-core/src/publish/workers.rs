@@ -1,4 +1,4 @@
-//! Threads that compress files and wait for the storage while the caller's thread goes on.
+//! Threads that compress files and wait for the storage while the caller's thread continues.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -12,16 +12,16 @@ use super::task::{self, Task};
 
 type Job = Box<dyn FnOnce() + Send>;
 
-/// The number of pieces that may wait for each computing thread, so that no thread is idle and memory is bounded.
+/// The number of pieces that may wait for each computing thread. It keeps threads busy and limits memory.
 const PIECES_PER_THREAD: usize = 2;
 
-/// The number of operations on the storage that wait at once. Disks and object stores do many such waits in one.
+/// The number of threads that wait for the storage at once. Disks and object stores handle many requests in the
+/// time of one.
 const WAITS_AT_ONCE: usize = 16;
 
-/// Threads that start when there is work for them.
+/// Threads that are started when there is work for them.
 ///
-/// A job either computes, as compression does, or waits, as a sync does. At most as many threads compute as the
-/// options say.
+/// A job either computes (compression) or waits (a sync). The number of threads that compute at once is limited.
 #[derive(Debug)]
 pub(crate) struct Workers {
     queue: Arc<Queue>,
@@ -30,7 +30,7 @@ pub(crate) struct Workers {
 
 struct Queue {
     state: Mutex<State>,
-    /// The number of pieces in the queue, which can be read without the lock.
+    /// The number of pieces in the queue, readable without the lock.
     pieces: AtomicUsize,
     /// The number of threads that may compute at once.
     computing_at_once: usize,
@@ -46,12 +46,13 @@ struct State {
     idle: usize,
     threads: usize,
     is_closed: bool,
-    /// The tasks that wait for room.
+    /// The wakers of the tasks that wait for room.
     wakers: Vec<Waker>,
 }
 
 impl Workers {
-    /// Creates workers of which this many compute at once. With 0, the caller's thread computes.
+    /// Creates workers of which at most `computing_at_once` compute at the same time. With 0, the caller's thread
+    /// computes.
     pub(crate) fn new(computing_at_once: usize) -> Self {
         let queue = Queue {
             state: Mutex::default(),
@@ -63,21 +64,21 @@ impl Workers {
         Self { queue: Arc::new(queue), threads: Mutex::default() }
     }
 
-    /// Returns `true` if pieces are processed by other threads than the caller's.
+    /// Returns `true` if other threads than the caller's process pieces.
     pub(crate) fn computes(&self) -> bool {
         self.queue.computing_at_once > 0
     }
 
-    /// Has a piece processed, whether there is room or not: the caller asks for room now and then.
+    /// Queues a piece, even if there is no room: the caller is expected to wait for room from time to time.
     pub(crate) fn process(&self, piece: impl FnOnce() + Send + 'static) {
         let mut state = self.queue.state();
         state.pieces.push_back(Box::new(piece));
-        // Under the lock, so that the count is never lower than the number of waiting pieces.
+        // Counted under the lock, so that the count is never lower than the number of waiting pieces.
         self.queue.pieces.fetch_add(1, Ordering::Relaxed);
         self.start_thread(state);
     }
 
-    /// Has a function called that may wait.
+    /// Queues a function that may wait.
     pub(crate) fn run<T: Send + 'static>(&self, call: impl FnOnce() -> T + Send + 'static) -> Task<T> {
         let (task, result) = task::new();
         let mut state = self.queue.state();
@@ -105,7 +106,7 @@ impl Workers {
                 self.threads.lock().unwrap_or_else(PoisonError::into_inner).push(thread);
             }
             Err(_) if state.threads > 0 => {}
-            // A platform without threads: the caller does the work.
+            // The platform has no threads, so the caller does the work.
             Err(_) => {
                 while let Some((job, is_piece)) = queue.take(&mut state) {
                     drop(state);
@@ -132,7 +133,7 @@ impl Workers {
         self.queue.has_room()
     }
 
-    /// As [`has_room`](Self::has_room); if there is none, the waker is called as soon as there is.
+    /// Returns `true` if there is room for another piece; otherwise wakes the task as soon as there is room.
     #[cfg(feature = "async")]
     pub(crate) fn has_room_or_wakes(&self, waker: &Waker) -> bool {
         let mut state = self.queue.state();
@@ -153,7 +154,7 @@ impl Workers {
 }
 
 impl Workers {
-    /// Drops the jobs that were not started, and waits for the others.
+    /// Drops the jobs that have not started, and waits for the running ones.
     pub(crate) fn shut_down(&self) {
         let mut state = self.queue.state();
         state.is_closed = true;
@@ -161,11 +162,11 @@ impl Workers {
         self.queue.pieces.store(0, Ordering::Relaxed);
         drop(state);
         self.queue.has_work.notify_all();
-        // Outside the lock, because a job may hold the last reference to a file, which is then removed.
+        // Dropped without the lock, because a job may hold the last reference to a file, whose drop removes the file.
         drop(jobs);
         let threads = std::mem::take(&mut *self.threads.lock().unwrap_or_else(PoisonError::into_inner));
         for thread in threads {
-            // A job may be the one that shuts the workers down.
+            // A job can shut the workers down, and its thread cannot wait for itself.
             if thread.thread().id() != thread::current().id() {
                 let _ = thread.join();
             }
@@ -179,7 +180,8 @@ impl Drop for Workers {
     }
 }
 
-/// Shuts workers down when it is dropped. Jobs hold references to them, so they would not be dropped before.
+/// A guard that shuts workers down when it is dropped. Jobs hold references to the workers, so dropping only the
+/// publisher's reference would not shut them down.
 #[derive(Debug)]
 pub(crate) struct ShutDownOnDrop(pub(crate) Arc<Workers>);
 
@@ -210,14 +212,14 @@ impl Queue {
                 let wakers = if is_piece { std::mem::take(&mut state.wakers) } else { Vec::new() };
                 drop(state);
                 wakers.into_iter().for_each(Waker::wake);
-                // A storage of somebody else's may panic. The file or task of that job then has no result, which
-                // is noticed there; this thread continues with the other jobs.
+                // A storage may panic. The file or task of the job then has no result, which is reported as an error
+                // there; this thread continues with the other jobs.
                 let _ = catch_unwind(AssertUnwindSafe(job));
                 state = self.state();
                 state.computing -= usize::from(is_piece);
                 if is_piece {
                     self.has_room.notify_all();
-                    // Another thread may have left a piece because too many computed.
+                    // Another thread may have left a piece in the queue because too many threads were computing.
                     self.has_work.notify_one();
                 }
             } else if state.is_closed {
@@ -230,7 +232,7 @@ impl Queue {
         }
     }
 
-    /// Takes the next job and says whether it computes.
+    /// Takes the next job, with `true` if the job computes.
     fn take(&self, state: &mut State) -> Option<(Job, bool)> {
         if state.computing < self.computing_at_once.max(1)
             && let Some(piece) = state.pieces.pop_front()
@@ -244,7 +246,7 @@ impl Queue {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        // No job runs while the lock is held, so none can poison it.
+        // No job runs while the lock is held, so no job can poison it.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -284,14 +286,14 @@ mod tests {
 
     #[test]
     fn waiting_jobs_run_while_all_computing_threads_are_busy() {
-        let (begun, begins) = mpsc::channel();
+        let (started, starts) = mpsc::channel();
         let (release, released) = mpsc::channel::<()>();
         let workers = Workers::new(1);
         workers.process(move || {
-            begun.send(()).unwrap();
+            started.send(()).unwrap();
             released.recv().unwrap();
         });
-        begins.recv().unwrap();
+        starts.recv().unwrap();
         let tasks: Vec<_> = (0..100).map(|n| workers.run(move || n)).collect();
         let sum: i32 = tasks.into_iter().map(|task| task.wait().unwrap()).sum();
         assert_eq!(sum, 4_950);
@@ -308,14 +310,14 @@ mod tests {
 
     #[test]
     fn room_is_counted_and_dropping_drops_what_waits() {
-        let (begun, begins) = mpsc::channel();
+        let (started, starts) = mpsc::channel();
         let (release, released) = mpsc::channel::<()>();
         let workers = Workers::new(1);
         workers.process(move || {
-            begun.send(()).unwrap();
+            started.send(()).unwrap();
             released.recv().unwrap();
         });
-        begins.recv().unwrap();
+        starts.recv().unwrap();
         let done = Arc::new(AtomicUsize::new(0));
         for waiting in 0..PIECES_PER_THREAD {
             assert!(workers.queue.has_room(), "{waiting}");

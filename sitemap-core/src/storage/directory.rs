@@ -7,14 +7,14 @@ use std::process;
 
 use super::{LockGuard, Metadata, NewFile, Storage, StorageError};
 
-/// The file that a run locks.
+/// The name of the lock file.
 const LOCK: &str = ".sitemap.lock";
 
 /// A directory of the file system, which
 /// [`PublisherBuilder::to_dir`](crate::publish::PublisherBuilder::to_dir) publishes to.
 ///
-/// A lock on the file `.sitemap.lock` keeps two runs apart. The system releases it when the process ends,
-/// however it ends. On a file system without locks, runs must not overlap.
+/// A lock on the file `.sitemap.lock` keeps two runs from publishing at the same time. The system releases the lock
+/// when the process ends, even after a crash. On a file system without locks, runs must not overlap.
 ///
 /// ```
 /// use sitemap_core::{Directory, Publisher, Site};
@@ -39,16 +39,16 @@ impl Directory {
     ///
     /// # Errors
     ///
-    /// If the directory cannot be created, or the path is a file.
+    /// [`StorageError::Io`] if the directory cannot be created, or the path is a file.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, StorageError> {
         let path = path.as_ref();
         fs::create_dir_all(path).map_err(|error| StorageError::io("create the directory", path, error))?;
         Ok(Self { path: path.to_path_buf(), durable: true })
     }
 
-    /// Sets whether files outlive a power cut, which means waiting for the disk. Default: `true`.
+    /// Sets whether files must survive a power cut, which takes the time to wait for the disk. Default: `true`.
     ///
-    /// Without it a set is still safe from everything else, such as a killed process.
+    /// With `false` a set still survives everything else, such as a killed process.
     ///
     /// ```
     /// # let dir = tempfile::tempdir()?;
@@ -79,11 +79,11 @@ impl Storage for Directory {
                 .map_err(|error| StorageError::io("create", &path, error))?;
             match file.try_lock() {
                 Ok(()) if is_still_at(&file, &path) => {
-                    // The process id is for the error message of other runs; the lock holds without it.
+                    // Other runs show the process id in their error message; the lock works without it.
                     let _ = file.set_len(0).and_then(|()| write!(file, "{}", process::id()));
                     return Ok(Some(Box::new(LockFile { path, _locked: file })));
                 }
-                // Its holder removed the file between the two steps.
+                // The run that held the lock removed the file after it was opened here.
                 Ok(()) => {}
                 Err(TryLockError::WouldBlock) => {
                     let pid = fs::read_to_string(&path).ok().and_then(|pid| pid.parse().ok());
@@ -99,7 +99,7 @@ impl Storage for Directory {
     }
 
     fn create(&self, name: &str) -> io::Result<Box<dyn NewFile>> {
-        // `create_new` also refuses a symbolic link that somebody planted under this name.
+        // `create_new` also refuses a symbolic link that an attacker put under this name.
         let file = OpenOptions::new().write(true).create_new(true).open(self.locate(name))?;
         Ok(Box::new(DirectoryFile(file)))
     }
@@ -121,7 +121,7 @@ impl Storage for Directory {
 
     fn metadata(&self, name: &str) -> io::Result<Option<Metadata>> {
         match fs::metadata(self.locate(name)) {
-            Ok(metadata) if metadata.is_file() => of_file(&metadata).map(Some),
+            Ok(metadata) if metadata.is_file() => metadata_of(&metadata).map(Some),
             Ok(_) => Ok(None),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(error),
@@ -135,19 +135,19 @@ impl Storage for Directory {
     fn list(&self) -> io::Result<Vec<String>> {
         let mut names = Vec::new();
         for entry in fs::read_dir(&self.path)? {
-            // All names of a set are ASCII, so names that are not UTF-8 are not needed.
+            // A name that is not UTF-8 cannot belong to a set, so it is left out.
             names.extend(entry?.file_name().into_string());
         }
         Ok(names)
     }
 
     fn sync_file(&self, name: &str) -> io::Result<()> {
-        // Windows only syncs files that are open for writing.
+        // Windows syncs only files that are open for writing.
         if self.durable { File::options().write(true).open(self.locate(name))?.sync_all() } else { Ok(()) }
     }
 
     fn sync_names(&self) -> io::Result<()> {
-        // Only Unix can open a directory to sync it; other systems sync names by themselves.
+        // Only Unix can open a directory to sync it; other systems sync names themselves.
         if cfg!(unix) && self.durable { File::open(&self.path)?.sync_all() } else { Ok(()) }
     }
 
@@ -161,7 +161,7 @@ struct DirectoryFile(File);
 
 impl NewFile for DirectoryFile {
     fn finish(&mut self) -> io::Result<Metadata> {
-        of_file(&self.0.metadata()?)
+        metadata_of(&self.0.metadata()?)
     }
 }
 
@@ -175,7 +175,7 @@ impl Write for DirectoryFile {
     }
 }
 
-fn of_file(metadata: &fs::Metadata) -> io::Result<Metadata> {
+fn metadata_of(metadata: &fs::Metadata) -> io::Result<Metadata> {
     Ok(Metadata::new(metadata.len(), metadata.modified()?))
 }
 
@@ -187,14 +187,14 @@ struct LockFile {
 
 impl Drop for LockFile {
     fn drop(&mut self) {
-        // Other systems cannot tell whether an open file was removed since.
+        // Other systems cannot detect that an open file was removed, which `lock` relies on.
         if cfg!(unix) {
             let _ = fs::remove_file(&self.path);
         }
     }
 }
 
-/// Returns `true` if the path still leads to the open file.
+/// Returns `true` if the file at the path is still the open file.
 #[cfg(unix)]
 fn is_still_at(file: &File, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;

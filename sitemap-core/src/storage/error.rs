@@ -1,4 +1,4 @@
-//! Why a storage cannot be opened or locked.
+//! The error of opening or locking a storage.
 
 use std::error::Error as StdError;
 use std::fmt;
@@ -20,24 +20,24 @@ use std::path::{Path, PathBuf};
 pub enum StorageError {
     /// An operation on a file failed.
     Io {
-        /// The operation, as the words after "cannot".
+        /// The operation, worded to follow "cannot".
         action: &'static str,
         /// The file or directory.
         path: PathBuf,
-        /// The error of the system or service.
+        /// The error of the operating system or the object store.
         source: io::Error,
     },
     /// Another run holds the lock.
     Locked {
-        /// The lock.
+        /// The path of the lock.
         path: PathBuf,
-        /// The process that holds it, if that is known.
+        /// The id of the process that holds the lock, if it is known.
         pid: Option<u32>,
     },
 }
 
 impl StorageError {
-    /// Creates an error of an operation on a file; `action` completes "cannot …".
+    /// Creates the error of an operation on a file. `action` is worded to follow "cannot".
     pub fn io(action: &'static str, path: &Path, source: io::Error) -> Self {
         Self::Io { action, path: path.to_path_buf(), source }
     }
@@ -58,7 +58,7 @@ impl fmt::Display for StorageError {
 }
 
 impl StdError for StorageError {
-    /// Returns the cause of the system's error; the message holds that error itself.
+    /// Returns the cause of the operating system's error, which itself is part of the message.
     fn source(&self) -> Option<&(dyn StdError + 'static)> {
         match self {
             Self::Io { source, .. } => source.source(),

@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use super::{LockGuard, Metadata, NewFile, Storage, StorageError};
 
-/// A storage that calls a function before each operation on another one: to log the operations, or to test what
-/// happens if one fails.
+/// A storage that calls a function before each operation on another storage. It can log the operations, or let one
+/// fail in a test.
 ///
 /// ```
 /// use std::io;
@@ -37,54 +37,101 @@ pub struct Hooked<S> {
 type Hook = Arc<dyn Fn(&Operation<'_>) -> io::Result<()> + Send + Sync>;
 
 /// An operation on a [`Hooked`] storage.
+///
+/// ```
+/// use std::sync::{Arc, Mutex};
+///
+/// use sitemap_core::storage::{Hooked, OperationKind};
+/// use sitemap_core::{Memory, Storage};
+///
+/// let log = Arc::new(Mutex::new(Vec::new()));
+/// let seen = Arc::clone(&log);
+/// let storage = Hooked::new(Memory::new(), move |operation| {
+///     seen.lock().unwrap().push((operation.kind, operation.name.to_owned(), operation.len));
+///     Ok(())
+/// });
+/// let mut file = storage.create("a.xml")?;
+/// file.write_all(b"<urlset/>")?;
+/// file.finish()?;
+/// storage.rename("a.xml", "b.xml")?;
+///
+/// assert_eq!(
+///     *log.lock().unwrap(),
+///     [
+///         (OperationKind::Create, "a.xml".to_owned(), 0),
+///         (OperationKind::Write, "a.xml".to_owned(), 9),
+///         (OperationKind::Finish, "a.xml".to_owned(), 0),
+///         (OperationKind::Rename, "b.xml".to_owned(), 0),
+///     ]
+/// );
+/// # Ok::<(), std::io::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Operation<'o> {
     /// The method that was called.
     pub kind: OperationKind,
-    /// The file; of a renaming, its new name. Empty where the method is not about one file.
+    /// The name of the file; for `rename` and `rename_if`, its new name. Empty if the method is not about one file.
     pub name: &'o str,
-    /// The number of bytes to be written, else 0.
+    /// The number of bytes that `write` was given, otherwise 0.
     pub len: usize,
 }
 
 /// The method of an [`Operation`].
+///
+/// ```
+/// use std::io;
+///
+/// use sitemap_core::storage::{Hooked, OperationKind};
+/// use sitemap_core::{Memory, Storage};
+///
+/// let read_only = Hooked::new(Memory::new(), |operation| match operation.kind {
+///     OperationKind::Create | OperationKind::Rename | OperationKind::RenameIf | OperationKind::Remove => {
+///         Err(io::ErrorKind::ReadOnlyFilesystem.into())
+///     }
+///     _ => Ok(()),
+/// });
+/// assert!(read_only.put("sitemap.xml", b"<urlset/>").is_err());
+/// assert!(read_only.list()?.is_empty());
+/// # Ok::<(), io::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum OperationKind {
-    /// [`Storage::lock`]
+    /// [`Storage::lock`].
     Lock,
-    /// [`Storage::create`]
+    /// [`Storage::create`].
     Create,
     /// [`Write::write`] of a new file.
     Write,
-    /// [`NewFile::finish`]
+    /// [`NewFile::finish`].
     Finish,
-    /// [`Storage::rename`]
+    /// [`Storage::rename`].
     Rename,
-    /// [`Storage::rename_if`]
+    /// [`Storage::rename_if`].
     RenameIf,
-    /// [`Storage::remove`]
+    /// [`Storage::remove`].
     Remove,
-    /// [`Storage::metadata`]
+    /// [`Storage::metadata`].
     Metadata,
-    /// [`Storage::open`]
+    /// [`Storage::open`].
     Open,
-    /// [`Storage::list`]
+    /// [`Storage::list`].
     List,
-    /// [`Storage::sync_file`]
+    /// [`Storage::sync_file`].
     SyncFile,
-    /// [`Storage::sync_names`]
+    /// [`Storage::sync_names`].
     SyncNames,
 }
 
 impl<S: Storage> Hooked<S> {
-    /// Creates a storage that calls `hook` before each operation; an error of it is the error of the operation.
+    /// Creates a storage that calls `hook` before each operation. If `hook` returns an error, the operation fails
+    /// with that error.
     pub fn new(storage: S, hook: impl Fn(&Operation<'_>) -> io::Result<()> + Send + Sync + 'static) -> Self {
         Self { storage, hook: Arc::new(hook), has_lock: true }
     }
 
-    /// Takes the lock away, as on an object store. Default: the lock of the other storage.
+    /// Removes the lock, so that the storage behaves like an object store. Default: the lock of the wrapped storage.
     ///
     /// ```
     /// use sitemap_core::Memory;

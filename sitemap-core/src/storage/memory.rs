@@ -8,7 +8,7 @@ use std::time::SystemTime;
 
 use super::{LockGuard, Metadata, NewFile, Storage, StorageError};
 
-/// Files in memory, for tests and for servers that answer from memory. Clones share their files.
+/// A storage in memory, for tests and for servers that answer from memory. Clones share their files.
 ///
 /// ```
 /// use sitemap_core::{Memory, Publisher, Site};
@@ -44,14 +44,14 @@ impl Memory {
         Self::default()
     }
 
-    /// Returns the bytes of a file.
+    /// Returns the bytes of a file, or `None` if there is no such file.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<Arc<[u8]>> {
         self.state().files.get(name).map(|file| Arc::clone(&file.bytes))
     }
 
-    /// Returns a storage of its own with the files of this moment. Later changes to one of the two do not show
-    /// in the other. The bytes are shared, not copied.
+    /// Returns a separate storage with the current files. Later changes to one of the storages do not affect the
+    /// other. The bytes are shared, not copied.
     ///
     /// ```
     /// use sitemap_core::{Memory, Storage};
@@ -72,7 +72,7 @@ impl Memory {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        // No step leaves the map half changed, so a panic elsewhere does not matter.
+        // No operation can panic while it changes the map, so a poisoned lock still guards a whole map.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -160,7 +160,7 @@ impl Drop for Unlock {
     }
 }
 
-/// A file that is not in the map yet.
+/// A file that is being written and is not in the map yet.
 #[derive(Debug)]
 struct MemoryFile {
     memory: Memory,

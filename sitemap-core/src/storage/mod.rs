@@ -1,11 +1,11 @@
-//! Places for the files of a set: a directory, memory, or any other implementation of [`Storage`].
+//! The destinations of a set: a directory, memory, or any other implementation of [`Storage`].
 //!
-//! | storage | for |
+//! | storage | use |
 //! |---|---|
 //! | [`Directory`] | a directory that a web server serves |
 //! | [`Memory`] | tests, and servers that answer from memory |
-//! | [`Hooked`] | logging operations, and testing what happens if one fails |
-//! | `ObjectStorage` of the crate `sitemap-object-store` | buckets of S3, Google Cloud Storage, Azure |
+//! | [`Hooked`] | logging operations, and testing failures |
+//! | `ObjectStorage` of the crate `sitemap-object-store` | S3, Google Cloud Storage and Azure Blob Storage |
 
 mod directory;
 mod error;
@@ -26,11 +26,11 @@ pub use hooked::{Hooked, Operation, OperationKind};
 pub use memory::Memory;
 pub use temporary::{final_name, temporary_name};
 
-/// A flat place for files, by name.
+/// A place that keeps files by name, without directories.
 ///
-/// A [`Publisher`](crate::Publisher) brings the order of operations that makes a set safe. A storage only has
-/// to do what each method says. All names are plain ASCII without slashes. A reference, `Box` or `Arc` of a
-/// storage is a storage, too.
+/// A [`Publisher`](crate::Publisher) calls the operations in an order that keeps a set whole; a storage only
+/// implements each operation. All names are ASCII without slashes. A reference, `Box` or `Arc` of a storage is also a
+/// storage.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -45,40 +45,40 @@ pub use temporary::{final_name, temporary_name};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Storage: fmt::Debug + Send + Sync {
-    /// Locks the storage until the guard is dropped or the process ends. Does not wait.
+    /// Locks the storage until the guard is dropped or the process ends. Does not wait for the lock.
     ///
-    /// Returns `None` if this storage has no locks. Two runs are then kept apart by
-    /// [`rename_if`](Self::rename_if).
+    /// Returns `None` if this storage has no locks. [`rename_if`](Self::rename_if) then keeps two runs from replacing
+    /// each other's set.
     ///
     /// # Errors
     ///
-    /// [`StorageError::Locked`] if another run holds the lock.
+    /// [`StorageError::Locked`] if another run holds the lock, and [`StorageError::Io`] if locking fails.
     fn lock(&self) -> Result<Option<LockGuard>, StorageError>;
 
     /// Creates a file.
     ///
     /// # Errors
     ///
-    /// [`io::ErrorKind::AlreadyExists`] if there is one of that name.
+    /// [`io::ErrorKind::AlreadyExists`] if there is a file of that name.
     fn create(&self, name: &str) -> io::Result<Box<dyn NewFile>>;
 
-    /// Renames a finished file, replacing the file that has the new name, in one step: at any moment a reader
-    /// finds the old bytes or the new ones.
+    /// Renames a finished file and replaces the file that has the new name, in one step: a reader always finds either
+    /// the old bytes or the new ones.
     ///
     /// # Errors
     ///
-    /// If the file cannot be renamed. Both names are then left as they were.
+    /// If the file cannot be renamed. The files of both names then stay as they were.
     fn rename(&self, from: &str, to: &str) -> io::Result<()>;
 
-    /// Renames a finished file if the file that has the new name is still the one that was `seen`; with `None`,
-    /// if there is no such file. Returns whether it was renamed.
+    /// Renames a finished file only if the file that has the new name still has the metadata `seen`; with `None`,
+    /// only if there is no file of that name. Returns `true` if the file was renamed.
     ///
-    /// On a storage without locks this is what keeps two runs apart, so that the comparison and the renaming
-    /// must be one step. A storage with locks may compare first and rename then.
+    /// On a storage without locks this method keeps two runs from replacing each other's set, so the comparison
+    /// and the renaming must be one step. A storage with locks may compare first and rename afterwards.
     ///
     /// # Errors
     ///
-    /// If the file cannot be renamed. Both names are then left as they were.
+    /// If the file cannot be renamed. The files of both names then stay as they were.
     fn rename_if(&self, from: &str, to: &str, seen: Option<&Metadata>) -> io::Result<bool>;
 
     /// Removes a file.
@@ -102,28 +102,28 @@ pub trait Storage: fmt::Debug + Send + Sync {
     /// If there is no such file or it cannot be read.
     fn open(&self, name: &str) -> io::Result<Box<dyn Read + Send>>;
 
-    /// Returns the bytes of a file that is in memory already, shared and not copied. Default: `None`, so that
-    /// the file is [opened](Self::open).
+    /// Returns the bytes of a file that is already in memory, shared instead of copied. Default: `None`, so that the
+    /// caller [opens](Self::open) the file.
     fn bytes(&self, name: &str) -> Option<Arc<[u8]>> {
         let _ = name;
         None
     }
 
-    /// Returns the names of all files, including files of others in the same place.
+    /// Returns the names of all files, including files that belong to no set.
     ///
     /// # Errors
     ///
     /// If the files cannot be listed.
     fn list(&self) -> io::Result<Vec<String>>;
 
-    /// Writes a whole file in one step, replacing the file that has the name: at any moment a reader finds the
-    /// old bytes or the new ones. The new bytes outlive a power cut.
+    /// Writes a whole file and replaces the file that has the name, in one step: a reader always finds either the old
+    /// bytes or the new ones. The new bytes survive a power cut.
     ///
-    /// The default creates the file under a temporary name and renames it.
+    /// The default implementation creates the file under a temporary name and renames it.
     ///
     /// # Errors
     ///
-    /// If not all of these steps succeed.
+    /// If the file cannot be written, synced or renamed.
     fn put(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
         let temporary = temporary_name(name);
         let mut file = self.create(&temporary)?;
@@ -135,47 +135,61 @@ pub trait Storage: fmt::Debug + Send + Sync {
             .and_then(|()| self.sync_names());
         if written.is_err() {
             drop(file);
-            // If this fails, the next run removes it: its name shows that it is a leftover.
+            // If the removal fails, the next run removes the file, because its name is a temporary one.
             let _ = self.remove(&temporary);
         }
         written
     }
 
-    /// Makes the bytes of a finished file outlive a power cut. Its name may also need
+    /// Makes sure that the bytes of a finished file survive a power cut. Its name may also need
     /// [`sync_names`](Self::sync_names).
     ///
     /// # Errors
     ///
-    /// If that is not certain.
+    /// If the file cannot be synced.
     fn sync_file(&self, name: &str) -> io::Result<()>;
 
-    /// Makes all names that were created, renamed or removed so far outlive a power cut.
+    /// Makes sure that all changes of names so far (created, renamed and removed files) survive a power cut.
     ///
     /// # Errors
     ///
-    /// If that is not certain.
+    /// If the names cannot be synced.
     fn sync_names(&self) -> io::Result<()>;
 
-    /// Returns the path or URL of a file, for messages. Default: its name.
+    /// Returns the path or URL of a file, for error messages. Default: the name of the file.
     fn locate(&self, name: &str) -> PathBuf {
         PathBuf::from(name)
     }
 }
 
 /// A file that is being written; made by [`Storage::create`].
+///
+/// ```
+/// use sitemap_core::{Memory, Storage};
+///
+/// let memory = Memory::new();
+/// let mut file = memory.create("sitemap.xml")?;
+/// file.write_all(b"<urlset/>")?;
+/// assert!(memory.get("sitemap.xml").is_none());
+///
+/// assert_eq!(file.finish()?.len, 9);
+/// assert_eq!(memory.get("sitemap.xml").as_deref(), Some(&b"<urlset/>"[..]));
+/// # Ok::<(), std::io::Error>(())
+/// ```
 pub trait NewFile: Write + fmt::Debug + Send {
     /// Finishes the file and returns its metadata.
     ///
     /// # Errors
     ///
-    /// If not all of it was written.
+    /// If not all bytes could be stored.
     fn finish(&mut self) -> io::Result<Metadata>;
 }
 
-/// A held lock of a [`Storage`], which is released when the guard is dropped.
+/// The guard of a locked [`Storage`]; dropping the guard releases the lock.
 pub type LockGuard = Box<dyn Any + Send + Sync>;
 
-/// What a storage knows about a file without reading it. Two files with equal metadata count as the same file.
+/// The properties of a file that a storage knows without reading the file. Two files with equal metadata count as the
+/// same file.
 ///
 /// ```
 /// use std::time::SystemTime;
@@ -192,7 +206,7 @@ pub struct Metadata {
     pub len: u64,
     /// The time of the last write.
     pub modified: SystemTime,
-    /// Another property that tells the file from others, such as the entity tag of an object store.
+    /// Another property that changes with the content, such as the entity tag of an object store.
     pub tag: Option<String>,
 }
 
@@ -203,7 +217,7 @@ impl Metadata {
         Self { len, modified, tag: None }
     }
 
-    /// Sets another property that tells the file from others. Default: none.
+    /// Sets another property that changes with the content, as in the [example](Self). Default: none.
     #[must_use]
     pub fn with_tag(mut self, tag: impl Into<Option<String>>) -> Self {
         self.tag = tag.into();

@@ -1,4 +1,4 @@
-//! Temporary names: a file has one until it is complete.
+//! The temporary names that files have until they are complete.
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::LazyLock;
@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Returns a temporary name for a file that will be called `name`.
 ///
-/// No other file has it, neither of this process nor of another one, on this machine or elsewhere.
+/// The name is unique among all processes, also on other machines.
 ///
 /// ```
 /// use sitemap_core::storage::{final_name, temporary_name};
@@ -18,14 +18,21 @@ use std::sync::atomic::{AtomicU64, Ordering};
 #[must_use]
 pub fn temporary_name(name: &str) -> String {
     static NUMBER: AtomicU64 = AtomicU64::new(0);
-    /// Random, because processes of several machines may share a storage.
+    /// A random number, because processes on several machines may share a storage.
     static PROCESS: LazyLock<u64> = LazyLock::new(|| RandomState::new().build_hasher().finish());
 
     format!(".{name}.{}-{}.tmp", *PROCESS, NUMBER.fetch_add(1, Ordering::Relaxed))
 }
 
-/// Returns the name that a file with this [temporary name](temporary_name) will get; `None` if the name is
-/// not a temporary one.
+/// Returns the name that a file with this [temporary name](temporary_name) will get, or `None` if the name is not a
+/// temporary one.
+///
+/// ```
+/// use sitemap_core::storage::final_name;
+///
+/// assert_eq!(final_name(".sitemap.xml.17-3.tmp"), Some("sitemap.xml"));
+/// assert_eq!(final_name("sitemap.xml"), None);
+/// ```
 #[must_use]
 pub fn final_name(temporary: &str) -> Option<&str> {
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());

@@ -1,15 +1,15 @@
 //! A byte buffer that is written through windows.
 //!
-//! An entry is a dozen short pieces. Appending them to a `Vec` one by one stores and reloads its
-//! length each time, which costs as much as the copying; in a window the position is a local.
+//! An entry is a dozen short pieces. Appending the pieces to a `Vec` stores and reloads the vector's length for each
+//! of them, which costs as much as the copying. A window keeps the position in a local variable.
 
 use std::fmt;
 use std::mem;
 
-/// Bytes written so far, with room behind them that is kept from one use to the next.
+/// The bytes written so far. Clearing the buffer keeps its allocation.
 #[derive(Debug, Default)]
 pub(crate) struct Buffer {
-    /// All initialised; what lies past `end` is left over.
+    /// Fully initialised. The bytes past `end` are left over from earlier uses.
     bytes: Vec<u8>,
     end: usize,
 }
@@ -29,7 +29,7 @@ impl Buffer {
         self.end = 0;
     }
 
-    /// Keeps only this many bytes.
+    /// Drops all bytes after the first `len`.
     pub(super) fn truncate(&mut self, len: usize) {
         self.end = self.end.min(len);
     }
@@ -44,7 +44,7 @@ impl Buffer {
         &self.bytes[..self.end]
     }
 
-    /// Room for at least `len` bytes, which count as written by [`Window::close`].
+    /// Returns room for at least `len` bytes. [`Window::close`] adds the bytes that were put there to the buffer.
     #[inline]
     pub(super) fn window(&mut self, len: usize) -> Window<'_> {
         if self.bytes.len() < self.end + len {
@@ -67,23 +67,23 @@ impl fmt::Write for Buffer {
     }
 }
 
-/// Room in a [`Buffer`], of which its opener has asked for enough; what exceeds it is dropped.
+/// Room at the end of a [`Buffer`]. Bytes that do not fit are dropped, so the caller must ask for enough room.
 pub(super) struct Window<'b> {
-    /// Shrinks from the front: one comparison tells whether a text fits.
+    /// The room that is left. It shrinks from the front, so that one comparison tells whether a text fits.
     room: &'b mut [u8],
     len: usize,
     end: &'b mut usize,
 }
 
 impl<'b> Window<'b> {
-    /// The same window, as a value of the caller's own.
+    /// Returns the same window as a new value, which the compiler can keep in registers.
     #[inline]
     pub(super) fn taken(self) -> Window<'b> {
         let Self { room, len, end } = self;
         Window { room, len, end }
     }
 
-    /// Writes a text of known length, which takes no call.
+    /// Writes a text of constant length, without a call to `memcpy`.
     #[inline]
     pub(super) fn put<const N: usize>(&mut self, text: &[u8; N]) {
         self.put_with(|room| {
@@ -92,7 +92,7 @@ impl<'b> Window<'b> {
         });
     }
 
-    /// Writes the first `len` bytes of a text of known length.
+    /// Writes the first `len` bytes of a text of constant length.
     #[inline]
     pub(super) fn put_first<const N: usize>(&mut self, text: &[u8; N], len: usize) {
         self.put_with(|room| {
@@ -109,9 +109,9 @@ impl<'b> Window<'b> {
         }
     }
 
-    /// Has a text of at most `N` bytes written, whose length `write` returns.
+    /// Lets `write` put a text of at most `N` bytes, whose length `write` returns.
     ///
-    /// In place, since bytes that were just stored one by one are slow to load all at once.
+    /// `write` works in place: to store a text byte by byte elsewhere and then load it as a whole would be slow.
     #[inline]
     pub(super) fn put_with<const N: usize>(&mut self, write: impl FnOnce(&mut [u8; N]) -> usize) {
         let room = mem::take(&mut self.room);
@@ -121,7 +121,7 @@ impl<'b> Window<'b> {
         }
     }
 
-    /// Makes what was put part of the buffer.
+    /// Adds the bytes that were put into the window to the buffer.
     #[inline]
     pub(super) fn close(self) {
         *self.end += self.len - self.room.len();

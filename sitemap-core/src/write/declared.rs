@@ -1,4 +1,4 @@
-//! What a document declares on its root element, and so may hold.
+//! The declarations on the root element of a document, which decide what its entries may contain.
 
 use super::options::WriteOptions;
 use crate::dialect::Dialect;
@@ -7,6 +7,7 @@ use crate::error::{Error, ErrorKind};
 use crate::extension::{Attached, Element, Extensions, Namespace, News};
 use crate::value::LastMod;
 
+/// The extensions and namespaces that a document declares.
 #[derive(Clone, Debug)]
 pub(crate) struct Declared {
     dialect: Dialect,
@@ -29,7 +30,7 @@ impl Declared {
         }
     }
 
-    /// Adds what the first record may use.
+    /// Adds the extensions that the first record may use.
     pub(super) fn add(&mut self, extensions: Extensions) -> Result<(), Error> {
         let extensions = self.extensions.union(extensions);
         if self.dialect == Dialect::V0_84 && (extensions != Extensions::NONE || !self.namespaces.is_empty()) {
@@ -40,7 +41,7 @@ impl Declared {
         Ok(())
     }
 
-    /// The XML declaration and the root element's start.
+    /// Returns the XML declaration and the start tag of the root element.
     pub(super) fn head(&self) -> String {
         let mut head = format!(
             "{}<urlset xmlns=\"{}\"{}",
@@ -56,7 +57,7 @@ impl Declared {
         head
     }
 
-    /// Whether an entry uses nothing else.
+    /// Checks that an entry uses only declared extensions and namespaces.
     pub(super) fn check(&self, entry: &Entry<'_>, attached: &Attached<'_>) -> Result<(), Error> {
         let extensions = attached.extensions();
         if !self.extensions.contains(extensions) {
@@ -81,7 +82,7 @@ impl Declared {
             .or_else(|| element.children().find_map(|child| self.first_unknown(child)))
     }
 
-    /// The news of an entry, unless it is no longer any.
+    /// Returns the news of an entry, or `None` if the article is too old.
     pub(super) fn fresh<'n, 'a>(&self, news: Option<&'n News<'a>>) -> Option<&'n News<'a>> {
         news.filter(|news| self.news_since.is_none_or(|moment| !news.is_before(moment)))
     }

@@ -1,5 +1,5 @@
-//! The part that all documents share: a head, entries that are written whole or not at all, and a tail that
-//! always fits.
+//! The part that all documents share: a head, entries that are written whole or not at all, and a tail, for which
+//! room is always kept.
 
 use super::buffer::Buffer;
 use super::sink::TextSink;
@@ -7,12 +7,12 @@ use super::size::{Content, DocumentSize};
 use crate::error::{Error, ErrorKind};
 use crate::value::LastMod;
 
-/// A document can be cut into pieces after about this many bytes each.
+/// The approximate distance in bytes between the places where a document can be cut into pieces.
 const CUT: usize = 128 * 1024;
 
-/// Whether a document had room for a draft.
+/// The answer of a document that was asked to accept a draft.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[must_use = "a full document has not taken the draft"]
+#[must_use = "a full document has not accepted the draft"]
 pub(crate) enum Room {
     /// The draft is part of the document.
     Enough,
@@ -27,17 +27,18 @@ pub(crate) enum Room {
 #[derive(Debug)]
 pub(crate) struct Document<S> {
     sink: S,
-    /// The accepted text that was not handed on yet, then the draft.
+    /// The accepted text that the sink has not received yet, then the draft.
     pending: Buffer,
+    /// The length of the accepted text in `pending`.
     accepted: usize,
     /// The last place where the accepted text can be cut.
     cut: usize,
-    /// The size from which on the pending text is handed on at the next cut.
+    /// The size from which the pending text is handed on at the next cut.
     piece: usize,
     tail: &'static str,
     max: DocumentSize,
     head_len: u64,
-    /// The size of the document if it ends now, its tail included.
+    /// The size of the document, with the tail, if it ended now.
     size: DocumentSize,
     failed: bool,
 }
@@ -61,7 +62,7 @@ impl<S: TextSink> Document<S> {
         document
     }
 
-    /// Replaces the head. Called before the first entry.
+    /// Replaces the head, which is possible before the first entry.
     pub(super) fn set_head(&mut self, head: &str) {
         self.pending.clear();
         self.pending.append(head.as_bytes());
@@ -70,18 +71,18 @@ impl<S: TextSink> Document<S> {
         self.size = DocumentSize { entries: 0, bytes: self.head_len + self.tail.len() as u64 };
     }
 
-    /// Returns the buffer to write the next entries to, after what it holds.
+    /// Returns the buffer to which the next entries are appended.
     #[inline]
     pub(super) fn draft(&mut self) -> &mut Buffer {
         &mut self.pending
     }
 
-    /// Makes the draft, which holds this many entries, part of the document. If the document is full, the draft
-    /// is kept.
+    /// Adds the draft, which has this many entries, to the document. If the document is full, the draft is kept.
     ///
     /// # Errors
     ///
-    /// If no document of this kind could hold the draft, which is then discarded, or the sink fails.
+    /// `TooLarge` if the draft would not fit into an empty document either; the draft is then discarded. `Io` if
+    /// the sink fails.
     #[inline]
     pub(super) fn accept(&mut self, entries: u64) -> Result<Room, Error> {
         let bytes = self.draft_bytes().len() as u64;
@@ -97,7 +98,7 @@ impl<S: TextSink> Document<S> {
         Ok(Room::Enough)
     }
 
-    /// Discards a draft that would not even fit into an empty document.
+    /// Returns an error for a draft that would not fit into an empty document either, and discards it.
     #[cold]
     fn check_alone(&mut self, entries: u64, bytes: u64) -> Result<(), Error> {
         let bytes = self.head_len + bytes + self.tail.len() as u64;
@@ -114,7 +115,7 @@ impl<S: TextSink> Document<S> {
         self.pending.truncate(self.accepted);
     }
 
-    /// Returns the draft, for another document.
+    /// Returns the draft, to move it to another document.
     pub(super) fn draft_bytes(&self) -> &[u8] {
         &self.pending.written()[self.accepted..]
     }
@@ -123,7 +124,7 @@ impl<S: TextSink> Document<S> {
         self.size
     }
 
-    /// Writes the tail and hands on everything that is pending.
+    /// Writes the tail and hands on all pending text.
     pub(super) fn finish(mut self, newest: Option<LastMod>) -> Result<(S, DocumentSize), Error> {
         if self.failed {
             return Err(ErrorKind::Aborted.into());
@@ -146,7 +147,7 @@ impl<S: TextSink> Document<S> {
             return Err(ErrorKind::Aborted.into());
         }
         self.sink.take(&mut self.pending).map_err(|error| {
-            // It is unknown how much arrived, so nothing may follow it.
+            // Part of the piece may have arrived, so no more text may follow.
             self.failed = true;
             Error::write(error)
         })?;

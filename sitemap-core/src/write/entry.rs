@@ -1,6 +1,6 @@
 //! One entry as text: a `url` element, a `sitemap` element, or a line.
 
-// What runs for every page: apart, its pieces would be calls with all their values in memory.
+// This code runs for every page. As separate functions, its parts would pass all values through memory.
 #![allow(clippy::inline_always)]
 
 use super::buffer::{Buffer, Window};
@@ -19,7 +19,7 @@ pub(super) fn push_url(buffer: &mut Buffer, entry: &Entry<'_>) {
     out.close();
 }
 
-/// Appends a `url` element with what its entry carries beside the four values.
+/// Appends a `url` element with the extensions of its entry.
 pub(super) fn push_extended_url(
     buffer: &mut Buffer,
     entry: &Entry<'_>,
@@ -31,10 +31,9 @@ pub(super) fn push_extended_url(
     buffer.append(b"</url>\n");
 }
 
-/// Begins a `url` element.
+/// Starts a `url` element.
 ///
-/// The children stand in the order of the schema: `loc`, `lastmod`, `changefreq`, `priority`, then
-/// extensions.
+/// The order of the children is that of the schema: `loc`, `lastmod`, `changefreq`, `priority`, then extensions.
 #[inline(always)]
 fn put_values<'b>(buffer: &'b mut Buffer, entry: &Entry<'_>) -> Window<'b> {
     let mut out = buffer.window(room_for(entry.loc()));
@@ -62,7 +61,7 @@ pub(super) fn push_sitemap(out: &mut Buffer, loc: &Loc<'_>, lastmod: Option<Last
     out.close();
 }
 
-/// Appends a line of text: no escaping, since an address holds neither white space nor line ends.
+/// Appends a URL as a line of text. A URL has neither white space nor line ends, so nothing is escaped.
 #[inline(never)]
 pub(super) fn push_line(out: &mut Buffer, entry: &Entry<'_>) {
     let mut out = out.window(room_for(entry.loc()));
@@ -71,7 +70,7 @@ pub(super) fn push_line(out: &mut Buffer, entry: &Entry<'_>) {
     out.close();
 }
 
-/// Also ends the `loc` before it: one longer copy is cheaper than two.
+/// Ends the `loc` element and puts the `lastmod` element. One long text is copied faster than two short ones.
 #[inline(always)]
 fn put_lastmod(out: &mut Window<'_>, lastmod: Option<&LastMod>) {
     if let Some(lastmod) = lastmod {
@@ -83,7 +82,7 @@ fn put_lastmod(out: &mut Window<'_>, lastmod: Option<&LastMod>) {
     }
 }
 
-/// Whole elements, for the same reason.
+/// Puts the `changefreq` element as one text, which is copied faster than a tag, a value and a tag.
 #[inline(always)]
 fn put_changefreq(out: &mut Window<'_>, changefreq: ChangeFreq) {
     match changefreq {

@@ -1,15 +1,15 @@
 //! Escaping of text in XML.
 
-// What runs for every page: apart, its pieces would be calls with all their values in memory.
+// This code runs for every page. As separate functions, its parts would pass all values through memory.
 #![allow(clippy::inline_always)]
 
 use super::buffer::{Buffer, Window};
 use crate::value::{Loc, is_special};
 
-/// Writes an address.
+/// Writes a URL.
 ///
-/// Of the five characters that the protocol wants escaped, an address can only hold `&` and `'`: the
-/// other three are percent-encoded in it.
+/// Of the five characters that the protocol wants escaped, a URL can only have `&` and `'`: the other three are
+/// percent-encoded in a URL.
 ///
 /// Source: [sitemaps.org, entity escaping](https://www.sitemaps.org/protocol.html#escaping).
 #[inline(always)]
@@ -21,7 +21,7 @@ pub(super) fn put_loc<'b>(out: Window<'b>, loc: &Loc<'_>) -> Window<'b> {
     }
 }
 
-/// Writes an address whose special bytes stand at `places`.
+/// Writes a URL whose special bytes are at `places`.
 #[inline(always)]
 fn put_known<'b>(mut out: Window<'b>, text: &[u8], places: &[u16]) -> Window<'b> {
     let mut start = 0;
@@ -40,12 +40,12 @@ fn put_plain(out: &mut Window<'_>, text: &[u8], start: usize, end: usize) {
     out.put_slice(&text[start..end]);
 }
 
-/// Writes an address whose special bytes have to be looked for.
+/// Writes a URL whose special bytes are not known yet.
 ///
-/// Sixteen bytes are tested and copied at a time, and only as many kept as come before a special
-/// one: faster here than a search for it and a copy up to it, since addresses are short.
+/// Sixteen bytes are tested and copied at a time, and the bytes before the first special byte are kept. URLs are
+/// short, so this is faster than to search for a special byte and then copy the bytes before it.
 fn put_searched<'b>(out: Window<'b>, whole: &[u8]) -> Window<'b> {
-    // What comes through a parameter stays in memory; what is made here can be kept in registers.
+    // A parameter stays in memory; a value that is made here can be kept in registers.
     let mut out = out.taken();
     let mut text = whole;
     while let Some((chunk, rest)) = text.split_first_chunk() {
@@ -69,17 +69,17 @@ fn put_searched<'b>(out: Window<'b>, whole: &[u8]) -> Window<'b> {
     out
 }
 
-/// `&apos;`
+/// The length of `&apos;`.
 const LONGEST_ESCAPE: usize = 6;
 
-/// Returns enough room for an entry with this URL: all tags, all other values, and every byte escaped.
+/// Returns enough room for an entry with this URL: all tags, all other values, and the URL with every byte escaped.
 pub(super) fn room_for(loc: &Loc<'_>) -> usize {
     const ROOM: usize = 256;
 
     ROOM + loc.as_str().len() * LONGEST_ESCAPE
 }
 
-/// Writes the last `len` bytes of a word of text, which are its highest.
+/// Writes the last `len` bytes of a word of text, which are the highest bytes of the number.
 #[inline]
 fn put_end(out: &mut Window<'_>, word: u128, mut len: usize) {
     while len > 0 {
@@ -94,7 +94,7 @@ fn put_end(out: &mut Window<'_>, word: u128, mut len: usize) {
     }
 }
 
-/// Writes the special byte that a text begins with; returns the rest.
+/// Writes the first byte of a text, which is special, and returns the rest of the text.
 #[inline]
 fn put_escape<'t>(out: &mut Window<'_>, text: &'t [u8]) -> &'t [u8] {
     match text {
@@ -110,12 +110,12 @@ fn put_escape<'t>(out: &mut Window<'_>, text: &'t [u8]) -> &'t [u8] {
     }
 }
 
-/// How many bytes of a word come before its first special one.
+/// Returns the number of bytes of a word before its first special byte.
 #[inline]
 const fn plain_bytes(word: u128) -> usize {
     const ONES: u128 = u128::from_ne_bytes([1; 16]);
-    // A special byte becomes zero, and the subtraction borrows from its high bit. Bytes after the
-    // first may get theirs wrongly, but only the first counts.
+    // A special byte becomes zero, and the subtraction sets its high bit. The borrow can also set the high bit of
+    // a later plain byte, which does not matter: only the first special byte counts.
     let zero_if_special = (word | ONES) ^ (ONES * b'\'' as u128);
     let high_bits = zero_if_special.wrapping_sub(ONES) & !zero_if_special & (ONES << 7);
     high_bits.trailing_zeros() as usize / 8
@@ -123,12 +123,12 @@ const fn plain_bytes(word: u128) -> usize {
 
 /// Appends a text between tags.
 ///
-/// Line ends in it are kept: what reads XML would take a carriage return for a line feed.
+/// A carriage return is escaped, because XML parsers read it as a line feed.
 pub(super) fn push_text(out: &mut Buffer, text: &str) {
     push_escaped(out, text, |byte| escape_of(byte).filter(|_| !matches!(byte, b'\t' | b'\n')));
 }
 
-/// Appends the value of an attribute, in which white space would become blanks.
+/// Appends the value of an attribute. White space is escaped, because XML parsers would read it as blanks.
 pub(super) fn push_attribute(out: &mut Buffer, text: &str) {
     push_escaped(out, text, escape_of);
 }
@@ -144,7 +144,7 @@ fn push_escaped(out: &mut Buffer, text: &str, escape: impl Fn(u8) -> Option<&'st
     out.append(rest);
 }
 
-/// The value of an attribute, as [`push_attribute`] writes it.
+/// Returns the value of an attribute as [`push_attribute`] writes it.
 pub(super) fn escaped(text: &str) -> String {
     let mut out = String::new();
     for c in text.chars() {
@@ -156,7 +156,8 @@ pub(super) fn escaped(text: &str) -> String {
     out
 }
 
-/// The five characters of the protocol, and the white space that attributes lose.
+/// Returns the escape of a byte: the five characters of the protocol, and the white space that XML parsers replace in
+/// attributes.
 ///
 /// Source: [XML 1.0, attribute-value normalization](https://www.w3.org/TR/xml/#AVNormalize).
 const fn escape_of(byte: u8) -> Option<&'static str> {
@@ -187,7 +188,7 @@ mod tests {
         str::from_utf8(buffer.written()).unwrap().to_owned()
     }
 
-    /// As an address of which nothing is known, and as one whose special characters are.
+    /// Returns a URL as it is written, and checks that the result is the same if its special characters are known.
     fn escaped(url: &str) -> String {
         let searched = Loc::parse(url).unwrap();
         let text = searched.as_str();

@@ -1,4 +1,4 @@
-//! What an entry carries beside the four values, each extension's elements in its schema's order.
+//! The extensions of an entry, each with its elements in the order of its schema.
 
 use super::buffer::Buffer;
 use super::declared::Declared;

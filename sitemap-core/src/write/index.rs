@@ -1,4 +1,4 @@
-//! A sitemap index, which takes its child sitemaps one by one.
+//! A sitemap index that is written child by child.
 
 use super::document::{Document, Room};
 use super::entry::push_sitemap;

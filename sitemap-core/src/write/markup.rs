@@ -3,7 +3,7 @@
 use super::buffer::Buffer;
 use super::escape::push_attribute;
 
-/// Writes the beginning of a start tag, which attributes and `>` follow.
+/// Writes the start of a start tag; the caller adds attributes and `>`.
 pub(super) fn open(out: &mut Buffer, name: &str) {
     out.append(b"<");
     out.append(name.as_bytes());

@@ -1,4 +1,4 @@
-//! One document as text: urlset, text sitemap or index, written as a stream and never past its limits.
+//! One document as text: a urlset, a text sitemap or an index, written as a stream and within its limits.
 
 mod buffer;
 mod declared;

@@ -1,4 +1,4 @@
-//! How a document is written: dialect, format and limits.
+//! The settings of a document: dialect, format, limits and declarations.
 
 use super::escape::escaped;
 use crate::dialect::{Dialect, Limits};
@@ -6,13 +6,32 @@ use crate::extension::{Extensions, Namespace};
 use crate::stylesheet::Stylesheet;
 use crate::value::LastMod;
 
-/// How documents are written.
+/// The settings of documents: dialect, format, limits, and the declarations before the first entry.
 ///
 /// ```
-/// use sitemap_core::{Dialect, Format, WriteOptions};
+/// use sitemap_core::{Dialect, Extensions, Site, SitemapWriter, Stylesheet, WriteOptions};
 ///
-/// let options = WriteOptions::new().dialect(Dialect::V0_84);
-/// assert_eq!(options.limits().bytes, 10_485_760);
+/// let mut limits = Dialect::V0_9.limits();
+/// limits.urls = 1;
+/// let options = WriteOptions::new()
+///     .lower_limits(limits)
+///     .extensions(Extensions::IMAGES)
+///     .stylesheet(Stylesheet::OWN);
+///
+/// let mut sitemap = SitemapWriter::with_options(Site::new("https://example.com")?, Vec::new(), options);
+/// sitemap.add("/")?;
+/// assert!(sitemap.add("/about").is_err()); // The file is full.
+/// let (xml, _) = sitemap.finish()?;
+/// assert_eq!(
+///     String::from_utf8_lossy(&xml),
+///     r#"<?xml version="1.0" encoding="UTF-8"?>
+/// <?xml-stylesheet type="text/css" href="sitemap.css"?>
+/// <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:image="http://www.google.com/schemas/sitemap-image/1.1">
+/// <url><loc>https://example.com/</loc></url>
+/// </urlset>
+/// "#
+/// );
+/// # Ok::<(), sitemap_core::Error>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[must_use]
@@ -27,81 +46,147 @@ pub struct WriteOptions {
     stylesheet: Option<Stylesheet>,
 }
 
-/// What a file with pages looks like.
+/// The format of a file with pages.
+///
+/// ```
+/// use sitemap_core::{Format, Site, SitemapWriter, WriteOptions};
+///
+/// assert_eq!(Format::default(), Format::Xml);
+///
+/// let options = WriteOptions::new().format(Format::Text);
+/// let mut sitemap = SitemapWriter::with_options(Site::new("https://example.com")?, Vec::new(), options);
+/// sitemap.add_all(["/", "/about"])?;
+/// assert_eq!(sitemap.finish()?.0, b"https://example.com/\nhttps://example.com/about\n");
+/// # Ok::<(), sitemap_core::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Format {
     /// An XML `urlset`.
     #[default]
     Xml,
-    /// One URL a line and nothing else: `lastmod`, `changefreq` and `priority` are left out.
+    /// A text file with one URL per line. It has no `lastmod`, `changefreq`, `priority` or extensions.
     ///
     /// Source: [sitemaps.org, text file](https://www.sitemaps.org/protocol.html#otherformats).
     Text,
 }
 
 impl WriteOptions {
-    /// XML in dialect 0.9 with its limits.
+    /// Returns the default settings: XML in dialect 0.9, with the limits of that dialect.
     pub fn new() -> Self {
         Self::default()
     }
 
     /// Sets the dialect. Default: [`Dialect::V0_9`].
+    ///
+    /// ```
+    /// use sitemap_core::{Dialect, WriteOptions};
+    ///
+    /// let options = WriteOptions::new().dialect(Dialect::V0_84);
+    /// assert_eq!(options.limits().bytes, 10_485_760);
+    /// ```
     pub fn dialect(mut self, dialect: Dialect) -> Self {
         self.dialect = dialect;
         self
     }
 
     /// Sets the format of files with pages; an index is always XML. Default: [`Format::Xml`].
+    ///
+    /// ```
+    /// use sitemap_core::{Format, Site, SitemapWriter, WriteOptions};
+    ///
+    /// let options = WriteOptions::new().format(Format::Text);
+    /// let mut sitemap = SitemapWriter::with_options(Site::new("https://example.com")?, Vec::new(), options);
+    /// sitemap.add("/about")?;
+    /// assert_eq!(sitemap.finish()?.0, b"https://example.com/about\n");
+    /// # Ok::<(), sitemap_core::Error>(())
+    /// ```
     pub fn format(mut self, format: Format) -> Self {
         self.format = format;
         self
     }
 
-    /// Lowers the limits. Default: the dialect's own, which no higher ones replace.
+    /// Lowers the limits, as in the [example](Self). Default: the limits of the dialect, which higher values do not
+    /// raise.
     pub fn lower_limits(mut self, limits: Limits) -> Self {
         self.limits = Some(limits);
         self
     }
 
-    /// Declares the namespaces of these extensions, too. Default: those of the first record.
+    /// Declares the namespaces of these extensions in addition to those of the first record, as in the
+    /// [example](Self). Default: none.
     pub fn extensions(mut self, extensions: Extensions) -> Self {
         self.extensions = extensions;
         self
     }
 
-    /// Declares a namespace for [`Element`](crate::extension::Element)s, in place of an earlier one with its
+    /// Declares a namespace for [`Element`](crate::extension::Element)s. Replaces an earlier namespace with the same
     /// prefix. Default: none.
     ///
-    /// An element must have one of these, prefix and URI.
+    /// An element is an error if its prefix and URI are not those of a declared namespace.
+    ///
+    /// ```
+    /// use sitemap_core::extension::{Element, Namespace};
+    /// use sitemap_core::{Entry, Loc, Site, SitemapWriter, WriteOptions};
+    ///
+    /// let mobile = Namespace::new("mobile", "http://www.baidu.com/schemas/sitemap-mobile/1/")?;
+    /// let options = WriteOptions::new().namespace(mobile.clone());
+    /// let mut sitemap = SitemapWriter::with_options(Site::new("https://example.com")?, Vec::new(), options);
+    /// let page = Entry::new(Loc::parse("https://example.com/")?);
+    /// sitemap.add(&page.with_elements(vec![Element::new(mobile, "mobile")?]))?;
+    /// let (xml, _) = sitemap.finish()?;
+    /// assert!(String::from_utf8_lossy(&xml).contains("<loc>https://example.com/</loc><mobile:mobile/></url>"));
+    /// # Ok::<(), sitemap_core::Error>(())
+    /// ```
     pub fn namespace(mut self, namespace: Namespace<'_>) -> Self {
         self.namespaces.retain(|other| other.prefix() != namespace.prefix());
         self.namespaces.push(namespace.into_owned());
         self
     }
 
-    /// Writes also what extensions have declared deprecated: all of an [`Image`](crate::Image) but
-    /// its address, and a [`Video`](crate::Video)'s category, gallery, prices, television programme
-    /// and attributes of its player. Default: `false`.
+    /// Also writes the elements that Google has deprecated: all of an [`Image`](crate::Image) but its URL, and the
+    /// category, gallery, prices, television programme and player attributes of a [`Video`](crate::Video). Default:
+    /// `false`.
+    ///
+    /// ```
+    /// use sitemap_core::{Entry, Extensions, Image, Loc, Site, SitemapWriter, WriteOptions};
+    ///
+    /// let image = Image::new(Loc::parse("https://example.com/tea.jpg")?).with_title("Tea")?;
+    /// let page = Entry::new(Loc::parse("https://example.com/")?).with_images(vec![image]);
+    ///
+    /// let options = WriteOptions::new().extensions(Extensions::IMAGES).deprecated(true);
+    /// let mut sitemap = SitemapWriter::with_options(Site::new("https://example.com")?, Vec::new(), options);
+    /// sitemap.add(&page)?;
+    /// let (xml, _) = sitemap.finish()?;
+    /// assert!(String::from_utf8_lossy(&xml).contains("<image:title>Tea</image:title>"));
+    /// # Ok::<(), sitemap_core::Error>(())
+    /// ```
     pub fn deprecated(mut self, deprecated: bool) -> Self {
         self.deprecated = deprecated;
         self
     }
 
-    /// Leaves out the [`News`](crate::News) of articles that were first published before a moment;
-    /// their pages stay. Default: all are written.
+    /// Leaves out the [`News`](crate::News) of articles that were first published before a moment. The pages of
+    /// these articles stay. Default: all news are written.
     ///
-    /// Google wants articles of the last two days only, and from older ones the metadata removed. A
-    /// day without a time counts until its end in UTC. To leave out the page, too, leave out the
-    /// record.
+    /// Google wants articles of the last two days only, and no metadata for older ones: pass
+    /// `LastMod::try_from(SystemTime::now() - News::FRESH)?`. A date without a time counts until the end of that
+    /// day in UTC. To also leave out the page, leave out its record.
     ///
     /// ```
-    /// use std::time::SystemTime;
+    /// use sitemap_core::extension::Publication;
+    /// use sitemap_core::{Entry, Extensions, LastMod, Loc, News, Site, SitemapWriter, WriteOptions};
     ///
-    /// use sitemap_core::{LastMod, News, WriteOptions};
+    /// let paper = Publication::new("The Example Times", "en")?;
+    /// let news = News::new(paper, LastMod::date(2026, 1, 31)?, "Tea prices rise")?;
+    /// let page = Entry::new(Loc::parse("https://example.com/tea")?).with_news(news);
     ///
-    /// let two_days_ago = LastMod::try_from(SystemTime::now() - News::FRESH)?;
-    /// let options = WriteOptions::new().news_since(two_days_ago);
+    /// let february_3 = LastMod::date(2026, 2, 3)?;
+    /// let options = WriteOptions::new().extensions(Extensions::NEWS).news_since(february_3);
+    /// let mut sitemap = SitemapWriter::with_options(Site::new("https://example.com")?, Vec::new(), options);
+    /// sitemap.add(&page)?;
+    /// let (xml, _) = sitemap.finish()?;
+    /// assert!(String::from_utf8_lossy(&xml).contains("<url><loc>https://example.com/tea</loc></url>"));
     /// # Ok::<(), sitemap_core::Error>(())
     /// ```
     pub fn news_since(mut self, moment: impl Into<Option<LastMod>>) -> Self {
@@ -109,15 +194,17 @@ impl WriteOptions {
         self
     }
 
-    /// Has browsers show XML files by a stylesheet, as with [`Stylesheet::OWN`]. Default: none.
+    /// Names a stylesheet with which browsers show XML files, such as [`Stylesheet::OWN`] in the [example](Self).
+    /// Default: none.
     ///
-    /// Search engines do not look at it. It costs each file the bytes of one line.
+    /// Search engines ignore the stylesheet. It adds one line to each file.
     pub fn stylesheet(mut self, stylesheet: impl Into<Option<Stylesheet>>) -> Self {
         self.stylesheet = stylesheet.into();
         self
     }
 
-    /// The limits in force.
+    /// Returns the limits in force: for each limit the lower value of the dialect and of
+    /// [`lower_limits`](Self::lower_limits).
     #[must_use]
     pub fn limits(&self) -> Limits {
         let own = self.dialect.limits();
@@ -148,7 +235,7 @@ impl WriteOptions {
         self.stylesheet.as_ref()
     }
 
-    /// What comes before the root element.
+    /// Returns the text before the root element.
     pub(super) fn prolog(&self) -> String {
         let mut prolog = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".to_owned();
         if let Some(stylesheet) = &self.stylesheet {

@@ -1,6 +1,6 @@
-//! A document with pages, an XML urlset or a text sitemap, which takes them record by record.
+//! A document with pages, either an XML urlset or a text sitemap, that is written record by record.
 
-// This code runs for every page: as separate functions, its parts would be calls with all their values in memory.
+// This code runs for every page. As separate functions, its parts would pass all values through memory.
 #![allow(clippy::inline_always)]
 
 use super::buffer::Buffer;
@@ -15,14 +15,16 @@ use crate::error::Error;
 use crate::extension::{Attached, Extensions, News};
 use crate::value::LastMod;
 
-/// The pages of one record are all written to the same file or, if one of them is invalid, none is: pages that
-/// link to each other as translations must stay together.
+/// A urlset or a text sitemap that is being written.
+///
+/// Either all pages of a record are written to the same file or, if one page is invalid, no page of the record is
+/// written. Pages that link to each other as translations must stay together.
 #[derive(Debug)]
 pub(crate) struct Pages<S> {
     document: Document<S>,
     format: Format,
     declared: Declared,
-    /// Whether the extensions of the first record are declared.
+    /// True once the extensions of the first record are declared.
     has_head: bool,
     drafted: Drafted,
     /// The number of articles among the accepted pages.
@@ -30,7 +32,7 @@ pub(crate) struct Pages<S> {
     newest: Option<LastMod>,
 }
 
-/// The content of the draft.
+/// The numbers of a draft.
 #[derive(Clone, Copy, Debug, Default)]
 struct Drafted {
     urls: u64,
@@ -61,7 +63,7 @@ impl<S: TextSink> Pages<S> {
         Self { document, format, declared, has_head: false, drafted, news: 0, newest: None }
     }
 
-    /// Declares the extensions of the first record, while the head can still be replaced.
+    /// Declares the extensions of the first record; before the first entry, the head can still be replaced.
     #[cold]
     fn declare(&mut self, extensions: Extensions) -> Result<(), Error> {
         // A text sitemap has neither a head nor extensions.
@@ -73,7 +75,7 @@ impl<S: TextSink> Pages<S> {
         Ok(())
     }
 
-    /// Starts a draft for a record whose entries use these extensions. It is to be accepted or discarded.
+    /// Starts a draft for a record whose entries use these extensions. The caller accepts or discards the draft.
     #[inline]
     pub(crate) fn draft(&mut self, extensions: Extensions) -> Result<Draft<'_>, Error> {
         if !self.has_head {
@@ -92,7 +94,8 @@ impl<S: TextSink> Pages<S> {
     ///
     /// # Errors
     ///
-    /// If no document could hold the draft, which is then discarded, or the sink fails.
+    /// If the draft would not fit into an empty document either; the draft is then discarded. Also if the sink
+    /// fails.
     #[inline]
     pub(crate) fn accept(&mut self) -> Result<Room, Error> {
         if self.drafted.news > 0 {
@@ -110,7 +113,7 @@ impl<S: TextSink> Pages<S> {
         Ok(room)
     }
 
-    /// As `accept_draft`, for a file that also has a limit on articles.
+    /// Accepts a draft with articles, whose number in a file is limited too.
     #[inline(never)]
     fn accept_news(&mut self) -> Result<Room, Error> {
         if let Err(error) = News::check_count(self.drafted.news) {
@@ -133,7 +136,7 @@ impl<S: TextSink> Pages<S> {
         self.document.discard();
     }
 
-    /// Continues a document that is full: with its declarations and its draft.
+    /// Continues a full document: takes over its declarations and its draft.
     pub(crate) fn follow(&mut self, full: &Self) -> Result<(), Error> {
         self.declare(full.declared.extensions)?;
         self.document.draft().append(full.document.draft_bytes());

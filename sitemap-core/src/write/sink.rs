@@ -1,23 +1,23 @@
-//! The place where the text of a document goes.
+//! The destination of a document's text.
 
 use std::io::{self, Write};
 
 use super::buffer::Buffer;
 use super::size::Content;
 
-/// Takes the text of a document piece by piece.
+/// Receives the text of a document piece by piece.
 pub(crate) trait TextSink {
-    /// Returns the size in bytes from which on a piece is handed on.
+    /// Returns the size in bytes from which a piece is handed on.
     fn piece_len(&self) -> usize;
 
-    /// Takes a piece and leaves an empty buffer.
+    /// Receives a piece and leaves an empty buffer.
     fn take(&mut self, piece: &mut Buffer) -> io::Result<()>;
 
-    /// Takes the last piece.
+    /// Receives the last piece.
     fn end(&mut self, piece: &mut Buffer, content: Content) -> io::Result<()>;
 }
 
-/// Writes each piece at once.
+/// Writes each piece to a [`Write`] immediately.
 #[derive(Debug)]
 pub(crate) struct WriteSink<W>(pub(crate) W);
 

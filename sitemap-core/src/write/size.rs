@@ -2,11 +2,22 @@
 
 use crate::value::LastMod;
 
-/// The size of a finished document.
+/// The size of a document: its entries, and its bytes before compression.
+///
+/// ```
+/// use sitemap_core::{Site, SitemapWriter};
+///
+/// let mut sitemap = SitemapWriter::new(Site::new("https://example.com")?, Vec::new());
+/// sitemap.add_all(["/", "/about"])?;
+/// let (xml, size) = sitemap.finish()?;
+/// assert_eq!(size.entries, 2);
+/// assert_eq!(size.bytes, xml.len() as u64);
+/// # Ok::<(), sitemap_core::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DocumentSize {
-    /// The number of entries: URLs, or child sitemaps in an index.
+    /// The number of entries: URLs in a sitemap, child sitemaps in an index.
     pub entries: u64,
     /// The number of bytes before compression.
     pub bytes: u64,
@@ -16,6 +27,6 @@ pub struct DocumentSize {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Content {
     pub(crate) size: DocumentSize,
-    /// The newest `lastmod` of its pages.
+    /// The newest `lastmod` of the document's pages.
     pub(crate) newest: Option<LastMod>,
 }

@@ -9,9 +9,9 @@ use crate::write::{DocumentSize, Index, Room, WriteOptions, WriteSink};
 
 /// Writes one sitemap index to anything that is [`Write`].
 ///
-/// A [`Publisher`](crate::Publisher) writes the index of its set by itself; this writer is for child sitemaps
-/// that come from elsewhere. An index may list urlsets, text sitemaps and feeds of its own site, at or below its
-/// own directory, but no other index.
+/// A [`Publisher`](crate::Publisher) writes the index of its set itself; this writer is for child sitemaps that come
+/// from elsewhere. An index may list urlsets, text sitemaps and feeds of the same site, at or below the directory of
+/// the index, but no other index.
 ///
 /// ```
 /// use sitemap_core::{IndexWriter, LastMod, Site};
@@ -34,7 +34,7 @@ use crate::write::{DocumentSize, Index, Room, WriteOptions, WriteSink};
 /// # Ok::<(), sitemap_core::Error>(())
 /// ```
 #[derive(Debug)]
-#[must_use = "an index that is not finished lacks its end"]
+#[must_use = "without `finish` the index has no end tag"]
 pub struct IndexWriter<W> {
     site: Site,
     index: Index<WriteSink<W>>,
@@ -46,7 +46,7 @@ impl<W: Write> IndexWriter<W> {
         Self::with_options(site, out, WriteOptions::new())
     }
 
-    /// Starts an index of another dialect or size.
+    /// Starts an index in another dialect or with lower limits.
     ///
     /// ```
     /// use sitemap_core::{Dialect, IndexWriter, Site, WriteOptions};
@@ -57,18 +57,18 @@ impl<W: Write> IndexWriter<W> {
     /// assert!(String::from_utf8_lossy(&xml).contains("http://www.google.com/schemas/sitemap/0.84"));
     /// # Ok::<(), sitemap_core::Error>(())
     /// ```
-    #[allow(clippy::needless_pass_by_value)] // so that callers can build the options in the call
+    #[allow(clippy::needless_pass_by_value)] // By value, so that callers can build the options in the call.
     pub fn with_options(site: Site, out: W, options: WriteOptions) -> Self {
         Self { site, index: Index::new(WriteSink(out), &options) }
     }
 
-    /// Adds a child sitemap by its URL or its path on the site, and the time when that file (not a page in it)
-    /// last changed.
+    /// Adds a child sitemap by its URL or its path on the site. `lastmod` is the time when the file of the child
+    /// last changed, not a page in it.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Full`] if the index has no room for it. If the URL is invalid or not under the base URL of
-    /// the site, or if `out` fails.
+    /// [`ErrorKind::Full`] if the index has no room for another child, [`ErrorKind::Loc`] if the URL is invalid,
+    /// [`ErrorKind::OutOfScope`] if it is not under the base URL of the site, and [`ErrorKind::Io`] if `out` fails.
     pub fn add(&mut self, path_or_url: &str, lastmod: impl Into<Option<LastMod>>) -> Result<(), Error> {
         let loc = self.site.resolve(path_or_url)?;
         if !self.site.covers(&loc) {
@@ -81,7 +81,7 @@ impl<W: Write> IndexWriter<W> {
         }
     }
 
-    /// Returns the size that the index has if it is finished now.
+    /// Returns the size that the index would have if it were finished now.
     #[must_use]
     pub fn size(&self) -> DocumentSize {
         self.index.size()
@@ -91,7 +91,7 @@ impl<W: Write> IndexWriter<W> {
     ///
     /// # Errors
     ///
-    /// If `out` fails.
+    /// [`ErrorKind::Io`] if `out` fails, and [`ErrorKind::Aborted`] if it failed before.
     pub fn finish(self) -> Result<(W, DocumentSize), Error> {
         let (WriteSink(out), size) = self.index.finish()?;
         Ok((out, size))

@@ -9,11 +9,11 @@ use crate::write::{DocumentSize, Pages, Room, WriteOptions, WriteSink};
 
 /// Writes one sitemap, an XML urlset or a text sitemap, to anything that is [`Write`].
 ///
-/// Memory does not grow with the number of pages. The file is full *before* the record that would break a limit,
-/// so the text written so far always ends as a whole document. For more pages than one file holds, use a
+/// Memory does not grow with the number of pages. The file is full *before* the record that would break a limit, so
+/// it can always be finished within its limits. For more pages than one file can have, use a
 /// [`Publisher`](crate::Publisher).
 ///
-/// It buffers its output; `out` needs no buffer of its own.
+/// The writer buffers its output, so `out` needs no buffer.
 ///
 /// ```
 /// use sitemap_core::{Site, SitemapWriter};
@@ -47,7 +47,7 @@ use crate::write::{DocumentSize, Pages, Room, WriteOptions, WriteSink};
 /// }
 /// ```
 #[derive(Debug)]
-#[must_use = "a sitemap that is not finished lacks its end"]
+#[must_use = "without `finish` the sitemap has no end tag"]
 pub struct SitemapWriter<W> {
     site: Site,
     pages: Pages<WriteSink<W>>,
@@ -60,7 +60,7 @@ impl<W: Write> SitemapWriter<W> {
         Self::with_options(site, out, WriteOptions::new())
     }
 
-    /// Starts a file of another dialect, format or size.
+    /// Starts a file in another dialect or format, or with lower limits.
     ///
     /// ```
     /// use sitemap_core::{Format, Site, SitemapWriter, WriteOptions};
@@ -71,18 +71,19 @@ impl<W: Write> SitemapWriter<W> {
     /// assert_eq!(sitemap.finish()?.0, b"https://example.com/about\n");
     /// # Ok::<(), sitemap_core::Error>(())
     /// ```
-    #[allow(clippy::needless_pass_by_value)] // so that callers can build the options in the call
+    #[allow(clippy::needless_pass_by_value)] // By value, so that callers can build the options in the call.
     pub fn with_options(site: Site, out: W, options: WriteOptions) -> Self {
         Self { site, pages: Pages::new(WriteSink(out), &options), scratch: String::new() }
     }
 
-    /// Adds the pages of a record, all of them or none.
+    /// Adds either all pages of a record or, on an error, none of them.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Full`] if the file has no room for the record. If a value of the record is invalid, a page is
-    /// outside the site, or the record is larger than a whole file. In all these cases the file continues without
-    /// the record. [`ErrorKind::Io`] if `out` fails; nothing can be written then.
+    /// - [`ErrorKind::Full`] if the file has no room for the record, and [`ErrorKind::TooLarge`] if no file has.
+    /// - [`ErrorKind::OutOfScope`] if a page is outside the site, and other kinds if a value of the record is
+    ///   invalid.
+    /// - [`ErrorKind::Io`] if `out` fails. The file cannot be continued then; after any other error it can.
     pub fn add<T: SitemapEntry + ?Sized>(&mut self, record: &T) -> Result<(), Error> {
         write_record(record, &mut self.pages, &self.site, &mut self.scratch)?;
         match self.pages.accept()? {
@@ -94,16 +95,16 @@ impl<W: Write> SitemapWriter<W> {
         }
     }
 
-    /// Adds all records.
+    /// Adds records one after another until one fails.
     ///
     /// # Errors
     ///
-    /// As [`add`](Self::add).
+    /// The same as for [`add`](Self::add).
     pub fn add_all<T: SitemapEntry>(&mut self, records: impl IntoIterator<Item = T>) -> Result<(), Error> {
         records.into_iter().try_for_each(|record| self.add(&record))
     }
 
-    /// Returns the size that the file has if it is finished now.
+    /// Returns the size that the file would have if it were finished now.
     #[must_use]
     pub fn size(&self) -> DocumentSize {
         self.pages.size()
@@ -111,11 +112,11 @@ impl<W: Write> SitemapWriter<W> {
 
     /// Ends the document, flushes `out` and returns it.
     ///
-    /// A sitemap without a page is well-formed, but the schema requires at least one, and Google warns.
+    /// A sitemap without a page is well-formed, but the schema requires at least one page, and Google warns about it.
     ///
     /// # Errors
     ///
-    /// If `out` fails.
+    /// [`ErrorKind::Io`] if `out` fails, and [`ErrorKind::Aborted`] if it failed before.
     pub fn finish(self) -> Result<(W, DocumentSize), Error> {
         let (WriteSink(out), size) = self.pages.finish()?;
         Ok((out, size))

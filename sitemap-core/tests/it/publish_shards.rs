@@ -177,8 +177,8 @@ fn shards_of_another_site_or_number_of_buckets_are_refused() {
     assert_eq!(
         commit(&memory, elsewhere.clone()).unwrap_err().to_string(),
         format!(
-            "shard `{}` was written for another site than `https://example.com/`; give writers and commit the \
-             same address, found `https://www.example.com/`",
+            "shard `{}` was written for the site `https://www.example.com/`, but the commit is for \
+             `https://example.com/`; use the same site for writers and commit",
             elsewhere[0].name()
         )
     );
@@ -188,8 +188,8 @@ fn shards_of_another_site_or_number_of_buckets_are_refused() {
     assert_eq!(
         commit(&memory, here.iter().chain(&seven).cloned()).unwrap_err().to_string(),
         format!(
-            "the shards of a section must all have been written with one number of buckets; write all again \
-             with one, found 5 for `{}` and 7 for `{}`",
+            "shard `{}` was written with 5 buckets, but shard `{}` of the same section with 7; write all shards \
+             again with the same number of buckets",
             here[0].name(),
             seven[0].name()
         )
@@ -214,7 +214,8 @@ fn a_total_that_is_not_as_expected_leaves_the_old_set() {
     let error = commit.publish(memory.clone()).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "the shards do not have as many pages as expected, 101; the old set was left as it is, found 100"
+        "the shards have 100 URLs, but 101 are expected, so the published set stays as it is; check that the rows \
+         of all shards were added"
     );
     assert_eq!(memory.get("sitemap.xml"), old);
 }
@@ -227,10 +228,14 @@ fn a_shard_that_is_missing_or_cut_is_named() {
     let whole = memory.get(&name).unwrap();
     memory.remove(&name).unwrap();
     let error = commit(&memory, rows.clone()).unwrap_err().to_string();
-    assert!(error.starts_with(&format!("shard `{name}` is missing; write its bucket again")), "{error}");
+    let len = whole.len();
+    assert_eq!(error, format!("shard `{name}` ({len} bytes) is missing; write its bucket again"));
     memory.put(&name, &whole[1..]).unwrap();
     let error = commit(&memory, rows.clone()).unwrap_err().to_string();
-    assert!(error.starts_with(&format!("shard `{name}` is not the one its row tells of")), "{error}");
+    assert_eq!(
+        error,
+        format!("shard `{name}` has {} bytes, but its row says {len}; write its bucket again", len - 1)
+    );
     // Writing the shard again repairs it.
     write(builder(), &memory, &pages(100)).unwrap();
     assert_eq!(commit(&memory, rows).unwrap().urls(), 100);
@@ -327,7 +332,7 @@ fn bad_buckets_and_bad_records_are_errors() {
     let mut writer = builder().write_shards(memory.clone(), "items", 5).unwrap();
     assert_eq!(
         writer.add(5, "/a").unwrap_err().to_string(),
-        "a bucket is a number below the number of buckets, 5, found 5"
+        "bucket 5 does not exist; use a number from 0 to 4"
     );
     assert!(matches!(writer.finish().unwrap_err().kind(), PublishErrorKind::Aborted));
 
@@ -336,8 +341,8 @@ fn bad_buckets_and_bad_records_are_errors() {
     writer.add(2, "/b").unwrap();
     assert_eq!(
         writer.add(1, "/c").unwrap_err().to_string(),
-        "the rows of a bucket must come one after another; sort them by bucket, then by address, found bucket 1 \
-         again after others"
+        "the records of bucket 1 come in two parts, with records of other buckets between them; sort the records by \
+         bucket, then by URL"
     );
 
     let mut writer = builder().write_shards(memory.clone(), "items", 5).unwrap();
@@ -378,7 +383,7 @@ fn lines_that_are_not_rows_are_refused() {
         let bad = row.replacen(from, to, 1);
         let error = bad.parse::<ShardRow>().unwrap_err().to_string();
         assert!(
-            error.starts_with("the line is not a shard's row; pass on the lines of the writers, found \""),
+            error.starts_with("the line \"") && error.contains(" does not describe a shard; "),
             "{bad}: {error}"
         );
     }

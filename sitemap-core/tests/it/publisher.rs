@@ -251,7 +251,7 @@ fn an_empty_set_is_an_error_and_the_old_set_stays() {
     assert!(matches!(error.kind(), PublishErrorKind::EmptySet { skipped: 0 }));
     assert_eq!(
         error.to_string(),
-        "there is no page to publish, so the published set was left as it is; check the source of the records"
+        "there is no page to publish, so the published set stays as it is; check the source of the records"
     );
     assert_eq!(files(dir.path()), before);
 }
@@ -363,7 +363,7 @@ fn section_names_must_be_safe_and_differ_in_more_than_case() {
     assert!(matches!(publisher.section("../posts").unwrap_err().kind(), PublishErrorKind::SectionName(_)));
     assert_eq!(
         publisher.section("Posts").unwrap_err().to_string(),
-        "the names of sections must differ in more than case; choose another name or write `posts`, found \"Posts\""
+        "the names `Posts` and `posts` differ only in case; write `posts` or use another name"
     );
 }
 

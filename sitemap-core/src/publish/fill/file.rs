@@ -1,4 +1,4 @@
-//! One file: its text arrives in pieces, which are compressed in any order and stored in theirs.
+//! One file, whose text arrives in pieces. Pieces are compressed in any order and stored in their own order.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -12,7 +12,7 @@ use crate::publish::error::{PublishError, PublishErrorKind};
 use crate::publish::target::Target;
 use crate::write::{Buffer, Content, TextSink};
 
-/// A file of a run.
+/// A file that a run writes.
 #[derive(Debug)]
 pub(crate) struct OutputFile<T: Target> {
     output: Arc<Output<T>>,
@@ -25,7 +25,7 @@ struct State<T: Target> {
     stage: Stage<T>,
     /// The number of the piece that is stored next.
     next: u64,
-    /// Pieces that were ready before the ones ahead of them.
+    /// The pieces that are ready before an earlier piece is.
     early: BTreeMap<u64, Piece>,
     #[cfg(feature = "gzip")]
     member: Member,
@@ -37,7 +37,7 @@ enum Stage<T: Target> {
     Open(T::Open),
     Complete(T::File),
     Failed(PublishError),
-    /// The file or its error was taken.
+    /// The caller has taken the file or its error.
     Taken,
 }
 
@@ -77,7 +77,7 @@ impl<T: Target> OutputFile<T> {
         }
     }
 
-    /// Brings a piece into the form in which it is stored, and stores it when it is its turn.
+    /// Converts a piece to the form in which it is stored, and stores it after all earlier pieces.
     fn process(&self, number: u64, text: Buffer, end: Option<Content>) {
         match self.processed(text, number == 0, end.is_some()) {
             Ok(bytes) => self.arrive(number, Piece { bytes, end }),
@@ -99,7 +99,7 @@ impl<T: Target> OutputFile<T> {
     }
 
     #[cfg(not(feature = "gzip"))]
-    #[allow(clippy::unused_self, clippy::unnecessary_wraps)] // as with the feature
+    #[allow(clippy::unused_self, clippy::unnecessary_wraps)] // The signature must be the same as with the feature.
     fn processed(&self, text: Buffer, _: bool, _: bool) -> io::Result<Bytes> {
         Ok(Bytes::Plain(text))
     }
@@ -137,7 +137,7 @@ impl<T: Target> OutputFile<T> {
                 Err(error) => state.fail(error),
             }
         }
-        // Everything that follows an error is dropped.
+        // Bytes after an error are dropped.
         if let Stage::Open(file) = &mut state.stage
             && let Err(error) = target.write(file, &self.name, bytes)
         {
@@ -155,7 +155,7 @@ impl<T: Target> OutputFile<T> {
         };
     }
 
-    /// Takes the complete file, or the error of this file.
+    /// Takes the complete file or its error.
     pub(super) fn take(&self) -> Result<T::File, PublishError> {
         match mem::replace(&mut self.state().stage, Stage::Taken) {
             Stage::Complete(file) => Ok(file),
@@ -170,7 +170,7 @@ impl<T: Target> OutputFile<T> {
 
     fn state(&self) -> MutexGuard<'_, State<T>> {
         self.state.lock().unwrap_or_else(|poisoned| {
-            // The storage panicked during a piece, so a part of the file may be missing.
+            // The storage panicked while it stored a piece, so part of the file may be missing.
             let mut state = poisoned.into_inner();
             state.fail(PublishErrorKind::Aborted.into());
             state
@@ -179,7 +179,7 @@ impl<T: Target> OutputFile<T> {
 }
 
 impl<T: Target> State<T> {
-    /// Keeps the first error.
+    /// Sets the error of the file, unless it has one.
     fn fail(&mut self, error: PublishError) {
         if !matches!(self.stage, Stage::Failed(_) | Stage::Taken) {
             self.stage = Stage::Failed(error);
@@ -187,11 +187,11 @@ impl<T: Target> State<T> {
     }
 }
 
-/// Hands the text of a document to its file.
+/// The sink that passes the text of a document to its file.
 #[derive(Debug)]
 pub(super) struct FileSink<T: Target> {
     file: Arc<OutputFile<T>>,
-    /// The number of pieces that were handed on.
+    /// The number of pieces that were handed to other threads or compressed.
     pieces: u64,
 }
 
@@ -219,7 +219,7 @@ impl<T: Target> FileSink<T> {
                 file.process(number, text, end);
             }
         }
-        // The file keeps the error itself.
+        // The file keeps its error, and `take` returns it later.
         if self.file.has_failed() { Err(io::ErrorKind::Other.into()) } else { Ok(()) }
     }
 }

@@ -1,8 +1,8 @@
-//! One gzip member, compressed in pieces that do not wait for each other.
+//! One gzip member, compressed in independent pieces.
 //!
-//! Each piece ends on a whole byte, so the pieces one after another are the output of a single compressor. Where a
-//! piece ends depends on the text alone, and each piece gets a new compressor (one that was reset differs from a
-//! new one), so the bytes are the same for any number of threads.
+//! Each piece ends on a whole byte, so the pieces can be joined like the output of a single compressor. The end of a
+//! piece depends only on the text. Each piece gets a new compressor, because the output of a reset compressor can
+//! differ from that of a new one. So the bytes are the same for any number of threads.
 //!
 //! Sources: RFC 1951, RFC 1952.
 
@@ -12,18 +12,20 @@ use flate2::{Compress, Compression, Crc, FlushCompress, Status};
 
 use super::output::PIECE;
 
-/// Magic number, method, no flags, no time, no hint, unknown system: the same pages give the same bytes.
+/// The magic number, the method, no flags, no time, no hint and an unknown system, so that the same pages give
+/// the same bytes.
 const HEADER: [u8; 10] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF];
 
-/// More than a piece of usual length can take, so that the room does not decide how it is cut into blocks.
+/// More room than a piece of usual length can take, so that the room does not affect how the piece is cut into
+/// blocks.
 const ROOM: usize = bound(PIECE + PIECE / 2);
 
-/// Returns the most that a text can take: nine bits for each byte, and the ends of blocks.
+/// Returns the largest compressed size of a text: nine bits for each byte, and the ends of blocks.
 const fn bound(len: usize) -> usize {
     len + len / 4 + 1024
 }
 
-/// A part of a member.
+/// A compressed piece of a gzip member.
 #[derive(Debug)]
 pub(super) struct Piece {
     pub(super) bytes: Vec<u8>,
@@ -49,7 +51,7 @@ impl Piece {
         let status = compress.compress_vec(text, &mut bytes, flush).map_err(io::Error::other)?;
         let is_whole = compress.total_in() == text.len() as u64 && bytes.len() < bytes.capacity();
         if !is_whole || is_last != (status == Status::StreamEnd) {
-            return Err(io::Error::other("the compressed text takes more room than it can"));
+            return Err(io::Error::other("the compressed text is larger than expected"));
         }
         let mut crc = Crc::new();
         crc.update(text);
@@ -57,7 +59,7 @@ impl Piece {
     }
 }
 
-/// The checksum of a member, whose pieces are added in their order.
+/// The checksum of a gzip member, to which the pieces are added in order.
 #[derive(Debug, Default)]
 pub(super) struct Member {
     crc: Crc,
@@ -108,7 +110,7 @@ mod tests {
                 let mut text = Vec::new();
                 decoder.read_to_end(&mut text).unwrap();
                 assert_eq!(text, pieces.concat());
-                // Nothing follows the first member.
+                // No bytes follow the first member.
                 assert!(decoder.into_inner().is_empty());
             }
         }

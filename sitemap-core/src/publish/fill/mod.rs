@@ -1,4 +1,4 @@
-//! From records to whole files.
+//! Writing records to whole files.
 
 mod file;
 #[cfg(feature = "gzip")]

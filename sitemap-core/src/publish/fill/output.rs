@@ -8,19 +8,19 @@ use crate::publish::target::Target;
 use crate::publish::workers::Workers;
 use crate::write::Buffer;
 
-/// Text that is compressed or processed by another thread goes in pieces of about this many bytes. Larger ones
-/// compress better by less than 1 %.
+/// The approximate size in bytes of a piece of text that is compressed or passed to another thread. Larger pieces
+/// would compress better by less than 1 %.
 pub(super) const PIECE: usize = 512 * 1024;
 
-/// Turns text into files of a target; shared by all sections and threads of a run.
+/// The target, the settings and the threads of a run, shared by all of its sections and files.
 #[derive(Debug)]
 pub(crate) struct Output<T> {
     pub(crate) target: T,
     pub(crate) options: PublisherBuilder,
     pub(crate) workers: Arc<Workers>,
-    /// Buffers for text.
+    /// Spare buffers for text.
     pub(super) texts: Spare<Buffer>,
-    /// Buffers for compressed text.
+    /// Spare buffers for compressed text.
     #[cfg(feature = "gzip")]
     pub(super) compressed: Spare<Vec<u8>>,
     is_aborted: AtomicBool,
@@ -39,12 +39,12 @@ impl<T: Target> Output<T> {
         }
     }
 
-    /// Returns `true` if text is neither compressed nor processed by other threads.
+    /// Returns `true` if text is neither compressed nor passed to other threads.
     pub(super) fn stores_at_once(&self) -> bool {
         self.options.gzip.is_none() && !self.workers.computes()
     }
 
-    /// Notes that something is missing, so that the run must not be finished.
+    /// Marks the run as incomplete, so that it cannot be finished.
     pub(crate) fn abort(&self) {
         self.is_aborted.store(true, Ordering::Relaxed);
     }
@@ -55,22 +55,22 @@ impl<T: Target> Output<T> {
     }
 }
 
-/// Buffers that are used again.
+/// Buffers for reuse.
 ///
-/// One thread fills a buffer and another one empties it. If each took its buffers from the allocator, the heaps of
-/// the threads would grow to many times the size in use.
+/// One thread fills a buffer and another thread empties it. If the threads allocated and freed these buffers, the
+/// heaps of the threads would grow to many times the size in use.
 #[derive(Debug)]
 pub(super) struct Spare<B>(Mutex<Vec<B>>);
 
 impl<B> Spare<B> {
-    /// More than threads usually use at once.
+    /// The highest number of spare buffers, which is more than the threads usually need at once.
     const MOST: usize = 16;
 
     pub(super) fn take(&self) -> Option<B> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).pop()
     }
 
-    /// Keeps an empty buffer.
+    /// Keeps an empty buffer for reuse.
     pub(super) fn give_back(&self, buffer: B) {
         let mut buffers = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if buffers.len() < Self::MOST {

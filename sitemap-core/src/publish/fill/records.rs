@@ -1,4 +1,4 @@
-//! The records of a section: numbered, written to its files, and skipped or refused where they are invalid.
+//! The records of a section, which are counted, written to files and, if invalid, skipped or rejected.
 
 use std::error::Error as StdError;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use crate::publish::skipped::{SkippedRecord, SkippedRecords};
 use crate::publish::target::Target;
 use crate::record::SitemapEntry;
 
-/// A section with its files.
+/// A section and its files.
 #[derive(Debug)]
 pub(crate) struct SectionFiles<T: Target> {
     pub(crate) name: String,
@@ -21,7 +21,7 @@ pub(crate) struct SectionFiles<T: Target> {
     pub(crate) skipped: SkippedRecords,
     /// The buffer in which records build their URLs.
     scratch: String,
-    /// The files in the order of the records, then the files of each bucket.
+    /// The files of the records without a bucket, then the files of each hash bucket.
     series: Vec<Series<T>>,
 }
 
@@ -58,13 +58,13 @@ impl<T: Target> SectionFiles<T> {
         self.records += 1;
         match self.series[series].add(record, &mut self.scratch, output) {
             Ok(()) => Ok(()),
-            Err(error) => self.settle(series, error, output),
+            Err(error) => self.handle_error(series, error, output),
         }
     }
 
     /// Skips an invalid record, or ends the run.
     #[cold]
-    fn settle(&mut self, series: usize, error: Error, output: &Output<T>) -> Result<(), PublishError> {
+    fn handle_error(&mut self, series: usize, error: Error, output: &Output<T>) -> Result<(), PublishError> {
         if matches!(error.kind(), ErrorKind::Io(_) | ErrorKind::Aborted) {
             output.abort();
             return Err(self.series[series].failure());
@@ -90,7 +90,7 @@ impl<T: Target> SectionFiles<T> {
         PublishErrorKind::Source { record, source: source.into() }.into()
     }
 
-    /// Ends the open files.
+    /// Completes the open files.
     pub(crate) fn close(&mut self) -> Result<(), PublishError> {
         self.series.iter_mut().try_for_each(Series::close)
     }

@@ -1,4 +1,4 @@
-//! The files of a section or bucket: one that takes records, and the full ones before it.
+//! The numbered files of a section or hash bucket: one that receives records, and the complete ones before it.
 
 use std::mem;
 use std::sync::Arc;
@@ -18,8 +18,9 @@ pub(crate) struct Series<T: Target> {
     /// The part of the file names before the number.
     stem: String,
     open: Option<Pages<FileSink<T>>>,
-    /// The file that takes records, or took the last ones.
+    /// The file that receives records, or that received the last records.
     last: Option<Arc<OutputFile<T>>>,
+    /// The files whose text is complete.
     ended: Vec<Arc<OutputFile<T>>>,
 }
 
@@ -28,11 +29,12 @@ impl<T: Target> Series<T> {
         Self { stem, open: None, last: None, ended: Vec::new() }
     }
 
-    /// Writes the pages of one record; if the file is full, to the next one.
+    /// Writes the pages of one record to the open file or, if that file is full, to the next one.
     ///
     /// # Errors
     ///
-    /// An error of the record, or an error of kind `Io` or `Aborted`, of which [`failure`](Self::failure) knows more.
+    /// The error of the record, or an error of kind `Io` or `Aborted`. [`failure`](Self::failure) then returns
+    /// the error of the file.
     #[inline]
     pub(crate) fn add<R: SitemapEntry + ?Sized>(
         &mut self,
@@ -59,13 +61,13 @@ impl<T: Target> Series<T> {
         number: usize,
         output: &Arc<Output<T>>,
     ) -> &'s mut Pages<FileSink<T>> {
-        let name = names::of_file(stem, number, output.options.extension());
+        let name = names::file_name(stem, number, output.options.extension());
         let sink = FileSink::new(OutputFile::new(output, name));
         *last = Some(Arc::clone(sink.file()));
         open.insert(Pages::new(sink, &output.options.write))
     }
 
-    /// Ends the open file, and takes its draft to the next one.
+    /// Completes the open file, and moves its draft to the next file.
     #[cold]
     fn roll_over(&mut self, output: &Arc<Output<T>>) -> Result<(), Error> {
         let full = self.open.take();
@@ -74,7 +76,7 @@ impl<T: Target> Series<T> {
         let next = Self::start(&mut self.open, &mut self.last, &self.stem, number, output);
         if let (Some(full), Some(file)) = (full, full_file) {
             next.follow(&full)?;
-            // The draft fits: a draft that no empty file takes was an error before.
+            // The draft fits, because a draft that is too large for an empty file was rejected earlier.
             let _ = next.accept()?;
             let next = self.last.replace(Arc::clone(&file));
             full.finish()?;
@@ -84,7 +86,7 @@ impl<T: Target> Series<T> {
         Ok(())
     }
 
-    /// Ends the open file. A file without pages is left out.
+    /// Completes the open file. A file without pages is left out.
     pub(crate) fn close(&mut self) -> Result<(), PublishError> {
         if let (Some(pages), Some(file)) = (self.open.take(), &self.last)
             && pages.size().entries > 0
@@ -105,9 +107,9 @@ impl<T: Target> Series<T> {
         failed.unwrap_or_else(|| PublishErrorKind::Aborted.into())
     }
 
-    /// Takes all files that have ended, in order. All their pieces must have been processed.
+    /// Takes all complete files, in order. All pieces of these files must have been processed.
     pub(crate) fn take_files(&mut self) -> Result<Vec<T::File>, PublishError> {
-        // One by one, because there may be thousands, and each frees the memory of its own state.
+        // There may be thousands of files, so each is dropped as soon as its result is taken.
         mem::take(&mut self.ended).into_iter().map(|file| file.take()).collect()
     }
 }

@@ -1,4 +1,4 @@
-//! The commit: complete files become rows of a manifest, and the manifest the published set.
+//! The commit, which lists complete files in a manifest and publishes them as the new set.
 
 use std::collections::HashSet;
 use std::io;
@@ -25,7 +25,7 @@ pub(crate) struct Commit<'s> {
 }
 
 impl<'s> Commit<'s> {
-    /// Prepares the files of a publisher. A single sitemap becomes the entry point itself.
+    /// Prepares a commit of the files of a publisher. A single sitemap becomes the entry point itself.
     pub(crate) fn of_files(
         set: &'s NextSet,
         options: &PublisherBuilder,
@@ -44,7 +44,8 @@ impl<'s> Commit<'s> {
         }
     }
 
-    /// Prepares files that an index lists, however few they are. Removes the stray ones when the set is published.
+    /// Prepares a commit of files that an index lists, even if there is only one. `stray` files are removed when
+    /// the set is published.
     pub(crate) fn of_listed_files(
         set: &'s NextSet,
         options: &PublisherBuilder,
@@ -76,9 +77,9 @@ impl<'s> Commit<'s> {
         &self.next.rows
     }
 
-    /// Waits until all new files outlive a power cut.
+    /// Waits until all new files would survive a power cut.
     pub(crate) fn sync(&mut self) -> Result<(), PublishError> {
-        /// Fewer files are synced sooner than threads are started.
+        /// Below this number, syncing the files takes less time than starting threads.
         const FEW: usize = 4;
 
         if self.staged.len() >= FEW {
@@ -99,7 +100,7 @@ impl<'s> Commit<'s> {
     }
 }
 
-/// Makes the only sitemap of a set its entry point, which is always plain.
+/// Makes the only sitemap of a set the entry point, which is never compressed.
 fn entry_point(set: &NextSet, options: &PublisherBuilder, only: SetFile) -> Result<SetFile, PublishError> {
     let row = &only.row;
     let size = DocumentSize { entries: row.entries, bytes: row.bytes };
@@ -108,13 +109,13 @@ fn entry_point(set: &NextSet, options: &PublisherBuilder, only: SetFile) -> Resu
     let file = match only.staged {
         Some(file) if !is_compressed => file,
         Some(file) => plain_copy(&set.storage, file.name(), true)?,
-        // The published set has it among others.
+        // The published set already has this file, next to other files.
         None => plain_copy(&set.storage, &row.name, is_compressed)?,
     };
     Ok(set.accept(names::ENTRY_POINT.to_owned(), Kind::Pages, content, file))
 }
 
-/// Copies a file, decompressed if it is compressed, to a new one that will be the entry point.
+/// Copies a file to a new file that will be the entry point, and decompresses a compressed file.
 fn plain_copy(
     storage: &Arc<dyn Storage>,
     from: &str,
@@ -142,7 +143,7 @@ fn copy(mut source: impl io::Read, _: bool, to: &mut StagedFile) -> io::Result<u
     io::copy(&mut source, to)
 }
 
-/// Lists all files in as many indexes as they need; the first one is the entry point.
+/// Writes as many indexes as the files need; the first index is the entry point.
 fn indexes(
     set: &NextSet,
     options: &PublisherBuilder,
@@ -160,7 +161,7 @@ fn indexes(
     Ok(indexes)
 }
 
-/// Writes an index of the first files, as many as it can list, and leaves the others.
+/// Writes an index of as many files as it can list, and leaves the other files in `rest`.
 fn write_index(
     out: StagedFile,
     options: &PublisherBuilder,
@@ -180,14 +181,14 @@ fn write_index(
     Ok((out, size))
 }
 
-/// Decides what becomes of the files of the published set that the next one does not list.
+/// Decides which files of the published set are kept and which are removed, if the next set does not list them.
 fn retire(current: &Manifest, next: &mut Manifest, names: Names, nothing_changed: bool) {
     let listed: HashSet<&str> = next.rows.iter().map(|row| row.name.as_str()).collect();
     let is_gone = |name: &&String| !listed.contains(name.as_str());
     let mut kept = Vec::new();
     if names == Names::Digest {
         kept = current.rows.iter().map(|row| &row.name).filter(is_gone).cloned().collect();
-        // A run that changes nothing makes no generation.
+        // A run that changes nothing keeps the files of the previous set.
         if kept.is_empty() && nothing_changed {
             kept = current.kept.iter().filter(is_gone).cloned().collect();
         }
@@ -199,7 +200,7 @@ fn retire(current: &Manifest, next: &mut Manifest, names: Names, nothing_changed
 }
 
 impl Row {
-    /// Returns the date of the file in the index.
+    /// Returns the `lastmod` of the file in the index.
     pub(crate) fn index_lastmod(&self, from: IndexLastMod) -> Option<LastMod> {
         match from {
             IndexLastMod::FileChanged => LastMod::try_from(self.changed).ok(),

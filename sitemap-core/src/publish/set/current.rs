@@ -9,11 +9,11 @@ use crate::publish::error::PublishError;
 use crate::publish::options::Names;
 use crate::storage::Storage;
 
-/// The published set, as its manifest describes it; empty if there is no manifest.
+/// The published set as its manifest describes it. Empty if there is no manifest.
 #[derive(Debug)]
 pub(crate) struct CurrentSet {
     pub(crate) manifest: Manifest,
-    /// The index of each file in the manifest.
+    /// The position of each file in the manifest.
     by_name: HashMap<String, usize>,
 }
 
@@ -28,7 +28,7 @@ impl CurrentSet {
         self.manifest.rows.get(*self.by_name.get(name)?)
     }
 
-    /// Returns `true` if the published file of this name has the same bytes. The row then gets its date.
+    /// Returns `true` if the published file of this name has the same bytes. The row then gets the date of that file.
     pub(crate) fn has(&self, storage: &dyn Storage, row: &mut Row) -> bool {
         // A file that cannot be read is replaced.
         let Ok(Some(metadata)) = storage.metadata(&row.name) else { return false };
@@ -38,8 +38,8 @@ impl CurrentSet {
         match self.row(&row.name) {
             Some(old) if old.metadata == metadata && old.digest != row.digest => return false,
             Some(old) if old.metadata == metadata => row.changed = old.changed,
-            // The manifest does not know this file, or somebody else has written to it.
-            _ => match storage.open(&row.name).and_then(Digest::of_all) {
+            // The manifest does not have this file, or another program has changed the file.
+            _ => match storage.open(&row.name).and_then(Digest::of_reader) {
                 Ok(digest) if digest == row.digest => row.changed = metadata.modified,
                 _ => return false,
             },
@@ -55,7 +55,7 @@ impl CurrentSet {
         }
         let short = names::with_digest(name, digest, 8);
         match self.row(&short) {
-            // Two different files share eight digits once in four billion pairs.
+            // About one in four billion pairs of different files has the same first eight digits.
             Some(row) if row.digest != digest => names::with_digest(name, digest, 32),
             _ => short,
         }

@@ -1,17 +1,18 @@
-//! What tells a file's content from another's.
+//! The digest of a file's content.
 
 use std::fmt;
 use std::io::{self, Read};
 
 use twox_hash::XxHash3_128;
 
-/// The XXH3-128 of a file's bytes as they are stored.
+/// The XXH3-128 of a file's stored bytes.
 ///
-/// Not for use against somebody who makes two files alike on purpose: he would keep a change of his
-/// own pages from being published, and nothing else.
+/// XXH3 is not a cryptographic hash. An attacker who makes two files with the same digest only prevents a change of
+/// their own pages from being published.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Digest(u128);
 
+/// The digest of bytes that arrive in parts.
 #[derive(Clone)]
 pub(crate) struct Digester(Box<XxHash3_128>);
 
@@ -36,7 +37,8 @@ impl Digest {
         Self(XxHash3_128::oneshot(bytes))
     }
 
-    pub(crate) fn of_all(mut bytes: impl Read) -> io::Result<Self> {
+    /// Returns the digest of all bytes of a reader.
+    pub(crate) fn of_reader(mut bytes: impl Read) -> io::Result<Self> {
         let mut digester = Digester::new();
         let mut piece = vec![0; 64 * 1024];
         loop {
@@ -47,13 +49,13 @@ impl Digest {
         }
     }
 
-    /// The lower half.
-    #[allow(clippy::cast_possible_truncation)] // that is the half
+    /// Returns the lower half.
+    #[allow(clippy::cast_possible_truncation)] // The truncation keeps the lower half.
     pub(crate) fn low(self) -> u64 {
         self.0 as u64
     }
 
-    /// The inverse of `Display`.
+    /// Parses the text that `Display` writes.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let is_hex = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
         let digits = (text.len() == 32 && text.bytes().all(is_hex)).then_some(text)?;
@@ -61,9 +63,10 @@ impl Digest {
     }
 }
 
-/// Returns the digest of a file's bytes, 32 hexadecimal digits of their XXH3-128.
+/// Returns the digest of a file's bytes: the 32 hexadecimal digits of their XXH3-128.
 ///
-/// With [`Names::Digest`](crate::publish::Names::Digest) the name of a file ends with the first digits of it.
+/// With [`Names::Digest`](crate::publish::Names::Digest), the name of a file ends with the first digits of its
+/// digest.
 ///
 /// ```
 /// use sitemap_core::publish::content_digest;
@@ -82,7 +85,7 @@ impl fmt::Debug for Digester {
 }
 
 impl fmt::Display for Digest {
-    /// 32 hexadecimal digits, or the first of them: `{:.8}`.
+    /// Writes 32 hexadecimal digits, or with a precision such as `{:.8}` only the first digits.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(&format!("{:032x}", self.0))
     }

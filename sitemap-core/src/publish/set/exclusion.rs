@@ -1,4 +1,4 @@
-//! What keeps two runs from replacing the set at the same time.
+//! The exclusion of other runs, so that two runs do not replace the set at the same time.
 
 use std::fmt;
 
@@ -6,13 +6,13 @@ use super::names;
 use crate::publish::error::PublishError;
 use crate::storage::{LockGuard, Metadata, Storage};
 
-/// A lock or, on a storage without locks, the state of the set that must not change until the commit.
+/// A lock or, on a storage without locks, the state of the set, which must not change until the commit.
 pub(crate) struct Exclusion {
     guard: Option<LockGuard>,
     seen: Seen,
 }
 
-/// The two files of which every commit replaces at least one.
+/// The metadata of the entry point and the manifest. Every commit replaces at least one of these two files.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Seen {
     pub(crate) entry_point: Option<Metadata>,
@@ -20,17 +20,17 @@ pub(crate) struct Seen {
 }
 
 impl Exclusion {
-    /// Locks the storage, if it has locks.
+    /// Locks the storage or, if it has no locks, records the state of the set.
     pub(crate) fn start(storage: &dyn Storage) -> Result<Self, PublishError> {
         let mut exclusion = Self { guard: storage.lock()?, seen: Seen::default() };
-        exclusion.look(storage)?;
+        exclusion.record_state(storage)?;
         Ok(exclusion)
     }
 
-    /// Notes the state of the set again, after the run itself has changed it.
-    pub(crate) fn look(&mut self, storage: &dyn Storage) -> Result<(), PublishError> {
+    /// Records the state of the set again, after this run has changed it.
+    pub(crate) fn record_state(&mut self, storage: &dyn Storage) -> Result<(), PublishError> {
         if !self.is_locked() {
-            self.seen = Seen::look(storage)?;
+            self.seen = Seen::read(storage)?;
         }
         Ok(())
     }
@@ -43,14 +43,14 @@ impl Exclusion {
         &self.seen
     }
 
-    /// Returns `true` if no other run has replaced the set since.
+    /// Returns `true` if no other run has replaced the set since its state was recorded.
     pub(crate) fn is_unchanged(&self, storage: &dyn Storage) -> Result<bool, PublishError> {
-        Ok(self.is_locked() || Seen::look(storage)? == self.seen)
+        Ok(self.is_locked() || Seen::read(storage)? == self.seen)
     }
 }
 
 impl Seen {
-    fn look(storage: &dyn Storage) -> Result<Self, PublishError> {
+    fn read(storage: &dyn Storage) -> Result<Self, PublishError> {
         let metadata = |name| {
             storage.metadata(name).map_err(|error| PublishError::io("read", &storage.locate(name), error))
         };

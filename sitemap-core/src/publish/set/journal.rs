@@ -1,8 +1,8 @@
-//! The journal: from the moment it is written, the next set will be published, by this run or by a later one.
+//! The journal, a file that commits the next set: once it is written, this run or a later one publishes that set.
 //!
-//! It is written when every file of the set is complete under its temporary name. Each step of
-//! [`roll_forward`](Journal::roll_forward) can be repeated, so an interrupted run is finished by repeating all steps
-//! from the first.
+//! The journal is written when every file of the set is complete under its temporary name. Each step of
+//! [`roll_forward`](Journal::roll_forward) can be repeated, so a later run finishes an interrupted run by
+//! repeating all steps.
 
 use std::io::{self, Read};
 use std::sync::Arc;
@@ -18,15 +18,15 @@ use crate::publish::error::{PublishError, PublishErrorKind};
 use crate::publish::workers::Workers;
 use crate::storage::{Metadata, Storage};
 
-/// The promise of a run, this one or an earlier one, to publish a set.
+/// The journal of this run or of an interrupted earlier run.
 #[derive(Debug)]
 pub(super) struct Journal<'r> {
     storage: &'r Arc<dyn Storage>,
     exclusion: &'r Exclusion,
     workers: &'r Workers,
     text: String,
-    /// Whether a file of the next set has its name already.
-    is_begun: AtomicBool,
+    /// True once a file of the next set has got its final name.
+    is_started: AtomicBool,
 }
 
 impl<'r> Journal<'r> {
@@ -36,7 +36,7 @@ impl<'r> Journal<'r> {
         workers: &'r Workers,
         next: &Manifest,
     ) -> Self {
-        Self { storage, exclusion, workers, text: next.to_text(), is_begun: AtomicBool::new(false) }
+        Self { storage, exclusion, workers, text: next.to_text(), is_started: AtomicBool::new(false) }
     }
 
     fn write(&self) -> Result<(), PublishError> {
@@ -44,7 +44,7 @@ impl<'r> Journal<'r> {
         if self.exclusion.is_locked() {
             return file.rename(names::JOURNAL);
         }
-        // The run that has the journal replaces the set; all others come too late.
+        // Only the run that creates the journal replaces the set.
         if file.rename_if(names::JOURNAL, None)? { Ok(()) } else { Err(self.overtaken()) }
     }
 
@@ -52,16 +52,16 @@ impl<'r> Journal<'r> {
         PublishErrorKind::Overtaken { path: self.storage.locate(names::ENTRY_POINT) }.into()
     }
 
-    /// Takes every step that is left.
+    /// Performs all remaining steps.
     fn roll_forward(&self, mut next: Manifest) -> Result<(), PublishError> {
-        let (mut entrances, mut children): (Vec<&mut Row>, Vec<&mut Row>) =
-            next.rows.iter_mut().partition(|row| row.is_entrance());
-        // A reader that has an index must find all files that it lists, so the entry point comes last.
-        entrances.reverse();
-        let places_children = self.place_children(&mut children)?;
-        self.sync_if(places_children)?;
-        let places_entrances = self.place_in_order(&mut entrances)?;
-        self.sync_if(places_entrances)?;
+        let (mut top_level, mut children): (Vec<&mut Row>, Vec<&mut Row>) =
+            next.rows.iter_mut().partition(|row| row.is_top_level());
+        // A reader of an index must find all files that the index lists, so the entry point is renamed last.
+        top_level.reverse();
+        let has_placed_children = self.place_children(&mut children)?;
+        self.sync_if(has_placed_children)?;
+        let has_placed_top_level = self.place_in_order(&mut top_level)?;
+        self.sync_if(has_placed_top_level)?;
         next.unlisted.retain(|name| remove(self.storage, name).is_err());
         write_manifest(self.storage, self.exclusion, &next)?;
         sync_names(self.storage)?;
@@ -72,11 +72,12 @@ impl<'r> Journal<'r> {
         if is_changed { sync_names(self.storage) } else { Ok(()) }
     }
 
-    /// Gives files their names; returns whether one was without.
+    /// Gives children their final names. Returns `true` if a child had a temporary name.
     fn place_children(&self, rows: &mut [&mut Row]) -> Result<bool, PublishError> {
         const FEW: usize = 4;
 
-        // With a lock, a renaming takes microseconds. Object stores take some ten milliseconds, many at once.
+        // A storage with locks renames a file in microseconds. An object store takes about ten milliseconds, but
+        // handles many requests at once.
         if self.exclusion.is_locked() || rows.len() < FEW {
             return self.place_in_order(rows);
         }
@@ -92,7 +93,7 @@ impl<'r> Journal<'r> {
         for task in tasks {
             match task.wait().ok_or(PublishErrorKind::Aborted)? {
                 Ok(Some(row)) => {
-                    self.is_begun.store(true, Ordering::Relaxed);
+                    self.is_started.store(true, Ordering::Relaxed);
                     placed.push(row);
                 }
                 Ok(None) => first_error = first_error.or_else(|| Some(self.overtaken())),
@@ -119,16 +120,16 @@ impl<'r> Journal<'r> {
             let seen = self.exclusion.seen().entry_point.as_ref();
             match place(&**self.storage, &staged, (**row).clone(), is_locked, seen)? {
                 Some(placed) => row.metadata = placed.metadata,
-                // Another run has finished the work of this one, and a later one has replaced it.
+                // Another run has finished the work of this run, and a later run has replaced the result.
                 None => return Err(self.overtaken()),
             }
-            self.is_begun.store(true, Ordering::Relaxed);
+            self.is_started.store(true, Ordering::Relaxed);
             is_changed = true;
         }
         Ok(is_changed)
     }
 
-    /// Removes the journal. Without a lock: if it is still this one.
+    /// Removes the journal. Without a lock, removes it only if another run has not replaced it.
     fn remove(&self) -> Result<(), PublishError> {
         if !self.exclusion.is_locked() {
             let mut text = String::new();
@@ -143,8 +144,8 @@ impl<'r> Journal<'r> {
 
 /// Publishes the set whose files are staged.
 ///
-/// On an error before the first file has its name, the old set stays published and nothing is left over; on a later
-/// one, the next run continues.
+/// On an error before the first file has its final name, the old set stays published and the staged files are
+/// removed. After a later error, the next run completes the set.
 pub(super) fn carry_out(
     storage: &Arc<dyn Storage>,
     exclusion: &Exclusion,
@@ -161,8 +162,8 @@ pub(super) fn carry_out(
     };
     let is_overtaken =
         matches!(&result, Err(error) if matches!(error.kind(), PublishErrorKind::Overtaken { .. }));
-    let is_left_to_next_run = journal.is_begun.load(Ordering::Relaxed) && !is_overtaken;
-    // If the journal cannot be removed, its files must stay as well.
+    let is_left_to_next_run = journal.is_started.load(Ordering::Relaxed) && !is_overtaken;
+    // If the journal cannot be removed, its files must also stay.
     if result.is_ok() || is_left_to_next_run || journal.remove().is_err() {
         staged.into_iter().for_each(SealedFile::keep);
     }
@@ -171,8 +172,8 @@ pub(super) fn carry_out(
 
 /// Finishes an interrupted earlier run, or discards it.
 ///
-/// Without a lock that run may still be active. Then both take the same steps, each of which has the same result
-/// whoever takes it.
+/// Without a lock, the earlier run may still be active. Both runs then perform the same steps, and each step has
+/// the same result in either run.
 pub(super) fn recover(
     storage: &Arc<dyn Storage>,
     exclusion: &Exclusion,
@@ -191,11 +192,11 @@ pub(super) fn recover(
             return Journal::new(storage, exclusion, workers, &next).roll_forward(next);
         }
     }
-    // Its files were removed before one of them got its name, or somebody has changed the set since.
+    // The staged files were removed before one of them got its final name, or the set was changed later.
     remove(storage, names::JOURNAL)
 }
 
-/// Gives a file its name, unless it has it. Returns `None` if another run has replaced the set.
+/// Gives a file its final name, unless the file already has it. Returns `None` if another run has replaced the set.
 fn place(
     storage: &dyn Storage,
     staged: &str,
@@ -229,7 +230,7 @@ fn can_be_placed(storage: &dyn Storage, row: &Row) -> Result<bool, PublishError>
 }
 
 fn is_placed(storage: &dyn Storage, row: &Row) -> Result<bool, PublishError> {
-    match storage.open(&row.name).and_then(Digest::of_all) {
+    match storage.open(&row.name).and_then(Digest::of_reader) {
         Ok(digest) => Ok(digest == row.digest),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
         Err(error) => Err(io_error("read", storage, &row.name, error)),
@@ -245,11 +246,12 @@ pub(super) fn write_manifest(
     if exclusion.is_locked() {
         return file.rename(names::MANIFEST);
     }
-    // A manifest that is not the one that was seen describes a later set, so this one has nothing to add.
+    // If the manifest has changed since the start of this run, it describes a later set and must stay.
     file.rename_if(names::MANIFEST, exclusion.seen().manifest.as_ref()).map(drop)
 }
 
-/// Removes the files of interrupted runs. Without a lock: those that are a day old, because another run may be active.
+/// Removes the temporary files of interrupted runs. Without a lock, another run may be active, so only files that are
+/// more than a day old are removed.
 pub(super) fn remove_leftovers(storage: &dyn Storage, is_locked: bool) {
     const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
@@ -257,7 +259,7 @@ pub(super) fn remove_leftovers(storage: &dyn Storage, is_locked: bool) {
         let metadata = storage.metadata(name).ok().flatten();
         metadata.and_then(|metadata| metadata.modified.elapsed().ok()).is_some_and(|age| age > DAY)
     };
-    // Nothing depends on this, and the next run tries again.
+    // Errors are ignored: leftovers do no harm, and the next run tries again.
     for name in storage.list().unwrap_or_default() {
         if names::is_temporary(&name) && (is_locked || is_old(&name)) {
             let _ = storage.remove(&name);

@@ -1,8 +1,8 @@
-//! Flat JSON objects of texts and whole numbers, one a line: all that manifests need.
+//! Flat JSON objects with strings and unsigned integers, one object per line, which is all that manifests need.
 
 use std::fmt::{self, Write};
 
-/// One line's members, in order.
+/// The members of a line, in order.
 #[derive(Debug)]
 pub(crate) struct Object<'t>(Vec<(&'t str, Value<'t>)>);
 
@@ -13,7 +13,7 @@ enum Value<'t> {
 }
 
 impl<'t> Object<'t> {
-    /// Reads a line. `None` if it is no such object, or has an escape, which we never write.
+    /// Parses a line. Returns `None` if the line is not a flat object, or has an escape, which manifests never have.
     pub(crate) fn parse(line: &'t str) -> Option<Self> {
         let mut rest = line.strip_prefix('{')?;
         let mut members = Vec::new();
@@ -62,22 +62,22 @@ fn text(rest: &str) -> Option<(&str, &str)> {
     is_plain(text).then_some((text, rest))
 }
 
-/// Whether a text has nothing to escape.
+/// Returns `true` if a text needs no escape in JSON.
 pub(crate) fn is_plain(text: &str) -> bool {
     !text.contains(|ch: char| matches!(ch, '"' | '\\') || ch.is_control())
 }
 
-/// Writes one line. Texts must have nothing to escape.
+/// The writer of one line. Texts must not need an escape.
 #[derive(Debug)]
 pub(crate) struct ObjectWriter<'o> {
     out: &'o mut String,
-    is_begun: bool,
+    has_members: bool,
 }
 
 impl<'o> ObjectWriter<'o> {
     pub(crate) fn new(out: &'o mut String) -> Self {
         out.push('{');
-        Self { out, is_begun: false }
+        Self { out, has_members: false }
     }
 
     pub(crate) fn text(self, key: &str, value: impl fmt::Display) -> Self {
@@ -93,10 +93,10 @@ impl<'o> ObjectWriter<'o> {
     }
 
     fn member(mut self, member: fmt::Arguments<'_>) -> Self {
-        if std::mem::replace(&mut self.is_begun, true) {
+        if std::mem::replace(&mut self.has_members, true) {
             self.out.push(',');
         }
-        // A `String` takes everything.
+        // Writing to a `String` cannot fail.
         let _ = self.out.write_fmt(member);
         self
     }

@@ -1,7 +1,6 @@
-//! The manifest: what is known of each file of a set, so that a run need not read what it will not
-//! change.
+//! The manifest, a file that describes each file of a set, so that a run does not need to read unchanged files.
 //!
-//! The journal is a manifest, too: of the next set, with what is yet to be done for it.
+//! The journal is also a manifest: it describes the next set and the files that still have temporary names.
 
 use std::io::{self, Read};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -13,35 +12,37 @@ use crate::publish::error::PublishError;
 use crate::storage::{Metadata, Storage};
 use crate::value::LastMod;
 
-/// Of this text; another one is not read.
+/// The version of the manifest's text format. Other versions are not read.
 const VERSION: u64 = 1;
 
+/// The files of a set, and the files of earlier sets that are still in the storage.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Manifest {
     /// The files with pages in order, then the indexes in order.
     pub(crate) rows: Vec<Row>,
-    /// Files of the generation before, which a crawler may still come for.
+    /// Files of the previous set that stay, because a crawler may still request them.
     pub(crate) kept: Vec<String>,
     /// Files of earlier sets that are to be removed.
     pub(crate) unlisted: Vec<String>,
 }
 
-/// One file.
+/// The description of a file in a manifest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Row {
     pub(crate) name: String,
     pub(crate) kind: Kind,
-    /// URLs, or sitemaps of an index.
+    /// The number of URLs, or of child sitemaps in an index.
     pub(crate) entries: u64,
-    /// Before compression.
+    /// The number of bytes before compression.
     pub(crate) bytes: u64,
     pub(crate) digest: Digest,
+    /// The newest `lastmod` of the pages in the file.
     pub(crate) newest: Option<LastMod>,
-    /// When it came to have these bytes, as the index says it.
+    /// The time when the file got these bytes, for `lastmod` in the index.
     pub(crate) changed: SystemTime,
-    /// What the storage says of the file as long as nobody else writes to it.
+    /// The metadata of the file in its storage. It differs after another program has changed the file.
     pub(crate) metadata: Metadata,
-    /// In a journal, where the file is until it gets its name.
+    /// The temporary name of the file, which only the rows of a journal have.
     pub(crate) staged: Option<String>,
 }
 
@@ -52,32 +53,33 @@ pub(crate) enum Kind {
 }
 
 impl Row {
-    /// Whether readers begin with this file, so that it comes after those it lists.
-    pub(crate) fn is_entrance(&self) -> bool {
+    /// Returns `true` for an index or the entry point. Readers start with such a file, so it is replaced after
+    /// the files it lists.
+    pub(crate) fn is_top_level(&self) -> bool {
         self.kind == Kind::Index || self.name == names::ENTRY_POINT
     }
 }
 
 impl Manifest {
-    /// Reads what a storage has under `name`. `None` if that is missing or damaged.
+    /// Reads the manifest in the file `name`. Returns `None` if the file is missing or damaged.
     pub(crate) fn read(storage: &dyn Storage, name: &str) -> Result<Option<Self>, PublishError> {
         let mut text = String::new();
         let read = storage.open(name).and_then(|mut file| file.read_to_string(&mut text));
         match read.map_err(|error| (error.kind(), error)) {
             Ok(_) => Ok(Self::parse(&text)),
             Err((io::ErrorKind::NotFound | io::ErrorKind::InvalidData, _)) => Ok(None),
-            // It may be whole, and then it says which files are ours.
+            // The manifest may be intact, and a run without the manifest would leave files of the old set behind.
             Err((_, error)) => Err(PublishError::io("read", &storage.locate(name), error)),
         }
     }
 
-    /// All files that are there because of this set.
+    /// Returns the names of all files of this set, including kept and unlisted ones.
     pub(crate) fn names(&self) -> impl Iterator<Item = &String> {
         self.rows.iter().map(|row| &row.name).chain(&self.kept).chain(&self.unlisted)
     }
 
     pub(crate) fn to_text(&self) -> String {
-        /// About as much as a row takes.
+        /// The approximate length of a row.
         const ROW: usize = 320;
 
         let mut text = String::with_capacity((self.rows.len() + 1) * ROW);
@@ -96,7 +98,8 @@ impl Manifest {
         text
     }
 
-    /// The inverse of [`to_text`](Self::to_text); `None` for anything else, by a single bit.
+    /// Parses the text that [`to_text`](Self::to_text) returns. Returns `None` for any other text, even if only
+    /// one bit differs.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let end = text.strip_suffix('\n')?.rfind('\n')? + 1;
         let (text, last) = text.split_at(end);
@@ -138,7 +141,7 @@ impl Row {
             .number("changed", since_epoch(self.changed).as_secs())
             .number("modified", modified.as_secs())
             .number("nanos", modified.subsec_nanos().into());
-        // Without its tag the file will be read: slower, not wrong.
+        // Without the tag, the next run reads the file, which is slower but correct.
         if let Some(tag) = self.metadata.tag.as_ref().filter(|tag| json::is_plain(tag)) {
             line = line.text("tag", tag);
         }
@@ -176,13 +179,13 @@ impl Row {
     }
 }
 
-/// A manifest must never lead to files that cannot be a set's.
+/// Returns the name if a set can have such a file. A damaged or forged manifest must not name other files.
 fn safe(name: &str) -> Option<String> {
     names::is_set_file(name).then(|| name.to_owned())
 }
 
 fn since_epoch(time: SystemTime) -> Duration {
-    // A date before 1970 does not come back as it was, so its file will be read: slower, not wrong.
+    // A date before 1970 is stored as 1970. The next run then reads the file, which is slower but correct.
     time.duration_since(UNIX_EPOCH).unwrap_or_default()
 }
 

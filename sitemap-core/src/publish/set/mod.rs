@@ -1,6 +1,5 @@
-//! From whole files to the published set.
+//! Publishing whole files as a set.
 
-mod beside;
 mod commit;
 mod current;
 pub(super) mod digest;
@@ -10,12 +9,13 @@ mod json;
 mod manifest;
 pub(super) mod names;
 mod next;
+mod side_file;
 mod staged;
 
-pub(super) use beside::put_beside;
 pub(super) use commit::Commit;
 pub(super) use digest::Digest;
 pub(super) use manifest::{Kind, Row};
 pub(super) use next::NextSet;
 #[cfg(feature = "shards")]
 pub(super) use next::SetFile;
+pub(super) use side_file::put_side_file;

@@ -1,4 +1,4 @@
-//! The names of all files of a set, and of sections, which are safe parts of file names and URLs.
+//! The names of the files of a set and of its sections, which are safe in file names and URLs.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use super::digest::Digest;
 use crate::storage::final_name;
 use crate::stylesheet::Stylesheet;
 
-/// The longest name of a section, in characters.
+/// The maximum length of a section name, in characters.
 const LONGEST: usize = 100;
 
 /// Checks the name of a section, which becomes part of file names and URLs.
@@ -19,7 +19,7 @@ pub(crate) fn check_section(name: &str) -> Result<(), SectionNameError> {
     }
 }
 
-/// A section name that cannot be part of a file name.
+/// The error of a section name that cannot be part of a file name.
 ///
 /// ```
 /// use sitemap_core::publish::PublishErrorKind;
@@ -40,8 +40,8 @@ impl fmt::Display for SectionNameError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "the name of a section becomes part of a file name; use 1 to {LONGEST} of the characters \
-             `A-Z a-z 0-9 - _`, found {:?}",
+            "the section name {:?} cannot be part of a file name; use 1 to {LONGEST} of the characters \
+             `A-Z a-z 0-9 - _`",
             self.name
         )
     }
@@ -52,14 +52,15 @@ impl std::error::Error for SectionNameError {}
 /// The file name of a set's entry point: the only sitemap of the set, or its index.
 pub const ENTRY_POINT: &str = "sitemap.xml";
 
-/// Returns the name of a file of a section, counted from 1.
+/// Returns the name of a file of a section, by its number, counted from 1.
 ///
-/// Its last `-` separates the section from the number, so no two sections share a name.
-pub(crate) fn of_file(section: &str, number: usize, extension: &str) -> String {
+/// The last `-` separates the section from the number, so two sections never share a file name.
+pub(crate) fn file_name(section: &str, number: usize, extension: &str) -> String {
     format!("sitemap-{section}-{number}{extension}")
 }
 
-/// Returns the file name of an index, counted from 1; the first one is the [entry point](ENTRY_POINT).
+/// Returns the file name of an index by its number, counted from 1. The first index is the [entry
+/// point](ENTRY_POINT).
 ///
 /// ```
 /// use sitemap_core::publish::index_file_name;
@@ -75,7 +76,7 @@ pub fn index_file_name(number: usize) -> String {
     }
 }
 
-/// Returns a file name with the first digits of its digest before the extension.
+/// Inserts the first digits of a digest before the extension of a file name.
 pub(crate) fn with_digest(name: &str, digest: Digest, digits: usize) -> String {
     match name.split_once('.') {
         Some((stem, extension)) => format!("{stem}-{digest:.digits$}.{extension}"),
@@ -83,7 +84,7 @@ pub(crate) fn with_digest(name: &str, digest: Digest, digits: usize) -> String {
     }
 }
 
-/// The number of digits of the digest in the name of a shard.
+/// The number of digits of a digest in the name of a shard.
 #[cfg(feature = "shards")]
 pub(crate) const SHARD_DIGITS: usize = 16;
 
@@ -93,8 +94,8 @@ pub(crate) fn shard_stem(section: &str, bucket: u32) -> String {
     format!("{section}-{bucket:05}")
 }
 
-/// Returns the section of a file, from the name that a publisher or a writer of shards gave it; `None` for any
-/// other name.
+/// Returns the section in the name of a sitemap file, or `None` for a name that neither publishers nor shard writers
+/// give.
 ///
 /// ```
 /// use sitemap_core::publish::section_of;
@@ -115,7 +116,7 @@ pub fn section_of(file_name: &str) -> Option<&str> {
     with_digest().or_else(|| numbered(stem))
 }
 
-/// Returns the section of a shard, from its file name.
+/// Returns the section in the file name of a shard.
 #[cfg(feature = "shards")]
 pub(crate) fn section_of_shard(name: &str) -> Option<&str> {
     let (stem, _) = name.split_once('.').filter(|_| is_set_file(name))?;
@@ -123,14 +124,14 @@ pub(crate) fn section_of_shard(name: &str) -> Option<&str> {
     if digits == SHARD_DIGITS { in_bucket(name) } else { None }
 }
 
-/// Returns the part before a digest, and the number of its digits.
+/// Returns the part before a digest, and the number of digits of that digest.
 fn before_digest(stem: &str) -> Option<(&str, usize)> {
     let (name, digest) = stem.rsplit_once('-')?;
     let is_digest = digest.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
     is_digest.then_some((name, digest.len()))
 }
 
-/// Parses `SECTION-N`, or `SECTION-NNN-N` of one of at most 512 buckets.
+/// Parses `SECTION-N`, or `SECTION-NNN-N` with one of at most 512 hash buckets.
 fn numbered(name: &str) -> Option<&str> {
     let section = without_number(name, 1)?;
     let is_bucket = |digits: &str| digits.len() == 3 && digits < "512";
@@ -152,26 +153,26 @@ fn without_number(name: &str, digits: usize) -> Option<&str> {
     (!rest.is_empty() && is_number(number, digits)).then_some(rest)
 }
 
-/// Returns `true` for a number with at least this many digits, filled with zeros.
+/// Returns `true` for a number that is padded with zeros to at least this many digits.
 fn is_number(text: &str, digits: usize) -> bool {
     text.bytes().all(|byte| byte.is_ascii_digit())
         && (text.len() == digits || text.len() > digits && !text.starts_with('0'))
 }
 
-/// The file that describes the published set.
+/// The name of the file that describes the published set.
 pub const MANIFEST: &str = ".sitemap-manifest.jsonl";
 
-/// The file that says what is left to do until the next set is published.
+/// The name of the file with the remaining steps of a run that is publishing a set.
 pub const JOURNAL: &str = ".sitemap-journal.jsonl";
 
-/// Returns `true` for the temporary name of a file that a run writes.
+/// Returns `true` for the temporary name of a file that a run of this crate writes.
 pub(crate) fn is_temporary(name: &str) -> bool {
     final_name(name)
         .is_some_and(|name| is_set_file(name) || matches!(name, MANIFEST | JOURNAL | Stylesheet::FILE_NAME))
 }
 
-/// Returns `true` if a set can have a file of this name: `sitemap.xml`, `sitemap-….xml`, and the same with `.txt`
-/// and `.gz`.
+/// Returns `true` if a set can have a file of this name: `sitemap.xml`, `sitemap-….xml`, and the same names with
+/// `.txt` and `.gz`.
 ///
 /// ```
 /// use sitemap_core::publish::is_set_file;
@@ -195,8 +196,8 @@ pub fn is_set_file(name: &str) -> bool {
 
 /// Returns the media type of a file of a set.
 ///
-/// A `.gz` file is a compressed file (RFC 6713) and is sent as it is, without a content coding. XML has no
-/// charset parameter, so that the declaration of the document counts (RFC 7303).
+/// A `.gz` file has the type of compressed files (RFC 6713), because servers send it without a content coding.
+/// The type of XML has no charset parameter, so that the XML declaration decides (RFC 7303).
 ///
 /// ```
 /// use sitemap_core::publish::content_type;
@@ -250,7 +251,7 @@ mod tests {
     fn only_the_exact_pattern_is_a_shard() {
         let digest = Digest::of(b"");
         for (section, bucket) in [("pages", 7), ("a-00001-1", 123_456)] {
-            let name = of_file(&shard_stem(section, bucket), 2, ".xml.gz");
+            let name = file_name(&shard_stem(section, bucket), 2, ".xml.gz");
             let name = with_digest(&name, digest, SHARD_DIGITS);
             assert_eq!(section_of_shard(&name), Some(section), "{name}");
         }
@@ -282,15 +283,15 @@ mod tests {
         }
         assert_eq!(
             check_section("../etc").unwrap_err().to_string(),
-            "the name of a section becomes part of a file name; use 1 to 100 of the characters \
-             `A-Z a-z 0-9 - _`, found \"../etc\""
+            "the section name \"../etc\" cannot be part of a file name; use 1 to 100 of the characters \
+             `A-Z a-z 0-9 - _`"
         );
     }
 
     #[test]
     fn sections_never_share_a_file_name() {
-        assert_eq!(of_file("a", 11, ".xml"), "sitemap-a-11.xml");
-        assert_eq!(of_file("a-1", 1, ".xml"), "sitemap-a-1-1.xml");
+        assert_eq!(file_name("a", 11, ".xml"), "sitemap-a-11.xml");
+        assert_eq!(file_name("a-1", 1, ".xml"), "sitemap-a-1-1.xml");
         assert_eq!(index_file_name(1), "sitemap.xml");
         assert_eq!(index_file_name(2), "sitemap-2.xml");
     }

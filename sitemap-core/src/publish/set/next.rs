@@ -16,7 +16,7 @@ use crate::publish::workers::Workers;
 use crate::storage::Storage;
 use crate::write::Content;
 
-/// The next set, from the lock of its run to its commit.
+/// The next set, from the start of its run to its commit.
 #[derive(Debug)]
 pub(crate) struct NextSet {
     pub(super) storage: Arc<dyn Storage>,
@@ -30,7 +30,7 @@ pub(crate) struct NextSet {
 #[derive(Debug)]
 pub(crate) struct SetFile {
     pub(crate) row: Row,
-    /// The new bytes; `None` if the published file of this name has the same bytes.
+    /// The file with the new bytes; `None` if the published file of this name has the same bytes.
     pub(crate) staged: Option<SealedFile>,
 }
 
@@ -44,7 +44,7 @@ impl NextSet {
         let mut exclusion = Exclusion::start(&*storage)?;
         journal::recover(&storage, &exclusion, &workers)?;
         journal::remove_leftovers(&*storage, exclusion.is_locked());
-        exclusion.look(&*storage)?;
+        exclusion.record_state(&*storage)?;
         let current = CurrentSet::read(&*storage)?;
         Ok(Self { storage, workers, current, exclusion, names })
     }
@@ -53,14 +53,14 @@ impl NextSet {
         &self.storage
     }
 
-    /// Returns the names of all files that are there because of the published set.
+    /// Returns the names of all files of the published set, including kept and unlisted ones.
     #[cfg(feature = "shards")]
     pub(crate) fn current_names(&self) -> impl Iterator<Item = &String> {
         self.current.manifest.names()
     }
 
-    /// Makes a complete file one of the next set, under this name. If the published set has the same bytes under
-    /// that name, the new ones are removed.
+    /// Adds a complete file to the next set under this name. If the published file of this name has the same
+    /// bytes, the new file is removed.
     pub(super) fn accept(&self, name: String, kind: Kind, content: Content, file: SealedFile) -> SetFile {
         let mut row = Row {
             name,
@@ -94,7 +94,7 @@ impl Target for NextSet {
     }
 
     fn finish(&self, file: StagedFile, name: &str, content: Content) -> Result<SetFile, PublishError> {
-        /// Smaller files are better synced at the end, many at once.
+        /// The size from which a file is synced immediately. Smaller files are synced at the end, many at once.
         const WORTH_A_SYNC: u64 = 1 << 20;
 
         let file = file.seal()?;

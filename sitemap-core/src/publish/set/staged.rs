@@ -1,4 +1,4 @@
-//! A file under its temporary name, from its first byte until it gets its own name or is removed.
+//! A file under its temporary name, from its first byte until it gets its final name or is removed.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -12,13 +12,13 @@ use crate::storage::{Metadata, NewFile, Storage, temporary_name};
 /// A file that is being written.
 #[derive(Debug)]
 pub(crate) struct StagedFile {
-    // Before the temporary name, so that the file is closed before it is removed.
+    // The field before `temporary`, so that the file is closed before it is removed.
     file: Box<dyn NewFile>,
     digester: Digester,
     temporary: Temporary,
 }
 
-/// A file that is complete.
+/// A file that is complete and still has its temporary name.
 #[derive(Debug)]
 pub(crate) struct SealedFile {
     pub(crate) metadata: Metadata,
@@ -27,7 +27,7 @@ pub(crate) struct SealedFile {
     sync: Option<Task<io::Result<()>>>,
 }
 
-/// The name of a file that is removed when this value is dropped.
+/// The temporary name of a file. Dropping this value removes the file, unless the file is kept.
 #[derive(Debug)]
 struct Temporary {
     storage: Arc<dyn Storage>,
@@ -68,7 +68,7 @@ impl Write for StagedFile {
 }
 
 impl SealedFile {
-    /// Writes a file in one go, so that it outlives a power cut.
+    /// Writes a whole file and syncs it, so that it survives a power cut.
     pub(crate) fn write(storage: &Arc<dyn Storage>, name: &str, bytes: &[u8]) -> Result<Self, PublishError> {
         let mut file = StagedFile::create(storage, name)?;
         file.write_all(bytes).map_err(|error| PublishError::io("write", &storage.locate(name), error))?;
@@ -78,14 +78,14 @@ impl SealedFile {
         Ok(file)
     }
 
-    /// Starts to make the bytes outlive a power cut, unless that was started before.
+    /// Starts to sync the file, unless that has already started.
     pub(crate) fn start_sync(&mut self, workers: &Workers) {
         let Temporary { storage, name, .. } = &self.temporary;
         let (storage, name) = (Arc::clone(storage), name.clone());
         self.sync.get_or_insert_with(|| workers.run(move || storage.sync_file(&name)));
     }
 
-    /// Waits until the bytes outlive a power cut.
+    /// Waits until the file is synced, so that its bytes survive a power cut.
     pub(crate) fn finish_sync(&mut self) -> Result<(), PublishError> {
         let synced = match self.sync.take() {
             Some(task) => task.wait().ok_or(PublishErrorKind::Aborted)?,
@@ -104,7 +104,7 @@ impl SealedFile {
         self.temporary.is_kept = true;
     }
 
-    /// Gives the file its name.
+    /// Gives the file its final name.
     pub(crate) fn rename(self, to: &str) -> Result<(), PublishError> {
         let Temporary { storage, name, .. } = &self.temporary;
         storage.rename(name, to).map_err(|error| PublishError::io("replace", &storage.locate(to), error))?;
@@ -112,7 +112,8 @@ impl SealedFile {
         Ok(())
     }
 
-    /// Gives the file its name if the file that has the name is the one that was seen. Returns whether it did.
+    /// Gives the file its final name only if the file that has that name still has the metadata `seen`. Returns
+    /// `true` if the file was renamed.
     pub(crate) fn rename_if(self, to: &str, seen: Option<&Metadata>) -> Result<bool, PublishError> {
         let Temporary { storage, name, .. } = &self.temporary;
         let is_renamed = storage
@@ -134,7 +135,7 @@ impl Temporary {
 impl Drop for Temporary {
     fn drop(&mut self) {
         if !self.is_kept {
-            // If this fails, the next run removes it: its name shows that it is a leftover.
+            // If the removal fails, the next run removes the file, because its name is a temporary one.
             let _ = self.storage.remove(&self.name);
         }
     }

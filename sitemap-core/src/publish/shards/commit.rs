@@ -1,4 +1,4 @@
-//! The commit of shards: the part of one process when all others are done.
+//! The commit of shards, which one process makes after all writers are done.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -14,32 +14,55 @@ use crate::publish::summary::Summary;
 use crate::publish::workers::Workers;
 use crate::storage::Storage;
 
-/// Makes a set of the shards whose rows it is given.
+/// Publishes the shards of many processes as one set.
 ///
-/// Rows may come in any order, and more than once. The old set stands until the last step, which puts
-/// `sitemap.xml` in place; of two commits at once, one wins and the other is told so. The shards of the
-/// set before stay until the next commit, for crawlers that still hold its index. A shard that was never
-/// committed stays, too, as it may belong to a run that is at work; see
+/// Rows of shards may be added in any order and more than once. The old set stays published until the last step,
+/// which replaces `sitemap.xml`. If two processes commit at once, one of them succeeds and the other gets an
+/// error. The shards of the previous set stay until the next commit, for crawlers that still have its index.
+/// Shards that were never committed also stay, because they may belong to an active run; see
 /// [`remove_uncommitted`](Self::remove_uncommitted).
 ///
-/// Of a committed shard the name and the size are checked, not its bytes.
+/// The commit checks the name and the size of each shard, but not its bytes.
 ///
-/// For an example see [`ShardWriter`](super::ShardWriter).
+/// ```
+/// use std::time::Duration;
+///
+/// use sitemap_core::publish::{PublishError, ShardCommit};
+/// use sitemap_core::{Memory, Publisher, Site};
+///
+/// let (storage, site) = (Memory::new(), Site::new("https://example.com")?);
+/// let mut shards = Publisher::builder(site.clone()).write_shards(storage.clone(), "pages", 1)?;
+/// shards.add(0, "/")?;
+/// shards.add(0, "/about")?;
+/// let written = shards.finish()?;
+///
+/// let mut commit = ShardCommit::new(Publisher::builder(site))
+///     .expect_urls(2)
+///     .remove_uncommitted(Duration::from_secs(24 * 60 * 60));
+/// for row in written.rows() {
+///     commit.add(row.clone())?;
+///     commit.add(row.clone())?; // A repeated row counts once.
+/// }
+/// let summary = commit.publish(storage.clone())?;
+/// assert_eq!(summary.files()[0].name(), written.rows()[0].name());
+/// assert!(storage.get("sitemap.xml").is_some());
+/// # Ok::<(), PublishError>(())
+/// ```
 #[derive(Debug)]
 #[must_use = "nothing is published before `publish`"]
 pub struct ShardCommit {
     options: PublisherBuilder,
     rows: Vec<ShardRow>,
-    /// Where each shard is among the rows.
+    /// The index of each shard in `rows`, by section, bucket and number.
     by_identity: HashMap<Box<str>, usize>,
-    /// Where the first shard of each section is.
+    /// The index of the first shard of each section in `rows`.
     by_section: HashMap<Box<str>, usize>,
     expected_urls: Option<u64>,
     uncommitted_for: Option<Duration>,
 }
 
 impl ShardCommit {
-    /// A commit with the settings that the shards were written with.
+    /// Starts a commit with the settings of the shard writers.
     pub fn new(options: PublisherBuilder) -> Self {
         let options = options.names(Names::Digest);
         let (by_identity, by_section) = Default::default();
@@ -53,30 +76,29 @@ impl ShardCommit {
         }
     }
 
-    /// Sets how many pages all shards together must have. Default: any number.
+    /// Sets the number of URLs that all shards together must have, as in the [example](Self). Default: any number.
     pub fn expect_urls(mut self, urls: u64) -> Self {
         self.expected_urls = Some(urls);
         self
     }
 
-    /// Removes shards that were written so long ago and never committed, when the set is in place.
-    /// Default: they stay.
+    /// Removes shards that are at least this old and were never committed, after the set is published, as in the
+    /// [example](Self). Default: such shards stay.
     ///
-    /// Only shards of the sections that are committed. Let it be longer than any run takes: a shard that
-    /// is removed under a run that would still commit it makes that commit fail as
-    /// [`ShardError::Missing`].
+    /// Only shards of the committed sections are removed. The age must be longer than any run takes: if a shard of an
+    /// active run is removed, the commit of that run fails with [`ShardError::Missing`].
     pub fn remove_uncommitted(mut self, age: Duration) -> Self {
         self.uncommitted_for = Some(age);
         self
     }
 
-    /// Adds a row; a row that was there already counts once.
+    /// Adds the row of a shard. A repeated row counts once.
     ///
     /// # Errors
     ///
-    /// [`ShardError::Site`] if the shard was written for another site, [`ShardError::Buckets`] if others
-    /// of its section were written with another number of buckets, and [`ShardError::Conflict`] if
-    /// another row tells of the same shard with other content.
+    /// [`ShardError::Site`] if the shard was written for another site, [`ShardError::Buckets`] if another shard
+    /// of the same section was written with another number of buckets, and [`ShardError::Conflict`] if another
+    /// row describes the same shard with different content.
     pub fn add(&mut self, row: ShardRow) -> Result<(), PublishError> {
         self.check_settings(&row)?;
         if let Some(&at) = self.by_identity.get(row.identity()) {
@@ -114,10 +136,14 @@ impl ShardCommit {
     ///
     /// # Errors
     ///
-    /// [`PublishErrorKind::EmptySet`] without a row, [`PublishErrorKind::Shard`] if a shard is missing or the shards do
-    /// not have as many pages as expected, [`PublishErrorKind::Overtaken`] or [`PublishErrorKind::Locked`] if another
-    /// commit is running or was faster, and [`PublishErrorKind::Io`] if the storage fails. The old set stays published
-    /// then.
+    /// - [`PublishErrorKind::EmptySet`] if no row was added.
+    /// - [`PublishErrorKind::Shard`] if a shard is missing, or the shards do not have the expected number of URLs.
+    /// - [`PublishErrorKind::Locked`] if another run holds the lock.
+    /// - [`PublishErrorKind::Overtaken`] if another run has published in the meantime, on a storage without locks.
+    /// - [`PublishErrorKind::Io`] if the storage fails.
+    ///
+    /// After an error, the old set stays published or, if `Io` occurs while files are replaced, the next run
+    /// completes the new set.
     pub fn publish(mut self, storage: impl Storage + 'static) -> Result<Summary, PublishError> {
         if self.rows.is_empty() {
             return Err(PublishErrorKind::EmptySet { skipped: 0 }.into());
@@ -141,7 +167,8 @@ impl ShardCommit {
     }
 }
 
-/// Finds the shards of these sections, of that age at least, that belong to neither the next set nor an earlier one.
+/// Finds the shards of the committed sections that have at least this age and belong to neither the next set nor an
+/// earlier one.
 fn find_uncommitted(set: &NextSet, rows: &[ShardRow], age: Duration) -> Result<Vec<String>, PublishError> {
     let storage = set.storage();
     let Some(latest) = SystemTime::now().checked_sub(age) else { return Ok(Vec::new()) };
@@ -165,11 +192,11 @@ fn find_uncommitted(set: &NextSet, rows: &[ShardRow], age: Duration) -> Result<V
     Ok(old)
 }
 
-/// Looks for each shard where its row says it is.
+/// Checks that each shard exists with the size in its row.
 fn find_all(set: &NextSet, workers: &Workers, rows: Vec<ShardRow>) -> Result<Vec<SetFile>, PublishError> {
-    /// Fewer shards are found sooner than threads are started.
+    /// Below this number, checking the shards takes less time than starting threads.
     const FEW: usize = 64;
-    /// The number of shards of one job. An object store takes some ten milliseconds for each.
+    /// The number of shards of one job. An object store takes about ten milliseconds for each shard.
     const AT_ONCE: usize = 16;
 
     if rows.len() < FEW {

@@ -1,60 +1,72 @@
-//! What can be wrong with shards.
+//! The errors of shards that do not form a set.
 
 use std::fmt;
 
-/// Shards that do not make a set.
+/// The error of shards that do not form a set.
+///
+/// ```
+/// use sitemap_core::publish::{PublishErrorKind, ShardError};
+/// use sitemap_core::{Memory, Publisher, Site};
+///
+/// let builder = Publisher::builder(Site::new("https://example.com")?);
+/// let mut shards = builder.write_shards(Memory::new(), "pages", 4)?;
+/// let error = shards.add(4, "/").unwrap_err();
+/// assert_eq!(error.to_string(), "bucket 4 does not exist; use a number from 0 to 3");
+/// assert!(matches!(error.kind(), PublishErrorKind::Shard(ShardError::Bucket { bucket: 4, buckets: 4 })));
+/// # Ok::<(), sitemap_core::PublishError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ShardError {
-    /// A bucket that is not one of so many.
+    /// A hash bucket is not among the buckets of its section.
     Bucket {
         /// The bucket, counted from 0.
         bucket: u32,
-        /// How many there are.
+        /// The number of buckets.
         buckets: u32,
     },
-    /// A bucket's rows came in two parts, with those of other buckets between them.
+    /// The records of a hash bucket came in two parts, with records of other buckets between them.
     Reopened {
         /// The bucket.
         bucket: u32,
     },
-    /// A shard was written for another site than the commit is for.
+    /// A shard was written for a different site than that of the commit.
     Site {
-        /// Its name.
+        /// The name of the shard.
         name: Box<str>,
-        /// The address of the folder that the commit's set is served from.
+        /// The base URL of the commit's site.
         expected: Box<str>,
-        /// That of the shard's set.
+        /// The base URL of the shard's site.
         found: Box<str>,
     },
-    /// Shards of one section were written with different numbers of buckets.
+    /// The shards of a section were written with different numbers of hash buckets.
     Buckets {
-        /// The name of the shard whose row came first, and its number.
+        /// The name of the shard whose row was added first, and its number of buckets.
         one: (Box<str>, u32),
-        /// The same of another.
+        /// The name of the other shard, and its number of buckets.
         other: (Box<str>, u32),
     },
-    /// Two rows say different things of the same shard.
+    /// Two rows describe the same shard with different content.
     Conflict {
-        /// The row that came first.
+        /// The row that was added first.
         one: Box<str>,
-        /// The row that came later.
+        /// The row that was added later.
         other: Box<str>,
     },
-    /// A shard is not where its row says, or not as large.
+    /// A shard does not exist, or does not have the size in its row.
     Missing {
-        /// Its name.
+        /// The name of the shard.
         name: Box<str>,
-        /// The bytes it should have.
+        /// The number of bytes in the row.
         expected: u64,
-        /// The bytes it has; `None` if there is none.
+        /// The number of bytes of the file; `None` if there is no file.
         found: Option<u64>,
     },
-    /// All shards together have more or fewer pages than they should.
+    /// The shards together do not have the expected number of URLs.
     Total {
-        /// How many there should be.
+        /// The expected number of URLs.
         expected: u64,
-        /// How many there are.
+        /// The number of URLs in the rows.
         found: u64,
     },
 }
@@ -62,45 +74,41 @@ pub enum ShardError {
 impl fmt::Display for ShardError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Bucket { buckets: 0, .. } => f.write_str("there must be at least one bucket, found 0"),
+            Self::Bucket { buckets: 0, .. } => f.write_str("a section cannot have 0 buckets; use at least 1"),
             Self::Bucket { bucket, buckets } => {
-                write!(f, "a bucket is a number below the number of buckets, {buckets}, found {bucket}")
+                write!(f, "bucket {bucket} does not exist; use a number from 0 to {}", buckets - 1)
             }
             Self::Reopened { bucket } => write!(
                 f,
-                "the rows of a bucket must come one after another; sort them by bucket, then by address, \
-                 found bucket {bucket} again after others"
+                "the records of bucket {bucket} come in two parts, with records of other buckets between them; sort \
+                 the records by bucket, then by URL"
             ),
             Self::Site { name, expected, found } => write!(
                 f,
-                "shard `{name}` was written for another site than `{expected}`; give writers and commit the \
-                 same address, found `{found}`"
+                "shard `{name}` was written for the site `{found}`, but the commit is for `{expected}`; use the same \
+                 site for writers and commit"
             ),
             Self::Buckets { one: (one, first), other: (other, second) } => write!(
                 f,
-                "the shards of a section must all have been written with one number of buckets; write all \
-                 again with one, found {first} for `{one}` and {second} for `{other}`"
+                "shard `{one}` was written with {first} buckets, but shard `{other}` of the same section with \
+                 {second}; write all shards again with the same number of buckets"
             ),
             Self::Conflict { one, other } => write!(
                 f,
-                "two rows tell of one shard with different content; its rows were not in the same order, the \
-                 source has changed between two attempts, or only one writer compresses: write all shards again \
-                 from one state of it with the same settings, found {one} and {other}"
+                "two rows describe the same shard with different content, {one} and {other}; write all shards again \
+                 from the same records in the same order, with the same settings"
             ),
-            Self::Missing { name, expected, found: None } => write!(
-                f,
-                "shard `{name}` is missing; write its bucket again, found no file where there should be one of \
-                 {expected} bytes"
-            ),
+            Self::Missing { name, expected, found: None } => {
+                write!(f, "shard `{name}` ({expected} bytes) is missing; write its bucket again")
+            }
             Self::Missing { name, expected, found: Some(found) } => write!(
                 f,
-                "shard `{name}` is not the one its row tells of; write its bucket again, found {found} bytes \
-                 where there should be {expected}"
+                "shard `{name}` has {found} bytes, but its row says {expected}; write its bucket again"
             ),
             Self::Total { expected, found } => write!(
                 f,
-                "the shards do not have as many pages as expected, {expected}; the old set was left as it is, \
-                 found {found}"
+                "the shards have {found} URLs, but {expected} are expected, so the published set stays as it is; \
+                 check that the rows of all shards were added"
             ),
         }
     }

@@ -1,8 +1,9 @@
-//! One set written by many processes: each *writes shards* and gets a row for every shard; one process *commits* all
-//! rows.
+//! One set that many processes write: each process *writes shards* and gets a row for every shard, then one process
+//! *commits* all rows.
 //!
-//! A shard is one immutable file, named by section, bucket, number and digest. Its bucket comes from the URLs in it,
-//! never from the process that writes it, so a process that repeats the work of another writes the same file again.
+//! A shard is an immutable file, named by section, hash bucket, number and digest. The bucket depends on the URLs
+//! in the shard, not on the process that writes it, so a process that repeats the work of another writes the same
+//! file again.
 
 mod commit;
 mod error;
@@ -15,11 +16,12 @@ pub use error::ShardError;
 pub use row::{ShardRow, ShardRowError};
 pub use writer::{ShardWriter, WrittenShards};
 
-/// Returns the bucket of a URL: the CRC-32 of its UTF-8 bytes (the one of gzip, `crc32` in Spark SQL, `zlib.crc32` in
-/// Python), modulo the number of buckets.
+/// Returns the hash bucket of a URL: the CRC-32 of its UTF-8 bytes, modulo the number of buckets. Returns 0 for 0
+/// buckets.
 ///
-/// It takes the text as the source has it, before it becomes a [`Loc`](crate::Loc), so that engines can sort rows by
-/// bucket themselves. It is the same in every release. Of 0 buckets it is 0.
+/// The CRC-32 is that of gzip, `crc32` in Spark SQL and `zlib.crc32` in Python. `loc` is the text as the source
+/// has it, before it is parsed as a [`Loc`](crate::Loc), so that a data engine can sort rows by bucket itself.
+/// The bucket of a URL is the same in every release.
 ///
 /// ```
 /// use sitemap_core::publish::bucket_of;

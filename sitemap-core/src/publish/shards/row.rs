@@ -1,4 +1,4 @@
-//! What the writer of a shard tells the process that commits.
+//! The description of a shard, which its writer passes to the process that commits.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -9,13 +9,13 @@ use serde_json::Value;
 use crate::publish::set::{Digest, names};
 use crate::value::LastMod;
 
-/// The number of characters of a bad line that its error repeats.
+/// The number of characters of an invalid line in its error message.
 const LONGEST: usize = 200;
 
 /// The description of one written shard.
 ///
-/// As text it is a line of JSON, which any program may pass on or write again, and which may be delivered more than
-/// once:
+/// Its text form is a line of JSON. Any program may pass the line on or write it in another layout, also more
+/// than once:
 ///
 /// ```
 /// use sitemap_core::publish::ShardRow;
@@ -52,7 +52,7 @@ impl ShardRow {
         &self.base
     }
 
-    /// Returns the number of buckets of its section.
+    /// Returns the number of hash buckets of the shard's section.
     #[must_use]
     pub fn buckets(&self) -> u32 {
         self.buckets
@@ -70,19 +70,19 @@ impl ShardRow {
         self.bytes
     }
 
-    /// Returns the number of bytes as stored.
+    /// Returns the number of stored bytes, after compression.
     #[must_use]
     pub fn stored_bytes(&self) -> u64 {
         self.stored
     }
 
-    /// Returns the newest `lastmod` of its pages.
+    /// Returns the newest `lastmod` of the pages in the shard.
     #[must_use]
     pub fn newest(&self) -> Option<LastMod> {
         self.newest
     }
 
-    /// Returns the part of the name before the digest, which another try of the same shard has, too.
+    /// Returns the part of the name before the digest, which is the same if the shard is written again.
     pub(super) fn identity(&self) -> &str {
         self.name.rsplit_once('-').map_or(&self.name, |(identity, _)| identity)
     }
@@ -91,9 +91,9 @@ impl ShardRow {
         names::section_of_shard(&self.name).unwrap_or(&self.name)
     }
 
-    /// Orders rows as indexes list shards: by section, bucket and number.
+    /// Compares rows in the order of the index: by section, bucket and number.
     pub(super) fn order(&self, other: &Self) -> Ordering {
-        /// A shorter number is a smaller one.
+        /// Returns the parts of the name to compare. Of two numbers, the one with fewer digits is smaller.
         fn key(row: &ShardRow) -> Option<(&str, usize, &str, usize, &str)> {
             let (rest, number) = row.identity().rsplit_once('-')?;
             let (section, bucket) = rest.rsplit_once('-')?;
@@ -104,7 +104,7 @@ impl ShardRow {
 }
 
 impl fmt::Display for ShardRow {
-    /// Writes one line of JSON without a line end.
+    /// Writes one line of JSON, without a line end.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { buckets, urls, bytes, stored, digest, .. } = self;
         let (file, base) = (Value::from(self.name.as_str()), Value::from(&*self.base));
@@ -120,7 +120,11 @@ impl fmt::Display for ShardRow {
 impl FromStr for ShardRow {
     type Err = ShardRowError;
 
-    /// Reads a JSON object with the members that `Display` writes, in any order and layout; other members are ignored.
+    /// Parses a JSON object with the members that `Display` writes, in any order and layout. Ignores other members.
+    ///
+    /// # Errors
+    ///
+    /// If the text is not such an object, or its digest is not the one in the file name.
     fn from_str(text: &str) -> Result<Self, ShardRowError> {
         parse(text).ok_or_else(|| ShardRowError { text: text.trim().chars().take(LONGEST).collect() })
     }
@@ -149,13 +153,16 @@ fn parse(text: &str) -> Option<ShardRow> {
     stem.rsplit_once('-').is_some_and(|(_, digest)| digest == short).then_some(row)
 }
 
-/// A line that is not the description of a shard.
+/// The error of a line that does not describe a shard.
 ///
 /// ```
 /// use sitemap_core::publish::ShardRow;
 ///
 /// let error = "{}".parse::<ShardRow>().unwrap_err();
-/// assert!(error.to_string().ends_with("found \"{}\""));
+/// assert_eq!(
+///     error.to_string(),
+///     "the line \"{}\" does not describe a shard; pass on the lines of the shard writers unchanged"
+/// );
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShardRowError {
@@ -164,7 +171,11 @@ pub struct ShardRowError {
 
 impl fmt::Display for ShardRowError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the line is not a shard's row; pass on the lines of the writers, found {:?}", self.text)
+        let Self { text } = self;
+        write!(
+            f,
+            "the line {text:?} does not describe a shard; pass on the lines of the shard writers unchanged"
+        )
     }
 }
 
@@ -179,7 +190,7 @@ mod tests {
     #[test]
     fn a_row_that_another_program_has_written_again_is_the_same_row() {
         let row: ShardRow = LINE.parse().unwrap();
-        // As Python's `json.dumps(json.loads(line), indent=1, sort_keys=True)` writes it.
+        // The output of Python's `json.dumps(json.loads(line), indent=1, sort_keys=True)`.
         let again = r#"{
  "base": "https:\/\/example.com/",
  "buckets": 40,

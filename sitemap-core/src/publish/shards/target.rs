@@ -1,4 +1,4 @@
-//! Shards as the destination of files: each is kept in memory until its digest, and with it its name, is known.
+//! The target that stores shards. A shard stays in memory until its digest, which is part of its name, is known.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -53,7 +53,8 @@ impl Target for ShardTarget {
 }
 
 impl ShardTarget {
-    /// Stores a shard, unless it is there: a file of that name has these bytes, and keeps its date.
+    /// Stores a shard, unless it exists. The digest in the name guarantees that an existing file has the same
+    /// bytes, so the file keeps its date.
     fn store(&self, name: &str, bytes: &[u8]) -> Result<(), PublishError> {
         let io_error = |action, error| PublishError::io(action, &self.locate(name), error);
         let found = self.storage.metadata(name).map_err(|error| io_error("read", error))?;

@@ -1,4 +1,4 @@
-//! Writing shards: the part of one of many processes.
+//! The writer of shards, which each of many processes runs.
 
 use std::collections::HashSet;
 use std::mem;
@@ -16,12 +16,12 @@ use crate::publish::workers::Workers;
 use crate::record::SitemapEntry;
 use crate::storage::Storage;
 
-/// Writes the shards of some buckets of a section; made by [`PublisherBuilder::write_shards`].
+/// Writes the shards of some hash buckets of a section; made by [`PublisherBuilder::write_shards`].
 ///
-/// The records of a bucket come one after another, in a fixed order such as by URL: the same records in the same order
-/// give the same file on any machine. A bucket that is larger than a file continues in a second one. Each shard is
-/// written whole, under a name that holds its digest, so writing it again changes nothing. No index names it before
-/// [`ShardCommit`](super::ShardCommit) commits its row.
+/// Add the records of one bucket after another, in a fixed order such as by URL: the same records in the same
+/// order give the same file on any machine. A bucket that does not fit into one file continues in a second file.
+/// The name of a shard has a digest of its content, so writing the shard again changes nothing. No index lists a
+/// shard before [`ShardCommit`](super::ShardCommit) commits its row.
 ///
 /// ```
 /// use sitemap_core::publish::{PublishError, ShardCommit, bucket_of};
@@ -30,7 +30,7 @@ use crate::storage::Storage;
 /// let (storage, site) = (Memory::new(), Site::new("https://example.com")?);
 /// let pages = ["/a", "/b", "/c", "/d"];
 ///
-/// // On any number of machines, each with buckets of its own:
+/// // On any number of machines, each with its own buckets:
 /// let mut rows = Vec::new();
 /// for bucket in 0..2 {
 ///     let mut shards = Publisher::builder(site.clone()).write_shards(storage.clone(), "pages", 2)?;
@@ -40,7 +40,7 @@ use crate::storage::Storage;
 ///     rows.extend(shards.finish()?.into_rows());
 /// }
 ///
-/// // On one of them:
+/// // On one machine, after all writers have finished:
 /// let mut commit = ShardCommit::new(Publisher::builder(site)).expect_urls(4);
 /// for row in rows {
 ///     commit.add(row)?;
@@ -55,14 +55,29 @@ use crate::storage::Storage;
 pub struct ShardWriter {
     output: Arc<Output<ShardTarget>>,
     files: SectionFiles<ShardTarget>,
-    /// The bucket that takes records.
+    /// The bucket that receives records.
     open: Option<u32>,
-    /// The buckets whose records have all come.
+    /// The complete buckets.
     ended: HashSet<u32>,
     rows: Vec<ShardRow>,
 }
 
-/// The shards that a [`ShardWriter`] has written.
+/// The shards that a [`ShardWriter`] has written, and the records it has skipped.
+///
+/// ```
+/// use sitemap_core::publish::OnInvalid;
+/// use sitemap_core::{Memory, Publisher, Site};
+///
+/// let builder = Publisher::builder(Site::new("https://example.com")?).on_invalid(OnInvalid::Skip);
+/// let mut shards = builder.write_shards(Memory::new(), "pages", 1)?;
+/// shards.add(0, "/")?;
+/// shards.add(0, "ftp://example.com/")?;
+/// let written = shards.finish()?;
+/// assert_eq!(written.rows()[0].urls(), 1);
+/// assert_eq!((written.skipped(), written.skipped_records()[0].number()), (1, 2));
+/// assert_eq!(written.into_rows().len(), 1);
+/// # Ok::<(), sitemap_core::PublishError>(())
+/// ```
 #[derive(Debug, Default)]
 pub struct WrittenShards {
     rows: Vec<ShardRow>,
@@ -70,15 +85,16 @@ pub struct WrittenShards {
 }
 
 impl PublisherBuilder {
-    /// Starts to write shards of a section, in one of many processes that do.
+    /// Starts to write shards of a section in one of many processes.
     ///
-    /// All of these processes, and the one that commits, use the same settings and the same number of buckets; best is
-    /// one bucket for about 25,000 pages. Each process can write records of any buckets. Rows carry the site and the
-    /// number of buckets, so that the commit notices others.
+    /// All writers and the process that commits must use the same settings and the same number of hash buckets.
+    /// Choose about one bucket for 25,000 pages. Any process can write any bucket. The row of a shard includes
+    /// the site and the number of buckets, so the commit detects different ones.
     ///
     /// # Errors
     ///
-    /// If the name of the section cannot be part of a file name, or the number of buckets is 0.
+    /// [`PublishErrorKind::SectionName`] if the name of the section cannot be part of a file name, and
+    /// [`PublishErrorKind::Shard`] if the number of buckets is 0.
     pub fn write_shards(
         self,
         storage: impl Storage + 'static,
@@ -91,7 +107,7 @@ impl PublisherBuilder {
         }
         let target = ShardTarget { storage: Arc::new(storage), base: self.site.base().into(), buckets };
         Ok(ShardWriter {
-            // Shards are compressed by the caller's thread; other processes use the other cores.
+            // The caller's thread compresses, because other processes use the other cores.
             output: Arc::new(Output::new(target, self, Arc::new(Workers::new(0)))),
             files: SectionFiles::new(section),
             open: None,
@@ -102,16 +118,19 @@ impl PublisherBuilder {
 }
 
 impl ShardWriter {
-    /// Adds the pages of one record to the shard of its bucket.
+    /// Adds the pages of one record to the shard of its hash bucket.
     ///
-    /// The bucket is [`bucket_of`](super::bucket_of) the record's URL, or any other number below the number of buckets,
-    /// as long as the same record always has the same one.
+    /// The bucket is [`bucket_of`](super::bucket_of) the record's URL, or another number from 0 to the number of
+    /// buckets minus 1. The same record must always have the same bucket.
     ///
     /// # Errors
     ///
-    /// [`PublishErrorKind::Record`] as [`Section::add`](crate::publish::Section::add), [`PublishErrorKind::Shard`] if
-    /// there is no such bucket or it has ended, and [`PublishErrorKind::Io`] if a shard cannot be written. After an
-    /// error the writer cannot be used any more.
+    /// - [`PublishErrorKind::Record`] if the record is invalid, as for
+    ///   [`Section::add`](crate::publish::Section::add).
+    /// - [`PublishErrorKind::Shard`] if there is no such bucket, or records of other buckets came in between.
+    /// - [`PublishErrorKind::Io`] if a shard cannot be written.
+    ///
+    /// After an error, the writer cannot be used any more.
     pub fn add<T: SitemapEntry + ?Sized>(&mut self, bucket: u32, record: &T) -> Result<(), PublishError> {
         if self.open != Some(bucket) {
             self.change_bucket(bucket).inspect_err(|_| self.output.abort())?;
@@ -149,21 +168,22 @@ impl ShardWriter {
         Ok(())
     }
 
-    /// Returns the rows of the shards that were completed since the last call, to be passed on as they come.
+    /// Returns the rows of the shards that were completed since the last call.
     #[must_use]
     pub fn take_rows(&mut self) -> Vec<ShardRow> {
         if self.take_files().is_err() {
-            // `add` has returned the error of this shard.
+            // `add` has already returned the error of this shard.
             self.output.abort();
         }
         mem::take(&mut self.rows)
     }
 
-    /// Completes the last shard; returns the rows that were not taken.
+    /// Completes the last shard and returns the rows that [`take_rows`](Self::take_rows) has not returned.
     ///
     /// # Errors
     ///
-    /// If the shard cannot be written, or there was an error before.
+    /// [`PublishErrorKind::Io`] if the shard cannot be written, and [`PublishErrorKind::Aborted`] after an
+    /// earlier error.
     pub fn finish(mut self) -> Result<WrittenShards, PublishError> {
         if self.output.is_aborted() {
             return Err(PublishErrorKind::Aborted.into());
@@ -192,7 +212,7 @@ impl WrittenShards {
         self.skipped.count()
     }
 
-    /// Returns the first thousand skipped records.
+    /// Returns the first 1,000 skipped records.
     #[must_use]
     pub fn skipped_records(&self) -> &[SkippedRecord] {
         self.skipped.first()

@@ -1,4 +1,4 @@
-//! Small files next to a set that are not part of it.
+//! Small files that are next to a set but not part of it.
 
 use std::io::{self, Read};
 use std::sync::Arc;
@@ -7,8 +7,12 @@ use super::staged::SealedFile;
 use crate::publish::error::PublishError;
 use crate::storage::Storage;
 
-/// Puts a small file next to the set, unless it is there with these bytes.
-pub(crate) fn put_beside(storage: &Arc<dyn Storage>, name: &str, bytes: &[u8]) -> Result<(), PublishError> {
+/// Writes a small file next to the set, unless the file already has these bytes.
+pub(crate) fn put_side_file(
+    storage: &Arc<dyn Storage>,
+    name: &str,
+    bytes: &[u8],
+) -> Result<(), PublishError> {
     match read(&**storage, name, bytes.len()) {
         Ok(found) if found == bytes => Ok(()),
         // A file that cannot be read is replaced.
