@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::io;
 use std::mem;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 #[cfg(feature = "gzip")]
@@ -17,6 +18,8 @@ use crate::write::{Buffer, Content, TextSink};
 pub(crate) struct OutputFile<T: Target> {
     output: Arc<Output<T>>,
     name: String,
+    /// The number of pieces that were processed or handed to other threads.
+    received: AtomicU64,
     state: Mutex<State<T>>,
 }
 
@@ -65,7 +68,26 @@ impl<T: Target> OutputFile<T> {
             #[cfg(feature = "gzip")]
             member: Member::default(),
         };
-        Self { output: Arc::clone(output), name, state: Mutex::new(state) }
+        Self { output: Arc::clone(output), name, received: AtomicU64::new(0), state: Mutex::new(state) }
+    }
+
+    /// Stores a piece at once, or processes it here or on another thread.
+    fn receive(self: &Arc<Self>, piece: &mut Buffer, end: Option<Content>) -> io::Result<()> {
+        let output = &self.output;
+        if output.stores_at_once() {
+            self.store(piece.written(), end);
+            piece.clear();
+        } else {
+            let text = mem::replace(piece, output.texts.take().unwrap_or_default());
+            let (file, number) = (Arc::clone(self), self.received.fetch_add(1, Ordering::Relaxed));
+            if output.workers.computes() {
+                output.workers.process(move || file.process(number, text, end));
+            } else {
+                file.process(number, text, end);
+            }
+        }
+        // The file keeps its error, and `take` returns it later.
+        if self.has_failed() { Err(io::ErrorKind::Other.into()) } else { Ok(()) }
     }
 
     /// Stores the next piece of a file whose pieces need no processing.
@@ -164,7 +186,7 @@ impl<T: Target> OutputFile<T> {
         }
     }
 
-    pub(super) fn has_failed(&self) -> bool {
+    fn has_failed(&self) -> bool {
         matches!(self.state().stage, Stage::Failed(_) | Stage::Taken)
     }
 
@@ -187,53 +209,17 @@ impl<T: Target> State<T> {
     }
 }
 
-/// The sink that passes the text of a document to its file.
-#[derive(Debug)]
-pub(super) struct FileSink<T: Target> {
-    file: Arc<OutputFile<T>>,
-    /// The number of pieces that were handed to other threads or compressed.
-    pieces: u64,
-}
-
-impl<T: Target> FileSink<T> {
-    pub(super) fn new(file: OutputFile<T>) -> Self {
-        Self { file: Arc::new(file), pieces: 0 }
-    }
-
-    pub(super) fn file(&self) -> &Arc<OutputFile<T>> {
-        &self.file
-    }
-
-    fn hand_on(&mut self, piece: &mut Buffer, end: Option<Content>) -> io::Result<()> {
-        let output = &self.file.output;
-        if output.stores_at_once() {
-            self.file.store(piece.written(), end);
-            piece.clear();
-        } else {
-            let text = mem::replace(piece, output.texts.take().unwrap_or_default());
-            let (file, number) = (Arc::clone(&self.file), self.pieces);
-            self.pieces += 1;
-            if output.workers.computes() {
-                output.workers.process(move || file.process(number, text, end));
-            } else {
-                file.process(number, text, end);
-            }
-        }
-        // The file keeps its error, and `take` returns it later.
-        if self.file.has_failed() { Err(io::ErrorKind::Other.into()) } else { Ok(()) }
-    }
-}
-
-impl<T: Target> TextSink for FileSink<T> {
+/// A document passes its text to the file.
+impl<T: Target> TextSink for Arc<OutputFile<T>> {
     fn piece_len(&self) -> usize {
-        if self.file.output.stores_at_once() { 0 } else { PIECE }
+        if self.output.stores_at_once() { 0 } else { PIECE }
     }
 
     fn take(&mut self, piece: &mut Buffer) -> io::Result<()> {
-        self.hand_on(piece, None)
+        self.receive(piece, None)
     }
 
     fn end(&mut self, piece: &mut Buffer, content: Content) -> io::Result<()> {
-        self.hand_on(piece, Some(content))
+        self.receive(piece, Some(content))
     }
 }

@@ -3,7 +3,7 @@
 use std::mem;
 use std::sync::Arc;
 
-use super::file::{FileSink, OutputFile};
+use super::file::OutputFile;
 use super::output::Output;
 use crate::error::Error;
 use crate::publish::error::{PublishError, PublishErrorKind};
@@ -17,7 +17,7 @@ use crate::write::{Pages, Room};
 pub(crate) struct Series<T: Target> {
     /// The part of the file names before the number.
     stem: String,
-    open: Option<Pages<FileSink<T>>>,
+    open: Option<Pages<Arc<OutputFile<T>>>>,
     /// The file that receives records, or that received the last records.
     last: Option<Arc<OutputFile<T>>>,
     /// The files whose text is complete.
@@ -55,16 +55,16 @@ impl<T: Target> Series<T> {
 
     #[cold]
     fn start<'s>(
-        open: &'s mut Option<Pages<FileSink<T>>>,
+        open: &'s mut Option<Pages<Arc<OutputFile<T>>>>,
         last: &mut Option<Arc<OutputFile<T>>>,
         stem: &str,
         number: usize,
         output: &Arc<Output<T>>,
-    ) -> &'s mut Pages<FileSink<T>> {
+    ) -> &'s mut Pages<Arc<OutputFile<T>>> {
         let name = names::file_name(stem, number, output.options.extension());
-        let sink = FileSink::new(OutputFile::new(output, name));
-        *last = Some(Arc::clone(sink.file()));
-        open.insert(Pages::new(sink, &output.options.write))
+        let file = Arc::new(OutputFile::new(output, name));
+        *last = Some(Arc::clone(&file));
+        open.insert(Pages::new(file, &output.options.write))
     }
 
     /// Completes the open file, and moves its draft to the next file.
