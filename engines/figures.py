@@ -1,10 +1,10 @@
-"""Publishes the same Parquet with each engine, compares the shards and what they cost.
+"""Publishes the same Parquet file with each engine, and compares the shards and the costs.
 
     SITEMAP=…/sitemap SITEMAP_SQL=…/sitemap-sql MAKE_PAGES=…/make_pages IN_PROCESS=…/in_process \
         [SPARK_HOME=…] python3 engines/figures.py ROWS BUCKETS
 
-CPU is user and system time of a process and all below it; the resident set is the largest sum over them that
-was seen, twenty times a second. Every address that was published is compared with those in the Parquet.
+CPU is the user and system time of a process and its descendants. The peak of the resident memory is the largest sum
+over these processes, sampled 20 times a second. Every published URL and its date are compared with the Parquet file.
 """
 
 import os
@@ -20,7 +20,7 @@ PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
 def resident(pid):
-    """Bytes of a process and all below it; pages that they share count for each."""
+    """Returns the resident bytes of a process and its descendants. Shared pages count for each process."""
     parents, sizes = {}, {}
     for entry in filter(str.isdigit, os.listdir("/proc")):
         try:
@@ -37,7 +37,7 @@ def resident(pid):
 
 
 def measured(command, stdin=None):
-    """CPU seconds and the peak of the resident set in MB."""
+    """Runs a command and returns its CPU seconds, its peak of resident memory in MB, and its wall seconds."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     with tempfile.TemporaryFile("w+") as output:
         source = subprocess.PIPE if stdin is not None else subprocess.DEVNULL
@@ -90,7 +90,7 @@ def main():
             spark += ["--command", os.environ["SITEMAP"]]
             runs["spark"] = (spark, None)
         else:
-            print("skipped: Spark, as SPARK_HOME is not set")
+            print("skipped: Spark, because SPARK_HOME is not set")
         print("| engine | CPU s | x in_process | peak RSS MB | wall s |\n|---|--:|--:|--:|--:|")
         first = None
         for name, (command, stdin) in runs.items():
@@ -99,11 +99,11 @@ def main():
             print(f"| {name} | {cpu:.1f} | {cpu / first:.2f} | {peak:.0f} | {wall:.1f} |", flush=True)
         expected = shards(out("in_process"))
         for name in runs:
-            # Names hold digests of the bytes.
+            # The names contain digests of the bytes, so equal names mean equal bytes.
             if shards(out(name)) != expected:
-                sys.exit(f"the shards of {name} differ")
+                sys.exit(f"the shards of {name} differ from those of in_process")
         stored = sum(os.path.getsize(f"{out('in_process')}/{shard}") for shard in expected)
-        print(f"{len(expected)} shards, the same bytes from all: {stored} in all, {stored / rows:.2f} a page")
+        print(f"all wrote the same {len(expected)} shards: {stored} bytes, {stored / rows:.2f} per page")
         compared = sql(
             f"CREATE EXTERNAL TABLE source STORED AS PARQUET LOCATION '{pages}';"
             f"CREATE EXTERNAL TABLE published STORED AS SITEMAP LOCATION '{out('datafusion')}/';"
@@ -114,8 +114,8 @@ def main():
         )
         counts = [cell.strip() for cell in compared.split("| compared")[1].split("\n")[0].strip("| ").split("|")]
         if counts != [str(rows), str(rows), "0", "0", "0"]:
-            sys.exit(f"what was published is not what was to be:\n{compared}")
-        print(f"each of {rows} addresses is published once, with its date, and none else")
+            sys.exit(f"the published URLs or dates differ from the source:\n{compared}")
+        print(f"each of {rows} URLs is published once, with its date, and no other URL")
 
 
 if __name__ == "__main__":

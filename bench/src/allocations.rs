@@ -1,4 +1,4 @@
-//! A global allocator that counts, when told to, how often the heap is asked for memory.
+//! A global allocator that can count heap allocations.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -6,8 +6,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 static COUNTING: AtomicBool = AtomicBool::new(false);
 static COUNT: AtomicU64 = AtomicU64::new(0);
 
-/// The system's allocator behind a switch: it counts between [`start`] and [`stop`] only, so that a
-/// timed run pays one well-predicted branch per allocation and no locked instruction.
+/// The system's allocator, which counts allocations only between [`start`] and [`stop`].
+///
+/// Outside of that, as in a timed run, an allocation costs one well-predicted branch and no locked instruction.
 #[derive(Debug)]
 pub struct Counting;
 
@@ -17,34 +18,34 @@ pub fn start() {
     COUNTING.store(true, Relaxed);
 }
 
-/// Stops counting, and returns how many blocks were allocated or reallocated since [`start`].
+/// Stops counting and returns the number of blocks allocated or reallocated since [`start`].
 pub fn stop() -> u64 {
     COUNTING.store(false, Relaxed);
     COUNT.load(Relaxed)
 }
 
-fn note() {
+fn count_one() {
     if COUNTING.load(Relaxed) {
         COUNT.fetch_add(1, Relaxed);
     }
 }
 
-#[expect(unsafe_code, reason = "a global allocator cannot be had without")]
-// SAFETY: every call goes to `System` as it came; counting touches two atomics and no memory of the
-// allocator's.
+#[expect(unsafe_code, reason = "a global allocator needs unsafe code")]
+// SAFETY: every call passes its arguments on to `System` unchanged. Counting touches two atomics and none of the
+// allocator's memory.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        note();
+        count_one();
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        note();
+        count_one();
         unsafe { System.alloc_zeroed(layout) }
     }
 
     unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        note();
+        count_one();
         unsafe { System.realloc(block, layout, size) }
     }
 

@@ -1,4 +1,4 @@
-//! Ways to publish the same entries, each timed in processes of its own.
+//! Compares ways to publish the same entries, each timed in its own processes.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
@@ -10,25 +10,25 @@ use nix::sys::time::TimeValLike;
 use crate::Result;
 use crate::child::{CHILD, peak_kib};
 
-/// Publishes into a directory; returns how many bytes there are then.
+/// A function that publishes into a directory and returns the size of the published files in bytes.
 type Publish = dyn Fn(&Path) -> Result<u64>;
 
-/// One way.
+/// One way to publish the entries.
 pub struct Case {
-    /// As its row in the table begins.
+    /// The first cell of its row in the table.
     pub name: String,
-    /// What it does.
+    /// The function that publishes the entries.
     pub run: Box<Publish>,
 }
 
 impl Case {
-    /// A case of that name.
+    /// Creates a case.
     pub fn new(name: impl Into<String>, run: impl Fn(&Path) -> Result<u64> + 'static) -> Self {
         Self { name: name.into(), run: Box::new(run) }
     }
 }
 
-/// What one run took.
+/// The cost of one run.
 #[derive(Clone, Copy, Default)]
 struct Run {
     wall: f64,
@@ -37,7 +37,7 @@ struct Run {
     bytes: u64,
 }
 
-/// Runs all cases in turn, `rounds` times, in fresh directories under `dir`, and prints the medians.
+/// Runs all cases in turn for `rounds` rounds, in fresh directories under `dir`, and prints the medians.
 #[must_use]
 pub fn main(cases: &[Case], rounds: usize, dir: &Path) -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -55,14 +55,14 @@ pub fn main(cases: &[Case], rounds: usize, dir: &Path) -> ExitCode {
 }
 
 fn run_child(cases: &[Case], case: &str, dir: &Path) -> Result<()> {
-    let case = cases.get(case.parse::<usize>()?).ok_or("no such case")?;
+    let case = cases.get(case.parse::<usize>()?).ok_or("the child was started for an unknown case")?;
     let cpu = || -> Result<i64> {
         let usage = getrusage(UsageWho::RUSAGE_SELF)?;
         Ok((usage.user_time() + usage.system_time()).num_microseconds())
     };
-    let (begun, before) = (Instant::now(), cpu()?);
+    let (start, before) = (Instant::now(), cpu()?);
     let bytes = (case.run)(dir)?;
-    println!("{} {} {} {bytes}", begun.elapsed().as_micros(), cpu()? - before, peak_kib()?);
+    println!("{} {} {} {bytes}", start.elapsed().as_micros(), cpu()? - before, peak_kib()?);
     Ok(())
 }
 
@@ -96,7 +96,7 @@ fn run_all(cases: &[Case], rounds: usize, dir: &Path) -> Result<()> {
     Ok(())
 }
 
-#[allow(clippy::cast_precision_loss)] // far below 2^52
+#[allow(clippy::cast_precision_loss)] // the numbers are far below 2^52
 fn run_once(case: usize, dir: &Path) -> Result<Run> {
     let dir: PathBuf = dir.join(format!("sitemap-bench-{}", std::process::id()));
     std::fs::create_dir_all(&dir)?;
@@ -109,7 +109,7 @@ fn run_once(case: usize, dir: &Path) -> Result<Run> {
     let text = String::from_utf8(output.stdout)?;
     let numbers: Vec<u64> = text.split_whitespace().map(str::parse).collect::<std::result::Result<_, _>>()?;
     let [wall, cpu, peak, bytes] = numbers[..] else {
-        return Err(format!("a child reported {text:?}").into());
+        return Err(format!("the child printed {text:?} instead of four numbers").into());
     };
     Ok(Run { wall: wall as f64 / 1e6, cpu: cpu as f64 / 1e6, peak_mib: peak as f64 / 1024.0, bytes })
 }

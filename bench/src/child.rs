@@ -1,4 +1,4 @@
-//! One run of one contender in a process of its own, and what that process reports of itself.
+//! Runs a contender once in its own process, which reports the cost of the run.
 
 use std::ffi::OsStr;
 use std::path::Path;
@@ -13,8 +13,10 @@ use crate::{Result, allocations};
 /// The hidden first argument that makes the driver a child.
 pub const CHILD: &str = "--child";
 
-/// What a run is for: counting takes a locked instruction per allocation, which is lost in the noise
-/// even at 14 per entry, but a contender that never allocates should not gain by it.
+/// The purpose of a run.
+///
+/// Counting costs a locked instruction per allocation. Even at 14 allocations per entry that is within the noise, but
+/// it would favour contenders that never allocate, so timed runs do not count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Purpose {
     /// Measures CPU time and memory.
@@ -23,28 +25,28 @@ pub enum Purpose {
     Count,
 }
 
-/// What one run cost.
+/// The cost of one run.
 #[derive(Debug, Clone, Copy)]
 pub struct Usage {
     /// CPU time outside the kernel, in seconds.
     pub user: f64,
     /// CPU time in the kernel, in seconds.
     pub system: f64,
-    /// The most memory that was resident at once, in KiB.
+    /// The peak resident memory, in KiB.
     pub peak_kib: u64,
     /// Heap allocations and reallocations; 0 in a timed run.
     pub allocations: u64,
 }
 
 impl Usage {
-    /// Returns all the CPU time, in seconds.
+    /// Returns the total CPU time, in seconds.
     #[must_use]
     pub fn cpu(&self) -> f64 {
         self.user + self.system
     }
 }
 
-/// Runs a contender in a new process, and returns what it cost.
+/// Runs a contender in a new process and returns the cost.
 ///
 /// # Errors
 ///
@@ -65,26 +67,27 @@ pub fn spawn(contender: Contender, dir: &Path, entries: u64, purpose: Purpose) -
     parse(&String::from_utf8(output.stdout)?)
 }
 
-/// Runs the contender that the arguments after [`CHILD`] name, and prints what it cost.
+/// Runs the contender named by the arguments after [`CHILD`] and prints the cost.
 ///
 /// # Errors
 ///
-/// Returns the contender's error, or one for arguments that [`spawn`] does not make.
+/// Returns an error if the contender fails, or if [`spawn`] would not have passed these arguments.
 pub fn main(arguments: &[String]) -> Result<()> {
     main_of(CONTENDERS, arguments)
 }
 
-/// The same for contenders of another comparison.
+/// Does the same as [`main`] for the contenders of another comparison.
 ///
 /// # Errors
 ///
-/// As [`main`].
+/// Returns the errors of [`main`].
 pub fn main_of(contenders: &[Contender], arguments: &[String]) -> Result<()> {
     let [name, purpose, entries, dir] = arguments else {
-        return Err("a child takes four arguments".into());
+        return Err("a child process needs four arguments: name, purpose, entries and directory".into());
     };
     let contender = contenders.iter().find(|contender| contender.name == name);
-    let (contender, entries) = (contender.ok_or("no such contender")?, entries.parse()?);
+    let (contender, entries) =
+        (contender.ok_or_else(|| format!("there is no contender `{name}`"))?, entries.parse()?);
 
     let before = getrusage(UsageWho::RUSAGE_SELF)?;
     if purpose == "count" {
@@ -108,18 +111,18 @@ fn microseconds(time: TimeVal) -> i64 {
     time.num_microseconds()
 }
 
-/// Returns the process's own high-water mark; that of `getrusage` would begin at its parent's.
+/// Returns the peak resident memory of this process. The value of `getrusage` would start at the parent's.
 pub(crate) fn peak_kib() -> Result<u64> {
     let status = std::fs::read_to_string("/proc/self/status")?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
     let value = line.and_then(|line| line.split_whitespace().next());
-    Ok(value.ok_or("no VmHWM in /proc/self/status")?.parse()?)
+    Ok(value.ok_or("`/proc/self/status` has no line `VmHWM`; the benchmark needs Linux")?.parse()?)
 }
 
 fn parse(report: &str) -> Result<Usage> {
     let words: Vec<&str> = report.split_whitespace().collect();
     let [user, system, peak_kib, allocations] = words[..] else {
-        return Err(format!("a child reported {report:?}").into());
+        return Err(format!("the child printed {report:?} instead of four numbers").into());
     };
     Ok(Usage {
         user: user.parse::<f64>()? / 1e6,

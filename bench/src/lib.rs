@@ -1,4 +1,4 @@
-//! Measures the CPU cost of publishing a sitemap set, contender by contender.
+//! Measures the CPU time that contenders take to publish and to read a set of sitemaps.
 
 pub mod allocations;
 pub mod cases;
@@ -10,5 +10,5 @@ pub mod report;
 pub mod verify;
 pub mod workload;
 
-/// What every fallible step of the benchmark returns: the first failure ends the whole run.
+/// The result of a fallible step of the benchmark. The first error ends the whole run.
 pub type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;

@@ -1,19 +1,19 @@
-//! The Markdown table of the results.
+//! Formats the results as a Markdown table.
 
 use std::fmt::Write;
 
 use crate::child::Usage;
 
-/// All that was measured of one contender.
+/// The measurements of one contender.
 #[derive(Debug)]
 pub struct Row {
     /// The contender's name.
     pub name: &'static str,
     /// The timed runs.
     pub runs: Vec<Usage>,
-    /// Heap allocations of the counted run.
+    /// The heap allocations of the counted run.
     pub allocations: u64,
-    /// The bytes of all its files.
+    /// The size of all published files, in bytes.
     pub bytes: u64,
 }
 
@@ -31,7 +31,7 @@ impl Row {
     }
 }
 
-/// Returns the table; the first row is the one that the others are compared with.
+/// Returns the table, with each row compared with the first row.
 #[must_use]
 #[expect(clippy::cast_precision_loss, reason = "the figures are rounded anyway")]
 pub fn table(rows: &[Row], entries: u64) -> String {

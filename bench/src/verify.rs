@@ -1,4 +1,4 @@
-//! Checks that a contender published the whole set, so that none can win by leaving work out.
+//! Checks that a contender published the whole set, so that no contender gains by leaving work out.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -8,11 +8,11 @@ use crate::Result;
 use crate::publish::Layout;
 use crate::workload::{self, Item};
 
-/// Checks the names of the files and the number of URLs in each, and returns the bytes of them all.
+/// Checks the names of the files and the number of URLs in each file, and returns the total size in bytes.
 ///
 /// # Errors
 ///
-/// Returns an error that names the first file that is missing, too many, or of the wrong size.
+/// Returns an error that names the first file with the wrong number of URLs, or the missing and unexpected files.
 pub fn shape(dir: &Path, entries: u64) -> Result<u64> {
     let mut expected = BTreeSet::from([workload::index_path(dir)]);
     let mut bytes = fs::metadata(workload::index_path(dir))?.len();
@@ -21,18 +21,18 @@ pub fn shape(dir: &Path, entries: u64) -> Result<u64> {
         let text = fs::read_to_string(&path)?;
         let urls = text.matches("<url>").count() as u64;
         if urls != ids.end - ids.start {
-            let asked = ids.end - ids.start;
-            return Err(format!("{}: {urls} URLs, not {asked}", path.display()).into());
+            let expected = ids.end - ids.start;
+            return Err(format!("{}: found {urls} URLs, expected {expected}", path.display()).into());
         }
         bytes += text.len() as u64;
         expected.insert(path);
     }
     let mut found: BTreeSet<_> = fs::read_dir(dir)?.map(|entry| Ok(entry?.path())).collect::<Result<_>>()?;
-    // What a publisher may note for its next run.
+    // A publisher may keep a manifest for its next run.
     found.remove(&dir.join(".sitemap-manifest.jsonl"));
     if found != expected {
         let odd: Vec<_> = found.symmetric_difference(&expected).collect();
-        return Err(format!("files missing or not asked for: {odd:?}").into());
+        return Err(format!("missing or unexpected files: {odd:?}").into());
     }
     Ok(bytes)
 }
@@ -62,7 +62,7 @@ pub fn contents(dir: &Path, entries: u64, layout: Layout) -> Result<()> {
     }
 }
 
-/// Returns the line of an entry, made in the plainest way there is.
+/// Returns the expected line of an entry, formatted in the simplest way.
 fn line(item: &Item) -> String {
     format!(
         "<url><loc>{}</loc><lastmod>{}</lastmod><changefreq>weekly</changefreq>\
@@ -98,7 +98,7 @@ fn exact(text: &str, root: &str, namespaces: &str, lines: impl Iterator<Item = S
     if rest == tail { Ok(()) } else { Err(differs(&tail, rest)) }
 }
 
-/// Compares the texts of the elements one by one, whatever stands between them.
+/// Compares the names and texts of the elements one by one and ignores everything between the elements.
 fn own(text: &str, lines: impl Iterator<Item = String>) -> Result<()> {
     let mut found = texts(text);
     for line in lines {

@@ -1,19 +1,19 @@
-//! The entries every contender publishes, and the names of the files they go to.
+//! The entries that every contender publishes, and the names of the files.
 
 use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, Utc};
 
-/// Where all the pages and the sitemaps live.
+/// The base URL of all pages and sitemaps.
 pub const BASE: &str = "https://www.example.com/";
 
-/// The protocol's limit for one sitemap, and the size every contender splits at.
+/// The number of URLs in each full file, which is the protocol's limit.
 pub const URLS_PER_FILE: u64 = 50_000;
 
-/// The buffer between a contender that writes in small pieces and its file.
+/// The size in bytes of the file buffer of contenders that write in small pieces.
 pub const BUFFER: usize = 64 * 1024;
 
-/// The images on each page, where there are any.
+/// The names of the images on each page of the set with images.
 pub const IMAGES: [&str; 2] = ["front", "back"];
 
 const FIRST_LASTMOD: i64 = 1_735_689_600; // 2025-01-01T00:00:00Z
@@ -22,23 +22,23 @@ const LASTMOD_SPAN: u64 = 400 * 86_400;
 
 const PRIORITIES: [f32; 11] = [0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0];
 
-/// One row of the catalogue, as it might come out of a database.
+/// A row of the catalogue, as a database might return it.
 #[derive(Debug, Clone, Copy)]
 pub struct Item {
-    /// Goes into the path of the page.
+    /// The row's ID, in the path of the page's URL.
     pub id: u64,
-    /// Goes into the query of the page.
+    /// The size, in the query of the page's URL.
     pub size: u64,
-    /// Whole seconds, different from one row to the next.
+    /// The date of the last change, in whole seconds and different in neighbouring rows.
     pub lastmod: DateTime<Utc>,
     /// The priority in tenths, `0..=10`, for contenders that print it themselves.
     pub tenths: u8,
-    /// The same as a number, as a column would hold it.
+    /// The priority as a database column holds it.
     pub priority: f32,
 }
 
 impl Item {
-    /// Returns row `id`, at a cost that is small beside that of printing it.
+    /// Returns the row with this ID. Creating the row costs little compared with writing it.
     #[must_use]
     pub fn nth(id: u64) -> Self {
         let seconds = (id * LASTMOD_STEP % LASTMOD_SPAN).cast_signed();
@@ -51,14 +51,14 @@ impl Item {
         }
     }
 
-    /// Returns the page's URL, not escaped.
+    /// Returns the page's URL, unescaped.
     #[must_use]
     pub fn loc(&self) -> String {
         format!("https://www.example.com/catalog/item-{}?color=red&size={}", self.id, self.size)
     }
 }
 
-/// Returns the ids of each file, in order.
+/// Returns the range of row IDs in each file, in order.
 pub fn files(entries: u64) -> impl Iterator<Item = std::ops::Range<u64>> {
     (0..entries.div_ceil(URLS_PER_FILE)).map(move |file| {
         let first = file * URLS_PER_FILE;
@@ -66,25 +66,25 @@ pub fn files(entries: u64) -> impl Iterator<Item = std::ops::Range<u64>> {
     })
 }
 
-/// Returns the name of the sitemap number `n`, counted from 1.
+/// Returns the file name of child sitemap `n`, counted from 1.
 #[must_use]
 pub fn child_name(n: usize) -> String {
     format!("sitemap-catalog-{n}.xml")
 }
 
-/// Returns the URL of the sitemap number `n`, counted from 1.
+/// Returns the URL of child sitemap `n`, counted from 1.
 #[must_use]
 pub fn child_url(n: usize) -> String {
     format!("{BASE}{}", child_name(n))
 }
 
-/// Returns the path of the sitemap number `n`, counted from 1.
+/// Returns the path of child sitemap `n`, counted from 1.
 #[must_use]
 pub fn child_path(dir: &Path, n: usize) -> PathBuf {
     dir.join(child_name(n))
 }
 
-/// Returns the path of the index.
+/// Returns the path of the sitemap index.
 #[must_use]
 pub fn index_path(dir: &Path) -> PathBuf {
     dir.join("sitemap.xml")

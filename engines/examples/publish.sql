@@ -1,4 +1,4 @@
--- Publishes the pages that `make_pages` has made. Run in `engines`:
+-- Publishes the pages that `make_pages` wrote. Run it in `engines`:
 --     cargo run --release --bin sitemap-sql -- examples/publish.sql
 CREATE EXTERNAL TABLE pages STORED AS PARQUET LOCATION '/tmp/pages.parquet';
 

@@ -1,8 +1,8 @@
-"""Kills, stops and confuses real processes that publish a set, and prints what came of it as a table.
+"""Kills, stops and misleads real processes that publish a set, and prints the results as a table.
 
     SITEMAP=…/sitemap SITEMAP_SQL=…/sitemap-sql [SPARK_HOME=…] [SITEMAP_TEST_S3=…] python3 engines/faults
 
-Only processes that it has started itself come to harm. What cannot be tried here is said, with its reason.
+It only touches processes that it started itself. It prints which faults it skips, and why.
 """
 
 import os
@@ -32,8 +32,8 @@ def main():
         ("SPARK_HOME", "faults of Spark"),
     ]:
         if not os.environ.get(name):
-            print(f"skipped: {what}, as {name} is not set", flush=True)
-    print("| place | fault | what stands |\n|---|---|---|", flush=True)
+            print(f"skipped: {what}, because {name} is not set", flush=True)
+    print("| place | fault | result |\n|---|---|---|", flush=True)
     failed = 0
     for kind in ["folder"] + (["s3"] if os.environ.get("SITEMAP_TEST_S3") else []):
         for fault in faults(kind):

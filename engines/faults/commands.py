@@ -1,4 +1,4 @@
-"""Faults of writers and committers that are processes of their own."""
+"""Faults of writers and committers, each in its own process."""
 
 import os
 import random
@@ -13,14 +13,14 @@ OLD, NEW = range(1, 4001), range(2001, 9001)
 
 
 def prepared(kind):
-    """A place where a set stands, and the manifest of the next one."""
+    """Returns a place with a published set, and the manifest of the next set."""
     place = Place(kind)
     place.publish(OLD)
     return place, place.write(NEW)
 
 
 def writer_killed(kind):
-    """A writer is killed in the midst of its rows"""
+    """A writer is killed while it reads rows"""
     place = Place(kind)
     place.publish(OLD)
     text = rows(NEW)
@@ -29,20 +29,20 @@ def writer_killed(kind):
     writer.stdin.write(text[:half])
     writer.stdin.flush()
     first = writer.stdout.readline()
-    expect(first.startswith('{"file":'), "no shard was stored before the kill")
+    expect(first.startswith('{"file":'), "the writer stored no shard before the kill")
     writer.kill()
     writer.wait()
     place.expect_pages(OLD)
-    # Its rows came through, and those of the writer that does its work again.
+    # The commit gets the rows of the killed writer and of the writer that repeats the work.
     place.commit(first + place.write(NEW), "--expect-urls", str(len(NEW)))
     place.expect_pages(NEW)
-    return "old set; its work done again and committed with its own rows: new set, each page once"
+    return "old set; after another writer repeats the work and the rows of both are committed: new set, each page once"
 
 
 def zombie(kind):
-    """A writer is stopped, wakes after the commit and goes on"""
+    """A writer is stopped and continues after the commit"""
     place = Place(kind)
-    # It has other pages, as if the source had changed.
+    # The stopped writer has other pages, as if the source had changed.
     text = rows(range(1, 9001), lastmod="2026-02-01")
     half = text.index("\n", len(text) // 2) + 1
     writer = place.start(place.write_command())
@@ -57,7 +57,7 @@ def zombie(kind):
     expect(writer.returncode == 0, "the writer failed")
     expect(place.index() == before, "the index has changed")
     place.expect_pages(NEW)
-    return "new set, its index the same to the byte; the late shards are in no index"
+    return "new set, its index unchanged to the byte; the late shards are in no index"
 
 
 def committer_killed_anywhere(kind):
@@ -78,15 +78,15 @@ def committer_killed_anywhere(kind):
         status = committer.wait()
         found = set(place.pages())
         numbers = [{loc(number) for number in numbers} for numbers in (OLD, NEW)]
-        expect(found in numbers, "neither the old nor the new set")
+        expect(found in numbers, "the published set is neither the old nor the new set")
         seen["done" if status == 0 else "old" if found == numbers[standing] else "new"] += 1
         standing = numbers.index(found)
-    # Whatever was left behind, the next run succeeds.
+    # The next run succeeds in spite of any files that the killed runs left.
     place.commit(sets[1])
     place.expect_pages(NEW)
     return (
-        f"60 kills: old set {seen['old']}, new set {seen['new']}, too late {seen['done']}; always one of the two, "
-        "and the next commit succeeds"
+        f"60 kills: old set {seen['old']}, new set {seen['new']}, after the commit {seen['done']}; always one of the "
+        "two sets, and the next commit succeeds"
     )
 
 
@@ -109,11 +109,11 @@ def committer_killed_at_the_index(kind, when):
 
     with Proxy(place.env["AWS_ENDPOINT_URL"], **{when: kill}) as proxy:
         direct = place.env["AWS_ENDPOINT_URL"]
-        place.through(proxy.address)
+        place.through(proxy.url)
         started.append(place.start(place.commit_command()))
         feed(started[0], manifest)
         started[0].wait(timeout=120)
-        expect(started[0].returncode == -signal.SIGKILL, "it was not killed")
+        expect(started[0].returncode == -signal.SIGKILL, "the committer was not killed")
     place.through(direct)
     place.expect_pages(OLD if when == "before" else NEW)
     place.commit(manifest)
@@ -121,19 +121,19 @@ def committer_killed_at_the_index(kind, when):
 
 
 def committer_killed_before(kind):
-    """A committer is killed before the put of the index"""
+    """A committer is killed before it puts the index"""
     committer_killed_at_the_index(kind, "before")
     return "old set; the next commit succeeds"
 
 
 def committer_killed_after(kind):
-    """A committer is killed after the put of the index"""
+    """A committer is killed after it put the index"""
     committer_killed_at_the_index(kind, "after")
     return "new set; the next commit succeeds"
 
 
 def two_commits(kind):
-    """Two commits at once"""
+    """Two commits run at the same time"""
     place, manifest = prepared(kind)
     other = place.write(range(5001, 9001))
     if kind == "s3":
@@ -141,7 +141,7 @@ def two_commits(kind):
     for attempt in range(200):
         first = place.start(place.commit_command())
         feed(first, manifest)
-        # Until it holds the set, or is done.
+        # Waits until the first commit holds the lock of the set, or is done.
         while first.poll() is None and not locked_by(first.pid, place.folder):
             pass
         if first.poll() is None:
@@ -150,11 +150,11 @@ def two_commits(kind):
             os.kill(first.pid, signal.SIGCONT)
             expect(first.wait(timeout=60) == 0, "the first commit failed")
             if second.returncode != 0:
-                expect("another run publishes here" in second.stderr, second.stderr)
+                expect("is locked by" in second.stderr, second.stderr)
                 place.expect_pages(NEW)
-                return "the first wins; the other: `another run publishes here`"
+                return "the first wins; the second fails, because the set is locked"
         place.publish(OLD)
-    raise AssertionError("no commit was met at work")
+    raise AssertionError("every commit ended before it could be stopped")
 
 
 def locked_by(pid, folder):
@@ -174,22 +174,22 @@ def two_commits_by_conditions(place, manifest, other):
         go_on.wait(60)
 
     with Proxy(direct, before=hold) as proxy:
-        place.through(proxy.address)
+        place.through(proxy.url)
         first = place.start(place.commit_command())
         feed(first, manifest)
-        expect(is_held.wait(60), "the first commit did not come to its index")
+        expect(is_held.wait(60), "the first commit did not put its index")
         place.through(direct)
         place.commit(other)
         go_on.set()
         first.wait(timeout=120)
         message = first.stderr.read()
-    expect(first.returncode == 2 and "another run has published" in message, message)
+    expect(first.returncode == 2 and "another run has replaced" in message, message)
     place.expect_pages(range(5001, 9001))
-    return "the one whose index is put first wins; the other: `another run has published since this one began`"
+    return "the commit that puts its index first wins; the other fails, because the set was replaced"
 
 
 def bad_row(kind):
-    """A row is bad"""
+    """A row is invalid"""
     place = Place(kind)
     place.publish(OLD)
     text = rows(NEW).replace("2026-01-31", "2026-02-30", 1)
@@ -201,11 +201,11 @@ def bad_row(kind):
     place.commit(ran.stdout, "--expect-urls", str(len(NEW) - 1))
     first = text.split("\t", 1)[0]
     place.expect_pages([number for number in NEW if loc(number) != first])
-    return "old set, the error names line and value; with `--on-invalid skip` the others, and 1 counted"
+    return "old set, and the error names the line and the value; with `--on-invalid skip`: new set without the row, 1 counted"
 
 
 def rows_lost(kind):
-    """Rows of the manifest are lost, or come twice"""
+    """Rows of the manifest are lost or repeated"""
     place, manifest = prepared(kind)
     lines = manifest.splitlines(keepends=True)
     ran = place.run(place.commit_command("--expect-urls", str(len(NEW))), "".join(lines[1:]))
@@ -213,7 +213,7 @@ def rows_lost(kind):
     place.expect_pages(OLD)
     place.commit("".join(reversed(lines)) + manifest, "--expect-urls", str(len(NEW)))
     place.expect_pages(NEW)
-    return "lost, with `--expect-urls`: old set, and both numbers are named; twice: new set, each page once"
+    return "lost, with `--expect-urls`: old set, and the error names both numbers; repeated: new set, each page once"
 
 
 EVERYWHERE = [writer_killed, zombie, committer_killed_anywhere, two_commits, bad_row, rows_lost]

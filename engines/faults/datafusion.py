@@ -25,7 +25,7 @@ def publish(place, numbers):
 
 
 def killed(kind):
-    """A process with DataFusion is killed at work"""
+    """A process with DataFusion is killed while it publishes"""
     place = Place(kind)
     old, new = range(1, 1001), range(1, 400_001)
     publish(place, old)
@@ -43,23 +43,23 @@ def killed(kind):
         process.send_signal(signal.SIGKILL)
         if process.wait() == 0:
             break
-        stands = new if len(place.pages()) == len(new) else old
-        place.expect_pages(stands)
-        seen[numbers[stands]] += 1
-        if stands is new:
+        published = new if len(place.pages()) == len(new) else old
+        place.expect_pages(published)
+        seen[numbers[published]] += 1
+        if published is new:
             publish(place, old)
-    expect(seen["old"] > 0, "it was always too late")
+    expect(seen["old"] > 0, "every kill came after the commit")
     publish(place, new)
     place.expect_pages(new)
     kills = sum(seen.values())
     return (
-        f"{kills} kills: old set {seen['old']}, new set {seen['new']}; always one of the two; run again: new set, "
-        "each page once"
+        f"{kills} kills: old set {seen['old']}, new set {seen['new']}; always one of the two sets; after another "
+        "run: new set, each page once"
     )
 
 
 def bad_row_in_sql(kind):
-    """A row is bad, in DataFusion"""
+    """A row is invalid, in DataFusion"""
     place = Place(kind)
     publish(place, range(1, 101))
     sql = statement(place, range(1, 5001), "CASE WHEN value = 777 THEN 1.5 ELSE 0.5 END")
@@ -69,7 +69,7 @@ def bad_row_in_sql(kind):
     ran = run_sql(place, sql.replace("gzip true", "gzip true, on_invalid skip"))
     expect(ran.returncode == 0 and "skipped: 1 invalid rows" in ran.stderr, ran.stderr)
     place.expect_pages([number for number in range(1, 5001) if number != 777])
-    return "old set, the error names row and value; with `on_invalid skip` the others, and 1 counted"
+    return "old set, and the error names the row and the value; with `on_invalid skip`: new set without the row, 1 counted"
 
 
 ALL = [killed, bad_row_in_sql]

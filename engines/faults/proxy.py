@@ -1,4 +1,4 @@
-"""Stands between a command and an S3 server, and halts it where a fault is to be."""
+"""A proxy between a command and an S3 server, which can interrupt the command at a fault."""
 
 import http.client
 import threading
@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 
 class Proxy:
-    """Calls `before` and `after` the put of a set's entry point; what returns true ends the connection there."""
+    """Calls `before` and `after` around the put of a set's `sitemap.xml`; a true result closes the connection."""
 
     def __init__(self, server, before=None, after=None):
         upstream = urlsplit(server).netloc
@@ -46,7 +46,7 @@ class Proxy:
 
         self.listener = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.listener.daemon_threads = True
-        self.address = f"http://127.0.0.1:{self.listener.server_port}"
+        self.url = f"http://127.0.0.1:{self.listener.server_port}"
 
     def __enter__(self):
         threading.Thread(target=self.listener.serve_forever, daemon=True).start()

@@ -1,4 +1,4 @@
-"""Pages, the commands that publish them, and what stands afterwards."""
+"""The pages, the commands that publish them, and the published set."""
 
 import os
 import re
@@ -12,7 +12,7 @@ BUCKETS = 8
 
 
 class Failed(Exception):
-    """A promise that was not kept."""
+    """An expectation that was not met."""
 
 
 def expect(holds, what):
@@ -24,18 +24,18 @@ def loc(number):
     return f"{BASE}/items/{number}"
 
 
-def bucket(address):
-    return zlib.crc32(address.encode()) % BUCKETS
+def bucket(url):
+    return zlib.crc32(url.encode()) % BUCKETS
 
 
 def rows(numbers, lastmod="2026-01-31"):
-    """Tab-separated rows in the order that writers take."""
-    addresses = sorted((bucket(loc(number)), loc(number)) for number in numbers)
-    return "".join(f"{address}\t{lastmod}\n" for _, address in addresses)
+    """Returns tab-separated rows in the order that writers need."""
+    urls = sorted((bucket(loc(number)), loc(number)) for number in numbers)
+    return "".join(f"{url}\t{lastmod}\n" for _, url in urls)
 
 
 class Place:
-    """Where a set goes: a folder, or a folder of a bucket."""
+    """The destination of a set: a folder, or a folder in a bucket."""
 
     def __init__(self, name):
         self.endpoint = os.environ.get("SITEMAP_TEST_S3") if name == "s3" else None
@@ -52,7 +52,7 @@ class Place:
             self.out = self.folder
 
     def through(self, server):
-        """Reaches the service by this address."""
+        """Uses this URL for the S3 service."""
         self.env["AWS_ENDPOINT_URL"] = server
 
     def command(self, *arguments):
@@ -80,7 +80,7 @@ class Place:
         )
 
     def write(self, numbers, *more, lastmod="2026-01-31"):
-        """The rows of the manifest of shards that are written now."""
+        """Writes shards and returns their rows of the manifest."""
         ran = self.run(self.write_command(*more), rows(numbers, lastmod))
         expect(ran.returncode == 0, f"writing failed: {ran.stderr}")
         return ran.stdout
@@ -94,20 +94,20 @@ class Place:
         self.commit(self.write(numbers, lastmod=lastmod), "--expect-urls", str(len(numbers)))
 
     def get(self, name):
-        """A file's bytes as the world sees them."""
+        """Returns the bytes of a published file."""
         if not self.endpoint:
             with open(os.path.join(self.folder, name), "rb") as file:
                 return file.read()
         return self.ask(f"/{self.out.rsplit('/', 1)[1]}/{name}")
 
     def ask(self, path):
-        """What the service answers."""
+        """Returns the body of the service's answer."""
         request = urllib.request.Request(self.endpoint + path, headers={"Authorization": "AWS test:test"})
         with urllib.request.urlopen(request, timeout=60) as answer:
             return answer.read()
 
     def names(self):
-        """All files there, but for those that begin with a dot."""
+        """Returns the names of all files that do not start with a dot."""
         if self.endpoint:
             prefix = self.out.rsplit("/", 1)[1]
             listing = self.ask(f"?list-type=2&prefix={prefix}/").decode()
@@ -123,7 +123,7 @@ class Place:
         return [name.rsplit("/", 1)[1] for name in re.findall(r"<loc>([^<]*)</loc>", self.index().decode())]
 
     def pages(self):
-        """Every address that the set lists, as often as it does."""
+        """Returns every URL of the set, including duplicates."""
         found = []
         for name in self.shards():
             xml = zlib.decompress(self.get(name), 31).decode()
@@ -132,5 +132,5 @@ class Place:
 
     def expect_pages(self, numbers):
         found = self.pages()
-        expect(len(found) == len(set(found)), "a page is there twice")
-        expect(set(found) == {loc(number) for number in numbers}, "other pages than were to be published")
+        expect(len(found) == len(set(found)), "the set lists a page twice")
+        expect(set(found) == {loc(number) for number in numbers}, "the set does not list exactly the expected pages")

@@ -1,4 +1,4 @@
-"""Faults of executors, with a Spark cluster of processes on this machine."""
+"""Faults of executors in a Spark cluster of local processes."""
 
 import atexit
 import os
@@ -18,11 +18,11 @@ ROWS = 120_000
 
 
 def submit(place, pages, *more):
-    """Begins to publish on two executors, each a JVM of its own."""
+    """Starts to publish on two executors, each in its own JVM."""
     spark = os.environ["SPARK_HOME"]
     command = [os.path.join(spark, "bin", "spark-submit"), "--master", "local-cluster[2,1,1024]"]
     command += ["--driver-memory", "1g", "--conf", "spark.ui.enabled=false"]
-    # Few and so long tasks, that a fault meets them at work.
+    # A few long tasks, so that a fault occurs while they run.
     command += ["--conf", "spark.sql.adaptive.enabled=false", "--conf", "spark.sql.shuffle.partitions=4"]
     command += ["--files", os.environ["SITEMAP"], PUBLISH, "--pages", pages, "--base", BASE, "--out", place.out]
     command += ["--section", "items", "--buckets", str(BUCKETS), *more]
@@ -31,7 +31,7 @@ def submit(place, pages, *more):
 
 @cache
 def made(bad_row=False):
-    """Parquet of pages whose dates are seconds, as Spark sees them of other engines: BIGINT."""
+    """Writes pages as Parquet with dates as BIGINT, as Spark reads the timestamps in seconds of other engines."""
     from pyspark.sql import SparkSession
     from pyspark.sql import functions as F
 
@@ -54,7 +54,7 @@ def made(bad_row=False):
 
 
 def descendants(pid):
-    """Processes below this one, by their parents in /proc."""
+    """Returns the descendants of a process, found through /proc."""
     parents = {}
     for entry in filter(str.isdigit, os.listdir("/proc")):
         try:
@@ -87,7 +87,7 @@ def shards_there(place):
 
 
 def executor_killed(kind):
-    """An executor's JVM is killed during the write (Spark, two executors)"""
+    """An executor's JVM is killed while it writes (Spark, two executors)"""
     place = Place(kind)
     job = submit(place, made())
     output = []
@@ -95,22 +95,22 @@ def executor_killed(kind):
     reader.start()
     while job.poll() is None and not shards_there(place):
         time.sleep(0.05)
-    expect(job.poll() is None, "the job ended before a shard was seen:\n" + "".join(output[-30:]))
+    expect(job.poll() is None, "the job ended before it stored a shard:\n" + "".join(output[-30:]))
     victims = executors(job.pid)
-    expect(len(victims) == 2, f"found {len(victims)} executors")
+    expect(len(victims) == 2, f"found {len(victims)} executors, expected 2")
     os.kill(victims[0], signal.SIGKILL)
     status = job.wait(timeout=900)
     reader.join()
     text = "".join(output)
     expect(status == 0, "the job failed:\n" + text[-3000:])
-    expect("Lost executor" in text or "ExecutorLost" in text or "lost" in text.lower(), "Spark noticed no loss")
+    expect("Lost executor" in text or "ExecutorLost" in text or "lost" in text.lower(), "Spark did not report the lost executor")
     place.expect_pages(range(1, ROWS + 1))
     orphans = shards_there(place) - set(place.shards())
-    return f"Spark runs its tasks again; new set, each of {ROWS:,} pages once; shards in no index: {len(orphans)}"
+    return f"Spark repeats its tasks; new set, each of {ROWS:,} pages once; shards in no index: {len(orphans)}"
 
 
 def bad_row_in_spark(kind):
-    """A row is bad, in Spark"""
+    """A row is invalid, in Spark"""
     place = Place(kind)
     place.publish(range(1, 101))
     job = submit(place, made(bad_row=True))
@@ -118,7 +118,7 @@ def bad_row_in_spark(kind):
     expect(job.returncode != 0, "the job did not fail")
     expect(f'row "{loc(777)}": ' in output and "1.5" in output, output[-3000:])
     place.expect_pages(range(1, 101))
-    return "the job fails, its log names row and value; old set"
+    return "the job fails, and its log names the row and the value; old set"
 
 
 ALL = [executor_killed, bad_row_in_spark]

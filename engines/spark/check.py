@@ -1,10 +1,10 @@
-"""Publishes the same pages by each way that this folder has, and compares what they give.
+"""Publishes the same pages in each way of this folder, and compares the shards.
 
     SITEMAP=…/sitemap SPARK_HOME=… python3 engines/spark/check.py
 
-`publish.py` by TRANSFORM and by RDD.pipe and `publish.sql` run as they stand, each on two executors that are
-processes of their own. The dates are seconds, which Spark reads as BIGINT. All must give the same shards to the
-byte, which their names tell, and they must list every page once, with its date.
+It runs `publish.py` with TRANSFORM and with RDD.pipe, and `publish.sql`, each on two executors in their own processes.
+The dates are seconds, which Spark reads as BIGINT. All three must write the same shards, whose names contain digests of
+their bytes, and the set must list every page once, with its date.
 """
 
 import os
@@ -16,7 +16,7 @@ import zlib
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 BASE = "https://www.example.com"
-# That of publish.sql.
+# publish.sql contains the same number.
 BUCKETS = 200
 ROWS = 20_000
 FIRST_DATE = 1735689600  # 2025-01-01T00:00:00Z
@@ -62,7 +62,7 @@ def by_python(pages, out, via):
 def by_sql(pages, out, folder):
     variables = {"pages": pages, "out": out, "rows": f"{folder}/rows"}
     job = [word for name, value in variables.items() for word in ("--hivevar", f"{name}={value}")]
-    # Hive's catalogue is a folder that the shell makes where it runs.
+    # The shell creates the folder of Hive's catalogue in its working directory.
     run(spark_command("spark-sql") + job + ["-f", f"{HERE}/publish.sql"], cwd=folder)
     commit = ["shard", "commit", "--base", BASE, "--out", out, "--expect-urls", str(ROWS), f"{folder}/rows"]
     run([os.environ["SITEMAP"], *commit])
@@ -81,13 +81,13 @@ def expect_all(out):
         for entry in re.findall("<url>(.*?)</url>", xml, re.S):
             loc, lastmod = (re.search(f"<{name}>(.*?)</{name}>", entry).group(1) for name in ("loc", "lastmod"))
             if loc in found:
-                sys.exit(f"{loc} is there twice")
+                sys.exit(f"the set lists {loc} twice")
             found[loc] = lastmod
     from datetime import datetime, timezone
 
     date = lambda number: datetime.fromtimestamp(FIRST_DATE + number, timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
     if found != {f"{BASE}/items/{number}": date(number) for number in range(ROWS)}:
-        sys.exit("other pages or dates than were to be published")
+        sys.exit("the set does not list exactly the expected pages and dates")
 
 
 def main():
@@ -102,8 +102,8 @@ def main():
         expected = shards(out("transform"))
         for name in ("pipe", "sql"):
             if shards(out(name)) != expected:
-                sys.exit(f"the shards by {name} differ")
-        print(f"{len(expected)} shards, the same bytes by TRANSFORM, RDD.pipe and spark-sql; {ROWS} pages once, with dates")
+                sys.exit(f"the shards of {name} differ from those of transform")
+        print(f"TRANSFORM, RDD.pipe and spark-sql wrote the same {len(expected)} shards; {ROWS} pages once, with dates")
 
 
 if __name__ == "__main__":

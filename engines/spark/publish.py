@@ -3,10 +3,9 @@
     spark-submit --files /usr/local/bin/sitemap publish.py --pages s3a://lake/pages \
         --base https://www.example.com --section pages --buckets 200 --out s3://bucket/sitemaps
 
-Each task pipes its rows, sorted by bucket and address, into `sitemap shard write`; this driver then commits
-what all of them have written, if they have as many pages as there are rows. A task that fails or whose
-executor is lost is run again by Spark and writes the same shards again. Nothing is published before the
-commit.
+Each task pipes its rows, sorted by hash bucket and URL, into `sitemap shard write`. This driver then commits the shards
+of all tasks, if the number of pages equals the number of rows. If a task fails or its executor is lost, Spark runs the
+task again, and the task writes the same shards. Nothing is published before the commit.
 """
 
 import argparse
@@ -24,19 +23,19 @@ from pyspark.sql import types as T
 def arguments():
     parser = argparse.ArgumentParser(description="Publishes the pages of Parquet files with Spark.")
     parser.add_argument("--pages", required=True, help="Parquet with the columns loc, lastmod, changefreq, priority")
-    parser.add_argument("--base", required=True, help="the address of the folder that the set is served from")
-    parser.add_argument("--out", required=True, help="where the set is written: s3://bucket/prefix, or a shared folder")
+    parser.add_argument("--base", required=True, help="the URL of the folder that the set is served from")
+    parser.add_argument("--out", required=True, help="the destination of the set: s3://bucket/prefix, or a shared folder")
     parser.add_argument("--section", default="pages")
-    parser.add_argument("--buckets", type=int, required=True, help="about one for each 25,000 pages")
+    parser.add_argument("--buckets", type=int, required=True, help="hash buckets, about one for each 25,000 pages")
     parser.add_argument("--on-invalid", choices=["stop", "skip"], default="stop")
-    parser.add_argument("--remove-uncommitted", type=int, metavar="DAYS", help="remove older shards of no commit")
+    parser.add_argument("--remove-uncommitted", type=int, metavar="DAYS", help="remove uncommitted shards that are older")
     parser.add_argument("--via", choices=["transform", "pipe"], default="transform", help="SQL's TRANSFORM, or RDD.pipe")
-    parser.add_argument("--command", help="the command on executors [default: sitemap, shipped with --files]")
+    parser.add_argument("--command", help="the command on executors [default: sitemap, copied with --files]")
     return parser.parse_args()
 
 
 def lastmod_as_text(schema):
-    """W3C text of whatever type the dates have. Parquet's seconds arrive as BIGINT."""
+    """Returns the column of dates as W3C text. Timestamps in seconds have the type BIGINT."""
     kind = schema["lastmod"].dataType
     column = F.col("lastmod")
     if isinstance(kind, T.LongType):
@@ -48,7 +47,7 @@ def lastmod_as_text(schema):
 
 def main():
     options = arguments()
-    # Times without a zone count as UTC, and texts are written in it.
+    # Timestamps without a zone are in UTC, and dates are formatted in UTC.
     spark = SparkSession.builder.config("spark.sql.session.timeZone", "UTC").getOrCreate()
 
     pages = spark.read.parquet(options.pages)
@@ -89,7 +88,7 @@ def main():
         commit += ["--expect-urls", str(pages.count())]
     if options.remove_uncommitted is not None:
         commit += ["--remove-uncommitted", str(options.remove_uncommitted)]
-    print(f"{len(manifest)} shards are written", file=sys.stderr)
+    print(f"wrote {len(manifest)} shards", file=sys.stderr)
     committed = subprocess.run(commit, input="\n".join(manifest), text=True, env=os.environ)
     spark.stop()
     sys.exit(committed.returncode)

@@ -1,10 +1,10 @@
--- Writes shards with Spark alone: each task pipes its rows, sorted, into `sitemap shard write`, whose rows of
--- the manifest come back as the result. Run with spark-sql or `spark.sql`; `engines/README.md` says how the
--- command comes to the executors and how the result is committed.
+-- Writes shards with Spark SQL: each task pipes its sorted rows into `sitemap shard write`. The result of the query is
+-- the manifest. Run it with spark-sql or `spark.sql`; `engines/README.md` explains how to copy the command to the
+-- executors and how to commit the result.
 --
--- `crc32(loc) % 200` is the bucket that the command computes as well; 200 stands in both places. Parquet has
--- no timestamps in seconds, so Spark reads such a column as BIGINT: hence `timestamp_seconds`. Of a real
--- TIMESTAMP leave that out.
+-- `crc32(loc) % 200` is the hash bucket. The command computes the same hash bucket, so `--buckets` must also be 200.
+-- Parquet has no timestamps in seconds, so Spark reads such a column as BIGINT, which `timestamp_seconds` converts.
+-- Leave `timestamp_seconds` out for a column of the type TIMESTAMP.
 SET spark.sql.session.timeZone = UTC;
 
 INSERT OVERWRITE DIRECTORY '${rows}' USING text

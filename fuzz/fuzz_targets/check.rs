@@ -1,5 +1,5 @@
-//! Any bytes as a document and as a set: no panic, and the same report whichever way the entries are
-//! read.
+//! Checks any bytes as a document and as a set: the checker does not panic, and the fast path and the general parser
+//! lead to the same report.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -8,7 +8,7 @@ use sitemap_read::{
     CheckOptions, Checker, Engine, OpenError, OpenedSitemap, ReadLimits, ReadOptions, SitemapSource,
 };
 
-/// The documents of a set, one of which is what an address leads to.
+/// The documents of a set. The last byte of a URL selects the document at that URL.
 struct Documents<'a>(Vec<&'a [u8]>);
 
 impl<'a> SitemapSource for Documents<'a> {
@@ -32,8 +32,8 @@ fn report(documents: &[&[u8]], read: ReadOptions) -> String {
     let mut limits = ReadLimits::default();
     (limits.bytes, limits.findings) = (1 << 20, 200);
     let options = CheckOptions::new()
-        .served_at(Loc::parse("https://example.com/shop/sitemap.xml").expect("an address"))
-        .now(LastMod::date(2026, 1, 31).expect("a date"))
+        .served_at(Loc::parse("https://example.com/shop/sitemap.xml").expect("a valid URL"))
+        .now(LastMod::date(2026, 1, 31).expect("a valid date"))
         .engine(Engine::Google)
         .engine(Engine::Bing)
         .engine(Engine::Yandex)
@@ -43,8 +43,8 @@ fn report(documents: &[&[u8]], read: ReadOptions) -> String {
         .read(read.limits(limits));
     let mut checker = Checker::new(options);
     let first = OpenedSitemap::new("sitemap.xml", documents[0]);
-    checker.check_set(first, &mut Documents(documents.to_vec())).expect("memory does not fail");
-    checker.check_slice("again.xml", documents[0]).expect("memory does not fail");
+    checker.check_set(first, &mut Documents(documents.to_vec())).expect("reading from memory does not fail");
+    checker.check_slice("again.xml", documents[0]).expect("reading from memory does not fail");
     let report = checker.finish();
     for (_, finding) in report.findings() {
         assert!(finding.span().start.line >= 1 && finding.span().start.column >= 1);
@@ -54,7 +54,7 @@ fn report(documents: &[&[u8]], read: ReadOptions) -> String {
 }
 
 fuzz_target!(|data: &[u8]| {
-    // Documents are separated by a byte that none of them can have.
+    // The byte 0xFF separates the documents, because it never occurs in UTF-8.
     let documents: Vec<&[u8]> = data.split(|&byte| byte == 0xFF).take(4).collect();
     let fast = report(&documents, ReadOptions::new());
     let general = report(&documents, ReadOptions::new().without_fast_path());

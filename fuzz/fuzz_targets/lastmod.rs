@@ -1,4 +1,4 @@
-//! Dates: what parses prints as it was, and the reader's lenient forms never cost the entry.
+//! Parses any text as a date: a valid date prints as it was written, and the reader keeps the entry of an invalid one.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -9,9 +9,9 @@ use sitemap_read::SitemapReader;
 fuzz_target!(|text: &str| {
     let strict = LastMod::parse(text);
     if let Ok(date) = strict {
-        let again: LastMod = date.to_string().parse().expect("what it prints");
+        let again: LastMod = date.to_string().parse().expect("a printed date parses again");
         assert_eq!(again, date);
-        // Digits past the ninth are cut off.
+        // Parsing cuts off the digits of a second after the ninth.
         assert!(date.to_string() == text || date.precision() == Precision::Fraction);
         let _ = date.timestamp();
     }
@@ -20,7 +20,7 @@ fuzz_target!(|text: &str| {
             "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\"><url><loc>https://example.com/</loc><lastmod>{text}</lastmod></url></urlset>"
         );
         let mut reader = SitemapReader::from_slice(xml.as_bytes());
-        let item = reader.next().expect("a document").expect("the entry");
+        let item = reader.next().expect("a readable document").expect("an entry");
         if let Ok(date) = strict {
             assert_eq!(item.lastmod(), Some(date));
         }

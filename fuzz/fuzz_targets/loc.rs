@@ -1,4 +1,4 @@
-//! Addresses: what is accepted is ASCII, short enough, and stays as it is the second time.
+//! Parses any text as a URL: an accepted URL is ASCII, is within the length limit, and parses again to the same URL.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -8,11 +8,11 @@ fuzz_target!(|text: &str| {
     if let Ok(loc) = Loc::parse(text) {
         assert!(loc.as_str().is_ascii() && loc.as_str().len() <= Loc::MAX_LEN);
         assert!(!loc.as_str().contains([' ', '<', '>', '"']));
-        let again = Loc::parse(loc.as_str()).expect("what was accepted");
+        let again = Loc::parse(loc.as_str()).expect("an accepted URL parses again");
         assert_eq!(again, loc);
     }
     if let Ok(site) = Site::new(text) {
-        let root = site.resolve("/").expect("the base");
+        let root = site.resolve("/").expect("`/` resolves on every site");
         assert!(site.covers(&root));
     }
 });

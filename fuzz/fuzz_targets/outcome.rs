@@ -1,11 +1,12 @@
-//! All that reading a document gives, to compare.
+//! The complete result of reading a document, for comparisons.
 
 use sitemap_core::{Entry, LastMod};
 use sitemap_read::Value;
 use sitemap_read::{Document, Finding, Item, SitemapReader, Span};
 
-/// Entries with their places, the findings, and the error. Kept as values: making text of them would
-/// take more time than reading does.
+/// The entries with their places, the findings, and the error.
+///
+/// These are kept as values, because formatting them as text would take longer than reading them.
 #[derive(Debug, Default, PartialEq)]
 pub struct Outcome {
     pages: Vec<(Entry<'static>, Places)>,

@@ -1,5 +1,5 @@
-//! Any bytes, in both modes, from memory and from a stream in small pieces: no panic, and the same
-//! entries and findings.
+//! Reads any bytes in both modes, from memory and from a stream of small pieces: the reader does not panic and returns
+//! the same entries and findings from both.
 #![no_main]
 
 mod outcome;
@@ -10,7 +10,7 @@ use libfuzzer_sys::fuzz_target;
 use outcome::outcome;
 use sitemap_read::{ReadOptions, SitemapReader};
 
-/// Gives a few bytes at a time.
+/// A stream that returns a few bytes at a time: the remaining bytes, and the size of a piece.
 struct Pieces<'a>(&'a [u8], usize);
 
 impl Read for Pieces<'_> {

@@ -1,4 +1,4 @@
-//! robots.txt: any bytes are read, and merging is idempotent and keeps what is not its own.
+//! Reads any bytes as robots.txt without a panic. Merging is idempotent and keeps the lines of foreign sitemaps.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -10,8 +10,8 @@ fuzz_target!(|data: &[u8]| {
         let _ = sitemap.loc();
     }
     let Ok(text) = str::from_utf8(data) else { return };
-    let site = Site::new("https://example.com").expect("a site");
-    let own = [Loc::parse("https://example.com/sitemap.xml").expect("an address")];
+    let site = Site::new("https://example.com").expect("a valid site");
+    let own = [Loc::parse("https://example.com/sitemap.xml").expect("a valid URL")];
     let merged = merge(text, &site, &own);
     assert_eq!(merge(&merged, &site, &own), merged);
     let is_own = |value: &str| Loc::parse(value).is_ok_and(|loc| loc.as_str().starts_with(site.base()));

@@ -1,4 +1,4 @@
-//! What the writer wrote reads back equal, without a finding.
+//! Writes any entries and reads them back: the reader returns equal entries and no findings.
 #![no_main]
 
 use arbitrary::Arbitrary;
@@ -23,7 +23,7 @@ struct Page<'a> {
     element: Option<(&'a str, Vec<(&'a str, &'a str)>, &'a str)>,
 }
 
-/// Reading takes away white space around a text.
+/// Returns true if the text has no white space around it. The reader would remove such white space.
 fn is_trimmed(text: &str) -> bool {
     let trimmed = text.trim().trim_matches(['\u{A0}', '\u{2007}', '\u{202F}', '\u{FEFF}']);
     trimmed.len() == text.len()
@@ -99,13 +99,13 @@ fn entry(page: &Page<'_>) -> Option<Entry<'static>> {
 }
 
 fn namespace() -> Namespace<'static> {
-    Namespace::new("x", "urn:example:x").expect("a namespace")
+    Namespace::new("x", "urn:example:x").expect("a valid namespace")
 }
 
 fuzz_target!(|pages: Vec<Page<'_>>| {
     let all = Extensions::ALTERNATES | Extensions::IMAGES | Extensions::VIDEOS | Extensions::NEWS;
     let options = WriteOptions::new().extensions(all).namespace(namespace()).deprecated(true);
-    let site = Site::new("https://example.com").expect("a site");
+    let site = Site::new("https://example.com").expect("a valid site");
     let mut writer = SitemapWriter::with_options(site, Vec::new(), options);
     let mut written = Vec::new();
     for entry in pages.iter().filter_map(entry) {
@@ -113,12 +113,12 @@ fuzz_target!(|pages: Vec<Page<'_>>| {
             written.push(entry);
         }
     }
-    let (xml, _) = writer.finish().expect("memory does not fail");
+    let (xml, _) = writer.finish().expect("writing to memory does not fail");
     for options in [ReadOptions::new(), ReadOptions::new().without_fast_path()] {
         let mut reader = SitemapReader::from_slice_with(&xml, options.keep_elements(true));
         let mut read = Vec::new();
-        while let Some(item) = reader.next().expect("a document") {
-            let Item::Page(page) = item else { panic!("a sitemap") };
+        while let Some(item) = reader.next().expect("a readable document") {
+            let Item::Page(page) = item else { panic!("found a sitemap in a urlset") };
             read.push(page.into_entry().into_owned());
         }
         assert_eq!(read, written, "{}", String::from_utf8_lossy(&xml));

@@ -1,4 +1,4 @@
-//! What it costs that a set outlives a power cut.
+//! Measures the cost of syncing files, so that a published set survives a power failure.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -17,7 +17,7 @@ fn main() -> ExitCode {
         Case::new("gzip, not durable", |dir| publish(dir, true, false)),
         Case::new("gzip, durable", |dir| publish(dir, true, true)),
     ];
-    // A real disk, unlike the memory disk of other benchmarks.
+    // Unlike the other benchmarks, this one needs a real disk.
     let dir = std::env::var_os("SITEMAP_BENCH_DIR").map_or_else(std::env::temp_dir, PathBuf::from);
     cases::main(&cases, 7, &dir)
 }

@@ -1,4 +1,4 @@
-//! What compressing costs: levels and threads, beside flate2 alone over the same text.
+//! Measures the cost of compression by level and threads, and that of flate2 alone on the same text.
 
 use std::io::Write;
 use std::path::Path;

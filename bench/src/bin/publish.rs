@@ -1,4 +1,4 @@
-//! Runs every contender in turn, checks what each published, and prints what it cost.
+//! Runs every contender in turn, checks the published files, and prints the costs.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -43,14 +43,18 @@ fn compare(options: &Options) -> Result<()> {
     for round in 0..options.rounds {
         eprintln!("round {} of {}", round + 1, options.rounds);
         for turn in 0..rows.len() {
-            // Each round begins with another contender, so that none always follows the same one.
+            // Each round starts with a different contender, so that the start order changes.
             let place = (round + turn) % rows.len();
             let row = &mut rows[place];
             let contender = options.contenders[place];
             let (usage, bytes) = run(contender, &scratch, options.entries, Purpose::Time)?;
             if bytes != row.bytes {
-                let before = row.bytes;
-                return Err(format!("{}: {bytes} bytes, not {before}", row.name).into());
+                let expected = row.bytes;
+                return Err(format!(
+                    "{}: found {bytes} bytes, expected {expected} as in the first run",
+                    row.name
+                )
+                .into());
             }
             row.runs.push(usage);
         }
@@ -59,7 +63,7 @@ fn compare(options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// Runs a contender once with its allocations counted and every byte checked.
+/// Runs a contender once, counts its allocations and checks the contents of its files.
 fn checked(contender: Contender, scratch: &Scratch, entries: u64) -> Result<Row> {
     let (usage, bytes) = run(contender, scratch, entries, Purpose::Count)?;
     verify::contents(&scratch.0, entries, contender.layout)
@@ -74,7 +78,7 @@ fn run(contender: Contender, scratch: &Scratch, entries: u64, purpose: Purpose) 
     Ok((usage, bytes))
 }
 
-/// A directory of this process's own, gone when the comparison ends, well or badly.
+/// A directory for this process, removed when the comparison ends, also after an error.
 struct Scratch(PathBuf);
 
 impl Scratch {
@@ -92,7 +96,7 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        // A failure here must not hide the one that ended the comparison.
+        // A failure here must not hide the error that ended the comparison.
         _ = fs::remove_dir_all(&self.0);
     }
 }

@@ -1,4 +1,4 @@
-//! Compares what reading a sitemap set costs, reader by reader.
+//! Compares the cost of reading a set of sitemaps with each reader.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -18,8 +18,8 @@ usage: read [--entries N] [--rounds N] [--only NAME]... [--dir DIR]
 
   --entries N  URLs in the set (default 1000000)
   --rounds N   timed runs of each reader (default 5)
-  --only NAME  leave out the other readers; may be repeated
-  --dir DIR    where the files are (default /dev/shm); a fresh directory is made in it
+  --only NAME  run only this reader; may be repeated
+  --dir DIR    write the files to a new directory in DIR (default /dev/shm)
 ";
 
 fn main() -> ExitCode {
@@ -54,7 +54,7 @@ fn parse(arguments: &[String]) -> Result<Options> {
             "--rounds" => options.rounds = value.parse()?,
             "--only" => {
                 let reader = READERS.iter().find(|reader| reader.name == value);
-                options.readers.push(*reader.ok_or_else(|| format!("no reader {value}"))?);
+                options.readers.push(*reader.ok_or_else(|| format!("there is no reader `{value}`"))?);
             }
             "--dir" => options.dir = PathBuf::from(value),
             _ => return Err(USAGE.into()),
@@ -70,7 +70,10 @@ fn compare(arguments: &[String]) -> Result<()> {
     let options = parse(arguments)?;
     let scratch = Scratch(options.dir.join(format!("sitemap-bench-read-{}", std::process::id())));
     fs::create_dir_all(&scratch.0)?;
-    let floor = CONTENDERS.iter().find(|contender| contender.name == "floor").ok_or("no floor")?;
+    let floor = CONTENDERS
+        .iter()
+        .find(|contender| contender.name == "floor")
+        .ok_or("there is no contender `floor`")?;
     (floor.run)(&scratch.0, options.entries)?;
     let bytes = size(&scratch.0, options.entries)?;
 
@@ -83,7 +86,7 @@ fn compare(arguments: &[String]) -> Result<()> {
     for round in 0..options.rounds {
         eprintln!("round {} of {}", round + 1, options.rounds);
         for turn in 0..runs.len() {
-            // Each round begins with another reader, so that none always follows the same one.
+            // Each round starts with a different reader, so that the start order changes.
             let place = (round + turn) % runs.len();
             runs[place].push(child::spawn(
                 options.readers[place],
@@ -137,12 +140,12 @@ fn table(options: &Options, runs: &[Vec<Usage>], counts: &[u64], bytes: u64) -> 
     out
 }
 
-/// A directory that is gone when the comparison ends, well or badly.
+/// A directory that is removed when the comparison ends, also after an error.
 struct Scratch(PathBuf);
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        // A failure here must not hide the one that ended the comparison.
+        // A failure here must not hide the error that ended the comparison.
         _ = fs::remove_dir_all(&self.0);
     }
 }

@@ -1,4 +1,4 @@
-//! Time and memory of a million, ten million and a hundred million entries.
+//! Measures time and memory for a million, ten million and a hundred million entries.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -24,7 +24,7 @@ fn publish(dir: &Path, entries: u64) -> Result<u64> {
     publisher.section("catalog")?.add_all((0..entries).map(page))?;
     let summary = publisher.finish()?;
     eprintln!(
-        "{} entries in {} files, {} index",
+        "{} entries in {} files, {} indexes",
         summary.urls(),
         summary.files().len(),
         summary.indexes().len()

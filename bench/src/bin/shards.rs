@@ -1,4 +1,4 @@
-//! What a few changed records cost: files and bytes written in plain order and in stable shards.
+//! Measures the cost of a few changed records: the files and bytes written in plain order and in stable shards.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -22,8 +22,10 @@ fn main() -> ExitCode {
 }
 
 fn compare() -> Result<()> {
-    println!("{RECORDS} records, gzip; a third of {CHANGES} changed, a third gone, a third new\n");
-    println!("| order | children | written | bytes of them | of all bytes | first run | second run |");
+    println!(
+        "{RECORDS} records, compressed, and {CHANGES} changes: a third edited, a third removed, a third added\n"
+    );
+    println!("| order | children | written | bytes written | of all bytes | first run | second run |");
     println!("|---|--:|--:|--:|--:|--:|--:|");
     for shards in [None, Some(64), Some(128), Some(256), Some(512)] {
         let dir = std::env::temp_dir().join(format!("sitemap-bench-shards-{}", std::process::id()));
@@ -35,12 +37,12 @@ fn compare() -> Result<()> {
 }
 
 fn measure(dir: &Path, shards: Option<u16>) -> Result<String> {
-    let begun = Instant::now();
+    let start = Instant::now();
     publish(dir, shards, false)?;
-    let first = begun.elapsed();
-    let begun = Instant::now();
+    let first = start.elapsed();
+    let start = Instant::now();
     let summary = publish(dir, shards, true)?;
-    let second = begun.elapsed();
+    let second = start.elapsed();
 
     let written: Vec<_> = summary.files().iter().filter(|file| file.changed()).collect();
     let bytes: u64 = written.iter().map(|file| file.stored_bytes()).sum();
@@ -56,7 +58,7 @@ fn measure(dir: &Path, shards: Option<u16>) -> Result<String> {
     ))
 }
 
-/// A record: its key, and how often it was edited.
+/// A record: its key, and the number of times it was edited.
 struct Record(u64, u64);
 
 fn publish(dir: &Path, shards: Option<u16>, changed: bool) -> Result<Summary> {
@@ -67,7 +69,7 @@ fn publish(dir: &Path, shards: Option<u16>, changed: bool) -> Result<Summary> {
         match change {
             Some(0) => Some(Record(id, 1)),
             Some(1) => None,
-            // The third third are those past the end.
+            // The added records have the IDs from `RECORDS` on.
             _ => Some(Record(id, 0)),
         }
     });

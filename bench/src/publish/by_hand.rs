@@ -1,4 +1,4 @@
-//! This project with the trait implemented by hand, through its public interface.
+//! This project with `SitemapEntry` implemented by hand.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! This project through its derive, with every check on.
+//! This project with `#[derive(SitemapEntry)]` and every check on.
 
 use std::path::Path;
 
@@ -23,7 +23,7 @@ pub fn run(dir: &Path, entries: u64) -> Result<()> {
     publish(dir, entries, Page::from)
 }
 
-/// The record number `id`, for other measurements of this project.
+/// Returns the record with this ID, for other measurements of this project.
 #[must_use]
 pub fn page(id: u64) -> impl SitemapEntry {
     Page::from(Item::nth(id))
@@ -35,10 +35,10 @@ impl From<Item> for Page {
     }
 }
 
-/// Publishes the set with the records that `record` makes.
+/// Publishes the set with the records that `record` returns.
 pub(super) fn publish<T: SitemapEntry>(dir: &Path, entries: u64, record: impl Fn(Item) -> T) -> Result<()> {
     let site = Site::new(workload::BASE)?;
-    // The other contenders' indexes have no dates, and the files are compared byte by byte.
+    // The index must match those of the other contenders byte by byte, and they have no dates.
     let mut publisher = Publisher::builder(site).index_lastmod(IndexLastMod::Omit).to_dir(dir)?;
     publisher.section("catalog")?.add_all((0..entries).map(|id| record(Item::nth(id))))?;
     publisher.finish()?;

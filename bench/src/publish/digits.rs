@@ -1,4 +1,4 @@
-//! The decimal digits of the floor: numbers, dates and priorities, straight into the output.
+//! Formats numbers, dates and priorities for the floor, directly into the output.
 
 use chrono::{DateTime, Datelike, Timelike, Utc};
 
@@ -12,18 +12,18 @@ const PAIRS: [[u8; 2]; 100] = {
     pairs
 };
 
-/// Copies a text of known length to `at`, and returns where it ends.
+/// Copies a text of constant length to `at` and returns its end.
 #[inline]
 pub fn put<const N: usize>(out: &mut [u8], at: usize, text: &[u8; N]) -> usize {
     out[at..at + N].copy_from_slice(text);
     at + N
 }
 
-/// Writes a number to `at`, and returns where it ends.
+/// Writes a number to `at` and returns its end.
 ///
-/// A few bytes past the end are overwritten. All eight digits are split off at once, in the lanes of
-/// one word, and the leading zeros shifted out: `itoa` leaves a slice of a length known only at run
-/// time, whose copying costs a call.
+/// Overwrites a few bytes past the end. Computes all eight digits at once in the lanes of one word and shifts the
+/// leading zeros out. `itoa` returns a slice whose length is only known at run time, so copying that slice costs a
+/// call.
 #[inline]
 pub fn number(out: &mut [u8], at: usize, value: u64) -> usize {
     if value >= 100_000_000 {
@@ -34,7 +34,7 @@ pub fn number(out: &mut [u8], at: usize, value: u64) -> usize {
     let twos = hundreds | ((fours - hundreds * 100) << 16);
     let tens = ((twos * 103) >> 10) & 0x000f_000f_000f_000f;
     let ones = tens | ((twos - tens * 10) << 8);
-    // The set bit in the last lane keeps one digit of a zero.
+    // The bit in the last lane keeps the digit of the number 0.
     let zeros = (ones | (1 << 56)).trailing_zeros() / 8;
     let digits = (ones | 0x3030_3030_3030_3030) >> (zeros * 8);
     put(out, at, &digits.to_le_bytes()) - zeros as usize
@@ -48,8 +48,9 @@ fn long_number(out: &mut [u8], at: usize, value: u64) -> usize {
     at + digits.len()
 }
 
-/// Returns the date as in `2026-01-31T08:15:30Z`; chrono keeps the civil date, so its own fields are
-/// quicker than a conversion from the timestamp.
+/// Returns the date in the form `2026-01-31T08:15:30Z`.
+///
+/// chrono stores the civil date, so reading its fields is faster than a conversion from the timestamp.
 #[inline]
 pub fn rfc3339(lastmod: DateTime<Utc>) -> [u8; 20] {
     let civil = lastmod.naive_utc();
@@ -65,7 +66,7 @@ pub fn rfc3339(lastmod: DateTime<Utc>) -> [u8; 20] {
     [y0, y1, y2, y3, b'-', m0, m1, b'-', d0, d1, b'T', h0, h1, b':', n0, n1, b':', s0, s1, b'Z']
 }
 
-/// Returns a priority as in `0.7`.
+/// Returns a priority in the form `0.7`.
 #[inline]
 pub fn priority(tenths: u8) -> [u8; 3] {
     let [ones, tenths] = pair(tenths.into());

@@ -8,7 +8,7 @@ use super::digits::{priority, rfc3339};
 use crate::Result;
 use crate::workload::{self, Item};
 
-/// What goes to the file in one write. 64 KiB to 1 MiB are within 3% of each other.
+/// The size of one write to the file, in bytes. Sizes from 64 KiB to 1 MiB are within 3% of each other.
 const FLUSH: usize = 128 * 1024;
 
 const HEAD: &[u8] = b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
@@ -29,7 +29,7 @@ pub fn run(dir: &Path, entries: u64) -> Result<()> {
     })
 }
 
-/// Publishes the set with locations that `loc` appends, escaped.
+/// Publishes the set; `loc` appends the escaped URL of a row.
 pub(super) fn publish(dir: &Path, entries: u64, loc: impl Fn(&mut Vec<u8>, &Item)) -> Result<()> {
     let mut index = INDEX_HEAD.to_vec();
     let mut out = Vec::with_capacity(FLUSH + FLUSH / 8);

@@ -1,8 +1,8 @@
-//! The floor as fast as plain safe Rust gets: every entry written into an array of fixed length, all
+//! The floor, tuned to the speed of safe Rust: it writes every entry into an array of fixed length and computes all
 //! digits of a number at once.
 //!
-//! It does nothing that a library could not: it takes the `DateTime<Utc>` and the numbers of a row,
-//! and remembers nothing from one row to the next.
+//! A library could do the same: the loop takes the `DateTime<Utc>` and the numbers of a row and keeps no state from one
+//! row to the next.
 
 use std::fs::File;
 use std::io::Write;
@@ -12,13 +12,14 @@ use super::digits::{number, priority, put, rfc3339};
 use crate::Result;
 use crate::workload::{self, Item};
 
-/// What goes to the file in one write. 64 KiB to 1 MiB are within 3% of each other; this one was the
-/// quickest more often than not.
+/// The size of one write to the file, in bytes. Sizes from 64 KiB to 1 MiB are within 3% of each other; this size was
+/// the fastest in most runs.
 const FLUSH: usize = 128 * 1024;
 
-/// Longer than any entry can be. Entries are written into an array of this length, so that the
-/// compiler knows the bounds and copies constants without calls.
-const ROOM: usize = 256;
+/// The length of the array that an entry is written into, longer than any entry.
+///
+/// With an array the compiler knows the bounds and copies constants without calls.
+const MAX_ENTRY: usize = 256;
 
 const HEAD: &[u8] = b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
     <urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n";
@@ -37,21 +38,21 @@ pub fn run(dir: &Path, entries: u64) -> Result<()> {
     })
 }
 
-/// Publishes the set with locations that `loc` writes, escaped, and whose end it returns.
+/// Publishes the set; `loc` writes the escaped URL of a row and returns its end.
 pub(super) fn publish(
     dir: &Path,
     entries: u64,
-    loc: impl Fn(&mut [u8; ROOM], usize, &Item) -> usize,
+    loc: impl Fn(&mut [u8; MAX_ENTRY], usize, &Item) -> usize,
 ) -> Result<()> {
     let mut index = INDEX_HEAD.to_vec();
-    let mut buffer = vec![0; FLUSH + ROOM];
+    let mut buffer = vec![0; FLUSH + MAX_ENTRY];
     for (ids, n) in workload::files(entries).zip(1..) {
         let mut file = File::create(workload::child_path(dir, n))?;
         file.write_all(HEAD)?;
         let mut filled = 0;
         for id in ids {
-            let room = buffer[filled..].first_chunk_mut().ok_or("no room")?;
-            filled += entry(room, &Item::nth(id), &loc);
+            let array = buffer[filled..].first_chunk_mut().ok_or("the buffer is too short for an entry")?;
+            filled += entry(array, &Item::nth(id), &loc);
             if filled >= FLUSH {
                 file.write_all(&buffer[..filled])?;
                 filled = 0;
@@ -68,7 +69,11 @@ pub(super) fn publish(
 }
 
 #[inline]
-fn entry(out: &mut [u8; ROOM], item: &Item, loc: &impl Fn(&mut [u8; ROOM], usize, &Item) -> usize) -> usize {
+fn entry(
+    out: &mut [u8; MAX_ENTRY],
+    item: &Item,
+    loc: &impl Fn(&mut [u8; MAX_ENTRY], usize, &Item) -> usize,
+) -> usize {
     let at = put(out, 0, b"<url><loc>");
     let at = loc(out, at, item);
     let at = put(out, at, b"</loc><lastmod>");

@@ -1,4 +1,4 @@
-//! The contenders, each a module with one function `run` that publishes the whole set.
+//! The contenders that publish. Each is a module whose function `run` publishes the whole set.
 
 use std::path::Path;
 
@@ -24,24 +24,24 @@ pub use derived::page;
 pub struct Contender {
     /// The name in the table and after `--only`.
     pub name: &'static str,
-    /// Publishes that many entries into an empty directory.
+    /// The function that publishes the given number of entries into an empty directory.
     pub run: fn(&Path, u64) -> Result<()>,
-    /// What the files must look like.
+    /// The expected layout of the files.
     pub layout: Layout,
 }
 
-/// How strictly a contender's files are compared with the expected ones.
+/// The strictness of the comparison between a contender's files and the expected files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Layout {
-    /// Byte for byte the workload's files.
+    /// The expected files, byte for byte.
     Exact,
-    /// The same values, in the crate's own white space, namespaces and spelling of dates.
+    /// The expected values, with any white space, namespaces and spelling of dates.
     Own,
-    /// Byte for byte the workload's files with two images on each page: more work than the others do.
+    /// The expected files with two images on each page, byte for byte. This is more work than the other layouts.
     TwoImages,
 }
 
-/// Every contender, in the order of the table; the first one is what the others are compared with.
+/// All contenders, in the order of the table. The table compares each contender with the first.
 pub const CONTENDERS: &[Contender] = &[
     contender("floor", floor::run, Layout::Exact),
     contender("floor_format", floor_format::run, Layout::Exact),

@@ -1,4 +1,4 @@
-//! quick-xml's `Writer`, event by event, as its documentation shows it.
+//! quick-xml's `Writer`, used event by event as in its documentation.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};

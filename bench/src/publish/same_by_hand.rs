@@ -1,4 +1,4 @@
-//! The calls that the derive makes, written by hand: what the derive itself costs is the difference.
+//! The calls that the derive generates, written by hand. The difference to `derived` is the cost of the derive.
 
 use std::path::Path;
 

@@ -1,8 +1,8 @@
-//! The crate sitemap-rs: a `UrlSet` of owned `Url`s per file, then its `write`.
+//! The crate sitemap-rs: collects the owned `Url`s of a file in a `UrlSet` and calls its `write`.
 //!
-//! It indents with tabs, one element a line, prints UTC as `+00:00`, and `0` and `1` for the ends of
-//! the priorities. `Url::new` is used, as `UrlBuilder::build` would copy every field once more, and a
-//! `Vec` to write to, as in its examples: that is quicker than a `BufWriter`.
+//! The crate indents with tabs, writes one element per line, UTC as `+00:00`, and the lowest and highest priority as
+//! `0` and `1`. This contender calls `Url::new`, because `UrlBuilder::build` copies every field again. It writes to a
+//! `Vec` as the crate's examples do, which is faster than a `BufWriter`.
 
 use std::fs;
 use std::path::Path;

@@ -1,7 +1,7 @@
-//! The crate sitemap-xml-writer: its streaming `SitemapWriter`, one borrowed `Url` at a time.
+//! The crate sitemap-xml-writer: its streaming `SitemapWriter` takes one borrowed `Url` at a time.
 //!
-//! It writes no line break at all and prints UTC as `+00:00`. The date goes in as chrono's
-//! `DateTime` and the priority as text, the quicker of the ways it takes each.
+//! The crate writes no line breaks, and UTC as `+00:00`. This contender passes the date as chrono's `DateTime` and the
+//! priority as text, the fastest input type for each.
 
 use std::fs::File;
 use std::io::{BufWriter, Write};

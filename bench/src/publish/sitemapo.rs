@@ -1,7 +1,7 @@
-//! The crate sitemapo: its `EntryBuilder` and `IndexBuilder`, one record at a time.
+//! The crate sitemapo: its `EntryBuilder` and `IndexBuilder` take one record at a time.
 //!
-//! It indents with two spaces, one element a line, and declares the namespaces of all extensions in
-//! every file. It takes parsed `url::Url`s only, so parsing each location is part of its use.
+//! The crate indents with two spaces, writes one element per line, and declares the namespaces of all extensions in
+//! every file. It accepts only parsed `url::Url`s, so its cost includes parsing each URL.
 
 use std::fs::File;
 use std::io::BufWriter;

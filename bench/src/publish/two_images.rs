@@ -1,4 +1,4 @@
-//! This project through its derive, with two images on each page.
+//! This project with `#[derive(SitemapEntry)]` and two images on each page.
 
 use std::path::Path;
 

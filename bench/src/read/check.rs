@@ -1,4 +1,4 @@
-//! `Checker`: from memory, all rules with scope and duplicates across the files.
+//! This project's `Checker` with all rules, including scope and duplicates across files, from memory.
 
 use std::fs::File;
 use std::io::Read;
@@ -11,7 +11,7 @@ use super::tally::paths;
 use crate::Result;
 use crate::workload::BASE;
 
-/// Checks all files as one set.
+/// Checks all files with one checker, so that it finds duplicates across files.
 pub fn run(dir: &Path, entries: u64) -> Result<()> {
     let served_at = Loc::parse(format!("{BASE}sitemap.xml"))?;
     let now = LastMod::date(2026, 12, 31)?;
@@ -24,7 +24,12 @@ pub fn run(dir: &Path, entries: u64) -> Result<()> {
     }
     let report = checker.finish();
     if report.pages() != entries || report.worst() >= Some(Severity::Warning) {
-        return Err(format!("checked {} of {entries} entries: {:?}", report.pages(), report.counts()).into());
+        return Err(format!(
+            "the checker found {} of {entries} entries, and {:?}",
+            report.pages(),
+            report.counts()
+        )
+        .into());
     }
     Ok(())
 }

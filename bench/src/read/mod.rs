@@ -1,4 +1,4 @@
-//! The contenders that read: each takes every value of every entry of the set's files.
+//! The contenders that read. Each reads every value of every entry in the files of the set.
 
 use std::path::Path;
 
@@ -13,7 +13,7 @@ mod sitemapo;
 mod sitemaps;
 mod tally;
 
-/// Every contender, in the order of the table; the first one is what the others are compared with.
+/// All readers, in the order of the table. The table compares each reader with the first.
 pub const READERS: &[Contender] = &[
     reader("quick_xml_loop", quick_xml_loop::texts),
     reader("quick_xml_values", quick_xml_loop::values),

@@ -1,4 +1,4 @@
-//! `SitemapReader`: from memory, from a file, and without its fast path.
+//! This project's `SitemapReader`, from memory, from files, and without its fast path.
 
 use std::fs::File;
 use std::path::Path;
@@ -22,7 +22,7 @@ pub fn stream(dir: &Path, entries: u64) -> Result<()> {
     tally.check(entries)
 }
 
-/// Reads from memory by the general parser alone.
+/// Reads from memory with the general parser only.
 pub fn general(dir: &Path, entries: u64) -> Result<()> {
     let options = ReadOptions::new().without_fast_path();
     each_in_memory(dir, entries, |bytes, tally| read(SitemapReader::from_slice_with(bytes, options), tally))
@@ -30,7 +30,7 @@ pub fn general(dir: &Path, entries: u64) -> Result<()> {
 
 fn read(mut reader: SitemapReader<'_>, tally: &mut Tally) -> Result<()> {
     while let Some(item) = reader.next()? {
-        let Item::Page(page) = item else { return Err("a sitemap".into()) };
+        let Item::Page(page) = item else { return Err("found a sitemap in a urlset".into()) };
         let entry = page.entry();
         tally.add(
             entry.loc().as_str(),

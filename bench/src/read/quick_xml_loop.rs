@@ -1,9 +1,8 @@
-//! quick-xml's event loop over borrowed text: what a program that needs a sitemap's values writes
-//! first.
+//! quick-xml's event loop over borrowed text, the simplest way for a program to read a sitemap's values.
 //!
-//! `texts` takes them as texts with their references decoded and checks nothing. `values` makes of
-//! them what the product's reader makes: checked addresses, dates, words and numbers. `namespaces`
-//! is `texts` with the namespace of every element resolved.
+//! `texts` reads the texts of the elements, decodes their references and checks nothing. `values` also parses each text
+//! into the checked types of this project's reader: URLs, dates, words and numbers. `namespaces` does the same as
+//! `texts` and resolves the namespace of every element.
 
 use std::path::Path;
 use std::str;
@@ -19,7 +18,7 @@ use crate::Result;
 
 const NAMESPACE: &str = "http://www.sitemaps.org/schemas/sitemap/0.9";
 
-/// The texts of one entry, in buffers that are used again.
+/// The texts of one entry, in reused buffers.
 #[derive(Default)]
 struct Texts {
     loc: String,
@@ -50,7 +49,7 @@ impl Texts {
         }
     }
 
-    /// Takes an event; says whether it ends an entry.
+    /// Processes an event and returns true if the event ends an entry.
     fn take(&mut self, event: &Event<'_>) -> Result<bool> {
         match event {
             Event::Start(start) => {
@@ -71,7 +70,7 @@ impl Texts {
                 }
             }
             Event::GeneralRef(reference) => {
-                let decoded = resolve_predefined_entity(reference).ok_or("an unknown entity")?;
+                let decoded = resolve_predefined_entity(reference).ok_or("found an unknown entity")?;
                 if let Some(buffer) = self.buffer() {
                     buffer.push_str(decoded);
                 }
@@ -95,7 +94,7 @@ impl Texts {
     }
 }
 
-/// Takes texts.
+/// Reads the texts of all entries.
 pub fn texts(dir: &Path, entries: u64) -> Result<()> {
     each_in_memory(dir, entries, |bytes, tally| {
         each(bytes, |texts| {
@@ -105,7 +104,7 @@ pub fn texts(dir: &Path, entries: u64) -> Result<()> {
     })
 }
 
-/// Takes checked values.
+/// Reads the checked values of all entries.
 pub fn values(dir: &Path, entries: u64) -> Result<()> {
     each_in_memory(dir, entries, |bytes, tally| {
         each(bytes, |texts| {
@@ -133,7 +132,7 @@ fn each(bytes: &[u8], mut entry: impl FnMut(&Texts) -> Result<()>) -> Result<()>
     }
 }
 
-/// Takes texts of elements in the protocol's namespace.
+/// Reads the texts of elements in the protocol's namespace.
 pub fn namespaces(dir: &Path, entries: u64) -> Result<()> {
     each_in_memory(dir, entries, |bytes, tally| {
         let mut reader = NsReader::from_str(str::from_utf8(bytes)?);

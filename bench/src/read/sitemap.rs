@@ -1,5 +1,4 @@
-//! The crate sitemap: `SiteMapReader`, from memory, on top of xml-rs. It parses each address with the
-//! crate url.
+//! The crate sitemap: its `SiteMapReader`, built on xml-rs, reads from memory and parses each URL with the crate url.
 
 use std::path::Path;
 
@@ -15,7 +14,7 @@ pub fn run(dir: &Path, entries: u64) -> Result<()> {
         for entity in SiteMapReader::new(bytes) {
             match entity {
                 SiteMapEntity::Url(entry) => {
-                    let loc = entry.loc.get_url().ok_or("no URL")?;
+                    let loc = entry.loc.get_url().ok_or("found an entry without a URL")?;
                     tally.add(
                         loc.as_str(),
                         matches!(entry.lastmod, LastMod::DateTime(_)),
@@ -23,7 +22,7 @@ pub fn run(dir: &Path, entries: u64) -> Result<()> {
                         matches!(entry.priority, Priority::Value(_)),
                     );
                 }
-                SiteMapEntity::SiteMap(_) => return Err("a sitemap".into()),
+                SiteMapEntity::SiteMap(_) => return Err("found a sitemap in a urlset".into()),
                 SiteMapEntity::Err(error) => return Err(error.into()),
             }
         }

@@ -1,4 +1,4 @@
-//! The crate sitemapo: its `Parser`, from memory. It parses each address with the crate url.
+//! The crate sitemapo: its `Parser` reads from memory and parses each URL with the crate url.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ use crate::Result;
 pub fn run(dir: &Path, entries: u64) -> Result<()> {
     each_in_memory(dir, entries, |bytes, tally| {
         for record in Parser::new(bytes) {
-            let Record::Entry(entry) = record? else { return Err("a sitemap".into()) };
+            let Record::Entry(entry) = record? else { return Err("found a sitemap in a urlset".into()) };
             let loc = entry.location.as_str();
             tally.add(loc, entry.modified.is_some(), entry.frequency.is_some(), entry.priority.is_some());
         }

@@ -1,4 +1,4 @@
-//! The crate sitemaps: `SitemapsFile::read`, which holds all entries of a file, as texts.
+//! The crate sitemaps: its `SitemapsFile::read` returns all entries of a file as texts.
 
 use std::path::Path;
 
@@ -11,7 +11,9 @@ use crate::Result;
 pub fn run(dir: &Path, entries: u64) -> Result<()> {
     each_in_memory(dir, entries, |bytes, tally| {
         let file = SitemapsFile::read(bytes).map_err(|error| format!("{error:?}"))?;
-        let SitemapsFile::Sitemap(sitemap) = file else { return Err("an index".into()) };
+        let SitemapsFile::Sitemap(sitemap) = file else {
+            return Err("found an index instead of a urlset".into());
+        };
         for entry in &sitemap.entries {
             tally.add(
                 &entry.loc,

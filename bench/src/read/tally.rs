@@ -1,4 +1,4 @@
-//! What a contender made of the files, and the files themselves.
+//! The files of the set, and the totals that show that a reader read all of them.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,15 +6,17 @@ use std::path::{Path, PathBuf};
 use crate::Result;
 use crate::workload::{self, Item};
 
-/// What a contender made of the files, to see that it left nothing out.
+/// The totals of the values that a reader found, to check that it left nothing out.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Tally {
     entries: u64,
-    /// Bytes of all addresses.
+    /// The bytes of all URLs.
     loc: u64,
-    /// Entries with each of the other three values.
+    /// The number of entries with a `lastmod`.
     lastmod: u64,
+    /// The number of entries with a `changefreq`.
     changefreq: u64,
+    /// The number of entries with a `priority`.
     priority: u64,
 }
 
@@ -28,22 +30,24 @@ impl Tally {
     }
 
     pub(super) fn check(&self, entries: u64) -> Result<()> {
-        // Enough rows to tell a decoded address from one that is not.
+        // With enough entries, undecoded URLs are longer than this range allows.
         let sample = Item::nth(0).loc().len() as u64;
         let is_whole = [self.entries, self.lastmod, self.changefreq, self.priority] == [entries; 4];
         if !is_whole || self.loc < entries * sample || self.loc > entries * (sample + 8) {
-            return Err(format!("read {self:?} of {entries} entries").into());
+            return Err(
+                format!("the reader found {self:?}, expected {entries} entries with all values").into()
+            );
         }
         Ok(())
     }
 }
 
-/// The set's files, without the index.
+/// Returns the paths of the set's files, without the index.
 pub(super) fn paths(dir: &Path, entries: u64) -> impl Iterator<Item = PathBuf> {
     workload::files(entries).zip(1..).map(move |(_, n)| workload::child_path(dir, n))
 }
 
-/// Reads every file into memory, one at a time and into the same buffer, and has it tallied.
+/// Reads one file after the other into the same buffer and passes its bytes to `read`.
 pub(super) fn each_in_memory(
     dir: &Path,
     entries: u64,

@@ -1,7 +1,6 @@
-//! What a program does that writes the same shards without an engine, to compare with:
-//! `in_process FILE.parquet BUCKETS FOLDER`.
+//! Writes the same shards without an engine, as a baseline: `in_process FILE.parquet BUCKETS FOLDER`.
 //!
-//! It reads all rows into memory, sorts each bucket, and writes them on one thread.
+//! The program reads all rows into memory, sorts each hash bucket, and writes the shards on one thread.
 
 use std::env;
 use std::error::Error;
@@ -16,7 +15,7 @@ use sitemap_core::{
     ChangeFreq, Directory, Entry, EntryWriter, LastMod, Priority, Publisher, Site, SitemapEntry,
 };
 
-/// The pages of one bucket; addresses one behind the other.
+/// The pages of one hash bucket, with their URLs concatenated in `text`.
 #[derive(Default)]
 struct Bucket {
     text: String,
@@ -77,7 +76,8 @@ fn read(file: &str, buckets: &mut [Bucket]) -> Result<(), Box<dyn Error>> {
     let count = u32::try_from(buckets.len())?;
     for batch in ParquetRecordBatchReaderBuilder::try_new(File::open(file)?)?.build()? {
         let batch = batch?;
-        let column = |name: &str| batch.column_by_name(name).ok_or_else(|| format!("no column `{name}`"));
+        let column =
+            |name: &str| batch.column_by_name(name).ok_or_else(|| format!("the file has no column `{name}`"));
         let text = |name: &str| Ok::<_, Box<dyn Error>>(cast(column(name)?, &DataType::Utf8View)?);
         let (locs, changefreqs) = (text("loc")?, text("changefreq")?);
         let (locs, changefreqs) = (locs.as_string_view(), changefreqs.as_string_view());

@@ -1,7 +1,7 @@
-//! Makes a Parquet file of pages, as a warehouse would have them: `make_pages ROWS FILE.parquet [BASE]`.
+//! Writes a Parquet file with sample pages, as a warehouse would store them: `make_pages ROWS FILE.parquet [BASE]`.
 //!
-//! Its dates are seconds since 1970, for which Parquet has no type of its own: DataFusion finds it in the
-//! file's Arrow schema, Spark reads a `BIGINT`.
+//! The dates are timestamps in seconds, which is not a Parquet type. DataFusion finds the type in the Arrow schema of
+//! the file; Spark reads the column as `BIGINT`.
 
 use std::env;
 
@@ -15,8 +15,9 @@ async fn main() -> Result<()> {
         return Err(DataFusionError::Plan("usage: make_pages ROWS FILE.parquet [BASE]".to_owned()));
     };
     let base = arguments.next().unwrap_or_else(|| "https://www.example.com".to_owned());
-    let rows: u64 = rows.parse().map_err(|error| DataFusionError::Plan(format!("{rows}: {error}")))?;
-    // One file, in the order of the numbers.
+    let rows: u64 =
+        rows.parse().map_err(|error| DataFusionError::Plan(format!("ROWS is {rows:?}: {error}")))?;
+    // One partition writes a single file, in the order of the numbers.
     let session = SessionContext::new_with_config(SessionConfig::new().with_target_partitions(1));
     let sql = format!(
         "COPY (
@@ -30,6 +31,6 @@ async fn main() -> Result<()> {
          ) TO '{file}' STORED AS PARQUET OPTIONS (compression 'zstd(3)')"
     );
     session.sql(&sql).await?.collect().await?;
-    println!("{rows} pages in {file}");
+    println!("wrote {rows} pages to {file}");
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! `sitemap_bucket(loc, buckets)` in SQL.
+//! The SQL function `sitemap_bucket(loc, buckets)`.
 
 use std::sync::{Arc, LazyLock};
 
@@ -14,27 +14,46 @@ use sitemap_core::publish::bucket_of;
 
 use crate::text::Text;
 
-/// The function `sitemap_bucket(loc, buckets)`: the CRC-32 of an address modulo the number of buckets.
+/// Returns the SQL function `sitemap_bucket(loc, buckets)`: the CRC-32 of a URL modulo the number of hash buckets.
 ///
-/// It is `crc32(loc) % buckets` of Spark. Of `NULL` it is 0, so that such a row comes to a task that says
-/// what is wrong with it.
+/// The value is the same as `crc32(loc) % buckets` in Spark. For `NULL` it is 0, so that the row reaches a task that
+/// reports the missing URL. The number of hash buckets is an `INT UNSIGNED` and the same for all rows.
+///
+/// ```
+/// use datafusion::prelude::{SessionContext, lit};
+/// use sitemap_datafusion::sitemap_bucket;
+///
+/// # tokio::runtime::Builder::new_multi_thread().build().unwrap().block_on(async {
+/// let bucket = sitemap_bucket().call(vec![lit("https://www.example.com/"), lit(8_u32)]);
+/// let row = SessionContext::new().read_empty()?.select(vec![bucket.alias("bucket")])?;
+/// assert_eq!(
+///     row.to_string().await?,
+///     "+--------+\n\
+///      | bucket |\n\
+///      +--------+\n\
+///      | 6      |\n\
+///      +--------+"
+/// );
+/// # Ok::<(), datafusion::error::DataFusionError>(())
+/// # }).unwrap();
+/// ```
 #[must_use]
 pub fn sitemap_bucket() -> ScalarUDF {
-    static FUNCTION: LazyLock<Arc<Bucket>> = LazyLock::new(|| {
+    static FUNCTION: LazyLock<Arc<BucketFunction>> = LazyLock::new(|| {
         let loc = [DataType::Utf8, DataType::LargeUtf8, DataType::Utf8View];
         let forms = loc.map(|loc| TypeSignature::Exact(vec![loc, DataType::UInt32]));
-        Arc::new(Bucket { signature: Signature::one_of(forms.into(), Volatility::Immutable) })
+        Arc::new(BucketFunction { signature: Signature::one_of(forms.into(), Volatility::Immutable) })
     });
 
     ScalarUDF::new_from_shared_impl(Arc::clone(&*FUNCTION) as _)
 }
 
 #[derive(Debug, PartialEq, Eq, Hash)]
-struct Bucket {
+struct BucketFunction {
     signature: Signature,
 }
 
-impl ScalarUDFImpl for Bucket {
+impl ScalarUDFImpl for BucketFunction {
     fn name(&self) -> &'static str {
         "sitemap_bucket"
     }
@@ -50,7 +69,8 @@ impl ScalarUDFImpl for Bucket {
     fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
         let [loc, ColumnarValue::Scalar(ScalarValue::UInt32(Some(buckets)))] = &args.args[..] else {
             return exec_err!(
-                "`sitemap_bucket` takes an address and a number of buckets that is the same for all rows"
+                "the number of buckets of `sitemap_bucket` is not a constant `INT UNSIGNED`; pass the same \
+                 number for all rows"
             );
         };
         let locs = Text::new(&loc.to_array(args.number_rows)?)?;

@@ -1,4 +1,4 @@
-//! Plans as bytes, for engines that send them to other machines.
+//! Encodes plans as bytes, for engines that send plans to other machines.
 
 use std::sync::Arc;
 
@@ -15,9 +15,34 @@ use crate::read::ScanExec;
 use crate::target::Target;
 use crate::write::{CommitExec, Destination, WriteExec};
 
-/// Encodes and decodes the plan's nodes of this crate and its function.
+/// A codec for the plan nodes of this crate and for the function [`sitemap_bucket`].
 ///
-/// Who ships plans of other extensions, too, asks this codec first: of what it does not know it says so.
+/// A distributed engine uses it to send plans to other machines. The codec returns an error for the nodes of other
+/// extensions, so a caller with several codecs can try this one first.
+///
+/// ```
+/// use datafusion::physical_plan::collect;
+/// use datafusion_proto::bytes::{
+///     physical_plan_from_bytes_with_extension_codec, physical_plan_to_bytes_with_extension_codec,
+/// };
+/// use sitemap_datafusion::SitemapCodec;
+///
+/// # tokio::runtime::Builder::new_multi_thread().build().unwrap().block_on(async {
+/// # let dir = tempfile::tempdir().unwrap();
+/// # let file = dir.path().join("sitemap.txt");
+/// # std::fs::write(&file, "https://www.example.com/\n").unwrap();
+/// # let file = file.display();
+/// let session = sitemap_datafusion::session(1 << 28, Some(2))?;
+/// session.sql(&format!("CREATE EXTERNAL TABLE pages STORED AS SITEMAP LOCATION '{file}'")).await?;
+/// let plan = session.sql("SELECT loc FROM pages").await?.create_physical_plan().await?;
+///
+/// let bytes = physical_plan_to_bytes_with_extension_codec(plan, &SitemapCodec)?;
+/// let plan = physical_plan_from_bytes_with_extension_codec(&bytes, &session.task_ctx(), &SitemapCodec)?;
+/// let batches = collect(plan, session.task_ctx()).await?;
+/// assert_eq!(batches[0].num_rows(), 1);
+/// # Ok::<(), datafusion::error::DataFusionError>(())
+/// # }).unwrap();
+/// ```
 #[derive(Debug)]
 pub struct SitemapCodec;
 
@@ -63,13 +88,13 @@ impl PhysicalExtensionCodec for SitemapCodec {
         _: &TaskContext,
         _: &dyn PhysicalProtoConverterExtension,
     ) -> Result<Arc<dyn ExecutionPlan>> {
-        let unknown = || internal_datafusion_err!("no node of a sitemap's plan");
+        let unknown = || internal_datafusion_err!("the bytes are not a plan node of `sitemap-datafusion`");
         let node = Node::decode(bytes).map_err(|_| unknown())?;
         Ok(match (node.kind.ok_or_else(unknown)?, inputs) {
             (Kind::Write(to), [input]) => Arc::new(WriteExec::try_new(Arc::clone(input), to)?),
             (Kind::Commit(to), [input]) => Arc::new(CommitExec::new(Arc::clone(input), to)),
             (Kind::Scan(scan), []) => Arc::new(scan.decoded()?),
-            _ => return internal_err!("a node of a sitemap's plan with {} inputs", inputs.len()),
+            _ => return internal_err!("a plan node of `sitemap-datafusion` has {} inputs", inputs.len()),
         })
     }
 
@@ -86,7 +111,7 @@ impl PhysicalExtensionCodec for SitemapCodec {
         } else if let Some(scan) = node.downcast_ref::<ScanExec>() {
             Kind::Scan(Scan::encoded(scan)?)
         } else {
-            return not_impl_err!("no node of a sitemap's plan, found {}", node.name());
+            return not_impl_err!("`{}` is not a plan node of `sitemap-datafusion`", node.name());
         };
         bytes.extend_from_slice(&Node { kind: Some(kind) }.encode_to_vec());
         Ok(())
@@ -94,7 +119,11 @@ impl PhysicalExtensionCodec for SitemapCodec {
 
     fn try_decode_udf(&self, name: &str, _: &[u8]) -> Result<Arc<ScalarUDF>> {
         let function = sitemap_bucket();
-        if name == function.name() { Ok(Arc::new(function)) } else { not_impl_err!("no function {name}") }
+        if name == function.name() {
+            Ok(Arc::new(function))
+        } else {
+            not_impl_err!("`{name}` is not a function of `sitemap-datafusion`")
+        }
     }
 }
 
@@ -105,7 +134,8 @@ impl Scan {
         Ok(Self {
             location: scan.target().to_string(),
             partitions: scan.files().iter().map(|names| Files { names: names.clone() }).collect(),
-            projection: projection.map_err(|_| internal_datafusion_err!("a column's number is too large"))?,
+            projection: projection
+                .map_err(|_| internal_datafusion_err!("the index of a column exceeds 32 bits"))?,
             limit: scan.limit().map(|limit| limit as u64),
         })
     }

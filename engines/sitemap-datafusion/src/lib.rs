@@ -1,6 +1,6 @@
-//! Sitemaps from SQL, and SQL over sitemaps, with [DataFusion](https://datafusion.apache.org).
+//! Writes and reads sitemaps in SQL, with [DataFusion](https://datafusion.apache.org).
 //!
-//! [`register`] teaches a session two statements:
+//! [`register`] adds two statements to a session:
 //!
 //! ```
 //! use datafusion::prelude::SessionContext;
@@ -30,11 +30,10 @@
 //! # }).unwrap();
 //! ```
 //!
-//! `COPY … STORED AS SITEMAP` becomes a plan of its own: rows are shared out by the hash of their address,
-//! sorted, and written as shards by as many tasks as there are partitions; one task commits what all of
-//! them have written. Nothing is published before that, and the set that stood is replaced in one step.
-//! The shards have the same bytes on any number of partitions, and those that `sitemap shard write` and
-//! Spark give the same rows.
+//! `COPY … STORED AS SITEMAP` distributes the rows by the hash of their URLs and sorts them. Then one task for each
+//! partition writes shards, and a single task commits the shards of all tasks. Nothing is published before the commit,
+//! which replaces the published set in one step. The bytes of the shards do not depend on the number of partitions.
+//! `sitemap shard write` and Spark write the same bytes for the same rows.
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 

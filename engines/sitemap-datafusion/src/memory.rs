@@ -1,4 +1,4 @@
-//! How much queries may hold.
+//! The memory limit of queries.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -12,27 +12,27 @@ use datafusion::execution::memory_pool::{
 
 use crate::write::WriteExec;
 
-/// A limit in three parts: six sixteenths for what can go to the disk, seven for merging that, three for buckets that
-/// are being written.
+/// A memory limit in three parts: 6/16 for sorts, which can spill to disk, 7/16 for merges, and 3/16 for the hash
+/// buckets being written.
 ///
-/// Of a pool that they share, sorts take all until they merge, and then find nothing left for that: before rows go
-/// to the disk, they are merged from the batches that they came in, which takes as much again. And a merge of what
-/// is on the disk takes all that it can make use of, and leaves nothing to its siblings, which fail then, nor to
-/// who reads what it has merged; so each has a share.
+/// In a shared pool, sorts would take all the memory. Before a sort spills rows, it merges the batches that the rows
+/// came in, which takes as much memory again, and that memory would be missing. A merge of spilled rows takes all the
+/// memory that it can use, so that merges on other partitions and the readers of merged rows would fail. Therefore each
+/// merge is limited to a share.
 #[derive(Debug)]
 pub(crate) struct Memory {
     size: usize,
     spillable: FairSpillPool,
     writing: GreedyMemoryPool,
     others: GreedyMemoryPool,
-    /// What one merge may take of `others`.
+    /// The bytes that one merge may take from `others`.
     share: usize,
-    /// What merges have taken, by their consumer's number.
+    /// The bytes that each merge has taken, by the ID of its consumer.
     merges: Mutex<HashMap<usize, usize>>,
 }
 
 impl Memory {
-    /// For so many bytes and tasks that work at once.
+    /// Creates a limit of `size` bytes for `partitions` concurrent tasks.
     pub(crate) fn new(size: usize, partitions: usize) -> Self {
         let (spillable, writing) = (size / 16 * 6, size / 16 * 3);
         let others = size - spillable - writing;
@@ -54,7 +54,7 @@ impl Memory {
         }
     }
 
-    /// Counts what a merge takes or gives back; `None` if that is more than its share.
+    /// Applies a change to the bytes taken by a merge. Returns `None` if the merge would exceed its share.
     fn count(&self, consumer: &MemoryConsumer, change: impl FnOnce(usize) -> Option<usize>) -> Option<()> {
         if is_merge(consumer) {
             let mut merges = self.merges.lock().unwrap_or_else(PoisonError::into_inner);
@@ -104,7 +104,7 @@ impl MemoryPool for Memory {
         let within = |taken: usize| Some(taken + additional).filter(|taken| *taken <= self.share);
         self.count(consumer, within).ok_or_else(|| {
             resources_datafusion_err!(
-                "{additional} bytes for {} are more than its share, {} bytes",
+                "`{}` asked for {additional} bytes, which exceeds its share of {} bytes",
                 consumer.name(),
                 self.share
             )

@@ -1,4 +1,4 @@
-//! Sessions that know sitemaps.
+//! Sessions with the statements and functions of this crate.
 
 use std::sync::Arc;
 
@@ -11,12 +11,14 @@ use crate::memory::Memory;
 use crate::read::SitemapTableFactory;
 use crate::write::SitemapFormatFactory;
 
-/// Adds `STORED AS SITEMAP` for `COPY` and `CREATE EXTERNAL TABLE`, and the function `sitemap_bucket`; with the
-/// feature `postgres` `STORED AS POSTGRES` for `CREATE EXTERNAL TABLE`.
+/// Adds `STORED AS SITEMAP` for `COPY` and `CREATE EXTERNAL TABLE`, and the function [`sitemap_bucket`].
+///
+/// With the feature `postgres`, it also adds `STORED AS POSTGRES` for `CREATE EXTERNAL TABLE`. The
+/// [crate's documentation](crate) has an example.
 ///
 /// # Errors
 ///
-/// If the session has a file format of that name.
+/// Returns an error if the session already has a file format with the extension `sitemap`.
 pub fn register(session: &SessionContext) -> Result<()> {
     session.register_udf(sitemap_bucket());
     let state = session.state_ref();
@@ -29,28 +31,39 @@ pub fn register(session: &SessionContext) -> Result<()> {
     Ok(())
 }
 
-/// A new session with [`register`] done, whose queries hold at most so many bytes and sort the rest on disk.
+/// Creates a session with the statements of [`register`] and a memory limit.
 ///
-/// With the feature `buckets`, tables may be in `s3://…`, `gs://…` and `az://…`, with the credentials of the
+/// `memory` is the limit of a query in bytes; larger sorts spill to disk. `partitions` is the number of concurrent
+/// tasks, by default one for each core. Each task needs about 24 MiB.
+///
+/// With the feature `buckets`, tables may be at `s3://…`, `gs://…` and `az://…`, with the credentials from the
 /// environment.
 ///
-/// `partitions` is how many tasks work at once; `None`: one for each core. Each needs some 24 MiB to sort in.
+/// ```
+/// # fn main() -> datafusion::error::Result<()> {
+/// let session = sitemap_datafusion::session(256 * 1024 * 1024, Some(2))?;
+///
+/// assert_eq!(session.copied_config().target_partitions(), 2);
+/// assert_eq!(session.runtime_env().memory_pool.to_string(), "268435456 bytes");
+/// # Ok(())
+/// # }
+/// ```
 ///
 /// # Errors
 ///
-/// If there is no folder for temporary files.
+/// Returns an error if there is no folder for temporary files.
 pub fn session(memory: usize, partitions: Option<usize>) -> Result<SessionContext> {
-    /// What a task needs to merge what comes back from the disk; DataFusion's own default.
+    /// The memory that a task needs to merge spilled rows, in bytes. This is DataFusion's default.
     const FOR_MERGING: usize = 10 * 1024 * 1024;
-    const BYTES_A_ROW: usize = 24 * 1024;
+    const BYTES_PER_ROW: usize = 24 * 1024;
 
     let mut config = SessionConfig::new();
     if let Some(partitions) = partitions {
         config = config.with_target_partitions(partitions);
     }
     let for_merging = FOR_MERGING.min(memory / config.target_partitions() / 4);
-    // Merging holds a batch of each part that was sorted, so batches are smaller where there is little.
-    let batch_size = (memory / BYTES_A_ROW).clamp(512, 8_192);
+    // A merge holds a batch of each sorted part, so batches are smaller if there is little memory.
+    let batch_size = (memory / BYTES_PER_ROW).clamp(512, 8_192);
     let config = config.with_sort_spill_reservation_bytes(for_merging).with_batch_size(batch_size);
     let runtime =
         RuntimeEnvBuilder::new().with_memory_pool(Arc::new(Memory::new(memory, config.target_partitions())));

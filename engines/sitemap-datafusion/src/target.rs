@@ -1,4 +1,4 @@
-//! Where a set lies: a folder, or a folder of a bucket.
+//! The location of a set: a folder, or a folder in a bucket.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -9,11 +9,11 @@ use sitemap_core::publish::{PublisherBuilder, ShardCommit, ShardWriter};
 use sitemap_core::{Directory, PublishError, Storage as _, Summary};
 use sitemap_object_store::ObjectStorage;
 
-/// A place by its path or URL.
+/// The location of a set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Target {
     Folder(PathBuf),
-    /// Its settings and credentials are those of the environment.
+    /// The URL of a folder in a bucket. Settings and credentials come from the environment.
     Bucket(String),
 }
 
@@ -45,7 +45,7 @@ impl Target {
         }
     }
 
-    /// Parts a location into its folder and the name of a file, if it is that of one.
+    /// Splits the location of a file into its folder and its name. The location of a folder has no name.
     pub(crate) fn split_file(self) -> (Self, Option<String>) {
         match self {
             Self::Folder(path) if path.is_dir() => (Self::Folder(path), None),
@@ -54,7 +54,7 @@ impl Target {
                 (Self::Folder(path.parent().unwrap_or(Path::new("")).to_path_buf()), name)
             }
             Self::Bucket(url) => match url.rsplit_once('/') {
-                // Names of sitemaps have an extension, and those of folders have none.
+                // The name of a sitemap has an extension, and the name of a folder has none.
                 Some((folder, name)) if name.contains('.') && !folder.ends_with('/') => {
                     (Self::Bucket(folder.to_owned()), Some(name.to_owned()))
                 }
@@ -63,7 +63,7 @@ impl Target {
         }
     }
 
-    /// Opens the place to read from it.
+    /// Opens the location for reading.
     pub(crate) fn reader(&self) -> Result<Reader> {
         match self {
             Self::Folder(folder) => Ok(Reader::Folder(folder.clone())),
@@ -85,7 +85,7 @@ impl std::fmt::Display for Target {
     }
 }
 
-/// A place that is read from.
+/// An open location.
 #[derive(Debug)]
 pub(crate) enum Reader {
     Folder(PathBuf),
@@ -101,8 +101,8 @@ impl Reader {
         }
     }
 
-    /// Whether there is such a file.
-    pub(crate) fn has(&self, name: &str) -> io::Result<bool> {
+    /// Returns true if the file exists.
+    pub(crate) fn exists(&self, name: &str) -> io::Result<bool> {
         match self {
             Self::Folder(folder) => folder.join(name).try_exists(),
             Self::Bucket(bucket) => Ok(bucket.metadata(name)?.is_some()),
@@ -115,19 +115,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn locations_are_parted_into_folder_and_file() {
-        let parted = |location: &str| {
+    fn locations_are_split_into_folder_and_file() {
+        let split = |location: &str| {
             let (folder, file) = Target::new(location).split_file();
             (folder.to_string(), file)
         };
         let named = |name: &str| Some(name.to_owned());
-        assert_eq!(parted("s3://bucket/a/sitemap.xml"), ("s3://bucket/a".into(), named("sitemap.xml")));
-        assert_eq!(parted("s3://bucket/a/"), ("s3://bucket/a/".into(), None));
-        assert_eq!(parted("s3://bucket/a"), ("s3://bucket/a".into(), None));
-        assert_eq!(parted("s3://www.example.com"), ("s3://www.example.com".into(), None));
-        assert_eq!(parted("/no/such/sitemap.xml"), ("/no/such".into(), named("sitemap.xml")));
-        assert_eq!(parted("file:///no/such/a.xml"), ("/no/such".into(), named("a.xml")));
+        assert_eq!(split("s3://bucket/a/sitemap.xml"), ("s3://bucket/a".into(), named("sitemap.xml")));
+        assert_eq!(split("s3://bucket/a/"), ("s3://bucket/a/".into(), None));
+        assert_eq!(split("s3://bucket/a"), ("s3://bucket/a".into(), None));
+        assert_eq!(split("s3://www.example.com"), ("s3://www.example.com".into(), None));
+        assert_eq!(split("/no/such/sitemap.xml"), ("/no/such".into(), named("sitemap.xml")));
+        assert_eq!(split("file:///no/such/a.xml"), ("/no/such".into(), named("a.xml")));
         let folder = std::env::temp_dir().display().to_string();
-        assert_eq!(parted(&folder), (folder, None));
+        assert_eq!(split(&folder), (folder, None));
     }
 }

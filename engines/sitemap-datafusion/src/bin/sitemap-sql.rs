@@ -1,4 +1,4 @@
-//! Runs a file of SQL in which sitemaps can be written and read.
+//! Runs SQL statements that read and write sitemaps.
 
 use std::env;
 use std::fs;
@@ -16,13 +16,13 @@ Runs SQL that reads and writes sitemaps.
 
 Usage: sitemap-sql [--memory MIB] [--partitions COUNT] FILE.sql
 
-  FILE.sql            statements with `;` between them, or `-` for standard input
-  --memory MIB        what queries may hold in memory before they sort on disk [default: 256, or 32 for each task
-                      if that is more]
-  --partitions COUNT  tasks that work at once [default: one for each core]
+  FILE.sql            a file of statements separated by `;`, or `-` for standard input
+  --memory MIB        the memory of a query before it sorts on disk [default: 256, or 32 for each task if that
+                      is more]
+  --partitions COUNT  the number of concurrent tasks [default: one for each core]
 
-Sources: CREATE EXTERNAL TABLE … STORED AS PARQUET, CSV, JSON (one object a line) or SITEMAP LOCATION '…', a
-         path or s3://…, gs://…, az://… with the credentials of the environment;
+Sources: CREATE EXTERNAL TABLE … STORED AS PARQUET, CSV, JSON (one object per line) or SITEMAP LOCATION '…', a
+         path or s3://…, gs://…, az://… with the credentials from the environment;
          CREATE EXTERNAL TABLE … STORED AS POSTGRES LOCATION 'postgres://user@host/database'
          OPTIONS (query 'SELECT …')
 Sets:    COPY (SELECT loc, lastmod, changefreq, priority FROM …) TO 'folder/' STORED AS SITEMAP
@@ -43,7 +43,7 @@ fn main() -> ExitCode {
         }
         Err(message) => return failed(&message),
     };
-    if log::set_logger(&Warnings).is_ok() {
+    if log::set_logger(&Logger).is_ok() {
         log::set_max_level(log::LevelFilter::Info);
     }
     let ran = sql(&arguments.file).map_err(DataFusionError::from).and_then(|sql| {
@@ -69,14 +69,14 @@ fn arguments() -> Result<Option<Arguments>, String> {
         let mut number = || -> Result<usize, String> {
             let value = given.next().unwrap_or_default();
             let number = value.parse().ok().filter(|number| *number > 0);
-            number.ok_or_else(|| format!("`{argument}` takes a number above 0, found {value:?}"))
+            number.ok_or_else(|| format!("the value of `{argument}` is {value:?}; use a number above 0"))
         };
         match argument.as_str() {
             "--help" | "-h" => return Ok(None),
             "--memory" => memory = Some(number()?),
             "--partitions" => partitions = Some(number()?),
             _ if file.is_none() && (argument == "-" || !argument.starts_with('-')) => file = Some(argument),
-            _ => return Err(format!("unknown argument; see `sitemap-sql --help`, found {argument:?}")),
+            _ => return Err(format!("`{argument}` is not an argument; see `sitemap-sql --help`")),
         }
     }
     Ok(file.map(|file| Arguments { file, memory, partitions }))
@@ -103,7 +103,7 @@ async fn run(arguments: &Arguments, sql: &str) -> Result<()> {
     for (number, statement) in (1..).zip(statements) {
         execute(&session, statement).await.inspect_err(|_| {
             if count > 1 {
-                eprintln!("statement {number} of {count} failed; those before stand");
+                eprintln!("statement {number} of {count} failed; the statements before it took effect");
             }
         })?;
     }
@@ -126,17 +126,17 @@ async fn execute(session: &SessionContext, statement: Statement) -> Result<()> {
     Ok(())
 }
 
-/// Invalid rows that a plan has left out.
+/// Returns the number of invalid rows that the plan skipped.
 fn skipped(plan: &Arc<dyn ExecutionPlan>) -> usize {
     let own =
         plan.metrics().and_then(|metrics| metrics.sum_by_name("skipped")).map_or(0, |sum| sum.as_usize());
     own + plan.children().into_iter().map(skipped).sum::<usize>()
 }
 
-/// What this crate has to say of single rows and of the set.
-struct Warnings;
+/// A logger that prints the messages of `sitemap-datafusion` about single rows and the set.
+struct Logger;
 
-impl log::Log for Warnings {
+impl log::Log for Logger {
     fn enabled(&self, metadata: &log::Metadata<'_>) -> bool {
         metadata.target().starts_with("sitemap_datafusion")
     }

@@ -1,4 +1,4 @@
-//! Pages of a file as batches of Arrow.
+//! Collects the entries of a file into Arrow batches.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use sitemap_core::{Entry, Priority};
 
 const UTC: &str = "UTC";
 
-/// The columns of the table.
+/// Returns the columns of the table.
 pub(crate) fn schema() -> SchemaRef {
     Arc::new(Schema::new(vec![
         Field::new("loc", DataType::Utf8, false),
@@ -24,7 +24,7 @@ pub(crate) fn schema() -> SchemaRef {
     ]))
 }
 
-/// Gathers pages; only the columns that are asked for.
+/// A collector of entries, with only the columns of the projection.
 pub(super) struct Batches {
     schema: SchemaRef,
     projection: Vec<usize>,
@@ -36,7 +36,8 @@ pub(super) struct Batches {
 }
 
 impl Batches {
-    /// `schema` is the table's, `projection` says which of its columns to give.
+    /// Creates an empty collector. `schema` has the columns of the table, and `projection` has the indices of those to
+    /// collect.
     pub(super) fn new(schema: SchemaRef, projection: Vec<usize>) -> Self {
         Self {
             schema,
@@ -53,20 +54,20 @@ impl Batches {
         self.rows
     }
 
-    pub(super) fn push(&mut self, page: &Entry<'_>) {
+    pub(super) fn push(&mut self, entry: &Entry<'_>) {
         self.rows += 1;
         for column in &self.projection {
             match column {
-                0 => self.loc.append_value(page.loc().as_str()),
-                1 => self.lastmod.append_option(page.lastmod().map(|date| date.timestamp() * 1_000_000)),
-                2 => self.changefreq.append_option(page.changefreq().map(sitemap_core::ChangeFreq::as_str)),
-                3 => self.priority.append_option(page.priority().map(Priority::get)),
+                0 => self.loc.append_value(entry.loc().as_str()),
+                1 => self.lastmod.append_option(entry.lastmod().map(|date| date.timestamp() * 1_000_000)),
+                2 => self.changefreq.append_option(entry.changefreq().map(sitemap_core::ChangeFreq::as_str)),
+                3 => self.priority.append_option(entry.priority().map(Priority::get)),
                 _ => {}
             }
         }
     }
 
-    /// What was gathered, as rows of one file.
+    /// Takes the collected entries as a batch, with the names of their file and section.
     pub(super) fn take(&mut self, sitemap: &str, section: &str) -> Result<RecordBatch> {
         let rows = std::mem::take(&mut self.rows);
         let same =

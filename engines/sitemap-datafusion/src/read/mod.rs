@@ -1,4 +1,4 @@
-//! `CREATE EXTERNAL TABLE … STORED AS SITEMAP`: a set that stands, as a table.
+//! `CREATE EXTERNAL TABLE … STORED AS SITEMAP`: a published set as a table.
 
 mod batches;
 mod scan;

@@ -1,4 +1,4 @@
-//! The plan's node that reads a set, some files in each partition.
+//! The plan node that reads the files of a set, divided among the partitions.
 
 use std::fmt;
 use std::sync::Arc;
@@ -21,14 +21,14 @@ use super::batches::{Batches, schema};
 use super::set::{Set, section_of};
 use crate::target::Target;
 
-/// Reads files with pages.
+/// The plan node that reads the entries of files.
 #[derive(Debug)]
 pub(crate) struct ScanExec {
     target: Target,
     /// The files of each partition.
     files: Vec<Vec<String>>,
     projection: Vec<usize>,
-    /// Pages that are enough, of each partition.
+    /// The maximum number of entries read in each partition.
     limit: Option<usize>,
     properties: Arc<PlanProperties>,
 }
@@ -110,6 +110,7 @@ impl ExecutionPlan for ScanExec {
     }
 
     fn execute(&self, partition: usize, context: Arc<TaskContext>) -> Result<SendableRecordBatchStream> {
+        /// The number of batches buffered for the reader of the stream.
         const WAITING: usize = 2;
 
         let Some(files) = self.files.get(partition).cloned() else {
@@ -160,9 +161,9 @@ impl Task {
                 Some(_) => {}
                 None => is_end = true,
             }
-            // What is missing would be missing from every count, and nobody would know.
+            // Without this error, counts would silently miss the rest of the file.
             if let Some(finding) = reader.drain_findings().find(|finding| is_cut(finding.rule())) {
-                return exec_err!("cannot read all of `{file}`, {finding}");
+                return exec_err!("cannot read all of `{file}`: {finding}");
             }
             if self.batches.len() == self.batch_size && !self.send(file, section)? {
                 return Ok(());
@@ -174,14 +175,14 @@ impl Task {
         Ok(())
     }
 
-    /// Says whether anyone still wants to know.
+    /// Sends the collected entries. Returns false if the query no longer reads them.
     fn send(&mut self, file: &str, section: &str) -> Result<bool> {
         let batch = self.batches.take(file, section)?;
         Ok(self.to.blocking_send(Ok(batch)).is_ok())
     }
 }
 
-/// Whether a file ends before its end.
+/// Returns true if the rule means that the file ends too early.
 fn is_cut(rule: Rule) -> bool {
     matches!(rule, Rule::Truncated | Rule::GzipTruncated | Rule::GzipDamaged)
 }

@@ -1,4 +1,4 @@
-//! Which files a set has and what they are called.
+//! Finds the files of a set and their sections.
 
 use std::io::Read;
 
@@ -8,10 +8,10 @@ use sitemap_read::{DocumentKind, Item, SitemapReader};
 
 use crate::target::{Reader, Target};
 
-/// The file of a set that all others hang from.
+/// The name of the file that leads to all other files of a set.
 const ENTRY_POINT: &str = "sitemap.xml";
 
-/// The place of a set, opened.
+/// A set whose location is open for reading.
 #[derive(Debug)]
 pub(super) struct Set {
     target: Target,
@@ -23,7 +23,7 @@ impl Set {
         Ok(Self { reader: target.reader()?, target })
     }
 
-    /// A location's folder, and the names of all its files with pages in the order in which indexes list them.
+    /// Returns the folder of a location and the names of its files with entries, in the order of the indexes.
     pub(super) fn find(location: &str) -> Result<(Target, Vec<String>)> {
         let (target, file) = Target::new(location).split_file();
         let set = Self::open(target)?;
@@ -34,12 +34,13 @@ impl Set {
         Ok((set.target, files))
     }
 
-    /// A set of more files than one index may list has others beside it, from `sitemap-2.xml` on.
+    /// Returns the files listed by all indexes. A set with more files than one index may list has more indexes,
+    /// starting with `sitemap-2.xml`.
     fn files_of_all_indexes(&self) -> Result<Vec<String>> {
         let mut files = self.listed(ENTRY_POINT)?;
         for number in 2.. {
             let name = format!("sitemap-{number}.xml");
-            let found = self.reader.has(&name);
+            let found = self.reader.exists(&name);
             if !found.map_err(|error| exec_datafusion_err!("cannot look for `{name}`: {error}"))? {
                 break;
             }
@@ -50,7 +51,7 @@ impl Set {
         Ok(files)
     }
 
-    /// The files that an index lists, or the file itself if it has pages.
+    /// Returns the files that an index lists. For any other file, returns the file itself.
     fn listed(&self, name: &str) -> Result<Vec<String>> {
         let mut reader = SitemapReader::from_reader(self.read(name)?);
         let failed = |error| exec_datafusion_err!("cannot read `{name}`: {error}");
@@ -74,8 +75,9 @@ impl Set {
     }
 }
 
-/// The section of a file, as `products` of `sitemap-products-00007-1-3f2a9c41d07be8aa.xml.gz`; of a name that no
-/// publisher has given, what it has beside `sitemap-` and the extension.
+/// Returns the section of a file, for example `products` for `sitemap-products-00007-1-3f2a9c41d07be8aa.xml.gz`.
+///
+/// For a name that is not from a publisher of this project, returns the name without `sitemap-` and the extension.
 pub(super) fn section_of(name: &str) -> &str {
     sitemap_core::publish::section_of(name).unwrap_or_else(|| {
         let stem = name.split('.').next().unwrap_or_default();

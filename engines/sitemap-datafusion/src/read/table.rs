@@ -1,4 +1,4 @@
-//! The table and how a statement makes it.
+//! The table of a set, and its factory for `CREATE EXTERNAL TABLE`.
 
 use std::sync::Arc;
 
@@ -16,9 +16,32 @@ use super::scan::ScanExec;
 use super::set::Set;
 use crate::target::Target;
 
-/// Makes a table of `CREATE EXTERNAL TABLE … STORED AS SITEMAP LOCATION '…'`.
+/// The factory of tables for `CREATE EXTERNAL TABLE … STORED AS SITEMAP LOCATION '…'`.
 ///
-/// The location is a folder with a `sitemap.xml`, or a sitemap or index of any name.
+/// The location is a folder with a `sitemap.xml`, or a sitemap or index with any name. [`register`](crate::register)
+/// adds this factory to a session:
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use datafusion::prelude::SessionContext;
+/// use sitemap_datafusion::SitemapTableFactory;
+///
+/// # tokio::runtime::Builder::new_multi_thread().build().unwrap().block_on(async {
+/// # let dir = tempfile::tempdir().unwrap();
+/// # let folder = dir.path().display();
+/// # let xml = "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\
+/// #            <url><loc>https://www.example.com/</loc></url></urlset>";
+/// # std::fs::write(dir.path().join("sitemap.xml"), xml).unwrap();
+/// let session = SessionContext::new();
+/// let factory = Arc::new(SitemapTableFactory);
+/// session.state_ref().write().table_factories_mut().insert("SITEMAP".to_owned(), factory);
+///
+/// session.sql(&format!("CREATE EXTERNAL TABLE pages STORED AS SITEMAP LOCATION '{folder}'")).await?;
+/// assert_eq!(session.sql("SELECT loc FROM pages").await?.count().await?, 1);
+/// # Ok::<(), datafusion::error::DataFusionError>(())
+/// # }).unwrap();
+/// ```
 #[derive(Debug)]
 pub struct SitemapTableFactory;
 
@@ -27,14 +50,14 @@ impl TableProviderFactory for SitemapTableFactory {
     async fn create(&self, _: &dyn Session, command: &CreateExternalTable) -> Result<Arc<dyn TableProvider>> {
         if !command.schema.fields().is_empty() {
             return plan_err!(
-                "the columns of a sitemap are always the same; leave them out of the statement"
+                "the statement lists columns; leave them out, because all sitemap tables have the same columns"
             );
         }
         if let Some(option) = command.options.keys().next() {
-            return plan_err!("a sitemap that is read has no options, found {option:?}");
+            return plan_err!("`{option}` is not an option; a sitemap table has no options");
         }
         let [location] = &command.locations[..] else {
-            return plan_err!("a sitemap is read from one location, found {}", command.locations.len());
+            return plan_err!("found {} locations; a sitemap table has one", command.locations.len());
         };
         Ok(Arc::new(SitemapTable::open(location).await?))
     }
@@ -44,27 +67,56 @@ impl TableProviderFactory for SitemapTableFactory {
 ///
 /// | column | type | |
 /// |---|---|---|
-/// | `loc` | text | the page's address |
-/// | `lastmod` | timestamp in UTC, or `NULL` | of a value that is less exact, when it begins; fractions of a second are cut off |
+/// | `loc` | text | the URL of the page |
+/// | `lastmod` | timestamp in UTC, or `NULL` | for a day, month or year, its first second; without fractions of a second |
 /// | `changefreq` | text, or `NULL` | |
 /// | `priority` | number, or `NULL` | |
-/// | `sitemap` | text | the name of the file that the page is in |
-/// | `section` | text | the part of that name that tells which section of the site it has |
+/// | `sitemap` | text | the name of the file that lists the page |
+/// | `section` | text | the section of the file, taken from its name |
 ///
-/// The indexes are read when the table is made, and again for each query; the files with pages while a query
-/// runs, by as many tasks as the session has partitions. Of a file that breaks rules, pages are read as far
-/// as they can be made out; a file that ends too early is an error.
+/// The table reads the indexes when it is created and again for each query. A query reads the other files with one task
+/// for each partition of the session. In an invalid file it reads every entry that it can recognise. A file that ends
+/// too early is an error.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use datafusion::prelude::SessionContext;
+/// use sitemap_datafusion::SitemapTable;
+///
+/// # tokio::runtime::Builder::new_multi_thread().build().unwrap().block_on(async {
+/// # let dir = tempfile::tempdir().unwrap();
+/// # let file = dir.path().join("sitemap-posts.xml");
+/// # let xml = "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\"><url>\
+/// #            <loc>https://www.example.com/posts/1</loc><lastmod>2026-01-31</lastmod></url></urlset>";
+/// # std::fs::write(&file, xml).unwrap();
+/// # let file = file.display().to_string();
+/// let session = SessionContext::new();
+/// session.register_table("pages", Arc::new(SitemapTable::open(&file).await?))?;
+///
+/// let newest = session.sql("SELECT section, max(lastmod) AS newest FROM pages GROUP BY section").await?;
+/// assert_eq!(
+///     newest.to_string().await?,
+///     "+---------+----------------------+\n\
+///      | section | newest               |\n\
+///      +---------+----------------------+\n\
+///      | posts   | 2026-01-31T00:00:00Z |\n\
+///      +---------+----------------------+"
+/// );
+/// # Ok::<(), datafusion::error::DataFusionError>(())
+/// # }).unwrap();
+/// ```
 #[derive(Debug)]
 pub struct SitemapTable {
     location: String,
 }
 
 impl SitemapTable {
-    /// A table of the set at a location.
+    /// Opens the set at a location.
     ///
     /// # Errors
     ///
-    /// If there is no sitemap or it cannot be read.
+    /// Returns an error if there is no sitemap at the location, or if its files cannot be read.
     pub async fn open(location: &str) -> Result<Self> {
         find(location.to_owned()).await?;
         Ok(Self { location: location.to_owned() })

@@ -1,4 +1,4 @@
-//! Buckets as places of tables, by their URL alone.
+//! Opens the bucket of a table from its URL.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use object_store::azure::MicrosoftAzureBuilder;
 use object_store::gcp::GoogleCloudStorageBuilder;
 use url::Url;
 
-/// Knows every bucket of `s3://…`, `gs://…` and `az://…`, with the credentials of the environment.
+/// A registry that opens any bucket at `s3://…`, `gs://…` and `az://…`, with the credentials from the environment.
 #[derive(Debug, Default)]
 pub(crate) struct Buckets(DefaultObjectStoreRegistry);
 
@@ -24,7 +24,7 @@ impl ObjectStoreRegistry for Buckets {
     }
 
     fn get_store(&self, url: &Url) -> Result<Arc<dyn ObjectStore>> {
-        /// Of their variables alone: one that is merely called `BUCKET` is no setting.
+        /// Reads only the variables of the service. A variable with the plain name `BUCKET` is not a setting.
         macro_rules! service {
             ($builder:ty) => {
                 <$builder>::from_env().with_url(url.as_str()).build().map(|store| Arc::new(store) as _)

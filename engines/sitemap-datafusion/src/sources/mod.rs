@@ -1,4 +1,4 @@
-//! Where rows come from, beside files of this machine.
+//! Sources of rows other than local files.
 
 #[cfg(feature = "buckets")]
 mod buckets;

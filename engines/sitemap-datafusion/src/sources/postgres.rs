@@ -1,4 +1,4 @@
-//! What a PostgreSQL server answers to a query, as a table.
+//! The result of a PostgreSQL query as a table.
 
 use std::env;
 use std::fmt;
@@ -25,16 +25,30 @@ use tokio_postgres::types::{FromSql, Type};
 use tokio_postgres::{Client, Config, Row};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
-/// Makes a table of `CREATE EXTERNAL TABLE … STORED AS POSTGRES LOCATION 'postgres://…' OPTIONS (query '…')`.
+/// The factory of tables for `CREATE EXTERNAL TABLE … STORED AS POSTGRES LOCATION 'postgres://…' OPTIONS (query '…')`.
 ///
-/// The location is the server's address as libpq takes it; a password that it lacks is that of `PGPASSWORD`.
-/// A connection is encrypted where the server can, and must be with `?sslmode=require`. An encrypted one fails
-/// unless the system trusts the server's certificate; with `?sslmode=disable` there is none.
+/// The location is a connection URL as for libpq. If the URL has no password, the factory uses `PGPASSWORD`. The
+/// connection is encrypted if the server supports encryption. `?sslmode=require` makes encryption mandatory, and
+/// `?sslmode=disable` turns it off. An encrypted connection fails unless the system trusts the server's certificate.
 ///
-/// Only the columns that a statement needs are asked for, and rows come as they are read. Numbers
-/// arrive as `BIGINT` and `DOUBLE`, dates and timestamps as such, in UTC, all else as text. Conditions are
-/// best put into the query, where the server has its indexes: those of DataFusion's own statement are
-/// applied to the rows that it answers.
+/// The table requests only the columns that a statement needs, and streams the rows. Numbers have the type `BIGINT` or
+/// `DOUBLE`, dates and timestamps keep their type, in UTC, and all other values are text. Put conditions into the
+/// query, where the server can use its indexes: DataFusion applies the conditions of its own statement only after the
+/// server has sent the rows.
+///
+/// [`register`](crate::register) adds this factory to a session, which then accepts such statements:
+///
+/// ```
+/// # tokio::runtime::Builder::new_multi_thread().build().unwrap().block_on(async {
+/// let session = sitemap_datafusion::session(1 << 28, None)?;
+/// let table = "CREATE EXTERNAL TABLE posts STORED AS POSTGRES LOCATION 'postgres://reader@db.example.com/shop'";
+///
+/// // A complete statement ends in `OPTIONS (query 'SELECT …')`.
+/// let error = session.sql(table).await.unwrap_err();
+/// assert!(error.to_string().contains("the option `query` is missing"));
+/// # Ok::<(), datafusion::error::DataFusionError>(())
+/// # }).unwrap();
+/// ```
 #[derive(Debug)]
 pub struct PostgresTableFactory;
 
@@ -42,22 +56,28 @@ pub struct PostgresTableFactory;
 impl TableProviderFactory for PostgresTableFactory {
     async fn create(&self, _: &dyn Session, command: &CreateExternalTable) -> Result<Arc<dyn TableProvider>> {
         if !command.schema.fields().is_empty() {
-            return plan_err!("the columns are those of the query; leave them out of the statement");
+            return plan_err!(
+                "the statement lists columns; leave them out, because the table has the columns of the query"
+            );
         }
         let mut query = None;
         for (key, value) in &command.options {
             match key.strip_prefix("format.").unwrap_or(key) {
                 "query" => query = Some(value.trim().trim_end_matches(';').to_owned()),
-                other => return plan_err!("a table of PostgreSQL has the option `query`, found {other:?}"),
+                other => {
+                    return plan_err!(
+                        "`{other}` is not an option of a PostgreSQL table; its only option is `query`"
+                    );
+                }
             }
         }
         let query = query.ok_or_else(|| {
             plan_datafusion_err!(
-                "a table of PostgreSQL needs the option `query`, as in `OPTIONS (query 'SELECT id, changed FROM posts')`"
+                "the option `query` is missing; add it, as in `OPTIONS (query 'SELECT id, changed FROM posts')`"
             )
         })?;
         let [location] = &command.locations[..] else {
-            return plan_err!("a table of PostgreSQL has one location, found {}", command.locations.len());
+            return plan_err!("found {} locations; a PostgreSQL table has one", command.locations.len());
         };
         Ok(Arc::new(PostgresTable::open(location, query).await?))
     }
@@ -80,7 +100,7 @@ impl PostgresTable {
         for (at, column) in columns.iter().enumerate() {
             if columns[..at].iter().any(|other| other.name == column.name) {
                 return plan_err!(
-                    "each column of a query needs a name of its own, found {:?} twice",
+                    "the query has two columns `{}`; give each column a different name with `AS`",
                     column.name
                 );
             }
@@ -116,12 +136,12 @@ impl TableProvider for PostgresTable {
     }
 }
 
-/// Where the server is.
+/// The connection settings of a server.
 #[derive(Clone)]
 struct Server(Config);
 
 impl fmt::Debug for Server {
-    /// Without the password.
+    /// Writes the hosts and the database, but not the password.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Server").field(&self.0.get_hosts()).field(&self.0.get_dbname()).finish()
     }
@@ -131,7 +151,7 @@ impl Server {
     fn new(location: &str) -> Result<Self> {
         let mut config: Config = location.parse().map_err(|_| {
             plan_datafusion_err!(
-                "the location of a table of PostgreSQL is an address as `postgres://user@host:5432/database`"
+                "the location is not the URL of a PostgreSQL server; write it as `postgres://user@host:5432/database`"
             )
         })?;
         if config.get_password().is_none()
@@ -144,7 +164,7 @@ impl Server {
 
     async fn connect(&self) -> Result<Client> {
         let mut roots = RootCertStore::empty();
-        // Without any, encrypted connections fail, and say why.
+        // Without root certificates, encrypted connections fail with an error of their own.
         let _ = roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
         let provider = Arc::new(rustls::crypto::ring::default_provider());
         let tls = ClientConfig::builder_with_provider(provider)
@@ -153,7 +173,7 @@ impl Server {
             .with_root_certificates(roots)
             .with_no_client_auth();
         let (client, connection) = self.0.connect(MakeRustlsConnect::new(tls)).await.map_err(failed)?;
-        // It ends with the client, which is told of every error.
+        // The connection ends with the client, and the client receives every error of the connection.
         tokio::spawn(connection);
         Ok(client)
     }
@@ -167,7 +187,7 @@ fn failed(error: tokio_postgres::Error) -> DataFusionError {
     DataFusionError::Context(message, Box::new(DataFusionError::External(Box::new(error))))
 }
 
-/// A column, as it is asked for.
+/// A column of the query.
 #[derive(Clone, Debug)]
 struct Column {
     name: String,
@@ -198,7 +218,7 @@ impl Column {
         Self { name: name.to_owned(), kind }
     }
 
-    /// What asks for it as one of few types.
+    /// Returns the SQL expression that selects the column as one of the few types of [`Kind`].
     fn sql(&self) -> String {
         let name = format!("\"{}\"", self.name.replace('"', "\"\""));
         match self.kind {
@@ -248,7 +268,7 @@ fn schema(columns: &[Column]) -> SchemaRef {
     Arc::new(Schema::new(columns.iter().map(Column::field).collect::<Vec<_>>()))
 }
 
-/// One query of some columns.
+/// A query for some columns.
 #[derive(Debug)]
 struct Query {
     server: Server,
@@ -261,7 +281,7 @@ impl Query {
     fn new(server: Server, query: &str, columns: Vec<Column>, limit: Option<usize>) -> Self {
         let wanted: Vec<_> = columns.iter().map(Column::sql).collect();
         let limited = limit.map(|limit| format!(" LIMIT {limit}")).unwrap_or_default();
-        // The query may end in a comment.
+        // The line break ends a comment at the end of the query.
         let sql = format!("SELECT {} FROM ({query}\n) AS rows{limited}", wanted.join(", "));
         Self { server, sql, schema: schema(&columns), columns: columns.into() }
     }
@@ -298,7 +318,7 @@ impl PartitionStream for Query {
 fn batch(schema: &SchemaRef, columns: &[Column], rows: &[Row]) -> Result<RecordBatch> {
     let arrays =
         columns.iter().enumerate().map(|(at, column)| column.array(at, rows)).collect::<Result<_>>()?;
-    // Without columns, rows still count.
+    // A batch without columns still has a number of rows.
     let options = RecordBatchOptions::new().with_row_count(Some(rows.len()));
     Ok(RecordBatch::try_new_with_options(Arc::clone(schema), arrays, &options)?)
 }

@@ -1,4 +1,4 @@
-//! The rows of one bucket, from the first to the last, and then in order.
+//! Collects the rows of one hash bucket and sorts them.
 
 use std::cmp::Ordering;
 
@@ -11,23 +11,24 @@ use sitemap_core::publish::ShardWriter;
 use super::error::failed;
 use super::page::{Page, Values};
 
-/// Rows of the bucket that is being read.
+/// The rows of the current hash bucket.
 ///
-/// The engine sorts by bucket, on disk if it must. By address the rows of one bucket are sorted here, where they
-/// lie next to each other: it takes a fraction of the comparisons, and of the time of each.
+/// The engine sorts rows by hash bucket, on disk if necessary. The rows of one hash bucket are sorted by URL here,
+/// where they are adjacent in memory. That takes fewer and faster comparisons.
 #[derive(Debug)]
-pub(super) struct Bucket {
-    /// All addresses, one behind the other.
+pub(super) struct BucketRows {
+    /// All URLs, concatenated.
     text: String,
     rows: Vec<Row>,
-    /// Where the rows are, in order, and of each how its address goes on behind what all share.
+    /// The sorted indices of the rows. The number before each index holds the start of the URL after the prefix that
+    /// all URLs share.
     order: Vec<(u64, usize)>,
     reservation: MemoryReservation,
 }
 
 #[derive(Debug)]
 struct Row {
-    /// Where the address begins and ends; `None` of a row without one.
+    /// The start and the end of the URL in the text. `None` for a row without a URL.
     loc: Option<(usize, usize)>,
     values: Result<Values, Box<Error>>,
 }
@@ -37,7 +38,7 @@ impl Row {
         self.loc.map(|(start, end)| &text[start..end])
     }
 
-    /// What the address has behind so many bytes, as far as a number holds it: smaller if it comes first.
+    /// Returns the eight bytes of the URL after the shared prefix, as a number in the order of the bytes.
     fn key(&self, text: &str, shared: usize) -> u64 {
         let mut key = [0; 8];
         let rest = &self.loc(text).unwrap_or_default().as_bytes()[shared..];
@@ -51,7 +52,7 @@ impl Row {
         Page { loc, values: self.values.as_ref().copied().map_err(|error| &**error) }
     }
 
-    /// By address; rows that share one are told apart by all that they say, so that the order is always the same.
+    /// Compares rows by URL. Compares rows with the same URL by their values, so that the order is always the same.
     fn order(&self, other: &Self, text: &str) -> Ordering {
         let (one, another) = (self.page(text), other.page(text));
         one.loc
@@ -60,8 +61,8 @@ impl Row {
     }
 }
 
-impl Bucket {
-    /// An empty bucket; `consumer` names it in errors about memory.
+impl BucketRows {
+    /// Creates an empty collection. `consumer` names it in errors about memory.
     pub(super) fn new(context: &TaskContext, consumer: String) -> Self {
         let reservation = MemoryConsumer::new(consumer).register(context.memory_pool());
         Self { text: String::new(), rows: Vec::new(), order: Vec::new(), reservation }
@@ -74,14 +75,14 @@ impl Bucket {
         self.rows.push(Row { loc, values: values.map_err(Box::new) });
     }
 
-    /// Asks for the memory that the rows take.
+    /// Reserves the memory of the rows.
     pub(super) fn reserve(&mut self) -> error::Result<()> {
-        let a_row = size_of::<Row>() + size_of::<(u64, usize)>();
-        let bytes = self.text.capacity() + self.rows.capacity() * a_row;
+        let row_size = size_of::<Row>() + size_of::<(u64, usize)>();
+        let bytes = self.text.capacity() + self.rows.capacity() * row_size;
         self.reservation.try_resize(bytes).map_err(|error| {
             error.context(format!(
-                "the rows of a bucket are sorted in memory, which is too little for {}; use more `buckets`, or let the \
-                 query have more memory or fewer tasks, as by `sitemap-sql --memory` and `--partitions`",
+                "{} rows of a bucket do not fit in memory, where they are sorted; use more `buckets`, or give the query \
+                 more memory or fewer tasks, for example with `sitemap-sql --memory` and `--partitions`",
                 self.rows.len()
             ))
         })
@@ -96,7 +97,7 @@ impl Bucket {
         });
     }
 
-    /// Hands the rows over in order, and begins the next bucket.
+    /// Writes the rows in order and clears the collection for the next hash bucket.
     pub(super) fn write(&mut self, number: u32, shards: &mut ShardWriter) -> error::Result<()> {
         self.sort();
         let Self { text, rows, order, .. } = self;
@@ -109,12 +110,12 @@ impl Bucket {
     }
 }
 
-/// How many bytes all addresses begin with alike.
+/// Returns the length of the prefix that all URLs share, in bytes.
 fn shared(rows: &[Row], text: &str) -> usize {
-    let mut addresses = rows.iter().map(|row| row.loc(text).unwrap_or_default().as_bytes());
-    let first = addresses.next().unwrap_or_default();
-    addresses.fold(first.len(), |shared, address| {
-        first[..shared].iter().zip(address).take_while(|(one, other)| one == other).count()
+    let mut urls = rows.iter().map(|row| row.loc(text).unwrap_or_default().as_bytes());
+    let first = urls.next().unwrap_or_default();
+    urls.fold(first.len(), |shared, url| {
+        first[..shared].iter().zip(url).take_while(|(one, other)| one == other).count()
     })
 }
 
@@ -123,7 +124,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_are_in_the_order_of_their_addresses_bytes() {
+    fn rows_are_in_the_order_of_the_bytes_of_their_urls() {
         let locs = [
             Some("https://example.com/items/12345678b"),
             Some("https://example.com/items/12345678a"),
@@ -135,7 +136,7 @@ mod tests {
             Some("https://example.com/items/Z"),
         ];
         for leave_out in 0..locs.len() {
-            let mut bucket = Bucket::new(&TaskContext::default(), String::new());
+            let mut bucket = BucketRows::new(&TaskContext::default(), String::new());
             let mut expected = Vec::new();
             for (at, loc) in locs.iter().enumerate().filter(|(at, _)| *at != leave_out) {
                 bucket.push(*loc, Err(Error::other(at.to_string())));
@@ -150,13 +151,13 @@ mod tests {
     }
 
     #[test]
-    fn rows_of_one_address_are_in_an_order_of_their_own() {
+    fn rows_with_the_same_url_have_a_fixed_order() {
         let values = |priority: Option<f64>| {
             let priority = priority.map(|priority| sitemap_core::Priority::new(priority).unwrap());
             Ok(Values { lastmod: None, changefreq: None, priority })
         };
         let order = |priorities: [Option<f64>; 3]| {
-            let mut bucket = Bucket::new(&TaskContext::default(), String::new());
+            let mut bucket = BucketRows::new(&TaskContext::default(), String::new());
             for priority in priorities {
                 bucket.push(Some("/a"), values(priority));
             }

@@ -1,4 +1,4 @@
-//! Columns of Arrow as values of the protocol.
+//! Converts Arrow columns into the values of an entry.
 
 use datafusion::arrow::array::{Array, ArrayRef, AsArray as _, Float64Array, Int32Array, Int64Array};
 use datafusion::arrow::compute::cast;
@@ -12,12 +12,12 @@ use sitemap_core::{Error, LastMod, Priority};
 use super::page::Values;
 use crate::text::Text;
 
-/// The column that rows are partitioned and sorted by.
+/// The name of the column that rows are partitioned and sorted by.
 pub(super) const BUCKET: &str = "bucket";
 
 pub(super) const COLUMNS: [&str; 4] = ["loc", "lastmod", "changefreq", "priority"];
 
-/// Says at planning time what cannot be a column of a sitemap.
+/// Returns an error during planning if the type of a column does not fit its name.
 pub(super) fn check(field: &Field) -> Result<()> {
     let found = match field.data_type() {
         DataType::Dictionary(_, values) => values,
@@ -27,12 +27,15 @@ pub(super) fn check(field: &Field) -> Result<()> {
     match field.name().as_str() {
         "lastmod" if is_text || is_date(found) => Ok(()),
         "lastmod" => plan_err!(
-            "`lastmod` is a timestamp, a date or a text; convert it, as with `to_timestamp_seconds`, found {found}"
+            "`lastmod` has the type {found}; convert it to a timestamp, a date or a text, for example with \
+             `to_timestamp_seconds`"
         ),
         "priority" if is_text || found.is_numeric() => Ok(()),
-        "priority" => plan_err!("`priority` is a number or a text; convert it with `CAST`, found {found}"),
+        "priority" => {
+            plan_err!("`priority` has the type {found}; convert it to a number or a text with `CAST`")
+        }
         _ if is_text => Ok(()),
-        name => plan_err!("`{name}` is a text; convert it with `CAST`, found {found}"),
+        name => plan_err!("`{name}` has the type {found}; convert it to a text with `CAST`"),
     }
 }
 
@@ -76,8 +79,8 @@ impl Pages {
 #[derive(Debug)]
 enum Dates {
     Text(Text),
-    /// Moments, so many to a second. Without a zone they count as UTC.
-    Moments(Int64Array, i64),
+    /// Timestamps, and the number of their units per second. Timestamps without a zone are in UTC.
+    Timestamps(Int64Array, i64),
     Days(Int32Array),
     Milliseconds(Int64Array),
 }
@@ -92,7 +95,7 @@ impl Dates {
                     TimeUnit::Microsecond => 1_000_000,
                     TimeUnit::Nanosecond => 1_000_000_000,
                 };
-                Self::Moments(cast(column, &DataType::Int64)?.as_primitive().clone(), per_second)
+                Self::Timestamps(cast(column, &DataType::Int64)?.as_primitive().clone(), per_second)
             }
             DataType::Date32 => Self::Days(column.as_primitive::<Date32Type>().reinterpret_cast()),
             DataType::Date64 => Self::Milliseconds(column.as_primitive::<Date64Type>().reinterpret_cast()),
@@ -103,18 +106,18 @@ impl Dates {
     fn get(&self, row: usize) -> Result<Option<LastMod>, Error> {
         match self {
             Self::Text(texts) => Ok(texts.get(row).map(LastMod::parse).transpose()?),
-            Self::Moments(moments, per_second) => {
-                let moment = moments.is_valid(row).then(|| moments.value(row).div_euclid(*per_second));
-                Ok(moment.map(LastMod::from_timestamp).transpose()?)
+            Self::Timestamps(timestamps, per_second) => {
+                let seconds = timestamps.is_valid(row).then(|| timestamps.value(row).div_euclid(*per_second));
+                Ok(seconds.map(LastMod::from_timestamp).transpose()?)
             }
             Self::Days(days) if days.is_valid(row) => {
                 let found = days.value(row);
-                let day = date32_to_datetime(found).ok_or_else(|| no_day(found.into(), "days"))?;
+                let day = date32_to_datetime(found).ok_or_else(|| outside_calendar(found.into(), "days"))?;
                 Ok(Some(day.date().try_into()?))
             }
             Self::Milliseconds(days) if days.is_valid(row) => {
                 let found = days.value(row);
-                let day = date64_to_datetime(found).ok_or_else(|| no_day(found, "milliseconds"))?;
+                let day = date64_to_datetime(found).ok_or_else(|| outside_calendar(found, "milliseconds"))?;
                 Ok(Some(day.date().try_into()?))
             }
             Self::Days(_) | Self::Milliseconds(_) => Ok(None),
@@ -123,8 +126,8 @@ impl Dates {
 }
 
 #[cold]
-fn no_day(found: i64, unit: &str) -> Error {
-    Error::other(format!("`lastmod` is no day of the calendar, found {found} {unit} after 1970-01-01"))
+fn outside_calendar(found: i64, unit: &str) -> Error {
+    Error::other(format!("`lastmod` is {found} {unit} after 1970-01-01, which is outside the calendar"))
 }
 
 #[derive(Debug)]

@@ -1,11 +1,11 @@
-//! Errors of publishing as errors of the engine.
+//! Converts errors of publishing into errors of DataFusion.
 
 use datafusion::error::DataFusionError;
 use sitemap_core::PublishError;
 use sitemap_core::publish::PublishErrorKind;
 
-/// Converts an error. A record's error already names its row, and the record's number within the partition
-/// would not help, so only the row's error remains.
+/// Converts an error. For an invalid row it keeps only the row's error, which names the row. The number of the record
+/// within the partition would not help the user.
 pub(super) fn failed(error: PublishError) -> DataFusionError {
     match error.into_kind() {
         PublishErrorKind::Record { source, .. } => DataFusionError::Execution(source.to_string()),

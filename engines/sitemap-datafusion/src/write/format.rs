@@ -1,4 +1,4 @@
-//! How DataFusion comes to the plan: a file format that can only write.
+//! The file format of `COPY … STORED AS SITEMAP`, which can only write.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -19,18 +19,41 @@ use datafusion::physical_plan::ExecutionPlan;
 use super::options::{Destination, Options};
 use super::plan;
 
-/// Makes the format of `COPY … STORED AS SITEMAP` from its options.
+/// The factory of the file format for `COPY … STORED AS SITEMAP`.
 ///
 /// | option | default | |
 /// |---|---|---|
-/// | `base` | required | the address of the folder that the set will be served from |
-/// | `buckets` | required | into how many buckets the addresses are hashed, about one for each 25,000 pages |
-/// | `section` | `pages` | names the files |
-/// | `gzip` | `false` | compress them |
+/// | `base` | required | the URL of the folder that the set will be served from |
+/// | `buckets` | required | the number of hash buckets, about one for each 25,000 pages |
+/// | `section` | `pages` | the name of the section, which is part of the file names |
+/// | `gzip` | `false` | compress the files |
 /// | `on_invalid` | `stop` | `skip` leaves invalid rows out and counts them in the metric `skipped` |
-/// | `expect_urls` | any number | publish only if there are so many pages |
-/// | `remove_uncommitted` | never | remove shards that were written so many days ago and never committed |
-/// | `also_list` | none | other addresses, separated by blanks, under which pages may be |
+/// | `expect_urls` | any number | publish only if the set has this number of URLs |
+/// | `remove_uncommitted` | never | the age in days at which shards that were never committed are removed |
+/// | `also_list` | none | further base URLs, separated by spaces, that pages may be under |
+///
+/// [`register`](crate::register) adds this format to a session:
+///
+/// ```
+/// # tokio::runtime::Builder::new_multi_thread().build().unwrap().block_on(async {
+/// # let dir = tempfile::tempdir().unwrap();
+/// # let out = dir.path().display();
+/// let session = sitemap_datafusion::session(1 << 28, Some(2))?;
+/// let copy = format!(
+///     "COPY (SELECT '/posts/tea' AS loc, DATE '2026-01-31' AS lastmod, 0.8 AS priority) TO '{out}/' STORED AS SITEMAP
+///      OPTIONS (base 'https://www.example.com', buckets 1, section 'posts', expect_urls 1)"
+/// );
+/// session.sql(&copy).await?.collect().await?;
+///
+/// # let files = std::fs::read_dir(dir.path()).unwrap().map(|file| file.unwrap().path());
+/// # let shard = files.into_iter().find(|file| file.to_string_lossy().contains("sitemap-posts-00000-1-")).unwrap();
+/// let xml = std::fs::read_to_string(shard)?;
+/// assert!(xml.contains(
+///     "<url><loc>https://www.example.com/posts/tea</loc><lastmod>2026-01-31</lastmod><priority>0.8</priority></url>"
+/// ));
+/// # Ok::<(), datafusion::error::DataFusionError>(())
+/// # }).unwrap();
+/// ```
 #[derive(Debug, Default)]
 pub struct SitemapFormatFactory;
 
@@ -55,8 +78,8 @@ struct SitemapFormat {
     options: Option<Options>,
 }
 
-const READING: &str = "a sitemap is read as a table of its own; use `CREATE EXTERNAL TABLE … STORED AS SITEMAP` \
-                       in a session that `sitemap_datafusion::register` has prepared";
+const READING: &str = "the file format `sitemap` can only be written; read a sitemap with `CREATE EXTERNAL TABLE … STORED \
+                       AS SITEMAP` in a session prepared by `sitemap_datafusion::register`";
 
 #[async_trait]
 impl FileFormat for SitemapFormat {
@@ -107,15 +130,15 @@ impl FileFormat for SitemapFormat {
         _: Option<LexRequirement>,
     ) -> Result<Arc<dyn ExecutionPlan>> {
         let Some(options) = self.options.clone() else {
-            return plan_err!("a sitemap needs the options `base` and `buckets`");
+            return plan_err!("the options `base` and `buckets` are missing; add them with `OPTIONS (…)`");
         };
         if !sink.table_partition_cols.is_empty() {
-            return plan_err!("a sitemap has no `PARTITIONED BY`; its option `section` names its files");
+            return plan_err!("a sitemap has no `PARTITIONED BY`; name its files with the option `section`");
         }
         plan::build(input, state, Destination { options, url: sink.original_url })
     }
 
-    /// Of a format that is not read nobody asks for it, but for one that has been planned already.
+    /// Returns any source. DataFusion asks for the source only after it has planned a write.
     fn file_source(&self, schema: TableSchema) -> Arc<dyn FileSource> {
         Arc::new(JsonSource::new(schema))
     }

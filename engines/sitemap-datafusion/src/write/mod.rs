@@ -1,4 +1,4 @@
-//! `COPY … STORED AS SITEMAP`: commit(1) ← write(N) ← sort by bucket and address ← repartition by bucket.
+//! `COPY … STORED AS SITEMAP`: repartition by bucket → sort by bucket and URL → write (N tasks) → commit (one task).
 
 mod bucket;
 mod columns;

@@ -1,4 +1,4 @@
-//! What the statement says of the set: `OPTIONS (…)`.
+//! The options of the statement: `OPTIONS (…)`.
 
 use std::collections::HashMap;
 use std::num::NonZeroU32;
@@ -12,10 +12,10 @@ use sitemap_core::{Publisher, Site};
 
 use crate::target::Target;
 
-/// The options of one statement; travels with its plan.
+/// The options of one statement, which are sent with its plan.
 #[derive(Clone, PartialEq, Eq, Message)]
 pub(crate) struct Options {
-    /// Where the set is served from.
+    /// The URL of the folder that the set is served from.
     #[prost(string, tag = "1")]
     pub(crate) base: String,
     #[prost(string, repeated, tag = "2")]
@@ -26,22 +26,22 @@ pub(crate) struct Options {
     pub(crate) buckets: u32,
     #[prost(bool, tag = "5")]
     pub(crate) gzip: bool,
-    /// Leave invalid rows out.
+    /// True if invalid rows are left out.
     #[prost(bool, tag = "6")]
     pub(crate) skip_invalid: bool,
     #[prost(uint64, optional, tag = "7")]
     pub(crate) expect_urls: Option<u64>,
-    /// Days after which shards that were never committed are removed.
+    /// The age in days at which shards that were never committed are removed.
     #[prost(uint32, optional, tag = "8")]
     pub(crate) remove_uncommitted: Option<u32>,
 }
 
-/// Options and the place.
+/// The options and the location of a set.
 #[derive(Clone, PartialEq, Eq, Message)]
 pub(crate) struct Destination {
     #[prost(message, required, tag = "1")]
     pub(crate) options: Options,
-    /// A path or URL of a folder.
+    /// The path or the URL of a folder.
     #[prost(string, tag = "2")]
     pub(crate) url: String,
 }
@@ -50,7 +50,7 @@ const NAMES: &str = "`base`, `section`, `buckets`, `gzip`, `on_invalid`, `expect
                      `also_list`";
 
 impl Options {
-    /// Takes the options as DataFusion hands them over, whose names begin with `format.`.
+    /// Parses the options from DataFusion, whose names start with `format.`.
     pub(crate) fn parse(given: &HashMap<String, String>) -> Result<Self> {
         let mut options = Self { section: "pages".to_owned(), ..Self::default() };
         for (key, value) in given {
@@ -67,29 +67,28 @@ impl Options {
                     options.skip_invalid = match value.to_ascii_lowercase().as_str() {
                         "stop" => false,
                         "skip" => true,
-                        _ => return plan_err!("`on_invalid` is `stop` or `skip`, found {value:?}"),
+                        _ => return plan_err!("`on_invalid` is {value:?}; use `stop` or `skip`"),
                     }
                 }
-                _ => return plan_err!("a sitemap has the options {NAMES}, found {name:?}"),
+                _ => return plan_err!("`{name}` is not an option of a sitemap; the options are {NAMES}"),
             }
         }
         if options.base.is_empty() {
             return plan_err!(
-                "a sitemap needs the option `base`, the address of the folder that it will be served from, as \
-                 in `OPTIONS (base 'https://www.example.com', buckets 100)`"
+                "the option `base` is missing; set it to the URL of the folder that the set will be served from, as in \
+                 `OPTIONS (base 'https://www.example.com', buckets 100)`"
             );
         }
         if options.buckets == 0 {
             return plan_err!(
-                "a sitemap needs the option `buckets`, best about as many as there are 25,000 pages and always \
-                 the same number"
+                "the option `buckets` is missing; set it to about one bucket for each 25,000 pages, and keep the number"
             );
         }
         let _ = options.builder()?;
         Ok(options)
     }
 
-    /// The publisher's settings.
+    /// Returns a publisher builder with these options.
     pub(crate) fn builder(&self) -> Result<PublisherBuilder> {
         let base =
             Site::new(&self.base).map_err(|error| DataFusionError::Plan(format!("`base`: {error}")))?;
@@ -109,7 +108,7 @@ impl Destination {
 }
 
 fn number<T: FromStr<Err: std::fmt::Display>>(name: &str, value: &str) -> Result<T> {
-    value.parse().map_err(|error| DataFusionError::Plan(format!("`{name}`: {error}, found {value:?}")))
+    value.parse().map_err(|error| DataFusionError::Plan(format!("`{name}` is {value:?}: {error}")))
 }
 
 #[cfg(test)]
@@ -147,19 +146,19 @@ mod tests {
     fn bad_options_say_what_is_expected() {
         let base = ("base", "https://example.com");
         for (options, message) in [
-            (vec![("buckets", "1")], "a sitemap needs the option `base`"),
-            (vec![base], "a sitemap needs the option `buckets`"),
-            (vec![base, ("buckets", "0")], "`buckets`: number would be zero for non-zero type, found \"0\""),
-            (vec![base, ("buckets", "many")], "`buckets`: invalid digit found in string, found \"many\""),
+            (vec![("buckets", "1")], "the option `base` is missing"),
+            (vec![base], "the option `buckets` is missing"),
+            (vec![base, ("buckets", "0")], "`buckets` is \"0\": number would be zero for non-zero type"),
+            (vec![base, ("buckets", "many")], "`buckets` is \"many\": invalid digit found in string"),
             (
                 vec![base, ("buckets", "1"), ("gzip", "yes")],
-                "`gzip`: provided string was not `true` or `false`",
+                "`gzip` is \"yes\": provided string was not `true` or `false`",
             ),
             (
                 vec![base, ("buckets", "1"), ("on_invalid", "go")],
-                "`on_invalid` is `stop` or `skip`, found \"go\"",
+                "`on_invalid` is \"go\"; use `stop` or `skip`",
             ),
-            (vec![base, ("bukets", "1")], "found \"bukets\""),
+            (vec![base, ("bukets", "1")], "`bukets` is not an option"),
             (vec![("base", "example.com"), ("buckets", "1")], "`base`: "),
         ] {
             let error = parsed(&options).unwrap_err().to_string();

@@ -1,8 +1,8 @@
-//! One row on its way into a shard.
+//! A row as a record of a shard.
 
 use sitemap_core::{ChangeFreq, Entry, EntryWriter, Error, LastMod, Priority, SitemapEntry};
 
-/// What a row says of its page beside the address.
+/// The values of a row other than its URL.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Values {
     pub(super) lastmod: Option<LastMod>,
@@ -20,7 +20,7 @@ impl SitemapEntry for Page<'_> {
     fn write_entries(&self, out: &mut EntryWriter<'_>) -> Result<(), Error> {
         let loc = self.loc.ok_or_else(|| {
             Error::other(
-                "a row has no `loc`, found NULL; leave such rows out, as with `WHERE loc IS NOT NULL`",
+                "the `loc` of a row is NULL; leave such rows out, for example with `WHERE loc IS NOT NULL`",
             )
         })?;
         let named = |error: Error| in_row(loc, error);
@@ -33,7 +33,7 @@ impl SitemapEntry for Page<'_> {
     }
 }
 
-/// Names the row of an invalid value; an error of the storage is not a row's.
+/// Adds the row's URL to the error of an invalid value. An error of the storage does not belong to a row.
 #[cold]
 fn in_row(loc: &str, error: Error) -> Error {
     if error.is_invalid_record() { Error::other(format!("{error}, in the row of {loc:?}")) } else { error }

@@ -1,4 +1,4 @@
-//! The plan of a `COPY`, before the optimizer.
+//! Builds the plan of a `COPY`, before the optimizer.
 
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ pub(super) fn build(
     Ok(Arc::new(CommitExec::new(Arc::new(write), destination)))
 }
 
-/// The columns of the protocol by their names, in its order, behind their bucket.
+/// Adds a projection to the columns of an entry in their fixed order, after a first column with the hash bucket.
 fn with_bucket(
     input: Arc<dyn ExecutionPlan>,
     state: &dyn Session,
@@ -36,8 +36,8 @@ fn with_bucket(
     let schema = input.schema();
     if let Some(other) = schema.fields().iter().find(|field| !COLUMNS.contains(&field.name().as_str())) {
         return plan_err!(
-            "a sitemap has the columns `loc`, `lastmod`, `changefreq` and `priority`; name them with `AS` or leave \
-             them out of the `SELECT`, found `{}`",
+            "`{}` is not a column of a sitemap; select `loc`, `lastmod`, `changefreq` and `priority`, and rename columns \
+             with `AS`",
             other.name()
         );
     }
@@ -49,7 +49,7 @@ fn with_bucket(
         columns.push((plain(column, field.data_type()), name.to_owned()));
     }
     let Some((loc, _)) = columns.first().filter(|(_, name)| name == COLUMNS[0]) else {
-        return plan_err!("a sitemap needs the column `loc`");
+        return plan_err!("the column `loc` is missing; select the URL of the page `AS loc`");
     };
     let schema = input.schema();
     let bucket = ScalarFunctionExpr::try_new(
@@ -62,8 +62,10 @@ fn with_bucket(
     Ok(Arc::new(ProjectionExec::try_new(columns, input)?))
 }
 
-/// As values that lie next to each other: a dictionary would be made anew by each step that reorders rows, and
-/// of views each batch keeps all texts of those it was made of, which count as its memory.
+/// Converts a dictionary or a column of views to plain values.
+///
+/// Each step that reorders rows would rebuild a dictionary. A batch of views keeps all texts of the batches that it was
+/// built from, and they count as its memory.
 fn plain(column: Arc<dyn PhysicalExpr>, found: &DataType) -> Arc<dyn PhysicalExpr> {
     let to = match found {
         DataType::Dictionary(_, values) => &**values,

@@ -1,4 +1,4 @@
-//! The plan's node that writes shards, one task for each partition.
+//! The plan node that writes shards, with one task for each partition.
 
 use std::fmt;
 use std::sync::Arc;
@@ -26,12 +26,12 @@ use futures::StreamExt as _;
 use sitemap_core::publish::{ShardRow, ShardWriter};
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
-use super::bucket::Bucket;
+use super::bucket::BucketRows;
 use super::columns::{BUCKET, Pages};
 use super::error::failed;
 use super::options::Destination;
 
-/// Writes rows that come by bucket as shards, and gives a row of the manifest for each.
+/// The plan node that writes rows, sorted by hash bucket, as shards. Returns a row of the manifest for each shard.
 #[derive(Debug)]
 pub(crate) struct WriteExec {
     input: Arc<dyn ExecutionPlan>,
@@ -42,7 +42,7 @@ pub(crate) struct WriteExec {
     metrics: ExecutionPlanMetricsSet,
 }
 
-/// What goes from tasks that write to the one that commits: a line of JSON for each shard.
+/// Returns the schema of the manifest rows that the writing tasks send to the commit: a line of JSON for each shard.
 pub(super) fn row_schema() -> SchemaRef {
     Arc::new(Schema::new(vec![Field::new("row", DataType::Utf8, false)]))
 }
@@ -54,7 +54,7 @@ impl WriteExec {
         let schema = input.schema();
         let bucket = col(BUCKET, &schema)?;
         let order = LexOrdering::new([PhysicalSortExpr::new_default(Arc::clone(&bucket))])
-            .ok_or_else(|| DataFusionError::Internal("no order".to_owned()))?;
+            .ok_or_else(|| DataFusionError::Internal("the sort order is empty".to_owned()))?;
         let partitions = input.output_partitioning().partition_count();
         let properties = PlanProperties::new(
             EquivalenceProperties::new(row_schema()),
@@ -135,7 +135,7 @@ impl ExecutionPlan for WriteExec {
         &self,
         _: &mut dyn FnMut(&Arc<dyn PhysicalExpr>) -> Result<TreeNodeRecursion>,
     ) -> Result<TreeNodeRecursion> {
-        // What it requires of its input are properties; it evaluates no expression.
+        // The bucket and the order are requirements on the input; the node evaluates no expression.
         Ok(TreeNodeRecursion::Continue)
     }
 
@@ -144,10 +144,10 @@ impl ExecutionPlan for WriteExec {
     }
 
     fn execute(&self, partition: usize, context: Arc<TaskContext>) -> Result<SendableRecordBatchStream> {
-        /// Sorted batches that wait while a shard is compressed.
+        /// The number of sorted batches that wait while a shard is compressed.
         const WAITING: usize = 2;
 
-        let bucket = Bucket::new(&context, format!("{}[{partition}]", Self::NAME));
+        let bucket = BucketRows::new(&context, format!("{}[{partition}]", Self::NAME));
         let mut input = self.input.execute(partition, context)?;
         let task = Task {
             destination: self.destination.clone(),
@@ -157,16 +157,16 @@ impl ExecutionPlan for WriteExec {
         let mut output = RecordBatchReceiverStreamBuilder::new(row_schema(), WAITING);
         let rows = output.tx();
         let (to, from) = channel(WAITING);
-        // Compressing and storing block, so they have a thread of their own.
+        // Compressing and storing block, so they run on a blocking thread.
         output.spawn_blocking(move || task.run(from, bucket, &rows));
         output.spawn(async move {
             while let Some(batch) = input.next().await {
-                // Nobody receives when the writer has failed, which says so itself.
+                // The channel is closed if the writer failed. The writer reports its own error.
                 if to.send(Some(batch?)).await.is_err() {
                     return Ok(());
                 }
             }
-            // Said and not just left off: a query that is cancelled must not end its last shard early.
+            // The end is sent explicitly, because a cancelled query must not finish its last shard.
             to.send(None).await.ok();
             Ok(())
         });
@@ -185,11 +185,11 @@ impl Task {
     fn run(
         self,
         mut from: Receiver<Option<RecordBatch>>,
-        mut bucket: Bucket,
+        mut bucket: BucketRows,
         rows: &Sender<Result<RecordBatch>>,
     ) -> Result<()> {
         let options = &self.destination.options;
-        // A partition without a row needs no storage.
+        // A partition without rows never opens the storage.
         let mut open: Option<(u32, ShardWriter)> = None;
         while let Some(batch) = from.blocking_recv() {
             let Some(batch) = batch else {
@@ -197,7 +197,7 @@ impl Task {
                 bucket.write(number, &mut shards)?;
                 return self.finish(shards, rows);
             };
-            let (pages, numbers) = (Pages::new(&batch)?, numbers(&batch)?);
+            let (pages, numbers) = (Pages::new(&batch)?, bucket_numbers(&batch)?);
             for row in 0..batch.num_rows() {
                 let next = numbers.value(row);
                 match &mut open {
@@ -237,13 +237,13 @@ impl Task {
         self.urls.add(usize::try_from(written.iter().map(ShardRow::urls).sum::<u64>()).unwrap_or(usize::MAX));
         let lines: StringArray = written.iter().map(|row| Some(row.to_string())).collect();
         let batch = RecordBatch::try_new(row_schema(), vec![Arc::new(lines) as ArrayRef])?;
-        // Who does not wait for it any more has ended the query.
+        // The channel is closed if the query has ended, and then the rows are not needed.
         rows.blocking_send(Ok(batch)).ok();
         Ok(())
     }
 }
 
-fn numbers(batch: &RecordBatch) -> Result<&UInt32Array> {
+fn bucket_numbers(batch: &RecordBatch) -> Result<&UInt32Array> {
     let column = batch.column_by_name(BUCKET).and_then(|column| column.as_primitive_opt::<UInt32Type>());
-    column.ok_or_else(|| DataFusionError::Internal("rows came without their bucket".to_owned()))
+    column.ok_or_else(|| DataFusionError::Internal("the rows have no column with their bucket".to_owned()))
 }

@@ -1,4 +1,4 @@
-//! Statements as their users write them. One binary, as each would hold the whole engine.
+//! Tests of statements as users write them. All tests are in one binary, because each binary contains the whole engine.
 
 mod codec;
 mod read;

@@ -1,4 +1,4 @@
-//! `CREATE EXTERNAL TABLE … STORED AS SITEMAP`.
+//! Tests of `CREATE EXTERNAL TABLE … STORED AS SITEMAP`.
 
 use crate::support::Sandbox;
 
@@ -42,7 +42,7 @@ async fn a_set_that_was_written_is_read_through_its_index() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn it_can_be_filtered_and_written_again() {
+async fn a_set_can_be_filtered_and_written_again() {
     let (sandbox, other) = (published().await, Sandbox::new(2));
     let out = other.out();
     let sql = format!(
@@ -71,14 +71,14 @@ async fn a_single_file_is_a_table_too() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_no_sitemap_is_an_error_when_the_table_is_made() {
+async fn a_file_that_is_not_a_sitemap_is_an_error_when_the_table_is_created() {
     let sandbox = Sandbox::new(1);
     let out = sandbox.write("page.html", "<html></html>").out();
     for (statement, message) in [
         (format!("LOCATION '{out}'"), "cannot open `sitemap.xml` in `"),
         (format!("LOCATION '{out}page.html'"), "cannot read `page.html`: "),
         ("LOCATION 'ftp://example.com/'".to_owned(), "ftp://example.com/"),
-        (format!("LOCATION '{out}page.html' OPTIONS (gzip true)"), "no options, found \"format.gzip\""),
+        (format!("LOCATION '{out}page.html' OPTIONS (gzip true)"), "`format.gzip` is not an option"),
     ] {
         let error =
             sandbox.error(&format!("CREATE EXTERNAL TABLE pages STORED AS SITEMAP {statement}")).await;
@@ -104,7 +104,7 @@ async fn a_file_that_ends_too_early_is_an_error_and_not_a_smaller_count() {
     let (name, bytes) = files.iter().find(|(name, _)| name.contains("-00001-")).unwrap();
     sandbox.write_bytes(name, &bytes[..bytes.len() - 100]);
     let error = sandbox.error("SELECT count(*) FROM pages").await;
-    assert!(error.contains(&format!("cannot read all of `{name}`, ")), "{error}");
+    assert!(error.contains(&format!("cannot read all of `{name}`: ")), "{error}");
     assert!(error.contains("error[gzip-truncated]: the compressed file ends too early"), "{error}");
     sandbox.write("sitemap.xml", "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\"><url><loc>https://www.example.com/</loc></url>");
     let error = sandbox.error("SELECT count(*) FROM pages").await;

@@ -1,14 +1,14 @@
-//! Tables of a PostgreSQL server and of files in a bucket, where there are such servers.
+//! Tests of tables on a PostgreSQL server and in a bucket, skipped if there is no such server.
 
 use std::env;
 
 use crate::support::{OPTIONS, Sandbox};
 
-/// A table of what the server answers to a query; `None` without a server.
+/// Returns the statement that creates a table of a query, or `None` without a server.
 #[cfg(feature = "postgres")]
 fn table(name: &str, query: &str) -> Option<String> {
     let Ok(url) = env::var("DATABASE_URL") else {
-        eprintln!("skipped: no PostgreSQL server; run it by .ci/with-postgres");
+        eprintln!("skipped: there is no PostgreSQL server; run the tests with `.ci/with-postgres`");
         return None;
     };
     let query = query.replace('\'', "''");
@@ -67,17 +67,20 @@ async fn rows_of_postgres_are_published() {
 
 #[cfg(feature = "postgres")]
 #[tokio::test]
-async fn what_is_wrong_with_a_table_of_postgres_is_said() {
+async fn errors_of_a_postgres_table_are_reported() {
     let sandbox = Sandbox::new(1);
     let create = |location: &str, options: &str| {
         format!("CREATE EXTERNAL TABLE x STORED AS POSTGRES LOCATION '{location}' {options}")
     };
     for (statement, message) in [
-        (create("postgres://localhost/x", ""), "needs the option `query`"),
-        (create("postgres://localhost/x", "OPTIONS (table 'x')"), "has the option `query`, found \"table\""),
+        (create("postgres://localhost/x", ""), "the option `query` is missing"),
+        (
+            create("postgres://localhost/x", "OPTIONS (table 'x')"),
+            "`table` is not an option of a PostgreSQL table",
+        ),
         (
             create("localhost:80:80", "OPTIONS (query 'SELECT 1')"),
-            "an address as `postgres://user@host:5432/database`",
+            "write it as `postgres://user@host:5432/database`",
         ),
         (
             create("postgres://x@127.0.0.1:1/x", "OPTIONS (query 'SELECT 1')"),
@@ -91,8 +94,8 @@ async fn what_is_wrong_with_a_table_of_postgres_is_said() {
     let error = sandbox.error(&wrong).await;
     assert!(error.contains("PostgreSQL: relation \"nowhere\" does not exist"), "{error}");
     let error = sandbox.error(&table("x", "SELECT 1 AS a, 2 AS a").unwrap()).await;
-    assert!(error.contains("each column of a query needs a name of its own, found \"a\" twice"), "{error}");
-    // Only when its rows are read.
+    assert!(error.contains("the query has two columns `a`; give each column a different name"), "{error}");
+    // This query fails only when its rows are read.
     sandbox.run(&table("late", "SELECT 1 / (n - 3) AS n FROM generate_series(1, 5) AS n").unwrap()).await;
     let error = sandbox.error("SELECT n FROM late").await;
     assert!(error.contains("PostgreSQL: division by zero"), "{error}");
@@ -102,7 +105,9 @@ async fn what_is_wrong_with_a_table_of_postgres_is_said() {
 #[tokio::test(flavor = "multi_thread")]
 async fn files_in_a_bucket_are_tables() {
     let Ok(bucket) = env::var("SITEMAP_TEST_S3") else {
-        eprintln!("skipped: no S3 server; run it by .ci/with-s3 with the credentials of `AWS_…`");
+        eprintln!(
+            "skipped: there is no S3 server; run the tests with `.ci/with-s3` and set `AWS_…` to its credentials"
+        );
         return;
     };
     let bucket = format!("s3://{}/sources", bucket.rsplit('/').next().unwrap());

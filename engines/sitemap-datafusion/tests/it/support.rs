@@ -1,4 +1,4 @@
-//! A session and a folder to publish into.
+//! A session and a folder to publish to.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -28,7 +28,7 @@ impl Sandbox {
         Self { session, folder: tempfile::tempdir().unwrap() }
     }
 
-    /// The folder that sets are published into.
+    /// Returns the folder that sets are published to.
     pub(crate) fn out(&self) -> String {
         format!("{}/", self.folder.path().display())
     }
@@ -58,7 +58,7 @@ impl Sandbox {
         pretty_format_batches(&self.run(sql).await).unwrap().to_string()
     }
 
-    /// The only number of the result.
+    /// Runs a statement whose result is a single number, and returns the number.
     pub(crate) async fn number(&self, sql: &str) -> u64 {
         let batches = self.run(sql).await;
         let column = batches[0].column(0);
@@ -66,7 +66,7 @@ impl Sandbox {
         column.as_primitive_opt::<UInt64Type>().map_or_else(signed, |column| column.value(0))
     }
 
-    /// What has been published and written, by name, but for the notes beside it.
+    /// Returns the published and written files by name, without hidden files. The index is returned without its dates.
     pub(crate) fn files(&self) -> BTreeMap<String, Vec<u8>> {
         let files = fs::read_dir(self.folder.path()).unwrap().map(|entry| entry.unwrap());
         let files = files.map(|entry| (entry.file_name().into_string().unwrap(), entry.path()));
@@ -75,7 +75,7 @@ impl Sandbox {
             .map(|(name, path)| {
                 let mut bytes = fs::read(path).unwrap();
                 if name == "sitemap.xml" {
-                    // It says when files were written.
+                    // The index lists the times at which files were written.
                     bytes = without_dates(&String::from_utf8(bytes).unwrap()).into_bytes();
                 }
                 (name, bytes)

@@ -1,4 +1,4 @@
-//! `COPY … STORED AS SITEMAP`.
+//! Tests of `COPY … STORED AS SITEMAP`.
 
 use crate::support::{OPTIONS, Sandbox};
 
@@ -31,7 +31,7 @@ async fn the_shards_are_the_same_for_any_number_of_partitions() {
     assert!(sets[0] == sets[1] && sets[1] == sets[2]);
 }
 
-/// What one page becomes, whose columns are these expressions.
+/// Publishes one row with the given columns and returns its entry after the `loc`.
 async fn written(columns: &str) -> String {
     let sandbox = Sandbox::new(2);
     sandbox.run(&format!("COPY (SELECT '/a' AS loc, {columns}) TO '{}' {OPTIONS}", sandbox.out())).await;
@@ -49,7 +49,7 @@ async fn written(columns: &str) -> String {
 #[tokio::test(flavor = "multi_thread")]
 async fn dates_of_every_unit_with_and_without_a_zone() {
     for unit in ["Second", "Millisecond", "Microsecond", "Nanosecond"] {
-        // Half past ten in Berlin is half past nine in UTC.
+        // 10:30 at UTC+1 is 09:30 in UTC.
         for (zone, hour) in [("None", 10), ("Some(\"UTC\")", 10), ("Some(\"+01:00\")", 9)] {
             let column = format!(
                 "arrow_cast(TIMESTAMP '2026-01-31T10:30:05', 'Timestamp({unit}, {zone})') AS lastmod"
@@ -58,7 +58,7 @@ async fn dates_of_every_unit_with_and_without_a_zone() {
             assert_eq!(written(&column).await, moment, "{column}");
         }
     }
-    // Before 1970 seconds are cut off towards the past.
+    // Before 1970, fractions of a second are rounded towards the past.
     let column = "arrow_cast(-1, 'Timestamp(Millisecond, None)') AS lastmod";
     assert_eq!(written(column).await, "<lastmod>1969-12-31T23:59:59Z</lastmod>");
     for column in [
@@ -97,15 +97,21 @@ async fn priorities_and_frequencies_of_every_type() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn columns_that_no_sitemap_has_are_refused_when_planning() {
+async fn columns_that_are_not_part_of_a_sitemap_are_errors_of_the_plan() {
     let sandbox = Sandbox::new(1);
     for (columns, message) in [
-        ("1 AS loc", "`loc` is a text; convert it with `CAST`, found Int64"),
-        ("'/a' AS loc, 1767225600 AS lastmod", "`lastmod` is a timestamp, a date or a text"),
-        ("'/a' AS loc, true AS priority", "`priority` is a number or a text"),
-        ("'/a' AS loc, 'x' AS title", "found `title`"),
-        ("'/a' AS url", "found `url`"),
-        ("'2026' AS lastmod", "a sitemap needs the column `loc`"),
+        ("1 AS loc", "`loc` has the type Int64; convert it to a text with `CAST`"),
+        (
+            "'/a' AS loc, 1767225600 AS lastmod",
+            "`lastmod` has the type Int64; convert it to a timestamp, a date or a text",
+        ),
+        (
+            "'/a' AS loc, true AS priority",
+            "`priority` has the type Boolean; convert it to a number or a text",
+        ),
+        ("'/a' AS loc, 'x' AS title", "`title` is not a column of a sitemap"),
+        ("'/a' AS url", "`url` is not a column of a sitemap"),
+        ("'2026' AS lastmod", "the column `loc` is missing"),
     ] {
         let error = sandbox.error(&format!("COPY (SELECT {columns}) TO '{}' {OPTIONS}", sandbox.out())).await;
         assert!(error.contains(message), "{columns}: {error}");
@@ -116,7 +122,7 @@ async fn columns_that_no_sitemap_has_are_refused_when_planning() {
             sandbox.out()
         ))
         .await;
-    assert!(error.contains("a sitemap needs the option `buckets`"), "{error}");
+    assert!(error.contains("the option `buckets` is missing"), "{error}");
     assert!(sandbox.files().is_empty());
 }
 
@@ -137,7 +143,7 @@ async fn a_bad_row_is_named_and_the_old_set_stays() {
         ),
         ("'ftp://a/', NULL, NULL, NULL", "found \"ftp://a/\""),
         ("'https://other.example/', NULL, NULL, NULL", "found \"https://other.example/\""),
-        ("NULL, NULL, NULL, NULL", "a row has no `loc`, found NULL"),
+        ("NULL, NULL, NULL, NULL", "the `loc` of a row is NULL"),
     ] {
         let rows = format!(
             "SELECT column1 AS loc, column2 AS lastmod, column3 AS changefreq, column4 AS priority
@@ -165,7 +171,7 @@ async fn nothing_is_published_without_a_page_or_with_too_few() {
     let error = sandbox.error(&format!("COPY (SELECT '/a' AS loc) TO '{out}' {expecting}")).await;
     assert!(error.contains("not have as many pages as expected, 2"), "{error}");
     assert_eq!(sandbox.index(), old);
-    // The shard of `/a` is left over.
+    // The uncommitted shard of `/a` is still there.
     assert_eq!(sandbox.files().len(), 3);
     let removing = OPTIONS.replace("buckets 1", "buckets 1, remove_uncommitted 0");
     sandbox.run(&format!("COPY (SELECT '/old' AS loc) TO '{out}' {removing}")).await;
@@ -189,13 +195,10 @@ async fn more_rows_than_memory_holds_are_sorted_on_disk() {
         assert_eq!(small.number(&sql(&small, 24)).await, 600_000);
         assert!(small.files() == large.files());
     }
-    // The rows of one bucket must be held at once.
+    // All rows of one hash bucket must fit in memory.
     let small = Sandbox::with_memory(2, 48);
     let error = small.error(&sql(&small, 1)).await;
-    assert!(error.contains("the rows of a bucket are sorted in memory, which is too little for "), "{error}");
-    assert!(
-        error.contains("; use more `buckets`, or let the query have more memory or fewer tasks"),
-        "{error}"
-    );
+    assert!(error.contains(" rows of a bucket do not fit in memory, where they are sorted"), "{error}");
+    assert!(error.contains("; use more `buckets`, or give the query more memory or fewer tasks"), "{error}");
     assert_eq!(small.files().len(), 0);
 }
