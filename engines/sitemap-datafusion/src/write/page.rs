@@ -36,5 +36,5 @@ impl SitemapEntry for Page<'_> {
 /// Adds the row's URL to the error of an invalid value. An error of the storage does not belong to a row.
 #[cold]
 fn in_row(loc: &str, error: Error) -> Error {
-    if error.is_invalid_record() { Error::other(format!("{error}, in the row of {loc:?}")) } else { error }
+    if error.is_invalid_record() { Error::other(format!("row {loc:?}: {error}")) } else { error }
 }
