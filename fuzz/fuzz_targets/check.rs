@@ -23,7 +23,7 @@ impl<'a> SitemapSource for Documents<'a> {
         }
     }
 
-    fn consents(&mut self, _: &Loc<'_>, origin: &str) -> bool {
+    fn allows_cross_submission(&mut self, _: &Loc<'_>, origin: &str) -> bool {
         origin.ends_with('t')
     }
 }
@@ -37,9 +37,9 @@ fn report(documents: &[&[u8]], read: ReadOptions) -> String {
         .engine(Engine::Google)
         .engine(Engine::Bing)
         .engine(Engine::Yandex)
-        .findings_per_rule(20)
+        .max_findings_per_rule(20)
         .children(20)
-        .hreflang_pairs(50)
+        .max_hreflang_pairs(50)
         .read(read.limits(limits));
     let mut checker = Checker::new(options);
     let first = OpenedSitemap::new("sitemap.xml", documents[0]);

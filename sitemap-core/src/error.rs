@@ -67,7 +67,7 @@ pub enum ErrorKind {
     /// An invalid value of an image, a video, an article or another extension.
     Extension(ExtensionError),
     /// A locale that a record has twice, or the locale `x-default`.
-    LocaleTwice {
+    InvalidLocale {
         /// The locale.
         locale: Box<str>,
     },
@@ -163,7 +163,7 @@ impl Error {
             | ErrorKind::Priority(_)
             | ErrorKind::Hreflang(_)
             | ErrorKind::Extension(_)
-            | ErrorKind::LocaleTwice { .. }
+            | ErrorKind::InvalidLocale { .. }
             | ErrorKind::OutOfScope { .. }
             | ErrorKind::TooLarge { .. }
             | ErrorKind::Other(_) => true,
@@ -193,7 +193,7 @@ impl fmt::Display for Error {
             ErrorKind::Priority(error) => error.fmt(f),
             ErrorKind::Hreflang(error) => error.fmt(f),
             ErrorKind::Extension(error) => error.fmt(f),
-            ErrorKind::LocaleTwice { locale } => write!(
+            ErrorKind::InvalidLocale { locale } => write!(
                 f,
                 "the locales of a record must be different languages, found {locale:?}; remove this locale"
             ),

@@ -14,7 +14,7 @@ use crate::value::Loc;
 /// ```
 /// use sitemap_core::{Site, SitemapWriter, Stylesheet, WriteOptions};
 ///
-/// let options = WriteOptions::new().stylesheet(Stylesheet::OWN);
+/// let options = WriteOptions::new().stylesheet(Stylesheet::BUILT_IN);
 /// let mut sitemap = SitemapWriter::with_options(Site::new("https://example.com")?, Vec::new(), options);
 /// sitemap.add("/")?;
 /// let (xml, _) = sitemap.finish()?;
@@ -37,7 +37,7 @@ use crate::value::Loc;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stylesheet {
     href: Cow<'static, str>,
-    is_own: bool,
+    is_built_in: bool,
 }
 
 impl Stylesheet {
@@ -45,7 +45,7 @@ impl Stylesheet {
     ///
     /// A [`Publisher`](crate::Publisher) writes the file, and a `SitemapService` of the crate `sitemap-serve`
     /// serves it. A program that writes single documents has to write this file itself.
-    pub const OWN: Self = Self { href: Cow::Borrowed(Self::FILE_NAME), is_own: true };
+    pub const BUILT_IN: Self = Self { href: Cow::Borrowed(Self::FILE_NAME), is_built_in: true };
 
     /// The file name of this crate's stylesheet.
     pub const FILE_NAME: &'static str = "sitemap.css";
@@ -79,7 +79,7 @@ impl Stylesheet {
         let has_scheme = href.split(['/', '?']).next().is_some_and(|first| first.contains(':'));
         let is_on_this_host = !href.starts_with("//") && !has_scheme;
         if is_on_this_host && (1..=Loc::MAX_LEN).contains(&href.len()) && is_path_and_query(href) {
-            Ok(Self { href: href.to_owned().into(), is_own: false })
+            Ok(Self { href: href.to_owned().into(), is_built_in: false })
         } else {
             Err(StylesheetError { href: href.chars().take(200).collect() })
         }
@@ -92,8 +92,8 @@ impl Stylesheet {
     }
 
     /// Returns `true` for this crate's stylesheet.
-    pub(crate) fn is_own(&self) -> bool {
-        self.is_own
+    pub(crate) fn is_built_in(&self) -> bool {
+        self.is_built_in
     }
 }
 

@@ -10,7 +10,7 @@ use std::fmt;
 ///
 /// let index_now = IndexNow::new(&Loc::parse("https://example.com/")?, "8f3b-20a1")?;
 /// let error = index_now.check(&Loc::parse("https://shop.example.com/")?).unwrap_err();
-/// assert!(matches!(error, IndexNowError::PageHost { .. }));
+/// assert!(matches!(error, IndexNowError::PageOnOtherHost { .. }));
 /// assert_eq!(
 ///     error.to_string(),
 ///     "page `https://shop.example.com/` is not on host `example.com`; send the pages of each host in requests \
@@ -27,14 +27,14 @@ pub enum IndexNowError {
         found: Box<str>,
     },
     /// The key file is not on the host of the pages.
-    KeyHost {
+    KeyOnOtherHost {
         /// The URL of the key file.
         file: Box<str>,
         /// The host of the pages.
         host: Box<str>,
     },
     /// A page is not on the host of the other pages.
-    PageHost {
+    PageOnOtherHost {
         /// The URL of the page.
         page: Box<str>,
         /// The host of the other pages.
@@ -55,10 +55,10 @@ impl fmt::Display for IndexNowError {
             Self::Key { found } => {
                 write!(f, "{found:?} is not an IndexNow key; use 8 to 128 of the characters `a-z A-Z 0-9 -`")
             }
-            Self::KeyHost { file, host } => {
+            Self::KeyOnOtherHost { file, host } => {
                 write!(f, "key file `{file}` is not on the host of the pages; put it on `{host}`")
             }
-            Self::PageHost { page, host } => write!(
+            Self::PageOnOtherHost { page, host } => write!(
                 f,
                 "page `{page}` is not on host `{host}`; send the pages of each host in requests of their own"
             ),

@@ -25,13 +25,13 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`IndexNowAnswer`] explains the status of the response:
+//! [`IndexNowResponse`] explains the status of the response:
 //!
 //! ```
-//! use sitemap_notify::IndexNowAnswer;
+//! use sitemap_notify::IndexNowResponse;
 //!
-//! let refused = IndexNowAnswer::from_status(403);
-//! assert!(!refused.is_accepted() && !refused.is_temporary());
+//! let refused = IndexNowResponse::from_status(403);
+//! assert!(!refused.is_accepted() && !refused.is_retryable());
 //! assert_eq!(
 //!     refused.to_string(),
 //!     "the key is refused; serve a file that contains exactly the key, status 403"
@@ -44,7 +44,7 @@
 //! |---|---|
 //! | put the key file elsewhere than in the host's root | [`IndexNow::key_location`] |
 //! | find out before sending that a page will be refused | [`IndexNow::check`], [`IndexNowError`] |
-//! | decide whether to send a request again | [`IndexNowAnswer::is_temporary`] |
+//! | decide whether to send a request again | [`IndexNowResponse::is_retryable`] |
 //! | compare two sets and send what changed, from a shell | `sitemap notify`, in the crate `sitemap-cli` |
 //! | list the sitemap in robots.txt | `Summary::robots_txt`, in the crate `sitemap-core` |
 //!
@@ -52,20 +52,20 @@
 //!
 //! It must not know how a page was found to have changed, nor any HTTP client: it opens no connection.
 
-mod answer;
 mod error;
+mod response;
 
 use std::fmt::Write as _;
 
-pub use self::answer::IndexNowAnswer;
 pub use self::error::IndexNowError;
+pub use self::response::IndexNowResponse;
 use sitemap_core::Loc;
 
 /// Makes the bodies of IndexNow requests for the pages of one host.
 ///
 /// A request is `POST /indexnow` with the content type [`CONTENT_TYPE`](Self::CONTENT_TYPE). Send it to one
 /// participating search engine or to `api.indexnow.org`; each passes the URLs on to the others. Google does
-/// not take part. [`IndexNowAnswer`] explains the status of the response.
+/// not take part. [`IndexNowResponse`] explains the status of the response.
 ///
 /// The search engine checks that the sender may speak for the host: the file at [`key_url`](Self::key_url)
 /// must contain the key.
@@ -137,10 +137,10 @@ impl IndexNow {
     ///
     /// # Errors
     ///
-    /// [`IndexNowError::KeyHost`] if the file is on another host than the pages.
+    /// [`IndexNowError::KeyOnOtherHost`] if the file is on another host than the pages.
     pub fn key_location(mut self, file: Loc<'static>) -> Result<Self, IndexNowError> {
         if *host(&file) != *self.host {
-            return Err(IndexNowError::KeyHost { file: file.as_str().into(), host: self.host });
+            return Err(IndexNowError::KeyOnOtherHost { file: file.as_str().into(), host: self.host });
         }
         self.key_location = Some(file);
         Ok(self)
@@ -184,11 +184,14 @@ impl IndexNow {
     ///
     /// # Errors
     ///
-    /// [`IndexNowError::PageHost`] if the page is on another host, [`IndexNowError::OutsideKeyDirectory`] if it
+    /// [`IndexNowError::PageOnOtherHost`] if the page is on another host, [`IndexNowError::OutsideKeyDirectory`] if it
     /// is outside the directory of the key file.
     pub fn check(&self, page: &Loc<'_>) -> Result<(), IndexNowError> {
         if *host(page) != *self.host {
-            return Err(IndexNowError::PageHost { page: page.as_str().into(), host: self.host.clone() });
+            return Err(IndexNowError::PageOnOtherHost {
+                page: page.as_str().into(),
+                host: self.host.clone(),
+            });
         }
         let Some(file) = &self.key_location else { return Ok(()) };
         let file_path = path(file);

@@ -20,7 +20,7 @@ pub(super) struct Cache {
     /// The maximum total size in bytes; a larger file is not cached.
     capacity: u64,
     /// The time for which a file is taken for unchanged without asking the storage.
-    trust: Duration,
+    revalidate_after: Duration,
     state: Mutex<State>,
 }
 
@@ -40,14 +40,18 @@ struct Entry {
 }
 
 impl Cache {
-    pub(super) fn new(storage: Arc<dyn Storage>, capacity: u64, trust: Duration) -> Self {
-        Self { storage, capacity, trust, state: Mutex::default() }
+    pub(super) fn new(storage: Arc<dyn Storage>, capacity: u64, revalidate_after: Duration) -> Self {
+        Self { storage, capacity, revalidate_after, state: Mutex::default() }
     }
 
     /// Returns an empty cache of the same storage, with other settings.
-    pub(super) fn with(&self, capacity: Option<u64>, trust: Option<Duration>) -> Self {
+    pub(super) fn with(&self, capacity: Option<u64>, revalidate_after: Option<Duration>) -> Self {
         let storage = Arc::clone(&self.storage);
-        Self::new(storage, capacity.unwrap_or(self.capacity), trust.unwrap_or(self.trust))
+        Self::new(
+            storage,
+            capacity.unwrap_or(self.capacity),
+            revalidate_after.unwrap_or(self.revalidate_after),
+        )
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -110,7 +114,7 @@ impl Cache {
 impl Source for Cache {
     fn find_ready(&self, name: &str) -> Option<Found> {
         let mut state = self.state();
-        if state.files.get(name)?.checked.elapsed() >= self.trust {
+        if state.files.get(name)?.checked.elapsed() >= self.revalidate_after {
             return None;
         }
         state.get(name).map(Found::File)
@@ -147,7 +151,7 @@ impl State {
         Some(Arc::clone(&entry.file))
     }
 
-    /// Returns the cached file if its metadata is unchanged, and restarts its trust period.
+    /// Returns the cached file if its metadata is unchanged, and restarts its revalidation period.
     fn confirm(&mut self, name: &str, metadata: &Metadata) -> Option<Arc<File>> {
         let entry = self.files.get_mut(name).filter(|entry| entry.metadata == *metadata)?;
         entry.checked = Instant::now();

@@ -112,7 +112,7 @@
 //!
 //! The `tower` service never blocks: it answers from memory, and hands slow work (looking into the storage,
 //! reading a file, compressing it) to at most two threads of its own, which end when there is no more work.
-//! It takes a storage's file for unchanged for [one second](SitemapService::TRUST) and keeps [64
+//! It takes a storage's file for unchanged for [one second](SitemapService::REVALIDATE_AFTER) and keeps [64
 //! MiB](SitemapService::CACHE_BYTES) of files in memory. For a [`LiveSitemap`] the only slow work is the
 //! first compression of a file. A refresh runs on the thread that calls it.
 //!

@@ -42,7 +42,7 @@ use sitemap_core::robots;
 ///     .cache_control("public, max-age=600")?
 ///     .retry_after(Duration::from_secs(5))
 ///     .cache_bytes(16 * 1024 * 1024)
-///     .trust(Duration::from_secs(30))
+///     .revalidate_after(Duration::from_secs(30))
 ///     .robots_txt(&site, "User-agent: *\nDisallow: /shop/cart\n");
 /// let get = |path| service.respond_to("GET", path, [("", ""); 0]);
 /// assert_eq!(get("/shop/sitemap.xml").status(), 503);
@@ -91,8 +91,8 @@ impl SitemapService {
     /// protocol allows.
     pub const CACHE_BYTES: u64 = 64 * 1024 * 1024;
 
-    /// The default of [`trust`](Self::trust): one second.
-    pub const TRUST: Duration = Duration::from_secs(1);
+    /// The default of [`revalidate_after`](Self::revalidate_after): one second.
+    pub const REVALIDATE_AFTER: Duration = Duration::from_secs(1);
 
     /// Serves the set in a storage, which this or another process publishes.
     ///
@@ -100,7 +100,7 @@ impl SitemapService {
     /// files of a
     /// [`Memory`](sitemap_core::Memory) are shared, not copied.
     pub fn new(storage: impl Storage + 'static) -> Self {
-        let cache = Arc::new(Cache::new(Arc::new(storage), Self::CACHE_BYTES, Self::TRUST));
+        let cache = Arc::new(Cache::new(Arc::new(storage), Self::CACHE_BYTES, Self::REVALIDATE_AFTER));
         Self::of(cache.clone(), Some(cache))
     }
 
@@ -187,7 +187,7 @@ impl SitemapService {
         self.set(|shared| shared.set_cache(Some(bytes), None))
     }
 
-    /// Sets the time for which a storage's file is taken for unchanged. Default: [`TRUST`](Self::TRUST). See
+    /// Sets the time for which a storage's file is taken for unchanged. Default: [`REVALIDATE_AFTER`](Self::REVALIDATE_AFTER). See
     /// the
     /// [example](Self).
     ///
@@ -195,7 +195,7 @@ impl SitemapService {
     /// network request for an object store. Until then, responses may be outdated. Missing files are looked
     /// up on each request. The setting has no effect on a [`LiveSitemap`](super::LiveSitemap), which is never
     /// outdated.
-    pub fn trust(self, time: Duration) -> Self {
+    pub fn revalidate_after(self, time: Duration) -> Self {
         self.set(|shared| shared.set_cache(None, Some(time)))
     }
 
@@ -293,9 +293,9 @@ impl SitemapService {
 
 impl Shared {
     /// Changes the settings of the cache and empties it.
-    fn set_cache(&mut self, capacity: Option<u64>, trust: Option<Duration>) {
+    fn set_cache(&mut self, capacity: Option<u64>, revalidate_after: Option<Duration>) {
         if let Some(cache) = &self.cache {
-            let cache = Arc::new(cache.with(capacity, trust));
+            let cache = Arc::new(cache.with(capacity, revalidate_after));
             self.source = cache.clone();
             self.cache = Some(cache);
         }

@@ -20,7 +20,7 @@ pub(super) fn open(args: &BuildArgs, builder: PublisherBuilder) -> Outcome<Publi
 pub(crate) fn report(summary: &Summary, paint: Paint) {
     let warning = paint.ink(Ink::Warning, "skipped");
     for skipped in summary.skipped_records().iter().take(MAX_SHOWN) {
-        say(&format!("{warning}: {}", skipped.reason()));
+        say(&format!("{warning}: {}", skipped.error()));
     }
     let more = summary.skipped().saturating_sub(MAX_SHOWN as u64);
     if more > 0 {

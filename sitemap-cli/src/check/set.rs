@@ -107,11 +107,11 @@ impl SitemapSource for Set<'_> {
         Ok(opened)
     }
 
-    fn consents(&mut self, sitemap: &Loc<'_>, origin: &str) -> bool {
+    fn allows_cross_submission(&mut self, sitemap: &Loc<'_>, origin: &str) -> bool {
         // A local set has no host whose robots.txt could be asked.
         let is_remote =
             self.documents.get(&self.root).is_some_and(|root| matches!(root.place, Place::Url(_)));
-        is_remote && self.source.consents(sitemap, origin)
+        is_remote && self.source.allows_cross_submission(sitemap, origin)
     }
 }
 

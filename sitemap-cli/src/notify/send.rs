@@ -3,7 +3,7 @@
 use std::thread;
 use std::time::{Duration, SystemTime};
 
-use sitemap_notify::{IndexNow, IndexNowAnswer, IndexNowBatch};
+use sitemap_notify::{IndexNow, IndexNowBatch, IndexNowResponse};
 use url::Url;
 
 use crate::source::Fetcher;
@@ -28,17 +28,17 @@ impl Sender {
     }
 
     /// Sends a request until the endpoint accepts it or refuses it for good. The error is the reason.
-    pub(super) fn send(&mut self, batch: &IndexNowBatch) -> Result<IndexNowAnswer, String> {
+    pub(super) fn send(&mut self, batch: &IndexNowBatch) -> Result<IndexNowResponse, String> {
         let mut wait = FIRST_WAIT;
         let mut attempts = 0;
         loop {
             attempts += 1;
             let reply = self.fetcher.post(&self.endpoint, IndexNow::CONTENT_TYPE, batch.body())?;
-            let answer = IndexNowAnswer::from_status(reply.status);
+            let answer = IndexNowResponse::from_status(reply.status);
             if answer.is_accepted() {
                 return Ok(answer);
             }
-            if !answer.is_temporary() || attempts == MAX_ATTEMPTS {
+            if !answer.is_retryable() || attempts == MAX_ATTEMPTS {
                 return Err(answer.to_string());
             }
             let pause = reply.retry_after.as_deref().and_then(delay).unwrap_or(wait);

@@ -112,7 +112,7 @@ fn report(count: u64, first: &[SkippedRecord], paint: Paint) {
     }
     let warning = paint.ink(Ink::Warning, "skipped");
     for skipped in first.iter().take(MAX_SHOWN) {
-        say(&format!("{warning}: {}", skipped.reason()));
+        say(&format!("{warning}: {}", skipped.error()));
     }
     say(&format!("{warning}: {count} in total"));
 }

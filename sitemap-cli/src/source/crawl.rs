@@ -111,7 +111,7 @@ pub(crate) fn crawl(source: &Source, target: &str, visitor: &mut dyn Visitor) ->
         // Children come right after their index, in the order of the set.
         children.into_iter().rev().for_each(|child| queue.push_front(child));
         crawled.findings += reader.findings_total();
-        crawled.left_out += reader.left_out();
+        crawled.left_out += reader.dropped_entries();
         match result {
             Ok(failed) => crawled.failed += failed,
             Err(Failed::Stop(stop)) => return Err(stop),

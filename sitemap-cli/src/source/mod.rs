@@ -139,7 +139,7 @@ impl Source {
 
     /// Returns `true` if the robots.txt of an origin lists a sitemap, which lets it list pages of that
     /// origin.
-    pub(crate) fn consents(&self, sitemap: &Loc<'_>, origin: &str) -> bool {
+    pub(crate) fn allows_cross_submission(&self, sitemap: &Loc<'_>, origin: &str) -> bool {
         let Ok(url) = Url::parse(origin).and_then(|origin| origin.join("/robots.txt")) else {
             return false;
         };

@@ -23,7 +23,7 @@ impl Claims {
         let folded = name.to_ascii_lowercase();
         if let Some(other) = names.get(&folded) {
             let (name, other) = (name.into(), other.as_str().into());
-            return Err(PublishErrorKind::SectionCase { name, other }.into());
+            return Err(PublishErrorKind::NameInUse { name, other }.into());
         }
         names.insert(folded, name.to_owned());
         Ok(())

@@ -73,7 +73,7 @@ pub enum PublishErrorKind {
     SectionName(SectionNameError),
     /// The names of two sections, or of a section and a hash bucket, are equal or differ only in case. Some file
     /// systems treat such names as equal.
-    SectionCase {
+    NameInUse {
         /// The name that was used later.
         name: Box<str>,
         /// The name that was used first.
@@ -84,7 +84,7 @@ pub enum PublishErrorKind {
         /// The requested number.
         found: u16,
         /// The highest possible number.
-        most: u16,
+        max: u16,
     },
     /// The set has no page.
     EmptySet {
@@ -173,20 +173,20 @@ impl fmt::Display for PublishError {
             }
             PublishErrorKind::Document(error) => error.fmt(f),
             PublishErrorKind::SectionName(error) => error.fmt(f),
-            PublishErrorKind::SectionCase { name, other } if name == other => {
+            PublishErrorKind::NameInUse { name, other } if name == other => {
                 write!(f, "the name `{name}` is used twice in this set; use another name")
             }
-            PublishErrorKind::SectionCase { name, other } => write!(
+            PublishErrorKind::NameInUse { name, other } => write!(
                 f,
                 "the names `{name}` and `{other}` differ only in case; write `{other}` or use another name"
             ),
-            PublishErrorKind::Buckets { found, most } if (1..=*most).contains(found) => write!(
+            PublishErrorKind::Buckets { found, max } if (1..=*max).contains(found) => write!(
                 f,
                 "the section already has another number of buckets than {found}; use the same number \
                  throughout a run"
             ),
-            PublishErrorKind::Buckets { found, most } => {
-                write!(f, "a section cannot have {found} buckets; use a number from 1 to {most}")
+            PublishErrorKind::Buckets { found, max } => {
+                write!(f, "a section cannot have {found} buckets; use a number from 1 to {max}")
             }
             PublishErrorKind::EmptySet { skipped: 0 } => f.write_str(
                 "there is no page to publish, so the published set stays as it is; check the source of the records",

@@ -111,7 +111,7 @@ pub enum Names {
 /// let mut publisher = Publisher::builder(Site::new("https://example.com")?)
 ///     .lower_limits(limits)
 ///     .extensions(Extensions::IMAGES)
-///     .stylesheet(Stylesheet::OWN)
+///     .stylesheet(Stylesheet::BUILT_IN)
 ///     .on_invalid(OnInvalid::Skip)
 ///     .index_lastmod(IndexLastMod::Omit)
 ///     .to_storage(memory.clone())?;
@@ -306,7 +306,7 @@ impl PublisherBuilder {
     /// Names a stylesheet with which browsers show the XML files of the set, as in the [example](Self). Default:
     /// none.
     ///
-    /// [`Stylesheet::OWN`] is published as the file `sitemap.css` next to the set. Later runs do not remove that
+    /// [`Stylesheet::BUILT_IN`] is published as the file `sitemap.css` next to the set. Later runs do not remove that
     /// file, because browsers may still have XML files that name it.
     pub fn stylesheet(mut self, stylesheet: impl Into<Option<Stylesheet>>) -> Self {
         self.write = self.write.stylesheet(stylesheet);

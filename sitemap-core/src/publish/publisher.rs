@@ -131,7 +131,7 @@ impl Publisher {
     /// # Errors
     ///
     /// [`PublishErrorKind::SectionName`] if the name cannot be part of a file name, and
-    /// [`PublishErrorKind::SectionCase`] if it differs from the name of another section only in case.
+    /// [`PublishErrorKind::NameInUse`] if it differs from the name of another section only in case.
     pub fn section(&mut self, name: &str) -> Result<Section<'_>, PublishError> {
         let index = self.find_or_start(name)?;
         Ok(Section::new(&self.output, &self.claims, &mut self.sections[index]))
@@ -160,14 +160,14 @@ impl Publisher {
     ///
     /// # Errors
     ///
-    /// The same as for [`section`](Self::section), and [`PublishErrorKind::SectionCase`] if a name is given twice.
+    /// The same as for [`section`](Self::section), and [`PublishErrorKind::NameInUse`] if a name is given twice.
     pub fn sections<const N: usize>(&mut self, names: [&str; N]) -> Result<[Section<'_>; N], PublishError> {
         let mut indices = [0; N];
         for (n, name) in names.iter().enumerate() {
             indices[n] = self.find_or_start(name)?;
             if indices[..n].contains(&indices[n]) {
                 let name: Box<str> = (*name).into();
-                return Err(PublishErrorKind::SectionCase { other: name.clone(), name }.into());
+                return Err(PublishErrorKind::NameInUse { other: name.clone(), name }.into());
             }
         }
         let files = self.sections.get_disjoint_mut(indices).map_err(|_| PublishErrorKind::Aborted)?;
@@ -210,7 +210,7 @@ impl Publisher {
             return Err(PublishErrorKind::EmptySet { skipped: skipped.count() }.into());
         }
         let Output { target: set, options, .. } = &*output;
-        if options.write.get_stylesheet().is_some_and(Stylesheet::is_own) {
+        if options.write.get_stylesheet().is_some_and(Stylesheet::is_built_in) {
             // The stylesheet must exist before the files that name it.
             put_side_file(set.storage(), Stylesheet::FILE_NAME, Stylesheet::CSS.as_bytes())?;
         }

@@ -69,7 +69,7 @@ impl<'p> Section<'p> {
     /// # Errors
     ///
     /// [`PublishErrorKind::Buckets`] if the number is 0 or greater than 512, or the section has another number of
-    /// buckets. [`PublishErrorKind::SectionCase`] if a bucket would have the same file names as another section.
+    /// buckets. [`PublishErrorKind::NameInUse`] if a bucket would have the same file names as another section.
     pub fn in_buckets<T, F>(self, buckets: u16, key: F) -> Result<Section<'p, ByKey<F>>, PublishError>
     where
         F: Fn(&T) -> BucketKey,
@@ -80,7 +80,7 @@ impl<'p> Section<'p> {
         let Self { output, claims, files, .. } = self;
         let is_as_before = files.buckets() == 0 || files.buckets() == usize::from(buckets);
         if !(1..=MOST).contains(&buckets) || !is_as_before {
-            return Err(PublishErrorKind::Buckets { found: buckets, most: MOST }.into());
+            return Err(PublishErrorKind::Buckets { found: buckets, max: MOST }.into());
         }
         if files.buckets() == 0 {
             let stems: Vec<_> = (0..buckets).map(|number| format!("{}-{number:03}", files.name)).collect();

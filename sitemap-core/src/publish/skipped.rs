@@ -17,7 +17,7 @@ use crate::error::Error;
 ///
 /// let skipped = &summary.skipped_records()[0];
 /// assert_eq!((skipped.section(), skipped.number()), ("pages", 2));
-/// assert!(skipped.reason().to_string().contains("`http` or `https`"));
+/// assert!(skipped.error().to_string().contains("`http` or `https`"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
@@ -46,7 +46,7 @@ impl SkippedRecord {
 
     /// Returns the error of the record.
     #[must_use]
-    pub fn reason(&self) -> &Error {
+    pub fn error(&self) -> &Error {
         &self.reason
     }
 }

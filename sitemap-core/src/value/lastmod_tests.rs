@@ -57,9 +57,9 @@ fn texts_that_are_not_a_w3c_datetime_are_refused() {
         ("2005-06-03T04:20.5Z", LastModErrorKind::Form),
         ("-0001-01-01", LastModErrorKind::Form),
         ("10000-01-01", LastModErrorKind::Form),
-        ("2005-06-03T04:20:36", LastModErrorKind::NoZone),
-        ("2005-06-03T04:20", LastModErrorKind::NoZone),
-        ("2005-06-03T04:20:36.5", LastModErrorKind::NoZone),
+        ("2005-06-03T04:20:36", LastModErrorKind::NoOffset),
+        ("2005-06-03T04:20", LastModErrorKind::NoOffset),
+        ("2005-06-03T04:20:36.5", LastModErrorKind::NoOffset),
         ("0000", LastModErrorKind::Year),
         ("0000-01-01", LastModErrorKind::Year),
         ("2005-00", LastModErrorKind::Month),
@@ -74,9 +74,9 @@ fn texts_that_are_not_a_w3c_datetime_are_refused() {
         ("2005-06-03T24:00Z", LastModErrorKind::Time),
         ("2005-06-03T23:60:00Z", LastModErrorKind::Time),
         ("2005-06-03T23:59:60Z", LastModErrorKind::Time),
-        ("2005-06-03T04:20:36+14:01", LastModErrorKind::Zone),
-        ("2005-06-03T04:20:36-15:00", LastModErrorKind::Zone),
-        ("2005-06-03T04:20:36+08:60", LastModErrorKind::Zone),
+        ("2005-06-03T04:20:36+14:01", LastModErrorKind::Offset),
+        ("2005-06-03T04:20:36-15:00", LastModErrorKind::Offset),
+        ("2005-06-03T04:20:36+08:60", LastModErrorKind::Offset),
     ] {
         assert_eq!(kind(text), expected, "{text:?}");
     }

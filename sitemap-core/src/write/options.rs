@@ -16,7 +16,7 @@ use crate::value::LastMod;
 /// let options = WriteOptions::new()
 ///     .lower_limits(limits)
 ///     .extensions(Extensions::IMAGES)
-///     .stylesheet(Stylesheet::OWN);
+///     .stylesheet(Stylesheet::BUILT_IN);
 ///
 /// let mut sitemap = SitemapWriter::with_options(Site::new("https://example.com")?, Vec::new(), options);
 /// sitemap.add("/")?;
@@ -194,7 +194,7 @@ impl WriteOptions {
         self
     }
 
-    /// Names a stylesheet with which browsers show XML files, such as [`Stylesheet::OWN`] in the [example](Self).
+    /// Names a stylesheet with which browsers show XML files, such as [`Stylesheet::BUILT_IN`] in the [example](Self).
     /// Default: none.
     ///
     /// Search engines ignore the stylesheet. It adds one line to each file.

@@ -91,10 +91,10 @@ fn compressed_files_inflate_to_the_plain_ones() {
 fn two_sections_cannot_be_the_same_one() {
     let mut publisher = builder(1).to_storage(Memory::new()).unwrap();
     let error = publisher.sections(["a", "b", "a"]).unwrap_err();
-    assert!(matches!(error.kind(), PublishErrorKind::SectionCase { .. }));
+    assert!(matches!(error.kind(), PublishErrorKind::NameInUse { .. }));
     publisher.section("posts-001").unwrap();
     let error = publisher.section("posts").unwrap().in_buckets(2, |path: &String| path.into()).unwrap_err();
-    assert!(matches!(error.kind(), PublishErrorKind::SectionCase { .. }));
+    assert!(matches!(error.kind(), PublishErrorKind::NameInUse { .. }));
 }
 
 /// Creates a storage that fails or panics as soon as a file has more than `room` bytes.

@@ -1,7 +1,7 @@
 //! IndexNow requests, and the meaning of response statuses.
 
 use sitemap_core::Loc;
-use sitemap_notify::{IndexNow, IndexNowAnswer, IndexNowError};
+use sitemap_notify::{IndexNow, IndexNowError, IndexNowResponse};
 
 fn loc(text: &str) -> Loc<'static> {
     Loc::parse(text.to_owned()).unwrap()
@@ -114,7 +114,7 @@ fn pages_of_other_hosts_are_refused() {
 
 #[test]
 fn answers() {
-    for (status, is_accepted, is_temporary, start) in [
+    for (status, is_accepted, is_retryable, start) in [
         (200, true, false, "received"),
         (202, true, false, "received; the key is not checked yet"),
         (400, false, false, "the request is malformed; "),
@@ -125,8 +125,8 @@ fn answers() {
         (302, false, false, "unexpected response; "),
         (204, false, false, "unexpected response; "),
     ] {
-        let answer = IndexNowAnswer::from_status(status);
-        assert_eq!((answer.is_accepted(), answer.is_temporary()), (is_accepted, is_temporary), "{status}");
+        let answer = IndexNowResponse::from_status(status);
+        assert_eq!((answer.is_accepted(), answer.is_retryable()), (is_accepted, is_retryable), "{status}");
         assert!(answer.to_string().starts_with(start), "{answer}");
         assert_eq!(answer.to_string().ends_with(&format!(", status {status}")), !is_accepted, "{answer}");
     }

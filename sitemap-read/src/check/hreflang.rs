@@ -54,7 +54,7 @@ impl Hreflang {
         if !alternates.iter().any(|alternate| alternate.href() == entry.loc()) {
             sink.add_found(Rule::HreflangNoSelf, place(page, Value::Loc), entry.loc().as_str());
         }
-        if sink.options.hreflang_pairs > 0 && self.gave_up.is_none() {
+        if sink.options.max_hreflang_pairs > 0 && self.gave_up.is_none() {
             self.pairs(page, &span_of, fingerprints, sink);
         }
     }
@@ -90,7 +90,7 @@ impl Hreflang {
                 }
                 continue;
             }
-            if self.waiting.len() >= sink.options.hreflang_pairs {
+            if self.waiting.len() >= sink.options.max_hreflang_pairs {
                 self.gave_up = Some(sink.id);
                 self.waiting = ByFingerprint::default();
                 self.pages = ByFingerprint::default();
@@ -120,7 +120,7 @@ impl Hreflang {
         if let Some(id) = self.gave_up {
             let span = Span::new(Position { offset: 0, line: 1, column: 1 }, 0);
             let message =
-                format!("more than {} language versions wait for a link back", options.hreflang_pairs);
+                format!("more than {} language versions wait for a link back", options.max_hreflang_pairs);
             report.add(id, Finding::new(Rule::HreflangUnchecked, span, message), options);
         }
         let mut left: Vec<_> = self.waiting.into_values().collect();

@@ -27,7 +27,7 @@ use super::engine::{Engine, Engines};
 ///     .engine(Engine::Google)
 ///     .now("2026-01-31T12:00:00Z".parse::<LastMod>()?)
 ///     .strict(true)
-///     .without(Rule::DuplicateLoc);
+///     .without_rule(Rule::DuplicateLoc);
 /// let mut checker = Checker::new(options);
 /// checker.check_slice("sitemap.xml", xml)?;
 /// let report = checker.finish();
@@ -49,11 +49,11 @@ pub struct CheckOptions {
     pub(super) now: Option<LastMod>,
     pub(super) strict: bool,
     pub(super) without: Vec<Rule>,
-    pub(super) findings_per_rule: u64,
+    pub(super) max_findings_per_rule: u64,
     pub(super) duplicates: bool,
-    pub(super) hreflang_pairs: usize,
+    pub(super) max_hreflang_pairs: usize,
     pub(super) children: u64,
-    pub(super) index_depth: usize,
+    pub(super) max_index_depth: usize,
     pub(super) read: ReadOptions,
 }
 
@@ -70,11 +70,11 @@ impl Default for CheckOptions {
             now: None,
             strict: false,
             without: Vec::new(),
-            findings_per_rule: 100,
+            max_findings_per_rule: 100,
             duplicates: true,
-            hreflang_pairs: 100_000,
+            max_hreflang_pairs: 100_000,
             children: 50_000,
-            index_depth: 3,
+            max_index_depth: 3,
             read: ReadOptions::new().limits(limits),
         }
     }
@@ -102,7 +102,7 @@ impl CheckOptions {
     /// Also allows pages and sitemaps under this base URL. Default: none.
     ///
     /// Typically, the base is another host whose robots.txt names this sitemap. The checker asks
-    /// [`SitemapSource::consents`](super::SitemapSource::consents) about hosts that are not listed here. Call this
+    /// [`SitemapSource::allows_cross_submission`](super::SitemapSource::allows_cross_submission) about hosts that are not listed here. Call this
     /// method once for each base. See the [example](Self).
     ///
     /// Source: [sitemaps.org, cross-submits](https://www.sitemaps.org/protocol.html#sitemaps_cross_submits).
@@ -145,7 +145,7 @@ impl CheckOptions {
     /// for (same_site, count) in [(true, Some(&1)), (false, None)] {
     ///     let mut checker = Checker::new(CheckOptions::new().same_site(same_site));
     ///     checker.check_slice("sitemap.xml", index)?;
-    ///     assert_eq!(checker.finish().counts().get(&Rule::ChildForeign), count);
+    ///     assert_eq!(checker.finish().counts().get(&Rule::ChildOtherHost), count);
     /// }
     /// # Ok::<(), sitemap_read::ReadError>(())
     /// ```
@@ -180,7 +180,7 @@ impl CheckOptions {
     /// Disables a rule. Default: none.
     ///
     /// Call this method once for each rule. See the [example](Self).
-    pub fn without(mut self, rule: Rule) -> Self {
+    pub fn without_rule(mut self, rule: Rule) -> Self {
         self.without.push(rule);
         self
     }
@@ -190,15 +190,15 @@ impl CheckOptions {
     /// ```
     /// use sitemap_read::{CheckOptions, Checker, Rule};
     ///
-    /// let mut checker = Checker::new(CheckOptions::new().findings_per_rule(1));
+    /// let mut checker = Checker::new(CheckOptions::new().max_findings_per_rule(1));
     /// checker.check_slice("sitemap.txt", b"https://example.com/#a\nhttps://example.com/#b\n")?;
     /// let report = checker.finish();
     /// assert_eq!(report.findings().count(), 1);
     /// assert_eq!(report.omitted()[&Rule::LocFragment], 1);
     /// # Ok::<(), sitemap_read::ReadError>(())
     /// ```
-    pub fn findings_per_rule(mut self, max: u64) -> Self {
-        self.findings_per_rule = max;
+    pub fn max_findings_per_rule(mut self, max: u64) -> Self {
+        self.max_findings_per_rule = max;
         self
     }
 
@@ -238,14 +238,14 @@ impl CheckOptions {
     /// <xhtml:link rel="alternate" hreflang="en" href="https://example.com/en"/></url>
     /// </urlset>"#;
     /// for (pairs, count) in [(100, Some(&1)), (0, None)] {
-    ///     let mut checker = Checker::new(CheckOptions::new().hreflang_pairs(pairs));
+    ///     let mut checker = Checker::new(CheckOptions::new().max_hreflang_pairs(pairs));
     ///     checker.check_slice("sitemap.xml", german_only)?;
     ///     assert_eq!(checker.finish().counts().get(&Rule::HreflangNotListed), count);
     /// }
     /// # Ok::<(), sitemap_read::ReadError>(())
     /// ```
-    pub fn hreflang_pairs(mut self, max: usize) -> Self {
-        self.hreflang_pairs = max;
+    pub fn max_hreflang_pairs(mut self, max: usize) -> Self {
+        self.max_hreflang_pairs = max;
         self
     }
 
@@ -269,14 +269,14 @@ impl CheckOptions {
     /// <sitemap><loc>https://example.com/1.txt</loc></sitemap>
     /// <sitemap><loc>https://example.com/2.txt</loc></sitemap>
     /// </sitemapindex>"#;
-    /// let mut checker = Checker::new(CheckOptions::new().children(1));
+    /// let mut checker = Checker::new(CheckOptions::new().max_children(1));
     /// checker.check_set(OpenedSitemap::new("sitemap.xml", &index[..]), &mut Home)?;
     /// let report = checker.finish();
     /// assert_eq!(report.files().len(), 2); // the index and its first child
     /// assert_eq!(report.counts()[&Rule::TooManyChildren], 1);
     /// # Ok::<(), sitemap_read::ReadError>(())
     /// ```
-    pub fn children(mut self, max: u64) -> Self {
+    pub fn max_children(mut self, max: u64) -> Self {
         self.children = max;
         self
     }
@@ -305,15 +305,15 @@ impl CheckOptions {
     /// let index = br#"<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
     /// <sitemap><loc>https://example.com/deep.xml</loc></sitemap>
     /// </sitemapindex>"#;
-    /// let mut checker = Checker::new(CheckOptions::new().index_depth(1));
+    /// let mut checker = Checker::new(CheckOptions::new().max_index_depth(1));
     /// checker.check_set(OpenedSitemap::new("sitemap.xml", &index[..]), &mut Nested)?;
     /// let report = checker.finish();
     /// assert_eq!(report.files().len(), 2); // `deeper.xml` is not opened
     /// assert_eq!(report.counts()[&Rule::IndexTooDeep], 1);
     /// # Ok::<(), sitemap_read::ReadError>(())
     /// ```
-    pub fn index_depth(mut self, max: usize) -> Self {
-        self.index_depth = max;
+    pub fn max_index_depth(mut self, max: usize) -> Self {
+        self.max_index_depth = max;
         self
     }
 

@@ -223,7 +223,7 @@ impl ReportBuilder {
 
     /// Returns `true` if another finding of the rule would be kept.
     pub(super) fn has_room(&self, rule: Rule, options: &CheckOptions) -> bool {
-        self.kept.get(&rule).copied().unwrap_or_default() < options.findings_per_rule
+        self.kept.get(&rule).copied().unwrap_or_default() < options.max_findings_per_rule
     }
 
     pub(super) fn add(&mut self, id: FileId, finding: Finding, options: &CheckOptions) {
@@ -236,7 +236,7 @@ impl ReportBuilder {
         };
         *file.counts.entry(rule).or_default() += 1;
         let kept = self.kept.entry(rule).or_default();
-        if *kept < options.findings_per_rule {
+        if *kept < options.max_findings_per_rule {
             *kept += 1;
             file.findings.push(finding.with_severity(effective(rule, file.strict)));
         }

@@ -109,7 +109,7 @@ impl Scope {
         }
         let own = own.to_owned();
         if sink.options.same_site && !self.is_allowed(loc, sink, source) {
-            sink.add_with(Rule::ChildForeign, span(), || {
+            sink.add_with(Rule::ChildOtherHost, span(), || {
                 format!("the child sitemap is not on {own}, found {}", quoted(loc.as_str()))
             });
         }
@@ -127,15 +127,15 @@ impl Scope {
         if is_of(served_at, origin) {
             return false;
         }
-        if let Some((_, consents)) = self.asked.iter().find(|(asked, _)| **asked == *origin) {
-            return *consents;
+        if let Some((_, allows_cross_submission)) = self.asked.iter().find(|(asked, _)| **asked == *origin) {
+            return *allows_cross_submission;
         }
         if self.asked.len() >= MAX_ORIGINS {
             return false;
         }
-        let consents = source.consents(served_at, origin);
-        self.asked.push((origin.into(), consents));
-        consents
+        let allows_cross_submission = source.allows_cross_submission(served_at, origin);
+        self.asked.push((origin.into(), allows_cross_submission));
+        allows_cross_submission
     }
 }
 

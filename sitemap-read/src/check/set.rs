@@ -57,7 +57,7 @@ pub(super) fn check<S: SitemapSource>(
         let file = match source.open(&child.loc) {
             Ok(file) => file,
             Err(OpenError::Skip) => continue,
-            Err(OpenError::Missing(why)) => {
+            Err(OpenError::Unavailable(why)) => {
                 sink.add_with(Rule::ChildMissing, child.span, || {
                     format!("the child sitemap cannot be opened: {why}, found {}", quoted(child.loc.as_str()))
                 });
@@ -78,7 +78,7 @@ pub(super) fn check<S: SitemapSource>(
         compare(&child, &outcome, dialect, &mut sink);
         if outcome.document.is_some_and(|document| document.kind == DocumentKind::Index) {
             sink.add_found(Rule::NestedIndex, child.span, child.loc.as_str());
-            if levels.len() < options.index_depth {
+            if levels.len() < options.max_index_depth {
                 levels.push(level(outcome));
             } else {
                 sink.add_found(Rule::IndexTooDeep, child.span, child.loc.as_str());

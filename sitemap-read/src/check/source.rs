@@ -53,7 +53,7 @@ pub trait SitemapSource {
     ///
     /// # Errors
     ///
-    /// Returns [`OpenError::Missing`] if the sitemap cannot be opened, [`OpenError::Skip`] if the check should
+    /// Returns [`OpenError::Unavailable`] if the sitemap cannot be opened, [`OpenError::Skip`] if the check should
     /// leave it out, and [`OpenError::Fatal`] if the whole check must end.
     fn open(&mut self, loc: &Loc<'_>) -> Result<OpenedSitemap<Self::Content>, OpenError>;
 
@@ -63,7 +63,7 @@ pub trait SitemapSource {
     /// `origin` is the scheme, host and port of the pages, such as `https://example.com`. The checker calls this
     /// method once for each sitemap and origin, and not for an origin that
     /// [`CheckOptions::also_lists`](super::CheckOptions::also_lists) allows.
-    fn consents(&mut self, sitemap: &Loc<'_>, origin: &str) -> bool {
+    fn allows_cross_submission(&mut self, sitemap: &Loc<'_>, origin: &str) -> bool {
         let _ = (sitemap, origin);
         false
     }
@@ -119,14 +119,14 @@ impl<R: Read + Send> OpenedSitemap<R> {
 ///     Ok(std::fs::File::open(path)?)
 /// }
 ///
-/// assert!(matches!(open("no/such/file"), Err(OpenError::Missing(_))));
-/// assert!(matches!(OpenError::missing("HTTP status 404"), OpenError::Missing(why) if &*why == "HTTP status 404"));
+/// assert!(matches!(open("no/such/file"), Err(OpenError::Unavailable(_))));
+/// assert!(matches!(OpenError::missing("HTTP status 404"), OpenError::Unavailable(why) if &*why == "HTTP status 404"));
 /// ```
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum OpenError {
     /// The sitemap does not exist or cannot be opened, for this reason. The index that lists it gets a finding.
-    Missing(Box<str>),
+    Unavailable(Box<str>),
     /// The caller does not want the sitemap to be checked.
     Skip,
     /// An error that ends the whole check.
@@ -134,15 +134,15 @@ pub enum OpenError {
 }
 
 impl OpenError {
-    /// Creates [`Missing`](Self::Missing) with a reason such as `HTTP status 404`.
+    /// Creates [`Unavailable`](Self::Unavailable) with a reason such as `HTTP status 404`.
     pub fn missing(why: impl Into<Box<str>>) -> Self {
-        Self::Missing(why.into())
+        Self::Unavailable(why.into())
     }
 }
 
 impl From<io::Error> for OpenError {
     fn from(error: io::Error) -> Self {
-        Self::Missing(error.to_string().into())
+        Self::Unavailable(error.to_string().into())
     }
 }
 

@@ -34,7 +34,7 @@ impl<'a> Cursor<'a> {
     }
 
     pub(super) fn limit(&self, limit: &'static str, max: u64) -> ReadError {
-        self.refuse(ReadErrorKind::Limit { limit, most: max })
+        self.refuse(ReadErrorKind::Limit { limit, max })
     }
 
     pub(super) fn refuse(&self, kind: ReadErrorKind) -> ReadError {

@@ -19,7 +19,7 @@ use super::reader::SitemapReader;
 /// assert_eq!(entries.next().unwrap()?.loc(), "https://example.com/");
 /// assert!(entries.next().is_none());
 /// assert_eq!(entries.drain_findings().next().unwrap().rule(), Rule::TextLineInvalid);
-/// assert_eq!(entries.reader().left_out(), 1);
+/// assert_eq!(entries.reader().dropped_entries(), 1);
 /// # Ok::<(), sitemap_read::ReadError>(())
 /// ```
 #[derive(Debug)]

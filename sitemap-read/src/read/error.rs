@@ -35,7 +35,7 @@ struct Inner {
 /// limits.bytes = 10;
 /// let options = ReadOptions::new().limits(limits);
 /// let error = SitemapReader::from_slice_with(b"https://example.com/\n", options).next().unwrap_err();
-/// assert!(matches!(error.into_kind(), ReadErrorKind::Limit { limit: "bytes", most: 10 }));
+/// assert!(matches!(error.into_kind(), ReadErrorKind::Limit { limit: "bytes", max: 10 }));
 /// ```
 #[derive(Debug)]
 #[non_exhaustive]
@@ -57,7 +57,7 @@ pub enum ReadErrorKind {
         /// The name of the exceeded field of [`ReadLimits`](crate::ReadLimits).
         limit: &'static str,
         /// The value of that field.
-        most: u64,
+        max: u64,
     },
     /// The document is a sitemap index, which has no pages. Only [`Entries`](crate::Entries) has this error.
     Index,
@@ -121,9 +121,9 @@ impl fmt::Display for ReadError {
                  `encoding`",
                 quoted(name)
             ),
-            ReadErrorKind::Limit { limit, most } => write!(
+            ReadErrorKind::Limit { limit, max } => write!(
                 f,
-                "the document exceeds the limit `{limit}` of {most} at {}; raise `ReadLimits::{limit}` if you \
+                "the document exceeds the limit `{limit}` of {max} at {}; raise `ReadLimits::{limit}` if you \
                  trust the document",
                 self.position()
             ),

@@ -212,6 +212,6 @@ impl<'a> Input<'a> {
 
     fn limit(&self, limit: &'static str, max: u64) -> ReadError {
         let position = self.position().after(self.text());
-        ReadError::new(ReadErrorKind::Limit { limit, most: max }, position)
+        ReadError::new(ReadErrorKind::Limit { limit, max }, position)
     }
 }

@@ -50,7 +50,7 @@ pub struct SitemapReader<'a> {
     /// The length of the last entry, which the next call of `next` consumes.
     pending: usize,
     entries: u64,
-    left_out: u64,
+    dropped_entries: u64,
     /// The number of entries that are read without a finding or an error about their number.
     entries_noted: u64,
     done: bool,
@@ -96,7 +96,7 @@ impl<'a> SitemapReader<'a> {
             document: None,
             pending: 0,
             entries: 0,
-            left_out: 0,
+            dropped_entries: 0,
             entries_noted: 0,
             done: false,
         }
@@ -159,7 +159,7 @@ impl<'a> SitemapReader<'a> {
 
     /// Returns the number of findings that were counted but not kept, because too many waited.
     #[must_use]
-    pub fn findings_dropped(&self) -> u64 {
+    pub fn findings_omitted(&self) -> u64 {
         self.cursor.findings.dropped()
     }
 
@@ -179,12 +179,12 @@ impl<'a> SitemapReader<'a> {
     /// let mut reader = SitemapReader::from_slice(urls.as_bytes());
     /// assert_eq!(reader.next()?.unwrap().loc().as_str(), "https://example.com/");
     /// assert!(reader.next()?.is_none());
-    /// assert_eq!((reader.entries(), reader.left_out()), (2, 1));
+    /// assert_eq!((reader.entries(), reader.dropped_entries()), (2, 1));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn left_out(&self) -> u64 {
-        self.left_out
+    pub fn dropped_entries(&self) -> u64 {
+        self.dropped_entries
     }
 
     /// Returns the position up to which the document was read.
@@ -244,7 +244,7 @@ impl<'a> SitemapReader<'a> {
                     return Ok(true);
                 }
                 Step::Bad(len) => {
-                    self.left_out += 1;
+                    self.dropped_entries += 1;
                     self.pending = len;
                     self.count(&document, len)?;
                 }

@@ -180,7 +180,7 @@ rules! {
 
     // Whole sets
     ChildMissing "child-missing" Error SitemapsOrg, "a child sitemap cannot be opened", "publish the file or remove it from the index";
-    ChildForeign "child-foreign" Error SitemapsOrg, "a child sitemap is on another host", "list it in an index on its own host";
+    ChildOtherHost "child-other-host" Error SitemapsOrg, "a child sitemap is on another host", "list it in an index on its own host";
     ChildOutside "child-outside" Warning Google, "a child sitemap is outside the directory of its index", "put the index at or above its child sitemaps";
     DuplicateChild "duplicate-child" Warning Practice, "an index lists a child sitemap twice", "list each sitemap once";
     NestedIndex "nested-index" Error SitemapsOrg, "an index lists another index", "list the child sitemaps themselves";

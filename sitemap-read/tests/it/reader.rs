@@ -935,7 +935,7 @@ pub(crate) mod limits {
         let xml = urlset(&"<url></url>".repeat(1_500));
         let mut reader = SitemapReader::from_slice(xml.as_bytes());
         assert!(reader.next().unwrap().is_none());
-        assert_eq!((reader.findings_total(), reader.findings_dropped()), (1_500, 500));
+        assert_eq!((reader.findings_total(), reader.findings_omitted()), (1_500, 500));
         assert_eq!(reader.drain_findings().len(), 1_000);
     }
 }

@@ -78,7 +78,7 @@ fn published() -> Result<Memory, Box<dyn Error>> {
     let all = Extensions::ALTERNATES | Extensions::IMAGES | Extensions::VIDEOS | Extensions::NEWS;
     let mut publisher = Publisher::builder(Site::new("https://www.example.com")?)
         .extensions(all)
-        .stylesheet(Stylesheet::OWN)
+        .stylesheet(Stylesheet::BUILT_IN)
         .to_storage(memory.clone())?;
     publisher.section("posts")?.add_all(posts()?)?;
     for (section, pages) in [("pages", 3), ("products", 1_200), ("categories", 40)] {

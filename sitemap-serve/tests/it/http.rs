@@ -323,8 +323,8 @@ fn publish_one(folder: &Path, pages: &[&str]) {
 fn a_directory_that_another_process_publishes_to_is_followed() {
     let dir = tempfile::tempdir().unwrap();
     let service = || SitemapService::new(Directory::open(dir.path()).unwrap());
-    let at_once = Server::of(service().trust(Duration::ZERO));
-    let trusting = Server::of(service().trust(Duration::from_secs(3600)));
+    let at_once = Server::of(service().revalidate_after(Duration::ZERO));
+    let trusting = Server::of(service().revalidate_after(Duration::from_secs(3600)));
     assert_eq!(at_once.get("/sitemap.xml", &[]).status, 503);
     publish_one(dir.path(), &["/"]);
     let old = at_once.get("/sitemap.xml", &[]);
@@ -355,8 +355,8 @@ fn files_that_do_not_fit_into_the_cache_are_served_too() {
 fn a_file_that_is_replaced_while_it_is_read_is_of_one_piece() {
     let dir = tempfile::tempdir().unwrap();
     publish_one(dir.path(), &["/0"]);
-    let service =
-        SitemapService::new(Directory::open(dir.path()).unwrap().durable(false)).trust(Duration::ZERO);
+    let service = SitemapService::new(Directory::open(dir.path()).unwrap().durable(false))
+        .revalidate_after(Duration::ZERO);
     let is_over = AtomicBool::new(false);
     thread::scope(|scope| {
         let readers: Vec<_> = (0..2)

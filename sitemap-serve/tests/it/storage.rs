@@ -74,7 +74,7 @@ impl Unreliable {
 #[test]
 fn when_the_storage_fails_what_is_known_is_served() {
     let storage = Unreliable::new(published());
-    let server = Server::of(SitemapService::new(storage.storage()).trust(Duration::ZERO));
+    let server = Server::of(SitemapService::new(storage.storage()).revalidate_after(Duration::ZERO));
     let before = server.get("/sitemap.xml", &[]);
     assert_eq!(before.status, 200);
     storage.switches.fails.store(true, Ordering::SeqCst);
@@ -88,7 +88,7 @@ fn when_the_storage_fails_what_is_known_is_served() {
 #[test]
 fn a_storage_that_panics_costs_its_request_only() {
     let storage = Unreliable::new(published());
-    let server = Server::of(SitemapService::new(storage.storage()).trust(Duration::ZERO));
+    let server = Server::of(SitemapService::new(storage.storage()).revalidate_after(Duration::ZERO));
     storage.switches.panics.store(true, Ordering::SeqCst);
     assert_eq!(server.get("/sitemap.xml", &[]).status, 500);
     storage.switches.panics.store(false, Ordering::SeqCst);
@@ -98,7 +98,7 @@ fn a_storage_that_panics_costs_its_request_only() {
 #[test]
 fn a_slow_storage_holds_up_nobody_else() {
     let storage = Unreliable::new(published());
-    let service = SitemapService::new(storage.storage()).trust(Duration::from_secs(3600));
+    let service = SitemapService::new(storage.storage()).revalidate_after(Duration::from_secs(3600));
     let server = Server::of(service);
     let known = server.get("/sitemap.xml", &[]);
     storage.block_reads(true);

@@ -35,7 +35,7 @@ fn the_line_is_between_the_declaration_and_the_root() {
         let options = || WriteOptions::new().dialect(dialect);
         for write in [urlset, index] {
             let (plain, _) = write(options());
-            let (styled, written) = write(options().stylesheet(Stylesheet::OWN));
+            let (styled, written) = write(options().stylesheet(Stylesheet::BUILT_IN));
             let (declaration, rest) = plain.split_once('\n').unwrap();
             assert_eq!(styled, format!("{declaration}\n{LINE}{rest}"));
             assert_eq!(written.bytes, styled.len() as u64);
@@ -46,17 +46,17 @@ fn the_line_is_between_the_declaration_and_the_root() {
 
 #[test]
 fn text_files_name_none() {
-    let options = WriteOptions::new().format(Format::Text).stylesheet(Stylesheet::OWN);
+    let options = WriteOptions::new().format(Format::Text).stylesheet(Stylesheet::BUILT_IN);
     assert_eq!(urlset(options).0, "https://example.com/\nhttps://example.com/about\n");
 }
 
 #[test]
 fn limits_count_its_bytes() {
-    let (_, written) = urlset(WriteOptions::new().stylesheet(Stylesheet::OWN));
+    let (_, written) = urlset(WriteOptions::new().stylesheet(Stylesheet::BUILT_IN));
     for (bytes, is_full) in [(written.bytes, false), (written.bytes - 1, true)] {
         let mut limits = Dialect::V0_9.limits();
         limits.bytes = bytes;
-        let options = WriteOptions::new().stylesheet(Stylesheet::OWN).lower_limits(limits);
+        let options = WriteOptions::new().stylesheet(Stylesheet::BUILT_IN).lower_limits(limits);
         let mut sitemap = SitemapWriter::with_options(site(), Vec::new(), options);
         sitemap.add("/").unwrap();
         assert_eq!(sitemap.add("/about").is_err(), is_full);
@@ -101,7 +101,7 @@ fn the_stylesheet_is_published_with_the_set() {
     for names in [Names::Stable, Names::Digest] {
         let dir = tempfile::tempdir().unwrap();
         let css = dir.path().join("sitemap.css");
-        let own = || Some(Stylesheet::OWN);
+        let own = || Some(Stylesheet::BUILT_IN);
         assert_eq!(publish(dir.path(), own(), names), [true; 3]);
         assert_eq!(fs::read_to_string(&css).unwrap(), Stylesheet::CSS);
         for file in fs::read_dir(dir.path()).unwrap().map(|file| file.unwrap().path()) {

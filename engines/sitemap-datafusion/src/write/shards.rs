@@ -225,7 +225,7 @@ impl Task {
         let written = shards.finish().map_err(failed)?;
         self.skipped.add(usize::try_from(written.skipped()).unwrap_or(usize::MAX));
         for skipped in written.skipped_records() {
-            log::warn!("skipped: {}", skipped.reason());
+            log::warn!("skipped: {}", skipped.error());
         }
         self.send(written.rows(), rows)
     }

@@ -150,7 +150,7 @@ impl ShardCommit {
         }
         let found = self.rows.iter().map(|row| row.urls).sum();
         if let Some(expected) = self.expected_urls.filter(|expected| *expected != found) {
-            return Err(ShardError::Total { expected, found }.into());
+            return Err(ShardError::UrlCount { expected, found }.into());
         }
         self.rows.sort_by(ShardRow::order);
         let workers = Arc::new(Workers::new(0));

@@ -26,7 +26,7 @@ pub enum ShardError {
         buckets: u32,
     },
     /// The records of a hash bucket came in two parts, with records of other buckets between them.
-    Reopened {
+    SplitBucket {
         /// The bucket.
         bucket: u32,
     },
@@ -63,7 +63,7 @@ pub enum ShardError {
         found: Option<u64>,
     },
     /// The shards together do not have the expected number of URLs.
-    Total {
+    UrlCount {
         /// The expected number of URLs.
         expected: u64,
         /// The number of URLs in the rows.
@@ -78,7 +78,7 @@ impl fmt::Display for ShardError {
             Self::Bucket { bucket, buckets } => {
                 write!(f, "bucket {bucket} does not exist; use a number from 0 to {}", buckets - 1)
             }
-            Self::Reopened { bucket } => write!(
+            Self::SplitBucket { bucket } => write!(
                 f,
                 "the records of bucket {bucket} come in two parts, with records of other buckets between them; sort \
                  the records by bucket, then by URL"
@@ -105,7 +105,7 @@ impl fmt::Display for ShardError {
                 f,
                 "shard `{name}` has {found} bytes, but its row says {expected}; write its bucket again"
             ),
-            Self::Total { expected, found } => write!(
+            Self::UrlCount { expected, found } => write!(
                 f,
                 "the shards have {found} URLs, but {expected} are expected, so the published set stays as it is; \
                  check that the rows of all shards were added"

@@ -146,7 +146,7 @@ impl ShardWriter {
         }
         self.end_bucket()?;
         if self.ended.contains(&bucket) {
-            return Err(ShardError::Reopened { bucket }.into());
+            return Err(ShardError::SplitBucket { bucket }.into());
         }
         self.open = Some(bucket);
         let stem = names::shard_stem(&self.files.name, bucket);

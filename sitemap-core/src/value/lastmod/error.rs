@@ -11,7 +11,7 @@ use crate::value::excerpt::Excerpt;
 /// use sitemap_core::value::LastModErrorKind;
 ///
 /// let error = LastMod::parse("2024-03-09T16:05").unwrap_err();
-/// assert_eq!(error.kind(), LastModErrorKind::NoZone);
+/// assert_eq!(error.kind(), LastModErrorKind::NoOffset);
 /// assert_eq!(
 ///     error.to_string(),
 ///     "`lastmod` has a time without an offset, found \"2024-03-09T16:05\"; add `Z` or an offset like `+01:00`"
@@ -46,9 +46,9 @@ pub enum LastModErrorKind {
     /// An hour above 23, or a minute or second above 59. `24:00` and leap seconds do not exist.
     Time,
     /// A time without `Z` or an offset.
-    NoZone,
+    NoOffset,
     /// An offset beyond 14:00, or with more than 59 minutes.
-    Zone,
+    Offset,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,10 +104,10 @@ impl fmt::Display for LastModError {
                 "`lastmod` must have a time from 00:00:00 to 23:59:59",
                 "; there is no 24:00 and no leap second",
             ),
-            LastModErrorKind::NoZone => {
+            LastModErrorKind::NoOffset => {
                 ("`lastmod` has a time without an offset", "; add `Z` or an offset like `+01:00`")
             }
-            LastModErrorKind::Zone => ("`lastmod` must have an offset from -14:00 to +14:00", ""),
+            LastModErrorKind::Offset => ("`lastmod` must have an offset from -14:00 to +14:00", ""),
         };
         write!(f, "{problem}, found {}{remedy}", self.found)
     }

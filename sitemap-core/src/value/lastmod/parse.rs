@@ -177,7 +177,7 @@ const fn parse_fraction<'t>(lastmod: &mut LastMod, mut text: &'t [u8]) -> Option
 
 const fn parse_zone(text: &[u8]) -> Result<Zone, LastModErrorKind> {
     let (negative, hours, minutes) = match text {
-        [] => return Err(LastModErrorKind::NoZone),
+        [] => return Err(LastModErrorKind::NoOffset),
         [b'Z'] => return Ok(Zone::UTC),
         [sign @ (b'+' | b'-'), h1, h2, b':', m1, m2] => match (number(&[*h1, *h2]), number(&[*m1, *m2])) {
             (Some(hours), Some(minutes)) => (*sign == b'-', hours, minutes),
@@ -186,7 +186,7 @@ const fn parse_zone(text: &[u8]) -> Result<Zone, LastModErrorKind> {
         _ => return Err(LastModErrorKind::Form),
     };
     if minutes > 59 || hours * 60 + minutes > Zone::MAX_OFFSET as u32 {
-        return Err(LastModErrorKind::Zone);
+        return Err(LastModErrorKind::Offset);
     }
     #[allow(clippy::cast_possible_truncation, clippy::cast_possible_wrap)] // at most 840
     let offset = (hours * 60 + minutes) as i16;

@@ -324,7 +324,7 @@ fn languages() -> Vec<Case> {
         case(Rule::HreflangTwice, urlset(&versions("de", &[("de", "de"), ("en", "en"), ("en", "x")]))),
         case(Rule::HreflangRegion, urlset(&versions("de", &[("de", "de"), ("en-UK", "en")]))),
         engine(Rule::HreflangIgnored, Engine::Yandex, urlset(&versions("de", &[("de", "de")]))),
-        with(Rule::HreflangUnchecked, options().hreflang_pairs(1), urlset(&versions("de", &three))),
+        with(Rule::HreflangUnchecked, options().max_hreflang_pairs(1), urlset(&versions("de", &three))),
     ]
 }
 
@@ -338,7 +338,7 @@ fn sets() -> Vec<Case> {
     let with_options = |options, case| Case { options, ..case };
     vec![
         set(Rule::ChildMissing, &child("a.xml"), []),
-        set(Rule::ChildForeign, "<sitemap><loc>https://example.org/a.xml</loc></sitemap>", []),
+        set(Rule::ChildOtherHost, "<sitemap><loc>https://example.org/a.xml</loc></sitemap>", []),
         with_options(
             options().engine(Engine::Google),
             set(Rule::ChildOutside, "<sitemap><loc>https://example.com/a.xml</loc></sitemap>", []),
@@ -346,7 +346,7 @@ fn sets() -> Vec<Case> {
         set(Rule::DuplicateChild, &child("a.xml").repeat(2), files()),
         set(Rule::NestedIndex, &child("a.xml"), [(A, nested()), (B, under_i("1"))]),
         with_options(
-            options().index_depth(1),
+            options().max_index_depth(1),
             set(Rule::IndexTooDeep, &child("a.xml"), [(A, nested()), (B, under_i("1"))]),
         ),
         set(Rule::IndexLoop, &child("a.xml"), [(A, index(&child("sitemap.xml")))]),
@@ -356,7 +356,7 @@ fn sets() -> Vec<Case> {
             &child("a.xml").replace("</sitemap>", "<lastmod>2026-01-01</lastmod></sitemap>"),
             [(A, under_i("1"))],
         ),
-        with_options(options().children(1), set(Rule::TooManyChildren, &both, files())),
+        with_options(options().max_children(1), set(Rule::TooManyChildren, &both, files())),
         set(Rule::MixedDialects, &child("a.xml"), [(A, old)]),
     ]
 }

@@ -29,7 +29,7 @@ fn versions_that_point_to_each_other() {
 fn hreflang_no_self() {
     let pages = format!("{}{}", page("en", &[("de", "de")]), page("de", BOTH));
     assert_eq!(
-        found_with(options().without(Rule::HreflangSetsDiffer), urlset(&pages)),
+        found_with(options().without_rule(Rule::HreflangSetsDiffer), urlset(&pages)),
         ["hreflang-no-self 2:11"]
     );
 }
@@ -42,7 +42,7 @@ fn hreflang_not_reciprocal() {
         message(&report(options(), &pages)),
         "the version for `de` does not link back to https://example.com/en, found \"https://example.com/de\""
     );
-    assert_eq!(found_with(options().hreflang_pairs(0), &pages), NOTHING);
+    assert_eq!(found_with(options().max_hreflang_pairs(0), &pages), NOTHING);
     // A page without versions also does not link back.
     assert_eq!(
         found(urlset(&format!("{}{}", page("de", &[]), page("en", BOTH)))),
@@ -82,7 +82,7 @@ fn hreflang_sets_differ() {
 #[test]
 fn hreflang_twice() {
     let twice: &[_] = &[("en", "en"), ("de", "de"), ("EN", "en2")];
-    let only = options().hreflang_pairs(0);
+    let only = options().max_hreflang_pairs(0);
     assert_eq!(found_with(only.clone(), urlset(&page("en", twice))), ["hreflang-twice 5:1"]);
     let regions: &[_] = &[("en", "en"), ("de", "de"), ("en-GB", "en2")];
     assert_eq!(found_with(only, urlset(&page("en", regions))), NOTHING);
@@ -93,7 +93,8 @@ fn hreflang_region() {
     for (tag, rules) in
         [("es-419", &["hreflang-region 4:1"][..]), ("en-UK", &["hreflang-region 4:1"]), ("en-GB", &[])]
     {
-        let found = found_with(options().hreflang_pairs(0), urlset(&page("en", &[("en", "en"), (tag, "x")])));
+        let found =
+            found_with(options().max_hreflang_pairs(0), urlset(&page("en", &[("en", "en"), (tag, "x")])));
         assert_eq!(found, rules, "{tag}");
     }
 }
@@ -107,6 +108,6 @@ fn hreflang_unchecked() {
             .iter()
             .map(|loc| page(&format!("{loc}-de"), &[("en", loc), ("de", &format!("{loc}-de"))]))
             .collect::<String>();
-    assert_eq!(found_with(options().hreflang_pairs(3), urlset(&near)), NOTHING);
-    assert_eq!(found_with(options().hreflang_pairs(2), urlset(&near)), ["hreflang-unchecked 1:1"]);
+    assert_eq!(found_with(options().max_hreflang_pairs(3), urlset(&near)), NOTHING);
+    assert_eq!(found_with(options().max_hreflang_pairs(2), urlset(&near)), ["hreflang-unchecked 1:1"]);
 }

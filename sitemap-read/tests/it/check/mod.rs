@@ -82,7 +82,7 @@ const NOTHING: [&str; 0] = [];
 struct Files {
     by_loc: HashMap<String, Vec<u8>>,
     /// Pairs of a sitemap and an origin that allows it to list its pages.
-    consents: Vec<(String, String)>,
+    allows_cross_submission: Vec<(String, String)>,
     opened: Vec<String>,
 }
 
@@ -111,8 +111,8 @@ impl SitemapSource for Files {
         Ok(OpenedSitemap::new(loc.as_str(), std::io::Cursor::new(file.clone())))
     }
 
-    fn consents(&mut self, sitemap: &Loc<'_>, origin: &str) -> bool {
-        self.consents.iter().any(|(asked, host)| asked == sitemap.as_str() && host == origin)
+    fn allows_cross_submission(&mut self, sitemap: &Loc<'_>, origin: &str) -> bool {
+        self.allows_cross_submission.iter().any(|(asked, host)| asked == sitemap.as_str() && host == origin)
     }
 }
 

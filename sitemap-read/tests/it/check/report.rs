@@ -18,7 +18,7 @@ fn fragments(count: usize) -> String {
 
 #[test]
 fn findings_of_a_rule_are_capped_and_counted() {
-    let report = report(options().findings_per_rule(3), fragments(10));
+    let report = report(options().max_findings_per_rule(3), fragments(10));
     assert_eq!(report.findings().count(), 3);
     assert_eq!(report.count(Severity::Warning), 10);
     assert_eq!(report.omitted().into_iter().collect::<Vec<_>>(), [(Rule::LocFragment, 7)]);
@@ -29,7 +29,7 @@ fn findings_of_a_rule_are_capped_and_counted() {
 
 #[test]
 fn a_rule_can_be_left_out() {
-    assert_eq!(found_with(options().without(Rule::LocFragment), fragments(10)), NOTHING);
+    assert_eq!(found_with(options().without_rule(Rule::LocFragment), fragments(10)), NOTHING);
 }
 
 #[test]

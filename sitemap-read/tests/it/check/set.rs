@@ -76,7 +76,7 @@ fn index_too_deep() {
             files.by_loc.insert(loc(depth), listing(&[&loc(depth + 1)]).into_bytes());
         }
         files.by_loc.insert(loc(indexes), pages(&["#fragment"]).into_bytes());
-        lines(&files.check(options().without(sitemap_read::Rule::NestedIndex), &loc(0)), true)
+        lines(&files.check(options().without_rule(sitemap_read::Rule::NestedIndex), &loc(0)), true)
     };
     assert_eq!(of_depth(3), ["https://example.com/3.xml:loc-fragment 2:11"]);
     assert_eq!(of_depth(4), ["https://example.com/2.xml:index-too-deep 2:15"]);
@@ -117,11 +117,11 @@ fn duplicate_child() {
 #[test]
 fn too_many_children() {
     let mut files = Files::new([(INDEX, listing(&[A, B])), (A, pages(&["1"])), (B, pages(&["2"]))]);
-    assert_eq!(lines(&files.check(options().children(2), INDEX), true), NOTHING);
+    assert_eq!(lines(&files.check(options().max_children(2), INDEX), true), NOTHING);
     let inner = "https://example.com/inner.xml";
     files.by_loc.insert(inner.to_owned(), listing(&[A, B]).into_bytes());
     files.by_loc.insert(INDEX.to_owned(), listing(&[inner]).into_bytes());
-    let options = options().children(2).without(sitemap_read::Rule::NestedIndex);
+    let options = options().max_children(2).without_rule(sitemap_read::Rule::NestedIndex);
     assert_eq!(
         lines(&files.check(options, INDEX), true),
         ["https://example.com/inner.xml:too-many-children 3:15"]

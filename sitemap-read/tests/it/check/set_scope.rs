@@ -18,7 +18,7 @@ fn child_foreign() {
     for loc in
         [OTHER, "http://a.example/a.xml", "https://www.a.example/a.xml", "https://a.example:8443/a.xml"]
     {
-        assert_eq!(found_with(at(INDEX), listing(loc)), ["child-foreign 2:15"], "{loc}");
+        assert_eq!(found_with(at(INDEX), listing(loc)), ["child-other-host 2:15"], "{loc}");
     }
     assert_eq!(found_with(at(INDEX), listing("https://A.example:443/deep/a.xml")), NOTHING);
     assert_eq!(found_with(at(INDEX).same_site(false), listing(OTHER)), NOTHING);
@@ -27,7 +27,7 @@ fn child_foreign() {
     let two = index(&format!(
         "<sitemap><loc>https://a.example/1.xml</loc></sitemap>\n<sitemap><loc>{OTHER}</loc></sitemap>"
     ));
-    assert_eq!(found(two), ["child-foreign 3:15"]);
+    assert_eq!(found(two), ["child-other-host 3:15"]);
 }
 
 #[test]
@@ -48,14 +48,14 @@ fn robots_txt_can_allow_cross_submission() {
     let refused = ["https://a.example/sitemap-b.xml:out-of-scope 2:11"];
     assert_eq!(lines(&files.check(options(), INDEX), true), refused);
     // robots.txt must name the child sitemap itself, not its index.
-    files.consents = vec![(INDEX.to_owned(), "https://b.example".to_owned())];
+    files.allows_cross_submission = vec![(INDEX.to_owned(), "https://b.example".to_owned())];
     assert_eq!(lines(&files.check(options(), INDEX), true), refused);
-    files.consents = vec![(child.to_owned(), "https://b.example".to_owned())];
+    files.allows_cross_submission = vec![(child.to_owned(), "https://b.example".to_owned())];
     assert_eq!(lines(&files.check(options(), INDEX), true), NOTHING);
     // The consent of the sitemap's own host does not widen its directory.
     let own = "https://a.example/shop/sitemap.xml";
     let mut files = Files::new([(INDEX, listing(own)), (own, page("https://a.example/blog"))]);
-    files.consents = vec![(own.to_owned(), "https://a.example".to_owned())];
+    files.allows_cross_submission = vec![(own.to_owned(), "https://a.example".to_owned())];
     assert_eq!(
         lines(&files.check(options(), INDEX), true),
         ["https://a.example/shop/sitemap.xml:out-of-scope 2:11"]

@@ -8,17 +8,17 @@ use std::fmt;
 /// indexed.
 ///
 /// ```
-/// use sitemap_notify::IndexNowAnswer;
+/// use sitemap_notify::IndexNowResponse;
 ///
-/// assert!(IndexNowAnswer::from_status(200).is_accepted());
+/// assert!(IndexNowResponse::from_status(200).is_accepted());
 ///
-/// let busy = IndexNowAnswer::from_status(429);
-/// assert!(busy.is_temporary() && !busy.is_accepted());
+/// let busy = IndexNowResponse::from_status(429);
+/// assert!(busy.is_retryable() && !busy.is_accepted());
 /// assert_eq!(busy.to_string(), "too many requests; try again later, status 429");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum IndexNowAnswer {
+pub enum IndexNowResponse {
     /// 200: the URLs are received.
     Received,
     /// 202: the URLs are received; the engine has not checked the key yet.
@@ -26,16 +26,16 @@ pub enum IndexNowAnswer {
     /// 400: the request is malformed.
     Malformed,
     /// 403: the key file is missing or does not contain the key.
-    KeyRefused,
+    Forbidden,
     /// 422: a URL is not on the host, or the key is malformed.
     Unprocessable,
     /// 429: too many requests.
-    TooMany,
+    TooManyRequests,
     /// A status that the protocol does not define.
     Other(u16),
 }
 
-impl IndexNowAnswer {
+impl IndexNowResponse {
     /// Returns the meaning of an HTTP status.
     #[must_use]
     pub const fn from_status(status: u16) -> Self {
@@ -43,9 +43,9 @@ impl IndexNowAnswer {
             200 => Self::Received,
             202 => Self::Pending,
             400 => Self::Malformed,
-            403 => Self::KeyRefused,
+            403 => Self::Forbidden,
             422 => Self::Unprocessable,
-            429 => Self::TooMany,
+            429 => Self::TooManyRequests,
             _ => Self::Other(status),
         }
     }
@@ -58,24 +58,24 @@ impl IndexNowAnswer {
 
     /// Returns `true` if the same request may succeed later: after 429, 408 and any 5xx status.
     #[must_use]
-    pub const fn is_temporary(self) -> bool {
-        matches!(self, Self::TooMany | Self::Other(408 | 500..=599))
+    pub const fn is_retryable(self) -> bool {
+        matches!(self, Self::TooManyRequests | Self::Other(408 | 500..=599))
     }
 }
 
-impl fmt::Display for IndexNowAnswer {
+impl fmt::Display for IndexNowResponse {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Received => f.write_str("received"),
             Self::Pending => f.write_str("received; the key is not checked yet"),
             Self::Malformed => f.write_str("the request is malformed; check the endpoint, status 400"),
-            Self::KeyRefused => {
+            Self::Forbidden => {
                 f.write_str("the key is refused; serve a file that contains exactly the key, status 403")
             }
             Self::Unprocessable => f.write_str(
                 "a URL is not on the host or the key is malformed; check the URLs and the key, status 422",
             ),
-            Self::TooMany => f.write_str("too many requests; try again later, status 429"),
+            Self::TooManyRequests => f.write_str("too many requests; try again later, status 429"),
             Self::Other(status) => write!(f, "unexpected response; check the endpoint, status {status}"),
         }
     }
