@@ -1,45 +1,45 @@
-//! Rows of a binary `COPY`.
+//! Reads the rows of a binary `COPY`.
 //!
-//! Source: [PostgreSQL, `COPY`, binary format](https://www.postgresql.org/docs/current/sql-copy.html);
-//! that each message of the server is one row,
-//! [message formats](https://www.postgresql.org/docs/current/protocol-message-formats.html).
+//! Sources: [the binary format of `COPY`](https://www.postgresql.org/docs/current/sql-copy.html), and
+//! [the message formats](https://www.postgresql.org/docs/current/protocol-message-formats.html), by which each message
+//! of the server is one row.
 
 use chrono::{DateTime, Utc};
 
-/// Takes the messages of a `COPY … TO STDOUT (FORMAT binary)` in their order.
+/// A reader of the messages of a `COPY … TO STDOUT (FORMAT binary)`, which it takes in order.
 #[derive(Debug, Default)]
 pub(crate) struct Rows {
-    begun: bool,
+    is_past_header: bool,
 }
 
-/// One row, from which fields are taken in their order.
+/// A row, whose fields are read in order.
 #[derive(Debug)]
 pub(crate) struct Row<'m> {
     rest: &'m [u8],
 }
 
-/// A message that is not what the format says.
-const DAMAGED: &str = "the server's binary copy ends early or has another format";
+/// The error for a message that does not have the binary format.
+const DAMAGED: &str = "the binary copy of the server ends early or has an unknown format";
 
 const SIGNATURE: &[u8] = b"PGCOPY\n\xff\r\n\0";
 
-/// 2000-01-01, where PostgreSQL counts from, in microseconds of Unix time.
+/// The epoch of PostgreSQL timestamps, 2000-01-01, in microseconds of Unix time.
 const EPOCH: i64 = 946_684_800_000_000;
 
 impl Rows {
-    /// The row in a message; `None` if it is the last message, which has none.
+    /// Returns the row in a message, or `None` for the last message, which has no row.
     pub(crate) fn row<'m>(&mut self, message: &'m [u8]) -> Result<Option<Row<'m>>, shop::Error> {
         let mut row = Row { rest: message };
-        if !self.begun {
+        if !self.is_past_header {
             if row.take(SIGNATURE.len())? != SIGNATURE {
                 return Err(DAMAGED.into());
             }
             let _flags = row.number()?;
             let extension = row.length()?.ok_or(DAMAGED)?;
             row.take(extension)?;
-            self.begun = true;
+            self.is_past_header = true;
         }
-        // The first row may share a message with the header, but need not.
+        // The header may have its own message or share one with the first row.
         if row.rest.is_empty() {
             return Ok(None);
         }
@@ -49,22 +49,22 @@ impl Rows {
 }
 
 impl<'m> Row<'m> {
-    /// The next field, of type `text`.
+    /// Reads the next field as `text`.
     pub(crate) fn text(&mut self) -> Result<&'m str, shop::Error> {
         Ok(str::from_utf8(self.field()?)?)
     }
 
-    /// The next field, of type `timestamptz`.
+    /// Reads the next field as `timestamptz`.
     pub(crate) fn timestamptz(&mut self) -> Result<DateTime<Utc>, shop::Error> {
         let since_2000 = i64::from_be_bytes(self.field()?.try_into()?);
-        // Both infinities and what chrono cannot hold.
+        // Fails for both infinities and for other timestamps outside chrono's range.
         let moment = since_2000.checked_add(EPOCH).and_then(DateTime::from_timestamp_micros);
-        moment.ok_or_else(|| "a moment out of range".into())
+        moment.ok_or_else(|| "found a timestamp out of range".into())
     }
 
-    /// The bytes of the next field, which is not null.
+    /// Reads the bytes of the next field, which must not be null.
     fn field(&mut self) -> Result<&'m [u8], shop::Error> {
-        let length = self.length()?.ok_or("null in a column that has none")?;
+        let length = self.length()?.ok_or("found null in a column without nulls")?;
         self.take(length)
     }
 

@@ -4,7 +4,7 @@
 //! DATABASE_URL=postgres://localhost/shop cargo run --release -p big-table -- --way copy --out public
 //! ```
 //!
-//! Prints what was published, and the time and memory that it took.
+//! Prints the number of URLs and files, the time and the peak memory.
 
 mod copy;
 mod options;
@@ -35,13 +35,13 @@ async fn run() -> Result<(), shop::Error> {
     if let Some(rows) = options.fill {
         product::fill(&pool, rows).await?;
     }
-    let begun = Instant::now();
+    let start = Instant::now();
     let summary = publish(&options, &pool).await?;
-    let seconds = begun.elapsed().as_secs_f64();
+    let seconds = start.elapsed().as_secs_f64();
     println!("{} URLs in {} files", summary.urls(), summary.files().len());
     println!("{} bytes", summary.bytes());
     println!("{seconds:.2} s");
-    println!("{} KiB at most", peak_memory().unwrap_or("unknown number of".to_owned()));
+    println!("{} KiB at peak", peak_memory().unwrap_or("unknown number of".to_owned()));
     Ok(())
 }
 
@@ -60,7 +60,7 @@ async fn publish(options: &Options, pool: &sqlx::PgPool) -> Result<Summary, shop
     Ok(publisher.finish_async().await?)
 }
 
-/// The most memory that this process has had, in KiB, where `/proc` tells it.
+/// Returns the peak memory of this process in KiB, if the system has `/proc`.
 fn peak_memory() -> Option<String> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;

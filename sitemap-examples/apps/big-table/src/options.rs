@@ -1,41 +1,41 @@
-//! What the program can be told.
+//! The options of the program.
 
 use std::env;
 use std::path::PathBuf;
 
-/// How rows come out of the database.
+/// The way to read rows from the database.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Way {
-    /// One query, its rows as they come.
+    /// One query, whose rows are streamed.
     Stream,
-    /// Many queries, each from where the last one ended.
+    /// Many queries, each starting after the last row of the previous query.
     Keyset,
-    /// `COPY` in its binary format.
+    /// `COPY` in the binary format.
     Copy,
 }
 
-/// Options of the command line, and `DATABASE_URL` of the environment.
+/// The options from the command line and the environment.
 #[derive(Debug)]
 pub(crate) struct Options {
-    /// `--way stream`, `keyset` or `copy`.
+    /// `--way stream`, `keyset` or `copy`: the way to read rows. Default: `copy`.
     pub(crate) way: Way,
-    /// `--gzip LEVEL`.
+    /// `--gzip LEVEL`: the level of compression. Default: no compression.
     pub(crate) gzip: Option<u32>,
-    /// `--threads N`: how many compress and store beside the one that makes the pages. Default: 1.
+    /// `--threads N`: the number of threads that compress and store files. Default: 1.
     pub(crate) threads: usize,
-    /// `--out DIR`.
+    /// `--out DIR`: the folder of the set. Default: `public`.
     pub(crate) out: PathBuf,
-    /// `--fill ROWS`: make the table first.
+    /// `--fill ROWS`: the number of sample rows in a new table. Default: the existing table.
     pub(crate) fill: Option<i64>,
-    /// `DATABASE_URL`.
+    /// `DATABASE_URL`: the PostgreSQL database.
     pub(crate) database_url: String,
 }
 
 impl Options {
-    /// Reads them.
+    /// Reads the options.
     pub(crate) fn from_env() -> Result<Self, shop::Error> {
-        let database_url =
-            env::var("DATABASE_URL").map_err(|_| "`DATABASE_URL` must name a PostgreSQL database")?;
+        let database_url = env::var("DATABASE_URL")
+            .map_err(|_| "`DATABASE_URL` is not set; set it to the URL of a PostgreSQL database")?;
         let mut options = Self {
             way: Way::Copy,
             gzip: None,
@@ -46,7 +46,7 @@ impl Options {
         };
         let mut args = env::args().skip(1);
         while let Some(arg) = args.next() {
-            let value = args.next().ok_or_else(|| format!("`{arg}` needs a value"))?;
+            let value = args.next().ok_or_else(|| format!("`{arg}` has no value; add one"))?;
             match (arg.as_str(), value.as_str()) {
                 ("--way", "stream") => options.way = Way::Stream,
                 ("--way", "keyset") => options.way = Way::Keyset,
@@ -55,7 +55,7 @@ impl Options {
                 ("--threads", threads) => options.threads = threads.parse()?,
                 ("--out", dir) => options.out = dir.into(),
                 ("--fill", rows) => options.fill = Some(rows.parse()?),
-                _ => return Err(format!("unknown option `{arg} {value}`").into()),
+                _ => return Err(format!("`{arg} {value}` is not an option; see `options.rs`").into()),
             }
         }
         Ok(options)

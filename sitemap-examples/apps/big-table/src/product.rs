@@ -1,10 +1,10 @@
-//! The table, and its row.
+//! The table of products and its rows.
 
 use chrono::{DateTime, Utc};
 use sitemap_core::SitemapEntry;
 use sqlx::{Executor as _, FromRow, PgPool};
 
-/// A row as sqlx reads it.
+/// A row that sqlx reads.
 #[derive(FromRow, SitemapEntry)]
 #[sitemap(loc = "/products/{slug}")]
 pub(crate) struct Product {
@@ -15,7 +15,7 @@ pub(crate) struct Product {
     pub(crate) updated_at: DateTime<Utc>,
 }
 
-/// The same row where it came to lie, without a copy of its text.
+/// A row that borrows its text from the message of the server.
 #[derive(SitemapEntry)]
 #[sitemap(loc = "/products/{slug}")]
 pub(crate) struct BorrowedProduct<'a> {
@@ -24,7 +24,7 @@ pub(crate) struct BorrowedProduct<'a> {
     pub(crate) updated_at: DateTime<Utc>,
 }
 
-/// Makes the table with so many rows; fails if there is one.
+/// Creates the table with sample rows. Fails if the table exists.
 pub(crate) async fn fill(pool: &PgPool, rows: i64) -> sqlx::Result<()> {
     pool.execute(
         "CREATE TABLE products (id BIGINT NOT NULL, slug TEXT NOT NULL, price BIGINT NOT NULL, \

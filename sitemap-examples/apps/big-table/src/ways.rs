@@ -1,4 +1,4 @@
-//! Three ways from the table to a section. Memory stays flat in each.
+//! Three ways to add a table to a section, all with constant memory.
 
 use futures_util::TryStreamExt as _;
 use sitemap_core::publish::Section;
@@ -8,27 +8,27 @@ use sqlx::postgres::PgPoolCopyExt as _;
 use crate::copy::Rows;
 use crate::product::{BorrowedProduct, Product};
 
-/// One query, its rows as they come: one snapshot of the table, held until the end.
+/// Streams the rows of one query. The query holds a snapshot of the table until its end.
 pub(crate) async fn stream(pool: &PgPool, mut section: Section<'_>) -> Result<(), shop::Error> {
     let sql = "SELECT slug, updated_at FROM products ORDER BY id";
     let rows = sqlx::query_as::<_, Product>(sql).fetch(pool);
     Ok(section.add_stream(rows).await?)
 }
 
-/// Many short queries, each from where the last one ended: no long transaction, and any of them can be
-/// tried again.
+/// Runs many short queries, each starting after the last row of the previous query. There is no long transaction, and
+/// each query can be repeated.
 pub(crate) async fn keyset(pool: &PgPool, mut section: Section<'_>) -> Result<(), shop::Error> {
     let mut last = 0_i64;
     loop {
         let sql = "SELECT id, slug, updated_at FROM products WHERE id > $1 ORDER BY id LIMIT 10000";
-        let page: Vec<Product> = sqlx::query_as(sql).bind(last).fetch_all(pool).await?;
-        let Some(product) = page.last() else { return Ok(()) };
+        let batch: Vec<Product> = sqlx::query_as(sql).bind(last).fetch_all(pool).await?;
+        let Some(product) = batch.last() else { return Ok(()) };
         last = product.id;
-        section.add_all(page)?;
+        section.add_all(batch)?;
     }
 }
 
-/// `COPY` in its binary format: the least work for the server, and no value is made twice.
+/// Reads a binary `COPY`. This is the least work for the server, and no text is copied.
 pub(crate) async fn copy(pool: &PgPool, mut section: Section<'_>) -> Result<(), shop::Error> {
     let sql = "COPY (SELECT slug, updated_at FROM products ORDER BY id) TO STDOUT (FORMAT binary)";
     let mut messages = pool.copy_out_raw(sql).await?;

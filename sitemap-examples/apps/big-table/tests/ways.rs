@@ -1,4 +1,4 @@
-//! Publishes a table in each way and compares the sets.
+//! Tests that all ways publish the same set.
 
 use std::fs;
 use std::path::Path;
@@ -14,8 +14,8 @@ fn every_way_publishes_the_same_set() {
         command.env("DATABASE_URL", &url).args(["--way", way, "--out"]).arg(&out).args(further);
         let output = command.output().unwrap();
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        let said = String::from_utf8(output.stdout).unwrap();
-        assert!(said.starts_with("60000 URLs in 2 files\n"), "{said}");
+        let printed = String::from_utf8(output.stdout).unwrap();
+        assert!(printed.starts_with("60000 URLs in 2 files\n"), "{printed}");
         drive::expect_valid(&out);
         files(&out)
     };

@@ -1,4 +1,4 @@
-//! HTTP/1.1 as far as the tests need it, over one connection that is kept.
+//! A minimal HTTP/1.1 client for the tests, which keeps its connection.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -10,35 +10,35 @@ pub struct Connection {
     stream: BufReader<TcpStream>,
 }
 
-/// What a server answered, its body read to the end.
+/// A complete response of a server.
 #[derive(Debug)]
 pub struct Response {
-    /// As 200.
+    /// The status code.
     pub status: u16,
-    /// Names in lower case, and values.
+    /// The headers: names in lower case, and values.
     pub headers: Vec<(String, String)>,
-    /// Without the transfer coding; compressed content stays compressed.
+    /// The body without the transfer coding. Compressed content stays compressed.
     pub body: Vec<u8>,
 }
 
 impl Response {
-    /// The value of the first header of this name, which is in lower case.
+    /// Returns the value of the first header with this name, given in lower case.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(found, _)| found == name).map(|(_, value)| value.as_str())
     }
 
-    /// The body as text.
+    /// Returns the body as text.
     ///
     /// # Panics
     ///
-    /// If it is not UTF-8.
+    /// Panics if the body is not UTF-8.
     pub fn text(&self) -> &str {
         std::str::from_utf8(&self.body).expect("a body in UTF-8")
     }
 }
 
 impl Connection {
-    /// Connects, with half a minute for each answer.
+    /// Connects to a server, with a timeout of 30 seconds for each response.
     pub fn open(server: SocketAddr) -> io::Result<Self> {
         let stream = TcpStream::connect(server)?;
         stream.set_read_timeout(Some(Duration::from_secs(30)))?;
@@ -46,7 +46,7 @@ impl Connection {
         Ok(Self { stream: BufReader::new(stream) })
     }
 
-    /// Asks for a path and reads the whole answer.
+    /// Sends a request and reads the whole response.
     ///
     /// A body that is shorter than announced is an error.
     pub fn request(&mut self, method: &str, path: &str, headers: &[(&str, &str)]) -> io::Result<Response> {
@@ -67,7 +67,7 @@ impl Connection {
         Ok(response)
     }
 
-    /// Asks for a path by GET.
+    /// Sends a GET request and reads the whole response.
     pub fn get(&mut self, path: &str) -> io::Result<Response> {
         self.request("GET", path, &[])
     }
@@ -75,7 +75,7 @@ impl Connection {
     fn head(&mut self) -> io::Result<(u16, Vec<(String, String)>)> {
         let line = self.line()?;
         let status = line.split(' ').nth(1).and_then(|status| status.parse().ok());
-        let status = status.ok_or_else(|| invalid(format!("no status line: {line:?}")))?;
+        let status = status.ok_or_else(|| invalid(format!("found {line:?} instead of a status line")))?;
         let mut headers = Vec::new();
         loop {
             let line = self.line()?;
@@ -83,7 +83,7 @@ impl Connection {
                 return Ok((status, headers));
             }
             let (name, value) =
-                line.split_once(':').ok_or_else(|| invalid(format!("no header: {line:?}")))?;
+                line.split_once(':').ok_or_else(|| invalid(format!("found {line:?} instead of a header")))?;
             headers.push((name.to_ascii_lowercase(), value.trim().to_owned()));
         }
     }
@@ -91,13 +91,15 @@ impl Connection {
     fn body(&mut self, response: &Response) -> io::Result<Vec<u8>> {
         let mut body = Vec::new();
         if let Some(length) = response.header("content-length") {
-            let length = length.parse().map_err(|_| invalid(format!("no length: {length:?}")))?;
+            let length = length
+                .parse()
+                .map_err(|_| invalid(format!("`Content-Length` is {length:?}, not a number")))?;
             self.exactly(length, &mut body)?;
         } else if response.header("transfer-encoding") == Some("chunked") {
             loop {
                 let line = self.line()?;
                 let size = line.split(';').next().and_then(|size| usize::from_str_radix(size, 16).ok());
-                let size = size.ok_or_else(|| invalid(format!("no chunk size: {line:?}")))?;
+                let size = size.ok_or_else(|| invalid(format!("found {line:?} instead of a chunk size")))?;
                 self.exactly(size, &mut body)?;
                 self.line()?;
                 if size == 0 {
@@ -105,7 +107,7 @@ impl Connection {
                 }
             }
         } else {
-            return Err(invalid("neither `Content-Length` nor chunks".to_owned()));
+            return Err(invalid("the response has neither `Content-Length` nor chunks".to_owned()));
         }
         Ok(body)
     }

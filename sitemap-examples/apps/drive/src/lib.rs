@@ -1,4 +1,4 @@
-//! What the examples' tests share: running a program, comparing the set it published, asking a server.
+//! Shared code of the examples' tests: runs a program, compares its published set, and sends requests to a server.
 
 mod http;
 mod publish;

@@ -1,4 +1,4 @@
-//! Runs an example that publishes into a folder.
+//! Runs an example that publishes to a folder.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -7,18 +7,18 @@ use std::{env, fs};
 
 use tempfile::TempDir;
 
-/// A run that ended well, and its folder.
+/// A successful run: its folder and its output.
 pub struct Run {
     dir: TempDir,
     output: String,
 }
 
-/// Runs a program with `--out` and a temporary folder, on the sample data in memory or, filled first,
-/// in a database.
+/// Runs a program with `--out` set to a temporary folder. The program publishes the sample data, from memory or from a
+/// database that it fills first.
 ///
 /// # Panics
 ///
-/// If it fails.
+/// Panics if the program fails.
 pub fn publish(program: &str, database: Option<&str>) -> Run {
     let dir = tempfile::tempdir().expect("a temporary folder");
     let mut command = Command::new(program);
@@ -31,34 +31,36 @@ pub fn publish(program: &str, database: Option<&str>) -> Run {
     Run { dir, output: String::from_utf8(stdout).expect("a summary in UTF-8") }
 }
 
-/// The PostgreSQL server that `DATABASE_URL` names, with a new and empty database of this name.
+/// Creates an empty database with this name on the PostgreSQL server of `DATABASE_URL`, and returns its URL.
 ///
-/// Without one it says that the test is skipped and gives `None`.
+/// Without such a server, prints that the test is skipped and returns `None`.
 ///
 /// # Panics
 ///
-/// If the database cannot be made.
+/// Panics if the database cannot be created.
 pub fn postgres_url(database: &str) -> Option<String> {
     let server = env::var("DATABASE_URL").ok().filter(|url| url.starts_with("postgres"));
     let Some(server) = server else {
-        println!("skipped: `DATABASE_URL` names no PostgreSQL server; run this in `.ci/with-postgres`");
+        println!(
+            "skipped: `DATABASE_URL` is not the URL of a PostgreSQL server; run the tests with `.ci/with-postgres`"
+        );
         return None;
     };
     for sql in [format!("DROP DATABASE IF EXISTS {database}"), format!("CREATE DATABASE {database}")] {
         let status = Command::new("psql").args(["-q", "-c", &sql, &server]).status();
-        assert!(status.expect("psql").success(), "{sql}");
+        assert!(status.expect("`psql` starts").success(), "{sql}");
     }
     let (server, _) = server.rsplit_once('/').expect("a URL that ends with a database");
     Some(format!("{server}/{database}"))
 }
 
 impl Run {
-    /// Checks that the published files are, byte for byte, those that come from the sample data without
-    /// a database, that they are valid, and that the program said what to put in robots.txt.
+    /// Checks that the published files have the bytes of the reference set, that they are valid, and that the program
+    /// printed the line for robots.txt.
     ///
     /// # Panics
     ///
-    /// If not.
+    /// Panics if one of these checks fails.
     pub fn expect_the_reference_set(&self) {
         let reference = tempfile::tempdir().expect("a temporary folder");
         let settings = shop::publisher().expect("the shop's settings");
@@ -80,7 +82,7 @@ impl Run {
     }
 }
 
-/// An index says when each file was written, and that is now.
+/// Removes the dates from an index, because they are the times at which the files were written.
 fn without_dates(index: &[u8]) -> String {
     let index = String::from_utf8_lossy(index);
     let mut pieces = index.split("<lastmod>");

@@ -1,4 +1,4 @@
-//! Starts an example that serves, on a free port, and stops it at the end.
+//! Starts an example server on a free port and stops it at the end.
 
 use std::io::{BufRead, BufReader};
 use std::net::SocketAddr;
@@ -7,19 +7,19 @@ use std::{io, thread};
 
 use crate::Connection;
 
-/// A running example; stopped when it is dropped.
+/// A running example server, which is stopped on drop.
 pub struct Server {
     child: Child,
     address: SocketAddr,
 }
 
 impl Server {
-    /// Starts a program with `--port 0` and these further arguments, on the sample data in memory or,
-    /// filled first, in a database; waits until it says where it listens.
+    /// Starts a program with `--port 0` and further arguments, and waits until it prints its URL. The program serves
+    /// the sample data, from memory or from a database that it fills first.
     ///
     /// # Panics
     ///
-    /// If it ends before.
+    /// Panics if the program ends before it prints its URL.
     pub fn start(program: &str, arguments: &[&str], database: Option<&str>) -> Self {
         let mut command = Command::new(program);
         command.args(["--port", "0"]).args(arguments).env_remove("DATABASE_URL").stdout(Stdio::piped());
@@ -27,23 +27,23 @@ impl Server {
             command.arg("--fill").env("DATABASE_URL", url);
         }
         let mut child = command.spawn().expect("a program that starts");
-        let mut lines = BufReader::new(child.stdout.take().expect("its output")).lines();
+        let mut lines = BufReader::new(child.stdout.take().expect("the output is a pipe")).lines();
         let address = loop {
-            let line = lines.next().expect("a line that says where the server listens").expect("its output");
+            let line = lines.next().expect("the server prints its URL").expect("the output is readable");
             if let Some(address) = line.strip_prefix("listening on http://") {
-                break address.parse().expect("an address");
+                break address.parse().expect("a socket address");
             }
         };
-        // Read on, or the program would stop at a full pipe.
+        // Keeps reading, because the program would block on a full pipe.
         thread::spawn(move || lines.count());
         Self { child, address }
     }
 
-    /// A new connection to it.
+    /// Opens a new connection to the server.
     ///
     /// # Errors
     ///
-    /// If it does not answer.
+    /// Returns an error if the connection fails.
     pub fn connect(&self) -> io::Result<Connection> {
         Connection::open(self.address)
     }
@@ -51,7 +51,7 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // It may have ended by itself.
+        // Killing fails if the program has already ended.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

@@ -1,4 +1,4 @@
-//! What every example that serves the shop must answer.
+//! Checks the responses of an example server of the shop.
 
 use std::collections::BTreeSet;
 use std::io::Read as _;
@@ -10,11 +10,11 @@ use sitemap_read::SitemapReader;
 
 use crate::{Connection, Response, Server};
 
-/// Starts a program, asks it all that can be asked, and compares its set with that of the sample data.
+/// Starts a program, checks its responses to requests of every kind, and compares its set with the reference set.
 ///
 /// # Panics
 ///
-/// If an answer is not as it must be.
+/// Panics if a response is not as expected.
 pub fn expect_the_shop(program: &str, database: Option<&str>) {
     let server = Server::start(program, &[], database);
     let mut to = server.connect().expect("a connection");
@@ -32,7 +32,7 @@ pub fn expect_the_shop(program: &str, database: Option<&str>) {
     assert_eq!(
         (again.status, again.body == entry_point.body),
         (200, true),
-        "the same rows make the same set"
+        "the same rows give the same set"
     );
 }
 
@@ -40,9 +40,9 @@ fn ask(to: &mut Connection, method: &str, path: &str, headers: &[(&str, &str)]) 
     to.request(method, path, headers).unwrap_or_else(|error| panic!("{method} {path}: {error}"))
 }
 
-/// Waits for the entry point; until it is there, the answer says when to ask again.
+/// Waits for the first published set and returns its `sitemap.xml`. Until then, each response has `Retry-After`.
 fn first_publication(to: &mut Connection) -> Response {
-    let begun = Instant::now();
+    let start = Instant::now();
     loop {
         let response = ask(to, "GET", "/sitemap.xml", &[]);
         if response.status != 503 {
@@ -50,7 +50,7 @@ fn first_publication(to: &mut Connection) -> Response {
             return response;
         }
         assert!(response.header("retry-after").is_some());
-        assert!(begun.elapsed() < Duration::from_secs(30), "no set after half a minute");
+        assert!(start.elapsed() < Duration::from_secs(30), "no set is published after 30 seconds");
         thread::sleep(Duration::from_millis(20));
     }
 }
@@ -67,7 +67,7 @@ fn expect_robots_txt(to: &mut Connection) {
 fn expect_conditions(to: &mut Connection, entry_point: &Response) {
     assert!(entry_point.header("content-type").is_some_and(|found| found.starts_with("application/xml")));
     let etag = entry_point.header("etag").expect("an entity tag");
-    assert!(etag.starts_with('"'), "a strong entity tag, found {etag}");
+    assert!(etag.starts_with('"'), "the entity tag is not strong: {etag}");
     let date = entry_point.header("last-modified").expect("a date");
     for header in [("If-None-Match", etag), ("If-Modified-Since", date)] {
         let response = ask(to, "GET", "/sitemap.xml", &[header]);
@@ -82,7 +82,7 @@ fn expect_conditions(to: &mut Connection, entry_point: &Response) {
         assert_eq!(head.header(name), entry_point.header(name), "{name} of HEAD");
     }
 
-    // So small a file may be given as it is; a compressed answer must say what it depends on.
+    // A server may leave such a small file uncompressed. A compressed response must have `Vary`.
     let packed = ask(to, "GET", "/sitemap.xml", &[("Accept-Encoding", "gzip")]);
     if packed.header("content-encoding") == Some("gzip") {
         let vary = packed.header("vary").unwrap_or_default().to_ascii_lowercase();
@@ -109,22 +109,22 @@ fn expect_refusals(to: &mut Connection) {
     }
 }
 
-/// Fetches all files; returns the addresses of all pages.
+/// Fetches and checks all files of the set, and returns the URLs of all pages.
 fn expect_the_set(to: &mut Connection, entry_point: &Response) -> Vec<String> {
     let served = tempfile::tempdir().expect("a temporary folder");
     fs::write(served.path().join("sitemap.xml"), &entry_point.body).expect("a file");
     let mut found = BTreeSet::new();
     let mut pages = Vec::new();
-    for child in locations(&entry_point.body) {
+    for child in urls(&entry_point.body) {
         let path = child.strip_prefix(shop::BASE).expect("a file of the shop");
         let response = ask(to, "GET", path, &[]);
         assert_eq!(response.status, 200, "{path}");
         assert_eq!(response.header("content-type"), Some("application/gzip"), "{path}");
-        assert_eq!(response.header("content-encoding"), None, "the file is the compressed one");
+        assert_eq!(response.header("content-encoding"), None, "the file itself is compressed");
         assert!(response.header("cache-control").is_some_and(|found| found.contains("immutable")), "{path}");
         fs::write(served.path().join(&path[1..]), &response.body).expect("a file");
         let xml = inflate(&response.body);
-        pages.extend(locations(&xml));
+        pages.extend(urls(&xml));
         found.insert(xml);
     }
     crate::expect_valid(served.path());
@@ -153,13 +153,13 @@ fn expect_pages(to: &mut Connection, pages: &[String]) {
         );
         assert!(response.text().starts_with("<!doctype html>"), "{path}");
     }
-    // Sold out, a draft, and a language that there is not.
+    // A product that is sold out, a draft, and an unknown language have no page.
     for path in ["/products/shelves-40", "/en/journal/issue-20", "/es/journal/issue-1"] {
         assert_eq!(ask(to, "GET", path, &[]).status, 404, "{path}");
     }
 }
 
-fn locations(xml: &[u8]) -> Vec<String> {
+fn urls(xml: &[u8]) -> Vec<String> {
     let mut found = Vec::new();
     let mut reader = SitemapReader::from_slice(xml);
     while let Some(item) = reader.next().expect("a sitemap") {

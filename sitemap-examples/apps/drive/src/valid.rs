@@ -1,4 +1,4 @@
-//! Whether a published set is valid, as this project's checker and the official schemas see it.
+//! Validates a published set with this project's checker and the official schemas.
 
 use std::fs;
 use std::path::Path;
@@ -6,11 +6,11 @@ use std::process::Command;
 
 use sitemap_read::{CheckOptions, Checker, Severity};
 
-/// Checks all files of a set with the checker and, where xmllint and the schemas are, against those.
+/// Validates all files of a set with the checker and, if xmllint and the schemas are available, with the schemas.
 ///
 /// # Panics
 ///
-/// If there is an error in one of them.
+/// Panics if a file is invalid.
 pub fn expect_valid(dir: &Path) {
     let mut checker = Checker::new(CheckOptions::new());
     let mut files = 0;
@@ -22,7 +22,7 @@ pub fn expect_valid(dir: &Path) {
             files += 1;
         }
     }
-    assert!(files > 0, "no sitemap in {}", dir.display());
+    assert!(files > 0, "there is no sitemap in {}", dir.display());
     let report = checker.finish();
     let errors: Vec<_> =
         report.findings().filter(|(_, finding)| finding.severity() >= Severity::Warning).collect();
@@ -34,7 +34,7 @@ pub fn expect_valid(dir: &Path) {
     }
     let validate = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../.ci/validate");
     let output = Command::new(validate).arg(dir).output().expect("a script that starts");
-    let said = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
-    print!("{said}");
-    assert!(output.status.success(), "{said}");
+    let printed = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
+    print!("{printed}");
+    assert!(output.status.success(), "{printed}");
 }

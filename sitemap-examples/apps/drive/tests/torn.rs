@@ -1,4 +1,4 @@
-//! That the client by which the examples are judged sees a torn answer.
+//! Tests that the HTTP client of the tests detects an incomplete response.
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpListener;
@@ -6,7 +6,7 @@ use std::thread;
 
 use drive::{Connection, Response};
 
-/// Asks a server that gives this answer and hangs up.
+/// Sends a request to a server that sends this response and closes the connection.
 fn ask(answer: &'static str) -> std::io::Result<Response> {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();

@@ -1,4 +1,4 @@
-//! The guides in `docs/guides`, so that their code is compiled and run.
+//! Compiles and runs the code of the guides in `docs/guides`.
 
 #[cfg(doctest)]
 #[doc = include_str!("../../../../docs/guides/axum.md")]

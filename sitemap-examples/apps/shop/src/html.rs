@@ -1,8 +1,8 @@
-//! The pages as a browser sees them, as small as can be.
+//! Minimal HTML pages.
 
 use std::fmt;
 
-/// A page with a heading, a text and the language it is in.
+/// Returns a page in a language, with a heading and a text.
 pub fn page(language: &str, title: &str, text: &str) -> String {
     let (title, text) = (Escaped(title), Escaped(text));
     format!(
@@ -11,24 +11,24 @@ pub fn page(language: &str, title: &str, text: &str) -> String {
     )
 }
 
-/// A static page.
+/// Returns a static page.
 pub fn of_page(page: crate::Page) -> String {
     self::page("en", page.title(), "One of the pages that are not in the database.")
 }
 
-/// A product's page.
+/// Returns the page of a product.
 pub fn of_product(name: &str, price: i64) -> String {
     page("en", name, &format!("{}.{:02} €", price / 100, price % 100))
 }
 
-/// A category's page.
+/// Returns the page of a category.
 pub fn of_category(name: &str) -> String {
-    page("en", name, "All that we have of these.")
+    page("en", name, "All our products of this kind.")
 }
 
-/// An article's page in one of its languages.
+/// Returns the page of an article in one of its languages.
 pub fn of_article(language: &str, title: &str) -> String {
-    page(language, title, "What there is to say about it.")
+    page(language, title, "The text of the article.")
 }
 
 struct Escaped<'a>(&'a str);

@@ -1,5 +1,5 @@
-//! What the example applications share: a shop's tables, its sample data, its static pages and the
-//! HTML around its products. None of it knows of a driver or a framework.
+//! Shared code of the example applications: the tables of a shop, sample data, static pages and HTML. It does not
+//! depend on any driver or framework.
 
 pub mod html;
 mod options;
@@ -18,16 +18,16 @@ use sitemap_core::publish::PublisherBuilder;
 use sitemap_core::value::SiteError;
 use sitemap_core::{Publisher, Site};
 
-/// Where the shop is on the web.
+/// The base URL of the shop.
 pub const BASE: &str = "https://shop.example.com";
 
-/// What all that goes wrong in an example comes down to: a text for whoever started it.
+/// The error of an example, which is printed for the user.
 pub type Error = Box<dyn std::error::Error + Send + Sync>;
 
-/// What robots.txt says beside where the sitemap is.
+/// The rules of robots.txt, without the line for the sitemap.
 pub const ROBOTS_TXT: &str = "User-agent: *\nAllow: /\nDisallow: /admin/\n";
 
-/// How the shop publishes: compressed, one section a kind of page.
+/// Returns the publisher settings of the shop, with compression.
 pub fn publisher() -> Result<PublisherBuilder, SiteError> {
     Ok(Publisher::builder(Site::new(BASE)?).gzip())
 }

@@ -1,4 +1,4 @@
-//! What the examples can be told.
+//! The options of the examples.
 
 use std::env;
 use std::path::PathBuf;
@@ -6,23 +6,23 @@ use std::time::Duration;
 
 use crate::Error;
 
-/// Options of the command line, and `DATABASE_URL` of the environment.
+/// The options from the command line and the environment.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// `--out DIR`: where the set goes. Default: `public`.
+    /// `--out DIR`: the folder of the set. Default: `public`.
     pub out: PathBuf,
-    /// `--port N`: where a server listens, on the loopback address; 0 for any free port. Default: 3000.
+    /// `--port N`: the port of a server on the loopback address, or 0 for any free port. Default: 3000.
     pub port: u16,
-    /// `--every SECONDS`: how often a server publishes anew. Default: 3600.
+    /// `--every SECONDS`: the interval at which a server republishes the set. Default: 3600.
     pub every: Duration,
-    /// `--fill`: make the tables in the database that `DATABASE_URL` names, and fill them.
+    /// `--fill`: true to create the tables in the database of `DATABASE_URL` and fill them with the sample data.
     pub fill: bool,
-    /// `DATABASE_URL`; without it, the sample data in memory.
+    /// `DATABASE_URL`: the database. Default: the sample data in memory.
     pub database_url: Option<String>,
 }
 
 impl Options {
-    /// Reads them.
+    /// Reads the options.
     pub fn from_env() -> Result<Self, Error> {
         let mut options = Self {
             out: PathBuf::from("public"),
@@ -33,13 +33,18 @@ impl Options {
         };
         let mut args = env::args().skip(1);
         while let Some(arg) = args.next() {
-            let mut value = || args.next().ok_or_else(|| format!("`{arg}` needs a value"));
+            let mut value = || args.next().ok_or_else(|| format!("`{arg}` has no value; add one"));
             match arg.as_str() {
                 "--out" => options.out = value()?.into(),
                 "--port" => options.port = value()?.parse()?,
                 "--every" => options.every = Duration::from_secs_f64(value()?.parse()?),
                 "--fill" => options.fill = true,
-                _ => return Err(format!("unknown option `{arg}`; there are `--out DIR`, `--port N`, `--every SECONDS` and `--fill`").into()),
+                _ => {
+                    return Err(format!(
+                        "`{arg}` is not an option; use `--out DIR`, `--port N`, `--every SECONDS` or `--fill`"
+                    )
+                    .into());
+                }
             }
         }
         Ok(options)

@@ -1,4 +1,4 @@
-//! The pages that are not in the database.
+//! The static pages, which are not in the database.
 
 use sitemap_core::{Error, Site, SitemapEntry, entries_of};
 
@@ -11,22 +11,22 @@ pub enum Page {
     /// The front page.
     #[sitemap(loc = "/", changefreq = "daily", priority = 1.0)]
     Home,
-    /// Who runs the shop.
+    /// The page about the company.
     #[sitemap(loc = "/about")]
     About,
-    /// What it costs to send a parcel.
+    /// The page about shipping costs and returns.
     #[sitemap(loc = "/shipping-and-returns")]
     Shipping,
 }
 
 impl Page {
-    /// Its path, for routers: what the sitemap says, without the host.
+    /// Returns the path of the page for routers: its URL in the sitemap without the base URL.
     pub fn path(self) -> Result<String, Error> {
         let pages = entries_of(&self, &Site::new(BASE)?)?;
         Ok(pages.iter().map(|page| page.loc().as_str().replacen(BASE, "", 1)).collect())
     }
 
-    /// Its heading.
+    /// Returns the heading of the page.
     pub fn title(self) -> &'static str {
         match self {
             Self::Home => "Tables & chairs",

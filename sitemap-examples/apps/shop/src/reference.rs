@@ -1,4 +1,4 @@
-//! The set that every example must publish, made without a database and without the derive.
+//! Publishes the set that every example must publish, without a database and without the derive.
 
 use chrono::{DateTime, Utc};
 use sitemap_core::extension::Hreflang;
@@ -12,7 +12,7 @@ use std::path::Path;
 
 use crate::{BASE, sample};
 
-/// Publishes the sample data into a directory, for comparison.
+/// Publishes the sample data to a directory, for comparison.
 pub fn publish_reference(settings: PublisherBuilder, out: &Path) -> Result<Summary, crate::Error> {
     let mut publisher = settings.to_dir(out)?;
 
@@ -41,7 +41,7 @@ pub fn publish_reference(settings: PublisherBuilder, out: &Path) -> Result<Summa
 
     let mut articles = publisher.section("articles")?;
     for article in sample::articles().filter(|article| !article.is_draft) {
-        articles.add(&Versions::of(&article)?)?;
+        articles.add(&ArticleEntries::of(&article)?)?;
     }
     Ok(publisher.finish()?)
 }
@@ -50,19 +50,23 @@ fn page(path: &str) -> Result<Entry<'static>, Error> {
     Ok(Entry::new(Loc::parse(format!("{BASE}{path}"))?))
 }
 
-fn product_page(slug: &str, updated_at: DateTime<Utc>, images: Vec<Image<'static>>) -> Result<Listed, Error> {
+fn product_page(
+    slug: &str,
+    updated_at: DateTime<Utc>,
+    images: Vec<Image<'static>>,
+) -> Result<ProductEntry, Error> {
     let entry = page(&format!("/products/{}", path_segment(slug)))?
         .with_lastmod(updated_at.to_last_mod()?)
         .with_changefreq(ChangeFreq::Daily)
         .with_priority(Priority::new(0.8)?)
         .with_images(images);
-    Ok(Listed(entry))
+    Ok(ProductEntry(entry))
 }
 
-/// A product's entry, whose section declares images even if the first product has none.
-struct Listed(Entry<'static>);
+/// The entry of a product. Its section declares images even if the first product has no image.
+struct ProductEntry(Entry<'static>);
 
-impl SitemapEntry for Listed {
+impl SitemapEntry for ProductEntry {
     fn write_entries(&self, out: &mut EntryWriter<'_>) -> Result<(), Error> {
         self.0.write_entries(out)
     }
@@ -70,10 +74,10 @@ impl SitemapEntry for Listed {
     const EXTENSIONS: Extensions = Extensions::IMAGES;
 }
 
-/// An article in all languages.
-struct Versions(Vec<Entry<'static>>);
+/// The entries of an article in all languages.
+struct ArticleEntries(Vec<Entry<'static>>);
 
-impl Versions {
+impl ArticleEntries {
     fn of(article: &sample::Article) -> Result<Self, Error> {
         let slug = &article.slug;
         let mut alternates = Vec::new();
@@ -94,7 +98,7 @@ impl Versions {
     }
 }
 
-impl SitemapEntry for Versions {
+impl SitemapEntry for ArticleEntries {
     fn write_entries(&self, out: &mut EntryWriter<'_>) -> Result<(), Error> {
         self.0.iter().try_for_each(|entry| entry.write_entries(out))
     }

@@ -1,10 +1,9 @@
-//! One string for a router and a sitemap.
+//! A macro that uses one string for the router and the sitemap.
 
 /// Declares a record together with the route of its pages.
 ///
-/// `#[sitemap(loc = …)]` takes a literal, as every attribute does, while routers take any string. A
-/// macro can hand one literal to both: it becomes the constant that is named first, and the template
-/// of the record that follows.
+/// `#[sitemap(loc = …)]` needs a literal, like every attribute, and routers take any string. This macro uses one
+/// literal for both: for the constant, which is the router's path, and for the URL template of the record.
 ///
 /// ```
 /// use sitemap_core::SitemapEntry;

@@ -1,10 +1,10 @@
-//! The sample data, made by arithmetic so that it is the same everywhere.
+//! The sample data, which is computed so that it is the same on every machine.
 
 use std::iter::zip;
 
 use chrono::{DateTime, Days, NaiveDate, Utc};
 
-/// The kinds of things on sale: how they are written in addresses, and on pages.
+/// The categories of products: the slug in URLs, and the name on pages.
 pub const CATEGORIES: [(&str, &str); 6] = [
     ("chairs", "Chairs"),
     ("tables", "Tables"),
@@ -17,49 +17,49 @@ pub const CATEGORIES: [(&str, &str); 6] = [
 /// A row of `products`.
 #[derive(Clone, Debug)]
 pub struct Product {
-    /// From 1 without gaps.
+    /// The ID, counted from 1 without gaps.
     pub id: i64,
-    /// A place in [`CATEGORIES`], counted from 1.
+    /// The number of the category in [`CATEGORIES`], counted from 1.
     pub category_id: i64,
-    /// Unique.
+    /// The unique part of the URL.
     pub slug: String,
-    /// For people.
+    /// The name on the page.
     pub name: String,
-    /// In cents.
+    /// The price in cents.
     pub price: i64,
-    /// How many there are; none means sold out.
+    /// The number of items in stock. A product without stock is sold out.
     pub stock: i32,
-    /// When any of it last changed.
+    /// The time of the last change.
     pub updated_at: DateTime<Utc>,
 }
 
-/// A row of `images`: a picture of a product.
+/// A row of `images`: an image of a product.
 #[derive(Clone, Debug)]
 pub struct Image {
-    /// From 1 without gaps.
+    /// The ID, counted from 1 without gaps.
     pub id: i64,
-    /// Whose picture it is.
+    /// The ID of the product.
     pub product_id: i64,
-    /// Where it is, on a host for pictures.
+    /// The URL of the image, on a separate host.
     pub url: String,
 }
 
 /// A row of `articles`, each in three languages.
 #[derive(Clone, Debug)]
 pub struct Article {
-    /// From 1 without gaps.
+    /// The ID, counted from 1 without gaps.
     pub id: i64,
-    /// Unique.
+    /// The unique part of the URL.
     pub slug: String,
-    /// In English, German and French.
+    /// The titles in English, German and French.
     pub titles: [String; 3],
-    /// Not yet for readers.
+    /// True if the article is not published.
     pub is_draft: bool,
-    /// Known for two of three.
+    /// The day of the last revision, which is known for two of three articles.
     pub revised_on: Option<NaiveDate>,
 }
 
-/// 2,400 products, of which 60 are sold out.
+/// Returns 2,400 products, of which 60 are sold out.
 pub fn products() -> impl Iterator<Item = Product> {
     let categories = CATEGORIES.iter().zip(1..).cycle();
     zip(1..=2_400, categories).map(|(id, ((category, name), category_id))| Product {
@@ -73,7 +73,7 @@ pub fn products() -> impl Iterator<Item = Product> {
     })
 }
 
-/// None, one or two pictures for each product.
+/// Returns zero to two images for each product.
 pub fn images() -> impl Iterator<Item = Image> {
     let of_each = products().flat_map(|product| {
         (0..product.id % 3).map(move |number| {
@@ -83,7 +83,7 @@ pub fn images() -> impl Iterator<Item = Image> {
     zip(of_each, 1..).map(|((product_id, url), id)| Image { id, product_id, url })
 }
 
-/// 90 articles, of which 4 are drafts.
+/// Returns 90 articles, of which 4 are drafts.
 pub fn articles() -> impl Iterator<Item = Article> {
     (1..=90).map(|id: i64| Article {
         id,

@@ -1,30 +1,33 @@
-//! The tables and their sample rows as SQL, for any driver that runs a script.
+//! The tables and their sample rows as a SQL script.
 
 use std::fmt::Write as _;
 
 use crate::sample;
 
-/// Which database the SQL is for.
+/// The database that the SQL is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Engine {
-    /// SQLite, where dates are texts.
+    /// SQLite, which stores dates as text.
     Sqlite,
     /// PostgreSQL.
     Postgres,
 }
 
 impl Engine {
-    /// What a database's URL begins with says which it is.
+    /// Returns the engine of a database URL, by its scheme.
     pub fn of_url(url: &str) -> Result<Self, crate::Error> {
         match url.split(':').next() {
             Some("sqlite") => Ok(Self::Sqlite),
             Some("postgres" | "postgresql") => Ok(Self::Postgres),
-            _ => Err("`DATABASE_URL` must begin with `sqlite:`, `postgres:` or `postgresql:`".into()),
+            _ => {
+                Err("`DATABASE_URL` has an unknown scheme; use `sqlite:`, `postgres:` or `postgresql:`"
+                    .into())
+            }
         }
     }
 }
 
-/// The statements that make the tables.
+/// Returns the statements that create the tables.
 pub fn tables(engine: Engine) -> &'static str {
     match engine {
         Engine::Sqlite => include_str!("sqlite.sql"),
@@ -32,9 +35,9 @@ pub fn tables(engine: Engine) -> &'static str {
     }
 }
 
-/// The statements that make the tables and fill them with the sample data.
+/// Returns the statements that create the tables and fill them with the sample data.
 ///
-/// Fails in a database that has such tables, so that nothing is ever overwritten.
+/// The statements fail if the tables exist, so that they never overwrite data.
 pub fn fill(engine: Engine) -> String {
     let mut sql = format!("BEGIN;\n{}", tables(engine));
     for ((slug, name), id) in sample::CATEGORIES.iter().zip(1..) {

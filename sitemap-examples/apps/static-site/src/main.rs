@@ -1,4 +1,4 @@
-//! Writes a small site, and its sitemaps beside the pages: what a site's generator does at its end.
+//! Writes a small static site with its sitemap, as the last step of a site generator does.
 //!
 //! ```sh
 //! cargo run -p static-site -- --out public
@@ -12,7 +12,7 @@ use chrono::NaiveDate;
 use shop::{Options, Page, html};
 use sitemap_core::{Publisher, Site, SitemapEntry, StaticPages as _, Summary, entries_of};
 
-/// A page made of a text.
+/// A page with a note.
 #[derive(SitemapEntry)]
 #[sitemap(loc = "/notes/{slug}/", changefreq = "yearly")]
 struct Note {
@@ -46,7 +46,7 @@ fn write_site(out: &Path) -> Result<Summary, shop::Error> {
         write_page(out, &site, &page, &html::of_page(page))?;
     }
     for note in &notes {
-        write_page(out, &site, note, &html::page("en", note.title, "What there is to say about it."))?;
+        write_page(out, &site, note, &html::page("en", note.title, "The text of the note."))?;
     }
 
     let mut publisher = Publisher::builder(site).to_dir(out)?;
@@ -57,7 +57,7 @@ fn write_site(out: &Path) -> Result<Summary, shop::Error> {
     Ok(summary)
 }
 
-/// Writes a page where its address says, so that the two cannot differ: `/about` to `about.html`,
+/// Writes a page to the file that its URL names, so that file and URL cannot differ: `/about` to `about.html`,
 /// `/notes/oak/` to `notes/oak/index.html`.
 fn write_page(out: &Path, site: &Site, record: &impl SitemapEntry, html: &str) -> Result<(), shop::Error> {
     for page in entries_of(record, site)? {
@@ -74,7 +74,7 @@ fn write_page(out: &Path, site: &Site, record: &impl SitemapEntry, html: &str) -
     Ok(())
 }
 
-/// Names of files have the characters that stand percent-encoded in addresses.
+/// Decodes a path, because file names contain the characters that are percent-encoded in URLs.
 fn decoded(path: &str) -> String {
     let mut bytes = Vec::new();
     let mut rest = path;
@@ -89,5 +89,5 @@ fn decoded(path: &str) -> String {
 }
 
 fn date(year: i32, month: u32, day: u32) -> Result<NaiveDate, shop::Error> {
-    NaiveDate::from_ymd_opt(year, month, day).ok_or_else(|| "a day that its month does not have".into())
+    NaiveDate::from_ymd_opt(year, month, day).ok_or_else(|| "the day does not exist in its month".into())
 }

@@ -1,4 +1,4 @@
-//! Runs the program and looks for what it wrote.
+//! Tests that the program writes the pages, the sitemap and robots.txt.
 
 use std::fs;
 use std::process::Command;

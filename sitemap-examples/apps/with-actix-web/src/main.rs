@@ -1,4 +1,4 @@
-//! The shop on actix-web and Diesel, its sitemaps served while they are published anew.
+//! The shop on actix-web and Diesel. It serves its sitemap and republishes it in the background.
 //!
 //! ```sh
 //! cargo run -p with-actix-web
@@ -33,10 +33,10 @@ async fn main() -> ExitCode {
 
 async fn serve() -> Result<(), shop::Error> {
     let options = Options::from_env()?;
-    // One connection, since the sample data is in its memory; others have a pool here.
+    // A single connection, because the sample data is in its memory. An application with a server uses a pool.
     let database = web::Data::new(Mutex::new(Database::open(&options)?));
 
-    // Published now and every so often, on a thread of its own.
+    // Publishes the set now and at every interval, on a background thread.
     let sitemap = LiveSitemap::with_options(shop::publisher()?.names(Names::Digest));
     let rows = database.clone();
     let refresher = sitemap.every(options.every, move |publisher| {
@@ -58,9 +58,9 @@ async fn serve() -> Result<(), shop::Error> {
             .route(PRODUCT, web::get().to(pages::product))
             .route(CATEGORY, web::get().to(pages::category))
             .route(ARTICLE, web::get().to(pages::article))
-            // To be guarded as the rest of an administration is.
+            // Restrict access to this route, like any administration.
             .route("/admin/republish", web::post().to(republish))
-            // The sitemap's files and robots.txt; 404 for all else.
+            // Serves the sitemap's files and robots.txt; any other path gets 404.
             .default_service(web::to(sitemap::answer));
         for (path, page) in paths.clone() {
             app = app.route(&path, web::get().to(move || ready(web::Html::new(html::of_page(page)))));
@@ -74,7 +74,7 @@ async fn serve() -> Result<(), shop::Error> {
     Ok(server.run().await?)
 }
 
-/// Begins to publish at once; does not wait for it.
+/// Starts a publication and returns immediately.
 async fn republish(refresher: web::Data<Refresher>) -> HttpResponse {
     refresher.wake();
     HttpResponse::Accepted().finish()

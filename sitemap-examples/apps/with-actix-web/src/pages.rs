@@ -1,4 +1,4 @@
-//! What the routes of the sitemap's pages answer.
+//! The handlers of the routes of the pages.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -19,7 +19,7 @@ pub async fn article(database: Shared, path: web::Path<(String, String)>) -> Htt
     found(database, move |database| database.article(&path.0, &path.1)).await
 }
 
-/// Diesel waits for the database, so it does that on a thread for such things.
+/// Runs a query and returns its page. Diesel blocks, so the query runs on a blocking thread.
 async fn found<E: std::fmt::Display + Send + 'static>(
     database: Shared,
     find: impl FnOnce(&mut Database) -> Result<Option<String>, E> + Send + 'static,

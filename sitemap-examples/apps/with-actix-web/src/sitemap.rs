@@ -1,12 +1,12 @@
-//! From actix-web's requests to the sitemap's service, and back.
+//! An adapter from actix-web to the service of the sitemap.
 
 use actix_web::http::{Method, StatusCode};
 use actix_web::{HttpRequest, HttpResponse, web};
 use sitemap_serve::SitemapService;
 
-/// Answers with a file of the set, robots.txt, or 404.
+/// Responds with a file of the set, robots.txt, or 404.
 pub async fn answer(request: HttpRequest, sitemap: web::Data<SitemapService>) -> HttpResponse {
-    // actix-web itself leaves out the body of an answer to HEAD, and takes its length from it.
+    // actix-web removes the body of a HEAD response itself, and takes `Content-Length` from that body.
     let method = if request.method() == Method::HEAD { "GET" } else { request.method().as_str() };
     let (head, body) = sitemap.respond_to(method, request.path(), request.headers()).into_parts();
 

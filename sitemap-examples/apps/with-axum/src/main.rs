@@ -1,4 +1,4 @@
-//! The shop on axum and sqlx, its sitemaps served while they are published anew.
+//! The shop on axum and sqlx. It serves its sitemap and republishes it in the background.
 //!
 //! ```sh
 //! cargo run -p with-axum
@@ -24,7 +24,7 @@ use tokio::net::TcpListener;
 use tokio::runtime::Handle;
 use with_sqlx::{ARTICLE, CATEGORY, Database, PRODUCT};
 
-/// What requests are answered from.
+/// The state of the application.
 #[derive(Clone)]
 struct App {
     database: Database,
@@ -46,7 +46,7 @@ async fn serve() -> Result<(), shop::Error> {
     let options = Options::from_env()?;
     let database = Database::open(&options).await?;
 
-    // Published now and every so often, on a thread of its own.
+    // Publishes the set now and at every interval, on a background thread.
     let sitemap = LiveSitemap::with_options(shop::publisher()?.names(Names::Digest));
     let (rows, runtime) = (database.clone(), Handle::current());
     let refresher =
@@ -57,9 +57,9 @@ async fn serve() -> Result<(), shop::Error> {
         .route(PRODUCT, get(pages::product))
         .route(CATEGORY, get(pages::category))
         .route(ARTICLE, get(pages::article))
-        // To be guarded as the rest of an administration is.
+        // Restrict access to this route, like any administration.
         .route("/admin/republish", post(republish))
-        // The sitemap's files and robots.txt; 404 for all else.
+        // Serves the sitemap's files and robots.txt; any other path gets 404.
         .fallback_service(sitemap);
     for &page in Page::PAGES {
         router = router.route(&page.path()?, get(async move || Html(html::of_page(page))));
@@ -71,7 +71,7 @@ async fn serve() -> Result<(), shop::Error> {
     Ok(axum::serve(listener, router.with_state(app)).await?)
 }
 
-/// Begins to publish at once; does not wait for it.
+/// Starts a publication and returns immediately.
 async fn republish(State(app): State<App>) -> StatusCode {
     app.refresher.wake();
     StatusCode::ACCEPTED

@@ -1,4 +1,4 @@
-//! What the routes of the sitemap's pages answer.
+//! The handlers of the routes of the pages.
 
 use axum::extract::{Path, State};
 use axum::http::StatusCode;

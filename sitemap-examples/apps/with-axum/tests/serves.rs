@@ -1,4 +1,4 @@
-//! Starts the program and asks it for everything.
+//! Tests the responses of the running program.
 
 #[test]
 fn serves_the_shop_from_sqlite() {

@@ -1,4 +1,4 @@
-//! From rows to sections: small tables row by row, the big one page by page along its key.
+//! Adds rows to sections: small tables row by row, the big table in batches by primary key.
 
 use std::iter::zip;
 
@@ -6,12 +6,12 @@ use diesel::prelude::*;
 use shop::Page;
 use sitemap_core::{Publisher, StaticPages as _};
 
-use crate::model::{Article, Category, Illustrated, Image, Product};
+use crate::model::{Article, Category, Image, Product, ProductWithImages};
 use crate::schema::{articles, categories, images, products};
 
 macro_rules! publish_from {
     ($name:ident, $Connection:ty, $Mode:ty) => {
-        /// Adds all that has a page.
+        /// Adds all pages of the shop.
         pub(crate) fn $name(db: &mut $Connection, publisher: &mut Publisher) -> Result<(), shop::Error> {
             publisher.section("pages")?.add_all(Page::PAGES)?;
 
@@ -21,19 +21,20 @@ macro_rules! publish_from {
             let mut section = publisher.section("products")?;
             let mut last = 0;
             loop {
-                // `OFFSET` would read and throw away all rows before; the primary key's index goes
-                // right to the next ones.
+                // `OFFSET` would read and discard all earlier rows. The index of the primary key leads directly to the
+                // next rows.
                 let rows = products::table.filter(products::id.gt(last)).order(products::id).limit(1_000);
-                let page: Vec<Product> = rows.select(Product::as_select()).load(db)?;
-                let Some(product) = page.last() else { break };
-                let images_of_page = images::product_id.gt(last).and(images::product_id.le(product.id));
+                let batch: Vec<Product> = rows.select(Product::as_select()).load(db)?;
+                let Some(product) = batch.last() else { break };
+                let images_of_batch = images::product_id.gt(last).and(images::product_id.le(product.id));
                 last = product.id;
 
-                let rows = images::table.filter(images_of_page).order((images::product_id, images::id));
+                let rows = images::table.filter(images_of_batch).order((images::product_id, images::id));
                 let images: Vec<Image> = rows.select(Image::as_select()).load(db)?;
-                let images = images.grouped_by(&page);
-                section
-                    .add_all(zip(page, images).map(|(product, images)| Illustrated { product, images }))?;
+                let images = images.grouped_by(&batch);
+                section.add_all(
+                    zip(batch, images).map(|(product, images)| ProductWithImages { product, images }),
+                )?;
             }
 
             let rows = articles::table.order(articles::id).select(Article::as_select());
@@ -45,6 +46,6 @@ macro_rules! publish_from {
 
 publish_from!(sqlite, SqliteConnection, diesel::connection::DefaultLoadingMode);
 
-// Diesel's default would load a whole answer before the first row is there.
+// By default, Diesel loads the whole result before it returns the first row.
 #[cfg(feature = "postgres")]
 publish_from!(postgres, PgConnection, diesel::pg::PgRowByRowLoadingMode);

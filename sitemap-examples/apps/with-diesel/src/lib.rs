@@ -1,7 +1,7 @@
-//! The shop's database through Diesel, SQLite or PostgreSQL: what is published and what pages show.
+//! The shop's database in SQLite or PostgreSQL, read with Diesel for the sitemap and the pages.
 //!
-//! Diesel's queries are checked for one database while compiling, so the two modules with queries are
-//! written by a macro for each; a program with one database has plain functions in its place.
+//! Diesel checks each query for one database at compile time, so macros repeat the queries for both databases. A
+//! program with one database needs only plain functions.
 
 mod add_pages;
 mod model;
@@ -16,18 +16,18 @@ use diesel::{Connection as _, SqliteConnection};
 use shop::{Engine, Options};
 use sitemap_core::Publisher;
 
-/// A connection to one of the two.
-#[allow(missing_debug_implementations, clippy::large_enum_variant)] // Diesel's have none; there is one of these
+/// A connection to one of the two databases.
+#[allow(missing_debug_implementations, clippy::large_enum_variant)] // Diesel's connections have no `Debug`, and the program has one connection
 pub enum Database {
-    /// The sample data in memory, or what a `sqlite:` URL names.
+    /// The sample data in memory, or the database of a `sqlite:` URL.
     Sqlite(SqliteConnection),
-    /// What a `postgres:` URL names.
+    /// The database of a `postgres:` URL.
     #[cfg(feature = "postgres")]
     Postgres(diesel::PgConnection),
 }
 
 impl Database {
-    /// Opens the database that `DATABASE_URL` names, or the sample data in memory.
+    /// Opens the database of `DATABASE_URL`, or the sample data in memory.
     pub fn open(options: &Options) -> Result<Self, shop::Error> {
         let url = options.database_url.as_deref().unwrap_or("sqlite::memory:");
         let engine = Engine::of_url(url)?;
@@ -46,11 +46,11 @@ impl Database {
                 Ok(Self::Postgres(connection))
             }
             #[cfg(not(feature = "postgres"))]
-            Engine::Postgres => Err("this was built without PostgreSQL; add `--features postgres` after `cargo run -p with-diesel`".into()),
+            Engine::Postgres => Err("this program was built without PostgreSQL; add `--features postgres` after `cargo run -p with-diesel`".into()),
         }
     }
 
-    /// Adds all that has a page.
+    /// Adds all pages of the shop.
     pub fn add_pages(&mut self, publisher: &mut Publisher) -> Result<(), shop::Error> {
         match self {
             Self::Sqlite(connection) => add_pages::sqlite(connection, publisher),

@@ -1,4 +1,5 @@
-//! The rows that have pages, each annotated for both: Diesel reads them, the derive publishes them.
+//! The rows that have pages. Each struct is annotated for Diesel, which reads the rows, and for the derive, which lists
+//! their pages.
 
 use chrono::{DateTime, NaiveDate, Utc};
 use diesel::prelude::*;
@@ -7,7 +8,7 @@ use sitemap_core::{EntryWriter, Error, Extensions, Loc, SitemapEntry, entries_of
 use crate::schema::{articles, categories, images, products};
 
 shop::routed! {
-    /// The route of a category's page.
+    /// The route of the page of a category.
     pub const CATEGORY: &str = "/categories/{slug}";
 
     /// A row of `categories`.
@@ -19,10 +20,10 @@ shop::routed! {
 }
 
 shop::routed! {
-    /// The route of a product's page.
+    /// The route of the page of a product.
     pub const PRODUCT: &str = "/products/{slug}";
 
-    /// A row of `products`. What is sold out has no page.
+    /// A row of `products`. A product that is sold out has no page.
     #[derive(Clone, Debug, Identifiable, Queryable, Selectable, SitemapEntry)]
     #[diesel(table_name = products)]
     #[sitemap(changefreq = "daily", priority = 0.8, skip_if = Product::is_sold_out)]
@@ -36,10 +37,10 @@ shop::routed! {
 }
 
 shop::routed! {
-    /// The route of an article's pages.
+    /// The route of the pages of an article.
     pub const ARTICLE: &str = "/{locale}/journal/{slug}";
 
-    /// A row of `articles`: three pages, linked to each other as translations.
+    /// A row of `articles`, with three pages that are translations of each other.
     #[derive(Clone, Debug, Queryable, Selectable, SitemapEntry)]
     #[diesel(table_name = articles)]
     #[sitemap(locales = ["en", "de", "fr"], x_default = "en", priority = 0.5)]
@@ -67,14 +68,13 @@ pub(crate) struct Image {
     url: String,
 }
 
-/// A product with its images, as Diesel brings them together: side by side, for a `Queryable` struct
-/// has no field that is not in its row.
-pub(crate) struct Illustrated {
+/// A product with its images. They are in separate fields, because every field of a `Queryable` struct is a column.
+pub(crate) struct ProductWithImages {
     pub(crate) product: Product,
     pub(crate) images: Vec<Image>,
 }
 
-impl SitemapEntry for Illustrated {
+impl SitemapEntry for ProductWithImages {
     fn write_entries(&self, out: &mut EntryWriter<'_>) -> Result<(), Error> {
         let images = self.images.iter().map(|image| Loc::parse(&image.url).map(sitemap_core::Image::new));
         let images: Vec<_> = images.collect::<Result<_, _>>()?;

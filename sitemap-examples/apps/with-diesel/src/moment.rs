@@ -1,12 +1,12 @@
-//! A moment in either database. Diesel calls it `Timestamptz` in one and `TimestamptzSqlite` in the
-//! other; a program with one database uses that name in its schema and needs nothing of this.
+//! A SQL type for timestamps in both databases. Diesel's own types are `Timestamptz` for PostgreSQL and
+//! `TimestamptzSqlite` for SQLite. A program with one database uses Diesel's type in its schema instead of this module.
 
 use chrono::{DateTime, Utc};
 use diesel::deserialize::{FromSql, Result};
 use diesel::sql_types::{SqlType, TimestamptzSqlite};
 use diesel::sqlite::{Sqlite, SqliteValue};
 
-/// The SQL type of a moment.
+/// The SQL type of a timestamp with a time zone.
 #[derive(SqlType)]
 #[diesel(sqlite_type(name = "Text"))]
 #[cfg_attr(feature = "postgres", diesel(postgres_type(name = "timestamptz")))]

@@ -1,4 +1,4 @@
-//! What the pages of a server show.
+//! The contents of the pages.
 
 use diesel::prelude::*;
 use shop::html;
@@ -6,7 +6,7 @@ use shop::html;
 use crate::Database;
 use crate::schema::{articles, categories, products};
 
-/// One query on whichever database it is.
+/// Runs a query on either database and returns its first row.
 macro_rules! first {
     ($database:expr, $query:expr) => {
         match $database {
@@ -18,21 +18,21 @@ macro_rules! first {
 }
 
 impl Database {
-    /// A product's page; `None` if there is no such product or it is sold out.
+    /// Returns the page of a product, or `None` if the product does not exist or is sold out.
     pub fn product(&mut self, slug: &str) -> QueryResult<Option<String>> {
         let on_sale = products::table.filter(products::slug.eq(slug)).filter(products::stock.gt(0));
         let row: Option<(String, i64)> = first!(self, on_sale.select((products::name, products::price)))?;
         Ok(row.map(|(name, price)| html::of_product(&name, price)))
     }
 
-    /// A category's page.
+    /// Returns the page of a category, or `None` if the category does not exist.
     pub fn category(&mut self, slug: &str) -> QueryResult<Option<String>> {
         let found = categories::table.filter(categories::slug.eq(slug)).select(categories::name);
         let name: Option<String> = first!(self, found)?;
         Ok(name.map(|name| html::of_category(&name)))
     }
 
-    /// An article's page in a language; `None` if there is no such page, or not yet.
+    /// Returns the page of an article in a language, or `None` if the article does not exist or is a draft.
     pub fn article(&mut self, language: &str, slug: &str) -> QueryResult<Option<String>> {
         let found = articles::table.filter(articles::slug.eq(slug)).filter(articles::is_draft.eq(false));
         let title: Option<String> = match language {

@@ -1,4 +1,4 @@
-//! The tables, as `diesel print-schema` writes them, but for [`Moment`](crate::moment::Moment).
+//! The tables as `diesel print-schema` writes them, except for [`Moment`](crate::moment::Moment).
 
 diesel::table! {
     categories (id) {

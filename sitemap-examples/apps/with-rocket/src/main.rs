@@ -1,4 +1,4 @@
-//! The shop on Rocket and SeaORM, its sitemaps served while they are published anew.
+//! The shop on Rocket and SeaORM. It serves its sitemap and republishes it in the background.
 //!
 //! ```sh
 //! cargo run -p with-rocket
@@ -35,7 +35,7 @@ async fn serve() -> Result<(), shop::Error> {
     let options = Options::from_env()?;
     let database = with_sea_orm::open(&options).await?;
 
-    // Published now and every so often, on a thread of its own.
+    // Publishes the set now and at every interval, on a background thread.
     let sitemap = LiveSitemap::with_options(shop::publisher()?.names(Names::Digest));
     let (rows, runtime) = (database.clone(), Handle::current());
     let refresher = sitemap
@@ -49,7 +49,7 @@ async fn serve() -> Result<(), shop::Error> {
         .manage(refresher)
         .mount("/", pages::static_routes()?)
         .mount("/", routes![pages::product, pages::category, pages::article, republish])
-        // The sitemap's files and robots.txt; 404 for all else.
+        // Serves the sitemap's files and robots.txt; any other path gets 404.
         .mount("/", sitemap::routes(&service))
         .attach(AdHoc::on_liftoff("address", |rocket| {
             Box::pin(async move {
@@ -60,7 +60,7 @@ async fn serve() -> Result<(), shop::Error> {
     Ok(())
 }
 
-/// Begins to publish at once; does not wait for it. To be guarded as the rest of an administration is.
+/// Starts a publication and returns immediately. Restrict access to this route, like any administration.
 #[rocket::post("/admin/republish")]
 fn republish(refresher: &State<Refresher>) -> Status {
     refresher.wake();

@@ -1,4 +1,4 @@
-//! What the routes of the sitemap's pages answer.
+//! The handlers of the routes of the pages.
 
 use rocket::http::{Method, Status};
 use rocket::response::content::RawHtml;
@@ -8,24 +8,24 @@ use sea_orm::{DatabaseConnection, DbErr};
 use shop::{Page, html};
 use sitemap_core::StaticPages as _;
 
-type Answer = Result<RawHtml<String>, Status>;
+type Response = Result<RawHtml<String>, Status>;
 
 #[get("/products/<slug>")]
-pub async fn product(database: &State<DatabaseConnection>, slug: &str) -> Answer {
+pub async fn product(database: &State<DatabaseConnection>, slug: &str) -> Response {
     found(with_sea_orm::product(database, slug).await)
 }
 
 #[get("/categories/<slug>")]
-pub async fn category(database: &State<DatabaseConnection>, slug: &str) -> Answer {
+pub async fn category(database: &State<DatabaseConnection>, slug: &str) -> Response {
     found(with_sea_orm::category(database, slug).await)
 }
 
 #[get("/<locale>/journal/<slug>")]
-pub async fn article(database: &State<DatabaseConnection>, locale: &str, slug: &str) -> Answer {
+pub async fn article(database: &State<DatabaseConnection>, locale: &str, slug: &str) -> Response {
     found(with_sea_orm::article(database, locale, slug).await)
 }
 
-fn found(page: Result<Option<String>, DbErr>) -> Answer {
+fn found(page: Result<Option<String>, DbErr>) -> Response {
     match page {
         Ok(Some(html)) => Ok(RawHtml(html)),
         Ok(None) => Err(Status::NotFound),
@@ -36,7 +36,7 @@ fn found(page: Result<Option<String>, DbErr>) -> Answer {
     }
 }
 
-/// A route for each page that is not in the database.
+/// Returns a route for each page that is not in the database.
 pub fn static_routes() -> Result<Vec<Route>, sitemap_core::Error> {
     Page::PAGES.iter().map(|&page| Ok(Route::new(Method::Get, &page.path()?, StaticPage(page)))).collect()
 }
@@ -57,8 +57,8 @@ mod tests {
 
     use super::*;
 
-    /// Rocket writes `<slug>` where the derive, axum and actix-web write `{slug}`, and its attribute takes
-    /// a literal only. So the two strings are two, and this holds them together.
+    /// Rocket writes `<slug>` instead of `{slug}`, and its attribute needs a literal. So the route and the template of
+    /// the sitemap are two strings, and this test checks that they are the same.
     #[test]
     fn routes_are_the_sitemaps_templates() {
         let routes = rocket::routes![product, category, article];

@@ -1,4 +1,4 @@
-//! From Rocket's requests to the sitemap's service, and back.
+//! An adapter from Rocket to the service of the sitemap.
 
 use std::io::Cursor;
 
@@ -8,9 +8,9 @@ use rocket::route::{Handler, Outcome, Route};
 use rocket::{Data, Request, Response};
 use sitemap_serve::SitemapService;
 
-/// Routes that come after all others and answer with a file of the set, robots.txt, or 404.
+/// Returns routes that rank after all others and respond with a file of the set, robots.txt, or 404.
 pub fn routes(service: &SitemapService) -> Vec<Route> {
-    // Rocket answers HEAD as GET without the body. The other methods are for the service to refuse.
+    // Rocket handles HEAD as GET without the body. The service refuses the other methods.
     let methods = [Method::Get, Method::Put, Method::Post, Method::Delete, Method::Patch, Method::Options];
     methods.map(|method| Route::ranked(20, method, "/<path..>", Sitemap(service.clone()))).into()
 }

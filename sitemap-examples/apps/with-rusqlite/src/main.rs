@@ -1,5 +1,5 @@
-//! Publishes the shop's sitemaps with rusqlite: rows go from the statement straight into a section,
-//! and the big table page by page along its primary key.
+//! Publishes the shop's sitemap with rusqlite: adds the rows of a statement directly to a section, and the big table in
+//! batches by primary key.
 //!
 //! ```sh
 //! cargo run -p with-rusqlite -- --out public
@@ -36,10 +36,13 @@ fn run() -> Result<Summary, shop::Error> {
     Ok(publisher.finish()?)
 }
 
-/// The database that `DATABASE_URL` names, or one in memory.
+/// Opens the database of `DATABASE_URL`, or the sample data in memory.
 fn open(options: &Options) -> Result<Connection, shop::Error> {
     let database = match &options.database_url {
-        Some(url) => Connection::open(url.strip_prefix("sqlite:").ok_or("rusqlite reads SQLite only")?)?,
+        Some(url) => Connection::open(
+            url.strip_prefix("sqlite:")
+                .ok_or("`DATABASE_URL` is not a `sqlite:` URL; rusqlite reads only SQLite")?,
+        )?,
         None => Connection::open_in_memory()?,
     };
     if options.fill || options.database_url.is_none() {
@@ -48,7 +51,7 @@ fn open(options: &Options) -> Result<Connection, shop::Error> {
     Ok(database)
 }
 
-/// Adds all that has a page.
+/// Adds all pages of the shop.
 fn add_pages(database: &Connection, publisher: &mut Publisher) -> Result<(), shop::Error> {
     publisher.section("pages")?.add_all(Page::PAGES)?;
 
@@ -58,10 +61,10 @@ fn add_pages(database: &Connection, publisher: &mut Publisher) -> Result<(), sho
     let mut section = publisher.section("products")?;
     let mut last = 0;
     loop {
-        let page = products_after(database, last)?;
-        let Some(product) = page.last() else { break };
+        let batch = products_after(database, last)?;
+        let Some(product) = batch.last() else { break };
         last = product.id;
-        section.add_all(page)?;
+        section.add_all(batch)?;
     }
 
     let mut query = database.prepare("SELECT slug, is_draft, revised_on FROM articles ORDER BY id")?;
@@ -69,9 +72,9 @@ fn add_pages(database: &Connection, publisher: &mut Publisher) -> Result<(), sho
     Ok(())
 }
 
-/// The next thousand products and their images.
+/// Reads the next thousand products with their images.
 ///
-/// `OFFSET` would read and throw away all rows before; the primary key's index goes right to them.
+/// `OFFSET` would read and discard all earlier rows. The index of the primary key leads directly to the next rows.
 fn products_after(database: &Connection, last: i64) -> rusqlite::Result<Vec<Product>> {
     let mut query = database.prepare_cached(
         "SELECT id, slug, stock, updated_at FROM products WHERE id > ? ORDER BY id LIMIT 1000",
@@ -79,14 +82,14 @@ fn products_after(database: &Connection, last: i64) -> rusqlite::Result<Vec<Prod
     let mut products: Vec<Product> =
         query.query_map([last], Product::from_row)?.collect::<rusqlite::Result<_>>()?;
 
-    let newest = products.last().map_or(last, |product| product.id);
+    let highest = products.last().map_or(last, |product| product.id);
     let mut query = database.prepare_cached(
         "SELECT product_id, url FROM images WHERE product_id > ? AND product_id <= ? ORDER BY product_id, id",
     )?;
-    let mut images = query.query(params![last, newest])?;
+    let mut images = query.query(params![last, highest])?;
     while let Some(image) = images.next()? {
         let product_id: i64 = image.get("product_id")?;
-        // Products come by their key.
+        // The products are sorted by ID.
         if let Ok(at) = products.binary_search_by_key(&product_id, |product| product.id) {
             products[at].images.push(image.get("url")?);
         }

@@ -17,7 +17,7 @@ impl Category {
     }
 }
 
-/// A row of `products` with those of `images` that belong to it. What is sold out has no page.
+/// A row of `products` with its rows of `images`. A product that is sold out has no page.
 #[derive(SitemapEntry)]
 #[sitemap(loc = "/products/{slug}", changefreq = "daily", priority = 0.8, skip_if = Product::is_sold_out)]
 pub struct Product {
@@ -31,7 +31,7 @@ pub struct Product {
 }
 
 impl Product {
-    /// A product whose images are yet to come.
+    /// Reads a product without its images.
     pub fn from_row(row: &Row<'_>) -> rusqlite::Result<Self> {
         Ok(Self {
             id: row.get("id")?,
@@ -47,7 +47,7 @@ impl Product {
     }
 }
 
-/// A row of `articles`: three pages, linked to each other as translations.
+/// A row of `articles`, with three pages that are translations of each other.
 #[derive(SitemapEntry)]
 #[sitemap(loc = "/{locale}/journal/{slug}", locales = ["en", "de", "fr"], x_default = "en", priority = 0.5)]
 pub struct Article {

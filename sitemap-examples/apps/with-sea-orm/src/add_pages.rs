@@ -1,4 +1,4 @@
-//! From rows to sections: small tables as a stream of rows, the big one page by page along its key.
+//! Adds rows to sections: small tables as a stream of rows, the big table in batches by primary key.
 
 use std::iter::zip;
 
@@ -9,7 +9,7 @@ use sitemap_core::{Publisher, StaticPages as _};
 
 use crate::entity::{article, category, image, product};
 
-/// Adds all that has a page.
+/// Adds all pages of the shop.
 pub async fn add_pages(db: &DatabaseConnection, publisher: &mut Publisher) -> Result<(), shop::Error> {
     publisher.section("pages")?.add_all(Page::PAGES)?;
 
@@ -23,20 +23,19 @@ pub async fn add_pages(db: &DatabaseConnection, publisher: &mut Publisher) -> Re
     Ok(())
 }
 
-/// All products with their images, a thousand at a time.
+/// Streams all products with their images, in batches of a thousand.
 fn products(db: &DatabaseConnection) -> impl Stream<Item = Result<product::Model, DbErr>> {
-    let pages = stream::try_unfold(0, move |last| async move {
-        let page = products_after(db, last).await?;
-        let next = page.last().map(|product| product.id);
-        Ok::<_, DbErr>(next.map(|next| (stream::iter(page.into_iter().map(Ok)), next)))
+    let batches = stream::try_unfold(0, move |last| async move {
+        let batch = products_after(db, last).await?;
+        let next = batch.last().map(|product| product.id);
+        Ok::<_, DbErr>(next.map(|next| (stream::iter(batch.into_iter().map(Ok)), next)))
     });
-    pages.try_flatten()
+    batches.try_flatten()
 }
 
-/// The next thousand products and their images.
+/// Reads the next thousand products with their images.
 ///
-/// SeaORM's cursor is what goes right to them; its paginator counts by `OFFSET`, which would read and
-/// throw away all rows before.
+/// SeaORM's cursor uses the primary key. Its paginator uses `OFFSET`, which would read and discard all earlier rows.
 async fn products_after(db: &DatabaseConnection, last: i64) -> Result<Vec<product::Model>, DbErr> {
     let mut cursor = product::Entity::find().cursor_by(product::Column::Id);
     let mut products = cursor.after(last).first(1_000).all(db).await?;

@@ -1,4 +1,4 @@
-//! The shop's database through SeaORM, SQLite or PostgreSQL: what is published and what pages show.
+//! The shop's database in SQLite or PostgreSQL, read with SeaORM for the sitemap and the pages.
 
 mod add_pages;
 pub mod entity;
@@ -9,12 +9,12 @@ pub use add_pages::add_pages;
 use sea_orm::{ConnectOptions, ConnectionTrait as _, Database, DatabaseConnection};
 use shop::{Engine, Options};
 
-/// Opens the database that `DATABASE_URL` names, or the sample data in memory.
+/// Opens the database of `DATABASE_URL`, or the sample data in memory.
 pub async fn open(options: &Options) -> Result<DatabaseConnection, shop::Error> {
     let url = options.database_url.as_deref().unwrap_or("sqlite::memory:");
     let mut connect = ConnectOptions::new(url);
     if options.database_url.is_none() {
-        // A database in memory lives as long as its one connection.
+        // A database in memory exists only as long as its connection.
         connect.max_connections(1);
     } else if options.fill && url.starts_with("sqlite:") {
         connect.map_sqlx_sqlite_opts(|sqlite| sqlite.create_if_missing(true));

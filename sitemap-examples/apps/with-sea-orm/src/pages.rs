@@ -1,11 +1,11 @@
-//! What the pages of a server show.
+//! The contents of the pages.
 
 use sea_orm::{ColumnTrait as _, DatabaseConnection, DbErr, EntityTrait as _, QueryFilter as _};
 use shop::html;
 
 use crate::entity::{article, category, product};
 
-/// A product's page; `None` if there is no such product or it is sold out.
+/// Returns the page of a product, or `None` if the product does not exist or is sold out.
 pub async fn product(db: &DatabaseConnection, slug: &str) -> Result<Option<String>, DbErr> {
     let slug = product::Column::Slug.eq(slug);
     let on_sale = product::Column::Stock.gt(0);
@@ -13,13 +13,13 @@ pub async fn product(db: &DatabaseConnection, slug: &str) -> Result<Option<Strin
     Ok(found.map(|product| html::of_product(&product.name, product.price)))
 }
 
-/// A category's page.
+/// Returns the page of a category, or `None` if the category does not exist.
 pub async fn category(db: &DatabaseConnection, slug: &str) -> Result<Option<String>, DbErr> {
     let found = category::Entity::find().filter(category::Column::Slug.eq(slug)).one(db).await?;
     Ok(found.map(|category| html::of_category(&category.name)))
 }
 
-/// An article's page in a language; `None` if there is no such page, or not yet.
+/// Returns the page of an article in a language, or `None` if the article does not exist or is a draft.
 pub async fn article(db: &DatabaseConnection, language: &str, slug: &str) -> Result<Option<String>, DbErr> {
     let slug = article::Column::Slug.eq(slug);
     let published = article::Column::IsDraft.eq(false);

@@ -1,4 +1,4 @@
-//! From rows to sections: small tables as a stream of rows, the big one page by page along its key.
+//! Adds rows to sections: small tables as a stream of rows, the big table in batches by primary key.
 
 use futures_util::{Stream, TryStreamExt as _, stream};
 use shop::Page;
@@ -7,10 +7,9 @@ use sqlx::{Database, Encode, Executor, FromRow, IntoArguments, Pool, Type, query
 
 use crate::model::{Article, Category, Image, Product};
 
-/// Adds all that has a page.
+/// Adds all pages of the shop.
 ///
-/// The bounds say that it works with any database that reads these rows; with `&PgPool` in place of
-/// `&Pool<DB>` it needs none of them.
+/// The bounds allow any database with these rows. With `&PgPool` instead of `&Pool<DB>`, the function needs no bounds.
 pub(crate) async fn add_pages<DB>(pool: &Pool<DB>, publisher: &mut Publisher) -> Result<(), shop::Error>
 where
     DB: Database<Arguments: IntoArguments<DB>>,
@@ -34,7 +33,7 @@ where
     Ok(())
 }
 
-/// All products with their images, a thousand at a time.
+/// Streams all products with their images, in batches of a thousand.
 fn products<DB>(pool: &Pool<DB>) -> impl Stream<Item = sqlx::Result<Product>>
 where
     DB: Database<Arguments: IntoArguments<DB>>,
@@ -43,17 +42,17 @@ where
     for<'r> Product: FromRow<'r, DB::Row>,
     for<'r> Image: FromRow<'r, DB::Row>,
 {
-    let pages = stream::try_unfold(0, move |last| async move {
-        let page = products_after(pool, last).await?;
-        let next = page.last().map(|product| product.id);
-        Ok::<_, sqlx::Error>(next.map(|next| (stream::iter(page.into_iter().map(Ok)), next)))
+    let batches = stream::try_unfold(0, move |last| async move {
+        let batch = products_after(pool, last).await?;
+        let next = batch.last().map(|product| product.id);
+        Ok::<_, sqlx::Error>(next.map(|next| (stream::iter(batch.into_iter().map(Ok)), next)))
     });
-    pages.try_flatten()
+    batches.try_flatten()
 }
 
-/// The next thousand products and their images.
+/// Reads the next thousand products with their images.
 ///
-/// `OFFSET` would read and throw away all rows before; the primary key's index goes right to them.
+/// `OFFSET` would read and discard all earlier rows. The index of the primary key leads directly to the next rows.
 async fn products_after<DB>(pool: &Pool<DB>, last: i64) -> sqlx::Result<Vec<Product>>
 where
     DB: Database<Arguments: IntoArguments<DB>>,
@@ -64,13 +63,13 @@ where
 {
     let sql = "SELECT id, slug, stock, updated_at FROM products WHERE id > $1 ORDER BY id LIMIT 1000";
     let mut products: Vec<Product> = query_as(sql).bind(last).fetch_all(pool).await?;
-    let newest = products.last().map_or(last, |product| product.id);
+    let highest = products.last().map_or(last, |product| product.id);
 
     let sql = "SELECT product_id, url FROM images WHERE product_id > $1 AND product_id <= $2 \
                ORDER BY product_id, id";
-    let images: Vec<Image> = query_as(sql).bind(last).bind(newest).fetch_all(pool).await?;
+    let images: Vec<Image> = query_as(sql).bind(last).bind(highest).fetch_all(pool).await?;
     for Image { product_id, url } in images {
-        // Products come by their key.
+        // The products are sorted by ID.
         if let Ok(at) = products.binary_search_by_key(&product_id, |product| product.id) {
             products[at].images.push(url);
         }

@@ -1,6 +1,6 @@
-//! The shop's database through sqlx, SQLite or PostgreSQL: what is published and what pages show.
+//! The shop's database in SQLite or PostgreSQL, read with sqlx for the sitemap and the pages.
 //!
-//! A program with one database has one pool and needs no [`Database`] and no type parameter.
+//! A program with one database has one pool and needs neither [`Database`] nor type parameters.
 
 mod add_pages;
 mod model;
@@ -12,20 +12,20 @@ use shop::{Engine, Options};
 use sitemap_core::Publisher;
 use sqlx::{AssertSqlSafe, PgPool, SqlitePool, postgres::PgPoolOptions, sqlite::SqlitePoolOptions};
 
-/// A pool of connections to one of the two.
+/// A pool of connections to one of the two databases.
 #[derive(Clone, Debug)]
 pub enum Database {
-    /// The sample data in memory, or what a `sqlite:` URL names.
+    /// The sample data in memory, or the database of a `sqlite:` URL.
     Sqlite(SqlitePool),
-    /// What a `postgres:` URL names.
+    /// The database of a `postgres:` URL.
     Postgres(PgPool),
 }
 
 impl Database {
-    /// Opens the database that `DATABASE_URL` names, or the sample data in memory.
+    /// Opens the database of `DATABASE_URL`, or the sample data in memory.
     pub async fn open(options: &Options) -> Result<Self, shop::Error> {
         let Some(url) = &options.database_url else {
-            // A database in memory lives as long as its one connection.
+            // A database in memory exists only as long as its connection.
             let one = SqlitePoolOptions::new().max_connections(1).idle_timeout(None).max_lifetime(None);
             let pool = one.connect("sqlite::memory:").await?;
             sqlx::raw_sql(AssertSqlSafe(shop::fill(Engine::Sqlite))).execute(&pool).await?;
@@ -54,7 +54,7 @@ impl Database {
         }
     }
 
-    /// Adds all that has a page.
+    /// Adds all pages of the shop.
     pub async fn add_pages(&self, publisher: &mut Publisher) -> Result<(), shop::Error> {
         match self {
             Self::Sqlite(pool) => add_pages::add_pages(pool, publisher).await,

@@ -1,11 +1,12 @@
-//! The rows that have pages, each annotated for both: sqlx reads them, the derive publishes them.
+//! The rows that have pages. Each struct is annotated for sqlx, which reads the rows, and for the derive, which lists
+//! their pages.
 
 use chrono::{DateTime, NaiveDate, Utc};
 use sitemap_core::SitemapEntry;
 use sqlx::FromRow;
 
 shop::routed! {
-    /// The route of a category's page.
+    /// The route of the page of a category.
     pub const CATEGORY: &str = "/categories/{slug}";
 
     /// A row of `categories`.
@@ -16,10 +17,10 @@ shop::routed! {
 }
 
 shop::routed! {
-    /// The route of a product's page.
+    /// The route of the page of a product.
     pub const PRODUCT: &str = "/products/{slug}";
 
-    /// A row of `products` with those of `images` that belong to it. What is sold out has no page.
+    /// A row of `products` with its rows of `images`. A product that is sold out has no page.
     #[derive(Clone, Debug, FromRow, SitemapEntry)]
     #[sitemap(changefreq = "daily", priority = 0.8, skip_if = Product::is_sold_out)]
     pub struct Product {
@@ -35,10 +36,10 @@ shop::routed! {
 }
 
 shop::routed! {
-    /// The route of an article's pages.
+    /// The route of the pages of an article.
     pub const ARTICLE: &str = "/{locale}/journal/{slug}";
 
-    /// A row of `articles`: three pages, linked to each other as translations.
+    /// A row of `articles`, with three pages that are translations of each other.
     #[derive(Clone, Debug, FromRow, SitemapEntry)]
     #[sitemap(locales = ["en", "de", "fr"], x_default = "en", priority = 0.5)]
     pub struct Article {

@@ -1,10 +1,10 @@
-//! What the pages of a server show.
+//! The contents of the pages.
 
 use shop::html;
 
 use crate::Database;
 
-/// One query on whichever database it is; placeholders are written alike.
+/// Runs a query on either database and returns its first row. Both databases use the same placeholders.
 macro_rules! fetch_optional {
     ($database:expr, $sql:expr, $value:expr) => {
         match $database {
@@ -15,21 +15,21 @@ macro_rules! fetch_optional {
 }
 
 impl Database {
-    /// A product's page; `None` if there is no such product or it is sold out.
+    /// Returns the page of a product, or `None` if the product does not exist or is sold out.
     pub async fn product(&self, slug: &str) -> Result<Option<String>, sqlx::Error> {
         let sql = "SELECT name, price FROM products WHERE slug = $1 AND stock > 0";
         let row: Option<(String, i64)> = fetch_optional!(self, sql, slug)?;
         Ok(row.map(|(name, price)| html::of_product(&name, price)))
     }
 
-    /// A category's page.
+    /// Returns the page of a category, or `None` if the category does not exist.
     pub async fn category(&self, slug: &str) -> Result<Option<String>, sqlx::Error> {
         let row: Option<(String,)> =
             fetch_optional!(self, "SELECT name FROM categories WHERE slug = $1", slug)?;
         Ok(row.map(|(name,)| html::of_category(&name)))
     }
 
-    /// An article's page in a language; `None` if there is no such page, or not yet.
+    /// Returns the page of an article in a language, or `None` if the article does not exist or is a draft.
     pub async fn article(&self, language: &str, slug: &str) -> Result<Option<String>, sqlx::Error> {
         let sql = match language {
             "en" => "SELECT title_en FROM articles WHERE slug = $1 AND NOT is_draft",

@@ -1,4 +1,4 @@
-//! Runs the program and compares its set.
+//! Tests that the program publishes the reference set.
 
 #[test]
 fn publishes_the_reference_set_from_sqlite() {

@@ -1,6 +1,6 @@
-//! Reads a served set again and again while it is published anew, and checks that every answer is whole.
+//! Reads a served set repeatedly while it is republished, and checks that every response is complete.
 //!
-//! `watch ADDRESS SECONDS` prints what it read and ends with an error if an answer failed or was torn.
+//! `watch ADDRESS SECONDS` prints the number of responses and sets, and fails if a response is an error or incomplete.
 
 use std::collections::HashSet;
 use std::env;
@@ -14,8 +14,8 @@ use sitemap_read::SitemapReader;
 
 fn main() -> ExitCode {
     match watch() {
-        Ok(said) => {
-            println!("{said}");
+        Ok(report) => {
+            println!("{report}");
             ExitCode::SUCCESS
         }
         Err(error) => {
@@ -34,30 +34,31 @@ fn watch() -> Result<String, shop::Error> {
     let end = Instant::now() + Duration::from_secs_f64(seconds.parse()?);
     let (mut sets, mut answers, mut generations) = (0_u64, 0_u64, HashSet::new());
     while Instant::now() < end {
-        let index = whole(&mut to, "/sitemap.xml")?;
-        let children = locations(&index, "</sitemapindex>\n")?;
+        let index = fetch(&mut to, "/sitemap.xml")?;
+        let children = urls(&index, "</sitemapindex>\n")?;
         let mut pages = 0;
         for child in &children {
-            let path = child.strip_prefix(shop::BASE).ok_or("a file of another site")?;
-            let packed = whole(&mut to, path)?;
+            let path =
+                child.strip_prefix(shop::BASE).ok_or_else(|| format!("`{child}` is on another site"))?;
+            let packed = fetch(&mut to, path)?;
             let mut xml = Vec::new();
             MultiGzDecoder::new(&packed[..])
                 .read_to_end(&mut xml)
                 .map_err(|error| format!("{path}: {error}"))?;
-            pages += locations(&xml, "</urlset>\n").map_err(|error| format!("{path}: {error}"))?.len();
+            pages += urls(&xml, "</urlset>\n").map_err(|error| format!("{path}: {error}"))?.len();
         }
         if pages != 2_607 {
-            return Err(format!("a set of {pages} pages").into());
+            return Err(format!("the set has {pages} pages, expected 2607").into());
         }
         sets += 1;
         answers += 1 + children.len() as u64;
         generations.insert(index);
     }
-    Ok(format!("{answers} answers, {sets} sets of {} generations, all whole", generations.len()))
+    Ok(format!("{answers} answers, {sets} sets of {} generations, all complete", generations.len()))
 }
 
-/// A body of the announced length: one that ends before is an error of the connection.
-fn whole(to: &mut Connection, path: &str) -> Result<Vec<u8>, shop::Error> {
+/// Fetches a path and returns the complete body. A body that is shorter than announced is an error.
+fn fetch(to: &mut Connection, path: &str) -> Result<Vec<u8>, shop::Error> {
     let response = to.get(path).map_err(|error| format!("{path}: {error}"))?;
     match response.status {
         200 => Ok(response.body),
@@ -65,8 +66,8 @@ fn whole(to: &mut Connection, path: &str) -> Result<Vec<u8>, shop::Error> {
     }
 }
 
-/// The addresses in a document that is complete and without a finding.
-fn locations(xml: &[u8], end: &str) -> Result<Vec<String>, shop::Error> {
+/// Returns the URLs in a document. The document must be complete and have no findings.
+fn urls(xml: &[u8], end: &str) -> Result<Vec<String>, shop::Error> {
     if !xml.ends_with(end.as_bytes()) {
         return Err(format!("the document does not end with {end:?}").into());
     }

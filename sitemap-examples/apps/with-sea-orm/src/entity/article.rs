@@ -1,39 +1,39 @@
-//! `articles`.
+//! The table `articles`.
 
 use sea_orm::entity::prelude::*;
 use sitemap_core::SitemapEntry;
 
 shop::routed! {
-    /// The route of an article's pages.
+    /// The route of the pages of an article.
     pub const ROUTE: &str = "/{locale}/journal/{slug}";
 
-    /// A row: three pages, linked to each other as translations.
+    /// A row of `articles`, with three pages that are translations of each other.
     #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel, SitemapEntry)]
     #[sea_orm(table_name = "articles")]
     #[sitemap(locales = ["en", "de", "fr"], x_default = "en", priority = 0.5)]
     pub struct Model {
-        /// Its number.
+        /// The primary key.
         #[sea_orm(primary_key)]
         pub id: i64,
-        /// Its name in addresses.
+        /// The unique part of the URL.
         #[sea_orm(unique)]
         pub slug: String,
-        /// In English.
+        /// The title in English.
         pub title_en: String,
-        /// In German.
+        /// The title in German.
         pub title_de: String,
-        /// In French.
+        /// The title in French.
         pub title_fr: String,
-        /// Not yet for readers.
+        /// True if the article is not published.
         #[sitemap(skip_if)]
         pub is_draft: bool,
-        /// When it was last revised, if that is known.
+        /// The day of the last revision, if known.
         #[sitemap(lastmod)]
         pub revised_on: Option<Date>,
     }
 }
 
-/// None.
+/// The relations of the table; it has none.
 #[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
 pub enum Relation {}
 

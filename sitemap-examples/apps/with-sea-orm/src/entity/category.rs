@@ -1,28 +1,28 @@
-//! `categories`.
+//! The table `categories`.
 
 use sea_orm::entity::prelude::*;
 use sitemap_core::SitemapEntry;
 
 shop::routed! {
-    /// The route of a category's page.
+    /// The route of the page of a category.
     pub const ROUTE: &str = "/categories/{slug}";
 
-    /// A row.
+    /// A row of `categories`.
     #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel, SitemapEntry)]
     #[sea_orm(table_name = "categories")]
     pub struct Model {
-        /// Its number.
+        /// The primary key.
         #[sea_orm(primary_key)]
         pub id: i64,
-        /// Its name in addresses.
+        /// The unique part of the URL.
         #[sea_orm(unique)]
         pub slug: String,
-        /// Its name for people.
+        /// The name on the page.
         pub name: String,
     }
 }
 
-/// None.
+/// The relations of the table; it has none.
 #[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
 pub enum Relation {}
 

@@ -1,24 +1,24 @@
-//! `images`.
+//! The table `images`.
 
 use sea_orm::entity::prelude::*;
 
-/// A row.
+/// A row of `images`.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "images")]
 pub struct Model {
-    /// Its number.
+    /// The primary key.
     #[sea_orm(primary_key)]
     pub id: i64,
-    /// Whose picture it is.
+    /// The ID of the product.
     pub product_id: i64,
-    /// Where it is.
+    /// The URL of the image.
     pub url: String,
 }
 
-/// To the product.
+/// The relation to the product.
 #[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
 pub enum Relation {
-    /// An image belongs to one.
+    /// The product of the image.
     #[sea_orm(
         belongs_to = "super::product::Entity",
         from = "Column::ProductId",

@@ -1,5 +1,5 @@
-//! The tables as SeaORM's entities. Those with pages are annotated for both: SeaORM reads them, the
-//! derive publishes them.
+//! The tables as SeaORM entities. Tables with pages are annotated for SeaORM, which reads the rows, and for the derive,
+//! which lists their pages.
 
 pub mod article;
 pub mod category;

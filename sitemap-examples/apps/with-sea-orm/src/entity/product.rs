@@ -1,35 +1,35 @@
-//! `products`.
+//! The table `products`.
 
 use sea_orm::entity::prelude::*;
 use sitemap_core::SitemapEntry;
 
 shop::routed! {
-    /// The route of a product's page.
+    /// The route of the page of a product.
     pub const ROUTE: &str = "/products/{slug}";
 
-    /// A row, with those of `images` that belong to it. What is sold out has no page.
+    /// A row of `products` with its rows of `images`. A product that is sold out has no page.
     #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel, SitemapEntry)]
     #[sea_orm(table_name = "products")]
     #[sitemap(changefreq = "daily", priority = 0.8, skip_if = Model::is_sold_out)]
     pub struct Model {
-        /// Its number.
+        /// The primary key.
         #[sea_orm(primary_key)]
         pub id: i64,
-        /// What it is one of.
+        /// The ID of the category.
         pub category_id: i64,
-        /// Its name in addresses.
+        /// The unique part of the URL.
         #[sea_orm(unique)]
         pub slug: String,
-        /// Its name for people.
+        /// The name on the page.
         pub name: String,
-        /// In cents.
+        /// The price in cents.
         pub price: i64,
-        /// How many there are.
+        /// The number of items in stock.
         pub stock: i32,
-        /// When any of it last changed.
+        /// The time of the last change.
         #[sitemap(lastmod)]
         pub updated_at: DateTimeUtc,
-        /// No column: empty until the images are loaded.
+        /// The URLs of the images. This is not a column; it is empty until the images are loaded.
         #[sea_orm(ignore)]
         #[sitemap(images)]
         pub images: Vec<String>,
@@ -42,10 +42,10 @@ impl Model {
     }
 }
 
-/// To the images.
+/// The relation to the images.
 #[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
 pub enum Relation {
-    /// A product has any number of them.
+    /// The images of the product.
     #[sea_orm(has_many = "super::image::Entity")]
     Image,
 }
