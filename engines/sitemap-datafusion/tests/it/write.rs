@@ -134,7 +134,7 @@ async fn a_bad_row_is_named_and_the_old_set_stays() {
     for (row, message) in [
         (
             "'/b', '2026-02-30', NULL, NULL",
-            "row \"/b\": `lastmod` must be a day that its month has, found \"2026-02-30\"",
+            "row \"/b\": `lastmod` names a day that its month does not have, found \"2026-02-30\"",
         ),
         ("'/b', NULL, 'often', NULL", "unknown change frequency \"often\"; use one of"),
         (
@@ -169,7 +169,7 @@ async fn nothing_is_published_without_a_page_or_with_too_few() {
     assert!(error.contains("no page to publish"), "{error}");
     let expecting = OPTIONS.replace("buckets 1", "buckets 1, expect_urls 2");
     let error = sandbox.error(&format!("COPY (SELECT '/a' AS loc) TO '{out}' {expecting}")).await;
-    assert!(error.contains("not have as many pages as expected, 2"), "{error}");
+    assert!(error.contains("the shards have 1 URLs, but 2 are expected"), "{error}");
     assert_eq!(sandbox.index(), old);
     // The uncommitted shard of `/a` is still there.
     assert_eq!(sandbox.files().len(), 3);
