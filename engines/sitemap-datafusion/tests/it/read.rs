@@ -108,5 +108,8 @@ async fn a_file_that_ends_too_early_is_an_error_and_not_a_smaller_count() {
     assert!(error.contains("error[gzip-truncated]: the compressed file ends too early"), "{error}");
     sandbox.write("sitemap.xml", "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\"><url><loc>https://www.example.com/</loc></url>");
     let error = sandbox.error("SELECT count(*) FROM pages").await;
-    assert!(error.contains("error[truncated]: the document ends before its root element is closed"), "{error}");
+    assert!(
+        error.contains("error[truncated]: the document ends before its root element is closed"),
+        "{error}"
+    );
 }

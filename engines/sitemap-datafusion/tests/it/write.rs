@@ -137,10 +137,7 @@ async fn a_bad_row_is_named_and_the_old_set_stays() {
             "row \"/b\": `lastmod` names a day that its month does not have, found \"2026-02-30\"",
         ),
         ("'/b', NULL, 'often', NULL", "unknown change frequency \"often\"; use one of"),
-        (
-            "'/b', NULL, NULL, 1.5",
-            "row \"/b\": sitemap priority must be between 0.0 and 1.0, found 1.5",
-        ),
+        ("'/b', NULL, NULL, 1.5", "row \"/b\": sitemap priority must be between 0.0 and 1.0, found 1.5"),
         ("'ftp://a/', NULL, NULL, NULL", "found \"ftp://a/\""),
         ("'https://other.example/', NULL, NULL, NULL", "found \"https://other.example/\""),
         ("NULL, NULL, NULL, NULL", "the `loc` of a row is NULL"),
