@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use object_store::{ObjectMeta, ObjectStore as _, ObjectStoreExt as _};
+use url::Url;
 
 use crate::bucket::{Bucket, Shared};
 use crate::file::{ObjectFile, ObjectReader};
@@ -117,7 +118,7 @@ impl ObjectStorage {
         });
         match opened {
             Ok(shared) => Ok(Self { bucket: Bucket { shared: Arc::new(shared), cache_control: None } }),
-            Err(error) => Err(StorageError::io("open", Path::new(url), error)),
+            Err(error) => Err(StorageError::io("open", Path::new(&without_password(url)), error)),
         }
     }
 
@@ -139,6 +140,12 @@ impl ObjectStorage {
     fn remove_staged(&self, name: &str) {
         let _ = self.remove(name);
     }
+}
+
+/// Returns a URL without its password, for messages.
+fn without_password(text: &str) -> String {
+    let Ok(mut url) = Url::parse(text) else { return text.to_owned() };
+    if url.password().is_some() && url.set_password(None).is_ok() { url.into() } else { text.to_owned() }
 }
 
 impl Storage for ObjectStorage {

@@ -65,7 +65,9 @@ fn page<'r>(
 ) -> Result<Entry<'r>, String> {
     if record.len() != width {
         let found = record.len();
-        return Err(format!("the row has {found} columns, the header {width}; write one value per column"));
+        return Err(format!(
+            "columns in the row: {found}, in the header: {width}; write one value per column"
+        ));
     }
     let value = |column: usize| -> Result<Option<&str>, String> {
         let bytes = columns[column].and_then(|at| record.get(at)).unwrap_or_default();

@@ -13,19 +13,20 @@ pub(super) struct Claims {
 }
 
 impl Claims {
-    /// Claims a name.
+    /// Claims all of these names, or none if one of them fails.
     ///
     /// # Errors
     ///
-    /// If the name is in use, in any case.
-    pub(super) fn claim(&self, name: &str) -> Result<(), PublishError> {
+    /// If a name is in use, in any case.
+    pub(super) fn claim(&self, new: &[impl AsRef<str>]) -> Result<(), PublishError> {
         let mut names = self.names.lock().unwrap_or_else(PoisonError::into_inner);
-        let folded = name.to_ascii_lowercase();
-        if let Some(other) = names.get(&folded) {
-            let (name, other) = (name.into(), other.as_str().into());
-            return Err(PublishErrorKind::NameInUse { name, other }.into());
+        for name in new.iter().map(AsRef::as_ref) {
+            if let Some(other) = names.get(&name.to_ascii_lowercase()) {
+                let (name, other) = (name.into(), other.as_str().into());
+                return Err(PublishErrorKind::NameInUse { name, other }.into());
+            }
         }
-        names.insert(folded, name.to_owned());
+        names.extend(new.iter().map(|name| (name.as_ref().to_ascii_lowercase(), name.as_ref().to_owned())));
         Ok(())
     }
 }

@@ -9,8 +9,9 @@ use super::set::names::SectionNameError;
 #[cfg(feature = "shards")]
 use super::shards::ShardError;
 use crate::error::{Error, ErrorKind};
+use crate::extension::{AlternateError, ExtensionError, HreflangError};
 use crate::storage::StorageError;
-use crate::value::{LastModError, LocError, SiteError};
+use crate::value::{ChangeFreqError, LastModError, LocError, PriorityError, SiteError};
 
 /// An error of publishing a set.
 ///
@@ -283,7 +284,16 @@ macro_rules! from_value_error {
     )+};
 }
 
-from_value_error!(SiteError, LocError, LastModError);
+from_value_error!(
+    AlternateError,
+    ChangeFreqError,
+    ExtensionError,
+    HreflangError,
+    LastModError,
+    LocError,
+    PriorityError,
+    SiteError,
+);
 
 #[cfg(test)]
 mod tests {

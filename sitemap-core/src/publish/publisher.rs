@@ -179,7 +179,7 @@ impl Publisher {
         if let Some(index) = self.sections.iter().position(|section| section.name == name) {
             return Ok(index);
         }
-        self.claims.claim(name)?;
+        self.claims.claim(&[name])?;
         self.sections.push(SectionFiles::new(name));
         Ok(self.sections.len() - 1)
     }

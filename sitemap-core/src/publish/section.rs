@@ -84,7 +84,7 @@ impl<'p> Section<'p> {
         }
         if files.buckets() == 0 {
             let stems: Vec<_> = (0..buckets).map(|number| format!("{}-{number:03}", files.name)).collect();
-            stems.iter().try_for_each(|stem| claims.claim(stem))?;
+            claims.claim(&stems)?;
             files.series().extend(stems.into_iter().map(Series::new));
         }
         Ok(Section { output, claims, files, routing: ByKey(key) })

@@ -327,3 +327,15 @@ fn the_quick_check_agrees_with_the_full_check() {
     assert!(Loc::is_normal_like(long.as_bytes(), &known));
     assert!(!Loc::is_normal_like(format!("{long}a").as_bytes(), &known));
 }
+
+#[test]
+fn an_error_does_not_show_a_password() {
+    for (url, shown) in [
+        ("https://user:secret@example.com/a@b", "found \"https://…@example.com/a@b\""),
+        ("ftp://user:se@cret@example.com", "found \"ftp://…@example.com\""),
+        ("https://example.com/../a@b", "found \"https://example.com/../a@b\""),
+    ] {
+        let error = Loc::parse(url).unwrap_err().to_string();
+        assert!(error.contains(shown) && !error.contains("cret"), "{error}");
+    }
+}

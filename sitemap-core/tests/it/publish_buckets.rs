@@ -80,3 +80,15 @@ fn the_number_of_buckets_is_1_to_512() {
         assert!(matches!(error.kind(), PublishErrorKind::Buckets { .. }), "{error}");
     }
 }
+
+#[test]
+fn a_name_in_use_claims_no_bucket() {
+    let mut publisher = builder().to_storage(Memory::new()).unwrap();
+    publisher.section("posts-002").unwrap();
+    for _ in 0..2 {
+        let posts = publisher.section("posts").unwrap();
+        let error = posts.in_buckets(4, by_path).unwrap_err();
+        assert!(error.to_string().contains("`posts-002` is used twice"), "{error}");
+    }
+    publisher.section("posts-000").unwrap();
+}

@@ -176,4 +176,6 @@ fn secrets_are_not_shown() {
     let storage = ObjectStorage::open_with("s3://bucket/folder", options).unwrap();
     let shown = format!("{storage:?}");
     assert!(shown.contains("s3://bucket/folder") && !shown.contains("hidden"), "{shown}");
+    let error = ObjectStorage::open("s3://key:hidden@bucket/folder").unwrap_err().to_string();
+    assert!(error.contains("s3://key@bucket/folder") && !error.contains("hidden"), "{error}");
 }

@@ -71,9 +71,11 @@ pub enum LocErrorKind {
 }
 
 impl LocError {
-    /// Creates an error that quotes the start of a text.
+    /// Creates an error that quotes the start of a text. A user name and password are replaced by `…`.
     pub(crate) fn new(kind: LocErrorKind, found: &str) -> Self {
         const MAX_QUOTED: usize = 120;
+        let redacted = without_credentials(found);
+        let found = redacted.as_deref().unwrap_or(found);
         let end = found.char_indices().map(|(at, _)| at).find(|&at| at >= MAX_QUOTED).unwrap_or(found.len());
         let cut = if end < found.len() { "…" } else { "" };
         Self { kind, found: format!("{:?}{cut}", &found[..end]).into() }
@@ -92,6 +94,14 @@ impl LocError {
     pub const fn kind(&self) -> &LocErrorKind {
         &self.kind
     }
+}
+
+/// Replaces the user name and password of a URL by `…`, so that they reach no log. Returns `None` if there are none.
+fn without_credentials(url: &str) -> Option<String> {
+    let start = url.find("//")? + 2;
+    let authority = url[start..].split(['/', '?', '#', '\\']).next()?;
+    let at = authority.rfind('@')?;
+    Some(format!("{}…{}", &url[..start], &url[start + at..]))
 }
 
 impl fmt::Display for LocError {
