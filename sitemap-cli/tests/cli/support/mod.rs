@@ -2,9 +2,8 @@
 
 pub(crate) mod server;
 
-use std::env;
 use std::fs;
-use std::io::{self, Write as _};
+use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -13,6 +12,8 @@ use tempfile::TempDir;
 /// Reports that a test cannot run here. With `CI=true` that is a failure.
 #[cfg(feature = "object-store")]
 pub(crate) fn skip(reason: &str) {
+    use std::{env, io};
+
     assert!(env::var("CI").as_deref() != Ok("true"), "skipped with CI=true: {reason}");
     // `println!` would be captured by the test harness, which shows nothing of tests that pass.
     let _ = writeln!(io::stderr(), "skipped: {reason}");
