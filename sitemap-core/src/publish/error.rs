@@ -59,10 +59,10 @@ pub enum PublishErrorKind {
         /// The error of the record.
         source: Error,
     },
-    /// The source of the records failed, such as a database, a file or a network.
+    /// The source of the records, such as a database, a file or a network, failed.
     Source {
-        /// The section and the number, counted from 1, of the record that could not be read. `None` if the source
-        /// failed outside a section.
+        /// The section of the record that could not be read, and the number of that record, counted from 1. `None` if
+        /// the source failed outside a section.
         record: Option<(Box<str>, u64)>,
         /// The error of the source.
         source: Box<dyn StdError + Send + Sync>,
@@ -81,9 +81,9 @@ pub enum PublishErrorKind {
     },
     /// A section cannot have this number of hash buckets.
     Buckets {
-        /// The requested number.
+        /// The requested number of buckets.
         found: u16,
-        /// The highest possible number.
+        /// The highest number of buckets that a section can have.
         max: u16,
     },
     /// The set has no page.
@@ -96,7 +96,7 @@ pub enum PublishErrorKind {
     Shard(ShardError),
     /// A file could not be read or written.
     Io {
-        /// The operation, worded to follow "cannot".
+        /// The words that follow "cannot" in the message, such as `read`.
         action: &'static str,
         /// The file or directory.
         path: PathBuf,
@@ -110,9 +110,9 @@ pub enum PublishErrorKind {
         /// The id of the process that holds the lock, if it is known.
         pid: Option<u32>,
     },
-    /// Another run has published since this one started.
+    /// Another run has published a set since this run started.
     Overtaken {
-        /// The entry point of the set.
+        /// The path or URL of the set's entry point.
         path: PathBuf,
     },
     /// An earlier error has ended this run.
@@ -132,7 +132,8 @@ impl PublishError {
         *self.0
     }
 
-    /// Creates the error of a source of records, such as a database. Functions that fill a publisher can return it.
+    /// Creates the error of a failed source of records, such as a database. Functions that fill a publisher can return
+    /// it.
     ///
     /// ```
     /// use sitemap_core::publish::PublishError;
@@ -149,7 +150,7 @@ impl PublishError {
         PublishErrorKind::Io { action, path: path.to_path_buf(), source }.into()
     }
 
-    /// Converts the error of a document to the error of its file.
+    /// Converts the error of a document. An I/O error gets the path of the document's file.
     #[cold]
     pub(super) fn of_document(error: Error, path: &Path) -> Self {
         match error.into_kind() {
