@@ -203,14 +203,15 @@ impl fmt::Display for PublishError {
                 write!(f, "cannot {action} `{}`: {source}", path.display())
             }
             PublishErrorKind::Locked { path, pid: Some(pid) } => {
-                write!(f, "`{}` is locked by process {pid}; wait until that run ends", path.display())
+                write!(f, "`{}` is locked by process {pid}; wait until its run ends", path.display())
             }
             PublishErrorKind::Locked { path, pid: None } => {
                 write!(f, "`{}` is locked by another run; wait until it ends", path.display())
             }
             PublishErrorKind::Overtaken { path } => write!(
                 f,
-                "another run has replaced `{}` since this one started, and its set stays published; run again",
+                "another run has replaced `{}` since this run started, and the set of the other run stays published; \
+                 run again",
                 path.display()
             ),
             PublishErrorKind::Aborted => {

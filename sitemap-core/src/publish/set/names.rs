@@ -153,7 +153,8 @@ fn without_number(name: &str, digits: usize) -> Option<&str> {
     (!rest.is_empty() && is_number(number, digits)).then_some(rest)
 }
 
-/// Returns `true` if the text is a number, padded with zeros only if it has fewer digits than this.
+/// Returns `true` if the text is a number of at least this many digits. A number with more digits must not start with
+/// 0.
 fn is_number(text: &str, digits: usize) -> bool {
     text.bytes().all(|byte| byte.is_ascii_digit())
         && (text.len() == digits || text.len() > digits && !text.starts_with('0'))

@@ -112,8 +112,8 @@ impl SealedFile {
         Ok(())
     }
 
-    /// Gives the file its final name only if the file that has that name still has the metadata `seen`. Returns
-    /// `true` if the file was renamed.
+    /// Gives the file its final name if the file that has this name now still has the metadata `seen`. Returns `true`
+    /// if the file was renamed.
     pub(crate) fn rename_if(self, to: &str, seen: Option<&Metadata>) -> Result<bool, PublishError> {
         let Temporary { storage, name, .. } = &self.temporary;
         let is_renamed = storage
