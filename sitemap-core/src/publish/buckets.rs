@@ -1,12 +1,11 @@
-//! Hash buckets: a section whose records stay in their files when other records come and go.
+//! Hash buckets, which keep each record of a section in the same file when other records are added or removed.
 
 use super::set::Digest;
 
-/// The key of a record, preferably its primary key, which decides the hash bucket of the record.
+/// The key that decides the hash bucket of a record, preferably the record's primary key.
 ///
 /// Equal keys have the same bucket in every run, on every machine and in every release: bucket `h % n` of `n`, where
-/// `h` is the lower 64 bits of the XXH3-128 of the key's bytes. The bytes of a number are its eight bytes in
-/// big-endian order.
+/// `h` is the lower 64 bits of the XXH3-128 of the key's bytes. A number is hashed as eight bytes in big-endian order.
 ///
 /// ```
 /// use sitemap_core::publish::BucketKey;
@@ -18,9 +17,9 @@ use super::set::Digest;
 pub struct BucketKey(u64);
 
 impl BucketKey {
-    /// Returns the number of the key's bucket. `buckets`, the number of buckets, is not 0.
+    /// Returns the number of the key's bucket, counted from 0. There must be at least one bucket.
     pub(super) fn bucket(self, buckets: usize) -> usize {
-        // The remainder is less than a `usize`, so the conversion cannot fail.
+        // The remainder is less than `buckets`, so it fits into a `usize`.
         usize::try_from(self.0 % buckets as u64).unwrap_or_default()
     }
 }

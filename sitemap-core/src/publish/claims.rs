@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 
 use super::error::{PublishError, PublishErrorKind};
 
-/// The names in use, so that two parts of a set cannot use the same file names.
+/// The names of sections and hash buckets. Each name can be claimed only once, so their file names differ.
 #[derive(Debug, Default)]
 pub(super) struct Claims {
     /// The names, keyed by their lower-case form.
@@ -17,7 +17,7 @@ impl Claims {
     ///
     /// # Errors
     ///
-    /// If a name is in use, in any case.
+    /// If a claimed name is equal or differs only in upper and lower case.
     pub(super) fn claim(&self, new: &[impl AsRef<str>]) -> Result<(), PublishError> {
         let mut names = self.names.lock().unwrap_or_else(PoisonError::into_inner);
         for name in new.iter().map(AsRef::as_ref) {

@@ -60,10 +60,10 @@ pub enum PublishErrorKind {
         /// The error of the record.
         source: Error,
     },
-    /// The source of the records failed, such as a database, a file or a network.
+    /// The source of the records, such as a database, a file or a network, failed.
     Source {
-        /// The section and the number, counted from 1, of the record that could not be read. `None` if the source
-        /// failed outside a section.
+        /// The section of the record that could not be read, and the number of that record, counted from 1. `None` if
+        /// the source failed outside a section.
         record: Option<(Box<str>, u64)>,
         /// The error of the source.
         source: Box<dyn StdError + Send + Sync>,
@@ -82,9 +82,9 @@ pub enum PublishErrorKind {
     },
     /// A section cannot have this number of hash buckets.
     Buckets {
-        /// The requested number.
+        /// The requested number of buckets.
         found: u16,
-        /// The highest possible number.
+        /// The highest number of buckets that a section can have.
         max: u16,
     },
     /// The set has no page.
@@ -97,7 +97,7 @@ pub enum PublishErrorKind {
     Shard(ShardError),
     /// A file could not be read or written.
     Io {
-        /// The operation, worded to follow "cannot".
+        /// The words that follow "cannot" in the message, such as `read`.
         action: &'static str,
         /// The file or directory.
         path: PathBuf,
@@ -111,9 +111,9 @@ pub enum PublishErrorKind {
         /// The id of the process that holds the lock, if it is known.
         pid: Option<u32>,
     },
-    /// Another run has published since this one started.
+    /// Another run has published a set since this run started.
     Overtaken {
-        /// The entry point of the set.
+        /// The path or URL of the set's entry point.
         path: PathBuf,
     },
     /// An earlier error has ended this run.
@@ -133,7 +133,8 @@ impl PublishError {
         *self.0
     }
 
-    /// Creates the error of a source of records, such as a database. Functions that fill a publisher can return it.
+    /// Creates the error of a failed source of records, such as a database. Functions that fill a publisher can return
+    /// it.
     ///
     /// ```
     /// use sitemap_core::publish::PublishError;
@@ -150,7 +151,7 @@ impl PublishError {
         PublishErrorKind::Io { action, path: path.to_path_buf(), source }.into()
     }
 
-    /// Converts the error of a document to the error of its file.
+    /// Converts the error of a document. An I/O error gets the path of the document's file.
     #[cold]
     pub(super) fn of_document(error: Error, path: &Path) -> Self {
         match error.into_kind() {
@@ -203,14 +204,15 @@ impl fmt::Display for PublishError {
                 write!(f, "cannot {action} `{}`: {source}", path.display())
             }
             PublishErrorKind::Locked { path, pid: Some(pid) } => {
-                write!(f, "`{}` is locked by process {pid}; wait until that run ends", path.display())
+                write!(f, "`{}` is locked by process {pid}; wait until its run ends", path.display())
             }
             PublishErrorKind::Locked { path, pid: None } => {
                 write!(f, "`{}` is locked by another run; wait until it ends", path.display())
             }
             PublishErrorKind::Overtaken { path } => write!(
                 f,
-                "another run has replaced `{}` since this one started, and its set stays published; run again",
+                "another run has replaced `{}` since this run started, and the set of the other run stays published; \
+                 run again",
                 path.display()
             ),
             PublishErrorKind::Aborted => {

@@ -85,17 +85,19 @@ pub enum IndexLastMod {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Names {
-    /// Section and number, such as `sitemap-posts-1.xml.gz`, so that a file keeps its URL.
+    /// A name has the section and a number, such as `sitemap-posts-1.xml.gz`. A file keeps its URL when its content
+    /// changes.
     ///
-    /// While a run replaces the files, or after it was interrupted there, a reader can find new files under the old
-    /// index. Each of these files is whole. The next run finishes an interrupted run.
+    /// A run replaces the files one after another, the index last. Until then, or if the run is interrupted, a reader
+    /// of the old index can find new files; each of them is complete. The next run finishes an interrupted run.
     #[default]
     Stable,
-    /// Section, number and a digest of the content, such as `sitemap-posts-1-3f2a9c41.xml.gz`. A file of that name
-    /// never changes, so the renaming of `sitemap.xml` alone replaces the whole old set by the whole new one.
+    /// A name has the section, a number and a digest of the content, such as `sitemap-posts-1-3f2a9c41.xml.gz`. The
+    /// content of a file with such a name never changes, so a run replaces the whole set in one step, by replacing
+    /// `sitemap.xml`.
     ///
-    /// The files of the previous set stay until the next change, for crawlers that still have its index. If a set
-    /// needs several indexes, they are replaced one after another, `sitemap.xml` last.
+    /// The files of the previous set stay until the set changes again, for crawlers that still have the previous index.
+    /// If a set needs several indexes, they are replaced one after another, `sitemap.xml` last.
     Digest,
 }
 
@@ -278,8 +280,9 @@ impl PublisherBuilder {
         self
     }
 
-    /// Leaves out the news of articles that were first published before a moment, as [`WriteOptions::news_since`]
-    /// does. The pages of these articles stay. Default: all news are written.
+    /// Leaves out the news elements of articles that were first published before this moment, as
+    /// [`WriteOptions::news_since`] does. The pages of these articles stay in the set. Default: all news elements are
+    /// written.
     ///
     /// ```
     /// use sitemap_core::extension::Publication;
@@ -313,8 +316,8 @@ impl PublisherBuilder {
         self
     }
 
-    /// Compresses the files that the index lists, at level 5 of 9. Files of level 5 are at most two percent larger
-    /// than files of level 6 and take less time. Default: off.
+    /// Compresses the files that the index lists, at level 5 of 9. Files of level 5 are at most two percent larger than
+    /// files of level 6, and compressing them takes less time. Default: off.
     ///
     /// `sitemap.xml` itself is never compressed, so that its name never changes. Limits count the bytes before
     /// compression, as the protocol does.
@@ -393,10 +396,10 @@ impl PublisherBuilder {
 
     /// Sets the number of threads that compress and store files. Default: 1, the caller's own thread.
     ///
-    /// From 2 on, this many threads are started in addition to the caller's thread, which then only produces the text
-    /// of pages. The caller's thread waits while two pieces of 512 KiB are queued for each of the other threads. The
-    /// bytes of all files are the same for any number of threads. More threads help if most of the time is spent on
-    /// compression.
+    /// If the number is 2 or more, this many threads are started in addition to the caller's thread, and the caller's
+    /// thread only produces the text of pages. It waits while the queue has two pieces of 512 KiB for each of the other
+    /// threads. The bytes of all files are the same for any number of threads. More threads help if most of the time is
+    /// spent on compression.
     ///
     /// ```
     /// use sitemap_core::{Memory, PublishError, Publisher, Site};

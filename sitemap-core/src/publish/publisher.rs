@@ -19,11 +19,10 @@ use crate::value::Site;
 /// Publishes a set of sitemap files: splits, indexes and compresses the files, and replaces the published set at the
 /// end.
 ///
-/// Pages are grouped into sections, such as `posts` and `products`. Search consoles report on each section
-/// separately. A section becomes as many files as it needs, `sitemap-posts-1.xml` and so on. The entry point is
-/// always `sitemap.xml`: the sitemap itself if the set has only one, otherwise the index. A set with more files
-/// than one index may list has further indexes, `sitemap-2.xml` and so on; [`Summary::robots_txt`] names all of
-/// them.
+/// Pages are grouped into sections, such as `posts` and `products`. Search consoles report on each section separately.
+/// A section becomes as many files as it needs, `sitemap-posts-1.xml` and so on. The entry point is always
+/// `sitemap.xml`: the sitemap itself if the set has only one, otherwise the index. A set with more files than one index
+/// may list has further indexes, `sitemap-2.xml` and so on; [`Summary::robots_txt`] names all indexes.
 ///
 /// Memory does not grow with the number of pages. New files have temporary names, and the published set does not
 /// change before [`finish`](Publisher::finish). A publisher that is dropped without `finish` removes the files it
@@ -49,7 +48,7 @@ use crate::value::Site;
 #[derive(Debug)]
 #[must_use = "nothing is published before `finish`"]
 pub struct Publisher {
-    // The first field, so that all jobs have ended when the other fields are dropped.
+    // Must be the first field, so that all jobs have ended before the other fields are dropped.
     workers: ShutDownOnDrop,
     sections: Vec<SectionFiles<NextSet>>,
     claims: Claims,
@@ -184,7 +183,7 @@ impl Publisher {
         Ok(self.sections.len() - 1)
     }
 
-    /// Completes the set and replaces the published set with it, the index last.
+    /// Completes the new set and replaces the published set with it. The index is replaced last.
     ///
     /// # Errors
     ///
@@ -217,7 +216,7 @@ impl Publisher {
         let mut commit = Commit::of_files(set, options, files)?;
         let summary = Summary::new(commit.rows(), options, skipped)?;
         commit.sync()?;
-        // The caller of an asynchronous run may have cancelled it. This is the last chance to stop.
+        // The caller of an asynchronous run may have cancelled it. After this check, the run can no longer stop.
         if output.is_aborted() {
             return Err(PublishErrorKind::Aborted.into());
         }

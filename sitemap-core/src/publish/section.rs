@@ -74,7 +74,8 @@ impl<'p> Section<'p> {
     where
         F: Fn(&T) -> BucketKey,
     {
-        /// More buckets would take too much memory, and file names have three digits for the bucket.
+        /// The highest number of buckets. More would take too much memory, and file names have only three digits for
+        /// the bucket.
         const MOST: u16 = 512;
 
         let Self { output, claims, files, .. } = self;
@@ -110,7 +111,8 @@ impl<R> Section<'_, R> {
         Ok(())
     }
 
-    /// Adds the pages of one record like [`add`](Self::add), but does not wait for other threads.
+    /// Adds the pages of one record like [`add`](Self::add), but does not wait if the queue of the other threads is
+    /// full.
     #[inline]
     pub(super) fn write<T: SitemapEntry + ?Sized>(&mut self, record: &T) -> Result<(), PublishError>
     where

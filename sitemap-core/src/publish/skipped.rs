@@ -70,7 +70,8 @@ impl fmt::Display for SkippedRecord {
     }
 }
 
-/// The skipped records of a run: the number of all, and the first of them. Memory does not grow with their number.
+/// The number of records that a run skipped, and the first of these records. Later ones are only counted, so that
+/// memory does not grow.
 #[derive(Debug, Default)]
 pub(super) struct SkippedRecords {
     count: u64,

@@ -1,7 +1,7 @@
 //! Publishing from asynchronous code, with any runtime.
 //!
-//! The task that adds records also produces their text, which takes some hundred nanoseconds for each record.
-//! Everything that can block (compression, the storage, the end of the set) runs on threads of the publisher. If
+//! The task that adds records also produces their text, which takes a few hundred nanoseconds for each record.
+//! Everything that can block (compression, storage operations and the commit) runs on threads of the publisher. If
 //! these threads fall behind, the task waits without blocking the thread it runs on.
 
 use std::error::Error as StdError;
@@ -115,8 +115,8 @@ impl Publisher {
     /// Completes and publishes the set like [`finish`](Self::finish), without blocking the thread that polls the
     /// future.
     ///
-    /// If the future is dropped before it is ready, the run stops and the published set stays as it is. If the
-    /// files of the published set are already being replaced, the new set is published as a whole.
+    /// If the future is dropped before the run starts to replace files, the run stops and the published set stays as it
+    /// is. If it is dropped later, the whole new set is published.
     ///
     /// # Errors
     ///

@@ -75,7 +75,7 @@ impl Summary {
         Ok(Self { entry_point, files, indexes, skipped })
     }
 
-    /// Returns the URL of the set, to be submitted to search engines.
+    /// Returns the URL of the set's entry point, for submission to search engines.
     #[must_use]
     pub fn entry_point(&self) -> &Loc<'static> {
         &self.entry_point

@@ -1,4 +1,4 @@
-//! The destination of whole files.
+//! The destination of the files that a run writes.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use super::error::PublishError;
 use crate::write::Content;
 
-/// A receiver of whole files: a set, or the shards of a set.
+/// The destination of files: a set, or the shards of a set.
 pub(crate) trait Target: fmt::Debug + Send + Sync + 'static {
     /// A file that is being written.
     type Open: fmt::Debug + Send;

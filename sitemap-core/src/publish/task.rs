@@ -5,8 +5,8 @@ use std::pin::Pin;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
 
-/// The receiver of a result, which waits as a future or by blocking. The result is `None` if the function panics
-/// or is never called.
+/// The receiver of a function's result. Await it, or block with [`wait`](Self::wait). The result is `None` if the
+/// function panics or is never called.
 pub(crate) struct Task<T>(Arc<Shared<T>>);
 
 /// The sender of the result of a [`Task`].
@@ -30,7 +30,7 @@ pub(crate) fn new<T>() -> (Task<T>, TaskResult<T>) {
 }
 
 impl<T> Task<T> {
-    /// Blocks until the function has returned or can no longer return.
+    /// Blocks until the function has returned, has panicked or was dropped.
     pub(crate) fn wait(self) -> Option<T> {
         let mut slot = self.0.slot();
         while !slot.is_over {

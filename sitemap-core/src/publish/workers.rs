@@ -12,11 +12,12 @@ use super::task::{self, Task};
 
 type Job = Box<dyn FnOnce() + Send>;
 
-/// The number of pieces that may wait for each computing thread. It keeps threads busy and limits memory.
+/// The number of pieces that may be queued for each computing thread. More pieces would take more memory; with fewer,
+/// threads would be idle.
 const PIECES_PER_THREAD: usize = 2;
 
-/// The number of threads that wait for the storage at once. Disks and object stores handle many requests in the
-/// time of one.
+/// The highest number of threads that wait for the storage at once. Many requests at once take a disk or object store
+/// about as long as one request.
 const WAITS_AT_ONCE: usize = 16;
 
 /// Threads that are started when there is work for them.
@@ -46,7 +47,7 @@ struct State {
     idle: usize,
     threads: usize,
     is_closed: bool,
-    /// The wakers of the tasks that wait for room.
+    /// The wakers of the tasks that wait for room in the queue.
     wakers: Vec<Waker>,
 }
 
@@ -64,21 +65,21 @@ impl Workers {
         Self { queue: Arc::new(queue), threads: Mutex::default() }
     }
 
-    /// Returns `true` if other threads than the caller's process pieces.
+    /// Returns `true` if the workers process pieces, and `false` if the caller's thread does.
     pub(crate) fn computes(&self) -> bool {
         self.queue.computing_at_once > 0
     }
 
-    /// Queues a piece, even if there is no room: the caller is expected to wait for room from time to time.
+    /// Queues a piece, even if the queue is full. The caller must wait for room from time to time.
     pub(crate) fn process(&self, piece: impl FnOnce() + Send + 'static) {
         let mut state = self.queue.state();
         state.pieces.push_back(Box::new(piece));
-        // Counted under the lock, so that the count is never lower than the number of waiting pieces.
+        // The piece is counted under the lock, so that the count is never lower than the number of queued pieces.
         self.queue.pieces.fetch_add(1, Ordering::Relaxed);
         self.start_thread(state);
     }
 
-    /// Queues a function that may wait.
+    /// Queues a function that may wait for the storage.
     pub(crate) fn run<T: Send + 'static>(&self, call: impl FnOnce() -> T + Send + 'static) -> Task<T> {
         let (task, result) = task::new();
         let mut state = self.queue.state();
@@ -87,7 +88,7 @@ impl Workers {
         task
     }
 
-    /// Starts another thread if all are busy.
+    /// Starts another thread if all threads are busy.
     fn start_thread<'q>(&'q self, mut state: MutexGuard<'q, State>) {
         let queue = &self.queue;
         let pieces = state.pieces.len().min(queue.computing_at_once.saturating_sub(state.computing));
@@ -162,11 +163,12 @@ impl Workers {
         self.queue.pieces.store(0, Ordering::Relaxed);
         drop(state);
         self.queue.has_work.notify_all();
-        // Dropped without the lock, because a job may hold the last reference to a file, whose drop removes the file.
+        // The jobs are dropped without the lock, because a job may hold the last reference to a file, and dropping that
+        // reference removes the file.
         drop(jobs);
         let threads = std::mem::take(&mut *self.threads.lock().unwrap_or_else(PoisonError::into_inner));
         for thread in threads {
-            // A job can shut the workers down, and its thread cannot wait for itself.
+            // A job can shut the workers down. The thread of that job must not wait for itself.
             if thread.thread().id() != thread::current().id() {
                 let _ = thread.join();
             }
@@ -212,14 +214,14 @@ impl Queue {
                 let wakers = if is_piece { std::mem::take(&mut state.wakers) } else { Vec::new() };
                 drop(state);
                 wakers.into_iter().for_each(Waker::wake);
-                // A storage may panic. The file or task of the job then has no result, which is reported as an error
-                // there; this thread continues with the other jobs.
+                // A storage may panic. The job's file or task then reports an error, because it has no result, and this
+                // thread continues with the other jobs.
                 let _ = catch_unwind(AssertUnwindSafe(job));
                 state = self.state();
                 state.computing -= usize::from(is_piece);
                 if is_piece {
                     self.has_room.notify_all();
-                    // Another thread may have left a piece in the queue because too many threads were computing.
+                    // Wakes a thread for a piece that is still in the queue because too many threads were computing.
                     self.has_work.notify_one();
                 }
             } else if state.is_closed {
@@ -232,7 +234,7 @@ impl Queue {
         }
     }
 
-    /// Takes the next job, with `true` if the job computes.
+    /// Takes the next job. The second value is `true` if the job computes.
     fn take(&self, state: &mut State) -> Option<(Job, bool)> {
         if state.computing < self.computing_at_once.max(1)
             && let Some(piece) = state.pieces.pop_front()

@@ -46,9 +46,10 @@ impl Directory {
         Ok(Self { path: path.to_path_buf(), durable: true })
     }
 
-    /// Sets whether files must survive a power cut, which takes the time to wait for the disk. Default: `true`.
+    /// Sets whether files must survive a power cut. If so, a run waits until the disk has stored its files. Default:
+    /// `true`.
     ///
-    /// With `false` a set still survives everything else, such as a killed process.
+    /// With `false`, a set still survives any other interruption, such as a killed process.
     ///
     /// ```
     /// # let dir = tempfile::tempdir()?;
@@ -79,11 +80,12 @@ impl Storage for Directory {
                 .map_err(|error| StorageError::io("create", &path, error))?;
             match file.try_lock() {
                 Ok(()) if is_still_at(&file, &path) => {
-                    // Other runs show the process id in their error message; the lock works without it.
+                    // Other runs show the process id in their error message. The lock also works without the id, so
+                    // errors are ignored.
                     let _ = file.set_len(0).and_then(|()| write!(file, "{}", process::id()));
                     return Ok(Some(Box::new(LockFile { path, _locked: file })));
                 }
-                // The run that held the lock removed the file after it was opened here.
+                // The run that held the lock removed the file after this run had opened it, so this run tries again.
                 Ok(()) => {}
                 Err(TryLockError::WouldBlock) => {
                     let pid = fs::read_to_string(&path).ok().and_then(|pid| pid.parse().ok());
@@ -187,14 +189,15 @@ struct LockFile {
 
 impl Drop for LockFile {
     fn drop(&mut self) {
-        // Other systems cannot detect that an open file was removed, which `lock` relies on.
+        // `lock` must detect that another run has removed the lock file. Only Unix can do this, so other systems keep
+        // the file.
         if cfg!(unix) {
             let _ = fs::remove_file(&self.path);
         }
     }
 }
 
-/// Returns `true` if the file at the path is still the open file.
+/// Returns `true` if `path` still leads to the open file.
 #[cfg(unix)]
 fn is_still_at(file: &File, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;

@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 pub enum StorageError {
     /// An operation on a file failed.
     Io {
-        /// The operation, worded to follow "cannot".
+        /// The words that follow "cannot" in the message, such as `read`.
         action: &'static str,
         /// The file or directory.
         path: PathBuf,
@@ -37,7 +37,7 @@ pub enum StorageError {
 }
 
 impl StorageError {
-    /// Creates the error of an operation on a file. `action` is worded to follow "cannot".
+    /// Creates the error of an operation on a file. The message has `action` after "cannot", such as `read`.
     pub fn io(action: &'static str, path: &Path, source: io::Error) -> Self {
         Self::Io { action, path: path.to_path_buf(), source }
     }
@@ -48,7 +48,7 @@ impl fmt::Display for StorageError {
         match self {
             Self::Io { action, path, source } => write!(f, "cannot {action} `{}`: {source}", path.display()),
             Self::Locked { path, pid: Some(pid) } => {
-                write!(f, "`{}` is locked by process {pid}; wait until that run ends", path.display())
+                write!(f, "`{}` is locked by process {pid}; wait until its run ends", path.display())
             }
             Self::Locked { path, pid: None } => {
                 write!(f, "`{}` is locked by another run; wait until it ends", path.display())
@@ -58,7 +58,7 @@ impl fmt::Display for StorageError {
 }
 
 impl StdError for StorageError {
-    /// Returns the cause of the operating system's error, which itself is part of the message.
+    /// Returns the cause of the inner error. The message already includes the inner error itself.
     fn source(&self) -> Option<&(dyn StdError + 'static)> {
         match self {
             Self::Io { source, .. } => source.source(),

@@ -73,7 +73,7 @@ pub struct Operation<'o> {
     pub kind: OperationKind,
     /// The name of the file; for `rename` and `rename_if`, its new name. Empty if the method is not about one file.
     pub name: &'o str,
-    /// The number of bytes that `write` was given, otherwise 0.
+    /// The number of bytes passed to `write`; 0 for other methods.
     pub len: usize,
 }
 
@@ -131,7 +131,7 @@ impl<S: Storage> Hooked<S> {
         Self { storage, hook: Arc::new(hook), has_lock: true }
     }
 
-    /// Removes the lock, so that the storage behaves like an object store. Default: the lock of the wrapped storage.
+    /// Turns locking off, so that the storage behaves like an object store. Default: the wrapped storage is locked.
     ///
     /// ```
     /// use sitemap_core::Memory;

@@ -72,7 +72,7 @@ impl Memory {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        // No operation can panic while it changes the map, so a poisoned lock still guards a whole map.
+        // No operation can panic while it changes the map, so the map is complete even if the lock is poisoned.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -28,8 +28,8 @@ pub use temporary::{final_name, temporary_name};
 
 /// A place that keeps files by name, without directories.
 ///
-/// A [`Publisher`](crate::Publisher) calls the operations in an order that keeps a set whole; a storage only
-/// implements each operation. All names are ASCII without slashes. A reference, `Box` or `Arc` of a storage is also a
+/// A storage only implements the operations. A [`Publisher`](crate::Publisher) calls them in an order that keeps the
+/// published set complete. All names are ASCII without slashes. A reference, `Box` or `Arc` of a storage is also a
 /// storage.
 ///
 /// ```
@@ -47,8 +47,8 @@ pub use temporary::{final_name, temporary_name};
 pub trait Storage: fmt::Debug + Send + Sync {
     /// Locks the storage until the guard is dropped or the process ends. Does not wait for the lock.
     ///
-    /// Returns `None` if this storage has no locks. [`rename_if`](Self::rename_if) then keeps two runs from replacing
-    /// each other's set.
+    /// Returns `None` if this storage has no locks. In that case, [`rename_if`](Self::rename_if) keeps two runs from
+    /// replacing each other's set.
     ///
     /// # Errors
     ///
@@ -70,8 +70,8 @@ pub trait Storage: fmt::Debug + Send + Sync {
     /// If the file cannot be renamed. The files of both names then stay as they were.
     fn rename(&self, from: &str, to: &str) -> io::Result<()>;
 
-    /// Renames a finished file only if the file that has the new name still has the metadata `seen`; with `None`,
-    /// only if there is no file of that name. Returns `true` if the file was renamed.
+    /// Renames a finished file if the file with the new name is unchanged: that file must still have the metadata
+    /// `seen` or, with `None`, must not exist. Returns `true` if the file was renamed.
     ///
     /// On a storage without locks this method keeps two runs from replacing each other's set, so the comparison
     /// and the renaming must be one step. A storage with locks may compare first and rename afterwards.
@@ -102,7 +102,7 @@ pub trait Storage: fmt::Debug + Send + Sync {
     /// If there is no such file or it cannot be read.
     fn open(&self, name: &str) -> io::Result<Box<dyn Read + Send>>;
 
-    /// Returns the bytes of a file that is already in memory, shared instead of copied. Default: `None`, so that the
+    /// Returns the bytes of a file without copying them if the storage has them in memory. Default: `None`, so that the
     /// caller [opens](Self::open) the file.
     fn bytes(&self, name: &str) -> Option<Arc<[u8]>> {
         let _ = name;
@@ -141,7 +141,7 @@ pub trait Storage: fmt::Debug + Send + Sync {
         written
     }
 
-    /// Makes sure that the bytes of a finished file survive a power cut. Its name may also need
+    /// Makes sure that the bytes of a finished file survive a power cut. To make its name survive as well, call
     /// [`sync_names`](Self::sync_names).
     ///
     /// # Errors
@@ -217,7 +217,7 @@ impl Metadata {
         Self { len, modified, tag: None }
     }
 
-    /// Sets another property that changes with the content, as in the [example](Self). Default: none.
+    /// Sets the tag, another property that changes with the content, as in the [example](Self). Default: none.
     #[must_use]
     pub fn with_tag(mut self, tag: impl Into<Option<String>>) -> Self {
         self.tag = tag.into();

@@ -18,7 +18,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 #[must_use]
 pub fn temporary_name(name: &str) -> String {
     static NUMBER: AtomicU64 = AtomicU64::new(0);
-    /// A random number, because processes on several machines may share a storage.
+    /// A random number for this process. Process ids may repeat on other machines that share the storage.
     static PROCESS: LazyLock<u64> = LazyLock::new(|| RandomState::new().build_hasher().finish());
 
     format!(".{name}.{}-{}.tmp", *PROCESS, NUMBER.fetch_add(1, Ordering::Relaxed))

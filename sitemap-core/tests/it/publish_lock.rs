@@ -22,7 +22,7 @@ fn a_second_run_is_told_which_process_holds_the_lock() {
     assert_eq!(
         error.to_string(),
         format!(
-            "`{}` is locked by process {}; wait until that run ends",
+            "`{}` is locked by process {}; wait until its run ends",
             dir.path().join(".sitemap.lock").display(),
             process::id()
         )

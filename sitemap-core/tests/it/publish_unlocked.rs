@@ -82,7 +82,8 @@ fn assert_overtaken(error: &PublishError) {
     assert!(matches!(error.kind(), PublishErrorKind::Overtaken { .. }));
     assert_eq!(
         error.to_string(),
-        "another run has replaced `sitemap.xml` since this one started, and its set stays published; run again"
+        "another run has replaced `sitemap.xml` since this run started, and the set of the other run stays \
+         published; run again"
     );
 }
 

@@ -1,4 +1,5 @@
-//! One file, whose text arrives in pieces. Pieces are compressed in any order and stored in their own order.
+//! One file, whose text arrives in pieces. Threads compress the pieces in any order, and the file stores them in the
+//! order of the text.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -28,7 +29,7 @@ struct State<T: Target> {
     stage: Stage<T>,
     /// The number of the piece that is stored next.
     next: u64,
-    /// The pieces that are ready before an earlier piece is.
+    /// Processed pieces that cannot be stored yet, because an earlier piece is missing.
     early: BTreeMap<u64, Piece>,
     #[cfg(feature = "gzip")]
     member: Member,
@@ -48,7 +49,7 @@ enum Stage<T: Target> {
 #[derive(Debug)]
 struct Piece {
     bytes: Bytes,
-    /// The content of the file, if this is its last piece.
+    /// The size and newest `lastmod` of the file, if this is its last piece.
     end: Option<Content>,
 }
 
@@ -71,7 +72,7 @@ impl<T: Target> OutputFile<T> {
         Self { output: Arc::clone(output), name, received: AtomicU64::new(0), state: Mutex::new(state) }
     }
 
-    /// Stores a piece at once, or processes it here or on another thread.
+    /// Stores a piece at once if it needs no processing. Otherwise processes the piece on this or another thread.
     fn receive(self: &Arc<Self>, piece: &mut Buffer, end: Option<Content>) -> io::Result<()> {
         let output = &self.output;
         if output.stores_at_once() {
@@ -86,7 +87,7 @@ impl<T: Target> OutputFile<T> {
                 file.process(number, text, end);
             }
         }
-        // The file keeps its error, and `take` returns it later.
+        // This error only reports that the file has failed; `take` returns the cause.
         if self.has_failed() { Err(io::ErrorKind::Other.into()) } else { Ok(()) }
     }
 

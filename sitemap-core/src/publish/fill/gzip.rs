@@ -1,8 +1,9 @@
 //! One gzip member, compressed in independent pieces.
 //!
-//! Each piece ends on a whole byte, so the pieces can be joined like the output of a single compressor. The end of a
-//! piece depends only on the text. Each piece gets a new compressor, because the output of a reset compressor can
-//! differ from that of a new one. So the bytes are the same for any number of threads.
+//! Each compressed piece ends on a whole byte, so the pieces can be joined.
+//!
+//! The bytes of a member are the same for any number of threads: the text alone decides where a piece ends, and each
+//! piece gets a new compressor. A reset compressor could write other bytes than a new one.
 //!
 //! Sources: RFC 1951, RFC 1952.
 
@@ -12,15 +13,16 @@ use flate2::{Compress, Compression, Crc, FlushCompress, Status};
 
 use super::output::PIECE;
 
-/// The magic number, the method, no flags, no time, no hint and an unknown system, so that the same pages give
-/// the same bytes.
+/// The header of a gzip member: magic number, method, no flags, no time, no level and an unknown system. It is
+/// constant, so that the same pages give the same bytes.
 const HEADER: [u8; 10] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF];
 
-/// More room than a piece of usual length can take, so that the room does not affect how the piece is cut into
-/// blocks.
+/// The capacity of an output buffer. It is more than a piece of usual length needs, because in a smaller buffer the
+/// compressor could divide the piece into other blocks.
 const ROOM: usize = bound(PIECE + PIECE / 2);
 
-/// Returns the largest compressed size of a text: nine bits for each byte, and the ends of blocks.
+/// Returns an upper limit for the compressed size of a text of `len` bytes. Each byte takes at most nine bits, and each
+/// block has an end.
 const fn bound(len: usize) -> usize {
     len + len / 4 + 1024
 }
@@ -29,12 +31,12 @@ const fn bound(len: usize) -> usize {
 #[derive(Debug)]
 pub(super) struct Piece {
     pub(super) bytes: Vec<u8>,
-    /// The checksum of the text.
+    /// The checksum of the uncompressed text.
     crc: Crc,
 }
 
 impl Piece {
-    /// Compresses a text into an empty buffer, at a level from 0 to 9. The first piece starts with the header.
+    /// Compresses a text into an empty buffer, at a level from 0 to 9. The first piece starts with the gzip header.
     pub(super) fn compress(
         text: &[u8],
         level: u32,
@@ -59,14 +61,14 @@ impl Piece {
     }
 }
 
-/// The checksum of a gzip member, to which the pieces are added in order.
+/// The checksum of a gzip member. Its pieces must be added in order.
 #[derive(Debug, Default)]
 pub(super) struct Member {
     crc: Crc,
 }
 
 impl Member {
-    /// Adds a piece; appends the trailer to the last one.
+    /// Adds a piece to the checksum. Appends the trailer of the member to the last piece.
     pub(super) fn add(&mut self, piece: &mut Piece, is_last: bool) {
         self.crc.combine(&piece.crc);
         if is_last {

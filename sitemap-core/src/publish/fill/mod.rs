@@ -1,4 +1,4 @@
-//! Writing records to whole files.
+//! Writes the records of sections to files.
 
 mod file;
 #[cfg(feature = "gzip")]

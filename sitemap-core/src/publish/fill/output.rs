@@ -1,4 +1,4 @@
-//! The parts that all files of a run share.
+//! The target, settings and threads that all files of a run share.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -8,8 +8,8 @@ use crate::publish::target::Target;
 use crate::publish::workers::Workers;
 use crate::write::Buffer;
 
-/// The approximate size in bytes of a piece of text that is compressed or passed to another thread. Larger pieces
-/// would compress better by less than 1 %.
+/// The approximate size in bytes of the pieces in which text is compressed or passed to other threads. With larger
+/// pieces, compressed files would be less than 1 % smaller.
 pub(super) const PIECE: usize = 512 * 1024;
 
 /// The target, the settings and the threads of a run, shared by all of its sections and files.
@@ -55,10 +55,10 @@ impl<T: Target> Output<T> {
     }
 }
 
-/// Buffers for reuse.
+/// Empty buffers that are kept for reuse.
 ///
-/// One thread fills a buffer and another thread empties it. If the threads allocated and freed these buffers, the
-/// heaps of the threads would grow to many times the size in use.
+/// One thread fills a buffer and another thread empties it. If one thread allocated each buffer and the other freed it,
+/// the heaps of the threads would grow to many times the memory in use.
 #[derive(Debug)]
 pub(super) struct Spare<B>(Mutex<Vec<B>>);
 

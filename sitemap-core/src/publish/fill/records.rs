@@ -1,4 +1,4 @@
-//! The records of a section, which are counted, written to files and, if invalid, skipped or rejected.
+//! Counts the records of a section and writes them to files. Skips or rejects invalid records.
 
 use std::error::Error as StdError;
 use std::sync::Arc;
@@ -19,9 +19,9 @@ pub(crate) struct SectionFiles<T: Target> {
     /// The number of records so far, including invalid ones.
     records: u64,
     pub(crate) skipped: SkippedRecords,
-    /// The buffer in which records build their URLs.
+    /// A buffer for building the URLs of records.
     scratch: String,
-    /// The files of the records without a bucket, then the files of each hash bucket.
+    /// One series of files for records without a hash bucket, then one series for each hash bucket.
     series: Vec<Series<T>>,
 }
 
@@ -44,7 +44,7 @@ impl<T: Target> SectionFiles<T> {
         self.series.len() - 1
     }
 
-    /// Writes the pages of a record to one of the series.
+    /// Writes the pages of a record to the series at the position `series`.
     #[inline]
     pub(crate) fn add<R: SitemapEntry + ?Sized>(
         &mut self,
@@ -62,7 +62,7 @@ impl<T: Target> SectionFiles<T> {
         }
     }
 
-    /// Skips an invalid record, or ends the run.
+    /// Skips the record if it is invalid and the settings allow it. Otherwise ends the run.
     #[cold]
     fn handle_error(&mut self, series: usize, error: Error, output: &Output<T>) -> Result<(), PublishError> {
         if matches!(error.kind(), ErrorKind::Io(_) | ErrorKind::Aborted) {

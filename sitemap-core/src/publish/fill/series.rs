@@ -1,4 +1,4 @@
-//! The numbered files of a section or hash bucket: one that receives records, and the complete ones before it.
+//! The numbered files of a section or hash bucket. The newest file receives records; the earlier files are complete.
 
 use std::mem;
 use std::sync::Arc;
@@ -12,13 +12,13 @@ use crate::publish::target::Target;
 use crate::record::{SitemapEntry, write_record};
 use crate::write::{Pages, Room};
 
-/// Files that are numbered from 1.
+/// The files of a section or hash bucket, numbered from 1.
 #[derive(Debug)]
 pub(crate) struct Series<T: Target> {
     /// The part of the file names before the number.
     stem: String,
     open: Option<Pages<Arc<OutputFile<T>>>>,
-    /// The file that receives records, or that received the last records.
+    /// The newest file, which receives records until it is complete.
     last: Option<Arc<OutputFile<T>>>,
     /// The files whose text is complete.
     ended: Vec<Arc<OutputFile<T>>>,
@@ -33,8 +33,8 @@ impl<T: Target> Series<T> {
     ///
     /// # Errors
     ///
-    /// The error of the record, or an error of kind `Io` or `Aborted`. [`failure`](Self::failure) then returns
-    /// the error of the file.
+    /// The error of the record. If the file has failed, an error of kind `Io` or `Aborted`; in this case
+    /// [`failure`](Self::failure) returns the error of the file.
     #[inline]
     pub(crate) fn add<R: SitemapEntry + ?Sized>(
         &mut self,
@@ -67,7 +67,7 @@ impl<T: Target> Series<T> {
         open.insert(Pages::new(file, &output.options.write))
     }
 
-    /// Completes the open file, and moves its draft to the next file.
+    /// Completes the open file, and moves the record that did not fit, its draft, to the next file.
     #[cold]
     fn roll_over(&mut self, output: &Arc<Output<T>>) -> Result<(), Error> {
         let full = self.open.take();

@@ -1,4 +1,4 @@
-//! The commit, which lists complete files in a manifest and publishes them as the new set.
+//! Commits a set: lists its complete files in a manifest and publishes them.
 
 use std::collections::HashSet;
 use std::io;
@@ -25,7 +25,7 @@ pub(crate) struct Commit<'s> {
 }
 
 impl<'s> Commit<'s> {
-    /// Prepares a commit of the files of a publisher. A single sitemap becomes the entry point itself.
+    /// Prepares a commit of the files of a publisher. A single XML sitemap becomes the entry point and needs no index.
     pub(crate) fn of_files(
         set: &'s NextSet,
         options: &PublisherBuilder,
@@ -44,8 +44,8 @@ impl<'s> Commit<'s> {
         }
     }
 
-    /// Prepares a commit of files that an index lists, even if there is only one. `stray` files are removed when
-    /// the set is published.
+    /// Prepares a commit of files with an index, even if there is only one file. Publishing the set also removes the
+    /// files in `stray`.
     pub(crate) fn of_listed_files(
         set: &'s NextSet,
         options: &PublisherBuilder,
@@ -79,7 +79,7 @@ impl<'s> Commit<'s> {
 
     /// Waits until all new files would survive a power cut.
     pub(crate) fn sync(&mut self) -> Result<(), PublishError> {
-        /// Below this number, syncing the files takes less time than starting threads.
+        /// Syncing fewer files than this takes less time than starting threads.
         const FEW: usize = 4;
 
         if self.staged.len() >= FEW {
@@ -100,7 +100,7 @@ impl<'s> Commit<'s> {
     }
 }
 
-/// Makes the only sitemap of a set the entry point, which is never compressed.
+/// Turns the only sitemap of a set into the entry point, which is never compressed.
 fn entry_point(set: &NextSet, options: &PublisherBuilder, only: SetFile) -> Result<SetFile, PublishError> {
     let row = &only.row;
     let size = DocumentSize { entries: row.entries, bytes: row.bytes };
@@ -109,13 +109,13 @@ fn entry_point(set: &NextSet, options: &PublisherBuilder, only: SetFile) -> Resu
     let file = match only.staged {
         Some(file) if !is_compressed => file,
         Some(file) => plain_copy(&set.storage, file.name(), true)?,
-        // The published set already has this file, next to other files.
+        // The new file was removed, because the published file of its name has the same bytes. That file is copied.
         None => plain_copy(&set.storage, &row.name, is_compressed)?,
     };
     Ok(set.accept(names::ENTRY_POINT.to_owned(), Kind::Pages, content, file))
 }
 
-/// Copies a file to a new file that will be the entry point, and decompresses a compressed file.
+/// Copies a file to a new file that will be the entry point. Decompresses the bytes if the file is compressed.
 fn plain_copy(
     storage: &Arc<dyn Storage>,
     from: &str,
@@ -161,7 +161,7 @@ fn indexes(
     Ok(indexes)
 }
 
-/// Writes an index of as many files as it can list, and leaves the other files in `rest`.
+/// Writes an index of as many files from `rest` as it can list, and leaves the other files in `rest`.
 fn write_index(
     out: StagedFile,
     options: &PublisherBuilder,
@@ -181,14 +181,14 @@ fn write_index(
     Ok((out, size))
 }
 
-/// Decides which files of the published set are kept and which are removed, if the next set does not list them.
+/// Decides which published files are kept and which are removed, among those that the next set does not list.
 fn retire(current: &Manifest, next: &mut Manifest, names: Names, nothing_changed: bool) {
     let listed: HashSet<&str> = next.rows.iter().map(|row| row.name.as_str()).collect();
     let is_gone = |name: &&String| !listed.contains(name.as_str());
     let mut kept = Vec::new();
     if names == Names::Digest {
         kept = current.rows.iter().map(|row| &row.name).filter(is_gone).cloned().collect();
-        // A run that changes nothing keeps the files of the previous set.
+        // If this run changes nothing, the files that the last run kept stay.
         if kept.is_empty() && nothing_changed {
             kept = current.kept.iter().filter(is_gone).cloned().collect();
         }

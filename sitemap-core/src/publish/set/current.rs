@@ -1,4 +1,4 @@
-//! The set that is published when a run starts.
+//! The set that was published before the run.
 
 use std::collections::HashMap;
 
@@ -13,7 +13,7 @@ use crate::storage::Storage;
 #[derive(Debug)]
 pub(crate) struct CurrentSet {
     pub(crate) manifest: Manifest,
-    /// The position of each file in the manifest.
+    /// The position of each file in the rows of the manifest, by name.
     by_name: HashMap<String, usize>,
 }
 
@@ -28,7 +28,8 @@ impl CurrentSet {
         self.manifest.rows.get(*self.by_name.get(name)?)
     }
 
-    /// Returns `true` if the published file of this name has the same bytes. The row then gets the date of that file.
+    /// Returns `true` if the published file with the row's name has the bytes that the row describes. In this case, the
+    /// row gets the date of that file.
     pub(crate) fn has(&self, storage: &dyn Storage, row: &mut Row) -> bool {
         // A file that cannot be read is replaced.
         let Ok(Some(metadata)) = storage.metadata(&row.name) else { return false };
@@ -38,7 +39,7 @@ impl CurrentSet {
         match self.row(&row.name) {
             Some(old) if old.metadata == metadata && old.digest != row.digest => return false,
             Some(old) if old.metadata == metadata => row.changed = old.changed,
-            // The manifest does not have this file, or another program has changed the file.
+            // The manifest does not have this file, or another program has changed the file, so its bytes are read.
             _ => match storage.open(&row.name).and_then(Digest::of_reader) {
                 Ok(digest) if digest == row.digest => row.changed = metadata.modified,
                 _ => return false,
@@ -55,7 +56,8 @@ impl CurrentSet {
         }
         let short = names::with_digest(name, digest, 8);
         match self.row(&short) {
-            // About one in four billion pairs of different files has the same first eight digits.
+            // Two different files have the same first eight digits, as about one in four billion pairs does, so all
+            // digits are used.
             Some(row) if row.digest != digest => names::with_digest(name, digest, 32),
             _ => short,
         }

@@ -7,12 +7,12 @@ use twox_hash::XxHash3_128;
 
 /// The XXH3-128 of a file's stored bytes.
 ///
-/// XXH3 is not a cryptographic hash. An attacker who makes two files with the same digest only prevents a change of
-/// their own pages from being published.
+/// XXH3 is not a cryptographic hash, but an attacker who makes two files with the same digest can do little with them:
+/// a change to the attacker's own pages is not published.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Digest(u128);
 
-/// The digest of bytes that arrive in parts.
+/// The unfinished digest of bytes that arrive in parts.
 #[derive(Clone)]
 pub(crate) struct Digester(Box<XxHash3_128>);
 
@@ -49,7 +49,7 @@ impl Digest {
         }
     }
 
-    /// Returns the lower half.
+    /// Returns the lower 64 bits.
     #[allow(clippy::cast_possible_truncation)] // The truncation keeps the lower half.
     pub(crate) fn low(self) -> u64 {
         self.0 as u64
@@ -85,7 +85,7 @@ impl fmt::Debug for Digester {
 }
 
 impl fmt::Display for Digest {
-    /// Writes 32 hexadecimal digits, or with a precision such as `{:.8}` only the first digits.
+    /// Writes 32 hexadecimal digits. With a precision such as `{:.8}`, writes only that many digits.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(&format!("{:032x}", self.0))
     }

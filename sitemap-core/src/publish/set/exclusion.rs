@@ -1,4 +1,4 @@
-//! The exclusion of other runs, so that two runs do not replace the set at the same time.
+//! Keeps two runs from replacing the set at the same time.
 
 use std::fmt;
 
@@ -6,7 +6,8 @@ use super::names;
 use crate::publish::error::PublishError;
 use crate::storage::{LockGuard, Metadata, Storage};
 
-/// A lock or, on a storage without locks, the state of the set, which must not change until the commit.
+/// The lock of the storage or, if it has no locks, the recorded state of the set. The commit fails if that state has
+/// changed.
 pub(crate) struct Exclusion {
     guard: Option<LockGuard>,
     seen: Seen,

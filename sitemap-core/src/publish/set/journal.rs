@@ -1,4 +1,5 @@
-//! The journal, a file that commits the next set: once it is written, this run or a later one publishes that set.
+//! The journal, a file that describes the next set. Once the journal is written, this run or a later run publishes that
+//! set.
 //!
 //! The journal is written when every file of the set is complete under its temporary name. Each step of
 //! [`roll_forward`](Journal::roll_forward) can be repeated, so a later run finishes an interrupted run by
@@ -44,7 +45,7 @@ impl<'r> Journal<'r> {
         if self.exclusion.is_locked() {
             return file.rename(names::JOURNAL);
         }
-        // Only the run that creates the journal replaces the set.
+        // Of several runs, only one can create the journal, and only that run replaces the set.
         if file.rename_if(names::JOURNAL, None)? { Ok(()) } else { Err(self.overtaken()) }
     }
 
@@ -52,7 +53,7 @@ impl<'r> Journal<'r> {
         PublishErrorKind::Overtaken { path: self.storage.locate(names::ENTRY_POINT) }.into()
     }
 
-    /// Performs all remaining steps.
+    /// Performs all remaining steps of publishing the set.
     fn roll_forward(&self, mut next: Manifest) -> Result<(), PublishError> {
         let (mut top_level, mut children): (Vec<&mut Row>, Vec<&mut Row>) =
             next.rows.iter_mut().partition(|row| row.is_top_level());
@@ -72,12 +73,12 @@ impl<'r> Journal<'r> {
         if is_changed { sync_names(self.storage) } else { Ok(()) }
     }
 
-    /// Gives children their final names. Returns `true` if a child had a temporary name.
+    /// Gives child sitemaps their final names. Returns `true` if one of them had a temporary name.
     fn place_children(&self, rows: &mut [&mut Row]) -> Result<bool, PublishError> {
         const FEW: usize = 4;
 
-        // A storage with locks renames a file in microseconds. An object store takes about ten milliseconds, but
-        // handles many requests at once.
+        // Only an object store, which has no locks, needs threads: it takes about ten milliseconds to rename a file,
+        // but handles many requests at once. Other storages rename a file in microseconds.
         if self.exclusion.is_locked() || rows.len() < FEW {
             return self.place_in_order(rows);
         }
@@ -120,7 +121,7 @@ impl<'r> Journal<'r> {
             let seen = self.exclusion.seen().entry_point.as_ref();
             match place(&**self.storage, &staged, (**row).clone(), is_locked, seen)? {
                 Some(placed) => row.metadata = placed.metadata,
-                // Another run has finished the work of this run, and a later run has replaced the result.
+                // Another run has published this set, and a later run has replaced it.
                 None => return Err(self.overtaken()),
             }
             self.is_started.store(true, Ordering::Relaxed);
@@ -129,7 +130,7 @@ impl<'r> Journal<'r> {
         Ok(is_changed)
     }
 
-    /// Removes the journal. Without a lock, removes it only if another run has not replaced it.
+    /// Removes the journal. Without a lock, leaves a journal that another run has written.
     fn remove(&self) -> Result<(), PublishError> {
         if !self.exclusion.is_locked() {
             let mut text = String::new();
@@ -163,17 +164,17 @@ pub(super) fn carry_out(
     let is_overtaken =
         matches!(&result, Err(error) if matches!(error.kind(), PublishErrorKind::Overtaken { .. }));
     let is_left_to_next_run = journal.is_started.load(Ordering::Relaxed) && !is_overtaken;
-    // If the journal cannot be removed, its files must also stay.
+    // If the journal cannot be removed, the staged files must also stay, because the journal names them.
     if result.is_ok() || is_left_to_next_run || journal.remove().is_err() {
         staged.into_iter().for_each(SealedFile::keep);
     }
     result
 }
 
-/// Finishes an interrupted earlier run, or discards it.
+/// Finishes an interrupted earlier run, or discards its journal if files are missing.
 ///
-/// Without a lock, the earlier run may still be active. Both runs then perform the same steps, and each step has
-/// the same result in either run.
+/// Without a lock, the earlier run may still be active. In that case both runs perform the same steps, and each step
+/// has the same result in either run.
 pub(super) fn recover(
     storage: &Arc<dyn Storage>,
     exclusion: &Exclusion,
@@ -192,7 +193,8 @@ pub(super) fn recover(
             return Journal::new(storage, exclusion, workers, &next).roll_forward(next);
         }
     }
-    // The staged files were removed before one of them got its final name, or the set was changed later.
+    // Files that the journal names are missing: the earlier run removed them before it renamed one of them, or the set
+    // was changed later.
     remove(storage, names::JOURNAL)
 }
 

@@ -1,4 +1,4 @@
-//! Flat JSON objects with strings and unsigned integers, one object per line, which is all that manifests need.
+//! Reads and writes the JSON of manifests: one flat object per line, with strings and unsigned integers.
 
 use std::fmt::{self, Write};
 
@@ -13,7 +13,8 @@ enum Value<'t> {
 }
 
 impl<'t> Object<'t> {
-    /// Parses a line. Returns `None` if the line is not a flat object, or has an escape, which manifests never have.
+    /// Parses a line. Returns `None` if the line is not a flat object, or contains an escape. Manifests never contain
+    /// escapes.
     pub(crate) fn parse(line: &'t str) -> Option<Self> {
         let mut rest = line.strip_prefix('{')?;
         let mut members = Vec::new();
@@ -67,7 +68,7 @@ pub(crate) fn is_plain(text: &str) -> bool {
     !text.contains(|ch: char| matches!(ch, '"' | '\\') || ch.is_control())
 }
 
-/// The writer of one line. Texts must not need an escape.
+/// The writer of the object on one line. Its strings must not need an escape.
 #[derive(Debug)]
 pub(crate) struct ObjectWriter<'o> {
     out: &'o mut String,

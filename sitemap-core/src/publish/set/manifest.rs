@@ -1,6 +1,6 @@
 //! The manifest, a file that describes each file of a set, so that a run does not need to read unchanged files.
 //!
-//! The journal is also a manifest: it describes the next set and the files that still have temporary names.
+//! The journal has the same format. It describes the next set, and gives the temporary names of its new files.
 
 use std::io::{self, Read};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -20,9 +20,9 @@ const VERSION: u64 = 1;
 pub(crate) struct Manifest {
     /// The files with pages in order, then the indexes in order.
     pub(crate) rows: Vec<Row>,
-    /// Files of the previous set that stay, because a crawler may still request them.
+    /// The names of files of the previous set that stay, because a crawler may still request them.
     pub(crate) kept: Vec<String>,
-    /// Files of earlier sets that are to be removed.
+    /// The names of files of earlier sets that are to be removed.
     pub(crate) unlisted: Vec<String>,
 }
 
@@ -31,18 +31,19 @@ pub(crate) struct Manifest {
 pub(crate) struct Row {
     pub(crate) name: String,
     pub(crate) kind: Kind,
-    /// The number of URLs, or of child sitemaps in an index.
+    /// The number of URLs in the file, or of child sitemaps in an index.
     pub(crate) entries: u64,
     /// The number of bytes before compression.
     pub(crate) bytes: u64,
     pub(crate) digest: Digest,
     /// The newest `lastmod` of the pages in the file.
     pub(crate) newest: Option<LastMod>,
-    /// The time when the file got these bytes, for `lastmod` in the index.
+    /// The time of the file's last change, which can become its `lastmod` in the index.
     pub(crate) changed: SystemTime,
-    /// The metadata of the file in its storage. It differs after another program has changed the file.
+    /// The metadata of the file in its storage. If the storage reports different metadata later, another program has
+    /// changed the file.
     pub(crate) metadata: Metadata,
-    /// The temporary name of the file, which only the rows of a journal have.
+    /// The temporary name of the file. Only the rows of a journal have one.
     pub(crate) staged: Option<String>,
 }
 
@@ -68,18 +69,19 @@ impl Manifest {
         match read.map_err(|error| (error.kind(), error)) {
             Ok(_) => Ok(Self::parse(&text)),
             Err((io::ErrorKind::NotFound | io::ErrorKind::InvalidData, _)) => Ok(None),
-            // The manifest may be intact, and a run without the manifest would leave files of the old set behind.
+            // The manifest may be intact. A run that ignored it would leave files of the old set behind, so the run
+            // stops.
             Err((_, error)) => Err(PublishError::io("read", &storage.locate(name), error)),
         }
     }
 
-    /// Returns the names of all files of this set, including kept and unlisted ones.
+    /// Returns the names of all files of this set, and of the files of earlier sets that are still in the storage.
     pub(crate) fn names(&self) -> impl Iterator<Item = &String> {
         self.rows.iter().map(|row| &row.name).chain(&self.kept).chain(&self.unlisted)
     }
 
     pub(crate) fn to_text(&self) -> String {
-        /// The approximate length of a row.
+        /// The approximate length of a row in bytes.
         const ROW: usize = 320;
 
         let mut text = String::with_capacity((self.rows.len() + 1) * ROW);
@@ -141,7 +143,7 @@ impl Row {
             .number("changed", since_epoch(self.changed).as_secs())
             .number("modified", modified.as_secs())
             .number("nanos", modified.subsec_nanos().into());
-        // Without the tag, the next run reads the file, which is slower but correct.
+        // A tag that needs an escape is left out. The next run then reads the file, which is slower but correct.
         if let Some(tag) = self.metadata.tag.as_ref().filter(|tag| json::is_plain(tag)) {
             line = line.text("tag", tag);
         }
@@ -179,7 +181,8 @@ impl Row {
     }
 }
 
-/// Returns the name if a set can have such a file. A damaged or forged manifest must not name other files.
+/// Returns the name if a set can have a file of that name, because a damaged or forged manifest must not lead to other
+/// files.
 fn safe(name: &str) -> Option<String> {
     names::is_set_file(name).then(|| name.to_owned())
 }

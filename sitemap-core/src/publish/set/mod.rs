@@ -1,4 +1,4 @@
-//! Publishing whole files as a set.
+//! Publishes complete files as a set.
 
 mod commit;
 mod current;

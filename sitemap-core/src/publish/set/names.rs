@@ -1,4 +1,4 @@
-//! The names of the files of a set and of its sections, which are safe in file names and URLs.
+//! The names of a set's files and sections. All of them are safe in file names and URLs.
 
 use std::fmt;
 
@@ -49,17 +49,17 @@ impl fmt::Display for SectionNameError {
 
 impl std::error::Error for SectionNameError {}
 
-/// The file name of a set's entry point: the only sitemap of the set, or its index.
+/// The file name of a set's entry point, which is the only sitemap of the set or its first index.
 pub const ENTRY_POINT: &str = "sitemap.xml";
 
-/// Returns the name of a file of a section, by its number, counted from 1.
+/// Returns the name of the file with this number in a section. The first file has the number 1.
 ///
 /// The last `-` separates the section from the number, so two sections never share a file name.
 pub(crate) fn file_name(section: &str, number: usize, extension: &str) -> String {
     format!("sitemap-{section}-{number}{extension}")
 }
 
-/// Returns the file name of an index by its number, counted from 1. The first index is the [entry
+/// Returns the file name of the index with this number. The first index has the number 1 and is the [entry
 /// point](ENTRY_POINT).
 ///
 /// ```
@@ -84,18 +84,18 @@ pub(crate) fn with_digest(name: &str, digest: Digest, digits: usize) -> String {
     }
 }
 
-/// The number of digits of a digest in the name of a shard.
+/// The number of hexadecimal digits of the digest in a shard's name.
 #[cfg(feature = "shards")]
 pub(crate) const SHARD_DIGITS: usize = 16;
 
-/// Returns the part of a shard's name before its number.
+/// Returns the part of a shard's name that has the section and the hash bucket.
 #[cfg(feature = "shards")]
 pub(crate) fn shard_stem(section: &str, bucket: u32) -> String {
     format!("{section}-{bucket:05}")
 }
 
-/// Returns the section in the name of a sitemap file, or `None` for a name that neither publishers nor shard writers
-/// give.
+/// Returns the section in the name of a sitemap file, or `None` if neither a publisher nor a shard writer gives files
+/// such a name.
 ///
 /// ```
 /// use sitemap_core::publish::section_of;
@@ -116,7 +116,7 @@ pub fn section_of(file_name: &str) -> Option<&str> {
     with_digest().or_else(|| numbered(stem))
 }
 
-/// Returns the section in the file name of a shard.
+/// Returns the section in the file name of a shard, or `None` if the name is not that of a shard.
 #[cfg(feature = "shards")]
 pub(crate) fn section_of_shard(name: &str) -> Option<&str> {
     let (stem, _) = name.split_once('.').filter(|_| is_set_file(name))?;
@@ -124,14 +124,14 @@ pub(crate) fn section_of_shard(name: &str) -> Option<&str> {
     if digits == SHARD_DIGITS { in_bucket(name) } else { None }
 }
 
-/// Returns the part before a digest, and the number of digits of that digest.
+/// Returns the part of a name before its digest, and the number of digits of the digest.
 fn before_digest(stem: &str) -> Option<(&str, usize)> {
     let (name, digest) = stem.rsplit_once('-')?;
     let is_digest = digest.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
     is_digest.then_some((name, digest.len()))
 }
 
-/// Parses `SECTION-N`, or `SECTION-NNN-N` with one of at most 512 hash buckets.
+/// Returns the section in `SECTION-N` or, with a hash bucket from 000 to 511, `SECTION-BBB-N`.
 fn numbered(name: &str) -> Option<&str> {
     let section = without_number(name, 1)?;
     let is_bucket = |digits: &str| digits.len() == 3 && digits < "512";
@@ -143,7 +143,7 @@ fn numbered(name: &str) -> Option<&str> {
     }
 }
 
-/// Parses `SECTION-BBBBB-N`, the name of a shard without its digest.
+/// Returns the section in `SECTION-BBBBB-N`, the name of a shard without its digest.
 fn in_bucket(name: &str) -> Option<&str> {
     without_number(without_number(name, 1)?, 5)
 }
@@ -153,16 +153,17 @@ fn without_number(name: &str, digits: usize) -> Option<&str> {
     (!rest.is_empty() && is_number(number, digits)).then_some(rest)
 }
 
-/// Returns `true` for a number that is padded with zeros to at least this many digits.
+/// Returns `true` if the text is a number of at least this many digits. A number with more digits must not start with
+/// 0.
 fn is_number(text: &str, digits: usize) -> bool {
     text.bytes().all(|byte| byte.is_ascii_digit())
         && (text.len() == digits || text.len() > digits && !text.starts_with('0'))
 }
 
-/// The name of the file that describes the published set.
+/// The name of the manifest, the file that describes the published set.
 pub const MANIFEST: &str = ".sitemap-manifest.jsonl";
 
-/// The name of the file with the remaining steps of a run that is publishing a set.
+/// The name of the journal, the file that a run writes before it replaces the published set.
 pub const JOURNAL: &str = ".sitemap-journal.jsonl";
 
 /// Returns `true` for the temporary name of a file that a run of this crate writes.
@@ -171,8 +172,8 @@ pub(crate) fn is_temporary(name: &str) -> bool {
         .is_some_and(|name| is_set_file(name) || matches!(name, MANIFEST | JOURNAL | Stylesheet::FILE_NAME))
 }
 
-/// Returns `true` if a set can have a file of this name: `sitemap.xml`, `sitemap-….xml`, and the same names with
-/// `.txt` and `.gz`.
+/// Returns `true` if a set can have a file of this name: `sitemap.xml`, `sitemap-….xml`, or such a name with `.xml.gz`,
+/// `.txt` or `.txt.gz` instead of `.xml`.
 ///
 /// ```
 /// use sitemap_core::publish::is_set_file;
@@ -196,8 +197,8 @@ pub fn is_set_file(name: &str) -> bool {
 
 /// Returns the media type of a file of a set.
 ///
-/// A `.gz` file has the type of compressed files (RFC 6713), because servers send it without a content coding.
-/// The type of XML has no charset parameter, so that the XML declaration decides (RFC 7303).
+/// A `.gz` file has the type of compressed files (RFC 6713), because servers send it without a content coding. The type
+/// of XML has no charset parameter, so that the XML declaration decides the encoding (RFC 7303).
 ///
 /// ```
 /// use sitemap_core::publish::content_type;

@@ -53,7 +53,8 @@ impl NextSet {
         &self.storage
     }
 
-    /// Returns the names of all files of the published set, including kept and unlisted ones.
+    /// Returns the names of all files of the published set, and of the files of earlier sets that are still in the
+    /// storage.
     #[cfg(feature = "shards")]
     pub(crate) fn current_names(&self) -> impl Iterator<Item = &String> {
         self.current.manifest.names()
@@ -94,7 +95,8 @@ impl Target for NextSet {
     }
 
     fn finish(&self, file: StagedFile, name: &str, content: Content) -> Result<SetFile, PublishError> {
-        /// The size from which a file is synced immediately. Smaller files are synced at the end, many at once.
+        /// The size in bytes from which a file is synced as soon as it is complete. Smaller files are synced at the end
+        /// of the run, many at once.
         const WORTH_A_SYNC: u64 = 1 << 20;
 
         let file = file.seal()?;

@@ -1,4 +1,4 @@
-//! Small files that are next to a set but not part of it.
+//! Small files that are next to a set but not part of it, such as a stylesheet.
 
 use std::io::{self, Read};
 use std::sync::Arc;

@@ -12,7 +12,7 @@ use crate::storage::{Metadata, NewFile, Storage, temporary_name};
 /// A file that is being written.
 #[derive(Debug)]
 pub(crate) struct StagedFile {
-    // The field before `temporary`, so that the file is closed before it is removed.
+    // Must be before `temporary`, so that the file is closed before it is removed.
     file: Box<dyn NewFile>,
     digester: Digester,
     temporary: Temporary,
@@ -36,7 +36,7 @@ struct Temporary {
 }
 
 impl StagedFile {
-    /// Creates a file that will be called `name`.
+    /// Creates a file under a temporary name. Its final name will be `name`.
     pub(crate) fn create(storage: &Arc<dyn Storage>, name: &str) -> Result<Self, PublishError> {
         let name = temporary_name(name);
         match storage.create(&name) {
@@ -99,7 +99,7 @@ impl SealedFile {
         &self.temporary.name
     }
 
-    /// Leaves the file under its temporary name.
+    /// Keeps the file in the storage when this value is dropped.
     pub(crate) fn keep(mut self) {
         self.temporary.is_kept = true;
     }
@@ -112,8 +112,8 @@ impl SealedFile {
         Ok(())
     }
 
-    /// Gives the file its final name only if the file that has that name still has the metadata `seen`. Returns
-    /// `true` if the file was renamed.
+    /// Gives the file its final name if the file that has this name now still has the metadata `seen`. Returns `true`
+    /// if the file was renamed.
     pub(crate) fn rename_if(self, to: &str, seen: Option<&Metadata>) -> Result<bool, PublishError> {
         let Temporary { storage, name, .. } = &self.temporary;
         let is_renamed = storage

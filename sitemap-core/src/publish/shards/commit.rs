@@ -1,4 +1,4 @@
-//! The commit of shards, which one process makes after all writers are done.
+//! The commit of shards. One process makes it after all writers are done.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -16,10 +16,10 @@ use crate::storage::Storage;
 
 /// Publishes the shards of many processes as one set.
 ///
-/// Rows of shards may be added in any order and more than once. The old set stays published until the last step,
-/// which replaces `sitemap.xml`. If two processes commit at once, one of them succeeds and the other gets an
-/// error. The shards of the previous set stay until the next commit, for crawlers that still have its index.
-/// Shards that were never committed also stay, because they may belong to an active run; see
+/// Rows of shards may be added in any order and more than once. The old set stays published until the last step, which
+/// replaces `sitemap.xml`. If two processes commit at once, one of them succeeds and the other gets an error. The
+/// shards of the previous set stay until the next commit, for crawlers that still have the previous index. Shards that
+/// were never committed also stay, because they may belong to an active run; see
 /// [`remove_uncommitted`](Self::remove_uncommitted).
 ///
 /// The commit checks the name and the size of each shard, but not its bytes.
@@ -53,16 +53,16 @@ use crate::storage::Storage;
 pub struct ShardCommit {
     options: PublisherBuilder,
     rows: Vec<ShardRow>,
-    /// The index of each shard in `rows`, by section, bucket and number.
+    /// The position of each shard in `rows`, by section, bucket and number.
     by_identity: HashMap<Box<str>, usize>,
-    /// The index of the first shard of each section in `rows`.
+    /// The position in `rows` of the first shard of each section.
     by_section: HashMap<Box<str>, usize>,
     expected_urls: Option<u64>,
     uncommitted_for: Option<Duration>,
 }
 
 impl ShardCommit {
-    /// Starts a commit with the settings of the shard writers.
+    /// Starts a commit. The settings must be the same as those of the shard writers.
     pub fn new(options: PublisherBuilder) -> Self {
         let options = options.names(Names::Digest);
         let (by_identity, by_section) = Default::default();
@@ -82,8 +82,8 @@ impl ShardCommit {
         self
     }
 
-    /// Removes shards that are at least this old and were never committed, after the set is published, as in the
-    /// [example](Self). Default: such shards stay.
+    /// Lets the commit remove old uncommitted shards: after the set is published, those that are at least this old are
+    /// removed, as in the [example](Self). Default: uncommitted shards stay.
     ///
     /// Only shards of the committed sections are removed. The age must be longer than any run takes: if a shard of an
     /// active run is removed, the commit of that run fails with [`ShardError::Missing`].
@@ -142,8 +142,8 @@ impl ShardCommit {
     /// - [`PublishErrorKind::Overtaken`] if another run has published in the meantime, on a storage without locks.
     /// - [`PublishErrorKind::Io`] if the storage fails.
     ///
-    /// After an error, the old set stays published or, if `Io` occurs while files are replaced, the next run
-    /// completes the new set.
+    /// After an error, the old set stays published. The exception is an `Io` error while files are replaced: the next
+    /// run completes the new set.
     pub fn publish(mut self, storage: impl Storage + 'static) -> Result<Summary, PublishError> {
         if self.rows.is_empty() {
             return Err(PublishErrorKind::EmptySet { skipped: 0 }.into());
@@ -167,8 +167,8 @@ impl ShardCommit {
     }
 }
 
-/// Finds the shards of the committed sections that have at least this age and belong to neither the next set nor an
-/// earlier one.
+/// Finds shards that are at least this old and belong to a section of the commit, but neither to the next set nor to an
+/// earlier set.
 fn find_uncommitted(set: &NextSet, rows: &[ShardRow], age: Duration) -> Result<Vec<String>, PublishError> {
     let storage = set.storage();
     let Some(latest) = SystemTime::now().checked_sub(age) else { return Ok(Vec::new()) };
@@ -194,9 +194,9 @@ fn find_uncommitted(set: &NextSet, rows: &[ShardRow], age: Duration) -> Result<V
 
 /// Checks that each shard exists with the size in its row.
 fn find_all(set: &NextSet, workers: &Workers, rows: Vec<ShardRow>) -> Result<Vec<SetFile>, PublishError> {
-    /// Below this number, checking the shards takes less time than starting threads.
+    /// Checking fewer shards than this takes less time than starting threads.
     const FEW: usize = 64;
-    /// The number of shards of one job. An object store takes about ten milliseconds for each shard.
+    /// The number of shards that one job checks. An object store takes about ten milliseconds for each shard.
     const AT_ONCE: usize = 16;
 
     if rows.len() < FEW {

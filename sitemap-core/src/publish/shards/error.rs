@@ -30,7 +30,7 @@ pub enum ShardError {
         /// The bucket.
         bucket: u32,
     },
-    /// A shard was written for a different site than that of the commit.
+    /// A shard was written for another site than the site of the commit.
     Site {
         /// The name of the shard.
         name: Box<str>,
@@ -53,20 +53,20 @@ pub enum ShardError {
         /// The row that was added later.
         other: Box<str>,
     },
-    /// A shard does not exist, or does not have the size in its row.
+    /// A shard does not exist, or its size differs from the size in its row.
     Missing {
         /// The name of the shard.
         name: Box<str>,
-        /// The number of bytes in the row.
+        /// The size of the shard according to its row, in bytes.
         expected: u64,
-        /// The number of bytes of the file; `None` if there is no file.
+        /// The size of the file in bytes; `None` if there is no file.
         found: Option<u64>,
     },
     /// The shards together do not have the expected number of URLs.
     UrlCount {
         /// The expected number of URLs.
         expected: u64,
-        /// The number of URLs in the rows.
+        /// The number of URLs in all shards, according to their rows.
         found: u64,
     },
 }

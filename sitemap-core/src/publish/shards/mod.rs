@@ -1,9 +1,9 @@
-//! One set that many processes write: each process *writes shards* and gets a row for every shard, then one process
-//! *commits* all rows.
+//! Shards, with which many processes write one set. Each process *writes shards* and gets a row for every shard. Then
+//! one process *commits* all rows.
 //!
-//! A shard is an immutable file, named by section, hash bucket, number and digest. The bucket depends on the URLs
-//! in the shard, not on the process that writes it, so a process that repeats the work of another writes the same
-//! file again.
+//! A shard is an immutable file whose name has the section, hash bucket, number and digest. The bucket depends on the
+//! URLs in the shard, not on the process, so a process that repeats the work of another process writes the same file
+//! again.
 
 mod commit;
 mod error;
@@ -19,9 +19,9 @@ pub use writer::{ShardWriter, WrittenShards};
 /// Returns the hash bucket of a URL: the CRC-32 of its UTF-8 bytes, modulo the number of buckets. Returns 0 for 0
 /// buckets.
 ///
-/// The CRC-32 is that of gzip, `crc32` in Spark SQL and `zlib.crc32` in Python. `loc` is the text as the source
-/// has it, before it is parsed as a [`Loc`](crate::Loc), so that a data engine can sort rows by bucket itself.
-/// The bucket of a URL is the same in every release.
+/// This CRC-32 is the same as in gzip, in `crc32` of Spark SQL and in `zlib.crc32` of Python, so a data engine can sort
+/// its rows by bucket. `loc` is the text in the data source, before it is parsed as a [`Loc`](crate::Loc). The bucket
+/// of a URL is the same in every release.
 ///
 /// ```
 /// use sitemap_core::publish::bucket_of;

@@ -9,13 +9,13 @@ use serde_json::Value;
 use crate::publish::set::{Digest, names};
 use crate::value::LastMod;
 
-/// The number of characters of an invalid line in its error message.
+/// The maximum number of characters that an error message quotes from an invalid line.
 const LONGEST: usize = 200;
 
 /// The description of one written shard.
 ///
-/// Its text form is a line of JSON. Any program may pass the line on or write it in another layout, also more
-/// than once:
+/// The text form of a row is a line of JSON. A program that passes rows on may change the layout of the JSON, and may
+/// pass on a row more than once:
 ///
 /// ```
 /// use sitemap_core::publish::ShardRow;
@@ -82,7 +82,8 @@ impl ShardRow {
         self.newest
     }
 
-    /// Returns the part of the name before the digest, which is the same if the shard is written again.
+    /// Returns the part of the name before the digest. This part stays the same if the shard is written again with
+    /// other content.
     pub(super) fn identity(&self) -> &str {
         self.name.rsplit_once('-').map_or(&self.name, |(identity, _)| identity)
     }
@@ -93,7 +94,8 @@ impl ShardRow {
 
     /// Compares rows in the order of the index: by section, bucket and number.
     pub(super) fn order(&self, other: &Self) -> Ordering {
-        /// Returns the parts of the name to compare. Of two numbers, the one with fewer digits is smaller.
+        /// Returns the parts of the name that decide the order. The lengths come before the digits, because a number
+        /// with fewer digits is smaller.
         fn key(row: &ShardRow) -> Option<(&str, usize, &str, usize, &str)> {
             let (rest, number) = row.identity().rsplit_once('-')?;
             let (section, bucket) = rest.rsplit_once('-')?;
@@ -124,7 +126,7 @@ impl FromStr for ShardRow {
     ///
     /// # Errors
     ///
-    /// If the text is not such an object, or its digest is not the one in the file name.
+    /// If the text is not such an object, or the file name does not have the digest of the object.
     fn from_str(text: &str) -> Result<Self, ShardRowError> {
         parse(text).ok_or_else(|| ShardRowError { text: text.trim().chars().take(LONGEST).collect() })
     }

@@ -1,4 +1,4 @@
-//! The target that stores shards. A shard stays in memory until its digest, which is part of its name, is known.
+//! Stores shards. The name of a shard contains its digest, so a shard stays in memory until it is complete.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -53,8 +53,8 @@ impl Target for ShardTarget {
 }
 
 impl ShardTarget {
-    /// Stores a shard, unless it exists. The digest in the name guarantees that an existing file has the same
-    /// bytes, so the file keeps its date.
+    /// Stores a shard, unless a file of this name and size exists. The name contains the digest, so that file has the
+    /// same bytes, and it keeps its date.
     fn store(&self, name: &str, bytes: &[u8]) -> Result<(), PublishError> {
         let io_error = |action, error| PublishError::io(action, &self.locate(name), error);
         let found = self.storage.metadata(name).map_err(|error| io_error("read", error))?;

@@ -1,4 +1,4 @@
-//! The writer of shards, which each of many processes runs.
+//! Writes shards. Each of the processes has its own writer.
 
 use std::collections::HashSet;
 use std::mem;
@@ -87,9 +87,9 @@ pub struct WrittenShards {
 impl PublisherBuilder {
     /// Starts to write shards of a section in one of many processes.
     ///
-    /// All writers and the process that commits must use the same settings and the same number of hash buckets.
-    /// Choose about one bucket for 25,000 pages. Any process can write any bucket. The row of a shard includes
-    /// the site and the number of buckets, so the commit detects different ones.
+    /// All writers and the process that commits must use the same settings and the same number of hash buckets. Choose
+    /// about one bucket for 25,000 pages. Any process can write any bucket. The row of a shard includes the site and
+    /// the number of buckets, so the commit detects differences in these two.
     ///
     /// # Errors
     ///
@@ -107,7 +107,7 @@ impl PublisherBuilder {
         }
         let target = ShardTarget { storage: Arc::new(storage), base: self.site.base().into(), buckets };
         Ok(ShardWriter {
-            // The caller's thread compresses, because other processes use the other cores.
+            // The caller's thread compresses the shards, because other processes use the other cores.
             output: Arc::new(Output::new(target, self, Arc::new(Workers::new(0)))),
             files: SectionFiles::new(section),
             open: None,
@@ -120,14 +120,15 @@ impl PublisherBuilder {
 impl ShardWriter {
     /// Adds the pages of one record to the shard of its hash bucket.
     ///
-    /// The bucket is [`bucket_of`](super::bucket_of) the record's URL, or another number from 0 to the number of
-    /// buckets minus 1. The same record must always have the same bucket.
+    /// Use [`bucket_of`](super::bucket_of) of the record's URL as the bucket, or any other number that is less than the
+    /// number of buckets. The same record must always have the same bucket.
     ///
     /// # Errors
     ///
     /// - [`PublishErrorKind::Record`] if the record is invalid, as for
     ///   [`Section::add`](crate::publish::Section::add).
-    /// - [`PublishErrorKind::Shard`] if there is no such bucket, or records of other buckets came in between.
+    /// - [`PublishErrorKind::Shard`] if there is no such bucket, or records of other buckets came between those of this
+    ///   bucket.
     /// - [`PublishErrorKind::Io`] if a shard cannot be written.
     ///
     /// After an error, the writer cannot be used any more.
