@@ -1,4 +1,4 @@
-//! The tests for the table of decisions in the documentation of the reader, which has one row for each known defect.
+//! Compares the reader's table of decisions with its tests. The table has one row for each known defect.
 
 use std::collections::BTreeSet;
 

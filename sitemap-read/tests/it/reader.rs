@@ -46,7 +46,7 @@ fn drain(mut reader: SitemapReader<'_>) -> Outcome {
     outcome
 }
 
-/// A source that returns one byte per call.
+/// A reader that returns one byte per call.
 struct Drip<'a>(&'a [u8]);
 
 impl std::io::Read for Drip<'_> {
@@ -686,7 +686,7 @@ pub(crate) mod decisions {
 
     #[test]
     pub(crate) fn a_damaged_doctype_hides_nothing() {
-        // The unclosed bracket or quote would extend the DOCTYPE to the end of the document.
+        // By the rules of XML, the unclosed bracket or quote extends the DOCTYPE to the end of the document.
         for doctype in ["<!DOCTYPE urlset [<!ENTITY a \"b\">", "<!DOCTYPE urlset SYSTEM \"a.dtd>"] {
             let outcome = read(format!("{doctype}\n{}", urlset(PAGE)));
             assert_eq!(outcome.entries, ["https://example.com/"], "{doctype}");

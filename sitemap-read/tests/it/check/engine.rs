@@ -1,4 +1,4 @@
-//! The rules that apply to single search engines only.
+//! The rules that apply only to some search engines.
 
 use sitemap_read::{Engine, Rule};
 

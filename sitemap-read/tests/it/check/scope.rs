@@ -26,7 +26,7 @@ fn out_of_scope() {
             "{outside}"
         );
     }
-    // The query of the sitemap's own URL has no directory.
+    // Slashes in the query of the sitemap's URL do not change its directory.
     let query = super::at("http://example.com/catalog/sitemap.xml?of=/a/b/");
     assert_eq!(found_with(query, inside), NOTHING);
 }

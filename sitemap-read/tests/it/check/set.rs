@@ -147,7 +147,7 @@ fn index_lastmod_stale() {
     assert_eq!(check("2024-03-09T17:05:30+01:00"), NOTHING);
     assert_eq!(check("2024-03-08"), ["index-lastmod-stale 4:10"]);
     assert_eq!(check("2024-03-09"), NOTHING);
-    // The day before has not ended in the time zones behind UTC.
+    // A date after that of the newest page is not stale.
     assert_eq!(check("2024-03-10"), NOTHING);
 }
 
