@@ -52,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_come_by_bucket_then_by_address() {
+    fn rows_are_sorted_by_bucket_then_by_loc() {
         let mut order = Order::new(2);
         let mut pages = ["/a", "/b", "/c", "/d", "/e", "/f"];
         pages.sort_by_key(|loc| (bucket_of(loc, 2), *loc));

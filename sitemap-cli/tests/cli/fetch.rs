@@ -137,7 +137,7 @@ fn refusals_say_what_to_do() {
 }
 
 #[test]
-fn a_web_page_in_place_of_a_sitemap_is_named_so() {
+fn a_web_page_in_place_of_a_sitemap_is_reported_as_one() {
     let page = "<!doctype html><html><body>Please log in</body></html>";
     let server = Server::start(vec![("/sitemap.xml", ok_with("Content-Type: application/xml\r\n", page))]);
     let message = refused(&server, "/sitemap.xml", &[]);

@@ -94,7 +94,7 @@ fn both_formats_give_the_same_shards() {
 }
 
 #[test]
-fn rows_out_of_order_are_named() {
+fn rows_out_of_order_are_reported() {
     let sandbox = Sandbox::new();
     for (rows, message) in [
         (
@@ -200,7 +200,7 @@ fn a_commit_that_is_refused_leaves_the_old_set() {
 }
 
 #[test]
-fn rows_of_json_have_the_bucket_of_their_address() {
+fn json_rows_have_the_bucket_of_their_loc() {
     let sandbox = Sandbox::new();
     let bucket = |rows: &str| {
         let ran = sandbox.run_with(&["shard", "bucket", "--buckets", "1000"], rows.as_bytes());

@@ -119,8 +119,10 @@ impl Hreflang {
     pub(super) fn finish(self, seen: &Seen, report: &mut ReportBuilder, options: &CheckOptions) {
         if let Some(id) = self.gave_up {
             let span = Span::new(Position { offset: 0, line: 1, column: 1 }, 0);
-            let message =
-                format!("more than {} links to language versions have no link back so far", options.max_hreflang_pairs);
+            let message = format!(
+                "more than {} links to language versions have no link back so far",
+                options.max_hreflang_pairs
+            );
             report.add(id, Finding::new(Rule::HreflangUnchecked, span, message), options);
         }
         let mut left: Vec<_> = self.waiting.into_values().collect();

@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn a_day_is_not_to_come_while_it_has_begun_anywhere() {
+    fn a_day_is_not_in_the_future_once_it_has_started_anywhere() {
         let now = LastMod::parse("2026-01-31T11:00:00Z").unwrap().timestamp();
         let after = |text| is_after(LastMod::parse(text).unwrap(), now);
         assert!(!after("2026-02-01") && after("2026-02-02"));

@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn each_address_is_of_the_file_that_had_it_first() {
+    fn each_url_belongs_to_the_file_that_listed_it_first() {
         let (fingerprints, mut seen) = (Fingerprints::default(), Seen::default());
         let fingerprint = |number: u32| fingerprints.of(&number.to_string());
         assert!(!seen.has(fingerprint(0)));

@@ -33,7 +33,7 @@ fn a_rule_can_be_left_out() {
 }
 
 #[test]
-fn findings_are_in_the_order_of_places() {
+fn findings_are_in_the_order_of_positions() {
     // The finding about hreflang is added last, but its position is the first.
     let document = urlset(
         "<url><loc>https://example.com/a/1</loc>\n\

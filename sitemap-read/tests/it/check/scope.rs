@@ -60,7 +60,7 @@ fn cross_submission_is_allowed_by_declaration() {
 }
 
 #[test]
-fn addresses_of_extensions_have_no_scope() {
+fn urls_of_extensions_have_no_scope() {
     let document = urlset(
         "<url><loc>https://example.com/</loc><image:image><image:loc>https://cdn.example.net/a.jpg</image:loc></image:image>\
          <xhtml:link rel=\"alternate\" hreflang=\"en\" href=\"https://example.com/\"/>\
