@@ -33,7 +33,7 @@ pub(super) fn build(args: &BuildArgs, builder: PublisherBuilder, input: Input) -
     publisher.finish().map_err(|error| failed(&error))
 }
 
-/// Returns the index of each value's column, from the header.
+/// Returns the position of each known column in the header.
 fn columns(header: &ByteRecord, input: &str) -> Outcome<[Option<usize>; 4]> {
     let mut columns = [None; 4];
     for (at, name) in header.iter().enumerate() {
@@ -65,7 +65,9 @@ fn page<'r>(
 ) -> Result<Entry<'r>, String> {
     if record.len() != width {
         let found = record.len();
-        return Err(format!("the row has {found} columns, the header {width}; write one value per column"));
+        return Err(format!(
+            "the row has {found} columns, but the header has {width}; write one value per column"
+        ));
     }
     let value = |column: usize| -> Result<Option<&str>, String> {
         let bytes = columns[column].and_then(|at| record.get(at)).unwrap_or_default();
@@ -76,7 +78,7 @@ fn page<'r>(
         .map_err(|error| error.to_string())
 }
 
-/// Returns the entry of four texts.
+/// Parses the four values of a page.
 pub(crate) fn entry<'t>(
     loc: &'t str,
     lastmod: Option<&str>,

@@ -91,7 +91,10 @@ fn an_invalid_page_is_reported_with_its_line() {
             "loc,priority\n/,0.5\n/,1.5\n",
             "<stdin>:3: sitemap priority must be between 0.0 and 1.0, found 1.5",
         ),
-        ("loc,lastmod\n/\n", "<stdin>:2: the row has 1 columns, the header 2; write one value per column"),
+        (
+            "loc,lastmod\n/\n",
+            "<stdin>:2: the row has 1 columns, but the header has 2; write one value per column",
+        ),
         (
             "{\"loc\":\"/\"}\n{\"loc\":1}\n",
             "<stdin>:2: column 8: invalid type: integer `1`, expected a string",

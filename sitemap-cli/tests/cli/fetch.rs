@@ -89,7 +89,7 @@ fn private_addresses_are_refused_also_after_a_redirect() {
              `--allow-private`\n"
         )
     );
-    // A host name is refused by its IP address, which differs between systems.
+    // A host name is refused because of its IP address. The test does not compare the address, which differs by system.
     let url = url.replace("127.0.0.1", "localhost");
     let ran = Sandbox::new().run(&["list", &url]);
     assert!(ran.stderr.contains(": `localhost` ("), "{}", ran.stderr);

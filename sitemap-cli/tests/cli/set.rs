@@ -1,4 +1,4 @@
-//! The files that are read of a folder.
+//! The choice of the files that the command reads in a folder.
 
 use crate::support::{Sandbox, index, urlset};
 
