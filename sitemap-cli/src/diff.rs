@@ -24,7 +24,7 @@ pub(crate) fn run(args: &DiffArgs, paint: Paint) -> Outcome<bool> {
         Differ { old: old.0, output: Output::new(), format: args.format, paint, counts: Counts::default() };
     let crawled = crawl(&source, &args.new, &mut differ)?;
     if crawled.failed > 0 {
-        // Pages of a file that could not be read must not count as removed.
+        // Ends with an error, because the pages of an unreadable file would count as removed.
         crawled.report(&args.new)?;
     }
     differ.removed()?;
@@ -116,7 +116,7 @@ enum Line<'a> {
     Changed { loc: &'a str, values: IndexMap<&'a str, Change>, page: &'a Entry<'a> },
 }
 
-/// A value before and after. For extensions, both are `None`.
+/// The old and the new value. For extensions, which are compared by digest, both are `None`.
 #[derive(Serialize)]
 struct Change {
     #[serde(skip_serializing_if = "Option::is_none")]

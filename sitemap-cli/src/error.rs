@@ -9,7 +9,7 @@ use std::path::Path;
 pub(crate) enum Stop {
     /// An error, with the message for stderr.
     Error(String),
-    /// The reader of the output closed the pipe, like `head`. This is not an error.
+    /// The program that reads the output, such as `head`, closed the pipe. This is not an error.
     Quiet,
 }
 
@@ -20,12 +20,12 @@ impl Stop {
         Self::Error(message.into())
     }
 
-    /// Returns an error of the system about a file.
+    /// Returns the error of an action on a file, with the system's message.
     pub(crate) fn io(action: &str, path: &Path, error: &io::Error) -> Self {
         Self::Error(format!("cannot {action} `{}`: {}", path.display(), system_message(error)))
     }
 
-    /// Returns an error of writing to stdout.
+    /// Returns the error of writing to stdout, or [`Quiet`](Self::Quiet) if the pipe is closed.
     pub(crate) fn print(error: &io::Error) -> Self {
         if error.kind() == io::ErrorKind::BrokenPipe {
             Self::Quiet
@@ -50,7 +50,7 @@ pub(crate) fn with_causes(error: &dyn StdError) -> String {
     text
 }
 
-/// Returns the system's message for an error in lower case and without its number, to end a sentence.
+/// Returns the system's message for an error, in lower case and without the error number.
 pub(crate) fn system_message(error: &io::Error) -> String {
     let text = error.to_string();
     let text = text.split(" (os error").next().unwrap_or(&text);

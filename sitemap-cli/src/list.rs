@@ -38,7 +38,7 @@ impl<'a> Lister<'a> {
     fn new(args: &'a ListArgs) -> Outcome<Self> {
         let date = |option: &str, text: &str| {
             LastMod::parse(text).map_err(|error| {
-                // Names the option rather than a value of a page.
+                // The message names the option, not the `lastmod` of a page.
                 Stop::new(error.to_string().replacen("`lastmod`", &format!("`{option}`"), 1))
             })
         };
@@ -55,8 +55,8 @@ impl<'a> Lister<'a> {
         })
     }
 
-    /// Returns `true` if a date is between `--since` and `--until`. A year, month or day overlaps with all
-    /// its seconds.
+    /// Returns `true` if a date is between `--since` and `--until`. For a year, month or day, one of its seconds
+    /// between them is enough.
     fn is_in_range(&self, lastmod: Option<LastMod>) -> bool {
         if self.since.is_none() && self.until.is_none() {
             return true;
@@ -90,7 +90,7 @@ impl Visitor for Lister<'_> {
     }
 }
 
-/// Returns the message for a section that does not exist, with those that do.
+/// Returns the message for an unknown section, which names the known sections.
 fn no_section(section: &str, sections: &BTreeSet<String>) -> String {
     const MAX_SHOWN: usize = 20;
 

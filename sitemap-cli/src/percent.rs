@@ -1,6 +1,6 @@
 //! Percent-encoding of names in URL paths.
 
-/// Decodes `%20` and the like. Returns `None` for a malformed escape or invalid UTF-8.
+/// Decodes escapes such as `%20`. Returns `None` for a malformed escape or invalid UTF-8.
 pub(crate) fn decoded(segment: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(segment.len());
     let mut rest = segment.as_bytes();

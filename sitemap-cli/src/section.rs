@@ -2,7 +2,7 @@
 
 /// Returns the section of a file, like `products` for `sitemap-products-1.xml.gz`.
 ///
-/// A name in the publisher's form contains the section. From any other name the function removes the
+/// The name of a file that a publisher wrote contains the section. From any other name the function removes the
 /// extension, the word `sitemap` and a number. If nothing is left, as for `sitemap.xml`, the section is
 /// `sitemap`.
 pub(crate) fn section_of(file_name: &str) -> &str {

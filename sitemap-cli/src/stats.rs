@@ -15,7 +15,7 @@ use crate::section::section_of;
 use crate::source::{Document, Source, Visitor, crawl};
 use crate::terminal::{Ink, Paint, columns};
 
-/// The number of months shown; older ones are counted together.
+/// The number of months shown one by one. Older months are counted together.
 const MAX_MONTHS: usize = 24;
 /// The number of files shown one by one.
 const MAX_FILES: usize = 30;
@@ -59,7 +59,7 @@ struct Section {
     files: u64,
 }
 
-/// The values and extensions of an entry, in the order of the table.
+/// The values and extensions that are counted, in the order in which they are printed.
 const VALUES: [&str; 9] = [
     "lastmod",
     "changefreq",
@@ -223,7 +223,7 @@ impl Show<'_> {
     }
 }
 
-/// Returns a bar in steps of an eighth of a character; a count above zero gets at least one eighth.
+/// Returns a bar whose length is a multiple of an eighth of a character. A count above zero gets at least one eighth.
 fn bar(count: u64, largest: u64, width: usize) -> String {
     const PARTS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
     let eighths = u128::from(count) * width as u128 * 8 / u128::from(largest);

@@ -13,7 +13,7 @@ use crate::args::When;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Paint(bool);
 
-/// The meaning of a piece of text, which decides its colour.
+/// The meaning of a text, which decides its colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ink {
     Error,
@@ -88,7 +88,7 @@ impl Progress {
         )
     }
 
-    /// Counts items while data is printed. Hidden if stdout is a terminal too, where both would mix.
+    /// Counts items while data is printed. Hidden if stdout is a terminal too, because progress and data would mix.
     pub(crate) fn with_output(label: &str) -> Self {
         if io::stdout().is_terminal() { Self(ProgressBar::hidden()) } else { Self::of_items(label, None) }
     }

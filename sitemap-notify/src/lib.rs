@@ -50,7 +50,7 @@
 //!
 //! The crate has no features.
 //!
-//! It must not know how a page was found to have changed, nor any HTTP client: it opens no connection.
+//! It must not know how changed pages are found, nor any HTTP client: it opens no connection.
 
 mod error;
 mod response;
@@ -106,7 +106,8 @@ impl IndexNow {
     /// The content type of a request body.
     pub const CONTENT_TYPE: &'static str = "application/json; charset=utf-8";
 
-    /// Takes the host of a page, and a key of your choice: 8 to 128 of the characters `a-z A-Z 0-9 -`.
+    /// Creates an `IndexNow` for the host of a page, with a key of your choice: 8 to 128 of the characters
+    /// `a-z A-Z 0-9 -`.
     ///
     /// # Errors
     ///
@@ -203,7 +204,7 @@ impl IndexNow {
     }
 
     fn body_start(&self) -> String {
-        // Hosts, keys and URLs never contain a character that JSON escapes.
+        // Writes hosts, keys and URLs unescaped, because they never contain a character that JSON escapes.
         let mut body = format!("{{\"host\":\"{}\",\"key\":\"{}\",", self.host, self.key);
         if let Some(file) = &self.key_location {
             // Writing to a `String` never fails.
@@ -290,13 +291,13 @@ impl<'u, I: Iterator<Item = Loc<'u>>> Iterator for IndexNowBatches<'_, I> {
     }
 }
 
-/// Returns the text between `//` and the path.
+/// Returns the host and port of a URL.
 fn host<'l>(loc: &'l Loc<'_>) -> &'l str {
     let rest = after_scheme(loc);
     &rest[..rest.find(['/', '?', '#']).unwrap_or(rest.len())]
 }
 
-/// Returns the text after the host.
+/// Returns the path of a URL, with its query and fragment.
 fn path<'l>(loc: &'l Loc<'_>) -> &'l str {
     &after_scheme(loc)[host(loc).len()..]
 }

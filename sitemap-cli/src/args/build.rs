@@ -78,7 +78,7 @@ pub(crate) struct BuildArgs {
     #[arg(long, value_enum, default_value_t)]
     pub(crate) on_invalid: OnInvalid,
 
-    /// Also list pages under this URL; can be repeated
+    /// Also allow pages under this URL; can be repeated
     #[arg(long, value_name = "URL")]
     pub(crate) also_list: Vec<String>,
 }
@@ -112,10 +112,10 @@ pub(crate) enum BuildFormat {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum BuildNames {
-    /// Section and number, so that a file keeps its URL
+    /// Name child sitemaps by section and number, so that a file keeps its URL when its content changes
     #[default]
     Stable,
-    /// Section, number and a digest of the content, so that the whole set is replaced in one step
+    /// Also add a digest of the content to each name, so that the whole set is replaced in one step
     Digest,
 }
 

@@ -22,7 +22,7 @@ pub(crate) use shard::{
 #[derive(Debug, Parser)]
 #[command(name = "sitemap", version, arg_required_else_help = true, after_help = EXAMPLES)]
 pub(crate) struct Cli {
-    /// Colour the output; `auto` does so on a terminal, unless `NO_COLOR` is set
+    /// Colour the output; `auto` means on a terminal only, and not if `NO_COLOR` is set
     #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN")]
     pub(crate) color: When,
 
@@ -65,17 +65,17 @@ Examples:
   sitemap completions bash > ~/.local/share/bash-completion/completions/sitemap
   sitemap completions fish > ~/.config/fish/completions/sitemap.fish")]
     Completions {
-        /// The shell to complete in
+        /// The shell that the script is for
         #[arg(value_enum)]
         shell: clap_complete::Shell,
     },
-    /// Prints the manual page of this command or of a subcommand
+    /// Prints the manual page of `sitemap` or of one of its subcommands
     #[command(after_help = "\
 Examples:
   sitemap man > ~/.local/share/man/man1/sitemap.1
   sitemap man check > ~/.local/share/man/man1/sitemap-check.1")]
     Man {
-        /// The subcommand to describe [default: the whole command]
+        /// The subcommand to describe [default: `sitemap` itself]
         command: Option<String>,
     },
 }

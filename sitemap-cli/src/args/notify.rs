@@ -17,7 +17,7 @@ exactly the key.
 
 Exit status: 0 accepted or nothing changed, 2 something was refused or could not be read.")]
 pub(crate) struct NotifyArgs {
-    /// The set that search engines know: a file, a folder, a URL, a host, or `-` for standard input
+    /// The old set: a file, a folder, a URL, a host, or `-` for standard input
     #[arg(value_name = "OLD")]
     pub(crate) old: String,
 
@@ -34,11 +34,11 @@ pub(crate) struct NotifyArgs {
     #[arg(long, value_name = "URL")]
     pub(crate) key_location: Option<String>,
 
-    /// The IndexNow endpoint; search engines that take part share what they receive
+    /// The IndexNow endpoint; participating search engines pass the URLs on to each other
     #[arg(long, value_name = "URL", default_value = "https://api.indexnow.org/indexnow")]
     pub(crate) endpoint: String,
 
-    /// Send only URLs that start with this one; for sets with pages on several hosts
+    /// Send only URLs that start with this URL; necessary if the sets have pages on several hosts
     #[arg(long, value_name = "URL")]
     pub(crate) prefix: Option<String>,
 
@@ -50,7 +50,7 @@ pub(crate) struct NotifyArgs {
     #[arg(long)]
     pub(crate) dry_run: bool,
 
-    /// The maximum number of seconds to wait, in total, while the endpoint fails or has too many requests
+    /// The maximum number of seconds to wait, in total, while the endpoint fails or gets too many requests
     #[arg(long, value_name = "SECONDS", default_value_t = 300, value_parser = clap::value_parser!(u64).range(0..=86_400))]
     pub(crate) max_wait: u64,
 

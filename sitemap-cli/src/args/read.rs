@@ -50,7 +50,7 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_enum)]
     pub(crate) engine: Vec<Engine>,
 
-    /// The URL that the file or folder is served at, which decides which pages it may list
+    /// The URL that serves the file or folder; it decides which pages a sitemap may list
     #[arg(long, value_name = "URL")]
     pub(crate) at: Option<String>,
 
@@ -105,7 +105,7 @@ pub(crate) struct ListArgs {
     #[arg(long, value_name = "DATE")]
     pub(crate) until: Option<String>,
 
-    /// Print only URLs that start with this one
+    /// Print only entries whose URL starts with this URL
     #[arg(long, value_name = "URL")]
     pub(crate) prefix: Option<String>,
 

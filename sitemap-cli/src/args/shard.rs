@@ -22,7 +22,7 @@ pub(crate) enum ShardCommand {
     Write(ShardWriteArgs),
     /// Publishes the shards of the given rows as one set
     Commit(ShardCommitArgs),
-    /// Prints each row of standard input after its hash bucket, to sort by
+    /// Prints each row of standard input with its hash bucket in front, so that `sort` can sort the rows
     Bucket(ShardBucketArgs),
 }
 
@@ -38,7 +38,7 @@ pub(crate) struct ShardSite {
     #[arg(long, value_name = "DIR|URL")]
     pub(crate) out: String,
 
-    /// Also list pages under this URL; can be repeated
+    /// Also allow pages under this URL; can be repeated
     #[arg(long, value_name = "URL")]
     pub(crate) also_list: Vec<String>,
 }
@@ -92,7 +92,7 @@ Examples:
 Rows may come in any order and more than once. The old set stays published until the last step
 replaces `sitemap.xml`. Of two commits at once, one succeeds and the other ends with an error.")]
 pub(crate) struct ShardCommitArgs {
-    /// Files of rows, folders with such files, or `-` for standard input [default: -]
+    /// The rows that the writers printed: files, folders of files, or `-` for standard input [default: -]
     pub(crate) rows: Vec<PathBuf>,
 
     #[command(flatten)]
@@ -102,7 +102,8 @@ pub(crate) struct ShardCommitArgs {
     #[arg(long, value_name = "COUNT")]
     pub(crate) expect_urls: Option<u64>,
 
-    /// Remove shards of these sections that were never committed and are at least this many days old
+    /// Also remove shards that were never committed and are at least this many days old, in the sections of the
+    /// rows
     #[arg(long, value_name = "DAYS")]
     pub(crate) remove_uncommitted: Option<u32>,
 }

@@ -33,7 +33,7 @@ pub(super) fn build(args: &BuildArgs, builder: PublisherBuilder, input: Input) -
     publisher.finish().map_err(|error| failed(&error))
 }
 
-/// Returns the index of each value's column, from the header.
+/// Returns the position of each known column in the header.
 fn columns(header: &ByteRecord, input: &str) -> Outcome<[Option<usize>; 4]> {
     let mut columns = [None; 4];
     for (at, name) in header.iter().enumerate() {
@@ -78,7 +78,7 @@ fn page<'r>(
         .map_err(|error| error.to_string())
 }
 
-/// Returns the entry of four texts.
+/// Parses the four values of a page.
 pub(crate) fn entry<'t>(
     loc: &'t str,
     lastmod: Option<&str>,

@@ -16,7 +16,7 @@ use crate::terminal::say;
 pub(super) enum Dates {
     None,
     FileSystem,
-    /// The time of the last commit of each path, in git's notation of paths.
+    /// For each path in git's notation, the time of the last commit that changed the file.
     Git(HashMap<Vec<u8>, i64>),
 }
 
@@ -48,7 +48,7 @@ impl Dates {
     }
 }
 
-/// Reads the whole history once. One call of git per file would read the history once per file.
+/// Reads the whole history with one call of git. One call per file would read the history once per file.
 fn commits(folder: &Path) -> Outcome<HashMap<Vec<u8>, i64>> {
     let mut child = git(folder)
         .args(["-c", "log.showSignature=false", "log", "--no-renames", "--name-only", "-z"])
@@ -96,7 +96,7 @@ fn commits(folder: &Path) -> Outcome<HashMap<Vec<u8>, i64>> {
     Ok(commits)
 }
 
-/// Warns if the clone is shallow, where all older files seem to date from its first commit.
+/// Warns if the clone is shallow: files older than its first commit then get the date of that commit.
 fn warn_if_shallow(folder: &Path) {
     let output = git(folder).args(["rev-parse", "--is-shallow-repository"]).output();
     if output.is_ok_and(|output| output.stdout.starts_with(b"true")) {

@@ -24,7 +24,7 @@ pub(super) fn build(
     site: &Site,
     builder: PublisherBuilder,
 ) -> Outcome<Summary> {
-    // Counts the files only if a terminal shows the progress.
+    // Counts the files in advance only if a terminal shows the progress.
     let total = if io::stderr().is_terminal() { Some(count(folder)?) } else { None };
     let dates = Dates::of(args.lastmod, folder)?;
     let mut publisher = open(args, builder)?;
@@ -98,7 +98,7 @@ fn count(folder: &Path) -> Outcome<u64> {
     Ok(count)
 }
 
-/// Visits all HTML files by their paths within the folder, in the order of names, folder by folder.
+/// Calls `visit` with the path of each HTML file, relative to the folder. The order is folder by folder, then by name.
 ///
 /// Skips hidden files and folders. Does not follow links to folders, because they may form a cycle.
 fn walk(folder: &Path, visit: &mut dyn FnMut(&Path) -> Outcome<()>) -> Outcome<()> {
@@ -124,7 +124,7 @@ fn walk(folder: &Path, visit: &mut dyn FnMut(&Path) -> Outcome<()>) -> Outcome<(
         for name in files {
             visit(&relative.join(name))?;
         }
-        // In reverse order, because `pop` takes the last one first.
+        // Sorts the folders in reverse order, because `pop` takes the last one first.
         folders.sort_unstable_by(|a, b| b.cmp(a));
         pending.extend(folders.into_iter().map(|name| relative.join(name)));
     }

@@ -24,7 +24,7 @@ impl Input {
         path.map_or_else(|| Ok(from_stdin()), from_file)
     }
 
-    /// Returns the format by the file name or, if the extension is unknown, by the first line.
+    /// Detects the format from the file name or, if the extension is unknown, from the first line.
     pub(super) fn format(&mut self, path: Option<&Path>) -> Outcome<InputFormat> {
         path.and_then(by_name).map_or_else(|| by_content(self), Ok)
     }
@@ -75,7 +75,7 @@ fn by_name(path: &Path) -> Option<InputFormat> {
     }
 }
 
-/// Returns the format by the first line: a JSON object, a URL or path, or the header of a CSV file.
+/// Detects the format from the first line, which is a JSON object, a URL, a path or the header of a CSV file.
 fn by_content(input: &mut Input) -> Outcome<InputFormat> {
     let start = loop {
         match input.from.fill_buf() {

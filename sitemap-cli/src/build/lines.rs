@@ -20,7 +20,7 @@ impl<R: BufRead> Lines<R> {
         Self { from, line: Vec::new(), number: 0, keeps_spaces: false }
     }
 
-    /// Keeps white space at the start and end of a line, where a tab separates columns.
+    /// Creates a reader that keeps white space at the start and end of a line, for columns separated by tabs.
     pub(crate) fn with_spaces(from: R) -> Self {
         Self { keeps_spaces: true, ..Self::new(from) }
     }

@@ -81,7 +81,7 @@ fn builder(args: &BuildArgs, site: &Site) -> PublisherBuilder {
         })
         .threads(threads(args))
         .lower_limits(limits)
-        // The input would not contain deprecated elements unless the user wanted them.
+        // Writes deprecated elements, because the user put them into the input.
         .deprecated(true)
         .on_invalid(match args.on_invalid {
             args::OnInvalid::Stop => OnInvalid::Stop,

@@ -50,14 +50,14 @@ pub(super) fn build(
     publisher.finish().map_err(|error| failed(&error))
 }
 
-/// Parses one object. A path is relative to the site's base URL.
+/// Parses one object. Its `loc` is a URL, or a path relative to the site's base URL.
 pub(crate) fn parse<'t>(text: &'t [u8], site: &Site) -> serde_json::Result<Entry<'t>> {
     let mut json = serde_json::Deserializer::from_slice(text);
     let entry = site.deserialize(&mut json)?;
     json.end().map(|()| entry)
 }
 
-/// Returns the message of a JSON error without its line number, which is 1 for each object.
+/// Returns the message of a JSON error without its line number, which is always 1 because each line is parsed alone.
 pub(crate) fn explain(error: &serde_json::Error) -> String {
     let text = error.to_string();
     match text.rsplit_once(" at line ") {
@@ -81,7 +81,7 @@ impl Needs {
         let mut lines = Lines::new(BufReader::with_capacity(64 * 1024, file));
         while let Some((_, text, taken)) = lines.next()? {
             progress.add(taken);
-            // The second pass reports invalid lines.
+            // Ignores invalid lines, because the second pass reports them.
             if may_extend(text)
                 && let Ok(page) = parse(text, site)
             {
@@ -132,7 +132,7 @@ impl Needs {
     }
 
     fn namespaces(&self) -> impl Iterator<Item = Namespace<'_>> {
-        // The second pass reports the pages of an invalid namespace.
+        // Leaves out invalid namespaces. The second pass reports the pages that use them.
         self.prefixes.iter().filter_map(|(uri, prefix)| Namespace::new(prefix.as_str(), uri.as_str()).ok())
     }
 
@@ -145,8 +145,8 @@ impl Needs {
     }
 }
 
-/// Returns `false` if a line has no extensions for certain. A backslash may hide a key, because JSON allows
-/// escapes.
+/// Returns `false` if a line certainly has no extensions. A line with a backslash may have some, because the keys
+/// may contain JSON escapes.
 fn may_extend(line: &[u8]) -> bool {
     const KEYS: [&[u8]; 5] = [b"\"alternates\"", b"\"images\"", b"\"videos\"", b"\"news\"", b"\"elements\""];
     line.contains(&b'\\') || KEYS.iter().any(|key| line.windows(key.len()).any(|window| window == *key))

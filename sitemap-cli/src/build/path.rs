@@ -1,4 +1,4 @@
-//! From the path of an HTML file to the path of its URL, and back.
+//! Converts the path of an HTML file to the path of its URL, and back.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ pub(super) fn url_path(relative: &Path) -> String {
     path
 }
 
-/// Returns `true` if a file name has an extension of HTML.
+/// Returns `true` if a file name has the extension of an HTML file.
 pub(super) fn is_page(name: &OsStr) -> bool {
     let extension = Path::new(name).extension().and_then(OsStr::to_str);
     extension.is_some_and(|extension| {

@@ -1,4 +1,4 @@
-//! The decision whether an HTML file is listed, and under which URL.
+//! Decides whether an HTML file is listed, and under which URL.
 
 use std::collections::HashSet;
 use std::fs::{self, File};
@@ -11,12 +11,12 @@ use super::head::{self, Head};
 use super::path::{file_of, url_path};
 use crate::error::system_message;
 
-/// The state of deciding file by file.
+/// Decides for each HTML file which URL is listed, and counts the files that are left out.
 #[derive(Debug)]
 pub(super) struct Judge<'s> {
     folder: PathBuf,
     site: &'s Site,
-    /// The canonical URLs listed so far that no file has, so that each is listed once.
+    /// The canonical URLs listed so far that belong to no file. Several files may name the same one.
     only_linked: HashSet<Loc<'static>>,
     pub(super) left_out: LeftOut,
 }
@@ -68,7 +68,7 @@ impl<'s> Judge<'s> {
     }
 
     /// Returns `true` if the canonical URL that a file names is listed in place of the file's own URL.
-    /// Returns `false` if the URL belongs to another file, which is listed itself, or to another site.
+    /// Returns `false` if the canonical URL is on another site, belongs to another file or is already listed.
     fn lists_canonical(&mut self, canonical: &Loc<'static>, file: &Path) -> bool {
         if !self.site.covers(canonical) {
             return false;

@@ -12,7 +12,7 @@ pub(super) struct Excerpt {
     pub(super) carets: usize,
 }
 
-/// The mark in place of cut text.
+/// The character in place of the text that was cut off.
 const ELLIPSIS: &str = "…";
 
 impl Excerpt {
@@ -25,7 +25,7 @@ impl Excerpt {
             let (indent, carets) = (width(&before), width(&marked).max(1));
             return Self { text: before + &marked + &after, indent, carets };
         }
-        // The text before the mark gets a third of the width, or more if the rest is short.
+        // The text before the carets gets a third of the width, or more if the rest of the line is short.
         let rest = width(&marked) + width(&after);
         let before_width = (max_width / 3).max(max_width.saturating_sub(rest)).saturating_sub(1);
         let mut text = end_of(&before, before_width);

@@ -74,7 +74,7 @@ fn print_one(
     output.line(&format!("{margin} {} source: {}\n", frame("="), rule.authority()))
 }
 
-/// Prints the number of sitemaps that the set does not list to stderr. A publisher may keep files of an older
+/// Prints to stderr how many sitemaps in the folder the set does not list. A publisher may keep files of an older
 /// set.
 pub(super) fn unlisted(files: usize, folder: &str, paint: Paint) {
     if files > 0 {

@@ -40,7 +40,7 @@ pub(crate) fn run(args: &CheckArgs, out: Paint, err: Paint) -> Outcome<bool> {
 
 fn limits(args: &CheckArgs) -> ReadLimits {
     let mut limits = ReadLimits::default();
-    // Reads beyond the protocol's limit, so that the finding can name the size of a file that is too large.
+    // Reads past the protocol's limit, so that the report can give the size of a file that is too large.
     limits.bytes = args.read.max_bytes.max(1 << 30);
     limits.compressed_bytes = limits.bytes;
     limits

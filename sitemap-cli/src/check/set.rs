@@ -15,7 +15,7 @@ use crate::terminal::Progress;
 /// The documents by their names in the report.
 pub(super) type Documents = HashMap<String, Document>;
 
-/// The documents of a check, kept until their lines are printed.
+/// The documents of a check, kept until their lines with findings are printed.
 pub(super) struct Set<'s> {
     source: &'s Source,
     at: Option<Loc<'static>>,
@@ -42,7 +42,7 @@ impl<'s> Set<'s> {
         let roots = self.source.roots(target)?;
         let is_one = roots.len() == 1;
         for place in roots {
-            // An earlier index may list the document as its child.
+            // The document may already be checked, as the child of an earlier index.
             if !self.seen.insert(place.clone()) {
                 continue;
             }
@@ -60,13 +60,14 @@ impl<'s> Set<'s> {
         Ok(())
     }
 
-    /// Counts the sitemaps of the folder that the set does not list. Returns 0 if the limit of files was
-    /// reached.
+    /// Counts the sitemaps of the folder that the set does not list. Returns 0 if the limit of files was reached,
+    /// because the files after the limit are unknown.
     pub(super) fn unlisted(&self, target: &str) -> usize {
         if self.seen.len() >= self.source.max_files() { 0 } else { self.source.unlisted(target, &self.seen) }
     }
 
-    /// Returns the URL of a document: `--at` itself, or the file's name relative to `--at` for several files.
+    /// Returns the URL of a document: `--at`, or if that is a folder or there are several files, `--at` joined with the
+    /// file's name.
     fn served_at(&self, document: &Document, is_one: bool) -> Option<Loc<'static>> {
         let Some(at) = &self.at else {
             return document.served_at.clone();
@@ -108,14 +109,14 @@ impl SitemapSource for Set<'_> {
     }
 
     fn allows_cross_submission(&mut self, sitemap: &Loc<'_>, origin: &str) -> bool {
-        // A local set has no host whose robots.txt could be asked.
+        // Downloads no robots.txt for a set of local files.
         let is_remote =
             self.documents.get(&self.root).is_some_and(|root| matches!(root.place, Place::Url(_)));
         is_remote && self.source.allows_cross_submission(sitemap, origin)
     }
 }
 
-/// Returns the URL of `--at`.
+/// Parses the URL that `--at` gives.
 fn served_at(args: &CheckArgs) -> Outcome<Option<Loc<'static>>> {
     let loc = args.at.as_deref().map(Loc::parse).transpose();
     Ok(loc.map_err(|error| Stop::new(format!("`--at`: {error}")))?.map(Loc::into_owned))

@@ -2,11 +2,11 @@
 
 use std::io::{self, Read};
 
-/// A window that moves forward through a text; memory holds only the window.
+/// Reads a text from start to end, and holds only the part around the current finding in memory.
 pub(super) struct Windows {
     text: Box<dyn Read>,
     held: Vec<u8>,
-    /// The number of bytes of the text before `held`.
+    /// The offset of `held` in the text.
     before: u64,
     ended: bool,
 }
@@ -17,7 +17,7 @@ pub(super) struct Line {
     pub(super) before: Vec<u8>,
     pub(super) marked: Vec<u8>,
     pub(super) after: Vec<u8>,
-    /// True if the line starts before `before`.
+    /// True if the start of the line is missing from `before`.
     pub(super) cut: bool,
 }
 
@@ -43,7 +43,7 @@ impl Windows {
         let cut = line_start.is_none() && self.before > 0;
         let mut before = &left[line_start.unwrap_or(0)..];
         if cut {
-            // Drops the rest of a character that the cut splits.
+            // Drops the remaining bytes of a character that was cut in two.
             let broken = before.iter().take_while(|&&byte| byte & 0xC0 == 0x80).count();
             before = &before[broken..];
         }
@@ -55,13 +55,13 @@ impl Windows {
         })
     }
 
-    /// Moves the window to the text between two offsets, or to the end of the text.
+    /// Reads until the text between two offsets is held, or until the text ends.
     fn hold(&mut self, from: u64, until: u64) {
         let mut chunk = vec![0; 64 * 1024];
         while !self.ended && self.before + (self.held.len() as u64) < until {
             match self.text.read(&mut chunk) {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                // The checker has already reported a damaged file.
+                // Treats an error as the end, because the checker has already reported the damaged file.
                 Ok(0) | Err(_) => self.ended = true,
                 Ok(len) => self.held.extend_from_slice(&chunk[..len]),
             }

@@ -11,8 +11,8 @@ use crate::source::{Document, Source, Visitor, crawl};
 /// The names of files that need no comparison.
 pub(super) type Unchanged = HashSet<String>;
 
-/// Returns the pages that were added, have another `lastmod` or were removed, each once, in the order of the
-/// files.
+/// Returns the pages that were added or have another `lastmod`, then the pages that were removed. Each page occurs
+/// once.
 ///
 /// Ignores `changefreq` and `priority`, because they do not depend on the page's content.
 pub(super) fn changed(
@@ -24,7 +24,7 @@ pub(super) fn changed(
     let mut before = Old { pages: IndexMap::new(), unchanged };
     crawl(source, old, &mut before)?.report(old)?;
     let mut after = New { old: before, changed: Vec::new() };
-    // Pages of a file that could not be read must not count as removed.
+    // Ends with an error if a file is unreadable, because its pages would count as removed.
     crawl(source, new, &mut after)?.report(new)?;
     let New { old, mut changed } = after;
     changed.extend(old.pages.into_iter().filter(|(_, page)| !page.is_seen).map(|(loc, _)| loc));

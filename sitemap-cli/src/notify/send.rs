@@ -1,4 +1,4 @@
-//! Sends requests, and waits when the endpoint has too many.
+//! Sends requests, and sends a request again after a wait if the endpoint fails or gets too many requests.
 
 use std::thread;
 use std::time::{Duration, SystemTime};
@@ -18,7 +18,7 @@ const MAX_ATTEMPTS: u32 = 6;
 pub(super) struct Sender {
     fetcher: Fetcher,
     endpoint: Url,
-    /// The time left for waiting, in total.
+    /// The time that all further waits may take together.
     patience: Duration,
 }
 

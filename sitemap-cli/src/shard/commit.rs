@@ -57,8 +57,8 @@ fn add_all(commit: &mut ShardCommit, name: &str, from: impl BufRead) -> Outcome<
     Ok(())
 }
 
-/// Returns a file, or the files of a folder in the layout of engines like Spark, whose own marker files start
-/// with `_` or `.`.
+/// Returns the file at a path, or all files if the path is a folder. Leaves out files that start with `_` or `.`,
+/// because engines like Spark add such files as markers.
 fn files(path: &Path) -> Outcome<Vec<PathBuf>> {
     if !path.is_dir() {
         return Ok(vec![path.to_path_buf()]);

@@ -8,8 +8,8 @@ use crate::error::{Outcome, Stop};
 
 /// A check that rows are sorted by hash bucket, then by `loc`.
 ///
-/// The same rows in another order would make a different file, so a shard that is written twice would exist
-/// twice.
+/// The same rows in another order would make a shard with another name. If a task ran twice, its shards would be
+/// stored twice.
 #[derive(Debug)]
 pub(super) struct Order {
     buckets: u32,
@@ -41,7 +41,7 @@ impl Order {
         Ok(bucket)
     }
 
-    /// Returns the hash bucket of the last row, for an invalid row without a loc.
+    /// Returns the hash bucket of the previous row, to be used for an invalid row.
     pub(super) fn same(&self) -> u32 {
         self.bucket
     }
@@ -52,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_come_by_bucket_then_by_address() {
+    fn rows_are_sorted_by_bucket_then_by_loc() {
         let mut order = Order::new(2);
         let mut pages = ["/a", "/b", "/c", "/d", "/e", "/f"];
         pages.sort_by_key(|loc| (bucket_of(loc, 2), *loc));

@@ -11,20 +11,20 @@ use crate::build::ndjson::{self, explain};
 
 const COLUMNS: [&str; 4] = ["loc", "lastmod", "changefreq", "priority"];
 
-/// The entry of a row, and its loc as written, by which the hash bucket is computed.
+/// The entry of a row, and its loc as written, which determines the hash bucket.
 pub(super) struct Row<'l> {
     pub(super) loc: Cow<'l, str>,
     pub(super) page: Entry<'l>,
 }
 
-/// A JSON row with its loc alone.
+/// The loc of a JSON row, without the other keys.
 #[derive(Deserialize)]
 struct JsonLoc<'l> {
     #[serde(borrow)]
     loc: Cow<'l, str>,
 }
 
-/// The number of characters of a row that an error repeats.
+/// The maximum number of characters of a row in an error message.
 const MAX_SHOWN: usize = 80;
 
 /// The notation of Hive and Spark for `NULL`.

@@ -59,7 +59,7 @@ fn write(args: &ShardWriteArgs, paint: Paint) -> Outcome<()> {
 
 fn open(args: &ShardWriteArgs, site: &Site) -> Outcome<ShardWriter> {
     let builder = Publisher::builder(site.clone())
-        // The input would not contain deprecated elements unless the user wanted them.
+        // Writes deprecated elements, because the user put them into the input.
         .deprecated(true)
         .extensions(args.extensions.iter().fold(Extensions::NONE, |all, one| all | extension(*one)))
         .on_invalid(match args.on_invalid {
@@ -96,8 +96,7 @@ fn failed_in(error: &PublishError, line: u64) -> Stop {
     }
 }
 
-/// Prints the rows of stored shards, and flushes them so that the reader knows about each stored shard at
-/// once.
+/// Prints the rows of stored shards. Flushes them, so that the reading program gets each row at once.
 fn print(output: &mut Output, rows: &[ShardRow]) -> Outcome<()> {
     if rows.is_empty() {
         return Ok(());

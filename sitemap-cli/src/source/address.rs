@@ -35,11 +35,11 @@ fn is_public_v6(address: Ipv6Addr) -> bool {
     if let Some(v4) = embedded(segments) {
         return is_public_v4(v4);
     }
-    // All public addresses are in 2000::/3.
+    // All public IPv6 addresses are in 2000::/3.
     let is_global = segments[0] & 0xE000 == 0x2000;
     let is_documentation =
         segments[0] == 0x2001 && segments[1] == 0x0DB8 || segments[0] == 0x3FFF && segments[1] < 0x1000;
-    // Protocol assignments such as tunnels and benchmarks, 2001::/23.
+    // 2001::/23 is reserved for protocols, such as tunnels and benchmarks.
     let is_special = segments[0] == 0x2001 && segments[1] < 0x0200;
     is_global && !is_documentation && !is_special
 }

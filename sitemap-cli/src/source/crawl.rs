@@ -9,7 +9,7 @@ use super::{Document, Place, Source};
 use crate::error::{Outcome, Stop, with_causes};
 use crate::terminal::{Progress, say};
 
-/// The maximum depth of nested indexes. The protocol does not allow an index in an index, but sites have
+/// The maximum depth of nested indexes. The protocol does not allow an index in an index, but some sites publish
 /// them.
 const MAX_DEPTH: usize = 3;
 
@@ -24,7 +24,7 @@ pub(crate) trait Visitor {
         true
     }
 
-    /// Takes a document, including an index, after all its entries.
+    /// Takes each document, also an index, after all its entries.
     fn end(&mut self, document: &Document, reader: &mut SitemapReader<'_>) {
         let _ = (document, reader);
     }
@@ -42,7 +42,7 @@ pub(crate) struct Crawled {
 }
 
 impl Crawled {
-    /// Prints a warning about findings to stderr. Fails if a document could not be read.
+    /// Prints a warning to stderr if there are findings. Returns an error if a document could not be read.
     pub(crate) fn report(self, target: &str) -> Outcome<()> {
         if self.findings > 0 {
             let (findings, them) = if self.findings == 1 { ("finding", "it") } else { ("findings", "them") };
@@ -68,8 +68,8 @@ impl Crawled {
 
 /// Reads a target and all child sitemaps.
 ///
-/// A target that cannot be opened is an error. A child sitemap that cannot be opened is reported on stderr
-/// and counted.
+/// A target that cannot be opened is an error. A child sitemap that cannot be opened is reported on stderr and
+/// counted as failed.
 pub(crate) fn crawl(source: &Source, target: &str, visitor: &mut dyn Visitor) -> Outcome<Crawled> {
     let mut queue: VecDeque<(Place, usize)> =
         source.roots(target)?.into_iter().map(|place| (place, 0)).collect();

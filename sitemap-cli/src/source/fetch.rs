@@ -48,7 +48,7 @@ pub(crate) struct Reply {
     pub(crate) retry_after: Option<String>,
 }
 
-/// The reason why a document was not downloaded, without its URL.
+/// The reason why a document was not downloaded. The text does not contain the URL.
 #[derive(Debug)]
 pub(super) struct Refused {
     why: String,
@@ -57,7 +57,7 @@ pub(super) struct Refused {
 }
 
 impl Refused {
-    /// Returns `true` if the document counts as missing: for any 4xx status but 429.
+    /// Returns `true` if the document counts as missing, as it does for any 4xx status except 429.
     ///
     /// Source: RFC 9309, section 2.3.1.3.
     pub(super) fn is_absent(&self) -> bool {
@@ -92,12 +92,12 @@ impl Fetcher {
     fn reaching(args: &ReadArgs, is_allowed: fn(IpAddr) -> bool) -> Self {
         let config = Config::builder()
             .http_status_as_error(false)
-            // `fetch` follows redirects itself, so that it can check each step.
+            // `fetch` follows redirects itself, so that it can check each URL.
             .max_redirects(0)
             .proxy(None)
             .user_agent(concat!("sitemap/", env!("CARGO_PKG_VERSION")))
             .accept("application/xml, text/xml, text/plain, application/gzip, */*;q=0.1")
-            // The reader decompresses files by their content, within its own limits.
+            // Requests gzip but does not decompress the response. The reader does that, within its own limits.
             .accept_encoding(AutoHeaderValue::Provided("gzip".to_owned().into()))
             .timeout_global(Some(Duration::from_secs(args.timeout)))
             .timeout_connect(Some(Duration::from_secs(args.timeout.min(15))))
@@ -108,7 +108,7 @@ impl Fetcher {
         Self { agent, timeout: args.timeout, max_bytes: args.max_bytes }
     }
 
-    /// Downloads a document, following redirects and checking each step.
+    /// Downloads a document. Follows redirects and checks the URL of each.
     pub(super) fn fetch(&self, url: &Url) -> Result<Fetched, Refused> {
         let mut url = url.clone();
         for _ in 0..=MAX_REDIRECTS {
@@ -148,7 +148,7 @@ impl Fetcher {
         Err(format!("the server redirects more than {MAX_REDIRECTS} times, last to `{url}`").into())
     }
 
-    /// Sends a document without following redirects. The error is the reason, without the URL.
+    /// Sends a document without following redirects. The error is the reason and does not contain the URL.
     pub(crate) fn post(&self, url: &Url, content_type: &str, body: &str) -> Result<Reply, String> {
         let request = self.agent.post(url.as_str()).header("content-type", content_type);
         let response = request.send(body).map_err(|error| self.explain(&error))?;
@@ -224,8 +224,7 @@ pub(super) fn spool(
     Ok(file.into_temp_path())
 }
 
-/// Refuses a response with another content encoding than gzip, which a server may send although it was not
-/// requested.
+/// Refuses all content encodings except gzip. A server may use another one although it was not requested.
 fn refuse_coding(headers: &HeaderMap) -> Result<(), String> {
     match text(headers, "content-encoding").map(str::trim) {
         None | Some("" | "identity" | "gzip" | "x-gzip") => Ok(()),
@@ -267,7 +266,7 @@ impl Resolver for Guard {
         timeout: NextTimeout,
     ) -> Result<ResolvedSocketAddrs, ureq::Error> {
         let found = self.inner.resolve(uri, config, timeout)?;
-        // One private address among public ones is enough to refuse, because the client may try any of them.
+        // Refuses the host if one of its addresses is private, because the client may connect to any of them.
         match found.iter().find(|address| !(self.is_allowed)(address.ip())) {
             None => Ok(found),
             Some(address) => {

@@ -10,13 +10,13 @@ use url::Url;
 use crate::error::{Outcome, Stop};
 use crate::percent;
 
-/// The entry point of a set.
+/// The name of the file at which reading a set starts.
 const ENTRY_POINT: &str = "sitemap.xml";
 
-/// The manifest that a publisher writes into the folder of its set.
+/// The name of the manifest, which a publisher writes into the folder of its set.
 pub(crate) const MANIFEST: &str = ".sitemap-manifest.jsonl";
 
-/// Returns the sitemaps of a folder to start reading at.
+/// Returns the sitemaps of a folder at which reading starts.
 ///
 /// A folder with a `sitemap.xml` is a set: the function returns that file and the further indexes in the
 /// folder. Other files may belong to an older set or to no set. Without a `sitemap.xml` the function returns
@@ -122,8 +122,8 @@ fn kind(path: &Path, options: ReadOptions) -> Option<DocumentKind> {
     SitemapReader::from_reader_with(file, options).document().ok().map(|document| document.kind)
 }
 
-/// Finds the file of a child sitemap: the longest end of its URL's path that exists as a file below the
-/// index's folder. So a set can be read from any folder.
+/// Finds the file of a child sitemap below the folder of the index. Tries the whole path of the child's URL, then
+/// the path without its first segment, and so on. So a set can be read from any folder.
 pub(super) fn child(index: &Path, url: &Url) -> Option<PathBuf> {
     let folder = index.parent().unwrap_or(Path::new(""));
     let segments: Vec<&str> = url.path_segments()?.collect();
@@ -141,7 +141,7 @@ fn as_written(folder: &Path, segments: &[&str]) -> Option<PathBuf> {
     path.is_file().then_some(path)
 }
 
-/// Returns the file at a path after decoding `%20` and the like.
+/// Decodes escapes such as `%20` in the segments, and returns the file at the decoded path.
 fn decoded(folder: &Path, segments: &[&str]) -> Option<PathBuf> {
     let decoded: Option<Vec<String>> = segments.iter().map(|segment| percent::decoded(segment)).collect();
     let decoded = decoded?;

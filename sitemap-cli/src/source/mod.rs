@@ -51,7 +51,7 @@ impl Document {
     }
 }
 
-/// The access to documents, within the limits of the options.
+/// Finds and opens documents, within the limits that the options set.
 #[derive(Debug)]
 pub(crate) struct Source {
     fetcher: Fetcher,
@@ -86,7 +86,7 @@ impl Source {
         target::unlisted(target, self.read_options(), read)
     }
 
-    /// Opens a document. The error is the reason, without the name of the document.
+    /// Opens a document. The error is the reason and does not name the document.
     pub(crate) fn open(&self, place: &Place) -> Result<Document, String> {
         match place {
             Place::File(path) => {
@@ -137,8 +137,7 @@ impl Source {
         }
     }
 
-    /// Returns `true` if the robots.txt of an origin lists a sitemap, which lets it list pages of that
-    /// origin.
+    /// Returns `true` if the robots.txt of an origin lists a sitemap. That sitemap may then list pages of the origin.
     pub(crate) fn allows_cross_submission(&self, sitemap: &Loc<'_>, origin: &str) -> bool {
         let Ok(url) = Url::parse(origin).and_then(|origin| origin.join("/robots.txt")) else {
             return false;

@@ -12,7 +12,7 @@ use super::fetch::{Fetcher, Refused};
 use crate::error::{Outcome, Stop, system_message};
 use crate::terminal::say;
 
-/// The number of bytes read of a robots.txt, which is Google's limit.
+/// The maximum number of bytes that are read of a robots.txt. Google has the same limit.
 const MAX_BYTES: u64 = 500 * 1024;
 
 /// The common paths of sitemaps, tried if robots.txt lists none.
@@ -29,7 +29,7 @@ pub(super) fn discover(fetcher: &Fetcher, site: &Url) -> Outcome<Vec<Place>> {
             return Ok(found.into_iter().map(Place::Url).collect());
         }
         Ok(_) => "lists no sitemap".to_owned(),
-        // The common paths are on the same host, so they would fail, too.
+        // The host failed, so requests for the common paths, which are on the same host, would fail too.
         Err(refused) if !refused.is_absent() => {
             return Err(Stop::new(format!("`{robots}`: {refused}")));
         }

@@ -33,7 +33,7 @@ pub(super) fn roots(target: &str, fetcher: &Fetcher, options: ReadOptions) -> Ou
     robots::discover(fetcher, &url)
 }
 
-/// Counts the sitemaps of a folder that were not read, if it has a `sitemap.xml`.
+/// Counts the sitemaps that were not read in a folder with a `sitemap.xml`. Returns 0 for any other target.
 pub(super) fn unlisted(target: &str, options: ReadOptions, read: &HashSet<Place>) -> usize {
     let folder = Path::new(target);
     if target == "-" || !folder.is_dir() {

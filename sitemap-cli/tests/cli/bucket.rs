@@ -83,7 +83,7 @@ fn a_set_in_a_bucket() {
     let out = format!("s3://{bucket}/cli-{}", std::process::id());
     let sandbox = Sandbox::new();
     sandbox.write("pages.txt", PAGES);
-    // The second run finds the set of the first.
+    // The second run finds the set that the first run published.
     for _ in 0..2 {
         let output = sandbox
             .command(&[&TO_OUT, &[&out, "pages.txt"][..]].concat())

@@ -79,7 +79,7 @@ fn the_older_dialect_has_no_extensions() {
 }
 
 #[test]
-fn a_bad_page_is_named_by_its_line() {
+fn an_invalid_page_is_reported_with_its_line() {
     for (input, message) in [
         ("/\n\nftp://a/\n", "<stdin>:3: `loc` must be an `http` or `https` URL, found \"ftp://a/\""),
         (

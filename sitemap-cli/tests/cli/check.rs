@@ -89,7 +89,7 @@ fn scope_is_by_where_the_file_is_served() {
     assert_eq!(at("https://example.com/sitemap.xml").status, 0);
     let ran = at("https://example.com/shop/sitemap.xml");
     assert!(ran.stdout.starts_with("error[out-of-scope]: "), "{}", ran.stdout);
-    // For the URL of a folder, the file's own name is appended.
+    // If `--at` is the URL of a folder, the command appends the name of the file.
     assert_eq!(at("https://example.com/").status, 0);
     assert_eq!(at("https://example.com/shop/").status, 1);
 }

@@ -89,7 +89,7 @@ fn private_addresses_are_refused_also_after_a_redirect() {
              `--allow-private`\n"
         )
     );
-    // A host name is refused by its IP address, which differs between systems.
+    // A host name is refused because of its IP address. The test does not compare the address, which differs by system.
     let url = url.replace("127.0.0.1", "localhost");
     let ran = Sandbox::new().run(&["list", &url]);
     assert!(ran.stderr.contains(": `localhost` ("), "{}", ran.stderr);
@@ -137,7 +137,7 @@ fn refusals_say_what_to_do() {
 }
 
 #[test]
-fn a_web_page_in_place_of_a_sitemap_is_named_so() {
+fn a_web_page_in_place_of_a_sitemap_is_reported_as_one() {
     let page = "<!doctype html><html><body>Please log in</body></html>";
     let server = Server::start(vec![("/sitemap.xml", ok_with("Content-Type: application/xml\r\n", page))]);
     let message = refused(&server, "/sitemap.xml", &[]);

@@ -7,7 +7,7 @@ use std::thread;
 
 use crate::support::{Ran, Sandbox, index, urlset};
 
-/// An endpoint that responses each request with the next status line and headers of a list.
+/// An endpoint with a list of responses. It answers each request with the next one.
 struct Endpoint {
     url: String,
     bodies: Arc<Mutex<Vec<String>>>,
@@ -268,7 +268,7 @@ fn files_that_two_manifests_have_in_common_are_left_out() {
         let out = ["build", "--base", "https://example.com", "--out", folder, "--max-urls", "2"];
         assert_eq!(sandbox.run_with(&out, pages.as_bytes()).status, 0);
     }
-    // The changed URL shows whether the command reads the file.
+    // Changes a URL but not the file's digest in the manifest. The command sends the URL only if it reads the file.
     let first = sandbox.read("new/sitemap-pages-1.xml").replace("/1<", "/one<");
     sandbox.write("new/sitemap-pages-1.xml", first);
     let endpoint = Endpoint::start(&[]);

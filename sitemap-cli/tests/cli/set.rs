@@ -1,4 +1,4 @@
-//! The files that are read of a folder.
+//! The choice of the files that the command reads in a folder.
 
 use crate::support::{Sandbox, index, urlset};
 
@@ -66,7 +66,7 @@ fn orphans_are_not_read() {
 }
 
 #[test]
-fn further_indexes_are_of_the_set() {
+fn further_indexes_belong_to_the_set() {
     let sandbox = Sandbox::new();
     for number in 1..=4 {
         let name = if number == 1 { "sitemap.xml".to_owned() } else { format!("sitemap-{number}.xml") };
@@ -86,7 +86,7 @@ fn further_indexes_are_of_the_set() {
 }
 
 #[test]
-fn a_folder_without_an_entry_point_is_read_wholly() {
+fn all_sitemaps_of_a_folder_without_an_entry_point_are_read() {
     let sandbox = Sandbox::new();
     sandbox
         .write("set/news.xml", page("/news"))

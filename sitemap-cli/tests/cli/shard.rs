@@ -12,7 +12,7 @@ fn write(sandbox: &Sandbox, more: &[&str], stdin: &str) -> Ran {
     sandbox.run_with(&[&["shard", "write"], &SITE[..], more].concat(), stdin.as_bytes())
 }
 
-/// Starts a writer of one hash bucket that waits for its rows.
+/// Starts a writer for one hash bucket. It reads its rows from the returned standard input.
 fn started(sandbox: &Sandbox) -> (Child, ChildStdin) {
     let args = [&["shard", "write"], &SITE[..], &["--buckets", "1", "--format", "tsv"]].concat();
     let mut command = sandbox.command(&args);
@@ -61,7 +61,7 @@ fn one_commit_publishes_the_shards_of_two_writers() {
         printed.push_str(&ran.stdout);
     }
     assert!(!sandbox.path().join("out/sitemap.xml").exists());
-    // Each row is delivered twice, in a folder with the layout of an engine's output.
+    // Commits each row twice, from a folder with the layout of an engine's output.
     sandbox.write("rows/part-0", &printed).write("rows/part-1", &printed).write("rows/_SUCCESS", "no row");
     let ran = commit(&sandbox, &["--expect-urls", "100", "rows"], "");
     assert_eq!((ran.status, ran.stdout.as_str()), (0, "Sitemap: https://example.com/sitemap.xml\n"));
@@ -94,7 +94,7 @@ fn both_formats_give_the_same_shards() {
 }
 
 #[test]
-fn rows_out_of_order_are_named() {
+fn rows_out_of_order_are_reported() {
     let sandbox = Sandbox::new();
     for (rows, message) in [
         (
@@ -200,7 +200,7 @@ fn a_commit_that_is_refused_leaves_the_old_set() {
 }
 
 #[test]
-fn rows_of_json_have_the_bucket_of_their_address() {
+fn json_rows_have_the_bucket_of_their_loc() {
     let sandbox = Sandbox::new();
     let bucket = |rows: &str| {
         let ran = sandbox.run_with(&["shard", "bucket", "--buckets", "1000"], rows.as_bytes());
@@ -218,7 +218,7 @@ fn a_bad_row_does_not_break_the_pipe_of_the_writing_program() {
     let sandbox = Sandbox::new();
     let (child, mut rows) = started(&sandbox);
     rows.write_all(b"/a\tsoon\n").unwrap();
-    // Much more than the buffer of a pipe.
+    // Writes much more than the buffer of a pipe holds.
     for _ in 0..1_000 {
         rows.write_all(&[b'x'; 4_096]).unwrap();
     }

@@ -9,7 +9,7 @@ use sitemap_core::{Entry, Image, LastMod, News, Video};
 use super::page::is_after;
 use super::sink::{Sink, quoted};
 
-/// The extensions seen so far in one file.
+/// The number of news articles in one file so far, and the rules that are already reported for it.
 #[derive(Debug, Default)]
 pub(super) struct Attachments {
     articles: u64,
@@ -98,7 +98,7 @@ impl Attachments {
     }
 }
 
-/// Returns `true` if `now` is past the whole date in every time zone.
+/// Returns `true` if the date has ended in every time zone.
 fn is_over(date: LastMod, now: i64) -> bool {
     const LATEST_DAY_END: i64 = 86_400 + 12 * 3_600;
     let later = if date.precision() <= Precision::Day { LATEST_DAY_END } else { 0 };
@@ -109,7 +109,7 @@ fn has_deprecated(fields: &Fields<'_>) -> bool {
     fields.iter().any(|(field, _)| field.is_deprecated)
 }
 
-/// Returns the span of the first element that search engines no longer read.
+/// Returns the span of the page's first deprecated element.
 fn first_deprecated(page: &PageItem<'_>, table: &Table) -> Span {
     let deprecated = table.fields.iter().filter(|field| field.is_deprecated);
     let spans = deprecated.map(|field| page.tag_span(table.element_of(field), 0));

@@ -1,4 +1,4 @@
-//! The checker, which turns documents and sets into a report.
+//! Checks documents and sets, and reports the findings.
 
 use std::io::Read;
 
@@ -14,9 +14,9 @@ use super::source::{NoSource, OpenedSitemap, SitemapSource};
 
 /// A checker of sitemaps, indexes, text sitemaps and feeds, one by one or as a set.
 ///
-/// All files that one checker checks count as one set: the checker finds a page that two files list, and the
-/// language versions of a page may be in any of the files. Files are read as streams. Memory grows by some bytes per
-/// page (see [`CheckOptions::duplicates`]) and by the findings that are kept.
+/// All files that one checker checks count as one set: a page that two files list is a finding, and the language
+/// versions of a page may be in any of the files. Files are read as streams. The checker keeps only the findings and
+/// some bytes per page (see [`CheckOptions::duplicates`]).
 ///
 /// ```
 /// use sitemap_read::{CheckOptions, Checker, Rule};
@@ -60,8 +60,8 @@ impl Checker {
     ///
     /// # Errors
     ///
-    /// Returns [`ReadErrorKind::Io`](crate::ReadErrorKind::Io) if the source of the bytes fails. A defect of the
-    /// document is a finding, not an error.
+    /// Returns [`ReadErrorKind::Io`](crate::ReadErrorKind::Io) if reading the bytes fails. A defect of the document
+    /// is a finding, not an error.
     pub fn check<R: Read + Send>(&mut self, file: OpenedSitemap<R>) -> Result<(), ReadError> {
         let served_at = file.served_at.or_else(|| self.options.served_at.clone());
         let reader = SitemapReader::from_reader_with(file.content, self.options.read);
@@ -73,7 +73,8 @@ impl Checker {
     ///
     /// # Errors
     ///
-    /// Reading from memory does not fail, so the result is always `Ok`. It has the type of [`check`](Self::check).
+    /// Never returns an error, because reading from memory does not fail. The result has the same type as that of
+    /// [`check`](Self::check).
     pub fn check_slice(&mut self, name: &str, bytes: &[u8]) -> Result<(), ReadError> {
         let served_at = self.options.served_at.clone();
         let reader = SitemapReader::from_slice_with(bytes, self.options.read);
@@ -81,12 +82,12 @@ impl Checker {
         document::check(&mut self.memory, &self.options, place, reader, &mut NoSource).1
     }
 
-    /// Checks an index and all sitemaps that it lists, which `source` opens. A document that is not an index is
-    /// checked alone.
+    /// Checks an index and all sitemaps that it lists. `source` opens these sitemaps. A document that is not an index
+    /// is checked alone.
     ///
     /// # Errors
     ///
-    /// Returns [`ReadErrorKind::Io`](crate::ReadErrorKind::Io) if the source of the index's bytes fails, and
+    /// Returns [`ReadErrorKind::Io`](crate::ReadErrorKind::Io) if reading the bytes of the index fails, and
     /// [`ReadErrorKind::Source`](crate::ReadErrorKind::Source) if `source` returns [`OpenError::Fatal`]. A child
     /// sitemap that cannot be read is a finding.
     ///

@@ -12,7 +12,7 @@ use super::source::SitemapSource;
 use super::state::DocumentState;
 use super::unreadable::unreadable;
 
-/// The result of checking a document, for the index that lists it.
+/// The facts about a checked document that the check of its index needs.
 pub(super) struct Outcome {
     pub(super) id: FileId,
     pub(super) served_at: Option<Loc<'static>>,
@@ -24,7 +24,7 @@ pub(super) struct Outcome {
 
 /// Checks a document to its end.
 ///
-/// The result is an error only if the source of the bytes fails.
+/// The result is an error only if reading the bytes fails.
 pub(super) fn check<S: SitemapSource>(
     memory: &mut Memory,
     options: &CheckOptions,

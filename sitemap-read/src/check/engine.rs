@@ -1,4 +1,4 @@
-//! Search engines, and the rules that apply to single engines only.
+//! Search engines, and the rules that apply only to some of them.
 
 use std::fmt;
 use std::str::FromStr;
@@ -111,7 +111,7 @@ impl Engines {
 impl Rule {
     /// Returns the engines that the rule applies to, or an empty slice if it applies to all.
     ///
-    /// A rule of single engines is applied only if one of them was [added](super::CheckOptions::engine).
+    /// A rule for some engines is applied only if one of these engines was [added](super::CheckOptions::engine).
     #[must_use]
     pub const fn engines(self) -> &'static [Engine] {
         match self {

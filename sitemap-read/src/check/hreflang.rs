@@ -16,14 +16,14 @@ use super::sink::{Sink, quoted};
 
 /// The pages with language versions seen so far.
 ///
-/// A link waits until the page that it leads to links back, so few links wait if versions are listed near each other.
-/// Apart from waiting links, the check keeps only two numbers per page.
+/// A link is pending until the linked page links back. Few links are pending at a time if the versions of a page are
+/// listed near each other. Apart from pending links, the check keeps only two numbers per page.
 #[derive(Debug, Default)]
 pub(super) struct Hreflang {
-    /// Each page with language versions, and the sum of the fingerprints of its versions.
+    /// For the fingerprint of each page with language versions, the sum of the fingerprints of its versions.
     pages: ByFingerprint<u64>,
     waiting: ByFingerprint<Waiting>,
-    /// The file in which the number of waiting links exceeded the limit.
+    /// The file in which the number of pending links exceeded the limit.
     gave_up: Option<FileId>,
     reported_ignored: bool,
 }
@@ -39,7 +39,7 @@ struct Waiting {
 }
 
 impl Hreflang {
-    /// Checks a page with language versions and keeps its links until the versions link back.
+    /// Checks a page with language versions. Keeps its link to each version until that version links back.
     pub(super) fn page(&mut self, page: &PageItem<'_>, fingerprints: &Fingerprints, sink: &mut Sink<'_>) {
         let entry = page.entry();
         let alternates = entry.alternates();
@@ -72,7 +72,7 @@ impl Hreflang {
         let sum = alternates
             .iter()
             .fold(0_u64, |sum, alternate| sum.wrapping_add(version(alternate, fingerprints)));
-        // An earlier entry for the same page was already checked.
+        // Checks only the first entry of a page.
         let Slot::Vacant(new) = self.pages.entry(own) else {
             return;
         };
@@ -115,16 +115,18 @@ impl Hreflang {
         }
     }
 
-    /// Reports the links that still wait for a link back.
+    /// Reports the links to versions that never linked back.
     pub(super) fn finish(self, seen: &Seen, report: &mut ReportBuilder, options: &CheckOptions) {
         if let Some(id) = self.gave_up {
             let span = Span::new(Position { offset: 0, line: 1, column: 1 }, 0);
-            let message =
-                format!("more than {} language versions wait for a link back", options.max_hreflang_pairs);
+            let message = format!(
+                "more than {} links to language versions have no link back so far",
+                options.max_hreflang_pairs
+            );
             report.add(id, Finding::new(Rule::HreflangUnchecked, span, message), options);
         }
         let mut left: Vec<_> = self.waiting.into_values().collect();
-        // Sorted by position, because the order of a map would change from run to run.
+        // Sorts by position, because the order of a map differs from run to run.
         left.sort_unstable_by_key(|waiting| (waiting.file.0, waiting.span.start.offset));
         for waiting in left {
             let is_listed =
@@ -141,7 +143,7 @@ impl Hreflang {
                 );
                 (Rule::HreflangNotListed, message)
             } else {
-                // A page on another host is listed in that host's own sitemap.
+                // A version on another host may be listed in that host's own sitemap.
                 continue;
             };
             report.add(waiting.file, Finding::new(rule, waiting.span, message), options);
@@ -149,7 +151,7 @@ impl Hreflang {
     }
 }
 
-/// Returns the fingerprint of a language version, independent of its position.
+/// Returns the fingerprint of a version's language tag and URL.
 fn version(alternate: &Alternate<'_>, fingerprints: &Fingerprints) -> u64 {
     let tag = alternate.hreflang().as_str().to_ascii_lowercase();
     fingerprints.pair(fingerprints.of(&tag), fingerprints.of(alternate.href().as_str()))
@@ -159,7 +161,7 @@ fn version(alternate: &Alternate<'_>, fingerprints: &Fingerprints) -> u64 {
 fn twice(alternates: &[Alternate<'_>], span_of: &impl Fn(usize) -> Span, sink: &mut Sink<'_>) {
     for (number, alternate) in alternates.iter().enumerate() {
         let tag = alternate.hreflang().as_str();
-        // Sites have some dozens of languages. The limit keeps the comparison linear in huge entries.
+        // Compares with the last 500 versions only, so that huge entries stay fast. Sites have dozens of languages.
         let before = &alternates[number.saturating_sub(500)..number];
         let is_twice = |other: &&Alternate<'_>| {
             other.hreflang().as_str().eq_ignore_ascii_case(tag) && other.href() != alternate.href()
@@ -167,7 +169,7 @@ fn twice(alternates: &[Alternate<'_>], span_of: &impl Fn(usize) -> Span, sink: &
         if let Some(other) = before.iter().find(is_twice) {
             sink.add_with(Rule::HreflangTwice, span_of(number), || {
                 let (first, href) = (other.href(), quoted(alternate.href().as_str()));
-                format!("`{tag}` already has the URL {first}, found {href}")
+                format!("language `{tag}` already has the URL {first}, found {href}")
             });
         }
     }

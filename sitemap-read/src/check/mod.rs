@@ -1,4 +1,4 @@
-//! Checking of documents and whole sets by the table of rules.
+//! Checks documents and whole sets against the table of rules.
 
 mod attached;
 mod checker;

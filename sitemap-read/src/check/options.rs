@@ -59,7 +59,7 @@ pub struct CheckOptions {
 
 impl Default for CheckOptions {
     fn default() -> Self {
-        // The report gives the size of a file that exceeds the protocol's limit, so the reader must go past that limit.
+        // The report gives the size of a file that is too large, so the reader must read past the protocol's limit.
         let limits = ReadLimits { bytes: 1 << 30, ..ReadLimits::default() };
         Self {
             served_at: None,
@@ -81,8 +81,8 @@ impl Default for CheckOptions {
 }
 
 impl CheckOptions {
-    /// Returns the default options, which apply every rule except those of single search engines and those that need
-    /// the current time.
+    /// Returns the default options. They apply all rules except those for some search engines only, and those that
+    /// need the current time.
     pub fn new() -> Self {
         Self::default()
     }
@@ -101,9 +101,9 @@ impl CheckOptions {
 
     /// Also allows pages and sitemaps under this base URL. Default: none.
     ///
-    /// Typically, the base is another host whose robots.txt names this sitemap. The checker asks
-    /// [`SitemapSource::allows_cross_submission`](super::SitemapSource::allows_cross_submission) about hosts that are not listed here. Call this
-    /// method once for each base. See the [example](Self).
+    /// Typically, the base is another host whose robots.txt names this sitemap. For a host that no base covers, the
+    /// checker calls [`SitemapSource::allows_cross_submission`](super::SitemapSource::allows_cross_submission). Call
+    /// `also_lists` once for each base. See the [example](Self).
     ///
     /// Source: [sitemaps.org, cross-submits](https://www.sitemaps.org/protocol.html#sitemaps_cross_submits).
     ///
@@ -162,8 +162,8 @@ impl CheckOptions {
         self
     }
 
-    /// Sets the current time, for the rules about old news and dates in the future. Default: unknown, which disables
-    /// those rules.
+    /// Sets the current time, for the rules about old news articles and dates in the future. Default: unknown, which
+    /// disables those rules.
     ///
     /// The checker never reads the system clock. See the [example](Self).
     pub fn now(mut self, now: LastMod) -> Self {
@@ -204,8 +204,8 @@ impl CheckOptions {
 
     /// Sets whether the checker looks for pages that are listed twice, in one file or in two. Default: `true`.
     ///
-    /// The search takes 14 to 28 bytes of memory per page of the set, and briefly half as much again whenever the
-    /// table grows.
+    /// The search takes 14 to 28 bytes of memory per page of the set. Whenever its table grows, it briefly takes half
+    /// as much in addition.
     ///
     /// ```
     /// use sitemap_read::{CheckOptions, Checker, Rule};
@@ -222,11 +222,12 @@ impl CheckOptions {
         self
     }
 
-    /// Sets how many links to language versions may wait for a link back. Default: 100,000; 0 disables the rules
-    /// about links back.
+    /// Sets the maximum number of pending links. A link to a language version is pending until that version links
+    /// back. Default: 100,000; 0 disables the rules about links back.
     ///
-    /// The rules take about 32 bytes of memory per page with versions, and more per waiting link. Few links wait if the
-    /// versions of a page are listed near each other. If more links wait, a note says that not all were checked.
+    /// The rules take about 32 bytes of memory per page with versions, and more per pending link. Few links are pending
+    /// at a time if the versions of a page are listed near each other. If the number of pending links exceeds the
+    /// maximum, a note says that not all links were checked.
     ///
     /// ```
     /// use sitemap_read::{CheckOptions, Checker, Rule};

@@ -1,4 +1,4 @@
-//! The rules for the four values of one page.
+//! The rules for a page's URL, date, change frequency and priority.
 
 use std::borrow::Cow;
 
@@ -17,11 +17,11 @@ const SHORTEST: usize = 12;
 const LONGEST_FOR_YANDEX: usize = 1_024;
 /// The length in bytes of the longest date, change frequency or priority that Yandex reads.
 const LONGEST_VALUE_FOR_YANDEX: usize = 100;
-/// The references that remain in a value that was escaped twice.
+/// The entity references that a decoded value still contains if it was escaped twice.
 const ENTITIES: [&str; 5] = ["&amp;", "&lt;", "&gt;", "&quot;", "&apos;"];
-/// July 1991: the first web page went online in August 1991.
+/// A time in July 1991. The first web page went online in August 1991.
 const FIRST_WEB_PAGE: i64 = 680_000_000;
-/// The greatest offset ahead of UTC, in seconds. Each day starts there first.
+/// The offset of the time zone in which each day starts first: UTC+14, in seconds.
 const EARLIEST_DAY: i64 = 14 * 3_600;
 
 /// Returns the span of a page's value, or of the whole entry if the page does not have the value.
@@ -42,8 +42,7 @@ pub(super) fn loc(page: &PageItem<'_>, is_xml: bool, sink: &mut Sink<'_>) {
     }
 }
 
-/// Returns `true` if the document has the URL unchanged, except that each `&` is escaped once, and the URL has no
-/// fragment.
+/// Returns `true` if `raw` is `url` with each `&` escaped once and nothing else changed, and `url` has no fragment.
 fn is_as_written(mut raw: &[u8], mut url: &[u8]) -> bool {
     loop {
         let plain = memchr2(b'&', b'#', url).unwrap_or(url.len());
@@ -110,7 +109,7 @@ fn needs_encoding(url: &str) -> bool {
         || memchr_iter(b'%', bytes).any(is_bare)
 }
 
-/// Checks that no value except the URL is longer than Yandex reads.
+/// Checks that `lastmod`, `changefreq` and `priority` are not longer than Yandex reads.
 #[cold]
 pub(super) fn value_lengths(page: &PageItem<'_>, sink: &mut Sink<'_>) {
     for value in [Value::LastMod, Value::ChangeFreq, Value::Priority] {
@@ -137,13 +136,13 @@ pub(super) fn lastmod(
     if timestamp < FIRST_WEB_PAGE && lastmod.precision() >= Precision::Day {
         found(Rule::LastModAncient, sink);
     }
-    // Comparing timestamps rules out most dates. `is_after` then considers the precision of the others.
+    // Most dates are past by their timestamp. For the others, `is_after` also considers the precision.
     if now.is_some_and(|now| timestamp > now && is_after(lastmod, now)) {
         found(Rule::LastModFuture, sink);
     }
 }
 
-/// Returns `true` if the date is still to come in every time zone.
+/// Returns `true` if the date has not started in any time zone.
 pub(super) fn is_after(date: LastMod, now: i64) -> bool {
     let earlier = if date.precision() <= Precision::Day { EARLIEST_DAY } else { 0 };
     date.timestamp() - earlier > now
@@ -169,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn a_day_is_not_to_come_while_it_has_begun_anywhere() {
+    fn a_day_is_not_in_the_future_once_it_has_started_anywhere() {
         let now = LastMod::parse("2026-01-31T11:00:00Z").unwrap().timestamp();
         let after = |text| is_after(LastMod::parse(text).unwrap(), now);
         assert!(!after("2026-02-01") && after("2026-02-02"));

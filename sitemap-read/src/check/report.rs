@@ -35,7 +35,7 @@ impl Report {
         &self.files
     }
 
-    /// Returns the findings with their files, in the order of the files and, within a file, of the positions.
+    /// Returns each finding with its file. The findings are in the order of the files, then of their positions.
     pub fn findings(&self) -> impl Iterator<Item = (&FileReport, &Finding)> {
         self.files.iter().flat_map(|file| file.findings.iter().map(move |finding| (file, finding)))
     }
@@ -56,7 +56,7 @@ impl Report {
         counts
     }
 
-    /// Returns the number of findings of each rule that were counted but not kept, for lines such as `and 17 more`.
+    /// Returns, for each rule, how many findings were counted but not kept, for lines such as `and 17 more`.
     #[must_use]
     pub fn omitted(&self) -> BTreeMap<Rule, u64> {
         let mut omitted = self.counts();
@@ -69,7 +69,7 @@ impl Report {
         omitted
     }
 
-    /// Returns the highest severity of all findings, or `None` without findings.
+    /// Returns the highest severity of all findings, or `None` if there are no findings.
     #[must_use]
     pub fn worst(&self) -> Option<Severity> {
         [Severity::Error, Severity::Warning, Severity::Note]
@@ -84,7 +84,7 @@ impl Report {
     }
 }
 
-/// The findings and measurements of one file.
+/// The findings of one file, with its name, kind and size.
 ///
 /// ```
 /// use sitemap_read::{CheckOptions, Checker, DocumentKind, Rule, Severity};
@@ -177,7 +177,7 @@ fn effective(rule: Rule, strict: bool) -> Severity {
     }
 }
 
-/// The index of a file in a report.
+/// The position of a file in a report, counted from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct FileId(pub(super) u32);
 
@@ -221,7 +221,7 @@ impl ReportBuilder {
             && !options.without.contains(&rule)
     }
 
-    /// Returns `true` if another finding of the rule would be kept.
+    /// Returns `true` if the report would keep another finding of the rule.
     pub(super) fn has_room(&self, rule: Rule, options: &CheckOptions) -> bool {
         self.kept.get(&rule).copied().unwrap_or_default() < options.max_findings_per_rule
     }
@@ -242,7 +242,7 @@ impl ReportBuilder {
         }
     }
 
-    /// Counts findings that are not kept.
+    /// Counts findings of a rule without keeping them.
     pub(super) fn count(&mut self, id: FileId, rule: Rule, count: u64) {
         if let Some(file) = self.report.files.get_mut(id.0 as usize) {
             *file.counts.entry(rule).or_default() += count;

@@ -2,10 +2,10 @@
 
 use crate::read::Span;
 
-/// The smallest number of pages for which it is suspicious that all have the same value.
+/// The minimum number of pages. Fewer pages may have the same value by chance.
 const MANY: u64 = 10;
 
-/// The first of a file's values, compared with all others.
+/// The first value of a file, and whether a later value differs from it.
 pub(super) struct Same<T> {
     first: Option<(T, Span)>,
     count: u64,
@@ -31,7 +31,8 @@ impl<T: Copy + PartialEq> Same<T> {
         }
     }
 
-    /// Returns the value that all `entries` have, and the span of its first occurrence.
+    /// Returns the value that all `entries` share, and the span of its first occurrence. Returns `None` if the entries
+    /// do not share a value or are too few.
     pub(super) fn all_of(&self, entries: u64) -> Option<(T, Span)> {
         let is_same = !self.differs && self.count == entries && entries >= MANY;
         self.first.filter(|_| is_same)

@@ -17,12 +17,13 @@ pub(super) struct Scope {
     directory: Option<Site>,
     /// The origin of the first page, if the file's own URL is unknown.
     first: Option<Box<str>>,
-    /// The origins that the source was asked about, and its answers.
+    /// The origins for which `allows_cross_submission` was called, and its results.
     asked: Vec<(Box<str>, bool)>,
     reported_cross: bool,
 }
 
-/// The number of origins that the source is asked about. Honest files need fewer; further origins count as refusing.
+/// The maximum number of origins for which `allows_cross_submission` is called. Pages of further origins are not
+/// allowed. A usual file has few origins.
 const MAX_ORIGINS: usize = 1_000;
 
 impl Scope {
@@ -77,7 +78,7 @@ impl Scope {
                 format!("the page is not under {}, found {}", directory.base(), quoted(loc.as_str()))
             }),
             (None, Some(first)) => sink.add_with(Rule::MixedHosts, span, || {
-                format!("the page is not on {first} like the first page, found {}", quoted(loc.as_str()))
+                format!("the first page is on {first}, but this page is not, found {}", quoted(loc.as_str()))
             }),
             (None, None) => {}
         }
@@ -123,7 +124,7 @@ impl Scope {
             return false;
         };
         let origin = origin(loc.as_str());
-        // Consent is about other hosts: a host's own robots.txt does not widen the directory of its sitemaps.
+        // A robots.txt can allow sitemaps on other hosts. It does not widen the directory of a sitemap on its own host.
         if is_of(served_at, origin) {
             return false;
         }

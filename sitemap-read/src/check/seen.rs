@@ -10,8 +10,8 @@ use super::report::FileId;
 
 /// The fingerprint of a URL.
 ///
-/// Two of a million URLs share a fingerprint once in 37 million sets. A random seed makes fingerprints differ from run
-/// to run, so nobody can prepare URLs that collide.
+/// Of 37 million sets with a million URLs each, about one has two URLs with the same fingerprint. The fingerprints
+/// depend on a random seed, so nobody can prepare URLs with the same fingerprint.
 pub(super) type Fingerprint = u64;
 
 /// The function that computes fingerprints, with its random seed.
@@ -27,7 +27,7 @@ impl Default for Fingerprints {
 }
 
 impl Fingerprints {
-    /// Returns the fingerprint of a text. Like wyhash, it multiplies 16 bytes at a time.
+    /// Returns the fingerprint of a text. Like wyhash, the function does one multiplication for each 16 bytes.
     pub(super) fn of(&self, text: &str) -> Fingerprint {
         const FIRST: u64 = 0xA076_1D64_78BD_642F;
         const SECOND: u64 = 0xE703_7ED1_A0B4_28DB;
@@ -89,9 +89,9 @@ pub(super) type FingerprintSet = HashSet<Fingerprint, BuildHasherDefault<AsIs>>;
 
 /// The URLs seen so far, each with the file that listed it first.
 ///
-/// The table has hash buckets of one cache line each. Most lookups read one line of memory that is not cached, and no
-/// branch depends on its content, so the processor can start the next lookup meanwhile. That is why pages
-/// [wait in a queue](Self::push) and are looked up together.
+/// The table has hash buckets of one cache line each. Most lookups load one cache line from memory. Meanwhile the
+/// processor can start the next lookup, because no branch depends on the content of the line. That is why pages are
+/// [queued](Self::push) and looked up together.
 #[derive(Debug, Default)]
 pub(super) struct Seen {
     buckets: Vec<Bucket>,
@@ -108,7 +108,7 @@ const SLOTS: usize = 6;
 #[repr(align(64))]
 struct Bucket {
     fingerprints: [Fingerprint; SLOTS],
-    /// The file of each fingerprint, counted from 1; 0 marks a free slot.
+    /// For each fingerprint, the number of its file, counted from 1. The number 0 marks a free slot.
     files: [u16; SLOTS],
 }
 
@@ -128,7 +128,7 @@ pub(super) struct Again<'s> {
 }
 
 impl Seen {
-    /// The length of the queue: long enough to overlap lookups, short enough for the nearest cache.
+    /// The maximum length of the queue: long enough that lookups overlap, short enough for the level-1 cache.
     const QUEUE: usize = 64;
 
     /// Adds a URL, or returns the file that listed it first.
@@ -222,11 +222,11 @@ impl Seen {
     }
 }
 
-/// The slot at which the lookup of a fingerprint ends.
+/// The result of looking up a fingerprint.
 enum Slot {
-    /// A slot with the fingerprint, and the file that listed the URL first.
+    /// The fingerprint was found. This file listed the URL first.
     Seen(FileId),
-    /// A free slot, as the numbers of the hash bucket and the slot.
+    /// The fingerprint was not found. It belongs into this hash bucket and this slot of it.
     Free(usize, usize),
 }
 
@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn each_address_is_of_the_file_that_had_it_first() {
+    fn each_url_belongs_to_the_file_that_listed_it_first() {
         let (fingerprints, mut seen) = (Fingerprints::default(), Seen::default());
         let fingerprint = |number: u32| fingerprints.of(&number.to_string());
         assert!(!seen.has(fingerprint(0)));

@@ -15,7 +15,7 @@ use super::report::FileId;
 use super::sink::{Sink, quoted};
 use super::source::{OpenError, SitemapSource};
 
-/// An index on the path from the first index to the current child.
+/// One of the nested indexes that lead to the current child sitemap.
 struct Level {
     id: FileId,
     loc: Option<Loc<'static>>,
@@ -104,7 +104,7 @@ fn compare(child: &Child, outcome: &Outcome, dialect: Option<Dialect>, sink: &mu
     {
         sink.add_with(Rule::IndexLastModStale, span, || {
             let url = quoted(child.loc.as_str());
-            format!("{url} has a page that changed on {newest}, found {:?}", lastmod.to_string())
+            format!("{url} has a page with the later date {newest}, found {:?}", lastmod.to_string())
         });
     }
     let own = outcome.document.and_then(|document| document.dialect);
@@ -118,7 +118,7 @@ fn compare(child: &Child, outcome: &Outcome, dialect: Option<Dialect>, sink: &mu
 /// Returns the first second at which a date has ended in every time zone.
 fn end_of(date: LastMod) -> i64 {
     const DAY: i64 = 86_400;
-    /// The greatest offset behind UTC, in seconds. Each day ends there last.
+    /// The offset of the time zone in which each day ends last: UTC-12, in seconds, without the sign.
     const LATEST: i64 = 12 * 3_600;
     date.timestamp()
         + match date.precision() {

@@ -1,4 +1,4 @@
-//! The path of a finding from a rule into the report.
+//! Adds the findings of rules to the report.
 
 use crate::read::{Finding, Note, Span};
 use crate::rule::Rule;
@@ -20,13 +20,13 @@ impl Sink<'_> {
         self.add_with(rule, span, || rule.summary().to_owned());
     }
 
-    /// Adds a finding whose message ends with the value that was found.
+    /// Adds a finding. Its message is the rule's summary, followed by the value that was found.
     #[cold]
     pub(super) fn add_found(&mut self, rule: Rule, span: Span, found: &str) {
         self.add_with(rule, span, || format!("{}, found {}", rule.summary(), quoted(found)));
     }
 
-    /// Adds a finding with a message, which is built only if the report keeps the finding.
+    /// Adds a finding. Its message is built only if the report keeps the finding.
     #[cold]
     pub(super) fn add_with(&mut self, rule: Rule, span: Span, message: impl FnOnce() -> String) {
         let options = self.options;
@@ -45,7 +45,7 @@ impl Sink<'_> {
         self.report.add(self.id, Finding::new(rule, span, message), options);
     }
 
-    /// Returns `true` if a finding of the rule would be kept, so that its span is worth computing.
+    /// Returns `true` if the report would keep a finding of the rule. Otherwise its span need not be computed.
     pub(super) fn keeps(&self, rule: Rule) -> bool {
         ReportBuilder::wants(rule, self.options) && self.report.has_room(rule, self.options)
     }

@@ -1,4 +1,4 @@
-//! The source of a set's sitemaps: the caller opens them, over HTTP or from a directory.
+//! The interface by which the checker opens child sitemaps, for example over HTTP or from a directory.
 
 use std::error::Error as StdError;
 use std::io::{self, Read};
@@ -57,11 +57,11 @@ pub trait SitemapSource {
     /// leave it out, and [`OpenError::Fatal`] if the whole check must end.
     fn open(&mut self, loc: &Loc<'_>) -> Result<OpenedSitemap<Self::Content>, OpenError>;
 
-    /// Returns `true` if a host allows a sitemap on another host to list its pages: if the robots.txt of `origin` has
-    /// a `Sitemap:` line with the sitemap's URL. The default implementation returns `false`.
+    /// Returns `true` if `sitemap` may list pages of `origin`, although it is on another host. That is so if the
+    /// robots.txt of `origin` has a `Sitemap:` line with the sitemap's URL. The default implementation returns `false`.
     ///
     /// `origin` is the scheme, host and port of the pages, such as `https://example.com`. The checker calls this
-    /// method once for each sitemap and origin, and not for an origin that
+    /// method at most once for each sitemap and origin. It does not call it for an origin that
     /// [`CheckOptions::also_lists`](super::CheckOptions::also_lists) allows.
     fn allows_cross_submission(&mut self, sitemap: &Loc<'_>, origin: &str) -> bool {
         let _ = (sitemap, origin);
@@ -95,7 +95,7 @@ pub struct OpenedSitemap<R> {
 }
 
 impl<R: Read + Send> OpenedSitemap<R> {
-    /// Creates a sitemap with its name in the report and its bytes, compressed or not.
+    /// Creates a sitemap from its name, which the report shows, and its bytes, compressed or not.
     pub fn new(name: impl Into<Box<str>>, content: R) -> Self {
         Self { name: name.into(), content, served_at: None }
     }
@@ -125,9 +125,9 @@ impl<R: Read + Send> OpenedSitemap<R> {
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum OpenError {
-    /// The sitemap does not exist or cannot be opened, for this reason. The index that lists it gets a finding.
+    /// The sitemap does not exist or cannot be opened. The text is the reason, for a finding about the index.
     Unavailable(Box<str>),
-    /// The caller does not want the sitemap to be checked.
+    /// The sitemap is left out of the check, without a finding.
     Skip,
     /// An error that ends the whole check.
     Fatal(Box<dyn StdError + Send + Sync>),
@@ -146,7 +146,7 @@ impl From<io::Error> for OpenError {
     }
 }
 
-/// The source for documents whose child sitemaps are not opened.
+/// A source that opens no sitemap, for documents that are checked alone.
 pub(super) struct NoSource;
 
 impl SitemapSource for NoSource {

@@ -1,4 +1,4 @@
-//! The tests for the table of decisions in the documentation of the reader, which has one row for each known defect.
+//! Compares the reader's table of decisions with its tests. The table has one row for each known defect.
 
 use std::collections::BTreeSet;
 
@@ -31,9 +31,9 @@ const TESTS: &[(&str, Tests)] = &[
     ("bytes that are not UTF-8", &[decisions::bytes_that_are_not_utf8]),
     (
         "an almost valid date: no zone, `t`, `z`, `+0800`, blank, date with zone, 24:00, RFC 822",
-        &[decisions::bad_dates_never_cost_the_entry],
+        &[decisions::invalid_dates_never_drop_the_entry],
     ),
-    ("any other invalid date", &[decisions::bad_dates_never_cost_the_entry]),
+    ("any other invalid date", &[decisions::invalid_dates_never_drop_the_entry]),
     ("`YYYY`, `YYYY-MM`", &[decisions::years_and_months_stay_what_they_are]),
     ("change frequency not in lower case", &[decisions::bad_change_frequency]),
     ("any other invalid change frequency", &[decisions::bad_change_frequency]),
@@ -44,18 +44,21 @@ const TESTS: &[(&str, Tests)] = &[
     ("references to characters that XML forbids", &[decisions::characters_that_xml_forbids]),
     ("upper-case tags", &[decisions::upper_case_tags]),
     ("CDATA and comments inside a value", &[decisions::character_data_sections]),
-    ("relative URL", &[decisions::bad_addresses_cost_the_entry_and_are_named]),
+    ("relative URL", &[decisions::invalid_urls_drop_the_entry_and_are_reported]),
     (
         "other scheme, no host, invalid port, user name",
-        &[decisions::bad_addresses_cost_the_entry_and_are_named],
+        &[decisions::invalid_urls_drop_the_entry_and_are_reported],
     ),
     ("`.` and `..` segments in a URL", &[decisions::dot_segments_are_resolved]),
-    ("URL of more than 2,047 characters", &[decisions::address_of_2_048_characters]),
+    ("URL of more than 2,047 characters", &[decisions::url_of_2_048_characters]),
     ("relative link in a feed", &[formats::rss]),
-    ("two `loc` in one `url`", &[decisions::two_addresses_in_one_entry_are_two_entries]),
+    ("two `loc` in one `url`", &[decisions::two_urls_in_one_entry_are_two_entries]),
     ("any other value twice", &[decisions::other_values_twice]),
-    ("`image:loc` in its own, a wrong or no namespace", &[decisions::an_images_address_is_never_the_pages]),
-    ("no `loc`, but a URL as the text of `url`", &[decisions::address_as_text_of_the_entry]),
+    (
+        "`image:loc` in its own, a wrong or no namespace",
+        &[decisions::the_url_of_an_image_is_never_the_url_of_the_page],
+    ),
+    ("no `loc`, but a URL as the text of `url`", &[decisions::url_as_text_of_the_entry]),
     ("unclosed tags", &[decisions::unclosed_tags]),
     ("end tag without a start tag", &[decisions::malformed_tags]),
     ("`< url>`, `</ url>` and other malformed tags", &[decisions::malformed_tags]),
@@ -82,8 +85,8 @@ const TESTS: &[(&str, Tests)] = &[
     ),
     ("entries of both dialects in one document", &[decisions::dialects_in_one_document]),
     ("a second document after the first", &[decisions::what_follows_the_root]),
-    ("more than 50,000 entries", &[limits::more_than_50_000_entries_are_read_and_said_once]),
-    ("a line of a text sitemap that is not a URL", &[formats::lines_that_are_no_urls_are_named]),
+    ("more than 50,000 entries", &[limits::more_than_50_000_entries_are_read_and_reported_once]),
+    ("a line of a text sitemap that is not a URL", &[formats::lines_that_are_not_urls_are_reported]),
     ("an invalid value of an extension", &[decisions::bad_values_of_extensions]),
     ("nothing but blanks, compressed or not", &[gzip::nothing_but_blanks_is_an_empty_document]),
 ];
@@ -112,7 +115,7 @@ fn each_decision_has_its_test_and_each_test_its_decision() {
 }
 
 #[test]
-fn each_finding_that_is_named_is_a_rule() {
+fn each_finding_of_the_table_is_a_rule() {
     for [defect, decision, findings] in rows() {
         assert!(!decision.is_empty(), "{defect}");
         let quoted = findings.split('`').skip(1).step_by(2);

@@ -46,7 +46,7 @@ fn drain(mut reader: SitemapReader<'_>) -> Outcome {
     outcome
 }
 
-/// A source that returns one byte per call.
+/// A reader that returns one byte per call.
 struct Drip<'a>(&'a [u8]);
 
 impl std::io::Read for Drip<'_> {
@@ -151,7 +151,7 @@ pub(crate) mod formats {
     }
 
     #[test]
-    pub(crate) fn lines_that_are_no_urls_are_named() {
+    pub(crate) fn lines_that_are_not_urls_are_reported() {
         check(
             "# header\nhttps://example.com/1\n/relative\nhttps://example.com/2 2024-01-01\nftp://example.com/\n",
             &["https://example.com/1"],
@@ -204,7 +204,7 @@ pub(crate) mod formats {
     }
 
     #[test]
-    pub(crate) fn places_of_entries_and_values() {
+    pub(crate) fn positions_of_entries_and_values() {
         let xml = urlset("<url><loc> https://example.com/ü </loc>\n<lastmod>2024</lastmod></url>");
         let mut reader = SitemapReader::from_slice(xml.as_bytes());
         let Some(Item::Page(page)) = reader.next().unwrap() else { panic!("the item is not a page") };
@@ -354,7 +354,7 @@ pub(crate) mod decisions {
     }
 
     #[test]
-    pub(crate) fn bad_dates_never_cost_the_entry() {
+    pub(crate) fn invalid_dates_never_drop_the_entry() {
         for (date, read, rule) in [
             ("yesterday", "", "lastmod-invalid"),
             ("2005-02-30", "", "lastmod-invalid"),
@@ -464,7 +464,7 @@ pub(crate) mod decisions {
     }
 
     #[test]
-    pub(crate) fn bad_addresses_cost_the_entry_and_are_named() {
+    pub(crate) fn invalid_urls_drop_the_entry_and_are_reported() {
         for (loc, rule) in [
             ("/about", "loc-relative"),
             ("www.example.com/", "loc-relative"),
@@ -484,7 +484,7 @@ pub(crate) mod decisions {
     }
 
     #[test]
-    pub(crate) fn address_of_2_048_characters() {
+    pub(crate) fn url_of_2_048_characters() {
         let long = format!("https://example.com/{}", "x".repeat(2_048 - 20));
         check(urlset(&format!("<url><loc>{long}</loc></url>")), &[], &["2:11 loc-too-long"]);
         check(urlset(&format!("<url><loc>{}</loc></url>", &long[..2_047])), &[&long[..2_047]], &[]);
@@ -500,7 +500,7 @@ pub(crate) mod decisions {
     }
 
     #[test]
-    pub(crate) fn two_addresses_in_one_entry_are_two_entries() {
+    pub(crate) fn two_urls_in_one_entry_are_two_entries() {
         check(
             urlset(
                 "<url><loc>https://example.com/1</loc><lastmod>2024</lastmod><loc>https://example.com/2</loc><lastmod>2025</lastmod></url><url><loc>https://example.com/3</loc></url>",
@@ -522,7 +522,7 @@ pub(crate) mod decisions {
     }
 
     #[test]
-    pub(crate) fn an_images_address_is_never_the_pages() {
+    pub(crate) fn the_url_of_an_image_is_never_the_url_of_the_page() {
         let image = "<image:image><image:loc>https://example.com/i.png</image:loc></image:image>";
         let loose = "<image:loc>https://example.com/i.png</image:loc>";
         for (root, rule) in [
@@ -564,7 +564,7 @@ pub(crate) mod decisions {
     }
 
     #[test]
-    pub(crate) fn address_as_text_of_the_entry() {
+    pub(crate) fn url_as_text_of_the_entry() {
         check(
             urlset(
                 "<url>https://example.com/1</url><url><lastmod>2024</lastmod>\nhttps://example.com/2</url>",
@@ -686,7 +686,7 @@ pub(crate) mod decisions {
 
     #[test]
     pub(crate) fn a_damaged_doctype_hides_nothing() {
-        // The unclosed bracket or quote would extend the DOCTYPE to the end of the document.
+        // By the rules of XML, the unclosed bracket or quote extends the DOCTYPE to the end of the document.
         for doctype in ["<!DOCTYPE urlset [<!ENTITY a \"b\">", "<!DOCTYPE urlset SYSTEM \"a.dtd>"] {
             let outcome = read(format!("{doctype}\n{}", urlset(PAGE)));
             assert_eq!(outcome.entries, ["https://example.com/"], "{doctype}");
@@ -923,7 +923,7 @@ pub(crate) mod limits {
     }
 
     #[test]
-    pub(crate) fn more_than_50_000_entries_are_read_and_said_once() {
+    pub(crate) fn more_than_50_000_entries_are_read_and_reported_once() {
         let xml = urlset(&"<url><loc>https://example.com/</loc></url>\n".repeat(50_002));
         let outcome = drain(SitemapReader::from_slice(xml.as_bytes()));
         assert_eq!(outcome.entries.len(), 50_002);
@@ -931,7 +931,7 @@ pub(crate) mod limits {
     }
 
     #[test]
-    pub(crate) fn findings_that_no_one_fetches_are_counted() {
+    pub(crate) fn findings_beyond_the_limit_are_counted() {
         let xml = urlset(&"<url></url>".repeat(1_500));
         let mut reader = SitemapReader::from_slice(xml.as_bytes());
         assert!(reader.next().unwrap().is_none());

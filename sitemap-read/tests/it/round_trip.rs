@@ -242,7 +242,7 @@ fn video() -> impl Strategy<Value = Video<'static>> {
     })
 }
 
-/// Returns dates that do not end with minutes, because videos do not allow those.
+/// Returns dates with seconds or without a time, because videos do not allow a time without seconds.
 fn full_seconds() -> impl Strategy<Value = LastMod> {
     full_date()
 }
@@ -300,7 +300,7 @@ fn entry() -> impl Strategy<Value = Entry<'static>> {
                 let priority = priority.map(|n| Priority::new(f64::from(n) / 10_000.0).unwrap());
                 let mut entry =
                     Entry::new(loc).with_lastmod(lastmod).with_changefreq(changefreq).with_priority(priority);
-                // An entry cannot distinguish an empty list from no list.
+                // Sets only lists with items, because an entry does not distinguish an empty list from no list.
                 if !alternates.is_empty() {
                     entry = entry.with_alternates(Cow::Owned(alternates));
                 }
@@ -345,7 +345,7 @@ proptest! {
         let mut writer = SitemapWriter::with_options(site, Vec::new(), options);
         let mut written = Vec::new();
         for entry in entries {
-            // The URL of a video must differ from that of its page.
+            // The writer refuses an entry if a video has the URL of its page.
             if writer.add(&entry).is_ok() {
                 written.push(entry);
             }

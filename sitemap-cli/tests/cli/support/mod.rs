@@ -9,13 +9,13 @@ use std::process::{Command, Stdio};
 
 use tempfile::TempDir;
 
-/// Reports that a test cannot run here. With `CI=true` that is a failure.
+/// Reports that a test cannot run on this machine. With `CI=true` the test fails instead.
 #[cfg(feature = "object-store")]
 pub(crate) fn skip(reason: &str) {
     use std::{env, io};
 
     assert!(env::var("CI").as_deref() != Ok("true"), "skipped with CI=true: {reason}");
-    // `println!` would be captured by the test harness, which shows nothing of tests that pass.
+    // Avoids `println!`, because the test harness captures it and shows nothing of tests that pass.
     let _ = writeln!(io::stderr(), "skipped: {reason}");
 }
 

@@ -50,7 +50,7 @@ fn serve(mut stream: TcpStream, responders: &[(&str, Responder)], seen: &Mutex<V
         line.clear();
     }
     seen.lock().unwrap().push(path.clone());
-    // The client may close the connection at any time.
+    // Ignores errors, because the client may close the connection at any time.
     let _ = match responders.iter().find(|(known, _)| *known == path) {
         Some((_, respond)) => respond(&mut stream),
         None => status(404, "")(&mut stream),

@@ -1,4 +1,4 @@
-//! The rules that apply to single search engines only.
+//! The rules that apply only to some search engines.
 
 use sitemap_read::{Engine, Rule};
 
@@ -96,7 +96,7 @@ fn index_over_1000() {
 }
 
 #[test]
-fn engines_are_named_in_any_case() {
+fn engine_names_are_parsed_in_any_case() {
     assert_eq!("Bing".parse(), Ok(Engine::Bing));
     assert_eq!(
         "altavista".parse::<Engine>().unwrap_err().to_string(),

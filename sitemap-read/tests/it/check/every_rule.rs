@@ -1,5 +1,5 @@
-//! A minimal document for each rule of the table that breaks the rule. The test fails for a rule without a document,
-//! so that the table has no rule that is never reported.
+//! Each rule of the table, with a minimal document that breaks it. The test fails for a rule without a document, so
+//! the checker can report every rule of the table.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
@@ -27,7 +27,7 @@ fn case(rule: Rule, document: impl Into<Vec<u8>>) -> Case {
     with(rule, options(), document)
 }
 
-/// Returns a case whose document has one page with more elements after its URL.
+/// Returns a case whose document has one page, with `more` after its `loc`.
 fn entry(rule: Rule, more: &str) -> Case {
     case(rule, page(more))
 }
@@ -50,7 +50,7 @@ fn engine(rule: Rule, engine: Engine, document: impl Into<Vec<u8>>) -> Case {
 
 const INDEX: &str = "https://example.com/i/sitemap.xml";
 
-/// Returns a case whose document is an index at [`INDEX`] with these entries, and the files of its set.
+/// Returns a case for a set: its document is an index at [`INDEX`] with these entries, and `files` are the others.
 fn set<const N: usize>(rule: Rule, children: &str, files: [(&str, String); N]) -> Case {
     Case { set: Some((INDEX, Files::new(files))), ..case(rule, index(children)) }
 }
@@ -380,7 +380,7 @@ fn check(case: Case) -> Report {
     files.check(case.options, served_at)
 }
 
-/// Checks a set with a source that fails, because no document can break the rule `file-unreadable`.
+/// Checks a set whose child sitemap fails while it is read. No document can break the rule `file-unreadable`.
 fn unreadable() -> Report {
     struct Broken;
     impl std::io::Read for Broken {

@@ -43,7 +43,7 @@ fn hreflang_not_reciprocal() {
         "the version for `de` does not link back to https://example.com/en, found \"https://example.com/de\""
     );
     assert_eq!(found_with(options().max_hreflang_pairs(0), &pages), NOTHING);
-    // A page without versions also does not link back.
+    // A page without language versions is reported too, because it does not link back.
     assert_eq!(
         found(urlset(&format!("{}{}", page("de", &[]), page("en", BOTH)))),
         ["hreflang-not-reciprocal 6:1"]
@@ -53,7 +53,7 @@ fn hreflang_not_reciprocal() {
 #[test]
 fn hreflang_not_listed() {
     assert_eq!(found(urlset(&page("en", BOTH))), ["hreflang-not-listed 4:1"]);
-    // Pages on other hosts are listed in the sitemaps of those hosts.
+    // A version on another host may be listed in that host's sitemap, so it is not reported.
     assert_eq!(found(urlset(&page("en", &[("en", "en"), ("de", "https://example.de/")]))), NOTHING);
 }
 

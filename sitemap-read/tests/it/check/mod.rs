@@ -81,7 +81,7 @@ const NOTHING: [&str; 0] = [];
 #[derive(Default)]
 struct Files {
     by_loc: HashMap<String, Vec<u8>>,
-    /// Pairs of a sitemap and an origin that allows it to list its pages.
+    /// Pairs of a sitemap and an origin. The sitemap may list pages of the origin.
     allows_cross_submission: Vec<(String, String)>,
     opened: Vec<String>,
 }

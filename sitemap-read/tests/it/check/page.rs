@@ -81,7 +81,7 @@ fn loc_double_escaped() {
     assert_eq!(with("a=1&amp;amp;b=2"), ["loc-double-escaped 2:11"]);
     assert_eq!(with("a=1&amp;b=2"), NOTHING);
     assert_eq!(with("a=1&amp;amp=2"), NOTHING);
-    // Text sitemaps have no escaping.
+    // Text sitemaps are not escaped, so the first `&amp;` is already wrong.
     assert_eq!(found("https://example.com/?a=1&amp;b=2\n"), ["loc-double-escaped 1:1"]);
     assert_eq!(found("https://example.com/?a=1&b=2\n"), NOTHING);
 }
@@ -127,7 +127,7 @@ fn lastmod_future() {
     assert_eq!(at("2026-01-31T12:00:01Z"), ["lastmod-future 4:10"]);
     assert_eq!(at("2026-01-31T13:00:00+01:00"), NOTHING);
     assert_eq!(at("2026-02-02"), ["lastmod-future 4:10"]);
-    // The day has started in the time zones ahead of UTC.
+    // 1 February has already started in the time zones ahead of UTC.
     assert_eq!(at("2026-02-01"), NOTHING);
     assert_eq!(found(lastmod("2999-01-01")), NOTHING, "the rule ran without a current time");
     let child = index("<sitemap><loc>https://example.com/a.xml</loc><lastmod>2027-01-01</lastmod></sitemap>");
@@ -173,7 +173,7 @@ fn changefreq_blank() {
     assert_eq!(with(" daily "), ["changefreq-blank 2:49"]);
     assert_eq!(with("daily\n"), ["changefreq-blank 2:49"]);
     assert_eq!(with("daily"), NOTHING);
-    // The schema collapses the white space of all other values.
+    // For all values except `changefreq`, the schema allows white space at both ends.
     let others = "<url><loc> https://example.com/ </loc><lastmod> 2024-03-09 </lastmod><priority> 0.5 </priority></url>";
     assert_eq!(found(urlset(others)), NOTHING);
 }

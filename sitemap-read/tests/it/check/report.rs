@@ -33,8 +33,8 @@ fn a_rule_can_be_left_out() {
 }
 
 #[test]
-fn findings_are_in_the_order_of_places() {
-    // The finding about hreflang is only known at the end of the check, but comes first in the document.
+fn findings_are_in_the_order_of_positions() {
+    // The finding about hreflang is added last, but its position is the first.
     let document = urlset(
         "<url><loc>https://example.com/a/1</loc>\n\
          <xhtml:link rel=\"alternate\" hreflang=\"en\" href=\"https://example.com/a/1\"/>\n\

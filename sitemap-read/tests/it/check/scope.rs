@@ -26,7 +26,7 @@ fn out_of_scope() {
             "{outside}"
         );
     }
-    // The query of the sitemap's own URL has no directory.
+    // Slashes in the query of the sitemap's URL do not change its directory.
     let query = super::at("http://example.com/catalog/sitemap.xml?of=/a/b/");
     assert_eq!(found_with(query, inside), NOTHING);
 }
@@ -60,7 +60,7 @@ fn cross_submission_is_allowed_by_declaration() {
 }
 
 #[test]
-fn addresses_of_extensions_have_no_scope() {
+fn urls_of_extensions_have_no_scope() {
     let document = urlset(
         "<url><loc>https://example.com/</loc><image:image><image:loc>https://cdn.example.net/a.jpg</image:loc></image:image>\
          <xhtml:link rel=\"alternate\" hreflang=\"en\" href=\"https://example.com/\"/>\

@@ -147,7 +147,7 @@ fn index_lastmod_stale() {
     assert_eq!(check("2024-03-09T17:05:30+01:00"), NOTHING);
     assert_eq!(check("2024-03-08"), ["index-lastmod-stale 4:10"]);
     assert_eq!(check("2024-03-09"), NOTHING);
-    // The day before has not ended in the time zones behind UTC.
+    // A date after that of the newest page is not stale.
     assert_eq!(check("2024-03-10"), NOTHING);
 }
 
@@ -169,7 +169,7 @@ fn mixed_dialects() {
 }
 
 #[test]
-fn a_sitemap_that_is_none_is_said_of_its_own_file() {
+fn a_child_that_is_not_a_sitemap_is_reported_for_its_own_file() {
     let mut files = Files::new([(INDEX, listing(&[A])), (A, "<html></html>".to_owned())]);
     assert_eq!(lines(&files.check(options(), INDEX), true), ["https://example.com/a.xml:file-html 1:1"]);
 }

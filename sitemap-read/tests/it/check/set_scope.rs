@@ -52,7 +52,7 @@ fn robots_txt_can_allow_cross_submission() {
     assert_eq!(lines(&files.check(options(), INDEX), true), refused);
     files.allows_cross_submission = vec![(child.to_owned(), "https://b.example".to_owned())];
     assert_eq!(lines(&files.check(options(), INDEX), true), NOTHING);
-    // The consent of the sitemap's own host does not widen its directory.
+    // The robots.txt of the sitemap's own host does not widen the sitemap's directory.
     let own = "https://a.example/shop/sitemap.xml";
     let mut files = Files::new([(INDEX, listing(own)), (own, page("https://a.example/blog"))]);
     files.allows_cross_submission = vec![(own.to_owned(), "https://a.example".to_owned())];
