@@ -59,7 +59,7 @@ use super::{LastMod, LastModError};
     note = "if the field only happens to have that name, mark it `#[sitemap(skip)]`"
 )]
 pub trait ToLastMod {
-    /// Returns the date, or `None` to omit the element.
+    /// Returns the date, or `None` to omit `lastmod`.
     ///
     /// # Errors
     ///

@@ -168,7 +168,7 @@ pub struct PriorityError {
 }
 
 impl PriorityError {
-    /// Creates an error for a custom conversion, from the text that was found.
+    /// Creates an error for a custom conversion, which cannot convert the text `found`.
     #[must_use]
     pub const fn new(found: &str) -> Self {
         Self { found: Found::Text(Excerpt::new(found)) }
@@ -222,7 +222,7 @@ impl std::error::Error for PriorityError {}
     note = "if the field only happens to have that name, mark it `#[sitemap(skip)]`"
 )]
 pub trait ToPriority {
-    /// Returns the priority, or `None` to omit the element.
+    /// Returns the priority, or `None` to omit `priority`.
     ///
     /// # Errors
     ///

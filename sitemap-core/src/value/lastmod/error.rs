@@ -59,7 +59,7 @@ pub(super) enum Found {
 }
 
 impl LastModError {
-    /// Creates an error for a custom conversion, from the broken rule and the text that was found.
+    /// Creates an error for a custom conversion: the text `found` breaks the rule `kind`.
     ///
     /// ```
     /// use sitemap_core::LastMod;
