@@ -145,8 +145,8 @@ impl std::error::Error for ChangeFreqError {}
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be used as a sitemap `changefreq`",
     label = "not a change frequency",
-    note = "use `ChangeFreq` or an `Option` of it, or convert with `#[sitemap(changefreq, with = path)]`",
-    note = "if the field only happens to have that name, mark it `#[sitemap(skip)]`"
+    note = "use `ChangeFreq` or an `Option` of it, or convert the value with `#[sitemap(changefreq, with = path)]`",
+    note = "if the field is not meant for the sitemap, mark it `#[sitemap(skip)]`"
 )]
 pub trait ToChangeFreq {
     /// Returns the frequency, or `None` to omit `changefreq`.

@@ -2,8 +2,7 @@
 
 /// Returns the two digits of a number below 100.
 ///
-/// Looks the digits up in a table, because that is faster than dividing and every date has several such
-/// numbers.
+/// Looks the digits up in a table, which saves the divisions: every date has several such numbers.
 #[inline]
 pub(super) fn two_digits(number: u8) -> [u8; 2] {
     PAIRS[usize::from(number)]
