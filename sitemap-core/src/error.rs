@@ -195,8 +195,8 @@ impl fmt::Display for Error {
             ErrorKind::Extension(error) => error.fmt(f),
             ErrorKind::InvalidLocale { locale } => write!(
                 f,
-                "the locales of a record must be different languages and not `x-default`, found {locale:?}; remove this \
-                 locale"
+                "the locales of a record must be different languages and not `x-default`, found {locale:?}; remove \
+                 this locale"
             ),
             ErrorKind::Undeclared { loc, extensions } => write!(
                 f,
@@ -235,7 +235,9 @@ impl fmt::Display for Error {
                 "the sitemap is full after {entries} entries; use a `Publisher`, which starts another file"
             ),
             ErrorKind::Io(error) => write!(f, "cannot write the sitemap: {error}"),
-            ErrorKind::Aborted => f.write_str("an earlier error made this document unusable; create a new document"),
+            ErrorKind::Aborted => {
+                f.write_str("an earlier error made this document unusable; create a new document")
+            }
             ErrorKind::Other(error) => error.fmt(f),
         }
     }

@@ -51,9 +51,8 @@ impl SitemapLine<'_> {
 /// - A `#` ends the line, so a URL loses its fragment.
 /// - The key of a line must *start* with `sitemap` or `site-map`, in upper or lower case. `Sitemaps:` is such a
 ///   key.
-/// - A line without a colon is a key and a value if it has exactly two words. The line `Sitemap
-///   https://example.com/x` has a colon in its URL, so its key is `Sitemap https` and its value is
-///   `//example.com/x`.
+/// - A line without a colon is a key and a value if it has exactly two words. A URL has a colon, so the key
+///   of the line `Sitemap https://example.com/x` is `Sitemap https`, and its value is `//example.com/x`.
 /// - Lines end with LF, CR or CRLF. Bytes of a line after the first 16,663 are ignored. A byte order mark at
 ///   the start of the file is skipped, even an incomplete one.
 /// - The lines may be anywhere in the file and do not belong to a group.

@@ -106,7 +106,7 @@ impl Zone {
 }
 
 impl LastMod {
-    /// 1970-01-01: what the getter of a required date returns in the impossible case that the date is missing.
+    /// 1970-01-01. The getter of a required date returns it if the date is missing, which cannot happen.
     pub(crate) const EPOCH: Self = Self::day(1970, 1, 1);
 
     /// Creates a calendar day.

@@ -58,8 +58,8 @@ impl<'a> Loc<'a> {
     /// The greatest length of a `loc`: the protocol says "less than 2,048 characters".
     pub const MAX_LEN: usize = error::MAX_LEN;
 
-    /// The empty URL. It stands for a required URL that is not set yet, or that is missing in a case that
-    /// cannot happen.
+    /// The empty URL, for an entry whose URL is not read yet. The getter of a required URL also returns it if
+    /// the URL is missing, which cannot happen.
     pub(crate) const NONE: &'static Loc<'static> =
         &Loc { text: Cow::Borrowed(""), specials: Specials::UNKNOWN };
 

@@ -218,7 +218,8 @@ impl std::error::Error for PriorityError {}
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be used as a sitemap `priority`",
     label = "not a priority",
-    note = "use `f32`, `f64`, `Priority` or an `Option` of one, or convert the value with `#[sitemap(priority, with = path)]`",
+    note = "use `f32`, `f64`, `Priority` or an `Option` of one, or convert the value \
+            with `#[sitemap(priority, with = path)]`",
     note = "if the field is not meant for the sitemap, mark it `#[sitemap(skip)]`"
 )]
 pub trait ToPriority {
