@@ -1,13 +1,13 @@
 //! The two dialects of the protocol, with their namespaces and limits.
 
-/// The edition of the protocol that a document follows.
+/// The version of the protocol that a document follows.
 ///
 /// | | 0.9 | 0.84 |
 /// |---|---|---|
 /// | published by | sitemaps.org, 2006 | Google, 2005 |
 /// | URLs in a file | 50,000 | 50,000 |
 /// | bytes of a file, uncompressed | 52,428,800 | 10,485,760 |
-/// | sitemaps in an index | 50,000 | 1,000 |
+/// | child sitemaps in an index | 50,000 | 1,000 |
 /// | extensions | yes | no |
 ///
 /// Write 0.9 unless a consumer asks for 0.84.
@@ -28,12 +28,12 @@ pub enum Dialect {
     /// Version 0.9, published by sitemaps.org. Every search engine reads it.
     #[default]
     V0_9,
-    /// Version 0.84, published by Google. It is the first edition of the protocol.
+    /// Version 0.84, published by Google. It is the first version of the protocol.
     V0_84,
 }
 
 impl Dialect {
-    /// Returns the edition's number: `0.9` or `0.84`.
+    /// Returns the version number of the dialect: `0.9` or `0.84`.
     #[must_use]
     pub const fn version(self) -> &'static str {
         match self {
@@ -63,8 +63,8 @@ impl Dialect {
 
 /// The limits of one document. Bytes are counted before compression and include the closing tag.
 ///
-/// Search engines accept documents up to the limits of the [`Dialect`]. Lower limits split a set into
-/// smaller files. A writer uses the smaller of its own limits and the limits of its dialect:
+/// Search engines accept documents up to the limits of the [`Dialect`]. Lower limits split a set into smaller
+/// files. The limits of a writer cannot exceed those of its dialect:
 ///
 /// ```
 /// use sitemap_core::{Dialect, WriteOptions};
@@ -79,16 +79,16 @@ impl Dialect {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Limits {
-    /// The number of URLs in a urlset or text sitemap.
+    /// The greatest number of URLs in a urlset or text sitemap.
     pub urls: u64,
-    /// The number of bytes in any file, before compression.
+    /// The greatest number of bytes in any file, before compression.
     pub bytes: u64,
-    /// The number of child sitemaps in an index.
+    /// The greatest number of child sitemaps in an index.
     pub sitemaps: u64,
 }
 
 impl Limits {
-    /// Returns the smaller value of each limit.
+    /// Returns the smaller of the two values for each limit.
     #[must_use]
     pub(crate) fn at_most(self, other: Self) -> Self {
         Self {

@@ -64,7 +64,7 @@ pub enum ErrorKind {
     Priority(PriorityError),
     /// An invalid language tag.
     Hreflang(HreflangError),
-    /// An invalid value of an image, a video, an article or another extension.
+    /// An invalid value of an image, a video, a news article or another extension.
     Extension(ExtensionError),
     /// A locale that a record has twice, or the locale `x-default`.
     InvalidLocale {
@@ -98,7 +98,7 @@ pub enum ErrorKind {
     Site(SiteError),
     /// An invalid URL of a stylesheet.
     Stylesheet(StylesheetError),
-    /// A page that a sitemap of this site may not list.
+    /// A page whose URL is not under a base URL of its site, so that the sitemap may not list the page.
     OutOfScope {
         /// The URL of the page.
         loc: Box<str>,
@@ -107,11 +107,11 @@ pub enum ErrorKind {
     },
     /// A record whose pages do not fit into an empty file.
     TooLarge {
-        /// The number of URLs of the record.
+        /// The number of URLs in the record.
         urls: u64,
         /// The number of URLs that a file may have.
         max_urls: u64,
-        /// The size in bytes of a file with this record alone.
+        /// The size in bytes of a file that holds only this record.
         bytes: u64,
         /// The size in bytes that a file may have.
         max_bytes: u64,
@@ -147,7 +147,7 @@ impl Error {
         &self.0
     }
 
-    /// Returns the cause by value, which allows moving an inner error out of it.
+    /// Returns the cause by value, so that the caller can move an inner error out of it.
     #[must_use]
     pub fn into_kind(self) -> ErrorKind {
         *self.0
@@ -195,7 +195,8 @@ impl fmt::Display for Error {
             ErrorKind::Extension(error) => error.fmt(f),
             ErrorKind::InvalidLocale { locale } => write!(
                 f,
-                "the locales of a record must be different languages, found {locale:?}; remove this locale"
+                "the locales of a record must be different languages and not `x-default`, found {locale:?}; remove \
+                 this locale"
             ),
             ErrorKind::Undeclared { loc, extensions } => write!(
                 f,
@@ -234,21 +235,25 @@ impl fmt::Display for Error {
                 "the sitemap is full after {entries} entries; use a `Publisher`, which starts another file"
             ),
             ErrorKind::Io(error) => write!(f, "cannot write the sitemap: {error}"),
-            ErrorKind::Aborted => f.write_str("an earlier error ended this document; create a new one"),
+            ErrorKind::Aborted => {
+                f.write_str("an earlier error made this document unusable; create a new document")
+            }
             ErrorKind::Other(error) => error.fmt(f),
         }
     }
 }
 
 impl fmt::Debug for Error {
-    /// Writes the message, because a `main` that returns the error prints its debug form.
+    /// Writes the same message as `Display`, because Rust prints the debug form of an error that `main`
+    /// returns.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
     }
 }
 
 impl StdError for Error {
-    /// Returns the source of an inner error, whose own message is part of this error's message.
+    /// Skips the inner error and returns its source: this error's message already includes the inner error's
+    /// message.
     fn source(&self) -> Option<&(dyn StdError + 'static)> {
         match self.kind() {
             ErrorKind::Io(error) => error.source(),
@@ -265,7 +270,7 @@ impl From<ErrorKind> for Error {
 }
 
 impl From<Infallible> for Error {
-    /// Never runs; lets conversions that cannot fail use `?`.
+    /// Never runs. It lets `?` follow conversions that cannot fail.
     fn from(error: Infallible) -> Self {
         match error {}
     }

@@ -56,11 +56,11 @@
 //! # Ok::<(), sitemap_core::Error>(())
 //! ```
 //!
-//! Every value is checked. An invalid value is an [`Error`] that names the value, the rule and, in a set, the record.
-//! Limits are exact to the byte. The published set stays complete while a new one is written; the index is replaced
-//! last.
+//! Every value is checked. An invalid value causes an [`Error`] that names the value, the rule and, in a set,
+//! the record. The writers keep the limits of the protocol exactly, to the byte. The published set stays
+//! complete while a new set is written, because the index is replaced last.
 //!
-//! This crate must not know how sitemaps are read or served, and it uses no network.
+//! This crate does not read or serve sitemaps and does not use the network.
 //!
 //! # Where to find the rest
 //!
@@ -82,7 +82,7 @@
 //!
 //! | task | crate |
 //! |---|---|
-//! | read and check sitemaps of any origin | `sitemap-read` |
+//! | read and check sitemaps of any site | `sitemap-read` |
 //! | serve a set over HTTP, and replace it while it is served | `sitemap-serve` |
 //! | publish to S3, Google Cloud Storage or Azure Blob Storage | `sitemap-object-store` |
 //! | notify search engines of changed pages | `sitemap-notify` |
@@ -161,7 +161,7 @@
 //! | `time` | `time::OffsetDateTime`, `UtcDateTime` and `Date` as `lastmod` |
 //! | `url` | host names that are not ASCII, and `url::Url` as a URL |
 //! | `uuid` | `Uuid` in URL templates |
-//! | `gzip` | compressed files |
+//! | `gzip` | sitemap files compressed with gzip |
 //! | `async` | records from a `Stream`, and publishing without blocking an asynchronous runtime |
 //! | `serde` | `Serialize` and `Deserialize` for entries and their values |
 //! | `shards` | sets that many processes write and one process commits |
@@ -231,25 +231,26 @@ pub mod __read {
         Loc::normalised_like(text, known)
     }
 
-    /// Returns `true` if the text is certainly in its normal form. `false` means that a full check is needed.
+    /// Returns `true` if a quick check finds the URL in its normal form. After `false`, only a full check can
+    /// tell.
     #[inline]
     pub fn is_normal_like(text: &[u8], known: &KnownOrigin) -> bool {
         Loc::is_normal_like(text, known)
     }
 
-    /// Creates a `Loc` from text that is in its normal form and not too long.
+    /// Creates a `Loc` from a URL that the caller knows to be in its normal form and not too long.
     #[inline]
     pub fn trusted_loc(text: Cow<'_, str>) -> Loc<'_> {
         Loc::trusted(text)
     }
 
-    /// Returns `true` if the entry has extensions.
+    /// Returns `true` if the entry has extensions or elements of other namespaces.
     #[inline]
     pub fn has_extensions(entry: &Entry<'_>) -> bool {
         entry.attached().is_some()
     }
 
-    /// Returns `true` if an article was first published before the moment.
+    /// Returns `true` if the publication date of an article ends before or at a moment.
     pub fn is_news_before(news: &News<'_>, moment: LastMod) -> bool {
         news.is_before(moment)
     }
@@ -259,19 +260,20 @@ pub mod __read {
         crate::value::push_percent(out, byte);
     }
 
-    /// Parses the two usual forms of a `lastmod`; returns `None` for other forms.
+    /// Parses the two most common forms of a `lastmod`: a day, or a second with an offset. Returns `None` for
+    /// other forms.
     #[inline]
     pub fn usual_lastmod(text: &[u8]) -> Option<LastMod> {
         LastMod::parse_usual(text)
     }
 
-    /// Returns the priority of this many tenths, or `None` above 10.
+    /// Converts tenths to a priority: 8 becomes 0.8. Returns `None` above 10.
     #[inline]
     pub fn priority_of_tenths(tenths: u8) -> Option<Priority> {
         Priority::tenths(tenths)
     }
 
-    /// Checks that a video may be listed with its page.
+    /// Checks that the URLs of a video do not conflict with the URL of its page or with each other.
     pub fn check_video(video: &Video<'_>, page: &Loc<'_>) -> Result<(), ExtensionError> {
         crate::extension::check_video(video, page)
     }
@@ -287,7 +289,7 @@ pub mod __private {
 
     use crate::{ChangeFreq, Entry, LastMod, Priority};
 
-    /// Sets the values that the entry does not have yet.
+    /// Sets each of the values that the entry lacks.
     pub fn fill(
         entry: Entry<'_>,
         lastmod: Option<LastMod>,

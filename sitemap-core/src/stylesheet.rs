@@ -5,8 +5,8 @@ use std::fmt;
 
 use crate::value::Loc;
 
-/// A CSS stylesheet with which browsers show a document to people. XSLT is not supported, because browsers
-/// are removing it.
+/// A CSS stylesheet with which browsers show a document to people. XSLT stylesheets are not supported, because
+/// browsers are removing XSLT.
 ///
 /// Search engines ignore the stylesheet. The document names it in a line before its root element, and
 /// stays schema-valid:
@@ -97,7 +97,7 @@ impl Stylesheet {
     }
 }
 
-/// Returns `true` if a text has only characters of a path and query.
+/// Returns `true` if a text has only characters that the path and query of a URL may have.
 ///
 /// Source: [RFC 3986, appendix A](https://www.rfc-editor.org/rfc/rfc3986#appendix-A).
 fn is_path_and_query(text: &str) -> bool {

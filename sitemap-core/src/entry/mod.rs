@@ -57,11 +57,11 @@ use crate::value::{ChangeFreq, LastMod, Loc, Priority};
 /// # Ok::<(), sitemap_core::Error>(())
 /// ```
 ///
-/// Each value is valid on its own. A writer still rejects an entry that is outside the scope of the site, is too large
-/// for a file, or has values that conflict, such as a video whose media file is the page itself. A writer also rejects
-/// an extension that the document does not declare. A document declares an extension if the type of its first record
-/// lists it in [`SitemapEntry::EXTENSIONS`](crate::SitemapEntry::EXTENSIONS), or if the options of the writer or
-/// publisher do.
+/// Each value is valid on its own. A writer still rejects an entry that is outside the scope of the site, is
+/// too large for a file, or has values that conflict, such as a video whose media file is the page itself. A
+/// writer also rejects an extension that the document does not declare. A document declares an extension if the
+/// type of its first record lists it in [`SitemapEntry::EXTENSIONS`](crate::SitemapEntry::EXTENSIONS), or if
+/// the options of the writer or publisher name it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[must_use = "an entry does nothing until it is added to a sitemap"]
 pub struct Entry<'a> {
@@ -69,7 +69,7 @@ pub struct Entry<'a> {
     lastmod: Option<LastMod>,
     changefreq: Option<ChangeFreq>,
     priority: Option<Priority>,
-    /// The extensions. The box keeps entries without extensions small.
+    /// The images, videos and all other values of extensions. The box keeps entries without extensions small.
     attached: Option<Box<Attached<'a>>>,
 }
 
@@ -158,7 +158,7 @@ impl<'a> Entry<'a> {
         self
     }
 
-    /// Sets the values that the entry does not have yet. The code of the derive calls this method.
+    /// Sets each of the values that the entry lacks. Derived code calls this method.
     pub(crate) fn or(
         self,
         lastmod: Option<LastMod>,
@@ -186,8 +186,8 @@ impl<'a> Entry<'a> {
         self.lastmod
     }
 
-    /// Returns the date by reference. A copy would be slower: it would load as a whole a value that was just stored in
-    /// parts.
+    /// Returns the date of the last change by reference. A copy would be slower, because the processor has to
+    /// wait when it loads as a whole a value that was just stored field by field.
     #[inline]
     pub(crate) const fn lastmod_ref(&self) -> Option<&LastMod> {
         self.lastmod.as_ref()
@@ -232,13 +232,15 @@ impl<'a> Entry<'a> {
         self.attached.as_ref().map_or(&[], |attached| &attached.elements)
     }
 
-    /// Returns the extensions that the entry uses. Its [`elements`](Self::elements) do not belong to any extension.
+    /// Returns the extensions that the entry uses. Its [`elements`](Self::elements) of other namespaces do not
+    /// count.
     #[must_use]
     pub fn extensions(&self) -> Extensions {
         self.attached.as_ref().map_or(Extensions::NONE, |attached| attached.extensions())
     }
 
-    /// Returns the extensions by value, so that the caller can free them separately.
+    /// Returns the values of extensions, so that the caller can call a drop function only for entries that have
+    /// any.
     #[inline(always)]
     #[allow(clippy::inline_always)] // runs for each page
     pub(crate) fn into_attached(self) -> Option<Box<Attached<'a>>> {
@@ -250,7 +252,7 @@ impl<'a> Entry<'a> {
         self.attached.as_deref()
     }
 
-    /// Returns the same entry with all texts owned.
+    /// Returns the same entry with owned copies of its borrowed texts.
     pub fn into_owned(self) -> Entry<'static> {
         Entry {
             loc: self.loc.into_owned(),

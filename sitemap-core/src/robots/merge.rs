@@ -4,11 +4,11 @@ use super::lines::sitemap_lines;
 use super::parse::{Lines, sitemap_value};
 use crate::value::{Loc, Site};
 
-/// Replaces the `Sitemap:` lines of a set in a robots.txt and returns the new text.
+/// Replaces a set's `Sitemap:` lines in the text of a robots.txt, and returns the new text.
 ///
-/// Removes the lines that name a file under the base of the site, except for lines that are still wanted.
-/// Adds the missing lines to the end, after an empty line. All other bytes stay the same, including
-/// line ends and the lines of other sites.
+/// Removes each `Sitemap:` line whose URL is under the base of the site, unless the URL is one of `sitemaps`.
+/// Adds lines for the other URLs of `sitemaps` to the end, after an empty line. All other bytes stay the same,
+/// including line ends and the lines of other sites.
 ///
 /// ```
 /// use sitemap_core::robots::merge;
@@ -64,7 +64,7 @@ pub fn merge<'l, 'u: 'l>(
                         wanted.remove(at);
                         merged.push_str(whole);
                     }
-                    // Keep the byte order mark.
+                    // Remove the line, but keep a byte order mark before it.
                     None => merged.push_str(&whole[..whole.len() - text.len()]),
                 }
             }
@@ -75,7 +75,7 @@ pub fn merge<'l, 'u: 'l>(
     merged
 }
 
-/// Returns `true` if the value of a line names a file under the base of the site.
+/// Returns `true` if the value of a `Sitemap:` line is a URL under the base of the site.
 fn is_of_site(value: &[u8], site: &Site) -> bool {
     str::from_utf8(value)
         .ok()
@@ -83,7 +83,7 @@ fn is_of_site(value: &[u8], site: &Site) -> bool {
         .is_some_and(|loc| loc.as_str().starts_with(site.base()))
 }
 
-/// Appends lines after an empty line.
+/// Appends `lines` to the text, after an empty line.
 fn append(merged: &mut String, lines: &[String], line_end: &str) {
     if lines.is_empty() {
         return;

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::value::{Loc, LocError};
 
-/// A `Sitemap:` line of a robots.txt, from [`sitemaps`].
+/// A `Sitemap:` line of a robots.txt, as [`sitemaps`] returns it.
 ///
 /// ```
 /// use sitemap_core::robots::sitemaps;
@@ -49,9 +49,10 @@ impl SitemapLine<'_> {
 /// Follows the rules of Google's parser:
 ///
 /// - A `#` ends the line, so a URL loses its fragment.
-/// - A key counts if it *starts* with `sitemap` or `site-map`, in upper or lower case: `Sitemaps:` counts.
-/// - In a line without a colon, two words count as key and value. The line `Sitemap https://example.com/x`
-///   has a colon in its URL, so its value is `//example.com/x`.
+/// - The key of a line must *start* with `sitemap` or `site-map`, in upper or lower case. `Sitemaps:` is such a
+///   key.
+/// - A line without a colon is a key and a value if it has exactly two words. A URL has a colon, so the key
+///   of the line `Sitemap https://example.com/x` is `Sitemap https`, and its value is `//example.com/x`.
 /// - Lines end with LF, CR or CRLF. Bytes of a line after the first 16,663 are ignored. A byte order mark at
 ///   the start of the file is skipped, even an incomplete one.
 /// - The lines may be anywhere in the file and do not belong to a group.
@@ -77,7 +78,7 @@ pub fn sitemaps(robots_txt: &[u8]) -> impl Iterator<Item = SitemapLine<'_>> {
     })
 }
 
-/// The number of bytes that are read of a line, which is more than the longest percent-encoded URL needs.
+/// The number of bytes that are read from each line. The longest percent-encoded URL is shorter.
 const MAX_LINE_LEN: usize = 2_083 * 8 - 1;
 
 /// Returns the value of a line, or `None` if the line does not name a sitemap.
@@ -91,7 +92,7 @@ pub(super) fn sitemap_value(line: &[u8]) -> Option<&[u8]> {
         let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t');
         let blank = line.iter().position(is_blank)?;
         let value = trim(&line[blank..]);
-        // Three words are not a pair of key and value.
+        // More than two words are not a key and a value.
         if value.iter().any(is_blank) {
             return None;
         }

@@ -45,7 +45,7 @@ impl ChangeFreq {
     pub const ALL: [Self; 7] =
         [Self::Always, Self::Hourly, Self::Daily, Self::Weekly, Self::Monthly, Self::Yearly, Self::Never];
 
-    /// Returns the word for a sitemap, in lower case.
+    /// Returns the protocol's word for the value, in lower case.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -93,7 +93,7 @@ pub struct ChangeFreqError {
 }
 
 impl ChangeFreqError {
-    /// Creates an error for a custom conversion, from the text that was found.
+    /// Creates an error for a custom conversion, which cannot convert the text `found`.
     #[must_use]
     pub const fn new(found: &str) -> Self {
         Self { found: Excerpt::new(found) }
@@ -145,11 +145,11 @@ impl std::error::Error for ChangeFreqError {}
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be used as a sitemap `changefreq`",
     label = "not a change frequency",
-    note = "use `ChangeFreq` or an `Option` of it, or convert with `#[sitemap(changefreq, with = path)]`",
-    note = "if the field only happens to have that name, mark it `#[sitemap(skip)]`"
+    note = "use `ChangeFreq` or an `Option` of it, or convert the value with `#[sitemap(changefreq, with = path)]`",
+    note = "if the field is not meant for the sitemap, mark it `#[sitemap(skip)]`"
 )]
 pub trait ToChangeFreq {
-    /// Returns the frequency, or `None` to omit the element.
+    /// Returns the frequency, or `None` to omit `changefreq`.
     ///
     /// # Errors
     ///

@@ -2,13 +2,14 @@
 
 /// Returns the two digits of a number below 100.
 ///
-/// Uses a table, because every date takes several look-ups.
+/// Looks the digits up in a table, which saves the divisions: every date has several such numbers.
 #[inline]
 pub(super) fn two_digits(number: u8) -> [u8; 2] {
     PAIRS[usize::from(number)]
 }
 
-/// One pair for each value of a byte, so that indexing needs no bounds check.
+/// The digits of each number below 100. The table has an entry for every value of a byte, so that indexing
+/// needs no bounds check.
 const PAIRS: [[u8; 2]; 256] = {
     let mut pairs = [*b"00"; 256];
     let mut number = 0_u8;

@@ -1,8 +1,9 @@
-//! The start of an invalid value, which an error quotes: enough to recognise a value of any length.
+//! The start of an invalid value. An error quotes only the start, because a value may have any length.
 
 use std::fmt;
 
-/// The first bytes of a text, stored without an allocation so that constants can hold errors.
+/// The first bytes of a text. They are stored without an allocation, so that errors can be created in
+/// constants.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Excerpt {
     bytes: [u8; MAX_LEN],
@@ -17,7 +18,7 @@ impl Excerpt {
         let text = text.as_bytes();
         let cut = text.len() > MAX_LEN;
         let mut len = if cut { MAX_LEN } else { text.len() };
-        // Cut at the boundary of a character.
+        // Do not cut inside a character.
         while cut && len > 0 && text[len] & 0b1100_0000 == 0b1000_0000 {
             len -= 1;
         }

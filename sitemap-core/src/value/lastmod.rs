@@ -27,8 +27,8 @@ use error::Found;
 /// | [`Second`](Precision::Second) | `2024-03-09T16:05:30+01:00` |
 /// | [`Fraction`](Precision::Fraction) | `2024-03-09T16:05:30.25Z` |
 ///
-/// Rust's date types convert to the day or second form, which every search engine and every edition of
-/// the schema accept; the conversion drops fractions of a second. [`ToLastMod`] lists the types.
+/// Rust's date types convert to the day or second form. Every search engine and every version of the schema
+/// accept these two forms. The conversion drops fractions of a second. [`ToLastMod`] lists the types.
 ///
 /// Years run from 0001 to 9999, hours from 00 to 23, seconds from 00 to 59, offsets from `-14:00` to
 /// `+14:00`. A form with a time always has an offset, `Z` or `±hh:mm`.
@@ -47,13 +47,13 @@ use error::Found;
 /// [`ToLastMod`]: crate::value::ToLastMod
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct LastMod {
-    /// One byte for each field, the most significant first: 0, year (two bytes), month, day, hour,
-    /// minute, second. If two values have the same zone, the later value has the greater number.
+    /// The date and time as bytes, from the most significant to the least: 0, year (two bytes), month, day,
+    /// hour, minute, second. Of two values in the same zone, the later one has the greater number.
     fields: u64,
     nanos: u32,
     zone: Zone,
     precision: Precision,
-    /// The number of digits of the fraction, 1 to 9; 0 in the other forms.
+    /// The number of digits after the decimal point: 1 to 9, or 0 in the forms without a fraction.
     fraction_digits: u8,
 }
 
@@ -91,7 +91,7 @@ struct Zone(i16);
 impl Zone {
     /// `Z`
     const UTC: Self = Self(i16::MAX);
-    /// `-00:00`: RFC 3339's "offset unknown", which differs from `+00:00`.
+    /// `-00:00`. In RFC 3339 it means that the offset is unknown, unlike `+00:00`.
     const UNKNOWN: Self = Self(i16::MIN);
     /// The greatest offset that XML Schema allows, in minutes.
     const MAX_OFFSET: i16 = 14 * 60;
@@ -106,7 +106,7 @@ impl Zone {
 }
 
 impl LastMod {
-    /// The fallback of getters for a date that constructors always set.
+    /// 1970-01-01. The getter of a required date returns it if the date is missing, which cannot happen.
     pub(crate) const EPOCH: Self = Self::day(1970, 1, 1);
 
     /// Creates a calendar day.
@@ -133,13 +133,13 @@ impl LastMod {
         if year < 1 || year > 9_999 {
             return Err(LastModError { kind: LastModErrorKind::Year, found: Found::Timestamp(seconds) });
         }
-        // The arithmetic and the check above keep both numbers in range.
+        // Both casts keep the number: the year was just checked, and the remainder is below 86,400.
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
         let (year, in_day) = (year as u16, in_day as u32);
         Ok(Self::day(year, month, day).with_time(in_day, Zone::UTC))
     }
 
-    /// Converts a date that exists; only its year can be out of range.
+    /// Converts a date of a calendar library. The month and day exist, but the year can be out of range.
     #[inline]
     pub(super) const fn from_existing_date(year: i32, month: u8, day: u8) -> Result<Self, LastModError> {
         if year < 1 || year > 9_999 {
@@ -149,16 +149,17 @@ impl LastMod {
         Ok(Self::day(year as u16, month, day))
     }
 
-    /// Adds a time of day, `offset` minutes east of UTC; an offset of 0 is written as `Z`.
+    /// Adds a time of day in a zone that is `offset` minutes east of UTC. An offset of 0 is written as `Z`.
     ///
-    /// `second_of_day` must be below 86,400, and `offset` at most 14 hours.
+    /// `second_of_day` must be below 86,400, and `offset` from -840 to 840.
     #[cfg(any(feature = "chrono", feature = "jiff", feature = "time"))]
     #[inline]
     pub(super) const fn at(self, second_of_day: u32, offset: i16) -> Self {
         self.with_time(second_of_day, if offset == 0 { Zone::UTC } else { Zone(offset) })
     }
 
-    /// Converts an offset to minutes; returns `None` if `±hh:mm` cannot express the offset.
+    /// Converts an offset from seconds to minutes. Returns `None` if it is over 14 hours or not a whole number
+    /// of minutes.
     #[cfg(any(feature = "chrono", feature = "jiff", feature = "time"))]
     pub(super) const fn minutes_of_offset(seconds: i32) -> Option<i16> {
         if seconds % 60 == 0 && seconds.abs() <= Zone::MAX_OFFSET as i32 * 60 {
@@ -169,13 +170,13 @@ impl LastMod {
         }
     }
 
-    /// Returns the value's form, one of six.
+    /// Returns the precision of the value: its form, one of the six of a W3C datetime.
     #[must_use]
     pub const fn precision(&self) -> Precision {
         self.precision
     }
 
-    /// Returns the first second that the value covers, counted from 1970-01-01T00:00:00Z.
+    /// Returns the timestamp of the first second that the value covers: seconds since 1970-01-01T00:00:00Z.
     ///
     /// Years, months and days start at midnight UTC. Compare timestamps to find the newer of two values.
     ///
@@ -226,7 +227,7 @@ impl LastMod {
     #[inline]
     pub(crate) fn is_after(&self, other: &Self) -> bool {
         if self.zone == other.zone {
-            // The usual case, and far cheaper than computing timestamps.
+            // Most values have the same zone. Comparing their fields is far cheaper than computing timestamps.
             self.fields > other.fields
         } else {
             self.timestamp() > other.timestamp()
@@ -248,14 +249,14 @@ impl LastMod {
         text[14..16].copy_from_slice(&two_digits(minute));
         text[17..19].copy_from_slice(&two_digits(second));
         match self.precision {
-            // Conversions create these two forms; the text is complete for both.
+            // In these two common forms, the text is complete.
             Precision::Second if self.zone.is_utc() => 20,
             Precision::Day => 10,
             _ => self.encode_rest(text),
         }
     }
 
-    /// Completes the text of the other forms and returns its length.
+    /// Completes the text of a less common form and returns its length.
     #[cold]
     fn encode_rest(&self, text: &mut [u8; Self::MAX_LEN]) -> usize {
         let time_ends = match self.precision {
@@ -294,7 +295,7 @@ impl LastMod {
         at + 6
     }
 
-    /// The length of `2024-03-09T16:05:30.123456789+01:00`.
+    /// The length of the longest value, such as `2024-03-09T16:05:30.123456789+01:00`.
     pub(crate) const MAX_LEN: usize = 35;
 }
 

@@ -20,12 +20,11 @@ use super::{LastMod, LastModError};
 /// | `time::Date` | a day |
 /// | `Option<T>` of any of these types | no `lastmod` if it is `None` |
 ///
-/// An offset of zero is written as `Z`. Old time zone data has offsets that `±hh:mm` cannot express;
-/// such times, and times with an offset beyond 14 hours, convert to UTC. Fractions and leap seconds are
-/// dropped.
+/// An offset of zero is written as `Z`. A time becomes a time in UTC if its offset is over 14 hours or, as in
+/// old time zone data, has seconds. Fractions are dropped, and a leap second becomes the second before it.
 ///
-/// A time without an offset (`chrono::NaiveDateTime`, `String`) does not implement this trait, because
-/// its value does not tell which moment is meant. Convert it with `#[sitemap(lastmod, with = path)]`.
+/// Texts, and times without an offset such as `chrono::NaiveDateTime`, do not implement this trait, because
+/// they do not tell which moment is meant. Convert such a field with `#[sitemap(lastmod, with = path)]`.
 ///
 /// ```
 /// use std::time::{Duration, SystemTime};
@@ -54,12 +53,12 @@ use super::{LastMod, LastModError};
     message = "`{Self}` cannot be used as a sitemap `lastmod`",
     label = "not a date that a sitemap can hold",
     note = "use `SystemTime`, a chrono, jiff or time type with an offset or without a time, or an `Option` of one",
-    note = "texts and times without an offset need a conversion: `#[sitemap(lastmod, with = path)]`",
-    note = "jiff and time types need the feature of that name",
-    note = "if the field only happens to have that name, mark it `#[sitemap(skip)]`"
+    note = "convert a text, or a time without an offset, with `#[sitemap(lastmod, with = path)]`",
+    note = "types of the crates jiff and time need the feature `jiff` or `time` of `sitemap-core`",
+    note = "if the field is not meant for the sitemap, mark it `#[sitemap(skip)]`"
 )]
 pub trait ToLastMod {
-    /// Returns the date, or `None` to omit the element.
+    /// Returns the date, or `None` to omit `lastmod`.
     ///
     /// # Errors
     ///
@@ -79,7 +78,7 @@ impl TryFrom<SystemTime> for LastMod {
     fn try_from(time: SystemTime) -> Result<Self, LastModError> {
         let seconds = match time.duration_since(UNIX_EPOCH) {
             Ok(after) => i64::try_from(after.as_secs()).unwrap_or(i64::MAX),
-            // Round down as after 1970: half a second before 1970 is 23:59:59.
+            // Round down, as for times after 1970: half a second before 1970 becomes 1969-12-31T23:59:59Z.
             Err(before) => {
                 let before = before.duration();
                 let whole = i64::try_from(before.as_secs()).unwrap_or(i64::MAX);
@@ -203,7 +202,7 @@ mod jiff {
     }
 
     fn from_timestamp(time: &Timestamp) -> Result<LastMod, LastModError> {
-        // jiff rounds seconds towards zero, which is up before 1970.
+        // jiff rounds seconds towards zero, so it rounds times before 1970 up. Round those down.
         let seconds = time.as_second() - i64::from(time.subsec_nanosecond() < 0);
         LastMod::from_timestamp(seconds)
     }

@@ -173,9 +173,9 @@ fn chrono() {
     assert_eq!(text(at("2024-03-09T16:05:30.25+01:00")), "2024-03-09T16:05:30+01:00");
     assert_eq!(text(at("2024-03-09T16:05:30-00:30")), "2024-03-09T16:05:30-00:30");
     assert_eq!(text(at("2024-03-09T16:05:30+00:00")), "2024-03-09T16:05:30Z");
-    // A leap second is dropped like a fraction.
+    // A leap second becomes the second before it.
     assert_eq!(text(at("2016-12-31T23:59:60Z")), "2016-12-31T23:59:59Z");
-    // An offset that `±hh:mm` up to 14:00 cannot express becomes UTC.
+    // A time whose offset is over 14 hours or has seconds is converted to UTC.
     assert_eq!(text(east(3_601)), "2023-12-31T23:29:59Z");
     assert_eq!(text(east(15 * 3_600)), "2023-12-31T09:30:00Z");
 
@@ -265,7 +265,8 @@ fn both_parsers_read_the_usual_forms_alike() {
             }
         }
     }
-    // Two existing days, each alone or with one of two times in one of four zones.
+    // The texts in the usual forms have one of two existing days, alone or with one of two valid times in one
+    // of four valid zones.
     assert_eq!(usual, 2 * (1 + 2 * 4));
     for text in ["", "2024", "2024-03", "2024-03-09T", "2024-03-09Z", "\u{662}024-03-09"] {
         assert_eq!(LastMod::parse_usual(text.as_bytes()), None, "{text}");

@@ -49,7 +49,8 @@ use normal::{is_plain_rest, normalise, normalise_rest};
 #[derive(Clone)]
 pub struct Loc<'a> {
     text: Cow<'a, str>,
-    /// The positions of characters to escape, if known; equal URLs may differ in this field.
+    /// The positions of the characters that XML escapes, if they are known. Comparisons of URLs ignore this
+    /// field.
     specials: Specials,
 }
 
@@ -57,7 +58,8 @@ impl<'a> Loc<'a> {
     /// The greatest length of a `loc`: the protocol says "less than 2,048 characters".
     pub const MAX_LEN: usize = error::MAX_LEN;
 
-    /// The empty URL: the initial value or fallback for a URL that constructors always set.
+    /// The empty URL, for an entry whose URL is not read yet. The getter of a required URL also returns it if
+    /// the URL is missing, which cannot happen.
     pub(crate) const NONE: &'static Loc<'static> =
         &Loc { text: Cow::Borrowed(""), specials: Specials::UNKNOWN };
 
@@ -79,7 +81,8 @@ impl<'a> Loc<'a> {
     /// # Panics
     ///
     /// Panics if the text is not a URL in its normal form; in a `const`, the panic is a compile error. Use
-    /// [`Loc::parse`] for URLs that need encoding, IP addresses, and path segments that start with `.` or `%`.
+    /// [`Loc::parse`] for URLs that need encoding, that have an IP address as the host, or that have a path
+    /// segment starting with `.` or `%`.
     #[must_use]
     pub const fn from_static(url: &'static str) -> Loc<'static> {
         assert!(
@@ -129,14 +132,14 @@ impl<'a> Loc<'a> {
         Ok(normal)
     }
 
-    /// Returns `true` if a URL has the known origin and is in its normal form; `false` may also mean
-    /// that only a full check can tell.
+    /// Returns `true` if a quick check finds that a URL has the known origin and is in its normal form. After
+    /// `false`, only a full check can tell.
     #[inline]
     pub(crate) fn is_normal_like(text: &[u8], known: &KnownOrigin) -> bool {
         text.len() <= Self::MAX_LEN && known.rest_of_bytes(text).is_some_and(is_plain_rest)
     }
 
-    /// Wraps a text that was checked before.
+    /// Wraps a text that the caller knows to be a URL in its normal form.
     #[inline]
     pub(crate) fn trusted(text: Cow<'a, str>) -> Self {
         Self { text, specials: Specials::UNKNOWN }
@@ -151,7 +154,7 @@ impl<'a> Loc<'a> {
         Ok(Self { text, specials })
     }
 
-    /// Returns the positions of the characters that XML escapes.
+    /// Returns the positions of the characters in the URL that XML escapes.
     #[inline]
     pub(crate) fn specials(&self) -> &Specials {
         &self.specials
@@ -164,22 +167,22 @@ impl<'a> Loc<'a> {
         &self.text
     }
 
-    /// Returns the same URL with a text of its own.
+    /// Returns the same URL with an owned text.
     #[must_use]
     pub fn into_owned(self) -> Loc<'static> {
         Loc { text: self.text.into_owned().into(), specials: self.specials }
     }
 }
 
-/// The scheme and host of the last URL that was in its normal form.
+/// The origin (scheme, host and port) of the last checked URL that was in its normal form.
 ///
-/// The next URL usually has the same origin, and then only its path has to be checked.
+/// The next URL usually has the same origin, so that only the rest of that URL has to be checked.
 #[doc(hidden)]
 #[derive(Debug, Default)]
 pub struct KnownOrigin(String);
 
 impl KnownOrigin {
-    /// Returns the text after the known origin, or `None` if the URL has another origin.
+    /// Returns the rest of a URL after the known origin, or `None` if the URL has another origin.
     #[inline]
     fn rest_of<'t>(&self, text: &'t str) -> Option<&'t str> {
         let rest = text.strip_prefix(self.0.as_str()).filter(|_| !self.0.is_empty())?;
@@ -349,12 +352,13 @@ impl From<Loc<'_>> for String {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be used as a sitemap `loc`",
     label = "not a URL",
-    note = "use `String`, `&str`, `Url` or `Loc`, or convert with `#[sitemap(loc, with = path)]`",
+    note = "use `String`, `&str`, `Url` or `Loc`, or convert the value with `#[sitemap(loc, with = path)]`",
     note = "a record without a page can be left out with `#[sitemap(skip_if = path)]`",
-    note = "if the field only happens to have that name, mark it `#[sitemap(skip)]`"
+    note = "if the field is not meant for the sitemap, mark it `#[sitemap(skip)]`"
 )]
 pub trait ToLoc {
-    /// Returns an absolute URL, or a path that starts with `/`; neither has to be valid.
+    /// Returns an absolute URL, or a path that starts with `/`. The text may be invalid, because it is checked
+    /// afterwards.
     fn to_loc(&self) -> Cow<'_, str>;
 }
 

@@ -1,4 +1,4 @@
-//! The four values of an entry, as types that hold valid values only, and the site that lists the entries.
+//! The types of an entry's four values, which are always valid, and of the site whose sitemap lists the entry.
 
 mod changefreq;
 mod digits;

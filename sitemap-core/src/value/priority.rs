@@ -41,7 +41,7 @@ impl Priority {
     pub const MIN: Self = Self { ten_thousandths: 0 };
     /// The highest priority, 1.0.
     pub const MAX: Self = Self { ten_thousandths: SCALE };
-    /// The priority of a page that does not name one, 0.5.
+    /// The priority of a page that does not set a priority, 0.5.
     pub const DEFAULT: Self = Self { ten_thousandths: SCALE / 2 };
 
     /// Converts a number of tenths; returns `None` above ten.
@@ -50,7 +50,7 @@ impl Priority {
         if tenths > 10 { None } else { Some(Self { ten_thousandths: SCALE / 10 * tenths as u16 }) }
     }
 
-    /// Checks and rounds a number; usable in constants.
+    /// Converts a number and rounds it to four decimals; usable in constants.
     ///
     /// # Errors
     ///
@@ -59,7 +59,7 @@ impl Priority {
     #[inline]
     pub const fn new(value: f64) -> Result<Self, PriorityError> {
         if value >= 0.0 && value <= 1.0 {
-            // In range, so the cast neither truncates nor loses a sign.
+            // The value is in range, so the cast neither truncates it nor loses a sign.
             #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
             let ten_thousandths = (value * SCALE as f64 + 0.5) as u16;
             Ok(Self { ten_thousandths })
@@ -90,7 +90,7 @@ impl Priority {
         }
     }
 
-    /// The length of `0.4096`.
+    /// The length of the longest priority, such as `0.4096`.
     pub(crate) const MAX_LEN: usize = 6;
 }
 
@@ -109,7 +109,7 @@ impl fmt::Debug for Priority {
 }
 
 impl Default for Priority {
-    /// Returns 0.5, the protocol's priority for pages that do not name one.
+    /// Returns 0.5, the protocol's priority for pages that do not set a priority.
     fn default() -> Self {
         Self::DEFAULT
     }
@@ -168,7 +168,7 @@ pub struct PriorityError {
 }
 
 impl PriorityError {
-    /// Creates an error for a custom conversion, from the text that was found.
+    /// Creates an error for a custom conversion, which cannot convert the text `found`.
     #[must_use]
     pub const fn new(found: &str) -> Self {
         Self { found: Found::Text(Excerpt::new(found)) }
@@ -218,11 +218,12 @@ impl std::error::Error for PriorityError {}
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be used as a sitemap `priority`",
     label = "not a priority",
-    note = "use `f32`, `f64`, `Priority` or an `Option` of one, or convert with `#[sitemap(priority, with = path)]`",
-    note = "if the field only happens to have that name, mark it `#[sitemap(skip)]`"
+    note = "use `f32`, `f64`, `Priority` or an `Option` of one, or convert the value \
+            with `#[sitemap(priority, with = path)]`",
+    note = "if the field is not meant for the sitemap, mark it `#[sitemap(skip)]`"
 )]
 pub trait ToPriority {
-    /// Returns the priority, or `None` to omit the element.
+    /// Returns the priority, or `None` to omit `priority`.
     ///
     /// # Errors
     ///

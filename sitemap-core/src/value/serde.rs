@@ -1,4 +1,4 @@
-//! Serde support: the values as strings and numbers of JSON and other formats.
+//! Serialization of an entry's values, as strings and numbers of JSON and other formats.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -15,7 +15,7 @@ impl Serialize for Loc<'_> {
     }
 }
 
-/// Borrows the text from the input if the format allows it.
+/// Deserializes a URL, and borrows its text from the input if the format allows it.
 impl<'de: 'a, 'a> Deserialize<'de> for Loc<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Loc::parse(text(deserializer, "a URL")?).map_err(D::Error::custom)

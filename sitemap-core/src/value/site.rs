@@ -29,11 +29,11 @@ use super::specials::Specials;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Site {
-    /// Ends with a slash.
+    /// The base URL, which ends with a slash.
     base: String,
     /// The positions of the characters of `base` that XML escapes.
     specials: Specials,
-    /// Further bases whose pages the sitemap may list; each ends with a slash.
+    /// Further base URLs. The sitemap may also list the pages under them. Each ends with a slash.
     others: Vec<String>,
 }
 
@@ -51,10 +51,10 @@ impl Site {
         Ok(Self { specials: Specials::of(&base), base, others: Vec::new() })
     }
 
-    /// Also allows pages under a further base, usually on another host.
+    /// Also allows pages under another base URL, usually on another host.
     ///
-    /// Search engines accept these entries only if the other host agrees: its robots.txt has a `Sitemap:`
-    /// line with the URL of this sitemap, or both hosts are verified in the search engine's console.
+    /// Search engines accept the entries of such pages only if the other host agrees: its robots.txt has a
+    /// `Sitemap:` line with the URL of this sitemap, or both hosts are verified in the search engine's console.
     ///
     /// ```
     /// use sitemap_core::{Loc, Site};
@@ -86,10 +86,10 @@ impl Site {
         self.specials
     }
 
-    /// Returns the URL of a path on this site; an absolute URL stays as it is.
+    /// Returns the URL of a path on this site. Also accepts an absolute URL, and returns its normal form.
     ///
-    /// A path starts with a slash and is relative to the base of the site, not to the root of its host: an
-    /// application mounted at `/shop` writes `/items/1`.
+    /// A path starts with a slash and is relative to the base of the site, not to the root of its host. For
+    /// example, an application that is mounted at `/shop` passes `/items/1` for its page `/shop/items/1`.
     ///
     /// # Errors
     ///
@@ -136,14 +136,15 @@ fn normalise_base(base: &str) -> Result<String, SiteError> {
     Ok(base)
 }
 
-/// Returns `true` if a URL is under a base.
+/// Returns `true` if a URL is under a base URL.
 ///
 /// Both texts are normalised, so comparing bytes compares scheme, host, port and path.
 fn is_under(loc: &str, base: &str) -> bool {
     if loc.starts_with(base) {
         return true;
     }
-    // `https://example.com` and `https://example.com?q` are pages of `https://example.com/`.
+    // A URL may lack the slash after its host: `https://example.com` and `https://example.com?q` are under
+    // `https://example.com/`.
     let origin = &base[..base.len() - 1];
     let base_is_root = origin.ends_with(|ch| ch != '/') && origin.matches('/').count() == 2;
     base_is_root
@@ -271,7 +272,7 @@ mod tests {
         for path in ["/../admin", "/a/%2e%2E/../x", "/a/.", "/%2e"] {
             assert!(site.resolve(path).is_err(), "{path}");
         }
-        // Here, two slashes start a path segment and not another host.
+        // The two slashes do not start another host, because the text is appended to the base as a path.
         assert_eq!(
             site.resolve("//evil.example/").unwrap().as_str(),
             "https://example.com/shop//evil.example/"

@@ -2,26 +2,26 @@
 
 /// The positions of all `&` and `'` in a URL, if they are known.
 ///
-/// The protocol asks for five characters to be escaped. A URL can hold only these two, because it
-/// percent-encodes the other three. A URL template knows the positions beforehand: its literal texts are
-/// constants, and its values are encoded except for unreserved characters. The writer then does not have
-/// to search the URL.
+/// The protocol asks for five characters to be escaped. A URL can hold only these two of the five, because the
+/// other three are percent-encoded. In a URL from a template, both occur only in the literal texts of the
+/// template, because the inserted values are percent-encoded. The positions in the literal texts are computed
+/// once, so the writer does not have to search each URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Specials {
     places: [u16; Self::CAPACITY],
-    /// The number of places in use; above `CAPACITY` if the places are not known.
+    /// The number of positions in `places`, or a number above `CAPACITY` if the positions are not known.
     count: u16,
 }
 
 impl Specials {
     const CAPACITY: usize = 3;
 
-    /// The positions in a URL that has not been searched.
+    /// Unknown positions: the URL was not searched, or it has more positions than `CAPACITY`.
     pub(crate) const UNKNOWN: Self = Self { places: [0; Self::CAPACITY], count: u16::MAX };
-    /// The positions in a URL without special characters.
+    /// The positions in a URL without `&` and `'`: none.
     pub(crate) const NONE: Self = Self { places: [0; Self::CAPACITY], count: 0 };
 
-    /// Searches a text for special characters; usable in constants.
+    /// Searches a text for `&` and `'`; usable in constants.
     pub(crate) const fn of(text: &str) -> Self {
         let mut specials = Self::NONE;
         let bytes = text.as_bytes();
@@ -35,7 +35,7 @@ impl Specials {
         specials
     }
 
-    /// Adds the positions in a text that is appended at `start`.
+    /// Adds the positions of a text that is appended to the URL at `start`.
     #[inline]
     pub(crate) const fn followed_by(mut self, start: usize, text: Self) -> Self {
         let mut next = 0;
@@ -49,7 +49,7 @@ impl Specials {
         self
     }
 
-    /// Adds a position behind the others.
+    /// Adds a position, which must be greater than the others.
     #[inline]
     const fn with(mut self, place: usize) -> Self {
         if self.count as usize >= Self::CAPACITY || place > u16::MAX as usize {

@@ -1,4 +1,4 @@
-//! Tests on real mounts that are full or read-only. They need Linux's `unshare` and `mount`.
+//! Tests on real file systems that are full or read-only. They need Linux's `unshare` and `mount`.
 #![cfg(target_os = "linux")]
 
 use std::env;
@@ -13,14 +13,15 @@ use tempfile::tempdir;
 
 const DISK: &str = "SITEMAP_TEST_DISK";
 
-/// Reports that a test cannot run here. With `CI=true` that is a failure.
+/// Reports that a test cannot run on this system. Panics if the environment has `CI=true`.
 fn skip(reason: &str) {
     assert!(env::var("CI").as_deref() != Ok("true"), "skipped with CI=true: {reason}");
-    // `println!` would be captured by the test harness, which shows nothing of tests that pass.
+    // The test harness captures the output of `println!` and shows it only for tests that fail.
     let _ = writeln!(io::stderr(), "skipped: {reason}");
 }
 
-/// Runs a test of this file again in a new mount namespace, where `SITEMAP_TEST_DISK` is a disk of 64 KiB.
+/// Runs a test of this file again in a new mount namespace. There, the variable `SITEMAP_TEST_DISK` holds the
+/// path of a disk of 64 KiB.
 fn on_small_disk(test: &str) {
     let can_mount = Command::new("unshare").args(["-rm", "mount", "-t", "tmpfs", "tmpfs", "/mnt"]).status();
     if !can_mount.is_ok_and(|status| status.success()) {
@@ -38,7 +39,7 @@ fn on_small_disk(test: &str) {
     assert!(status.success());
 }
 
-/// Returns the small disk in the inner run, and `None` in the outer run.
+/// Returns the path of the small disk if [`on_small_disk`] has started this process, and `None` otherwise.
 fn disk() -> Option<PathBuf> {
     env::var_os(DISK).map(PathBuf::from)
 }
@@ -50,7 +51,7 @@ fn publish(disk: &PathBuf, pages: u32) -> Result<(), sitemap_core::PublishError>
     publisher.finish().map(drop)
 }
 
-/// Checks that the published set is still the first one, which has one page.
+/// Checks that the published set is still the first set, which has one page.
 fn assert_old_set_is_published(disk: &PathBuf) {
     let mut names: Vec<_> = fs::read_dir(disk).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     names.sort();

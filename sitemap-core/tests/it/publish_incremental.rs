@@ -11,7 +11,7 @@ use tempfile::{TempDir, tempdir};
 
 const MANIFEST: &str = ".sitemap-manifest.jsonl";
 
-/// Publishes files of at most two pages.
+/// Publishes a set whose files have at most two pages each.
 fn publish(dir: &TempDir, names: Names, sections: &[(&str, &[&str])]) -> Summary {
     let mut limits = Dialect::V0_9.limits();
     limits.urls = 2;
@@ -44,7 +44,7 @@ fn changed(summary: &Summary) -> Vec<&str> {
     files.filter(|file| file.changed()).map(sitemap_core::publish::PublishedFile::name).collect()
 }
 
-/// Makes all files older, so that a later run does not give a file the same date.
+/// Sets the dates of all files back, so that files of a later run have other dates.
 fn make_older(dir: &Path) {
     let manifest = fs::read_to_string(dir.join(MANIFEST)).unwrap();
     for name in names(dir) {
@@ -88,7 +88,8 @@ fn one_changed_page_changes_its_file_and_the_index() {
 fn an_unchanged_file_is_known_by_the_manifest_without_being_read() {
     let dir = tempdir().unwrap();
     publish(&dir, Names::Stable, MANY);
-    // Other bytes with the same length and date: only reading the file would show the difference.
+    // Change the bytes of a file, but not its length and date. Only a run that reads the file could notice the
+    // change.
     let path = dir.path().join("sitemap-b-1.xml");
     let modified = fs::metadata(&path).unwrap().modified().unwrap();
     let damaged = fs::read_to_string(&path).unwrap().replace("/6", "/7");
@@ -97,7 +98,7 @@ fn an_unchanged_file_is_known_by_the_manifest_without_being_read() {
     assert_eq!(changed(&publish(&dir, Names::Stable, MANY)), [""; 0]);
     assert_eq!(fs::read_to_string(&path).unwrap(), damaged);
 
-    // A file that was written later has another date.
+    // Writing the file again changes its date, so the next run replaces the file.
     fs::write(&path, &damaged).unwrap();
     assert_eq!(changed(&publish(&dir, Names::Stable, MANY))[0], "sitemap-b-1.xml");
 }

@@ -31,7 +31,8 @@ fn with_digest_names_the_set_is_the_old_one_or_the_new_one() {
     kill_at_random_moments(Names::Digest, "digest");
 }
 
-/// Runs in the child processes of this file's tests; does nothing as a test of its own.
+/// Publishes a set in the child processes that the other tests of this file start. Does nothing in a normal
+/// test run.
 #[test]
 fn publishes_as_a_child() {
     let (Some(dir), Ok(names), Ok(generation)) = (env::var_os(DIR), env::var(NAMES), env::var(GENERATION))
@@ -42,9 +43,8 @@ fn publishes_as_a_child() {
     publish(Path::new(&dir), names, generation.parse().unwrap());
 }
 
-/// Publishes a generation of the set, with its number in the URL of every page.
-///
-/// The section `same` is the exception: it never changes.
+/// Publishes a generation of the set. The URLs of its pages contain the number of the generation, except in the
+/// section `same`, which never changes.
 fn publish(dir: &Path, names: Names, generation: u32) {
     let mut limits = Dialect::V0_9.limits();
     limits.urls = PAGES;
@@ -52,7 +52,7 @@ fn publish(dir: &Path, names: Names, generation: u32) {
     let mut publisher =
         Publisher::builder(site).names(names).gzip().lower_limits(limits).to_dir(dir).unwrap();
     publisher.section("same").unwrap().add_all((0..PAGES).map(|n| format!("/{n}?g=same"))).unwrap();
-    // Generations also differ in their number of files.
+    // Make generations differ in their number of files, too.
     let pages = 0..PAGES * u64::from(FILES - generation % 3);
     publisher.section("posts").unwrap().add_all(pages.map(|n| format!("/{n}?g={generation}"))).unwrap();
     publisher.finish().unwrap();
@@ -149,7 +149,7 @@ fn listed(index: &str) -> Vec<String> {
     locs.map(|rest| rest.split('<').next().unwrap().to_owned()).collect()
 }
 
-/// The generator `SplitMix64`, which gives every test run the same delays.
+/// The random number generator `SplitMix64`. Its fixed seed gives every test run the same delays.
 struct Random(u64);
 
 impl Random {

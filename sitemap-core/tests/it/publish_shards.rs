@@ -1,4 +1,4 @@
-//! Tests of shards: many writers write them, one commit publishes them.
+//! Tests of shards: many writers write shards, and one commit publishes them all.
 
 use std::collections::BTreeSet;
 use std::io::Read;
@@ -52,7 +52,7 @@ fn text(memory: &Memory, name: &str) -> String {
     text
 }
 
-/// Returns all URLs of the published set and checks that none is listed twice.
+/// Returns all URLs of the published set, and checks that the set has no URL twice.
 fn published(memory: &Memory) -> BTreeSet<String> {
     let locs = |xml: String| -> Vec<String> {
         let locs = xml.split("<loc>").skip(1).map(|rest| rest.split("</loc>").next().unwrap().to_owned());
@@ -119,7 +119,7 @@ fn a_bucket_that_is_larger_than_a_file_goes_on_in_the_next() {
     assert!(rows.len() > 7, "{}", rows.len());
     commit(&memory, rows.into_iter().rev()).unwrap();
     assert_eq!(published(&memory), pages(200).into_iter().collect());
-    // The index lists the shards in order, even if the rows come in another order.
+    // The index has the shards in order, even if the commit gets their rows in another order.
     let index = text(&memory, "sitemap.xml");
     let listed: Vec<_> =
         index.match_indices("/sitemap-items-").map(|(at, text)| &index[at + text.len()..][..7]).collect();
@@ -145,7 +145,7 @@ fn more_shards_than_one_index_lists_get_further_indexes() {
 fn rows_come_at_least_once_and_count_once() {
     let memory = Memory::new();
     let rows = write(builder(), &memory, &pages(100)).unwrap();
-    // Another program may pass the rows on as text.
+    // Parse the rows from text, because another program may pass them on as text.
     let twice = rows.iter().chain(&rows).map(|row| format!(" {row}\r\n").parse().unwrap());
     assert_eq!(commit(&memory, twice).unwrap().urls(), 100);
 }
@@ -246,7 +246,7 @@ fn one_generation_and_all_uncommitted_shards_are_kept() {
     let memory = Memory::new();
     commit(&memory, write(builder(), &memory, &pages(100)).unwrap()).unwrap();
     let first = shards(&memory);
-    // Another run is in progress or has failed.
+    // Write shards that no commit publishes, like another run that is in progress or has failed.
     write(builder(), &memory, &pages(5_000)).unwrap();
     let with_orphans = shards(&memory);
     commit(&memory, write(builder(), &memory, &pages(200)).unwrap()).unwrap();
@@ -278,7 +278,7 @@ fn uncommitted_shards_are_removed_by_their_age_where_that_is_asked_for() {
     commit(200, Duration::from_secs(3600));
     assert_eq!(has(&orphans), 5);
     commit(200, Duration::ZERO);
-    // The shards of the set before, other sections and other files stay.
+    // The shards of the earlier set and of other sections are kept, and so are all other files.
     assert_eq!((has(&orphans), has(&of_others)), (0, 1));
     assert!(first.iter().all(|name| memory.get(name).is_some()));
     assert!(memory.get("sitemap-items-notes.xml").is_some());

@@ -1,4 +1,4 @@
-//! Tests of asynchronous publishing: it does not block the runtime, and a dropped future leaves the old set.
+//! Tests of asynchronous publishing: it does not block the runtime, and a dropped future leaves a whole set.
 
 use std::future::Future;
 use std::io;
@@ -32,7 +32,7 @@ fn block_on<T>(future: impl Future<Output = T>) -> T {
     }
 }
 
-/// A stream of rows that is pending at every thousandth poll.
+/// A stream of rows. Every thousandth poll returns `Pending`.
 struct Rows {
     next: u64,
     end: u64,
@@ -74,7 +74,7 @@ async fn publish(storage: impl Storage + 'static, threads: usize) -> Result<Summ
     publisher.finish_async().await
 }
 
-/// Creates a storage that records the threads that use it.
+/// Creates a storage, and the list in which it records the threads that use it.
 fn watched(memory: &Memory) -> (impl Storage + 'static, Arc<Mutex<Vec<ThreadId>>>) {
     let threads = Arc::new(Mutex::new(Vec::new()));
     let recorded = Arc::clone(&threads);
@@ -130,7 +130,7 @@ fn a_stream_that_fails_ends_the_run_and_leaves_the_old_set() {
     let result = block_on(async {
         let mut publisher = builder().to_storage_async(memory.clone()).await?;
         let added = publisher.section("items")?.add_stream(Rows { fails_at: 20_001, ..rows(30_000) }).await;
-        // Of 20,001 polls, 20 were pending.
+        // Of the first 20,001 polls, 20 were pending, so the last of them read record 19,981.
         assert_eq!(
             added.unwrap_err().to_string(),
             "cannot read record 19981 of section `items`: connection lost"
@@ -142,8 +142,8 @@ fn a_stream_that_fails_ends_the_run_and_leaves_the_old_set() {
     assert!(memory.list().unwrap().iter().all(|name| !name.contains(".tmp")));
 }
 
-/// Drops the future after different numbers of polls. The set must be the old one or the new one, and the
-/// next run must succeed.
+/// Drops the future of a run after more and more polls. Each time, the published set must be the old one or the
+/// new one, and the next run must succeed.
 #[test]
 fn a_future_that_is_dropped_leaves_a_whole_set() {
     let memory = Memory::new();
@@ -168,7 +168,7 @@ fn a_future_that_is_dropped_leaves_a_whole_set() {
         let is_locked = |error: &PublishError| matches!(error.kind(), PublishErrorKind::Locked { .. });
         match ended {
             Some(Ok(_)) => break,
-            // A thread of the dropped run before may take the lock late.
+            // A thread of the run that was dropped before this one may still take the lock.
             Some(Err(error)) if is_locked(&error) => continue,
             Some(Err(error)) => panic!("{error}"),
             None => {}
@@ -182,7 +182,7 @@ fn a_future_that_is_dropped_leaves_a_whole_set() {
         assert!(published == old || sitemaps(&published) == 2, "after {polls} polls");
         if published != old {
             block_on(publish(memory.clone(), 1)).unwrap();
-            // The index of this set has new dates.
+            // The old set is published again. Its index has new dates now.
             old = memory.get("sitemap.xml").unwrap();
         }
     }

@@ -1,4 +1,4 @@
-//! Tests of threads: they change the time of a run and not its result.
+//! Tests of threads: their number changes the duration of a run, but not its result.
 
 use std::collections::BTreeMap;
 use std::fs;

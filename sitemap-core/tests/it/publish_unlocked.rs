@@ -11,7 +11,7 @@ use sitemap_core::{Entry, LastMod, Loc, Memory, Publisher, Site, Storage};
 
 type Action = Box<dyn FnOnce() + Send>;
 
-/// A storage in memory without a lock, which can run an action between two of its operations.
+/// A storage in memory that has no lock. It can run an action between two of its operations.
 #[derive(Clone)]
 struct Unlocked {
     memory: Memory,
@@ -48,7 +48,7 @@ fn builder(names: Names) -> PublisherBuilder {
     Publisher::builder(site).index_lastmod(IndexLastMod::NewestPage).names(names)
 }
 
-/// Starts a run with two sections of one page each. The pages of different texts have different dates.
+/// Starts a run with two sections of one page each. The URLs and the date of the pages depend on `page`.
 fn start(storage: &Unlocked, names: Names, page: &str) -> Publisher {
     let year: LastMod = format!("{}", 2000 + usize::from(page.as_bytes()[0])).parse().unwrap();
     let entry = |path: &str| {
@@ -61,7 +61,7 @@ fn start(storage: &Unlocked, names: Names, page: &str) -> Publisher {
     publisher
 }
 
-/// Checks that every child sitemap of the index has the page.
+/// Checks that the index has two child sitemaps, and that each contains a page with the name `page`.
 fn assert_published(storage: &Unlocked, page: &str) {
     let index = String::from_utf8(storage.memory.get("sitemap.xml").unwrap().to_vec()).unwrap();
     let children: Vec<_> = index.split("<loc>https://example.com/").skip(1).collect();
@@ -129,7 +129,8 @@ fn while_one_run_puts_its_set_in_place_another_cannot() {
     }
 }
 
-/// A later run finishes the work of a delayed run. The delayed run must not replace the later run's set.
+/// A later run finishes the work of a delayed run and publishes its own set. When the delayed run goes on, it
+/// must not replace that set.
 #[test]
 fn a_run_that_wakes_up_late_does_not_replace_a_newer_set() {
     for names in [Names::Stable, Names::Digest] {

@@ -15,7 +15,7 @@ fn site() -> Site {
     Site::new("https://example.com").unwrap()
 }
 
-/// Returns a builder without dates in the index, so that its bytes are known beforehand.
+/// Returns a builder that omits the dates in the index, so that tests can compare the bytes of the index.
 fn builder() -> PublisherBuilder {
     Publisher::builder(site()).index_lastmod(IndexLastMod::Omit)
 }
@@ -35,7 +35,7 @@ fn publish(dir: &TempDir, builder: PublisherBuilder, sections: &[(&str, &[&str])
     publisher.finish().unwrap()
 }
 
-/// Returns the names and decompressed contents of all files except the manifest and lock.
+/// Returns the names and decompressed contents of all files except the manifest and the lock.
 fn files(dir: &Path) -> BTreeMap<String, String> {
     let file = |entry: Result<fs::DirEntry, _>| {
         let entry = entry.unwrap();
@@ -268,7 +268,7 @@ fn an_invalid_record_stops_the_run_and_the_old_set_stays() {
         error.to_string(),
         "record 3 of section `posts`: `loc` must be an `http` or `https` URL, found \"ftp://x/\""
     );
-    // The set lacks a record, so the publisher must not finish it.
+    // The set lacks the invalid record, so the publisher must not publish the set.
     let again = publisher.section("posts").unwrap().add("/5").unwrap_err();
     assert!(matches!(again.kind(), PublishErrorKind::Aborted));
     assert!(matches!(publisher.finish().unwrap_err().kind(), PublishErrorKind::Aborted));

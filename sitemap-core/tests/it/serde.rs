@@ -2,7 +2,7 @@
 
 use sitemap_core::{Entry, Site};
 
-/// An entry with every value, in the order of serialisation.
+/// An entry with every value. Its keys have the order in which entries are serialized.
 const RICH: &str = r#"{
     "loc": "https://example.com/a?b&c",
     "lastmod": "2026-01",
@@ -87,13 +87,13 @@ const RICH: &str = r#"{
 fn an_entry_with_all_values_keeps_them_through_json() {
     let entry: Entry<'_> = serde_json::from_str(RICH).unwrap();
     let json = serde_json::to_string(&entry).unwrap();
-    // Removing the layout's blanks is safe, because no value contains these sequences.
+    // Remove the white space between keys and values. No value contains the replaced sequences.
     let compact = RICH.lines().map(str::trim).collect::<String>();
     let compact = compact.replace("\": ", "\":").replace("\", \"", "\",\"").replace("}, {", "},{");
     assert_eq!(json, compact.replace("\", {", "\",{"));
     let again: Entry<'_> = serde_json::from_str(&json).unwrap();
     assert_eq!(again, entry);
-    // Strings with escapes cannot be borrowed.
+    // Strings with escapes are copied, because they cannot be borrowed from the input.
     let escaped = json.replace('/', "\\/");
     assert_eq!(serde_json::from_str::<Entry<'_>>(&escaped).unwrap(), entry);
 }

@@ -127,7 +127,7 @@ fn fill_by_bytes(dialect: Dialect) {
     let path = |len: usize| format!("/{}", "x".repeat(len));
     let longest = path(Loc::MAX_LEN - 20);
     while sitemap.add(&longest).is_ok() {}
-    // Fill the gap to the last byte with an entry of a fixed part and a path of the right length.
+    // Fill the gap to the last byte with an entry whose path has the right length.
     let gap = dialect.limits().bytes - sitemap.size().bytes;
     let fixed = "<url><loc>https://example.com/</loc></url>\n".len() as u64;
     let fits = usize::try_from(gap - fixed).unwrap();
@@ -285,7 +285,7 @@ fn an_index_is_full_before_the_50_001st_sitemap_or_the_1_001st_in_the_older_dial
     }
 }
 
-/// A writer that accepts this many bytes and then fails like a full disk.
+/// A writer that accepts a fixed number of bytes and then fails like a full disk.
 struct FullDisk(usize);
 
 impl io::Write for FullDisk {
@@ -343,7 +343,7 @@ fn alternates_come_last_under_their_own_namespace() {
     );
 }
 
-/// A record type that declares its extension.
+/// A record type that declares the extension of its entries.
 struct Translated(Entry<'static>);
 
 impl SitemapEntry for Translated {

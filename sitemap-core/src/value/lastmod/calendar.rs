@@ -2,7 +2,7 @@
 
 use super::LastModErrorKind;
 
-/// Checks that a day exists.
+/// Checks that a date exists and that its year is from 1 to 9999.
 pub(super) const fn check_date(year: i32, month: u8, day: u8) -> Result<(), LastModErrorKind> {
     if year < 1 || year > 9_999 {
         return Err(LastModErrorKind::Year);
@@ -29,10 +29,10 @@ pub(super) const fn days_of(year: u16, month: u8) -> u8 {
 
 /// Returns the number of days from 1970-01-01 to a date.
 ///
-/// Counts in years that start in March, so that the leap day is the last day of a year.
+/// The calculation uses years that start in March, so that a leap day is the last day of its year.
 pub(super) const fn days_from_civil(year: u16, month: u8, day: u8) -> i64 {
     let (is_early, month) = (month <= 2, month as u32);
-    // Years start at 1, so the subtraction cannot go below 0.
+    // The year is at least 1, so the result is at least 0.
     let march_year = year as u32 - is_early as u32;
     let month_from_march = if is_early { month + 9 } else { month - 3 };
     let day_of_year = (153 * month_from_march + 2) / 5 + day as u32 - 1;
@@ -43,7 +43,7 @@ pub(super) const fn days_from_civil(year: u16, month: u8, day: u8) -> i64 {
 /// The number of days from 0000-03-01 to 1970-01-01.
 const DAYS_TO_EPOCH: i64 = 719_468;
 
-/// Returns the date that is a number of days after 1970-01-01.
+/// Returns the date that is `days` days after 1970-01-01.
 ///
 /// This is the reverse of [`days_from_civil`].
 pub(super) const fn civil_from_days(days: i64) -> (i64, u8, u8) {

@@ -35,13 +35,13 @@ pub struct LastModError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum LastModErrorKind {
-    /// A text that has none of the six forms.
+    /// A text that has none of the six forms of a W3C datetime.
     Form,
     /// A year outside 0001 to 9999.
     Year,
     /// A month outside 01 to 12.
     Month,
-    /// A day that its month does not have.
+    /// A day that does not exist in its month, such as 30 February.
     Day,
     /// An hour above 23, or a minute or second above 59. `24:00` and leap seconds do not exist.
     Time,
@@ -59,7 +59,7 @@ pub(super) enum Found {
 }
 
 impl LastModError {
-    /// Creates an error for a custom conversion, from the broken rule and the text that was found.
+    /// Creates an error for a custom conversion: the text `found` breaks the rule `kind`.
     ///
     /// ```
     /// use sitemap_core::LastMod;
@@ -102,7 +102,7 @@ impl fmt::Display for LastModError {
             LastModErrorKind::Day => ("`lastmod` names a day that its month does not have", ""),
             LastModErrorKind::Time => (
                 "`lastmod` must have a time from 00:00:00 to 23:59:59",
-                "; there is no 24:00 and no leap second",
+                "; write 24:00 as 00:00 of the next day, and second 60 as 59",
             ),
             LastModErrorKind::NoOffset => {
                 ("`lastmod` has a time without an offset", "; add `Z` or an offset like `+01:00`")

@@ -5,9 +5,9 @@ use super::error::{LastModError, LastModErrorKind};
 use super::{LastMod, Precision, Zone};
 
 impl LastMod {
-    /// Reads one of the six forms; usable in constants.
+    /// Reads any of the six forms of a W3C datetime; usable in constants.
     ///
-    /// Fractions keep nine digits; further digits are dropped.
+    /// A fraction keeps its first nine digits; the others are dropped.
     ///
     /// # Errors
     ///
@@ -29,7 +29,7 @@ impl LastMod {
     }
 }
 
-/// Parses the grammar of the W3C's NOTE-datetime, form by form.
+/// Parses a text by the grammar of the W3C's NOTE-datetime, from the shortest form to the longest.
 const fn parse(text: &[u8]) -> Result<LastMod, LastModErrorKind> {
     let [y1, y2, y3, y4, rest @ ..] = text else {
         return Err(LastModErrorKind::Form);
@@ -118,9 +118,9 @@ fn parse_usual(text: &[u8]) -> Option<LastMod> {
     Some(lastmod)
 }
 
-/// A reader of digits that collects mistakes, so that one check covers all of them.
+/// Reads digits and remembers whether any was wrong, so that one check at the end is enough.
 struct Digits {
-    /// Any value other than 0 if a character was not the expected one.
+    /// 0 as long as every character was the expected one.
     mismatch: u8,
 }
 
@@ -153,7 +153,7 @@ const fn finish_date(
     }
 }
 
-/// Reads the digits after the decimal point and returns the text after them.
+/// Reads the digits after the decimal point and returns the text after these digits.
 const fn parse_fraction<'t>(lastmod: &mut LastMod, mut text: &'t [u8]) -> Option<&'t [u8]> {
     let mut seen = 0;
     while let [byte @ b'0'..=b'9', rest @ ..] = text {

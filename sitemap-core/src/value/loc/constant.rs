@@ -1,4 +1,4 @@
-//! The check of URLs in constants.
+//! The check of URLs in constants, as a `const fn`.
 
 use super::error::MAX_LEN;
 use super::host::is_plain_label_byte;
@@ -6,7 +6,8 @@ use super::normal::{class, class_of};
 
 /// Returns `true` if a URL is in its normal form, has a plain name as its host, and needs no encoding.
 ///
-/// Returns `false` for some normal URLs that a `const fn` cannot check with little code, such as IP addresses.
+/// Returns `false` also for some URLs in normal form that are hard to check in a `const fn`, such as those with
+/// an IP address.
 pub(super) const fn is_normal(text: &str) -> bool {
     let text = text.as_bytes();
     let (mut at, default_port) = match text {

@@ -45,7 +45,8 @@ pub enum LocErrorKind {
     Whitespace,
     /// A text without a scheme and host.
     Relative,
-    /// A page of a site that is neither an absolute URL nor a path that starts with `/`.
+    /// A text that [`Site::resolve`](crate::Site::resolve) refuses because it is neither an absolute URL nor a
+    /// path that starts with `/`.
     NoPath,
     /// A scheme other than `http` and `https`.
     Scheme,
@@ -59,7 +60,7 @@ pub enum LocErrorKind {
     Port,
     /// A character that a URL cannot hold: a C0 control, DEL, U+FFFE or U+FFFF.
     Character(char),
-    /// A `.` or `..` segment, also if its dots are written as `%2e`.
+    /// A `.` or `..` path segment, even if its dots are written as `%2e`.
     DotSegment,
     /// More than 2,047 characters after encoding; holds the number of characters.
     TooLong(usize),
@@ -71,7 +72,7 @@ pub enum LocErrorKind {
 }
 
 impl LocError {
-    /// Creates an error that quotes the start of a text. A user name and password are replaced by `…`.
+    /// Creates an error that quotes the start of the invalid text, with `…` in place of a user name and password.
     pub(crate) fn new(kind: LocErrorKind, found: &str) -> Self {
         const MAX_QUOTED: usize = 120;
         let redacted = without_credentials(found);
@@ -81,7 +82,7 @@ impl LocError {
         Self { kind, found: format!("{:?}{cut}", &found[..end]).into() }
     }
 
-    /// Makes the message mention paths, for a text that could also have been a path.
+    /// Turns the error `Relative` into `NoPath`, whose message says that a path is also allowed.
     pub(crate) fn or_no_path(mut self) -> Self {
         if self.kind == LocErrorKind::Relative {
             self.kind = LocErrorKind::NoPath;

@@ -1,7 +1,7 @@
 //! The normal form of a URL's host.
 //!
-//! Host names and IP addresses in ASCII need no library. The feature `url` adds host names in other scripts, which
-//! become their `xn--` form, and spellings of IPv4 addresses that only browsers accept.
+//! Host names and IP addresses in ASCII need no library. The feature `url` adds host names in other scripts,
+//! which become their `xn--` form, and short spellings of IPv4 addresses, such as `127.1`.
 
 use std::borrow::Cow;
 use std::net::{Ipv4Addr, Ipv6Addr};
@@ -20,7 +20,7 @@ pub(super) fn normalise_host(host: &str) -> Result<Cow<'_, str>, LocErrorKind> {
     }
 }
 
-/// Returns `true` for a lower-case ASCII name that is neither an IDNA name nor possibly an IP address.
+/// Returns `true` for a lower-case ASCII name that has no `xn--` label and cannot be an IP address.
 pub(super) fn is_plain_host(host: &str) -> bool {
     let is_plain_label = |label: &[u8]| {
         (1..=63).contains(&label.len())
@@ -28,7 +28,7 @@ pub(super) fn is_plain_host(host: &str) -> bool {
             && !label.starts_with(b"xn--")
     };
     let mut labels = host.as_bytes().split(|&byte| byte == b'.');
-    // IPv4 addresses end with a number, domain names do not.
+    // If the last label starts with a digit, the host may be an IPv4 address.
     let ends_with_number =
         labels.clone().next_back().is_some_and(|label| label.first().is_some_and(u8::is_ascii_digit));
     labels.all(is_plain_label) && !ends_with_number
@@ -38,7 +38,7 @@ pub(super) const fn is_plain_label_byte(byte: u8) -> bool {
     matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_')
 }
 
-/// Returns the normal form of a host that is written in ASCII.
+/// Returns the normal form of a host that is written in ASCII, or `None` if this function cannot read the host.
 fn ascii_host(host: &str) -> Option<String> {
     if let Some(address) = host.strip_prefix('[') {
         return Some(format_ipv6(address.strip_suffix(']')?.parse().ok()?));
@@ -65,7 +65,8 @@ fn is_label(label: &str) -> bool {
         && label.strip_prefix("xn--").is_none_or(is_punycode)
 }
 
-/// Formats an address without dots, as URL parsers do.
+/// Formats an IPv6 address as URL parsers do: an IPv4 address at its end is written in hexadecimal, without
+/// dots.
 fn format_ipv6(address: Ipv6Addr) -> String {
     match address.segments() {
         [0, 0, 0, 0, 0, 0xFFFF, high, low] => format!("[::ffff:{high:x}:{low:x}]"),
@@ -73,7 +74,7 @@ fn format_ipv6(address: Ipv6Addr) -> String {
     }
 }
 
-/// Returns `true` if a text is Punycode with at least one character that is not ASCII.
+/// Returns `true` if a text is valid Punycode that encodes at least one character that is not ASCII.
 ///
 /// Source: RFC 3492, section 6.2.
 fn is_punycode(text: &str) -> bool {
@@ -118,7 +119,8 @@ fn is_punycode(text: &str) -> bool {
     !is_first
 }
 
-/// Returns the next bias, which adapts to the size of the numbers so that most of them take few digits.
+/// Returns the bias for the next number. It adapts to the size of the previous numbers, so that most numbers
+/// take few digits.
 ///
 /// Source: RFC 3492, section 6.1.
 fn adapt(delta: u32, length: u32, is_first: bool) -> u32 {
@@ -132,13 +134,13 @@ fn adapt(delta: u32, length: u32, is_first: bool) -> u32 {
     steps + 36 * delta / (delta + 38)
 }
 
-/// Returns the normal form of a host as browsers read it.
+/// Returns the normal form that browsers give a host.
 #[cfg(feature = "url")]
 fn other_host(host: &str) -> Result<String, LocErrorKind> {
     let parsed = url::Host::parse(host).map_err(|_| LocErrorKind::Host)?;
     let is_address = !matches!(parsed, url::Host::Domain(_));
     let parsed = parsed.to_string();
-    // Browsers accept names with quotes and other characters that no host name has.
+    // Browsers accept quotes and other characters that are invalid in host names. Refuse these characters.
     let name = parsed.strip_suffix('.').unwrap_or(&parsed);
     if is_address || name.split('.').all(is_label) { Ok(parsed) } else { Err(LocErrorKind::Host) }
 }
@@ -156,7 +158,7 @@ mod tests {
 
     #[test]
     fn punycode_of_the_rfc_is_read() {
-        // Section 7.1: Arabic, Chinese in both scripts, Czech, Hebrew, Hindi, Korean and other samples.
+        // Samples from section 7.1: Arabic, Chinese in both scripts, Czech, Hebrew, Hindi, Korean and others.
         for text in [
             "egbpdaj6bu4bxfgehfvwxn",
             "ihqwcrb4cv8a8dqg056pqjye",
@@ -202,7 +204,7 @@ mod tests {
     }
 
     proptest! {
-        /// Compares the hosts that need no library with the result of a URL parser.
+        /// Checks that a URL parser gives the same normal form to a host that needs no library.
         #[test]
         fn hosts_in_ascii_are_read_as_a_url_parser_reads_them(host in "[a-cA-C0-9x._:\\[\\]-]{1,24}") {
             if let Some(normal) = ascii_host(&host) {

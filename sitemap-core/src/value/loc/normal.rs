@@ -5,15 +5,16 @@ use std::borrow::Cow;
 use super::error::{LocErrorKind, MAX_LEN};
 use super::host::{is_plain_host, normalise_host};
 
-/// The classes of the bytes after a URL's host. Each class is a bit, so that the classes of a text add up.
+/// The classes of the bytes after a URL's host. Each class is one bit, so that one number can hold the classes
+/// of all bytes of a text.
 pub(super) mod class {
     /// A byte that stays as it is in a path or query.
     pub(in super::super) const PLAIN: u8 = 0;
-    /// A byte that also stays as it is, but may form a `.` or `..` segment.
+    /// A `.`, which stays as it is, but may be part of a `.` or `..` segment.
     pub(in super::super) const DOT: u8 = 1;
-    /// The start of an escape.
+    /// A `%`, which starts an escape.
     pub(in super::super) const PERCENT: u8 = 2;
-    /// The start of the fragment, at its first occurrence.
+    /// A `#`. The first one starts the fragment; others are percent-encoded.
     pub(in super::super) const HASH: u8 = 4;
     /// A byte that is percent-encoded.
     pub(in super::super) const ENCODE: u8 = 8;
@@ -21,7 +22,7 @@ pub(super) mod class {
     pub(in super::super) const CONTROL: u8 = 16;
 }
 
-/// The class of each byte. By RFC 3986, `pchar`, `/` and `?` are plain.
+/// The class of each byte. The plain bytes are `/`, `?` and those of RFC 3986's `pchar` except `.` and `%`.
 const CLASSES: [u8; 256] = {
     let mut classes = [class::ENCODE; 256];
     let mut byte = 0;
@@ -80,7 +81,7 @@ pub(super) fn normalise(text: &str) -> Result<Option<String>, LocErrorKind> {
     Ok((!unchanged).then(|| format!("{scheme}{authority}{rest}")))
 }
 
-/// Returns the scheme with its `://` in lower case, and the text after it.
+/// Returns the scheme in lower case with its `://`, and the text after the `://`.
 fn split_scheme(text: &str) -> Result<(&'static str, &str), LocErrorKind> {
     for scheme in ["https://", "http://"] {
         if let Some((start, rest)) = text.split_at_checked(scheme.len())
@@ -91,7 +92,8 @@ fn split_scheme(text: &str) -> Result<(&'static str, &str), LocErrorKind> {
     }
     let scheme_len = text.bytes().take_while(|b| b.is_ascii_alphanumeric() || b"+-.".contains(b)).count();
     let has_scheme = text.as_bytes()[0].is_ascii_alphabetic() && text[scheme_len..].starts_with(':');
-    // `localhost:8080/x` and `example.com:80` also look like a scheme; the port tells the difference.
+    // In `localhost:8080/x`, `localhost` looks like a scheme. The digit after the colon shows that it is a
+    // host.
     let is_port = text.as_bytes().get(scheme_len + 1).is_some_and(u8::is_ascii_digit);
     Err(if has_scheme && !is_port { LocErrorKind::Scheme } else { LocErrorKind::Relative })
 }
@@ -103,7 +105,7 @@ fn normalise_authority<'t>(scheme: &str, authority: &'t str) -> Result<Cow<'t, s
     if authority.contains('@') {
         return Err(LocErrorKind::Credentials);
     }
-    // A `]` follows the colons of an IPv6 address.
+    // If a `]` follows the last colon, the colon is part of an IPv6 address and does not start a port.
     let (host, port) = match authority.rsplit_once(':') {
         Some((host, port)) if !port.contains(']') => (host, Some(port)),
         _ => (authority, None),
@@ -151,7 +153,8 @@ pub(super) fn normalise_rest(rest: &str) -> Result<Option<String>, LocErrorKind>
 
 /// Returns `true` if no character needs encoding and none can be a part of a `.` or `..` segment.
 ///
-/// Compares ranges, which works on many bytes at once; a look-up in a table takes one byte at a time.
+/// Compares bytes with ranges, because the compiler can do so for many bytes at once. It can look up only one
+/// byte at a time in a table.
 #[inline]
 pub(super) fn is_plain_rest(rest: &[u8]) -> bool {
     const NOT_PLAIN: u8 = 1;
@@ -179,7 +182,8 @@ pub(super) fn is_plain_rest(rest: &[u8]) -> bool {
     let seen = chunks.iter().fold(0, |seen, chunk| seen | classify_chunk(chunk));
     let seen = seen
         | match rest.last_chunk::<16>() {
-            // Classifying some bytes twice is faster than classifying the last bytes one by one.
+            // This chunk may overlap the one before. Classifying some bytes twice is faster than classifying
+            // the last bytes one by one.
             Some(chunk) => classify_chunk(chunk),
             None => last.iter().fold(0, |seen, &byte| seen | classify(byte)),
         };
@@ -208,7 +212,7 @@ fn encode(rest: &str) -> Result<Option<String>, LocErrorKind> {
             None => push_percent(encoded.insert(rest[..at].to_owned()), byte),
         }
     }
-    // XML cannot hold these two characters even if they are escaped.
+    // XML does not allow these two characters, not even as escapes such as `&#xFFFE;`.
     match rest.chars().find(|ch| matches!(ch, '\u{FFFE}' | '\u{FFFF}')) {
         Some(ch) => Err(LocErrorKind::Character(ch)),
         None => Ok(encoded),
@@ -223,7 +227,7 @@ pub(crate) fn push_percent(out: &mut String, byte: u8) {
     out.push(HEX[usize::from(byte & 15)].into());
 }
 
-/// Returns `true` for `.` and `..`, also written with `%2e`, which URL parsers resolve in the same way.
+/// Returns `true` for `.` and `..`, even if a dot is written as `%2e`: URL parsers resolve both spellings.
 pub(crate) fn is_dot_segment(segment: &str) -> bool {
     let Some(rest) = strip_dot(segment) else {
         return false;

@@ -1,4 +1,4 @@
-//! Tests of the namespaces that documents declare, and of whole entries.
+//! Tests of entries with extensions in whole documents, and of the namespaces that documents declare.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Tests of texts and words.
+//! Tests of the texts and keywords in extensions.
 
 use super::*;
 

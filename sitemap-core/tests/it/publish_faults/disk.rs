@@ -12,7 +12,7 @@ use sitemap_core::storage::{LockGuard, Metadata, NewFile, Storage, StorageError}
 pub(crate) enum Fault {
     /// The operation fails and has no effect.
     Error,
-    /// A write accepts and reports half of the bytes. Other operations fail as with `Error`.
+    /// A write accepts half of the bytes and returns their number. Other operations fail as with `Error`.
     ShortWrite,
     /// The disk has no room for this or any later byte.
     DiskFull,
@@ -20,8 +20,8 @@ pub(crate) enum Fault {
     CrashBefore,
     /// The process ends after the operation, or after half of a write.
     CrashAfter,
-    /// The power fails after the operation. Data that was not synced is lost. A change to the directory
-    /// since its last sync is lost unless its bit is set.
+    /// The power fails after the operation. Data that was not synced is lost. Of the changes to the directory
+    /// since its last sync, only those survive whose bit is set in the number.
     PowerCut(u32),
 }
 
@@ -58,7 +58,7 @@ enum Change {
     Remove(String),
 }
 
-/// The part of an operation to carry out.
+/// How much of an operation is carried out, and whether the process ends after it.
 #[derive(PartialEq, Eq)]
 enum Go {
     All,
@@ -73,7 +73,7 @@ impl Disk {
         Self { state: Arc::new(Mutex::new(self.state.lock().unwrap().clone())) }
     }
 
-    /// Plans a fault for the operation number `at`, counted from 0 from now on.
+    /// Plans a fault for the operation number `at` after this call. The next operation has the number 0.
     pub(crate) fn plan(&self, at: usize, fault: Fault) {
         let mut state = self.state.lock().unwrap();
         state.log.clear();
@@ -85,7 +85,7 @@ impl Disk {
         self.state.lock().unwrap().log.clone()
     }
 
-    /// Restarts the machine and frees the lock and room on the disk.
+    /// Restarts the machine. This releases the lock and makes room on a full disk.
     pub(crate) fn restart(&self) {
         let mut state = self.state.lock().unwrap();
         state.is_locked = false;
@@ -300,7 +300,7 @@ struct Unlock(Disk);
 impl Drop for Unlock {
     fn drop(&mut self) {
         let mut state = self.0.state.lock().unwrap();
-        // The system releases the lock of a process that has ended, in `restart`.
+        // If the process has ended, the system releases its lock: see `restart`.
         if !state.is_dead {
             state.is_locked = false;
         }

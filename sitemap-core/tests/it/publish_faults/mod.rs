@@ -1,5 +1,5 @@
-//! Tests in which each operation of a run fails in every way. A crawler must still find a whole set, and the
-//! next run must succeed and clean up.
+//! Tests in which each operation of a run fails in every way. After each failure, a crawler must find a whole
+//! set, and the next run must succeed and clean up.
 
 mod disk;
 mod sets;
@@ -28,7 +28,7 @@ struct Outcome {
     found: Found,
 }
 
-/// The outcomes of each operation and fault.
+/// The outcomes for each operation, with stable or digest names, and each fault.
 #[derive(Default)]
 struct Table(BTreeMap<(bool, String), BTreeMap<Fault, BTreeSet<Outcome>>>);
 
@@ -95,7 +95,7 @@ fn check(scenario: &Scenario, prepared: &Disk, old: &Files, new: &Files, at: usi
     scenario.publish(&again, scenario.new).unwrap();
     assert_clean(&again, new, kept(scenario, old));
 
-    // Publishing the old set again must not take files of the new set for its own.
+    // Publish the old set again. This run must not mistake files of the new set for its own.
     if !old.is_empty() {
         scenario.publish(&disk, scenario.old).unwrap();
         assert_clean(&disk, old, kept(scenario, new));
@@ -103,7 +103,8 @@ fn check(scenario: &Scenario, prepared: &Disk, old: &Files, new: &Files, at: usi
     outcome
 }
 
-/// Returns the earlier generation whose files may remain: digest names keep one.
+/// Returns the earlier generation if its files may remain. Only runs with digest names keep one earlier
+/// generation.
 fn kept<'f>(scenario: &Scenario, before: &'f Files) -> Option<&'f Files> {
     (scenario.names == Names::Digest).then_some(before)
 }

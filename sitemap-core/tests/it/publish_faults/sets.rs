@@ -1,4 +1,4 @@
-//! Generations of a set, and the checks of a disk that holds one generation or is between two.
+//! Generations of a set, and checks of a disk that holds one generation or parts of two.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -65,14 +65,14 @@ impl Scenario {
         let mut limits = Dialect::V0_9.limits();
         limits.urls = 2;
         let site = Site::new("https://example.com")?;
-        // Without dates, the bytes of a generation are always the same.
+        // Without dates in the index, the bytes of a generation are always the same.
         let builder = Publisher::builder(site).index_lastmod(IndexLastMod::Omit);
         let builder = builder.names(self.names).lower_limits(limits);
         let builder = if self.gzip { builder.gzip() } else { builder };
         builder.to_storage(disk.clone())
     }
 
-    /// Returns the disk before the run.
+    /// Returns the disk as it is before the new set is published.
     pub(crate) fn prepared(&self) -> Disk {
         let disk = Disk::default();
         for name in FOREIGN {
@@ -84,7 +84,7 @@ impl Scenario {
         disk
     }
 
-    /// Returns the files of a generation that was published on an empty disk.
+    /// Publishes a generation on an empty disk, and returns its files.
     pub(crate) fn files_of(&self, sections: Sections) -> Files {
         let disk = Disk::default();
         if !sections.is_empty() {
@@ -101,13 +101,14 @@ impl Scenario {
 pub(crate) enum Found {
     Old,
     New,
-    /// The old index with whole files of both sets.
+    /// The old index, with child sitemaps of both sets. Each child sitemap is complete.
     Mixed,
 }
 
 /// Follows the entry point as a crawler does.
 ///
-/// Panics if a listed file is missing or incomplete, or if the files cannot belong together.
+/// Panics if a listed file is missing or incomplete, or if no run may leave such a mixture of old and new
+/// files.
 pub(crate) fn found(disk: &Disk, old: &Files, new: &Files, scenario: &Scenario) -> Found {
     let files = disk.files();
     for name in FOREIGN {
@@ -140,7 +141,7 @@ pub(crate) fn found(disk: &Disk, old: &Files, new: &Files, scenario: &Scenario) 
     Found::Mixed
 }
 
-/// Checks that the disk holds a set, the files kept from the generation before, and nothing else.
+/// Checks that the disk holds a set, and that no files of other generations are left except those of `before`.
 pub(crate) fn assert_clean(disk: &Disk, set: &Files, before: Option<&Files>) {
     let files = disk.files();
     for (name, bytes) in set {
