@@ -199,7 +199,8 @@ impl<'a> Element<'a> {
     ) -> Result<Self, ExtensionError> {
         let (name, value) = (checked_name("attribute name", name.into())?, value.into());
         if self.qualified.iter().any(|(of, taken, _)| of.uri == namespace.uri && *taken == name) {
-            let found = format!("is {}, which an earlier attribute of this namespace already has", excerpt(&name));
+            let found =
+                format!("is {}, which an earlier attribute of this namespace already has", excerpt(&name));
             let remedy = "use another name";
             return Err(ExtensionError::new("attribute name", ExtensionErrorKind::Form, found, remedy));
         }

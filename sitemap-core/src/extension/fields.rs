@@ -317,7 +317,7 @@ impl Value<'_> {
             }
             Self::Number(number) => number.to_string().into(),
             Self::Date(date) => date.to_string().into(),
-            // In lower case, because Google documents only that; the schema also allows other cases.
+            // Writes lower case, because Google documents no other case. The schema also allows other cases.
             Self::Flag(flag) => Cow::Borrowed(if *flag { "yes" } else { "no" }),
             Self::Group(_) => Cow::Borrowed(""),
         }

@@ -34,7 +34,7 @@ table!(id = "video:id" {
     ID = Field::text("video:id", "id", Kind::Text(ANY_LENGTH)).required(),
 });
 
-/// The kind of a duration, which a video or a content segment can have.
+/// The allowed durations of a video or a content segment.
 pub(super) const SECONDS: Kind = Kind::Number { least: 1, most: 28_800, remedy: "use 1 to 28800 seconds" };
 
 const COUNTRY_LIST: List = List {
