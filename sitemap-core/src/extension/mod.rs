@@ -32,8 +32,8 @@ pub use video::{Video, VideoSource};
 /// A set of extensions, such as those that a document declares.
 ///
 /// A document declares the namespaces of its extensions before its first entry. It declares the extensions of its
-/// [`WriteOptions`](crate::WriteOptions) and those that the type of its first record [may
-/// use](crate::SitemapEntry::EXTENSIONS). Writing an entry that uses any other extension is an error.
+/// [`WriteOptions`](crate::WriteOptions) and those that the type of its first record
+/// [may use](crate::SitemapEntry::EXTENSIONS). Writing an entry that uses any other extension is an error.
 ///
 /// ```
 /// use sitemap_core::Extensions;
