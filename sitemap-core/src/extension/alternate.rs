@@ -8,9 +8,9 @@ use crate::value::{Loc, LocError};
 
 /// A version of a page for another language or country.
 ///
-/// Each version of a page is an entry of its own that lists all versions, including itself. Search engines ignore links
-/// between versions that do not link to each other. `locales` in the derive and
-/// [`AlternateGroup`](crate::record::AlternateGroup) write all links.
+/// Each version of a page has an entry of its own, with one alternate for every version, including itself. Search
+/// engines ignore an alternate if the page behind it does not link back. The derive's `locales` and
+/// [`AlternateGroup`](crate::record::AlternateGroup) add all alternates.
 ///
 /// Source: [Google, localized versions](https://developers.google.com/search/docs/specialty/international/localized-versions#sitemap).
 ///
@@ -31,7 +31,7 @@ pub struct Alternate<'a> {
 }
 
 impl<'a> Alternate<'a> {
-    /// Returns a version with its language tag and its URL. The URL may be on another host.
+    /// Returns the version with this language tag and URL. The URL may be on a different host than the page.
     #[must_use]
     pub const fn new(hreflang: Hreflang<'a>, href: Loc<'a>) -> Self {
         Self { hreflang, href }
@@ -110,8 +110,8 @@ impl<'a, L: AsRef<str>, U: AsRef<str>> TryFrom<&'a (L, U)> for Alternate<'a> {
 
 /// A language tag: a language, optionally with a script and a country, or `x-default`.
 ///
-/// Examples are `en`, `zh-Hant`, `pt-BR` and `zh-Hans-TW`. A tag keeps the case of its letters. A region must be a
-/// country: Google ignores `es-419` and `en-EU`, and the United Kingdom is `GB`.
+/// Examples are `en`, `zh-Hant`, `pt-BR` and `zh-Hans-TW`. A tag keeps the case of its letters. The country is an ISO
+/// 3166 code: `GB`, not `UK`. Google ignores other regions, as in `es-419` and `en-EU`.
 ///
 /// ```
 /// use sitemap_core::extension::Hreflang;
@@ -124,15 +124,16 @@ impl<'a, L: AsRef<str>, U: AsRef<str>> TryFrom<&'a (L, U)> for Alternate<'a> {
 pub struct Hreflang<'a>(Cow<'a, str>);
 
 impl<'a> Hreflang<'a> {
-    /// The tag of the version for readers whose language has no version of its own.
+    /// The tag `x-default`, for the version that readers of all other languages see.
     pub const X_DEFAULT: Hreflang<'static> = Hreflang(Cow::Borrowed("x-default"));
 
     /// Parses a language tag.
     ///
     /// # Errors
     ///
-    /// Returns a [`HreflangError`] unless the tag is `x-default`, or a language of two or three letters, optionally
-    /// followed by `-` and a script of four letters, optionally followed by `-` and a country of two letters.
+    /// Returns a [`HreflangError`] unless the tag is `x-default` or has the form `language`, `language-script`,
+    /// `language-country` or `language-script-country`. A language has two or three letters, a script has four, and a
+    /// country has two.
     pub fn parse(tag: impl Into<Cow<'a, str>>) -> Result<Self, HreflangError> {
         let tag = tag.into();
         if is_valid(&tag) {

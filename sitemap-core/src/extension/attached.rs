@@ -69,7 +69,7 @@ pub(crate) fn check_video(video: &Video<'_>, page: &Loc<'_>) -> Result<(), Exten
         return conflict(
             "video:content_segment_loc",
             found,
-            "add a player or use `video:content_loc` instead",
+            "add `video:player_loc`, or use `video:content_loc` instead of segments",
         );
     }
     if let Some(uploader) = video.uploader()
@@ -77,7 +77,7 @@ pub(crate) fn check_video(video: &Video<'_>, page: &Loc<'_>) -> Result<(), Exten
         && host(info) != host(page)
     {
         let found = format!("is {:?}, which is not on the domain of the video's page", info.as_str());
-        return conflict("video:uploader info", found, "use a URL on that domain or leave `info` out");
+        return conflict("video:uploader info", found, "use a URL on the page's domain or leave `info` out");
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Elements of other namespaces.
+//! Elements of namespaces that this crate does not define.
 
 use std::borrow::Cow;
 
@@ -83,7 +83,7 @@ impl<'a> Namespace<'a> {
     }
 }
 
-/// An element of another namespace, with its attributes, texts and child elements.
+/// An element of a [`Namespace`] that this crate does not define, with its attributes, texts and child elements.
 ///
 /// The methods check names and characters, and writers escape texts. A document must declare the namespace on its root
 /// element: add the namespace to the [options](crate::WriteOptions::namespace) of the writer or publisher.
@@ -138,11 +138,11 @@ impl<'a> Element<'a> {
     /// The largest number of levels of nested elements, including the outermost element.
     pub const MAX_DEPTH: usize = 32;
 
-    /// Returns an empty element with a name, which has no prefix.
+    /// Returns an empty element. `name` is its name without the prefix.
     ///
     /// # Errors
     ///
-    /// Returns an [`ExtensionError`] if the name is not an XML name without a colon.
+    /// Returns an [`ExtensionError`] if the name has a colon or is not an XML name.
     pub fn new(namespace: Namespace<'a>, name: impl Into<Cow<'a, str>>) -> Result<Self, ExtensionError> {
         let name = checked_name("element name", name.into())?;
         Ok(Self { namespace, name, attributes: Vec::new(), qualified: Vec::new(), content: Vec::new() })
@@ -152,8 +152,8 @@ impl<'a> Element<'a> {
     ///
     /// # Errors
     ///
-    /// Returns an [`ExtensionError`] if the name is not an XML name without a colon, or is `xmlns` or the name of an
-    /// earlier attribute, or if the value has a character that XML forbids.
+    /// Returns an [`ExtensionError`] if the name has a colon, is not an XML name, is `xmlns`, or is the name of an
+    /// earlier attribute. Returns an [`ExtensionError`] also if the value has a character that XML forbids.
     pub fn with_attribute(
         mut self,
         name: impl Into<Cow<'a, str>>,
@@ -162,7 +162,7 @@ impl<'a> Element<'a> {
         let (name, value) = (checked_name("attribute name", name.into())?, value.into());
         let conflict = match &*name {
             "xmlns" => Some("which declares a namespace"),
-            name if self.attribute(name).is_some() => Some("which the element already has"),
+            name if self.attribute(name).is_some() => Some("which an earlier attribute already has"),
             _ => None,
         };
         if let Some(conflict) = conflict {
@@ -189,7 +189,7 @@ impl<'a> Element<'a> {
     ///
     /// # Errors
     ///
-    /// Returns an [`ExtensionError`] if the name is not an XML name without a colon, if the element already has an
+    /// Returns an [`ExtensionError`] if the name has a colon or is not an XML name, if the element already has an
     /// attribute of this name and namespace, or if the value has a character that XML forbids.
     pub fn with_qualified_attribute(
         mut self,
@@ -199,7 +199,8 @@ impl<'a> Element<'a> {
     ) -> Result<Self, ExtensionError> {
         let (name, value) = (checked_name("attribute name", name.into())?, value.into());
         if self.qualified.iter().any(|(of, taken, _)| of.uri == namespace.uri && *taken == name) {
-            let found = format!("is {}, which the element already has in this namespace", excerpt(&name));
+            let found =
+                format!("is {}, which an earlier attribute of this namespace already has", excerpt(&name));
             let remedy = "use another name";
             return Err(ExtensionError::new("attribute name", ExtensionErrorKind::Form, found, remedy));
         }
@@ -241,8 +242,8 @@ impl<'a> Element<'a> {
         Ok(self)
     }
 
-    /// Changes the prefix of a namespace in this element, its attributes and its content. `namespace` holds the URI
-    /// and the new prefix.
+    /// Changes the prefix of one namespace in this element, its attributes and its content. `namespace` holds the URI
+    /// of this namespace and its new prefix.
     ///
     /// ```
     /// use sitemap_core::extension::{Element, Namespace};
@@ -298,7 +299,7 @@ impl<'a> Element<'a> {
         self.attributes().find(|(found, _)| *found == name).map(|(_, value)| value)
     }
 
-    /// Returns the texts and child elements, in order.
+    /// Returns the texts and child elements, in document order.
     #[must_use]
     pub fn content(&self) -> &[Node<'a>] {
         &self.content

@@ -20,9 +20,9 @@ use std::fmt;
 pub struct ExtensionError {
     element: Cow<'static, str>,
     kind: ExtensionErrorKind,
-    /// The rest of a sentence about the element, as in `has 101 characters`.
+    /// The finding, worded to follow the name of the element, as in `has 101 characters`.
     found: Box<str>,
-    /// An instruction, as in `use at most 100`.
+    /// The remedy, as in `use at most 100`.
     remedy: Cow<'static, str>,
 }
 

@@ -1,4 +1,4 @@
-//! The values of an extension element, in the order of its table.
+//! The values of an extension element, in the order of the element's table.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -10,13 +10,13 @@ use super::table::{Field, Form, Item, Kind, List, Place, Table};
 use super::text::{ANY_LENGTH, checked, full_date};
 use crate::value::{LastMod, Loc};
 
-/// The values of an extension element. Each value satisfies its row of the element's table.
+/// The values of an extension element. The element's table allows each value.
 #[doc(hidden)]
 #[derive(Clone)]
 pub struct Fields<'a> {
     table: &'static Table,
-    /// The values with the numbers of their fields, sorted by number. Values of the same field keep the order of the
-    /// calls that added them.
+    /// Pairs of a field number and a value, sorted by field number. Values of the same field are in the order in which
+    /// they were added.
     values: Vec<(u8, Value<'a>)>,
 }
 
@@ -56,18 +56,17 @@ impl<'a> Fields<'a> {
         self.values.iter().map(|(at, value)| (&self.table.fields[usize::from(*at)], value))
     }
 
-    /// Returns the values of the attributes of a child element that has no table of its own.
+    /// Returns the attributes of a child element that has no table of its own, with their values.
     pub fn attributes_of(&self, child: &Field) -> impl Iterator<Item = (&'static Field, &Value<'a>)> {
         let place = Place::AttributeOf(child.name);
         self.iter().filter(move |(field, _)| field.place == place)
     }
 
-    /// Checks a value and adds it. A field that allows only one value replaces its value instead.
+    /// Checks a value and adds it to its field. If the field allows only one value, replaces the earlier value.
     ///
     /// # Errors
     ///
-    /// Returns an [`ExtensionError`] if the field does not allow the value, or already has its largest
-    /// number of values.
+    /// Returns an [`ExtensionError`] if the field does not allow the value, or already has as many values as it allows.
     pub fn add(&mut self, at: u8, value: Value<'a>) -> Result<(), ExtensionError> {
         let field = &self.table.fields[usize::from(at)];
         let value = check(field, value)?;
@@ -97,7 +96,8 @@ impl<'a> Fields<'a> {
         Ok(self)
     }
 
-    /// Adds or sets a value without a check. `None` removes the values of the field.
+    /// Adds a value without a check. If the field allows only one value, replaces the earlier value. `None` removes all
+    /// values of the field.
     pub(super) fn with_option(mut self, at: u8, value: Option<Value<'a>>) -> Self {
         match value {
             Some(value) => self.put(at, value),
@@ -119,8 +119,7 @@ impl<'a> Fields<'a> {
         Ok(self)
     }
 
-    /// Adds a list of words or texts. An empty list is an error if the element needs the list; otherwise it adds
-    /// nothing.
+    /// Adds a list of words or texts. An empty list is an error if the field is required; otherwise nothing is added.
     pub(super) fn add_list<T: AsRef<str>>(
         &mut self,
         at: u8,
@@ -143,8 +142,8 @@ impl<'a> Fields<'a> {
         Ok(())
     }
 
-    /// Returns the name of the first required value that the element lacks. If the element needs one of several values,
-    /// returns all their names, joined by "or".
+    /// Returns the name of the first required value that the element lacks. If the element needs at least one of
+    /// several values but has none, returns all their names, joined by "or".
     #[must_use]
     pub fn missing(&self) -> Option<String> {
         let named = |at: u8| format!("`{}`", self.table.fields[usize::from(at)].label());
@@ -312,13 +311,13 @@ impl Value<'_> {
         match self {
             Self::Text(text) => Cow::Borrowed(text),
             Self::Loc(loc) => Cow::Borrowed(loc.as_str()),
-            // `{:?}` writes at least one decimal, and no exponent, because a rating is 0 or at least 0.0001.
+            // `{:?}` writes at least one decimal. It writes no exponent, because the smallest rating above 0 is 0.0001.
             Self::Number(number) if matches!(field.kind, Kind::Rating) => {
                 format!("{:?}", from_ten_thousandths(*number)).into()
             }
             Self::Number(number) => number.to_string().into(),
             Self::Date(date) => date.to_string().into(),
-            // Google documents `yes` and `no` in lower case only; the schema also allows other cases.
+            // Writes lower case, because Google documents no other case. The schema also allows other cases.
             Self::Flag(flag) => Cow::Borrowed(if *flag { "yes" } else { "no" }),
             Self::Group(_) => Cow::Borrowed(""),
         }
@@ -382,10 +381,10 @@ fn check<'a>(field: &'static Field, value: Value<'a>) -> Result<Value<'a>, Exten
 #[cold]
 fn mismatch(field: &Field, noun: &'static str) -> ExtensionError {
     let remedy = format!("use {noun}");
-    ExtensionError::new(field.name, ExtensionErrorKind::Form, "has a value of another kind", remedy)
+    ExtensionError::new(field.name, ExtensionErrorKind::Form, "has a value of the wrong kind", remedy)
 }
 
-/// Returns the error of an element that lacks a required value.
+/// Returns the error for an element that lacks a required value.
 #[cold]
 pub(super) fn incomplete(element: &'static str, missing: &str) -> ExtensionError {
     ExtensionError::new(element, ExtensionErrorKind::Incomplete, format!("has no {missing}"), "add one")
@@ -416,13 +415,13 @@ impl Form {
     }
 }
 
-/// Describes an invalid text of a field.
+/// Returns the finding of an error about an invalid text or list item.
 fn found(field: &Field, text: &str) -> String {
     let verb = if matches!(field.kind, Kind::List(_)) { "has the item" } else { "is" };
     format!("{verb} {}", excerpt(text))
 }
 
-/// Finds the word that matches a text. Upper-case letters in the text match a word in lower case.
+/// Finds the word that equals a text, or equals the text in lower case.
 fn word(field: &Field, words: &'static [&'static str], text: &str) -> Result<&'static str, ExtensionError> {
     let lower = text.to_ascii_lowercase();
     words.iter().copied().find(|word| *word == text || *word == lower).ok_or_else(|| {
@@ -476,19 +475,20 @@ fn join<T: AsRef<str>>(
 /// The values of an element, borrowed from the parent element or owned.
 #[derive(Clone)]
 pub(crate) enum Lent<'a> {
-    /// Values in the parent element.
+    /// Values that the parent element holds.
     Borrowed(&'a Fields<'a>),
-    /// Values that do not depend on a parent element.
+    /// Values that this `Lent` holds.
     Owned(Fields<'a>),
 }
 
 impl<'a> Lent<'a> {
-    /// Checks a value and adds or sets it, like [`Fields::add`].
+    /// Checks a value and adds it, like [`Fields::add`].
     pub(super) fn with(self, at: u8, value: impl Into<Value<'a>>) -> Result<Self, ExtensionError> {
         self.into_fields().with(at, value.into()).map(Self::Owned)
     }
 
-    /// Adds or sets a value without a check. `None` removes the values of the field.
+    /// Adds a value without a check. If the field allows only one value, replaces the earlier value. `None` removes all
+    /// values of the field.
     pub(super) fn put(self, at: u8, value: impl Into<Option<Value<'a>>>) -> Self {
         Self::Owned(self.into_fields().with_option(at, value.into()))
     }
@@ -526,13 +526,13 @@ impl Hash for Lent<'_> {
     }
 }
 
-/// A type that holds its values as [`Fields`].
+/// The type of an extension element that can be made from [`Fields`].
 #[doc(hidden)]
 pub trait Group<'a>: Sized {
     /// The table of the element.
     const TABLE: &'static Table;
 
-    /// Converts the values of an element.
+    /// Returns the element with these values.
     ///
     /// # Errors
     ///
@@ -540,7 +540,7 @@ pub trait Group<'a>: Sized {
     fn from_fields(fields: Fields<'a>) -> Result<Self, ExtensionError>;
 }
 
-/// A type that holds its values as [`Fields`] and can borrow them from the parent element.
+/// The type of a child element that can borrow its [`Fields`] from the parent element.
 pub(super) trait Nested<'a>: Sized {
     fn lent(fields: &'a Fields<'a>) -> Self;
     fn into_value(self) -> Value<'a>;

@@ -45,7 +45,7 @@ table!(image = "image:image" {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[must_use]
 pub struct Image<'a> {
-    /// Stored apart from the other values, because most images have only a URL.
+    /// The URL, stored apart from the other values, because most images have no other values.
     loc: Loc<'a>,
     /// The deprecated values.
     others: Option<Box<Fields<'a>>>,

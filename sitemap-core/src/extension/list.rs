@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Deref;
 
-/// A borrowed or owned list that is covariant in `T`. `Cow<[T]>` is not covariant in `T`.
+/// A borrowed or owned list. Unlike `Cow<[T]>`, it is covariant in `T`.
 #[derive(Clone, Debug)]
 pub(crate) enum List<'a, T> {
     Borrowed(&'a [T]),

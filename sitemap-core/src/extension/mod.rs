@@ -33,7 +33,7 @@ pub use video::{Video, VideoSource};
 ///
 /// A document declares the namespaces of its extensions before its first entry. It declares the extensions of its
 /// [`WriteOptions`](crate::WriteOptions) and those that the type of its first record
-/// [may use](crate::SitemapEntry::EXTENSIONS). An entry that uses any other extension is an error.
+/// [may use](crate::SitemapEntry::EXTENSIONS). Writing an entry that uses any other extension is an error.
 ///
 /// ```
 /// use sitemap_core::Extensions;
@@ -66,7 +66,7 @@ impl Extensions {
         self.0 & other.0 == other.0
     }
 
-    /// Returns the extensions of both sets. See the [example](Self).
+    /// Returns the extensions that are in at least one of the two sets. See the [example](Self).
     #[must_use]
     #[inline]
     pub const fn union(self, other: Self) -> Self {

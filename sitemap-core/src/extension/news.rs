@@ -18,7 +18,7 @@ table!(news = "news:news" {
     TITLE = Field::child("news:title", Kind::Text(ANY_LENGTH)).required(),
     KEYWORDS = Field::child("news:keywords", Kind::Text(ANY_LENGTH)),
     STOCK_TICKERS = Field::child("news:stock_tickers", Kind::List(TICKER_LIST)),
-    // The schema no longer has this element.
+    // The schema no longer has this element, so the reader skips it.
     GEO_LOCATIONS = Field::child("news:geo_locations", Kind::Ignored),
 });
 
@@ -58,10 +58,10 @@ fn is_language(language: &str) -> bool {
 
 /// A news article that was first published in the last two days.
 ///
-/// Google asks sites to remove older articles from the news sitemap, or at least their `news:news` elements.
-/// [`PublisherBuilder::news_since`](crate::publish::PublisherBuilder::news_since) leaves out these elements. A file
-/// holds at most 1,000 articles. After that, a writer reports that the file is full and a publisher starts another
-/// file.
+/// Google asks sites to remove an older article from the news sitemap, or at least its news element, `news:news`.
+/// [`PublisherBuilder::news_since`](crate::publish::PublisherBuilder::news_since) leaves out the news elements of older
+/// articles. A file holds at most 1,000 articles. For the next article, a writer reports that the file is full, and a
+/// publisher starts another file.
 ///
 /// Source: [Google, news sitemaps](https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap).
 ///
@@ -108,7 +108,8 @@ impl<'a> News<'a> {
         Ok(Self(Lent::Owned(fields)))
     }
 
-    /// Sets the access that readers need to see the article. `None` removes the value, for an open article.
+    /// Sets the access that readers need to see the article. `None` removes the value: the article is open to all
+    /// readers.
     ///
     /// ```
     /// # use sitemap_core::{LastMod, News};
@@ -224,7 +225,8 @@ impl<'a> News<'a> {
         self.0.items(news::STOCK_TICKERS)
     }
 
-    /// Returns `true` if the publication date ends before or at a moment. A date without a time ends with its day.
+    /// Returns `true` if the article was published before a moment. A date without a time counts until the end of its
+    /// day.
     pub(crate) fn is_before(&self, moment: LastMod) -> bool {
         let date = self.publication_date();
         let length = if date.precision() == Precision::Day { 86_400 } else { 1 };
@@ -297,7 +299,7 @@ impl<'a> Publication<'a> {
 }
 
 words! {
-    /// The access that readers need to see an article. An open article has no such value.
+    /// The access that readers need to see an article. An article that is open to all readers has no `Access`.
     ///
     /// ```
     /// use sitemap_core::extension::news::Access;
@@ -333,7 +335,7 @@ words! {
         OpEd = "OpEd",
         /// Any other opinion article.
         Opinion = "Opinion",
-        /// Newsworthy content by users, which has passed an editorial review.
+        /// Newsworthy content that users wrote and editors reviewed.
         UserGenerated = "UserGenerated",
     }
 }

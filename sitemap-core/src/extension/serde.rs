@@ -1,4 +1,4 @@
-//! Serialization of extensions, as objects of JSON and other formats. The tables define the names of the keys.
+//! Converts extensions to and from objects of JSON and other formats. An element's table has the names of the keys.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -43,7 +43,7 @@ impl Fields<'_> {
     }
 }
 
-/// One value of a field.
+/// One value that is serialized, with its field.
 struct FieldValue<'f, 'a> {
     field: &'static Field,
     value: &'f Value<'a>,
@@ -104,7 +104,7 @@ pub(crate) fn unknown<E: Error>(key: &str, known: &str) -> E {
     E::custom(format_args!("unknown field `{key}`, expected one of {known}"))
 }
 
-/// A string without checks, such as a key.
+/// A string that is not checked, such as the key of an object.
 pub(crate) struct Key<'de>(pub(crate) Cow<'de, str>);
 
 impl<'de> Deserialize<'de> for Key<'de> {
@@ -113,7 +113,7 @@ impl<'de> Deserialize<'de> for Key<'de> {
     }
 }
 
-/// Adds the value or values of one field to an element. A null adds nothing.
+/// Deserializes the value or values of one field and adds them to an element. A null adds nothing.
 struct ValueOf<'f, 'de> {
     fields: &'f mut Fields<'de>,
     at: u8,
@@ -178,7 +178,7 @@ impl<'de> Visitor<'de> for ValueOf<'_, 'de> {
     }
 }
 
-/// Adds one value of a field that allows several values.
+/// Deserializes one value of a field that allows several, and adds it to an element.
 struct Repeated<'f, 'de> {
     fields: &'f mut Fields<'de>,
     at: u8,

@@ -9,9 +9,9 @@
 pub struct Table {
     /// The element's name with its prefix, as in `video:uploader`.
     pub element: &'static str,
-    /// The values, in the order of the schema. The number of a field is its index in this slice.
+    /// The values, in the order of the schema. The number of a field is its position in this slice.
     pub fields: &'static [Field],
-    /// The numbers of the fields of which at least one must be set. Empty if the element has no such rule.
+    /// The numbers of some fields, at least one of which must be set. Empty if the element has no such fields.
     pub one_of: &'static [u8],
 }
 
@@ -27,7 +27,7 @@ pub struct Field {
     pub place: Place,
     /// The kind of the value.
     pub kind: Kind,
-    /// The largest number of values.
+    /// The largest number of values that the field can have in one element.
     pub most: usize,
     /// True if the element must have the value.
     pub is_required: bool,
@@ -58,7 +58,7 @@ pub enum Place {
 pub enum Kind {
     /// A text with at most this many characters.
     Text(usize),
-    /// A text of a required form.
+    /// A text that must have this form.
     Form(Form),
     /// A URL.
     Loc,
@@ -73,7 +73,7 @@ pub enum Kind {
     },
     /// A number from 0.0 to 5.0.
     Rating,
-    /// A date that names a day.
+    /// A date with a year, a month and a day.
     Date {
         /// True if the time of the date may lack seconds.
         minutes: bool,
@@ -90,7 +90,7 @@ pub enum Kind {
     Ignored,
 }
 
-/// The form of a text.
+/// A form that a text must have.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct Form {
@@ -100,7 +100,7 @@ pub struct Form {
     pub remedy: &'static str,
 }
 
-/// A list in one text.
+/// A list that is written as one text.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct List {
@@ -118,18 +118,18 @@ pub struct List {
 pub enum Item {
     /// One of these words.
     Word(&'static [&'static str]),
-    /// A text of a required form.
+    /// A text that must have this form.
     Form(Form),
 }
 
 impl Table {
-    /// Returns the field of the child element with this local name (without prefix), and its number.
+    /// Finds a child element by its name without the prefix. Returns the number of the field, and the field.
     #[must_use]
     pub fn child(&self, local: &[u8]) -> Option<(u8, &'static Field)> {
         self.find(|field| field.place == Place::Child && field.local().as_bytes() == local)
     }
 
-    /// Returns the field with this name in JSON, and its number.
+    /// Finds a field by its name in JSON. Returns the number of the field, and the field.
     #[must_use]
     pub fn json(&self, name: &str) -> Option<(u8, &'static Field)> {
         self.find(|field| field.json == name && !matches!(field.kind, Kind::Ignored))
@@ -151,7 +151,7 @@ impl Table {
 }
 
 impl Field {
-    /// Creates a field for a child element, by the element's name with the prefix.
+    /// Creates a field for a child element. `name` is the name of the child element with the prefix.
     pub(super) const fn child(name: &'static str, kind: Kind) -> Self {
         Self::new(name, Place::Child, kind)
     }
@@ -166,7 +166,7 @@ impl Field {
         Self::new(name, Place::AttributeOf(child), kind)
     }
 
-    /// Creates a field for the text of the element, by the name of the element and the name in JSON.
+    /// Creates a field for the text of an element. `name` is the name of the element.
     pub(super) const fn text(name: &'static str, json: &'static str, kind: Kind) -> Self {
         Self::new(name, Place::Text, kind).json(json)
     }
@@ -204,7 +204,7 @@ impl Field {
         self
     }
 
-    /// Allows several values, which are a list in JSON.
+    /// Allows up to `most` values. In JSON, the values are a list.
     pub(super) const fn repeated(mut self, most: usize) -> Self {
         self.most = most;
         self
@@ -220,7 +220,7 @@ impl Field {
         }
     }
 
-    /// Returns the name of the child element without the prefix, or the name of the attribute alone.
+    /// Returns the name of the child element without the prefix, or the name of the attribute without its element.
     #[must_use]
     pub const fn local(&self) -> &'static str {
         local_of(self.name)

@@ -28,7 +28,7 @@ pub(super) fn checked<'a>(
         return Err(ExtensionError::new(element, ExtensionErrorKind::Empty, found, remedy));
     }
     let text = trimmed(text);
-    // A text never has more characters than bytes, so most texts need no count.
+    // A text never has more characters than bytes, so the characters of a text of at most `max` bytes need no count.
     if text.len() > max {
         let len = text.chars().count();
         if len > max {

@@ -1,6 +1,6 @@
 //! Values that are one of a few fixed words.
 
-/// Defines an enum of the words that an element or attribute takes.
+/// Defines an enum of the words that an element or attribute can hold.
 macro_rules! words {
     (
         $(#[$attribute:meta])*

@@ -1,15 +1,15 @@
-//! Conversions of fields with the role `images`, `videos`, `news` or `alternates`.
+//! Conversions of a record's fields with the role `images`, `videos`, `news` or `alternates`.
 //!
-//! Each role has a trait. Types that convert to one value implement the trait, and so do collections of such types.
-//! A type could be both a value and a collection, so the traits have a type parameter `Way` that names the conversion.
-//! The compiler always infers `Way`, and an ambiguity is a compile error.
+//! Each role has a trait. A type that converts to one value implements the trait, and so does a collection of such
+//! types. The compiler accepts both implementations because the trait has a type parameter, `Way`, that names the
+//! conversion. The compiler infers `Way`, so a type with two conversions is a compile error.
 
 use std::marker::PhantomData;
 
 use crate::error::Error;
 use crate::extension::{Alternate, Image, News, Video};
 
-/// The conversions, as types.
+/// The conversions, as types for the parameter `Way`.
 mod way {
     use super::PhantomData;
 
@@ -21,8 +21,8 @@ mod way {
     #[doc(hidden)]
     #[derive(Debug)]
     pub struct Convert;
-    /// Makes a `Result` ambiguous, and so a compile error. A `Result` can also be iterated over by reference, which
-    /// would drop its error.
+    /// A second conversion for each `Result`, which makes a `Result` a compile error. With [`Each`] alone, a `Result`
+    /// would count as a collection, and its error would be lost.
     #[doc(hidden)]
     #[derive(Debug)]
     pub struct Refused;
@@ -43,7 +43,7 @@ macro_rules! to_values {
     ) => {
         $(#[$attribute])*
         pub trait $to<Way> {
-            /// Appends the values to `out`.
+            /// Converts this value and appends the results to `out`.
             ///
             /// # Errors
             ///
@@ -97,7 +97,7 @@ macro_rules! to_values {
             }
         }
 
-        /// An item of an iterator over a reference to a collection.
+        /// An item of a collection that is iterated over by reference.
         #[doc(hidden)]
         pub trait $item<'a, Way> {
             #[doc(hidden)]
@@ -295,13 +295,13 @@ impl<T: ToNews<Way>, Way> ToNews<way::Each<Way>> for Option<T> {
     }
 }
 
-/// The result of a user's conversion function, which the derive's `with` names.
+/// The result of the user's function that the derive's `with = path` names.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Converted<T>(pub T);
 
 impl<T, E> Converted<Result<T, E>> {
-    /// Returns the value, or the error of the conversion. Method lookup finds this method before the method of
+    /// Returns the value, or the error of the user's function. Method lookup prefers this method to the method of
     /// [`Infallible`], so a `Result` never counts as a collection.
     #[doc(hidden)]
     pub fn checked(self) -> Result<T, Error>

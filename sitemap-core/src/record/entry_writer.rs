@@ -1,6 +1,6 @@
 //! The writer that receives the pages of a record.
 
-// This code runs for each page. Without inlining, its parts would be calls that pass their values through memory.
+// This code runs for every page. Inlining keeps its values in registers instead of memory.
 #![allow(clippy::inline_always)]
 
 use std::mem;
@@ -13,7 +13,7 @@ use crate::value::Loc;
 use crate::value::Site;
 use crate::write::{Draft, Pages, TextSink};
 
-/// The writer that [`SitemapEntry::write_entries`] adds the pages of a record to.
+/// The writer that receives the pages of a record from [`SitemapEntry::write_entries`].
 ///
 /// [`entries_of`] returns the pages that a record adds.
 ///
@@ -85,7 +85,7 @@ impl EntryWriter<'_> {
     #[inline(always)]
     pub fn add(&mut self, entry: Entry<'_>) -> Result<(), Error> {
         let added = self.add_ref(&entry);
-        // The compiler would otherwise call a drop function even for entries without extensions.
+        // Without this `if`, the compiler would call a drop function even for entries without extensions.
         if let Some(attached) = entry.into_attached() {
             free(attached);
         }

@@ -10,13 +10,13 @@ use crate::extension::{Alternate, Extensions, Hreflang};
 
 /// Pages grouped by a key, where each group holds the versions of one page for different languages.
 ///
-/// Search engines ignore a link between two versions that do not link to each other. Each page of a group therefore
-/// links to all pages of the group, including itself. All pages of a group are written to the same file. If one page
-/// is invalid, the whole group is left out.
+/// Search engines ignore a link to a version that does not link back. Each page of a group therefore links to all pages
+/// of the group, including itself. All pages of a group are written to the same file. If one page is invalid, the whole
+/// group is left out.
 ///
 /// A group is complete only after the last page is added, so an `AlternateGroups` keeps all pages in memory: a few
-/// hundred bytes for each page. If the versions of a page come together, add one [`AlternateGroup`] at a time to the
-/// writer instead. Groups, and the pages in a group, keep the order in which they were added.
+/// hundred bytes for each page. If your data has all versions of a page together, add one [`AlternateGroup`] at a time
+/// to the writer instead. Groups, and the pages in a group, keep the order in which they were added.
 ///
 /// ```
 /// use sitemap_core::{Site, SitemapWriter};
@@ -80,13 +80,13 @@ pub struct AlternateGroup {
 }
 
 impl<K: Eq + Hash> AlternateGroups<K> {
-    /// Returns a value without groups.
+    /// Returns an `AlternateGroups` without pages.
     pub fn new() -> Self {
         Self { by_key: HashMap::new(), groups: Vec::new(), x_default: None }
     }
 
-    /// Sets the language whose version is also the `x-default` version, for readers of all other languages. A group
-    /// without this language, or with an `x-default` page of its own, is not affected. Default: none. See the
+    /// Sets the language whose version is also the `x-default` version, for readers of all other languages. The setting
+    /// has no effect on a group that lacks this language or has an `x-default` page of its own. Default: none. See the
     /// [example](Self).
     pub fn x_default(mut self, hreflang: Hreflang<'_>) -> Self {
         self.x_default = Some(hreflang.into_owned());

@@ -14,7 +14,7 @@ pub struct Localized {
 }
 
 impl Localized {
-    /// Returns a value without locales.
+    /// Returns a `Localized` without URLs.
     #[must_use]
     pub fn new() -> Self {
         Self::default()

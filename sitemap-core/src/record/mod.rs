@@ -1,4 +1,4 @@
-//! Records, the structs that a program already has, and the traits that put their pages into a sitemap.
+//! Traits with which a program's own types, its records, add their pages to a sitemap.
 
 mod convert;
 mod entry_writer;
@@ -20,9 +20,8 @@ pub use template::{Literal, ParamWriter, TemplateUrl, UrlParam, path_segment, qu
 
 /// A record that has pages in a sitemap.
 ///
-/// `#[derive(SitemapEntry)]` implements this trait from attributes, which it checks at compile time. An
-/// implementation by hand has one method, which adds the pages of the record: none to leave the record out, one, or
-/// several.
+/// `#[derive(SitemapEntry)]` implements this trait from attributes, which it checks at compile time. To implement the
+/// trait by hand, write one method that adds the record's pages: one, several, or none to leave the record out.
 ///
 /// ```
 /// use sitemap_core::value::ToLastMod;
@@ -56,7 +55,7 @@ pub use template::{Literal, ParamWriter, TemplateUrl, UrlParam, path_segment, qu
     message = "`{Self}` has no sitemap pages",
     label = "not a sitemap record",
     note = "annotate the type with `#[derive(SitemapEntry)]`, or implement `SitemapEntry` by hand",
-    note = "add rows that can fail with `try_add_all`"
+    note = "pass an iterator of `Result`s to `try_add_all`"
 )]
 pub trait SitemapEntry {
     /// Adds the pages of this record to `out`.
@@ -67,16 +66,15 @@ pub trait SitemapEntry {
     /// the record.
     fn write_entries(&self, out: &mut EntryWriter<'_>) -> Result<(), Error>;
 
-    /// The extensions that the entries of this type may use. Default: none. The derive sets this constant.
+    /// The extensions that the entries of this record type may use. Default: none. The derive sets this constant.
     ///
-    /// A document declares the namespaces of its extensions before its first entry. It declares the extensions of the
-    /// type of its first record.
+    /// A document declares its extensions before its first entry, so it declares those of the type of its first record.
     const EXTENSIONS: Extensions = Extensions::NONE;
 }
 
 /// Values that several types of records share: the `lastmod`, `changefreq` and `priority` of a page, without its URL.
 ///
-/// Derive this trait with `#[derive(SitemapPart)]`, or implement it by hand. Mark the field that holds the part with
+/// Derive this trait with `#[derive(SitemapPart)]`, or implement it by hand. Mark a field of this type with
 /// `#[sitemap(flatten)]`. A part sets only the values that the record itself does not set.
 ///
 /// ```

@@ -1,6 +1,6 @@
 //! The run-time part of the derive's URL templates, which fills in values and checks the URL.
 
-// This code runs for each page. Without inlining, its parts would be calls that pass their values through memory.
+// This code runs for every page. Inlining keeps its values in registers instead of memory.
 #![allow(clippy::inline_always)]
 
 use std::borrow::Cow;
@@ -50,7 +50,7 @@ use crate::value::{Loc, LocError, LocErrorKind, Specials, ToLoc, is_dot_segment,
     message = "`{Self}` cannot fill a placeholder of a sitemap URL",
     label = "not a URL parameter",
     note = "use a string, an integer, `char`, `bool` or `Uuid` (feature `uuid`), or implement `UrlParam`",
-    note = "a record with `None` has no URL: leave such records out with `skip_if`, and convert the value with `#[sitemap(param, with = path)]`"
+    note = "a record with `None` has no URL: leave such records out with `skip_if`, and convert the other values with `#[sitemap(param, with = path)]`"
 )]
 pub trait UrlParam {
     /// Writes the value as plain text, without percent-encoding.
@@ -102,7 +102,7 @@ impl ParamWriter<'_> {
 
     /// Appends formatted text. The `write!` macro calls this method.
     pub fn write_fmt(&mut self, args: fmt::Arguments<'_>) {
-        // `Encoded` never fails, and a `Display` implementation must not fail on its own.
+        // The result can be ignored: `Encoded` never fails, and a `Display` implementation must not fail on its own.
         let _ = fmt::Write::write_fmt(&mut Encoded(self), args);
     }
 }
@@ -178,8 +178,8 @@ text_param!(String, Box<str>, Rc<str>, Arc<str>, Cow<'_, str>);
 
 /// Appends a number in decimal digits, which need no encoding.
 ///
-/// Copies three digits at a time from a table. Most identifiers are short, and for them a buffer would cost more than
-/// the digits.
+/// Copies three digits at a time from a table. Most numbers are short identifiers, for which a buffer of digits would
+/// be slower.
 #[inline]
 fn push_digits(url: &mut String, number: u64) {
     match number {
@@ -310,8 +310,8 @@ impl Literal {
 pub struct TemplateUrl {
     url: String,
     specials: Specials,
-    /// The last placeholder of the path whose value ends with a dot. Only such a value can produce a segment `.` or
-    /// `..`, which URL parsers resolve.
+    /// The name of the last placeholder in the path whose value ends with a dot. Only such a value can produce a
+    /// segment `.` or `..`, which URL parsers resolve, so other URLs need no check.
     dotted: Option<&'static str>,
 }
 
@@ -340,7 +340,7 @@ impl TemplateUrl {
         self.url.push_str(literal.text);
     }
 
-    /// Appends a literal part of the template without `&` and `'`, which XML escapes.
+    /// Appends a literal part of the template that has no `&` and no `'`, which would need escaping in XML.
     #[inline(always)]
     pub fn plain_literal(&mut self, literal: &'static str) {
         debug_assert_eq!(Specials::of(literal), Specials::NONE);
@@ -378,8 +378,8 @@ impl TemplateUrl {
     ///
     /// # Errors
     ///
-    /// Never returns an error. The derive treats this method like [`segment`](Self::segment) and [`rest`](Self::rest),
-    /// which can fail.
+    /// Never returns an error. The method returns a `Result` so that the derive can call it like
+    /// [`segment`](Self::segment) and [`rest`](Self::rest).
     #[inline]
     #[allow(clippy::unnecessary_wraps)]
     pub fn query<T: UrlParam + ?Sized>(&mut self, _name: &'static str, value: &T) -> Result<(), LocError> {
@@ -387,7 +387,7 @@ impl TemplateUrl {
         Ok(())
     }
 
-    /// Appends a value to the path and returns its start in the URL.
+    /// Appends a value to the path and returns the value's offset in the URL.
     #[inline]
     fn path_value<T: UrlParam + ?Sized>(
         &mut self,
@@ -406,7 +406,7 @@ impl TemplateUrl {
         Ok(start)
     }
 
-    /// Starts a URL from a field that holds the whole URL, or the path on the site.
+    /// Returns the URL of a field that holds a whole URL, or a path on the site.
     ///
     /// # Errors
     ///

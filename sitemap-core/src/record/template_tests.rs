@@ -1,7 +1,7 @@
 use super::*;
 use crate::{Entry, Site, entries_of, value::LocErrorKind};
 
-/// A record whose URL a closure builds in the same way as the derive's code.
+/// A record. The closure builds its URL in the same way as the derive's code.
 struct Record<F>(F);
 
 impl<F: Fn(&mut EntryWriter<'_>) -> Result<TemplateUrl, LocError>> crate::SitemapEntry for Record<F> {
@@ -171,7 +171,7 @@ fn a_field_holds_a_url_or_a_path() {
 
 #[test]
 fn special_characters_are_escaped_wherever_they_stand() {
-    // The URL records the positions of up to three special characters; the writer searches for more than three.
+    // The positions of up to three special characters are stored. If a URL has more, the writer searches for them.
     for (end, escaped) in [("?e=1", "?e=1"), ("?e='&f", "?e=&apos;&amp;f")] {
         let record = Record(move |out: &mut EntryWriter<'_>| {
             let mut url = TemplateUrl::rooted(out);

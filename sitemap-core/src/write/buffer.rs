@@ -1,7 +1,7 @@
 //! A byte buffer that is written through windows.
 //!
-//! An entry is a dozen short pieces. Appending the pieces to a `Vec` stores and reloads the vector's length for each
-//! of them, which costs as much as the copying. A window keeps the position in a local variable.
+//! An entry consists of a dozen short texts. Appending each text to a `Vec` would store and reload the length of the
+//! `Vec`, which takes as long as copying the text. A [`Window`] keeps its position in a local variable.
 
 use std::fmt;
 use std::mem;
@@ -9,7 +9,7 @@ use std::mem;
 /// The bytes written so far. Clearing the buffer keeps its allocation.
 #[derive(Debug, Default)]
 pub(crate) struct Buffer {
-    /// Fully initialised. The bytes past `end` are left over from earlier uses.
+    /// The allocation, fully initialised. The bytes from `end` on are left over from earlier uses.
     bytes: Vec<u8>,
     end: usize,
 }
@@ -44,7 +44,7 @@ impl Buffer {
         &self.bytes[..self.end]
     }
 
-    /// Returns room for at least `len` bytes. [`Window::close`] adds the bytes that were put there to the buffer.
+    /// Returns a window with room for at least `len` bytes. [`Window::close`] adds the written bytes to the buffer.
     #[inline]
     pub(super) fn window(&mut self, len: usize) -> Window<'_> {
         if self.bytes.len() < self.end + len {
@@ -109,9 +109,9 @@ impl<'b> Window<'b> {
         }
     }
 
-    /// Lets `write` put a text of at most `N` bytes, whose length `write` returns.
+    /// Calls `write` to write a text of at most `N` bytes. `write` returns the length of the text.
     ///
-    /// `write` works in place: to store a text byte by byte elsewhere and then load it as a whole would be slow.
+    /// `write` works in place. Storing a text byte by byte elsewhere and then copying it as a whole would be slow.
     #[inline]
     pub(super) fn put_with<const N: usize>(&mut self, write: impl FnOnce(&mut [u8; N]) -> usize) {
         let room = mem::take(&mut self.room);
@@ -121,7 +121,7 @@ impl<'b> Window<'b> {
         }
     }
 
-    /// Adds the bytes that were put into the window to the buffer.
+    /// Makes the bytes written to the window a part of the buffer.
     #[inline]
     pub(super) fn close(self) {
         *self.end += self.len - self.room.len();

@@ -82,7 +82,7 @@ impl Declared {
             .or_else(|| element.children().find_map(|child| self.first_unknown(child)))
     }
 
-    /// Returns the news of an entry, or `None` if the article is too old.
+    /// Returns the news element of an entry, or `None` if its article is too old.
     pub(super) fn fresh<'n, 'a>(&self, news: Option<&'n News<'a>>) -> Option<&'n News<'a>> {
         news.filter(|news| self.news_since.is_none_or(|moment| !news.is_before(moment)))
     }

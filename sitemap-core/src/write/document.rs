@@ -1,5 +1,5 @@
-//! The part that all documents share: a head, entries that are written whole or not at all, and a tail, for which
-//! room is always kept.
+//! The base of all documents: a head, entries and a tail. Each entry is written completely or not at all, and there is
+//! always enough room left for the tail.
 
 use super::buffer::Buffer;
 use super::sink::TextSink;
@@ -7,12 +7,12 @@ use super::size::{Content, DocumentSize};
 use crate::error::{Error, ErrorKind};
 use crate::value::LastMod;
 
-/// The approximate distance in bytes between the places where a document can be cut into pieces.
+/// The approximate number of bytes between two positions at which a document can be cut into pieces.
 const CUT: usize = 128 * 1024;
 
-/// The answer of a document that was asked to accept a draft.
+/// The result of adding a draft to a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[must_use = "a full document has not accepted the draft"]
+#[must_use = "if the document is full, it has not accepted the draft"]
 pub(crate) enum Room {
     /// The draft is part of the document.
     Enough,
@@ -22,23 +22,23 @@ pub(crate) enum Room {
 
 /// A document that is being written.
 ///
-/// Entries are written to the end of the [`draft`](Document::draft) and only then accepted or discarded, which
-/// saves a copy.
+/// Entries are first written to a [`draft`](Document::draft), which the caller then accepts or discards. The draft is
+/// in the same buffer as the document, so accepting it copies nothing.
 #[derive(Debug)]
 pub(crate) struct Document<S> {
     sink: S,
-    /// The accepted text that the sink has not received yet, then the draft.
+    /// The accepted text that the sink has not received yet, followed by the draft.
     pending: Buffer,
     /// The length of the accepted text in `pending`.
     accepted: usize,
-    /// The last place where the accepted text can be cut.
+    /// The last position in `pending` at which the accepted text can be cut.
     cut: usize,
-    /// The size from which the pending text is handed on at the next cut.
+    /// The sink receives the accepted text at the first cut at which the text has at least this many bytes.
     piece: usize,
     tail: &'static str,
     max: DocumentSize,
     head_len: u64,
-    /// The size of the document, with the tail, if it ended now.
+    /// The size that the document would have if it ended now, including the tail.
     size: DocumentSize,
     failed: bool,
 }
@@ -62,7 +62,7 @@ impl<S: TextSink> Document<S> {
         document
     }
 
-    /// Replaces the head, which is possible before the first entry.
+    /// Replaces the head. Callers do this only before the first entry.
     pub(super) fn set_head(&mut self, head: &str) {
         self.pending.clear();
         self.pending.append(head.as_bytes());
@@ -77,12 +77,13 @@ impl<S: TextSink> Document<S> {
         &mut self.pending
     }
 
-    /// Adds the draft, which has this many entries, to the document. If the document is full, the draft is kept.
+    /// Adds the draft to the document. `entries` is the number of entries in the draft. If the document is full, the
+    /// draft stays a draft.
     ///
     /// # Errors
     ///
-    /// `TooLarge` if the draft would not fit into an empty document either; the draft is then discarded. `Io` if
-    /// the sink fails.
+    /// Fails with `TooLarge` and discards the draft if the draft would not even fit into an empty document. Fails with
+    /// `Io` if the sink fails.
     #[inline]
     pub(super) fn accept(&mut self, entries: u64) -> Result<Room, Error> {
         let bytes = self.draft_bytes().len() as u64;
@@ -98,7 +99,7 @@ impl<S: TextSink> Document<S> {
         Ok(Room::Enough)
     }
 
-    /// Returns an error for a draft that would not fit into an empty document either, and discards it.
+    /// Discards the draft and returns an error if the draft would not even fit into an empty document.
     #[cold]
     fn check_alone(&mut self, entries: u64, bytes: u64) -> Result<(), Error> {
         let bytes = self.head_len + bytes + self.tail.len() as u64;
@@ -115,7 +116,7 @@ impl<S: TextSink> Document<S> {
         self.pending.truncate(self.accepted);
     }
 
-    /// Returns the draft, to move it to another document.
+    /// Returns the text of the draft, so that another document can take it over.
     pub(super) fn draft_bytes(&self) -> &[u8] {
         &self.pending.written()[self.accepted..]
     }
@@ -124,7 +125,7 @@ impl<S: TextSink> Document<S> {
         self.size
     }
 
-    /// Writes the tail and hands on all pending text.
+    /// Writes the tail and passes all pending text to the sink.
     pub(super) fn finish(mut self, newest: Option<LastMod>) -> Result<(S, DocumentSize), Error> {
         if self.failed {
             return Err(ErrorKind::Aborted.into());
@@ -147,7 +148,7 @@ impl<S: TextSink> Document<S> {
             return Err(ErrorKind::Aborted.into());
         }
         self.sink.take(&mut self.pending).map_err(|error| {
-            // Part of the piece may have arrived, so no more text may follow.
+            // The sink may have written a part of the piece, so no more text may follow.
             self.failed = true;
             Error::write(error)
         })?;

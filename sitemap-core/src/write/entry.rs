@@ -1,6 +1,6 @@
-//! One entry as text: a `url` element, a `sitemap` element, or a line.
+//! Writes one entry: a `url` element, a `sitemap` element, or a line of a text sitemap.
 
-// This code runs for every page. As separate functions, its parts would pass all values through memory.
+// This code runs for every page. Inlining keeps its values in registers instead of memory.
 #![allow(clippy::inline_always)]
 
 use super::buffer::{Buffer, Window};
@@ -61,7 +61,7 @@ pub(super) fn push_sitemap(out: &mut Buffer, loc: &Loc<'_>, lastmod: Option<Last
     out.close();
 }
 
-/// Appends a URL as a line of text. A URL has neither white space nor line ends, so nothing is escaped.
+/// Appends a URL as one line. A URL has no white space and no line ends, so nothing is escaped.
 #[inline(never)]
 pub(super) fn push_line(out: &mut Buffer, entry: &Entry<'_>) {
     let mut out = out.window(room_for(entry.loc()));
@@ -70,7 +70,8 @@ pub(super) fn push_line(out: &mut Buffer, entry: &Entry<'_>) {
     out.close();
 }
 
-/// Ends the `loc` element and puts the `lastmod` element. One long text is copied faster than two short ones.
+/// Ends the `loc` element and writes the `lastmod` element. `</loc><lastmod>` is one text, because one long text is
+/// copied faster than two short ones.
 #[inline(always)]
 fn put_lastmod(out: &mut Window<'_>, lastmod: Option<&LastMod>) {
     if let Some(lastmod) = lastmod {
@@ -82,7 +83,7 @@ fn put_lastmod(out: &mut Window<'_>, lastmod: Option<&LastMod>) {
     }
 }
 
-/// Puts the `changefreq` element as one text, which is copied faster than a tag, a value and a tag.
+/// Writes the `changefreq` element as one text, which is copied faster than two tags and a value.
 #[inline(always)]
 fn put_changefreq(out: &mut Window<'_>, changefreq: ChangeFreq) {
     match changefreq {

@@ -1,6 +1,6 @@
 //! Escaping of text in XML.
 
-// This code runs for every page. As separate functions, its parts would pass all values through memory.
+// This code runs for every page. Inlining keeps its values in registers instead of memory.
 #![allow(clippy::inline_always)]
 
 use super::buffer::{Buffer, Window};
@@ -8,8 +8,8 @@ use crate::value::{Loc, is_special};
 
 /// Writes a URL.
 ///
-/// Of the five characters that the protocol wants escaped, a URL can only have `&` and `'`: the other three are
-/// percent-encoded in a URL.
+/// Escapes `&` and `'`. The other three characters that the protocol escapes do not occur, because a [`Loc`]
+/// percent-encodes them.
 ///
 /// Source: [sitemaps.org, entity escaping](https://www.sitemaps.org/protocol.html#escaping).
 #[inline(always)]
@@ -21,7 +21,7 @@ pub(super) fn put_loc<'b>(out: Window<'b>, loc: &Loc<'_>) -> Window<'b> {
     }
 }
 
-/// Writes a URL whose special bytes are at `places`.
+/// Writes a URL. `places` are the offsets of its special bytes, `&` and `'`.
 #[inline(always)]
 fn put_known<'b>(mut out: Window<'b>, text: &[u8], places: &[u16]) -> Window<'b> {
     let mut start = 0;
@@ -40,12 +40,12 @@ fn put_plain(out: &mut Window<'_>, text: &[u8], start: usize, end: usize) {
     out.put_slice(&text[start..end]);
 }
 
-/// Writes a URL whose special bytes are not known yet.
+/// Writes a URL and searches for its special bytes, `&` and `'`.
 ///
-/// Sixteen bytes are tested and copied at a time, and the bytes before the first special byte are kept. URLs are
-/// short, so this is faster than to search for a special byte and then copy the bytes before it.
+/// Tests and copies sixteen bytes at a time. If one of them is special, only the bytes before it are kept. URLs are
+/// short, so this is faster than first searching for a special byte and then copying the bytes before it.
 fn put_searched<'b>(out: Window<'b>, whole: &[u8]) -> Window<'b> {
-    // A parameter stays in memory; a value that is made here can be kept in registers.
+    // The compiler keeps a parameter in memory, but it can keep a new value in registers.
     let mut out = out.taken();
     let mut text = whole;
     while let Some((chunk, rest)) = text.split_first_chunk() {
@@ -72,14 +72,15 @@ fn put_searched<'b>(out: Window<'b>, whole: &[u8]) -> Window<'b> {
 /// The length of `&apos;`.
 const LONGEST_ESCAPE: usize = 6;
 
-/// Returns enough room for an entry with this URL: all tags, all other values, and the URL with every byte escaped.
+/// Returns a number of bytes that is enough for all tags of an entry, the URL with every byte escaped, and all other
+/// values.
 pub(super) fn room_for(loc: &Loc<'_>) -> usize {
     const ROOM: usize = 256;
 
     ROOM + loc.as_str().len() * LONGEST_ESCAPE
 }
 
-/// Writes the last `len` bytes of a word of text, which are the highest bytes of the number.
+/// Writes the last `len` of the sixteen bytes in `word`. The last byte of the text is the highest byte of the number.
 #[inline]
 fn put_end(out: &mut Window<'_>, word: u128, mut len: usize) {
     while len > 0 {
@@ -94,7 +95,7 @@ fn put_end(out: &mut Window<'_>, word: u128, mut len: usize) {
     }
 }
 
-/// Writes the first byte of a text, which is special, and returns the rest of the text.
+/// Writes the escape of the first byte of a text, which must be special. Returns the rest of the text.
 #[inline]
 fn put_escape<'t>(out: &mut Window<'_>, text: &'t [u8]) -> &'t [u8] {
     match text {
@@ -114,8 +115,8 @@ fn put_escape<'t>(out: &mut Window<'_>, text: &'t [u8]) -> &'t [u8] {
 #[inline]
 const fn plain_bytes(word: u128) -> usize {
     const ONES: u128 = u128::from_ne_bytes([1; 16]);
-    // A special byte becomes zero, and the subtraction sets its high bit. The borrow can also set the high bit of
-    // a later plain byte, which does not matter: only the first special byte counts.
+    // A special byte becomes zero, and the subtraction sets the high bit of a zero byte. The borrow can also set the
+    // high bit of a later byte. This does not matter, because only the first high bit counts.
     let zero_if_special = (word | ONES) ^ (ONES * b'\'' as u128);
     let high_bits = zero_if_special.wrapping_sub(ONES) & !zero_if_special & (ONES << 7);
     high_bits.trailing_zeros() as usize / 8
@@ -123,12 +124,13 @@ const fn plain_bytes(word: u128) -> usize {
 
 /// Appends a text between tags.
 ///
-/// A carriage return is escaped, because XML parsers read it as a line feed.
+/// Carriage returns are escaped, because XML parsers turn an unescaped one into a line feed.
 pub(super) fn push_text(out: &mut Buffer, text: &str) {
     push_escaped(out, text, |byte| escape_of(byte).filter(|_| !matches!(byte, b'\t' | b'\n')));
 }
 
-/// Appends the value of an attribute. White space is escaped, because XML parsers would read it as blanks.
+/// Appends the value of an attribute. Tabs and line ends are escaped, because XML parsers turn unescaped ones into
+/// spaces.
 pub(super) fn push_attribute(out: &mut Buffer, text: &str) {
     push_escaped(out, text, escape_of);
 }
@@ -156,8 +158,8 @@ pub(super) fn escaped(text: &str) -> String {
     out
 }
 
-/// Returns the escape of a byte: the five characters of the protocol, and the white space that XML parsers replace in
-/// attributes.
+/// Returns the escape of a byte, or `None` if the byte needs no escape. The five characters of the protocol need one,
+/// and so does the white space that XML parsers replace in attributes.
 ///
 /// Source: [XML 1.0, attribute-value normalization](https://www.w3.org/TR/xml/#AVNormalize).
 const fn escape_of(byte: u8) -> Option<&'static str> {
@@ -188,7 +190,8 @@ mod tests {
         str::from_utf8(buffer.written()).unwrap().to_owned()
     }
 
-    /// Returns a URL as it is written, and checks that the result is the same if its special characters are known.
+    /// Returns a URL as it is written. Checks that the result is the same if the offsets of its special characters are
+    /// known.
     fn escaped(url: &str) -> String {
         let searched = Loc::parse(url).unwrap();
         let text = searched.as_str();

@@ -1,4 +1,4 @@
-//! The extensions of an entry, each with its elements in the order of its schema.
+//! Writes the extensions of an entry. The elements of each extension are in the order of its schema.
 
 use super::buffer::Buffer;
 use super::declared::Declared;

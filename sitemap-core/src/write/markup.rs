@@ -1,9 +1,9 @@
-//! Tags and attributes as text.
+//! Writes tags and attributes.
 
 use super::buffer::Buffer;
 use super::escape::push_attribute;
 
-/// Writes the start of a start tag; the caller adds attributes and `>`.
+/// Writes `<` and the name of an element. The caller adds the attributes and `>`.
 pub(super) fn open(out: &mut Buffer, name: &str) {
     out.append(b"<");
     out.append(name.as_bytes());

@@ -1,4 +1,4 @@
-//! One document as text: a urlset, a text sitemap or an index, written as a stream and within its limits.
+//! Writes one document, a urlset, a text sitemap or a sitemap index, as a stream and within its limits.
 
 mod buffer;
 mod declared;

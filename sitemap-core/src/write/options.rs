@@ -1,4 +1,4 @@
-//! The settings of a document: dialect, format, limits and declarations.
+//! The settings of documents: dialect, format, limits and declarations.
 
 use super::escape::escaped;
 use crate::dialect::{Dialect, Limits};
@@ -90,7 +90,7 @@ impl WriteOptions {
         self
     }
 
-    /// Sets the format of files with pages; an index is always XML. Default: [`Format::Xml`].
+    /// Sets the format of files with pages. A sitemap index is always XML. Default: [`Format::Xml`].
     ///
     /// ```
     /// use sitemap_core::{Format, Site, SitemapWriter, WriteOptions};
@@ -106,14 +106,14 @@ impl WriteOptions {
         self
     }
 
-    /// Lowers the limits, as in the [example](Self). Default: the limits of the dialect, which higher values do not
-    /// raise.
+    /// Lowers the limits, as in the [example](Self). A value above the limit of the dialect has no effect. Default: the
+    /// limits of the dialect.
     pub fn lower_limits(mut self, limits: Limits) -> Self {
         self.limits = Some(limits);
         self
     }
 
-    /// Declares the namespaces of these extensions in addition to those of the first record, as in the
+    /// Declares the namespaces of these extensions, in addition to the extensions of the first record. See the
     /// [example](Self). Default: none.
     pub fn extensions(mut self, extensions: Extensions) -> Self {
         self.extensions = extensions;
@@ -123,7 +123,7 @@ impl WriteOptions {
     /// Declares a namespace for [`Element`](crate::extension::Element)s. Replaces an earlier namespace with the same
     /// prefix. Default: none.
     ///
-    /// An element is an error if its prefix and URI are not those of a declared namespace.
+    /// Writing an element is an error unless its namespace is declared with the same prefix and URI.
     ///
     /// ```
     /// use sitemap_core::extension::{Element, Namespace};
@@ -144,9 +144,8 @@ impl WriteOptions {
         self
     }
 
-    /// Also writes the elements that Google has deprecated: all of an [`Image`](crate::Image) but its URL, and the
-    /// category, gallery, prices, television programme and player attributes of a [`Video`](crate::Video). Default:
-    /// `false`.
+    /// Also writes the elements that Google has deprecated: all values of an [`Image`](crate::Image) except its URL,
+    /// and the category, gallery, prices, TV show and player attributes of a [`Video`](crate::Video). Default: `false`.
     ///
     /// ```
     /// use sitemap_core::{Entry, Extensions, Image, Loc, Site, SitemapWriter, WriteOptions};
@@ -166,12 +165,12 @@ impl WriteOptions {
         self
     }
 
-    /// Leaves out the [`News`](crate::News) of articles that were first published before a moment. The pages of
-    /// these articles stay. Default: all news are written.
+    /// Leaves out the [news element](crate::News) of each article that was first published before a moment, but keeps
+    /// the article's page. Default: all news elements are written.
     ///
-    /// Google wants articles of the last two days only, and no metadata for older ones: pass
-    /// `LastMod::try_from(SystemTime::now() - News::FRESH)?`. A date without a time counts until the end of that
-    /// day in UTC. To also leave out the page, leave out its record.
+    /// Google wants news elements only for articles of the last two days: pass
+    /// `LastMod::try_from(SystemTime::now() - News::FRESH)?`. A publication date without a time counts until the end of
+    /// its day in UTC. To leave out the page of an old article too, do not add its record.
     ///
     /// ```
     /// use sitemap_core::extension::Publication;
@@ -194,17 +193,17 @@ impl WriteOptions {
         self
     }
 
-    /// Names a stylesheet with which browsers show XML files, such as [`Stylesheet::BUILT_IN`] in the [example](Self).
-    /// Default: none.
+    /// Sets the stylesheet that browsers use to show XML files, such as [`Stylesheet::BUILT_IN`] in the
+    /// [example](Self). Default: none.
     ///
-    /// Search engines ignore the stylesheet. It adds one line to each file.
+    /// Search engines ignore the stylesheet. The link to it is one line in each file.
     pub fn stylesheet(mut self, stylesheet: impl Into<Option<Stylesheet>>) -> Self {
         self.stylesheet = stylesheet.into();
         self
     }
 
-    /// Returns the limits in force: for each limit the lower value of the dialect and of
-    /// [`lower_limits`](Self::lower_limits).
+    /// Returns the limits in force. Each is the limit of the dialect, or the value from
+    /// [`lower_limits`](Self::lower_limits) if that is lower.
     #[must_use]
     pub fn limits(&self) -> Limits {
         let own = self.dialect.limits();

@@ -1,6 +1,6 @@
 //! A document with pages, either an XML urlset or a text sitemap, that is written record by record.
 
-// This code runs for every page. As separate functions, its parts would pass all values through memory.
+// This code runs for every page. Inlining keeps its values in registers instead of memory.
 #![allow(clippy::inline_always)]
 
 use super::buffer::Buffer;
@@ -17,8 +17,8 @@ use crate::value::LastMod;
 
 /// A urlset or a text sitemap that is being written.
 ///
-/// Either all pages of a record are written to the same file or, if one page is invalid, no page of the record is
-/// written. Pages that link to each other as translations must stay together.
+/// All pages of a record are written to the same file, because translations that link to each other must stay together.
+/// If one page of a record is invalid, no page of the record is written.
 #[derive(Debug)]
 pub(crate) struct Pages<S> {
     document: Document<S>,
@@ -32,7 +32,7 @@ pub(crate) struct Pages<S> {
     newest: Option<LastMod>,
 }
 
-/// The numbers of a draft.
+/// The counts of a draft, and the newest `lastmod` of its pages.
 #[derive(Clone, Copy, Debug, Default)]
 struct Drafted {
     urls: u64,
@@ -63,7 +63,7 @@ impl<S: TextSink> Pages<S> {
         Self { document, format, declared, has_head: false, drafted, news: 0, newest: None }
     }
 
-    /// Declares the extensions of the first record; before the first entry, the head can still be replaced.
+    /// Declares the extensions of the first record. This replaces the head, so it must happen before the first entry.
     #[cold]
     fn declare(&mut self, extensions: Extensions) -> Result<(), Error> {
         // A text sitemap has neither a head nor extensions.
@@ -75,7 +75,7 @@ impl<S: TextSink> Pages<S> {
         Ok(())
     }
 
-    /// Starts a draft for a record whose entries use these extensions. The caller accepts or discards the draft.
+    /// Starts a draft for a record whose entries may use these extensions. The caller accepts or discards the draft.
     #[inline]
     pub(crate) fn draft(&mut self, extensions: Extensions) -> Result<Draft<'_>, Error> {
         if !self.has_head {
@@ -90,12 +90,12 @@ impl<S: TextSink> Pages<S> {
         })
     }
 
-    /// Accepts the draft; if the document is full, the draft is kept.
+    /// Accepts the draft. If the document is full, the draft stays a draft.
     ///
     /// # Errors
     ///
-    /// If the draft would not fit into an empty document either; the draft is then discarded. Also if the sink
-    /// fails.
+    /// Returns an error and discards the draft if the draft would not even fit into an empty document. Returns an error
+    /// also if the sink fails.
     #[inline]
     pub(crate) fn accept(&mut self) -> Result<Room, Error> {
         if self.drafted.news > 0 {
@@ -113,7 +113,7 @@ impl<S: TextSink> Pages<S> {
         Ok(room)
     }
 
-    /// Accepts a draft with articles, whose number in a file is limited too.
+    /// Accepts a draft with articles. The number of articles in a file is limited, too.
     #[inline(never)]
     fn accept_news(&mut self) -> Result<Room, Error> {
         if let Err(error) = News::check_count(self.drafted.news) {
@@ -136,7 +136,7 @@ impl<S: TextSink> Pages<S> {
         self.document.discard();
     }
 
-    /// Continues a full document: takes over its declarations and its draft.
+    /// Takes over the declarations and the draft of a full document, which this document continues.
     pub(crate) fn follow(&mut self, full: &Self) -> Result<(), Error> {
         self.declare(full.declared.extensions)?;
         self.document.draft().append(full.document.draft_bytes());
@@ -175,7 +175,7 @@ impl Draft<'_> {
     }
 }
 
-/// Replaces `newest` by a later moment.
+/// Replaces `newest` by `other` if `other` is later.
 #[inline]
 fn keep_newer(newest: &mut Option<LastMod>, other: Option<&LastMod>) {
     if let Some(other) = other

@@ -7,7 +7,7 @@ use super::size::Content;
 
 /// Receives the text of a document piece by piece.
 pub(crate) trait TextSink {
-    /// Returns the size in bytes from which a piece is handed on.
+    /// Returns the smallest size of a piece in bytes. Only the last piece may be smaller.
     fn piece_len(&self) -> usize;
 
     /// Receives a piece and leaves an empty buffer.

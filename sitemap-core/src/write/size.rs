@@ -23,7 +23,7 @@ pub struct DocumentSize {
     pub bytes: u64,
 }
 
-/// The content of a finished document.
+/// The size of a finished document, and the newest `lastmod` of its pages.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Content {
     pub(crate) size: DocumentSize,

@@ -9,9 +9,9 @@ use crate::write::{DocumentSize, Index, Room, WriteOptions, WriteSink};
 
 /// Writes one sitemap index to anything that is [`Write`].
 ///
-/// A [`Publisher`](crate::Publisher) writes the index of its set itself; this writer is for child sitemaps that come
-/// from elsewhere. An index may list urlsets, text sitemaps and feeds of the same site, at or below the directory of
-/// the index, but no other index.
+/// A [`Publisher`](crate::Publisher) also writes the sitemap index of its set. This writer is for child sitemaps from
+/// other sources. A sitemap index may contain urlsets, text sitemaps and feeds of the same site, at or below the
+/// directory of the index, but no other sitemap index.
 ///
 /// ```
 /// use sitemap_core::{IndexWriter, LastMod, Site};
@@ -62,13 +62,14 @@ impl<W: Write> IndexWriter<W> {
         Self { site, index: Index::new(WriteSink(out), &options) }
     }
 
-    /// Adds a child sitemap by its URL or its path on the site. `lastmod` is the time when the file of the child
-    /// last changed, not a page in it.
+    /// Adds a child sitemap by its URL or its path on the site. `lastmod` is the time at which the child's file last
+    /// changed, not the time at which a page in it changed.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Full`] if the index has no room for another child, [`ErrorKind::Loc`] if the URL is invalid,
-    /// [`ErrorKind::OutOfScope`] if it is not under the base URL of the site, and [`ErrorKind::Io`] if `out` fails.
+    /// Fails with [`ErrorKind::Full`] if the index has no room for another child, [`ErrorKind::Loc`] if the URL is
+    /// invalid, [`ErrorKind::OutOfScope`] if the URL is not under the base URL of the site, and [`ErrorKind::Io`] if
+    /// `out` fails.
     pub fn add(&mut self, path_or_url: &str, lastmod: impl Into<Option<LastMod>>) -> Result<(), Error> {
         let loc = self.site.resolve(path_or_url)?;
         if !self.site.covers(&loc) {
@@ -91,7 +92,7 @@ impl<W: Write> IndexWriter<W> {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Io`] if `out` fails, and [`ErrorKind::Aborted`] if it failed before.
+    /// Fails with [`ErrorKind::Io`] if `out` fails, and with [`ErrorKind::Aborted`] if `out` failed in an earlier call.
     pub fn finish(self) -> Result<(W, DocumentSize), Error> {
         let (WriteSink(out), size) = self.index.finish()?;
         Ok((out, size))

@@ -9,9 +9,8 @@ use crate::write::{DocumentSize, Pages, Room, WriteOptions, WriteSink};
 
 /// Writes one sitemap, an XML urlset or a text sitemap, to anything that is [`Write`].
 ///
-/// Memory does not grow with the number of pages. The file is full *before* the record that would break a limit, so
-/// it can always be finished within its limits. For more pages than one file can have, use a
-/// [`Publisher`](crate::Publisher).
+/// Memory does not grow with the number of pages. The writer refuses a record that would break a limit of the file, so
+/// the file can always be finished. For more pages than one file can have, use a [`Publisher`](crate::Publisher).
 ///
 /// The writer buffers its output, so `out` needs no buffer.
 ///
@@ -80,10 +79,11 @@ impl<W: Write> SitemapWriter<W> {
     ///
     /// # Errors
     ///
-    /// - [`ErrorKind::Full`] if the file has no room for the record, and [`ErrorKind::TooLarge`] if no file has.
+    /// - [`ErrorKind::Full`] if the file has no room for the record, and [`ErrorKind::TooLarge`] if an empty file
+    ///   would have no room either.
     /// - [`ErrorKind::OutOfScope`] if a page is outside the site, and other kinds if a value of the record is
     ///   invalid.
-    /// - [`ErrorKind::Io`] if `out` fails. The file cannot be continued then; after any other error it can.
+    /// - [`ErrorKind::Io`] if `out` fails. After this error, the file cannot be continued; after other errors, it can.
     pub fn add<T: SitemapEntry + ?Sized>(&mut self, record: &T) -> Result<(), Error> {
         write_record(record, &mut self.pages, &self.site, &mut self.scratch)?;
         match self.pages.accept()? {
@@ -116,7 +116,7 @@ impl<W: Write> SitemapWriter<W> {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Io`] if `out` fails, and [`ErrorKind::Aborted`] if it failed before.
+    /// Fails with [`ErrorKind::Io`] if `out` fails, and with [`ErrorKind::Aborted`] if `out` failed in an earlier call.
     pub fn finish(self) -> Result<(W, DocumentSize), Error> {
         let (WriteSink(out), size) = self.pages.finish()?;
         Ok((out, size))

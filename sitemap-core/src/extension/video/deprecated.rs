@@ -156,7 +156,7 @@ impl<'a> Price<'a> {
         Ok(Self(Lent::Owned(fields)))
     }
 
-    /// Returns a price without an amount, for when the amount is not known.
+    /// Returns a price whose amount is not known.
     ///
     /// ```
     /// use sitemap_core::extension::video::{Price, PriceKind};

@@ -228,7 +228,7 @@ impl<'a> Video<'a> {
         Ok(Self(self.0.with(video::RATING, Value::rating(field, rating)?)?))
     }
 
-    /// Adds a content segment, one of the media files of a video in several files. A video with segments needs a
+    /// Adds a content segment: one media file of a video that consists of several files. A video with segments needs a
     /// player.
     ///
     /// ```
@@ -317,7 +317,7 @@ impl<'a> Video<'a> {
         Self(self.0.put(video::FAMILY_FRIENDLY, family_friendly.into().map(Value::Flag)))
     }
 
-    /// Sets the countries in which search results may show the video. `None` removes the value.
+    /// Sets the list of countries that limits where search results show the video. `None` removes the value.
     ///
     /// ```
     /// # use sitemap_core::{Loc, Video};
@@ -366,7 +366,7 @@ impl<'a> Video<'a> {
         Self(self.0.put(video::UPLOADER, uploader.into().map(Uploader::into_value)))
     }
 
-    /// Sets the platforms on which search results may show the video. `None` removes the value.
+    /// Sets the list of platforms that limits where search results show the video. `None` removes the value.
     ///
     /// ```
     /// # use sitemap_core::{Loc, Video};
@@ -463,7 +463,7 @@ impl<'a> Video<'a> {
         self.0.number(video::RATING).map(from_ten_thousandths)
     }
 
-    /// Returns the content segments, the media files of a video in several files.
+    /// Returns the content segments: the media files of a video that consists of several files.
     pub fn content_segments(&self) -> impl Iterator<Item = Segment<'_>> {
         self.0.groups(video::CONTENT_SEGMENT).map(Segment::lent)
     }
@@ -491,7 +491,7 @@ impl<'a> Video<'a> {
         self.0.flag(video::FAMILY_FRIENDLY)
     }
 
-    /// Returns the countries in which search results may show the video.
+    /// Returns the list of countries that limits where search results show the video.
     #[must_use]
     pub fn restriction(&self) -> Option<Restriction<'_>> {
         self.0.group(video::RESTRICTION).map(Restriction::lent)
@@ -509,7 +509,7 @@ impl<'a> Video<'a> {
         self.0.group(video::UPLOADER).map(Uploader::lent)
     }
 
-    /// Returns the platforms on which search results may show the video.
+    /// Returns the list of platforms that limits where search results show the video.
     #[must_use]
     pub fn platforms(&self) -> Option<Platforms<'_>> {
         self.0.group(video::PLATFORM).map(Platforms::lent)
@@ -533,8 +533,9 @@ impl<'a> Video<'a> {
 
 /// Deprecated values.
 impl<'a> Video<'a> {
-    /// Sets whether search results may embed the player. This attribute of `video:player_loc` is written only if the
-    /// video has a player. Deprecated.
+    /// Sets whether search results may embed the player. Deprecated.
+    ///
+    /// The value is an attribute of `video:player_loc`, so it is written only if the video has a player.
     ///
     /// ```
     /// # use sitemap_core::{Loc, Video};
@@ -548,8 +549,9 @@ impl<'a> Video<'a> {
         Self(self.0.put(video::ALLOW_EMBED, Value::Flag(allow_embed)))
     }
 
-    /// Sets the URL parameter that makes the player start automatically. This attribute of `video:player_loc` is
-    /// written only if the video has a player. Deprecated.
+    /// Sets the URL parameter that makes the player start automatically. Deprecated.
+    ///
+    /// The value is an attribute of `video:player_loc`, so it is written only if the video has a player.
     ///
     /// ```
     /// # use sitemap_core::{Loc, Video};

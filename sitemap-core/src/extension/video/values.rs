@@ -34,7 +34,7 @@ table!(id = "video:id" {
     ID = Field::text("video:id", "id", Kind::Text(ANY_LENGTH)).required(),
 });
 
-/// The duration of a video or of a content segment.
+/// The allowed durations of a video or a content segment.
 pub(super) const SECONDS: Kind = Kind::Number { least: 1, most: 28_800, remedy: "use 1 to 28800 seconds" };
 
 const COUNTRY_LIST: List = List {
@@ -49,7 +49,7 @@ const COUNTRY_LIST: List = List {
 const PLATFORM_LIST: List = List { separator: " ", item: Item::Word(Platform::WORDS), most: usize::MAX };
 
 words! {
-    /// The effect of a list of countries or platforms: search results show the video only there, or everywhere else.
+    /// The effect of a list of countries or platforms: either only its items are allowed, or only its items are denied.
     ///
     /// ```
     /// use sitemap_core::extension::video::Relationship;
@@ -84,7 +84,7 @@ words! {
     }
 }
 
-/// The countries in which search results show a video, or do not show it.
+/// A list of countries that limits where search results show a video.
 ///
 /// ```
 /// use sitemap_core::extension::video::{Relationship, Restriction};
@@ -101,8 +101,8 @@ pub struct Restriction<'a>(Lent<'a>);
 group!(Restriction of restriction::TABLE);
 
 impl Restriction<'_> {
-    /// Returns a restriction to some countries, or to all others. Each country is an ISO 3166 code of two upper-case
-    /// letters.
+    /// Returns a list of the only allowed or the only denied countries. Each country is an ISO 3166 code of two
+    /// upper-case letters.
     ///
     /// # Errors
     ///
@@ -133,7 +133,7 @@ fn relationship(fields: &Fields<'_>, at: u8) -> Relationship {
     fields.text(at).and_then(Relationship::known).unwrap_or(Relationship::Allow)
 }
 
-/// The platforms on which search results show a video, or do not show it.
+/// A list of platforms that limits where search results show a video.
 ///
 /// ```
 /// use sitemap_core::extension::video::{Platform, Platforms, Relationship};
@@ -150,7 +150,7 @@ pub struct Platforms<'a>(Lent<'a>);
 group!(Platforms of platforms::TABLE);
 
 impl Platforms<'_> {
-    /// Returns a restriction to some platforms, or to all others.
+    /// Returns a list of the only allowed or the only denied platforms.
     ///
     /// # Errors
     ///
@@ -225,7 +225,7 @@ impl<'a> Uploader<'a> {
     }
 }
 
-/// A content segment: one of the media files of a video in several files.
+/// A content segment: one media file of a video that consists of several files.
 ///
 /// ```
 /// use sitemap_core::Loc;
@@ -286,7 +286,7 @@ pub struct Id<'a>(Lent<'a>);
 group!(Id of id::TABLE);
 
 words! {
-    /// The source of a video identifier.
+    /// The kind of a video identifier, such as a TMS identifier of a series.
     ///
     /// ```
     /// use sitemap_core::extension::video::IdKind;
@@ -322,7 +322,7 @@ impl<'a> Id<'a> {
         Ok(Self(Lent::Owned(fields)))
     }
 
-    /// Returns the source of the identifier.
+    /// Returns the kind of the identifier.
     #[must_use]
     pub fn kind(&self) -> IdKind {
         self.0.text(id::TYPE).and_then(IdKind::known).unwrap_or(IdKind::Url)

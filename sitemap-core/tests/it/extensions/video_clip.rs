@@ -166,7 +166,7 @@ fn an_uploader_has_255_characters_and_a_page_on_the_same_domain() {
     assert_eq!(
         error.to_string(),
         "`video:uploader info` is \"https://example.org/by\", which is not on the domain of the video's page; use a \
-         URL on that domain or leave `info` out"
+         URL on the page's domain or leave `info` out"
     );
 }
 
@@ -181,8 +181,8 @@ fn segments_need_a_player() {
     let error = sitemap_core::entries_of(&entry().with_videos(vec![segmented]), &site()).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "`video:content_segment_loc` is \"https://example.com/1.mp4\", but the video has no `video:player_loc`; add a \
-         player or use `video:content_loc` instead"
+        "`video:content_segment_loc` is \"https://example.com/1.mp4\", but the video has no `video:player_loc`; add \
+         `video:player_loc`, or use `video:content_loc` instead of segments"
     );
 }
 
