@@ -118,7 +118,7 @@ fuzz_target!(|pages: Vec<Page<'_>>| {
         let mut reader = SitemapReader::from_slice_with(&xml, options.keep_elements(true));
         let mut read = Vec::new();
         while let Some(item) = reader.next().expect("a readable document") {
-            let Item::Page(page) = item else { panic!("found a sitemap in a urlset") };
+            let Item::Page(page) = item else { panic!("found a `<sitemap>` element in a urlset") };
             read.push(page.into_entry().into_owned());
         }
         assert_eq!(read, written, "{}", String::from_utf8_lossy(&xml));

@@ -1,4 +1,5 @@
-//! The calls that the derive generates, written by hand. The difference to `derived` is the cost of the derive.
+//! The calls that the derive generates, written by hand. The difference between its time and that of `derived` is the
+//! cost of the derive.
 
 use std::path::Path;
 
