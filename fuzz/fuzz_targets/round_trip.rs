@@ -23,7 +23,7 @@ struct Page<'a> {
     element: Option<(&'a str, Vec<(&'a str, &'a str)>, &'a str)>,
 }
 
-/// Returns true if the text has no white space around it. The reader would remove such white space.
+/// Returns true if no white space surrounds the text. The reader would remove such white space.
 fn is_trimmed(text: &str) -> bool {
     let trimmed = text.trim().trim_matches(['\u{A0}', '\u{2007}', '\u{202F}', '\u{FEFF}']);
     trimmed.len() == text.len()

@@ -2,7 +2,7 @@
 //! computes all digits of a number at once.
 //!
 //! A library could do the same, because the loop needs only the `DateTime<Utc>` and the numbers of a row, and keeps no
-//! state from one row to the next.
+//! state between rows.
 
 use std::fs::File;
 use std::io::Write;
@@ -12,8 +12,8 @@ use super::digits::{number, priority, put, rfc3339};
 use crate::Result;
 use crate::workload::{self, Item};
 
-/// The size of one write to the file, in bytes. With sizes from 64 KiB to 1 MiB, the CPU time varies by 3%; this size
-/// was the fastest in most runs.
+/// The size of one write to the file, in bytes. With sizes from 64 KiB to 1 MiB, the CPU time varies by at most 3%;
+/// this size was the fastest in most runs.
 const FLUSH: usize = 128 * 1024;
 
 /// The length of the array for one entry, in bytes. No entry is longer.
