@@ -8,7 +8,8 @@ static COUNT: AtomicU64 = AtomicU64::new(0);
 
 /// The system's allocator, which counts allocations only between [`start`] and [`stop`].
 ///
-/// Outside of that, as in a timed run, an allocation costs one well-predicted branch and no locked instruction.
+/// At other times, for example in a timed run, the counter costs each allocation one well-predicted branch and no
+/// locked instruction.
 #[derive(Debug)]
 pub struct Counting;
 

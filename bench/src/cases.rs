@@ -1,4 +1,4 @@
-//! Compares ways to publish the same entries, each timed in its own processes.
+//! Compares ways to publish the same entries. Each run is timed in its own process.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
@@ -15,7 +15,7 @@ type Publish = dyn Fn(&Path) -> Result<u64>;
 
 /// One way to publish the entries.
 pub struct Case {
-    /// The first cell of its row in the table.
+    /// The name of the case, which is the first cell of its row in the table.
     pub name: String,
     /// The function that publishes the entries.
     pub run: Box<Publish>,

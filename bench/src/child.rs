@@ -10,13 +10,13 @@ use nix::sys::time::{TimeVal, TimeValLike};
 use crate::publish::{CONTENDERS, Contender};
 use crate::{Result, allocations};
 
-/// The hidden first argument that makes the driver a child.
+/// The hidden first argument with which the benchmark starts itself as a child process.
 pub const CHILD: &str = "--child";
 
 /// The purpose of a run.
 ///
-/// Counting costs a locked instruction per allocation. Even at 14 allocations per entry that is within the noise, but
-/// it would favour contenders that never allocate, so timed runs do not count.
+/// Timed runs do not count allocations, because counting would favour contenders that never allocate. It costs one
+/// locked instruction per allocation, which is within the noise even at 14 allocations per entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Purpose {
     /// Measures CPU time and memory.
@@ -71,12 +71,12 @@ pub fn spawn(contender: Contender, dir: &Path, entries: u64, purpose: Purpose) -
 ///
 /// # Errors
 ///
-/// Returns an error if the contender fails, or if [`spawn`] would not have passed these arguments.
+/// Returns an error if the contender fails, or if the arguments are not in the form that [`spawn`] passes.
 pub fn main(arguments: &[String]) -> Result<()> {
     main_of(CONTENDERS, arguments)
 }
 
-/// Does the same as [`main`] for the contenders of another comparison.
+/// Runs a contender of the given list, and otherwise does the same as [`main`].
 ///
 /// # Errors
 ///
@@ -111,7 +111,8 @@ fn microseconds(time: TimeVal) -> i64 {
     time.num_microseconds()
 }
 
-/// Returns the peak resident memory of this process. The value of `getrusage` would start at the parent's.
+/// Returns the peak resident memory of this process. `getrusage` is unsuitable, because its value starts at the peak of
+/// the parent process.
 pub(crate) fn peak_kib() -> Result<u64> {
     let status = std::fs::read_to_string("/proc/self/status")?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));

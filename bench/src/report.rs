@@ -31,7 +31,7 @@ impl Row {
     }
 }
 
-/// Returns the table, with each row compared with the first row.
+/// Returns the table. It compares each row with the first row.
 #[must_use]
 #[expect(clippy::cast_precision_loss, reason = "the figures are rounded anyway")]
 pub fn table(rows: &[Row], entries: u64) -> String {

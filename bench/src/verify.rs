@@ -28,7 +28,7 @@ pub fn shape(dir: &Path, entries: u64) -> Result<u64> {
         expected.insert(path);
     }
     let mut found: BTreeSet<_> = fs::read_dir(dir)?.map(|entry| Ok(entry?.path())).collect::<Result<_>>()?;
-    // A publisher may keep a manifest for its next run.
+    // This project's publisher writes a manifest for its next run.
     found.remove(&dir.join(".sitemap-manifest.jsonl"));
     if found != expected {
         let odd: Vec<_> = found.symmetric_difference(&expected).collect();
@@ -62,7 +62,7 @@ pub fn contents(dir: &Path, entries: u64, layout: Layout) -> Result<()> {
     }
 }
 
-/// Returns the expected line of an entry, formatted in the simplest way.
+/// Returns the expected line of an entry.
 fn line(item: &Item) -> String {
     format!(
         "<url><loc>{}</loc><lastmod>{}</lastmod><changefreq>weekly</changefreq>\

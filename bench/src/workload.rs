@@ -10,7 +10,7 @@ pub const BASE: &str = "https://www.example.com/";
 /// The number of URLs in each full file, which is the protocol's limit.
 pub const URLS_PER_FILE: u64 = 50_000;
 
-/// The size in bytes of the file buffer of contenders that write in small pieces.
+/// The size of the file buffer in bytes, for contenders that write in small pieces.
 pub const BUFFER: usize = 64 * 1024;
 
 /// The names of the images on each page of the set with images.
@@ -27,13 +27,13 @@ const PRIORITIES: [f32; 11] = [0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9,
 pub struct Item {
     /// The row's ID, in the path of the page's URL.
     pub id: u64,
-    /// The size, in the query of the page's URL.
+    /// The size of the product, in the query of the page's URL.
     pub size: u64,
     /// The date of the last change, in whole seconds and different in neighbouring rows.
     pub lastmod: DateTime<Utc>,
     /// The priority in tenths, `0..=10`, for contenders that print it themselves.
     pub tenths: u8,
-    /// The priority as a database column holds it.
+    /// The priority as a number from 0.0 to 1.0, as a database returns it.
     pub priority: f32,
 }
 
@@ -58,7 +58,7 @@ impl Item {
     }
 }
 
-/// Returns the range of row IDs in each file, in order.
+/// Returns one range of row IDs for each file, in order.
 pub fn files(entries: u64) -> impl Iterator<Item = std::ops::Range<u64>> {
     (0..entries.div_ceil(URLS_PER_FILE)).map(move |file| {
         let first = file * URLS_PER_FILE;

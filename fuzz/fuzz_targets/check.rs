@@ -1,5 +1,5 @@
-//! Checks any bytes as a document and as a set: the checker does not panic, and the fast path and the general parser
-//! lead to the same report.
+//! Checks any bytes as a document and as a set. The checker must not panic, and its report must be the same with the
+//! fast path and with the general parser.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

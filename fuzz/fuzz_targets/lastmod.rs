@@ -1,4 +1,5 @@
-//! Parses any text as a date: a valid date prints as it was written, and the reader keeps the entry of an invalid one.
+//! Parses any text as a date. A valid date must print as it was written, and the reader must keep an entry with an
+//! invalid date.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -11,7 +12,7 @@ fuzz_target!(|text: &str| {
     if let Ok(date) = strict {
         let again: LastMod = date.to_string().parse().expect("a printed date parses again");
         assert_eq!(again, date);
-        // Parsing cuts off the digits of a second after the ninth.
+        // Parsing drops the decimal places of a second after the ninth.
         assert!(date.to_string() == text || date.precision() == Precision::Fraction);
         let _ = date.timestamp();
     }

@@ -1,5 +1,5 @@
-//! Reads any bytes in both modes, from memory and from a stream of small pieces: the reader does not panic and returns
-//! the same entries and findings from both.
+//! Reads any bytes from memory and from a stream of small pieces, with and without strict mode. The reader must not
+//! panic, and must return the same entries and findings from memory and from the stream.
 #![no_main]
 
 mod outcome;
@@ -10,7 +10,7 @@ use libfuzzer_sys::fuzz_target;
 use outcome::outcome;
 use sitemap_read::{ReadOptions, SitemapReader};
 
-/// A stream that returns a few bytes at a time: the remaining bytes, and the size of a piece.
+/// A stream that returns a few bytes at a time. Its fields are the remaining bytes and the size of a piece.
 struct Pieces<'a>(&'a [u8], usize);
 
 impl Read for Pieces<'_> {

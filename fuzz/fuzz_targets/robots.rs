@@ -1,4 +1,5 @@
-//! Reads any bytes as robots.txt without a panic. Merging is idempotent and keeps the lines of foreign sitemaps.
+//! Reads any bytes as robots.txt without a panic. Merging must be idempotent and keep the `Sitemap:` lines of other
+//! sites.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

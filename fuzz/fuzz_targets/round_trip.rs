@@ -23,7 +23,7 @@ struct Page<'a> {
     element: Option<(&'a str, Vec<(&'a str, &'a str)>, &'a str)>,
 }
 
-/// Returns true if the text has no white space around it. The reader would remove such white space.
+/// Returns true if no white space surrounds the text. The reader would remove such white space.
 fn is_trimmed(text: &str) -> bool {
     let trimmed = text.trim().trim_matches(['\u{A0}', '\u{2007}', '\u{202F}', '\u{FEFF}']);
     trimmed.len() == text.len()
@@ -118,7 +118,7 @@ fuzz_target!(|pages: Vec<Page<'_>>| {
         let mut reader = SitemapReader::from_slice_with(&xml, options.keep_elements(true));
         let mut read = Vec::new();
         while let Some(item) = reader.next().expect("a readable document") {
-            let Item::Page(page) = item else { panic!("found a sitemap in a urlset") };
+            let Item::Page(page) = item else { panic!("found a `<sitemap>` element in a urlset") };
             read.push(page.into_entry().into_owned());
         }
         assert_eq!(read, written, "{}", String::from_utf8_lossy(&xml));

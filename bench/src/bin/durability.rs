@@ -1,4 +1,4 @@
-//! Measures the cost of syncing files, so that a published set survives a power failure.
+//! Measures the cost of syncing files. A synced set survives a power failure.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -17,7 +17,7 @@ fn main() -> ExitCode {
         Case::new("gzip, not durable", |dir| publish(dir, true, false)),
         Case::new("gzip, durable", |dir| publish(dir, true, true)),
     ];
-    // Unlike the other benchmarks, this one needs a real disk.
+    // Unlike the other benchmarks, this one needs a real disk: syncing to a memory disk costs nothing.
     let dir = std::env::var_os("SITEMAP_BENCH_DIR").map_or_else(std::env::temp_dir, PathBuf::from);
     cases::main(&cases, 7, &dir)
 }

@@ -1,4 +1,4 @@
-//! Measures the cost of compression by level and threads, and that of flate2 alone on the same text.
+//! Measures the cost of compression at each level and on two threads, and the cost of flate2 alone for the same text.
 
 use std::io::Write;
 use std::path::Path;
@@ -38,7 +38,7 @@ fn publish(dir: &Path, options: impl FnOnce(PublisherBuilder) -> PublisherBuilde
     Ok(summary.files().iter().map(sitemap_core::publish::PublishedFile::stored_bytes).sum())
 }
 
-/// Compresses the text of one file as often as there are files, and writes nothing.
+/// Compresses the text of one file once for each file of the set, without writing the result to a file.
 fn alone(_: &Path, level: u32) -> Result<u64> {
     const FILE: u64 = 50_000;
 

@@ -43,7 +43,7 @@ fn compare(options: &Options) -> Result<()> {
     for round in 0..options.rounds {
         eprintln!("round {} of {}", round + 1, options.rounds);
         for turn in 0..rows.len() {
-            // Each round starts with a different contender, so that the start order changes.
+            // Each round starts with a different contender, so that no contender always runs first.
             let place = (round + turn) % rows.len();
             let row = &mut rows[place];
             let contender = options.contenders[place];
@@ -96,7 +96,7 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        // A failure here must not hide the error that ended the comparison.
+        // If the directory cannot be removed, the error that ended the comparison must still be reported.
         _ = fs::remove_dir_all(&self.0);
     }
 }

@@ -54,7 +54,9 @@ fn parse(arguments: &[String]) -> Result<Options> {
             "--rounds" => options.rounds = value.parse()?,
             "--only" => {
                 let reader = READERS.iter().find(|reader| reader.name == value);
-                options.readers.push(*reader.ok_or_else(|| format!("there is no reader `{value}`"))?);
+                options.readers.push(*reader.ok_or_else(|| {
+                    format!("there is no reader `{value}`; see the table in `bench/README.md`")
+                })?);
             }
             "--dir" => options.dir = PathBuf::from(value),
             _ => return Err(USAGE.into()),
@@ -86,7 +88,7 @@ fn compare(arguments: &[String]) -> Result<()> {
     for round in 0..options.rounds {
         eprintln!("round {} of {}", round + 1, options.rounds);
         for turn in 0..runs.len() {
-            // Each round starts with a different reader, so that the start order changes.
+            // Each round starts with a different reader, so that no reader always runs first.
             let place = (round + turn) % runs.len();
             runs[place].push(child::spawn(
                 options.readers[place],
@@ -145,7 +147,7 @@ struct Scratch(PathBuf);
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        // A failure here must not hide the error that ended the comparison.
+        // If the directory cannot be removed, the error that ended the comparison must still be reported.
         _ = fs::remove_dir_all(&self.0);
     }
 }

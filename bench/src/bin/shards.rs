@@ -1,4 +1,5 @@
-//! Measures the cost of a few changed records: the files and bytes written in plain order and in stable shards.
+//! Measures how many files and bytes a run writes after a few records have changed, in plain order and in stable
+//! shards.
 
 use std::path::Path;
 use std::process::ExitCode;

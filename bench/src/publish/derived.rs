@@ -23,7 +23,7 @@ pub fn run(dir: &Path, entries: u64) -> Result<()> {
     publish(dir, entries, Page::from)
 }
 
-/// Returns the record with this ID, for other measurements of this project.
+/// Returns the record with this ID, for the benchmarks that measure only this project.
 #[must_use]
 pub fn page(id: u64) -> impl SitemapEntry {
     Page::from(Item::nth(id))
@@ -38,7 +38,7 @@ impl From<Item> for Page {
 /// Publishes the set with the records that `record` returns.
 pub(super) fn publish<T: SitemapEntry>(dir: &Path, entries: u64, record: impl Fn(Item) -> T) -> Result<()> {
     let site = Site::new(workload::BASE)?;
-    // The index must match those of the other contenders byte by byte, and they have no dates.
+    // The index must have the same bytes as the indexes of the other contenders, which have no dates.
     let mut publisher = Publisher::builder(site).index_lastmod(IndexLastMod::Omit).to_dir(dir)?;
     publisher.section("catalog")?.add_all((0..entries).map(|id| record(Item::nth(id))))?;
     publisher.finish()?;

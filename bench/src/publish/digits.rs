@@ -1,4 +1,4 @@
-//! Formats numbers, dates and priorities for the floor, directly into the output.
+//! Formats numbers, dates and priorities for the contenders `floor` and `floor_tuned`.
 
 use chrono::{DateTime, Datelike, Timelike, Utc};
 
@@ -12,18 +12,18 @@ const PAIRS: [[u8; 2]; 100] = {
     pairs
 };
 
-/// Copies a text of constant length to `at` and returns its end.
+/// Copies a text of constant length to position `at` and returns the position after the text.
 #[inline]
 pub fn put<const N: usize>(out: &mut [u8], at: usize, text: &[u8; N]) -> usize {
     out[at..at + N].copy_from_slice(text);
     at + N
 }
 
-/// Writes a number to `at` and returns its end.
+/// Writes a number to position `at` and returns the position after the number.
 ///
-/// Overwrites a few bytes past the end. Computes all eight digits at once in the lanes of one word and shifts the
-/// leading zeros out. `itoa` returns a slice whose length is only known at run time, so copying that slice costs a
-/// call.
+/// Overwrites a few bytes after the number. Computes all eight digits at once in one 64-bit word and shifts the leading
+/// zeros out. `itoa` would be slower: it returns a slice whose length is only known at run time, so copying the slice
+/// costs a function call.
 #[inline]
 pub fn number(out: &mut [u8], at: usize, value: u64) -> usize {
     if value >= 100_000_000 {
@@ -34,7 +34,7 @@ pub fn number(out: &mut [u8], at: usize, value: u64) -> usize {
     let twos = hundreds | ((fours - hundreds * 100) << 16);
     let tens = ((twos * 103) >> 10) & 0x000f_000f_000f_000f;
     let ones = tens | ((twos - tens * 10) << 8);
-    // The bit in the last lane keeps the digit of the number 0.
+    // The added bit is in the byte of the last digit, so at most seven zeros are removed and 0 keeps its digit.
     let zeros = (ones | (1 << 56)).trailing_zeros() / 8;
     let digits = (ones | 0x3030_3030_3030_3030) >> (zeros * 8);
     put(out, at, &digits.to_le_bytes()) - zeros as usize
@@ -50,7 +50,8 @@ fn long_number(out: &mut [u8], at: usize, value: u64) -> usize {
 
 /// Returns the date in the form `2026-01-31T08:15:30Z`.
 ///
-/// chrono stores the civil date, so reading its fields is faster than a conversion from the timestamp.
+/// chrono stores the date as a calendar date, so reading year, month and day is faster than a conversion from a
+/// timestamp.
 #[inline]
 pub fn rfc3339(lastmod: DateTime<Utc>) -> [u8; 20] {
     let civil = lastmod.naive_utc();

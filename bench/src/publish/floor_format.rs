@@ -1,4 +1,4 @@
-//! The floor with one `format!` per URL.
+//! The contender `floor` with one `format!` per URL.
 
 use std::path::Path;
 

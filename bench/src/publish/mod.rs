@@ -30,14 +30,14 @@ pub struct Contender {
     pub layout: Layout,
 }
 
-/// The strictness of the comparison between a contender's files and the expected files.
+/// The condition that a contender's files must meet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Layout {
-    /// The expected files, byte for byte.
+    /// The files have the expected bytes.
     Exact,
-    /// The expected values, with any white space, namespaces and spelling of dates.
+    /// The files have the expected values. White space, namespaces and the spelling of dates may differ.
     Own,
-    /// The expected files with two images on each page, byte for byte. This is more work than the other layouts.
+    /// The files have the expected bytes, with two images in each entry. This is more work than the other layouts.
     TwoImages,
 }
 

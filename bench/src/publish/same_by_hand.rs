@@ -1,4 +1,5 @@
-//! The calls that the derive generates, written by hand. The difference to `derived` is the cost of the derive.
+//! The calls that the derive generates, written by hand. The difference between the times of `same_by_hand` and
+//! `derived` is the cost of the derive.
 
 use std::path::Path;
 

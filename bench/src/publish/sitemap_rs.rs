@@ -1,8 +1,8 @@
-//! The crate sitemap-rs: collects the owned `Url`s of a file in a `UrlSet` and calls its `write`.
+//! The crate sitemap-rs: a `UrlSet` collects the owned `Url`s of a file, and `UrlSet::write` writes them.
 //!
-//! The crate indents with tabs, writes one element per line, UTC as `+00:00`, and the lowest and highest priority as
-//! `0` and `1`. This contender calls `Url::new`, because `UrlBuilder::build` copies every field again. It writes to a
-//! `Vec` as the crate's examples do, which is faster than a `BufWriter`.
+//! The crate writes one element per line, indented with tabs. It writes UTC as `+00:00`, and the lowest and highest
+//! priority as `0` and `1`. This contender calls `Url::new`, because `UrlBuilder::build` copies every field again. Like
+//! the crate's examples, it writes to a `Vec`, which is faster than a `BufWriter`.
 
 use std::fs;
 use std::path::Path;

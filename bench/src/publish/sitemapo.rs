@@ -1,6 +1,6 @@
 //! The crate sitemapo: its `EntryBuilder` and `IndexBuilder` take one record at a time.
 //!
-//! The crate indents with two spaces, writes one element per line, and declares the namespaces of all extensions in
+//! The crate writes one element per line, indented with two spaces, and declares the namespaces of all extensions in
 //! every file. It accepts only parsed `url::Url`s, so its cost includes parsing each URL.
 
 use std::fs::File;

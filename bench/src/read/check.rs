@@ -1,4 +1,4 @@
-//! This project's `Checker` with all rules, including scope and duplicates across files, from memory.
+//! This project's `Checker`, which checks files in memory by all rules, including scope and duplicates across files.
 
 use std::fs::File;
 use std::io::Read;
@@ -25,7 +25,7 @@ pub fn run(dir: &Path, entries: u64) -> Result<()> {
     let report = checker.finish();
     if report.pages() != entries || report.worst() >= Some(Severity::Warning) {
         return Err(format!(
-            "the checker found {} of {entries} entries, and {:?}",
+            "the checker found {} of {entries} entries, and these numbers of findings: {:?}",
             report.pages(),
             report.counts()
         )

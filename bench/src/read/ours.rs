@@ -30,7 +30,7 @@ pub fn general(dir: &Path, entries: u64) -> Result<()> {
 
 fn read(mut reader: SitemapReader<'_>, tally: &mut Tally) -> Result<()> {
     while let Some(item) = reader.next()? {
-        let Item::Page(page) = item else { return Err("found a sitemap in a urlset".into()) };
+        let Item::Page(page) = item else { return Err("found a `<sitemap>` element in a urlset".into()) };
         let entry = page.entry();
         tally.add(
             entry.loc().as_str(),

@@ -1,8 +1,8 @@
 //! quick-xml's event loop over borrowed text, the simplest way for a program to read a sitemap's values.
 //!
 //! `texts` reads the texts of the elements, decodes their references and checks nothing. `values` also parses each text
-//! into the checked types of this project's reader: URLs, dates, words and numbers. `namespaces` does the same as
-//! `texts` and resolves the namespace of every element.
+//! into the checked types of this project's reader: `Loc`, `LastMod`, `ChangeFreq` and `Priority`. `namespaces` does
+//! the same as `texts` and resolves the namespace of every element.
 
 use std::path::Path;
 use std::str;

@@ -22,7 +22,7 @@ pub fn run(dir: &Path, entries: u64) -> Result<()> {
                         matches!(entry.priority, Priority::Value(_)),
                     );
                 }
-                SiteMapEntity::SiteMap(_) => return Err("found a sitemap in a urlset".into()),
+                SiteMapEntity::SiteMap(_) => return Err("found a `<sitemap>` element in a urlset".into()),
                 SiteMapEntity::Err(error) => return Err(error.into()),
             }
         }

@@ -11,7 +11,9 @@ use crate::Result;
 pub fn run(dir: &Path, entries: u64) -> Result<()> {
     each_in_memory(dir, entries, |bytes, tally| {
         for record in Parser::new(bytes) {
-            let Record::Entry(entry) = record? else { return Err("found a sitemap in a urlset".into()) };
+            let Record::Entry(entry) = record? else {
+                return Err("found a `<sitemap>` element in a urlset".into());
+            };
             let loc = entry.location.as_str();
             tally.add(loc, entry.modified.is_some(), entry.frequency.is_some(), entry.priority.is_some());
         }

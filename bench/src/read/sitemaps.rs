@@ -1,4 +1,4 @@
-//! The crate sitemaps: its `SitemapsFile::read` returns all entries of a file as texts.
+//! The crate sitemaps: its `SitemapsFile::read` returns all entries of a file, with their values as unparsed texts.
 
 use std::path::Path;
 

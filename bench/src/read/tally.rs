@@ -1,4 +1,4 @@
-//! The files of the set, and the totals that show that a reader read all of them.
+//! Reads the files of the set, and counts the values that a reader found in them.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use crate::Result;
 use crate::workload::{self, Item};
 
-/// The totals of the values that a reader found, to check that it left nothing out.
+/// The totals of the values that a reader found. They show whether the reader missed a value.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Tally {
     entries: u64,
-    /// The bytes of all URLs.
+    /// The total length of all URLs, in bytes.
     loc: u64,
     /// The number of entries with a `lastmod`.
     lastmod: u64,
@@ -30,7 +30,7 @@ impl Tally {
     }
 
     pub(super) fn check(&self, entries: u64) -> Result<()> {
-        // With enough entries, undecoded URLs are longer than this range allows.
+        // In a large set, the total length exceeds this range if the reader does not decode `&amp;`.
         let sample = Item::nth(0).loc().len() as u64;
         let is_whole = [self.entries, self.lastmod, self.changefreq, self.priority] == [entries; 4];
         if !is_whole || self.loc < entries * sample || self.loc > entries * (sample + 8) {
@@ -42,12 +42,12 @@ impl Tally {
     }
 }
 
-/// Returns the paths of the set's files, without the index.
+/// Returns the paths of the set's child sitemaps.
 pub(super) fn paths(dir: &Path, entries: u64) -> impl Iterator<Item = PathBuf> {
     workload::files(entries).zip(1..).map(move |(_, n)| workload::child_path(dir, n))
 }
 
-/// Reads one file after the other into the same buffer and passes its bytes to `read`.
+/// Loads each child sitemap into the same buffer, passes its bytes to `read`, and checks the totals at the end.
 pub(super) fn each_in_memory(
     dir: &Path,
     entries: u64,

@@ -4,7 +4,7 @@ use std::env;
 use std::error::Error;
 use std::path::PathBuf;
 
-/// The folder to publish to and the file with packages.
+/// The folder to publish to, and the optional file with Debian packages.
 pub struct Options {
     pub out: PathBuf,
     pub packages: Option<PathBuf>,

@@ -1,12 +1,12 @@
 //! Reads the rows of a binary `COPY`.
 //!
-//! Sources: [the binary format of `COPY`](https://www.postgresql.org/docs/current/sql-copy.html), and
-//! [the message formats](https://www.postgresql.org/docs/current/protocol-message-formats.html), by which each message
-//! of the server is one row.
+//! PostgreSQL documents [the binary format of `COPY`](https://www.postgresql.org/docs/current/sql-copy.html) and [the
+//! message formats](https://www.postgresql.org/docs/current/protocol-message-formats.html). The server sends each row
+//! as one message.
 
 use chrono::{DateTime, Utc};
 
-/// A reader of the messages of a `COPY … TO STDOUT (FORMAT binary)`, which it takes in order.
+/// A reader for the messages of a `COPY … TO STDOUT (FORMAT binary)`. The messages must be passed in order.
 #[derive(Debug, Default)]
 pub(crate) struct Rows {
     is_past_header: bool,
@@ -19,7 +19,8 @@ pub(crate) struct Row<'m> {
 }
 
 /// The error for a message that does not have the binary format.
-const DAMAGED: &str = "the binary copy of the server ends early or has an unknown format";
+const DAMAGED: &str =
+    "the server's `COPY` data ends early or is not in the binary format; check the query and the connection";
 
 const SIGNATURE: &[u8] = b"PGCOPY\n\xff\r\n\0";
 
@@ -57,14 +58,14 @@ impl<'m> Row<'m> {
     /// Reads the next field as `timestamptz`.
     pub(crate) fn timestamptz(&mut self) -> Result<DateTime<Utc>, shop::Error> {
         let since_2000 = i64::from_be_bytes(self.field()?.try_into()?);
-        // Fails for both infinities and for other timestamps outside chrono's range.
+        // The conversion fails for both infinities and for other timestamps outside chrono's range.
         let moment = since_2000.checked_add(EPOCH).and_then(DateTime::from_timestamp_micros);
-        moment.ok_or_else(|| "found a timestamp out of range".into())
+        moment.ok_or_else(|| "a `timestamptz` field is out of range; correct the date in the table".into())
     }
 
     /// Reads the bytes of the next field, which must not be null.
     fn field(&mut self) -> Result<&'m [u8], shop::Error> {
-        let length = self.length()?.ok_or("found null in a column without nulls")?;
+        let length = self.length()?.ok_or("a field is null; select only columns without nulls")?;
         self.take(length)
     }
 

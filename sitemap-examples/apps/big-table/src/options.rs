@@ -55,7 +55,13 @@ impl Options {
                 ("--threads", threads) => options.threads = threads.parse()?,
                 ("--out", dir) => options.out = dir.into(),
                 ("--fill", rows) => options.fill = Some(rows.parse()?),
-                _ => return Err(format!("`{arg} {value}` is not an option; see `options.rs`").into()),
+                _ => {
+                    return Err(format!(
+                        "`{arg} {value}` is not an option; use `--way stream`, `--way keyset`, `--way copy`, \
+                         `--gzip LEVEL`, `--threads N`, `--out DIR` or `--fill ROWS`"
+                    )
+                    .into());
+                }
             }
         }
         Ok(options)

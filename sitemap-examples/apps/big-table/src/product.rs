@@ -15,7 +15,7 @@ pub(crate) struct Product {
     pub(crate) updated_at: DateTime<Utc>,
 }
 
-/// A row that borrows its text from the message of the server.
+/// A row that borrows its text from a message of the server.
 #[derive(SitemapEntry)]
 #[sitemap(loc = "/products/{slug}")]
 pub(crate) struct BorrowedProduct<'a> {

@@ -28,7 +28,8 @@ pub(crate) async fn keyset(pool: &PgPool, mut section: Section<'_>) -> Result<()
     }
 }
 
-/// Reads a binary `COPY`. This is the least work for the server, and no text is copied.
+/// Reads the rows of a binary `COPY`. Of the three ways, this one costs the server least, and the program copies no
+/// text.
 pub(crate) async fn copy(pool: &PgPool, mut section: Section<'_>) -> Result<(), shop::Error> {
     let sql = "COPY (SELECT slug, updated_at FROM products ORDER BY id) TO STDOUT (FORMAT binary)";
     let mut messages = pool.copy_out_raw(sql).await?;

@@ -1,4 +1,4 @@
-//! A minimal HTTP/1.1 client for the tests, which keeps its connection.
+//! A minimal HTTP/1.1 client for the tests. It sends all requests over one connection.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -15,14 +15,14 @@ pub struct Connection {
 pub struct Response {
     /// The status code.
     pub status: u16,
-    /// The headers: names in lower case, and values.
+    /// The headers as pairs of a name in lower case and a value.
     pub headers: Vec<(String, String)>,
     /// The body without the transfer coding. Compressed content stays compressed.
     pub body: Vec<u8>,
 }
 
 impl Response {
-    /// Returns the value of the first header with this name, given in lower case.
+    /// Returns the value of the first header with this name, which must be in lower case.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(found, _)| found == name).map(|(_, value)| value.as_str())
     }
@@ -48,7 +48,7 @@ impl Connection {
 
     /// Sends a request and reads the whole response.
     ///
-    /// A body that is shorter than announced is an error.
+    /// A body that is shorter than `Content-Length` or the chunk sizes state is an error.
     pub fn request(&mut self, method: &str, path: &str, headers: &[(&str, &str)]) -> io::Result<Response> {
         let mut request = format!("{method} {path} HTTP/1.1\r\nHost: shop.example.com\r\n");
         for (name, value) in headers {

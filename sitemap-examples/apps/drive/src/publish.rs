@@ -50,7 +50,7 @@ pub fn postgres_url(database: &str) -> Option<String> {
         let status = Command::new("psql").args(["-q", "-c", &sql, &server]).status();
         assert!(status.expect("`psql` starts").success(), "{sql}");
     }
-    let (server, _) = server.rsplit_once('/').expect("a URL that ends with a database");
+    let (server, _) = server.rsplit_once('/').expect("a URL that ends with a database name");
     Some(format!("{server}/{database}"))
 }
 

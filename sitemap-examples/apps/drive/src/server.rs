@@ -1,4 +1,4 @@
-//! Starts an example server on a free port and stops it at the end.
+//! Starts an example server on a free port and stops it when the test ends.
 
 use std::io::{BufRead, BufReader};
 use std::net::SocketAddr;
@@ -34,7 +34,7 @@ impl Server {
                 break address.parse().expect("a socket address");
             }
         };
-        // Keeps reading, because the program would block on a full pipe.
+        // Keeps reading the server's output, because the server would block on a full pipe.
         thread::spawn(move || lines.count());
         Self { child, address }
     }
@@ -51,7 +51,7 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // Killing fails if the program has already ended.
+        // The error is ignored, because killing fails if the program has already ended.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

@@ -32,7 +32,7 @@ pub fn expect_the_shop(program: &str, database: Option<&str>) {
     assert_eq!(
         (again.status, again.body == entry_point.body),
         (200, true),
-        "the same rows give the same set"
+        "the set has changed, although the rows are the same"
     );
 }
 
@@ -40,7 +40,8 @@ fn ask(to: &mut Connection, method: &str, path: &str, headers: &[(&str, &str)]) 
     to.request(method, path, headers).unwrap_or_else(|error| panic!("{method} {path}: {error}"))
 }
 
-/// Waits for the first published set and returns its `sitemap.xml`. Until then, each response has `Retry-After`.
+/// Waits for the first published set and returns its `sitemap.xml`. Checks that each response before it has
+/// `Retry-After`.
 fn first_publication(to: &mut Connection) -> Response {
     let start = Instant::now();
     loop {
@@ -82,7 +83,7 @@ fn expect_conditions(to: &mut Connection, entry_point: &Response) {
         assert_eq!(head.header(name), entry_point.header(name), "{name} of HEAD");
     }
 
-    // A server may leave such a small file uncompressed. A compressed response must have `Vary`.
+    // A server may send this small file uncompressed. A compressed response must have `Vary`.
     let packed = ask(to, "GET", "/sitemap.xml", &[("Accept-Encoding", "gzip")]);
     if packed.header("content-encoding") == Some("gzip") {
         let vary = packed.header("vary").unwrap_or_default().to_ascii_lowercase();
@@ -120,7 +121,11 @@ fn expect_the_set(to: &mut Connection, entry_point: &Response) -> Vec<String> {
         let response = ask(to, "GET", path, &[]);
         assert_eq!(response.status, 200, "{path}");
         assert_eq!(response.header("content-type"), Some("application/gzip"), "{path}");
-        assert_eq!(response.header("content-encoding"), None, "the file itself is compressed");
+        assert_eq!(
+            response.header("content-encoding"),
+            None,
+            "the response has a content encoding, although the file itself is compressed"
+        );
         assert!(response.header("cache-control").is_some_and(|found| found.contains("immutable")), "{path}");
         fs::write(served.path().join(&path[1..]), &response.body).expect("a file");
         let xml = inflate(&response.body);

@@ -6,7 +6,7 @@ use std::thread;
 
 use drive::{Connection, Response};
 
-/// Sends a request to a server that sends this response and closes the connection.
+/// Starts a server that sends `answer` and closes the connection, and returns what the client reads from it.
 fn ask(answer: &'static str) -> std::io::Result<Response> {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// Returns a page in a language, with a heading and a text.
+/// Returns an HTML page with a heading and a paragraph, in the given language.
 pub fn page(language: &str, title: &str, text: &str) -> String {
     let (title, text) = (Escaped(title), Escaped(text));
     format!(
@@ -11,7 +11,7 @@ pub fn page(language: &str, title: &str, text: &str) -> String {
     )
 }
 
-/// Returns a static page.
+/// Returns the HTML of a static page.
 pub fn of_page(page: crate::Page) -> String {
     self::page("en", page.title(), "One of the pages that are not in the database.")
 }

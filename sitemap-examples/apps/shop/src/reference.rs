@@ -1,4 +1,4 @@
-//! Publishes the set that every example must publish, without a database and without the derive.
+//! Publishes the reference set without a database and without the derive. Every example must publish the same set.
 
 use chrono::{DateTime, Utc};
 use sitemap_core::extension::Hreflang;
@@ -63,7 +63,8 @@ fn product_page(
     Ok(ProductEntry(entry))
 }
 
-/// The entry of a product. Its section declares images even if the first product has no image.
+/// The entry of a product. This type names the image extension, so that files declare its namespace even if their first
+/// product has no image.
 struct ProductEntry(Entry<'static>);
 
 impl SitemapEntry for ProductEntry {

@@ -1,4 +1,4 @@
-//! The sample data, which is computed so that it is the same on every machine.
+//! The sample data. It is computed, so it is the same on every machine.
 
 use std::iter::zip;
 
@@ -44,7 +44,7 @@ pub struct Image {
     pub url: String,
 }
 
-/// A row of `articles`, each in three languages.
+/// A row of `articles`: an article in three languages.
 #[derive(Clone, Debug)]
 pub struct Article {
     /// The ID, counted from 1 without gaps.

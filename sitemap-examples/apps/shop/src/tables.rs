@@ -14,7 +14,7 @@ pub enum Engine {
 }
 
 impl Engine {
-    /// Returns the engine of a database URL, by its scheme.
+    /// Returns the engine that the scheme of a database URL names.
     pub fn of_url(url: &str) -> Result<Self, crate::Error> {
         match url.split(':').next() {
             Some("sqlite") => Ok(Self::Sqlite),

@@ -1,4 +1,4 @@
-//! Writes a small static site with its sitemap, as the last step of a site generator does.
+//! Writes a small static site with its sitemap, like the last step of a site generator.
 //!
 //! ```sh
 //! cargo run -p static-site -- --out public
@@ -57,8 +57,8 @@ fn write_site(out: &Path) -> Result<Summary, shop::Error> {
     Ok(summary)
 }
 
-/// Writes a page to the file that its URL names, so that file and URL cannot differ: `/about` to `about.html`,
-/// `/notes/oak/` to `notes/oak/index.html`.
+/// Writes a page to a file whose name is derived from the page's URL, so that they cannot differ: `/about` becomes
+/// `about.html`, and `/notes/oak/` becomes `notes/oak/index.html`.
 fn write_page(out: &Path, site: &Site, record: &impl SitemapEntry, html: &str) -> Result<(), shop::Error> {
     for page in entries_of(record, site)? {
         let path = page.loc().as_str().strip_prefix(site.base()).unwrap_or_default();

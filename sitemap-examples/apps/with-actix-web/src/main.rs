@@ -33,7 +33,8 @@ async fn main() -> ExitCode {
 
 async fn serve() -> Result<(), shop::Error> {
     let options = Options::from_env()?;
-    // A single connection, because the sample data is in its memory. An application with a server uses a pool.
+    // Uses a single connection, because the sample data is in the memory of that connection. An application with a
+    // database server uses a pool.
     let database = web::Data::new(Mutex::new(Database::open(&options)?));
 
     // Publishes the set now and at every interval, on a background thread.
@@ -58,7 +59,7 @@ async fn serve() -> Result<(), shop::Error> {
             .route(PRODUCT, web::get().to(pages::product))
             .route(CATEGORY, web::get().to(pages::category))
             .route(ARTICLE, web::get().to(pages::article))
-            // Restrict access to this route, like any administration.
+            // In production, restrict access to this route to administrators.
             .route("/admin/republish", web::post().to(republish))
             // Serves the sitemap's files and robots.txt; any other path gets 404.
             .default_service(web::to(sitemap::answer));

@@ -1,4 +1,4 @@
-//! The handlers of the routes of the pages.
+//! The request handlers for the shop's pages.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -19,7 +19,8 @@ pub async fn article(database: Shared, path: web::Path<(String, String)>) -> Htt
     found(database, move |database| database.article(&path.0, &path.1)).await
 }
 
-/// Runs a query and returns its page. Diesel blocks, so the query runs on a blocking thread.
+/// Runs a query that returns a page, and responds with that page. Diesel blocks, so the query runs on a blocking
+/// thread.
 async fn found<E: std::fmt::Display + Send + 'static>(
     database: Shared,
     find: impl FnOnce(&mut Database) -> Result<Option<String>, E> + Send + 'static,

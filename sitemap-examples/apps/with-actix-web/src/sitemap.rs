@@ -1,4 +1,4 @@
-//! An adapter from actix-web to the service of the sitemap.
+//! An adapter that passes requests from actix-web to `SitemapService`.
 
 use actix_web::http::{Method, StatusCode};
 use actix_web::{HttpRequest, HttpResponse, web};
@@ -6,7 +6,7 @@ use sitemap_serve::SitemapService;
 
 /// Responds with a file of the set, robots.txt, or 404.
 pub async fn answer(request: HttpRequest, sitemap: web::Data<SitemapService>) -> HttpResponse {
-    // actix-web removes the body of a HEAD response itself, and takes `Content-Length` from that body.
+    // HEAD is handled as GET: actix-web takes `Content-Length` from the body and then removes the body itself.
     let method = if request.method() == Method::HEAD { "GET" } else { request.method().as_str() };
     let (head, body) = sitemap.respond_to(method, request.path(), request.headers()).into_parts();
 

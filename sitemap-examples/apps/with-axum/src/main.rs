@@ -24,7 +24,7 @@ use tokio::net::TcpListener;
 use tokio::runtime::Handle;
 use with_sqlx::{ARTICLE, CATEGORY, Database, PRODUCT};
 
-/// The state of the application.
+/// The state that all handlers share.
 #[derive(Clone)]
 struct App {
     database: Database,
@@ -57,7 +57,7 @@ async fn serve() -> Result<(), shop::Error> {
         .route(PRODUCT, get(pages::product))
         .route(CATEGORY, get(pages::category))
         .route(ARTICLE, get(pages::article))
-        // Restrict access to this route, like any administration.
+        // In production, restrict access to this route to administrators.
         .route("/admin/republish", post(republish))
         // Serves the sitemap's files and robots.txt; any other path gets 404.
         .fallback_service(sitemap);

@@ -1,4 +1,4 @@
-//! The handlers of the routes of the pages.
+//! The request handlers for the shop's pages.
 
 use axum::extract::{Path, State};
 use axum::http::StatusCode;

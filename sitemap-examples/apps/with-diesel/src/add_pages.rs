@@ -46,6 +46,6 @@ macro_rules! publish_from {
 
 publish_from!(sqlite, SqliteConnection, diesel::connection::DefaultLoadingMode);
 
-// By default, Diesel loads the whole result before it returns the first row.
+// This mode returns each row as it arrives. By default, Diesel loads the whole result before it returns the first row.
 #[cfg(feature = "postgres")]
 publish_from!(postgres, PgConnection, diesel::pg::PgRowByRowLoadingMode);

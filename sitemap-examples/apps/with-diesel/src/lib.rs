@@ -27,7 +27,7 @@ pub enum Database {
 }
 
 impl Database {
-    /// Opens the database of `DATABASE_URL`, or the sample data in memory.
+    /// Opens the database of `DATABASE_URL`, or creates a database in memory with the sample data.
     pub fn open(options: &Options) -> Result<Self, shop::Error> {
         let url = options.database_url.as_deref().unwrap_or("sqlite::memory:");
         let engine = Engine::of_url(url)?;

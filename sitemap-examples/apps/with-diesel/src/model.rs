@@ -68,7 +68,8 @@ pub(crate) struct Image {
     url: String,
 }
 
-/// A product with its images. They are in separate fields, because every field of a `Queryable` struct is a column.
+/// A product and its images. The images cannot be a field of [`Product`], because every field of a `Queryable` struct
+/// is a column.
 pub(crate) struct ProductWithImages {
     pub(crate) product: Product,
     pub(crate) images: Vec<Image>,

@@ -1,4 +1,4 @@
-//! The contents of the pages.
+//! The shop's pages as HTML, with contents from the database.
 
 use diesel::prelude::*;
 use shop::html;
@@ -6,7 +6,7 @@ use shop::html;
 use crate::Database;
 use crate::schema::{articles, categories, products};
 
-/// Runs a query on either database and returns its first row.
+/// Runs a query on the open database, SQLite or PostgreSQL, and returns the first row, if any.
 macro_rules! first {
     ($database:expr, $query:expr) => {
         match $database {

@@ -60,7 +60,7 @@ async fn serve() -> Result<(), shop::Error> {
     Ok(())
 }
 
-/// Starts a publication and returns immediately. Restrict access to this route, like any administration.
+/// Starts a publication and returns immediately. In production, restrict access to this route to administrators.
 #[rocket::post("/admin/republish")]
 fn republish(refresher: &State<Refresher>) -> Status {
     refresher.wake();

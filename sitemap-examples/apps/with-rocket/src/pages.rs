@@ -1,4 +1,4 @@
-//! The handlers of the routes of the pages.
+//! The request handlers for the shop's pages.
 
 use rocket::http::{Method, Status};
 use rocket::response::content::RawHtml;

@@ -1,4 +1,4 @@
-//! An adapter from Rocket to the service of the sitemap.
+//! An adapter that passes requests from Rocket to `SitemapService`.
 
 use std::io::Cursor;
 
@@ -10,7 +10,7 @@ use sitemap_serve::SitemapService;
 
 /// Returns routes that rank after all others and respond with a file of the set, robots.txt, or 404.
 pub fn routes(service: &SitemapService) -> Vec<Route> {
-    // Rocket handles HEAD as GET without the body. The service refuses the other methods.
+    // HEAD is missing, because Rocket answers it through the GET route. The service rejects the methods after GET.
     let methods = [Method::Get, Method::Put, Method::Post, Method::Delete, Method::Patch, Method::Options];
     methods.map(|method| Route::ranked(20, method, "/<path..>", Sitemap(service.clone()))).into()
 }

@@ -1,5 +1,5 @@
-//! Publishes the shop's sitemap with rusqlite: adds the rows of a statement directly to a section, and the big table in
-//! batches by primary key.
+//! Publishes the shop's sitemap with rusqlite. The program adds the rows of a statement directly to a section, and
+//! reads the big table in batches by primary key.
 //!
 //! ```sh
 //! cargo run -p with-rusqlite -- --out public
@@ -36,7 +36,7 @@ fn run() -> Result<Summary, shop::Error> {
     Ok(publisher.finish()?)
 }
 
-/// Opens the database of `DATABASE_URL`, or the sample data in memory.
+/// Opens the database of `DATABASE_URL`, or creates a database in memory with the sample data.
 fn open(options: &Options) -> Result<Connection, shop::Error> {
     let database = match &options.database_url {
         Some(url) => Connection::open(
@@ -89,7 +89,7 @@ fn products_after(database: &Connection, last: i64) -> rusqlite::Result<Vec<Prod
     let mut images = query.query(params![last, highest])?;
     while let Some(image) = images.next()? {
         let product_id: i64 = image.get("product_id")?;
-        // The products are sorted by ID.
+        // The products are sorted by ID, as binary search requires.
         if let Ok(at) = products.binary_search_by_key(&product_id, |product| product.id) {
             products[at].images.push(image.get("url")?);
         }

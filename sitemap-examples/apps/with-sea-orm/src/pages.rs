@@ -1,4 +1,4 @@
-//! The contents of the pages.
+//! The shop's pages as HTML, with contents from the database.
 
 use sea_orm::{ColumnTrait as _, DatabaseConnection, DbErr, EntityTrait as _, QueryFilter as _};
 use shop::html;

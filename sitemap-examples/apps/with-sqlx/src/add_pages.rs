@@ -9,7 +9,8 @@ use crate::model::{Article, Category, Image, Product};
 
 /// Adds all pages of the shop.
 ///
-/// The bounds allow any database with these rows. With `&PgPool` instead of `&Pool<DB>`, the function needs no bounds.
+/// The bounds accept every database from which sqlx can read these rows. With `&PgPool` instead of `&Pool<DB>`, the
+/// function needs no bounds.
 pub(crate) async fn add_pages<DB>(pool: &Pool<DB>, publisher: &mut Publisher) -> Result<(), shop::Error>
 where
     DB: Database<Arguments: IntoArguments<DB>>,
@@ -69,7 +70,7 @@ where
                ORDER BY product_id, id";
     let images: Vec<Image> = query_as(sql).bind(last).bind(highest).fetch_all(pool).await?;
     for Image { product_id, url } in images {
-        // The products are sorted by ID.
+        // The products are sorted by ID, as binary search requires.
         if let Ok(at) = products.binary_search_by_key(&product_id, |product| product.id) {
             products[at].images.push(url);
         }

@@ -22,10 +22,10 @@ pub enum Database {
 }
 
 impl Database {
-    /// Opens the database of `DATABASE_URL`, or the sample data in memory.
+    /// Opens the database of `DATABASE_URL`, or creates a database in memory with the sample data.
     pub async fn open(options: &Options) -> Result<Self, shop::Error> {
         let Some(url) = &options.database_url else {
-            // A database in memory exists only as long as its connection.
+            // A database in memory exists only as long as its connection, so the pool keeps one connection open.
             let one = SqlitePoolOptions::new().max_connections(1).idle_timeout(None).max_lifetime(None);
             let pool = one.connect("sqlite::memory:").await?;
             sqlx::raw_sql(AssertSqlSafe(shop::fill(Engine::Sqlite))).execute(&pool).await?;

@@ -1,10 +1,11 @@
-//! The contents of the pages.
+//! The shop's pages as HTML, with contents from the database.
 
 use shop::html;
 
 use crate::Database;
 
-/// Runs a query on either database and returns its first row. Both databases use the same placeholders.
+/// Runs a query on the open database, SQLite or PostgreSQL, and returns the first row, if any. Both databases accept
+/// the same placeholders.
 macro_rules! fetch_optional {
     ($database:expr, $sql:expr, $value:expr) => {
         match $database {

@@ -38,8 +38,9 @@ fn watch() -> Result<String, shop::Error> {
         let children = urls(&index, "</sitemapindex>\n")?;
         let mut pages = 0;
         for child in &children {
-            let path =
-                child.strip_prefix(shop::BASE).ok_or_else(|| format!("`{child}` is on another site"))?;
+            let path = child
+                .strip_prefix(shop::BASE)
+                .ok_or_else(|| format!("the index lists `{child}`, which is on another site"))?;
             let packed = fetch(&mut to, path)?;
             let mut xml = Vec::new();
             MultiGzDecoder::new(&packed[..])
@@ -54,10 +55,10 @@ fn watch() -> Result<String, shop::Error> {
         answers += 1 + children.len() as u64;
         generations.insert(index);
     }
-    Ok(format!("{answers} answers, {sets} sets of {} generations, all complete", generations.len()))
+    Ok(format!("{answers} responses, {sets} sets from {} publications, all complete", generations.len()))
 }
 
-/// Fetches a path and returns the complete body. A body that is shorter than announced is an error.
+/// Fetches a path and returns the body. An incomplete body is an error.
 fn fetch(to: &mut Connection, path: &str) -> Result<Vec<u8>, shop::Error> {
     let response = to.get(path).map_err(|error| format!("{path}: {error}"))?;
     match response.status {

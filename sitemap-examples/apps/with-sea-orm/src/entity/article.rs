@@ -33,7 +33,7 @@ shop::routed! {
     }
 }
 
-/// The relations of the table; it has none.
+/// The relations of the table. SeaORM requires this enum, even if there are no relations.
 #[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
 pub enum Relation {}
 
