@@ -1,4 +1,4 @@
-//! The rules of URL templates, one in each test.
+//! Tests of the rules of URL templates, one for each rule.
 
 #![allow(clippy::unwrap_used)]
 
@@ -14,7 +14,7 @@ fn value(name: &str, place: Place) -> Part {
     Part::Value(Placeholder { name: name.to_owned(), rest: place == Place::Rest }, place)
 }
 
-/// Returns the text of a template. It equals the source if no character needs encoding.
+/// Converts a template back to text. The text equals the original if no character needs encoding.
 fn render(template: &Template) -> String {
     template
         .parts

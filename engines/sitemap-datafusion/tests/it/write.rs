@@ -97,7 +97,7 @@ async fn priorities_and_frequencies_of_every_type() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn unknown_columns_are_planning_errors() {
+async fn invalid_columns_are_planning_errors() {
     let sandbox = Sandbox::new(1);
     for (columns, message) in [
         ("1 AS loc", "`loc` has the type Int64; convert it to a text with `CAST`"),
