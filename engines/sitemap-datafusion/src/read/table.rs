@@ -54,7 +54,9 @@ impl TableProviderFactory for SitemapTableFactory {
             );
         }
         if let Some(option) = command.options.keys().next() {
-            return plan_err!("a sitemap table has no option `{option}`; remove it, because such a table has no options");
+            return plan_err!(
+                "a sitemap table has no option `{option}`; remove it, because such a table has no options"
+            );
         }
         let [location] = &command.locations[..] else {
             return plan_err!("a sitemap table has {} locations; write exactly one", command.locations.len());

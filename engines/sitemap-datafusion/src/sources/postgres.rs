@@ -77,7 +77,10 @@ impl TableProviderFactory for PostgresTableFactory {
             )
         })?;
         let [location] = &command.locations[..] else {
-            return plan_err!("a PostgreSQL table has {} locations; write exactly one", command.locations.len());
+            return plan_err!(
+                "a PostgreSQL table has {} locations; write exactly one",
+                command.locations.len()
+            );
         };
         Ok(Arc::new(PostgresTable::open(location, query).await?))
     }

@@ -133,7 +133,9 @@ impl FileFormat for SitemapFormat {
             return plan_err!("the options `base` and `buckets` are missing; add them with `OPTIONS (…)`");
         };
         if !sink.table_partition_cols.is_empty() {
-            return plan_err!("a sitemap cannot have `PARTITIONED BY`; remove it, and name the files with the option `section`");
+            return plan_err!(
+                "a sitemap cannot have `PARTITIONED BY`; remove it, and name the files with the option `section`"
+            );
         }
         plan::build(input, state, Destination { options, url: sink.original_url })
     }
