@@ -32,9 +32,9 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 /// `?sslmode=disable` turns it off. An encrypted connection fails unless the system trusts the server's certificate.
 ///
 /// The table requests only the columns that a statement needs, and streams the rows. Numbers get the type `BIGINT` or
-/// `DOUBLE`. Booleans, dates and timestamps keep their type, and times are in UTC. All other values become text. Put
-/// conditions into the query, where the server can use its indexes: DataFusion applies the conditions of its own statement only after the
-/// server has sent the rows.
+/// `DOUBLE`. Booleans, dates and timestamps keep their type, and timestamps are in UTC. All other values become text.
+/// Put conditions into the query, where the server can use its indexes: DataFusion applies the conditions of its own
+/// statement only after the server has sent the rows.
 ///
 /// [`register`](crate::register) adds this factory to a session, which then accepts such statements:
 ///

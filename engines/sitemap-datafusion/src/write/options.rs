@@ -81,7 +81,8 @@ impl Options {
         }
         if options.buckets == 0 {
             return plan_err!(
-                "the option `buckets` is missing; set it to about one bucket for each 25,000 pages, and use this number in all runs"
+                "the option `buckets` is missing; set it to about one bucket for each 25,000 pages, and use this number in \
+                 all runs"
             );
         }
         let _ = options.builder()?;
