@@ -55,7 +55,7 @@ impl TableProviderFactory for SitemapTableFactory {
         }
         if let Some(option) = command.options.keys().next() {
             return plan_err!(
-                "a sitemap table has no option `{option}`; remove it, because such a table has no options"
+                "`{option}` is not an option of a sitemap table; remove it, because such a table has no options"
             );
         }
         let [location] = &command.locations[..] else {
