@@ -31,23 +31,24 @@ mod derive_part {}
 #[doc = include_str!("../docs/serving.md")]
 mod serving {}
 
-/// Reports that a test cannot run here. With `CI=true` that is a failure.
+/// Reports that the current test is skipped.
 ///
 /// # Panics
 ///
 /// Panics with `CI=true`.
 pub fn skip(reason: &str) {
     assert!(env::var("CI").as_deref() != Ok("true"), "skipped with CI=true: {reason}");
-    // `println!` would be captured by the test harness, which shows nothing of tests that pass.
+    // The test harness would hide the output of `println!`, because a skipped test passes.
     let _ = writeln!(io::stderr(), "skipped: {reason}");
 }
 
-/// The official schemas, validated against by `xmllint`.
+/// The official schemas, against which `xmllint` validates files.
 #[derive(Debug, Clone)]
 pub struct Schemas(PathBuf);
 
 impl Schemas {
-    /// Finds the folder that `.ci/schemas` fills, and `xmllint`. Reports a skipped test if either is missing.
+    /// Finds `xmllint` and the folder with the schemas, which `.ci/schemas` fills. Reports a skipped test if either is
+    /// missing.
     ///
     /// # Panics
     ///
@@ -59,11 +60,13 @@ impl Schemas {
             PathBuf::from,
         );
         if !folder.join("all.xsd").is_file() {
-            skip("SITEMAP_SCHEMAS names no folder of schemas; set it to what `.ci/schemas` prints");
+            skip(
+                "SITEMAP_SCHEMAS names no folder with schemas; set it to the folder that `.ci/schemas` prints",
+            );
             return None;
         }
         if Command::new("xmllint").arg("--version").output().is_err() {
-            skip("`xmllint` is not installed (Debian: libxml2-utils)");
+            skip("`xmllint` is not installed; install the Debian package libxml2-utils");
             return None;
         }
         Some(Self(folder))

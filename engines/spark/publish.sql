@@ -3,7 +3,7 @@
 -- executors and how to commit the result.
 --
 -- `crc32(loc) % 200` is the hash bucket. The command computes the same hash bucket, so `--buckets` must also be 200.
--- Parquet has no timestamps in seconds, so Spark reads such a column as BIGINT, which `timestamp_seconds` converts.
+-- Parquet has no timestamps in seconds, so Spark reads a column of them as BIGINT, which `timestamp_seconds` converts.
 -- Leave `timestamp_seconds` out for a column of the type TIMESTAMP.
 SET spark.sql.session.timeZone = UTC;
 

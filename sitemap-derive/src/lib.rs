@@ -1,4 +1,4 @@
-// The examples need `sitemap-core`, which depends on this crate, so the tests of the workspace run them.
+// The doc examples need `sitemap-core`, which depends on this crate. Therefore `sitemap-tests` runs them.
 #![cfg_attr(not(doctest), doc = include_str!("../doc/crate.md"))]
 
 // The macros turn a type into code in four steps, each in a module: `attribute` parses the attributes and `text` the

@@ -17,7 +17,8 @@ use crate::worker::{Worker, io_error};
 use sitemap_core::publish::{JOURNAL, MANIFEST, content_type};
 use sitemap_core::storage::{Metadata, final_name};
 
-/// The size in bytes of a part; a larger file is sent in several parts. Services require at least 5 MiB.
+/// The size of one part of an upload, in bytes. A larger file is sent in several parts. Services require at least
+/// 5 MiB.
 pub(crate) const PART: usize = 8 << 20;
 
 /// A folder of a bucket, and the `Cache-Control` header of its files.
@@ -27,7 +28,7 @@ pub(crate) struct Bucket {
     pub(crate) cache_control: Option<Arc<str>>,
 }
 
-/// The state that clones of a storage share with their open files.
+/// The state that all clones of a storage and all their open files share.
 pub(crate) struct Shared {
     pub(crate) location: Location,
     pub(crate) worker: Worker,
@@ -56,15 +57,15 @@ impl Bucket {
         attributes
     }
 
-    /// Sends a file, replacing the file of that name.
+    /// Sends a file. Replaces an existing file of the same name.
     pub(crate) fn send(&self, name: &str, bytes: Bytes) -> io::Result<()> {
         let (path, attributes) = (self.path(name), self.attributes(name));
         self.shared.call(move |store| async move { upload(store, path, bytes, attributes).await })?;
         Ok(())
     }
 
-    /// Sends a file if the file of that name is still the one that was `seen`. Returns `true` if it was sent,
-    /// and `None` if the service has no conditional requests.
+    /// Sends a file on the condition that the stored file of the same name is still the one that was `seen`.
+    /// Returns `true` if the file was sent, and `None` if the service has no conditional requests.
     pub(crate) fn send_if(
         &self,
         name: &str,
@@ -73,7 +74,7 @@ impl Bucket {
     ) -> io::Result<Option<bool>> {
         let mode = match seen.map(|metadata| metadata.tag.as_deref()) {
             None => PutMode::Create,
-            // Each service uses one of the two and ignores the other.
+            // Each service uses either the entity tag or the version, and ignores the other.
             Some(Some(tag)) => PutMode::Update(UpdateVersion {
                 e_tag: Some(format!("\"{tag}\"")),
                 version: Some(tag.to_owned()),
@@ -136,7 +137,7 @@ async fn upload(
     parts.finish().await
 }
 
-/// Shows the URL only, because options may contain secrets.
+/// Shows only the URL, because options may contain secrets.
 impl fmt::Debug for Bucket {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.shared.location.url)

@@ -14,11 +14,11 @@ use crate::bucket::{Bucket, PART, Shared};
 use crate::worker::io_error;
 use sitemap_core::storage::{Metadata, NewFile};
 
-/// The number of bytes past which a file is sent while it is written. A file of 50,000 entries is rarely
-/// larger.
+/// The maximum number of bytes that are held for a file. A larger file is sent in parts while it is written. A
+/// file of 50,000 entries is rarely larger.
 const MAX_HELD: usize = 2 * PART;
 
-/// The number of parts of one file that are sent at once.
+/// The maximum number of parts of one file that are sent at the same time.
 const PARTS_AT_ONCE: usize = 2;
 
 /// A file that is being written.
@@ -46,7 +46,7 @@ impl ObjectFile {
         Self { bucket, name: name.to_owned(), held: Vec::new(), len: 0, parts: Parts::None }
     }
 
-    /// Sends the held bytes as further parts.
+    /// Sends the held bytes as further parts of the upload.
     fn send(&mut self) -> io::Result<WriteMultipart> {
         let held = Bytes::from(std::mem::take(&mut self.held));
         let (path, attributes) = (self.bucket.path(&self.name), self.bucket.attributes(&self.name));

@@ -1,5 +1,4 @@
-//! Publishes sitemaps to Amazon S3, Google Cloud Storage, Azure Blob Storage, and services with their
-//! interfaces.
+//! Publishes sitemaps to Amazon S3, Google Cloud Storage, Azure Blob Storage and compatible services.
 //!
 //! [`ObjectStorage`] is a [`Storage`](sitemap_core::Storage) of `sitemap-core`, so a
 //! [`Publisher`](sitemap_core::Publisher) writes to a bucket as it writes to a directory:
@@ -39,7 +38,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A bucket has no lock. Of two runs that publish to it at once, the second ends with an error and changes
+//! A bucket has no lock. If two runs publish to it at the same time, the second to finish fails and changes
 //! nothing:
 //!
 //! ```
@@ -71,7 +70,7 @@
 //!
 //! The crate has no features.
 //!
-//! It must not know what a sitemap contains, nor in which order the files of a set are replaced: it stores
+//! This crate must not know what a sitemap contains, nor in which order the files of a set are replaced: it stores
 //! named bytes, and `sitemap-core` decides the rest.
 
 mod bucket;

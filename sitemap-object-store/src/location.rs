@@ -27,9 +27,9 @@ pub(super) struct Location {
     folder: Path,
     /// The URL as given, without a trailing slash.
     pub(super) url: String,
-    /// True if files can have content types.
+    /// True if the service stores a content type with each file.
     pub(super) has_attributes: bool,
-    /// True if conditions compare versions rather than entity tags.
+    /// True if conditional requests compare versions of files, not entity tags.
     has_versions: bool,
 }
 
@@ -117,8 +117,8 @@ impl Location {
         if name.is_empty() { self.url.as_str().into() } else { format!("{}/{name}", self.url).into() }
     }
 
-    /// Returns the tag that identifies a file's content in conditional requests, without the quotes, which a
-    /// manifest cannot hold.
+    /// Returns the tag that identifies a file's content in conditional requests. The quotes of the tag are
+    /// removed, because a manifest cannot contain quotes.
     ///
     /// Returns `None` for a weak entity tag, which conditional requests cannot use.
     pub(super) fn tag(&self, e_tag: Option<&str>, version: Option<&str>) -> Option<String> {
@@ -136,7 +136,7 @@ fn invalid(message: impl Into<String>) -> io::Error {
 /// Installs the process-wide cryptography provider for TLS, unless the program has installed one.
 fn install_crypto_provider() {
     if CryptoProvider::get_default().is_none() {
-        // An error means that another thread has just installed one.
+        // An error means that another thread has just installed a provider.
         let _ = ring::default_provider().install_default();
     }
 }

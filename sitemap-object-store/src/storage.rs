@@ -16,8 +16,8 @@ use crate::unsent::Unsent;
 use crate::worker::Worker;
 use sitemap_core::storage::{LockGuard, Metadata, NewFile, Storage, StorageError, final_name};
 
-/// A bucket of Amazon S3, Google Cloud Storage, Azure Blob Storage or a service with one of their interfaces,
-/// or a folder in such a bucket.
+/// A bucket of Amazon S3, Google Cloud Storage, Azure Blob Storage or a compatible service, or a folder in such a
+/// bucket.
 ///
 /// ```
 /// use std::io::Read;
@@ -45,16 +45,16 @@ use sitemap_core::storage::{LockGuard, Metadata, NewFile, Storage, StorageError,
 /// # }
 /// ```
 ///
-/// **Concurrent runs.** A bucket has no lock, so conditional requests keep two runs apart: one of them ends
-/// with
-/// [`PublishErrorKind::Overtaken`](sitemap_core::publish::PublishErrorKind::Overtaken). Some services have no
-/// conditional requests (say so with an option such as `aws_conditional_put` = `disabled`), and neither has
-/// `file://`. There, the storage compares before it replaces a file, and for a short moment one run can
-/// overwrite another.
+/// **Concurrent runs.** A bucket has no lock, so the storage uses conditional requests. If two runs publish at the
+/// same time, one of them ends with
+/// [`PublishErrorKind::Overtaken`](sitemap_core::publish::PublishErrorKind::Overtaken). Some services and
+/// `file://` have no conditional requests; for such a service, set an option such as `aws_conditional_put` =
+/// `disabled`. The storage then compares the published file before it replaces the file. For a short moment between
+/// these two steps, one run can overwrite the set of another.
 ///
 /// **Headers.** Files get the content type of their format (`application/xml`, `text/plain; charset=utf-8`,
-/// `application/gzip`). They get no content encoding: a `.gz` file is a compressed file, and a client would
-/// decompress it if the header called the compression a content encoding.
+/// `application/gzip`). They get no `Content-Encoding` header, because with this header a client would decompress a
+/// `.gz` file.
 ///
 /// **Memory.** A finished file is held in memory until it has been compared with the published one, so an
 /// unchanged file is not sent. That takes up to 16 MiB for each file being written (a larger file is sent in
@@ -62,7 +62,7 @@ use sitemap_core::storage::{LockGuard, Metadata, NewFile, Storage, StorageError,
 /// cost money; let the bucket's lifecycle rules abort incomplete uploads.
 ///
 /// **Retries.** A failed request is repeated up to ten times within three minutes, with growing pauses. By
-/// default a request times out after 30 seconds and its connection after 5; change that with the options
+/// default a request times out after 30 seconds and its connection after 5; change these times with the options
 /// `timeout` and `connect_timeout`, as in `("timeout", "2 minutes")`. Requests run on a thread of the
 /// storage, so the storage also works inside an async runtime.
 ///
@@ -78,7 +78,7 @@ impl ObjectStorage {
     /// `az://container/folder`.
     ///
     /// For tests there are also `file:///folder`, which creates the folder, and `memory:///`, which is new
-    /// and empty each time.
+    /// and empty each time it is opened.
     ///
     /// Credentials and other settings come from environment variables such as `AWS_ACCESS_KEY_ID`,
     /// `AWS_REGION`, `AWS_ENDPOINT_URL`, `GOOGLE_SERVICE_ACCOUNT` and `AZURE_STORAGE_ACCOUNT_NAME`, and from
@@ -136,7 +136,8 @@ impl ObjectStorage {
         self
     }
 
-    /// Removes a staged file after it was copied to its final name. On failure a later run removes it.
+    /// Removes a staged file after it was copied to its final name. Ignores errors, because a later run removes
+    /// the file.
     fn remove_staged(&self, name: &str) {
         let _ = self.remove(name);
     }
@@ -154,8 +155,8 @@ impl Storage for ObjectStorage {
     }
 
     fn create(&self, name: &str) -> io::Result<Box<dyn NewFile>> {
-        // A temporary name contains 64 random bits, so a request for each to find a duplicate is not worth
-        // it.
+        // A temporary name contains 64 random bits, so a request that looks for an existing file of that name
+        // would be wasted.
         if final_name(name).is_none() && self.metadata(name)?.is_some() {
             return Err(io::ErrorKind::AlreadyExists.into());
         }
@@ -177,7 +178,8 @@ impl Storage for ObjectStorage {
         let bytes = self.bucket.read(from)?;
         let is_renamed = match self.bucket.send_if(to, bytes.clone(), seen)? {
             Some(true) => true,
-            // The response to a successful request may have been lost, and its repetition then refused.
+            // If the response to a successful request was lost, the client has repeated the request, and the
+            // repetition was refused. The stored file then has these bytes.
             Some(false) => matches!(self.bucket.read(to), Ok(stored) if stored == bytes),
             None if self.metadata(to)?.as_ref() == seen => {
                 self.bucket.send(to, bytes)?;
@@ -191,7 +193,7 @@ impl Storage for ObjectStorage {
         Ok(is_renamed)
     }
 
-    /// Removes a file. Succeeds for a missing file too, because services do not report it.
+    /// Removes a file. Succeeds even if the file is missing, because services do not report that.
     fn remove(&self, name: &str) -> io::Result<()> {
         if self.bucket.shared.unsent.remove(name) {
             return Ok(());
@@ -235,7 +237,7 @@ impl Storage for ObjectStorage {
         self.bucket.send(name, Bytes::copy_from_slice(bytes))
     }
 
-    /// Sends a file that was held in memory until it was known to have changed.
+    /// Sends a file that is still held in memory. The publisher calls this once it knows that the file has changed.
     fn sync_file(&self, name: &str) -> io::Result<()> {
         if let Some(bytes) = self.bucket.shared.unsent.get(name) {
             self.bucket.send(name, bytes)?;

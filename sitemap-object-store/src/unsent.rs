@@ -7,7 +7,7 @@ use bytes::Bytes;
 
 use sitemap_core::storage::Metadata;
 
-/// The maximum number of bytes of all held files.
+/// The maximum total size of all held files, in bytes.
 const MAX_BYTES: usize = 64 << 20;
 
 #[derive(Debug, Default)]

@@ -7,8 +7,8 @@ use std::thread::{self, JoinHandle};
 use tokio::runtime::{Builder, Handle};
 use tokio::sync::oneshot;
 
-/// An async runtime on its own thread. The caller may be inside another runtime, where blocking on a future
-/// panics.
+/// An async runtime on its own thread. It needs the thread because the caller may run inside another runtime,
+/// where blocking on a future panics.
 #[derive(Debug)]
 pub(super) struct Worker {
     runtime: Handle,
@@ -36,7 +36,7 @@ impl Worker {
     ) -> io::Result<T> {
         let (sender, receiver) = mpsc::sync_channel(1);
         self.runtime.spawn(async move {
-            // Cannot fail: the receiver waits until the value arrives.
+            // Sending cannot fail, because the receiver waits until the value arrives.
             let _ = sender.send(job.await);
         });
         receiver.recv().map_err(|_| io::Error::other("the request was cancelled"))

@@ -1,14 +1,14 @@
-//! The content coding that a client prefers.
+//! Chooses between gzip and the plain file by a client's `Accept-Encoding`.
 //!
 //! Source: [RFC 9110, section 12.5.3](https://www.rfc-editor.org/rfc/rfc9110#section-12.5.3).
 
 use http::header::{ACCEPT_ENCODING, HeaderMap};
 
-/// Returns `true` if the client accepts gzip at least as willingly as the plain file.
+/// Returns `true` if the client accepts gzip, and does not give it a lower weight than the plain file.
 pub(super) fn prefers_gzip(headers: &HeaderMap) -> bool {
     let (mut gzip, mut identity, mut any) = (None, None, None);
     for value in headers.get_all(ACCEPT_ENCODING) {
-        // Names of codings are ASCII.
+        // A header that is not ASCII cannot name a coding, so it is ignored.
         let Ok(value) = value.to_str() else { continue };
         for element in value.split(',') {
             let (coding, parameters) = element.split_once(';').unwrap_or((element, ""));
@@ -31,7 +31,7 @@ pub(super) fn prefers_gzip(headers: &HeaderMap) -> bool {
     gzip > 0 && gzip >= identity.unwrap_or(0)
 }
 
-/// Returns the weight in thousandths: 1,000 if there is none, `None` if it is malformed.
+/// Returns the weight of a coding in thousandths: 1,000 without a `q` parameter, `None` for a malformed one.
 fn weight(parameters: &str) -> Option<u16> {
     let parameters = parameters.trim();
     if parameters.is_empty() {

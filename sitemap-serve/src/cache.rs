@@ -17,9 +17,9 @@ use sitemap_core::storage::Metadata;
 #[derive(Debug)]
 pub(super) struct Cache {
     storage: Arc<dyn Storage>,
-    /// The maximum total size in bytes; a larger file is not cached.
+    /// The maximum total size of the cached files, in bytes. A single file that is larger is not cached.
     capacity: u64,
-    /// The time for which a file is taken for unchanged without asking the storage.
+    /// The time after a check during which a file is not checked again.
     revalidate_after: Duration,
     state: Mutex<State>,
 }
@@ -27,7 +27,7 @@ pub(super) struct Cache {
 #[derive(Debug, Default)]
 struct State {
     files: HashMap<String, Entry>,
-    /// The number of uses so far, by which the last use of each file is ordered.
+    /// The number of uses of all files so far. Each file stores this number at its last use.
     uses: u64,
 }
 
@@ -59,7 +59,7 @@ impl Cache {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the file, read again if it has changed since it was cached.
+    /// Returns a file. Reads it again if it has changed since it was cached.
     fn fetch(&self, name: &str) -> io::Result<Option<Arc<File>>> {
         let Some(metadata) = self.storage.metadata(name)? else {
             self.state().files.remove(name);
@@ -76,8 +76,8 @@ impl Cache {
         Ok(Some(file))
     }
 
-    /// Reads a file's bytes and the metadata that belong to them. A file may be replaced in between, so the
-    /// metadata is compared again after reading.
+    /// Reads a file's bytes and the metadata of the same version. The file may be replaced while it is read, so
+    /// the metadata is requested again after reading and compared.
     fn load(&self, name: &str, mut metadata: Metadata) -> io::Result<Option<(File, Metadata)>> {
         const ATTEMPTS: usize = 4;
 
@@ -105,7 +105,7 @@ impl Cache {
 
     fn read(&self, name: &str, len: u64) -> io::Result<Bytes> {
         let mut bytes = Vec::with_capacity(usize::try_from(len).unwrap_or_default());
-        // One byte past the expected length shows that the file has grown, without reading an endless file.
+        // Reads at most one byte more than expected, which is enough to see that the file has grown.
         self.storage.open(name)?.take(len.saturating_add(1)).read_to_end(&mut bytes)?;
         Ok(bytes.into())
     }
@@ -137,7 +137,7 @@ impl Source for Cache {
         };
         found.unwrap_or_else(|error| {
             report::unreadable(name, &error);
-            // An old file is better than none, and the next request may succeed.
+            // The cached file is served although it may be outdated. The next request tries the storage again.
             self.state().get(name).map_or(Found::Failed, Found::File)
         })
     }

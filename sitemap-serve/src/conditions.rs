@@ -1,4 +1,4 @@
-//! Conditional requests.
+//! Evaluates conditional requests.
 //!
 //! Source: [RFC 9110, section 13](https://www.rfc-editor.org/rfc/rfc9110#section-13).
 

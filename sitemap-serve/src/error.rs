@@ -1,4 +1,4 @@
-//! The errors of a refresh.
+//! Errors of refreshing a live set.
 
 use std::error::Error as StdError;
 use std::fmt;
@@ -43,7 +43,7 @@ impl fmt::Display for RefreshError {
 }
 
 impl StdError for RefreshError {
-    /// Returns the cause below the one that the message already contains.
+    /// Returns the source of the inner error, because the message already contains the inner error.
     fn source(&self) -> Option<&(dyn StdError + 'static)> {
         match self {
             Self::Fill(error) => error.source(),
@@ -60,7 +60,8 @@ impl From<PublishError> for RefreshError {
 }
 
 impl RefreshError {
-    /// Unwraps a publisher's error that the code that adds the records passed on with `?`.
+    /// Converts an error of the code that adds the records. A publisher's error that this code passed on with `?`
+    /// becomes [`Publish`](Self::Publish).
     pub(crate) fn from_fill(error: BoxError) -> Self {
         match error.downcast::<PublishError>() {
             Ok(error) => Self::Publish(*error),

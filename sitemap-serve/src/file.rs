@@ -8,7 +8,8 @@ use http::HeaderValue;
 
 use sitemap_core::publish::{content_digest, content_type};
 
-/// The size below which compression saves too little to be worth the overhead.
+/// The minimum size of a file to compress, in bytes. For smaller files, compression saves too little to be worth
+/// the overhead.
 const MIN_COMPRESSED_LEN: usize = 1024;
 
 #[derive(Debug)]
@@ -36,8 +37,7 @@ impl File {
         Self {
             content_type: content_type(name),
             tag: HeaderValue::try_from(format!("\"{digest}\"")).ok(),
-            // Compression is deterministic, so the digest of the plain bytes identifies the compressed ones,
-            // too.
+            // Compression is deterministic, so the digest of the plain bytes also identifies the compressed bytes.
             gzip_tag: gzip_tag.ok().filter(|_| is_compressible(name, &bytes)),
             modified: modified.and_then(http_date),
             is_immutable: is_named_by(name, &digest),
@@ -79,7 +79,7 @@ impl File {
         coding == Coding::Identity || self.gzip.get().is_some()
     }
 
-    /// Returns the bytes, shared. The first call for `Gzip` compresses them, which is slow.
+    /// Returns the bytes in a coding. The first call for `Gzip` compresses them, which is slow.
     pub(super) fn bytes(&self, coding: Coding) -> &Bytes {
         match coding {
             Coding::Identity => &self.bytes,
@@ -87,7 +87,7 @@ impl File {
         }
     }
 
-    /// Returns `true` if the file's bytes are the same memory, not only equal.
+    /// Returns `true` if the file's bytes are in the same memory as `bytes`, and not just equal.
     pub(super) fn shares(&self, bytes: &Bytes) -> bool {
         self.bytes.as_ptr() == bytes.as_ptr() && self.bytes.len() == bytes.len()
     }
@@ -110,8 +110,8 @@ fn is_named_by(name: &str, digest: &str) -> bool {
     stem.rsplit_once('-').is_some_and(|(_, end)| matches!(end.len(), 8 | 32) && digest.starts_with(end))
 }
 
-/// Converts a date to whole seconds and an HTTP date, which must be between 1970 and 9999. A future date
-/// becomes the current one.
+/// Converts a date to seconds since 1970 and to an HTTP date. Returns `None` if the date is not between 1970 and
+/// 9999. A future date becomes the current one.
 fn http_date(date: SystemTime) -> Option<(u64, HeaderValue)> {
     const YEAR_10000: u64 = 253_402_300_800;
 
@@ -161,7 +161,7 @@ mod tests {
 
     #[test]
     fn only_a_file_named_by_its_digest_is_immutable() {
-        // XXH3-128 of no bytes is 99aa06d3014798d86001c324468d497f.
+        // The XXH3-128 digest of an empty file is 99aa06d3014798d86001c324468d497f.
         for name in ["sitemap-a-1-99aa06d3.xml.gz", "sitemap-a-1-99aa06d3014798d86001c324468d497f.xml"] {
             assert!(file(name).is_immutable(), "{name}");
         }

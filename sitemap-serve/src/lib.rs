@@ -90,20 +90,20 @@
 //! | the same with `If-Match` or `If-Unmodified-Since`, and the file has changed | 412 |
 //! | another method | 405 with `Allow` |
 //! | a file that the set does not have, or any other path | 404 |
-//! | any file while there is no set, or while its storage fails | 503 with `Retry-After` |
+//! | any file while there is no set, or while the storage fails | 503 with `Retry-After` |
 //! | `sitemap.css` in the directory of the set | the [stylesheet](sitemap_core::Stylesheet::CSS) |
 //! | `/robots.txt` | the rules and the `Sitemap:` lines, if [enabled](SitemapService::robots_txt) |
 //!
 //! XML is sent as `application/xml`, text as `text/plain; charset=utf-8`. A file whose name ends with `.gz`
 //! is sent as `application/gzip` without a content encoding, because the file itself is compressed. Plain
-//! files of at least one kilobyte are [compressed](SitemapService::compress) for clients that accept gzip,
-//! under an entity tag of their own and with `Vary: Accept-Encoding`. Entity tags are strong and derived from
+//! files of at least one kilobyte are [compressed](SitemapService::compress) for clients that accept gzip;
+//! the response then has its own entity tag and `Vary: Accept-Encoding`. Entity tags are strong and derived from
 //! the content, so all servers of a site send the same ones. `Range` is ignored.
 //!
 //! The service answers only names that a set can have (`sitemap.xml`, `sitemap-….xml`, and the same with
 //! `.txt` and `.gz`), compared byte by byte, directly under the [mount path](SitemapService::mount). Paths
 //! are never decoded, so no path leads out of the storage. The manifest, the journal, the lock and temporary
-//! files are never served; a foreign file in the same directory is served if it has such a name.
+//! files are never served. A file of another program in the same directory is served if it has such a name.
 //!
 //! Sources: [RFC 9110](https://www.rfc-editor.org/rfc/rfc9110), and for the type of `.gz`
 //! [RFC 6713](https://www.rfc-editor.org/rfc/rfc6713).
@@ -112,9 +112,10 @@
 //!
 //! The `tower` service never blocks: it answers from memory, and hands slow work (looking into the storage,
 //! reading a file, compressing it) to at most two threads of its own, which end when there is no more work.
-//! It takes a storage's file for unchanged for [one second](SitemapService::REVALIDATE_AFTER) and keeps [64
-//! MiB](SitemapService::CACHE_BYTES) of files in memory. For a [`LiveSitemap`] the only slow work is the
-//! first compression of a file. A refresh runs on the thread that calls it.
+//! After it has checked a storage's file for changes, it does not check the file again for [one
+//! second](SitemapService::REVALIDATE_AFTER). It keeps [64 MiB](SitemapService::CACHE_BYTES) of files in
+//! memory. For a [`LiveSitemap`] the only slow work is the first compression of a file. A refresh runs on the
+//! thread that calls it.
 //!
 //! # Features
 //!
@@ -123,7 +124,7 @@
 //! | `gzip` | yes | compressed responses and sets |
 //! | `tracing` | no | events for refreshes and unreadable files |
 //!
-//! The crate must not know how a set was made, nor any network or server beyond `tower`'s `Service` trait.
+//! This crate must not know how a set was made. Of networks and servers, it knows only `tower`'s `Service` trait.
 
 mod accept;
 mod body;

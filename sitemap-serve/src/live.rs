@@ -19,7 +19,7 @@ use sitemap_core::{Memory, Publisher, Storage, Summary};
 /// A set in memory that stays available while it is refreshed. Clones share the set.
 ///
 /// A [refresh](Self::refresh) publishes into a hidden copy of the set, so unchanged files keep their bytes,
-/// dates and entity tags. Then it switches one pointer. During a refresh, and after one that fails, requests
+/// dates and entity tags. Then it replaces the served set in one step. During a refresh, and after one that fails, requests
 /// get the old set. Before the first successful refresh they get 503.
 ///
 /// All files are in memory. During a refresh, memory holds the old and the new set, but equal files only once.
@@ -51,7 +51,7 @@ struct Live {
     options: PublisherBuilder,
     /// Locked only to copy or replace the pointer.
     current: Mutex<Option<Arc<Snapshot>>>,
-    /// Locked by the running refresh.
+    /// Locked by a refresh while it runs.
     refreshing: Mutex<()>,
     last_error: Mutex<Option<String>>,
 }
@@ -64,7 +64,7 @@ struct Snapshot {
 }
 
 impl LiveSitemap {
-    /// Starts without a set.
+    /// Creates a live sitemap without a set.
     ///
     /// File names contain [digests](Names::Digest), so a client that fetched the index before a refresh still
     /// finds the files that this index lists.
@@ -72,10 +72,10 @@ impl LiveSitemap {
         Self::with_options(Publisher::builder(site).names(Names::Digest))
     }
 
-    /// Starts without a set, and publishes with these options.
+    /// Creates a live sitemap without a set. Its refreshes publish with these options.
     ///
-    /// With [`Names::Stable`] a client that fetches the index before a refresh and a child sitemap after it
-    /// gets complete files of two different sets.
+    /// With [`Names::Stable`], a client that fetches the index before a refresh and a child sitemap after the
+    /// refresh gets files of two different sets. Each file is complete.
     ///
     /// ```
     /// use sitemap_core::{Publisher, Site, publish::Names};
@@ -106,7 +106,7 @@ impl LiveSitemap {
         SitemapService::of(Arc::clone(&self.live) as Arc<dyn Source>, None)
     }
 
-    /// Publishes a new set: `fill` adds all its records, and then requests get the new set.
+    /// Publishes a new set. `fill` adds all records of the set; after that, requests get the new set.
     ///
     /// Only one refresh runs at a time. A second call waits for the first and then runs, so the set contains
     /// every change made before the call. `fill` must not call `refresh`. Async programs call this method in
@@ -153,7 +153,7 @@ impl LiveSitemap {
         let summary = publisher.finish()?;
         let next = Snapshot::new(memory, before.as_deref()).map_err(PublishError::source)?;
         let old = lock(&self.live.current).replace(Arc::new(next));
-        // Dropping a large set takes time, so it happens after the lock is released.
+        // Dropping a large set takes time, so the old set is dropped after the lock is released.
         drop(old);
         Ok(summary)
     }
@@ -179,8 +179,8 @@ impl Source for Live {
 }
 
 impl Snapshot {
-    /// Collects the files of a published set. Unchanged files are taken over from the set before, with their
-    /// digests and compressed bytes.
+    /// Collects the files of a published set. Reuses unchanged files of the previous set, with their digests and
+    /// compressed bytes.
     fn new(memory: Memory, before: Option<&Self>) -> std::io::Result<Self> {
         let mut files = HashMap::new();
         for name in memory.list()? {

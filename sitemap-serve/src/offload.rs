@@ -1,4 +1,4 @@
-//! Threads for slow work, so that it never blocks an async runtime.
+//! Runs slow work on threads, so that the work never blocks an async runtime.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -27,7 +27,7 @@ struct Queue {
 type Job = Box<dyn FnOnce() + Send>;
 
 impl Offload {
-    /// Runs some work on another thread. The future returns its result, or an error if the work panics.
+    /// Runs `work` on another thread. The future returns the result of the work, or an error if the work panics.
     /// Dropping the future cancels work that has not started.
     pub(super) fn run<T: Send + 'static>(
         self: &Arc<Self>,
@@ -37,7 +37,7 @@ impl Offload {
         let filled = Arc::downgrade(&slot);
         self.push(Box::new(move || {
             let Some(slot) = filled.upgrade() else { return };
-            // The work shares only state whose locks remain usable after a panic.
+            // Catching a panic is safe, because the work shares only state whose locks remain usable after a panic.
             let result = catch_unwind(AssertUnwindSafe(work));
             let waker = {
                 let mut slot = lock(&slot);
@@ -86,7 +86,7 @@ impl Offload {
     }
 }
 
-/// The future result of offloaded work; an error if the work panicked.
+/// The future of work on another thread. It returns the work's result, or an error if the work panicked.
 pub(super) struct Offloaded<T> {
     slot: Arc<Mutex<Slot<T>>>,
 }

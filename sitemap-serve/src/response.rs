@@ -1,4 +1,4 @@
-//! The responses: a file, or a short text with a status.
+//! Builds responses: a file, or a status with a short text.
 
 use std::time::Duration;
 
@@ -100,7 +100,7 @@ pub(super) fn unavailable(head: &Head<'_>, retry_after: Duration) -> Response<By
     response
 }
 
-/// Returns a short text. Caches must not store it, because a missing file may exist soon.
+/// Returns a response with a short text. Caches must not store it, because a missing file may exist soon.
 fn short(head: &Head<'_>, status: StatusCode, text: &'static str) -> Response<Bytes> {
     let body = if head.is_head() { Bytes::new() } else { Bytes::from_static(text.as_bytes()) };
     let mut headers = HeaderMap::with_capacity(4);

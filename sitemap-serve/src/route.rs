@@ -1,9 +1,9 @@
-//! From the path of a request to a file name. Names are compared, never decoded or joined to a directory.
+//! Finds the file that the path of a request names. Paths are compared, never decoded or joined to a directory.
 
 use sitemap_core::Stylesheet;
 use sitemap_core::publish::is_set_file;
 
-/// The target of a path.
+/// The file that the path of a request names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Target<'p> {
     /// The name of a file that a set can have.
@@ -25,7 +25,7 @@ impl Mount {
         }
     }
 
-    /// Returns the target of a path, or `None` for a path that the service does not answer.
+    /// Returns the file that a path names, or `None` if the service has no such path.
     pub(super) fn target<'p>(&self, path: &'p str) -> Option<Target<'p>> {
         if path == "/robots.txt" {
             return Some(Target::Robots);

@@ -92,9 +92,9 @@ pub struct Refresher {
 }
 
 impl Refresher {
-    /// Starts the next refresh now, or as soon as the running one ends. Does not wait for it.
+    /// Starts the next refresh now, or as soon as the running refresh ends. Returns without waiting.
     ///
-    /// Several calls before the refresh starts count as one.
+    /// Several calls before the next refresh starts cause only one refresh.
     pub fn wake(&self) {
         self.signals.send(|state| state.is_due = true);
     }
@@ -153,7 +153,7 @@ impl Signals {
 
     /// Waits until the time has passed or a signal arrives. Returns `true` if the refreshes are stopped.
     fn wait(&self, time: Duration) -> bool {
-        // Without an end if the time is too long for the clock.
+        // If the time is too long for the clock, there is no end, and only a signal stops the wait.
         let end = Instant::now().checked_add(time);
         let mut state = self.state();
         loop {
@@ -182,7 +182,7 @@ impl Signals {
     }
 }
 
-/// Returns the time to wait after this many failures in a row.
+/// Returns the time until the next refresh, after this many failures in a row.
 fn pause(interval: Duration, failures: u32) -> Duration {
     match failures {
         0 => interval,

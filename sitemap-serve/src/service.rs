@@ -1,4 +1,4 @@
-//! The service: from a request to a response.
+//! The service, which turns a request into a response.
 
 use std::convert::Infallible;
 use std::future::Future;
@@ -69,7 +69,8 @@ pub struct SitemapService {
 #[derive(Clone, Debug)]
 struct Shared {
     source: Arc<dyn Source>,
-    /// The same object as `source` if the files come from a storage, so that its settings can be changed.
+    /// The cache that `source` also refers to, if the files come from a storage. It is needed to change the
+    /// settings of the cache.
     cache: Option<Arc<Cache>>,
     mount: Mount,
     cache_control: HeaderValue,
@@ -94,11 +95,10 @@ impl SitemapService {
     /// The default of [`revalidate_after`](Self::revalidate_after): one second.
     pub const REVALIDATE_AFTER: Duration = Duration::from_secs(1);
 
-    /// Serves the set in a storage, which this or another process publishes.
+    /// Creates a service for the set in a storage, to which this or another process publishes.
     ///
     /// A file is read into memory on its first request, and again when its size or date has changed. The
-    /// files of a
-    /// [`Memory`](sitemap_core::Memory) are shared, not copied.
+    /// files of a [`Memory`](sitemap_core::Memory) are shared, not copied.
     pub fn new(storage: impl Storage + 'static) -> Self {
         let cache = Arc::new(Cache::new(Arc::new(storage), Self::CACHE_BYTES, Self::REVALIDATE_AFTER));
         Self::of(cache.clone(), Some(cache))
@@ -154,7 +154,7 @@ impl SitemapService {
         self.set(|shared| shared.retry_after = time)
     }
 
-    /// Enables compression of plain files of at least one kilobyte for clients that accept gzip. Default:
+    /// Sets whether plain files of at least one kilobyte are compressed for clients that accept gzip. Default:
     /// `true`.
     ///
     /// Each file is compressed once; the compressed bytes stay in memory with the file.
@@ -177,8 +177,7 @@ impl SitemapService {
     }
 
     /// Sets the maximum number of bytes of a storage's files that stay in memory, compressed bytes included.
-    /// Default:
-    /// [`CACHE_BYTES`](Self::CACHE_BYTES). See the [example](Self).
+    /// Default: [`CACHE_BYTES`](Self::CACHE_BYTES). See the [example](Self).
     ///
     /// The least recently used files are dropped first. A file larger than the maximum is read for each
     /// request. The setting has no effect on a [`LiveSitemap`](super::LiveSitemap), which is always in
@@ -187,9 +186,8 @@ impl SitemapService {
         self.set(|shared| shared.set_cache(Some(bytes), None))
     }
 
-    /// Sets the time for which a storage's file is taken for unchanged. Default: [`REVALIDATE_AFTER`](Self::REVALIDATE_AFTER). See
-    /// the
-    /// [example](Self).
+    /// Sets the time after which a storage's file is checked for changes again. Default:
+    /// [`REVALIDATE_AFTER`](Self::REVALIDATE_AFTER). See the [example](Self).
     ///
     /// After that time the next request calls [`Storage::metadata`], which is cheap for a directory and a
     /// network request for an object store. Until then, responses may be outdated. Missing files are looked
@@ -210,8 +208,8 @@ impl SitemapService {
         self.set(|shared| shared.robots = Some(robots))
     }
 
-    /// Returns the response to one request, for frameworks that are not built on `tower`. The path has no
-    /// query.
+    /// Returns the response to one request, for frameworks that are not built on `tower`. `path` is the
+    /// path of the request without the query.
     ///
     /// This method blocks while it reads or compresses a file, so async programs call it in `spawn_blocking`.
     ///
@@ -226,7 +224,7 @@ impl SitemapService {
     #[must_use]
     pub fn respond(&self, method: &Method, path: &str, headers: &HeaderMap) -> Response<Bytes> {
         let head = Head { method, path, headers };
-        // Never `None`, because the call may block.
+        // The response is never `None`, because the call may block.
         self.answer(&head, true).unwrap_or_else(|| response::unavailable(&head, self.shared.retry_after))
     }
 
@@ -258,12 +256,12 @@ impl SitemapService {
                 map.append(name, value);
             }
         }
-        // All methods but GET and HEAD get the same response.
+        // All methods but GET and HEAD get the same response, so `TRACE` can stand for a malformed one.
         let method = Method::from_bytes(method.as_bytes()).unwrap_or(Method::TRACE);
         self.respond(&method, path, &map)
     }
 
-    /// Returns the response, or `None` if the call would have to block but may not.
+    /// Returns the response, or `None` if the response would block and `may_block` is false.
     fn answer(&self, head: &Head<'_>, may_block: bool) -> Option<Response<Bytes>> {
         let shared = &*self.shared;
         let Some(target) = shared.mount.target(head.path) else {
@@ -304,7 +302,7 @@ impl Shared {
     fn find_robots(&self, may_block: bool) -> Option<Found> {
         let Some(Robots { site, rules }) = &self.robots else { return Some(Found::Missing) };
         let mut sitemaps = vec![site.resolve(format!("/{ENTRY_POINT}"))];
-        // A set with too many files for one index has several indexes, which are numbered.
+        // A set with too many files for one index has further indexes with numbered names.
         loop {
             let name = index_file_name(sitemaps.len() + 1);
             let next = if may_block { self.source.find(&name) } else { self.source.find_ready(&name)? };

@@ -1,4 +1,4 @@
-//! The interface of whatever holds the files: a storage's cache or a live set.
+//! The interface to the served files, which are in a storage's cache or in a live set.
 
 use std::fmt;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ pub(super) enum Found {
 }
 
 pub(super) trait Source: fmt::Debug + Send + Sync {
-    /// Finds a file without blocking; `None` if that is not possible.
+    /// Finds a file without blocking. Returns `None` if the search could block.
     fn find_ready(&self, name: &str) -> Option<Found>;
 
     /// Finds a file. May block on a disk or a network.

@@ -8,7 +8,7 @@ pub extern crate sitemap_core as renamed;
 
 use ::renamed::{SitemapEntry, SitemapPart};
 
-/// Names from the prelude and the generated code, all with other meanings.
+/// Items with the names of the prelude and of the generated code, but with other meanings.
 #[allow(dead_code, non_camel_case_types, non_upper_case_globals, missing_docs, unreachable_pub)]
 mod shadows {
     pub struct Option;

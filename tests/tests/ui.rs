@@ -3,7 +3,7 @@
 use std::env;
 use std::process::Command;
 
-/// The toolchain that recorded the expected messages: other releases word the compiler's own part differently.
+/// The toolchain that recorded the expected messages. Other releases word the compiler's part of them differently.
 const PINNED: &str = "1.95.0";
 
 #[test]
@@ -15,7 +15,7 @@ fn mistakes_are_explained() {
             tests.compile_fail(format!("ui/{part}/*.rs"));
         }
     } else if runs_pinned(Command::new("rustup").args(["run", PINNED, "rustc", "--version"])) {
-        // The variables that cargo sets for this test name the other toolchain.
+        // Cargo has set these variables to the other toolchain, so they are removed.
         let status = Command::new("rustup")
             .args(["run", PINNED, "cargo", "test", "--test", "ui", "--target-dir"])
             .arg(concat!(env!("CARGO_TARGET_TMPDIR"), "/pinned"))

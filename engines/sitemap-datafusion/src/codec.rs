@@ -135,7 +135,7 @@ impl Scan {
             location: scan.target().to_string(),
             partitions: scan.files().iter().map(|names| Files { names: names.clone() }).collect(),
             projection: projection
-                .map_err(|_| internal_datafusion_err!("the index of a column exceeds 32 bits"))?,
+                .map_err(|_| internal_datafusion_err!("the position of a column exceeds 32 bits"))?,
             limit: scan.limit().map(|limit| limit as u64),
         })
     }

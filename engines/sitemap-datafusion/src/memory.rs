@@ -15,19 +15,18 @@ use crate::write::WriteExec;
 /// A memory limit in three parts: 6/16 for sorts, which can spill to disk, 7/16 for merges, and 3/16 for the hash
 /// buckets being written.
 ///
-/// In a shared pool, sorts would take all the memory. Before a sort spills rows, it merges the batches that the rows
-/// came in, which takes as much memory again, and that memory would be missing. A merge of spilled rows takes all the
-/// memory that it can use, so that merges on other partitions and the readers of merged rows would fail. Therefore each
-/// merge is limited to a share.
+/// If all parts shared one pool, sorts would take all of it, and then fail: before a sort spills rows, it merges its
+/// batches, which takes as much memory again. A merge of spilled rows would take all the memory of its part, so that
+/// merges on other partitions and the readers of merged rows would fail. Therefore each merge is limited to a share.
 #[derive(Debug)]
 pub(crate) struct Memory {
     size: usize,
     spillable: FairSpillPool,
     writing: GreedyMemoryPool,
     others: GreedyMemoryPool,
-    /// The bytes that one merge may take from `others`.
+    /// The maximum number of bytes that one merge may take from `others`.
     share: usize,
-    /// The bytes that each merge has taken, by the ID of its consumer.
+    /// The number of bytes that each merge has taken, by the ID of its memory consumer.
     merges: Mutex<HashMap<usize, usize>>,
 }
 
@@ -54,7 +53,8 @@ impl Memory {
         }
     }
 
-    /// Applies a change to the bytes taken by a merge. Returns `None` if the merge would exceed its share.
+    /// Changes the number of bytes that a merge has taken. Returns `None` if the merge would exceed its share.
+    /// Does nothing for other consumers.
     fn count(&self, consumer: &MemoryConsumer, change: impl FnOnce(usize) -> Option<usize>) -> Option<()> {
         if is_merge(consumer) {
             let mut merges = self.merges.lock().unwrap_or_else(PoisonError::into_inner);
@@ -104,7 +104,7 @@ impl MemoryPool for Memory {
         let within = |taken: usize| Some(taken + additional).filter(|taken| *taken <= self.share);
         self.count(consumer, within).ok_or_else(|| {
             resources_datafusion_err!(
-                "`{}` asked for {additional} bytes, which exceeds its share of {} bytes",
+                "`{}` needs {additional} more bytes, but its share is {} bytes; give the query more memory",
                 consumer.name(),
                 self.share
             )

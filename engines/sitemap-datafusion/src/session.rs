@@ -62,7 +62,7 @@ pub fn session(memory: usize, partitions: Option<usize>) -> Result<SessionContex
         config = config.with_target_partitions(partitions);
     }
     let for_merging = FOR_MERGING.min(memory / config.target_partitions() / 4);
-    // A merge holds a batch of each sorted part, so batches are smaller if there is little memory.
+    // A merge holds one batch of each sorted run in memory, so a small limit requires small batches.
     let batch_size = (memory / BYTES_PER_ROW).clamp(512, 8_192);
     let config = config.with_sort_spill_reservation_bytes(for_merging).with_batch_size(batch_size);
     let runtime =

@@ -49,7 +49,7 @@ pub(crate) fn read(attributes: &[Attribute], errors: &mut Errors) -> Vec<Attr> {
                     read_items(input, &mut found, errors);
                     Ok(())
                 };
-                // The parser reports errors itself and always consumes all tokens.
+                // The result is always `Ok`: the parser reports errors itself and consumes all tokens.
                 let _ = Parser::parse2(&mut parser, list.tokens.clone());
             }
             meta => errors.at(meta, "`sitemap` attribute without parentheses; write `#[sitemap(…)]`"),
@@ -132,7 +132,7 @@ fn read_list(input: ParseStream<'_>) -> syn::Result<List> {
     Ok(List { items: items.into_iter().collect(), tokens })
 }
 
-/// Takes all tokens up to the next comma.
+/// Consumes and returns all tokens up to the next comma.
 fn rest_of_item(input: ParseStream<'_>) -> TokenStream {
     let mut tokens = TokenStream::new();
     while !input.is_empty() && !input.peek(Token![,]) {

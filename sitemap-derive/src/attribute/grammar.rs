@@ -1,8 +1,8 @@
-//! The attributes that each part of a type may have.
+//! The attributes that are allowed on a struct, an enum, a variant and a field.
 
 use crate::report::suggest::did_you_mean;
 
-/// The part of a type that an attribute is written on.
+/// The kind of item that an attribute is written on.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Place {
     Struct,
@@ -68,7 +68,7 @@ impl Place {
         self.names().contains(&name)
     }
 
-    /// Returns the noun for this place, with its article, for messages.
+    /// Returns the noun, with its article, that names this place in messages.
     const fn noun(self) -> &'static str {
         match self {
             Self::Struct | Self::Part => "a struct",

@@ -67,7 +67,7 @@ fn expr(attr: Attr, example: &str, errors: &mut Errors) -> Option<Expr> {
     }
 }
 
-/// Reports the value of an attribute that takes none.
+/// Reports an error if an attribute that takes no value has one.
 pub(crate) fn flag(attr: &Attr, remedy: &str, errors: &mut Errors) {
     let tokens = match &attr.value {
         Value::Flag => return,
@@ -309,7 +309,7 @@ fn locale_problem(tag: &str) -> Option<String> {
     ))
 }
 
-/// An attribute that is present. The value is `None` after an error, so that the attribute does not count as missing.
+/// An attribute that the user has given. An invalid value is `None`, so that the attribute is not reported as missing.
 pub(crate) struct Given<T> {
     pub(crate) name: Ident,
     pub(crate) value: Option<T>,

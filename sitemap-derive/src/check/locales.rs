@@ -15,7 +15,7 @@ use crate::report::errors::Errors;
 #[derive(Clone, Copy)]
 pub(crate) struct Locale<'a> {
     pub(crate) localization: Localization<'a>,
-    /// The record's own attribute; `None` for the enum's, which a variant may leave unused.
+    /// The attribute of the record itself. `None` for an attribute of the enum, which a variant may leave unused.
     pub(crate) own: Option<&'a Ident>,
 }
 
@@ -59,7 +59,7 @@ pub(super) fn localization<'a>(
     Some(Locale { localization, own: None })
 }
 
-/// Reports an `x_default` that is not in a literal list. The library checks other lists at run time.
+/// Reports an `x_default` that is not in a literal list of locales. Lists of other kinds are checked at run time.
 pub(crate) fn check_x_default(
     locales: &Locales,
     x_default: Option<&Given<syn::LitStr>>,

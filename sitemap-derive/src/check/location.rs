@@ -63,7 +63,7 @@ fn report_no_location(record: &Record<'_>, errors: &mut Errors) {
     errors.at(record.ident, message);
 }
 
-/// Reports attributes that need a URL template.
+/// Reports attributes that have no effect without a URL template.
 fn report_missing_template(record: &Record<'_>, locale: Option<Locale<'_>>, errors: &mut Errors) {
     if let Some(base) = &record.settings.base {
         errors.at(
@@ -175,7 +175,7 @@ fn report_no_field(record: &Record<'_>, name: &str, literal: &LitStr, errors: &m
     let fields: Vec<_> = record.fields.iter().map(|field| field.name.as_str()).collect();
     let remedy = did_you_mean(name, fields.iter().copied(), '`').unwrap_or_else(|| match fields.as_slice() {
         _ if name == "locale" => "; add `locales = [\"en\", …]`, or a field `locale`".to_owned(),
-        [] => format!("; add the field, as the {} has none", record.noun()),
+        [] => format!("; add the field, as the {} has no fields", record.noun()),
         fields => format!("; use one of `{{{}}}`", fields.join("}`, `{")),
     });
     errors.at(literal, format!("no field `{name}` on `{}` for this URL template{remedy}", record.title));
@@ -196,10 +196,10 @@ fn report_other_syntaxes(record: &Record<'_>, literal: &LitStr, errors: &mut Err
     }
 }
 
-/// Reports attributes of an enum that no variant uses.
+/// Reports the attributes of an enum that none of its variants uses.
 pub(crate) fn report_unused_defaults(settings: &Settings, variants: &[Record<'_>], errors: &mut Errors) {
     let templates = || variants.iter().filter_map(|variant| variant.settings.loc.as_ref());
-    // A template with errors may use any attribute.
+    // After an error in a variant, it is unknown which attributes the variant uses.
     if variants.iter().any(|variant| variant.has_errors) || templates().any(|loc| loc.value.is_none()) {
         return;
     }

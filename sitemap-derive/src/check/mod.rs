@@ -19,7 +19,7 @@ use crate::model::settings::Settings;
 use crate::report::errors::Errors;
 
 /// Plans the pages of a struct or variant, with the settings of the enum as `defaults`. Returns `None` after an
-/// error that leaves nothing to plan.
+/// error that makes a plan impossible.
 pub(crate) fn plan<'a>(
     record: &'a Record<'a>,
     defaults: Option<&'a Settings>,
@@ -61,7 +61,7 @@ pub(crate) fn plan<'a>(
     Some(Plan { skip_if, content: Content::Page(Page { location, locales, values }) })
 }
 
-/// Returns the sources of the values of a struct, a variant or a part.
+/// Finds the source of each value, such as `lastmod`, on a struct, a variant or a part.
 pub(crate) fn values<'a>(
     record: &'a Record<'a>,
     defaults: Option<&'a Settings>,
@@ -100,7 +100,7 @@ pub(crate) fn values<'a>(
     }
 }
 
-/// Returns the sources of a part's values, and reports a part without any.
+/// Finds the source of each value of a part. Reports an error if the part has no values.
 pub(crate) fn part<'a>(record: &'a Record<'a>, errors: &mut Errors) -> Option<Values<'a>> {
     report_shared_roles(record, errors);
     for field in with_role(record, Role::Loc) {
@@ -134,7 +134,7 @@ pub(crate) fn part<'a>(record: &'a Record<'a>, errors: &mut Errors) -> Option<Va
 }
 
 fn only_field<'a>(record: &'a Record<'a>, transparent: &Ident, errors: &mut Errors) -> Option<&'a Field<'a>> {
-    let effect = format!("takes everything from the {}'s field", record.noun());
+    let effect = format!("publishes only the pages of the {}'s field", record.noun());
     report_conflicts(transparent, &record.settings, &effect, errors);
     for field in record.fields.iter().filter(|field| !field.is_implicit) {
         if let Some(role) = field.role {

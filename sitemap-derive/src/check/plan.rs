@@ -20,7 +20,7 @@ pub(crate) enum Condition<'a> {
 
 pub(crate) enum Content<'a> {
     Nothing,
-    /// The pages of the field of a transparent record.
+    /// The field of a transparent record. Its pages are the pages of the record.
     Transparent(&'a Field<'a>),
     Page(Page<'a>),
 }
@@ -44,14 +44,14 @@ pub(crate) struct Values<'a> {
 #[derive(Clone, Copy)]
 pub(crate) struct Extension {
     pub(crate) role: Role,
-    /// The associated constant of `Extensions`.
+    /// The name of the extension's constant on `Extensions`.
     pub(crate) constant: &'static str,
     pub(crate) variable: &'static str,
-    /// The method of `Entry` that sets the value.
+    /// The name of the method of `Entry` that sets the extension's values.
     pub(crate) setter: &'static str,
-    /// The trait that converts a field to values of the extension.
+    /// The name of the trait that converts a field to the extension's values.
     pub(crate) trait_name: &'static str,
-    /// The method of the trait `trait_name`.
+    /// The name of the trait's conversion method.
     pub(crate) converter: &'static str,
 }
 
@@ -99,7 +99,7 @@ pub(crate) enum Location<'a> {
 
 pub(crate) enum Part<'a> {
     Text(String),
-    /// The placeholder's name, its place and the field for it, which is `None` for the page's locale.
+    /// The placeholder's name, its place in the URL, and its field. The field is `None` for the page's locale.
     Value(String, Place, Option<&'a Field<'a>>),
 }
 
@@ -149,12 +149,12 @@ impl<'a> Plan<'a> {
 /// The names that the generated code uses for `lastmod`, `changefreq` or `priority`.
 pub(crate) struct ValueNames {
     pub(crate) variable: &'static str,
-    /// The method of `Entry` that sets the value.
+    /// The name of the method of `Entry` that sets the value.
     pub(crate) setter: &'static str,
     pub(crate) ty: &'static str,
-    /// The trait that converts a field to the value.
+    /// The name of the trait that converts a field to the value.
     pub(crate) trait_name: &'static str,
-    /// The method of the trait `trait_name`.
+    /// The name of the trait's conversion method.
     pub(crate) converter: &'static str,
 }
 

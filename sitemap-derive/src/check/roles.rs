@@ -27,7 +27,7 @@ pub(super) fn report_shared_roles(record: &Record<'_>, errors: &mut Errors) {
         let Some(first) = record.fields[..index].iter().find(|first| first.role == Some(role)) else {
             continue;
         };
-        // The field that has the role only by its name is the likelier mistake.
+        // The error is at the field that has the role only by its name, because that field is the likelier mistake.
         let (at, remedy) =
             if first.is_implicit { (first, remedy_for(first)) } else { (field, remedy_for(field)) };
         errors.at(

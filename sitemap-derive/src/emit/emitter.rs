@@ -22,13 +22,14 @@ impl<'a> Emitter<'a> {
         Self { container, krate: &container.krate, access, bounds }
     }
 
-    /// Returns a reference to a field, with errors reported at the field's type.
+    /// Returns a reference to a field. The compiler reports its errors at the field's type.
     pub(super) fn over_type(&self, field: &Field<'_>) -> TokenStream {
         let place = self.access.place(field);
         over(field.ty, quote!(&#place))
     }
 
-    /// Returns a reference to the result of a field's `with`, with errors reported at the function's path.
+    /// Returns a reference to the result of a field's `with` function. The compiler reports its errors at the
+    /// function's path.
     pub(crate) fn converted(&self, field: &Field<'_>, path: &ExprPath) -> TokenStream {
         let call = self.call(field, path);
         over(path, quote!(&#call))
@@ -43,7 +44,7 @@ impl<'a> Emitter<'a> {
         quote_spanned!(Span::mixed_site()=> { let #function = #path; #function #argument })
     }
 
-    /// Converts a field's value to the value of its role, with a method of a trait of the library.
+    /// Converts a field's value to the value of its role, by a trait of the library and its method.
     pub(crate) fn converted_to(&mut self, field: &Field<'_>, trait_name: &str, method: &str) -> TokenStream {
         let (krate, trait_name, method) = (self.krate, site_ident(trait_name), site_ident(method));
         if let Some(path) = field.conversion() {

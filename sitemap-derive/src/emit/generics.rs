@@ -43,7 +43,8 @@ impl<'a> Bounds<'a> {
     }
 }
 
-/// Returns true if an expression may depend on `Self` or a parameter, which an item of its own cannot use.
+/// Returns true if an expression may mention `Self` or a generic parameter. The generated code cannot move such
+/// an expression into a separate item.
 pub(crate) fn is_generic(tokens: TokenStream, generics: &Generics) -> bool {
     let is_param = |ident: &Ident| {
         generics.type_params().any(|param| param.ident == *ident)

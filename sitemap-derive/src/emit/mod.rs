@@ -1,7 +1,7 @@
-//! Writes the implementations.
+//! Writes the implementations of the traits.
 //!
-//! All paths are absolute, and all variables start with two underscores. Hygiene separates the variables from the
-//! user's variables, but not from a constant or unit struct of the same name.
+//! All paths are absolute, and all variables start with two underscores. The underscores are needed because hygiene
+//! separates the variables from the user's variables, but not from a constant or unit struct of the same name.
 
 mod emitter;
 pub(crate) mod fallback;
@@ -70,7 +70,8 @@ fn entry_impl(
     implement(container.input, krate, &quote!(SitemapEntry), &emitter.bounds, &method)
 }
 
-/// Returns the constant for the extensions that documents of these records must declare, if there are any.
+/// Returns the constant `EXTENSIONS`, which names the extensions that a document with these records must
+/// declare. Returns `None` if there are no such extensions.
 fn extensions(krate: &Path, contents: &[&Content<'_>]) -> Option<TokenStream> {
     let sets = contents.iter().filter_map(|content| match content {
         Content::Transparent(field) => {

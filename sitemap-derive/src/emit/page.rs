@@ -35,7 +35,7 @@ impl Emitter<'_> {
     fn skip_if(&self, condition: &Condition<'_>) -> TokenStream {
         let condition = match condition {
             Condition::Function(path) => {
-                // The pointer type makes the compiler report a wrong type of function at the path.
+                // With this pointer type, the compiler reports a function of the wrong type at the user's path.
                 let ty = quote!(fn(&Self) -> ::core::primitive::bool);
                 quote_spanned!(Span::mixed_site()=> let __skip_if: #ty = #path; let __skip = __skip_if(self);)
             }
@@ -107,7 +107,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Returns an expression to iterate over.
+    /// Returns an expression for the locales, over which the generated code iterates.
     fn locales(&self, source: LocaleSource<'_>) -> TokenStream {
         let site = Span::mixed_site();
         match source {
@@ -121,7 +121,7 @@ impl Emitter<'_> {
                     return self.call(field, path);
                 }
                 match field.ty {
-                    // `&T` may be iterable where `&&T` is not.
+                    // A field that is a reference is used without a further `&`, because `&&T` may not be iterable.
                     Type::Reference(_) => over(field.ty, self.access.place(field)),
                     _ => self.over_type(field),
                 }
@@ -147,7 +147,7 @@ impl Emitter<'_> {
                 Part::Text(text) if text.contains(['&', '\'']) => {
                     quote_spanned!(site=> __url.literal(const { #krate::__private::Literal::new(#text) });)
                 }
-                // A constant costs compile time, and most templates need none.
+                // This text needs no constant, which would cost compile time.
                 Part::Text(text) => quote_spanned!(site=> __url.plain_literal(#text);),
                 Part::Value(name, place, field) => {
                     let locale = || quote_spanned!(site=> __locale);
@@ -166,7 +166,7 @@ impl Emitter<'_> {
 
     /// Returns a reference to the value for a placeholder.
     fn param(&mut self, field: &Field<'_>) -> TokenStream {
-        // The `with` of another role does not apply to the placeholder.
+        // The field may fill the placeholder in addition to its role. Its `with` then applies only to the role.
         if field.role == Some(Role::Param)
             && let Some(path) = field.conversion()
         {

@@ -11,7 +11,8 @@ use crate::check::plan::{Extension, Source, ValueNames, Values};
 use crate::model::field::{Field, Role};
 use crate::report::spans::over;
 
-/// The number of times that the expression for an entry is evaluated, after its setup has run once.
+/// The number of times that the generated code evaluates the expression for an entry. The setup statements before
+/// it run once.
 #[derive(Clone, Copy)]
 pub(crate) enum Uses {
     Once,
@@ -19,7 +20,7 @@ pub(crate) enum Uses {
 }
 
 impl Emitter<'_> {
-    /// Returns setup statements and the expression for the entry with its values.
+    /// Adds the values to the expression `entry`. Returns setup statements and the extended expression.
     pub(crate) fn values(
         &mut self,
         values: &Values<'_>,
@@ -57,7 +58,7 @@ impl Emitter<'_> {
         let (trait_name, method) = (site_ident(extension.trait_name), site_ident(extension.converter));
         let name = site_ident(extension.variable);
         let (convert, reference, setup) = if let Some(path) = field.conversion() {
-            // The values borrow from the function's result, so a variable holds it.
+            // The values borrow from the function's result, so a variable keeps the result alive.
             let converted = Ident::new(&format!("{name}_converted"), site);
             let call = self.call(field, path);
             let checked = over(path, quote!(.checked()?));
@@ -83,7 +84,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Writes the statements of a part.
+    /// Writes the statements that fill an entry with the values of a part.
     pub(crate) fn part(&mut self, values: &Values<'_>) -> TokenStream {
         let (site, krate) = (Span::mixed_site(), self.krate);
         let mut statements = TokenStream::new();
@@ -107,7 +108,7 @@ impl Emitter<'_> {
         quote_spanned!(Span::mixed_site()=> <#ty as #krate::SitemapPart>::fill(#reference, #entry)?)
     }
 
-    /// Returns an expression for an `Option` of the value, and adds statements that it needs to `setup`.
+    /// Returns an expression for an `Option` of the value. Extends `setup` with the statements for the expression.
     fn value(
         &mut self,
         source: Source<'_>,
@@ -150,7 +151,7 @@ impl Emitter<'_> {
     fn priority_constant(&self, expr: &Expr, setup: &mut TokenStream) -> TokenStream {
         let (site, krate) = (Span::mixed_site(), self.krate);
         let message = "`priority` is out of range; use a number from 0.0 to 1.0";
-        // `cargo check` evaluates a constant item, but not an inline constant.
+        // The check is a constant item, because `cargo check` does not evaluate an inline constant.
         if !is_generic(expr.to_token_stream(), &self.container.input.generics) {
             let check = quote!(::core::assert!(#krate::Priority::new(__PRIORITY).is_ok(), #message));
             let check = over(expr, check);

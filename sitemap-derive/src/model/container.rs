@@ -22,7 +22,7 @@ pub(crate) enum Body<'a> {
         settings: Settings,
         variants: Vec<Record<'a>>,
     },
-    /// A type that the macro cannot derive for, which has been reported.
+    /// A type that the macro does not support. The error has been reported.
     Other,
 }
 
@@ -34,7 +34,7 @@ pub(crate) struct Record<'a> {
     pub(crate) is_variant: bool,
     pub(crate) settings: Settings,
     pub(crate) fields: Vec<Field<'a>>,
-    /// True if an attribute has an error. A missing value is then not reported, as the faulty attribute may give it.
+    /// True if an attribute is invalid. Missing values are then not reported, as the attribute may be meant to give them.
     pub(crate) has_errors: bool,
 }
 

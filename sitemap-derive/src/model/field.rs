@@ -11,13 +11,13 @@ use crate::report::errors::Errors;
 
 pub(crate) struct Field<'a> {
     pub(crate) member: Member,
-    /// The name in a template: without `r#`, or a number.
+    /// The name of the field in a template: without `r#`, or its number in a tuple.
     pub(crate) name: String,
     pub(crate) ty: &'a Type,
     pub(crate) role: Option<Role>,
     /// True if the field has its role by its name alone.
     pub(crate) is_implicit: bool,
-    /// The attribute that gives the field its role, or the field's own name.
+    /// The name that gives the field its role: that of an attribute, or the field's own.
     pub(crate) role_source: Option<Ident>,
     pub(crate) with: Option<Given<ExprPath>>,
 }
@@ -184,7 +184,7 @@ impl<'a> Field<'a> {
 }
 
 impl Role {
-    /// Returns the remedy for `role = value` on a field.
+    /// Returns the remedy for an attribute `role = value` on a field, where only `role` is allowed.
     const fn value_remedy(self) -> &'static str {
         match self {
             Self::Loc => "write a URL template on the struct or variant",

@@ -12,7 +12,7 @@ pub(crate) struct Errors {
 }
 
 impl Errors {
-    /// Adds an error whose place is the given tokens of the user.
+    /// Adds an error at the given tokens of the user's code.
     pub(crate) fn at(&mut self, tokens: impl ToTokens, message: impl Display) {
         self.push(syn::Error::new_spanned(tokens, message));
     }

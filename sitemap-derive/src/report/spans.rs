@@ -6,7 +6,7 @@
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::ToTokens;
 
-/// Moves the place of an expression's errors to the user's tokens.
+/// Returns the code with the place of the user's tokens, so that the compiler reports its errors there.
 pub(crate) fn over(tokens: &impl ToTokens, code: TokenStream) -> TokenStream {
     let (start, end) = ends(tokens);
     let mut code: Vec<TokenTree> = code.into_iter().collect();

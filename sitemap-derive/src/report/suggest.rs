@@ -1,6 +1,6 @@
 //! Suggests the known name that a misspelt one resembles.
 
-/// Names from other libraries and databases, each with the name of the attribute here.
+/// Names that other libraries and databases use, each with this library's name of the attribute.
 const SYNONYMS: [(&str, &str); 8] = [
     ("url", "loc"),
     ("path", "loc"),
@@ -23,7 +23,7 @@ pub(crate) fn did_you_mean<'n>(
     synonym.or_else(|| nearest(found, names)).map(|name| format!("; did you mean {quote}{name}{quote}?"))
 }
 
-/// Returns the known name that needs the fewest edits, if they are few enough for a typing error.
+/// Returns the known name that is the fewest edits away, or `None` if all need more edits than a typing error.
 fn nearest<'n>(found: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     let found = found.to_lowercase();
     let allowed = match found.chars().count() {
@@ -34,13 +34,14 @@ fn nearest<'n>(found: &str, names: impl IntoIterator<Item = &'n str>) -> Option<
     names
         .into_iter()
         .map(|name| (distance(&found, &name.to_lowercase()), name))
-        // A short name with every character replaced is a different name.
+        // A known name is not suggested if every character would be replaced, because such a name is not a typing error.
         .filter(|&(edits, name)| edits <= allowed && edits < name.chars().count())
         .min_by_key(|&(edits, _)| edits)
         .map(|(_, name)| name)
 }
 
-/// Counts the insertions, deletions, replacements and swaps of neighbours that turn one text into the other.
+/// Returns the minimum number of insertions, deletions, replacements and swaps of adjacent characters that turn one
+/// text into the other.
 fn distance(a: &str, b: &str) -> usize {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
     let mut before_last: Vec<usize> = Vec::new();

@@ -1,6 +1,7 @@
 //! Checks that a literal `lastmod` has one of the six forms of a W3C datetime and names a moment that exists.
 
-/// Returns the error of an invalid `lastmod`, to follow the value in a message: "is not a W3C datetime; …".
+/// Returns the error of an invalid `lastmod`. The text continues a message that names the value, as in
+/// "is not a W3C datetime; …".
 pub(crate) fn problem(text: &str) -> Option<&'static str> {
     check(text).err()
 }
@@ -77,7 +78,8 @@ fn check_zone(zone: &str) -> Result<(), &'static str> {
     Ok(())
 }
 
-/// Returns the value of exactly `count` digits. A long fraction wraps, as only its digits are checked.
+/// Returns the number that exactly `count` digits spell. It overflows silently for a long fraction of a second, whose
+/// value is not used.
 fn digits(text: &str, count: usize) -> Result<u32, &'static str> {
     if text.len() != count || !text.bytes().all(|byte| byte.is_ascii_digit()) {
         return Err(FORM);

@@ -4,7 +4,7 @@ use std::fmt;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Piece {
-    /// Text with its doubled braces made single.
+    /// Text in which each doubled brace has become a single one.
     Text(String),
     Placeholder(Placeholder),
 }
@@ -12,7 +12,7 @@ pub(crate) enum Piece {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Placeholder {
     pub(crate) name: String,
-    /// True for `{*name}`, the rest of the path.
+    /// True for `{*name}`, which stands for the rest of the path.
     pub(crate) rest: bool,
 }
 
@@ -31,7 +31,7 @@ impl fmt::Display for Piece {
     }
 }
 
-/// Splits a template into pieces. No text is empty, and no text follows another text.
+/// Splits a template into pieces. Texts are never empty, and never follow each other directly.
 pub(crate) fn pieces(template: &str) -> Result<Vec<Piece>, Vec<String>> {
     let mut pieces = Vec::new();
     let mut problems = Vec::new();

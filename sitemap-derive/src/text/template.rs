@@ -5,12 +5,12 @@ use std::mem;
 use crate::text::lexer::{Piece, Placeholder, pieces};
 use crate::text::url::{is_dot_segment, normal_origin, push_encoded};
 
-/// A template with checked and percent-encoded texts.
+/// A URL template. Its texts are checked and percent-encoded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Template {
     /// True if the template starts with a scheme and host, false if it starts with a slash.
     pub(crate) absolute: bool,
-    /// The parts in order. No text follows another text.
+    /// The parts in order. Two texts never follow each other directly.
     pub(crate) parts: Vec<Part>,
 }
 
@@ -81,7 +81,8 @@ pub(crate) fn scan_base(base: &str) -> Result<String, Vec<String>> {
 
 const BASE_STARTS: &str = "`https://` or `http://`";
 
-/// Removes scheme, host and port from the first piece and returns them, or nothing for a path.
+/// Removes scheme, host and port from the first piece, and returns them with `true`. For a path, returns an empty text
+/// with `false`.
 fn split_origin(
     what: &str,
     starts: &str,
@@ -121,7 +122,7 @@ fn split_origin(
     Ok((origin, true))
 }
 
-/// Reads path and query, and tracks the state of the current segment.
+/// A scanner of the path and the query. It tracks the state of the current segment.
 #[derive(Default)]
 struct Scanner {
     parts: Vec<Part>,
@@ -173,7 +174,7 @@ impl Scanner {
         let place = match (self.in_query, placeholder.rest) {
             (true, true) => {
                 self.problem(format!(
-                    "`{placeholder}` is in the query of the URL template; write `{{{}}}` there",
+                    "`{placeholder}` is in the query of the URL template; write `{{{}}}` instead",
                     placeholder.name
                 ));
                 Place::Query
@@ -215,7 +216,7 @@ impl Scanner {
         }
         if is_dot_segment(&segment) {
             self.problem(format!(
-                "path segment `{segment}` in the URL template, which crawlers resolve away; write the resolved path"
+                "URL template has the path segment `{segment}`, which crawlers resolve; write the resolved path"
             ));
         }
     }

@@ -1,4 +1,4 @@
-//! The rules of URL templates, one in each test.
+//! Tests of the rules of URL templates, one for each rule.
 
 #![allow(clippy::unwrap_used)]
 
@@ -14,7 +14,7 @@ fn value(name: &str, place: Place) -> Part {
     Part::Value(Placeholder { name: name.to_owned(), rest: place == Place::Rest }, place)
 }
 
-/// Returns the text of a template. It equals the source if no character needs encoding.
+/// Converts a template back to text. The text equals the original if no character needs encoding.
 fn render(template: &Template) -> String {
     template
         .parts
@@ -115,7 +115,7 @@ fn a_path_may_end_with_a_slash_but_not_hold_two() {
 #[test]
 fn dot_segments_of_text_alone_are_refused() {
     for template in ["/.", "/../a", "/a/%2e", "/%2E./b", "https://a.example/..", "/a/.?b"] {
-        assert!(problem(template).starts_with("path segment"), "{template}");
+        assert!(problem(template).starts_with("URL template has the path segment"), "{template}");
     }
     for template in ["/.{a}", "/{a}.", "/...", "/a?b=/../c"] {
         assert!(scan(template).is_ok(), "{template}");

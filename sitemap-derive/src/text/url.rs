@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::net::Ipv4Addr;
 
-/// Returns scheme, host and port in their normal form, or the predicate of an error message.
+/// Returns scheme, host and port in their normal form. The error is the predicate of a message.
 pub(crate) fn normal_origin(scheme: &str, authority: &str) -> Result<String, String> {
     if authority.contains('@') {
         return Err(

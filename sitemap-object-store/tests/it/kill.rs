@@ -1,4 +1,4 @@
-//! Kills the publishing process at different moments, on the S3 server.
+//! Tests that kill a process at different moments while it publishes to the S3 server.
 
 use std::env;
 use std::process::{Child, Command, Stdio};
@@ -60,7 +60,7 @@ fn a_run_that_was_killed_is_finished_or_dropped_by_the_next() {
             // `generations` panics if a file is incomplete.
             match generations(&place.storage).as_slice() {
                 [one] if *one == generation.to_string() => new += 1,
-                // The child may have finished the interrupted run before it and then been killed.
+                // The child may have been killed after it had finished the interrupted run before it.
                 [one] if *one == before || *one == (generation - 1).to_string() => old += 1,
                 several => {
                     assert_eq!(names, Names::Stable, "{several:?}");

@@ -1,5 +1,5 @@
-//! Sets in memory, in a directory, and in a bucket of an S3 server if `SITEMAP_TEST_S3` names one, as
-//! `.ci/with-s3` does.
+//! Tests with sets in memory and in a directory. If `SITEMAP_TEST_S3` names a bucket of an S3 server, the tests also
+//! use this bucket; `.ci/with-s3` starts a server and sets the variable.
 
 mod kill;
 mod publish;

@@ -1,4 +1,4 @@
-//! Whole sets: published, changed, published by two runs at once.
+//! Tests that publish and change whole sets, also in two runs at the same time.
 
 use std::sync::Barrier;
 use std::thread;
@@ -27,7 +27,7 @@ fn tags(storage: &ObjectStorage) -> Vec<(String, Option<String>)> {
 }
 
 #[test]
-fn a_set_and_its_successors() {
+fn a_set_is_published_and_changed() {
     for names in BOTH {
         for place in all() {
             publish(&place.storage, names, "1").unwrap();
@@ -57,7 +57,7 @@ fn one_file_alone_is_the_entry_point() {
 }
 
 #[test]
-fn several_threads_come_to_the_same_set() {
+fn several_threads_publish_the_same_set() {
     let (one, many) = (memory(), memory());
     publish(&one.storage, Names::Digest, "1").unwrap();
     let mut publisher = builder(Names::Digest).gzip().threads(3).to_storage(many.storage.clone()).unwrap();
@@ -85,16 +85,17 @@ fn the_same_pages_change_nothing() {
     }
 }
 
-/// Returns the number of files sent so far. The in-memory store numbers them and uses the number as the tag.
+/// Returns the number of files sent so far. The in-memory store numbers the files that it receives and uses
+/// the number as the tag.
 fn sent(place: &Place) -> u64 {
     place.storage.put("probe", b"").unwrap();
     place.storage.metadata("probe").unwrap().unwrap().tag.unwrap().parse().unwrap()
 }
 
 #[test]
-fn what_did_not_change_is_not_sent() {
-    // Two children (with digest names also the index) are staged and copied, and the journal and the manifest
-    // are staged and put: 8 or 10 files.
+fn unchanged_files_are_not_sent() {
+    // Two child sitemaps, the journal and the manifest are sent twice: staged, and stored under their final
+    // names. That makes 8 files. With digest names, the index is also sent twice, which makes 10.
     for (names, expected) in [(Names::Stable, 8), (Names::Digest, 10)] {
         let place = memory();
         publish(&place.storage, names, "1").unwrap();
@@ -113,7 +114,7 @@ fn what_did_not_change_is_not_sent() {
 }
 
 #[test]
-fn a_run_that_another_one_has_overtaken_says_so() {
+fn a_run_that_another_run_has_overtaken_fails() {
     for names in BOTH {
         for place in all() {
             publish(&place.storage, names, "old").unwrap();
@@ -130,7 +131,7 @@ fn a_run_that_another_one_has_overtaken_says_so() {
 }
 
 #[test]
-fn of_two_runs_that_end_at_once_one_wins() {
+fn one_of_two_runs_that_end_at_once_wins() {
     for names in BOTH {
         for place in all() {
             for round in 0..4 {

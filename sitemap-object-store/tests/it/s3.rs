@@ -1,4 +1,4 @@
-//! The headers and errors of an S3 server.
+//! Tests of the headers and errors of an S3 server.
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
@@ -12,7 +12,7 @@ use crate::support::{
     Place, assert_published, builder, new_folder, publish, s3_bucket, s3_folder, s3_folder_with, start,
 };
 
-/// Requests the headers of a file, in lower case.
+/// Requests a file's headers and returns them in lower case.
 fn headers(path: &str) -> Option<String> {
     let (endpoint, bucket) = s3_bucket()?;
     let host = endpoint.strip_prefix("http://").unwrap();
@@ -38,7 +38,7 @@ fn served(folder: &str, name: &str) -> (String, Option<String>) {
 }
 
 #[test]
-fn files_are_served_as_what_they_are() {
+fn files_are_served_with_their_types() {
     for (format, is_gzip, file, content_type) in [
         (Format::Xml, false, "sitemap-a-1.xml", "application/xml"),
         (Format::Xml, true, "sitemap-a-1.xml.gz", "application/gzip"),
@@ -60,7 +60,7 @@ fn files_are_served_as_what_they_are() {
 }
 
 #[test]
-fn a_bucket_that_is_missing_is_named() {
+fn the_error_of_a_missing_bucket_names_it() {
     let Some((endpoint, _)) = s3_bucket() else { return };
     let options = [
         ("aws_endpoint", endpoint.as_str()),
@@ -74,7 +74,7 @@ fn a_bucket_that_is_missing_is_named() {
 }
 
 #[test]
-fn without_conditional_requests_a_run_looks_before_it_replaces() {
+fn without_conditional_requests_a_run_compares_before_it_replaces() {
     let disabled = Some(("aws_conditional_put", "disabled"));
     let Some(storage) = s3_folder_with(&new_folder(), disabled) else { return };
     let place = Place::of_s3(storage);
@@ -88,7 +88,7 @@ fn without_conditional_requests_a_run_looks_before_it_replaces() {
 }
 
 #[test]
-fn a_server_that_is_away_is_an_error_in_the_end() {
+fn an_unreachable_server_is_an_error_after_all_retries() {
     let options = [
         // No server listens on this port.
         ("aws_endpoint", "http://127.0.0.1:9"),

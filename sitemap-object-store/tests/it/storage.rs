@@ -1,4 +1,4 @@
-//! The guarantees that the publisher relies on, one test each.
+//! Tests of the guarantees of a storage that the publisher relies on, one for each guarantee.
 
 use std::io::{self, Write as _};
 
@@ -65,13 +65,13 @@ fn files_past_the_held_64_mib_are_sent() {
         file.write_all(&piece).unwrap();
         file.finish().unwrap();
     }
-    // Four files of 15 MiB are held; the other two no longer fit into 64 MiB and are sent.
+    // Four files of 15 MiB are held. The other two would exceed 64 MiB, so they are sent.
     assert_eq!(place.storage.list().unwrap().len(), 2);
     assert!(read(&place.storage, ".sitemap-a-5.xml.7-7.tmp") == piece);
 }
 
 #[test]
-fn a_file_that_is_not_finished_leaves_nothing() {
+fn an_unfinished_file_leaves_nothing() {
     for place in all() {
         let mut file = place.storage.create(TEMPORARY).unwrap();
         file.write_all(&bytes(30 << 20)).unwrap();
@@ -81,7 +81,7 @@ fn a_file_that_is_not_finished_leaves_nothing() {
 }
 
 #[test]
-fn a_switch_wants_the_file_that_was_seen() {
+fn a_file_is_replaced_only_if_it_is_still_the_one_that_was_seen() {
     for place in all() {
         for is_sent in [false, true] {
             let Place { storage, name, .. } = &place;
@@ -111,9 +111,9 @@ fn a_switch_wants_the_file_that_was_seen() {
     }
 }
 
-/// After a lost response the client repeats the request and finds its own file stored already.
+/// If a response is lost, the client repeats the request and finds its own file already stored.
 #[test]
-fn a_switch_that_has_been_made_is_made() {
+fn a_repeated_replacement_succeeds() {
     for place in all() {
         place.storage.put("sitemap.xml", b"mine").unwrap();
         stage(&place, b"mine");
@@ -123,7 +123,7 @@ fn a_switch_that_has_been_made_is_made() {
 }
 
 #[test]
-fn names_are_those_of_the_folder_alone() {
+fn files_are_listed_by_their_names_in_the_folder() {
     for place in all() {
         place.storage.put("sitemap.xml", b"x").unwrap();
         place.storage.put(".sitemap-manifest.jsonl", b"x").unwrap();
@@ -136,7 +136,7 @@ fn names_are_those_of_the_folder_alone() {
 }
 
 #[test]
-fn what_is_not_there() {
+fn missing_files() {
     for place in all() {
         let Place { storage, name, .. } = &place;
         assert_eq!(storage.metadata("sitemap.xml").unwrap(), None, "{name}");
@@ -151,7 +151,7 @@ fn what_is_not_there() {
 }
 
 #[test]
-fn what_cannot_be_opened_says_why() {
+fn errors_of_opening_name_the_cause() {
     for (url, message) in [
         (
             "bucket",

@@ -35,10 +35,10 @@ fn directory() -> Place {
     Place { name: "file", storage: ObjectStorage::open(&url).unwrap(), _dir: Some(dir) }
 }
 
-/// Reports that a test cannot run here. With `CI=true` that is a failure.
+/// Reports that the current test is skipped. With `CI=true`, panics instead.
 fn skip(reason: &str) {
     assert!(env::var("CI").as_deref() != Ok("true"), "skipped with CI=true: {reason}");
-    // `println!` would be captured by the test harness, which shows nothing of tests that pass.
+    // The test harness would hide the output of `println!`, because a skipped test passes.
     let _ = writeln!(io::stderr(), "skipped: {reason}");
 }
 
@@ -147,7 +147,7 @@ pub(crate) fn assert_published(place: &Place, generation: &str) {
     assert_eq!(generations(&place.storage), [generation], "{}", place.name);
 }
 
-/// Panics if a temporary file or a journal is left.
+/// Panics if the storage still contains a temporary file or a journal.
 pub(crate) fn assert_no_leftovers(place: &Place) {
     let names = place.storage.list().unwrap();
     let is_left = |name: &&String| name.contains(".tmp") || name.contains("journal");

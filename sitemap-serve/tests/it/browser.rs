@@ -1,4 +1,5 @@
-//! The page that a browser shows for a sitemap. Needs Chromium and Python 3, and is skipped without them.
+//! Tests of the page that a browser shows for a sitemap. Without Chromium or Python 3, they
+//! are skipped.
 
 use std::env;
 use std::error::Error;
@@ -14,7 +15,7 @@ use sitemap_core::{
 };
 use sitemap_serve::SitemapService;
 
-/// The status of `.ci/browser` when Chromium is not installed.
+/// The exit status of `.ci/browser` if Chromium is not installed.
 const NO_BROWSER: i32 = 77;
 
 fn loc(url: &str) -> Loc<'_> {
@@ -90,10 +91,10 @@ fn published() -> Result<Memory, Box<dyn Error>> {
     Ok(memory)
 }
 
-/// Reports that a test cannot run here. With `CI=true` that is a failure.
+/// Reports that the current test is skipped. With `CI=true`, panics instead.
 fn skip(reason: &str) {
     assert!(env::var("CI").as_deref() != Ok("true"), "skipped with CI=true: {reason}");
-    // `println!` would be captured by the test harness, which shows nothing of tests that pass.
+    // The test harness would hide the output of `println!`, because a skipped test passes.
     let _ = writeln!(io::stderr(), "skipped: {reason}");
 }
 

@@ -1,4 +1,4 @@
-//! Requests over a real socket, through axum.
+//! Tests of requests over a real socket to an axum server.
 
 use std::fs;
 use std::io::Read;
@@ -125,7 +125,7 @@ fn conditions() {
                 200 if method == "GET" => assert_eq!(answer, plain, "{headers:?}"),
                 304 => {
                     assert_eq!(answer.body, b"");
-                    // RFC 9110 requires these headers of the 200 response in the 304 response.
+                    // RFC 9110 requires that the 304 response repeats these headers of the 200 response.
                     for name in ["etag", "cache-control", "vary"] {
                         assert_eq!(answer.header(name), plain.header(name), "{name}");
                     }
@@ -138,7 +138,7 @@ fn conditions() {
 }
 
 #[test]
-fn plain_files_are_compressed_for_those_who_ask() {
+fn plain_files_are_compressed_for_clients_that_accept_gzip() {
     let server = Server::of(SitemapService::new(published()));
     let path = "/sitemap-posts-1.xml";
     let plain = server.get(path, &[]);
@@ -151,7 +151,7 @@ fn plain_files_are_compressed_for_those_who_ask() {
     assert_ne!(coded.header("etag"), plain.header("etag"));
     assert!(!coded.header("etag").starts_with("W/"));
 
-    // Each coding matches its own tag only.
+    // The entity tag of the compressed file does not match the plain file.
     let known = format!("If-None-Match: {}", coded.header("etag"));
     assert_eq!(server.get(path, &[&known, "Accept-Encoding: gzip"]).status, 304);
     assert_eq!(server.get(path, &[&known]).status, 200);
@@ -161,7 +161,7 @@ fn plain_files_are_compressed_for_those_who_ask() {
     for unwilling in ["identity", "gzip;q=0", "br", "*;q=0", "identity, gzip;q=0.9"] {
         assert_eq!(server.get(path, &[&format!("Accept-Encoding: {unwilling}")]), plain, "{unwilling}");
     }
-    // The index is too small to compress, so it does not vary.
+    // The index is too small to compress, so its response has no `Vary`.
     let small = server.get("/sitemap.xml", &["Accept-Encoding: gzip"]);
     assert_eq!((small.header("vary"), small.header("content-encoding")), ("", ""));
 
@@ -172,7 +172,7 @@ fn plain_files_are_compressed_for_those_who_ask() {
 }
 
 #[test]
-fn other_methods_are_refused_where_there_is_something_to_get() {
+fn other_methods_than_get_and_head_get_405() {
     let server = Server::of(SitemapService::new(published()));
     for method in ["POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "PROPFIND"] {
         let answer = server.send(method, "/sitemap.xml", &["Content-Length: 0"]);
@@ -182,7 +182,7 @@ fn other_methods_are_refused_where_there_is_something_to_get() {
 }
 
 #[test]
-fn before_the_first_publication_a_client_is_told_to_come_back() {
+fn before_the_first_publication_requests_get_503() {
     let memory = Memory::new();
     let server = Server::of(
         SitemapService::new(memory.clone()).retry_after(Duration::from_secs(5)).robots_txt(&site(), ""),
@@ -200,7 +200,7 @@ fn before_the_first_publication_a_client_is_told_to_come_back() {
 }
 
 #[test]
-fn robots_txt_names_all_indexes_beside_the_rules() {
+fn robots_txt_has_the_rules_and_all_indexes() {
     let memory = Memory::new();
     let mut limits = sitemap_core::Dialect::V0_9.limits();
     limits.sitemaps = 1;
@@ -220,7 +220,7 @@ fn robots_txt_names_all_indexes_beside_the_rules() {
 }
 
 #[test]
-fn nothing_but_the_set_can_be_had_from_a_directory() {
+fn other_files_of_a_directory_are_not_served() {
     let root = tempfile::tempdir().unwrap();
     let folder = root.path().join("public");
     publish(Publisher::builder(site()), Directory::open(&folder).unwrap());
@@ -273,7 +273,7 @@ fn nothing_but_the_set_can_be_had_from_a_directory() {
         assert_eq!(answer.status, 404, "{path}");
         assert!(!answer.text().contains(secret), "{path}");
     }
-    // A query is not part of the name.
+    // The query is not part of the file name.
     assert_eq!(server.get("/sitemap.xml?from=console", &[]).status, 200);
 }
 
@@ -281,7 +281,7 @@ fn nothing_but_the_set_can_be_had_from_a_directory() {
 fn a_set_is_mounted_where_its_site_is() {
     let get = |router: Router, path: &str| Server::start(router).get(path, &[]).status;
     let service = SitemapService::new(published());
-    // One route per file.
+    // Each file has its own route.
     let routes = || {
         Router::new()
             .route_service("/sitemap.xml", service.clone())
@@ -289,18 +289,18 @@ fn a_set_is_mounted_where_its_site_is() {
     };
     assert_eq!(get(routes(), "/sitemap.xml"), 200);
     assert_eq!(get(routes(), "/robots.txt"), 200);
-    // A router that strips the path.
+    // The router strips the path before it calls the service.
     let nested = || Router::new().nest_service("/shop", service.clone());
     assert_eq!(get(nested(), "/shop/sitemap-posts-1.xml"), 200);
     assert_eq!(get(nested(), "/sitemap-posts-1.xml"), 404);
-    // A service that knows its mount path.
+    // The service knows its mount path, and the router strips nothing.
     let mounted = || Router::new().fallback_service(service.clone().mount("/shop"));
     assert_eq!(get(mounted(), "/shop/sitemap-posts-1.xml"), 200);
     assert_eq!(get(mounted(), "/sitemap-posts-1.xml"), 404);
 }
 
 #[test]
-fn what_caches_may_do() {
+fn cache_control_headers() {
     let memory = Memory::new();
     let summary = publish(Publisher::builder(site()).names(Names::Digest), memory.clone());
     let service = SitemapService::new(memory);
@@ -352,7 +352,7 @@ fn files_that_do_not_fit_into_the_cache_are_served_too() {
 }
 
 #[test]
-fn a_file_that_is_replaced_while_it_is_read_is_of_one_piece() {
+fn a_file_that_is_replaced_while_it_is_read_is_served_whole() {
     let dir = tempfile::tempdir().unwrap();
     publish_one(dir.path(), &["/0"]);
     let service = SitemapService::new(Directory::open(dir.path()).unwrap().durable(false))

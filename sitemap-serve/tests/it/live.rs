@@ -1,4 +1,4 @@
-//! A live set: refreshes while clients read it.
+//! Tests of a live set that is refreshed while clients read it.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -43,7 +43,7 @@ fn kind(error: &RefreshError) -> &PublishErrorKind {
 }
 
 #[test]
-fn there_is_no_set_before_the_first_success_and_the_old_one_after_a_failure() {
+fn requests_get_no_set_before_the_first_success_and_the_old_set_after_a_failure() {
     let live = LiveSitemap::new(site());
     let server = Server::of(live.service());
     let get = || server.get("/sitemap.xml", &[]);
@@ -54,7 +54,7 @@ fn there_is_no_set_before_the_first_success_and_the_old_one_after_a_failure() {
     assert_eq!(error.to_string(), "cannot read the records: no database");
     assert_eq!(live.last_error().unwrap(), error.to_string());
     assert_eq!(get().status, 503);
-    // An error of the publisher is not wrapped as an error of the records.
+    // A publisher's error in `fill` is returned as `Publish`, not as `Fill`.
     let error = live.refresh(|publisher| Ok(publisher.section("a/b").map(drop)?)).unwrap_err();
     assert!(matches!(kind(&error), PublishErrorKind::SectionName(_)), "{error}");
     let error = live.refresh(|_| Ok(())).unwrap_err();
@@ -75,12 +75,12 @@ fn there_is_no_set_before_the_first_success_and_the_old_one_after_a_failure() {
 }
 
 #[test]
-fn what_does_not_change_keeps_its_tag_and_date() {
+fn unchanged_files_keep_their_tags_and_dates() {
     let live = LiveSitemap::with_options(Publisher::builder(site()).names(Names::Stable));
     let server = Server::of(live.service());
     live.refresh(|publisher| generation(publisher, 1)).unwrap();
     let (a, b) = (server.get("/sitemap-a-1.xml", &[]), server.get("/sitemap-b-1.xml", &[]));
-    // HTTP dates have whole seconds.
+    // HTTP dates have whole seconds, so the second refresh gets a different date only after a second.
     thread::sleep(Duration::from_millis(1_100));
     let summary = live.refresh(|publisher| generation(publisher, 2)).unwrap();
     let changed: Vec<_> = summary.files().iter().map(sitemap_core::publish::PublishedFile::changed).collect();
@@ -105,7 +105,7 @@ fn an_index_that_was_fetched_before_a_refresh_still_leads_to_its_files() {
     }
     live.refresh(|publisher| generation(publisher, 3)).unwrap();
     let statuses: Vec<_> = children(&old).iter().map(|child| server.get(child, &[]).status).collect();
-    // Files of one older generation are kept; section `a` is the same file in all generations.
+    // Only the files of one older generation are kept. The file of section `a` is the same in all generations.
     assert_eq!(statuses, [200, 404, 404, 404]);
 }
 
@@ -146,7 +146,7 @@ fn one_refresh_at_a_time_and_requests_do_not_wait_for_it() {
 }
 
 #[test]
-fn readers_never_see_a_torn_set_while_it_is_published_again_and_again() {
+fn clients_always_get_files_of_one_set_during_refreshes() {
     const REFRESHES: u64 = 60;
 
     let live = LiveSitemap::new(site());
@@ -229,7 +229,7 @@ fn generation_of(child: &str, answer: &Answer) -> Option<u64> {
 }
 
 #[test]
-fn a_schedule_goes_on_until_its_handle_is_dropped() {
+fn a_schedule_runs_until_its_handle_is_dropped() {
     let live = LiveSitemap::new(site());
     let (run, runs) = mpsc::channel();
     let refresher = live
@@ -294,6 +294,6 @@ fn a_schedule_survives_errors_and_panics() {
         errors.iter().all(|error| error.contains("panic") || error.contains("no database")),
         "{errors:?}"
     );
-    // The panic leaves no lock behind.
+    // A refresh still succeeds after the panic, so no lock is held.
     assert!(live.refresh(one_page).is_ok());
 }

@@ -1,4 +1,4 @@
-//! Serving from a storage that fails, panics or is slow.
+//! Tests of a service whose storage fails, panics or is slow.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -72,7 +72,7 @@ impl Unreliable {
 }
 
 #[test]
-fn when_the_storage_fails_what_is_known_is_served() {
+fn cached_files_are_served_while_the_storage_fails() {
     let storage = Unreliable::new(published());
     let server = Server::of(SitemapService::new(storage.storage()).revalidate_after(Duration::ZERO));
     let before = server.get("/sitemap.xml", &[]);
@@ -86,7 +86,7 @@ fn when_the_storage_fails_what_is_known_is_served() {
 }
 
 #[test]
-fn a_storage_that_panics_costs_its_request_only() {
+fn a_panic_of_the_storage_fails_only_its_request() {
     let storage = Unreliable::new(published());
     let server = Server::of(SitemapService::new(storage.storage()).revalidate_after(Duration::ZERO));
     storage.switches.panics.store(true, Ordering::SeqCst);
@@ -96,7 +96,7 @@ fn a_storage_that_panics_costs_its_request_only() {
 }
 
 #[test]
-fn a_slow_storage_holds_up_nobody_else() {
+fn a_slow_storage_does_not_delay_other_requests() {
     let storage = Unreliable::new(published());
     let service = SitemapService::new(storage.storage()).revalidate_after(Duration::from_secs(3600));
     let server = Server::of(service);
@@ -104,7 +104,7 @@ fn a_slow_storage_holds_up_nobody_else() {
     storage.block_reads(true);
     storage.switches.reads.lock().unwrap().started = 0;
     thread::scope(|scope| {
-        // More requests than the server has threads.
+        // Starts more requests than the service has threads.
         let slow: Vec<_> = (0..8)
             .map(|_| scope.spawn(|| server.get("/sitemap-posts-1.xml", &["Accept-Encoding: gzip"])))
             .collect();
@@ -118,6 +118,6 @@ fn a_slow_storage_holds_up_nobody_else() {
         let slow: Vec<Answer> = slow.into_iter().map(|thread| thread.join().unwrap()).collect();
         assert!(slow.iter().all(|answer| answer.status == 200 && *answer == slow[0]));
     });
-    // The requests that waited did not read the file again: at most one read per thread.
+    // Each thread has read the file at most once, so the requests that waited did not read it again.
     assert!(storage.switches.reads.lock().unwrap().started <= 2);
 }

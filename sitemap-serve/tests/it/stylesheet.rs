@@ -1,4 +1,4 @@
-//! Sitemaps that name a stylesheet.
+//! Tests of sitemaps that name a stylesheet.
 
 use std::fs;
 use std::path::Path;
@@ -45,13 +45,13 @@ fn the_line_is_between_the_declaration_and_the_root() {
 }
 
 #[test]
-fn text_files_name_none() {
+fn text_files_name_no_stylesheet() {
     let options = WriteOptions::new().format(Format::Text).stylesheet(Stylesheet::BUILT_IN);
     assert_eq!(urlset(options).0, "https://example.com/\nhttps://example.com/about\n");
 }
 
 #[test]
-fn limits_count_its_bytes() {
+fn limits_count_the_bytes_of_the_stylesheet_line() {
     let (_, written) = urlset(WriteOptions::new().stylesheet(Stylesheet::BUILT_IN));
     for (bytes, is_full) in [(written.bytes, false), (written.bytes - 1, true)] {
         let mut limits = Dialect::V0_9.limits();
@@ -65,7 +65,7 @@ fn limits_count_its_bytes() {
 }
 
 #[test]
-fn readers_accept_it() {
+fn readers_accept_the_stylesheet_line() {
     let sheet = Stylesheet::at("/a.css?b='1'&c=2").unwrap();
     let (xml, _) = urlset(WriteOptions::new().stylesheet(sheet));
     assert!(
@@ -109,7 +109,7 @@ fn the_stylesheet_is_published_with_the_set() {
                 assert!(fs::read_to_string(&file).unwrap().contains(LINE), "{}", file.display());
             }
         }
-        // A run without changes does not touch the stylesheet; one that finds other text replaces it.
+        // A run without changes keeps the stylesheet. A run that finds a different stylesheet replaces it.
         let date = || fs::metadata(&css).unwrap().modified().unwrap();
         let before = date();
         assert_eq!(publish(dir.path(), own(), names), [false; 3]);
@@ -126,7 +126,7 @@ fn the_stylesheet_is_published_with_the_set() {
 #[test]
 fn a_stylesheet_of_the_site_is_not_published() {
     let dir = tempfile::tempdir().unwrap();
-    // Not even under the name of the built-in stylesheet.
+    // Not even a stylesheet with the name of the built-in stylesheet is published.
     publish(dir.path(), Some(Stylesheet::at("sitemap.css").unwrap()), Names::Stable);
     assert!(!dir.path().join("sitemap.css").exists());
     publish(dir.path(), Some(Stylesheet::at("/assets/a.css").unwrap()), Names::Stable);

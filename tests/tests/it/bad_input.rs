@@ -1,4 +1,5 @@
-//! Invalid values in records: each one causes an error that names the record, and leaves no partial output.
+//! Tests of records with invalid values: each value causes an error that names the record, and leaves no partial
+//! output.
 
 use std::fs;
 use std::path::Path;
@@ -64,7 +65,7 @@ fn is_empty(dir: &Path) -> bool {
 }
 
 #[test]
-fn each_stops_the_run_with_the_number_of_its_record_and_leaves_nothing() {
+fn an_invalid_record_stops_the_run_with_its_number_and_leaves_nothing() {
     for (bad, words) in bad_rows() {
         let dir = tempfile::tempdir().unwrap();
         let mut publisher = publisher(dir.path(), OnInvalid::Stop);
@@ -77,7 +78,7 @@ fn each_stops_the_run_with_the_number_of_its_record_and_leaves_nothing() {
 }
 
 #[test]
-fn all_are_skipped_and_reported_by_number() {
+fn invalid_records_are_skipped_and_reported_by_number() {
     let dir = tempfile::tempdir().unwrap();
     let mut publisher = publisher(dir.path(), OnInvalid::Skip);
     let bad = bad_rows();

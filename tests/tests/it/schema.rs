@@ -54,7 +54,7 @@ fn sets_of_dialect_0_9_are_valid() {
 }
 
 #[test]
-fn a_stylesheet_changes_nothing_of_that() {
+fn sets_with_a_stylesheet_are_valid() {
     let builder =
         Publisher::builder(site()).lower_limits(lower(Dialect::V0_9)).stylesheet(Stylesheet::BUILT_IN);
     validate(builder, true, "all.xsd", "all-index.xsd");

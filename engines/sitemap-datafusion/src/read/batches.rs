@@ -12,7 +12,7 @@ use sitemap_core::{Entry, Priority};
 
 const UTC: &str = "UTC";
 
-/// Returns the columns of the table.
+/// Returns the schema of a sitemap table.
 pub(crate) fn schema() -> SchemaRef {
     Arc::new(Schema::new(vec![
         Field::new("loc", DataType::Utf8, false),
@@ -24,7 +24,7 @@ pub(crate) fn schema() -> SchemaRef {
     ]))
 }
 
-/// A collector of entries, with only the columns of the projection.
+/// A collector of entries. It keeps only the columns that the query reads.
 pub(super) struct Batches {
     schema: SchemaRef,
     projection: Vec<usize>,
@@ -36,8 +36,8 @@ pub(super) struct Batches {
 }
 
 impl Batches {
-    /// Creates an empty collector. `schema` has the columns of the table, and `projection` has the indices of those to
-    /// collect.
+    /// Creates an empty collector. `schema` has the columns of the table, and `projection` has the positions of the
+    /// columns to collect.
     pub(super) fn new(schema: SchemaRef, projection: Vec<usize>) -> Self {
         Self {
             schema,
@@ -67,7 +67,7 @@ impl Batches {
         }
     }
 
-    /// Takes the collected entries as a batch, with the names of their file and section.
+    /// Empties the collector and returns its entries as a batch, with the names of their file and their section.
     pub(super) fn take(&mut self, sitemap: &str, section: &str) -> Result<RecordBatch> {
         let rows = std::mem::take(&mut self.rows);
         let same =

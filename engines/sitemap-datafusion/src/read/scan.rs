@@ -1,4 +1,4 @@
-//! The plan node that reads the files of a set, divided among the partitions.
+//! The plan node that reads the files of a set. Each partition reads some of the files.
 
 use std::fmt;
 use std::sync::Arc;
@@ -21,11 +21,11 @@ use super::batches::{Batches, schema};
 use super::set::{Set, section_of};
 use crate::target::Target;
 
-/// The plan node that reads the entries of files.
+/// The plan node that reads the entries of a set's files.
 #[derive(Debug)]
 pub(crate) struct ScanExec {
     target: Target,
-    /// The files of each partition.
+    /// The names of the files that each partition reads.
     files: Vec<Vec<String>>,
     projection: Vec<usize>,
     /// The maximum number of entries read in each partition.
@@ -110,7 +110,7 @@ impl ExecutionPlan for ScanExec {
     }
 
     fn execute(&self, partition: usize, context: Arc<TaskContext>) -> Result<SendableRecordBatchStream> {
-        /// The number of batches buffered for the reader of the stream.
+        /// The maximum number of batches that wait for the reader of the stream.
         const WAITING: usize = 2;
 
         let Some(files) = self.files.get(partition).cloned() else {
@@ -161,7 +161,7 @@ impl Task {
                 Some(_) => {}
                 None => is_end = true,
             }
-            // Without this error, counts would silently miss the rest of the file.
+            // Without this error, a query would silently miss the rest of the file.
             if let Some(finding) = reader.drain_findings().find(|finding| is_cut(finding.rule())) {
                 return exec_err!("cannot read all of `{file}`: {finding}");
             }

@@ -8,7 +8,7 @@ use sitemap_read::{DocumentKind, Item, SitemapReader};
 
 use crate::target::{Reader, Target};
 
-/// The name of the file that leads to all other files of a set.
+/// The name of the file from which all other files of a set can be found.
 const ENTRY_POINT: &str = "sitemap.xml";
 
 /// A set whose location is open for reading.
@@ -23,7 +23,8 @@ impl Set {
         Ok(Self { reader: target.reader()?, target })
     }
 
-    /// Returns the folder of a location and the names of its files with entries, in the order of the indexes.
+    /// Finds the set at a location. Returns its folder and the names of the files that contain entries, in the order in
+    /// which the indexes list them.
     pub(super) fn find(location: &str) -> Result<(Target, Vec<String>)> {
         let (target, file) = Target::new(location).split_file();
         let set = Self::open(target)?;
@@ -34,8 +35,8 @@ impl Set {
         Ok((set.target, files))
     }
 
-    /// Returns the files listed by all indexes. A set with more files than one index may list has more indexes,
-    /// starting with `sitemap-2.xml`.
+    /// Returns the names of the files that all indexes of the set list. A set with too many files for `sitemap.xml` has
+    /// further indexes: `sitemap-2.xml`, `sitemap-3.xml` and so on.
     fn files_of_all_indexes(&self) -> Result<Vec<String>> {
         let mut files = self.listed(ENTRY_POINT)?;
         for number in 2.. {
@@ -51,7 +52,7 @@ impl Set {
         Ok(files)
     }
 
-    /// Returns the files that an index lists. For any other file, returns the file itself.
+    /// Returns the names of the files that an index lists. For any other file, returns its own name.
     fn listed(&self, name: &str) -> Result<Vec<String>> {
         let mut reader = SitemapReader::from_reader(self.read(name)?);
         let failed = |error| exec_datafusion_err!("cannot read `{name}`: {error}");

@@ -18,8 +18,8 @@ use crate::target::Target;
 
 /// The factory of tables for `CREATE EXTERNAL TABLE … STORED AS SITEMAP LOCATION '…'`.
 ///
-/// The location is a folder with a `sitemap.xml`, or a sitemap or index with any name. [`register`](crate::register)
-/// adds this factory to a session:
+/// The location is a folder that contains a `sitemap.xml`, or a sitemap or sitemap index of any name.
+/// [`register`](crate::register) adds this factory to a session:
 ///
 /// ```
 /// use std::sync::Arc;
@@ -54,10 +54,12 @@ impl TableProviderFactory for SitemapTableFactory {
             );
         }
         if let Some(option) = command.options.keys().next() {
-            return plan_err!("`{option}` is not an option; a sitemap table has no options");
+            return plan_err!(
+                "`{option}` is not an option of a sitemap table; remove it, because such a table has no options"
+            );
         }
         let [location] = &command.locations[..] else {
-            return plan_err!("found {} locations; a sitemap table has one", command.locations.len());
+            return plan_err!("a sitemap table has {} locations; write exactly one", command.locations.len());
         };
         Ok(Arc::new(SitemapTable::open(location).await?))
     }
@@ -68,15 +70,15 @@ impl TableProviderFactory for SitemapTableFactory {
 /// | column | type | |
 /// |---|---|---|
 /// | `loc` | text | the URL of the page |
-/// | `lastmod` | timestamp in UTC, or `NULL` | for a day, month or year, its first second; without fractions of a second |
+/// | `lastmod` | timestamp in UTC, or `NULL` | a day, month or year becomes its first second; fractions of a second are cut off |
 /// | `changefreq` | text, or `NULL` | |
 /// | `priority` | number, or `NULL` | |
 /// | `sitemap` | text | the name of the file that lists the page |
 /// | `section` | text | the section of the file, taken from its name |
 ///
 /// The table reads the indexes when it is created and again for each query. A query reads the other files with one task
-/// for each partition of the session. In an invalid file it reads every entry that it can recognise. A file that ends
-/// too early is an error.
+/// for each partition of the session. In an invalid file, the query finds every entry that it can recognise. A file
+/// that ends too early is an error.
 ///
 /// ```
 /// use std::sync::Arc;

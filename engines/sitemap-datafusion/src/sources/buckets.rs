@@ -24,7 +24,8 @@ impl ObjectStoreRegistry for Buckets {
     }
 
     fn get_store(&self, url: &Url) -> Result<Arc<dyn ObjectStore>> {
-        /// Reads only the variables of the service. A variable with the plain name `BUCKET` is not a setting.
+        /// Builds a client from the environment variables of its service, such as `AWS_REGION`. It ignores variables without
+        /// the prefix of the service, such as `BUCKET`.
         macro_rules! service {
             ($builder:ty) => {
                 <$builder>::from_env().with_url(url.as_str()).build().map(|store| Arc::new(store) as _)

@@ -31,10 +31,10 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 /// connection is encrypted if the server supports encryption. `?sslmode=require` makes encryption mandatory, and
 /// `?sslmode=disable` turns it off. An encrypted connection fails unless the system trusts the server's certificate.
 ///
-/// The table requests only the columns that a statement needs, and streams the rows. Numbers have the type `BIGINT` or
-/// `DOUBLE`, dates and timestamps keep their type, in UTC, and all other values are text. Put conditions into the
-/// query, where the server can use its indexes: DataFusion applies the conditions of its own statement only after the
-/// server has sent the rows.
+/// The table requests only the columns that a statement needs, and streams the rows. Numbers get the type `BIGINT` or
+/// `DOUBLE`. Booleans, dates and timestamps keep their type, and timestamps are in UTC. All other values become text.
+/// Put conditions into the query, where the server can use its indexes: DataFusion applies the conditions of its own
+/// statement only after the server has sent the rows.
 ///
 /// [`register`](crate::register) adds this factory to a session, which then accepts such statements:
 ///
@@ -77,7 +77,10 @@ impl TableProviderFactory for PostgresTableFactory {
             )
         })?;
         let [location] = &command.locations[..] else {
-            return plan_err!("found {} locations; a PostgreSQL table has one", command.locations.len());
+            return plan_err!(
+                "a PostgreSQL table has {} locations; write exactly one",
+                command.locations.len()
+            );
         };
         Ok(Arc::new(PostgresTable::open(location, query).await?))
     }
@@ -164,7 +167,7 @@ impl Server {
 
     async fn connect(&self) -> Result<Client> {
         let mut roots = RootCertStore::empty();
-        // Without root certificates, encrypted connections fail with an error of their own.
+        // Errors are ignored here, because without root certificates an encrypted connection fails with its own error.
         let _ = roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
         let provider = Arc::new(rustls::crypto::ring::default_provider());
         let tls = ClientConfig::builder_with_provider(provider)
@@ -173,7 +176,7 @@ impl Server {
             .with_root_certificates(roots)
             .with_no_client_auth();
         let (client, connection) = self.0.connect(MakeRustlsConnect::new(tls)).await.map_err(failed)?;
-        // The connection ends with the client, and the client receives every error of the connection.
+        // The task ends when the client is dropped, and the client returns every error of the connection.
         tokio::spawn(connection);
         Ok(client)
     }
@@ -218,7 +221,7 @@ impl Column {
         Self { name: name.to_owned(), kind }
     }
 
-    /// Returns the SQL expression that selects the column as one of the few types of [`Kind`].
+    /// Returns the SQL expression that selects the column and converts it to the type of its [`Kind`].
     fn sql(&self) -> String {
         let name = format!("\"{}\"", self.name.replace('"', "\"\""));
         match self.kind {
@@ -268,7 +271,7 @@ fn schema(columns: &[Column]) -> SchemaRef {
     Arc::new(Schema::new(columns.iter().map(Column::field).collect::<Vec<_>>()))
 }
 
-/// A query for some columns.
+/// A query that selects the needed columns from the user's query.
 #[derive(Debug)]
 struct Query {
     server: Server,
@@ -281,7 +284,7 @@ impl Query {
     fn new(server: Server, query: &str, columns: Vec<Column>, limit: Option<usize>) -> Self {
         let wanted: Vec<_> = columns.iter().map(Column::sql).collect();
         let limited = limit.map(|limit| format!(" LIMIT {limit}")).unwrap_or_default();
-        // The line break ends a comment at the end of the query.
+        // The line break is needed if the user's query ends with a `--` comment.
         let sql = format!("SELECT {} FROM ({query}\n) AS rows{limited}", wanted.join(", "));
         Self { server, sql, schema: schema(&columns), columns: columns.into() }
     }
@@ -299,7 +302,7 @@ impl PartitionStream for Query {
         let batches = async move {
             let client = server.connect().await?;
             let rows = client.query_raw(&sql, [] as [&str; 0]).await.map_err(failed)?;
-            // The client must live as long as its rows.
+            // The closure keeps the client alive, because the rows end when the client is dropped.
             let rows = rows.map(move |row| {
                 let _ = &client;
                 row.map_err(failed)
@@ -318,7 +321,7 @@ impl PartitionStream for Query {
 fn batch(schema: &SchemaRef, columns: &[Column], rows: &[Row]) -> Result<RecordBatch> {
     let arrays =
         columns.iter().enumerate().map(|(at, column)| column.array(at, rows)).collect::<Result<_>>()?;
-    // A batch without columns still has a number of rows.
+    // The number of rows is set explicitly, because a batch for `count(*)` has no columns.
     let options = RecordBatchOptions::new().with_row_count(Some(rows.len()));
     Ok(RecordBatch::try_new_with_options(Arc::clone(schema), arrays, &options)?)
 }

@@ -13,15 +13,14 @@ use super::page::{Page, Values};
 
 /// The rows of the current hash bucket.
 ///
-/// The engine sorts rows by hash bucket, on disk if necessary. The rows of one hash bucket are sorted by URL here,
-/// where they are adjacent in memory. That takes fewer and faster comparisons.
+/// The engine sorts all rows by hash bucket, on disk if necessary. This type then sorts the rows of one hash bucket by
+/// URL. It has these rows next to each other in memory, so it needs fewer and faster comparisons than the engine.
 #[derive(Debug)]
 pub(super) struct BucketRows {
     /// All URLs, concatenated.
     text: String,
     rows: Vec<Row>,
-    /// The sorted indices of the rows. The number before each index holds the start of the URL after the prefix that
-    /// all URLs share.
+    /// The key and the position of each row, in the order of the URLs. [`Row::key`] returns the key.
     order: Vec<(u64, usize)>,
     reservation: MemoryReservation,
 }
@@ -38,7 +37,7 @@ impl Row {
         self.loc.map(|(start, end)| &text[start..end])
     }
 
-    /// Returns the eight bytes of the URL after the shared prefix, as a number in the order of the bytes.
+    /// Returns a number with the order of the URLs: the first eight bytes after the prefix that all URLs share.
     fn key(&self, text: &str, shared: usize) -> u64 {
         let mut key = [0; 8];
         let rest = &self.loc(text).unwrap_or_default().as_bytes()[shared..];
@@ -52,7 +51,7 @@ impl Row {
         Page { loc, values: self.values.as_ref().copied().map_err(|error| &**error) }
     }
 
-    /// Compares rows by URL. Compares rows with the same URL by their values, so that the order is always the same.
+    /// Compares rows by URL, and rows with the same URL by their values, so that the same rows always get the same order.
     fn order(&self, other: &Self, text: &str) -> Ordering {
         let (one, another) = (self.page(text), other.page(text));
         one.loc
@@ -75,7 +74,7 @@ impl BucketRows {
         self.rows.push(Row { loc, values: values.map_err(Box::new) });
     }
 
-    /// Reserves the memory of the rows.
+    /// Reserves the memory that the rows occupy.
     pub(super) fn reserve(&mut self) -> error::Result<()> {
         let row_size = size_of::<Row>() + size_of::<(u64, usize)>();
         let bytes = self.text.capacity() + self.rows.capacity() * row_size;
@@ -97,7 +96,7 @@ impl BucketRows {
         });
     }
 
-    /// Writes the rows in order and clears the collection for the next hash bucket.
+    /// Writes the rows in the order of their URLs and clears the collection for the next hash bucket.
     pub(super) fn write(&mut self, number: u32, shards: &mut ShardWriter) -> error::Result<()> {
         self.sort();
         let Self { text, rows, order, .. } = self;

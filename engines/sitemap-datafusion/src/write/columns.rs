@@ -12,12 +12,12 @@ use sitemap_core::{Error, LastMod, Priority};
 use super::page::Values;
 use crate::text::Text;
 
-/// The name of the column that rows are partitioned and sorted by.
+/// The name of the column with the hash bucket, by which rows are partitioned and sorted.
 pub(super) const BUCKET: &str = "bucket";
 
 pub(super) const COLUMNS: [&str; 4] = ["loc", "lastmod", "changefreq", "priority"];
 
-/// Returns an error during planning if the type of a column does not fit its name.
+/// Returns a planning error if a column has an unsuitable type, for example a `priority` that is a date.
 pub(super) fn check(field: &Field) -> Result<()> {
     let found = match field.data_type() {
         DataType::Dictionary(_, values) => values,
@@ -43,7 +43,7 @@ fn is_date(found: &DataType) -> bool {
     matches!(found, DataType::Timestamp(..) | DataType::Date32 | DataType::Date64)
 }
 
-/// The four columns of a batch.
+/// The columns `loc`, `lastmod`, `changefreq` and `priority` of a batch.
 #[derive(Debug)]
 pub(super) struct Pages {
     loc: Text,
@@ -79,7 +79,7 @@ impl Pages {
 #[derive(Debug)]
 enum Dates {
     Text(Text),
-    /// Timestamps, and the number of their units per second. Timestamps without a zone are in UTC.
+    /// Timestamps, with the number of their units in a second. Timestamps without a zone are in UTC.
     Timestamps(Int64Array, i64),
     Days(Int32Array),
     Milliseconds(Int64Array),

@@ -25,7 +25,7 @@ use sitemap_core::publish::{ShardCommit, ShardRow};
 use super::error::failed;
 use super::options::Destination;
 
-/// The plan node that publishes the shards named by its input. Returns the number of published URLs.
+/// The plan node that publishes the shards that its input rows name. It returns the number of published URLs.
 #[derive(Debug)]
 pub(crate) struct CommitExec {
     input: Arc<dyn ExecutionPlan>,
@@ -104,7 +104,7 @@ impl ExecutionPlan for CommitExec {
 
     fn execute(&self, partition: usize, context: Arc<TaskContext>) -> Result<SendableRecordBatchStream> {
         if partition != 0 {
-            return exec_err!("the commit has only partition 0, found partition {partition}");
+            return exec_err!("the commit has no partition {partition}");
         }
         let rows = self.input.execute(0, context)?;
         let published = publish(rows, self.destination.clone());

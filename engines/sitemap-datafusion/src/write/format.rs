@@ -133,12 +133,14 @@ impl FileFormat for SitemapFormat {
             return plan_err!("the options `base` and `buckets` are missing; add them with `OPTIONS (…)`");
         };
         if !sink.table_partition_cols.is_empty() {
-            return plan_err!("a sitemap has no `PARTITIONED BY`; name its files with the option `section`");
+            return plan_err!(
+                "a sitemap cannot have `PARTITIONED BY`; remove it, and name the files with the option `section`"
+            );
         }
         plan::build(input, state, Destination { options, url: sink.original_url })
     }
 
-    /// Returns any source. DataFusion asks for the source only after it has planned a write.
+    /// Returns an arbitrary source. DataFusion asks for one after it has planned a write, but never reads it.
     fn file_source(&self, schema: TableSchema) -> Arc<dyn FileSource> {
         Arc::new(JsonSource::new(schema))
     }

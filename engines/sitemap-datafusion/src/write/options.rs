@@ -12,7 +12,7 @@ use sitemap_core::{Publisher, Site};
 
 use crate::target::Target;
 
-/// The options of one statement, which are sent with its plan.
+/// The options of one statement. They are sent to other machines as a part of the plan.
 #[derive(Clone, PartialEq, Eq, Message)]
 pub(crate) struct Options {
     /// The URL of the folder that the set is served from.
@@ -31,7 +31,7 @@ pub(crate) struct Options {
     pub(crate) skip_invalid: bool,
     #[prost(uint64, optional, tag = "7")]
     pub(crate) expect_urls: Option<u64>,
-    /// The age in days at which shards that were never committed are removed.
+    /// The age in days from which shards that were never committed are removed.
     #[prost(uint32, optional, tag = "8")]
     pub(crate) remove_uncommitted: Option<u32>,
 }
@@ -41,7 +41,7 @@ pub(crate) struct Options {
 pub(crate) struct Destination {
     #[prost(message, required, tag = "1")]
     pub(crate) options: Options,
-    /// The path or the URL of a folder.
+    /// The path or the URL of the set's folder.
     #[prost(string, tag = "2")]
     pub(crate) url: String,
 }
@@ -50,7 +50,7 @@ const NAMES: &str = "`base`, `section`, `buckets`, `gzip`, `on_invalid`, `expect
                      `also_list`";
 
 impl Options {
-    /// Parses the options from DataFusion, whose names start with `format.`.
+    /// Parses the options. DataFusion puts `format.` before the names that the user wrote.
     pub(crate) fn parse(given: &HashMap<String, String>) -> Result<Self> {
         let mut options = Self { section: "pages".to_owned(), ..Self::default() };
         for (key, value) in given {
@@ -81,7 +81,8 @@ impl Options {
         }
         if options.buckets == 0 {
             return plan_err!(
-                "the option `buckets` is missing; set it to about one bucket for each 25,000 pages, and keep the number"
+                "the option `buckets` is missing; set it to about one bucket for each 25,000 pages, and use this number in \
+                 all runs"
             );
         }
         let _ = options.builder()?;

@@ -33,7 +33,7 @@ impl SitemapEntry for Page<'_> {
     }
 }
 
-/// Adds the row's URL to the error of an invalid value. An error of the storage does not belong to a row.
+/// Adds the row's URL to an error about a value of the row. Returns an error of the storage unchanged.
 #[cold]
 fn in_row(loc: &str, error: Error) -> Error {
     if error.is_invalid_record() { Error::other(format!("row {loc:?}: {error}")) } else { error }

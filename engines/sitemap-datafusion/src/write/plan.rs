@@ -1,4 +1,4 @@
-//! Builds the plan of a `COPY`, before the optimizer.
+//! Builds the plan of a `COPY`, which DataFusion then optimizes.
 
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ pub(super) fn build(
     Ok(Arc::new(CommitExec::new(Arc::new(write), destination)))
 }
 
-/// Adds a projection to the columns of an entry in their fixed order, after a first column with the hash bucket.
+/// Adds a projection to the hash bucket, as the first column, and the columns of an entry in their fixed order.
 fn with_bucket(
     input: Arc<dyn ExecutionPlan>,
     state: &dyn Session,
@@ -64,8 +64,8 @@ fn with_bucket(
 
 /// Converts a dictionary or a column of views to plain values.
 ///
-/// Each step that reorders rows would rebuild a dictionary. A batch of views keeps all texts of the batches that it was
-/// built from, and they count as its memory.
+/// Both would make sorting expensive. Each step that reorders rows would rebuild the dictionary. A batch of views would
+/// keep in memory all texts of the batches that it was built from.
 fn plain(column: Arc<dyn PhysicalExpr>, found: &DataType) -> Arc<dyn PhysicalExpr> {
     let to = match found {
         DataType::Dictionary(_, values) => &**values,

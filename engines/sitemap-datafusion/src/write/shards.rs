@@ -31,7 +31,7 @@ use super::columns::{BUCKET, Pages};
 use super::error::failed;
 use super::options::Destination;
 
-/// The plan node that writes rows, sorted by hash bucket, as shards. Returns a row of the manifest for each shard.
+/// The plan node that writes shards from rows that are sorted by hash bucket. It returns a manifest row for each shard.
 #[derive(Debug)]
 pub(crate) struct WriteExec {
     input: Arc<dyn ExecutionPlan>,
@@ -42,7 +42,7 @@ pub(crate) struct WriteExec {
     metrics: ExecutionPlanMetricsSet,
 }
 
-/// Returns the schema of the manifest rows that the writing tasks send to the commit: a line of JSON for each shard.
+/// Returns the schema of the manifest rows that the writing tasks send to the commit. Each row is a line of JSON.
 pub(super) fn row_schema() -> SchemaRef {
     Arc::new(Schema::new(vec![Field::new("row", DataType::Utf8, false)]))
 }
@@ -135,7 +135,7 @@ impl ExecutionPlan for WriteExec {
         &self,
         _: &mut dyn FnMut(&Arc<dyn PhysicalExpr>) -> Result<TreeNodeRecursion>,
     ) -> Result<TreeNodeRecursion> {
-        // The bucket and the order are requirements on the input; the node evaluates no expression.
+        // The node evaluates no expressions: `bucket` and `order` only say how its input must be partitioned and sorted.
         Ok(TreeNodeRecursion::Continue)
     }
 
@@ -144,7 +144,7 @@ impl ExecutionPlan for WriteExec {
     }
 
     fn execute(&self, partition: usize, context: Arc<TaskContext>) -> Result<SendableRecordBatchStream> {
-        /// The number of sorted batches that wait while a shard is compressed.
+        /// The maximum number of sorted batches that wait while a shard is compressed.
         const WAITING: usize = 2;
 
         let bucket = BucketRows::new(&context, format!("{}[{partition}]", Self::NAME));
@@ -157,7 +157,7 @@ impl ExecutionPlan for WriteExec {
         let mut output = RecordBatchReceiverStreamBuilder::new(row_schema(), WAITING);
         let rows = output.tx();
         let (to, from) = channel(WAITING);
-        // Compressing and storing block, so they run on a blocking thread.
+        // Compressing and storing a shard blocks, so it happens on a blocking thread.
         output.spawn_blocking(move || task.run(from, bucket, &rows));
         output.spawn(async move {
             while let Some(batch) = input.next().await {
@@ -166,7 +166,7 @@ impl ExecutionPlan for WriteExec {
                     return Ok(());
                 }
             }
-            // The end is sent explicitly, because a cancelled query must not finish its last shard.
+            // `None` marks the end of the rows. A cancelled query does not send it, so its last shard is not finished.
             to.send(None).await.ok();
             Ok(())
         });
@@ -189,7 +189,7 @@ impl Task {
         rows: &Sender<Result<RecordBatch>>,
     ) -> Result<()> {
         let options = &self.destination.options;
-        // A partition without rows never opens the storage.
+        // The storage is opened for the first row, so a partition without rows never opens it.
         let mut open: Option<(u32, ShardWriter)> = None;
         while let Some(batch) = from.blocking_recv() {
             let Some(batch) = batch else {
@@ -237,7 +237,7 @@ impl Task {
         self.urls.add(usize::try_from(written.iter().map(ShardRow::urls).sum::<u64>()).unwrap_or(usize::MAX));
         let lines: StringArray = written.iter().map(|row| Some(row.to_string())).collect();
         let batch = RecordBatch::try_new(row_schema(), vec![Arc::new(lines) as ArrayRef])?;
-        // The channel is closed if the query has ended, and then the rows are not needed.
+        // An error means that the query has ended, so the rows are not needed.
         rows.blocking_send(Ok(batch)).ok();
         Ok(())
     }
@@ -245,5 +245,5 @@ impl Task {
 
 fn bucket_numbers(batch: &RecordBatch) -> Result<&UInt32Array> {
     let column = batch.column_by_name(BUCKET).and_then(|column| column.as_primitive_opt::<UInt32Type>());
-    column.ok_or_else(|| DataFusionError::Internal("the rows have no column with their bucket".to_owned()))
+    column.ok_or_else(|| DataFusionError::Internal("the rows have no column `bucket`".to_owned()))
 }

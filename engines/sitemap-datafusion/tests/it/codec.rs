@@ -1,4 +1,4 @@
-//! Sending plans as bytes.
+//! Tests of sending plans as bytes.
 
 use crate::support::Sandbox;
 use datafusion::physical_plan::{collect, displayable};
@@ -27,7 +27,7 @@ async fn shipped(sandbox: &Sandbox, sql: &str) -> u64 {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn writing_and_reading_plans_are_shipped() {
+async fn decoded_plans_write_and_read() {
     let sandbox = Sandbox::new(2);
     let out = sandbox.out();
     sandbox.write(

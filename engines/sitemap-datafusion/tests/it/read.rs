@@ -18,7 +18,7 @@ async fn published() -> Sandbox {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_set_that_was_written_is_read_through_its_index() {
+async fn a_published_set_is_read_from_its_index() {
     let sandbox = published().await;
     assert_eq!(sandbox.number("SELECT count(*) FROM pages").await, 3_000);
     assert_eq!(sandbox.number("SELECT count(DISTINCT loc) FROM pages").await, 3_000);
@@ -87,7 +87,7 @@ async fn a_file_that_is_not_a_sitemap_is_an_error_when_the_table_is_created() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_file_that_is_missing_is_named() {
+async fn the_error_of_a_missing_file_names_it() {
     let sandbox = Sandbox::new(2);
     let index = "<sitemapindex xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\"><sitemap>\
                  <loc>https://www.example.com/gone.xml</loc></sitemap></sitemapindex>";

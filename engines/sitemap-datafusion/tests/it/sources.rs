@@ -1,10 +1,10 @@
-//! Tests of tables on a PostgreSQL server and in a bucket, skipped if there is no such server.
+//! Tests of tables on a PostgreSQL server and in a bucket. A test is skipped if its server is missing.
 
 use std::env;
 
 use crate::support::{OPTIONS, Sandbox};
 
-/// Returns the statement that creates a table of a query, or `None` without a server.
+/// Returns the statement that creates a table from a query, or `None` if there is no PostgreSQL server.
 #[cfg(feature = "postgres")]
 fn table(name: &str, query: &str) -> Option<String> {
     let Ok(url) = env::var("DATABASE_URL") else {
@@ -27,7 +27,7 @@ SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL -- the last";
 
 #[cfg(feature = "postgres")]
 #[tokio::test]
-async fn each_type_of_postgres_arrives() {
+async fn each_type_of_postgres_is_converted() {
     let sandbox = Sandbox::new(1);
     let Some(table) = table("types", TYPES) else { return };
     sandbox.run(&table).await;

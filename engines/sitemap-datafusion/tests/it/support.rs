@@ -66,7 +66,7 @@ impl Sandbox {
         column.as_primitive_opt::<UInt64Type>().map_or_else(signed, |column| column.value(0))
     }
 
-    /// Returns the published and written files by name, without hidden files. The index is returned without its dates.
+    /// Returns the bytes of all files in the folder except hidden ones, by name. The index comes without its dates.
     pub(crate) fn files(&self) -> BTreeMap<String, Vec<u8>> {
         let files = fs::read_dir(self.folder.path()).unwrap().map(|entry| entry.unwrap());
         let files = files.map(|entry| (entry.file_name().into_string().unwrap(), entry.path()));
@@ -75,7 +75,7 @@ impl Sandbox {
             .map(|(name, path)| {
                 let mut bytes = fs::read(path).unwrap();
                 if name == "sitemap.xml" {
-                    // The index lists the times at which files were written.
+                    // The dates in the index are the times at which files were written, so they differ between runs.
                     bytes = without_dates(&String::from_utf8(bytes).unwrap()).into_bytes();
                 }
                 (name, bytes)

@@ -31,7 +31,7 @@ async fn the_shards_are_the_same_for_any_number_of_partitions() {
     assert!(sets[0] == sets[1] && sets[1] == sets[2]);
 }
 
-/// Publishes one row with the given columns and returns its entry after the `loc`.
+/// Publishes one row with the given columns and returns the part of its entry that follows the `loc`.
 async fn written(columns: &str) -> String {
     let sandbox = Sandbox::new(2);
     sandbox.run(&format!("COPY (SELECT '/a' AS loc, {columns}) TO '{}' {OPTIONS}", sandbox.out())).await;
@@ -97,7 +97,7 @@ async fn priorities_and_frequencies_of_every_type() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn columns_that_are_not_part_of_a_sitemap_are_errors_of_the_plan() {
+async fn invalid_columns_are_planning_errors() {
     let sandbox = Sandbox::new(1);
     for (columns, message) in [
         ("1 AS loc", "`loc` has the type Int64; convert it to a text with `CAST`"),
@@ -127,7 +127,7 @@ async fn columns_that_are_not_part_of_a_sitemap_are_errors_of_the_plan() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_bad_row_is_named_and_the_old_set_stays() {
+async fn the_error_of_an_invalid_row_names_it_and_the_old_set_stays_published() {
     let sandbox = Sandbox::new(2);
     sandbox.run(&format!("COPY (SELECT '/old' AS loc) TO '{}' {OPTIONS}", sandbox.out())).await;
     let old = sandbox.index();
@@ -168,7 +168,7 @@ async fn nothing_is_published_without_a_page_or_with_too_few() {
     let error = sandbox.error(&format!("COPY (SELECT '/a' AS loc) TO '{out}' {expecting}")).await;
     assert!(error.contains("the shards have 1 URLs, but 2 are expected"), "{error}");
     assert_eq!(sandbox.index(), old);
-    // The uncommitted shard of `/a` is still there.
+    // The folder still has the uncommitted shard of `/a`.
     assert_eq!(sandbox.files().len(), 3);
     let removing = OPTIONS.replace("buckets 1", "buckets 1, remove_uncommitted 0");
     sandbox.run(&format!("COPY (SELECT '/old' AS loc) TO '{out}' {removing}")).await;
@@ -192,7 +192,7 @@ async fn more_rows_than_memory_holds_are_sorted_on_disk() {
         assert_eq!(small.number(&sql(&small, 24)).await, 600_000);
         assert!(small.files() == large.files());
     }
-    // All rows of one hash bucket must fit in memory.
+    // With a single hash bucket, all rows must fit in memory.
     let small = Sandbox::with_memory(2, 48);
     let error = small.error(&sql(&small, 1)).await;
     assert!(error.contains(" rows of a bucket do not fit in memory, where they are sorted"), "{error}");
