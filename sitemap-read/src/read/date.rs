@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn near_misses_are_mended_and_named() {
+    fn almost_valid_dates_are_repaired_and_reported() {
         for (text, mended, rule) in [
             ("2005-06-03T04:20:36", "2005-06-03T04:20:36Z", Rule::LastModNoZone),
             ("2005-06-03T04:20", "2005-06-03T04:20Z", Rule::LastModNoZone),
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn what_names_no_day_is_refused() {
+    fn texts_that_are_not_dates_are_refused() {
         for text in [
             "",
             "2005-02-30",

@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn others_stay_and_are_noted() {
+    fn other_references_stay_and_are_noted() {
         assert_eq!(decoded("?a=1&copy=1"), ("?a=1&copy=1".into(), vec![Rule::AmpersandRaw]));
         assert_eq!(decoded("a&nbsp;b"), ("a&nbsp;b".into(), vec![Rule::EntityUnknown]));
         assert_eq!(decoded("&#0;"), ("\u{FFFD}".into(), vec![Rule::CharacterForbidden]));
