@@ -136,8 +136,8 @@
 //! | look up a rule, its severity, source and remedy | [`Rule`], [`Severity`], [`Authority`] |
 //! | count findings and pages | [`Report`], [`FileReport`] |
 //!
-//! The entry of a page is the [`Entry`](sitemap_core::Entry) that the crate `sitemap-core` also writes and publishes.
-//! The command of the crate `sitemap-cli` offers these checks in a shell.
+//! A page's entry is an [`Entry`](sitemap_core::Entry), the type that the crate `sitemap-core` writes and publishes.
+//! The command-line tool of the crate `sitemap-cli` runs these checks in a shell.
 //!
 //! # Features
 //!
@@ -151,7 +151,7 @@
 //!
 //! # What this crate does not do
 //!
-//! It reads bytes that others fetched: it knows nothing of publishing, serving or networks.
+//! This crate does not fetch, publish or serve sitemaps. It reads bytes that the program has fetched.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 

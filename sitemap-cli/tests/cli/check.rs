@@ -33,7 +33,7 @@ error[changefreq-case]: a change frequency is not in lower case, found \"Daily\"
   |
 4 |  <url><loc>https://example.com/日本</loc><changefreq>Daily</changefreq></url>
   |                                                      ^^^^^
-  = help: write it in lower case
+  = help: write the change frequency in lower case
   = source: sitemaps.org XML schema
 
 "

@@ -17,7 +17,7 @@ use super::xml::RootTag;
 use crate::rule::Rule;
 
 impl Cursor<'_> {
-    /// Recognises the document and moves to the start of its entries.
+    /// Detects the kind of document and moves to the start of its entries.
     pub(super) fn recognise(&mut self) -> Result<DocumentKind, ReadError> {
         /// The length of the text that is searched for the start of the document.
         const SEARCHED: usize = 64 * 1024;
@@ -25,7 +25,7 @@ impl Cursor<'_> {
             let before = self.input().text().len();
             self.more()?;
             if self.input().text().len() == before && !self.input().at_end() {
-                // A limit is lower than the searched length.
+                // The document exceeds `ReadLimits::bytes`, so no more text follows.
                 break;
             }
         }
@@ -121,7 +121,7 @@ impl Cursor<'_> {
             }
         };
         xml.kind = Some(kind);
-        // The fast path reads `url` elements, and an index must not have any.
+        // The fast path reads only `url` elements, so it is off for an index.
         xml.is_fast = kind == DocumentKind::UrlSet && limits.depth >= 2 && !no_fast_path;
         if is_missing {
             self.report(Rule::RootMissing, 0, token.end);
@@ -187,7 +187,7 @@ impl Cursor<'_> {
         }
     }
 
-    /// Reads more of one entry or token, up to the limit of its length.
+    /// Reads more text for an incomplete entry or token. Returns an error if its length exceeds `entry_bytes`.
     fn need_more(&mut self) -> Result<(), ReadError> {
         let max = self.options().limits.entry_bytes;
         if self.input().text().len() > max {
@@ -221,7 +221,7 @@ impl Cursor<'_> {
         }
     }
 
-    /// Reads the next entry if it has the common shape. Returns `false` for any other shape.
+    /// Reads the next entry with the fast path. Returns `false` if the entry does not have the common shape.
     #[inline]
     pub(super) fn next_fast(&mut self) -> Result<bool, ReadError> {
         while self.xml.is_fast && !self.xml.is_closed {
@@ -279,7 +279,7 @@ impl Cursor<'_> {
             if self.xml.around.len() >= limits.depth {
                 return Err(self.limit("depth", limits.depth as u64));
             }
-            // The fast path reads names as the root declares them.
+            // The fast path knows only the root's namespaces, so an element that declares others turns it off.
             self.xml.is_fast &= self.xml.names.mark() == mark;
             let name = self.input().text()[token.inner.0..token.inner.1].to_vec();
             self.xml.around.push((name, mark));
@@ -287,7 +287,7 @@ impl Cursor<'_> {
         Ok(Started::Tag)
     }
 
-    /// Reads a whole element with its content: an entry or another element.
+    /// Reads an element with its content, whether it is an entry or not.
     fn element(&mut self, tag: Tag) -> Result<Started, ReadError> {
         let limits = self.options().limits;
         let end = loop {
@@ -388,20 +388,20 @@ impl Cursor<'_> {
     }
 }
 
-/// The length that a finding about a long text covers.
+/// The most bytes that a finding about text between the entries covers.
 const SHOWN: usize = 200;
 
-/// The result of a start tag between the entries.
+/// The result of handling a start tag between the entries.
 enum Started {
     /// An entry, valid or invalid.
     Entry(Step),
-    /// Another element, with its length.
+    /// An element that is not an entry. The value is its length in bytes.
     Element(usize),
-    /// An element around the entries, of which only the tag is consumed.
+    /// The start tag of an element around the entries. Only the tag is consumed.
     Tag,
 }
 
-/// Returns `true` if a token is character data with nothing but white space.
+/// Returns `true` if a token is text or CDATA that contains only white space.
 fn is_empty(text: &[u8], token: Token) -> bool {
     let is_data = matches!(token.kind, TokenKind::Text | TokenKind::CData);
     let data = &text[token.inner.0..token.inner.1];

@@ -1,7 +1,6 @@
 //! The tree of an entry's markup, built even if the markup is malformed.
 //!
-//! The tree contains indices into the text in place of text, so it can be built while the text still grows, and be
-//! read when the entry is complete.
+//! A node contains offsets into the text, not references, so the tree can be built while more text is read.
 
 use super::limits::ReadLimits;
 use super::namespace::{Namespaces, Space, SpaceProblem, split};
@@ -13,11 +12,11 @@ use crate::rule::Rule;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
     pub(super) kind: NodeKind,
-    /// The start of the whole start tag, or of the text.
+    /// The offset at which the start tag or the text starts.
     pub(super) start: usize,
     pub(super) end: usize,
     pub(super) name: (usize, usize),
-    /// The index of the node after the last descendant.
+    /// The index of the next node that is not a descendant.
     pub(super) next: usize,
     /// True if the document ends within the node.
     pub(super) cut: bool,
@@ -46,7 +45,7 @@ pub(super) enum Tag {
     Other,
 }
 
-/// The vocabulary of the root.
+/// The two families of element names. The root of the document decides which is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Family {
     Sitemap,
@@ -86,7 +85,7 @@ impl Tag {
         matches!(self, Self::Url | Self::Sitemap | Self::FeedEntry)
     }
 
-    /// Returns `true` if the element contains text and no elements.
+    /// Returns `true` if the element must contain only text.
     const fn is_field(self) -> bool {
         !self.is_record() && !matches!(self, Self::Other)
     }
@@ -98,7 +97,7 @@ pub(super) struct Note {
     pub(super) rule: Rule,
     pub(super) at: usize,
     pub(super) len: usize,
-    /// The message of the finding, if it does not quote the text.
+    /// The message of the finding. By default, it is the rule's summary and the text with the defect.
     pub(super) message: Option<Box<str>>,
 }
 
@@ -116,11 +115,11 @@ pub(super) struct Collected {
 
 /// The result of building the tree of an entry.
 pub(super) enum Progress {
-    /// The entry ends at this index.
+    /// The tree is complete. The value is the offset at which the entry ends.
     Done(usize),
     /// The entry needs more text.
     More,
-    /// The entry exceeds a limit: the name and value of the limit, and the index in the text.
+    /// The entry exceeds a limit. The values are the limit's name, its maximum and an offset in the text.
     Limit(&'static str, u64, usize),
 }
 
@@ -142,9 +141,10 @@ impl Collected {
         self.notes.push(Note { rule, at, len, message: Some(message.into()) });
     }
 
-    /// Builds the tree of the element whose start tag is at index `at`.
+    /// Builds the tree of the element whose start tag is at offset `at`.
     ///
-    /// A `loc` at `at` starts an entry of its own: its `url` is missing or already had a `loc`.
+    /// If this element is a `loc`, its `url` is missing or already had a `loc`. The tree then assumes a `url` around
+    /// it.
     pub(super) fn collect(
         &mut self,
         text: &[u8],
@@ -243,7 +243,7 @@ impl Collected {
         if begins_next || second_loc {
             names.restore(mark);
             if second_loc {
-                // The entry's own end tag follows later.
+                // The end tag of the `url` follows the second `loc`, so the `url` is not reported as unclosed.
                 self.close_all();
                 self.note(Rule::LocTwice, token.start, token.end);
             } else {
@@ -291,7 +291,7 @@ impl Collected {
         }
     }
 
-    /// Closes a value in which another element starts.
+    /// Closes a value that has no end tag before the next element starts.
     fn close_field(&mut self, at: usize) {
         if let Some(&top) = self.open.last()
             && matches!(self.nodes[top].kind, NodeKind::Element(Space::Core, tag) if tag.is_field())
@@ -306,7 +306,7 @@ impl Collected {
     fn close_rest(&mut self, cut: bool, at: usize) {
         if let (false, Some(&top)) = (cut, self.open.last()) {
             let (start, end) = (self.nodes[top].start, self.nodes[top].end.min(at));
-            // An assumed `url` has no tag that could be unclosed.
+            // An assumed `url` has no start tag that could be reported as unclosed.
             if end > start {
                 self.note(Rule::TagUnclosed, start, end);
             }
@@ -323,7 +323,7 @@ impl Collected {
         }
     }
 
-    /// Adds an end tag. Returns the end of the entry if the tag closes it.
+    /// Closes the elements that an end tag ends. Returns the end of the entry if the tag closes the entry.
     fn end(&mut self, text: &[u8], token: Token, context: &Context<'_>) -> Option<usize> {
         let name = &text[token.inner.0..token.inner.1];
         let matches = |node: &Node| {
@@ -384,7 +384,7 @@ pub(super) fn declare(
     max: usize,
 ) -> Result<(), (&'static str, u64)> {
     for (n, attribute) in Attributes::new(text, token.inner.1, token.end).enumerate() {
-        // Every lookup searches all declarations, so their number is also limited.
+        // Each lookup of a namespace searches all declarations, so the limit also bounds their number.
         if n >= max || names.mark() > 2 * max {
             return Err(("attributes", max as u64));
         }
@@ -423,7 +423,7 @@ impl Iterator for Children<'_> {
         if at >= self.end {
             return None;
         }
-        // An open element has no end yet. Its `next` is past any index, which ends the iteration.
+        // The `next` of an element that is still open is `usize::MAX`, which ends the iteration.
         self.at = self.nodes[at].next;
         Some(at)
     }

@@ -41,7 +41,7 @@ impl<'a> Cursor<'a> {
         ReadError::new(kind, self.input.position())
     }
 
-    /// Reads more text, or reports why the text ends.
+    /// Reads more text. Adds a finding if the compressed data is damaged or ends too early.
     pub(super) fn more(&mut self) -> Result<(), ReadError> {
         let (rule, message) = match self.input.more()? {
             None => return Ok(()),
@@ -78,7 +78,7 @@ impl<'a> Cursor<'a> {
         self.input.consume_lines(len, lines);
     }
 
-    /// Borrows the parts that reading an entry needs at once.
+    /// Borrows the parts separately, because reading an entry needs several at once.
     #[inline]
     pub(super) fn parts(&mut self) -> Parts<'_> {
         Parts {
@@ -92,7 +92,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Adds a finding about the text ahead.
+    /// Adds a finding about `len` bytes at offset `at` of the text that is not yet consumed.
     pub(super) fn report(&mut self, rule: Rule, at: usize, len: usize) {
         let text = self.input.text();
         let span = Span::new(self.input.position().after(&text[..at]), len as u64);
@@ -116,16 +116,16 @@ pub(super) struct Parts<'r> {
 pub(super) enum Step {
     /// A valid entry at the start of the input. Its values are in the draft.
     Entry,
-    /// An entry without a valid URL, with its length.
+    /// An entry without a valid URL. The value is its length in bytes.
     Bad(usize),
-    /// A line that is not an entry, with its length.
+    /// A line that contains only white space. The value is its length in bytes.
     Blank(usize),
     /// The end of the document.
     End,
 }
 
 impl Draft {
-    /// Stores a valid entry in the draft, or skips an invalid entry of `len` bytes.
+    /// Stores a valid entry in this draft. Returns [`Step::Bad`] with `len` if the entry is invalid.
     pub(super) fn take(&mut self, entry: Option<Self>, len: usize) -> Step {
         match entry {
             None => Step::Bad(len),

@@ -1,9 +1,9 @@
-//! Dates in the six forms of a W3C datetime, and in forms that come close to one.
+//! The parser of dates. It reads the six forms of a W3C datetime and repairs similar forms.
 
 use crate::rule::Rule;
 use sitemap_core::LastMod;
 
-/// Reads a date. Returns the rule that the date breaks, if it was repaired.
+/// Reads a date and repairs it if necessary. Also returns the rule that a repaired date breaks.
 pub(super) fn parse(text: &str) -> Option<(LastMod, Option<Rule>)> {
     if let Ok(lastmod) = LastMod::parse(text) {
         return Some((lastmod, None));
@@ -21,9 +21,9 @@ pub(super) fn parse_feed(text: &str) -> Option<(LastMod, Option<Rule>)> {
     }
 }
 
-/// Repairs every defect of an almost valid date. Returns the first rule that the date breaks.
+/// Repairs every defect of an almost valid date. Also returns the first rule that the date breaks.
 fn lenient(text: &str) -> Option<(LastMod, Rule)> {
-    // Valid dates with nine digits of fraction are shorter.
+    // Even a date with nine fractional digits is shorter than 60 bytes.
     if !text.is_ascii() || text.len() > 60 {
         return None;
     }
@@ -51,7 +51,7 @@ fn without_t(date: &str, rest: &str) -> Option<(LastMod, Rule)> {
     Some((lastmod, rule))
 }
 
-/// Reads `hh:mm[:ss[.s]]` and an offset in any form, or without an offset.
+/// Reads a time `hh:mm[:ss[.s]]`, with an offset in any form or without an offset.
 fn time(date: &str, text: &str, rule: &mut Option<Rule>) -> Option<LastMod> {
     let clock_len =
         text.bytes().take_while(|b| b.is_ascii_digit() || matches!(b, b':' | b'.' | b',')).count();
@@ -68,7 +68,7 @@ fn time(date: &str, text: &str, rule: &mut Option<Rule>) -> Option<LastMod> {
     LastMod::parse(&format!("{date}T{clock}{zone}")).ok()
 }
 
-/// Returns an offset in the form of a W3C datetime.
+/// Rewrites an offset in the form of a W3C datetime. A missing offset becomes `Z`.
 fn zone(text: &str, rule: &mut Option<Rule>) -> Option<String> {
     let bare = text.trim_start_matches(' ');
     let mut says = |found: Rule| _ = rule.get_or_insert(found);
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn near_misses_are_mended_and_named() {
+    fn almost_valid_dates_are_repaired_and_reported() {
         for (text, mended, rule) in [
             ("2005-06-03T04:20:36", "2005-06-03T04:20:36Z", Rule::LastModNoZone),
             ("2005-06-03T04:20", "2005-06-03T04:20Z", Rule::LastModNoZone),
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn what_names_no_day_is_refused() {
+    fn texts_that_are_not_dates_are_refused() {
         for text in [
             "",
             "2005-02-30",

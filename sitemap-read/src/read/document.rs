@@ -46,14 +46,14 @@ pub enum DocumentKind {
     Index,
     /// A text sitemap: one URL per line.
     Text,
-    /// An RSS feed, in any version or as RDF.
+    /// An RSS feed of any version, including those in RDF.
     Rss,
     /// An Atom feed.
     Atom,
 }
 
 impl DocumentKind {
-    /// Returns `urlset`, `sitemapindex`, `text`, `rss` or `feed`: the name of the root element, except for text.
+    /// Returns `urlset`, `sitemapindex`, `text`, `rss` or `feed`. Except for `text`, this is the root element's name.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {

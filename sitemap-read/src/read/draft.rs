@@ -1,4 +1,4 @@
-//! The four values of an entry, read from the tree of its markup.
+//! The reading of `loc`, `lastmod`, `changefreq` and `priority` from the tree of an entry's markup.
 
 use std::borrow::Cow;
 use std::str;
@@ -18,7 +18,7 @@ use sitemap_core::{ChangeFreq, LastMod, Priority};
 #[derive(Debug)]
 pub(super) struct Draft {
     pub(super) is_sitemap: bool,
-    /// True if the element has no more than the four values.
+    /// True if the entry contains no elements other than `loc`, `lastmod`, `changefreq` and `priority`.
     pub(super) is_plain: bool,
     pub(super) spelling: Spelling,
     pub(super) loc: LocAt,
@@ -28,7 +28,7 @@ pub(super) struct Draft {
     pub(super) values: Values,
     /// The length of the entry's element or line.
     pub(super) len: usize,
-    /// The line ends of the entry, if it is ASCII and they were counted.
+    /// The line ends of the entry. `None` if they were not counted or the entry may not be ASCII.
     pub(super) lines: Option<Lines>,
 }
 
@@ -58,8 +58,8 @@ pub(super) enum LocAt {
     Buffer,
 }
 
-/// Checks a URL and returns the place of its normal form: `range` if the text already has that form, otherwise
-/// `buffer`.
+/// Checks a URL. Returns `range` if the text in this range is already the URL's normal form. Otherwise, writes the
+/// normal form to `buffer`.
 pub(super) fn place_loc(
     url: &str,
     range: Option<(usize, usize)>,
@@ -116,7 +116,7 @@ pub(super) fn read_loc(
     None
 }
 
-/// The text of an element, without that of its children.
+/// An element's own text, without the text of its children.
 pub(super) struct TextOf<'t> {
     pub(super) text: Cow<'t, str>,
     /// The range of the text in the document, without the white space around it.
@@ -130,9 +130,9 @@ impl Collected {
         self.read_text(text, element, false)
     }
 
-    /// Returns an element's own text as a URL: bytes that are not UTF-8 are percent-encoded unchanged.
+    /// Returns an element's own text as a URL. Bytes that are not UTF-8 are percent-encoded unchanged.
     ///
-    /// A `ü` in ISO 8859-1 becomes `%FC`, the form that the site's server expects.
+    /// For example, a `ü` in ISO 8859-1 becomes `%FC`, the form that the site's server expects.
     pub(super) fn url_of<'t>(&mut self, text: &'t [u8], element: usize) -> TextOf<'t> {
         self.read_text(text, element, true)
     }
@@ -184,7 +184,7 @@ impl Collected {
         TextOf { text: whole, range, flaws: all_flaws }
     }
 
-    /// Reads the four values of an entry. Returns `None`, with a note, if the entry has no valid URL.
+    /// Reads the values of an entry, except its extensions. Returns `None`, with a note, if it has no valid URL.
     pub(super) fn draft(&mut self, text: &[u8], len: usize, buffer: &mut String) -> Option<Draft> {
         let NodeKind::Element(Space::Core, tag) = self.nodes.first()?.kind else {
             return None;
@@ -262,7 +262,7 @@ impl Collected {
         at
     }
 
-    /// Reads a URL that is the text of the `url` element, without a `loc`.
+    /// Reads the URL from the text of a `url` element that has no `loc`.
     fn loc_as_text(&mut self, text: &[u8], values: &mut Values, buffer: &mut String) -> Option<LocAt> {
         let record = self.nodes[0];
         let found = self.url_of(text, 0);
@@ -273,14 +273,14 @@ impl Collected {
             values.set(Value::Loc, found.range.0, found.range.1);
             return read_loc(self, &found.text, found.range, false, buffer);
         }
-        // If the entry is cut off, the finding is about the document.
+        // An entry that is cut off needs no finding, because the document is reported as truncated.
         if !record.cut {
             self.note(Rule::LocMissing, record.start, record.end);
         }
         None
     }
 
-    /// Notes text between elements, where the protocol does not allow it.
+    /// Notes text between the children of an element, where the protocol does not allow text.
     pub(super) fn note_text(&mut self, text: &[u8], element: usize) {
         let stray = self.children(element).map(|child| self.nodes[child]).find(|node| {
             matches!(node.kind, NodeKind::Text | NodeKind::CData)
@@ -333,7 +333,7 @@ impl Collected {
     }
 }
 
-/// Narrows a range by the white space of XML at both ends.
+/// Removes XML white space from both ends of a range.
 pub(super) fn trim_range(text: &[u8], mut start: usize, mut end: usize) -> (usize, usize) {
     while start < end && is_blank(text[start]) {
         start += 1;
@@ -344,14 +344,14 @@ pub(super) fn trim_range(text: &[u8], mut start: usize, mut end: usize) -> (usiz
     (start, end)
 }
 
-/// Appends the bytes, percent-encoded.
+/// Percent-encodes the bytes and appends them to `out`.
 fn push_escapes(out: &mut String, bytes: &[u8]) {
     for &byte in bytes {
         sitemap_core::__read::push_percent(out, byte);
     }
 }
 
-/// Returns the content of a CDATA section, in which only line ends are decoded.
+/// Decodes the content of a CDATA section. It has no references, so only line ends are decoded.
 fn character_data<'t>(raw: &'t [u8], flaws: &mut Flaws) -> Cow<'t, str> {
     if let Err(error) = str::from_utf8(raw) {
         flaws.utf8 = Some((error.valid_up_to(), error.error_len().unwrap_or(1)));

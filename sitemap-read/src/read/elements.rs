@@ -1,4 +1,4 @@
-//! Elements of unknown namespaces, kept unchanged.
+//! The reading of elements in unknown namespaces, which entries can keep unchanged.
 
 use std::borrow::Cow;
 
@@ -33,7 +33,7 @@ fn read<'t>(part: &mut Part<'_, 't>, names: &mut Namespaces, depth: usize) -> Op
     let text = part.text;
     let (prefix, local) = split(part.name());
     let uri = names.uri(part.name())?.to_owned();
-    // The writer declares namespaces on the root, where each needs a prefix.
+    // The writer declares every namespace on the root with a prefix, so the default namespace gets one.
     let prefix = if prefix.is_empty() { "ns" } else { str::from_utf8(prefix).ok()? };
     let namespace = Namespace::new(prefix, uri).ok()?;
     let mut element = Element::new(namespace, str::from_utf8(local).ok()?).ok()?;
@@ -51,7 +51,7 @@ fn read<'t>(part: &mut Part<'_, 't>, names: &mut Namespaces, depth: usize) -> Op
         } else if let Some(namespace) = attribute_namespace(names, prefix) {
             element = element.with_qualified_attribute(namespace, name, value).ok()?;
         } else {
-            // Without a namespace, a writer could not declare the prefix.
+            // The prefix has no namespace, so a writer could not declare it.
             part.note(Rule::NamespaceUndeclared);
         }
     }

@@ -8,7 +8,7 @@ use super::finding::Finding;
 use super::item::Item;
 use super::reader::SitemapReader;
 
-/// An iterator over the pages of a document, as entries that borrow nothing. Made by [`SitemapReader::into_entries`].
+/// An iterator over the pages of a document, as entries that borrow nothing. See [`SitemapReader::into_entries`].
 ///
 /// The iteration ends after the first error. A sitemap index is an error, because it lists sitemaps and no pages.
 ///
@@ -32,7 +32,7 @@ pub struct Entries<'a> {
 impl<'a> SitemapReader<'a> {
     /// Returns an iterator over the pages, as entries that borrow nothing.
     ///
-    /// The iterator copies each entry. [`next`](Self::next) lends entries, which is faster.
+    /// The iterator copies each entry. [`next`](Self::next) is faster, because its entries borrow from the reader.
     ///
     /// ```
     /// use sitemap_core::Entry;
@@ -67,7 +67,7 @@ impl<'a> Entries<'a> {
         self.reader.drain_findings()
     }
 
-    /// Returns the reader, which knows the document, the position and the numbers of entries and findings.
+    /// Returns the reader, for example to get its document, its position and its numbers of entries and findings.
     pub fn reader(&self) -> &SitemapReader<'a> {
         &self.reader
     }

@@ -44,13 +44,13 @@ pub enum ReadErrorKind {
     Empty,
     /// The document is a web page, often an error page.
     Html,
-    /// The document is XML, but its root element, named here, is not that of a sitemap or feed.
+    /// The document is XML, but not a sitemap or feed. The value is the name of its root element.
     UnknownRoot(Box<str>),
     /// The document is neither XML nor a list of URLs. The value is the start of the document.
     NotASitemap(Box<str>),
     /// The document is compressed, and the feature `gzip` is off.
     NoGzip,
-    /// The document is in this encoding, not UTF-8, and the encoding is unknown or the feature `encoding` is off.
+    /// The document is not UTF-8 but in this encoding, which is unknown or needs the feature `encoding`.
     Encoding(Box<str>),
     /// The document exceeds a limit.
     Limit {
@@ -59,11 +59,11 @@ pub enum ReadErrorKind {
         /// The value of that field.
         max: u64,
     },
-    /// The document is a sitemap index, which has no pages. Only [`Entries`](crate::Entries) has this error.
+    /// The document is a sitemap index, which lists no pages. Only [`Entries`](crate::Entries) returns this error.
     Index,
-    /// A strict reader found its first violation.
+    /// A strict reader stopped at this finding, the first that is an error.
     Violation(Finding),
-    /// The source of the bytes failed.
+    /// Reading the document's bytes failed with this I/O error.
     Io(io::Error),
     /// The reader was used again after an error.
     Aborted,
@@ -83,7 +83,7 @@ impl ReadError {
         &self.0.kind
     }
 
-    /// Converts the error into its cause, so that a caller can take an inner error out of it.
+    /// Converts the error into its cause, so that the caller owns an inner error.
     #[must_use]
     pub fn into_kind(self) -> ReadErrorKind {
         self.0.kind
@@ -135,7 +135,7 @@ impl fmt::Display for ReadError {
             ReadErrorKind::Io(error) => {
                 write!(f, "cannot read the document after {}: {error}", self.position())
             }
-            ReadErrorKind::Aborted => f.write_str("an earlier error ended this reader; create a new one"),
+            ReadErrorKind::Aborted => f.write_str("an earlier error ended this reader; create a new reader"),
             ReadErrorKind::Source(error) => error.fmt(f),
         }
     }
@@ -151,7 +151,7 @@ impl fmt::Debug for ReadError {
 impl StdError for ReadError {
     fn source(&self) -> Option<&(dyn StdError + 'static)> {
         match self.kind() {
-            // The message contains these errors, so the chain continues with their sources.
+            // The message already contains the inner error, so the chain continues with that error's source.
             ReadErrorKind::Io(error) => error.source(),
             ReadErrorKind::Source(error) => error.source(),
             _ => None,

@@ -1,7 +1,7 @@
 //! The extensions of an entry, read from the tree of its markup.
 //!
-//! Invalid values of extensions, and images, videos and news articles that lack a required value, are ignored with a
-//! note. The page itself is always kept.
+//! An invalid value is ignored with a note, and so is an image, video or news article that lacks a required value. The
+//! page itself is always kept.
 
 use sitemap_core::extension::Hreflang;
 use sitemap_core::{Alternate, Entry, Image, Loc};
@@ -15,7 +15,7 @@ use super::xml::Xml;
 use crate::rule::Rule;
 
 impl Xml {
-    /// Adds the extensions of an element to its entry.
+    /// Adds the extensions in the tree of the current entry to `entry`.
     pub(super) fn extend<'t>(&mut self, entry: Entry<'t>, text: &'t [u8], keep_elements: bool) -> Entry<'t> {
         let mut images = Vec::new();
         let mut videos = Vec::new();
@@ -68,7 +68,7 @@ impl Xml {
     }
 }
 
-/// Reads a link to a language version. Returns `None` for other links and invalid links.
+/// Reads a link to a language version. Returns `None` if the link is invalid or has another purpose.
 fn alternate<'t>(part: &mut Part<'_, 't>) -> Option<Alternate<'t>> {
     if part.collected.nodes[part.node].cut {
         return None;

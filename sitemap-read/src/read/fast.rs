@@ -1,6 +1,6 @@
 //! The fast path, which reads the common shape of entries in one pass.
 //!
-//! The general parser reads every other entry, so the two parsers need to agree on entries of this shape only.
+//! The general parser reads all other entries. The two parsers must agree on entries of the common shape.
 
 use std::str;
 
@@ -46,7 +46,7 @@ pub(super) fn scan(
     (draft.loc, draft.spelling.is_as_written) = loc(text, range, buffer, known)?;
     draft.spelling.is_usual = true;
     draft.values.set(Value::Loc, range.0, range.1);
-    // Lines are counted for ASCII only, and only an unchanged URL is known to be ASCII.
+    // The line ends count only if the whole entry is known to be ASCII and no value has white space around it.
     let mut are_counted = draft.spelling.is_as_written && range == (start, end);
     loop {
         at = skip_blanks(text, at, &mut lines);
@@ -64,7 +64,7 @@ pub(super) fn scan(
                 let (from, to) = value(text, expect(text, at, b"<changefreq>")?, limits)?;
                 at = expect(text, to, b"</changefreq>")?;
                 let range = trim_range(text, from, to);
-                // In the schema, blanks are a part of the word.
+                // The schema does not allow blanks around the word.
                 draft.spelling.is_usual &= draft.priority.is_none() && range == (from, to);
                 are_counted &= range == (from, to);
                 draft.changefreq = Some(changefreq(&text[range.0..range.1])?);
@@ -94,7 +94,7 @@ pub(super) fn scan(
     Ok(())
 }
 
-/// Returns the index after a tag.
+/// Returns the offset after `tag`, which must be at offset `at`.
 #[inline]
 fn expect<const N: usize>(text: &[u8], at: usize, tag: &[u8; N]) -> Result<usize, Stop> {
     match text.get(at..at + N) {
@@ -104,7 +104,7 @@ fn expect<const N: usize>(text: &[u8], at: usize, tag: &[u8; N]) -> Result<usize
     }
 }
 
-/// Returns the index after white space, and records its line ends.
+/// Skips white space and records its line ends. Returns the offset after the white space.
 #[inline]
 pub(super) fn skip_blanks(text: &[u8], mut at: usize, lines: &mut Lines) -> usize {
     while let Some(&byte) = text.get(at).filter(|&&byte| is_blank(byte)) {
@@ -116,11 +116,11 @@ pub(super) fn skip_blanks(text: &[u8], mut at: usize, lines: &mut Lines) -> usiz
     at
 }
 
-/// Returns the range of the text up to the next tag.
+/// Returns the range from `at` to the next tag.
 #[inline]
 fn value(text: &[u8], at: usize, limits: &ReadLimits) -> Result<(usize, usize), Stop> {
     let rest = &text[at..];
-    // Words and numbers are so short that setting up a search takes longer than a loop.
+    // Most words and numbers are so short that a loop is faster than `memchr`.
     let short = rest.get(..8).and_then(|start| start.iter().position(|&byte| byte == b'<'));
     match short.or_else(|| memchr(b'<', rest)) {
         Some(len) if len > limits.text_bytes => Err(Stop::Other),
@@ -129,13 +129,13 @@ fn value(text: &[u8], at: usize, limits: &ReadLimits) -> Result<(usize, usize), 
     }
 }
 
-/// Returns the text if it is UTF-8.
+/// Returns the text as a `str` if it is UTF-8.
 #[inline]
 fn plain(text: &[u8]) -> Result<&str, Stop> {
     str::from_utf8(text).map_err(|_| Stop::Other)
 }
 
-/// Returns the place of a URL. The flag is true if the text is known to have the URL unchanged, except for escaped `&`.
+/// Returns the place of a URL, and `true` if the text is known to contain it unchanged except for escaped `&`.
 #[inline]
 fn loc(
     text: &[u8],
@@ -144,7 +144,7 @@ fn loc(
     known: &mut KnownOrigin,
 ) -> Result<(LocAt, bool), Stop> {
     let raw = &text[range.0..range.1];
-    // The general parser also trims white space beyond ASCII.
+    // The general parser also trims white space that is not ASCII.
     match (raw.first(), raw.last()) {
         (Some(first), Some(last)) if first.is_ascii() && last.is_ascii() => {}
         _ => return Err(Stop::Other),
@@ -172,7 +172,7 @@ fn loc(
     Ok((LocAt::Buffer, false))
 }
 
-/// Decodes the five entities of XML. Returns `true` if all were `&amp;` and none was escaped twice.
+/// Decodes the five entities of XML. Returns `true` if all entities are `&amp;` and none is escaped twice.
 #[inline]
 fn unescape(text: &str, first: usize, buffer: &mut String) -> Result<bool, Stop> {
     buffer.clear();

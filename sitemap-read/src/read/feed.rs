@@ -11,8 +11,8 @@ use crate::rule::Rule;
 
 /// Reads an `item` or `entry`.
 ///
-/// The page's URL is the text of `link` in RSS, and its `href` in Atom if `rel` is absent or `alternate`. Without such
-/// a link, the URL is the `guid`, if that is a URL.
+/// In RSS, the page's URL is the text of `link`. In Atom, it is the `href` of a `link` whose `rel` is absent or
+/// `alternate`. Without such a `link`, it is the `guid` if that is a URL.
 pub(super) fn draft(xml: &mut Xml, text: &[u8], len: usize, buffer: &mut String) -> Option<Draft> {
     let collected = &mut xml.collected;
     let record = collected.nodes[0];
@@ -50,7 +50,7 @@ pub(super) fn draft(xml: &mut Xml, text: &[u8], len: usize, buffer: &mut String)
     Some(Draft { loc, lastmod, values, len, ..Draft::default() })
 }
 
-/// Returns the URL that the feed itself links to, usually that of its site.
+/// Returns the URL in the feed's own `link`, usually the home page of the site.
 pub(super) fn base(collected: &mut Collected, text: &[u8]) -> Option<String> {
     let link = link_of(collected, text, 0)?;
     url::Url::parse(&link.url).ok().map(Into::into)

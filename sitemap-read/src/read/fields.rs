@@ -1,4 +1,4 @@
-//! Images, videos and news articles, read by the tables of their elements in any order.
+//! The reading of images, videos and news articles, whose elements may be in any order.
 
 use std::borrow::Cow;
 use std::fmt::Display;
@@ -104,7 +104,7 @@ fn parse<'t>(part: &mut Part<'_, 't>, field: &Field, text: Cow<'t, str>) -> Opti
             let upper = text.to_ascii_uppercase();
             let mut items = Vec::new();
             for (item, upper) in split(list, &text).zip(split(list, &upper)) {
-                // Some sitemaps write country codes in lower case.
+                // Some sitemaps write country codes in lower case, so the upper-case form is also accepted.
                 let checked = check_item(field, list, item)
                     .or_else(|error| check_item(field, list, upper).map_err(|_| error));
                 items.extend(part.check(checked));
@@ -119,7 +119,7 @@ fn parsed<T: FromStr<Err: Display>>(part: &mut Part<'_, '_>, text: &str) -> Opti
     part.check(text.parse::<T>().map_err(|error| format!("{error}, found {text:?}")))
 }
 
-/// Parses `yes` and `no`, as in the schema, in any letter case, and other common spellings.
+/// Parses `yes` and `no`, and also `true`, `false`, `1` and `0`, in any letter case.
 fn flag(part: &mut Part<'_, '_>, word: &str) -> Option<bool> {
     part.check(match &*word.to_ascii_lowercase() {
         "yes" | "true" | "1" => Ok(true),
@@ -128,7 +128,7 @@ fn flag(part: &mut Part<'_, '_>, word: &str) -> Option<bool> {
     })
 }
 
-/// Reads a date as leniently as that of a page.
+/// Reads a date and repairs it as the reader repairs a `lastmod`.
 fn read_date(part: &mut Part<'_, '_>, text: &str) -> Option<LastMod> {
     let Some((date, rule)) = date::parse(text) else {
         part.note(Rule::LastModInvalid);

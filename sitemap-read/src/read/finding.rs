@@ -157,7 +157,7 @@ pub(super) fn quoted(value: &str) -> String {
 }
 
 impl Findings {
-    /// Turns notes into findings. The places of the notes count from `base`.
+    /// Turns notes into findings. The offsets of the notes count from `base`.
     pub(super) fn add_notes(
         &mut self,
         notes: impl Iterator<Item = Note>,

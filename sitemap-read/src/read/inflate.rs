@@ -1,4 +1,4 @@
-//! Decompression that enforces limits and keeps everything before a defect.
+//! The decompression of gzip within limits. A defect does not discard the bytes before it.
 
 use std::io::{self, Read};
 

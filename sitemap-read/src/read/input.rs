@@ -1,4 +1,4 @@
-//! The text to read: a whole slice, or a window over a stream that grows to the size of one entry.
+//! The text to read: a whole slice, or a window over a stream. The window grows to the size of the longest entry.
 
 use std::io::{self, Read};
 
@@ -9,9 +9,9 @@ use super::position::{LazyPosition, Lines, Position};
 pub(super) struct Input<'a> {
     store: Store<'a>,
     source: Source<'a>,
-    /// The index of the first byte in the store that is not consumed.
+    /// The offset in `store` of the first byte that is not consumed.
     start: usize,
-    /// An index at or shortly before `start`, whose position in the document is known.
+    /// An offset in `store`, at or shortly before `start`. Its position in the document is `mark_position`.
     mark: usize,
     mark_position: Position,
     /// The number of bytes read from the source.
@@ -56,12 +56,12 @@ impl From<Problem> for io::Error {
     }
 }
 
-/// The smallest step of reading. With smaller steps, more entries would be incomplete and parsed again.
+/// The fewest bytes to read at once. With fewer bytes, more entries would be incomplete and be parsed again.
 const STEP: usize = 32 * 1024;
-/// The size of the window after the first step. It grows only for larger entries.
+/// The size of the window after the first read. The window grows only for larger entries.
 const WINDOW: usize = 128 * 1024;
-/// The greatest distance between mark and start. Counting the lines of many entries at once is faster than counting
-/// for each entry, and a short distance keeps positions cheap.
+/// The greatest distance from `mark` to `start`, in bytes. A long distance allows counting the lines of many entries
+/// at once, which is faster. A short distance makes each position cheap.
 const STRIDE: usize = 1024;
 
 impl<'a> Input<'a> {
@@ -89,7 +89,7 @@ impl<'a> Input<'a> {
         Self { store, source, start: 0, mark: 0, mark_position: Position::START, taken: 0, max }
     }
 
-    /// Returns the text that is available and not consumed.
+    /// Returns the available text that is not consumed.
     #[inline]
     pub(super) fn text(&self) -> &[u8] {
         &self.bytes()[self.start..]
@@ -128,7 +128,7 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// Consumes `len` bytes of ASCII, whose line ends are known.
+    /// Consumes `len` bytes of ASCII text that contains these line ends.
     #[inline]
     pub(super) fn consume_lines(&mut self, len: usize, lines: Lines) {
         if self.mark != self.start {
@@ -154,10 +154,10 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// Reads more text, at least as much as is available, unless the document ends.
+    /// Reads more text. Unless the document ends, the available text at least doubles, so an entry that is parsed again
+    /// after each call still takes linear time.
     ///
-    /// Because the text doubles, an entry that is parsed again after each call still takes linear time. Returns the
-    /// problem that a decoder reports; the document ends there.
+    /// Returns the problem that a decoder reports. The text ends before this problem.
     pub(super) fn more(&mut self) -> Result<Option<Problem>, ReadError> {
         self.set_mark();
         let (Store::Buffer { bytes, end }, Source::Read(source)) = (&mut self.store, &mut self.source) else {
@@ -171,7 +171,7 @@ impl<'a> Input<'a> {
         (self.start, self.mark) = (0, 0);
         let wanted = *end + (*end).max(STEP);
         if bytes.len() < wanted {
-            // Small documents fit into the first step, so the full window would waste memory.
+            // Small documents fit into the first read, so the full window would waste memory.
             let len = if bytes.is_empty() { wanted } else { wanted.max(WINDOW) };
             bytes.resize(len, 0);
         }

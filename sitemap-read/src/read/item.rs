@@ -151,8 +151,8 @@ impl<'r> PageItem<'r> {
         self.entry.priority()
     }
 
-    /// Returns `true` if the document is known to have the page's URL unchanged, except that each `&` is escaped once,
-    /// and the URL has no fragment.
+    /// Returns `true` if the document is known to contain the page's URL unchanged, except that each `&` is escaped
+    /// once, and if the URL has no fragment.
     pub(crate) const fn is_as_written(&self) -> bool {
         self.place.spelling.is_as_written
     }
@@ -199,7 +199,7 @@ impl<'r> SitemapItem<'r> {
     }
 }
 
-/// Implements the methods about an item's place in the document.
+/// Implements the methods that return an item's place in the document.
 macro_rules! placed {
     ($($item:ident),+) => {$(
         impl<'r> $item<'r> {
@@ -216,19 +216,19 @@ macro_rules! placed {
                 self.place.value_span(value)
             }
 
-            /// Returns the item's element or line as the document has it. The bytes are UTF-8, unless the document
+            /// Returns the item's element or line as the document spells it. The bytes are UTF-8, unless the document
             /// is invalid UTF-8.
             #[must_use]
             pub const fn source(&self) -> &'r [u8] {
                 self.place.source
             }
 
-            /// Returns the range of the item in bytes of the document.
+            /// Returns the item's byte range in the document.
             pub(crate) fn offsets(&self) -> Range<u64> {
                 self.place.offsets()
             }
 
-            /// Returns a value as the document has it, without the white space around it.
+            /// Returns a value as the document spells it, without the white space around it.
             #[inline]
             pub(crate) fn raw(&self, value: Value) -> Option<&'r [u8]> {
                 self.place.raw(value)
@@ -253,7 +253,7 @@ pub(super) struct Place<'r> {
 pub(super) struct Spelling {
     /// The markup is schema-valid.
     pub(super) is_usual: bool,
-    /// The document has the URL unchanged, except that each `&` is escaped once. The URL is ASCII and has no
+    /// The document contains the URL unchanged, except that each `&` is escaped once. The URL is ASCII and has no
     /// fragment.
     pub(super) is_as_written: bool,
 }
@@ -267,7 +267,7 @@ impl<'r> Place<'r> {
         self.position.position()
     }
 
-    /// Returns the range of the item in bytes of the document.
+    /// Returns the item's byte range in the document.
     fn offsets(&self) -> Range<u64> {
         let start = self.position.mark.offset + self.position.since.len() as u64;
         start..start + self.source.len() as u64
@@ -277,7 +277,7 @@ impl<'r> Place<'r> {
         Span::new(self.start(), self.source.len() as u64)
     }
 
-    /// Returns a value as the document has it, without the white space around it.
+    /// Returns a value as the document spells it, without the white space around it.
     #[inline]
     fn raw(&self, value: Value) -> Option<&'r [u8]> {
         let (start, end) = self.values.0[value as usize];
@@ -293,7 +293,7 @@ impl<'r> Place<'r> {
 
 impl Values {
     pub(super) const fn set(&mut self, value: Value, start: usize, end: usize) {
-        // `ReadLimits::entry_bytes` keeps entries far below 4 GiB.
+        // `ReadLimits::entry_bytes` keeps entries far below 4 GiB, so the offsets fit into 32 bits.
         #[allow(clippy::cast_possible_truncation)]
         let range = (start as u32, end as u32);
         self.0[value as usize] = range;

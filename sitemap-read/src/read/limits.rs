@@ -2,9 +2,8 @@
 
 /// The limits of a reader.
 ///
-/// Sitemaps come from strangers: a few kilobytes can decompress to gigabytes or nest a million
-/// elements. Reading ends with an error that names the exceeded limit; the entries before it have
-/// been returned.
+/// A malicious sitemap of a few kilobytes can decompress to gigabytes or nest a million elements. When a document
+/// exceeds a limit, the reader has returned the entries before that point, and ends with an error that names the limit.
 ///
 /// ```
 /// use sitemap_read::{ReadLimits, ReadOptions, SitemapReader};
@@ -25,27 +24,27 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ReadLimits {
-    /// The bytes of a compressed document before decompression. Default: 52,428,800.
+    /// The maximum size of a compressed document, in bytes before decompression. Default: 52,428,800.
     pub compressed_bytes: u64,
-    /// The bytes of a document after decompression. Default: 52,428,800, the protocol's limit for a file.
+    /// The maximum size of a document, in bytes after decompression. Default: 52,428,800, the protocol's limit.
     pub bytes: u64,
-    /// The factor by which decompression may enlarge a document. Default: 500. The first 1 MiB of a document may
-    /// exceed it.
+    /// The maximum factor by which decompression enlarges a document. Default: 500. The limit applies when more than
+    /// 1 MiB is decompressed.
     pub expansion: u64,
-    /// The entries of a document, valid and invalid. Default: 1,000,000. A file that exceeds the protocol's limit of
-    /// 50,000 entries gets a finding, not an error.
+    /// The maximum number of entries in a document, valid and invalid. Default: 1,000,000. A file that exceeds the
+    /// protocol's limit of 50,000 entries gets a finding, not an error.
     pub entries: u64,
-    /// The bytes of one entry, including its extensions. Default: 8 MiB. A reader of a stream keeps one
-    /// entry in memory.
+    /// The maximum size of one entry in bytes, including its extensions. Default: 8 MiB. A reader of a stream keeps
+    /// one entry in memory.
     pub entry_bytes: usize,
-    /// The nesting depth of elements. Default: 64.
+    /// The maximum nesting depth of elements. Default: 64.
     pub depth: usize,
-    /// The bytes of one text. Default: 1 MiB.
+    /// The maximum size of the text between two tags, or of a line of a text sitemap, in bytes. Default: 1 MiB.
     pub text_bytes: usize,
-    /// The attributes of one element. Default: 128.
+    /// The maximum number of attributes of one element. Default: 128.
     pub attributes: usize,
-    /// The findings that wait for [`drain_findings`](crate::SitemapReader::drain_findings). Default: 1,000. Further
-    /// findings are only counted.
+    /// The maximum number of findings kept for [`drain_findings`](crate::SitemapReader::drain_findings). Default:
+    /// 1,000. Further findings are only counted.
     pub findings: usize,
 }
 
@@ -87,7 +86,7 @@ pub struct ReadOptions {
 }
 
 impl ReadOptions {
-    /// Returns lenient options with the default limits, which skip elements of unknown namespaces.
+    /// Returns the options of a lenient reader that has the default limits and skips elements of unknown namespaces.
     pub fn new() -> Self {
         Self::default()
     }
@@ -117,8 +116,8 @@ impl ReadOptions {
     /// Sets whether entries keep elements of unknown namespaces, see
     /// [`Entry::elements`](sitemap_core::Entry::elements). Default: `false`.
     ///
-    /// A namespace without a prefix gets one. Attributes with a prefix are kept if the prefix is declared for a
-    /// namespace other than those of the extensions for images, videos, news and language versions.
+    /// A namespace without a prefix gets one. An attribute with a prefix is kept if its namespace is declared and is
+    /// not the namespace of images, videos, news articles or language versions.
     ///
     /// ```
     /// use sitemap_read::{Item, ReadOptions, SitemapReader};

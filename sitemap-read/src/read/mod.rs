@@ -15,7 +15,7 @@
 //! | a line that starts with `http://` or `https://` | one page per line |
 //! | gzip of any of these formats, with one member or several | the compressed format, with the feature `gzip` |
 //! | UTF-16, or an encoding that the XML declaration names | the encoded format, with the feature `encoding` |
-//! | HTML, other XML, other text, nothing | an error |
+//! | HTML, other XML, other text, or no content | an error |
 //!
 //! # Defects
 //!

@@ -22,7 +22,7 @@ pub(super) struct Opened<'a> {
     pub(super) findings: Vec<(Rule, String)>,
 }
 
-/// Returns the text of a document as a reader sees it: decompressed, converted to UTF-8, and cut off at
+/// Returns the text that a reader parses: the document decompressed, converted to UTF-8, and cut off at
 /// [`ReadLimits::bytes`].
 ///
 /// [`Position::offset`](crate::Position::offset) counts the bytes of this text, so a program can show the lines that
@@ -56,7 +56,7 @@ pub fn document_text<'a>(
     Ok(raw.into_source().take(limits.bytes))
 }
 
-/// The length of the head that is searched for the XML declaration.
+/// The number of bytes at the start of a document that are searched for the XML declaration.
 const HEAD: usize = 1024;
 const UTF_8: &str = "UTF-8";
 
@@ -84,7 +84,7 @@ fn decode<'a>(mut raw: Raw<'a>, limits: &ReadLimits) -> Result<Decoded<'a>, Read
     loop {
         let (head, again) = peek(raw)?;
         raw = again;
-        // One layer for the file and one that a server may have added. A third layer is an attack.
+        // A file may be compressed once, and a server may compress it again. A third layer is an attack.
         if head.starts_with(b"\x1F\x8B") && layers < 2 {
             raw = inflate(raw, limits)?;
             layers += 1;
@@ -114,13 +114,13 @@ impl<'a> Raw<'a> {
     }
 }
 
-/// Returns the first bytes, and a source that starts with them again.
+/// Returns the first bytes, and a source that returns the whole document, including these bytes.
 fn peek(raw: Raw<'_>) -> Result<(Vec<u8>, Raw<'_>), ReadError> {
     match raw {
         Raw::Slice(bytes) => Ok((bytes[..bytes.len().min(HEAD)].to_vec(), raw)),
         Raw::Read(mut source) => {
             let mut head = Vec::new();
-            // The returned source repeats a decoder's error after the bytes before it.
+            // If a decoder fails here, the returned source repeats the bytes before the error and then the error.
             match source.by_ref().take(HEAD as u64).read_to_end(&mut head) {
                 Ok(_) => {}
                 Err(error) if is_problem(&error) => {
@@ -139,7 +139,7 @@ fn is_problem(error: &io::Error) -> bool {
     error.get_ref().is_some_and(<dyn std::error::Error + Send + Sync>::is::<super::input::Problem>)
 }
 
-/// Repeats an error that occurred during a peek.
+/// A reader that returns an error of [`peek`] again.
 struct Failed(Option<io::Error>);
 
 impl Read for Failed {
@@ -180,7 +180,7 @@ impl Encoding {
     }
 }
 
-/// Detects the encoding by the byte order mark, then by the byte pattern of the first characters, then by the
+/// Detects the encoding by the byte order mark, then by the byte pattern of the first characters, then by the XML
 /// declaration.
 fn encoding(head: &[u8], findings: &mut Vec<(Rule, String)>) -> Result<Encoding, ReadError> {
     let wide = match head {
@@ -201,7 +201,7 @@ fn encoding(head: &[u8], findings: &mut Vec<(Rule, String)>) -> Result<Encoding,
         return Ok(Encoding::Utf8);
     }
     if name.get(..6).is_some_and(|start| start.eq_ignore_ascii_case("utf-16")) {
-        let message = format!("the document declares the encoding {name:?}, but its bytes are in another");
+        let message = format!("the document declares the encoding {name:?}, but its bytes are not UTF-16");
         findings.push((Rule::EncodingMismatch, message));
         return Ok(Encoding::Utf8);
     }
@@ -209,7 +209,7 @@ fn encoding(head: &[u8], findings: &mut Vec<(Rule, String)>) -> Result<Encoding,
         findings.push((Rule::EncodingNotUtf8, format!("the document is encoded in {name}")));
         return Ok(encoding);
     }
-    // The remaining encodings agree with UTF-8 in the characters of URLs.
+    // The remaining encodings agree with UTF-8 in the characters of URLs, so the URLs are readable.
     let rule = if cfg!(feature = "encoding") { Rule::EncodingMismatch } else { Rule::EncodingNotUtf8 };
     findings.push((rule, format!("the document declares the encoding {name:?} and is read as UTF-8")));
     Ok(Encoding::Utf8)

@@ -30,7 +30,7 @@ impl<'t> Part<'_, 't> {
 
     /// Returns the child elements in the element's own namespace.
     ///
-    /// Setting a value may copy all others, so the number of children is limited.
+    /// Adding the value of a child may copy all earlier values, so the number of children is limited.
     pub(super) fn children(&mut self) -> Vec<usize> {
         const MAX: usize = 500;
         let own = self.collected.nodes[self.node].kind;
@@ -48,7 +48,7 @@ impl<'t> Part<'_, 't> {
         Part { collected: self.collected, text: self.text, node }
     }
 
-    /// Returns the element's own text. Returns `None` if the element is cut off and, with a note, if it is empty.
+    /// Returns the element's own text. Returns `None` if the element is cut off or, with a note, if it is empty.
     pub(super) fn value(&mut self) -> Option<Cow<'t, str>> {
         if self.collected.nodes[self.node].cut {
             return None;

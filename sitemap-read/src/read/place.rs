@@ -8,7 +8,8 @@ use super::token::{Attributes, Token, TokenKind, token};
 use super::value::{Flaws, decode, trim};
 use sitemap_core::Alternate;
 
-/// The spans within an entry. Each is computed from the previous one, so ascending spans take linear time.
+/// The state of computing spans within an entry. Each position is computed from the previous one, so ascending spans
+/// take linear time.
 pub(super) struct Places<'p> {
     start: Position,
     source: &'p [u8],
@@ -36,7 +37,7 @@ impl PageItem<'_> {
     /// Returns the span of the start tag with this name and number, counted from 0. Without such a tag, returns the
     /// span of the whole entry.
     ///
-    /// If the namespace has an unusual prefix, the local name decides.
+    /// If no tag has this name with its prefix, only the local name is compared.
     pub(crate) fn tag_span(&self, name: &str, number: usize) -> Span {
         self.tag(name, number, 0).map_or_else(|| self.span(), |tag| self.span_of(tag))
     }
@@ -53,7 +54,7 @@ impl PageItem<'_> {
         self.tags(0).find(is_extension).map_or_else(|| self.span(), |tag| self.span_of(tag))
     }
 
-    /// Returns the span of the tag of each language version, in the order of `alternates`.
+    /// Returns the span of each language version's `link` tag, in the order of `alternates`.
     pub(crate) fn link_spans(&self, alternates: &[Alternate<'_>]) -> Vec<Option<Span>> {
         let source = self.place.source;
         let mut links = self.tags(0).filter(|tag| split(self.name(*tag)).1 == b"link");

@@ -6,8 +6,8 @@ use memchr::{memchr_iter, memrchr};
 
 /// A position in a document: byte offset, line and column.
 ///
-/// Positions count in the decompressed text. If a document is not UTF-8, offsets count in its text converted to
-/// UTF-8. A byte order mark adds to the offset, but not to the column.
+/// Positions refer to the decompressed text. If a document is not UTF-8, they refer to its text converted to UTF-8. A
+/// byte order mark adds to the offset, but not to the column.
 ///
 /// ```
 /// use sitemap_read::SitemapReader;
@@ -46,11 +46,11 @@ impl Position {
     }
 }
 
-/// The line ends in a piece of ASCII text.
+/// The line ends in an ASCII text.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Lines {
     pub(super) count: usize,
-    /// The index of the last line end; meaningless if `count` is 0.
+    /// The offset of the last line end; meaningless if `count` is 0.
     pub(super) last: usize,
 }
 
@@ -66,7 +66,7 @@ impl Position {
     }
 }
 
-/// A position that is computed on demand: a known position and the text after it.
+/// A position that is computed on demand, from a known position and the text after it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LazyPosition<'t> {
     pub(super) mark: Position,
@@ -86,7 +86,7 @@ impl fmt::Display for Position {
     }
 }
 
-/// Counts characters, as the bytes that do not continue a UTF-8 sequence.
+/// Counts the characters: each starts with a byte that does not continue a UTF-8 sequence.
 fn characters(text: &[u8]) -> u64 {
     if text.is_ascii() {
         return text.len() as u64;

@@ -19,10 +19,10 @@ use sitemap_core::Entry;
 
 /// A reader that yields the entries of a sitemap, sitemap index, text sitemap or feed, one by one.
 ///
-/// The content decides the kind of [`Document`], not the file name. Memory does not grow with the number of entries.
-/// The reader repairs defects whose meaning is clear and reports each as a [`Finding`]. Only a document that is not a
-/// sitemap or that exceeds a [limit](crate::ReadLimits) is an error. The [table of decisions](crate::read) says how
-/// the reader treats each defect.
+/// The reader detects the kind of [`Document`] by content, not by file name. Its memory does not grow with the number
+/// of entries. It repairs defects whose meaning is clear and reports each as a [`Finding`]. It returns an error for a
+/// document that is not a sitemap or exceeds a [limit](crate::ReadLimits). The [table of decisions](crate::read) says
+/// how the reader treats each defect.
 ///
 /// ```
 /// use sitemap_read::{Item, Rule, SitemapReader};
@@ -51,7 +51,7 @@ pub struct SitemapReader<'a> {
     pending: usize,
     entries: u64,
     dropped_entries: u64,
-    /// The number of entries that are read without a finding or an error about their number.
+    /// The number of entries up to which no limit on the number of entries needs a check.
     entries_noted: u64,
     done: bool,
 }
@@ -67,7 +67,7 @@ impl<'a> SitemapReader<'a> {
         Self::new(Raw::Slice(bytes), options)
     }
 
-    /// Creates a reader of a stream. The stream needs no buffer, because the reader reads large chunks.
+    /// Creates a reader of a stream. The stream need not be buffered, because the reader reads large chunks.
     ///
     /// ```
     /// use std::io::Read;
@@ -157,7 +157,8 @@ impl<'a> SitemapReader<'a> {
         self.cursor.findings.total()
     }
 
-    /// Returns the number of findings that were counted but not kept, because too many waited.
+    /// Returns the number of findings that were counted but not kept, because they exceeded
+    /// [`ReadLimits::findings`](crate::ReadLimits::findings).
     #[must_use]
     pub fn findings_omitted(&self) -> u64 {
         self.cursor.findings.dropped()
@@ -209,7 +210,7 @@ impl<'a> SitemapReader<'a> {
         Ok(document)
     }
 
-    /// Ends reading with an error, at the first violation of a strict reader, or at the end of the document.
+    /// Ends reading. Returns the error in `end`, a strict reader's violation, or `None` at the end of the document.
     #[cold]
     fn stop(&mut self, end: Result<(), ReadError>) -> Result<Option<Item<'_>>, ReadError> {
         self.done = true;
@@ -257,7 +258,7 @@ impl<'a> SitemapReader<'a> {
         }
     }
 
-    /// Returns the entry in the draft.
+    /// Returns the current entry, whose values are in the draft.
     #[inline]
     fn item(&mut self) -> Result<Option<Item<'_>>, ReadError> {
         let draft = &self.cursor.draft;
@@ -269,7 +270,7 @@ impl<'a> SitemapReader<'a> {
             spelling: draft.spelling,
         };
         let loc = match draft.loc {
-            // The range was checked to be ASCII.
+            // The range was checked to be ASCII, so the conversion does not fail.
             LocAt::Text(start, end) => str::from_utf8(&text[start..end]).unwrap_or_default(),
             LocAt::Buffer => &*self.cursor.buffer,
         };

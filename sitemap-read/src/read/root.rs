@@ -9,7 +9,7 @@ use super::xml::RootTag;
 use crate::rule::Rule;
 
 impl SitemapReader<'_> {
-    /// Returns the root tag, once the document is recognised.
+    /// Returns the root tag, or `None` before the kind of document is detected.
     fn root_tag(&self) -> Option<&RootTag> {
         self.cursor.xml.root_tag.as_ref()
     }
@@ -37,7 +37,7 @@ impl SitemapReader<'_> {
             .map(|attribute| value_of(&root.bytes, attribute.value))
     }
 
-    /// Notes unknown attributes of the root tag and namespaces of old editions.
+    /// Notes the root tag's unknown attributes, and its namespaces of old editions of extensions.
     pub(crate) fn inspect_root(&self, note: &mut impl FnMut(Note<'_>)) {
         let Some(root) = self.root_tag() else {
             return;

@@ -1,4 +1,4 @@
-//! The rules about markup that do not affect values: order, attributes and white space.
+//! The rules about order, attributes and white space, whose defects do not change the values that are read.
 
 use std::borrow::Cow;
 
@@ -37,14 +37,14 @@ impl SitemapItem<'_> {
     }
 }
 
-/// Returns a URL as its author wrote it, with references decoded, or `None` if the raw bytes do not show it.
+/// Decodes the references of a raw URL. Returns `None` if the raw bytes do not show what the author wrote.
 pub(crate) fn decoded(raw: &[u8], is_xml: bool) -> Option<Cow<'_, str>> {
     if !is_xml {
         return std::str::from_utf8(raw).ok().map(Cow::Borrowed);
     }
     let mut flaws = Flaws::default();
     let text = decode(raw, false, &mut flaws);
-    // CDATA sections and bytes in another encoding do not show the original text.
+    // CDATA sections and bytes in another encoding do not show what the author wrote.
     (!raw.contains(&b'<') && flaws.utf8.is_none()).then_some(text)
 }
 
@@ -52,12 +52,12 @@ pub(super) fn value_of(tag: &[u8], (start, end): (usize, usize)) -> String {
     decode(&tag[start..end], true, &mut Flaws::default()).into_owned()
 }
 
-/// Returns `true` if an attribute is neither a namespace declaration nor one of XML Schema.
+/// Returns `true` if an attribute is neither a namespace declaration nor an attribute of XML Schema.
 pub(super) fn is_foreign(name: &[u8]) -> bool {
     !(name.starts_with(b"xmlns") || name.starts_with(b"xsi:"))
 }
 
-/// Walks through the tags of an entry.
+/// Notes the defects of an entry's tags, from the first tag to the last.
 #[cold]
 fn walk(place: &Place<'_>, root_prefix: &[u8], is_sitemap: bool, note: &mut impl FnMut(Note<'_>)) {
     let source = place.source;
@@ -81,7 +81,7 @@ fn walk(place: &Place<'_>, root_prefix: &[u8], is_sitemap: bool, note: &mut impl
             note(Note { rule, span: places.span(token.start, token.end), found });
         };
         let rank = if depth <= 1 { rank(source, token, root_prefix) } else { None };
-        // A `loc` without a `url` around it is also an entry.
+        // Depth 1 is inside a `url`. A `loc` at depth 0 is an entry without a `url`.
         if let Some(rank) = rank.filter(|rank| depth == 1 || *rank == 0) {
             if is_ordered && rank < last_rank {
                 is_ordered = false;

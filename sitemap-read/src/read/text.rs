@@ -15,7 +15,7 @@ use crate::rule::Rule;
 use sitemap_core::value::LocErrorKind;
 
 impl Cursor<'_> {
-    /// Reads the next line that is not empty. Any kind of line end ends it.
+    /// Reads the next line that is not empty. Lines may end with LF, CR or both.
     pub(super) fn next_line(&mut self) -> Result<Step, ReadError> {
         loop {
             let text = self.input().text();

@@ -2,7 +2,7 @@
 
 use memchr::{memchr, memchr2, memchr3, memmem};
 
-/// A piece of a document. All indices count from the start of the text.
+/// A token. All its offsets count from the start of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Token {
     pub(super) kind: TokenKind,
@@ -32,9 +32,9 @@ pub(super) enum TokenKind {
     Stray,
 }
 
-/// Returns the token at index `at`, which must be before the end of the text.
+/// Returns the token at offset `at`. The offset must be before the end of the text.
 ///
-/// Returns `None` if the text may continue and the token needs more of it.
+/// Returns `None` if the token is incomplete and more text may follow.
 pub(super) fn token(text: &[u8], at: usize, at_end: bool) -> Option<Token> {
     let rest = &text[at..];
     if rest.first() != Some(&b'<') {
@@ -44,7 +44,7 @@ pub(super) fn token(text: &[u8], at: usize, at_end: bool) -> Option<Token> {
             None => None,
         };
     }
-    // The longest opening, `<![CDATA[`, has 9 bytes.
+    // The longest opening, `<![CDATA[`, has 9 bytes. With fewer bytes, it may be incomplete.
     if rest.len() < 9 && !at_end && !rest.contains(&b'>') {
         return None;
     }
@@ -125,7 +125,7 @@ fn is_doctype(text: &[u8]) -> bool {
     text.get(..9).is_some_and(|start| start.eq_ignore_ascii_case(b"<!DOCTYPE"))
 }
 
-/// Reads `<!` with anything but a DOCTYPE, comment or CDATA section after it.
+/// Reads a `<!` that does not start a DOCTYPE, comment or CDATA section.
 fn declaration(text: &[u8], at: usize, at_end: bool) -> Option<Token> {
     if !at_end && memchr2(b'<', b'>', &text[at + 1..]).is_none() {
         return None;
@@ -143,7 +143,7 @@ fn end_tag(text: &[u8], at: usize, at_end: bool) -> Option<Token> {
         _ if name == name_end && (end < text.len() || at_end) => Some(stray(at)),
         Some(b'>') => Some(Token { inner, malformed: blanks > 0, ..plain(TokenKind::End, at, end + 1) }),
         Some(_) => {
-            // The tag has attributes or no `>`, so it extends to the next markup.
+            // The tag has attributes or no `>`. It extends to the next `>`, `<` or line end.
             let junk = memchr3(b'<', b'>', b'\n', &text[end..]);
             let end = match junk {
                 Some(len) if text[end + len] == b'>' => end + len + 1,
@@ -174,7 +174,7 @@ fn start_tag(text: &[u8], at: usize, at_end: bool) -> Option<Token> {
             Some(b'>') => Some(Token { inner, malformed: true, ..plain(TokenKind::Start, at, after + 1) }),
             None if !at_end => None,
             Some(_) if !at_end && text.len() - after < 5 => None,
-            // Only the root's tag has attributes.
+            // Of the protocol's tags, only the root has attributes, so `xmlns` shows that this is a tag.
             Some(_) if text[name_end..].trim_ascii_start().starts_with(b"xmlns") => {
                 tag_end(text, at, inner, at_end).map(|tag| Token { malformed: true, ..tag })
             }
@@ -243,7 +243,7 @@ pub(super) struct Attribute {
 }
 
 impl<'t> Attributes<'t> {
-    /// Returns the attributes of the tag that ends at `end` and whose name ends at `at`.
+    /// Returns the attributes of a tag. The tag's name ends at `at`, and the tag ends at `end`.
     pub(super) const fn new(text: &'t [u8], at: usize, end: usize) -> Self {
         Self { text, at, end }
     }

@@ -157,7 +157,7 @@ pub(super) enum Reference {
 
 /// Reads the reference at the start of the text.
 pub(super) fn reference(text: &str) -> Reference {
-    /// The length within which a reference must end. Valid references are shorter.
+    /// The number of bytes within which a reference must end. Valid references are shorter.
     const LONGEST: usize = 40;
     let bytes = text.as_bytes();
     let window = &bytes[..bytes.len().min(LONGEST)];
@@ -210,7 +210,7 @@ pub(super) const fn is_allowed(ch: char) -> bool {
 
 /// Notes the first character that XML does not allow.
 fn check_characters(text: &str, flaws: &mut Flaws) {
-    // Apart from controls, only U+FFFE and U+FFFF are forbidden, and their first byte is 0xEF.
+    // The forbidden characters are controls, U+FFFE and U+FFFF. In UTF-8, the last two start with the byte 0xEF.
     let suspicious = |&byte: &u8| byte < b' ' && !matches!(byte, b'\t' | b'\n' | b'\r') || byte == 0xEF;
     if flaws.character.is_none()
         && text.as_bytes().iter().any(suspicious)
@@ -220,7 +220,7 @@ fn check_characters(text: &str, flaws: &mut Flaws) {
     }
 }
 
-/// Removes the white space around a text: that of XML, and the no-break spaces that editors leave.
+/// Removes XML white space around a text, and also the no-break spaces that editors leave.
 pub(super) fn trim(text: &str) -> &str {
     text.trim_matches(|ch| {
         matches!(ch, ' ' | '\t' | '\n' | '\r' | '\u{A0}' | '\u{2007}' | '\u{202F}' | '\u{FEFF}')
@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn others_stay_and_are_noted() {
+    fn other_references_stay_and_are_noted() {
         assert_eq!(decoded("?a=1&copy=1"), ("?a=1&copy=1".into(), vec![Rule::AmpersandRaw]));
         assert_eq!(decoded("a&nbsp;b"), ("a&nbsp;b".into(), vec![Rule::EntityUnknown]));
         assert_eq!(decoded("&#0;"), ("\u{FFFD}".into(), vec![Rule::CharacterForbidden]));

@@ -15,7 +15,7 @@ pub(super) struct Xml {
     pub(super) names: Namespaces,
     pub(super) collected: Collected,
     pub(super) dialect: Option<Dialect>,
-    /// The rules that were reported and are reported only once per document.
+    /// The rules that were already reported, of those that are reported only once per document.
     pub(super) reported: Vec<Rule>,
     /// The base URL of a feed's relative links.
     pub(super) feed_base: Option<String>,
@@ -24,11 +24,11 @@ pub(super) struct Xml {
     pub(super) root: Vec<u8>,
     pub(super) root_tag: Option<RootTag>,
     pub(super) is_closed: bool,
-    /// The open elements between the root and the entries, each with its name and the mark of the namespaces before it.
+    /// The open elements between the root and the entries: the name of each, and the mark of the namespaces before it.
     pub(super) around: Vec<(Vec<u8>, usize)>,
     pub(super) is_fast: bool,
     pub(super) known_origin: KnownOrigin,
-    /// True if the previous entry ended at its second `loc`, so that its own end tag follows later.
+    /// True if the previous entry ended at a second `loc`, so the end tag of its `url` is still to come.
     pub(super) is_continued: bool,
 }
 

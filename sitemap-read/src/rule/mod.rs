@@ -112,13 +112,13 @@ impl Rule {
         self.row().id
     }
 
-    /// Returns the severity of breaking the rule.
+    /// Returns the severity of a finding that reports the rule as broken.
     #[must_use]
     pub const fn severity(self) -> Severity {
         self.row().severity
     }
 
-    /// Returns the source of the rule.
+    /// Returns the specification, search engine or experience that the rule comes from.
     #[must_use]
     pub const fn authority(self) -> Authority {
         self.row().authority
@@ -156,7 +156,7 @@ impl FromStr for Rule {
     }
 }
 
-/// The error of parsing a text that is not the id of a [`Rule`].
+/// The error that parsing returns for a text that is not the id of a [`Rule`].
 ///
 /// ```
 /// use sitemap_read::Rule;

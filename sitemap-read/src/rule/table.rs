@@ -53,57 +53,57 @@ macro_rules! rules {
 rules! {
     // Bytes
     GzipTruncated "gzip-truncated" Error Rfc(1952), "the compressed file ends too early", "upload the whole file";
-    GzipDamaged "gzip-damaged" Error Rfc(1952), "the compressed file is damaged or has other bytes after it", "compress and upload the file again";
+    GzipDamaged "gzip-damaged" Error Rfc(1952), "the compressed file is damaged, or other bytes follow it", "compress and upload the file again";
     GzipTwice "gzip-twice" Warning Rfc(9110), "the file is compressed twice", "serve a `.gz` file without `Content-Encoding: gzip`";
     EncodingNotUtf8 "encoding-not-utf8" Error SitemapsOrg, "the file is not UTF-8", "save the file as UTF-8";
-    EncodingMismatch "encoding-mismatch" Error Xml, "the declared encoding is unknown or differs from the file's", "declare `encoding=\"UTF-8\"` and save the file as UTF-8";
+    EncodingMismatch "encoding-mismatch" Error Xml, "the encoding that the file declares is unknown or is not the encoding of its bytes", "declare `encoding=\"UTF-8\"` and save the file as UTF-8";
     Utf8Invalid "utf8-invalid" Error SitemapsOrg, "some bytes are not valid UTF-8", "save the file as UTF-8";
-    CharacterForbidden "character-forbidden" Error Xml, "the text has a character that XML does not allow, even as a reference", "remove the character";
+    CharacterForbidden "character-forbidden" Error Xml, "the file contains a character that XML does not allow, even as a reference", "remove the character";
 
     // The document
     DeclarationNotFirst "declaration-not-first" Error Xml, "something precedes `<?xml`", "start the file with `<?xml`";
-    ContentBeforeRoot "content-before-root" Error Xml, "text precedes the root element", "remove what the server writes before the document";
+    ContentBeforeRoot "content-before-root" Error Xml, "text precedes the root element", "remove everything before `<?xml` or the root element";
     ContentAfterRoot "content-after-root" Error Xml, "content follows the root element", "end the file with the root's end tag";
-    Doctype "doctype" Warning Practice, "the document has a DOCTYPE, which is skipped and never expanded", "remove the DOCTYPE";
-    RootMissing "root-missing" Error SitemapsOrg, "the entries are not inside a `urlset` or `sitemapindex`", "wrap the entries in the root element";
+    Doctype "doctype" Warning Practice, "the document has a DOCTYPE, whose declarations are ignored", "remove the DOCTYPE";
+    RootMissing "root-missing" Error SitemapsOrg, "the entries are not inside a `urlset` or `sitemapindex`", "wrap the entries in a `urlset` or `sitemapindex` element";
     Truncated "truncated" Error Xml, "the document ends before its root element is closed", "upload the whole file";
     NamespaceMissing "namespace-missing" Error SitemapsOrg, "the sitemap elements have no namespace", "declare `xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\"` on the root";
     NamespaceUnknown "namespace-unknown" Error SitemapsOrg, "the namespace of the sitemap elements is not the protocol's", "declare `xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\"` on the root";
-    NamespaceUndeclared "namespace-undeclared" Error Xml, "a prefix has no declared namespace", "declare the namespace on the root";
-    ExtensionNamespace "extension-namespace" Error Google, "the elements of an extension are in the wrong namespace", "declare the extension's namespace exactly as documented";
+    NamespaceUndeclared "namespace-undeclared" Error Xml, "a namespace prefix is not declared", "declare the prefix with an `xmlns:` attribute on the root";
+    ExtensionNamespace "extension-namespace" Error Google, "the elements of an extension are in the wrong namespace", "declare the extension's namespace exactly as the extension's documentation spells it";
     TooManyEntries "too-many-entries" Error SitemapsOrg, "the file has more than 50,000 entries", "split the file and list the parts in a sitemap index";
 
-    // The document, by the checker
+    // The document, in findings of the checker only
     FileEmpty "file-empty" Error SitemapsOrg, "the file has no content", "write the root element and at least one entry";
     FileHtml "file-html" Error Practice, "the file is a web page, perhaps an error page", "serve the sitemap itself at this URL";
-    FileUnknown "file-unknown" Error SitemapsOrg, "the file is not a sitemap, index, text sitemap or feed", "serve one of these formats, plain or gzip-compressed";
-    FileUnreadable "file-unreadable" Error Practice, "the file cannot be read", "remove the cause that the message names";
-    ReadLimit "read-limit" Error Practice, "the file exceeds a limit of the reader, so the rest was not read", "raise the limit if you trust the file";
+    FileUnknown "file-unknown" Error SitemapsOrg, "the file is not an XML sitemap, a sitemap index, a text sitemap or a feed", "serve an XML sitemap, a sitemap index, a text sitemap or a feed, plain or gzip-compressed";
+    FileUnreadable "file-unreadable" Error Practice, "the file cannot be read", "correct the error that the message names";
+    ReadLimit "read-limit" Error Practice, "the file exceeds a limit of the reader, so the rest was not read", "raise the limit of the reader if you trust the file";
     TooLarge "too-large" Error SitemapsOrg, "the file is larger than 52,428,800 bytes (10,485,760 in the 0.84 dialect) before compression", "split the file and list the parts in a sitemap index";
     EmptySitemap "empty-sitemap" Warning Schema, "the file has no entries", "list at least one entry or remove the file";
-    RootPrefixed "root-prefixed" Warning Google, "the root element has a namespace prefix, which is reported as an incorrect namespace", "make the sitemap namespace the default one";
+    RootPrefixed "root-prefixed" Warning Google, "the root element has a namespace prefix, which the search engine reports as an incorrect namespace", "declare the sitemap namespace without a prefix";
     AttributeUnknown "attribute-unknown" Warning Schema, "an attribute is not part of the protocol", "remove the attribute";
     XsdOrder "xsd-order" Warning Schema, "the elements of an entry are not in the schema's order", "write `loc`, `lastmod`, `changefreq`, `priority`, then extensions";
-    NamespaceOld "namespace-old" Note Google, "an extension uses the namespace of an older edition", "use the namespace of the current edition";
-    ExtensionDialect "extension-dialect" Warning Schema, "an extension is used in the 0.84 dialect, which has no extensions", "use the 0.9 namespace";
+    NamespaceOld "namespace-old" Note Google, "an extension is declared with the namespace of its older edition", "declare the namespace of the extension's current edition";
+    ExtensionDialect "extension-dialect" Warning Schema, "an extension is used in the 0.84 dialect, which has no extensions", "use the 0.9 dialect";
     GzipName "gzip-name" Note Practice, "the file name ends in `.gz`, but the file is not compressed", "remove `.gz` from the name or compress the file";
     TextName "text-name" Warning Google, "the name of a text sitemap does not end in `.txt`", "give the file the extension `.txt`";
-    FeedAtom03 "feed-atom-03" Warning Google, "the feed is Atom 0.3, which is not supported", "publish Atom 1.0, RSS 2.0 or an XML sitemap";
-    FeedUnsupported "feed-unsupported" Warning Yandex, "the file is a feed, which is not supported as a sitemap", "publish an XML or text sitemap";
-    HintsIgnored "hints-ignored" Note Google, "`changefreq` and `priority` are ignored", "omit both if you write for these engines only";
+    FeedAtom03 "feed-atom-03" Warning Google, "the feed is Atom 0.3, which the search engine does not support", "publish Atom 1.0, RSS 2.0 or an XML sitemap";
+    FeedUnsupported "feed-unsupported" Warning Yandex, "the file is a feed, which the search engine does not support as a sitemap", "publish an XML or text sitemap";
+    HintsIgnored "hints-ignored" Note Google, "search engines ignore `changefreq` and `priority`", "omit `changefreq` and `priority` if you write for Google and Bing only";
 
     // Markup
-    TagCase "tag-case" Error Xml, "an element name is not in lower case", "write element names as the protocol does";
+    TagCase "tag-case" Error Xml, "the letter case of an element name is wrong", "write the element name in the letter case of its specification";
     TagUnclosed "tag-unclosed" Error Xml, "an element is not closed", "close the element";
     TagUnmatched "tag-unmatched" Error Xml, "an end tag has no start tag", "remove or correct the end tag";
     TagMalformed "tag-malformed" Error Xml, "a tag is not well-formed", "correct the tag";
     MarkupStray "markup-stray" Error Xml, "a `<` does not start a tag", "write `&lt;`";
     AmpersandRaw "ampersand-raw" Error SitemapsOrg, "an `&` is not escaped", "write `&amp;`";
-    EntityUnknown "entity-unknown" Error Xml, "an entity is not one of those that XML predefines", "write the character itself, or `&amp;` for an `&`";
+    EntityUnknown "entity-unknown" Error Xml, "an entity is not one of the five that XML predefines", "write the character itself, or `&amp;` for an `&`";
     TextStray "text-stray" Warning Schema, "text appears between elements", "remove the text";
     ElementUnknown "element-unknown" Warning Schema, "an element is not part of the protocol", "remove the element or give it its own namespace";
-    ElementMisplaced "element-misplaced" Error SitemapsOrg, "an element is in a place where the protocol does not allow it", "list pages as `url` in a urlset and sitemaps as `sitemap` in an index";
-    ElementDuplicate "element-duplicate" Error SitemapsOrg, "an element occurs a second time in one entry and is ignored", "keep one of the two";
+    ElementMisplaced "element-misplaced" Error SitemapsOrg, "an element is in a place where the protocol does not allow it", "list pages as `url` in a urlset, and sitemaps as `sitemap` in a sitemap index";
+    ElementDuplicate "element-duplicate" Error SitemapsOrg, "an element occurs a second time in one entry and is ignored", "keep one of the two elements";
 
     // loc
     LocMissing "loc-missing" Error SitemapsOrg, "an entry has no `loc`", "add `<loc>` with the page's URL";
@@ -111,88 +111,88 @@ rules! {
     LocAsText "loc-as-text" Error SitemapsOrg, "the URL of an entry is not in a `loc` element", "wrap the URL in `<loc>`";
     LocTwice "loc-twice" Error SitemapsOrg, "an entry has two URLs and is read as two entries", "write one `<url>` for each page";
     LocTruncated "loc-truncated" Error Xml, "the document ends inside a URL", "upload the whole file";
-    LocRelative "loc-relative" Error SitemapsOrg, "a URL is not absolute", "start it with `https://` or `http://` and the host";
+    LocRelative "loc-relative" Error SitemapsOrg, "a URL is not absolute", "start the URL with `https://` or `http://` and the host";
     LocScheme "loc-scheme" Error SitemapsOrg, "a URL is neither http nor https", "list http and https URLs only";
     LocHost "loc-host" Error Rfc(3986), "a URL has no valid host", "correct the host name";
     LocPort "loc-port" Error Rfc(3986), "a URL has an invalid port", "correct or remove the port";
-    LocCredentials "loc-credentials" Error Rfc(9110), "a URL has a user name or password", "remove the part before the `@`, and the `@`";
-    LocCharacter "loc-character" Error Rfc(3986), "a URL has a line break or another character that no URL can contain", "write the URL on one line and percent-encode it";
+    LocCredentials "loc-credentials" Error Rfc(9110), "a URL has a user name or password", "remove the user name, the password and the `@`";
+    LocCharacter "loc-character" Error Rfc(3986), "a URL has a line break or another character that no URL can contain", "write the URL on one line and percent-encode the forbidden characters";
     LocDotSegment "loc-dot-segment" Warning Rfc(3986), "a URL has `.` or `..` segments", "write the URL that the segments resolve to";
     LocTooLong "loc-too-long" Error SitemapsOrg, "a URL is longer than 2,047 characters", "shorten the URL";
 
     LocTooLongYandex "loc-too-long-yandex" Warning Yandex, "a URL is longer than 1,024 characters", "shorten the URL";
-    LocTooShort "loc-too-short" Warning Schema, "a URL is shorter than 12 characters", "write the slash after the host";
-    LocNotEncoded "loc-not-encoded" Warning Rfc(3986), "a URL has characters that must be percent-encoded", "percent-encode them";
-    LocDoubleEscaped "loc-double-escaped" Warning SitemapsOrg, "a URL is escaped twice", "escape each value once";
+    LocTooShort "loc-too-short" Warning Schema, "a URL is shorter than 12 characters", "write the slash after the host, as in `http://a.io/`";
+    LocNotEncoded "loc-not-encoded" Warning Rfc(3986), "a URL has characters that must be percent-encoded", "percent-encode these characters";
+    LocDoubleEscaped "loc-double-escaped" Warning SitemapsOrg, "a URL is escaped twice", "escape the URL once";
     LocFragment "loc-fragment" Warning Practice, "a URL has a fragment, which crawlers ignore", "remove the `#` and everything after it";
     DuplicateLoc "duplicate-loc" Warning Practice, "a page is listed twice in one file", "list each page once";
     PageInTwoFiles "page-in-two-files" Warning Practice, "a page is listed in two files of a set", "list each page once";
     OutOfScope "out-of-scope" Error SitemapsOrg, "a page is outside the scope of its sitemap", "list the page in a sitemap on its own host, in the page's directory or above";
     MixedHosts "mixed-hosts" Error SitemapsOrg, "the pages of one file are on several hosts", "write one sitemap for each host";
-    CrossSubmission "cross-submission" Warning Yandex, "a page is on another host, and cross-submission is not supported", "list the page in a sitemap on its own host";
+    CrossSubmission "cross-submission" Warning Yandex, "a page is on another host than its sitemap, which the search engine does not support", "list the page in a sitemap on its own host";
 
     // lastmod, changefreq, priority
-    LastModInvalid "lastmod-invalid" Error W3cDatetime, "a date is not a W3C datetime and cannot be read", "write it like `2024-03-09` or `2024-03-09T16:05:30Z`";
+    LastModInvalid "lastmod-invalid" Error W3cDatetime, "a date is not a W3C datetime and cannot be read", "write the date like `2024-03-09` or `2024-03-09T16:05:30Z`";
     LastModNoZone "lastmod-no-zone" Error W3cDatetime, "a time has no offset and is read as UTC", "add `Z` or an offset like `+01:00`";
     LastModLowerCase "lastmod-lower-case" Error W3cDatetime, "a date has `t` or `z` in lower case", "write `T` and `Z`";
     LastModBlank "lastmod-blank" Error W3cDatetime, "a date contains a blank", "write `T` between date and time and no blank before the offset";
     LastModOffset "lastmod-offset" Error W3cDatetime, "an offset is not written as `+hh:mm`", "write the offset like `+01:00`";
     LastModDateZone "lastmod-date-zone" Error W3cDatetime, "a date without a time has an offset, which is ignored", "remove the offset";
-    LastMod24 "lastmod-24" Error W3cDatetime, "the hour is 24, which is read as midnight of the next day", "write `00:00:00` of the next day";
-    LastModMail "lastmod-mail" Error W3cDatetime, "a date is in the format of e-mail and RSS", "write it like `2024-03-09T16:05:30Z`";
-    ChangeFreqCase "changefreq-case" Error Schema, "a change frequency is not in lower case", "write it in lower case";
-    ChangeFreqUnknown "changefreq-unknown" Error SitemapsOrg, "a change frequency is not one of the protocol's and is ignored", "use always, hourly, daily, weekly, monthly, yearly or never";
+    LastMod24 "lastmod-24" Error W3cDatetime, "the hour of a time is 24, which is read as midnight of the next day", "write `00:00:00` of the next day";
+    LastModMail "lastmod-mail" Error W3cDatetime, "a date is in the format of e-mail and RSS", "write the date like `2024-03-09T16:05:30Z`";
+    ChangeFreqCase "changefreq-case" Error Schema, "a change frequency is not in lower case", "write the change frequency in lower case";
+    ChangeFreqUnknown "changefreq-unknown" Error SitemapsOrg, "a change frequency is not a word of the protocol and is ignored", "use always, hourly, daily, weekly, monthly, yearly or never";
     PriorityInvalid "priority-invalid" Error SitemapsOrg, "a priority is not a number from 0.0 to 1.0 and is ignored", "write a decimal number from 0.0 to 1.0";
     ValueTooLongYandex "value-too-long-yandex" Warning Yandex, "a date, change frequency or priority is longer than 100 bytes", "write only the value, without needless digits";
     ValueEmpty "value-empty" Warning Schema, "an element is empty and is ignored", "remove the element";
 
-    LastModPartial "lastmod-partial" Note Schema, "a date has no day, although the schema requires one", "write it like `2024-03-09`";
-    LastModMinutes "lastmod-minutes" Note Schema, "a time has no seconds, although the schema requires them", "write it like `2024-03-09T16:05:30Z`";
-    LastModFuture "lastmod-future" Warning SitemapsOrg, "a `lastmod` is in the future", "write when the page last changed";
-    LastModAncient "lastmod-ancient" Warning Practice, "a `lastmod` is older than the first web page", "omit the date if it is not known";
-    LastModAllEqual "lastmod-all-equal" Warning Google, "all pages of a file have the same `lastmod`, probably the time when the file was written", "write when each page last changed";
-    ChangeFreqBlank "changefreq-blank" Warning Schema, "a change frequency has white space around it, which the schema does not allow", "write it without white space";
-    PriorityAllEqual "priority-all-equal" Note SitemapsOrg, "all pages of a file have the same priority, so the priorities say nothing", "omit the priorities or let them differ";
+    LastModPartial "lastmod-partial" Note Schema, "a date has no day, although the schema requires one", "write the date like `2024-03-09`";
+    LastModMinutes "lastmod-minutes" Note Schema, "a time has no seconds, although the schema requires them", "write the date like `2024-03-09T16:05:30Z`";
+    LastModFuture "lastmod-future" Warning SitemapsOrg, "a `lastmod` is in the future", "write the date of the page's last change";
+    LastModAncient "lastmod-ancient" Warning Practice, "a `lastmod` is older than the first web page", "omit `lastmod` if the date is not known";
+    LastModAllEqual "lastmod-all-equal" Warning Google, "all pages of a file have the same `lastmod`, probably the time when the file was written", "write the date of each page's last change";
+    ChangeFreqBlank "changefreq-blank" Warning Schema, "a change frequency has white space around it, which the schema does not allow", "remove the white space around the change frequency";
+    PriorityAllEqual "priority-all-equal" Note SitemapsOrg, "all pages of a file have the same priority, so the priorities have no effect", "omit the priorities or let them differ";
 
     // Extensions
     ExtensionInvalid "extension-invalid" Error Google, "a value of an extension is invalid and is ignored", "correct the value";
     ExtensionIncomplete "extension-incomplete" Error Google, "an extension lacks a required value and is ignored", "add the value";
 
-    TooManyImages "too-many-images" Error Google, "a page has more than 1,000 images", "list the most important ones";
+    TooManyImages "too-many-images" Error Google, "a page has more than 1,000 images", "list only the most important images";
     ImageDeprecated "image-deprecated" Note Google, "an image has values that search engines have not read since 2022", "keep only `image:loc`";
-    VideoConflict "video-conflict" Error Google, "the values of a video conflict with each other or with the page", "correct the value";
-    VideoDeprecated "video-deprecated" Note Google, "a video has values that search engines have not read since 2022", "remove them";
+    VideoConflict "video-conflict" Error Google, "the values of a video conflict with each other or with the page", "correct the values that conflict";
+    VideoDeprecated "video-deprecated" Note Google, "a video has values that search engines have not read since 2022", "remove these values";
     VideoExpired "video-expired" Warning Google, "a video has expired", "remove the video";
     NewsTooMany "news-too-many" Error Google, "a file has more than 1,000 news articles", "split the file";
-    NewsTooOld "news-too-old" Error Google, "a news article is older than two days", "remove the entry or its news";
-    NewsFuture "news-future" Warning Google, "the publication date of a news article is in the future", "write the date of the first publication";
-    NewsDateMinutes "news-date-minutes" Note Schema, "a publication date has no seconds, although the schema requires them", "write it like `2024-03-09T16:05:30Z`";
+    NewsTooOld "news-too-old" Error Google, "a news article is older than two days", "remove the entry or its `news:news` element";
+    NewsFuture "news-future" Warning Google, "the publication date of a news article is in the future", "write the date of the article's first publication";
+    NewsDateMinutes "news-date-minutes" Note Schema, "a publication date has no seconds, although the schema requires them", "write the date like `2024-03-09T16:05:30Z`";
 
     // Language versions
-    HreflangNoSelf "hreflang-no-self" Error Google, "the language versions of a page do not include the page itself", "list all versions on each version, itself included";
-    HreflangNotReciprocal "hreflang-not-reciprocal" Error Google, "a language version does not link back, so the pair is ignored", "list all versions on each version";
-    HreflangNotListed "hreflang-not-listed" Warning Google, "a language version of a page has no entry of its own", "also list each version as a page";
-    HreflangSetsDiffer "hreflang-sets-differ" Warning Google, "two language versions of a page list different versions", "list the same versions on each version";
-    HreflangTwice "hreflang-twice" Warning Google, "one language has two URLs", "give one URL for each language";
+    HreflangNoSelf "hreflang-no-self" Error Google, "the language versions of a page do not include the page itself", "list all language versions in each version's entry, including the version itself";
+    HreflangNotReciprocal "hreflang-not-reciprocal" Error Google, "a language version does not link back to a page, so the link to it is ignored", "list all language versions in each version's entry";
+    HreflangNotListed "hreflang-not-listed" Warning Google, "a language version of a page has no entry of its own", "add an entry for each language version";
+    HreflangSetsDiffer "hreflang-sets-differ" Warning Google, "two language versions of a page list different language versions", "list the same language versions in each version's entry";
+    HreflangTwice "hreflang-twice" Warning Google, "a page lists two URLs for one language", "list one URL for each language";
     HreflangRegion "hreflang-region" Warning Google, "the region of a language tag is not a country, so the link is ignored", "use the code of a country, or the language alone";
-    HreflangIgnored "hreflang-ignored" Note Yandex, "language versions are not read from sitemaps", "also declare them on the pages";
-    HreflangUnchecked "hreflang-unchecked" Note Practice, "not all language versions were checked for links back", "raise the limit for versions that wait for a link back";
+    HreflangIgnored "hreflang-ignored" Note Yandex, "the search engine does not read language versions from sitemaps", "also declare the language versions on the pages";
+    HreflangUnchecked "hreflang-unchecked" Note Practice, "not all language versions were checked for links back", "raise the limit for links to language versions that have not linked back";
 
     // Whole sets
     ChildMissing "child-missing" Error SitemapsOrg, "a child sitemap cannot be opened", "publish the file or remove it from the index";
-    ChildOtherHost "child-other-host" Error SitemapsOrg, "a child sitemap is on another host", "list it in an index on its own host";
+    ChildOtherHost "child-other-host" Error SitemapsOrg, "a child sitemap is on another host", "list the child sitemap in an index on its own host";
     ChildOutside "child-outside" Warning Google, "a child sitemap is outside the directory of its index", "put the index at or above its child sitemaps";
     DuplicateChild "duplicate-child" Warning Practice, "an index lists a child sitemap twice", "list each sitemap once";
-    NestedIndex "nested-index" Error SitemapsOrg, "an index lists another index", "list the child sitemaps themselves";
-    IndexTooDeep "index-too-deep" Error Practice, "indexes are nested too deeply to be followed", "list the child sitemaps themselves";
-    IndexLoop "index-loop" Error Practice, "an index lists an index that leads back to it", "list the child sitemaps themselves";
-    IndexOver1000 "index-over-1000" Note Schema, "an index lists more than 1,000 sitemaps, the most that the schema of 2006 allowed", "ignore this unless you write for old readers";
-    IndexLastModStale "index-lastmod-stale" Warning SitemapsOrg, "the `lastmod` of a child sitemap is older than that of a page in it", "write when the sitemap file last changed";
-    TooManyChildren "too-many-children" Error Practice, "the set has more child sitemaps than the check opens", "raise the limit to check all of them";
+    NestedIndex "nested-index" Error SitemapsOrg, "an index lists another index", "list the other index's child sitemaps directly";
+    IndexTooDeep "index-too-deep" Error Practice, "an index is nested more deeply than the check follows", "list all child sitemaps directly in one index";
+    IndexLoop "index-loop" Error Practice, "an index lists itself or an index above it", "remove the entry of that index";
+    IndexOver1000 "index-over-1000" Note Schema, "an index lists more than 1,000 sitemaps, the most that the schema of 2006 allowed", "split the index only if you write for programs that use the schema of 2006";
+    IndexLastModStale "index-lastmod-stale" Warning SitemapsOrg, "the `lastmod` of a child sitemap is older than that of a page in it", "write the date of the sitemap file's last change";
+    TooManyChildren "too-many-children" Error Practice, "the set has more child sitemaps than the check opens", "raise the limit to check all child sitemaps";
     MixedDialects "mixed-dialects" Warning SitemapsOrg, "one set or one document mixes the dialects 0.9 and 0.84", "use one namespace in the whole set";
 
     // Other formats
-    TextLineInvalid "text-line-invalid" Error SitemapsOrg, "a line of a text sitemap is not a URL", "write one absolute URL per line and nothing else";
-    FeedLinkRelative "feed-link-relative" Warning Rss, "a link of a feed is relative and was resolved", "write absolute URLs";
+    TextLineInvalid "text-line-invalid" Error SitemapsOrg, "a line of a text sitemap is not a URL", "write one absolute URL on each line and nothing else";
+    FeedLinkRelative "feed-link-relative" Warning Rss, "a link of a feed is relative and is resolved against the feed's own link", "write absolute URLs";
     FeedDate "feed-date" Note Rss, "a date of a feed is not in the format of the feed's specification", "use RFC 822 dates in RSS and RFC 3339 dates in Atom";
 }

@@ -22,7 +22,7 @@ fn hints_ignored_once_a_document() {
     assert_eq!(for_engine(Engine::Yandex, &document), NOTHING);
     assert_eq!(found(&document), NOTHING);
     let both = report(options().engine(Engine::Google).engine(Engine::Bing), &document);
-    assert_eq!(message(&both), "`changefreq` and `priority` are ignored (Google and Bing)");
+    assert_eq!(message(&both), "search engines ignore `changefreq` and `priority` (Google and Bing)");
     let plain = urlset("<url><loc>https://example.com/</loc><lastmod>2024-03-09</lastmod></url>");
     assert_eq!(for_engine(Engine::Google, &plain), NOTHING);
 }
