@@ -477,7 +477,11 @@ pub(crate) mod decisions {
             let outcome = read(urlset(&format!("<url><loc>{loc}</loc></url>{PAGE}")));
             assert_eq!(outcome.entries, ["https://example.com/"]);
             assert_eq!(outcome.findings, [format!("2:11 {rule}")], "{loc}");
-            assert!(outcome.raw[0].message().contains(&loc.replace("user@", "…@")), "{}", outcome.raw[0].message());
+            assert!(
+                outcome.raw[0].message().contains(&loc.replace("user@", "…@")),
+                "{}",
+                outcome.raw[0].message()
+            );
         }
         check(urlset("<url><loc/></url>"), &[], &["2:6 loc-empty"]);
         check(urlset("<url></url>"), &[], &["2:1 loc-missing"]);
