@@ -27,7 +27,7 @@ const PRIORITIES: [f32; 11] = [0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9,
 pub struct Item {
     /// The row's ID, in the path of the page's URL.
     pub id: u64,
-    /// The size of the product, in the query of the page's URL.
+    /// The size of the product, which is a parameter in the query of the page's URL.
     pub size: u64,
     /// The date of the last change, in whole seconds and different in neighbouring rows.
     pub lastmod: DateTime<Utc>,

@@ -6,7 +6,7 @@ use sitemap_core::publish::is_set_file;
 /// The file that the path of a request names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Target<'p> {
-    /// The name of a file that a set can have.
+    /// A name that is a valid file name in a set.
     File(&'p str),
     Stylesheet,
     /// The host's robots.txt.

@@ -15,7 +15,7 @@ fn mistakes_are_explained() {
             tests.compile_fail(format!("ui/{part}/*.rs"));
         }
     } else if runs_pinned(Command::new("rustup").args(["run", PINNED, "rustc", "--version"])) {
-        // Cargo has set these variables to the other toolchain, so they are removed.
+        // Cargo set these variables to the toolchain of this test, which is not the pinned one.
         let status = Command::new("rustup")
             .args(["run", PINNED, "cargo", "test", "--test", "ui", "--target-dir"])
             .arg(concat!(env!("CARGO_TARGET_TMPDIR"), "/pinned"))

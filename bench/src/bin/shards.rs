@@ -70,7 +70,7 @@ fn publish(dir: &Path, shards: Option<u16>, changed: bool) -> Result<Summary> {
         match change {
             Some(0) => Some(Record(id, 1)),
             Some(1) => None,
-            // The added records have the IDs from `RECORDS` on.
+            // The IDs of the added records start at `RECORDS`.
             _ => Some(Record(id, 0)),
         }
     });

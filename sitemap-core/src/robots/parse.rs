@@ -92,7 +92,7 @@ pub(super) fn sitemap_value(line: &[u8]) -> Option<&[u8]> {
         let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t');
         let blank = line.iter().position(is_blank)?;
         let value = trim(&line[blank..]);
-        // More than two words are not a key and a value.
+        // A line with more than two words is not a key with a value.
         if value.iter().any(is_blank) {
             return None;
         }

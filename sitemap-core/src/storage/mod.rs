@@ -116,7 +116,7 @@ pub trait Storage: fmt::Debug + Send + Sync {
     /// If the files cannot be listed.
     fn list(&self) -> io::Result<Vec<String>>;
 
-    /// Writes a whole file and replaces the file that has the name, in one step: a reader always finds either the old
+    /// Writes a whole file and replaces an existing file of this name in one step: a reader always finds either the old
     /// bytes or the new ones. The new bytes survive a power cut.
     ///
     /// The default implementation creates the file under a temporary name and renames it.

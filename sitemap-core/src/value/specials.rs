@@ -35,7 +35,7 @@ impl Specials {
         specials
     }
 
-    /// Adds the positions of a text that is appended to the URL at `start`.
+    /// Adds the special characters of a text that continues the URL from position `start`.
     #[inline]
     pub(crate) const fn followed_by(mut self, start: usize, text: Self) -> Self {
         let mut next = 0;

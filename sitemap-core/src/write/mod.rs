@@ -1,4 +1,4 @@
-//! Writes one document, a urlset, a text sitemap or a sitemap index, as a stream and within its limits.
+//! Streams one document (a urlset, a text sitemap or a sitemap index) and enforces the limits of a document.
 
 mod buffer;
 mod declared;

@@ -90,12 +90,12 @@ impl<S: TextSink> Pages<S> {
         })
     }
 
-    /// Accepts the draft. If the document is full, the draft stays a draft.
+    /// Accepts the draft and returns `Room::Enough`. If the document is full, returns `Room::Full` and keeps the draft.
     ///
     /// # Errors
     ///
-    /// Returns an error and discards the draft if the draft would not even fit into an empty document. Returns an error
-    /// also if the sink fails.
+    /// Returns an error and discards the draft if it would not fit into an empty document. Also returns an error if the
+    /// sink fails.
     #[inline]
     pub(crate) fn accept(&mut self) -> Result<Room, Error> {
         if self.drafted.news > 0 {

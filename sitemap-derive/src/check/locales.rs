@@ -15,7 +15,8 @@ use crate::report::errors::Errors;
 #[derive(Clone, Copy)]
 pub(crate) struct Locale<'a> {
     pub(crate) localization: Localization<'a>,
-    /// The attribute of the record itself. `None` for an attribute of the enum, which a variant may leave unused.
+    /// The attribute, if it is on the struct or the variant. `None` if it is on the whole enum: a variant need not use
+    /// that attribute.
     pub(crate) own: Option<&'a Ident>,
 }
 

@@ -175,7 +175,7 @@ fn report_no_field(record: &Record<'_>, name: &str, literal: &LitStr, errors: &m
     let fields: Vec<_> = record.fields.iter().map(|field| field.name.as_str()).collect();
     let remedy = did_you_mean(name, fields.iter().copied(), '`').unwrap_or_else(|| match fields.as_slice() {
         _ if name == "locale" => "; add `locales = [\"en\", …]`, or a field `locale`".to_owned(),
-        [] => format!("; add the field, as the {} has no fields", record.noun()),
+        [] => format!("; the {} has no fields, so add the field", record.noun()),
         fields => format!("; use one of `{{{}}}`", fields.join("}`, `{")),
     });
     errors.at(literal, format!("no field `{name}` on `{}` for this URL template{remedy}", record.title));

@@ -22,7 +22,7 @@ impl<'a> Emitter<'a> {
         Self { container, krate: &container.krate, access, bounds }
     }
 
-    /// Returns a reference to a field. The compiler reports its errors at the field's type.
+    /// Returns a reference to a field, with a span that makes the compiler report errors at the field's type.
     pub(super) fn over_type(&self, field: &Field<'_>) -> TokenStream {
         let place = self.access.place(field);
         over(field.ty, quote!(&#place))

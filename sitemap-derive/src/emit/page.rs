@@ -1,4 +1,4 @@
-//! Writes the statements for one record, which skip the record or add its entries.
+//! Writes the statements that skip a record or add its entries.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};

@@ -1,4 +1,4 @@
-//! The user's type as records with settings and fields.
+//! The model of a derived type: one record for a struct, one for each variant of an enum.
 
 use proc_macro2::Ident;
 use syn::ext::IdentExt;

@@ -1,6 +1,6 @@
 //! Suggests the known name that a misspelt one resembles.
 
-/// Names that other libraries and databases use, each with this library's name of the attribute.
+/// Pairs of a name that other libraries or databases use and the name of the attribute with the same meaning.
 const SYNONYMS: [(&str, &str); 8] = [
     ("url", "loc"),
     ("path", "loc"),
@@ -23,7 +23,8 @@ pub(crate) fn did_you_mean<'n>(
     synonym.or_else(|| nearest(found, names)).map(|name| format!("; did you mean {quote}{name}{quote}?"))
 }
 
-/// Returns the known name that is the fewest edits away, or `None` if all need more edits than a typing error.
+/// Returns the known name that differs from `found` by the fewest edits, or `None` if every known name differs by more
+/// edits than a typing error causes.
 fn nearest<'n>(found: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     let found = found.to_lowercase();
     let allowed = match found.chars().count() {
@@ -34,7 +35,7 @@ fn nearest<'n>(found: &str, names: impl IntoIterator<Item = &'n str>) -> Option<
     names
         .into_iter()
         .map(|name| (distance(&found, &name.to_lowercase()), name))
-        // A known name is not suggested if every character would be replaced, because such a name is not a typing error.
+        // If every character differs, the user did not mistype the known name.
         .filter(|&(edits, name)| edits <= allowed && edits < name.chars().count())
         .min_by_key(|&(edits, _)| edits)
         .map(|(_, name)| name)

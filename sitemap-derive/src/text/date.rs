@@ -78,8 +78,8 @@ fn check_zone(zone: &str) -> Result<(), &'static str> {
     Ok(())
 }
 
-/// Returns the number that exactly `count` digits spell. It overflows silently for a long fraction of a second, whose
-/// value is not used.
+/// Parses a text of exactly `count` digits. A number of more than nine digits may wrap around; only the fraction of a
+/// second can be that long, and the caller ignores its value.
 fn digits(text: &str, count: usize) -> Result<u32, &'static str> {
     if text.len() != count || !text.bytes().all(|byte| byte.is_ascii_digit()) {
         return Err(FORM);

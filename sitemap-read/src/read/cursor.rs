@@ -17,7 +17,7 @@ pub(super) struct Cursor<'a> {
     pub(super) findings: Findings,
     /// The current entry.
     pub(super) draft: Draft,
-    /// The URL of the current entry, if it differs from the text of the document.
+    /// The normalised URL of the current entry, if the document spells the URL differently.
     pub(super) buffer: String,
 }
 

@@ -48,7 +48,8 @@ impl<'t> Part<'_, 't> {
         Part { collected: self.collected, text: self.text, node }
     }
 
-    /// Returns the element's own text. Returns `None` if the element is cut off or, with a note, if it is empty.
+    /// Returns the element's own text. Returns `None` if the element is cut off. Also returns `None` if the element is
+    /// empty, and adds a note.
     pub(super) fn value(&mut self) -> Option<Cow<'t, str>> {
         if self.collected.nodes[self.node].cut {
             return None;

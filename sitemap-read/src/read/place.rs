@@ -34,10 +34,8 @@ impl<'p> Places<'p> {
 }
 
 impl PageItem<'_> {
-    /// Returns the span of the start tag with this name and number, counted from 0. Without such a tag, returns the
-    /// span of the whole entry.
-    ///
-    /// If no tag has this name with its prefix, only the local name is compared.
+    /// Returns the span of the n-th start tag with this name, counted from 0. If no tag has the name with its prefix,
+    /// compares only the local names. If there is no such tag either, returns the span of the whole entry.
     pub(crate) fn tag_span(&self, name: &str, number: usize) -> Span {
         self.tag(name, number, 0).map_or_else(|| self.span(), |tag| self.span_of(tag))
     }

@@ -1,4 +1,4 @@
-//! The rules about order, attributes and white space, whose defects do not change the values that are read.
+//! The rules about the order of elements, attributes and white space. Breaking them does not change the values.
 
 use std::borrow::Cow;
 

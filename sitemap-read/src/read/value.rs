@@ -151,7 +151,7 @@ pub(super) enum Reference {
     Forbidden(usize),
     /// A reference to an entity that XML does not predefine, and its length.
     Unknown(usize),
-    /// No reference: the `&` should be escaped.
+    /// Not a reference: an `&` that should have been escaped.
     None,
 }
 

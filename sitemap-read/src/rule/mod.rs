@@ -46,7 +46,7 @@ impl fmt::Display for Severity {
     }
 }
 
-/// The specification, search engine or experience that a rule comes from.
+/// The source of a rule: a specification, a search engine, or common practice.
 ///
 /// ```
 /// use sitemap_read::{Authority, Rule};

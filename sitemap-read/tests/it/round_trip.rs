@@ -300,7 +300,7 @@ fn entry() -> impl Strategy<Value = Entry<'static>> {
                 let priority = priority.map(|n| Priority::new(f64::from(n) / 10_000.0).unwrap());
                 let mut entry =
                     Entry::new(loc).with_lastmod(lastmod).with_changefreq(changefreq).with_priority(priority);
-                // Sets only lists with items, because an entry does not distinguish an empty list from no list.
+                // An entry with an empty list equals an entry without a list, so empty lists are left out.
                 if !alternates.is_empty() {
                     entry = entry.with_alternates(Cow::Owned(alternates));
                 }

@@ -80,7 +80,7 @@ fn unchanged_files_keep_their_tags_and_dates() {
     let server = Server::of(live.service());
     live.refresh(|publisher| generation(publisher, 1)).unwrap();
     let (a, b) = (server.get("/sitemap-a-1.xml", &[]), server.get("/sitemap-b-1.xml", &[]));
-    // HTTP dates have whole seconds, so the second refresh gets a different date only after a second.
+    // HTTP dates have no fractions of seconds, so two refreshes within one second would have the same date.
     thread::sleep(Duration::from_millis(1_100));
     let summary = live.refresh(|publisher| generation(publisher, 2)).unwrap();
     let changed: Vec<_> = summary.files().iter().map(sitemap_core::publish::PublishedFile::changed).collect();

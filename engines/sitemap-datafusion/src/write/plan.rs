@@ -64,7 +64,7 @@ fn with_bucket(
 
 /// Converts a dictionary or a column of views to plain values.
 ///
-/// Both would make sorting expensive. Each step that reorders rows would rebuild the dictionary. A batch of views would
+/// A dictionary or views would make sorting expensive. Each step that reorders rows would rebuild the dictionary. A batch of views would
 /// keep in memory all texts of the batches that it was built from.
 fn plain(column: Arc<dyn PhysicalExpr>, found: &DataType) -> Arc<dyn PhysicalExpr> {
     let to = match found {

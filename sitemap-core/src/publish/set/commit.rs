@@ -109,7 +109,7 @@ fn entry_point(set: &NextSet, options: &PublisherBuilder, only: SetFile) -> Resu
     let file = match only.staged {
         Some(file) if !is_compressed => file,
         Some(file) => plain_copy(&set.storage, file.name(), true)?,
-        // The new file was removed, because the published file of its name has the same bytes. That file is copied.
+        // The new file was removed, because it equals the published file. So the published file is copied.
         None => plain_copy(&set.storage, &row.name, is_compressed)?,
     };
     Ok(set.accept(names::ENTRY_POINT.to_owned(), Kind::Pages, content, file))
@@ -188,7 +188,7 @@ fn retire(current: &Manifest, next: &mut Manifest, names: Names, nothing_changed
     let mut kept = Vec::new();
     if names == Names::Digest {
         kept = current.rows.iter().map(|row| &row.name).filter(is_gone).cloned().collect();
-        // If this run changes nothing, the files that the last run kept stay.
+        // A run that changes nothing keeps the same old files as the last run.
         if kept.is_empty() && nothing_changed {
             kept = current.kept.iter().filter(is_gone).cloned().collect();
         }

@@ -77,8 +77,8 @@ impl<'r> Journal<'r> {
     fn place_children(&self, rows: &mut [&mut Row]) -> Result<bool, PublishError> {
         const FEW: usize = 4;
 
-        // Only an object store, which has no locks, needs threads: it takes about ten milliseconds to rename a file,
-        // but handles many requests at once. Other storages rename a file in microseconds.
+        // An object store takes about ten milliseconds to rename a file but handles many requests at once, so it needs
+        // threads. It is recognised by its missing lock. Other storages rename a file in microseconds.
         if self.exclusion.is_locked() || rows.len() < FEW {
             return self.place_in_order(rows);
         }

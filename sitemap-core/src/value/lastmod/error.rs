@@ -23,7 +23,7 @@ pub struct LastModError {
     pub(super) found: Found,
 }
 
-/// The rule that a `lastmod` breaks, from [`LastModError::kind`].
+/// The rule that a `lastmod` breaks, as returned by [`LastModError::kind`].
 ///
 /// ```
 /// use sitemap_core::LastMod;

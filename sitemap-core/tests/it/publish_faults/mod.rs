@@ -103,8 +103,8 @@ fn check(scenario: &Scenario, prepared: &Disk, old: &Files, new: &Files, at: usi
     outcome
 }
 
-/// Returns the earlier generation if its files may remain. Only runs with digest names keep one earlier
-/// generation.
+/// Returns the files of the previous set if the run keeps them. A run with digest names does; a run with stable names
+/// does not.
 fn kept<'f>(scenario: &Scenario, before: &'f Files) -> Option<&'f Files> {
     (scenario.names == Names::Digest).then_some(before)
 }

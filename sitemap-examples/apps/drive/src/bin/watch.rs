@@ -55,7 +55,10 @@ fn watch() -> Result<String, shop::Error> {
         answers += 1 + children.len() as u64;
         generations.insert(index);
     }
-    Ok(format!("{answers} responses, {sets} sets from {} publications, all complete", generations.len()))
+    Ok(format!(
+        "{answers} responses; all {sets} sets were complete and came from {} publications",
+        generations.len()
+    ))
 }
 
 /// Fetches a path and returns the body. An incomplete body is an error.
