@@ -38,7 +38,7 @@ fn report(documents: &[&[u8]], read: ReadOptions) -> String {
         .engine(Engine::Bing)
         .engine(Engine::Yandex)
         .max_findings_per_rule(20)
-        .children(20)
+        .max_children(20)
         .max_hreflang_pairs(50)
         .read(read.limits(limits));
     let mut checker = Checker::new(options);
