@@ -101,7 +101,7 @@ fn an_invalid_page_is_reported_with_its_line() {
         ),
         (
             "{\"loc\":\"/\",\"videos\":[{\"thumbnail_loc\":\"https://example.com/\",\"title\":\"a\",\"description\":\"b\"}]}",
-            "<stdin>:1: column 91: `video:video` has no `video:content_loc` or `video:player_loc`; add one",
+            "<stdin>:1: column 92: `video:video` has no `video:content_loc` or `video:player_loc`; add one",
         ),
     ] {
         assert_eq!(refused(&[], input), format!("error: {message}\n"));

@@ -3,9 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use serde::de::{
-    Deserialize, DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor,
-};
+use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::element::{Element, Namespace, Node};
@@ -95,7 +93,8 @@ impl<'de> Visitor<'de> for FieldsOf {
             }
             map.next_value_seed(ValueOf { fields: &mut fields, at, field })?;
         }
-        fields.complete().map_err(A::Error::custom)
+        // `Fields::add` and `Group::from_fields` check that the element is complete.
+        Ok(fields)
     }
 }
 
@@ -144,23 +143,10 @@ impl<'de> Visitor<'de> for ValueOf<'_, 'de> {
     }
 
     fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        if self.field.most > 1 {
+        if self.field.most > 1 || matches!(self.field.kind, Kind::List(_)) {
             return deserializer.deserialize_seq(self);
         }
-        let value = match self.field.kind {
-            Kind::Text(_) | Kind::Form(_) | Kind::Word(_) => Value::Text(text(deserializer, "a string")?),
-            Kind::Loc => Value::Loc(Loc::deserialize(deserializer)?),
-            Kind::Number { .. } => Value::Number(u64::deserialize(deserializer)?),
-            Kind::Rating => {
-                let rating = f64::deserialize(deserializer)?;
-                Value::rating(self.field, rating).map_err(D::Error::custom)?
-            }
-            Kind::Date { .. } => Value::Date(LastMod::deserialize(deserializer)?),
-            Kind::Flag => Value::Flag(bool::deserialize(deserializer)?),
-            Kind::List(_) => return deserializer.deserialize_seq(self),
-            Kind::Group(table) => Value::Group(FieldsOf(table).deserialize(deserializer)?),
-            Kind::Ignored => return IgnoredAny::deserialize(deserializer).map(drop),
-        };
+        let value = OneValue(self.field).deserialize(deserializer)?;
         self.fields.add(self.at, value).map_err(D::Error::custom)
     }
 
@@ -173,33 +159,36 @@ impl<'de> Visitor<'de> for ValueOf<'_, 'de> {
             }
             return fields.add_list(at, field, list, items).map_err(A::Error::custom);
         }
-        while seq.next_element_seed(Repeated { fields, at, field })?.is_some() {}
+        while let Some(value) = seq.next_element_seed(OneValue(field))? {
+            fields.add(at, value).map_err(A::Error::custom)?;
+        }
         Ok(())
     }
 }
 
-/// Deserializes one value of a field that allows several, and adds it to an element.
-struct Repeated<'f, 'de> {
-    fields: &'f mut Fields<'de>,
-    at: u8,
-    field: &'static Field,
-}
+/// Deserializes one value of a field, without checking it.
+struct OneValue(&'static Field);
 
-impl<'de> DeserializeSeed<'de> for Repeated<'_, 'de> {
-    type Value = ();
+impl<'de> DeserializeSeed<'de> for OneValue {
+    type Value = Value<'de>;
 
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        let value = match self.field.kind {
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value<'de>, D::Error> {
+        Ok(match self.0.kind {
+            Kind::Loc => Value::Loc(Loc::deserialize(deserializer)?),
+            Kind::Number { .. } => Value::Number(u64::deserialize(deserializer)?),
+            Kind::Rating => {
+                let rating = f64::deserialize(deserializer)?;
+                Value::rating(self.0, rating).map_err(D::Error::custom)?
+            }
+            Kind::Date { .. } => Value::Date(LastMod::deserialize(deserializer)?),
+            Kind::Flag => Value::Flag(bool::deserialize(deserializer)?),
             Kind::Group(table) => Value::Group(FieldsOf(table).deserialize(deserializer)?),
-            _ => Value::Text(text(deserializer, "a string")?),
-        };
-        self.fields.add(self.at, value).map_err(D::Error::custom)
+            // The keys of an object never select an ignored field, and a list is not one value.
+            Kind::Text(_) | Kind::Form(_) | Kind::Word(_) | Kind::List(_) | Kind::Ignored => {
+                Value::Text(text(deserializer, "a string")?)
+            }
+        })
     }
-}
-
-fn group<'de, G: Group<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<G, D::Error> {
-    let fields = FieldsOf(G::TABLE).deserialize(deserializer)?;
-    G::from_fields(fields).map_err(D::Error::custom)
 }
 
 impl Serialize for Image<'_> {
@@ -213,21 +202,9 @@ impl Serialize for Image<'_> {
     }
 }
 
-impl<'de: 'a, 'a> Deserialize<'de> for Image<'a> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        group::<Image<'de>, _>(deserializer)
-    }
-}
-
 impl Serialize for Video<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.fields().serialize(serializer)
-    }
-}
-
-impl<'de: 'a, 'a> Deserialize<'de> for Video<'a> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        group::<Video<'de>, _>(deserializer)
     }
 }
 
@@ -237,11 +214,18 @@ impl Serialize for News<'_> {
     }
 }
 
-impl<'de: 'a, 'a> Deserialize<'de> for News<'a> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        group::<News<'de>, _>(deserializer)
-    }
+macro_rules! deserialize_groups {
+    ($($name:ident),+) => {$(
+        impl<'de: 'a, 'a> Deserialize<'de> for $name<'a> {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let fields = FieldsOf(<$name<'de>>::TABLE).deserialize(deserializer)?;
+                <$name<'de>>::from_fields(fields).map_err(D::Error::custom)
+            }
+        }
+    )+};
 }
+
+deserialize_groups!(Image, Video, News);
 
 impl Serialize for Hreflang<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
