@@ -4,8 +4,9 @@ use super::set::Digest;
 
 /// The key that decides the hash bucket of a record, preferably the record's primary key.
 ///
-/// Equal keys have the same bucket in every run, on every machine and in every release: bucket `h % n` of `n`, where
-/// `h` is the lower 64 bits of the XXH3-128 of the key's bytes. A number is hashed as eight bytes in big-endian order.
+/// Equal keys have the same bucket in every run, on every machine and in every release. With `n` buckets, a key has
+/// bucket `h % n`, where `h` is the lower 64 bits of the XXH3-128 of the key's bytes. A number is hashed as eight bytes
+/// in big-endian order.
 ///
 /// ```
 /// use sitemap_core::publish::BucketKey;
@@ -24,7 +25,8 @@ impl BucketKey {
     }
 }
 
-/// The routing of a [`Section`](super::Section) that fills its files one after another, in the order of its records.
+/// The routing of a [`Section`](super::Section) whose files are filled one after another, in the order in which records
+/// are added.
 ///
 /// ```
 /// use sitemap_core::publish::{InOrder, PublishError, Section};

@@ -5,7 +5,8 @@ use std::sync::{Mutex, PoisonError};
 
 use super::error::{PublishError, PublishErrorKind};
 
-/// The names of sections and hash buckets. Each name can be claimed only once, so their file names differ.
+/// The names of sections and hash buckets that are in use. Each name can be claimed only once, so no two sections or
+/// buckets have the same file names.
 #[derive(Debug, Default)]
 pub(super) struct Claims {
     /// The names, keyed by their lower-case form.
@@ -13,11 +14,11 @@ pub(super) struct Claims {
 }
 
 impl Claims {
-    /// Claims all of these names, or none if one of them fails.
+    /// Claims all of these names, or none if one of them is already claimed.
     ///
     /// # Errors
     ///
-    /// If a claimed name is equal or differs only in upper and lower case.
+    /// If one of the names equals a claimed name or differs from it only in upper and lower case.
     pub(super) fn claim(&self, new: &[impl AsRef<str>]) -> Result<(), PublishError> {
         let mut names = self.names.lock().unwrap_or_else(PoisonError::into_inner);
         for name in new.iter().map(AsRef::as_ref) {

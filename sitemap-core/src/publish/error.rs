@@ -99,7 +99,7 @@ pub enum PublishErrorKind {
     Io {
         /// The words that follow "cannot" in the message, such as `read`.
         action: &'static str,
-        /// The file or directory.
+        /// The path or URL of the file or directory.
         path: PathBuf,
         /// The error of the operating system or the object store.
         source: io::Error,
@@ -127,14 +127,14 @@ impl PublishError {
         &self.0
     }
 
-    /// Returns the cause by value, so that the caller can own an inner error.
+    /// Returns the cause by value, so that the caller can take ownership of an inner error.
     #[must_use]
     pub fn into_kind(self) -> PublishErrorKind {
         *self.0
     }
 
-    /// Creates the error of a failed source of records, such as a database. Functions that fill a publisher can return
-    /// it.
+    /// Creates the error of a source of records that has failed, such as a database. A function that adds records to a
+    /// publisher can return this error when it cannot read the records.
     ///
     /// ```
     /// use sitemap_core::publish::PublishError;
@@ -151,7 +151,7 @@ impl PublishError {
         PublishErrorKind::Io { action, path: path.to_path_buf(), source }.into()
     }
 
-    /// Converts the error of a document. An I/O error gets the path of the document's file.
+    /// Converts an error of writing a document to a `PublishError`. An I/O error gets the path of the document's file.
     #[cold]
     pub(super) fn of_document(error: Error, path: &Path) -> Self {
         match error.into_kind() {
@@ -230,7 +230,7 @@ impl fmt::Debug for PublishError {
 }
 
 impl StdError for PublishError {
-    /// Returns the cause of the inner error. The message already includes the inner error itself.
+    /// Returns the cause of the inner error, because the message of this error already includes the inner error itself.
     fn source(&self) -> Option<&(dyn StdError + 'static)> {
         match self.kind() {
             PublishErrorKind::Record { source, .. } | PublishErrorKind::Document(source) => source.source(),

@@ -7,7 +7,7 @@ use crate::value::LastMod;
 use crate::value::Site;
 use crate::write::{Format, WriteOptions};
 
-/// The treatment of a record that has an invalid value, or a page outside the site.
+/// The treatment of invalid records: those with an invalid value or with a page outside the site.
 ///
 /// ```
 /// use sitemap_core::publish::OnInvalid;
@@ -26,7 +26,8 @@ pub enum OnInvalid {
     /// The run stops with an error that names the record; the published set stays as it is.
     #[default]
     Stop,
-    /// The record is left out; the [`Summary`](super::Summary) counts it and has its error.
+    /// The record is left out. The [`Summary`](super::Summary) has the number of such records and the errors of the
+    /// first 1,000.
     Skip,
 }
 
@@ -68,7 +69,7 @@ pub enum IndexLastMod {
     Omit,
 }
 
-/// The names of the files that the index lists.
+/// The way in which the files that the index lists are named.
 ///
 /// ```
 /// use sitemap_core::publish::Names;
@@ -88,8 +89,8 @@ pub enum Names {
     /// A name has the section and a number, such as `sitemap-posts-1.xml.gz`. A file keeps its URL when its content
     /// changes.
     ///
-    /// A run replaces the files one after another, the index last. Until then, or if the run is interrupted, a reader
-    /// of the old index can find new files; each of them is complete. The next run finishes an interrupted run.
+    /// A run replaces the files one after another, the index last. Until the index is replaced, a crawler that has the
+    /// old index may get new files, but each of them is complete. If the run is interrupted, the next run finishes it.
     #[default]
     Stable,
     /// A name has the section, a number and a digest of the content, such as `sitemap-posts-1-3f2a9c41.xml.gz`. The
@@ -235,7 +236,7 @@ impl PublisherBuilder {
         self
     }
 
-    /// Declares a namespace for elements of other vocabularies in all files, as [`WriteOptions::namespace`] does.
+    /// Declares a namespace in all files, for elements of other vocabularies, as [`WriteOptions::namespace`] does.
     /// Default: none.
     ///
     /// ```
@@ -306,8 +307,7 @@ impl PublisherBuilder {
         self
     }
 
-    /// Names a stylesheet with which browsers show the XML files of the set, as in the [example](Self). Default:
-    /// none.
+    /// Sets the stylesheet with which browsers show the XML files of the set, as in the [example](Self). Default: none.
     ///
     /// [`Stylesheet::BUILT_IN`] is published as the file `sitemap.css` next to the set. Later runs do not remove that
     /// file, because browsers may still have XML files that name it.
@@ -316,8 +316,8 @@ impl PublisherBuilder {
         self
     }
 
-    /// Compresses the files that the index lists, at level 5 of 9. Files of level 5 are at most two percent larger than
-    /// files of level 6, and compressing them takes less time. Default: off.
+    /// Compresses the files that the index lists, at level 5 of 9. Compared with level 6, which is the default of gzip,
+    /// the files are at most two percent larger and compression takes less time. Default: off.
     ///
     /// `sitemap.xml` itself is never compressed, so that its name never changes. Limits count the bytes before
     /// compression, as the protocol does.
@@ -375,7 +375,7 @@ impl PublisherBuilder {
         self
     }
 
-    /// Sets the names of the files that the index lists. Default: [`Names::Stable`].
+    /// Sets how the files that the index lists are named. Default: [`Names::Stable`].
     ///
     /// ```
     /// use sitemap_core::publish::Names;
@@ -396,10 +396,10 @@ impl PublisherBuilder {
 
     /// Sets the number of threads that compress and store files. Default: 1, the caller's own thread.
     ///
-    /// If the number is 2 or more, this many threads are started in addition to the caller's thread, and the caller's
-    /// thread only produces the text of pages. It waits while the queue has two pieces of 512 KiB for each of the other
-    /// threads. The bytes of all files are the same for any number of threads. More threads help if most of the time is
-    /// spent on compression.
+    /// If the number is 2 or more, this many threads are started in addition to the caller's thread. The caller's
+    /// thread then only produces the text of pages and puts it into a queue. When the queue has two pieces of 512 KiB
+    /// for each of the other threads, the caller's thread waits. The bytes of all files are the same for any number of
+    /// threads. More threads help if most of the time is spent on compression.
     ///
     /// ```
     /// use sitemap_core::{Memory, PublishError, Publisher, Site};

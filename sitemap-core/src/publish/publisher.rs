@@ -21,8 +21,8 @@ use crate::value::Site;
 ///
 /// Pages are grouped into sections, such as `posts` and `products`. Search consoles report on each section separately.
 /// A section becomes as many files as it needs, `sitemap-posts-1.xml` and so on. The entry point is always
-/// `sitemap.xml`: the sitemap itself if the set has only one, otherwise the index. A set with more files than one index
-/// may list has further indexes, `sitemap-2.xml` and so on; [`Summary::robots_txt`] names all indexes.
+/// `sitemap.xml`: the sitemap itself if the set has only one, otherwise the index. If the set has more files than one
+/// index may list, there are further indexes, `sitemap-2.xml` and so on. [`Summary::robots_txt`] names all indexes.
 ///
 /// Memory does not grow with the number of pages. New files have temporary names, and the published set does not
 /// change before [`finish`](Publisher::finish). A publisher that is dropped without `finish` removes the files it
@@ -48,7 +48,7 @@ use crate::value::Site;
 #[derive(Debug)]
 #[must_use = "nothing is published before `finish`"]
 pub struct Publisher {
-    // Must be the first field, so that all jobs have ended before the other fields are dropped.
+    // This must be the first field, so that all jobs of the threads have ended before the other fields are dropped.
     workers: ShutDownOnDrop,
     sections: Vec<SectionFiles<NextSet>>,
     claims: Claims,
@@ -58,9 +58,9 @@ pub struct Publisher {
 impl PublisherBuilder {
     /// Starts to publish to a directory, and creates the directory if it is missing.
     ///
-    /// New files have temporary names until [`Publisher::finish`]; a published set stays in place until then. The
-    /// file `.sitemap-manifest.jsonl` next to the set describes its files, so that the next run does not need to
-    /// read them.
+    /// New files have temporary names until [`Publisher::finish`]; a published set stays in place until then. The file
+    /// `.sitemap-manifest.jsonl` next to the set describes the files of the set, so that the next run does not need to
+    /// read these files.
     ///
     /// ```
     /// # let dir = tempfile::tempdir()?;
@@ -129,8 +129,9 @@ impl Publisher {
     ///
     /// # Errors
     ///
-    /// [`PublishErrorKind::SectionName`] if the name cannot be part of a file name, and
-    /// [`PublishErrorKind::NameInUse`] if it differs from the name of another section only in case.
+    /// [`PublishErrorKind::SectionName`] if the name cannot be part of a file name. [`PublishErrorKind::NameInUse`] if
+    /// a hash bucket of another section has this name, such as `posts-000`, or if another name differs from it only in
+    /// case.
     pub fn section(&mut self, name: &str) -> Result<Section<'_>, PublishError> {
         let index = self.find_or_start(name)?;
         Ok(Section::new(&self.output, &self.claims, &mut self.sections[index]))
@@ -216,7 +217,7 @@ impl Publisher {
         let mut commit = Commit::of_files(set, options, files)?;
         let summary = Summary::new(commit.rows(), options, skipped)?;
         commit.sync()?;
-        // The caller of an asynchronous run may have cancelled it. After this check, the run can no longer stop.
+        // The caller may have cancelled an asynchronous run. After this check, the run can no longer be cancelled.
         if output.is_aborted() {
             return Err(PublishErrorKind::Aborted.into());
         }

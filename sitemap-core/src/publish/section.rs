@@ -68,14 +68,15 @@ impl<'p> Section<'p> {
     ///
     /// # Errors
     ///
-    /// [`PublishErrorKind::Buckets`] if the number is 0 or greater than 512, or the section has another number of
-    /// buckets. [`PublishErrorKind::NameInUse`] if a bucket would have the same file names as another section.
+    /// [`PublishErrorKind::Buckets`] if the number is 0 or greater than 512, or if the section already has a different
+    /// number of buckets. [`PublishErrorKind::NameInUse`] if a bucket would have the same file names as another
+    /// section.
     pub fn in_buckets<T, F>(self, buckets: u16, key: F) -> Result<Section<'p, ByKey<F>>, PublishError>
     where
         F: Fn(&T) -> BucketKey,
     {
-        /// The highest number of buckets. More would take too much memory, and file names have only three digits for
-        /// the bucket.
+        /// The maximum number of buckets. More buckets would take too much memory, and file names have only three
+        /// digits for the bucket.
         const MOST: u16 = 512;
 
         let Self { output, claims, files, .. } = self;
@@ -111,8 +112,8 @@ impl<R> Section<'_, R> {
         Ok(())
     }
 
-    /// Adds the pages of one record like [`add`](Self::add), but does not wait if the queue of the other threads is
-    /// full.
+    /// Adds the pages of one record like [`add`](Self::add), but does not wait if the queue of text for other threads
+    /// is full.
     #[inline]
     pub(super) fn write<T: SitemapEntry + ?Sized>(&mut self, record: &T) -> Result<(), PublishError>
     where

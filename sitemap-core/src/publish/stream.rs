@@ -116,7 +116,7 @@ impl Publisher {
     /// future.
     ///
     /// If the future is dropped before the run starts to replace files, the run stops and the published set stays as it
-    /// is. If it is dropped later, the whole new set is published.
+    /// is. If the future is dropped later, the whole new set is published.
     ///
     /// # Errors
     ///

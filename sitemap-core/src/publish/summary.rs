@@ -87,7 +87,7 @@ impl Summary {
         &self.files
     }
 
-    /// Returns the indexes. Empty if the entry point is the only file with pages.
+    /// Returns the indexes. There are none if the entry point is the only file with pages.
     #[must_use]
     pub fn indexes(&self) -> &[PublishedFile] {
         &self.indexes
@@ -220,7 +220,7 @@ impl PublishedFile {
         self.entries
     }
 
-    /// Returns the number of bytes before compression, which the protocol limits.
+    /// Returns the number of bytes before compression. The protocol limits this number.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.bytes
@@ -232,7 +232,7 @@ impl PublishedFile {
         self.stored_bytes
     }
 
-    /// Returns the `lastmod` of the file in the index.
+    /// Returns the `lastmod` that the index gives for the file.
     #[must_use]
     pub fn lastmod(&self) -> Option<LastMod> {
         self.lastmod
@@ -258,7 +258,7 @@ fn plural(count: u64, one: &'static str, many: &'static str) -> &'static str {
     if count == 1 { one } else { many }
 }
 
-/// A number that is displayed with a comma before each group of three digits.
+/// A number that is displayed with commas between groups of three digits.
 struct Grouped(u64);
 
 impl fmt::Display for Grouped {

@@ -17,7 +17,7 @@ pub(crate) trait Target: fmt::Debug + Send + Sync + 'static {
 
     fn write(&self, file: &mut Self::Open, name: &str, bytes: &[u8]) -> Result<(), PublishError>;
 
-    /// Completes a file. Called once for each file, after its last byte.
+    /// Completes a file. The run calls this function once for each file, after the last byte of the file.
     fn finish(&self, file: Self::Open, name: &str, content: Content) -> Result<Self::File, PublishError>;
 
     /// Returns the path or URL of a file, for error messages.

@@ -30,7 +30,7 @@ pub(crate) fn new<T>() -> (Task<T>, TaskResult<T>) {
 }
 
 impl<T> Task<T> {
-    /// Blocks until the function has returned, has panicked or was dropped.
+    /// Blocks until the function has returned, panicked or been dropped.
     pub(crate) fn wait(self) -> Option<T> {
         let mut slot = self.0.slot();
         while !slot.is_over {

@@ -12,17 +12,18 @@ use super::task::{self, Task};
 
 type Job = Box<dyn FnOnce() + Send>;
 
-/// The number of pieces that may be queued for each computing thread. More pieces would take more memory; with fewer,
-/// threads would be idle.
+/// The number of pieces of text that may be queued for each thread that compresses. More pieces would take more memory.
+/// With fewer pieces, threads would be idle.
 const PIECES_PER_THREAD: usize = 2;
 
-/// The highest number of threads that wait for the storage at once. Many requests at once take a disk or object store
-/// about as long as one request.
+/// The maximum number of threads that wait for the storage at once. A disk or object store handles many requests at
+/// once in about the time of one request.
 const WAITS_AT_ONCE: usize = 16;
 
 /// Threads that are started when there is work for them.
 ///
-/// A job either computes (compression) or waits (a sync). The number of threads that compute at once is limited.
+/// A job either computes (compresses a piece of text) or waits (for example, syncs a file). The number of threads that
+/// compute at once is limited.
 #[derive(Debug)]
 pub(crate) struct Workers {
     queue: Arc<Queue>,
@@ -31,7 +32,7 @@ pub(crate) struct Workers {
 
 struct Queue {
     state: Mutex<State>,
-    /// The number of pieces in the queue, readable without the lock.
+    /// The number of pieces of text in the queue, readable without the lock.
     pieces: AtomicUsize,
     /// The number of threads that may compute at once.
     computing_at_once: usize,
@@ -47,13 +48,13 @@ struct State {
     idle: usize,
     threads: usize,
     is_closed: bool,
-    /// The wakers of the tasks that wait for room in the queue.
+    /// The wakers of the asynchronous tasks that wait for room in the queue.
     wakers: Vec<Waker>,
 }
 
 impl Workers {
-    /// Creates workers of which at most `computing_at_once` compute at the same time. With 0, the caller's thread
-    /// computes.
+    /// Creates workers with at most `computing_at_once` threads that compute at the same time. If the number is 0, the
+    /// caller's thread computes.
     pub(crate) fn new(computing_at_once: usize) -> Self {
         let queue = Queue {
             state: Mutex::default(),
@@ -65,16 +66,18 @@ impl Workers {
         Self { queue: Arc::new(queue), threads: Mutex::default() }
     }
 
-    /// Returns `true` if the workers process pieces, and `false` if the caller's thread does.
+    /// Returns `true` if the workers process pieces of text, and `false` if the caller's thread does.
     pub(crate) fn computes(&self) -> bool {
         self.queue.computing_at_once > 0
     }
 
-    /// Queues a piece, even if the queue is full. The caller must wait for room from time to time.
+    /// Queues a function that processes a piece of text, even if the queue is full. To keep the queue short, the caller
+    /// must wait for room after each record.
     pub(crate) fn process(&self, piece: impl FnOnce() + Send + 'static) {
         let mut state = self.queue.state();
         state.pieces.push_back(Box::new(piece));
-        // The piece is counted under the lock, so that the count is never lower than the number of queued pieces.
+        // The count must increase before the lock is released. Otherwise another thread could take the piece and
+        // decrease the count first.
         self.queue.pieces.fetch_add(1, Ordering::Relaxed);
         self.start_thread(state);
     }
@@ -88,7 +91,7 @@ impl Workers {
         task
     }
 
-    /// Starts another thread if all threads are busy.
+    /// Starts another thread if there are not enough idle threads for the queued jobs. Otherwise wakes an idle thread.
     fn start_thread<'q>(&'q self, mut state: MutexGuard<'q, State>) {
         let queue = &self.queue;
         let pieces = state.pieces.len().min(queue.computing_at_once.saturating_sub(state.computing));
@@ -107,7 +110,8 @@ impl Workers {
                 self.threads.lock().unwrap_or_else(PoisonError::into_inner).push(thread);
             }
             Err(_) if state.threads > 0 => {}
-            // The platform has no threads, so the caller does the work.
+            // Not even one thread can be started, for example because the platform has no threads. So the caller's
+            // thread does the work.
             Err(_) => {
                 while let Some((job, is_piece)) = queue.take(&mut state) {
                     drop(state);
@@ -127,14 +131,15 @@ impl Workers {
         }
     }
 
-    /// Returns `true` if there is room for another piece.
+    /// Returns `true` if the queue has room for another piece of text.
     #[cfg(feature = "async")]
     #[inline]
     pub(crate) fn has_room(&self) -> bool {
         self.queue.has_room()
     }
 
-    /// Returns `true` if there is room for another piece; otherwise wakes the task as soon as there is room.
+    /// Returns `true` if the queue has room for another piece of text. Otherwise returns `false`, and wakes the task of
+    /// `waker` as soon as there is room.
     #[cfg(feature = "async")]
     pub(crate) fn has_room_or_wakes(&self, waker: &Waker) -> bool {
         let mut state = self.queue.state();
@@ -163,12 +168,12 @@ impl Workers {
         self.queue.pieces.store(0, Ordering::Relaxed);
         drop(state);
         self.queue.has_work.notify_all();
-        // The jobs are dropped without the lock, because a job may hold the last reference to a file, and dropping that
-        // reference removes the file.
+        // The lock is released before the jobs are dropped. A job may hold the last reference to an unfinished file,
+        // and dropping that reference removes the file from the storage, which takes time.
         drop(jobs);
         let threads = std::mem::take(&mut *self.threads.lock().unwrap_or_else(PoisonError::into_inner));
         for thread in threads {
-            // A job can shut the workers down. The thread of that job must not wait for itself.
+            // If a job called this function, the thread of that job must not wait for itself.
             if thread.thread().id() != thread::current().id() {
                 let _ = thread.join();
             }
@@ -182,8 +187,8 @@ impl Drop for Workers {
     }
 }
 
-/// A guard that shuts workers down when it is dropped. Jobs hold references to the workers, so dropping only the
-/// publisher's reference would not shut them down.
+/// A guard that shuts workers down when it is dropped. Dropping the publisher's reference to the workers would not shut
+/// them down, because jobs also hold references to them.
 #[derive(Debug)]
 pub(crate) struct ShutDownOnDrop(pub(crate) Arc<Workers>);
 
@@ -214,14 +219,15 @@ impl Queue {
                 let wakers = if is_piece { std::mem::take(&mut state.wakers) } else { Vec::new() };
                 drop(state);
                 wakers.into_iter().for_each(Waker::wake);
-                // A storage may panic. The job's file or task then reports an error, because it has no result, and this
-                // thread continues with the other jobs.
+                // A storage may panic during the job. The file or task of the job then has no result and reports an
+                // error. This thread continues with other jobs.
                 let _ = catch_unwind(AssertUnwindSafe(job));
                 state = self.state();
                 state.computing -= usize::from(is_piece);
                 if is_piece {
                     self.has_room.notify_all();
-                    // Wakes a thread for a piece that is still in the queue because too many threads were computing.
+                    // Wakes a thread for the next piece, which may have waited in the queue because too many threads
+                    // were computing.
                     self.has_work.notify_one();
                 }
             } else if state.is_closed {
@@ -248,7 +254,7 @@ impl Queue {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        // No job runs while the lock is held, so no job can poison it.
+        // No job runs while the lock is held, so a job that panics does not poison the lock.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -29,7 +29,7 @@ struct State<T: Target> {
     stage: Stage<T>,
     /// The number of the piece that is stored next.
     next: u64,
-    /// Processed pieces that cannot be stored yet, because an earlier piece is missing.
+    /// Pieces that are ready to be stored, but must wait for an earlier piece.
     early: BTreeMap<u64, Piece>,
     #[cfg(feature = "gzip")]
     member: Member,
@@ -45,11 +45,11 @@ enum Stage<T: Target> {
     Taken,
 }
 
-/// A piece in the form in which it is stored.
+/// A piece in the form in which it is stored: compressed or plain.
 #[derive(Debug)]
 struct Piece {
     bytes: Bytes,
-    /// The size and newest `lastmod` of the file, if this is its last piece.
+    /// The size of the file and the newest `lastmod` of its pages, if this is the last piece.
     end: Option<Content>,
 }
 
@@ -72,7 +72,8 @@ impl<T: Target> OutputFile<T> {
         Self { output: Arc::clone(output), name, received: AtomicU64::new(0), state: Mutex::new(state) }
     }
 
-    /// Stores a piece at once if it needs no processing. Otherwise processes the piece on this or another thread.
+    /// Stores a piece at once if text is neither compressed nor passed to other threads. Otherwise this or another
+    /// thread compresses the piece, if necessary, and stores it.
     fn receive(self: &Arc<Self>, piece: &mut Buffer, end: Option<Content>) -> io::Result<()> {
         let output = &self.output;
         if output.stores_at_once() {
@@ -87,11 +88,11 @@ impl<T: Target> OutputFile<T> {
                 file.process(number, text, end);
             }
         }
-        // This error only reports that the file has failed; `take` returns the cause.
+        // This error only reports that the file has failed; `OutputFile::take` returns the cause.
         if self.has_failed() { Err(io::ErrorKind::Other.into()) } else { Ok(()) }
     }
 
-    /// Stores the next piece of a file whose pieces need no processing.
+    /// Stores a piece as it is. The pieces must come in order.
     fn store(&self, text: &[u8], end: Option<Content>) {
         let mut state = self.state();
         self.append(&mut state, text);
@@ -100,7 +101,7 @@ impl<T: Target> OutputFile<T> {
         }
     }
 
-    /// Converts a piece to the form in which it is stored, and stores it after all earlier pieces.
+    /// Compresses a piece if the file is compressed. Stores the piece as soon as all earlier pieces are stored.
     fn process(&self, number: u64, text: Buffer, end: Option<Content>) {
         match self.processed(text, number == 0, end.is_some()) {
             Ok(bytes) => self.arrive(number, Piece { bytes, end }),
@@ -160,7 +161,7 @@ impl<T: Target> OutputFile<T> {
                 Err(error) => state.fail(error),
             }
         }
-        // Bytes after an error are dropped.
+        // After an error, all further bytes of the file are dropped.
         if let Stage::Open(file) = &mut state.stage
             && let Err(error) = target.write(file, &self.name, bytes)
         {
@@ -202,7 +203,7 @@ impl<T: Target> OutputFile<T> {
 }
 
 impl<T: Target> State<T> {
-    /// Sets the error of the file, unless it has one.
+    /// Sets the error of the file, unless the file already has an error.
     fn fail(&mut self, error: PublishError) {
         if !matches!(self.stage, Stage::Failed(_) | Stage::Taken) {
             self.stage = Stage::Failed(error);
@@ -210,7 +211,7 @@ impl<T: Target> State<T> {
     }
 }
 
-/// A document passes its text to the file.
+/// Lets a document write its text to the file.
 impl<T: Target> TextSink for Arc<OutputFile<T>> {
     fn piece_len(&self) -> usize {
         if self.output.stores_at_once() { 0 } else { PIECE }

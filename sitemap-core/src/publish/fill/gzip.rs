@@ -2,8 +2,8 @@
 //!
 //! Each compressed piece ends on a whole byte, so the pieces can be joined.
 //!
-//! The bytes of a member are the same for any number of threads: the text alone decides where a piece ends, and each
-//! piece gets a new compressor. A reset compressor could write other bytes than a new one.
+//! The bytes of a member are the same for any number of threads, for two reasons. The text alone decides where a piece
+//! ends. Each piece gets a new compressor, because a compressor that is reset and used again could write other bytes.
 //!
 //! Sources: RFC 1951, RFC 1952.
 
@@ -13,16 +13,16 @@ use flate2::{Compress, Compression, Crc, FlushCompress, Status};
 
 use super::output::PIECE;
 
-/// The header of a gzip member: magic number, method, no flags, no time, no level and an unknown system. It is
-/// constant, so that the same pages give the same bytes.
+/// The header of a gzip member: magic number, method, no flags, no time, no compression level, unknown operating
+/// system. The header is constant, so that the same pages give the same bytes.
 const HEADER: [u8; 10] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF];
 
-/// The capacity of an output buffer. It is more than a piece of usual length needs, because in a smaller buffer the
-/// compressor could divide the piece into other blocks.
+/// The minimum capacity of an output buffer, more than a piece of usual length needs. In a buffer that is too small,
+/// the compressor could divide the piece into other blocks, which would change the bytes of the file.
 const ROOM: usize = bound(PIECE + PIECE / 2);
 
-/// Returns an upper limit for the compressed size of a text of `len` bytes. Each byte takes at most nine bits, and each
-/// block has an end.
+/// Returns an upper limit for the compressed size of a text of `len` bytes. The compressor writes at most nine bits for
+/// each byte, and a few bytes for each block.
 const fn bound(len: usize) -> usize {
     len + len / 4 + 1024
 }
@@ -61,14 +61,14 @@ impl Piece {
     }
 }
 
-/// The checksum of a gzip member. Its pieces must be added in order.
+/// The checksum of a gzip member. The pieces of the member must be added in order.
 #[derive(Debug, Default)]
 pub(super) struct Member {
     crc: Crc,
 }
 
 impl Member {
-    /// Adds a piece to the checksum. Appends the trailer of the member to the last piece.
+    /// Adds a piece to the checksum. If it is the last piece, also appends the trailer of the member to the piece.
     pub(super) fn add(&mut self, piece: &mut Piece, is_last: bool) {
         self.crc.combine(&piece.crc);
         if is_last {
@@ -112,7 +112,7 @@ mod tests {
                 let mut text = Vec::new();
                 decoder.read_to_end(&mut text).unwrap();
                 assert_eq!(text, pieces.concat());
-                // No bytes follow the first member.
+                // The pieces are a single gzip member, so no bytes follow it.
                 assert!(decoder.into_inner().is_empty());
             }
         }

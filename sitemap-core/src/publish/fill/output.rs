@@ -8,8 +8,8 @@ use crate::publish::target::Target;
 use crate::publish::workers::Workers;
 use crate::write::Buffer;
 
-/// The approximate size in bytes of the pieces in which text is compressed or passed to other threads. With larger
-/// pieces, compressed files would be less than 1 % smaller.
+/// The approximate size in bytes of the pieces in which text is compressed or passed to other threads. Larger pieces
+/// would make compressed files smaller, but by less than 1 %.
 pub(super) const PIECE: usize = 512 * 1024;
 
 /// The target, the settings and the threads of a run, shared by all of its sections and files.
@@ -44,7 +44,7 @@ impl<T: Target> Output<T> {
         self.options.gzip.is_none() && !self.workers.computes()
     }
 
-    /// Marks the run as incomplete, so that it cannot be finished.
+    /// Marks the run as aborted, so that it cannot be finished.
     pub(crate) fn abort(&self) {
         self.is_aborted.store(true, Ordering::Relaxed);
     }
@@ -57,13 +57,13 @@ impl<T: Target> Output<T> {
 
 /// Empty buffers that are kept for reuse.
 ///
-/// One thread fills a buffer and another thread empties it. If one thread allocated each buffer and the other freed it,
-/// the heaps of the threads would grow to many times the memory in use.
+/// One thread fills a buffer and another thread empties it. Without reuse, one thread would allocate each buffer and
+/// another would free it. Allocators with a heap for each thread would then take many times the memory in use.
 #[derive(Debug)]
 pub(super) struct Spare<B>(Mutex<Vec<B>>);
 
 impl<B> Spare<B> {
-    /// The highest number of spare buffers, which is more than the threads usually need at once.
+    /// The maximum number of spare buffers, more than the threads usually need at once.
     const MOST: usize = 16;
 
     pub(super) fn take(&self) -> Option<B> {

@@ -44,7 +44,7 @@ impl<T: Target> SectionFiles<T> {
         self.series.len() - 1
     }
 
-    /// Writes the pages of a record to the series at the position `series`.
+    /// Writes the pages of a record to a series of files. `series` is the position of that series in the section.
     #[inline]
     pub(crate) fn add<R: SitemapEntry + ?Sized>(
         &mut self,
@@ -62,7 +62,7 @@ impl<T: Target> SectionFiles<T> {
         }
     }
 
-    /// Skips the record if it is invalid and the settings allow it. Otherwise ends the run.
+    /// Skips the record if it is invalid and `OnInvalid::Skip` is set. Otherwise ends the run.
     #[cold]
     fn handle_error(&mut self, series: usize, error: Error, output: &Output<T>) -> Result<(), PublishError> {
         if matches!(error.kind(), ErrorKind::Io(_) | ErrorKind::Aborted) {

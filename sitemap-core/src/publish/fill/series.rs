@@ -20,7 +20,7 @@ pub(crate) struct Series<T: Target> {
     open: Option<Pages<Arc<OutputFile<T>>>>,
     /// The newest file, which receives records until it is complete.
     last: Option<Arc<OutputFile<T>>>,
-    /// The files whose text is complete.
+    /// The files that receive no more records.
     ended: Vec<Arc<OutputFile<T>>>,
 }
 
@@ -33,8 +33,8 @@ impl<T: Target> Series<T> {
     ///
     /// # Errors
     ///
-    /// The error of the record. If the file has failed, an error of kind `Io` or `Aborted`; in this case
-    /// [`failure`](Self::failure) returns the error of the file.
+    /// If the record is invalid or the file has failed. If the file has failed, the error has the kind `Io` or
+    /// `Aborted`, and [`failure`](Self::failure) returns the cause.
     #[inline]
     pub(crate) fn add<R: SitemapEntry + ?Sized>(
         &mut self,
@@ -67,7 +67,7 @@ impl<T: Target> Series<T> {
         open.insert(Pages::new(file, &output.options.write))
     }
 
-    /// Completes the open file, and moves the record that did not fit, its draft, to the next file.
+    /// Completes the open file, and moves its draft, the record that did not fit, to the next file.
     #[cold]
     fn roll_over(&mut self, output: &Arc<Output<T>>) -> Result<(), Error> {
         let full = self.open.take();
@@ -107,9 +107,9 @@ impl<T: Target> Series<T> {
         failed.unwrap_or_else(|| PublishErrorKind::Aborted.into())
     }
 
-    /// Takes all complete files, in order. All pieces of these files must have been processed.
+    /// Takes all complete files, in order. All pieces of these files must already be stored.
     pub(crate) fn take_files(&mut self) -> Result<Vec<T::File>, PublishError> {
-        // There may be thousands of files, so each is dropped as soon as its result is taken.
+        // There may be thousands of files. To free memory, each file is dropped as soon as its result is taken.
         mem::take(&mut self.ended).into_iter().map(|file| file.take()).collect()
     }
 }

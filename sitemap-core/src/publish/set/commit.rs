@@ -25,7 +25,8 @@ pub(crate) struct Commit<'s> {
 }
 
 impl<'s> Commit<'s> {
-    /// Prepares a commit of the files of a publisher. A single XML sitemap becomes the entry point and needs no index.
+    /// Prepares to commit the files that a publisher has written. A single XML sitemap becomes the entry point and
+    /// needs no index.
     pub(crate) fn of_files(
         set: &'s NextSet,
         options: &PublisherBuilder,
@@ -44,8 +45,8 @@ impl<'s> Commit<'s> {
         }
     }
 
-    /// Prepares a commit of files with an index, even if there is only one file. Publishing the set also removes the
-    /// files in `stray`.
+    /// Prepares to commit these files and writes an index for them, even if there is only one file. Publishing the set
+    /// also removes the files in `stray`.
     pub(crate) fn of_listed_files(
         set: &'s NextSet,
         options: &PublisherBuilder,
@@ -77,7 +78,7 @@ impl<'s> Commit<'s> {
         &self.next.rows
     }
 
-    /// Waits until all new files would survive a power cut.
+    /// Waits until all new files are synced, so that their bytes survive a power cut.
     pub(crate) fn sync(&mut self) -> Result<(), PublishError> {
         /// Syncing fewer files than this takes less time than starting threads.
         const FEW: usize = 4;
@@ -161,7 +162,7 @@ fn indexes(
     Ok(indexes)
 }
 
-/// Writes an index of as many files from `rest` as it can list, and leaves the other files in `rest`.
+/// Writes one index. The index lists files from `rest` until it is full; the other files stay in `rest`.
 fn write_index(
     out: StagedFile,
     options: &PublisherBuilder,
@@ -181,14 +182,14 @@ fn write_index(
     Ok((out, size))
 }
 
-/// Decides which published files are kept and which are removed, among those that the next set does not list.
+/// Decides, for each published file that the next set does not list, whether the file is kept or removed.
 fn retire(current: &Manifest, next: &mut Manifest, names: Names, nothing_changed: bool) {
     let listed: HashSet<&str> = next.rows.iter().map(|row| row.name.as_str()).collect();
     let is_gone = |name: &&String| !listed.contains(name.as_str());
     let mut kept = Vec::new();
     if names == Names::Digest {
         kept = current.rows.iter().map(|row| &row.name).filter(is_gone).cloned().collect();
-        // A run that changes nothing keeps the same old files as the last run.
+        // If this run changes nothing, it keeps the same old files as the previous run.
         if kept.is_empty() && nothing_changed {
             kept = current.kept.iter().filter(is_gone).cloned().collect();
         }
@@ -200,7 +201,7 @@ fn retire(current: &Manifest, next: &mut Manifest, names: Names, nothing_changed
 }
 
 impl Row {
-    /// Returns the `lastmod` of the file in the index.
+    /// Returns the `lastmod` that the index gives for the file.
     pub(crate) fn index_lastmod(&self, from: IndexLastMod) -> Option<LastMod> {
         match from {
             IndexLastMod::FileChanged => LastMod::try_from(self.changed).ok(),

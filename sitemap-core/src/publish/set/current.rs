@@ -28,8 +28,8 @@ impl CurrentSet {
         self.manifest.rows.get(*self.by_name.get(name)?)
     }
 
-    /// Returns `true` if the published file with the row's name has the bytes that the row describes. In this case, the
-    /// row gets the date of that file.
+    /// Returns `true` if the published file with the row's name has the bytes that the row describes. In this case,
+    /// copies the date of the published file into the row.
     pub(crate) fn has(&self, storage: &dyn Storage, row: &mut Row) -> bool {
         // A file that cannot be read is replaced.
         let Ok(Some(metadata)) = storage.metadata(&row.name) else { return false };
@@ -39,7 +39,7 @@ impl CurrentSet {
         match self.row(&row.name) {
             Some(old) if old.metadata == metadata && old.digest != row.digest => return false,
             Some(old) if old.metadata == metadata => row.changed = old.changed,
-            // The manifest does not have this file, or another program has changed the file, so its bytes are read.
+            // The manifest does not list this file, or another program has changed the file, so its bytes are read.
             _ => match storage.open(&row.name).and_then(Digest::of_reader) {
                 Ok(digest) if digest == row.digest => row.changed = metadata.modified,
                 _ => return false,
@@ -56,8 +56,8 @@ impl CurrentSet {
         }
         let short = names::with_digest(name, digest, 8);
         match self.row(&short) {
-            // Two different files have the same first eight digits, as about one in four billion pairs does, so all
-            // digits are used.
+            // A published file with other bytes has a digest with the same first eight digits. This happens to about
+            // one pair of files in four billion. The name of the new file then has all digits.
             Some(row) if row.digest != digest => names::with_digest(name, digest, 32),
             _ => short,
         }

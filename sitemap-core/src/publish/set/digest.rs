@@ -7,8 +7,9 @@ use twox_hash::XxHash3_128;
 
 /// The XXH3-128 of a file's stored bytes.
 ///
-/// XXH3 is not a cryptographic hash, but an attacker who makes two files with the same digest can do little with them:
-/// a change to the attacker's own pages is not published.
+/// XXH3 is not a cryptographic hash, so an attacker could make two versions of a file that have the same digest. The
+/// harm is small: when the second version replaces the first, the run sees no change and keeps the first. So a change
+/// to the attacker's own pages is not published.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Digest(u128);
 
@@ -49,7 +50,7 @@ impl Digest {
         }
     }
 
-    /// Returns the lower 64 bits.
+    /// Returns the lower 64 bits of the digest.
     #[allow(clippy::cast_possible_truncation)] // The truncation keeps the lower half.
     pub(crate) fn low(self) -> u64 {
         self.0 as u64

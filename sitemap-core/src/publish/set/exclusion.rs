@@ -6,8 +6,8 @@ use super::names;
 use crate::publish::error::PublishError;
 use crate::storage::{LockGuard, Metadata, Storage};
 
-/// The lock of the storage or, if it has no locks, the recorded state of the set. The commit fails if that state has
-/// changed.
+/// The lock of the storage. If the storage has no locks, this is the recorded state of the set instead, and the commit
+/// fails if the set has changed since then.
 pub(crate) struct Exclusion {
     guard: Option<LockGuard>,
     seen: Seen,
@@ -21,14 +21,15 @@ pub(crate) struct Seen {
 }
 
 impl Exclusion {
-    /// Locks the storage or, if it has no locks, records the state of the set.
+    /// Locks the storage or, if the storage has no locks, records the state of the set.
     pub(crate) fn start(storage: &dyn Storage) -> Result<Self, PublishError> {
         let mut exclusion = Self { guard: storage.lock()?, seen: Seen::default() };
         exclusion.record_state(storage)?;
         Ok(exclusion)
     }
 
-    /// Records the state of the set again, after this run has changed it.
+    /// Records the state of the set if the storage has no locks. Must be called again after this run itself has changed
+    /// the set.
     pub(crate) fn record_state(&mut self, storage: &dyn Storage) -> Result<(), PublishError> {
         if !self.is_locked() {
             self.seen = Seen::read(storage)?;
@@ -44,7 +45,7 @@ impl Exclusion {
         &self.seen
     }
 
-    /// Returns `true` if no other run has replaced the set since its state was recorded.
+    /// Returns `true` if no other run has replaced the set since the state of the set was recorded.
     pub(crate) fn is_unchanged(&self, storage: &dyn Storage) -> Result<bool, PublishError> {
         Ok(self.is_locked() || Seen::read(storage)? == self.seen)
     }

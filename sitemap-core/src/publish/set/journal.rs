@@ -1,9 +1,9 @@
-//! The journal, a file that describes the next set. Once the journal is written, this run or a later run publishes that
-//! set.
+//! The journal, a file that describes the next set. If a run is interrupted after it has written the journal, the next
+//! run publishes that set.
 //!
-//! The journal is written when every file of the set is complete under its temporary name. Each step of
-//! [`roll_forward`](Journal::roll_forward) can be repeated, so a later run finishes an interrupted run by
-//! repeating all steps.
+//! A run writes the journal when every file of the set is complete under its temporary name. Each step of
+//! [`roll_forward`](Journal::roll_forward) can be repeated, so the next run finishes an interrupted run by repeating
+//! all steps.
 
 use std::io::{self, Read};
 use std::sync::Arc;
@@ -26,7 +26,7 @@ pub(super) struct Journal<'r> {
     exclusion: &'r Exclusion,
     workers: &'r Workers,
     text: String,
-    /// True once a file of the next set has got its final name.
+    /// True after the first file of the next set has received its final name.
     is_started: AtomicBool,
 }
 
@@ -45,7 +45,8 @@ impl<'r> Journal<'r> {
         if self.exclusion.is_locked() {
             return file.rename(names::JOURNAL);
         }
-        // Of several runs, only one can create the journal, and only that run replaces the set.
+        // On a storage without locks, several runs may try to create the journal at the same time. Only one of them
+        // succeeds, and only that run replaces the set.
         if file.rename_if(names::JOURNAL, None)? { Ok(()) } else { Err(self.overtaken()) }
     }
 
@@ -57,7 +58,7 @@ impl<'r> Journal<'r> {
     fn roll_forward(&self, mut next: Manifest) -> Result<(), PublishError> {
         let (mut top_level, mut children): (Vec<&mut Row>, Vec<&mut Row>) =
             next.rows.iter_mut().partition(|row| row.is_top_level());
-        // A reader of an index must find all files that the index lists, so the entry point is renamed last.
+        // A crawler that reads an index must find all files that the index lists, so the entry point is renamed last.
         top_level.reverse();
         let has_placed_children = self.place_children(&mut children)?;
         self.sync_if(has_placed_children)?;
@@ -73,12 +74,13 @@ impl<'r> Journal<'r> {
         if is_changed { sync_names(self.storage) } else { Ok(()) }
     }
 
-    /// Gives child sitemaps their final names. Returns `true` if one of them had a temporary name.
+    /// Gives child sitemaps their final names. Returns `true` if at least one of them had a temporary name.
     fn place_children(&self, rows: &mut [&mut Row]) -> Result<bool, PublishError> {
         const FEW: usize = 4;
 
-        // An object store takes about ten milliseconds to rename a file but handles many requests at once, so it needs
-        // threads. It is recognised by its missing lock. Other storages rename a file in microseconds.
+        // An object store takes about ten milliseconds to rename a file but handles many requests at once, so several
+        // threads rename the files. Other storages rename a file in microseconds and need no threads. A storage without
+        // locks is assumed to be an object store.
         if self.exclusion.is_locked() || rows.len() < FEW {
             return self.place_in_order(rows);
         }
@@ -121,7 +123,7 @@ impl<'r> Journal<'r> {
             let seen = self.exclusion.seen().entry_point.as_ref();
             match place(&**self.storage, &staged, (**row).clone(), is_locked, seen)? {
                 Some(placed) => row.metadata = placed.metadata,
-                // Another run has published this set, and a later run has replaced it.
+                // Another run has finished publishing this set, and a later run has already replaced it.
                 None => return Err(self.overtaken()),
             }
             self.is_started.store(true, Ordering::Relaxed);
@@ -130,7 +132,7 @@ impl<'r> Journal<'r> {
         Ok(is_changed)
     }
 
-    /// Removes the journal. Without a lock, leaves a journal that another run has written.
+    /// Removes the journal. On a storage without locks, does not remove a journal that another run has written.
     fn remove(&self) -> Result<(), PublishError> {
         if !self.exclusion.is_locked() {
             let mut text = String::new();
@@ -143,10 +145,10 @@ impl<'r> Journal<'r> {
     }
 }
 
-/// Publishes the set whose files are staged.
+/// Publishes the next set. All of its new files are complete and have temporary names.
 ///
-/// On an error before the first file has its final name, the old set stays published and the staged files are
-/// removed. After a later error, the next run completes the set.
+/// If an error occurs before the first file has its final name, the old set stays published and the new files are
+/// removed. If an error occurs later, the next run completes the new set.
 pub(super) fn carry_out(
     storage: &Arc<dyn Storage>,
     exclusion: &Exclusion,
@@ -164,17 +166,18 @@ pub(super) fn carry_out(
     let is_overtaken =
         matches!(&result, Err(error) if matches!(error.kind(), PublishErrorKind::Overtaken { .. }));
     let is_left_to_next_run = journal.is_started.load(Ordering::Relaxed) && !is_overtaken;
-    // If the journal cannot be removed, the staged files must also stay, because the journal names them.
+    // If the journal cannot be removed, the new files must also stay, because the journal names them and the next run
+    // needs them.
     if result.is_ok() || is_left_to_next_run || journal.remove().is_err() {
         staged.into_iter().for_each(SealedFile::keep);
     }
     result
 }
 
-/// Finishes an interrupted earlier run, or discards its journal if files are missing.
+/// Finishes an interrupted earlier run. If the journal is damaged or files are missing, removes the journal instead.
 ///
-/// Without a lock, the earlier run may still be active. In that case both runs perform the same steps, and each step
-/// has the same result in either run.
+/// On a storage without locks, the earlier run may still be active. In that case both runs perform the same steps. That
+/// does no harm, because a step has the same result whether one or both runs perform it.
 pub(super) fn recover(
     storage: &Arc<dyn Storage>,
     exclusion: &Exclusion,
@@ -193,12 +196,13 @@ pub(super) fn recover(
             return Journal::new(storage, exclusion, workers, &next).roll_forward(next);
         }
     }
-    // Files that the journal names are missing: the earlier run removed them before it renamed one of them, or the set
-    // was changed later.
+    // The journal is damaged, or files that it names are missing. Missing files mean that the earlier run removed them
+    // before it renamed any of them, or that the set was changed later.
     remove(storage, names::JOURNAL)
 }
 
-/// Gives a file its final name, unless the file already has it. Returns `None` if another run has replaced the set.
+/// Gives a file its final name, unless the file already has that name. Returns `None` if another run has replaced the
+/// set.
 fn place(
     storage: &dyn Storage,
     staged: &str,
@@ -252,8 +256,8 @@ pub(super) fn write_manifest(
     file.rename_if(names::MANIFEST, exclusion.seen().manifest.as_ref()).map(drop)
 }
 
-/// Removes the temporary files of interrupted runs. Without a lock, another run may be active, so only files that are
-/// more than a day old are removed.
+/// Removes the temporary files of interrupted runs. On a storage without locks, another run may be active, so only
+/// files that are more than a day old are removed.
 pub(super) fn remove_leftovers(storage: &dyn Storage, is_locked: bool) {
     const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write};
 
-/// The members of a line, in order.
+/// The members of the JSON object on one line, in order.
 #[derive(Debug)]
 pub(crate) struct Object<'t>(Vec<(&'t str, Value<'t>)>);
 
@@ -13,8 +13,8 @@ enum Value<'t> {
 }
 
 impl<'t> Object<'t> {
-    /// Parses a line. Returns `None` if the line is not a flat object, or contains an escape. Manifests never contain
-    /// escapes.
+    /// Parses a line. Returns `None` if the line is not a flat object, or if it contains an escape sequence. Manifests
+    /// never contain escape sequences.
     pub(crate) fn parse(line: &'t str) -> Option<Self> {
         let mut rest = line.strip_prefix('{')?;
         let mut members = Vec::new();
@@ -63,12 +63,12 @@ fn text(rest: &str) -> Option<(&str, &str)> {
     is_plain(text).then_some((text, rest))
 }
 
-/// Returns `true` if a text needs no escape in JSON.
+/// Returns `true` if a text needs no escape sequence in JSON.
 pub(crate) fn is_plain(text: &str) -> bool {
     !text.contains(|ch: char| matches!(ch, '"' | '\\') || ch.is_control())
 }
 
-/// The writer of the object on one line. Its strings must not need an escape.
+/// A writer of one JSON object, on a line of its own. The strings in the object must not need escape sequences.
 #[derive(Debug)]
 pub(crate) struct ObjectWriter<'o> {
     out: &'o mut String,

@@ -1,4 +1,5 @@
-//! The manifest, a file that describes each file of a set, so that a run does not need to read unchanged files.
+//! The manifest, a file that describes each file of the published set, so that the next run does not need to read these
+//! files.
 //!
 //! The journal has the same format. It describes the next set, and gives the temporary names of its new files.
 
@@ -12,7 +13,7 @@ use crate::publish::error::PublishError;
 use crate::storage::{Metadata, Storage};
 use crate::value::LastMod;
 
-/// The version of the manifest's text format. Other versions are not read.
+/// The version of the manifest's text format. A manifest of another version is ignored.
 const VERSION: u64 = 1;
 
 /// The files of a set, and the files of earlier sets that are still in the storage.
@@ -43,7 +44,8 @@ pub(crate) struct Row {
     /// The metadata of the file in its storage. If the storage reports different metadata later, another program has
     /// changed the file.
     pub(crate) metadata: Metadata,
-    /// The temporary name of the file. Only the rows of a journal have one.
+    /// The temporary name of a new file. `None` in the manifest of a published set, because its files have their final
+    /// names.
     pub(crate) staged: Option<String>,
 }
 
@@ -54,8 +56,8 @@ pub(crate) enum Kind {
 }
 
 impl Row {
-    /// Returns `true` for an index or the entry point. Readers start with such a file, so it is replaced after
-    /// the files it lists.
+    /// Returns `true` for an index or the entry point. Crawlers read these files first, so a run replaces them after
+    /// the files that they list.
     pub(crate) fn is_top_level(&self) -> bool {
         self.kind == Kind::Index || self.name == names::ENTRY_POINT
     }
@@ -69,8 +71,8 @@ impl Manifest {
         match read.map_err(|error| (error.kind(), error)) {
             Ok(_) => Ok(Self::parse(&text)),
             Err((io::ErrorKind::NotFound | io::ErrorKind::InvalidData, _)) => Ok(None),
-            // The manifest may be intact. A run that ignored it would leave files of the old set behind, so the run
-            // stops.
+            // The manifest could not be read, but it may be intact. If the run ignored the manifest, old files would
+            // never be removed, so the run stops.
             Err((_, error)) => Err(PublishError::io("read", &storage.locate(name), error)),
         }
     }
@@ -143,7 +145,8 @@ impl Row {
             .number("changed", since_epoch(self.changed).as_secs())
             .number("modified", modified.as_secs())
             .number("nanos", modified.subsec_nanos().into());
-        // A tag that needs an escape is left out. The next run then reads the file, which is slower but correct.
+        // A tag, such as the entity tag of an object store, is left out if it needs a JSON escape sequence. The next
+        // run then finds different metadata and reads the file, which is slower but correct.
         if let Some(tag) = self.metadata.tag.as_ref().filter(|tag| json::is_plain(tag)) {
             line = line.text("tag", tag);
         }
@@ -181,14 +184,15 @@ impl Row {
     }
 }
 
-/// Returns the name if a set can have a file of that name, because a damaged or forged manifest must not lead to other
-/// files.
+/// Returns the name if a set can have a file of that name, otherwise `None`. So a forged manifest cannot make a run
+/// replace or remove other files.
 fn safe(name: &str) -> Option<String> {
     names::is_set_file(name).then(|| name.to_owned())
 }
 
 fn since_epoch(time: SystemTime) -> Duration {
-    // A date before 1970 is stored as 1970. The next run then reads the file, which is slower but correct.
+    // A date before 1970 is stored as 1970. The next run then finds a different date and reads the file, which is
+    // slower but correct.
     time.duration_since(UNIX_EPOCH).unwrap_or_default()
 }
 

@@ -94,8 +94,8 @@ pub(crate) fn shard_stem(section: &str, bucket: u32) -> String {
     format!("{section}-{bucket:05}")
 }
 
-/// Returns the section in the name of a sitemap file, or `None` if neither a publisher nor a shard writer gives files
-/// such a name.
+/// Returns the section that is part of the name of a sitemap file, or `None` if the name does not have the form that
+/// publishers and shard writers use.
 ///
 /// ```
 /// use sitemap_core::publish::section_of;
@@ -131,7 +131,8 @@ fn before_digest(stem: &str) -> Option<(&str, usize)> {
     is_digest.then_some((name, digest.len()))
 }
 
-/// Returns the section in `SECTION-N` or, with a hash bucket from 000 to 511, `SECTION-BBB-N`.
+/// Returns `SECTION` from a name of the form `SECTION-N` or `SECTION-BBB-N`, where `BBB` is a hash bucket from 000 to
+/// 511.
 fn numbered(name: &str) -> Option<&str> {
     let section = without_number(name, 1)?;
     let is_bucket = |digits: &str| digits.len() == 3 && digits < "512";
@@ -143,7 +144,7 @@ fn numbered(name: &str) -> Option<&str> {
     }
 }
 
-/// Returns the section in `SECTION-BBBBB-N`, the name of a shard without its digest.
+/// Returns `SECTION` from `SECTION-BBBBB-N`, the name of a shard without its digest. `BBBBB` is the hash bucket.
 fn in_bucket(name: &str) -> Option<&str> {
     without_number(without_number(name, 1)?, 5)
 }
@@ -197,8 +198,9 @@ pub fn is_set_file(name: &str) -> bool {
 
 /// Returns the media type of a file of a set.
 ///
-/// A `.gz` file has the type of compressed files (RFC 6713), because servers send it without a content coding. The type
-/// of XML has no charset parameter, so that the XML declaration decides the encoding (RFC 7303).
+/// A `.gz` file has the type of compressed files (RFC 6713), because servers send it as a file, without a
+/// `Content-Encoding` header. The type of XML has no charset parameter, so that the XML declaration decides the
+/// encoding (RFC 7303).
 ///
 /// ```
 /// use sitemap_core::publish::content_type;

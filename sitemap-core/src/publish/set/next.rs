@@ -16,7 +16,7 @@ use crate::publish::workers::Workers;
 use crate::storage::Storage;
 use crate::write::Content;
 
-/// The next set, from the start of its run to its commit.
+/// The set that a run writes, from the start of the run to the commit.
 #[derive(Debug)]
 pub(crate) struct NextSet {
     pub(super) storage: Arc<dyn Storage>,
@@ -60,8 +60,8 @@ impl NextSet {
         self.current.manifest.names()
     }
 
-    /// Adds a complete file to the next set under this name. If the published file of this name has the same
-    /// bytes, the new file is removed.
+    /// Describes a complete file that will have this name in the next set. If the published file of this name has the
+    /// same bytes, removes the new file.
     pub(super) fn accept(&self, name: String, kind: Kind, content: Content, file: SealedFile) -> SetFile {
         let mut row = Row {
             name,
@@ -95,7 +95,7 @@ impl Target for NextSet {
     }
 
     fn finish(&self, file: StagedFile, name: &str, content: Content) -> Result<SetFile, PublishError> {
-        /// The size in bytes from which a file is synced as soon as it is complete. Smaller files are synced at the end
+        /// A file of at least this many bytes is synced as soon as it is complete. Smaller files are synced at the end
         /// of the run, many at once.
         const WORTH_A_SYNC: u64 = 1 << 20;
 

@@ -12,7 +12,8 @@ use crate::storage::{Metadata, NewFile, Storage, temporary_name};
 /// A file that is being written.
 #[derive(Debug)]
 pub(crate) struct StagedFile {
-    // Must be before `temporary`, so that the file is closed before it is removed.
+    // This field must come before `temporary`: fields are dropped in order, and the file must be closed before it is
+    // removed.
     file: Box<dyn NewFile>,
     digester: Digester,
     temporary: Temporary,
@@ -27,7 +28,7 @@ pub(crate) struct SealedFile {
     sync: Option<Task<io::Result<()>>>,
 }
 
-/// The temporary name of a file. Dropping this value removes the file, unless the file is kept.
+/// The temporary name of a file. Dropping this value removes the file, unless `is_kept` is true.
 #[derive(Debug)]
 struct Temporary {
     storage: Arc<dyn Storage>,
@@ -99,7 +100,7 @@ impl SealedFile {
         &self.temporary.name
     }
 
-    /// Keeps the file in the storage when this value is dropped.
+    /// Drops this value without removing the file from the storage.
     pub(crate) fn keep(mut self) {
         self.temporary.is_kept = true;
     }
@@ -112,8 +113,8 @@ impl SealedFile {
         Ok(())
     }
 
-    /// Gives the file its final name if the file that has this name now still has the metadata `seen`. Returns `true`
-    /// if the file was renamed.
+    /// Gives the file its final name `to`, but only if the file that now has that name still has the metadata `seen`.
+    /// If `seen` is `None`, there must be no such file. Returns `true` if the file was renamed.
     pub(crate) fn rename_if(self, to: &str, seen: Option<&Metadata>) -> Result<bool, PublishError> {
         let Temporary { storage, name, .. } = &self.temporary;
         let is_renamed = storage

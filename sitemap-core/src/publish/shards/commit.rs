@@ -82,8 +82,8 @@ impl ShardCommit {
         self
     }
 
-    /// Lets the commit remove old uncommitted shards: after the set is published, those that are at least this old are
-    /// removed, as in the [example](Self). Default: uncommitted shards stay.
+    /// Makes the commit also remove uncommitted shards that are at least this old, after the set is published, as in
+    /// the [example](Self). Default: uncommitted shards stay.
     ///
     /// Only shards of the committed sections are removed. The age must be longer than any run takes: if a shard of an
     /// active run is removed, the commit of that run fails with [`ShardError::Missing`].
@@ -167,8 +167,8 @@ impl ShardCommit {
     }
 }
 
-/// Finds shards that are at least this old and belong to a section of the commit, but neither to the next set nor to an
-/// earlier set.
+/// Finds uncommitted shards that are at least this old and belong to a section of the commit. A shard is uncommitted if
+/// it belongs neither to the next set nor to an earlier set.
 fn find_uncommitted(set: &NextSet, rows: &[ShardRow], age: Duration) -> Result<Vec<String>, PublishError> {
     let storage = set.storage();
     let Some(latest) = SystemTime::now().checked_sub(age) else { return Ok(Vec::new()) };
@@ -192,7 +192,7 @@ fn find_uncommitted(set: &NextSet, rows: &[ShardRow], age: Duration) -> Result<V
     Ok(old)
 }
 
-/// Checks that each shard exists with the size in its row.
+/// Checks that each shard exists and has the size that its row gives.
 fn find_all(set: &NextSet, workers: &Workers, rows: Vec<ShardRow>) -> Result<Vec<SetFile>, PublishError> {
     /// Checking fewer shards than this takes less time than starting threads.
     const FEW: usize = 64;

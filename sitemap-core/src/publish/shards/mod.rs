@@ -1,9 +1,9 @@
-//! Shards, with which many processes write one set. Each process *writes shards* and gets a row for every shard. Then
-//! one process *commits* all rows.
+//! Shards, files with which many processes write one set together. Each process *writes shards* and gets a row, a short
+//! description, for every shard. Then one process *commits* all rows, which publishes the set.
 //!
-//! A shard is an immutable file whose name has the section, hash bucket, number and digest. The bucket depends on the
-//! URLs in the shard, not on the process, so a process that repeats the work of another process writes the same file
-//! again.
+//! A shard is an immutable file. Its name has the section, the hash bucket, a number and the digest of the file. The
+//! bucket depends on the URLs in the shard, not on the process, so a process that repeats the work of another process
+//! writes the same file again.
 
 mod commit;
 mod error;

@@ -14,8 +14,8 @@ const LONGEST: usize = 200;
 
 /// The description of one written shard.
 ///
-/// The text form of a row is a line of JSON. A program that passes rows on may change the layout of the JSON, and may
-/// pass on a row more than once:
+/// The text form of a row is a line of JSON. A program that passes rows from the writers to the commit may change the
+/// layout of the JSON, and may pass the same row more than once.
 ///
 /// ```
 /// use sitemap_core::publish::ShardRow;
@@ -126,7 +126,7 @@ impl FromStr for ShardRow {
     ///
     /// # Errors
     ///
-    /// If the text is not such an object, or the file name does not have the digest of the object.
+    /// If the text is not such an object, or the digest in the file name differs from the member `digest`.
     fn from_str(text: &str) -> Result<Self, ShardRowError> {
         parse(text).ok_or_else(|| ShardRowError { text: text.trim().chars().take(LONGEST).collect() })
     }
@@ -192,7 +192,8 @@ mod tests {
     #[test]
     fn a_row_that_another_program_has_written_again_is_the_same_row() {
         let row: ShardRow = LINE.parse().unwrap();
-        // The output of Python's `json.dumps(json.loads(line), indent=1, sort_keys=True)`.
+        // The layout of Python's `json.dumps(row, indent=1, sort_keys=True)`, with escape sequences, a null and an
+        // unknown member added.
         let again = r#"{
  "base": "https:\/\/example.com/",
  "buckets": 40,

@@ -53,8 +53,8 @@ impl Target for ShardTarget {
 }
 
 impl ShardTarget {
-    /// Stores a shard, unless a file of this name and size exists. The name contains the digest, so that file has the
-    /// same bytes, and it keeps its date.
+    /// Stores a shard, unless a file of this name and size exists. The name contains the digest, so the existing file
+    /// has the same bytes. It is not replaced, so that it keeps its date.
     fn store(&self, name: &str, bytes: &[u8]) -> Result<(), PublishError> {
         let io_error = |action, error| PublishError::io(action, &self.locate(name), error);
         let found = self.storage.metadata(name).map_err(|error| io_error("read", error))?;

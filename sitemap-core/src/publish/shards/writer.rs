@@ -1,4 +1,4 @@
-//! Writes shards. Each of the processes has its own writer.
+//! Writes shards. Each process that writes a part of the set has its own writer.
 
 use std::collections::HashSet;
 use std::mem;
@@ -18,10 +18,10 @@ use crate::storage::Storage;
 
 /// Writes the shards of some hash buckets of a section; made by [`PublisherBuilder::write_shards`].
 ///
-/// Add the records of one bucket after another, in a fixed order such as by URL: the same records in the same
-/// order give the same file on any machine. A bucket that does not fit into one file continues in a second file.
-/// The name of a shard has a digest of its content, so writing the shard again changes nothing. No index lists a
-/// shard before [`ShardCommit`](super::ShardCommit) commits its row.
+/// Add the records bucket by bucket, and in each bucket in a fixed order, such as by URL. The same records in the same
+/// order give the same file on any machine. A bucket that does not fit into one file continues in a second file. The
+/// name of a shard has a digest of its content, so writing the shard again changes nothing. No index lists a shard
+/// before [`ShardCommit`](super::ShardCommit) commits its row.
 ///
 /// ```
 /// use sitemap_core::publish::{PublishError, ShardCommit, bucket_of};
@@ -88,8 +88,8 @@ impl PublisherBuilder {
     /// Starts to write shards of a section in one of many processes.
     ///
     /// All writers and the process that commits must use the same settings and the same number of hash buckets. Choose
-    /// about one bucket for 25,000 pages. Any process can write any bucket. The row of a shard includes the site and
-    /// the number of buckets, so the commit detects differences in these two.
+    /// about one bucket for 25,000 pages. Any process can write any bucket. The commit detects a different site or a
+    /// different number of buckets, because the row of each shard includes them.
     ///
     /// # Errors
     ///
@@ -120,15 +120,15 @@ impl PublisherBuilder {
 impl ShardWriter {
     /// Adds the pages of one record to the shard of its hash bucket.
     ///
-    /// Use [`bucket_of`](super::bucket_of) of the record's URL as the bucket, or any other number that is less than the
-    /// number of buckets. The same record must always have the same bucket.
+    /// The bucket can be any number that is less than the number of buckets, but the same record must always have the
+    /// same bucket. [`bucket_of`](super::bucket_of) computes such a number from the URL of the record.
     ///
     /// # Errors
     ///
     /// - [`PublishErrorKind::Record`] if the record is invalid, as for
     ///   [`Section::add`](crate::publish::Section::add).
-    /// - [`PublishErrorKind::Shard`] if there is no such bucket, or records of other buckets came between those of this
-    ///   bucket.
+    /// - [`PublishErrorKind::Shard`] if there is no such bucket, or if records of other buckets came between the
+    ///   records of this bucket.
     /// - [`PublishErrorKind::Io`] if a shard cannot be written.
     ///
     /// After an error, the writer cannot be used any more.
@@ -179,7 +179,7 @@ impl ShardWriter {
         mem::take(&mut self.rows)
     }
 
-    /// Completes the last shard and returns the rows that [`take_rows`](Self::take_rows) has not returned.
+    /// Completes the last shard and returns the rows that [`take_rows`](Self::take_rows) has not returned yet.
     ///
     /// # Errors
     ///
