@@ -6,7 +6,7 @@ use crate::value::Loc;
 
 /// Returns the `Sitemap:` lines for robots.txt, one for each URL.
 ///
-/// The lines may be anywhere in the file and do not belong to a group. A site has one robots.txt, at the
+/// The lines may be anywhere in the file and do not belong to a `User-agent` group. A site has one robots.txt, at the
 /// root of its host, even if the sitemap is in a directory.
 ///
 /// Source: [sitemaps.org, informing crawlers](https://www.sitemaps.org/protocol.html#submit_robots).

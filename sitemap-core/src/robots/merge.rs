@@ -6,8 +6,8 @@ use crate::value::{Loc, Site};
 
 /// Replaces a set's `Sitemap:` lines in the text of a robots.txt, and returns the new text.
 ///
-/// Removes each `Sitemap:` line whose URL is under the base of the site, unless the URL is one of `sitemaps`.
-/// Adds lines for the other URLs of `sitemaps` to the end, after an empty line. All other bytes stay the same,
+/// Removes each `Sitemap:` line whose URL is under the base of the site, unless the URL is one of `sitemaps`. If a URL
+/// of `sitemaps` has no line yet, adds a line for it to the end, after an empty line. All other bytes stay the same,
 /// including line ends and the lines of other sites.
 ///
 /// ```
@@ -75,7 +75,7 @@ pub fn merge<'l, 'u: 'l>(
     merged
 }
 
-/// Returns `true` if the value of a `Sitemap:` line is a URL under the base of the site.
+/// Returns `true` if the value of a `Sitemap:` line is a URL that starts with the base URL of the site.
 fn is_of_site(value: &[u8], site: &Site) -> bool {
     str::from_utf8(value)
         .ok()

@@ -55,7 +55,7 @@ impl SitemapLine<'_> {
 ///   of the line `Sitemap https://example.com/x` is `Sitemap https`, and its value is `//example.com/x`.
 /// - Lines end with LF, CR or CRLF. Bytes of a line after the first 16,663 are ignored. A byte order mark at
 ///   the start of the file is skipped, even an incomplete one.
-/// - The lines may be anywhere in the file and do not belong to a group.
+/// - The lines may be anywhere in the file and do not belong to a `User-agent` group.
 ///
 /// Bytes that are not UTF-8 become U+FFFD. Crawlers read only the first 500 KiB of a robots.txt; this function
 /// reads the whole text.
@@ -78,7 +78,7 @@ pub fn sitemaps(robots_txt: &[u8]) -> impl Iterator<Item = SitemapLine<'_>> {
     })
 }
 
-/// The number of bytes that are read from each line. The longest percent-encoded URL is shorter.
+/// The number of bytes that are read from each line, which is enough for the longest percent-encoded URL.
 const MAX_LINE_LEN: usize = 2_083 * 8 - 1;
 
 /// Returns the value of a line, or `None` if the line does not name a sitemap.
@@ -92,7 +92,7 @@ pub(super) fn sitemap_value(line: &[u8]) -> Option<&[u8]> {
         let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t');
         let blank = line.iter().position(is_blank)?;
         let value = trim(&line[blank..]);
-        // A line with more than two words is not a key with a value.
+        // A line without a colon and with more than two words does not have a key and a value.
         if value.iter().any(is_blank) {
             return None;
         }
@@ -102,7 +102,7 @@ pub(super) fn sitemap_value(line: &[u8]) -> Option<&[u8]> {
     (is_key(b"sitemap") || is_key(b"site-map")).then_some(value)
 }
 
-/// Removes the white space around a text, as defined by C's `isspace`.
+/// Removes white space, as defined by C's `isspace`, from both ends of a text.
 fn trim(text: &[u8]) -> &[u8] {
     let is_blank = |byte: &u8| byte.is_ascii_whitespace() || *byte == 0x0B;
     let start = text.iter().position(|byte| !is_blank(byte)).unwrap_or(text.len());

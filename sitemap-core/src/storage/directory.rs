@@ -10,8 +10,8 @@ use super::{LockGuard, Metadata, NewFile, Storage, StorageError};
 /// The name of the lock file.
 const LOCK: &str = ".sitemap.lock";
 
-/// A directory of the file system, which
-/// [`PublisherBuilder::to_dir`](crate::publish::PublisherBuilder::to_dir) publishes to.
+/// A storage that is a directory of the file system.
+/// [`PublisherBuilder::to_dir`](crate::publish::PublisherBuilder::to_dir) publishes to such a storage.
 ///
 /// A lock on the file `.sitemap.lock` keeps two runs from publishing at the same time. The system releases the lock
 /// when the process ends, even after a crash. On a file system without locks, runs must not overlap.
@@ -46,8 +46,8 @@ impl Directory {
         Ok(Self { path: path.to_path_buf(), durable: true })
     }
 
-    /// Sets whether files must survive a power cut. If so, a run waits until the disk has stored its files. Default:
-    /// `true`.
+    /// Sets whether files must survive a power cut. With `true`, a run waits until the disk has stored its files.
+    /// Default: `true`.
     ///
     /// With `false`, a set still survives any other interruption, such as a killed process.
     ///
@@ -80,12 +80,13 @@ impl Storage for Directory {
                 .map_err(|error| StorageError::io("create", &path, error))?;
             match file.try_lock() {
                 Ok(()) if is_still_at(&file, &path) => {
-                    // Other runs show the process id in their error message. The lock also works without the id, so
-                    // errors are ignored.
+                    // The process id is for the error messages of other runs. The lock also works without the id, so it
+                    // does not matter if the id cannot be written.
                     let _ = file.set_len(0).and_then(|()| write!(file, "{}", process::id()));
                     return Ok(Some(Box::new(LockFile { path, _locked: file })));
                 }
-                // The run that held the lock removed the file after this run had opened it, so this run tries again.
+                // Another run removed the lock file after this run had opened it. A lock on that file does not stop
+                // other runs, so this run tries again.
                 Ok(()) => {}
                 Err(TryLockError::WouldBlock) => {
                     let pid = fs::read_to_string(&path).ok().and_then(|pid| pid.parse().ok());
@@ -189,15 +190,15 @@ struct LockFile {
 
 impl Drop for LockFile {
     fn drop(&mut self) {
-        // `lock` must detect that another run has removed the lock file. Only Unix can do this, so other systems keep
-        // the file.
+        // Another run may have opened the file before it is removed here, and its `lock` must detect the removal. That
+        // is possible only on Unix, so the file stays on other systems.
         if cfg!(unix) {
             let _ = fs::remove_file(&self.path);
         }
     }
 }
 
-/// Returns `true` if `path` still leads to the open file.
+/// Returns `true` if `path` is still the path of the open file.
 #[cfg(unix)]
 fn is_still_at(file: &File, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;

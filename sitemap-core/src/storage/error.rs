@@ -22,7 +22,7 @@ pub enum StorageError {
     Io {
         /// The words that follow "cannot" in the message, such as `read`.
         action: &'static str,
-        /// The file or directory.
+        /// The path or URL of the file or directory.
         path: PathBuf,
         /// The error of the operating system or the object store.
         source: io::Error,
@@ -58,7 +58,7 @@ impl fmt::Display for StorageError {
 }
 
 impl StdError for StorageError {
-    /// Returns the cause of the inner error. The message already includes the inner error itself.
+    /// Returns the cause of the inner error, because the message of this error already includes the inner error itself.
     fn source(&self) -> Option<&(dyn StdError + 'static)> {
         match self {
             Self::Io { source, .. } => source.source(),

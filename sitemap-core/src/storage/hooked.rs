@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use super::{LockGuard, Metadata, NewFile, Storage, StorageError};
 
-/// A storage that calls a function before each operation on another storage. It can log the operations, or let one
-/// fail in a test.
+/// A storage that calls a function before each operation on another storage. The function can log the operations, or
+/// make one of them fail in a test.
 ///
 /// ```
 /// use std::io;
@@ -71,7 +71,8 @@ type Hook = Arc<dyn Fn(&Operation<'_>) -> io::Result<()> + Send + Sync>;
 pub struct Operation<'o> {
     /// The method that was called.
     pub kind: OperationKind,
-    /// The name of the file; for `rename` and `rename_if`, its new name. Empty if the method is not about one file.
+    /// The name of the file; for `rename` and `rename_if`, the new name. Empty for methods without a file, such as
+    /// `list`.
     pub name: &'o str,
     /// The number of bytes passed to `write`; 0 for other methods.
     pub len: usize,
@@ -131,7 +132,8 @@ impl<S: Storage> Hooked<S> {
         Self { storage, hook: Arc::new(hook), has_lock: true }
     }
 
-    /// Turns locking off, so that the storage behaves like an object store. Default: the wrapped storage is locked.
+    /// Turns locking off, so that the storage behaves like an object store, which has no locks. Default:
+    /// [`lock`](Storage::lock) locks the wrapped storage.
     ///
     /// ```
     /// use sitemap_core::Memory;

@@ -45,7 +45,7 @@ pub use temporary::{final_name, temporary_name};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Storage: fmt::Debug + Send + Sync {
-    /// Locks the storage until the guard is dropped or the process ends. Does not wait for the lock.
+    /// Locks the storage until the guard is dropped or the process ends. Does not wait if another run holds the lock.
     ///
     /// Returns `None` if this storage has no locks. In that case, [`rename_if`](Self::rename_if) keeps two runs from
     /// replacing each other's set.
@@ -70,8 +70,8 @@ pub trait Storage: fmt::Debug + Send + Sync {
     /// If the file cannot be renamed. The files of both names then stay as they were.
     fn rename(&self, from: &str, to: &str) -> io::Result<()>;
 
-    /// Renames a finished file if the file with the new name is unchanged: that file must still have the metadata
-    /// `seen` or, with `None`, must not exist. Returns `true` if the file was renamed.
+    /// Renames a finished file, but only if the file that now has the new name still has the metadata `seen`. If `seen`
+    /// is `None`, there must be no file with the new name. Returns `true` if the file was renamed.
     ///
     /// On a storage without locks this method keeps two runs from replacing each other's set, so the comparison
     /// and the renaming must be one step. A storage with locks may compare first and rename afterwards.
@@ -102,8 +102,8 @@ pub trait Storage: fmt::Debug + Send + Sync {
     /// If there is no such file or it cannot be read.
     fn open(&self, name: &str) -> io::Result<Box<dyn Read + Send>>;
 
-    /// Returns the bytes of a file without copying them if the storage has them in memory. Default: `None`, so that the
-    /// caller [opens](Self::open) the file.
+    /// Returns the bytes of a file, without copying them, if the storage has them in memory. The default implementation
+    /// returns `None`, so that the caller [opens](Self::open) the file.
     fn bytes(&self, name: &str) -> Option<Arc<[u8]>> {
         let _ = name;
         None
@@ -141,7 +141,7 @@ pub trait Storage: fmt::Debug + Send + Sync {
         written
     }
 
-    /// Makes sure that the bytes of a finished file survive a power cut. To make its name survive as well, call
+    /// Makes sure that the bytes of a finished file survive a power cut. To make the name of the file survive too, call
     /// [`sync_names`](Self::sync_names).
     ///
     /// # Errors
@@ -188,8 +188,8 @@ pub trait NewFile: Write + fmt::Debug + Send {
 /// The guard of a locked [`Storage`]; dropping the guard releases the lock.
 pub type LockGuard = Box<dyn Any + Send + Sync>;
 
-/// The properties of a file that a storage knows without reading the file. Two files with equal metadata count as the
-/// same file.
+/// The properties of a file that a storage can report without reading the file. If the metadata of a file is the same
+/// as before, the file counts as unchanged.
 ///
 /// ```
 /// use std::time::SystemTime;
@@ -206,18 +206,19 @@ pub struct Metadata {
     pub len: u64,
     /// The time of the last write.
     pub modified: SystemTime,
-    /// Another property that changes with the content, such as the entity tag of an object store.
+    /// A property that changes with the content of the file, such as the entity tag of an object store.
     pub tag: Option<String>,
 }
 
 impl Metadata {
-    /// Creates the metadata of a file by its size in bytes and the time of its last write.
+    /// Creates the metadata of a file from its size in bytes and the time of its last write.
     #[must_use]
     pub fn new(len: u64, modified: SystemTime) -> Self {
         Self { len, modified, tag: None }
     }
 
-    /// Sets the tag, another property that changes with the content, as in the [example](Self). Default: none.
+    /// Sets the [`tag`](Self::tag), such as the entity tag of an object store, as in the [example](Self). Default:
+    /// none.
     #[must_use]
     pub fn with_tag(mut self, tag: impl Into<Option<String>>) -> Self {
         self.tag = tag.into();

@@ -1,4 +1,4 @@
-//! The temporary names that files have until they are complete.
+//! The temporary names that files have until they get their final names.
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::LazyLock;
@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Returns a temporary name for a file that will be called `name`.
 ///
-/// The name is unique among all processes, also on other machines.
+/// Each call returns a different name, also in other processes and on other machines.
 ///
 /// ```
 /// use sitemap_core::storage::{final_name, temporary_name};
@@ -18,7 +18,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 #[must_use]
 pub fn temporary_name(name: &str) -> String {
     static NUMBER: AtomicU64 = AtomicU64::new(0);
-    /// A random number for this process. Process ids may repeat on other machines that share the storage.
+    /// A random number that identifies this process. The process id would not be enough, because a process on another
+    /// machine that shares the storage may have the same id.
     static PROCESS: LazyLock<u64> = LazyLock::new(|| RandomState::new().build_hasher().finish());
 
     format!(".{name}.{}-{}.tmp", *PROCESS, NUMBER.fetch_add(1, Ordering::Relaxed))
