@@ -209,7 +209,7 @@ def rows_lost(kind):
     place, manifest = prepared(kind)
     lines = manifest.splitlines(keepends=True)
     ran = place.run(place.commit_command("--expect-urls", str(len(NEW))), "".join(lines[1:]))
-    expect(ran.returncode == 2 and "are expected" in ran.stderr, ran.stderr)
+    expect(ran.returncode == 2 and f"URLs, but {len(NEW)} are expected" in ran.stderr, ran.stderr)
     place.expect_pages(OLD)
     place.commit("".join(reversed(lines)) + manifest, "--expect-urls", str(len(NEW)))
     place.expect_pages(NEW)

@@ -116,7 +116,7 @@ def bad_row_in_spark(kind):
     job = submit(place, made(bad_row=True))
     output, _ = job.communicate(timeout=900)
     expect(job.returncode != 0, "the job did not fail")
-    expect(f'row "{loc(777)}": ' in output and "1.5" in output, output[-3000:])
+    expect(f'row "{loc(777)}": sitemap priority must be between 0.0 and 1.0, found 1.5' in output, output[-3000:])
     place.expect_pages(range(1, 101))
     return "the job fails, and its log names the row and the value; old set"
 

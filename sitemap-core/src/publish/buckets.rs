@@ -1,4 +1,4 @@
-//! Hash buckets, which keep each record of a section in the same file when other records are added or removed.
+//! Hash buckets, which keep a record in the files of the same bucket when other records are added or removed.
 
 use super::set::Digest;
 

@@ -184,7 +184,7 @@ impl fmt::Display for PublishError {
             ),
             PublishErrorKind::Buckets { found, max } if (1..=*max).contains(found) => write!(
                 f,
-                "the section already has another number of buckets than {found}; use the same number \
+                "the number of buckets of the section changed to {found} during the run; use the same number \
                  throughout a run"
             ),
             PublishErrorKind::Buckets { found, max } => {

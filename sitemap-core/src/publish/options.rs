@@ -401,6 +401,8 @@ impl PublisherBuilder {
     /// for each of the other threads, the caller's thread waits. The bytes of all files are the same for any number of
     /// threads. More threads help if most of the time is spent on compression.
     ///
+    /// If a storage answers over a network, up to 16 more threads wait for its answers, whatever the number is.
+    ///
     /// ```
     /// use sitemap_core::{Memory, PublishError, Publisher, Site};
     ///

@@ -55,20 +55,16 @@ pub fn merge<'l, 'u: 'l>(
         at += whole.len();
         let text = if is_first { whole.trim_start_matches('\u{FEFF}') } else { whole };
         is_first = false;
-        match sitemap_value(text.trim_end_matches(['\r', '\n']).as_bytes()) {
-            Some(value) if is_of_site(value, site) => {
-                let wanted_at =
-                    wanted.iter().position(|line| sitemap_value(line.trim_end().as_bytes()) == Some(value));
-                match wanted_at {
-                    Some(at) => {
-                        wanted.remove(at);
-                        merged.push_str(whole);
-                    }
-                    // Remove the line, but keep a byte order mark before it.
-                    None => merged.push_str(&whole[..whole.len() - text.len()]),
-                }
-            }
-            _ => merged.push_str(whole),
+        let value = sitemap_value(text.trim_end_matches(['\r', '\n']).as_bytes());
+        let is_wanted = |line: &String| value.is_some() && sitemap_value(line.trim_end().as_bytes()) == value;
+        if let Some(at) = wanted.iter().position(is_wanted) {
+            wanted.remove(at);
+            merged.push_str(whole);
+        } else if value.is_some_and(|value| is_of_site(value, site)) {
+            // Remove the line, but keep a byte order mark before it.
+            merged.push_str(&whole[..whole.len() - text.len()]);
+        } else {
+            merged.push_str(whole);
         }
     }
     append(&mut merged, &wanted, line_end);

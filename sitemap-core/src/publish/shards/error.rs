@@ -103,7 +103,7 @@ impl fmt::Display for ShardError {
             }
             Self::Missing { name, expected, found: Some(found) } => write!(
                 f,
-                "shard `{name}` has {found} bytes, but its row says {expected}; write its bucket again"
+                "shard `{name}` has {found} bytes instead of the {expected} bytes in its row; write its bucket again"
             ),
             Self::UrlCount { expected, found } => write!(
                 f,

@@ -163,7 +163,7 @@ fn parse(text: &str) -> Option<ShardRow> {
 /// let error = "{}".parse::<ShardRow>().unwrap_err();
 /// assert_eq!(
 ///     error.to_string(),
-///     "the line \"{}\" does not describe a shard; pass on the lines of the shard writers unchanged"
+///     "the line \"{}\" does not describe a shard; pass on the JSON objects of the shard writers with all their members"
 /// );
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -176,7 +176,7 @@ impl fmt::Display for ShardRowError {
         let Self { text } = self;
         write!(
             f,
-            "the line {text:?} does not describe a shard; pass on the lines of the shard writers unchanged"
+            "the line {text:?} does not describe a shard; pass on the JSON objects of the shard writers with all their members"
         )
     }
 }
