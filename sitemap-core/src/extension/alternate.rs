@@ -9,8 +9,8 @@ use crate::value::{Loc, LocError};
 /// A version of a page for another language or country.
 ///
 /// Each version of a page has an entry of its own, with one alternate for every version, including itself. Search
-/// engines ignore an alternate if the page behind it does not link back. The derive's `locales` and
-/// [`AlternateGroup`](crate::record::AlternateGroup) add all alternates.
+/// engines ignore an alternate if the page at its URL does not link back. The `locales` attribute of the derive macro
+/// and [`AlternateGroup`](crate::record::AlternateGroup) add these alternates to every version.
 ///
 /// Source: [Google, localized versions](https://developers.google.com/search/docs/specialty/international/localized-versions#sitemap).
 ///
@@ -31,7 +31,8 @@ pub struct Alternate<'a> {
 }
 
 impl<'a> Alternate<'a> {
-    /// Returns the version with this language tag and URL. The URL may be on a different host than the page.
+    /// Returns the version with this language tag and URL. The URL may be on a different host than the page whose entry
+    /// has the alternate.
     #[must_use]
     pub const fn new(hreflang: Hreflang<'a>, href: Loc<'a>) -> Self {
         Self { hreflang, href }
@@ -111,7 +112,8 @@ impl<'a, L: AsRef<str>, U: AsRef<str>> TryFrom<&'a (L, U)> for Alternate<'a> {
 /// A language tag: a language, optionally with a script and a country, or `x-default`.
 ///
 /// Examples are `en`, `zh-Hant`, `pt-BR` and `zh-Hans-TW`. A tag keeps the case of its letters. The country is an ISO
-/// 3166 code: `GB`, not `UK`. Google ignores other regions, as in `es-419` and `en-EU`.
+/// 3166 code: `GB`, not `UK`. Google ignores regions that are not countries, such as `419` in `es-419` and `EU` in
+/// `en-EU`.
 ///
 /// ```
 /// use sitemap_core::extension::Hreflang;
@@ -133,7 +135,7 @@ impl<'a> Hreflang<'a> {
     ///
     /// Returns a [`HreflangError`] unless the tag is `x-default` or has the form `language`, `language-script`,
     /// `language-country` or `language-script-country`. A language has two or three letters, a script has four, and a
-    /// country has two.
+    /// country has two. `UK`, `EU` and `UN` are not accepted as countries.
     pub fn parse(tag: impl Into<Cow<'a, str>>) -> Result<Self, HreflangError> {
         let tag = tag.into();
         if is_valid(&tag) {
@@ -163,7 +165,7 @@ fn is_valid(tag: &str) -> bool {
     let is_letters = |part: &str| part.bytes().all(|byte| byte.is_ascii_alphabetic());
     let is_script = |part: &str| part.len() == 4 && is_letters(part);
     let is_country = |part: &str| {
-        // Google documents that it ignores these reserved codes, which are not ISO 3166 countries.
+        // Google documents that it ignores `UK`, `EU` and `UN`, which are reserved codes and not ISO 3166 countries.
         let ignored = ["UK", "EU", "UN"];
         part.len() == 2 && is_letters(part) && !ignored.iter().any(|code| part.eq_ignore_ascii_case(code))
     };

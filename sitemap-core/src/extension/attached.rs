@@ -31,7 +31,7 @@ impl Attached<'_> {
         .fold(Extensions::NONE, |all, (_, extension)| all | extension)
     }
 
-    /// Checks the number of images, and compares the URLs of each video with the URL of the page.
+    /// Checks the number of images, and checks each video with [`check_video`].
     #[cold]
     pub(crate) fn check(&self, page: &Loc<'_>) -> Result<(), ExtensionError> {
         Image::check_count(&self.images)?;
@@ -49,7 +49,8 @@ impl Attached<'_> {
     }
 }
 
-/// Checks that the URLs of a video do not conflict with the URL of its page or with each other.
+/// Checks that the media file and the player of a video do not have the URL of the page, that a video with content
+/// segments has a player, and that the page about the uploader is on the host of the video's page.
 ///
 /// Source: [Google, video sitemaps](https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps).
 pub(crate) fn check_video(video: &Video<'_>, page: &Loc<'_>) -> Result<(), ExtensionError> {
@@ -82,7 +83,7 @@ pub(crate) fn check_video(video: &Video<'_>, page: &Loc<'_>) -> Result<(), Exten
     Ok(())
 }
 
-/// Returns the host and port of a URL. A `Loc` has them in lower case.
+/// Returns the host and port of a URL. The host of a `Loc` is in lower case, so two hosts can be compared as text.
 fn host<'l>(loc: &'l Loc<'_>) -> &'l str {
     let after_scheme = loc.as_str().split_once("://").map_or("", |(_, rest)| rest);
     after_scheme.split(['/', '?', '#']).next().unwrap_or_default()

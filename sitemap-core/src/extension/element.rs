@@ -27,9 +27,9 @@ impl<'a> Namespace<'a> {
     ///
     /// # Errors
     ///
-    /// Returns an [`ExtensionError`] if the prefix is not an XML name, starts with `xml`, or is a prefix of this
-    /// crate (`image`, `video`, `news` or `xhtml`). Returns an [`ExtensionError`] also if the URI is empty, or has
-    /// white space or a character that XML forbids.
+    /// Returns an [`ExtensionError`] if the prefix is not an XML name, starts with `xml`, or is one of the prefixes
+    /// that this crate uses itself (`image`, `video`, `news` and `xhtml`). Returns an [`ExtensionError`] also if the
+    /// URI is empty, or has white space or a character that XML forbids.
     pub fn new(
         prefix: impl Into<Cow<'a, str>>,
         uri: impl Into<Cow<'a, str>>,
@@ -116,7 +116,7 @@ pub struct Element<'a> {
     content: Vec<Node<'a>>,
 }
 
-/// A part of the content of an [`Element`].
+/// A text or a child element in the content of an [`Element`].
 ///
 /// ```
 /// use sitemap_core::extension::{Element, Namespace, Node};
@@ -242,8 +242,8 @@ impl<'a> Element<'a> {
         Ok(self)
     }
 
-    /// Changes the prefix of one namespace in this element, its attributes and its content. `namespace` holds the URI
-    /// of this namespace and its new prefix.
+    /// Gives one namespace a new prefix, in this element and its attributes and in all elements inside it. `namespace`
+    /// has the URI of the namespace to change, and the new prefix.
     ///
     /// ```
     /// use sitemap_core::extension::{Element, Namespace};

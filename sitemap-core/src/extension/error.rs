@@ -20,7 +20,7 @@ use std::fmt;
 pub struct ExtensionError {
     element: Cow<'static, str>,
     kind: ExtensionErrorKind,
-    /// The finding, worded to follow the name of the element, as in `has 101 characters`.
+    /// The problem, worded to follow the name of the element in a message, as in `has 101 characters`.
     found: Box<str>,
     /// The remedy, as in `use at most 100`.
     remedy: Cow<'static, str>,
@@ -67,7 +67,7 @@ impl ExtensionError {
         Self { element: element.into(), kind, found: found.into(), remedy: remedy.into() }
     }
 
-    /// Returns the name of the element or attribute, as in `video:title`.
+    /// Returns the name of the element or attribute that has the invalid value, as in `video:title`.
     #[must_use]
     pub fn element(&self) -> &str {
         &self.element

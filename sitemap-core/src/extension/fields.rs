@@ -1,4 +1,4 @@
-//! The values of an extension element, in the order of the element's table.
+//! The values of one extension element, such as `video:video`, in the order of the schema.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -10,13 +10,14 @@ use super::table::{Field, Form, Item, Kind, List, Place, Table};
 use super::text::{ANY_LENGTH, checked, full_date};
 use crate::value::{LastMod, Loc};
 
-/// The values of an extension element. The element's table allows each value.
+/// The values of one extension element, such as `video:video`. A `Table` lists the fields of the element, that is, the
+/// values that the element can hold.
 #[doc(hidden)]
 #[derive(Clone)]
 pub struct Fields<'a> {
     table: &'static Table,
-    /// Pairs of a field number and a value, sorted by field number. Values of the same field are in the order in which
-    /// they were added.
+    /// Each value with the number of its field, which is an index into the fields of `table`. The pairs are sorted by
+    /// this number. Values of the same field are in the order in which they were added.
     values: Vec<(u8, Value<'a>)>,
 }
 
@@ -24,11 +25,11 @@ pub struct Fields<'a> {
 #[doc(hidden)]
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Value<'a> {
-    /// A text, a word or a list.
+    /// A text, one of a few fixed words, or a list that is stored as one text.
     Text(Cow<'a, str>),
     /// A URL.
     Loc(Loc<'a>),
-    /// A whole number, or a rating in ten-thousandths.
+    /// A whole number. A rating is a number of ten-thousandths: 42,000 for 4.2.
     Number(u64),
     /// A date.
     Date(LastMod),
@@ -45,18 +46,19 @@ impl<'a> Fields<'a> {
         Self { table, values: Vec::new() }
     }
 
-    /// Returns the table of the element.
+    /// Returns the table that describes the element.
     #[must_use]
     pub const fn table(&self) -> &'static Table {
         self.table
     }
 
-    /// Returns the values with their fields, in the order of the schema.
+    /// Returns each value with the field that describes it, in the order of the schema.
     pub fn iter(&self) -> impl Iterator<Item = (&'static Field, &Value<'a>)> {
         self.values.iter().map(|(at, value)| (&self.table.fields[usize::from(*at)], value))
     }
 
-    /// Returns the attributes of a child element that has no table of its own, with their values.
+    /// Returns the attributes of a child element, each with its value. This method is for children without a table of
+    /// their own, such as `video:player_loc`: the parent element holds the attributes of such a child.
     pub fn attributes_of(&self, child: &Field) -> impl Iterator<Item = (&'static Field, &Value<'a>)> {
         let place = Place::AttributeOf(child.name);
         self.iter().filter(move |(field, _)| field.place == place)
@@ -66,7 +68,8 @@ impl<'a> Fields<'a> {
     ///
     /// # Errors
     ///
-    /// Returns an [`ExtensionError`] if the field does not allow the value, or already has as many values as it allows.
+    /// Returns an [`ExtensionError`] if the field does not allow the value, or if a field for several values already
+    /// has the largest number of values.
     pub fn add(&mut self, at: u8, value: Value<'a>) -> Result<(), ExtensionError> {
         let field = &self.table.fields[usize::from(at)];
         let value = check(field, value)?;
@@ -119,7 +122,8 @@ impl<'a> Fields<'a> {
         Ok(self)
     }
 
-    /// Adds a list of words or texts. An empty list is an error if the field is required; otherwise nothing is added.
+    /// Adds a list of words or texts. An empty list is an error if the field is required. Otherwise, an empty list adds
+    /// nothing.
     pub(super) fn add_list<T: AsRef<str>>(
         &mut self,
         at: u8,
@@ -217,7 +221,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// Returns a number that the table limits to less than 2³².
+    /// Returns the number in a field whose largest allowed number fits into a `u32`.
     pub(super) fn small_number(&self, at: u8) -> Option<u32> {
         self.number(at).and_then(|number| number.try_into().ok())
     }
@@ -317,13 +321,13 @@ impl Value<'_> {
             }
             Self::Number(number) => number.to_string().into(),
             Self::Date(date) => date.to_string().into(),
-            // Writes lower case, because Google documents no other case. The schema also allows other cases.
+            // The schema also allows upper case, as in `Yes`, but Google documents only lower case.
             Self::Flag(flag) => Cow::Borrowed(if *flag { "yes" } else { "no" }),
             Self::Group(_) => Cow::Borrowed(""),
         }
     }
 
-    /// Converts a rating to a value.
+    /// Converts a rating, a number from 0.0 to 5.0, to a [`Value::Number`] of ten-thousandths.
     ///
     /// # Errors
     ///
@@ -415,13 +419,13 @@ impl Form {
     }
 }
 
-/// Returns the finding of an error about an invalid text or list item.
+/// Returns the part of an error message that quotes an invalid text or list item, as in `is "x"`.
 fn found(field: &Field, text: &str) -> String {
     let verb = if matches!(field.kind, Kind::List(_)) { "has the item" } else { "is" };
     format!("{verb} {}", excerpt(text))
 }
 
-/// Finds the word that equals a text, or equals the text in lower case.
+/// Finds the allowed word that equals a text or equals its lower-case form.
 fn word(field: &Field, words: &'static [&'static str], text: &str) -> Result<&'static str, ExtensionError> {
     let lower = text.to_ascii_lowercase();
     words.iter().copied().find(|word| *word == text || *word == lower).ok_or_else(|| {
@@ -430,14 +434,14 @@ fn word(field: &Field, words: &'static [&'static str], text: &str) -> Result<&'s
     })
 }
 
-/// Splits the text of a list into its items, without checking them.
+/// Splits the text of a list into its items, without checking whether the list allows the items.
 #[doc(hidden)]
 pub fn split(list: List, text: &str) -> impl Iterator<Item = &str> {
     let is_separator = move |c: char| if list.separator == " " { c.is_whitespace() } else { c == ',' };
     text.split(is_separator).map(str::trim).filter(|item| !item.is_empty())
 }
 
-/// Checks one item of a list and returns it as it is written to a sitemap.
+/// Checks one item of a list and returns the item in the spelling that sitemaps use.
 ///
 /// # Errors
 ///
@@ -477,7 +481,7 @@ fn join<T: AsRef<str>>(
 pub(crate) enum Lent<'a> {
     /// Values that the parent element holds.
     Borrowed(&'a Fields<'a>),
-    /// Values that this `Lent` holds.
+    /// Values that this `Lent` owns.
     Owned(Fields<'a>),
 }
 
@@ -526,7 +530,7 @@ impl Hash for Lent<'_> {
     }
 }
 
-/// The type of an extension element that can be made from [`Fields`].
+/// A type that represents an extension element and can be made from the element's [`Fields`].
 #[doc(hidden)]
 pub trait Group<'a>: Sized {
     /// The table of the element.
@@ -540,13 +544,13 @@ pub trait Group<'a>: Sized {
     fn from_fields(fields: Fields<'a>) -> Result<Self, ExtensionError>;
 }
 
-/// The type of a child element that can borrow its [`Fields`] from the parent element.
+/// A type that represents a child element and can borrow its [`Fields`] from the parent element.
 pub(super) trait Nested<'a>: Sized {
     fn lent(fields: &'a Fields<'a>) -> Self;
     fn into_value(self) -> Value<'a>;
 }
 
-/// Implements the methods and traits that all types with a [`Lent`] share.
+/// Implements the methods and traits that are the same for all types that wrap a [`Lent`].
 macro_rules! group {
     ($name:ident of $table:expr) => {
         impl $name<'_> {

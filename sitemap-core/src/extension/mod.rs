@@ -31,8 +31,8 @@ pub use video::{Video, VideoSource};
 
 /// A set of extensions, such as those that a document declares.
 ///
-/// A document declares the namespaces of its extensions before its first entry. It declares the extensions of its
-/// [`WriteOptions`](crate::WriteOptions) and those that the type of its first record
+/// A document declares the namespaces of extensions on its root element, before the first entry. It declares the
+/// extensions in the [`WriteOptions`](crate::WriteOptions) and the extensions that the type of the first record
 /// [may use](crate::SitemapEntry::EXTENSIONS). Writing an entry that uses any other extension is an error.
 ///
 /// ```
@@ -73,7 +73,7 @@ impl Extensions {
         Self(self.0 | other.0)
     }
 
-    /// Returns the `xmlns` attributes for the root element, each after a space.
+    /// Returns the `xmlns` attributes for the root element, with a space before each attribute.
     pub(crate) fn declarations(self) -> String {
         let mut declarations = String::new();
         for (extension, prefix, namespace) in NAMESPACES {

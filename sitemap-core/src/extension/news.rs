@@ -18,7 +18,7 @@ table!(news = "news:news" {
     TITLE = Field::child("news:title", Kind::Text(ANY_LENGTH)).required(),
     KEYWORDS = Field::child("news:keywords", Kind::Text(ANY_LENGTH)),
     STOCK_TICKERS = Field::child("news:stock_tickers", Kind::List(TICKER_LIST)),
-    // The schema no longer has this element, so the reader skips it.
+    // The schema no longer has `news:geo_locations`, so the reader skips the element.
     GEO_LOCATIONS = Field::child("news:geo_locations", Kind::Ignored),
 });
 
@@ -108,8 +108,8 @@ impl<'a> News<'a> {
         Ok(Self(Lent::Owned(fields)))
     }
 
-    /// Sets the access that readers need to see the article. `None` removes the value: the article is open to all
-    /// readers.
+    /// Sets what readers need before they can see the article: a subscription or a registration. `None` removes the
+    /// value, which means that the article is open to all readers.
     ///
     /// ```
     /// # use sitemap_core::{LastMod, News};
@@ -144,7 +144,7 @@ impl<'a> News<'a> {
         Self(self.0.put(news::GENRES, (!genres.is_empty()).then(|| Value::Text(genres.into()))))
     }
 
-    /// Sets the keywords, a text with commas between the keywords.
+    /// Sets the keywords as one text, in which commas separate the keywords.
     ///
     /// ```
     /// # use sitemap_core::{LastMod, News};
@@ -176,8 +176,8 @@ impl<'a> News<'a> {
     ///
     /// # Errors
     ///
-    /// Returns an [`ExtensionError`] if there are more than five stock tickers, or one of them is not an exchange, `:`
-    /// and a symbol.
+    /// Returns an [`ExtensionError`] if there are more than five stock tickers, or if one of them does not have the
+    /// form `exchange:symbol`.
     pub fn with_stock_tickers<T: AsRef<str>>(
         self,
         tickers: impl IntoIterator<Item = T>,
@@ -191,7 +191,8 @@ impl<'a> News<'a> {
         Publication::lent(self.0.group(news::PUBLICATION).unwrap_or(NONE))
     }
 
-    /// Returns the access that readers need to see the article. `None` means that the article is open.
+    /// Returns what readers need before they can see the article: a subscription or a registration. `None` means that
+    /// the article is open to all readers.
     #[must_use]
     pub fn access(&self) -> Option<Access> {
         self.0.text(news::ACCESS).and_then(Access::known)
@@ -214,7 +215,7 @@ impl<'a> News<'a> {
         self.0.text(news::TITLE).unwrap_or_default()
     }
 
-    /// Returns the keywords, a text with commas between the keywords.
+    /// Returns the keywords as one text, in which commas separate the keywords.
     #[must_use]
     pub fn keywords(&self) -> Option<&str> {
         self.0.text(news::KEYWORDS)
@@ -225,8 +226,8 @@ impl<'a> News<'a> {
         self.0.items(news::STOCK_TICKERS)
     }
 
-    /// Returns `true` if the article was published before a moment. A date without a time counts until the end of its
-    /// day.
+    /// Returns `true` if the article was published before a moment. If the publication date has no time, the article
+    /// counts as published at the end of that day.
     pub(crate) fn is_before(&self, moment: LastMod) -> bool {
         let date = self.publication_date();
         let length = if date.precision() == Precision::Day { 86_400 } else { 1 };
@@ -299,7 +300,8 @@ impl<'a> Publication<'a> {
 }
 
 words! {
-    /// The access that readers need to see an article. An article that is open to all readers has no `Access`.
+    /// A restriction on who can see an article: readers need a subscription or a registration. An article that is open
+    /// to all readers has no `Access`.
     ///
     /// ```
     /// use sitemap_core::extension::news::Access;

@@ -1,4 +1,5 @@
-//! Converts extensions to and from objects of JSON and other formats. An element's table has the names of the keys.
+//! Converts extensions to and from objects in JSON and other formats. The table of each extension element gives the
+//! keys of its object.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -41,7 +42,7 @@ impl Fields<'_> {
     }
 }
 
-/// One value that is serialized, with its field.
+/// One value to serialize, with the field that describes the value.
 struct FieldValue<'f, 'a> {
     field: &'static Field,
     value: &'f Value<'a>,
@@ -93,7 +94,8 @@ impl<'de> Visitor<'de> for FieldsOf {
             }
             map.next_value_seed(ValueOf { fields: &mut fields, at, field })?;
         }
-        // `Fields::add` and `Group::from_fields` check that the element is complete.
+        // A required value may be missing here. `Fields::add` checks this for child elements, and `Group::from_fields`
+        // checks it for all other elements.
         Ok(fields)
     }
 }
@@ -103,7 +105,7 @@ pub(crate) fn unknown<E: Error>(key: &str, known: &str) -> E {
     E::custom(format_args!("unknown field `{key}`, expected one of {known}"))
 }
 
-/// A string that is not checked, such as the key of an object.
+/// A string that is deserialized without a check, such as the key of an object.
 pub(crate) struct Key<'de>(pub(crate) Cow<'de, str>);
 
 impl<'de> Deserialize<'de> for Key<'de> {
@@ -112,7 +114,7 @@ impl<'de> Deserialize<'de> for Key<'de> {
     }
 }
 
-/// Deserializes the value or values of one field and adds them to an element. A null adds nothing.
+/// Deserializes the value or values of one field and adds them to an element. If the input is null, adds nothing.
 struct ValueOf<'f, 'de> {
     fields: &'f mut Fields<'de>,
     at: u8,
@@ -166,7 +168,7 @@ impl<'de> Visitor<'de> for ValueOf<'_, 'de> {
     }
 }
 
-/// Deserializes one value of a field, without checking it.
+/// Deserializes one value of a field. `Fields::add` later checks whether the field allows the value.
 struct OneValue(&'static Field);
 
 impl<'de> DeserializeSeed<'de> for OneValue {
@@ -183,7 +185,8 @@ impl<'de> DeserializeSeed<'de> for OneValue {
             Kind::Date { .. } => Value::Date(LastMod::deserialize(deserializer)?),
             Kind::Flag => Value::Flag(bool::deserialize(deserializer)?),
             Kind::Group(table) => Value::Group(FieldsOf(table).deserialize(deserializer)?),
-            // The keys of an object never select an ignored field, and a list is not one value.
+            // Lists and ignored fields do not occur here: `ValueOf` reads lists itself, and no key of an object stands
+            // for an ignored field.
             Kind::Text(_) | Kind::Form(_) | Kind::Word(_) | Kind::List(_) | Kind::Ignored => {
                 Value::Text(text(deserializer, "a string")?)
             }
@@ -239,7 +242,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Hreflang<'a> {
     }
 }
 
-/// The values of an [`Alternate`] in their serialized form.
+/// The serialized form of an [`Alternate`].
 #[derive(serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 struct AlternateParts<'a> {
@@ -265,7 +268,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Alternate<'a> {
     }
 }
 
-/// The values of an [`Element`] in their serialized form.
+/// The serialized form of an [`Element`].
 #[derive(serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ElementParts<'a> {
@@ -283,7 +286,7 @@ struct ElementParts<'a> {
     content: Vec<NodeParts<'a>>,
 }
 
-/// An attribute that has a namespace.
+/// The serialized form of an attribute that has a namespace.
 #[derive(serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 struct QualifiedParts<'a> {
@@ -306,7 +309,7 @@ enum NodeParts<'a> {
     Element(ElementParts<'a>),
 }
 
-/// Attributes without a namespace. Their serialized form is an object that keeps their order.
+/// Attributes without a namespace. Their serialized form is an object whose keys are in the order of the attributes.
 #[derive(Default)]
 struct Pairs<'a>(Vec<(Cow<'a, str>, Cow<'a, str>)>);
 

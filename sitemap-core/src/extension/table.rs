@@ -1,7 +1,7 @@
 //! Tables that describe the elements of extensions: one row for each value that an element can hold.
 //!
-//! The writer, the reader, the check of the order of elements and the JSON code all work from these rows. A new value
-//! needs a row in the table of its extension, a method that sets the value and a method that returns it.
+//! The writer, the reader, the check for the right order of elements, and the JSON code all work from these rows. To
+//! add a value to an extension, add a row to its table, a method that sets the value and a method that returns it.
 
 /// An element of an extension and the values that the element can hold.
 #[doc(hidden)]
@@ -9,13 +9,15 @@
 pub struct Table {
     /// The element's name with its prefix, as in `video:uploader`.
     pub element: &'static str,
-    /// The values, in the order of the schema. The number of a field is its position in this slice.
+    /// The values that the element can hold, in the order of the schema. The number of a field is its index in this
+    /// slice.
     pub fields: &'static [Field],
-    /// The numbers of some fields, at least one of which must be set. Empty if the element has no such fields.
+    /// The numbers of the fields from which an element must have at least one value. Empty if there is no such rule for
+    /// the element.
     pub one_of: &'static [u8],
 }
 
-/// A value that an element can hold.
+/// A row of a table: a value that an element can hold, and the rules for this value.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Field {
@@ -23,9 +25,9 @@ pub struct Field {
     pub name: &'static str,
     /// The name in JSON.
     pub json: &'static str,
-    /// The place of the value in the element.
+    /// The place of the value in the element, such as a child element or an attribute.
     pub place: Place,
-    /// The kind of the value.
+    /// The kind of the value, such as a URL or a date.
     pub kind: Kind,
     /// The largest number of values that the field can have in one element.
     pub most: usize,
@@ -46,7 +48,7 @@ pub enum Place {
     Child,
     /// An attribute.
     Attribute,
-    /// An attribute of the child element with this name. Without the child, the attribute is not written.
+    /// An attribute of the child element with this name. If the element lacks the child, the attribute is not written.
     AttributeOf(&'static str),
     /// The element's own text.
     Text,
@@ -75,14 +77,14 @@ pub enum Kind {
     Rating,
     /// A date with a year, a month and a day.
     Date {
-        /// True if the time of the date may lack seconds.
+        /// True if a date with a time may have hours and minutes without seconds.
         minutes: bool,
     },
     /// `yes` or `no`.
     Flag,
     /// One of these words.
     Word(&'static [&'static str]),
-    /// Several words or texts.
+    /// Several words or texts, which are written as one text.
     List(List),
     /// An element with values of its own.
     Group(&'static Table),
@@ -90,7 +92,7 @@ pub enum Kind {
     Ignored,
 }
 
-/// A form that a text must have.
+/// A form that a text must have, such as that of a decimal number.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct Form {
@@ -100,7 +102,7 @@ pub struct Form {
     pub remedy: &'static str,
 }
 
-/// A list that is written as one text.
+/// The rules for a list that is written as one text.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct List {
@@ -123,13 +125,14 @@ pub enum Item {
 }
 
 impl Table {
-    /// Finds a child element by its name without the prefix. Returns the number of the field, and the field.
+    /// Finds the field of a child element by the name of the child without the prefix. Returns the field's number and
+    /// the field.
     #[must_use]
     pub fn child(&self, local: &[u8]) -> Option<(u8, &'static Field)> {
         self.find(|field| field.place == Place::Child && field.local().as_bytes() == local)
     }
 
-    /// Finds a field by its name in JSON. Returns the number of the field, and the field.
+    /// Finds a field by its name in JSON. Returns the field's number and the field.
     #[must_use]
     pub fn json(&self, name: &str) -> Option<(u8, &'static Field)> {
         self.find(|field| field.json == name && !matches!(field.kind, Kind::Ignored))
@@ -161,7 +164,8 @@ impl Field {
         Self::new(name, Place::Attribute, kind)
     }
 
-    /// Creates a field for an attribute of a child element that has no table of its own.
+    /// Creates a field for an attribute of a child element. The table of the parent element holds this field, because
+    /// the child has no table of its own.
     pub(super) const fn attribute_of(child: &'static str, name: &'static str, kind: Kind) -> Self {
         Self::new(name, Place::AttributeOf(child), kind)
     }

@@ -12,7 +12,7 @@ pub(crate) const fn is_xml_char(c: char) -> bool {
     matches!(c, '\t' | '\n' | '\r' | ' '..='\u{FFFD}' | '\u{10000}'..)
 }
 
-/// Checks that a text is not blank and has at most `max` characters, all of which XML allows.
+/// Checks that a text is not blank, has at most `max` characters, and has no character that XML forbids.
 ///
 /// Returns the text without the white space around it, because readers drop that white space.
 pub(super) fn checked<'a>(
@@ -28,7 +28,8 @@ pub(super) fn checked<'a>(
         return Err(ExtensionError::new(element, ExtensionErrorKind::Empty, found, remedy));
     }
     let text = trimmed(text);
-    // A text never has more characters than bytes, so the characters of a text of at most `max` bytes need no count.
+    // A text never has more characters than bytes, so the characters are counted only if there are more than `max`
+    // bytes.
     if text.len() > max {
         let len = text.chars().count();
         if len > max {
@@ -68,7 +69,8 @@ pub(super) fn owned(text: Cow<'_, str>) -> Cow<'static, str> {
 /// The maximum length of a text that has no documented limit.
 pub(super) const ANY_LENGTH: usize = usize::MAX;
 
-/// Checks that a date names a day. A time must have seconds, unless `minutes` is true.
+/// Checks that a date names a day, not only a year or month. If the date has a time, the time must have seconds, unless
+/// `minutes` is true.
 pub(super) fn full_date(
     element: &'static str,
     date: LastMod,

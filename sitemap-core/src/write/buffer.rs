@@ -1,7 +1,7 @@
-//! A byte buffer that is written through windows.
+//! A byte buffer and its [`Window`], a view of the buffer's free space through which texts are written.
 //!
 //! An entry consists of a dozen short texts. Appending each text to a `Vec` would store and reload the length of the
-//! `Vec`, which takes as long as copying the text. A [`Window`] keeps its position in a local variable.
+//! `Vec`, which takes as long as copying the text. A [`Window`] is faster, because its position is in a local variable.
 
 use std::fmt;
 use std::mem;
@@ -9,7 +9,8 @@ use std::mem;
 /// The bytes written so far. Clearing the buffer keeps its allocation.
 #[derive(Debug, Default)]
 pub(crate) struct Buffer {
-    /// The allocation, fully initialised. The bytes from `end` on are left over from earlier uses.
+    /// The whole allocation. The bytes before `end` are the content of the buffer. All other bytes are zeros or left
+    /// over from earlier uses.
     bytes: Vec<u8>,
     end: usize,
 }
@@ -44,7 +45,8 @@ impl Buffer {
         &self.bytes[..self.end]
     }
 
-    /// Returns a window with room for at least `len` bytes. [`Window::close`] adds the written bytes to the buffer.
+    /// Returns a window on at least `len` bytes of free space. [`Window::close`] makes the bytes written to the window
+    /// a part of the buffer.
     #[inline]
     pub(super) fn window(&mut self, len: usize) -> Window<'_> {
         if self.bytes.len() < self.end + len {
@@ -67,9 +69,11 @@ impl fmt::Write for Buffer {
     }
 }
 
-/// Room at the end of a [`Buffer`]. Bytes that do not fit are dropped, so the caller must ask for enough room.
+/// The free space at the end of a [`Buffer`], to which texts are written. A text that does not fit is lost, so the
+/// caller must ask for enough space.
 pub(super) struct Window<'b> {
-    /// The room that is left. It shrinks from the front, so that one comparison tells whether a text fits.
+    /// The free space that is left. Each write cuts the bytes that it used off the front of this slice, so one
+    /// comparison of lengths shows whether the next text fits.
     room: &'b mut [u8],
     len: usize,
     end: &'b mut usize,
@@ -111,7 +115,8 @@ impl<'b> Window<'b> {
 
     /// Calls `write` to write a text of at most `N` bytes. `write` returns the length of the text.
     ///
-    /// `write` works in place. Storing a text byte by byte elsewhere and then copying it as a whole would be slow.
+    /// `write` stores the text in the buffer itself. Storing the text elsewhere byte by byte and then copying it to the
+    /// buffer would be slow.
     #[inline]
     pub(super) fn put_with<const N: usize>(&mut self, write: impl FnOnce(&mut [u8; N]) -> usize) {
         let room = mem::take(&mut self.room);

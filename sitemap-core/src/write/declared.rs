@@ -1,4 +1,5 @@
-//! The declarations on the root element of a document, which decide what its entries may contain.
+//! The namespace declarations on the root element of a document. The document's entries may use only extensions and
+//! namespaces that are declared.
 
 use super::options::WriteOptions;
 use crate::dialect::Dialect;
@@ -41,7 +42,8 @@ impl Declared {
         Ok(())
     }
 
-    /// Returns the XML declaration and the start tag of the root element.
+    /// Returns the text before the first entry: the XML declaration, the link to a stylesheet if there is one, and the
+    /// start tag of the root element.
     pub(super) fn head(&self) -> String {
         let mut head = format!(
             "{}<urlset xmlns=\"{}\"{}",
@@ -82,7 +84,8 @@ impl Declared {
             .or_else(|| element.children().find_map(|child| self.first_unknown(child)))
     }
 
-    /// Returns the news element of an entry, or `None` if its article is too old.
+    /// Returns the news element of an entry, unless the article was published before the moment that
+    /// [`WriteOptions::news_since`] sets.
     pub(super) fn fresh<'n, 'a>(&self, news: Option<&'n News<'a>>) -> Option<&'n News<'a>> {
         news.filter(|news| self.news_since.is_none_or(|moment| !news.is_before(moment)))
     }

@@ -1,5 +1,7 @@
-//! The base of all documents: a head, entries and a tail. Each entry is written completely or not at all, and there is
-//! always enough room left for the tail.
+//! A [`Document`], the common base of urlsets, text sitemaps and sitemap indexes: a head, entries and a tail.
+//!
+//! Each entry is written completely or not at all. An entry is refused if the document would exceed its size limit
+//! with the entry and the tail.
 
 use super::buffer::Buffer;
 use super::sink::TextSink;
@@ -7,16 +9,17 @@ use super::size::{Content, DocumentSize};
 use crate::error::{Error, ErrorKind};
 use crate::value::LastMod;
 
-/// The approximate number of bytes between two positions at which a document can be cut into pieces.
+/// The approximate number of bytes between two cuts. A cut is a position at which a piece of the document may end. The
+/// sink receives the document piece by piece.
 const CUT: usize = 128 * 1024;
 
-/// The result of adding a draft to a document.
+/// The result of adding a draft, that is, new entries, to a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use = "if the document is full, it has not accepted the draft"]
 pub(crate) enum Room {
     /// The draft is part of the document.
     Enough,
-    /// The draft would break a limit.
+    /// With the draft, the document would exceed a limit.
     Full,
 }
 
@@ -31,9 +34,10 @@ pub(crate) struct Document<S> {
     pending: Buffer,
     /// The length of the accepted text in `pending`.
     accepted: usize,
-    /// The last position in `pending` at which the accepted text can be cut.
+    /// The position of the latest cut in `pending`, or 0 if there is none.
     cut: usize,
-    /// The sink receives the accepted text at the first cut at which the text has at least this many bytes.
+    /// The smallest size of a piece, in bytes. At each cut, the sink receives the accepted text if the text has at
+    /// least this size.
     piece: usize,
     tail: &'static str,
     max: DocumentSize,
@@ -62,7 +66,7 @@ impl<S: TextSink> Document<S> {
         document
     }
 
-    /// Replaces the head. Callers do this only before the first entry.
+    /// Replaces the head. This also removes all entries, so callers do it only before the first entry.
     pub(super) fn set_head(&mut self, head: &str) {
         self.pending.clear();
         self.pending.append(head.as_bytes());
@@ -77,8 +81,8 @@ impl<S: TextSink> Document<S> {
         &mut self.pending
     }
 
-    /// Adds the draft to the document. `entries` is the number of entries in the draft. If the document is full, the
-    /// draft stays a draft.
+    /// Adds the draft to the document. `entries` is the number of entries in the draft. If the document is full,
+    /// returns [`Room::Full`] and keeps the draft.
     ///
     /// # Errors
     ///
@@ -99,7 +103,7 @@ impl<S: TextSink> Document<S> {
         Ok(Room::Enough)
     }
 
-    /// Discards the draft and returns an error if the draft would not even fit into an empty document.
+    /// Checks that the draft would fit into an empty document. If not, discards the draft and returns an error.
     #[cold]
     fn check_alone(&mut self, entries: u64, bytes: u64) -> Result<(), Error> {
         let bytes = self.head_len + bytes + self.tail.len() as u64;

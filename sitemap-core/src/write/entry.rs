@@ -1,6 +1,6 @@
 //! Writes one entry: a `url` element, a `sitemap` element, or a line of a text sitemap.
 
-// This code runs for every page. Inlining keeps its values in registers instead of memory.
+// These functions run for every page. Inlining them lets the compiler keep values in registers instead of memory.
 #![allow(clippy::inline_always)]
 
 use super::buffer::{Buffer, Window};
@@ -19,7 +19,7 @@ pub(super) fn push_url(buffer: &mut Buffer, entry: &Entry<'_>) {
     out.close();
 }
 
-/// Appends a `url` element with the extensions of its entry.
+/// Appends a `url` element that includes the extensions of the entry.
 pub(super) fn push_extended_url(
     buffer: &mut Buffer,
     entry: &Entry<'_>,
@@ -31,9 +31,9 @@ pub(super) fn push_extended_url(
     buffer.append(b"</url>\n");
 }
 
-/// Starts a `url` element.
+/// Writes a `url` element up to its extensions, which the caller writes.
 ///
-/// The order of the children is that of the schema: `loc`, `lastmod`, `changefreq`, `priority`, then extensions.
+/// The children are in the order of the schema: `loc`, `lastmod`, `changefreq`, `priority`, then extensions.
 #[inline(always)]
 fn put_values<'b>(buffer: &'b mut Buffer, entry: &Entry<'_>) -> Window<'b> {
     let mut out = buffer.window(room_for(entry.loc()));

@@ -1,6 +1,6 @@
 //! Escaping of text in XML.
 
-// This code runs for every page. Inlining keeps its values in registers instead of memory.
+// These functions run for every page. Inlining them lets the compiler keep values in registers instead of memory.
 #![allow(clippy::inline_always)]
 
 use super::buffer::{Buffer, Window};
@@ -8,8 +8,8 @@ use crate::value::{Loc, is_special};
 
 /// Writes a URL.
 ///
-/// Escapes `&` and `'`. The other three characters that the protocol escapes do not occur, because a [`Loc`]
-/// percent-encodes them.
+/// Escapes `&` and `'`. The protocol also requires escapes for `<`, `>` and `"`, but these characters do not occur,
+/// because a [`Loc`] percent-encodes them.
 ///
 /// Source: [sitemaps.org, entity escaping](https://www.sitemaps.org/protocol.html#escaping).
 #[inline(always)]
@@ -21,7 +21,7 @@ pub(super) fn put_loc<'b>(out: Window<'b>, loc: &Loc<'_>) -> Window<'b> {
     }
 }
 
-/// Writes a URL. `places` are the offsets of its special bytes, `&` and `'`.
+/// Writes a URL whose special bytes, `&` and `'`, are at the offsets `places`.
 #[inline(always)]
 fn put_known<'b>(mut out: Window<'b>, text: &[u8], places: &[u16]) -> Window<'b> {
     let mut start = 0;
@@ -40,12 +40,12 @@ fn put_plain(out: &mut Window<'_>, text: &[u8], start: usize, end: usize) {
     out.put_slice(&text[start..end]);
 }
 
-/// Writes a URL and searches for its special bytes, `&` and `'`.
+/// Writes a URL whose special bytes, `&` and `'`, are at unknown offsets.
 ///
-/// Tests and copies sixteen bytes at a time. If one of them is special, only the bytes before it are kept. URLs are
-/// short, so this is faster than first searching for a special byte and then copying the bytes before it.
+/// Tests and copies sixteen bytes at a time. If one of the sixteen is special, keeps only the bytes before that byte.
+/// URLs are short, so this is faster than first searching for a special byte and then copying the bytes before it.
 fn put_searched<'b>(out: Window<'b>, whole: &[u8]) -> Window<'b> {
-    // The compiler keeps a parameter in memory, but it can keep a new value in registers.
+    // The compiler would keep the parameter `out` in memory, but it can keep this new window in registers.
     let mut out = out.taken();
     let mut text = whole;
     while let Some((chunk, rest)) = text.split_first_chunk() {
@@ -69,18 +69,19 @@ fn put_searched<'b>(out: Window<'b>, whole: &[u8]) -> Window<'b> {
     out
 }
 
-/// The length of `&apos;`.
+/// The length of `&apos;`, the longest escape in a URL.
 const LONGEST_ESCAPE: usize = 6;
 
-/// Returns a number of bytes that is enough for all tags of an entry, the URL with every byte escaped, and all other
-/// values.
+/// Returns a number of bytes that is enough for the tags and values of a `url` element without extensions, even if
+/// every byte of the URL is escaped.
 pub(super) fn room_for(loc: &Loc<'_>) -> usize {
     const ROOM: usize = 256;
 
     ROOM + loc.as_str().len() * LONGEST_ESCAPE
 }
 
-/// Writes the last `len` of the sixteen bytes in `word`. The last byte of the text is the highest byte of the number.
+/// Writes the last `len` of sixteen bytes of text, with escapes. `word` holds the text as a little-endian number, so
+/// the last byte of the text is the highest byte of `word`.
 #[inline]
 fn put_end(out: &mut Window<'_>, word: u128, mut len: usize) {
     while len > 0 {
@@ -95,7 +96,7 @@ fn put_end(out: &mut Window<'_>, word: u128, mut len: usize) {
     }
 }
 
-/// Writes the escape of the first byte of a text, which must be special. Returns the rest of the text.
+/// Writes the escape of the first byte of a text, and returns the rest of the text. The first byte must be `&` or `'`.
 #[inline]
 fn put_escape<'t>(out: &mut Window<'_>, text: &'t [u8]) -> &'t [u8] {
     match text {
@@ -111,20 +112,21 @@ fn put_escape<'t>(out: &mut Window<'_>, text: &'t [u8]) -> &'t [u8] {
     }
 }
 
-/// Returns the number of bytes of a word before its first special byte.
+/// Returns the number of bytes before the first special byte, `&` or `'`, in a text of sixteen bytes.
 #[inline]
 const fn plain_bytes(word: u128) -> usize {
     const ONES: u128 = u128::from_ne_bytes([1; 16]);
-    // A special byte becomes zero, and the subtraction sets the high bit of a zero byte. The borrow can also set the
-    // high bit of a later byte. This does not matter, because only the first high bit counts.
+    // `&` and `'` differ only in the lowest bit, so setting this bit first makes both zero in `zero_if_special`. The
+    // subtraction sets the high bit of each zero byte. Its borrow can also set the high bit of a later byte. This does
+    // not matter, because only the first high bit counts.
     let zero_if_special = (word | ONES) ^ (ONES * b'\'' as u128);
     let high_bits = zero_if_special.wrapping_sub(ONES) & !zero_if_special & (ONES << 7);
     high_bits.trailing_zeros() as usize / 8
 }
 
-/// Appends a text between tags.
+/// Appends a text as the content of an element.
 ///
-/// Carriage returns are escaped, because XML parsers turn an unescaped one into a line feed.
+/// Carriage returns are escaped, because XML parsers turn an unescaped carriage return into a line feed.
 pub(super) fn push_text(out: &mut Buffer, text: &str) {
     push_escaped(out, text, |byte| escape_of(byte).filter(|_| !matches!(byte, b'\t' | b'\n')));
 }
@@ -158,8 +160,8 @@ pub(super) fn escaped(text: &str) -> String {
     out
 }
 
-/// Returns the escape of a byte, or `None` if the byte needs no escape. The five characters of the protocol need one,
-/// and so does the white space that XML parsers replace in attributes.
+/// Returns the escape of a byte, or `None` if the byte needs no escape. The five characters that the protocol escapes
+/// need an escape, and so do tabs and line ends, which XML parsers replace in attributes.
 ///
 /// Source: [XML 1.0, attribute-value normalization](https://www.w3.org/TR/xml/#AVNormalize).
 const fn escape_of(byte: u8) -> Option<&'static str> {
@@ -190,8 +192,8 @@ mod tests {
         str::from_utf8(buffer.written()).unwrap().to_owned()
     }
 
-    /// Returns a URL as it is written. Checks that the result is the same if the offsets of its special characters are
-    /// known.
+    /// Returns a URL with the escapes that writers write. Also checks that a URL with known offsets of `&` and `'` is
+    /// written in the same way as a URL that is searched for them.
     fn escaped(url: &str) -> String {
         let searched = Loc::parse(url).unwrap();
         let text = searched.as_str();

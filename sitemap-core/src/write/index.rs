@@ -1,4 +1,4 @@
-//! A sitemap index that is written child by child.
+//! A sitemap index, which is written one child sitemap at a time.
 
 use super::document::{Document, Room};
 use super::entry::push_sitemap;

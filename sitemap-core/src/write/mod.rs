@@ -1,4 +1,4 @@
-//! Streams one document (a urlset, a text sitemap or a sitemap index) and enforces the limits of a document.
+//! Streams one document (a urlset, a text sitemap or a sitemap index) and enforces the limits on its size.
 
 mod buffer;
 mod declared;

@@ -113,8 +113,8 @@ impl WriteOptions {
         self
     }
 
-    /// Declares the namespaces of these extensions, in addition to the extensions of the first record. See the
-    /// [example](Self). Default: none.
+    /// Declares the namespaces of these extensions, in addition to those of the extensions that the first record may
+    /// use. See the [example](Self). Default: none.
     pub fn extensions(mut self, extensions: Extensions) -> Self {
         self.extensions = extensions;
         self
@@ -168,9 +168,9 @@ impl WriteOptions {
     /// Leaves out the [news element](crate::News) of each article that was first published before a moment, but keeps
     /// the article's page. Default: all news elements are written.
     ///
-    /// Google wants news elements only for articles of the last two days: pass
-    /// `LastMod::try_from(SystemTime::now() - News::FRESH)?`. A publication date without a time counts until the end of
-    /// its day in UTC. To leave out the page of an old article too, do not add its record.
+    /// Google expects news elements only for articles of the last two days. To follow this rule, pass
+    /// `LastMod::try_from(SystemTime::now() - News::FRESH)?`. An article whose publication date has no time counts as
+    /// published at the end of that day in UTC. To leave out the page of an old article too, do not add its record.
     ///
     /// ```
     /// use sitemap_core::extension::Publication;
@@ -196,14 +196,14 @@ impl WriteOptions {
     /// Sets the stylesheet that browsers use to show XML files, such as [`Stylesheet::BUILT_IN`] in the
     /// [example](Self). Default: none.
     ///
-    /// Search engines ignore the stylesheet. The link to it is one line in each file.
+    /// Search engines ignore the stylesheet. Each file has one more line, which links to the stylesheet.
     pub fn stylesheet(mut self, stylesheet: impl Into<Option<Stylesheet>>) -> Self {
         self.stylesheet = stylesheet.into();
         self
     }
 
-    /// Returns the limits in force. Each is the limit of the dialect, or the value from
-    /// [`lower_limits`](Self::lower_limits) if that is lower.
+    /// Returns the limits in force. Each limit is that of the dialect, or the value from
+    /// [`lower_limits`](Self::lower_limits) if this value is lower.
     #[must_use]
     pub fn limits(&self) -> Limits {
         let own = self.dialect.limits();
@@ -234,7 +234,7 @@ impl WriteOptions {
         self.stylesheet.as_ref()
     }
 
-    /// Returns the text before the root element.
+    /// Returns the text before the root element: the XML declaration and, if there is a stylesheet, a link to it.
     pub(super) fn prolog(&self) -> String {
         let mut prolog = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".to_owned();
         if let Some(stylesheet) = &self.stylesheet {

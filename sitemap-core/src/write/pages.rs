@@ -1,6 +1,6 @@
-//! A document with pages, either an XML urlset or a text sitemap, that is written record by record.
+//! A document with pages, either an XML urlset or a text sitemap, which is written one record at a time.
 
-// This code runs for every page. Inlining keeps its values in registers instead of memory.
+// These functions run for every page. Inlining them lets the compiler keep values in registers instead of memory.
 #![allow(clippy::inline_always)]
 
 use super::buffer::Buffer;
@@ -17,8 +17,9 @@ use crate::value::LastMod;
 
 /// A urlset or a text sitemap that is being written.
 ///
-/// All pages of a record are written to the same file, because translations that link to each other must stay together.
-/// If one page of a record is invalid, no page of the record is written.
+/// A record may have several pages, such as one for each language. All pages of a record are written to the same file,
+/// so that translations that link to each other stay together. If one page of a record is invalid, no page of the
+/// record is written.
 #[derive(Debug)]
 pub(crate) struct Pages<S> {
     document: Document<S>,
@@ -32,7 +33,8 @@ pub(crate) struct Pages<S> {
     newest: Option<LastMod>,
 }
 
-/// The counts of a draft, and the newest `lastmod` of its pages.
+/// The numbers of URLs and articles in a draft, and the newest `lastmod` of its pages. A draft is the pages of one
+/// record before the document accepts them.
 #[derive(Clone, Copy, Debug, Default)]
 struct Drafted {
     urls: u64,
@@ -75,7 +77,7 @@ impl<S: TextSink> Pages<S> {
         Ok(())
     }
 
-    /// Starts a draft for a record whose entries may use these extensions. The caller accepts or discards the draft.
+    /// Starts a draft for a record whose entries may use `extensions`. The caller later accepts or discards the draft.
     #[inline]
     pub(crate) fn draft(&mut self, extensions: Extensions) -> Result<Draft<'_>, Error> {
         if !self.has_head {
@@ -113,7 +115,7 @@ impl<S: TextSink> Pages<S> {
         Ok(room)
     }
 
-    /// Accepts a draft with articles. The number of articles in a file is limited, too.
+    /// Accepts a draft that has articles, unless the file would then have more articles than a file may have.
     #[inline(never)]
     fn accept_news(&mut self) -> Result<Room, Error> {
         if let Err(error) = News::check_count(self.drafted.news) {
@@ -136,7 +138,7 @@ impl<S: TextSink> Pages<S> {
         self.document.discard();
     }
 
-    /// Takes over the declarations and the draft of a full document, which this document continues.
+    /// Continues a full document in this new document: takes over the declarations and the draft of the full document.
     pub(crate) fn follow(&mut self, full: &Self) -> Result<(), Error> {
         self.declare(full.declared.extensions)?;
         self.document.draft().append(full.document.draft_bytes());
@@ -175,7 +177,7 @@ impl Draft<'_> {
     }
 }
 
-/// Replaces `newest` by `other` if `other` is later.
+/// Replaces `newest` with `other` if `other` is later.
 #[inline]
 fn keep_newer(newest: &mut Option<LastMod>, other: Option<&LastMod>) {
     if let Some(other) = other

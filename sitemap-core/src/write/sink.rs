@@ -10,10 +10,10 @@ pub(crate) trait TextSink {
     /// Returns the smallest size of a piece in bytes. Only the last piece may be smaller.
     fn piece_len(&self) -> usize;
 
-    /// Receives a piece and leaves an empty buffer.
+    /// Receives a piece of the text and empties the buffer that held it.
     fn take(&mut self, piece: &mut Buffer) -> io::Result<()>;
 
-    /// Receives the last piece.
+    /// Receives the last piece of the text.
     fn end(&mut self, piece: &mut Buffer, content: Content) -> io::Result<()>;
 }
 

@@ -1,4 +1,4 @@
-//! The size and content of a finished document.
+//! The size of a document, and the newest `lastmod` of its pages.
 
 use crate::value::LastMod;
 

@@ -9,9 +9,9 @@ use crate::write::{DocumentSize, Index, Room, WriteOptions, WriteSink};
 
 /// Writes one sitemap index to anything that is [`Write`].
 ///
-/// A [`Publisher`](crate::Publisher) also writes the sitemap index of its set. This writer is for child sitemaps from
-/// other sources. A sitemap index may contain urlsets, text sitemaps and feeds of the same site, at or below the
-/// directory of the index, but no other sitemap index.
+/// Use this writer for child sitemaps that a [`Publisher`](crate::Publisher) did not write: a publisher also writes the
+/// sitemap index of its own files. A sitemap index may list urlsets, text sitemaps and feeds of the same site that are
+/// at or below the directory of the index. It must not list another sitemap index.
 ///
 /// ```
 /// use sitemap_core::{IndexWriter, LastMod, Site};

@@ -9,8 +9,9 @@ use crate::write::{DocumentSize, Pages, Room, WriteOptions, WriteSink};
 
 /// Writes one sitemap, an XML urlset or a text sitemap, to anything that is [`Write`].
 ///
-/// Memory does not grow with the number of pages. The writer refuses a record that would break a limit of the file, so
-/// the file can always be finished. For more pages than one file can have, use a [`Publisher`](crate::Publisher).
+/// Memory use does not grow with the number of pages. The writer refuses a record with which the file would exceed a
+/// limit, so the file can always be finished. For more pages than one file can have, use a
+/// [`Publisher`](crate::Publisher).
 ///
 /// The writer buffers its output, so `out` needs no buffer.
 ///
@@ -79,8 +80,8 @@ impl<W: Write> SitemapWriter<W> {
     ///
     /// # Errors
     ///
-    /// - [`ErrorKind::Full`] if the file has no room for the record, and [`ErrorKind::TooLarge`] if an empty file
-    ///   would have no room either.
+    /// - [`ErrorKind::Full`] if the file has no room for the record, or [`ErrorKind::TooLarge`] if even an empty file
+    ///   would have no room for it.
     /// - [`ErrorKind::OutOfScope`] if a page is outside the site, and other kinds if a value of the record is
     ///   invalid.
     /// - [`ErrorKind::Io`] if `out` fails. After this error, the file cannot be continued; after other errors, it can.

@@ -89,7 +89,7 @@ impl<'a> Gallery<'a> {
 }
 
 words! {
-    /// The kind of purchase that a price is for. Deprecated.
+    /// The kind of purchase to which a price applies. Deprecated.
     ///
     /// ```
     /// use sitemap_core::extension::video::PriceKind;
@@ -106,7 +106,7 @@ words! {
 }
 
 words! {
-    /// The resolution of the video that a price is for. Deprecated.
+    /// The video resolution to which a price applies. Deprecated.
     ///
     /// ```
     /// use sitemap_core::extension::video::Resolution;
@@ -173,7 +173,7 @@ impl<'a> Price<'a> {
         Self(self.0.put(price::TYPE, Value::from(kind)))
     }
 
-    /// Sets the resolution of the video that the price is for. See the [example](Self).
+    /// Sets the video resolution to which the price applies. See the [example](Self).
     pub fn with_resolution(self, resolution: Resolution) -> Self {
         Self(self.0.put(price::RESOLUTION, Value::from(resolution)))
     }
@@ -196,7 +196,7 @@ impl<'a> Price<'a> {
         self.0.text(price::TYPE).and_then(PriceKind::known)
     }
 
-    /// Returns the resolution of the video that the price is for.
+    /// Returns the video resolution to which the price applies.
     #[must_use]
     pub fn resolution(&self) -> Option<Resolution> {
         self.0.text(price::RESOLUTION).and_then(Resolution::known)
@@ -204,7 +204,7 @@ impl<'a> Price<'a> {
 }
 
 words! {
-    /// The kind of video in relation to its TV show. Deprecated.
+    /// The kind of a video that belongs to a TV show, such as a full episode or a clip. Deprecated.
     ///
     /// ```
     /// use sitemap_core::extension::video::TvShowKind;
@@ -253,7 +253,7 @@ pub struct TvShow<'a>(Lent<'a>);
 group!(TvShow of tv_show::TABLE);
 
 impl<'a> TvShow<'a> {
-    /// Returns a TV show with its title and the kind of video.
+    /// Returns a TV show that has only a title and the kind of the video, such as a full episode or a clip.
     ///
     /// # Errors
     ///
@@ -307,7 +307,7 @@ impl<'a> TvShow<'a> {
         self.0.text(tv_show::SHOW_TITLE).unwrap_or_default()
     }
 
-    /// Returns the kind of video.
+    /// Returns the kind of the video, such as a full episode or a clip.
     #[must_use]
     pub fn kind(&self) -> TvShowKind {
         self.0.text(tv_show::VIDEO_TYPE).and_then(TvShowKind::known).unwrap_or(TvShowKind::Other)

@@ -83,7 +83,7 @@ pub struct Video<'a>(Lent<'a>);
 
 group!(Video of video::TABLE);
 
-/// The media file or the player of a video. Google requires at least one of these.
+/// The media file or the player of a video. Google requires a media file or a player for each video.
 ///
 /// ```
 /// use sitemap_core::{Loc, Video};
@@ -121,7 +121,7 @@ impl<'a> Video<'a> {
     /// # Errors
     ///
     /// Returns an [`ExtensionError`] if the title or the description is blank or has a character that XML forbids, if
-    /// the title has more than 100 characters, or if the description has more than 2,048.
+    /// the title has more than 100 characters, or if the description has more than 2,048 characters.
     pub fn new(
         thumbnail_loc: Loc<'a>,
         title: impl Into<Cow<'a, str>>,
@@ -209,7 +209,7 @@ impl<'a> Video<'a> {
         Ok(Self(self.0.with(video::EXPIRATION_DATE, Value::Date(date))?))
     }
 
-    /// Sets the rating, from 0.0 (low) to 5.0 (high), which is rounded to four decimals.
+    /// Sets the rating, from 0.0 (low) to 5.0 (high), and rounds it to four decimals.
     ///
     /// ```
     /// # use sitemap_core::{Loc, Video};
@@ -317,7 +317,7 @@ impl<'a> Video<'a> {
         Self(self.0.put(video::FAMILY_FRIENDLY, family_friendly.into().map(Value::Flag)))
     }
 
-    /// Sets the list of countries that limits where search results show the video. `None` removes the value.
+    /// Sets the countries in which search results show, or do not show, the video. `None` removes the value.
     ///
     /// ```
     /// # use sitemap_core::{Loc, Video};
@@ -366,7 +366,7 @@ impl<'a> Video<'a> {
         Self(self.0.put(video::UPLOADER, uploader.into().map(Uploader::into_value)))
     }
 
-    /// Sets the list of platforms that limits where search results show the video. `None` removes the value.
+    /// Sets the platforms on which search results show, or do not show, the video. `None` removes the value.
     ///
     /// ```
     /// # use sitemap_core::{Loc, Video};
@@ -491,7 +491,7 @@ impl<'a> Video<'a> {
         self.0.flag(video::FAMILY_FRIENDLY)
     }
 
-    /// Returns the list of countries that limits where search results show the video.
+    /// Returns the countries in which search results show, or do not show, the video.
     #[must_use]
     pub fn restriction(&self) -> Option<Restriction<'_>> {
         self.0.group(video::RESTRICTION).map(Restriction::lent)
@@ -509,7 +509,7 @@ impl<'a> Video<'a> {
         self.0.group(video::UPLOADER).map(Uploader::lent)
     }
 
-    /// Returns the list of platforms that limits where search results show the video.
+    /// Returns the platforms on which search results show, or do not show, the video.
     #[must_use]
     pub fn platforms(&self) -> Option<Platforms<'_>> {
         self.0.group(video::PLATFORM).map(Platforms::lent)
@@ -639,7 +639,8 @@ impl<'a> Video<'a> {
         Self(self.0.put(video::TV_SHOW, tv_show.into_value()))
     }
 
-    /// Returns `Some(true)` if search results may embed the player, `Some(false)` if they must not. Deprecated.
+    /// Returns `Some(true)` if search results may embed the player, or `Some(false)` if search results must not embed
+    /// the player. Deprecated.
     #[must_use]
     pub fn allow_embed(&self) -> Option<bool> {
         self.0.flag(video::ALLOW_EMBED)

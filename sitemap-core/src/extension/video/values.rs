@@ -49,7 +49,8 @@ const COUNTRY_LIST: List = List {
 const PLATFORM_LIST: List = List { separator: " ", item: Item::Word(Platform::WORDS), most: usize::MAX };
 
 words! {
-    /// The effect of a list of countries or platforms: either only its items are allowed, or only its items are denied.
+    /// The effect of a list of countries or platforms: the listed items are either the only allowed ones or the only
+    /// denied ones.
     ///
     /// ```
     /// use sitemap_core::extension::video::Relationship;
@@ -84,7 +85,7 @@ words! {
     }
 }
 
-/// A list of countries that limits where search results show a video.
+/// The countries in which search results show, or do not show, a video.
 ///
 /// ```
 /// use sitemap_core::extension::video::{Relationship, Restriction};
@@ -101,8 +102,8 @@ pub struct Restriction<'a>(Lent<'a>);
 group!(Restriction of restriction::TABLE);
 
 impl Restriction<'_> {
-    /// Returns a list of the only allowed or the only denied countries. Each country is an ISO 3166 code of two
-    /// upper-case letters.
+    /// Returns a list of countries. Depending on `relationship`, only these countries are allowed, or only these are
+    /// denied. Each country is an ISO 3166 code of two upper-case letters.
     ///
     /// # Errors
     ///
@@ -117,7 +118,7 @@ impl Restriction<'_> {
         Ok(Self(Lent::Owned(fields)))
     }
 
-    /// Returns the effect of the list of countries.
+    /// Returns whether the listed countries are allowed or denied.
     #[must_use]
     pub fn relationship(&self) -> Relationship {
         relationship(&self.0, restriction::RELATIONSHIP)
@@ -133,7 +134,7 @@ fn relationship(fields: &Fields<'_>, at: u8) -> Relationship {
     fields.text(at).and_then(Relationship::known).unwrap_or(Relationship::Allow)
 }
 
-/// A list of platforms that limits where search results show a video.
+/// The platforms on which search results show, or do not show, a video.
 ///
 /// ```
 /// use sitemap_core::extension::video::{Platform, Platforms, Relationship};
@@ -150,7 +151,8 @@ pub struct Platforms<'a>(Lent<'a>);
 group!(Platforms of platforms::TABLE);
 
 impl Platforms<'_> {
-    /// Returns a list of the only allowed or the only denied platforms.
+    /// Returns a list of platforms. Depending on `relationship`, only these platforms are allowed, or only these are
+    /// denied.
     ///
     /// # Errors
     ///
@@ -165,7 +167,7 @@ impl Platforms<'_> {
         Ok(Self(Lent::Owned(fields)))
     }
 
-    /// Returns the effect of the list of platforms.
+    /// Returns whether the listed platforms are allowed or denied.
     #[must_use]
     pub fn relationship(&self) -> Relationship {
         relationship(&self.0, platforms::RELATIONSHIP)
