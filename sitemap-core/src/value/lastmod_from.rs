@@ -52,7 +52,7 @@ use super::{LastMod, LastModError};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be used as a sitemap `lastmod`",
     label = "not a date that a sitemap can hold",
-    note = "use `SystemTime`, a chrono, jiff or time type with an offset or without a time, or an `Option` of one",
+    note = "use `SystemTime`, a type such as `chrono::DateTime`, `jiff::Zoned` or `time::Date`, or an `Option` of one",
     note = "convert a text, or a time without an offset, with `#[sitemap(lastmod, with = path)]`",
     note = "types of the crates jiff and time need the feature `jiff` or `time` of `sitemap-core`",
     note = "if the field is not meant for the sitemap, mark it `#[sitemap(skip)]`"
