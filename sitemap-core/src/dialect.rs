@@ -88,7 +88,7 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// Returns the smaller of the two values for each limit.
+    /// Combines the limits with others: takes the smaller value of each limit.
     #[must_use]
     pub(crate) fn at_most(self, other: Self) -> Self {
         Self {

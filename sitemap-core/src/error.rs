@@ -66,7 +66,7 @@ pub enum ErrorKind {
     Hreflang(HreflangError),
     /// An invalid value of an image, a video, a news article or another extension.
     Extension(ExtensionError),
-    /// A locale that a record has twice, or the locale `x-default`.
+    /// A locale that a record has twice, or `x-default` among the `locales` of a derived record.
     InvalidLocale {
         /// The locale.
         locale: Box<str>,
@@ -89,16 +89,16 @@ pub enum ErrorKind {
     },
     /// An extension in a dialect that has no extensions.
     NoExtensions {
-        /// The extensions that the document should declare.
+        /// The extensions that the document has to declare for its options and its first record.
         extensions: Extensions,
-        /// The prefixes of other namespaces that the document should declare.
+        /// The prefixes of the other namespaces that the document has to declare for its options.
         prefixes: Box<[Box<str>]>,
     },
     /// An invalid base URL of a site.
     Site(SiteError),
     /// An invalid URL of a stylesheet.
     Stylesheet(StylesheetError),
-    /// A page whose URL is not under a base URL of its site, so that the sitemap may not list the page.
+    /// A page that the sitemap may not list, because the page's URL is not under a base URL of the site.
     OutOfScope {
         /// The URL of the page.
         loc: Box<str>,
@@ -116,7 +116,7 @@ pub enum ErrorKind {
         /// The size in bytes that a file may have.
         max_bytes: u64,
     },
-    /// A document without room for another record.
+    /// A document that is too full for another record.
     Full {
         /// The number of entries in the document.
         entries: u64,
@@ -153,7 +153,7 @@ impl Error {
         *self.0
     }
 
-    /// Returns `true` if the record is invalid, so that writing can continue without the record.
+    /// Returns `true` if the error concerns only an invalid record. Writing can then continue without the record.
     #[must_use]
     pub fn is_invalid_record(&self) -> bool {
         match self.kind() {
@@ -252,8 +252,8 @@ impl fmt::Debug for Error {
 }
 
 impl StdError for Error {
-    /// Skips the inner error and returns its source: this error's message already includes the inner error's
-    /// message.
+    /// Returns the source of the inner error instead of the inner error itself, because this error's message already
+    /// includes the inner error's message.
     fn source(&self) -> Option<&(dyn StdError + 'static)> {
         match self.kind() {
             ErrorKind::Io(error) => error.source(),
@@ -270,7 +270,7 @@ impl From<ErrorKind> for Error {
 }
 
 impl From<Infallible> for Error {
-    /// Never runs. It lets `?` follow conversions that cannot fail.
+    /// Allows `?` after a conversion that cannot fail. The function never runs, because no such error exists.
     fn from(error: Infallible) -> Self {
         match error {}
     }

@@ -231,8 +231,8 @@ pub mod __read {
         Loc::normalised_like(text, known)
     }
 
-    /// Returns `true` if a quick check finds the URL in its normal form. After `false`, only a full check can
-    /// tell.
+    /// Returns `true` if a quick check finds the URL in its normal form. If the result is `false`, the URL may still
+    /// be in its normal form, but needs a full check.
     #[inline]
     pub fn is_normal_like(text: &[u8], known: &KnownOrigin) -> bool {
         Loc::is_normal_like(text, known)
@@ -250,7 +250,8 @@ pub mod __read {
         entry.attached().is_some()
     }
 
-    /// Returns `true` if the publication date of an article ends before or at a moment.
+    /// Returns `true` if an article was published before a moment. A publication date without a time counts until the
+    /// end of its day.
     pub fn is_news_before(news: &News<'_>, moment: LastMod) -> bool {
         news.is_before(moment)
     }
@@ -289,7 +290,7 @@ pub mod __private {
 
     use crate::{ChangeFreq, Entry, LastMod, Priority};
 
-    /// Sets each of the values that the entry lacks.
+    /// Sets `lastmod`, `changefreq` and `priority`, but keeps those that the entry already has.
     pub fn fill(
         entry: Entry<'_>,
         lastmod: Option<LastMod>,

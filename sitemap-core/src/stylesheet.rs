@@ -52,15 +52,15 @@ impl Stylesheet {
 
     /// The text of this crate's stylesheet.
     ///
-    /// It shows a numbered table of the pages of a sitemap, with their images, videos, news and translations,
-    /// or of the child sitemaps of an index. The table follows the light or dark mode of the browser and
-    /// fits wide screens, narrow screens and paper.
+    /// The stylesheet shows a sitemap as a numbered table of its pages, with their images, videos, news and
+    /// translations. It shows an index as a numbered table of its child sitemaps. The table follows the light or
+    /// dark mode of the browser and fits wide screens, narrow screens and paper.
     pub const CSS: &'static str = include_str!("sitemap.css");
 
-    /// Creates a reference to another stylesheet on the same host, by an absolute or relative path.
+    /// Creates a reference to a stylesheet of your own on the same host, by an absolute or relative path.
     ///
-    /// The caller has to publish the stylesheet. A `SitemapService` serves this crate's stylesheet under the
-    /// name `sitemap.css`, so give another stylesheet another name.
+    /// The caller has to publish the stylesheet. Choose a name other than `sitemap.css`, because a
+    /// `SitemapService` serves this crate's stylesheet under that name.
     ///
     /// ```
     /// use sitemap_core::Stylesheet;
@@ -75,7 +75,7 @@ impl Stylesheet {
     /// Returns a [`StylesheetError`] if the path is empty, is longer than 2,047 characters, names a scheme or
     /// a host, has a fragment, or has a character that must be percent-encoded in a URL.
     pub fn at(href: &str) -> Result<Self, StylesheetError> {
-        // A `:` before the first slash ends a scheme.
+        // A `:` before the first slash or `?` would end a scheme such as `https`.
         let has_scheme = href.split(['/', '?']).next().is_some_and(|first| first.contains(':'));
         let is_on_this_host = !href.starts_with("//") && !has_scheme;
         if is_on_this_host && (1..=Loc::MAX_LEN).contains(&href.len()) && is_path_and_query(href) {

@@ -158,7 +158,8 @@ impl<'a> Entry<'a> {
         self
     }
 
-    /// Sets each of the values that the entry lacks. Derived code calls this method.
+    /// Sets `lastmod`, `changefreq` and `priority`, but keeps those that the entry already has. Derived code calls this
+    /// method.
     pub(crate) fn or(
         self,
         lastmod: Option<LastMod>,
@@ -186,8 +187,8 @@ impl<'a> Entry<'a> {
         self.lastmod
     }
 
-    /// Returns the date of the last change by reference. A copy would be slower, because the processor has to
-    /// wait when it loads as a whole a value that was just stored field by field.
+    /// Returns a reference to the date of the last change. Copying the date would be slower: its fields were stored
+    /// one by one just before, and a processor stalls when it loads several such fields at once.
     #[inline]
     pub(crate) const fn lastmod_ref(&self) -> Option<&LastMod> {
         self.lastmod.as_ref()
@@ -239,8 +240,8 @@ impl<'a> Entry<'a> {
         self.attached.as_ref().map_or(Extensions::NONE, |attached| attached.extensions())
     }
 
-    /// Returns the values of extensions, so that the caller can call a drop function only for entries that have
-    /// any.
+    /// Returns the values of extensions, or `None` if the entry has no such values. For `None`, the caller does not
+    /// have to call a drop function.
     #[inline(always)]
     #[allow(clippy::inline_always)] // runs for each page
     pub(crate) fn into_attached(self) -> Option<Box<Attached<'a>>> {

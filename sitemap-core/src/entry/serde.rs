@@ -43,8 +43,8 @@ fn serialize_list<M: SerializeMap>(
     if values.is_empty() { Ok(()) } else { map.serialize_entry(key, values) }
 }
 
-/// Deserializes an entry, and borrows texts where the format allows it. An unknown key is an error, because it is most
-/// likely misspelt.
+/// Deserializes an entry, and borrows its texts from the input if the format allows it. An unknown key is an error,
+/// because the key is most likely misspelt.
 impl<'de: 'a, 'a> Deserialize<'de> for Entry<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_map(EntryVisitor(None))

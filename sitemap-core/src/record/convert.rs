@@ -1,15 +1,16 @@
 //! Conversions of a record's fields with the role `images`, `videos`, `news` or `alternates`.
 //!
-//! Each role has a trait. A type that converts to one value implements the trait, and so does a collection of such
-//! types. The compiler accepts both implementations because the trait has a type parameter, `Way`, that names the
-//! conversion. The compiler infers `Way`, so a type with two conversions is a compile error.
+//! Each role has a trait, such as [`ToImages`]. The trait is implemented for types that convert to one value, and for
+//! collections of such types. These implementations would overlap without the trait's type parameter, `Way`, which
+//! names the conversion. The compiler infers `Way` from the type of the field. It reports an error if a type has two
+//! conversions.
 
 use std::marker::PhantomData;
 
 use crate::error::Error;
 use crate::extension::{Alternate, Image, News, Video};
 
-/// The conversions, as types for the parameter `Way`.
+/// The kinds of conversions. Each is a type for the type parameter `Way` of the traits.
 mod way {
     use super::PhantomData;
 
@@ -21,8 +22,8 @@ mod way {
     #[doc(hidden)]
     #[derive(Debug)]
     pub struct Convert;
-    /// A second conversion for each `Result`, which makes a `Result` a compile error. With [`Each`] alone, a `Result`
-    /// would count as a collection, and its error would be lost.
+    /// Makes a field of the type `Result` a compile error, because a `Result` has this conversion in addition to
+    /// [`Each`]. With [`Each`] alone, a `Result` would count as a collection, and its error would be lost.
     #[doc(hidden)]
     #[derive(Debug)]
     pub struct Refused;
@@ -301,8 +302,8 @@ impl<T: ToNews<Way>, Way> ToNews<way::Each<Way>> for Option<T> {
 pub struct Converted<T>(pub T);
 
 impl<T, E> Converted<Result<T, E>> {
-    /// Returns the value, or the error of the user's function. Method lookup prefers this method to the method of
-    /// [`Infallible`], so a `Result` never counts as a collection.
+    /// Returns the value, or the error of the user's function. The compiler prefers this method to the trait method
+    /// [`Infallible::checked`], which would return the `Result` itself.
     #[doc(hidden)]
     pub fn checked(self) -> Result<T, Error>
     where

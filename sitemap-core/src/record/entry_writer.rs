@@ -39,18 +39,19 @@ use crate::write::{Draft, Pages, TextSink};
 /// ```
 pub struct EntryWriter<'a> {
     site: &'a Site,
-    /// A buffer for URLs, which all records share so that building a URL does not allocate.
+    /// A buffer for building URLs. All records share it, so that building a URL does not allocate.
     scratch: &'a mut String,
     out: Out<'a>,
 }
 
-/// The destination of the pages. An enum, unlike a closure, lets the compiler inline the code of the common case.
+/// The destination of the pages. An enum, unlike a closure, lets the compiler inline the code for documents.
 enum Out<'a> {
     Document(Draft<'a>),
     List(&'a mut Vec<Entry<'static>>),
 }
 
-/// Writes the pages of a record to the draft of a document. On an error it discards the draft.
+/// Writes the pages of a record to the end of a document as a draft, which the caller has to accept. Discards the
+/// draft if a page is invalid.
 #[inline]
 pub(crate) fn write_record<T: SitemapEntry + ?Sized, S: TextSink>(
     record: &T,
@@ -77,7 +78,7 @@ impl EntryWriter<'_> {
     ///
     /// # Errors
     ///
-    /// Fails with [`ErrorKind::OutOfScope`] if the page is not under the base URL of the site. Fails with
+    /// Fails with [`ErrorKind::OutOfScope`] if the page is not under a base URL of the site. Fails with
     /// [`ErrorKind::Extension`] if the page has more than 1,000 images, or a video that conflicts with the page, such
     /// as a video whose media file is the page itself. Returns the errors of the writer, such as
     /// [`ErrorKind::Undeclared`] if the document does not declare an extension of the entry.
@@ -122,7 +123,8 @@ impl EntryWriter<'_> {
     }
 }
 
-/// Adds a copy of an entry to a list. A separate function leaves more registers to the code that writes entries.
+/// Adds a copy of an entry to a list. This function is not inlined, so that the code that writes entries has more
+/// registers.
 #[cold]
 #[inline(never)]
 fn collect(entries: &mut Vec<Entry<'static>>, entry: &Entry<'_>) {

@@ -85,9 +85,9 @@ impl<K: Eq + Hash> AlternateGroups<K> {
         Self { by_key: HashMap::new(), groups: Vec::new(), x_default: None }
     }
 
-    /// Sets the language whose version is also the `x-default` version, for readers of all other languages. The setting
-    /// has no effect on a group that lacks this language or has an `x-default` page of its own. Default: none. See the
-    /// [example](Self).
+    /// Sets the language whose version is also the `x-default` version, which is for readers of all other languages.
+    /// The setting has no effect on a group that lacks this language or has an `x-default` page of its own. Default:
+    /// none. See the [example](Self).
     pub fn x_default(mut self, hreflang: Hreflang<'_>) -> Self {
         self.x_default = Some(hreflang.into_owned());
         self
@@ -95,7 +95,7 @@ impl<K: Eq + Hash> AlternateGroups<K> {
 
     /// Adds a page, as a URL or an [`Entry`], to the group with this key.
     ///
-    /// The language `x-default` is for a separate page, such as a page where readers choose their language. The
+    /// Pass the language `x-default` for a separate page, such as a page where readers choose their language. The
     /// alternates of the group replace the alternates of the entry.
     ///
     /// # Errors
@@ -144,9 +144,9 @@ impl AlternateGroup {
         Self::default()
     }
 
-    /// Sets the language whose version is also the `x-default` version, for readers of all other languages. The setting
-    /// has no effect if the group lacks this language or has an `x-default` page of its own. Default: none. See the
-    /// [example](Self).
+    /// Sets the language whose version is also the `x-default` version, which is for readers of all other languages.
+    /// The setting has no effect if the group lacks this language or has an `x-default` page of its own. Default: none.
+    /// See the [example](Self).
     #[must_use]
     pub fn x_default(mut self, hreflang: Hreflang<'_>) -> Self {
         self.x_default = Some(hreflang.into_owned());

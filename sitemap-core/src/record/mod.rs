@@ -21,7 +21,8 @@ pub use template::{Literal, ParamWriter, TemplateUrl, UrlParam, path_segment, qu
 /// A record that has pages in a sitemap.
 ///
 /// `#[derive(SitemapEntry)]` implements this trait from attributes, which it checks at compile time. To implement the
-/// trait by hand, write one method that adds the record's pages: one, several, or none to leave the record out.
+/// trait by hand, write one method that adds the record's pages. A record can have one page, several pages, or no
+/// page.
 ///
 /// ```
 /// use sitemap_core::value::ToLastMod;
@@ -68,14 +69,16 @@ pub trait SitemapEntry {
 
     /// The extensions that the entries of this record type may use. Default: none. The derive sets this constant.
     ///
-    /// A document declares its extensions before its first entry, so it declares those of the type of its first record.
+    /// A document declares its extensions before its first entry. It declares the extensions that the type of its
+    /// first record lists here.
     const EXTENSIONS: Extensions = Extensions::NONE;
 }
 
 /// Values that several types of records share: the `lastmod`, `changefreq` and `priority` of a page, without its URL.
 ///
-/// Derive this trait with `#[derive(SitemapPart)]`, or implement it by hand. Mark a field of this type with
-/// `#[sitemap(flatten)]`. A part sets only the values that the record itself does not set.
+/// Derive this trait for a struct with `#[derive(SitemapPart)]`, or implement it by hand. In a record, mark the field
+/// that holds the struct with `#[sitemap(flatten)]`. The struct sets only the values that the record itself does not
+/// set.
 ///
 /// ```
 /// use sitemap_core::{Entry, Error, Loc, Priority, SitemapPart};
@@ -103,7 +106,7 @@ pub trait SitemapPart {
     ///
     /// # Errors
     ///
-    /// Returns an error if a value of the part is invalid.
+    /// Returns an error if a value of `self` is invalid.
     fn fill<'a>(&self, entry: Entry<'a>) -> Result<Entry<'a>, Error>;
 }
 

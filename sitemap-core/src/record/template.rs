@@ -1,4 +1,4 @@
-//! The run-time part of the derive's URL templates, which fills in values and checks the URL.
+//! The run-time part of the derive's URL templates: filling in the values and checking the URL.
 
 // This code runs for every page. Inlining keeps its values in registers instead of memory.
 #![allow(clippy::inline_always)]
@@ -90,7 +90,7 @@ impl ParamWriter<'_> {
             if is_unreserved(byte) || (byte == b'/' && self.keep_slash) {
                 continue;
             }
-            // All bytes of a non-ASCII character are encoded, so this slice is ASCII and ends between characters.
+            // Every byte of a non-ASCII character is encoded, so the unencoded text from `kept` to `at` is ASCII.
             if kept < at {
                 self.url.push_str(&text[kept..at]);
             }
@@ -102,7 +102,7 @@ impl ParamWriter<'_> {
 
     /// Appends formatted text. The `write!` macro calls this method.
     pub fn write_fmt(&mut self, args: fmt::Arguments<'_>) {
-        // The result can be ignored: `Encoded` never fails, and a `Display` implementation must not fail on its own.
+        // Ignore the result: `Encoded` never fails, and a `Display` implementation may only pass on a writer's error.
         let _ = fmt::Write::write_fmt(&mut Encoded(self), args);
     }
 }
@@ -178,8 +178,8 @@ text_param!(String, Box<str>, Rc<str>, Arc<str>, Cow<'_, str>);
 
 /// Appends a number in decimal digits, which need no encoding.
 ///
-/// Copies three digits at a time from a table. Most numbers are short identifiers, for which a buffer of digits would
-/// be slower.
+/// Copies up to three digits at a time from a table. Most numbers are short identifiers. For a short number, writing
+/// the digits to a buffer first would be slower.
 #[inline]
 fn push_digits(url: &mut String, number: u64) {
     match number {
@@ -285,7 +285,8 @@ impl<T: UrlParam + ?Sized> UrlParam for &T {
     }
 }
 
-/// A part of a template that is the same in all URLs. The derive creates it as a constant.
+/// A fixed text of a URL template: the text before, between or after its placeholders. The derive creates it as a
+/// constant.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct Literal {
@@ -303,15 +304,16 @@ impl Literal {
 
 /// A URL that is built from the literal parts of a template and the encoded values.
 ///
-/// A `TemplateUrl` takes the scratch string of the [`EntryWriter`], because the finished URL borrows the string while
-/// the writer adds the entry. [`give_back`](Self::give_back) returns the string.
+/// The URL is built in a buffer of the [`EntryWriter`], which all records share. A `TemplateUrl` takes the buffer out
+/// of the writer, because the writer cannot lend the buffer and add an entry at the same time.
+/// [`give_back`](Self::give_back) returns the buffer for the next record.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct TemplateUrl {
     url: String,
     specials: Specials,
-    /// The name of the last placeholder in the path whose value ends with a dot. Only such a value can produce a
-    /// segment `.` or `..`, which URL parsers resolve, so other URLs need no check.
+    /// The name of the last path placeholder whose value ends with a dot, or `None` if no value does. Without such a
+    /// value, no path segment can be `.` or `..`, so `loc` checks the segments only if this name is set.
     dotted: Option<&'static str>,
 }
 
@@ -347,7 +349,7 @@ impl TemplateUrl {
         self.url.push_str(literal);
     }
 
-    /// Appends a value to one path segment.
+    /// Appends a value to the path and encodes its slashes, so that it stays within one path segment.
     ///
     /// # Errors
     ///
@@ -406,7 +408,7 @@ impl TemplateUrl {
         Ok(start)
     }
 
-    /// Returns the URL of a field that holds a whole URL, or a path on the site.
+    /// Returns the URL of a record whose field holds the whole URL or a path on the site.
     ///
     /// # Errors
     ///
@@ -449,7 +451,7 @@ impl TemplateUrl {
         Ok(())
     }
 
-    /// Gives the scratch string back to the writer, for the next record.
+    /// Gives the buffer of the URL back to the writer, for the next record.
     #[inline]
     pub fn give_back(self, out: &mut EntryWriter<'_>) {
         out.give_back(self.url);

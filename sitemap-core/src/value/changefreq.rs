@@ -93,7 +93,7 @@ pub struct ChangeFreqError {
 }
 
 impl ChangeFreqError {
-    /// Creates an error for a custom conversion, which cannot convert the text `found`.
+    /// Creates an error for a custom conversion that cannot convert the text `found`.
     #[must_use]
     pub const fn new(found: &str) -> Self {
         Self { found: Excerpt::new(found) }

@@ -2,7 +2,7 @@
 
 /// Returns the two digits of a number below 100.
 ///
-/// Looks the digits up in a table, which saves the divisions: every date has several such numbers.
+/// Looks the digits up in a table, because divisions would be slower and every date has several such numbers.
 #[inline]
 pub(super) fn two_digits(number: u8) -> [u8; 2] {
     PAIRS[usize::from(number)]

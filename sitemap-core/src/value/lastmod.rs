@@ -47,8 +47,9 @@ use error::Found;
 /// [`ToLastMod`]: crate::value::ToLastMod
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct LastMod {
-    /// The date and time as bytes, from the most significant to the least: 0, year (two bytes), month, day,
-    /// hour, minute, second. Of two values in the same zone, the later one has the greater number.
+    /// The date and time, packed into the bytes of one number. From the most significant byte to the least: 0, year
+    /// (two bytes), month, day, hour, minute, second. Of two times in the same zone, the later one has the greater
+    /// number.
     fields: u64,
     nanos: u32,
     zone: Zone,
@@ -91,7 +92,7 @@ struct Zone(i16);
 impl Zone {
     /// `Z`
     const UTC: Self = Self(i16::MAX);
-    /// `-00:00`. In RFC 3339 it means that the offset is unknown, unlike `+00:00`.
+    /// The offset `-00:00`. Unlike `+00:00`, it means in RFC 3339 that the local offset is unknown.
     const UNKNOWN: Self = Self(i16::MIN);
     /// The greatest offset that XML Schema allows, in minutes.
     const MAX_OFFSET: i16 = 14 * 60;
@@ -106,7 +107,7 @@ impl Zone {
 }
 
 impl LastMod {
-    /// 1970-01-01. The getter of a required date returns it if the date is missing, which cannot happen.
+    /// 1970-01-01. The getter of a required date would return this day, instead of panicking, if the date were missing.
     pub(crate) const EPOCH: Self = Self::day(1970, 1, 1);
 
     /// Creates a calendar day.
@@ -170,7 +171,7 @@ impl LastMod {
         }
     }
 
-    /// Returns the precision of the value: its form, one of the six of a W3C datetime.
+    /// Returns the precision of the value: the form in which the value is written.
     #[must_use]
     pub const fn precision(&self) -> Precision {
         self.precision
@@ -213,7 +214,7 @@ impl LastMod {
         }
     }
 
-    /// Adds a time of day; `second_of_day` must be below 86,400.
+    /// Adds a time of day in a zone; `second_of_day` must be below 86,400.
     #[inline]
     const fn with_time(mut self, second_of_day: u32, zone: Zone) -> Self {
         let (hour, rest) = (second_of_day / 3_600, second_of_day % 3_600);
@@ -249,14 +250,14 @@ impl LastMod {
         text[14..16].copy_from_slice(&two_digits(minute));
         text[17..19].copy_from_slice(&two_digits(second));
         match self.precision {
-            // In these two common forms, the text is complete.
+            // These two common forms are complete: a second with `Z`, and a day.
             Precision::Second if self.zone.is_utc() => 20,
             Precision::Day => 10,
             _ => self.encode_rest(text),
         }
     }
 
-    /// Completes the text of a less common form and returns its length.
+    /// Completes the text of a less common form, after [`encode`](Self::encode), and returns its length.
     #[cold]
     fn encode_rest(&self, text: &mut [u8; Self::MAX_LEN]) -> usize {
         let time_ends = match self.precision {

@@ -23,8 +23,9 @@ use super::{LastMod, LastModError};
 /// An offset of zero is written as `Z`. A time becomes a time in UTC if its offset is over 14 hours or, as in
 /// old time zone data, has seconds. Fractions are dropped, and a leap second becomes the second before it.
 ///
-/// Texts, and times without an offset such as `chrono::NaiveDateTime`, do not implement this trait, because
-/// they do not tell which moment is meant. Convert such a field with `#[sitemap(lastmod, with = path)]`.
+/// Times without an offset, such as `chrono::NaiveDateTime`, do not implement this trait, because the moment
+/// that they mean depends on an unknown time zone. Texts do not implement it either, because a text can have any
+/// form. Convert a field of such a type with `#[sitemap(lastmod, with = path)]`.
 ///
 /// ```
 /// use std::time::{Duration, SystemTime};
@@ -52,7 +53,7 @@ use super::{LastMod, LastModError};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be used as a sitemap `lastmod`",
     label = "not a date that a sitemap can hold",
-    note = "use `SystemTime`, a chrono, jiff or time type with an offset or without a time, or an `Option` of one",
+    note = "use `SystemTime`, a type such as `chrono::DateTime`, `jiff::Zoned` or `time::Date`, or an `Option` of one",
     note = "convert a text, or a time without an offset, with `#[sitemap(lastmod, with = path)]`",
     note = "types of the crates jiff and time need the feature `jiff` or `time` of `sitemap-core`",
     note = "if the field is not meant for the sitemap, mark it `#[sitemap(skip)]`"
@@ -78,7 +79,8 @@ impl TryFrom<SystemTime> for LastMod {
     fn try_from(time: SystemTime) -> Result<Self, LastModError> {
         let seconds = match time.duration_since(UNIX_EPOCH) {
             Ok(after) => i64::try_from(after.as_secs()).unwrap_or(i64::MAX),
-            // Round down, as for times after 1970: half a second before 1970 becomes 1969-12-31T23:59:59Z.
+            // Round down, in the same way as times after 1970: half a second before 1970 becomes
+            // 1969-12-31T23:59:59Z.
             Err(before) => {
                 let before = before.duration();
                 let whole = i64::try_from(before.as_secs()).unwrap_or(i64::MAX);
@@ -202,7 +204,7 @@ mod jiff {
     }
 
     fn from_timestamp(time: &Timestamp) -> Result<LastMod, LastModError> {
-        // jiff rounds seconds towards zero, so it rounds times before 1970 up. Round those down.
+        // jiff rounds seconds towards zero, which is up for times before 1970. Round these times down.
         let seconds = time.as_second() - i64::from(time.subsec_nanosecond() < 0);
         LastMod::from_timestamp(seconds)
     }

@@ -25,7 +25,8 @@ use normal::{is_plain_rest, normalise, normalise_rest};
 ///
 /// - Existing percent escapes stay as they are, including escapes that are not UTF-8 (`%FC`).
 /// - Characters that RFC 3986 does not allow in a path or query are percent-encoded as UTF-8, with
-///   upper-case digits: `ü` becomes `%C3%BC`, a space `%20`, a `%` that does not start an escape `%25`.
+///   upper-case digits: `ü` becomes `%C3%BC`, a space becomes `%20`, and a `%` that does not start an escape
+///   becomes `%25`.
 /// - The scheme and host become lower case, the host takes its IDNA form, and the scheme's default
 ///   port is removed.
 /// - Everything else stays as given, including a trailing slash and a fragment, which crawlers ignore.
@@ -49,8 +50,8 @@ use normal::{is_plain_rest, normalise, normalise_rest};
 #[derive(Clone)]
 pub struct Loc<'a> {
     text: Cow<'a, str>,
-    /// The positions of the characters that XML escapes, if they are known. Comparisons of URLs ignore this
-    /// field.
+    /// The positions in the URL of the characters that XML escapes, if the positions are known. Comparisons of URLs
+    /// ignore this field.
     specials: Specials,
 }
 
@@ -58,8 +59,8 @@ impl<'a> Loc<'a> {
     /// The greatest length of a `loc`: the protocol says "less than 2,048 characters".
     pub const MAX_LEN: usize = error::MAX_LEN;
 
-    /// The empty URL, for an entry whose URL is not read yet. The getter of a required URL also returns it if
-    /// the URL is missing, which cannot happen.
+    /// The empty URL, for an entry whose URL has not been read yet. The getter of a required URL would also return it,
+    /// instead of panicking, if the URL were missing.
     pub(crate) const NONE: &'static Loc<'static> =
         &Loc { text: Cow::Borrowed(""), specials: Specials::UNKNOWN };
 
@@ -99,7 +100,7 @@ impl<'a> Loc<'a> {
     /// Returns a [`LocError`] if the text
     ///
     /// - is empty, relative or surrounded by white space;
-    /// - has another scheme than `http` and `https`, no valid host, or a port above 65535;
+    /// - has a scheme other than `http` and `https`, no valid host, or a port above 65535;
     /// - has a user name or password, control characters, or `.` or `..` segments;
     /// - is longer than 2,047 characters after encoding.
     pub fn parse(text: impl Into<Cow<'a, str>>) -> Result<Self, LocError> {
@@ -132,8 +133,8 @@ impl<'a> Loc<'a> {
         Ok(normal)
     }
 
-    /// Returns `true` if a quick check finds that a URL has the known origin and is in its normal form. After
-    /// `false`, only a full check can tell.
+    /// Returns `true` if a quick check finds that a URL has the known origin and is in its normal form. If the result
+    /// is `false`, the URL may still be in its normal form, but needs a full check.
     #[inline]
     pub(crate) fn is_normal_like(text: &[u8], known: &KnownOrigin) -> bool {
         text.len() <= Self::MAX_LEN && known.rest_of_bytes(text).is_some_and(is_plain_rest)
@@ -145,7 +146,7 @@ impl<'a> Loc<'a> {
         Self { text, specials: Specials::UNKNOWN }
     }
 
-    /// Wraps a URL made of checked parts. Only its length remains to be checked.
+    /// Wraps a URL whose parts are already checked, and checks the length of the whole.
     #[inline]
     pub(crate) fn from_parts(text: Cow<'a, str>, specials: Specials) -> Result<Self, LocError> {
         if text.len() > Self::MAX_LEN {
@@ -154,7 +155,7 @@ impl<'a> Loc<'a> {
         Ok(Self { text, specials })
     }
 
-    /// Returns the positions of the characters in the URL that XML escapes.
+    /// Returns the positions in the URL of the characters that XML escapes.
     #[inline]
     pub(crate) fn specials(&self) -> &Specials {
         &self.specials
@@ -176,13 +177,13 @@ impl<'a> Loc<'a> {
 
 /// The origin (scheme, host and port) of the last checked URL that was in its normal form.
 ///
-/// The next URL usually has the same origin, so that only the rest of that URL has to be checked.
+/// The next URL usually has the same origin. Then only the part after the origin has to be checked.
 #[doc(hidden)]
 #[derive(Debug, Default)]
 pub struct KnownOrigin(String);
 
 impl KnownOrigin {
-    /// Returns the rest of a URL after the known origin, or `None` if the URL has another origin.
+    /// Returns the part of a URL after the known origin, or `None` if the URL has another origin.
     #[inline]
     fn rest_of<'t>(&self, text: &'t str) -> Option<&'t str> {
         let rest = text.strip_prefix(self.0.as_str()).filter(|_| !self.0.is_empty())?;

@@ -244,8 +244,8 @@ mod properties {
             let text = format!("https://example.com/{path}");
             if let Ok(loc) = Loc::parse(text.as_str()) {
                 prop_assert_eq!(Loc::parse(loc.as_str()).unwrap(), loc.clone());
-                // A browser's parser changes nothing more, except that it encodes apostrophes in queries. RFC
-                // 3986 allows them.
+                // A browser's URL parser must not change the normal form. The only exception is an apostrophe
+                // in a query: browsers encode it, although RFC 3986 allows it.
                 let parsed = Url::parse(loc.as_str()).unwrap();
                 prop_assert_eq!(parsed.as_str().replace("%27", "'"), loc.as_str().replace("%27", "'"));
             }
@@ -302,8 +302,8 @@ fn the_quick_check_agrees_with_the_full_check() {
     let mut plain = 0;
     for byte in 0..=0x7F_u8 {
         let ch = char::from(byte);
-        // Test the character in the first sixteen bytes, in the bytes that are classified twice, and as the
-        // whole path.
+        // Test the character in the first sixteen bytes, in the last sixteen bytes, and in a path shorter than
+        // sixteen bytes.
         for rest in [
             format!("/{ch}bcdefghijklmnopqrstuvwxyz"),
             format!("/abcdefghijklmnopqrstuvw{ch}"),
@@ -316,8 +316,8 @@ fn the_quick_check_agrees_with_the_full_check() {
             }
         }
     }
-    // 62 letters and digits and 18 other characters pass in all three places. A dot passes only in the second,
-    // because in the others it starts a segment.
+    // The 62 letters and digits and 18 other characters pass at all three positions. A dot passes only at the
+    // second position. At the other two, the dot starts a path segment, so it needs the full check.
     assert_eq!(plain, (62 + 18) * 3 + 1);
     for rest in ["", "/a/./b", "/a/..", "/é", "//a", "?a=/.b", "#a", "x", ":80/"] {
         let url = format!("https://example.com{rest}");

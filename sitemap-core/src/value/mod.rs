@@ -1,4 +1,5 @@
-//! The types of an entry's four values, which are always valid, and of the site whose sitemap lists the entry.
+//! Types for the values of an entry: URL, date, change frequency and priority. Values of these types are always
+//! valid. A [`Site`] decides which pages a sitemap may list.
 
 mod changefreq;
 mod digits;

@@ -168,7 +168,7 @@ pub struct PriorityError {
 }
 
 impl PriorityError {
-    /// Creates an error for a custom conversion, which cannot convert the text `found`.
+    /// Creates an error for a custom conversion that cannot convert the text `found`.
     #[must_use]
     pub const fn new(found: &str) -> Self {
         Self { found: Found::Text(Excerpt::new(found)) }

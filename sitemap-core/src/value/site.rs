@@ -1,4 +1,4 @@
-//! The site of a sitemap, which decides the pages that the sitemap may list.
+//! The site that a sitemap belongs to. The site decides which pages the sitemap may list.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -31,9 +31,9 @@ use super::specials::Specials;
 pub struct Site {
     /// The base URL, which ends with a slash.
     base: String,
-    /// The positions of the characters of `base` that XML escapes.
+    /// The positions in `base` of the characters that XML escapes.
     specials: Specials,
-    /// Further base URLs. The sitemap may also list the pages under them. Each ends with a slash.
+    /// Further base URLs, each with a slash at its end. The sitemap may also list the pages under these URLs.
     others: Vec<String>,
 }
 
@@ -80,7 +80,7 @@ impl Site {
         &self.base
     }
 
-    /// Returns the positions of the characters of the base that XML escapes.
+    /// Returns the positions in the base URL of the characters that XML escapes.
     #[inline]
     pub(crate) fn base_specials(&self) -> Specials {
         self.specials
@@ -94,7 +94,7 @@ impl Site {
     /// # Errors
     ///
     /// Returns the same errors as [`Loc::parse`], and a [`LocError`] of the kind
-    /// [`NoPath`](LocErrorKind::NoPath) if the text is neither an absolute URL nor starts with a slash.
+    /// [`NoPath`](LocErrorKind::NoPath) if the text is neither an absolute URL nor a path with a slash at its start.
     pub fn resolve<'t>(&self, path_or_url: impl Into<Cow<'t, str>>) -> Result<Loc<'t>, LocError> {
         let text = path_or_url.into();
         match text.strip_prefix('/') {
@@ -129,7 +129,8 @@ fn normalise_base(base: &str) -> Result<String, SiteError> {
     }
     let slash = if loc.as_str().ends_with('/') { "" } else { "/" };
     let base = format!("{loc}{slash}");
-    // Leave room for the shortest file name.
+    // The URL of a file is the base URL and a file name, and must not be too long either. The shortest file name
+    // is `sitemap.xml`.
     if base.len() + "sitemap.xml".len() > Loc::MAX_LEN {
         return Err(SiteError::Loc(LocError::new(LocErrorKind::TooLong(base.len()), &base)));
     }
@@ -272,7 +273,7 @@ mod tests {
         for path in ["/../admin", "/a/%2e%2E/../x", "/a/.", "/%2e"] {
             assert!(site.resolve(path).is_err(), "{path}");
         }
-        // The two slashes do not start another host, because the text is appended to the base as a path.
+        // A path that starts with two slashes does not name another host: it is appended to the base URL.
         assert_eq!(
             site.resolve("//evil.example/").unwrap().as_str(),
             "https://example.com/shop//evil.example/"

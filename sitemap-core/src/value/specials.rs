@@ -1,11 +1,11 @@
-//! The positions of the characters of a URL that XML escapes.
+//! The positions in a URL of the characters that XML escapes.
 
 /// The positions of all `&` and `'` in a URL, if they are known.
 ///
-/// The protocol asks for five characters to be escaped. A URL can hold only these two of the five, because the
-/// other three are percent-encoded. In a URL from a template, both occur only in the literal texts of the
-/// template, because the inserted values are percent-encoded. The positions in the literal texts are computed
-/// once, so the writer does not have to search each URL.
+/// The protocol requires that five characters are escaped. Of these five, a URL can hold only `&` and `'`, because
+/// the other three are percent-encoded. In a URL from a template, `&` and `'` occur only in the site's base URL and
+/// in the literal texts of the template, because the inserted values are percent-encoded. Their positions in these
+/// texts are computed once, so the writer does not have to search each URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Specials {
     places: [u16; Self::CAPACITY],
@@ -18,7 +18,7 @@ impl Specials {
 
     /// Unknown positions: the URL was not searched, or it has more positions than `CAPACITY`.
     pub(crate) const UNKNOWN: Self = Self { places: [0; Self::CAPACITY], count: u16::MAX };
-    /// The positions in a URL without `&` and `'`: none.
+    /// No positions, for a URL without `&` and `'`.
     pub(crate) const NONE: Self = Self { places: [0; Self::CAPACITY], count: 0 };
 
     /// Searches a text for `&` and `'`; usable in constants.
@@ -35,7 +35,7 @@ impl Specials {
         specials
     }
 
-    /// Adds the special characters of a text that continues the URL from position `start`.
+    /// Adds the positions in a text that is appended to the URL, where the text starts at position `start`.
     #[inline]
     pub(crate) const fn followed_by(mut self, start: usize, text: Self) -> Self {
         let mut next = 0;
@@ -49,7 +49,7 @@ impl Specials {
         self
     }
 
-    /// Adds a position, which must be greater than the others.
+    /// Adds a position, which must be greater than all previous positions.
     #[inline]
     const fn with(mut self, place: usize) -> Self {
         if self.count as usize >= Self::CAPACITY || place > u16::MAX as usize {

@@ -16,7 +16,8 @@ const DISK: &str = "SITEMAP_TEST_DISK";
 /// Reports that a test cannot run on this system. Panics if the environment has `CI=true`.
 fn skip(reason: &str) {
     assert!(env::var("CI").as_deref() != Ok("true"), "skipped with CI=true: {reason}");
-    // The test harness captures the output of `println!` and shows it only for tests that fail.
+    // Write to the standard error stream directly: the test harness shows the output of `eprintln!` only for tests
+    // that fail.
     let _ = writeln!(io::stderr(), "skipped: {reason}");
 }
 

@@ -52,7 +52,7 @@ fn publish(dir: &Path, names: Names, generation: u32) {
     let mut publisher =
         Publisher::builder(site).names(names).gzip().lower_limits(limits).to_dir(dir).unwrap();
     publisher.section("same").unwrap().add_all((0..PAGES).map(|n| format!("/{n}?g=same"))).unwrap();
-    // Make generations differ in their number of files, too.
+    // Give the generations different numbers of files, too.
     let pages = 0..PAGES * u64::from(FILES - generation % 3);
     publisher.section("posts").unwrap().add_all(pages.map(|n| format!("/{n}?g={generation}"))).unwrap();
     publisher.finish().unwrap();
@@ -86,7 +86,7 @@ fn kill_at_random_moments(names: Names, word: &str) {
 
         let found = generations(dir.path());
         assert!(found.index_is_whole, "moment {generation}");
-        // A run may first finish an interrupted earlier run, but never restores an older generation.
+        // A run may first finish an earlier run that was killed, but must never restore an older generation.
         assert!(
             found.of_files.iter().all(|found| (oldest..=generation).contains(found)),
             "moment {generation}"

@@ -88,7 +88,7 @@ fn every_page_is_published_once_however_the_buckets_are_shared_out() {
         assert_eq!(published(&memory), expected);
         names.insert(shards(&memory));
     }
-    // The names contain digests, so equal names mean equal bytes.
+    // All numbers of writers must produce the same bytes. The names contain digests, so comparing names is enough.
     assert_eq!(names.len(), 1, "{names:?}");
 }
 
@@ -278,7 +278,7 @@ fn uncommitted_shards_are_removed_by_their_age_where_that_is_asked_for() {
     commit(200, Duration::from_secs(3600));
     assert_eq!(has(&orphans), 5);
     commit(200, Duration::ZERO);
-    // The shards of the earlier set and of other sections are kept, and so are all other files.
+    // Only uncommitted shards of this section are removed. The earlier set, other sections and other files stay.
     assert_eq!((has(&orphans), has(&of_others)), (0, 1));
     assert!(first.iter().all(|name| memory.get(name).is_some()));
     assert!(memory.get("sitemap-items-notes.xml").is_some());

@@ -146,7 +146,7 @@ fn large_files_are_synced_while_others_are_written() {
     assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 3 + 2);
 }
 
-/// The run must neither publish an incomplete file nor wait forever.
+/// Checks that the run neither publishes an incomplete file nor waits forever.
 #[test]
 fn a_storage_that_panics_on_another_thread_ends_the_run_and_leaves_the_old_set() {
     let memory = Memory::new();

@@ -127,7 +127,7 @@ fn fill_by_bytes(dialect: Dialect) {
     let path = |len: usize| format!("/{}", "x".repeat(len));
     let longest = path(Loc::MAX_LEN - 20);
     while sitemap.add(&longest).is_ok() {}
-    // Fill the gap to the last byte with an entry whose path has the right length.
+    // Fill the remaining bytes exactly, with an entry whose path has the right length.
     let gap = dialect.limits().bytes - sitemap.size().bytes;
     let fixed = "<url><loc>https://example.com/</loc></url>\n".len() as u64;
     let fits = usize::try_from(gap - fixed).unwrap();

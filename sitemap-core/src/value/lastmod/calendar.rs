@@ -32,7 +32,7 @@ pub(super) const fn days_of(year: u16, month: u8) -> u8 {
 /// The calculation uses years that start in March, so that a leap day is the last day of its year.
 pub(super) const fn days_from_civil(year: u16, month: u8, day: u8) -> i64 {
     let (is_early, month) = (month <= 2, month as u32);
-    // The year is at least 1, so the result is at least 0.
+    // This cannot underflow, because the year is at least 1.
     let march_year = year as u32 - is_early as u32;
     let month_from_march = if is_early { month + 9 } else { month - 3 };
     let day_of_year = (153 * month_from_march + 2) / 5 + day as u32 - 1;

@@ -47,7 +47,7 @@ pub enum LastModErrorKind {
     Time,
     /// A time without `Z` or an offset.
     NoOffset,
-    /// An offset beyond 14:00, or with more than 59 minutes.
+    /// An offset beyond `±14:00`, or whose minutes are above 59.
     Offset,
 }
 

@@ -7,7 +7,7 @@ use super::{LastMod, Precision, Zone};
 impl LastMod {
     /// Reads any of the six forms of a W3C datetime; usable in constants.
     ///
-    /// A fraction keeps its first nine digits; the others are dropped.
+    /// Keeps the first nine digits of a fraction and drops the others.
     ///
     /// # Errors
     ///
@@ -118,14 +118,15 @@ fn parse_usual(text: &[u8]) -> Option<LastMod> {
     Some(lastmod)
 }
 
-/// Reads digits and remembers whether any was wrong, so that one check at the end is enough.
+/// A reader of digits that records wrong characters instead of returning errors, so that one check at the end is
+/// enough.
 struct Digits {
-    /// 0 as long as every character was the expected one.
+    /// 0 if no wrong character has been read so far.
     mismatch: u8,
 }
 
 impl Digits {
-    /// Reads two digits; records a mismatch if they are not digits.
+    /// Returns the value of two digits. Records a mismatch if one of the bytes is not a digit.
     #[inline]
     const fn pair(&mut self, tens: u8, ones: u8) -> u8 {
         let (tens, ones) = (tens.wrapping_sub(b'0'), ones.wrapping_sub(b'0'));

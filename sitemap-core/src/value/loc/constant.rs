@@ -31,7 +31,7 @@ pub(super) const fn is_normal(text: &str) -> bool {
             break;
         }
     }
-    // If the last label starts with a digit, the host may be an IPv4 address.
+    // Refuse a host whose last label starts with a digit: it may be an IPv4 address.
     if text[start].is_ascii_digit() {
         return false;
     }
@@ -66,7 +66,7 @@ const fn is_normal_rest(text: &[u8], start: usize) -> bool {
     while at < text.len() {
         match class_of(text[at]) {
             class::PLAIN => {
-                // A dot or escape after a slash may start a `.` or `..` segment, which only `parse` checks.
+                // Refuse a dot or escape after a slash: it may start a `.` or `..` segment, which only `parse` checks.
                 if in_path && text[at] == b'/' && at + 1 < text.len() && matches!(text[at + 1], b'.' | b'%') {
                     return false;
                 }

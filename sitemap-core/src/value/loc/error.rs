@@ -52,7 +52,7 @@ pub enum LocErrorKind {
     Scheme,
     /// A missing host, or a host that is neither a domain name nor an IP address.
     Host,
-    /// A host name with characters that are not ASCII, without the feature `url`.
+    /// A host name with characters that are not ASCII. The feature `url` allows such names.
     InternationalHost,
     /// A user name or password before the host.
     Credentials,
@@ -82,7 +82,8 @@ impl LocError {
         Self { kind, found: format!("{:?}{cut}", &found[..end]).into() }
     }
 
-    /// Turns the error `Relative` into `NoPath`, whose message says that a path is also allowed.
+    /// Turns the kind `Relative` into `NoPath`, whose message says that a path is also allowed. Returns other errors
+    /// unchanged.
     pub(crate) fn or_no_path(mut self) -> Self {
         if self.kind == LocErrorKind::Relative {
             self.kind = LocErrorKind::NoPath;
@@ -97,7 +98,8 @@ impl LocError {
     }
 }
 
-/// Replaces the user name and password of a URL by `…`, so that they reach no log. Returns `None` if there are none.
+/// Replaces the user name and password of a URL by `…`, so that logs do not show them. Returns `None` if the URL has
+/// neither.
 fn without_credentials(url: &str) -> Option<String> {
     let start = url.find("//")? + 2;
     let authority = url[start..].split(['/', '?', '#', '\\']).next()?;

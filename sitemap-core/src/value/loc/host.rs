@@ -28,7 +28,7 @@ pub(super) fn is_plain_host(host: &str) -> bool {
             && !label.starts_with(b"xn--")
     };
     let mut labels = host.as_bytes().split(|&byte| byte == b'.');
-    // If the last label starts with a digit, the host may be an IPv4 address.
+    // A host whose last label starts with a digit is not plain: it may be an IPv4 address.
     let ends_with_number =
         labels.clone().next_back().is_some_and(|label| label.first().is_some_and(u8::is_ascii_digit));
     labels.all(is_plain_label) && !ends_with_number
@@ -65,8 +65,8 @@ fn is_label(label: &str) -> bool {
         && label.strip_prefix("xn--").is_none_or(is_punycode)
 }
 
-/// Formats an IPv6 address as URL parsers do: an IPv4 address at its end is written in hexadecimal, without
-/// dots.
+/// Formats an IPv6 address as URL parsers do: in hexadecimal without dots, also if the address contains an IPv4
+/// address.
 fn format_ipv6(address: Ipv6Addr) -> String {
     match address.segments() {
         [0, 0, 0, 0, 0, 0xFFFF, high, low] => format!("[::ffff:{high:x}:{low:x}]"),
@@ -119,8 +119,8 @@ fn is_punycode(text: &str) -> bool {
     !is_first
 }
 
-/// Returns the bias for the next number. It adapts to the size of the previous numbers, so that most numbers
-/// take few digits.
+/// Returns Punycode's bias for the next number. The bias adapts to the size of the previous numbers, so that
+/// Punycode needs few digits for most numbers.
 ///
 /// Source: RFC 3492, section 6.1.
 fn adapt(delta: u32, length: u32, is_first: bool) -> u32 {
@@ -158,7 +158,7 @@ mod tests {
 
     #[test]
     fn punycode_of_the_rfc_is_read() {
-        // Samples from section 7.1: Arabic, Chinese in both scripts, Czech, Hebrew, Hindi, Korean and others.
+        // Samples from RFC 3492, section 7.1: Arabic, Chinese in both scripts, Czech, Hebrew, Hindi and others.
         for text in [
             "egbpdaj6bu4bxfgehfvwxn",
             "ihqwcrb4cv8a8dqg056pqjye",
@@ -204,7 +204,7 @@ mod tests {
     }
 
     proptest! {
-        /// Checks that a URL parser gives the same normal form to a host that needs no library.
+        /// Checks that `ascii_host` returns the same normal form as a URL parser.
         #[test]
         fn hosts_in_ascii_are_read_as_a_url_parser_reads_them(host in "[a-cA-C0-9x._:\\[\\]-]{1,24}") {
             if let Some(normal) = ascii_host(&host) {

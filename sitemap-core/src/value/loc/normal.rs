@@ -151,15 +151,17 @@ pub(super) fn normalise_rest(rest: &str) -> Result<Option<String>, LocErrorKind>
     Ok(encoded)
 }
 
-/// Returns `true` if no character needs encoding and none can be a part of a `.` or `..` segment.
+/// Returns `true` if a quick check finds nothing to encode, and no `.` after a `/`, which may start a `.` or `..`
+/// segment.
 ///
-/// Compares bytes with ranges, because the compiler can do so for many bytes at once. It can look up only one
-/// byte at a time in a table.
+/// Compares bytes with ranges instead of looking up their classes in a table, because the compiler can vectorise
+/// the comparisons, but not the look-ups.
 #[inline]
 pub(super) fn is_plain_rest(rest: &[u8]) -> bool {
     const NOT_PLAIN: u8 = 1;
     const DOT: u8 = 2;
-    /// Has no branches, so that the compiler can vectorise the loop over a chunk.
+    /// Returns the class of a byte. The function has no branches, so that the compiler can vectorise the loop over a
+    /// chunk.
     #[inline]
     #[allow(clippy::needless_bitwise_bool)] // lazy operators would be branches
     fn classify(byte: u8) -> u8 {
@@ -182,15 +184,15 @@ pub(super) fn is_plain_rest(rest: &[u8]) -> bool {
     let seen = chunks.iter().fold(0, |seen, chunk| seen | classify_chunk(chunk));
     let seen = seen
         | match rest.last_chunk::<16>() {
-            // This chunk may overlap the one before. Classifying some bytes twice is faster than classifying
-            // the last bytes one by one.
+            // The last sixteen bytes may overlap the chunk before them. Classifying some bytes twice is faster
+            // than classifying the remaining bytes one by one.
             Some(chunk) => classify_chunk(chunk),
             None => last.iter().fold(0, |seen, &byte| seen | classify(byte)),
         };
     seen & NOT_PLAIN == 0 && (seen & DOT == 0 || !rest.windows(2).any(|pair| pair == b"/."))
 }
 
-/// Percent-encodes the characters that need it; returns `None` if there are none.
+/// Percent-encodes the characters that need encoding; returns `None` if there are none.
 fn encode(rest: &str) -> Result<Option<String>, LocErrorKind> {
     let bytes = rest.as_bytes();
     let mut encoded: Option<String> = None;

@@ -20,8 +20,8 @@ pub(crate) enum Fault {
     CrashBefore,
     /// The process ends after the operation, or after half of a write.
     CrashAfter,
-    /// The power fails after the operation. Data that was not synced is lost. Of the changes to the directory
-    /// since its last sync, only those survive whose bit is set in the number.
+    /// The power fails after the operation. Data that was not synced is lost. Each bit of the number says whether
+    /// one of the changes to the directory since its last sync survives.
     PowerCut(u32),
 }
 
@@ -73,7 +73,7 @@ impl Disk {
         Self { state: Arc::new(Mutex::new(self.state.lock().unwrap().clone())) }
     }
 
-    /// Plans a fault for the operation number `at` after this call. The next operation has the number 0.
+    /// Plans a fault for one of the operations after this call. The operation with the number 0 is the next one.
     pub(crate) fn plan(&self, at: usize, fault: Fault) {
         let mut state = self.state.lock().unwrap();
         state.log.clear();
@@ -300,7 +300,7 @@ struct Unlock(Disk);
 impl Drop for Unlock {
     fn drop(&mut self) {
         let mut state = self.0.state.lock().unwrap();
-        // If the process has ended, the system releases its lock: see `restart`.
+        // A process that has ended cannot release its lock. The function `restart` does so instead.
         if !state.is_dead {
             state.is_locked = false;
         }

@@ -28,7 +28,8 @@ struct Outcome {
     found: Found,
 }
 
-/// The outcomes for each operation, with stable or digest names, and each fault.
+/// The outcomes of all runs. The keys are the kind of file names (`true` for digest names), the operation and the
+/// fault.
 #[derive(Default)]
 struct Table(BTreeMap<(bool, String), BTreeMap<Fault, BTreeSet<Outcome>>>);
 
@@ -103,8 +104,8 @@ fn check(scenario: &Scenario, prepared: &Disk, old: &Files, new: &Files, at: usi
     outcome
 }
 
-/// Returns the files of the previous set if the run keeps them. A run with digest names does; a run with stable names
-/// does not.
+/// Returns the files of the previous set if a run keeps them. A run with digest names keeps them, a run with stable
+/// names does not.
 fn kept<'f>(scenario: &Scenario, before: &'f Files) -> Option<&'f Files> {
     (scenario.names == Names::Digest).then_some(before)
 }

@@ -107,8 +107,8 @@ pub(crate) enum Found {
 
 /// Follows the entry point as a crawler does.
 ///
-/// Panics if a listed file is missing or incomplete, or if no run may leave such a mixture of old and new
-/// files.
+/// Panics if a listed file is missing or incomplete, or if the disk holds a mixture of old and new files that no
+/// run may leave.
 pub(crate) fn found(disk: &Disk, old: &Files, new: &Files, scenario: &Scenario) -> Found {
     let files = disk.files();
     for name in FOREIGN {
@@ -141,7 +141,7 @@ pub(crate) fn found(disk: &Disk, old: &Files, new: &Files, scenario: &Scenario) 
     Found::Mixed
 }
 
-/// Checks that the disk holds a set, and that no files of other generations are left except those of `before`.
+/// Checks that the disk holds a set. Of other generations, only the files in `before` may be left.
 pub(crate) fn assert_clean(disk: &Disk, set: &Files, before: Option<&Files>) {
     let files = disk.files();
     for (name, bytes) in set {
