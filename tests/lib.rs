@@ -38,7 +38,7 @@ mod serving {}
 /// Panics with `CI=true`.
 pub fn skip(reason: &str) {
     assert!(env::var("CI").as_deref() != Ok("true"), "skipped with CI=true: {reason}");
-    // The test harness would hide the output of `println!`, because a skipped test passes.
+    // A skipped test passes, and the test harness hides what a passing test prints with `println!` or `eprintln!`.
     let _ = writeln!(io::stderr(), "skipped: {reason}");
 }
 
@@ -61,7 +61,7 @@ impl Schemas {
         );
         if !folder.join("all.xsd").is_file() {
             skip(
-                "SITEMAP_SCHEMAS names no folder with schemas; set it to the folder that `.ci/schemas` prints",
+                "there is no folder with the schemas; set SITEMAP_SCHEMAS to the folder that `.ci/schemas` prints",
             );
             return None;
         }
@@ -76,7 +76,7 @@ impl Schemas {
     ///
     /// # Errors
     ///
-    /// The output of `xmllint` if the file is not valid.
+    /// Returns the output of `xmllint` if the file is not valid.
     ///
     /// # Panics
     ///

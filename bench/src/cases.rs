@@ -55,7 +55,7 @@ pub fn main(cases: &[Case], rounds: usize, dir: &Path) -> ExitCode {
 }
 
 fn run_child(cases: &[Case], case: &str, dir: &Path) -> Result<()> {
-    let case = cases.get(case.parse::<usize>()?).ok_or("the child was started for an unknown case")?;
+    let case = cases.get(case.parse::<usize>()?).ok_or("the child process got an unknown case")?;
     let cpu = || -> Result<i64> {
         let usage = getrusage(UsageWho::RUSAGE_SELF)?;
         Ok((usage.user_time() + usage.system_time()).num_microseconds())
@@ -109,7 +109,7 @@ fn run_once(case: usize, dir: &Path) -> Result<Run> {
     let text = String::from_utf8(output.stdout)?;
     let numbers: Vec<u64> = text.split_whitespace().map(str::parse).collect::<std::result::Result<_, _>>()?;
     let [wall, cpu, peak, bytes] = numbers[..] else {
-        return Err(format!("the child printed {text:?} instead of four numbers").into());
+        return Err(format!("the child process printed {text:?} instead of four numbers").into());
     };
     Ok(Run { wall: wall as f64 / 1e6, cpu: cpu as f64 / 1e6, peak_mib: peak as f64 / 1024.0, bytes })
 }

@@ -15,8 +15,8 @@ pub const CHILD: &str = "--child";
 
 /// The purpose of a run.
 ///
-/// Timed runs do not count allocations, because counting would favour contenders that never allocate. It costs one
-/// locked instruction per allocation, which is within the noise even at 14 allocations per entry.
+/// Timed runs do not count allocations. Counting costs one locked instruction per allocation, so it would favour
+/// contenders that never allocate, although by less than the noise even at 14 allocations per entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Purpose {
     /// Measures CPU time and memory.
@@ -76,7 +76,7 @@ pub fn main(arguments: &[String]) -> Result<()> {
     main_of(CONTENDERS, arguments)
 }
 
-/// Runs a contender of the given list, and otherwise does the same as [`main`].
+/// Does the same as [`main`], but looks the contender up in the given list.
 ///
 /// # Errors
 ///
@@ -123,7 +123,7 @@ pub(crate) fn peak_kib() -> Result<u64> {
 fn parse(report: &str) -> Result<Usage> {
     let words: Vec<&str> = report.split_whitespace().collect();
     let [user, system, peak_kib, allocations] = words[..] else {
-        return Err(format!("the child printed {report:?} instead of four numbers").into());
+        return Err(format!("the child process printed {report:?} instead of four numbers").into());
     };
     Ok(Usage {
         user: user.parse::<f64>()? / 1e6,

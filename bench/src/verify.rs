@@ -28,7 +28,7 @@ pub fn shape(dir: &Path, entries: u64) -> Result<u64> {
         expected.insert(path);
     }
     let mut found: BTreeSet<_> = fs::read_dir(dir)?.map(|entry| Ok(entry?.path())).collect::<Result<_>>()?;
-    // This project's publisher writes a manifest for its next run.
+    // The manifest is allowed, because this project's publisher writes it for its next run.
     found.remove(&dir.join(".sitemap-manifest.jsonl"));
     if found != expected {
         let odd: Vec<_> = found.symmetric_difference(&expected).collect();
@@ -62,7 +62,7 @@ pub fn contents(dir: &Path, entries: u64, layout: Layout) -> Result<()> {
     }
 }
 
-/// Returns the expected line of an entry.
+/// Returns the line that is expected for an entry in the exact layout.
 fn line(item: &Item) -> String {
     format!(
         "<url><loc>{}</loc><lastmod>{}</lastmod><changefreq>weekly</changefreq>\
@@ -98,7 +98,7 @@ fn exact(text: &str, root: &str, namespaces: &str, lines: impl Iterator<Item = S
     if rest == tail { Ok(()) } else { Err(differs(&tail, rest)) }
 }
 
-/// Compares the names and texts of the elements one by one and ignores everything between the elements.
+/// Compares all elements that have a text with those of the expected lines, by name and text.
 fn own(text: &str, lines: impl Iterator<Item = String>) -> Result<()> {
     let mut found = texts(text);
     for line in lines {

@@ -1,5 +1,5 @@
-//! Checks any bytes as a document and as a set. The checker must not panic, and its report must be the same with the
-//! fast path and with the general parser.
+//! Passes any bytes to the checker, as a document and as a set. The checker must not panic, and its report must be the
+//! same with the reader's fast path and with its general parser.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -8,7 +8,7 @@ use sitemap_read::{
     CheckOptions, Checker, Engine, OpenError, OpenedSitemap, ReadLimits, ReadOptions, SitemapSource,
 };
 
-/// The documents of a set. The last byte of a URL selects the document at that URL.
+/// A source of documents for the checker. The last byte of a URL decides whether the URL has a document, and which one.
 struct Documents<'a>(Vec<&'a [u8]>);
 
 impl<'a> SitemapSource for Documents<'a> {

@@ -1,4 +1,5 @@
-//! Parses any text as a URL: an accepted URL is ASCII, is within the length limit, and parses again to the same URL.
+//! Parses any text as a URL. An accepted URL must be ASCII and within the length limit, and must parse again to the
+//! same URL.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

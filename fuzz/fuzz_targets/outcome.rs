@@ -4,9 +4,9 @@ use sitemap_core::{Entry, LastMod};
 use sitemap_read::Value;
 use sitemap_read::{Document, Finding, Item, SitemapReader, Span};
 
-/// The entries with their positions in the document, the findings, and the error.
+/// The entries with their positions in the document, the findings, the error and the totals.
 ///
-/// The fields are compared as values, because formatting them as text would take longer than reading the document.
+/// Outcomes are compared field by field, because formatting them as text would take longer than reading the document.
 #[derive(Debug, Default, PartialEq)]
 pub struct Outcome {
     pages: Vec<(Entry<'static>, Places)>,

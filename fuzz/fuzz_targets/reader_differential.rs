@@ -1,5 +1,5 @@
-//! Compares the fast path with the general parser: both give the same result. On documents without findings they also
-//! agree with quick-xml.
+//! Reads any bytes with the reader's fast path, its general parser, and quick-xml. The fast path and the general parser
+//! must give the same result. For a document without findings, quick-xml must find the same URLs.
 #![no_main]
 
 mod outcome;

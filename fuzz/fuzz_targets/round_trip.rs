@@ -1,4 +1,4 @@
-//! Writes any entries and reads them back: the reader returns equal entries and no findings.
+//! Writes any entries and reads them back. The reader must return equal entries and no findings.
 #![no_main]
 
 use arbitrary::Arbitrary;

@@ -1,4 +1,5 @@
-//! The derive macros in code that breaks careless macros.
+//! Tests that generated code compiles in unusual surroundings: without a prelude, next to items whose names the
+//! generated code also uses, under strict lints, and through a re-export.
 
 #![no_implicit_prelude]
 #![deny(warnings, unused_qualifications, unused_lifetimes, single_use_lifetimes, missing_docs)]

@@ -3,7 +3,7 @@
 use std::env;
 use std::process::Command;
 
-/// The toolchain that recorded the expected messages. Other releases word the compiler's part of them differently.
+/// The Rust version that recorded the expected messages. Other versions word the compiler's own part differently.
 const PINNED: &str = "1.95.0";
 
 #[test]
@@ -15,7 +15,7 @@ fn mistakes_are_explained() {
             tests.compile_fail(format!("ui/{part}/*.rs"));
         }
     } else if runs_pinned(Command::new("rustup").args(["run", PINNED, "rustc", "--version"])) {
-        // Cargo set these variables to the toolchain of this test, which is not the pinned one.
+        // Cargo has set the removed variables for this test's toolchain. The pinned toolchain must not inherit them.
         let status = Command::new("rustup")
             .args(["run", PINNED, "cargo", "test", "--test", "ui", "--target-dir"])
             .arg(concat!(env!("CARGO_TARGET_TMPDIR"), "/pinned"))

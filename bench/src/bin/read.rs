@@ -110,7 +110,7 @@ fn size(dir: &Path, entries: u64) -> Result<u64> {
     Ok(bytes)
 }
 
-#[expect(clippy::cast_precision_loss, reason = "the figures are rounded anyway")]
+#[expect(clippy::cast_precision_loss, reason = "the lost digits are not printed")]
 fn table(options: &Options, runs: &[Vec<Usage>], counts: &[u64], bytes: u64) -> String {
     let median = |runs: &[Usage]| {
         let mut cpu: Vec<f64> = runs.iter().map(Usage::cpu).collect();

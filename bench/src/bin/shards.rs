@@ -1,5 +1,4 @@
-//! Measures how many files and bytes a run writes after a few records have changed, in plain order and in stable
-//! shards.
+//! Measures how many files and bytes a run writes after a few records have changed, with and without hash buckets.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -59,13 +58,13 @@ fn measure(dir: &Path, shards: Option<u16>) -> Result<String> {
     ))
 }
 
-/// A record: its key, and the number of times it was edited.
+/// A record: its ID, and the number of times it was edited.
 struct Record(u64, u64);
 
 fn publish(dir: &Path, shards: Option<u16>, changed: bool) -> Result<Summary> {
     let step = RECORDS / CHANGES;
     let records = (0..RECORDS + if changed { CHANGES / 3 } else { 0 }).filter_map(move |id| {
-        // Changes are spread evenly over the keys.
+        // The changed records are spread evenly over the IDs.
         let change = (changed && id < RECORDS && id % step == step / 2).then_some(id / step % 3);
         match change {
             Some(0) => Some(Record(id, 1)),

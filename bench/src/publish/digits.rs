@@ -21,9 +21,9 @@ pub fn put<const N: usize>(out: &mut [u8], at: usize, text: &[u8; N]) -> usize {
 
 /// Writes a number to position `at` and returns the position after the number.
 ///
-/// Overwrites a few bytes after the number. Computes all eight digits at once in one 64-bit word and shifts the leading
-/// zeros out. `itoa` would be slower: it returns a slice whose length is only known at run time, so copying the slice
-/// costs a function call.
+/// Computes eight digits at once in one 64-bit word, shifts the leading zeros out and writes the whole word. So up to
+/// seven bytes after a short number are overwritten too. `itoa` would be slower: it returns a slice whose length is
+/// known only at run time, so copying the slice costs a function call.
 #[inline]
 pub fn number(out: &mut [u8], at: usize, value: u64) -> usize {
     if value >= 100_000_000 {
@@ -34,7 +34,8 @@ pub fn number(out: &mut [u8], at: usize, value: u64) -> usize {
     let twos = hundreds | ((fours - hundreds * 100) << 16);
     let tens = ((twos * 103) >> 10) & 0x000f_000f_000f_000f;
     let ones = tens | ((twos - tens * 10) << 8);
-    // The added bit is in the byte of the last digit, so at most seven zeros are removed and 0 keeps its digit.
+    // The bit `1 << 56` makes the last digit count as non-zero. So at most seven zeros are removed, and the number 0 is
+    // written as `0`.
     let zeros = (ones | (1 << 56)).trailing_zeros() / 8;
     let digits = (ones | 0x3030_3030_3030_3030) >> (zeros * 8);
     put(out, at, &digits.to_le_bytes()) - zeros as usize

@@ -1,4 +1,4 @@
-//! The contender `floor` with one `format!` per URL.
+//! The contender `floor_format`: the same as `floor`, but with one `format!` per URL.
 
 use std::path::Path;
 

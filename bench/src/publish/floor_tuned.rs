@@ -18,7 +18,7 @@ const FLUSH: usize = 128 * 1024;
 
 /// The length of the array for one entry, in bytes. No entry is longer.
 ///
-/// Because the length is constant, the compiler knows the bounds and copies constants without calls.
+/// Because the length is constant, the compiler needs fewer bounds checks and copies constants without function calls.
 const MAX_ENTRY: usize = 256;
 
 const HEAD: &[u8] = b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\

@@ -1,4 +1,4 @@
-//! Reads the files of the set, and counts the values that a reader found in them.
+//! Passes the files of the set to a reader, and counts the values that the reader found.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -30,7 +30,8 @@ impl Tally {
     }
 
     pub(super) fn check(&self, entries: u64) -> Result<()> {
-        // In a large set, the total length exceeds this range if the reader does not decode `&amp;`.
+        // A URL is at most eight bytes longer than the first URL. In a large set, most URLs are so long that the four
+        // additional bytes of an undecoded `&amp;` would exceed this limit.
         let sample = Item::nth(0).loc().len() as u64;
         let is_whole = [self.entries, self.lastmod, self.changefreq, self.priority] == [entries; 4];
         if !is_whole || self.loc < entries * sample || self.loc > entries * (sample + 8) {

@@ -17,8 +17,8 @@ use crate::write::{CommitExec, Destination, WriteExec};
 
 /// A codec for the plan nodes of this crate and for the function [`sitemap_bucket`].
 ///
-/// A distributed engine uses it to send plans to other machines. The codec returns an error for the nodes of other
-/// extensions, so a caller with several codecs can try this one first.
+/// A distributed engine uses it to send plans to other machines. For a plan node of another crate, the codec returns an
+/// error, so that a caller with several codecs can try the next one.
 ///
 /// ```
 /// use datafusion::physical_plan::collect;

@@ -12,19 +12,19 @@ use datafusion::execution::memory_pool::{
 
 use crate::write::WriteExec;
 
-/// A memory limit in three parts: 6/16 for sorts, which can spill to disk, 7/16 for merges, and 3/16 for the hash
-/// buckets being written.
+/// A memory limit in three parts: 6/16 for sorts, which can spill to disk, 3/16 for the hash buckets being written, and
+/// 7/16 for everything else, mainly merges of sorted rows.
 ///
-/// If all parts shared one pool, sorts would take all of it, and then fail: before a sort spills rows, it merges its
-/// batches, which takes as much memory again. A merge of spilled rows would take all the memory of its part, so that
-/// merges on other partitions and the readers of merged rows would fail. Therefore each merge is limited to a share.
+/// Without separate parts, sorts would take all the memory and then fail: before a sort spills rows, it merges its
+/// batches, and this merge takes as much memory again. A single merge of spilled rows could also take the whole third
+/// part, and merges in other partitions would fail. Therefore each merge may take only a share of that part.
 #[derive(Debug)]
 pub(crate) struct Memory {
     size: usize,
     spillable: FairSpillPool,
     writing: GreedyMemoryPool,
     others: GreedyMemoryPool,
-    /// The maximum number of bytes that one merge may take from `others`.
+    /// The maximum number of bytes that one merge may take from the pool `others`.
     share: usize,
     /// The number of bytes that each merge has taken, by the ID of its memory consumer.
     merges: Mutex<HashMap<usize, usize>>,
@@ -53,8 +53,8 @@ impl Memory {
         }
     }
 
-    /// Changes the number of bytes that a merge has taken. Returns `None` if the merge would exceed its share.
-    /// Does nothing for other consumers.
+    /// If the consumer is a merge, changes the number of bytes that it has taken. Returns `None` if `change` returns
+    /// `None`, which means that the merge would exceed its share.
     fn count(&self, consumer: &MemoryConsumer, change: impl FnOnce(usize) -> Option<usize>) -> Option<()> {
         if is_merge(consumer) {
             let mut merges = self.merges.lock().unwrap_or_else(PoisonError::into_inner);

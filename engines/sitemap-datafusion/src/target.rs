@@ -45,7 +45,7 @@ impl Target {
         }
     }
 
-    /// Splits the location of a file into its folder and its name. For the location of a folder, the name is `None`.
+    /// Splits the location of a file into its folder and its name. If the location is a folder, the name is `None`.
     pub(crate) fn split_file(self) -> (Self, Option<String>) {
         match self {
             Self::Folder(path) if path.is_dir() => (Self::Folder(path), None),
@@ -54,7 +54,7 @@ impl Target {
                 (Self::Folder(path.parent().unwrap_or(Path::new("")).to_path_buf()), name)
             }
             Self::Bucket(url) => match url.rsplit_once('/') {
-                // A name with a dot is the name of a sitemap, and any other name is the name of a folder.
+                // A bucket has no real folders, so the name decides: only a name with a dot is that of a file.
                 Some((folder, name)) if name.contains('.') && !folder.ends_with('/') => {
                     (Self::Bucket(folder.to_owned()), Some(name.to_owned()))
                 }

@@ -1,5 +1,5 @@
-//! Tests of records with invalid values: each value causes an error that names the record, and leaves no partial
-//! output.
+//! Tests of records with invalid values. Each of them causes an error that names the record, and nothing of the record
+//! is written.
 
 use std::fs;
 use std::path::Path;

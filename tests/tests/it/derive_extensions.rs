@@ -1,4 +1,4 @@
-//! Images, videos, news and alternates from fields.
+//! Tests of fields that hold images, videos, news and alternates.
 
 #![allow(clippy::items_after_statements)] // tests declare records next to the expected results
 #![allow(clippy::trivially_copy_pass_by_ref, clippy::ref_option)] // `with` passes references to fields

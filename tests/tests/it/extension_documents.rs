@@ -1,4 +1,4 @@
-//! Documents and sets with extensions.
+//! Tests of documents and sets with extensions.
 
 use crate::support::site;
 use sitemap_core::extension::news::{Access, Genre};

@@ -1,4 +1,4 @@
-//! Compares the README with the code.
+//! Tests that the README agrees with the code, and that each UI test has expected output.
 
 use std::fs;
 use std::path::PathBuf;

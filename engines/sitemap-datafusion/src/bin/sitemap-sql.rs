@@ -133,7 +133,7 @@ fn skipped(plan: &Arc<dyn ExecutionPlan>) -> usize {
     own + plan.children().into_iter().map(skipped).sum::<usize>()
 }
 
-/// A logger that prints the log messages of `sitemap-datafusion`: those about skipped rows and about the published set.
+/// A logger that prints the log messages of `sitemap-datafusion`, which are about skipped rows and the published set.
 struct Logger;
 
 impl log::Log for Logger {

@@ -182,7 +182,7 @@ impl Task {
     }
 }
 
-/// Returns true if the rule means that the file ends too early.
+/// Returns true if a finding of this rule means that the rest of the file is missing or unreadable.
 fn is_cut(rule: Rule) -> bool {
     matches!(rule, Rule::Truncated | Rule::GzipTruncated | Rule::GzipDamaged)
 }

@@ -11,7 +11,7 @@ use crate::target::{Reader, Target};
 /// The name of the file from which all other files of a set can be found.
 const ENTRY_POINT: &str = "sitemap.xml";
 
-/// A set whose location is open for reading.
+/// A set, with an open reader for its folder or bucket.
 #[derive(Debug)]
 pub(super) struct Set {
     target: Target,
@@ -35,8 +35,8 @@ impl Set {
         Ok((set.target, files))
     }
 
-    /// Returns the names of the files that all indexes of the set list. A set with too many files for `sitemap.xml` has
-    /// further indexes: `sitemap-2.xml`, `sitemap-3.xml` and so on.
+    /// Reads every index of the set and returns the names of all listed files. A set with too many files for
+    /// `sitemap.xml` has further indexes: `sitemap-2.xml`, `sitemap-3.xml` and so on.
     fn files_of_all_indexes(&self) -> Result<Vec<String>> {
         let mut files = self.listed(ENTRY_POINT)?;
         for number in 2.. {
@@ -52,7 +52,7 @@ impl Set {
         Ok(files)
     }
 
-    /// Returns the names of the files that an index lists. For any other file, returns its own name.
+    /// Returns the names of the files that the index `name` lists. If the file `name` is not an index, returns `name`.
     fn listed(&self, name: &str) -> Result<Vec<String>> {
         let mut reader = SitemapReader::from_reader(self.read(name)?);
         let failed = |error| exec_datafusion_err!("cannot read `{name}`: {error}");

@@ -144,7 +144,7 @@ impl TableProvider for PostgresTable {
 struct Server(Config);
 
 impl fmt::Debug for Server {
-    /// Writes the hosts and the database, but not the password.
+    /// Writes only the hosts and the database, so that logs never contain the password.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Server").field(&self.0.get_hosts()).field(&self.0.get_dbname()).finish()
     }
@@ -167,7 +167,8 @@ impl Server {
 
     async fn connect(&self) -> Result<Client> {
         let mut roots = RootCertStore::empty();
-        // Errors are ignored here, because without root certificates an encrypted connection fails with its own error.
+        // If no certificates can be loaded, no error is reported here: an unencrypted connection needs none, and an
+        // encrypted connection fails with its own error.
         let _ = roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
         let provider = Arc::new(rustls::crypto::ring::default_provider());
         let tls = ClientConfig::builder_with_provider(provider)
@@ -176,7 +177,7 @@ impl Server {
             .with_root_certificates(roots)
             .with_no_client_auth();
         let (client, connection) = self.0.connect(MakeRustlsConnect::new(tls)).await.map_err(failed)?;
-        // The task ends when the client is dropped, and the client returns every error of the connection.
+        // Nothing waits for this task: it ends when the client is dropped, and the client returns connection errors.
         tokio::spawn(connection);
         Ok(client)
     }

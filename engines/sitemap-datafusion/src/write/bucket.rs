@@ -20,7 +20,7 @@ pub(super) struct BucketRows {
     /// All URLs, concatenated.
     text: String,
     rows: Vec<Row>,
-    /// The key and the position of each row, in the order of the URLs. [`Row::key`] returns the key.
+    /// The sort key ([`Row::key`]) of each row, and the position of the row in `rows`. Only this list is sorted.
     order: Vec<(u64, usize)>,
     reservation: MemoryReservation,
 }
@@ -37,7 +37,8 @@ impl Row {
         self.loc.map(|(start, end)| &text[start..end])
     }
 
-    /// Returns a number with the order of the URLs: the first eight bytes after the prefix that all URLs share.
+    /// Returns the first eight bytes of the URL after the prefix that all URLs share, as a number. Numbers are compared
+    /// faster than texts, and these numbers have the same order as the bytes.
     fn key(&self, text: &str, shared: usize) -> u64 {
         let mut key = [0; 8];
         let rest = &self.loc(text).unwrap_or_default().as_bytes()[shared..];
@@ -61,7 +62,7 @@ impl Row {
 }
 
 impl BucketRows {
-    /// Creates an empty collection. `consumer` names it in errors about memory.
+    /// Creates an empty collection. Errors about memory contain the name `consumer`.
     pub(super) fn new(context: &TaskContext, consumer: String) -> Self {
         let reservation = MemoryConsumer::new(consumer).register(context.memory_pool());
         Self { text: String::new(), rows: Vec::new(), order: Vec::new(), reservation }

@@ -12,7 +12,7 @@ use sitemap_core::{Error, LastMod, Priority};
 use super::page::Values;
 use crate::text::Text;
 
-/// The name of the column with the hash bucket, by which rows are partitioned and sorted.
+/// The name of the column with the hash bucket. Rows are partitioned and sorted by this column.
 pub(super) const BUCKET: &str = "bucket";
 
 pub(super) const COLUMNS: [&str; 4] = ["loc", "lastmod", "changefreq", "priority"];
@@ -79,7 +79,8 @@ impl Pages {
 #[derive(Debug)]
 enum Dates {
     Text(Text),
-    /// Timestamps, with the number of their units in a second. Timestamps without a zone are in UTC.
+    /// Timestamps, and the number of their units in a second, such as 1,000 for milliseconds. Timestamps without a zone
+    /// are in UTC.
     Timestamps(Int64Array, i64),
     Days(Int32Array),
     Milliseconds(Int64Array),

@@ -4,8 +4,8 @@ use datafusion::error::DataFusionError;
 use sitemap_core::PublishError;
 use sitemap_core::publish::PublishErrorKind;
 
-/// Converts an error. For an invalid row, the result has only the row's own error, which names the row. It leaves out
-/// the number of the record within the partition, which would not help the user.
+/// Converts an error. An error about an invalid row names the row. The number of the record within its partition is
+/// left out, because it does not help the user to find the row.
 pub(super) fn failed(error: PublishError) -> DataFusionError {
     match error.into_kind() {
         PublishErrorKind::Record { source, .. } => DataFusionError::Execution(source.to_string()),

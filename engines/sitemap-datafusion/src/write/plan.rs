@@ -27,7 +27,8 @@ pub(super) fn build(
     Ok(Arc::new(CommitExec::new(Arc::new(write), destination)))
 }
 
-/// Adds a projection to the hash bucket, as the first column, and the columns of an entry in their fixed order.
+/// Adds a plan node that returns the hash bucket of each row as the first column. The columns `loc`, `lastmod`,
+/// `changefreq` and `priority` follow in this order, if the rows have them.
 fn with_bucket(
     input: Arc<dyn ExecutionPlan>,
     state: &dyn Session,
@@ -62,10 +63,10 @@ fn with_bucket(
     Ok(Arc::new(ProjectionExec::try_new(columns, input)?))
 }
 
-/// Converts a dictionary or a column of views to plain values.
+/// Adds a cast to plain values if the column is an Arrow dictionary or a `Utf8View`.
 ///
-/// A dictionary or views would make sorting expensive. Each step that reorders rows would rebuild the dictionary. A batch of views would
-/// keep in memory all texts of the batches that it was built from.
+/// Both layouts would make sorting expensive. Each step that reorders rows would rebuild the dictionary. Views point
+/// into the batches that they come from, so the texts of all these batches would stay in memory.
 fn plain(column: Arc<dyn PhysicalExpr>, found: &DataType) -> Arc<dyn PhysicalExpr> {
     let to = match found {
         DataType::Dictionary(_, values) => &**values,

@@ -161,12 +161,13 @@ impl ExecutionPlan for WriteExec {
         output.spawn_blocking(move || task.run(from, bucket, &rows));
         output.spawn(async move {
             while let Some(batch) = input.next().await {
-                // The channel is closed if the writer failed. The writer reports its own error.
+                // Sending fails only if the writer has failed, and the writer reports its own error.
                 if to.send(Some(batch?)).await.is_err() {
                     return Ok(());
                 }
             }
-            // `None` marks the end of the rows. A cancelled query does not send it, so its last shard is not finished.
+            // `None` marks the end of the rows. A cancelled query never sends `None`, so the writer does not finish a
+            // shard that lacks rows.
             to.send(None).await.ok();
             Ok(())
         });
@@ -237,7 +238,7 @@ impl Task {
         self.urls.add(usize::try_from(written.iter().map(ShardRow::urls).sum::<u64>()).unwrap_or(usize::MAX));
         let lines: StringArray = written.iter().map(|row| Some(row.to_string())).collect();
         let batch = RecordBatch::try_new(row_schema(), vec![Arc::new(lines) as ArrayRef])?;
-        // An error means that the query has ended, so the rows are not needed.
+        // Sending fails only if the query has ended, and then nothing needs the rows.
         rows.blocking_send(Ok(batch)).ok();
         Ok(())
     }

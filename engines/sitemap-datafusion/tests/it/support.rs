@@ -66,7 +66,7 @@ impl Sandbox {
         column.as_primitive_opt::<UInt64Type>().map_or_else(signed, |column| column.value(0))
     }
 
-    /// Returns the bytes of all files in the folder except hidden ones, by name. The index comes without its dates.
+    /// Returns the bytes of all files in the folder by name, without hidden files and without the dates in the index.
     pub(crate) fn files(&self) -> BTreeMap<String, Vec<u8>> {
         let files = fs::read_dir(self.folder.path()).unwrap().map(|entry| entry.unwrap());
         let files = files.map(|entry| (entry.file_name().into_string().unwrap(), entry.path()));

@@ -28,7 +28,7 @@ const SIGNATURE: &[u8] = b"PGCOPY\n\xff\r\n\0";
 const EPOCH: i64 = 946_684_800_000_000;
 
 impl Rows {
-    /// Returns the row in a message, or `None` for the last message, which has no row.
+    /// Returns the row in a message, or `None` if the message contains only the header or the end of the data.
     pub(crate) fn row<'m>(&mut self, message: &'m [u8]) -> Result<Option<Row<'m>>, shop::Error> {
         let mut row = Row { rest: message };
         if !self.is_past_header {
@@ -40,7 +40,7 @@ impl Rows {
             row.take(extension)?;
             self.is_past_header = true;
         }
-        // The header may have its own message or share one with the first row.
+        // The server may send the header in a message of its own or together with the first row.
         if row.rest.is_empty() {
             return Ok(None);
         }

@@ -32,7 +32,7 @@ pub fn expect_the_shop(program: &str, database: Option<&str>) {
     assert_eq!(
         (again.status, again.body == entry_point.body),
         (200, true),
-        "the set has changed, although the rows are the same"
+        "`sitemap.xml` has changed, although the rows are the same"
     );
 }
 

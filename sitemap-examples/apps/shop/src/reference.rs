@@ -63,8 +63,8 @@ fn product_page(
     Ok(ProductEntry(entry))
 }
 
-/// The entry of a product. This type names the image extension, so that files declare its namespace even if their first
-/// product has no image.
+/// The entry of a product. `EXTENSIONS` names the image extension, so that every file declares the namespace of images,
+/// even if the first product of the file has no image.
 struct ProductEntry(Entry<'static>);
 
 impl SitemapEntry for ProductEntry {

@@ -57,8 +57,8 @@ fn write_site(out: &Path) -> Result<Summary, shop::Error> {
     Ok(summary)
 }
 
-/// Writes a page to a file whose name is derived from the page's URL, so that they cannot differ: `/about` becomes
-/// `about.html`, and `/notes/oak/` becomes `notes/oak/index.html`.
+/// Writes a page to the file that belongs to the page's URL: `about.html` for `/about`, and `notes/oak/index.html` for
+/// `/notes/oak/`. The URL is that of the sitemap's entry, so every listed page exists.
 fn write_page(out: &Path, site: &Site, record: &impl SitemapEntry, html: &str) -> Result<(), shop::Error> {
     for page in entries_of(record, site)? {
         let path = page.loc().as_str().strip_prefix(site.base()).unwrap_or_default();
@@ -74,7 +74,7 @@ fn write_page(out: &Path, site: &Site, record: &impl SitemapEntry, html: &str) -
     Ok(())
 }
 
-/// Decodes a path, because file names contain the characters that are percent-encoded in URLs.
+/// Decodes the percent-encoded characters of a path, because file names contain the characters themselves.
 fn decoded(path: &str) -> String {
     let mut bytes = Vec::new();
     let mut rest = path;

@@ -46,6 +46,7 @@ macro_rules! publish_from {
 
 publish_from!(sqlite, SqliteConnection, diesel::connection::DefaultLoadingMode);
 
-// This mode returns each row as it arrives. By default, Diesel loads the whole result before it returns the first row.
+// `PgRowByRowLoadingMode` returns each row as it arrives. By default, Diesel loads the whole result before it returns
+// the first row.
 #[cfg(feature = "postgres")]
 publish_from!(postgres, PgConnection, diesel::pg::PgRowByRowLoadingMode);

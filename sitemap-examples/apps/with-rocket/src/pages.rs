@@ -57,8 +57,8 @@ mod tests {
 
     use super::*;
 
-    /// Rocket writes `<slug>` instead of `{slug}`, and its attribute needs a literal. So the route and the template of
-    /// the sitemap are two strings, and this test checks that they are the same.
+    /// Rocket writes `<slug>` instead of `{slug}`, and its attribute needs a literal. So the route and the URL template
+    /// of a record are two strings, and this test checks that they agree.
     #[test]
     fn routes_are_the_sitemaps_templates() {
         let routes = rocket::routes![product, category, article];
