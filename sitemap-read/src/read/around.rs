@@ -1,4 +1,4 @@
-//! The XML around the entries: the root, the markup between entries, and the choice of the parser for each entry.
+//! The reading of the root and of the markup between the entries, and the choice of the parser for each entry.
 
 use memchr::memmem;
 
@@ -19,7 +19,7 @@ use crate::rule::Rule;
 impl Cursor<'_> {
     /// Detects the kind of document and moves to the start of its entries.
     pub(super) fn recognise(&mut self) -> Result<DocumentKind, ReadError> {
-        /// The length of the text that is searched for the start of the document.
+        /// The start of the document, such as `<?xml` or `<urlset`, must be within this number of bytes.
         const SEARCHED: usize = 64 * 1024;
         while self.input().text().len() < SEARCHED && !self.input().at_end() {
             let before = self.input().text().len();
@@ -187,7 +187,7 @@ impl Cursor<'_> {
         }
     }
 
-    /// Reads more text for an incomplete entry or token. Returns an error if its length exceeds `entry_bytes`.
+    /// Reads more text to complete an entry or token. Returns an error if the incomplete part exceeds `entry_bytes`.
     fn need_more(&mut self) -> Result<(), ReadError> {
         let max = self.options().limits.entry_bytes;
         if self.input().text().len() > max {
@@ -221,7 +221,7 @@ impl Cursor<'_> {
         }
     }
 
-    /// Reads the next entry with the fast path. Returns `false` if the entry does not have the common shape.
+    /// Reads the next entry with the fast path. Returns `false` if the general parser must read the entry.
     #[inline]
     pub(super) fn next_fast(&mut self) -> Result<bool, ReadError> {
         while self.xml.is_fast && !self.xml.is_closed {
@@ -279,7 +279,7 @@ impl Cursor<'_> {
             if self.xml.around.len() >= limits.depth {
                 return Err(self.limit("depth", limits.depth as u64));
             }
-            // The fast path knows only the root's namespaces, so an element that declares others turns it off.
+            // The fast path uses only the root's namespaces, so it is turned off if an element declares another one.
             self.xml.is_fast &= self.xml.names.mark() == mark;
             let name = self.input().text()[token.inner.0..token.inner.1].to_vec();
             self.xml.around.push((name, mark));
@@ -287,7 +287,7 @@ impl Cursor<'_> {
         Ok(Started::Tag)
     }
 
-    /// Reads an element with its content, whether it is an entry or not.
+    /// Reads an element with its content. The element may be an entry or another element between the entries.
     fn element(&mut self, tag: Tag) -> Result<Started, ReadError> {
         let limits = self.options().limits;
         let end = loop {
@@ -388,7 +388,7 @@ impl Cursor<'_> {
     }
 }
 
-/// The most bytes that a finding about text between the entries covers.
+/// The maximum length, in bytes, of the span of a finding about text between or after the entries.
 const SHOWN: usize = 200;
 
 /// The result of handling a start tag between the entries.
@@ -397,7 +397,7 @@ enum Started {
     Entry(Step),
     /// An element that is not an entry. The value is its length in bytes.
     Element(usize),
-    /// The start tag of an element around the entries. Only the tag is consumed.
+    /// The start tag of an element that may contain entries. Only the tag is consumed, so its content is read next.
     Tag,
 }
 

@@ -1,6 +1,7 @@
 //! The tree of an entry's markup, built even if the markup is malformed.
 //!
-//! A node contains offsets into the text, not references, so the tree can be built while more text is read.
+//! A node contains offsets into the text, not references. The tree therefore borrows nothing, and its memory is reused
+//! for the next entry.
 
 use super::limits::ReadLimits;
 use super::namespace::{Namespaces, Space, SpaceProblem, split};
@@ -16,7 +17,7 @@ pub(super) struct Node {
     pub(super) start: usize,
     pub(super) end: usize,
     pub(super) name: (usize, usize),
-    /// The index of the next node that is not a descendant.
+    /// The index of the next node that is not a descendant of this node.
     pub(super) next: usize,
     /// True if the document ends within the node.
     pub(super) cut: bool,
@@ -45,7 +46,8 @@ pub(super) enum Tag {
     Other,
 }
 
-/// The two families of element names. The root of the document decides which is used.
+/// The two sets of element names: those of sitemaps and those of feeds. The root of the document decides which set is
+/// used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Family {
     Sitemap,
@@ -53,7 +55,7 @@ pub(super) enum Family {
 }
 
 impl Tag {
-    /// Returns the tag of a local name, and `true` if the letter case of the name is exact.
+    /// Returns the [`Tag`] of a local name, and `true` if the name is spelled in the exact letter case.
     pub(super) fn of(family: Family, local: &[u8]) -> (Self, bool) {
         const SITEMAP: [(&str, Tag); 6] = [
             ("url", Tag::Url),
@@ -97,7 +99,7 @@ pub(super) struct Note {
     pub(super) rule: Rule,
     pub(super) at: usize,
     pub(super) len: usize,
-    /// The message of the finding. By default, it is the rule's summary and the text with the defect.
+    /// The message of the finding. `None` stands for the default message: the rule's summary and the defective text.
     pub(super) message: Option<Box<str>>,
 }
 
@@ -119,11 +121,12 @@ pub(super) enum Progress {
     Done(usize),
     /// The entry needs more text.
     More,
-    /// The entry exceeds a limit. The values are the limit's name, its maximum and an offset in the text.
+    /// The entry exceeds a limit. The values are the name of the limit, the allowed maximum, and the offset at which
+    /// the entry exceeds it.
     Limit(&'static str, u64, usize),
 }
 
-/// The parameters of building a tree.
+/// The parameters for building a tree.
 pub(super) struct Context<'c> {
     pub(super) family: Family,
     pub(super) root: &'c [u8],
@@ -143,8 +146,8 @@ impl Collected {
 
     /// Builds the tree of the element whose start tag is at offset `at`.
     ///
-    /// If this element is a `loc`, its `url` is missing or already had a `loc`. The tree then assumes a `url` around
-    /// it.
+    /// The element may be a `loc` if its `url` is missing, or if it is the second `loc` of a `url`. The tree then gets
+    /// an assumed `url` node around the `loc`.
     pub(super) fn collect(
         &mut self,
         text: &[u8],
@@ -177,7 +180,7 @@ impl Collected {
         }
     }
 
-    /// Adds one token to the tree. Returns the end of the entry if the token ends it.
+    /// Adds one token to the tree. Returns the end offset of the entry if the token ends the entry.
     fn take(
         &mut self,
         text: &[u8],
@@ -243,7 +246,8 @@ impl Collected {
         if begins_next || second_loc {
             names.restore(mark);
             if second_loc {
-                // The end tag of the `url` follows the second `loc`, so the `url` is not reported as unclosed.
+                // The second `loc` starts a new entry. The end tag of the `url` comes only after that entry, so the
+                // `url` is not reported as unclosed.
                 self.close_all();
                 self.note(Rule::LocTwice, token.start, token.end);
             } else {
@@ -291,7 +295,7 @@ impl Collected {
         }
     }
 
-    /// Closes a value that has no end tag before the next element starts.
+    /// Closes a value, such as a `lastmod`, if another element starts before the value's end tag.
     fn close_field(&mut self, at: usize) {
         if let Some(&top) = self.open.last()
             && matches!(self.nodes[top].kind, NodeKind::Element(Space::Core, tag) if tag.is_field())
@@ -302,11 +306,11 @@ impl Collected {
         }
     }
 
-    /// Closes all open elements, at the end of the document or the start of another entry.
+    /// Closes all open elements, because the document or its root ends or because another entry starts.
     fn close_rest(&mut self, cut: bool, at: usize) {
         if let (false, Some(&top)) = (cut, self.open.last()) {
             let (start, end) = (self.nodes[top].start, self.nodes[top].end.min(at));
-            // An assumed `url` has no start tag that could be reported as unclosed.
+            // A `url` that the tree only assumes has no start tag, so it is not reported as unclosed.
             if end > start {
                 self.note(Rule::TagUnclosed, start, end);
             }
@@ -323,7 +327,8 @@ impl Collected {
         }
     }
 
-    /// Closes the elements that an end tag ends. Returns the end of the entry if the tag closes the entry.
+    /// Closes the element of an end tag, and all open elements inside it. If the tag ends the entry, returns the end
+    /// offset of the entry.
     fn end(&mut self, text: &[u8], token: Token, context: &Context<'_>) -> Option<usize> {
         let name = &text[token.inner.0..token.inner.1];
         let matches = |node: &Node| {
@@ -384,7 +389,8 @@ pub(super) fn declare(
     max: usize,
 ) -> Result<(), (&'static str, u64)> {
     for (n, attribute) in Attributes::new(text, token.inner.1, token.end).enumerate() {
-        // Each lookup of a namespace searches all declarations, so the limit also bounds their number.
+        // A lookup of a namespace searches all declarations, so the limit on attributes also limits the number of
+        // declarations.
         if n >= max || names.mark() > 2 * max {
             return Err(("attributes", max as u64));
         }

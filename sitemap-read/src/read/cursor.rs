@@ -1,4 +1,4 @@
-//! The state of reading a document: its input, findings and the current entry.
+//! The state of reading a document: the input, the findings and the current entry.
 
 use super::draft::Draft;
 use super::error::{ReadError, ReadErrorKind};
@@ -78,7 +78,7 @@ impl<'a> Cursor<'a> {
         self.input.consume_lines(len, lines);
     }
 
-    /// Borrows the parts separately, because reading an entry needs several at once.
+    /// Borrows each part of the cursor separately, because reading an entry needs several parts at once.
     #[inline]
     pub(super) fn parts(&mut self) -> Parts<'_> {
         Parts {
@@ -92,7 +92,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Adds a finding about `len` bytes at offset `at` of the text that is not yet consumed.
+    /// Adds a finding about `len` bytes of the text that is not yet consumed, starting at offset `at`.
     pub(super) fn report(&mut self, rule: Rule, at: usize, len: usize) {
         let text = self.input.text();
         let span = Span::new(self.input.position().after(&text[..at]), len as u64);
@@ -114,7 +114,7 @@ pub(super) struct Parts<'r> {
 
 /// The result of searching for the next entry.
 pub(super) enum Step {
-    /// A valid entry at the start of the input. Its values are in the draft.
+    /// A valid entry at the start of the input. Its values are in `Cursor::draft`.
     Entry,
     /// An entry without a valid URL. The value is its length in bytes.
     Bad(usize),
@@ -125,7 +125,7 @@ pub(super) enum Step {
 }
 
 impl Draft {
-    /// Stores a valid entry in this draft. Returns [`Step::Bad`] with `len` if the entry is invalid.
+    /// Replaces this draft with `entry`. Returns [`Step::Bad`] with `len` if `entry` is `None`.
     pub(super) fn take(&mut self, entry: Option<Self>, len: usize) -> Step {
         match entry {
             None => Step::Bad(len),

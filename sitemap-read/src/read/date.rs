@@ -3,7 +3,7 @@
 use crate::rule::Rule;
 use sitemap_core::LastMod;
 
-/// Reads a date and repairs it if necessary. Also returns the rule that a repaired date breaks.
+/// Reads a date and repairs it if necessary. If the date was repaired, also returns the rule that it breaks.
 pub(super) fn parse(text: &str) -> Option<(LastMod, Option<Rule>)> {
     if let Ok(lastmod) = LastMod::parse(text) {
         return Some((lastmod, None));
@@ -21,9 +21,9 @@ pub(super) fn parse_feed(text: &str) -> Option<(LastMod, Option<Rule>)> {
     }
 }
 
-/// Repairs every defect of an almost valid date. Also returns the first rule that the date breaks.
+/// Repairs an almost valid date, which may have several defects. Also returns one of the rules that the date breaks.
 fn lenient(text: &str) -> Option<(LastMod, Rule)> {
-    // Even a date with nine fractional digits is shorter than 60 bytes.
+    // A longer text is not a date: even a date with nine fractional digits is shorter than 60 bytes.
     if !text.is_ascii() || text.len() > 60 {
         return None;
     }
@@ -36,7 +36,7 @@ fn lenient(text: &str) -> Option<(LastMod, Rule)> {
     Some((mended, rule?))
 }
 
-/// Reads a date that is followed by `t`, a blank or a zone in place of `T`.
+/// Reads a date that is not followed by `T` but by `t`, white space or a time zone.
 fn without_t(date: &str, rest: &str) -> Option<(LastMod, Rule)> {
     let separated = rest.trim_start_matches([' ', '\t', '\n']);
     if zone(separated, &mut None).is_some() && !separated.is_empty() {
@@ -51,7 +51,7 @@ fn without_t(date: &str, rest: &str) -> Option<(LastMod, Rule)> {
     Some((lastmod, rule))
 }
 
-/// Reads a time `hh:mm[:ss[.s]]`, with an offset in any form or without an offset.
+/// Reads the time `hh:mm[:ss[.s]]` that follows a date. The UTC offset may have any known form or be missing.
 fn time(date: &str, text: &str, rule: &mut Option<Rule>) -> Option<LastMod> {
     let clock_len =
         text.bytes().take_while(|b| b.is_ascii_digit() || matches!(b, b':' | b'.' | b',')).count();
@@ -68,7 +68,7 @@ fn time(date: &str, text: &str, rule: &mut Option<Rule>) -> Option<LastMod> {
     LastMod::parse(&format!("{date}T{clock}{zone}")).ok()
 }
 
-/// Rewrites an offset in the form of a W3C datetime. A missing offset becomes `Z`.
+/// Rewrites a UTC offset in the form of a W3C datetime: `Z` or `+hh:mm`. A missing offset becomes `Z`.
 fn zone(text: &str, rule: &mut Option<Rule>) -> Option<String> {
     let bare = text.trim_start_matches(' ');
     let mut says = |found: Rule| _ = rule.get_or_insert(found);
@@ -113,7 +113,7 @@ fn mail(text: &str) -> Option<LastMod> {
         return Some(date);
     };
     let zone = words.next().map_or_else(|| Some("Z".to_owned()), mail_zone)?;
-    // Some feeds write the hour with one digit.
+    // Some feeds write the hour with one digit, so the missing zero is added.
     let clock = if clock.as_bytes().get(1) == Some(&b':') { format!("0{clock}") } else { clock.to_owned() };
     let lastmod = LastMod::parse(&format!("{date}T{clock}{zone}")).ok()?;
     words.next().is_none().then_some(lastmod)

@@ -19,7 +19,7 @@ use sitemap_core::Dialect;
 pub struct Document {
     /// The kind of document.
     pub kind: DocumentKind,
-    /// The dialect of the protocol, if the namespace names one.
+    /// The dialect of the protocol, 0.9 or 0.84, if the root's namespace is that of a dialect.
     pub dialect: Option<Dialect>,
     /// True if the document was compressed with gzip.
     pub gzip: bool,
@@ -46,14 +46,15 @@ pub enum DocumentKind {
     Index,
     /// A text sitemap: one URL per line.
     Text,
-    /// An RSS feed of any version, including those in RDF.
+    /// An RSS feed of any version, including the versions that are based on RDF.
     Rss,
     /// An Atom feed.
     Atom,
 }
 
 impl DocumentKind {
-    /// Returns `urlset`, `sitemapindex`, `text`, `rss` or `feed`. Except for `text`, this is the root element's name.
+    /// Returns `urlset`, `sitemapindex`, `text`, `rss` or `feed`. Except for `text`, this is the usual name of the root
+    /// element.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {

@@ -14,11 +14,12 @@ use crate::rule::Rule;
 use sitemap_core::value::{LocError, LocErrorKind};
 use sitemap_core::{ChangeFreq, LastMod, Priority};
 
-/// An entry without its extensions. It borrows nothing, because the text may still move in its buffer.
+/// An entry without its extensions. It contains offsets instead of references, because the text moves within the buffer
+/// when more text is read.
 #[derive(Debug)]
 pub(super) struct Draft {
     pub(super) is_sitemap: bool,
-    /// True if the entry contains no elements other than `loc`, `lastmod`, `changefreq` and `priority`.
+    /// True if the entry has no extensions to read, as always in a feed or text sitemap.
     pub(super) is_plain: bool,
     pub(super) spelling: Spelling,
     pub(super) loc: LocAt,
@@ -26,9 +27,9 @@ pub(super) struct Draft {
     pub(super) changefreq: Option<ChangeFreq>,
     pub(super) priority: Option<Priority>,
     pub(super) values: Values,
-    /// The length of the entry's element or line.
+    /// The length in bytes of the entry's element, or of its line in a text sitemap.
     pub(super) len: usize,
-    /// The line ends of the entry. `None` if they were not counted or the entry may not be ASCII.
+    /// The line ends in the entry. `None` if some were not counted or if the entry may not be ASCII.
     pub(super) lines: Option<Lines>,
 }
 
@@ -49,17 +50,17 @@ impl Default for Draft {
     }
 }
 
-/// The place of the checked URL.
+/// The place where the checked URL is stored.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum LocAt {
-    /// The URL is this range of the text.
+    /// The URL is in the text, in the range from the first to the second offset.
     Text(usize, usize),
-    /// The URL is in the buffer for URLs.
+    /// The URL is in `Cursor::buffer`.
     Buffer,
 }
 
-/// Checks a URL. Returns `range` if the text in this range is already the URL's normal form. Otherwise, writes the
-/// normal form to `buffer`.
+/// Checks a URL. Returns `range`, the URL's place in the text, if the URL is already in its normal form. Otherwise, or
+/// if `range` is `None`, writes the normal form to `buffer`.
 pub(super) fn place_loc(
     url: &str,
     range: Option<(usize, usize)>,
@@ -91,8 +92,8 @@ pub(super) const fn loc_rule(kind: &LocErrorKind) -> Rule {
     }
 }
 
-/// Checks the URL of an entry and returns the place of its normal form. Returns `None`, with a note, if the URL is
-/// invalid.
+/// Checks the URL of an entry and returns the place of its normal form. If the URL is invalid, adds a note and returns
+/// `None`.
 pub(super) fn read_loc(
     collected: &mut Collected,
     url: &str,
@@ -119,7 +120,7 @@ pub(super) fn read_loc(
 /// An element's own text, without the text of its children.
 pub(super) struct TextOf<'t> {
     pub(super) text: Cow<'t, str>,
-    /// The range of the text in the document, without the white space around it.
+    /// The range that this text has in the markup, without the white space around the text.
     pub(super) range: (usize, usize),
     pub(super) flaws: Flaws,
 }
@@ -130,7 +131,7 @@ impl Collected {
         self.read_text(text, element, false)
     }
 
-    /// Returns an element's own text as a URL. Bytes that are not UTF-8 are percent-encoded unchanged.
+    /// Returns an element's own text as a URL. Percent-encodes bytes that are not UTF-8, without converting them first.
     ///
     /// For example, a `ü` in ISO 8859-1 becomes `%FC`, the form that the site's server expects.
     pub(super) fn url_of<'t>(&mut self, text: &'t [u8], element: usize) -> TextOf<'t> {
@@ -184,7 +185,8 @@ impl Collected {
         TextOf { text: whole, range, flaws: all_flaws }
     }
 
-    /// Reads the values of an entry, except its extensions. Returns `None`, with a note, if it has no valid URL.
+    /// Reads the values of an entry, except its extensions. If the entry has no valid URL, adds a note and returns
+    /// `None`.
     pub(super) fn draft(&mut self, text: &[u8], len: usize, buffer: &mut String) -> Option<Draft> {
         let NodeKind::Element(Space::Core, tag) = self.nodes.first()?.kind else {
             return None;
@@ -273,7 +275,8 @@ impl Collected {
             values.set(Value::Loc, found.range.0, found.range.1);
             return read_loc(self, &found.text, found.range, false, buffer);
         }
-        // An entry that is cut off needs no finding, because the document is reported as truncated.
+        // If the end of the document cuts off the entry, the document is reported as truncated, so the entry needs no
+        // finding of its own.
         if !record.cut {
             self.note(Rule::LocMissing, record.start, record.end);
         }
@@ -351,7 +354,7 @@ fn push_escapes(out: &mut String, bytes: &[u8]) {
     }
 }
 
-/// Decodes the content of a CDATA section. It has no references, so only line ends are decoded.
+/// Decodes the content of a CDATA section. CDATA contains no references, so only line ends are decoded.
 fn character_data<'t>(raw: &'t [u8], flaws: &mut Flaws) -> Cow<'t, str> {
     if let Err(error) = str::from_utf8(raw) {
         flaws.utf8 = Some((error.valid_up_to(), error.error_len().unwrap_or(1)));

@@ -1,4 +1,4 @@
-//! The reading of elements in unknown namespaces, which entries can keep unchanged.
+//! The reading of elements in unknown namespaces, for entries that keep such elements.
 
 use std::borrow::Cow;
 
@@ -9,7 +9,8 @@ use super::value::{Flaws, decode};
 use crate::rule::Rule;
 use sitemap_core::extension::{Element, Namespace};
 
-/// Reads an element with its content. Returns `None` if the element has no namespace or an invalid name.
+/// Reads an element with its content. Returns `None` if the element cannot be kept, for example because it has no
+/// namespace.
 pub(super) fn element<'t>(
     part: &mut Part<'_, 't>,
     names: &mut Namespaces,
@@ -33,7 +34,8 @@ fn read<'t>(part: &mut Part<'_, 't>, names: &mut Namespaces, depth: usize) -> Op
     let text = part.text;
     let (prefix, local) = split(part.name());
     let uri = names.uri(part.name())?.to_owned();
-    // The writer declares every namespace on the root with a prefix, so the default namespace gets one.
+    // A writer declares every namespace on the root with a prefix, so a namespace without a prefix gets the prefix
+    // `ns`.
     let prefix = if prefix.is_empty() { "ns" } else { str::from_utf8(prefix).ok()? };
     let namespace = Namespace::new(prefix, uri).ok()?;
     let mut element = Element::new(namespace, str::from_utf8(local).ok()?).ok()?;
@@ -51,7 +53,7 @@ fn read<'t>(part: &mut Part<'_, 't>, names: &mut Namespaces, depth: usize) -> Op
         } else if let Some(namespace) = attribute_namespace(names, prefix) {
             element = element.with_qualified_attribute(namespace, name, value).ok()?;
         } else {
-            // The prefix has no namespace, so a writer could not declare it.
+            // No namespace is known for the prefix, so the attribute could not be written and is dropped.
             part.note(Rule::NamespaceUndeclared);
         }
     }
@@ -78,7 +80,7 @@ fn read<'t>(part: &mut Part<'_, 't>, names: &mut Namespaces, depth: usize) -> Op
     Some(element)
 }
 
-/// Returns the namespace of an attribute's prefix.
+/// Returns the namespace of an attribute's prefix, or `None` if a writer could not declare the prefix.
 fn attribute_namespace<'t>(names: &Namespaces, prefix: &'t [u8]) -> Option<Namespace<'t>> {
     if prefix == b"xml" {
         return Some(Namespace::xml());

@@ -10,7 +10,8 @@ use super::reader::SitemapReader;
 
 /// An iterator over the pages of a document, as entries that borrow nothing. See [`SitemapReader::into_entries`].
 ///
-/// The iteration ends after the first error. A sitemap index is an error, because it lists sitemaps and no pages.
+/// The iteration ends after the first error. For a sitemap index, the iterator returns an error, because an index lists
+/// sitemaps and no pages.
 ///
 /// ```
 /// use sitemap_read::{Rule, SitemapReader};
@@ -53,7 +54,7 @@ impl<'a> SitemapReader<'a> {
 }
 
 impl<'a> Entries<'a> {
-    /// Returns the findings since the last call, in the order of reading.
+    /// Returns the findings that were added since the last call of this method, oldest first.
     ///
     /// ```
     /// use sitemap_read::{Rule, SitemapReader};
@@ -67,7 +68,7 @@ impl<'a> Entries<'a> {
         self.reader.drain_findings()
     }
 
-    /// Returns the reader, for example to get its document, its position and its numbers of entries and findings.
+    /// Returns the reader, for example to get the position or the number of entries read so far.
     pub fn reader(&self) -> &SitemapReader<'a> {
         &self.reader
     }

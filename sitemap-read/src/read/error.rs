@@ -40,23 +40,24 @@ struct Inner {
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum ReadErrorKind {
-    /// The document contains only white space.
+    /// The document is empty or contains only white space.
     Empty,
     /// The document is a web page, often an error page.
     Html,
     /// The document is XML, but not a sitemap or feed. The value is the name of its root element.
     UnknownRoot(Box<str>),
-    /// The document is neither XML nor a list of URLs. The value is the start of the document.
+    /// The document is neither XML with a root element nor a list of URLs. The value is what was found instead, usually
+    /// the start of the document.
     NotASitemap(Box<str>),
-    /// The document is compressed, and the feature `gzip` is off.
+    /// The document is compressed with gzip, and the feature `gzip` is off.
     NoGzip,
-    /// The document is not UTF-8 but in this encoding, which is unknown or needs the feature `encoding`.
+    /// The document is encoded in UTF-16, and the feature `encoding` is off. The value is the name of the encoding.
     Encoding(Box<str>),
     /// The document exceeds a limit.
     Limit {
         /// The name of the exceeded field of [`ReadLimits`](crate::ReadLimits).
         limit: &'static str,
-        /// The value of that field.
+        /// The value of the exceeded field.
         max: u64,
     },
     /// The document is a sitemap index, which lists no pages. Only [`Entries`](crate::Entries) returns this error.
@@ -83,13 +84,14 @@ impl ReadError {
         &self.0.kind
     }
 
-    /// Converts the error into its cause, so that the caller owns an inner error.
+    /// Converts the error into its cause, so that the caller can own the I/O error or finding in the cause.
     #[must_use]
     pub fn into_kind(self) -> ReadErrorKind {
         self.0.kind
     }
 
-    /// Returns the position up to which the document was read.
+    /// Returns the position at which reading ended. For a [`ReadErrorKind::Violation`], this is the start of the
+    /// finding's span.
     #[must_use]
     pub const fn position(&self) -> Position {
         self.0.position
@@ -142,7 +144,8 @@ impl fmt::Display for ReadError {
 }
 
 impl fmt::Debug for ReadError {
-    /// Prints the message, because a `main` that returns the error prints its `Debug` form.
+    /// Writes the same message as `Display`, because a `main` function that returns an error prints the error's
+    /// `Debug` form.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
     }
@@ -151,7 +154,8 @@ impl fmt::Debug for ReadError {
 impl StdError for ReadError {
     fn source(&self) -> Option<&(dyn StdError + 'static)> {
         match self.kind() {
-            // The message already contains the inner error, so the chain continues with that error's source.
+            // The message already contains the message of the inner error, so the source is the inner error's own
+            // source.
             ReadErrorKind::Io(error) => error.source(),
             ReadErrorKind::Source(error) => error.source(),
             _ => None,

@@ -1,7 +1,7 @@
 //! The extensions of an entry, read from the tree of its markup.
 //!
-//! An invalid value is ignored with a note, and so is an image, video or news article that lacks a required value. The
-//! page itself is always kept.
+//! The reader ignores an invalid value and adds a note about it. It also ignores an image, video or news article that
+//! lacks a required value. The page itself is always kept.
 
 use sitemap_core::extension::Hreflang;
 use sitemap_core::{Alternate, Entry, Image, Loc};
@@ -68,7 +68,8 @@ impl Xml {
     }
 }
 
-/// Reads a link to a language version. Returns `None` if the link is invalid or has another purpose.
+/// Reads a `link` to another language version of the page. Returns `None` if the link is invalid or has another
+/// purpose.
 fn alternate<'t>(part: &mut Part<'_, 't>) -> Option<Alternate<'t>> {
     if part.collected.nodes[part.node].cut {
         return None;

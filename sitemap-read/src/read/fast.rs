@@ -1,6 +1,7 @@
-//! The fast path, which reads the common shape of entries in one pass.
+//! The fast path: a parser that reads entries of the most common form in one pass.
 //!
-//! The general parser reads all other entries. The two parsers must agree on entries of the common shape.
+//! The general parser reads all other entries. For an entry of the common form, both parsers must return the same
+//! values.
 
 use std::str;
 
@@ -17,16 +18,16 @@ use sitemap_core::{ChangeFreq, LastMod, Priority};
 /// The reason why the fast path does not read an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stop {
-    /// The text ends before the shape is clear.
+    /// The available text ends before the form of the entry is clear.
     More,
-    /// The entry has another shape.
+    /// The entry does not have the common form.
     Other,
 }
 
-/// Reads the entry at the start of the text: `<url>`, `loc` and the other three values in any order, each at
-/// most once, with only blanks between them.
+/// Reads the entry at the start of the text if it has the common form: a `url` that contains a `loc`, then at most one
+/// `lastmod`, `changefreq` and `priority` in any order, and only white space between these elements.
 ///
-/// Such an entry has no findings. After an error, the content of the draft is meaningless.
+/// Such an entry has no findings. If the function returns an error, the content of `draft` is meaningless.
 #[inline]
 pub(super) fn scan(
     text: &[u8],
@@ -46,7 +47,8 @@ pub(super) fn scan(
     (draft.loc, draft.spelling.is_as_written) = loc(text, range, buffer, known)?;
     draft.spelling.is_usual = true;
     draft.values.set(Value::Loc, range.0, range.1);
-    // The line ends count only if the whole entry is known to be ASCII and no value has white space around it.
+    // Line ends around a value, inside its element, are not counted. The counts are therefore used only if no value has
+    // white space around it, and only if the whole entry is known to be ASCII.
     let mut are_counted = draft.spelling.is_as_written && range == (start, end);
     loop {
         at = skip_blanks(text, at, &mut lines);
@@ -64,7 +66,7 @@ pub(super) fn scan(
                 let (from, to) = value(text, expect(text, at, b"<changefreq>")?, limits)?;
                 at = expect(text, to, b"</changefreq>")?;
                 let range = trim_range(text, from, to);
-                // The schema does not allow blanks around the word.
+                // The schema does not allow white space around a change frequency.
                 draft.spelling.is_usual &= draft.priority.is_none() && range == (from, to);
                 are_counted &= range == (from, to);
                 draft.changefreq = Some(changefreq(&text[range.0..range.1])?);
@@ -135,7 +137,8 @@ fn plain(text: &[u8]) -> Result<&str, Stop> {
     str::from_utf8(text).map_err(|_| Stop::Other)
 }
 
-/// Returns the place of a URL, and `true` if the text is known to contain it unchanged except for escaped `&`.
+/// Returns the place of a URL. Also returns `true` if the text is known to contain the URL unchanged, except that each
+/// `&` is escaped.
 #[inline]
 fn loc(
     text: &[u8],
@@ -144,7 +147,7 @@ fn loc(
     known: &mut KnownOrigin,
 ) -> Result<(LocAt, bool), Stop> {
     let raw = &text[range.0..range.1];
-    // The general parser also trims white space that is not ASCII.
+    // A URL may have white space around it that is not ASCII. Only the general parser trims such white space.
     match (raw.first(), raw.last()) {
         (Some(first), Some(last)) if first.is_ascii() && last.is_ascii() => {}
         _ => return Err(Stop::Other),
@@ -216,7 +219,7 @@ fn lastmod(text: &[u8]) -> Result<LastMod, Stop> {
 #[inline]
 fn priority(text: &[u8]) -> Result<Priority, Stop> {
     let usual = match text {
-        // Nearly all priorities have one of these forms.
+        // Nearly all priorities have one of these two forms. Reading them here is faster than calling `parse`.
         [b'0', b'.', digit @ b'0'..=b'9'] => sitemap_core::__read::priority_of_tenths(digit - b'0'),
         b"1.0" => Some(Priority::MAX),
         _ => None,

@@ -1,4 +1,4 @@
-//! RSS and Atom feeds: the page of each item or entry, and its date.
+//! The reading of RSS and Atom feeds: the URL and the date of each `item` or `entry`.
 
 use super::collect::{Collected, NodeKind, Tag};
 use super::date;
@@ -12,7 +12,8 @@ use crate::rule::Rule;
 /// Reads an `item` or `entry`.
 ///
 /// In RSS, the page's URL is the text of `link`. In Atom, it is the `href` of a `link` whose `rel` is absent or
-/// `alternate`. Without such a `link`, it is the `guid` if that is a URL.
+/// `alternate`. Without such a `link`, the page's URL is the text of `guid`, if this text is a URL and the `guid` does
+/// not have `isPermaLink="false"`.
 pub(super) fn draft(xml: &mut Xml, text: &[u8], len: usize, buffer: &mut String) -> Option<Draft> {
     let collected = &mut xml.collected;
     let record = collected.nodes[0];

@@ -11,7 +11,7 @@ use super::date;
 use super::part::Part;
 use crate::rule::Rule;
 
-/// Reads an image, video or news article. Returns `None`, with a note, if a required value is missing.
+/// Reads an image, video or news article. If a required value is missing, adds a note and returns `None`.
 pub(super) fn group<'t, G: Group<'t>>(part: &mut Part<'_, 't>) -> Option<G> {
     let fields = fields(part, G::TABLE)?;
     part.check(G::from_fields(fields))
@@ -88,7 +88,7 @@ fn text<'t>(part: &mut Part<'_, 't>, field: &Field) -> Option<Value<'t>> {
     parse(part, field, text?)
 }
 
-/// Parses a text as a value. Returns `None`, with a note, if the text is invalid.
+/// Parses a text as a value. If the text is invalid, adds a note and returns `None`.
 fn parse<'t>(part: &mut Part<'_, 't>, field: &Field, text: Cow<'t, str>) -> Option<Value<'t>> {
     match field.kind {
         Kind::Text(_) | Kind::Form(_) | Kind::Word(_) => Some(Value::Text(text)),
@@ -104,7 +104,7 @@ fn parse<'t>(part: &mut Part<'_, 't>, field: &Field, text: Cow<'t, str>) -> Opti
             let upper = text.to_ascii_uppercase();
             let mut items = Vec::new();
             for (item, upper) in split(list, &text).zip(split(list, &upper)) {
-                // Some sitemaps write country codes in lower case, so the upper-case form is also accepted.
+                // Some sitemaps write country codes in lower case, so an invalid item is checked again in upper case.
                 let checked = check_item(field, list, item)
                     .or_else(|error| check_item(field, list, upper).map_err(|_| error));
                 items.extend(part.check(checked));
@@ -128,7 +128,7 @@ fn flag(part: &mut Part<'_, '_>, word: &str) -> Option<bool> {
     })
 }
 
-/// Reads a date and repairs it as the reader repairs a `lastmod`.
+/// Reads a date of an extension, with the same repairs as for a `lastmod`.
 fn read_date(part: &mut Part<'_, '_>, text: &str) -> Option<LastMod> {
     let Some((date, rule)) = date::parse(text) else {
         part.note(Rule::LastModInvalid);

@@ -115,12 +115,12 @@ impl Findings {
         }
     }
 
-    /// Returns `true` if another finding would only be counted.
+    /// Returns `true` if the queue is full, so that another finding would only be counted.
     pub(super) fn is_full(&self) -> bool {
         self.waiting.len() >= self.max && !(self.strict && self.violation.is_none())
     }
 
-    /// Counts a finding that the queue has no room for.
+    /// Counts a finding without storing it, because the queue is full.
     pub(super) fn count(&mut self) {
         self.total += 1;
         self.uncounted += 1;
@@ -147,7 +147,7 @@ impl Findings {
     }
 }
 
-/// Quotes a value for a message and cuts it if it is long.
+/// Returns a value in quotes for a message. A long value is shortened.
 pub(super) fn quoted(value: &str) -> String {
     const LONGEST: usize = 120;
     match value.char_indices().nth(LONGEST) {
@@ -157,7 +157,8 @@ pub(super) fn quoted(value: &str) -> String {
 }
 
 impl Findings {
-    /// Turns notes into findings. The offsets of the notes count from `base`.
+    /// Turns an entry's notes into findings. The offsets in the notes count from the start of `text`, whose position in
+    /// the document is `base`.
     pub(super) fn add_notes(
         &mut self,
         notes: impl Iterator<Item = Note>,
@@ -165,10 +166,11 @@ impl Findings {
         text: &[u8],
         base: Position,
     ) {
-        // Notes are mostly in order, so each position is computed from the previous one.
+        // Most notes are in ascending order of their offsets, so each position is computed from the previous one.
         let (mut at, mut position) = (0, base);
         for note in notes {
-            // A namespace problem repeats on every element, so each rule is reported once per document.
+            // A problem with a namespace occurs on every element, so each rule about namespaces is reported only once
+            // per document.
             if matches!(
                 note.rule,
                 Rule::NamespaceUndeclared

@@ -1,4 +1,4 @@
-//! The decompression of gzip within limits. A defect does not discard the bytes before it.
+//! The decompression of gzip within limits. If the compressed data is damaged, the bytes before the damage are kept.
 
 use std::io::{self, Read};
 
@@ -22,7 +22,7 @@ struct Counted<R> {
     failed: bool,
 }
 
-/// The decompressed size from which the limit on expansion applies.
+/// The decompressed size in bytes above which the limit on expansion applies.
 const EXPANSION_FROM: u64 = 1 << 20;
 
 impl<R: Read> Inflate<R> {

@@ -1,4 +1,4 @@
-//! The text to read: a whole slice, or a window over a stream. The window grows to the size of the longest entry.
+//! The text to read: a whole slice, or a buffer with a part of a stream. The buffer grows if an entry does not fit.
 
 use std::io::{self, Read};
 
@@ -11,7 +11,7 @@ pub(super) struct Input<'a> {
     source: Source<'a>,
     /// The offset in `store` of the first byte that is not consumed.
     start: usize,
-    /// An offset in `store`, at or shortly before `start`. Its position in the document is `mark_position`.
+    /// An offset in `store`, at or shortly before `start`. `mark_position` is its position in the document.
     mark: usize,
     mark_position: Position,
     /// The number of bytes read from the source.
@@ -26,7 +26,7 @@ enum Store<'a> {
 
 enum Source<'a> {
     Read(Box<dyn Read + Send + 'a>),
-    /// The source has more bytes than the limit allows.
+    /// The source has more bytes than `ReadLimits::bytes` allows.
     Limit,
     End,
 }
@@ -56,12 +56,13 @@ impl From<Problem> for io::Error {
     }
 }
 
-/// The fewest bytes to read at once. With fewer bytes, more entries would be incomplete and be parsed again.
+/// The minimum number of bytes to read at once. With a smaller number, more entries would be incomplete at first and
+/// would have to be parsed again.
 const STEP: usize = 32 * 1024;
-/// The size of the window after the first read. The window grows only for larger entries.
+/// The size of the buffer after the first read. The buffer grows further only for larger entries.
 const WINDOW: usize = 128 * 1024;
-/// The greatest distance from `mark` to `start`, in bytes. A long distance allows counting the lines of many entries
-/// at once, which is faster. A short distance makes each position cheap.
+/// The maximum number of bytes from `mark`, the last offset with a known position, to `start`. A large maximum allows
+/// counting the lines of many entries at once, which is faster. A small maximum makes each single position cheap.
 const STRIDE: usize = 1024;
 
 impl<'a> Input<'a> {
@@ -89,7 +90,7 @@ impl<'a> Input<'a> {
         Self { store, source, start: 0, mark: 0, mark_position: Position::START, taken: 0, max }
     }
 
-    /// Returns the available text that is not consumed.
+    /// Returns the available text that is not yet consumed.
     #[inline]
     pub(super) fn text(&self) -> &[u8] {
         &self.bytes()[self.start..]
@@ -114,7 +115,7 @@ impl<'a> Input<'a> {
         LazyPosition { mark: self.mark_position, since: &self.bytes()[self.mark..self.start] }
     }
 
-    /// Returns `true` if the rest of the document is available.
+    /// Returns `true` if the available text includes the end of the document.
     pub(super) const fn at_end(&self) -> bool {
         matches!(self.source, Source::End)
     }
@@ -154,10 +155,10 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// Reads more text. Unless the document ends, the available text at least doubles, so an entry that is parsed again
-    /// after each call still takes linear time.
+    /// Reads more text. Unless the document ends, the available text at least doubles. An entry can therefore be parsed
+    /// again from its start after each call, and the total time stays linear.
     ///
-    /// Returns the problem that a decoder reports. The text ends before this problem.
+    /// If a decoder reports a problem, returns the problem. The text then ends before the damaged data.
     pub(super) fn more(&mut self) -> Result<Option<Problem>, ReadError> {
         self.set_mark();
         let (Store::Buffer { bytes, end }, Source::Read(source)) = (&mut self.store, &mut self.source) else {
@@ -171,7 +172,7 @@ impl<'a> Input<'a> {
         (self.start, self.mark) = (0, 0);
         let wanted = *end + (*end).max(STEP);
         if bytes.len() < wanted {
-            // Small documents fit into the first read, so the full window would waste memory.
+            // Small documents fit into the first read, so a buffer of full size would waste memory.
             let len = if bytes.is_empty() { wanted } else { wanted.max(WINDOW) };
             bytes.resize(len, 0);
         }

@@ -151,13 +151,14 @@ impl<'r> PageItem<'r> {
         self.entry.priority()
     }
 
-    /// Returns `true` if the document is known to contain the page's URL unchanged, except that each `&` is escaped
-    /// once, and if the URL has no fragment.
+    /// Returns `true` if the page's URL has no fragment and the document is known to contain the URL unchanged, except
+    /// that each `&` is escaped once.
     pub(crate) const fn is_as_written(&self) -> bool {
         self.place.spelling.is_as_written
     }
 
-    /// Converts the item into its entry, which still borrows from the reader. See [`Entry::into_owned`].
+    /// Converts the item into its entry. The entry still borrows from the reader; [`Entry::into_owned`] copies the
+    /// borrowed values.
     pub fn into_entry(self) -> Entry<'r> {
         self.entry
     }
@@ -192,7 +193,7 @@ impl<'r> SitemapItem<'r> {
         &self.loc
     }
 
-    /// Returns the date of the file's last change.
+    /// Returns the date of the child sitemap's last change.
     #[must_use]
     pub const fn lastmod(&self) -> Option<LastMod> {
         self.lastmod
@@ -217,7 +218,7 @@ macro_rules! placed {
             }
 
             /// Returns the item's element or line as the document spells it. The bytes are UTF-8, unless the document
-            /// is invalid UTF-8.
+            /// contains invalid UTF-8.
             #[must_use]
             pub const fn source(&self) -> &'r [u8] {
                 self.place.source
@@ -248,17 +249,17 @@ pub(super) struct Place<'r> {
     pub(super) spelling: Spelling,
 }
 
-/// Facts about the spelling of an entry, found while it was read. A fact is unknown if its field is false.
+/// Facts about how the document spells an entry. If a field is `false`, the fact may be untrue or was not checked.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Spelling {
-    /// The markup is schema-valid.
+    /// The entry's markup is schema-valid.
     pub(super) is_usual: bool,
-    /// The document contains the URL unchanged, except that each `&` is escaped once. The URL is ASCII and has no
-    /// fragment.
+    /// The URL is ASCII and has no fragment. The document contains the URL unchanged, except that each `&` is escaped
+    /// once.
     pub(super) is_as_written: bool,
 }
 
-/// The start and end of each value, in the order of [`Value`]; both are 0 for a missing value.
+/// The start and end offset of each value, in the order of [`Value`]. For a missing value, both offsets are 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Values(pub(super) [(u32, u32); 4]);
 

@@ -3,7 +3,7 @@
 /// The limits of a reader.
 ///
 /// A malicious sitemap of a few kilobytes can decompress to gigabytes or nest a million elements. When a document
-/// exceeds a limit, the reader has returned the entries before that point, and ends with an error that names the limit.
+/// exceeds a limit, the reader stops with an error that names the limit. Entries returned before remain valid.
 ///
 /// ```
 /// use sitemap_read::{ReadLimits, ReadOptions, SitemapReader};
@@ -35,7 +35,7 @@ pub struct ReadLimits {
     /// protocol's limit of 50,000 entries gets a finding, not an error.
     pub entries: u64,
     /// The maximum size of one entry in bytes, including its extensions. Default: 8 MiB. A reader of a stream keeps
-    /// one entry in memory.
+    /// one whole entry in memory, so this limit also limits the reader's memory.
     pub entry_bytes: usize,
     /// The maximum nesting depth of elements. Default: 64.
     pub depth: usize,
@@ -116,8 +116,8 @@ impl ReadOptions {
     /// Sets whether entries keep elements of unknown namespaces, see
     /// [`Entry::elements`](sitemap_core::Entry::elements). Default: `false`.
     ///
-    /// A namespace without a prefix gets one. An attribute with a prefix is kept if its namespace is declared and is
-    /// not the namespace of images, videos, news articles or language versions.
+    /// A kept element without a prefix gets the prefix `ns`. An attribute with a prefix is dropped if the prefix is not
+    /// declared or is `image`, `video`, `news` or `xhtml`.
     ///
     /// ```
     /// use sitemap_read::{Item, ReadOptions, SitemapReader};
@@ -135,7 +135,7 @@ impl ReadOptions {
         self
     }
 
-    /// Disables the fast path, so that a test can compare both parsers.
+    /// Disables the fast path, so that a test can compare its results with those of the general parser.
     #[doc(hidden)]
     pub fn without_fast_path(mut self) -> Self {
         self.no_fast_path = true;

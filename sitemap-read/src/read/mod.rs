@@ -10,17 +10,17 @@
 //! | content | read as |
 //! |---|---|
 //! | `urlset` or `sitemapindex` in namespace 0.9 or 0.84, in a misspelt namespace or in none | pages, child sitemaps |
-//! | `rss`, `rdf:RDF` | the `link` of each `item`, or its `guid` if that is a URL; `pubDate` |
-//! | `feed`, Atom 1.0 or 0.3 | the `link` of each `entry` whose `rel` is absent or `alternate`; `updated`, `modified` |
+//! | `rss`, `rdf:RDF` | each `item`: URL in `link`, or in `guid` if that is a URL; date in `pubDate` |
+//! | `feed`, Atom 1.0, 0.3 | each `entry`: URL in `link` (`rel` absent or `alternate`); date in `updated`, `modified` |
 //! | a line that starts with `http://` or `https://` | one page per line |
-//! | gzip of any of these formats, with one member or several | the compressed format, with the feature `gzip` |
-//! | UTF-16, or an encoding that the XML declaration names | the encoded format, with the feature `encoding` |
+//! | gzip of any of these formats, with one member or several | the decompressed document; needs the feature `gzip` |
+//! | UTF-16, or an encoding that the XML declaration names | the decoded document; needs the feature `encoding` |
 //! | HTML, other XML, other text, or no content | an error |
 //!
 //! # Defects
 //!
-//! By default, the reader is lenient: it repairs defects that have one clear meaning, keeps every entry with a
-//! valid URL, and reports what it did. A [strict](ReadOptions::strict) reader stops at the first
+//! By default, the reader is lenient: it repairs a defect if the intended meaning is clear, keeps every entry with a
+//! valid URL, and reports each defect as a finding. A [strict](ReadOptions::strict) reader stops at the first
 //! finding that is an [error](crate::Severity::Error).
 //!
 #![doc = include_str!("decisions.md")]

@@ -13,7 +13,7 @@ pub(super) enum Space {
     Video,
     News,
     Xhtml,
-    /// Any other vocabulary, known to this crate or not.
+    /// Any other vocabulary. The reader does not interpret its elements.
     Foreign,
 }
 
@@ -86,7 +86,7 @@ pub(super) fn classify(uri: &str) -> Uri {
 #[derive(Debug, Default)]
 pub(super) struct Namespaces {
     bindings: Vec<Binding>,
-    /// The prefix of the root.
+    /// The prefix of the root element's name.
     root_prefix: Vec<u8>,
     root_uri: String,
     root_dialect: Option<Dialect>,
@@ -123,7 +123,7 @@ pub(super) struct Resolved {
 pub(super) enum SpaceProblem {
     /// The prefix is not declared.
     Undeclared,
-    /// The prefix of an extension is bound to a namespace that is not the extension's own.
+    /// The namespace of an extension is misspelt, or the extension's usual prefix is bound to another namespace.
     Extension,
     /// A sitemap element has no namespace.
     Missing,
@@ -163,7 +163,7 @@ impl Namespaces {
         true
     }
 
-    /// Makes the namespace of the root the document's core vocabulary, even if the namespace is unknown.
+    /// Treats the root's namespace as [`Space::Core`], even if the namespace is unknown.
     pub(super) fn set_root(&mut self, name: &[u8], uri: &str) {
         let (prefix, _) = split(name);
         self.root_prefix = prefix.to_vec();
@@ -208,7 +208,7 @@ impl Namespaces {
                 Resolved { space: binding.space, problem }
             }
             (None, Some(usual)) => Resolved { space: usual, problem: Some(SpaceProblem::Undeclared) },
-            // In a document without namespaces, only the root gets a finding.
+            // In a document without namespaces, only the root gets a finding, so this element gets none.
             (None, None) if prefix.is_empty() && self.root_prefix.is_empty() => fine(Space::Core),
             (None, None) if prefix.is_empty() => {
                 Resolved { space: Space::Core, problem: Some(SpaceProblem::Missing) }
@@ -229,7 +229,7 @@ impl Namespaces {
         (!binding.uri.is_empty()).then_some(&*binding.uri)
     }
 
-    /// Returns `true` if elements without a prefix are in the protocol's namespace.
+    /// Returns `true` if an element without a prefix is in [`Space::Core`] and has no problem with its namespace.
     pub(super) fn unprefixed_is_core(&self) -> bool {
         let resolved = self.resolve(b"url");
         resolved.space == Space::Core && resolved.problem.is_none()

@@ -1,4 +1,4 @@
-//! The conversion of bytes to UTF-8 text: gzip, byte order marks and encodings, detected by content.
+//! The conversion of a document's bytes to UTF-8 text. Compression and encoding are detected by content.
 
 use std::io::{self, Read};
 
@@ -84,7 +84,8 @@ fn decode<'a>(mut raw: Raw<'a>, limits: &ReadLimits) -> Result<Decoded<'a>, Read
     loop {
         let (head, again) = peek(raw)?;
         raw = again;
-        // A file may be compressed once, and a server may compress it again. A third layer is an attack.
+        // A file may be compressed once, and a server may compress it again. A third layer is probably an attack, so it
+        // is not decompressed.
         if head.starts_with(b"\x1F\x8B") && layers < 2 {
             raw = inflate(raw, limits)?;
             layers += 1;
@@ -139,7 +140,7 @@ fn is_problem(error: &io::Error) -> bool {
     error.get_ref().is_some_and(<dyn std::error::Error + Send + Sync>::is::<super::input::Problem>)
 }
 
-/// A reader that returns an error of [`peek`] again.
+/// A reader that returns the error that occurred in [`peek`].
 struct Failed(Option<io::Error>);
 
 impl Read for Failed {
@@ -209,7 +210,8 @@ fn encoding(head: &[u8], findings: &mut Vec<(Rule, String)>) -> Result<Encoding,
         findings.push((Rule::EncodingNotUtf8, format!("the document is encoded in {name}")));
         return Ok(encoding);
     }
-    // The remaining encodings agree with UTF-8 in the characters of URLs, so the URLs are readable.
+    // In nearly all remaining encodings, the characters of URLs have the same bytes as in UTF-8. The URLs are therefore
+    // readable.
     let rule = if cfg!(feature = "encoding") { Rule::EncodingMismatch } else { Rule::EncodingNotUtf8 };
     findings.push((rule, format!("the document declares the encoding {name:?} and is read as UTF-8")));
     Ok(Encoding::Utf8)

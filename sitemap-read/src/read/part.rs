@@ -30,7 +30,7 @@ impl<'t> Part<'_, 't> {
 
     /// Returns the child elements in the element's own namespace.
     ///
-    /// Adding the value of a child may copy all earlier values, so the number of children is limited.
+    /// Returns at most 500 children, because adding the value of a child may copy the values of all earlier children.
     pub(super) fn children(&mut self) -> Vec<usize> {
         const MAX: usize = 500;
         let own = self.collected.nodes[self.node].kind;
@@ -48,8 +48,8 @@ impl<'t> Part<'_, 't> {
         Part { collected: self.collected, text: self.text, node }
     }
 
-    /// Returns the element's own text. Returns `None` if the element is cut off. Also returns `None` if the element is
-    /// empty, and adds a note.
+    /// Returns the element's own text, or `None` if the element is empty or if the end of the document cuts it off.
+    /// Adds a note about an empty element.
     pub(super) fn value(&mut self) -> Option<Cow<'t, str>> {
         if self.collected.nodes[self.node].cut {
             return None;
@@ -70,7 +70,7 @@ impl<'t> Part<'_, 't> {
         Some(self.collected.text_of(self.text, self.node).text).filter(|text| !text.is_empty())
     }
 
-    /// Returns the element's own text as a URL. Returns `None`, with a note, if the URL is invalid.
+    /// Returns the element's own text as a URL. If the URL is invalid, adds a note and returns `None`.
     pub(super) fn url(&mut self) -> Option<Loc<'t>> {
         if self.collected.nodes[self.node].cut {
             return None;
@@ -98,7 +98,7 @@ impl<'t> Part<'_, 't> {
         })
     }
 
-    /// Returns a valid value, or notes why the value is ignored.
+    /// Returns a valid value. For an error, adds a note with the error's message and returns `None`.
     pub(super) fn check<T, E: Display>(&mut self, value: Result<T, E>) -> Option<T> {
         match value {
             Ok(value) => Some(value),

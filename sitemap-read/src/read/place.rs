@@ -8,8 +8,8 @@ use super::token::{Attributes, Token, TokenKind, token};
 use super::value::{Flaws, decode, trim};
 use sitemap_core::Alternate;
 
-/// The state of computing spans within an entry. Each position is computed from the previous one, so ascending spans
-/// take linear time.
+/// The state of computing spans within an entry. Each position is computed from the previous one, so computing spans in
+/// ascending order takes linear time.
 pub(super) struct Places<'p> {
     start: Position,
     source: &'p [u8],
@@ -34,19 +34,20 @@ impl<'p> Places<'p> {
 }
 
 impl PageItem<'_> {
-    /// Returns the span of the n-th start tag with this name, counted from 0. If no tag has the name with its prefix,
-    /// compares only the local names. If there is no such tag either, returns the span of the whole entry.
+    /// Returns the span of the start tag with index `number` among the start tags with this name. If there is no such
+    /// tag, ignores prefixes. If there is still no such tag, returns the span of the whole entry.
     pub(crate) fn tag_span(&self, name: &str, number: usize) -> Span {
         self.tag(name, number, 0).map_or_else(|| self.span(), |tag| self.span_of(tag))
     }
 
-    /// Returns the span of the first start tag `inner` after the start tag `outer` with this number.
+    /// Returns the span of the first start tag `inner` after a start tag `outer`, or of the whole entry if there is no
+    /// such tag. `number` is the index of the start tag `outer` among the start tags with this name.
     pub(crate) fn tag_span_within(&self, outer: &str, number: usize, inner: &str) -> Span {
         let within = self.tag(outer, number, 0).and_then(|tag| self.tag(inner, 0, tag.end));
         within.map_or_else(|| self.span(), |tag| self.span_of(tag))
     }
 
-    /// Returns the span of the first start tag with a prefix.
+    /// Returns the span of the first start tag whose name has a prefix, or else of the whole entry.
     pub(crate) fn extension_span(&self) -> Span {
         let is_extension = |tag: &Token| self.name(*tag).contains(&b':');
         self.tags(0).find(is_extension).map_or_else(|| self.span(), |tag| self.span_of(tag))

@@ -20,9 +20,9 @@ use sitemap_core::Entry;
 /// A reader that yields the entries of a sitemap, sitemap index, text sitemap or feed, one by one.
 ///
 /// The reader detects the kind of [`Document`] by content, not by file name. Its memory does not grow with the number
-/// of entries. It repairs defects whose meaning is clear and reports each as a [`Finding`]. It returns an error for a
-/// document that is not a sitemap or exceeds a [limit](crate::ReadLimits). The [table of decisions](crate::read) says
-/// how the reader treats each defect.
+/// of entries. It repairs a defect if the intended meaning is clear, and reports each defect as a [`Finding`]. It
+/// returns an error for a document that is not a sitemap or exceeds a [limit](crate::ReadLimits). The
+/// [table of decisions](crate::read) lists how the reader treats each defect.
 ///
 /// ```
 /// use sitemap_read::{Item, Rule, SitemapReader};
@@ -51,7 +51,7 @@ pub struct SitemapReader<'a> {
     pending: usize,
     entries: u64,
     dropped_entries: u64,
-    /// The number of entries up to which no limit on the number of entries needs a check.
+    /// While `entries` is at most this number, the limits on the number of entries need not be checked.
     entries_noted: u64,
     done: bool,
 }
@@ -143,7 +143,7 @@ impl<'a> SitemapReader<'a> {
         }
     }
 
-    /// Returns the findings since the last call, in the order of reading.
+    /// Returns the findings that were added since the last call of this method, oldest first.
     ///
     /// Call this method regularly: the reader keeps at most
     /// [`ReadLimits::findings`](crate::ReadLimits::findings) and only counts further findings.
@@ -170,8 +170,8 @@ impl<'a> SitemapReader<'a> {
         self.entries
     }
 
-    /// Returns the number of entries that were dropped because their URL is missing or cannot be repaired. Each has a
-    /// finding.
+    /// Returns the number of entries that were dropped because their URL is missing or cannot be repaired. A finding
+    /// reports the reason.
     ///
     /// ```
     /// use sitemap_read::SitemapReader;
@@ -188,7 +188,8 @@ impl<'a> SitemapReader<'a> {
         self.dropped_entries
     }
 
-    /// Returns the position up to which the document was read.
+    /// Returns the position that the reader has reached. After [`next`](Self::next) has returned an entry, this is the
+    /// start of the entry.
     #[must_use]
     pub fn position(&self) -> Position {
         self.cursor.input.position()
@@ -218,7 +219,8 @@ impl<'a> SitemapReader<'a> {
         self.cursor.findings.take_violation().map_or(Ok(None), |finding| Err(violation(finding)))
     }
 
-    /// Moves the input to the start of the next valid entry. Returns `false` at the end of the document.
+    /// Moves the input to the start of the next valid entry. Returns `false` at the end of the document or at the
+    /// finding that stops a strict reader.
     #[inline]
     fn advance(&mut self) -> Result<bool, ReadError> {
         let document = match self.document {
@@ -258,7 +260,7 @@ impl<'a> SitemapReader<'a> {
         }
     }
 
-    /// Returns the current entry, whose values are in the draft.
+    /// Returns the current entry, built from the values in `Cursor::draft`.
     #[inline]
     fn item(&mut self) -> Result<Option<Item<'_>>, ReadError> {
         let draft = &self.cursor.draft;
@@ -300,7 +302,8 @@ impl<'a> SitemapReader<'a> {
         if self.entries > self.entries_noted { self.count_many(document, len) } else { Ok(()) }
     }
 
-    /// Handles a number of entries that exceeds a limit of the protocol or the reader.
+    /// Handles the case that the number of entries exceeds a limit. Returns an error for a limit of the reader. Adds a
+    /// finding for a limit of the protocol.
     #[cold]
     fn count_many(&mut self, document: &Document, len: usize) -> Result<(), ReadError> {
         if self.entries > self.cursor.options.limits.entries {
@@ -327,7 +330,7 @@ impl std::fmt::Debug for SitemapReader<'_> {
     }
 }
 
-/// Returns the number of entries that the protocol allows.
+/// Returns the maximum number of entries that the protocol allows in the document.
 fn max_entries(document: &Document) -> u64 {
     let limits = document.dialect.unwrap_or(Dialect::V0_9).limits();
     if document.kind == DocumentKind::Index { limits.sitemaps } else { limits.urls }

@@ -9,7 +9,7 @@ use super::xml::RootTag;
 use crate::rule::Rule;
 
 impl SitemapReader<'_> {
-    /// Returns the root tag, or `None` before the kind of document is detected.
+    /// Returns the root tag, or `None` if there is no root tag or it is not yet read.
     fn root_tag(&self) -> Option<&RootTag> {
         self.cursor.xml.root_tag.as_ref()
     }
@@ -37,7 +37,7 @@ impl SitemapReader<'_> {
             .map(|attribute| value_of(&root.bytes, attribute.value))
     }
 
-    /// Notes the root tag's unknown attributes, and its namespaces of old editions of extensions.
+    /// Notes the unknown attributes of the root tag, and each declared namespace of an extension's old version.
     pub(crate) fn inspect_root(&self, note: &mut impl FnMut(Note<'_>)) {
         let Some(root) = self.root_tag() else {
             return;

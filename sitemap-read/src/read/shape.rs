@@ -1,4 +1,5 @@
-//! The rules about the order of elements, attributes and white space. Breaking them does not change the values.
+//! The checks for markup that breaks the schema but does not change the values: a wrong order of elements, unknown
+//! attributes, and white space around values.
 
 use std::borrow::Cow;
 
@@ -37,14 +38,15 @@ impl SitemapItem<'_> {
     }
 }
 
-/// Decodes the references of a raw URL. Returns `None` if the raw bytes do not show what the author wrote.
+/// Decodes the references in the raw bytes of a URL. Returns `None` if the bytes contain markup, such as a CDATA
+/// section, or are not UTF-8.
 pub(crate) fn decoded(raw: &[u8], is_xml: bool) -> Option<Cow<'_, str>> {
     if !is_xml {
         return std::str::from_utf8(raw).ok().map(Cow::Borrowed);
     }
     let mut flaws = Flaws::default();
     let text = decode(raw, false, &mut flaws);
-    // CDATA sections and bytes in another encoding do not show what the author wrote.
+    // With markup or bytes in another encoding, the decoded text is not the URL that the author meant.
     (!raw.contains(&b'<') && flaws.utf8.is_none()).then_some(text)
 }
 
@@ -81,7 +83,7 @@ fn walk(place: &Place<'_>, root_prefix: &[u8], is_sitemap: bool, note: &mut impl
             note(Note { rule, span: places.span(token.start, token.end), found });
         };
         let rank = if depth <= 1 { rank(source, token, root_prefix) } else { None };
-        // Depth 1 is inside a `url`. A `loc` at depth 0 is an entry without a `url`.
+        // Tags inside a `url` have depth 1. A `loc` at depth 0 is an entry without a `url`.
         if let Some(rank) = rank.filter(|rank| depth == 1 || *rank == 0) {
             if is_ordered && rank < last_rank {
                 is_ordered = false;
@@ -121,7 +123,7 @@ impl Sequence {
         Some(Self { table, last: 0 })
     }
 
-    /// Returns `true` if an element may follow the elements before it, or is unknown to the schema.
+    /// Returns `true` if the schema allows an element after the previous elements, or does not define the element.
     fn takes(&mut self, local: &[u8]) -> bool {
         let Some((at, field)) = self.table.child(local) else { return true };
         if matches!(field.kind, Kind::Ignored) {
@@ -133,10 +135,10 @@ impl Sequence {
     }
 }
 
-/// The rank of extensions, which follow all of the protocol's own elements.
+/// The rank of every extension. It is the highest rank, because extensions follow the protocol's own elements.
 const EXTENSION: usize = 4;
 
-/// Returns the rank of an element in the schema's order, or `None` if the schema does not know the element.
+/// Returns the rank of an element in the schema's order, or `None` if the schema does not define the element.
 fn rank(source: &[u8], token: Token, root_prefix: &[u8]) -> Option<usize> {
     let (prefix, local) = split(&source[token.inner.0..token.inner.1]);
     let declared = Attributes::new(source, token.inner.1, token.end)
@@ -164,7 +166,7 @@ fn attributes(source: &[u8], token: Token, places: &mut Places<'_>, note: &mut i
     }
 }
 
-/// Notes white space around a change frequency, which the schema reads as a part of the word.
+/// Notes white space around a change frequency, because the schema does not allow such white space.
 fn blanks(source: &[u8], at: usize, places: &mut Places<'_>, note: &mut impl FnMut(Note<'_>)) {
     let Some(text) = (at < source.len()).then(|| token(source, at, true)).flatten() else {
         return;

@@ -15,7 +15,7 @@ use crate::rule::Rule;
 use sitemap_core::value::LocErrorKind;
 
 impl Cursor<'_> {
-    /// Reads the next line that is not empty. Lines may end with LF, CR or both.
+    /// Reads the next line that is not empty. Lines may end with LF, CR or CRLF.
     pub(super) fn next_line(&mut self) -> Result<Step, ReadError> {
         loop {
             let text = self.input().text();

@@ -8,7 +8,7 @@ pub(super) struct Token {
     pub(super) kind: TokenKind,
     pub(super) start: usize,
     pub(super) end: usize,
-    /// The range of a tag's name, or of the characters of character data.
+    /// For a tag, the range of its name. For text and CDATA, the range of the characters.
     pub(super) inner: (usize, usize),
     /// True if the token is not well-formed, but its meaning is clear.
     pub(super) malformed: bool,
@@ -44,7 +44,8 @@ pub(super) fn token(text: &[u8], at: usize, at_end: bool) -> Option<Token> {
             None => None,
         };
     }
-    // The longest opening, `<![CDATA[`, has 9 bytes. With fewer bytes, it may be incomplete.
+    // The longest start of a token, such as `<![CDATA[`, has 9 bytes. If fewer bytes are available, it may be
+    // incomplete.
     if rest.len() < 9 && !at_end && !rest.contains(&b'>') {
         return None;
     }
@@ -102,12 +103,13 @@ fn doctype(text: &[u8], at: usize, at_end: bool) -> Option<Token> {
             (None, b'[') => depth += 1,
             (None, b']') => depth = depth.saturating_sub(1),
             (None, b'>') if depth == 0 => return Some(plain(TokenKind::Doctype, at, i + 1)),
-            // A document has one DOCTYPE, so a second means that a bracket or quote in the first is not closed.
+            // A document has only one DOCTYPE. A second one means that a bracket or quote in the first one is not
+            // closed.
             (_, b'<') if is_doctype(&text[i..]) => return Some(unclosed(text, at, i)),
             _ => {}
         }
     }
-    // A DOCTYPE without an end must not hide the rest of the document.
+    // The token of a DOCTYPE without an end is kept short, so that it does not hide the rest of the document.
     at_end.then(|| unclosed(text, at, text.len()))
 }
 
@@ -143,7 +145,7 @@ fn end_tag(text: &[u8], at: usize, at_end: bool) -> Option<Token> {
         _ if name == name_end && (end < text.len() || at_end) => Some(stray(at)),
         Some(b'>') => Some(Token { inner, malformed: blanks > 0, ..plain(TokenKind::End, at, end + 1) }),
         Some(_) => {
-            // The tag has attributes or no `>`. It extends to the next `>`, `<` or line end.
+            // This end tag has attributes or lacks its `>`. It extends to the next `>`, `<` or line end.
             let junk = memchr3(b'<', b'>', b'\n', &text[end..]);
             let end = match junk {
                 Some(len) if text[end + len] == b'>' => end + len + 1,
@@ -168,13 +170,14 @@ fn start_tag(text: &[u8], at: usize, at_end: bool) -> Option<Token> {
         return Some(stray(at));
     }
     if blanks > 0 {
-        // `< url>` is intended as a tag, `a < b` is not.
+        // `< url>` is probably meant as a tag, but `a < b` is not.
         let after = name_end + count(&text[name_end..], is_blank);
         return match text.get(after) {
             Some(b'>') => Some(Token { inner, malformed: true, ..plain(TokenKind::Start, at, after + 1) }),
             None if !at_end => None,
             Some(_) if !at_end && text.len() - after < 5 => None,
-            // Of the protocol's tags, only the root has attributes, so `xmlns` shows that this is a tag.
+            // Of the protocol's elements, only the root has attributes. `xmlns` after the name shows that this is the
+            // root's tag.
             Some(_) if text[name_end..].trim_ascii_start().starts_with(b"xmlns") => {
                 tag_end(text, at, inner, at_end).map(|tag| Token { malformed: true, ..tag })
             }
@@ -194,7 +197,7 @@ fn tag_end(text: &[u8], at: usize, inner: (usize, usize), at_end: bool) -> Optio
                 let kind = if empty { TokenKind::Empty } else { TokenKind::Start };
                 return Some(Token { inner, ..plain(kind, at, i + 1) });
             }
-            // XML does not allow `<` inside a tag, so this one starts the next tag.
+            // XML does not allow `<` inside a tag, so this `<` starts the next tag.
             b'<' => return Some(Token { inner, malformed: true, ..plain(TokenKind::Start, at, i) }),
             b'"' | b'\'' => match memchr3(byte, b'<', b'<', &text[i + 1..]) {
                 Some(len) if text[i + 1 + len] == byte => i += len + 2,

@@ -18,7 +18,7 @@ pub(super) struct Flaws {
 }
 
 impl Flaws {
-    /// Adds the flaws of a part that starts at `at`.
+    /// Adds the defects of a part of the text. The part starts at offset `at`.
     fn absorb(&mut self, part: Self, at: usize) {
         let place = |(start, len)| (start + at, len);
         self.ampersand = self.ampersand.or(part.ampersand.map(place));
@@ -38,7 +38,7 @@ impl Flaws {
     }
 }
 
-/// Decodes references and line ends, and borrows a text that has none.
+/// Decodes references and line ends. Borrows the text if there is nothing to decode.
 ///
 /// Only the five entities of XML and numeric references are decoded. Any other text after an `&` stays unchanged.
 /// Bytes that are not UTF-8 become U+FFFD.
@@ -46,7 +46,7 @@ pub(super) fn decode<'t>(raw: &'t [u8], is_attribute: bool, flaws: &mut Flaws) -
     decode_in(&mut String::new(), raw, is_attribute, flaws)
 }
 
-/// Decodes like [`decode`], but uses the allocation of `room` for a changed text.
+/// Decodes like [`decode`]. Reuses the allocation of `room` if decoding changes the text.
 pub(super) fn decode_in<'t>(
     room: &mut String,
     raw: &'t [u8],
@@ -69,7 +69,7 @@ pub(super) fn decode_in<'t>(
     Cow::Owned(out)
 }
 
-/// Decodes text that contains bytes that are not UTF-8; `replace` writes the replacement of such bytes.
+/// Decodes text that is not valid UTF-8. `replace` writes a replacement for each invalid sequence of bytes.
 pub(super) fn decode_bytes(
     raw: &[u8],
     is_attribute: bool,
@@ -93,7 +93,7 @@ pub(super) fn decode_bytes(
     out
 }
 
-/// Appends the decoded text to `out`.
+/// Decodes the text and appends the result to `out`.
 pub(super) fn decode_into(out: &mut String, text: &str, is_attribute: bool, flaws: &mut Flaws) {
     let mut rest = text;
     while let Some(at) = memchr2(b'&', b'\r', rest.as_bytes()) {
@@ -101,7 +101,7 @@ pub(super) fn decode_into(out: &mut String, text: &str, is_attribute: bool, flaw
         let here = text.len() - rest.len() + at;
         rest = &rest[at..];
         if let Some(after) = rest.strip_prefix('\r') {
-            // XML reads every kind of line end as one line feed.
+            // An XML parser converts every kind of line end to one line feed.
             rest = after.strip_prefix('\n').unwrap_or(after);
             out.push(if is_attribute { ' ' } else { '\n' });
             continue;
@@ -157,7 +157,7 @@ pub(super) enum Reference {
 
 /// Reads the reference at the start of the text.
 pub(super) fn reference(text: &str) -> Reference {
-    /// The number of bytes within which a reference must end. Valid references are shorter.
+    /// The maximum length of a reference in bytes. Valid references are shorter.
     const LONGEST: usize = 40;
     let bytes = text.as_bytes();
     let window = &bytes[..bytes.len().min(LONGEST)];
@@ -186,7 +186,7 @@ pub(super) fn reference(text: &str) -> Reference {
     Reference::Character(ch, len)
 }
 
-/// Returns the value of a numeric reference, or `None` if it is not a number.
+/// Returns the value of a numeric reference, or `None` if the reference does not contain a number.
 fn number(digits: &[u8]) -> Option<u32> {
     let (digits, radix) = match digits {
         [b'x' | b'X', digits @ ..] => (digits, 16),

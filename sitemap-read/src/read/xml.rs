@@ -15,16 +15,17 @@ pub(super) struct Xml {
     pub(super) names: Namespaces,
     pub(super) collected: Collected,
     pub(super) dialect: Option<Dialect>,
-    /// The rules that were already reported, of those that are reported only once per document.
+    /// The rules that are reported only once per document and were already reported.
     pub(super) reported: Vec<Rule>,
     /// The base URL of a feed's relative links.
     pub(super) feed_base: Option<String>,
     pub(super) kind: Option<DocumentKind>,
-    /// The root's name as the document spells it; empty without a root.
+    /// The name of the root as the document spells it. Empty if the document has no root.
     pub(super) root: Vec<u8>,
     pub(super) root_tag: Option<RootTag>,
     pub(super) is_closed: bool,
-    /// The open elements between the root and the entries: the name of each, and the mark of the namespaces before it.
+    /// The open elements between the root and the entries. Each has its name, and the number of namespaces that were in
+    /// scope before it.
     pub(super) around: Vec<(Vec<u8>, usize)>,
     pub(super) is_fast: bool,
     pub(super) known_origin: KnownOrigin,
