@@ -1,8 +1,10 @@
-//! Reads and checks sitemaps of any origin: XML sitemaps, sitemap indexes, text sitemaps, RSS and Atom.
+//! Reads and checks sitemaps from any source: XML sitemaps, sitemap indexes, text sitemaps, RSS and Atom.
 //!
-//! Use this crate to crawl a site by its sitemaps, to monitor them, or to test the ones that a program writes. The
-//! reader streams entries from any bytes and repairs defects whose meaning is clear. The checker applies over a hundred
-//! rules to a file or a whole set. Both report defects as findings, each with a rule, a position and a remedy.
+//! Use this crate to crawl a site by its sitemaps, to monitor the sitemaps of a site, or to test the sitemaps that your
+//! program writes. The reader streams entries from a slice or a stream. If a document has defects, the reader repairs
+//! those that have one clear meaning. The checker applies over a hundred rules to a file or a whole set: an index and
+//! its child sitemaps. The reader and the checker report defects as findings, each with a rule, a position and a
+//! remedy.
 //!
 //! # Read the entries of a sitemap
 //!
@@ -127,8 +129,8 @@
 //! | read entries one by one, borrowed from the reader | [`SitemapReader`] |
 //! | collect entries that borrow nothing | [`SitemapReader::into_entries`] |
 //! | detect the kind of a document | [`SitemapReader::document`], [`Document`] |
-//! | look up the formats that are read, and the treatment of each defect | the module [`read`] |
-//! | limit memory and time for documents from strangers | [`ReadLimits`], [`ReadOptions`] |
+//! | look up which formats are read, and how each defect is treated | the module [`read`] |
+//! | limit memory and time for untrusted documents | [`ReadLimits`], [`ReadOptions`] |
 //! | show the source text of a finding | [`Finding::span`], [`document_text`] |
 //! | check documents that are in memory | [`Checker::check_slice`] |
 //! | check an index and its child sitemaps | [`Checker::check_set`], [`SitemapSource`] |
@@ -137,7 +139,7 @@
 //! | count findings and pages | [`Report`], [`FileReport`] |
 //!
 //! A page's entry is an [`Entry`](sitemap_core::Entry), the type that the crate `sitemap-core` writes and publishes.
-//! The command-line tool of the crate `sitemap-cli` runs these checks in a shell.
+//! The crate `sitemap-cli` is a command-line tool that runs the same checks.
 //!
 //! # Features
 //!
@@ -151,7 +153,7 @@
 //!
 //! # What this crate does not do
 //!
-//! This crate does not fetch, publish or serve sitemaps. It reads bytes that the program has fetched.
+//! This crate does not fetch, publish or serve sitemaps. It reads bytes that your program has fetched.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 

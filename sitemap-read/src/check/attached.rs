@@ -9,7 +9,8 @@ use sitemap_core::{Entry, Image, LastMod, News, Video};
 use super::page::is_after;
 use super::sink::{Sink, quoted};
 
-/// The number of news articles in one file so far, and the rules that are already reported for it.
+/// The number of news articles counted so far in one file. For rules that are reported once per file, also whether they
+/// were already reported.
 #[derive(Debug, Default)]
 pub(super) struct Attachments {
     articles: u64,
@@ -19,7 +20,7 @@ pub(super) struct Attachments {
 }
 
 impl Attachments {
-    /// Checks a page's extensions, except its language versions.
+    /// Checks the images, videos and news of a page, but not its language versions.
     pub(super) fn check(
         &mut self,
         page: &PageItem<'_>,
@@ -98,7 +99,7 @@ impl Attachments {
     }
 }
 
-/// Returns `true` if the date has ended in every time zone.
+/// Returns `true` if the date is past in every time zone.
 fn is_over(date: LastMod, now: i64) -> bool {
     const LATEST_DAY_END: i64 = 86_400 + 12 * 3_600;
     let later = if date.precision() <= Precision::Day { LATEST_DAY_END } else { 0 };
@@ -109,7 +110,7 @@ fn has_deprecated(fields: &Fields<'_>) -> bool {
     fields.iter().any(|(field, _)| field.is_deprecated)
 }
 
-/// Returns the span of the page's first deprecated element.
+/// Returns the span of the first deprecated element in the page's entry.
 fn first_deprecated(page: &PageItem<'_>, table: &Table) -> Span {
     let deprecated = table.fields.iter().filter(|field| field.is_deprecated);
     let spans = deprecated.map(|field| page.tag_span(table.element_of(field), 0));

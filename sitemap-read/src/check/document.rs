@@ -17,14 +17,14 @@ pub(super) struct Outcome {
     pub(super) id: FileId,
     pub(super) served_at: Option<Loc<'static>>,
     pub(super) document: Option<Document>,
-    /// The newest `lastmod` of a page.
+    /// The newest `lastmod` of the pages in the document.
     pub(super) newest: Option<LastMod>,
     pub(super) children: Vec<Child>,
 }
 
-/// Checks a document to its end.
+/// Checks a document from start to end.
 ///
-/// The result is an error only if reading the bytes fails.
+/// Returns an error only if reading the bytes fails. Defects of the document become findings.
 pub(super) fn check<S: SitemapSource>(
     memory: &mut Memory,
     options: &CheckOptions,

@@ -101,7 +101,8 @@ impl Engines {
         self.0[engine as usize]
     }
 
-    /// Returns the names of the engines in this set that the rule applies to.
+    /// Returns the names of those engines in this set that the rule is limited to, such as `Google and Bing`. Returns
+    /// an empty text if the rule applies to all engines.
     pub(super) fn names(self, rule: Rule) -> String {
         let engines = rule.engines().iter().filter(|&&engine| self.has(engine));
         engines.map(|engine| engine.name()).collect::<Vec<_>>().join(" and ")
@@ -111,7 +112,7 @@ impl Engines {
 impl Rule {
     /// Returns the engines that the rule applies to, or an empty slice if it applies to all.
     ///
-    /// A rule for some engines is applied only if one of these engines was [added](super::CheckOptions::engine).
+    /// The checker applies a rule for some engines only if one of them was [added](super::CheckOptions::engine).
     #[must_use]
     pub const fn engines(self) -> &'static [Engine] {
         match self {

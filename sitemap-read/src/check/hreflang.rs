@@ -14,16 +14,17 @@ use super::scope::origin;
 use super::seen::{ByFingerprint, Fingerprint, FingerprintSet, Fingerprints, Seen};
 use super::sink::{Sink, quoted};
 
-/// The pages with language versions seen so far.
+/// The pages with language versions, collected from all files so far, and their pending links.
 ///
-/// A link is pending until the linked page links back. Few links are pending at a time if the versions of a page are
-/// listed near each other. Apart from pending links, the check keeps only two numbers per page.
+/// A link to a language version is pending until that version links back. Few links are pending at a time if the
+/// versions of a page are listed near each other. Apart from pending links, the check keeps only two numbers per page.
 #[derive(Debug, Default)]
 pub(super) struct Hreflang {
-    /// For the fingerprint of each page with language versions, the sum of the fingerprints of its versions.
+    /// A map from the fingerprint of a page to the sum of its versions' fingerprints. Pages that list the same versions
+    /// have the same sum.
     pages: ByFingerprint<u64>,
     waiting: ByFingerprint<Waiting>,
-    /// The file in which the number of pending links exceeded the limit.
+    /// The file in which the number of pending links exceeded the limit, which ended the check of links.
     gave_up: Option<FileId>,
     reported_ignored: bool,
 }
@@ -72,7 +73,7 @@ impl Hreflang {
         let sum = alternates
             .iter()
             .fold(0_u64, |sum, alternate| sum.wrapping_add(version(alternate, fingerprints)));
-        // Checks only the first entry of a page.
+        // If a page is listed several times, only its first entry is checked.
         let Slot::Vacant(new) = self.pages.entry(own) else {
             return;
         };
@@ -126,7 +127,7 @@ impl Hreflang {
             report.add(id, Finding::new(Rule::HreflangUnchecked, span, message), options);
         }
         let mut left: Vec<_> = self.waiting.into_values().collect();
-        // Sorts by position, because the order of a map differs from run to run.
+        // Sorts the links by position, because the map returns them in a different order in each run.
         left.sort_unstable_by_key(|waiting| (waiting.file.0, waiting.span.start.offset));
         for waiting in left {
             let is_listed =
@@ -143,7 +144,7 @@ impl Hreflang {
                 );
                 (Rule::HreflangNotListed, message)
             } else {
-                // A version on another host may be listed in that host's own sitemap.
+                // A version on another host may be listed in that host's own sitemap, so it is not reported.
                 continue;
             };
             report.add(waiting.file, Finding::new(rule, waiting.span, message), options);
@@ -161,7 +162,8 @@ fn version(alternate: &Alternate<'_>, fingerprints: &Fingerprints) -> u64 {
 fn twice(alternates: &[Alternate<'_>], span_of: &impl Fn(usize) -> Span, sink: &mut Sink<'_>) {
     for (number, alternate) in alternates.iter().enumerate() {
         let tag = alternate.hreflang().as_str();
-        // Compares with the last 500 versions only, so that huge entries stay fast. Sites have dozens of languages.
+        // Compares each version only with the 500 before it, so that an entry with very many versions is checked fast.
+        // That is enough: real sites have dozens of languages.
         let before = &alternates[number.saturating_sub(500)..number];
         let is_twice = |other: &&Alternate<'_>| {
             other.hreflang().as_str().eq_ignore_ascii_case(tag) && other.href() != alternate.href()

@@ -21,7 +21,7 @@ pub(super) struct Memory {
 }
 
 impl Memory {
-    /// Reports the queued pages that an earlier entry already lists.
+    /// Looks up all queued pages at once, and reports each page that an earlier entry already lists.
     pub(super) fn flush(&mut self, options: &CheckOptions, id: FileId) {
         let mut sink = Sink { report: &mut self.report, options, id };
         self.pages.flush(id, |again| {

@@ -81,8 +81,8 @@ impl Default for CheckOptions {
 }
 
 impl CheckOptions {
-    /// Returns the default options. They apply all rules except those for some search engines only, and those that
-    /// need the current time.
+    /// Returns the default options. They apply all rules except two kinds: rules that only some search engines have,
+    /// and rules that need the current time.
     pub fn new() -> Self {
         Self::default()
     }
@@ -133,7 +133,7 @@ impl CheckOptions {
         self
     }
 
-    /// Sets whether the child sitemaps of an index must be on its host. Default: `true`.
+    /// Sets whether the child sitemaps of an index must be on the host of the index. Default: `true`.
     ///
     /// ```
     /// use sitemap_read::{CheckOptions, Checker, Rule};
@@ -204,8 +204,8 @@ impl CheckOptions {
 
     /// Sets whether the checker looks for pages that are listed twice, in one file or in two. Default: `true`.
     ///
-    /// The search takes 14 to 28 bytes of memory per page of the set. Whenever its table grows, it briefly takes half
-    /// as much in addition.
+    /// The search takes 14 to 28 bytes of memory per page of the set. Whenever its hash table is enlarged, the search
+    /// briefly takes 43 bytes per page.
     ///
     /// ```
     /// use sitemap_read::{CheckOptions, Checker, Rule};

@@ -17,7 +17,7 @@ const SHORTEST: usize = 12;
 const LONGEST_FOR_YANDEX: usize = 1_024;
 /// The length in bytes of the longest date, change frequency or priority that Yandex reads.
 const LONGEST_VALUE_FOR_YANDEX: usize = 100;
-/// The entity references that a decoded value still contains if it was escaped twice.
+/// The five references that XML predefines. A value that still contains one after decoding was escaped twice.
 const ENTITIES: [&str; 5] = ["&amp;", "&lt;", "&gt;", "&quot;", "&apos;"];
 /// A time in July 1991. The first web page went online in August 1991.
 const FIRST_WEB_PAGE: i64 = 680_000_000;
@@ -42,7 +42,8 @@ pub(super) fn loc(page: &PageItem<'_>, is_xml: bool, sink: &mut Sink<'_>) {
     }
 }
 
-/// Returns `true` if `raw` is `url` with each `&` escaped once and nothing else changed, and `url` has no fragment.
+/// Returns `true` if `raw`, the text in the file, is `url` with each `&` escaped once and no other change. Returns
+/// `false` if `url` has a fragment or still contains a reference such as `&amp;`, because other rules forbid these.
 fn is_as_written(mut raw: &[u8], mut url: &[u8]) -> bool {
     loop {
         let plain = memchr2(b'&', b'#', url).unwrap_or(url.len());
@@ -95,9 +96,9 @@ fn unusual_loc(loc: &Loc<'_>, raw: &[u8], is_xml: bool, span: impl Fn() -> Span,
     }
 }
 
-/// Returns `true` if a URL has ASCII characters that no URI contains, or a `%` that does not start an escape.
+/// Returns `true` if a URL has ASCII characters that no URI contains, or a `%` without two hexadecimal digits after it.
 ///
-/// Characters beyond ASCII are allowed, because the protocol also allows IRIs.
+/// Characters beyond ASCII need no encoding, because the protocol also allows IRIs, which contain such characters.
 fn needs_encoding(url: &str) -> bool {
     let bytes = url.as_bytes();
     let is_bare = |at: usize| {
@@ -109,7 +110,7 @@ fn needs_encoding(url: &str) -> bool {
         || memchr_iter(b'%', bytes).any(is_bare)
 }
 
-/// Checks that `lastmod`, `changefreq` and `priority` are not longer than Yandex reads.
+/// Checks that `lastmod`, `changefreq` and `priority` are not longer than the 100 bytes that Yandex reads.
 #[cold]
 pub(super) fn value_lengths(page: &PageItem<'_>, sink: &mut Sink<'_>) {
     for value in [Value::LastMod, Value::ChangeFreq, Value::Priority] {
@@ -136,13 +137,13 @@ pub(super) fn lastmod(
     if timestamp < FIRST_WEB_PAGE && lastmod.precision() >= Precision::Day {
         found(Rule::LastModAncient, sink);
     }
-    // Most dates are past by their timestamp. For the others, `is_after` also considers the precision.
+    // For most dates, the timestamp alone shows that they are past. For the rest, `is_after` considers the precision.
     if now.is_some_and(|now| timestamp > now && is_after(lastmod, now)) {
         found(Rule::LastModFuture, sink);
     }
 }
 
-/// Returns `true` if the date has not started in any time zone.
+/// Returns `true` if the date is in the future in every time zone.
 pub(super) fn is_after(date: LastMod, now: i64) -> bool {
     let earlier = if date.precision() <= Precision::Day { EARLIEST_DAY } else { 0 };
     date.timestamp() - earlier > now

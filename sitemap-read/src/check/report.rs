@@ -35,7 +35,7 @@ impl Report {
         &self.files
     }
 
-    /// Returns each finding with its file. The findings are in the order of the files, then of their positions.
+    /// Returns each finding with its file. The findings are sorted by file, and within a file by position.
     pub fn findings(&self) -> impl Iterator<Item = (&FileReport, &Finding)> {
         self.files.iter().flat_map(|file| file.findings.iter().map(move |finding| (file, finding)))
     }
@@ -139,7 +139,7 @@ impl FileReport {
         self.entries
     }
 
-    /// Returns the number of bytes that were read, after decompression.
+    /// Returns the number of bytes that were read, counted after decompression.
     #[must_use]
     pub const fn bytes(&self) -> u64 {
         self.bytes

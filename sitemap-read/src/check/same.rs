@@ -1,11 +1,11 @@
-//! A test of whether all pages of a file have the same value.
+//! A test of whether all pages of a file have the same `lastmod`, or the same priority.
 
 use crate::read::Span;
 
-/// The minimum number of pages. Fewer pages may have the same value by chance.
+/// The minimum number of pages for this test. Fewer pages may have the same value by chance.
 const MANY: u64 = 10;
 
-/// The first value of a file, and whether a later value differs from it.
+/// The first `lastmod` or priority of a file, and whether a later one differs from it.
 pub(super) struct Same<T> {
     first: Option<(T, Span)>,
     count: u64,
@@ -31,8 +31,8 @@ impl<T: Copy + PartialEq> Same<T> {
         }
     }
 
-    /// Returns the value that all `entries` share, and the span of its first occurrence. Returns `None` if the entries
-    /// do not share a value or are too few.
+    /// Returns the value that all pages of a file have, and the span of its first occurrence. Returns `None` if the
+    /// pages differ, if one has no value, or if there are too few. `entries` is the number of pages in the file.
     pub(super) fn all_of(&self, entries: u64) -> Option<(T, Span)> {
         let is_same = !self.differs && self.count == entries && entries >= MANY;
         self.first.filter(|_| is_same)

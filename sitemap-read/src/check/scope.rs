@@ -17,13 +17,13 @@ pub(super) struct Scope {
     directory: Option<Site>,
     /// The origin of the first page, if the file's own URL is unknown.
     first: Option<Box<str>>,
-    /// The origins for which `allows_cross_submission` was called, and its results.
+    /// The origins for which `allows_cross_submission` was called, each with the result.
     asked: Vec<(Box<str>, bool)>,
     reported_cross: bool,
 }
 
-/// The maximum number of origins for which `allows_cross_submission` is called. Pages of further origins are not
-/// allowed. A usual file has few origins.
+/// The maximum number of origins per file for which `allows_cross_submission` is called. A usual file has URLs of few
+/// origins. URLs of further origins are not allowed.
 const MAX_ORIGINS: usize = 1_000;
 
 impl Scope {
@@ -124,7 +124,8 @@ impl Scope {
             return false;
         };
         let origin = origin(loc.as_str());
-        // A robots.txt can allow sitemaps on other hosts. It does not widen the directory of a sitemap on its own host.
+        // A host's robots.txt can allow sitemaps on other hosts to list its pages. A sitemap on the same host may still
+        // list only pages in its own directory.
         if is_of(served_at, origin) {
             return false;
         }

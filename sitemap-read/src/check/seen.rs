@@ -8,7 +8,7 @@ use crate::read::Span;
 
 use super::report::FileId;
 
-/// The fingerprint of a URL.
+/// The fingerprint of a URL: a 64-bit hash.
 ///
 /// Of 37 million sets with a million URLs each, about one has two URLs with the same fingerprint. The fingerprints
 /// depend on a random seed, so nobody can prepare URLs with the same fingerprint.
@@ -89,9 +89,9 @@ pub(super) type FingerprintSet = HashSet<Fingerprint, BuildHasherDefault<AsIs>>;
 
 /// The URLs seen so far, each with the file that listed it first.
 ///
-/// The table has hash buckets of one cache line each. Most lookups load one cache line from memory. Meanwhile the
-/// processor can start the next lookup, because no branch depends on the content of the line. That is why pages are
-/// [queued](Self::push) and looked up together.
+/// Each hash bucket of the table fills one cache line, so most lookups load one cache line from memory. While the line
+/// loads, the processor can already start the next lookup. That is why pages are [queued](Self::push) and looked up
+/// together.
 #[derive(Debug, Default)]
 pub(super) struct Seen {
     buckets: Vec<Bucket>,
@@ -103,12 +103,13 @@ pub(super) struct Seen {
 
 const SLOTS: usize = 6;
 
-/// A hash bucket, filled from the front.
+/// A hash bucket, whose slots are filled from first to last.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(align(64))]
 struct Bucket {
     fingerprints: [Fingerprint; SLOTS],
-    /// For each fingerprint, the number of its file, counted from 1. The number 0 marks a free slot.
+    /// For each fingerprint, the number of the file that listed its URL first, counted from 1. The number 0 marks a
+    /// free slot.
     files: [u16; SLOTS],
 }
 
@@ -216,7 +217,7 @@ impl Seen {
         }
     }
 
-    /// Returns `true` if a URL was seen. Queued URLs count only after a flush.
+    /// Returns `true` if the URL with this fingerprint was seen. Queued URLs count only after a [`flush`](Self::flush).
     pub(super) fn has(&self, fingerprint: Fingerprint) -> bool {
         !self.buckets.is_empty() && matches!(self.find(fingerprint), Slot::Seen(_))
     }
@@ -226,7 +227,7 @@ impl Seen {
 enum Slot {
     /// The fingerprint was found. This file listed the URL first.
     Seen(FileId),
-    /// The fingerprint was not found. It belongs into this hash bucket and this slot of it.
+    /// The fingerprint was not found. The numbers are the hash bucket and the slot where it can be added.
     Free(usize, usize),
 }
 

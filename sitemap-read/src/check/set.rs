@@ -23,7 +23,7 @@ struct Level {
     children: vec::IntoIter<Child>,
 }
 
-/// Checks all child sitemaps that the index lists, and those of nested indexes.
+/// Checks all child sitemaps that the index lists, and all that nested indexes list.
 pub(super) fn check<S: SitemapSource>(
     memory: &mut Memory,
     options: &CheckOptions,
@@ -104,7 +104,7 @@ fn compare(child: &Child, outcome: &Outcome, dialect: Option<Dialect>, sink: &mu
     {
         sink.add_with(Rule::IndexLastModStale, span, || {
             let url = quoted(child.loc.as_str());
-            format!("{url} has a page with the later date {newest}, found {:?}", lastmod.to_string())
+            format!("a page in {url} has the later date {newest}, found {:?}", lastmod.to_string())
         });
     }
     let own = outcome.document.and_then(|document| document.dialect);
@@ -115,7 +115,7 @@ fn compare(child: &Child, outcome: &Outcome, dialect: Option<Dialect>, sink: &mu
     }
 }
 
-/// Returns the first second at which a date has ended in every time zone.
+/// Returns the earliest timestamp at which a date is past in every time zone.
 fn end_of(date: LastMod) -> i64 {
     const DAY: i64 = 86_400;
     /// The offset of the time zone in which each day ends last: UTC-12, in seconds, without the sign.

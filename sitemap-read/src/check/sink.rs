@@ -45,7 +45,8 @@ impl Sink<'_> {
         self.report.add(self.id, Finding::new(rule, span, message), options);
     }
 
-    /// Returns `true` if the report would keep a finding of the rule. Otherwise its span need not be computed.
+    /// Returns `true` if the report would keep a finding of the rule. If not, the caller need not compute the span of
+    /// the finding.
     pub(super) fn keeps(&self, rule: Rule) -> bool {
         ReportBuilder::wants(rule, self.options) && self.report.has_room(rule, self.options)
     }
@@ -55,7 +56,7 @@ impl Sink<'_> {
     }
 }
 
-/// Quotes a value for a message and cuts it if it is long.
+/// Quotes a value for a message. A long value is cut.
 pub(super) fn quoted(value: &str) -> String {
     const LONGEST: usize = 120;
     match value.char_indices().nth(LONGEST) {

@@ -57,11 +57,12 @@ pub trait SitemapSource {
     /// leave it out, and [`OpenError::Fatal`] if the whole check must end.
     fn open(&mut self, loc: &Loc<'_>) -> Result<OpenedSitemap<Self::Content>, OpenError>;
 
-    /// Returns `true` if `sitemap` may list pages of `origin`, although it is on another host. That is so if the
-    /// robots.txt of `origin` has a `Sitemap:` line with the sitemap's URL. The default implementation returns `false`.
+    /// Returns `true` if `sitemap` may list URLs of `origin`, although the sitemap is on another host. That is so if
+    /// the robots.txt of `origin` has a `Sitemap:` line with the sitemap's URL. The default implementation returns
+    /// `false`.
     ///
-    /// `origin` is the scheme, host and port of the pages, such as `https://example.com`. The checker calls this
-    /// method at most once for each sitemap and origin. It does not call it for an origin that
+    /// `origin` is the scheme, host and port of the URLs, such as `https://example.com`. The checker calls this method
+    /// at most once for each sitemap and origin. The method is not called for URLs that
     /// [`CheckOptions::also_lists`](super::CheckOptions::also_lists) allows.
     fn allows_cross_submission(&mut self, sitemap: &Loc<'_>, origin: &str) -> bool {
         let _ = (sitemap, origin);
@@ -125,7 +126,8 @@ impl<R: Read + Send> OpenedSitemap<R> {
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum OpenError {
-    /// The sitemap does not exist or cannot be opened. The text is the reason, for a finding about the index.
+    /// The sitemap does not exist or cannot be opened. The text is the reason, which the report shows in a finding
+    /// about the index.
     Unavailable(Box<str>),
     /// The sitemap is left out of the check, without a finding.
     Skip,

@@ -5,7 +5,7 @@ use crate::rule::Rule;
 
 use super::sink::Sink;
 
-/// Turns an error about the document into a finding; returns all other errors.
+/// Reports an error as a finding if the document causes it. Returns any other error, such as a failed connection.
 pub(super) fn unreadable(error: ReadError, sink: &mut Sink<'_>) -> Result<(), ReadError> {
     let rule = match error.kind() {
         ReadErrorKind::Io(_) | ReadErrorKind::Aborted | ReadErrorKind::Source(_) => return Err(error),

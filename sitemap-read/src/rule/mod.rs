@@ -112,7 +112,8 @@ impl Rule {
         self.row().id
     }
 
-    /// Returns the severity of a finding that reports the rule as broken.
+    /// Returns the severity of the rule's findings. In a [strict](crate::CheckOptions::strict) check, a warning counts
+    /// as an error.
     #[must_use]
     pub const fn severity(self) -> Severity {
         self.row().severity
@@ -196,7 +197,7 @@ mod tests {
         }
     }
 
-    /// Run `UPDATE_RULES=1 cargo test rules_md` to rewrite `rules.md`.
+    /// To rewrite `rules.md` from the table of rules, run `UPDATE_RULES=1 cargo test -p sitemap-read --lib rules_md`.
     #[test]
     fn rules_md_lists_the_table() {
         let mut page = String::from("| rule | severity | source | what is wrong |\n|---|---|---|---|\n");

@@ -56,7 +56,7 @@ rules! {
     GzipDamaged "gzip-damaged" Error Rfc(1952), "the compressed file is damaged, or other bytes follow it", "compress and upload the file again";
     GzipTwice "gzip-twice" Warning Rfc(9110), "the file is compressed twice", "serve a `.gz` file without `Content-Encoding: gzip`";
     EncodingNotUtf8 "encoding-not-utf8" Error SitemapsOrg, "the file is not UTF-8", "save the file as UTF-8";
-    EncodingMismatch "encoding-mismatch" Error Xml, "the encoding that the file declares is unknown or is not the encoding of its bytes", "declare `encoding=\"UTF-8\"` and save the file as UTF-8";
+    EncodingMismatch "encoding-mismatch" Error Xml, "the declared encoding is unknown or does not match the bytes of the file", "declare `encoding=\"UTF-8\"` and save the file as UTF-8";
     Utf8Invalid "utf8-invalid" Error SitemapsOrg, "some bytes are not valid UTF-8", "save the file as UTF-8";
     CharacterForbidden "character-forbidden" Error Xml, "the file contains a character that XML does not allow, even as a reference", "remove the character";
 
@@ -73,7 +73,7 @@ rules! {
     ExtensionNamespace "extension-namespace" Error Google, "the elements of an extension are in the wrong namespace", "declare the extension's namespace exactly as the extension's documentation spells it";
     TooManyEntries "too-many-entries" Error SitemapsOrg, "the file has more than 50,000 entries", "split the file and list the parts in a sitemap index";
 
-    // The document, in findings of the checker only
+    // The document (only the checker reports these rules)
     FileEmpty "file-empty" Error SitemapsOrg, "the file has no content", "write the root element and at least one entry";
     FileHtml "file-html" Error Practice, "the file is a web page, perhaps an error page", "serve the sitemap itself at this URL";
     FileUnknown "file-unknown" Error SitemapsOrg, "the file is not an XML sitemap, a sitemap index, a text sitemap or a feed", "serve an XML sitemap, a sitemap index, a text sitemap or a feed, plain or gzip-compressed";
@@ -81,15 +81,15 @@ rules! {
     ReadLimit "read-limit" Error Practice, "the file exceeds a limit of the reader, so the rest was not read", "raise the limit of the reader if you trust the file";
     TooLarge "too-large" Error SitemapsOrg, "the file is larger than 52,428,800 bytes (10,485,760 in the 0.84 dialect) before compression", "split the file and list the parts in a sitemap index";
     EmptySitemap "empty-sitemap" Warning Schema, "the file has no entries", "list at least one entry or remove the file";
-    RootPrefixed "root-prefixed" Warning Google, "the root element has a namespace prefix, which the search engine reports as an incorrect namespace", "declare the sitemap namespace without a prefix";
+    RootPrefixed "root-prefixed" Warning Google, "the root element has a namespace prefix, which some search engines report as an incorrect namespace", "declare the sitemap namespace without a prefix";
     AttributeUnknown "attribute-unknown" Warning Schema, "an attribute is not part of the protocol", "remove the attribute";
     XsdOrder "xsd-order" Warning Schema, "the elements of an entry are not in the schema's order", "write `loc`, `lastmod`, `changefreq`, `priority`, then extensions";
-    NamespaceOld "namespace-old" Note Google, "an extension is declared with the namespace of its older edition", "declare the namespace of the extension's current edition";
+    NamespaceOld "namespace-old" Note Google, "an extension is declared with the namespace of an older edition", "declare the namespace of the extension's current edition";
     ExtensionDialect "extension-dialect" Warning Schema, "an extension is used in the 0.84 dialect, which has no extensions", "use the 0.9 dialect";
     GzipName "gzip-name" Note Practice, "the file name ends in `.gz`, but the file is not compressed", "remove `.gz` from the name or compress the file";
     TextName "text-name" Warning Google, "the name of a text sitemap does not end in `.txt`", "give the file the extension `.txt`";
-    FeedAtom03 "feed-atom-03" Warning Google, "the feed is Atom 0.3, which the search engine does not support", "publish Atom 1.0, RSS 2.0 or an XML sitemap";
-    FeedUnsupported "feed-unsupported" Warning Yandex, "the file is a feed, which the search engine does not support as a sitemap", "publish an XML or text sitemap";
+    FeedAtom03 "feed-atom-03" Warning Google, "the feed is Atom 0.3, which some search engines do not support", "publish Atom 1.0, RSS 2.0 or an XML sitemap";
+    FeedUnsupported "feed-unsupported" Warning Yandex, "the file is a feed, which some search engines do not support as a sitemap", "publish an XML or text sitemap";
     HintsIgnored "hints-ignored" Note Google, "search engines ignore `changefreq` and `priority`", "omit `changefreq` and `priority` if you write for Google and Bing only";
 
     // Markup
@@ -117,7 +117,7 @@ rules! {
     LocPort "loc-port" Error Rfc(3986), "a URL has an invalid port", "correct or remove the port";
     LocCredentials "loc-credentials" Error Rfc(9110), "a URL has a user name or password", "remove the user name, the password and the `@`";
     LocCharacter "loc-character" Error Rfc(3986), "a URL has a line break or another character that no URL can contain", "write the URL on one line and percent-encode the forbidden characters";
-    LocDotSegment "loc-dot-segment" Warning Rfc(3986), "a URL has `.` or `..` segments", "write the URL that the segments resolve to";
+    LocDotSegment "loc-dot-segment" Warning Rfc(3986), "a URL has `.` or `..` segments", "write the URL with these segments resolved";
     LocTooLong "loc-too-long" Error SitemapsOrg, "a URL is longer than 2,047 characters", "shorten the URL";
 
     LocTooLongYandex "loc-too-long-yandex" Warning Yandex, "a URL is longer than 1,024 characters", "shorten the URL";
@@ -127,9 +127,9 @@ rules! {
     LocFragment "loc-fragment" Warning Practice, "a URL has a fragment, which crawlers ignore", "remove the `#` and everything after it";
     DuplicateLoc "duplicate-loc" Warning Practice, "a page is listed twice in one file", "list each page once";
     PageInTwoFiles "page-in-two-files" Warning Practice, "a page is listed in two files of a set", "list each page once";
-    OutOfScope "out-of-scope" Error SitemapsOrg, "a page is outside the scope of its sitemap", "list the page in a sitemap on its own host, in the page's directory or above";
+    OutOfScope "out-of-scope" Error SitemapsOrg, "a page is outside the scope of its sitemap", "list the page in a sitemap on the page's host, in the page's directory or above";
     MixedHosts "mixed-hosts" Error SitemapsOrg, "the pages of one file are on several hosts", "write one sitemap for each host";
-    CrossSubmission "cross-submission" Warning Yandex, "a page is on another host than its sitemap, which the search engine does not support", "list the page in a sitemap on its own host";
+    CrossSubmission "cross-submission" Warning Yandex, "a page is on another host than its sitemap, which some search engines do not support", "list the page in a sitemap on the page's host";
 
     // lastmod, changefreq, priority
     LastModInvalid "lastmod-invalid" Error W3cDatetime, "a date is not a W3C datetime and cannot be read", "write the date like `2024-03-09` or `2024-03-09T16:05:30Z`";
@@ -170,24 +170,24 @@ rules! {
 
     // Language versions
     HreflangNoSelf "hreflang-no-self" Error Google, "the language versions of a page do not include the page itself", "list all language versions in each version's entry, including the version itself";
-    HreflangNotReciprocal "hreflang-not-reciprocal" Error Google, "a language version does not link back to a page, so the link to it is ignored", "list all language versions in each version's entry";
+    HreflangNotReciprocal "hreflang-not-reciprocal" Error Google, "a language version does not link back to the page, so the page's link is ignored", "list all language versions in each version's entry";
     HreflangNotListed "hreflang-not-listed" Warning Google, "a language version of a page has no entry of its own", "add an entry for each language version";
     HreflangSetsDiffer "hreflang-sets-differ" Warning Google, "two language versions of a page list different language versions", "list the same language versions in each version's entry";
     HreflangTwice "hreflang-twice" Warning Google, "a page lists two URLs for one language", "list one URL for each language";
     HreflangRegion "hreflang-region" Warning Google, "the region of a language tag is not a country, so the link is ignored", "use the code of a country, or the language alone";
-    HreflangIgnored "hreflang-ignored" Note Yandex, "the search engine does not read language versions from sitemaps", "also declare the language versions on the pages";
-    HreflangUnchecked "hreflang-unchecked" Note Practice, "not all language versions were checked for links back", "raise the limit for links to language versions that have not linked back";
+    HreflangIgnored "hreflang-ignored" Note Yandex, "some search engines do not read language versions from sitemaps", "also declare the language versions on the pages";
+    HreflangUnchecked "hreflang-unchecked" Note Practice, "not all language versions were checked for links back", "raise the limit of links that wait for a link back";
 
     // Whole sets
     ChildMissing "child-missing" Error SitemapsOrg, "a child sitemap cannot be opened", "publish the file or remove it from the index";
-    ChildOtherHost "child-other-host" Error SitemapsOrg, "a child sitemap is on another host", "list the child sitemap in an index on its own host";
-    ChildOutside "child-outside" Warning Google, "a child sitemap is outside the directory of its index", "put the index at or above its child sitemaps";
+    ChildOtherHost "child-other-host" Error SitemapsOrg, "a child sitemap is on another host", "list the child sitemap in an index on the same host";
+    ChildOutside "child-outside" Warning Google, "a child sitemap is outside the directory of its index", "put the index into the directory of its child sitemaps or above";
     DuplicateChild "duplicate-child" Warning Practice, "an index lists a child sitemap twice", "list each sitemap once";
     NestedIndex "nested-index" Error SitemapsOrg, "an index lists another index", "list the other index's child sitemaps directly";
     IndexTooDeep "index-too-deep" Error Practice, "an index is nested more deeply than the check follows", "list all child sitemaps directly in one index";
-    IndexLoop "index-loop" Error Practice, "an index lists itself or an index above it", "remove the entry of that index";
+    IndexLoop "index-loop" Error Practice, "an index lists itself or an index above it", "remove this entry from the index";
     IndexOver1000 "index-over-1000" Note Schema, "an index lists more than 1,000 sitemaps, the most that the schema of 2006 allowed", "split the index only if you write for programs that use the schema of 2006";
-    IndexLastModStale "index-lastmod-stale" Warning SitemapsOrg, "the `lastmod` of a child sitemap is older than that of a page in it", "write the date of the sitemap file's last change";
+    IndexLastModStale "index-lastmod-stale" Warning SitemapsOrg, "the `lastmod` of a child sitemap is older than the `lastmod` of a page in it", "write the date of the sitemap file's last change";
     TooManyChildren "too-many-children" Error Practice, "the set has more child sitemaps than the check opens", "raise the limit to check all child sitemaps";
     MixedDialects "mixed-dialects" Warning SitemapsOrg, "one set or one document mixes the dialects 0.9 and 0.84", "use one namespace in the whole set";
 

@@ -1,4 +1,5 @@
-//! Compares the reader's table of decisions with its tests. The table has one row for each known defect.
+//! Compares `decisions.md` with the tests of the reader. The table in that file says how the reader treats each known
+//! defect.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +9,7 @@ use crate::reader::{decisions, formats, gzip, limits};
 
 type Tests = &'static [fn()];
 
-/// The first column of each row, with the tests of that row.
+/// The first column of each row of the table, with the tests that prove the row.
 const TESTS: &[(&str, Tests)] = &[
     ("wrong or missing namespace", &[decisions::namespace_missing, decisions::namespace_misspelt]),
     ("prefixed root, children without prefix", &[decisions::prefixed_root]),
@@ -55,7 +56,7 @@ const TESTS: &[(&str, Tests)] = &[
     ("two `loc` in one `url`", &[decisions::two_urls_in_one_entry_are_two_entries]),
     ("any other value twice", &[decisions::other_values_twice]),
     (
-        "`image:loc` in its own, a wrong or no namespace",
+        "`image:loc` in the right namespace, a wrong one or none",
         &[decisions::the_url_of_an_image_is_never_the_url_of_the_page],
     ),
     ("no `loc`, but a URL as the text of `url`", &[decisions::url_as_text_of_the_entry]),
@@ -80,7 +81,7 @@ const TESTS: &[(&str, Tests)] = &[
     ("pages outside the sitemap's scope", &[decisions::pages_of_any_place_are_kept]),
     ("entries without a root", &[decisions::entries_without_a_root]),
     (
-        "a `sitemap` in a urlset, a `url` in an index, a `loc` in neither",
+        "a `sitemap` in a urlset, a `url` in an index, a `loc` outside `url` and `sitemap`",
         &[decisions::entries_of_the_wrong_kind],
     ),
     ("entries of both dialects in one document", &[decisions::dialects_in_one_document]),

@@ -58,7 +58,8 @@ impl std::io::Read for Drip<'_> {
     }
 }
 
-/// Reads a document from memory and from a stream, with and without the fast path. All results must agree.
+/// Reads a document from memory and from a stream, with and without the reader's fast path for usual markup. Panics if
+/// the results differ.
 fn read(bytes: impl AsRef<[u8]>) -> Outcome {
     let bytes = bytes.as_ref();
     let whole = drain(SitemapReader::from_slice(bytes));
@@ -74,7 +75,7 @@ fn read(bytes: impl AsRef<[u8]>) -> Outcome {
     whole
 }
 
-/// Returns a urlset of version 0.9 with this content on its second line.
+/// Returns a urlset of protocol version 0.9 with `content` on the second line.
 fn urlset(content: &str) -> String {
     format!("<urlset xmlns=\"{NS}\">\n{content}\n</urlset>")
 }
@@ -219,7 +220,7 @@ pub(crate) mod formats {
     }
 }
 
-/// The tests for the table of decisions in the documentation of `read`.
+/// The tests for the rows of `decisions.md`, which says how the reader treats each known defect.
 pub(crate) mod decisions {
     use super::*;
 
@@ -690,7 +691,8 @@ pub(crate) mod decisions {
 
     #[test]
     pub(crate) fn a_damaged_doctype_hides_nothing() {
-        // By the rules of XML, the unclosed bracket or quote extends the DOCTYPE to the end of the document.
+        // By the rules of XML, the DOCTYPE extends to the end of the document, because its bracket or quote is not
+        // closed. The reader must still find the entries.
         for doctype in ["<!DOCTYPE urlset [<!ENTITY a \"b\">", "<!DOCTYPE urlset SYSTEM \"a.dtd>"] {
             let outcome = read(format!("{doctype}\n{}", urlset(PAGE)));
             assert_eq!(outcome.entries, ["https://example.com/"], "{doctype}");

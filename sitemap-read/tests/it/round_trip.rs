@@ -43,7 +43,7 @@ fn full_date() -> impl Strategy<Value = LastMod> {
     ]
 }
 
-/// Returns texts that are not empty and have no white space around them, because the reader trims texts.
+/// Returns texts that are not empty and have no white space at their ends, because the reader would remove it.
 fn text() -> impl Strategy<Value = String> {
     "[a-z<>&\"'\\]][a-zA-Z <>&\"'\\]ü\u{1F600}\r\n\t;#]{0,20}[a-z<>&\"';]"
 }
@@ -300,7 +300,7 @@ fn entry() -> impl Strategy<Value = Entry<'static>> {
                 let priority = priority.map(|n| Priority::new(f64::from(n) / 10_000.0).unwrap());
                 let mut entry =
                     Entry::new(loc).with_lastmod(lastmod).with_changefreq(changefreq).with_priority(priority);
-                // An entry with an empty list equals an entry without a list, so empty lists are left out.
+                // An entry with an empty list is the same as an entry without a list, so only other lists are set.
                 if !alternates.is_empty() {
                     entry = entry.with_alternates(Cow::Owned(alternates));
                 }
@@ -345,7 +345,7 @@ proptest! {
         let mut writer = SitemapWriter::with_options(site, Vec::new(), options);
         let mut written = Vec::new();
         for entry in entries {
-            // The writer refuses an entry if a video has the URL of its page.
+            // The writer refuses an entry if the media file or player of a video has the URL of the page.
             if writer.add(&entry).is_ok() {
                 written.push(entry);
             }

@@ -1,4 +1,4 @@
-//! The rules that apply only to some search engines.
+//! Tests of the rules that apply only to some search engines.
 
 use sitemap_read::{Engine, Rule};
 
@@ -89,7 +89,7 @@ fn index_over_1000() {
     };
     assert_eq!(found(of(1_000)), NOTHING);
     assert_eq!(found(of(1_001)), ["index-over-1000 1002:1"]);
-    // The 0.84 dialect allows no more than 1,000.
+    // The 0.84 dialect allows at most 1,000 sitemaps in an index.
     let old = of(1_001)
         .replace("http://www.sitemaps.org/schemas/sitemap/0.9", "http://www.google.com/schemas/sitemap/0.84");
     assert_eq!(found(old), ["too-many-entries 1002:1"]);

@@ -1,5 +1,5 @@
-//! Each rule of the table, with a minimal document that breaks it. The test fails for a rule without a document, so
-//! the checker can report every rule of the table.
+//! Each rule of the table, with a minimal document that breaks it. The test fails if a rule has no document here, or if
+//! the checker does not report the rule for its document.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
@@ -50,7 +50,8 @@ fn engine(rule: Rule, engine: Engine, document: impl Into<Vec<u8>>) -> Case {
 
 const INDEX: &str = "https://example.com/i/sitemap.xml";
 
-/// Returns a case for a set: its document is an index at [`INDEX`] with these entries, and `files` are the others.
+/// Returns a case for a set. Its document is an index at [`INDEX`] that contains `children`. The child sitemaps are in
+/// `files`.
 fn set<const N: usize>(rule: Rule, children: &str, files: [(&str, String); N]) -> Case {
     Case { set: Some((INDEX, Files::new(files))), ..case(rule, index(children)) }
 }
@@ -380,7 +381,8 @@ fn check(case: Case) -> Report {
     files.check(case.options, served_at)
 }
 
-/// Checks a set whose child sitemap fails while it is read. No document can break the rule `file-unreadable`.
+/// Checks a set whose child sitemap returns an error while it is read. This breaks the rule `file-unreadable`, which no
+/// content of a document can break.
 fn unreadable() -> Report {
     struct Broken;
     impl std::io::Read for Broken {

@@ -1,4 +1,4 @@
-//! The rules for images, videos and news.
+//! Tests of the rules for images, videos and news.
 
 use super::{NOTHING, found, found_with, now, urlset};
 

@@ -1,4 +1,4 @@
-//! The rules for language versions.
+//! Tests of the rules for language versions.
 
 use sitemap_read::{Checker, Rule};
 

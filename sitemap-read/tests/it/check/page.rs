@@ -1,4 +1,4 @@
-//! The rules for a page's URL, date, change frequency and priority, and for the markup of its element.
+//! Tests of the rules for a page's URL, date, change frequency and priority, and for the markup of its element.
 
 use super::{NOTHING, found, found_with, index, message, now, options, report, urlset};
 
@@ -23,7 +23,7 @@ fn xsd_order() {
     assert_eq!(found(before), ["xsd-order 2:112"]);
     let after = urlset(&format!("<url><loc>https://example.com/</loc><priority>0.5</priority>{image}</url>"));
     assert_eq!(found(after), NOTHING);
-    // The 0.84 dialect defines no order.
+    // The 0.84 dialect does not define an order of elements.
     let old = "<urlset xmlns=\"http://www.google.com/schemas/sitemap/0.84\">\n\
                <url><priority>0.5</priority><loc>https://example.com/</loc></url>\n</urlset>";
     assert_eq!(found(old), NOTHING);
@@ -71,7 +71,7 @@ fn loc_not_encoded() {
     assert_eq!(with("{id}"), ["loc-not-encoded 3:7"]);
     assert_eq!(with("a%20b"), NOTHING);
     assert_eq!(with("%FC"), NOTHING);
-    // The protocol also allows IRIs.
+    // The protocol also allows IRIs, which contain letters beyond ASCII.
     assert_eq!(with("ümlat"), NOTHING);
 }
 
@@ -81,7 +81,7 @@ fn loc_double_escaped() {
     assert_eq!(with("a=1&amp;amp;b=2"), ["loc-double-escaped 2:11"]);
     assert_eq!(with("a=1&amp;b=2"), NOTHING);
     assert_eq!(with("a=1&amp;amp=2"), NOTHING);
-    // Text sitemaps are not escaped, so the first `&amp;` is already wrong.
+    // URLs in text sitemaps are not escaped at all, so a single `&amp;` is already wrong.
     assert_eq!(found("https://example.com/?a=1&amp;b=2\n"), ["loc-double-escaped 1:1"]);
     assert_eq!(found("https://example.com/?a=1&b=2\n"), NOTHING);
 }
@@ -155,7 +155,7 @@ fn lastmod_all_equal() {
     assert_eq!(found(pages(10, one_differs)), NOTHING);
     let one_without = |number| if number == 4 { String::new() } else { same(number) };
     assert_eq!(found(pages(11, one_without)), NOTHING);
-    // A date without a time is plausible: a whole site may change on one day.
+    // Equal dates without a time are plausible, because a whole site may change on one day.
     assert_eq!(found(pages(10, |_| "<lastmod>2024-03-09</lastmod>".to_owned())), NOTHING);
 }
 

@@ -1,4 +1,4 @@
-//! The rules for the scope of a sitemap: the pages that it may list.
+//! Tests of the rules for the scope of a sitemap: the pages that it may list.
 
 use super::{NOTHING, at, found, found_with, message, options, report, urlset};
 

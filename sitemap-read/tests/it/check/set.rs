@@ -1,4 +1,4 @@
-//! The rules for whole sets: an index and its child sitemaps.
+//! Tests of the rules for whole sets: an index and its child sitemaps.
 
 use sitemap_core::{Dialect, Loc};
 use sitemap_read::{Checker, OpenError, OpenedSitemap, SitemapSource};
@@ -147,7 +147,7 @@ fn index_lastmod_stale() {
     assert_eq!(check("2024-03-09T17:05:30+01:00"), NOTHING);
     assert_eq!(check("2024-03-08"), ["index-lastmod-stale 4:10"]);
     assert_eq!(check("2024-03-09"), NOTHING);
-    // A date after that of the newest page is not stale.
+    // A `lastmod` in the index that is later than the newest page is not reported.
     assert_eq!(check("2024-03-10"), NOTHING);
 }
 
@@ -180,7 +180,7 @@ fn a_set_of_one_sitemap() {
     assert_eq!(lines(&files.check(options(), A), true), ["https://example.com/a.xml:duplicate-loc 3:11"]);
 }
 
-/// A source that opens nothing: it skips every sitemap if the value is true, and ends the check otherwise.
+/// A source that opens no sitemap. If its field is true, it skips every sitemap; if not, it ends the check.
 struct Closed(bool);
 
 impl SitemapSource for Closed {

@@ -1,4 +1,4 @@
-//! The rules for the scope of an index and its children: the sitemaps and pages that each may list.
+//! Tests of the rules for the scope of an index and its children: the sitemaps and pages that each may list.
 
 use super::{Files, NOTHING, at, found, found_with, index, lines, options, urlset};
 
@@ -23,7 +23,7 @@ fn child_foreign() {
     assert_eq!(found_with(at(INDEX), listing("https://A.example:443/deep/a.xml")), NOTHING);
     assert_eq!(found_with(at(INDEX).same_site(false), listing(OTHER)), NOTHING);
     assert_eq!(found_with(at(INDEX).also_lists("https://b.example").unwrap(), listing(OTHER)), NOTHING);
-    // The URL of the index is unknown, so all children must be on the host of the first.
+    // The URL of the index is unknown, so all children must be on the host of the first child.
     let two = index(&format!(
         "<sitemap><loc>https://a.example/1.xml</loc></sitemap>\n<sitemap><loc>{OTHER}</loc></sitemap>"
     ));
@@ -47,12 +47,12 @@ fn robots_txt_can_allow_cross_submission() {
     let mut files = Files::new([(INDEX, listing(child)), (child, page("https://b.example/1"))]);
     let refused = ["https://a.example/sitemap-b.xml:out-of-scope 2:11"];
     assert_eq!(lines(&files.check(options(), INDEX), true), refused);
-    // robots.txt must name the child sitemap itself, not its index.
+    // To allow pages in a child sitemap, robots.txt must name that child; it is not enough to name the index.
     files.allows_cross_submission = vec![(INDEX.to_owned(), "https://b.example".to_owned())];
     assert_eq!(lines(&files.check(options(), INDEX), true), refused);
     files.allows_cross_submission = vec![(child.to_owned(), "https://b.example".to_owned())];
     assert_eq!(lines(&files.check(options(), INDEX), true), NOTHING);
-    // The robots.txt of the sitemap's own host does not widen the sitemap's directory.
+    // The robots.txt of a sitemap's own host does not allow pages outside the sitemap's directory.
     let own = "https://a.example/shop/sitemap.xml";
     let mut files = Files::new([(INDEX, listing(own)), (own, page("https://a.example/blog"))]);
     files.allows_cross_submission = vec![(own.to_owned(), "https://a.example".to_owned())];
