@@ -133,6 +133,7 @@ mod conditions;
 mod error;
 mod file;
 mod live;
+mod lock;
 mod offload;
 mod report;
 mod response;

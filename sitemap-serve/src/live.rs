@@ -1,13 +1,14 @@
 //! A set in memory that is published and served by the same process.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use bytes::Bytes;
 
 use super::error::{BoxError, RefreshError};
 use super::file::File;
+use super::lock::lock;
 use super::report;
 use super::service::SitemapService;
 use super::source::{Found, Source};
@@ -197,9 +198,4 @@ impl Snapshot {
         }
         Ok(Self { memory, files })
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // Every change is a single assignment, so a panic cannot leave the value half changed.
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

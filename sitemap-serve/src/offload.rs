@@ -5,9 +5,11 @@ use std::fmt;
 use std::future::Future;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll, Waker};
 use std::thread;
+
+use super::lock::lock;
 
 /// The maximum number of threads. With two, one slow file does not delay all others.
 const MAX_THREADS: usize = 2;
@@ -107,11 +109,6 @@ impl<T> Future for Offloaded<T> {
         slot.waker = Some(context.waker().clone());
         Poll::Pending
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // No code panics while it holds one of these locks.
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl<T> fmt::Debug for Offloaded<T> {
