@@ -93,7 +93,9 @@ impl Cache {
                 return Ok(Some((File::new(name, bytes, Some(modified)), metadata)));
             }
             if attempts == 0 {
-                return Err(io::Error::other("the file was replaced during each of 4 attempts to read it"));
+                return Err(io::Error::other(format!(
+                    "the file was replaced during each of {ATTEMPTS} attempts to read it"
+                )));
             }
             metadata = after;
         }
