@@ -15,7 +15,7 @@ use super::body::Body;
 use super::cache::Cache;
 use super::file::File;
 use super::offload::{Offload, Offloaded};
-use super::response::{self, Head};
+use super::response::{self, RequestParts};
 use super::route::{Mount, Target};
 use super::source::{Found, Source};
 use sitemap_core::Site;
@@ -223,9 +223,10 @@ impl SitemapService {
     /// ```
     #[must_use]
     pub fn respond(&self, method: &Method, path: &str, headers: &HeaderMap) -> Response<Bytes> {
-        let head = Head { method, path, headers };
+        let request = RequestParts { method, path, headers };
         // The response is never `None`, because the call may block.
-        self.answer(&head, true).unwrap_or_else(|| response::unavailable(&head, self.shared.retry_after))
+        self.answer(&request, true)
+            .unwrap_or_else(|| response::unavailable(&request, self.shared.retry_after))
     }
 
     /// Returns the response to one request like [`respond`](Self::respond), for frameworks with their own
@@ -262,16 +263,16 @@ impl SitemapService {
     }
 
     /// Returns the response, or `None` if the response would block and `may_block` is false.
-    fn answer(&self, head: &Head<'_>, may_block: bool) -> Option<Response<Bytes>> {
+    fn answer(&self, request: &RequestParts<'_>, may_block: bool) -> Option<Response<Bytes>> {
         let shared = &*self.shared;
-        let Some(target) = shared.mount.target(head.path) else {
-            return Some(response::not_found(head));
+        let Some(target) = shared.mount.target(request.path) else {
+            return Some(response::not_found(request));
         };
         if target == Target::Robots && shared.robots.is_none() {
-            return Some(response::not_found(head));
+            return Some(response::not_found(request));
         }
-        if !matches!(*head.method, Method::GET | Method::HEAD) {
-            return Some(response::method_not_allowed(head));
+        if !matches!(*request.method, Method::GET | Method::HEAD) {
+            return Some(response::method_not_allowed(request));
         }
         let found = match target {
             Target::File(name) if may_block => shared.source.find(name),
@@ -281,10 +282,10 @@ impl SitemapService {
         };
         match found {
             Found::File(file) => {
-                response::file(head, &file, &shared.cache_control, shared.compress, may_block)
+                response::file(request, &file, &shared.cache_control, shared.compress, may_block)
             }
-            Found::Missing => Some(response::not_found(head)),
-            Found::NoSet | Found::Failed => Some(response::unavailable(head, shared.retry_after)),
+            Found::Missing => Some(response::not_found(request)),
+            Found::NoSet | Found::Failed => Some(response::unavailable(request, shared.retry_after)),
         }
     }
 }
@@ -325,8 +326,8 @@ impl<B> tower_service::Service<Request<B>> for SitemapService {
 
     fn call(&mut self, request: Request<B>) -> ResponseFuture {
         let (parts, _) = request.into_parts();
-        let head = Head { method: &parts.method, path: parts.uri.path(), headers: &parts.headers };
-        if let Some(response) = self.answer(&head, false) {
+        let request = RequestParts { method: &parts.method, path: parts.uri.path(), headers: &parts.headers };
+        if let Some(response) = self.answer(&request, false) {
             return ResponseFuture(State::Ready(Some(response)));
         }
         let this = self.clone();
