@@ -110,9 +110,12 @@
 //!
 //! # Blocking
 //!
-//! The `tower` service never blocks: it answers from memory, and hands slow work (looking into the storage,
-//! reading a file, compressing it) to at most two threads of its own, which end when there is no more work.
-//! After it has checked a storage's file for changes, it does not check the file again for [one
+//! The `tower` service does not block the async runtime. It answers from memory, and hands slow work (looking into
+//! the storage, reading a file, compressing it) to at most two threads of its own, which end when there is no more
+//! work. There is one exception: if the operating system refuses to start a thread while the service has none, the
+//! work runs on the caller's thread and blocks it.
+//!
+//! After the service has checked a storage's file for changes, it does not check the file again for [one
 //! second](SitemapService::REVALIDATE_AFTER). It keeps [64 MiB](SitemapService::CACHE_BYTES) of files in
 //! memory. For a [`LiveSitemap`] the only slow work is the first compression of a file. A refresh runs on the
 //! thread that calls it.
