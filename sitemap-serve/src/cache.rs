@@ -156,7 +156,7 @@ impl State {
         self.get(name)
     }
 
-    /// Adds a file, and removes the least recently used files until all fit.
+    /// Adds a file, and removes the least recently used files until the total size is at most `capacity`.
     fn insert(&mut self, name: &str, file: Arc<File>, metadata: Metadata, capacity: u64) {
         self.uses += 1;
         let entry = Entry { file, metadata, checked: Instant::now(), last_use: self.uses };

@@ -50,9 +50,9 @@ pub struct LiveSitemap {
 #[derive(Debug)]
 struct Live {
     options: PublisherBuilder,
-    /// Locked only to copy or replace the pointer.
+    /// The lock is held only while the pointer is copied or replaced, so requests do not wait for a refresh.
     current: Mutex<Option<Arc<Snapshot>>>,
-    /// Locked by a refresh while it runs.
+    /// A refresh holds this lock while it runs, so that only one runs at a time.
     refreshing: Mutex<()>,
     last_error: Mutex<Option<String>>,
 }
@@ -109,8 +109,8 @@ impl LiveSitemap {
 
     /// Publishes a new set. `fill` adds all records of the set; after that, requests get the new set.
     ///
-    /// Only one refresh runs at a time. A second call waits for the first and then runs, so the set contains
-    /// every change made before the call. `fill` must not call `refresh`. Async programs call this method in
+    /// Only one refresh runs at a time. A second call waits for the first and then runs, so its set contains every
+    /// change that was made before the second call. `fill` must not call `refresh`. Async programs call this method in
     /// `spawn_blocking`, because it blocks until all records are read and written.
     ///
     /// # Errors

@@ -1,4 +1,4 @@
-//! Runs slow work on threads, so that the work never blocks an async runtime.
+//! Runs slow work on threads of its own, so that the work does not block an async runtime.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -29,8 +29,8 @@ struct Queue {
 type Job = Box<dyn FnOnce() + Send>;
 
 impl Offload {
-    /// Runs `work` on another thread. The future returns the result of the work, or an error if the work panics.
-    /// Dropping the future cancels work that has not started.
+    /// Runs `work` on another thread, or on this thread if no other can be started. The future returns the result of
+    /// the work, or an error if the work panics. Dropping the future cancels work that has not started.
     pub(super) fn run<T: Send + 'static>(
         self: &Arc<Self>,
         work: impl FnOnce() -> T + Send + 'static,
@@ -190,7 +190,7 @@ mod tests {
         for busy in busy {
             assert!(wait(busy).unwrap());
         }
-        // The job was dropped, and its sender with it.
+        // The channel is closed, because the job was dropped together with its sender.
         assert!(ran.recv().is_err());
     }
 }

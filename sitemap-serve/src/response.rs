@@ -100,7 +100,8 @@ pub(super) fn unavailable(request: &RequestParts<'_>, retry_after: Duration) -> 
     response
 }
 
-/// Returns a response with a short text. Caches must not store it, because a missing file may exist soon.
+/// Returns a response with a short text. Its `Cache-Control` forbids caches to store it, because a missing file may
+/// exist soon.
 fn short(request: &RequestParts<'_>, status: StatusCode, text: &'static str) -> Response<Bytes> {
     let body = if request.is_head() { Bytes::new() } else { Bytes::from_static(text.as_bytes()) };
     let mut headers = HeaderMap::with_capacity(4);

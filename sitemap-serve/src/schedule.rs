@@ -152,9 +152,10 @@ impl Signals {
         }
     }
 
-    /// Waits until the time has passed or a signal arrives. Returns `true` if the refreshes are stopped.
+    /// Waits until the time has passed, or until the handle wakes or stops the thread. Returns `true` if the thread
+    /// must stop.
     fn wait(&self, time: Duration) -> bool {
-        // If the time is too long for the clock, there is no end, and only a signal stops the wait.
+        // `end` is `None` if the time is too long for the clock. Then only the handle ends the wait.
         let end = Instant::now().checked_add(time);
         let mut state = lock(&self.state);
         loop {
