@@ -1,5 +1,5 @@
-// Evaluates to a function that returns the `<url>` elements of a record, for the examples of the reference.
-// It is an expression, because `include!` in a function body accepts nothing else.
+// The examples of the derive's documentation include this file. It evaluates to a function that returns the `<url>`
+// elements of a record. It is a block expression, because `include!` in a function body accepts only an expression.
 {
     fn xml(record: &impl sitemap_core::SitemapEntry) -> String {
         let site = sitemap_core::Site::new("https://example.com").unwrap();

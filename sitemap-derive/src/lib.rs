@@ -1,10 +1,10 @@
 // The doc examples need `sitemap-core`, which depends on this crate. Therefore `sitemap-tests` runs them.
 #![cfg_attr(not(doctest), doc = include_str!("../doc/crate.md"))]
 
-// The macros turn a type into code in four steps, each in a module: `attribute` parses the attributes and `text` the
-// string literals in them; `model` gives the attributes their meaning; `check` validates the whole record and makes a
-// plan; `emit` writes the plan as code. `report` collects the errors of all steps. After an error, the macros emit
-// an implementation that does nothing.
+// The macros turn a type into code in four steps. First, the module `attribute` parses the attributes, and `text` the
+// string literals in them. Then `model` gives the attributes their meaning, `check` validates the whole record and
+// makes a plan, and `emit` writes the plan as code. `report` collects the errors of all steps. After an error, the
+// macros emit an implementation that does nothing.
 
 mod attribute;
 mod check;

@@ -1,8 +1,8 @@
 //! Tells search engines which pages of a site changed, with
 //! [IndexNow](https://www.indexnow.org/documentation).
 //!
-//! [`IndexNow`] makes the request bodies: at most 10,000 URLs each, for one host, with the key that proves the
-//! sender may speak for the host.
+//! [`IndexNow`] makes the request bodies. Each body lists at most 10,000 URLs of one host. It also contains a key,
+//! which proves that the sender controls the host.
 //!
 //! ```
 //! use sitemap_core::Loc;
@@ -50,7 +50,7 @@
 //!
 //! The crate has no features.
 //!
-//! It must not know how changed pages are found, nor any HTTP client: it opens no connection.
+//! It opens no connection: use any HTTP client to send the bodies. It does not depend on how changed pages are found.
 
 mod error;
 mod response;
@@ -67,8 +67,8 @@ use sitemap_core::Loc;
 /// participating search engine or to `api.indexnow.org`; each passes the URLs on to the others. Google does
 /// not take part. [`IndexNowResponse`] explains the status of the response.
 ///
-/// The search engine checks that the sender may speak for the host: the file at [`key_url`](Self::key_url)
-/// must contain the key.
+/// The search engine checks that the sender controls the host: the file at [`key_url`](Self::key_url) must
+/// contain the key.
 ///
 /// Source: [IndexNow documentation](https://www.indexnow.org/documentation).
 ///
@@ -120,7 +120,8 @@ impl IndexNow {
         Ok(Self { host: host(page).into(), key: key.into(), key_location: None })
     }
 
-    /// Sets the URL of the key file. Default: `/KEY.txt` in the host's root.
+    /// Sets the URL of the key file. Default: a file in the host's root that is named after the
+    /// key, such as `/8f3b-20a1.txt`.
     ///
     /// Only pages in or below the directory of the key file can be sent.
     ///
@@ -168,11 +169,11 @@ impl IndexNow {
         &self.key
     }
 
-    /// Returns an iterator over the requests for these pages, of up to [`MAX_URLS`](Self::MAX_URLS) pages
-    /// each.
+    /// Returns an iterator over the requests for these pages. Each request has up to
+    /// [`MAX_URLS`](Self::MAX_URLS) pages.
     ///
-    /// A page that [`check`](Self::check) refuses turns its whole request into an error. The iterator then
-    /// goes on with the next request.
+    /// If [`check`](Self::check) refuses a page, the iterator returns an error instead of the request with this
+    /// page. It then continues with the next request.
     pub fn batches<'u, I>(&self, pages: I) -> IndexNowBatches<'_, I::IntoIter>
     where
         I: IntoIterator<Item = Loc<'u>>,
@@ -204,7 +205,7 @@ impl IndexNow {
     }
 
     fn body_start(&self) -> String {
-        // Writes hosts, keys and URLs unescaped, because they never contain a character that JSON escapes.
+        // Hosts, keys and URLs need no escaping, because they never contain a character that JSON escapes.
         let mut body = format!("{{\"host\":\"{}\",\"key\":\"{}\",", self.host, self.key);
         if let Some(file) = &self.key_location {
             // Writing to a `String` never fails.

@@ -17,8 +17,8 @@ use crate::worker::{Worker, io_error};
 use sitemap_core::publish::{JOURNAL, MANIFEST, content_type};
 use sitemap_core::storage::{Metadata, final_name};
 
-/// The size of one part of an upload, in bytes. A larger file is sent in several parts. Services require at least
-/// 5 MiB.
+/// The size of one part of an upload, in bytes. A file that is larger than this is sent in several parts. Services
+/// require parts of at least 5 MiB.
 pub(crate) const PART: usize = 8 << 20;
 
 /// A folder of a bucket, and the `Cache-Control` header of its files.
@@ -40,8 +40,8 @@ impl Bucket {
         self.shared.location.path(name)
     }
 
-    /// Returns the headers with which the service serves a file of this name. A temporary file gets those of
-    /// its final name.
+    /// Returns the headers with which the service serves a file of this name. A temporary file gets the headers
+    /// of its final name.
     pub(crate) fn attributes(&self, name: &str) -> Attributes {
         let mut attributes = Attributes::new();
         if !self.shared.location.has_attributes {
@@ -64,8 +64,9 @@ impl Bucket {
         Ok(())
     }
 
-    /// Sends a file on the condition that the stored file of the same name is still the one that was `seen`.
-    /// Returns `true` if the file was sent, and `None` if the service has no conditional requests.
+    /// Sends a file only if the stored file of the same name still has the metadata that was `seen` before. `seen`
+    /// is `None` if there was no such file. Returns whether the file was sent, or `None` if the service has no
+    /// conditional requests.
     pub(crate) fn send_if(
         &self,
         name: &str,

@@ -14,8 +14,8 @@ use crate::bucket::{Bucket, PART, Shared};
 use crate::worker::io_error;
 use sitemap_core::storage::{Metadata, NewFile};
 
-/// The maximum number of bytes that are held for a file. A larger file is sent in parts while it is written. A
-/// file of 50,000 entries is rarely larger.
+/// The maximum number of bytes that are held in memory for a file that is being written. A larger file is sent in
+/// parts while it is written. A file of 50,000 entries is rarely larger.
 const MAX_HELD: usize = 2 * PART;
 
 /// The maximum number of parts of one file that are sent at the same time.
@@ -26,7 +26,7 @@ const PARTS_AT_ONCE: usize = 2;
 pub(super) struct ObjectFile {
     bucket: Bucket,
     name: String,
-    /// The bytes that are not sent yet.
+    /// The written bytes that are held in memory and not sent yet.
     held: Vec<u8>,
     len: u64,
     parts: Parts,
@@ -46,7 +46,7 @@ impl ObjectFile {
         Self { bucket, name: name.to_owned(), held: Vec::new(), len: 0, parts: Parts::None }
     }
 
-    /// Sends the held bytes as further parts of the upload.
+    /// Sends the held bytes as the next parts of the upload. Starts the upload if they are the first.
     fn send(&mut self) -> io::Result<WriteMultipart> {
         let held = Bytes::from(std::mem::take(&mut self.held));
         let (path, attributes) = (self.bucket.path(&self.name), self.bucket.attributes(&self.name));

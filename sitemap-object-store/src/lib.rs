@@ -70,8 +70,8 @@
 //!
 //! The crate has no features.
 //!
-//! This crate must not know what a sitemap contains, nor in which order the files of a set are replaced: it stores
-//! named bytes, and `sitemap-core` decides the rest.
+//! The crate stores named bytes. It does not depend on what a sitemap contains, nor on the order in which the files of
+//! a set are replaced: `sitemap-core` decides both.
 
 mod bucket;
 mod file;

@@ -17,7 +17,7 @@ use url::Url;
 
 use crate::worker::io_error;
 
-/// The schemes of URLs whose host is a bucket.
+/// The schemes of URLs in which the host is the name of a bucket.
 const BUCKET_SCHEMES: [&str; 6] = ["s3", "s3a", "gs", "az", "abfs", "abfss"];
 
 /// A folder of a bucket.
@@ -33,7 +33,7 @@ pub(super) struct Location {
     has_versions: bool,
 }
 
-/// Builds the client of one of the services with the given options.
+/// Builds the client for one of the services, with the given options.
 macro_rules! service {
     ($builder:ty, $url:expr, $options:expr) => {{
         let mut builder = <$builder>::from_env().with_url($url.as_str());
@@ -117,8 +117,8 @@ impl Location {
         if name.is_empty() { self.url.as_str().into() } else { format!("{}/{name}", self.url).into() }
     }
 
-    /// Returns the tag that identifies a file's content in conditional requests. The quotes of the tag are
-    /// removed, because a manifest cannot contain quotes.
+    /// Returns the entity tag or version that identifies a file's content in conditional requests. The quotes of
+    /// the tag are removed, because the publisher's manifest stores the tag and cannot contain quotes.
     ///
     /// Returns `None` for a weak entity tag, which conditional requests cannot use.
     pub(super) fn tag(&self, e_tag: Option<&str>, version: Option<&str>) -> Option<String> {

@@ -49,17 +49,18 @@ use sitemap_core::storage::{LockGuard, Metadata, NewFile, Storage, StorageError,
 /// same time, one of them ends with
 /// [`PublishErrorKind::Overtaken`](sitemap_core::publish::PublishErrorKind::Overtaken). Some services and
 /// `file://` have no conditional requests; for such a service, set an option such as `aws_conditional_put` =
-/// `disabled`. The storage then compares the published file before it replaces the file. For a short moment between
-/// these two steps, one run can overwrite the set of another.
+/// `disabled`. The storage then first checks that the published file is unchanged, and replaces it with a second
+/// request. Between the two requests, one run can overwrite the set of another.
 ///
 /// **Headers.** Files get the content type of their format (`application/xml`, `text/plain; charset=utf-8`,
 /// `application/gzip`). They get no `Content-Encoding` header, because with this header a client would decompress a
 /// `.gz` file.
 ///
-/// **Memory.** A finished file is held in memory until it has been compared with the published one, so an
-/// unchanged file is not sent. That takes up to 16 MiB for each file being written (a larger file is sent in
-/// parts), and up to 64 MiB for all finished files. Parts that a killed run leaves behind are invisible but
-/// cost money; let the bucket's lifecycle rules abort incomplete uploads.
+/// **Memory.** A file is held in memory until it is finished and compared with the published one, so an unchanged
+/// file is not sent. This takes up to 16 MiB for each file that is being written, and up to 64 MiB for all finished
+/// files. Beyond these limits, files are sent before the comparison. A file larger than 16 MiB is sent in parts. If
+/// a run is killed, such parts stay in the bucket: they are invisible but cost money, so let the bucket's lifecycle
+/// rules abort incomplete uploads.
 ///
 /// **Retries.** A failed request is repeated up to ten times within three minutes, with growing pauses. By
 /// default a request times out after 30 seconds and its connection after 5; change these times with the options
@@ -107,7 +108,8 @@ impl ObjectStorage {
     ///
     /// # Errors
     ///
-    /// Those of [`open`](Self::open), and [`StorageError::Io`] if the service has no such option.
+    /// The errors of [`open`](Self::open), and [`StorageError::Io`] if the service has no option with one of these
+    /// names.
     pub fn open_with<K: Into<String>, V: Into<String>>(
         url: &str,
         options: impl IntoIterator<Item = (K, V)>,
@@ -136,8 +138,8 @@ impl ObjectStorage {
         self
     }
 
-    /// Removes a staged file after it was copied to its final name. Ignores errors, because a later run removes
-    /// the file.
+    /// Removes a temporary file after it was copied to its final name. Ignores errors, because a later run removes
+    /// temporary files that are left behind.
     fn remove_staged(&self, name: &str) {
         let _ = self.remove(name);
     }
@@ -178,8 +180,8 @@ impl Storage for ObjectStorage {
         let bytes = self.bucket.read(from)?;
         let is_renamed = match self.bucket.send_if(to, bytes.clone(), seen)? {
             Some(true) => true,
-            // If the response to a successful request was lost, the client has repeated the request, and the
-            // repetition was refused. The stored file then has these bytes.
+            // A refusal can follow a success: if the response was lost, the client sent the request again, and the
+            // service refused this second request. The stored file then has these bytes.
             Some(false) => matches!(self.bucket.read(to), Ok(stored) if stored == bytes),
             None if self.metadata(to)?.as_ref() == seen => {
                 self.bucket.send(to, bytes)?;

@@ -22,7 +22,8 @@ struct State {
 }
 
 impl Unsent {
-    /// Holds a file, unless there is no room for it. Returns `true` if the file is held.
+    /// Holds a file in memory, unless all held files would then be larger than the maximum. Returns `true` if the file
+    /// is held.
     pub(super) fn keep(&self, name: &str, bytes: &Bytes, metadata: &Metadata) -> bool {
         let mut state = self.state();
         if state.bytes + bytes.len() > MAX_BYTES {
@@ -41,7 +42,7 @@ impl Unsent {
         self.state().files.get(name).map(|(_, metadata)| metadata.clone())
     }
 
-    /// Drops a held file. Returns `false` if there is no such file.
+    /// Drops a held file. Returns `false` if no file of this name is held.
     pub(super) fn remove(&self, name: &str) -> bool {
         let mut state = self.state();
         let removed = state.files.remove(name);

@@ -52,7 +52,7 @@ impl Drop for Worker {
     }
 }
 
-/// Converts an error to one of the standard library, so that `object_store` stays a private dependency.
+/// Converts an error to an [`io::Error`], so that no type of `object_store` is in the public interface.
 pub(super) fn io_error(error: &object_store::Error) -> io::Error {
     use object_store::Error as E;
 

@@ -26,12 +26,14 @@ pub(super) fn prefers_gzip(headers: &HeaderMap) -> bool {
             *known = Some(known.map_or(weight, |known: u16| known.max(weight)));
         }
     }
-    // A client that does not name `identity` accepts it, but prefers the codings that it names.
+    // `identity` is the plain file. A client that does not name it accepts it, but prefers the codings that the client
+    // names.
     let gzip = gzip.or(any).unwrap_or(0);
     gzip > 0 && gzip >= identity.unwrap_or(0)
 }
 
-/// Returns the weight of a coding in thousandths: 1,000 without a `q` parameter, `None` for a malformed one.
+/// Returns the weight of a coding in thousandths: 1,000 without a `q` parameter, `None` if the parameter
+/// is malformed.
 fn weight(parameters: &str) -> Option<u16> {
     let parameters = parameters.trim();
     if parameters.is_empty() {

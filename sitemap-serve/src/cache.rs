@@ -2,12 +2,13 @@
 
 use std::collections::HashMap;
 use std::io::{self, Read};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 
 use super::file::File;
+use super::lock::lock;
 use super::report;
 use super::source::{Found, Source};
 use sitemap_core::Storage;
@@ -54,24 +55,19 @@ impl Cache {
         )
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
-        // A panic cannot leave the map half changed, so a poisoned lock is safe to use.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Returns a file. Reads it again if it has changed since it was cached.
     fn fetch(&self, name: &str) -> io::Result<Option<Arc<File>>> {
         let Some(metadata) = self.storage.metadata(name)? else {
-            self.state().files.remove(name);
+            lock(&self.state).files.remove(name);
             return Ok(None);
         };
-        if let Some(file) = self.state().confirm(name, &metadata) {
+        if let Some(file) = lock(&self.state).confirm(name, &metadata) {
             return Ok(Some(file));
         }
         let Some((file, metadata)) = self.load(name, metadata)? else { return Ok(None) };
         let file = Arc::new(file);
         if file.size() <= self.capacity {
-            self.state().insert(name, Arc::clone(&file), metadata, self.capacity);
+            lock(&self.state).insert(name, Arc::clone(&file), metadata, self.capacity);
         }
         Ok(Some(file))
     }
@@ -97,7 +93,9 @@ impl Cache {
                 return Ok(Some((File::new(name, bytes, Some(modified)), metadata)));
             }
             if attempts == 0 {
-                return Err(io::Error::other("the file was replaced during each of 4 attempts to read it"));
+                return Err(io::Error::other(format!(
+                    "the file was replaced during each of {ATTEMPTS} attempts to read it"
+                )));
             }
             metadata = after;
         }
@@ -113,7 +111,7 @@ impl Cache {
 
 impl Source for Cache {
     fn find_ready(&self, name: &str) -> Option<Found> {
-        let mut state = self.state();
+        let mut state = lock(&self.state);
         if state.files.get(name)?.checked.elapsed() >= self.revalidate_after {
             return None;
         }
@@ -138,7 +136,7 @@ impl Source for Cache {
         found.unwrap_or_else(|error| {
             report::unreadable(name, &error);
             // The cached file is served although it may be outdated. The next request tries the storage again.
-            self.state().get(name).map_or(Found::Failed, Found::File)
+            lock(&self.state).get(name).map_or(Found::Failed, Found::File)
         })
     }
 }
@@ -158,7 +156,7 @@ impl State {
         self.get(name)
     }
 
-    /// Adds a file, and removes the least recently used files until all fit.
+    /// Adds a file, and removes the least recently used files until the total size is at most `capacity`.
     fn insert(&mut self, name: &str, file: Arc<File>, metadata: Metadata, capacity: u64) {
         self.uses += 1;
         let entry = Entry { file, metadata, checked: Instant::now(), last_use: self.uses };

@@ -38,7 +38,7 @@ pub(super) fn evaluate(headers: &HeaderMap, tag: &[u8], modified: Option<u64>) -
     if is_known { Verdict::NotModified } else { Verdict::Send }
 }
 
-/// Returns `true` if a header is `*` or lists a wanted tag.
+/// Returns `true` if a header is `*` or lists an entity tag for which `is_wanted` is true.
 fn lists(headers: &HeaderMap, name: &HeaderName, is_wanted: impl Fn(&EntityTag<'_>) -> bool) -> bool {
     headers
         .get_all(name)
@@ -91,7 +91,7 @@ impl<'v> Iterator for Tags<'v> {
                 self.rest = rest;
                 return Some(EntityTag { is_weak, tag });
             }
-            // Not a tag: skip to the next comma.
+            // This is not a tag, so the iterator skips it up to the next comma.
             let comma = rest.iter().position(|&byte| byte == b',').unwrap_or(rest.len());
             self.rest = &rest[comma..];
         }
@@ -103,7 +103,7 @@ mod tests {
     use super::*;
 
     const TAG: &[u8] = b"\"abc\"";
-    /// Sun, 06 Nov 1994 08:49:37 GMT
+    /// The file's date: Sun, 06 Nov 1994 08:49:37 GMT, in seconds since 1970.
     const DATE: u64 = 784_111_777;
 
     fn verdict(fields: &[(&'static str, &'static str)]) -> Verdict {

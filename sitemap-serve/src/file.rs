@@ -50,7 +50,7 @@ impl File {
         self.content_type
     }
 
-    /// Returns the strong entity tag of the file in a coding.
+    /// Returns the strong entity tag of the file in this content coding.
     pub(super) fn tag(&self, coding: Coding) -> Option<&HeaderValue> {
         match coding {
             Coding::Identity => self.tag.as_ref(),
@@ -79,7 +79,7 @@ impl File {
         coding == Coding::Identity || self.gzip.get().is_some()
     }
 
-    /// Returns the bytes in a coding. The first call for `Gzip` compresses them, which is slow.
+    /// Returns the bytes in this content coding. The first call with `Gzip` compresses them, which is slow.
     pub(super) fn bytes(&self, coding: Coding) -> &Bytes {
         match coding {
             Coding::Identity => &self.bytes,
@@ -111,7 +111,7 @@ fn is_named_by(name: &str, digest: &str) -> bool {
 }
 
 /// Converts a date to seconds since 1970 and to an HTTP date. Returns `None` if the date is not between 1970 and
-/// 9999. A future date becomes the current one.
+/// 9999. A date in the future is replaced with the current date.
 fn http_date(date: SystemTime) -> Option<(u64, HeaderValue)> {
     const YEAR_10000: u64 = 253_402_300_800;
 
@@ -175,7 +175,7 @@ mod tests {
         let date = |seconds| http_date(UNIX_EPOCH + Duration::from_secs(seconds)).unwrap();
         assert_eq!(date(784_111_777).1, "Sun, 06 Nov 1994 08:49:37 GMT");
         assert!(http_date(UNIX_EPOCH - Duration::from_secs(1)).is_none());
-        // A future date becomes the current one.
+        // A date in the future is replaced with the current date.
         assert!(date(300_000_000_000).0 < 253_402_300_800);
     }
 

@@ -2,7 +2,7 @@
 //!
 //! A [`SitemapService`] answers requests for the files of a set. It is a `tower::Service`, so axum and other
 //! `tower` servers mount it directly; its plain function [`respond`](SitemapService::respond) fits every
-//! other framework. It needs no async runtime.
+//! other framework. The service needs no async runtime.
 //!
 //! Serve a set that this process keeps up to date ([`LiveSitemap`]):
 //!
@@ -102,7 +102,7 @@
 //!
 //! The service answers only names that a set can have (`sitemap.xml`, `sitemap-….xml`, and the same with
 //! `.txt` and `.gz`), compared byte by byte, directly under the [mount path](SitemapService::mount). Paths
-//! are never decoded, so no path leads out of the storage. The manifest, the journal, the lock and temporary
+//! are never decoded, so no path leads out of the storage. The publisher's manifest, journal, lock and temporary
 //! files are never served. A file of another program in the same directory is served if it has such a name.
 //!
 //! Sources: [RFC 9110](https://www.rfc-editor.org/rfc/rfc9110), and for the type of `.gz`
@@ -110,12 +110,15 @@
 //!
 //! # Blocking
 //!
-//! The `tower` service never blocks: it answers from memory, and hands slow work (looking into the storage,
-//! reading a file, compressing it) to at most two threads of its own, which end when there is no more work.
-//! After it has checked a storage's file for changes, it does not check the file again for [one
+//! The `tower` service does not block the async runtime. It answers from memory, and hands slow work (looking into
+//! the storage, reading a file, compressing it) to at most two threads of its own, which end when there is no more
+//! work. There is one exception: if the operating system refuses to start a thread while the service has none, the
+//! work runs on the caller's thread and blocks it.
+//!
+//! After the service has checked a storage's file for changes, it does not check the file again for [one
 //! second](SitemapService::REVALIDATE_AFTER). It keeps [64 MiB](SitemapService::CACHE_BYTES) of files in
-//! memory. For a [`LiveSitemap`] the only slow work is the first compression of a file. A refresh runs on the
-//! thread that calls it.
+//! memory. For a [`LiveSitemap`] the only slow work is the first compression of a file. [`LiveSitemap::refresh`]
+//! runs on the thread that calls it.
 //!
 //! # Features
 //!
@@ -124,7 +127,8 @@
 //! | `gzip` | yes | compressed responses and sets |
 //! | `tracing` | no | events for refreshes and unreadable files |
 //!
-//! This crate must not know how a set was made. Of networks and servers, it knows only `tower`'s `Service` trait.
+//! The crate does not depend on how a set was made. It opens no socket, and depends on no server: it only implements
+//! `tower`'s `Service` trait.
 
 mod accept;
 mod body;
@@ -133,6 +137,7 @@ mod conditions;
 mod error;
 mod file;
 mod live;
+mod lock;
 mod offload;
 mod report;
 mod response;

@@ -1,13 +1,14 @@
 //! A set in memory that is published and served by the same process.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use bytes::Bytes;
 
 use super::error::{BoxError, RefreshError};
 use super::file::File;
+use super::lock::lock;
 use super::report;
 use super::service::SitemapService;
 use super::source::{Found, Source};
@@ -19,8 +20,8 @@ use sitemap_core::{Memory, Publisher, Storage, Summary};
 /// A set in memory that stays available while it is refreshed. Clones share the set.
 ///
 /// A [refresh](Self::refresh) publishes into a hidden copy of the set, so unchanged files keep their bytes,
-/// dates and entity tags. Then it replaces the served set in one step. During a refresh, and after one that fails, requests
-/// get the old set. Before the first successful refresh they get 503.
+/// dates and entity tags. Then it replaces the served set in one step. During a refresh, and after one that fails,
+/// requests get the old set. Before the first successful refresh they get 503.
 ///
 /// All files are in memory. During a refresh, memory holds the old and the new set, but equal files only once.
 ///
@@ -49,9 +50,9 @@ pub struct LiveSitemap {
 #[derive(Debug)]
 struct Live {
     options: PublisherBuilder,
-    /// Locked only to copy or replace the pointer.
+    /// The lock is held only while the pointer is copied or replaced, so requests do not wait for a refresh.
     current: Mutex<Option<Arc<Snapshot>>>,
-    /// Locked by a refresh while it runs.
+    /// A refresh holds this lock while it runs, so that only one runs at a time.
     refreshing: Mutex<()>,
     last_error: Mutex<Option<String>>,
 }
@@ -108,8 +109,8 @@ impl LiveSitemap {
 
     /// Publishes a new set. `fill` adds all records of the set; after that, requests get the new set.
     ///
-    /// Only one refresh runs at a time. A second call waits for the first and then runs, so the set contains
-    /// every change made before the call. `fill` must not call `refresh`. Async programs call this method in
+    /// Only one refresh runs at a time. A second call waits for the first and then runs, so its set contains every
+    /// change that was made before the second call. `fill` must not call `refresh`. Async programs call this method in
     /// `spawn_blocking`, because it blocks until all records are read and written.
     ///
     /// # Errors
@@ -197,9 +198,4 @@ impl Snapshot {
         }
         Ok(Self { memory, files })
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // Every change is a single assignment, so a panic cannot leave the value half changed.
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

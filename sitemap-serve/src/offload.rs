@@ -1,13 +1,15 @@
-//! Runs slow work on threads, so that the work never blocks an async runtime.
+//! Runs slow work on threads of its own, so that the work does not block an async runtime.
 
 use std::collections::VecDeque;
 use std::fmt;
 use std::future::Future;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll, Waker};
 use std::thread;
+
+use super::lock::lock;
 
 /// The maximum number of threads. With two, one slow file does not delay all others.
 const MAX_THREADS: usize = 2;
@@ -27,8 +29,8 @@ struct Queue {
 type Job = Box<dyn FnOnce() + Send>;
 
 impl Offload {
-    /// Runs `work` on another thread. The future returns the result of the work, or an error if the work panics.
-    /// Dropping the future cancels work that has not started.
+    /// Runs `work` on another thread, or on this thread if no other can be started. The future returns the result of
+    /// the work, or an error if the work panics. Dropping the future cancels work that has not started.
     pub(super) fn run<T: Send + 'static>(
         self: &Arc<Self>,
         work: impl FnOnce() -> T + Send + 'static,
@@ -107,11 +109,6 @@ impl<T> Future for Offloaded<T> {
         slot.waker = Some(context.waker().clone());
         Poll::Pending
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // No code panics while it holds one of these locks.
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl<T> fmt::Debug for Offloaded<T> {
@@ -193,7 +190,7 @@ mod tests {
         for busy in busy {
             assert!(wait(busy).unwrap());
         }
-        // The job was dropped, and its sender with it.
+        // The channel is closed, because the job was dropped together with its sender.
         assert!(ran.recv().is_err());
     }
 }

@@ -15,13 +15,13 @@ use super::file::{Coding, File};
 
 /// The method, path and headers of a request.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Head<'r> {
+pub(super) struct RequestParts<'r> {
     pub(super) method: &'r Method,
     pub(super) path: &'r str,
     pub(super) headers: &'r HeaderMap,
 }
 
-impl Head<'_> {
+impl RequestParts<'_> {
     pub(super) fn is_head(&self) -> bool {
         self.method == Method::HEAD
     }
@@ -30,14 +30,14 @@ impl Head<'_> {
 /// Returns the response for a file: 200, 304 or 412. Returns `None` if the file must be compressed first and
 /// the caller may not block.
 pub(super) fn file(
-    head: &Head<'_>,
+    request: &RequestParts<'_>,
     file: &File,
     cache_control: &HeaderValue,
     compress: bool,
     may_block: bool,
 ) -> Option<Response<Bytes>> {
     let varies = compress && file.is_compressible();
-    let coding = if varies && prefers_gzip(head.headers) { Coding::Gzip } else { Coding::Identity };
+    let coding = if varies && prefers_gzip(request.headers) { Coding::Gzip } else { Coding::Identity };
     let mut headers = HeaderMap::with_capacity(7);
     if varies {
         headers.insert(VARY, HeaderValue::from_static("Accept-Encoding"));
@@ -50,14 +50,14 @@ pub(super) fn file(
     }
     let modified = file.modified();
     let verdict = evaluate(
-        head.headers,
+        request.headers,
         tag.map(HeaderValue::as_bytes).unwrap_or_default(),
         modified.map(|(at, _)| *at),
     );
     match verdict {
         Verdict::NotModified => return Some(with(StatusCode::NOT_MODIFIED, headers, Bytes::new())),
         Verdict::Failed => {
-            return Some(short(head, StatusCode::PRECONDITION_FAILED, "the file has changed\n"));
+            return Some(short(request, StatusCode::PRECONDITION_FAILED, "the file has changed\n"));
         }
         Verdict::Send => {}
     }
@@ -73,7 +73,7 @@ pub(super) fn file(
     if let Some((_, date)) = modified {
         headers.insert(LAST_MODIFIED, date.clone());
     }
-    let body = if head.is_head() { Bytes::new() } else { bytes.clone() };
+    let body = if request.is_head() { Bytes::new() } else { bytes.clone() };
     Some(with(StatusCode::OK, headers, body))
 }
 
@@ -84,25 +84,26 @@ fn with(status: StatusCode, headers: HeaderMap, body: Bytes) -> Response<Bytes> 
     response
 }
 
-pub(super) fn not_found(head: &Head<'_>) -> Response<Bytes> {
-    short(head, StatusCode::NOT_FOUND, "there is no such sitemap\n")
+pub(super) fn not_found(request: &RequestParts<'_>) -> Response<Bytes> {
+    short(request, StatusCode::NOT_FOUND, "there is no such sitemap\n")
 }
 
-pub(super) fn method_not_allowed(head: &Head<'_>) -> Response<Bytes> {
-    let mut response = short(head, StatusCode::METHOD_NOT_ALLOWED, "use GET or HEAD for a sitemap\n");
+pub(super) fn method_not_allowed(request: &RequestParts<'_>) -> Response<Bytes> {
+    let mut response = short(request, StatusCode::METHOD_NOT_ALLOWED, "use GET or HEAD for a sitemap\n");
     response.headers_mut().insert(ALLOW, HeaderValue::from_static("GET, HEAD"));
     response
 }
 
-pub(super) fn unavailable(head: &Head<'_>, retry_after: Duration) -> Response<Bytes> {
-    let mut response = short(head, StatusCode::SERVICE_UNAVAILABLE, "the sitemap is not ready yet\n");
+pub(super) fn unavailable(request: &RequestParts<'_>, retry_after: Duration) -> Response<Bytes> {
+    let mut response = short(request, StatusCode::SERVICE_UNAVAILABLE, "the sitemap is not ready yet\n");
     response.headers_mut().insert(RETRY_AFTER, HeaderValue::from(retry_after.as_secs().max(1)));
     response
 }
 
-/// Returns a response with a short text. Caches must not store it, because a missing file may exist soon.
-fn short(head: &Head<'_>, status: StatusCode, text: &'static str) -> Response<Bytes> {
-    let body = if head.is_head() { Bytes::new() } else { Bytes::from_static(text.as_bytes()) };
+/// Returns a response with a short text. Its `Cache-Control` forbids caches to store it, because a missing file may
+/// exist soon.
+fn short(request: &RequestParts<'_>, status: StatusCode, text: &'static str) -> Response<Bytes> {
+    let body = if request.is_head() { Bytes::new() } else { Bytes::from_static(text.as_bytes()) };
     let mut headers = HeaderMap::with_capacity(4);
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8"));

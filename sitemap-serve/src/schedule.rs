@@ -1,12 +1,13 @@
 //! Scheduled refreshes.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use super::error::{BoxError, RefreshError};
 use super::live::LiveSitemap;
+use super::lock::lock;
 use sitemap_core::Publisher;
 
 impl LiveSitemap {
@@ -151,11 +152,12 @@ impl Signals {
         }
     }
 
-    /// Waits until the time has passed or a signal arrives. Returns `true` if the refreshes are stopped.
+    /// Waits until the time has passed, or until the handle wakes or stops the thread. Returns `true` if the thread
+    /// must stop.
     fn wait(&self, time: Duration) -> bool {
-        // If the time is too long for the clock, there is no end, and only a signal stops the wait.
+        // `end` is `None` if the time is too long for the clock. Then only the handle ends the wait.
         let end = Instant::now().checked_add(time);
-        let mut state = self.state();
+        let mut state = lock(&self.state);
         loop {
             if state.is_stopped || std::mem::take(&mut state.is_due) {
                 return state.is_stopped;
@@ -173,12 +175,8 @@ impl Signals {
     }
 
     fn send(&self, change: impl FnOnce(&mut State)) {
-        change(&mut self.state());
+        change(&mut lock(&self.state));
         self.changed.notify_all();
-    }
-
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

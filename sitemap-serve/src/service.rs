@@ -15,7 +15,7 @@ use super::body::Body;
 use super::cache::Cache;
 use super::file::File;
 use super::offload::{Offload, Offloaded};
-use super::response::{self, Head};
+use super::response::{self, RequestParts};
 use super::route::{Mount, Target};
 use super::source::{Found, Source};
 use sitemap_core::Site;
@@ -69,8 +69,8 @@ pub struct SitemapService {
 #[derive(Clone, Debug)]
 struct Shared {
     source: Arc<dyn Source>,
-    /// The cache that `source` also refers to, if the files come from a storage. It is needed to change the
-    /// settings of the cache.
+    /// The cache, if the files come from a storage. `source` refers to the same cache, but hides its type, which is
+    /// needed to change the settings.
     cache: Option<Arc<Cache>>,
     mount: Mount,
     cache_control: HeaderValue,
@@ -97,8 +97,8 @@ impl SitemapService {
 
     /// Creates a service for the set in a storage, to which this or another process publishes.
     ///
-    /// A file is read into memory on its first request, and again when its size or date has changed. The
-    /// files of a [`Memory`](sitemap_core::Memory) are shared, not copied.
+    /// A file is read into memory on its first request, and again when its size, date or entity tag has
+    /// changed. The files of a [`Memory`](sitemap_core::Memory) are shared, not copied.
     pub fn new(storage: impl Storage + 'static) -> Self {
         let cache = Arc::new(Cache::new(Arc::new(storage), Self::CACHE_BYTES, Self::REVALIDATE_AFTER));
         Self::of(cache.clone(), Some(cache))
@@ -136,9 +136,9 @@ impl SitemapService {
     /// Sets the `Cache-Control` header of files. Default: `no-cache`, which lets caches store files but makes
     /// them revalidate on each use. See the [example](Self).
     ///
-    /// With a `max-age`, a cache may serve an index and child sitemaps of different sets. Files
-    /// [named by their digest](sitemap_core::publish::Names::Digest) never change, so they always get `public,
-    /// max-age=31536000, immutable`.
+    /// With a `max-age`, caches may keep some files of an old set, so that a client gets an index and child sitemaps
+    /// of different sets. Files [named by their digest](sitemap_core::publish::Names::Digest) never change, so they
+    /// always get `public, max-age=31536000, immutable`.
     ///
     /// # Errors
     ///
@@ -189,8 +189,8 @@ impl SitemapService {
     /// Sets the time after which a storage's file is checked for changes again. Default:
     /// [`REVALIDATE_AFTER`](Self::REVALIDATE_AFTER). See the [example](Self).
     ///
-    /// After that time the next request calls [`Storage::metadata`], which is cheap for a directory and a
-    /// network request for an object store. Until then, responses may be outdated. Missing files are looked
+    /// After that time the next request calls [`Storage::metadata`], which is cheap for a directory, but is
+    /// a network request for an object store. Until then, responses may be outdated. Missing files are looked
     /// up on each request. The setting has no effect on a [`LiveSitemap`](super::LiveSitemap), which is never
     /// outdated.
     pub fn revalidate_after(self, time: Duration) -> Self {
@@ -223,9 +223,10 @@ impl SitemapService {
     /// ```
     #[must_use]
     pub fn respond(&self, method: &Method, path: &str, headers: &HeaderMap) -> Response<Bytes> {
-        let head = Head { method, path, headers };
-        // The response is never `None`, because the call may block.
-        self.answer(&head, true).unwrap_or_else(|| response::unavailable(&head, self.shared.retry_after))
+        let request = RequestParts { method, path, headers };
+        // `answer` never returns `None` here, because it may block.
+        self.answer(&request, true)
+            .unwrap_or_else(|| response::unavailable(&request, self.shared.retry_after))
     }
 
     /// Returns the response to one request like [`respond`](Self::respond), for frameworks with their own
@@ -261,17 +262,18 @@ impl SitemapService {
         self.respond(&method, path, &map)
     }
 
-    /// Returns the response, or `None` if the response would block and `may_block` is false.
-    fn answer(&self, head: &Head<'_>, may_block: bool) -> Option<Response<Bytes>> {
+    /// Returns the response. Returns `None` if `may_block` is false and the response needs a file that must first be
+    /// read or compressed.
+    fn answer(&self, request: &RequestParts<'_>, may_block: bool) -> Option<Response<Bytes>> {
         let shared = &*self.shared;
-        let Some(target) = shared.mount.target(head.path) else {
-            return Some(response::not_found(head));
+        let Some(target) = shared.mount.target(request.path) else {
+            return Some(response::not_found(request));
         };
         if target == Target::Robots && shared.robots.is_none() {
-            return Some(response::not_found(head));
+            return Some(response::not_found(request));
         }
-        if !matches!(*head.method, Method::GET | Method::HEAD) {
-            return Some(response::method_not_allowed(head));
+        if !matches!(*request.method, Method::GET | Method::HEAD) {
+            return Some(response::method_not_allowed(request));
         }
         let found = match target {
             Target::File(name) if may_block => shared.source.find(name),
@@ -281,10 +283,10 @@ impl SitemapService {
         };
         match found {
             Found::File(file) => {
-                response::file(head, &file, &shared.cache_control, shared.compress, may_block)
+                response::file(request, &file, &shared.cache_control, shared.compress, may_block)
             }
-            Found::Missing => Some(response::not_found(head)),
-            Found::NoSet | Found::Failed => Some(response::unavailable(head, shared.retry_after)),
+            Found::Missing => Some(response::not_found(request)),
+            Found::NoSet | Found::Failed => Some(response::unavailable(request, shared.retry_after)),
         }
     }
 }
@@ -325,8 +327,8 @@ impl<B> tower_service::Service<Request<B>> for SitemapService {
 
     fn call(&mut self, request: Request<B>) -> ResponseFuture {
         let (parts, _) = request.into_parts();
-        let head = Head { method: &parts.method, path: parts.uri.path(), headers: &parts.headers };
-        if let Some(response) = self.answer(&head, false) {
+        let request = RequestParts { method: &parts.method, path: parts.uri.path(), headers: &parts.headers };
+        if let Some(response) = self.answer(&request, false) {
             return ResponseFuture(State::Ready(Some(response)));
         }
         let this = self.clone();

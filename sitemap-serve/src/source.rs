@@ -1,4 +1,4 @@
-//! The interface to the served files, which are in a storage's cache or in a live set.
+//! The interface through which the service finds files, in a storage's cache or in a live set.
 
 use std::fmt;
 use std::sync::Arc;

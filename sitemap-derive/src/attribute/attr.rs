@@ -1,4 +1,4 @@
-//! Parses `#[sitemap(…)]` into names and values, and leaves their meaning to `model`.
+//! Parses `#[sitemap(…)]` into names and values. The module `model` gives them a meaning.
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};

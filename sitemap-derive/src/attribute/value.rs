@@ -279,8 +279,8 @@ pub(crate) fn locales(attr: Attr, errors: &mut Errors) -> Option<Locales> {
     Some(Locales::List(locales))
 }
 
-/// Returns the error message for a locale that does not have Google's form: a language in ISO 639, then an optional
-/// script in ISO 15924, then an optional region in ISO 3166-1 alpha-2.
+/// Returns an error message if a locale does not have the form that Google requires: a language in ISO 639, then an
+/// optional script in ISO 15924, then an optional region in ISO 3166-1 alpha-2.
 fn locale_problem(tag: &str) -> Option<String> {
     if tag.eq_ignore_ascii_case("x-default") {
         return Some(
@@ -309,7 +309,8 @@ fn locale_problem(tag: &str) -> Option<String> {
     ))
 }
 
-/// An attribute that the user has given. An invalid value is `None`, so that the attribute is not reported as missing.
+/// An attribute that the user has given. If its value is invalid, `value` is `None`, and the attribute is not reported
+/// as missing.
 pub(crate) struct Given<T> {
     pub(crate) name: Ident,
     pub(crate) value: Option<T>,

@@ -15,8 +15,8 @@ use crate::report::errors::Errors;
 #[derive(Clone, Copy)]
 pub(crate) struct Locale<'a> {
     pub(crate) localization: Localization<'a>,
-    /// The attribute, if it is on the struct or the variant. `None` if it is on the whole enum: a variant need not use
-    /// that attribute.
+    /// The `locales` attribute, if it is on the struct, the variant or a field. `None` if it is on the whole enum,
+    /// where it is no error if a variant does not use it.
     pub(crate) own: Option<&'a Ident>,
 }
 

@@ -142,7 +142,8 @@ fn from_template<'a>(
     complete.then_some((Location::Template { absolute, parts }, localization))
 }
 
-/// Returns the field that replaces a placeholder, or `Some(None)` for the page's locale.
+/// Returns the field whose value replaces a placeholder, or `Some(None)` if the page's locale replaces it. Returns
+/// `None` after an error.
 #[expect(clippy::option_option, reason = "the outer `None` means that nothing replaces the placeholder")]
 fn replacement<'a>(
     record: &'a Record<'a>,
@@ -196,7 +197,7 @@ fn report_other_syntaxes(record: &Record<'_>, literal: &LitStr, errors: &mut Err
     }
 }
 
-/// Reports the attributes of an enum that none of its variants uses.
+/// Reports each attribute of an enum that no variant uses.
 pub(crate) fn report_unused_defaults(settings: &Settings, variants: &[Record<'_>], errors: &mut Errors) {
     let templates = || variants.iter().filter_map(|variant| variant.settings.loc.as_ref());
     // After an error in a variant, it is unknown which attributes the variant uses.

@@ -18,8 +18,8 @@ use crate::model::field::{Field, Role};
 use crate::model::settings::Settings;
 use crate::report::errors::Errors;
 
-/// Plans the pages of a struct or variant, with the settings of the enum as `defaults`. Returns `None` after an
-/// error that makes a plan impossible.
+/// Plans the pages of a struct or variant. `defaults` are the settings of the enum that contains the variant. Returns
+/// `None` after an error that makes a plan impossible.
 pub(crate) fn plan<'a>(
     record: &'a Record<'a>,
     defaults: Option<&'a Settings>,
@@ -61,7 +61,7 @@ pub(crate) fn plan<'a>(
     Some(Plan { skip_if, content: Content::Page(Page { location, locales, values }) })
 }
 
-/// Finds the source of each value, such as `lastmod`, on a struct, a variant or a part.
+/// Finds the attribute or field that gives each value, such as `lastmod`, of a struct, a variant or a part.
 pub(crate) fn values<'a>(
     record: &'a Record<'a>,
     defaults: Option<&'a Settings>,
@@ -100,7 +100,7 @@ pub(crate) fn values<'a>(
     }
 }
 
-/// Finds the source of each value of a part. Reports an error if the part has no values.
+/// Finds the attribute or field that gives each value of a part. Reports an error if the part has no values.
 pub(crate) fn part<'a>(record: &'a Record<'a>, errors: &mut Errors) -> Option<Values<'a>> {
     report_shared_roles(record, errors);
     for field in with_role(record, Role::Loc) {

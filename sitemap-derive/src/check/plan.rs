@@ -12,15 +12,15 @@ pub(crate) struct Plan<'a> {
 }
 
 pub(crate) enum Condition<'a> {
-    /// A function that takes the whole record.
+    /// A function that takes the whole record, and returns `true` to leave it out.
     Function(&'a ExprPath),
-    /// A `bool` field.
+    /// A field that leaves the record out if it, or the result of its `with` function, is `true`.
     Field(&'a Field<'a>),
 }
 
 pub(crate) enum Content<'a> {
     Nothing,
-    /// The field of a transparent record. Its pages are the pages of the record.
+    /// The only field of a transparent record. The field's pages become the pages of the record.
     Transparent(&'a Field<'a>),
     Page(Page<'a>),
 }
@@ -99,7 +99,8 @@ pub(crate) enum Location<'a> {
 
 pub(crate) enum Part<'a> {
     Text(String),
-    /// The placeholder's name, its place in the URL, and its field. The field is `None` for the page's locale.
+    /// The placeholder's name, its place in the URL, and its field. The field is `None` if the page's locale replaces
+    /// the placeholder.
     Value(String, Place, Option<&'a Field<'a>>),
 }
 
@@ -159,7 +160,7 @@ pub(crate) struct ValueNames {
 }
 
 impl<'a> Values<'a> {
-    /// Returns the source and the names of each value, in the order of the schema.
+    /// Returns the source and the names of each value, in the order of the elements in the sitemap schema.
     pub(crate) fn with_names(&self) -> impl Iterator<Item = (Source<'a>, ValueNames)> + use<'a> {
         let names = |variable, setter, ty, trait_name, converter| ValueNames {
             variable,

@@ -1,4 +1,4 @@
-//! Finds the fields of a role, and reports fields that share one.
+//! Finds the fields that have a role, and reports two fields with a role that only one field may have.
 
 use crate::model::container::Record;
 use crate::model::field::{Field, Role};
@@ -8,7 +8,7 @@ pub(crate) fn with_role<'a>(record: &'a Record<'a>, role: Role) -> impl Iterator
     record.fields.iter().filter(move |field| field.role == Some(role))
 }
 
-/// Returns the remedy for a value that a field and another source both give.
+/// Returns the remedy in the error message for a value that is given twice, once by this field.
 pub(crate) fn remedy_for(field: &Field<'_>) -> String {
     if field.is_implicit {
         format!(
@@ -27,7 +27,8 @@ pub(super) fn report_shared_roles(record: &Record<'_>, errors: &mut Errors) {
         let Some(first) = record.fields[..index].iter().find(|first| first.role == Some(role)) else {
             continue;
         };
-        // The error is at the field that has the role only by its name, because that field is the likelier mistake.
+        // If the first of the two fields has the role only by its name, the error is reported there, because the user
+        // may not have meant that role.
         let (at, remedy) =
             if first.is_implicit { (first, remedy_for(first)) } else { (field, remedy_for(field)) };
         errors.at(

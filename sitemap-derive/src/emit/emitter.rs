@@ -1,4 +1,5 @@
-//! The context for writing a record's code: access to its fields, conversions and bounds.
+//! The context in which the code of a record is generated: how the code accesses and converts fields, and which bounds
+//! it needs.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
@@ -22,20 +23,22 @@ impl<'a> Emitter<'a> {
         Self { container, krate: &container.krate, access, bounds }
     }
 
-    /// Returns a reference to a field, with a span that makes the compiler report errors at the field's type.
+    /// Returns an expression for a reference to a field. The compiler reports errors in this expression at the
+    /// field's type.
     pub(super) fn over_type(&self, field: &Field<'_>) -> TokenStream {
         let place = self.access.place(field);
         over(field.ty, quote!(&#place))
     }
 
-    /// Returns a reference to the result of a field's `with` function. The compiler reports its errors at the
-    /// function's path.
+    /// Returns an expression for a reference to the result of a field's `with` function. The compiler reports errors in
+    /// this expression at the function's path.
     pub(crate) fn converted(&self, field: &Field<'_>, path: &ExprPath) -> TokenStream {
         let call = self.call(field, path);
         over(path, quote!(&#call))
     }
 
-    /// Calls a field's `with` directly, so that deref coercion lets a function of `&str` take a `String`.
+    /// Returns code that calls a field's `with` function. Because the call is direct, deref coercion lets a function
+    /// that takes `&str` accept a `&String`.
     pub(crate) fn call(&self, field: &Field<'_>, path: &ExprPath) -> TokenStream {
         let reference = over(path, self.access.reference(field));
         let (start, end) = ends(path);
@@ -44,7 +47,7 @@ impl<'a> Emitter<'a> {
         quote_spanned!(Span::mixed_site()=> { let #function = #path; #function #argument })
     }
 
-    /// Converts a field's value to the value of its role, by a trait of the library and its method.
+    /// Returns code that converts a field to the value of its role with a method of one of the library's traits.
     pub(crate) fn converted_to(&mut self, field: &Field<'_>, trait_name: &str, method: &str) -> TokenStream {
         let (krate, trait_name, method) = (self.krate, site_ident(trait_name), site_ident(method));
         if let Some(path) = field.conversion() {

@@ -1,5 +1,5 @@
-//! Implementations that do nothing, emitted with errors so that the compiler does not also report a
-//! missing trait.
+//! Implementations that do nothing. The macros emit them after an error, so that the compiler does not also report that
+//! the trait is not implemented.
 
 use proc_macro2::TokenStream;
 use quote::quote;

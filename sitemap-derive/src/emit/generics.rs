@@ -15,7 +15,8 @@ impl<'a> Bounds<'a> {
         Self { generics, predicates: Vec::new() }
     }
 
-    /// Adds a bound on a type that mentions a type parameter. The compiler checks other types by itself.
+    /// Adds a bound on a type, if the type mentions a type parameter. Other types need no bound, because the compiler
+    /// checks them directly.
     pub(crate) fn add(&mut self, ty: &impl ToTokens, bound: &TokenStream) {
         if self.generics.type_params().next().is_none() {
             return;

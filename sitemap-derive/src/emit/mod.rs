@@ -1,7 +1,8 @@
-//! Writes the implementations of the traits.
+//! Generates the implementations of the traits.
 //!
-//! All paths are absolute, and all variables start with two underscores. The underscores are needed because hygiene
-//! separates the variables from the user's variables, but not from a constant or unit struct of the same name.
+//! In the generated code, all paths are absolute, and the names of all variables start with two underscores. Hygiene
+//! separates these variables from the user's variables, but not from a constant or unit struct of the same name. The
+//! underscores make such a name unlikely.
 
 mod emitter;
 pub(crate) mod fallback;

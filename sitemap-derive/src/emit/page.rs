@@ -1,4 +1,4 @@
-//! Writes the statements that skip a record or add its entries.
+//! Generates the statements that skip a record or add its entries.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -35,7 +35,7 @@ impl Emitter<'_> {
     fn skip_if(&self, condition: &Condition<'_>) -> TokenStream {
         let condition = match condition {
             Condition::Function(path) => {
-                // With this pointer type, the compiler reports a function of the wrong type at the user's path.
+                // The explicit pointer type makes the compiler report a wrong signature at the user's path.
                 let ty = quote!(fn(&Self) -> ::core::primitive::bool);
                 quote_spanned!(Span::mixed_site()=> let __skip_if: #ty = #path; let __skip = __skip_if(self);)
             }
@@ -147,7 +147,8 @@ impl Emitter<'_> {
                 Part::Text(text) if text.contains(['&', '\'']) => {
                     quote_spanned!(site=> __url.literal(const { #krate::__private::Literal::new(#text) });)
                 }
-                // This text needs no constant, which would cost compile time.
+                // This text needs no escaping in XML. A constant that finds the characters to escape would only cost
+                // compile time.
                 Part::Text(text) => quote_spanned!(site=> __url.plain_literal(#text);),
                 Part::Value(name, place, field) => {
                     let locale = || quote_spanned!(site=> __locale);
@@ -164,9 +165,10 @@ impl Emitter<'_> {
         statements
     }
 
-    /// Returns a reference to the value for a placeholder.
+    /// Returns an expression for a reference to the value that replaces a placeholder.
     fn param(&mut self, field: &Field<'_>) -> TokenStream {
-        // The field may fill the placeholder in addition to its role. Its `with` then applies only to the role.
+        // A field with another role, such as `lastmod`, can also fill a placeholder. Its `with` function then applies
+        // only to that role.
         if field.role == Some(Role::Param)
             && let Some(path) = field.conversion()
         {

@@ -1,4 +1,4 @@
-//! Writes the values that a page has in addition to its URL: dates, hints, extensions and parts.
+//! Generates the code for the values that a page has in addition to its URL: dates, hints, extensions and parts.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -11,8 +11,8 @@ use crate::check::plan::{Extension, Source, ValueNames, Values};
 use crate::model::field::{Field, Role};
 use crate::report::spans::over;
 
-/// The number of times that the generated code evaluates the expression for an entry. The setup statements before
-/// it run once.
+/// The number of times that the generated code evaluates the expression for an entry. The setup statements before the
+/// expression run only once.
 #[derive(Clone, Copy)]
 pub(crate) enum Uses {
     Once,
@@ -20,7 +20,8 @@ pub(crate) enum Uses {
 }
 
 impl Emitter<'_> {
-    /// Adds the values to the expression `entry`. Returns setup statements and the extended expression.
+    /// Extends the expression `entry` with calls that set the values. Returns the setup statements for the values, and
+    /// the extended expression.
     pub(crate) fn values(
         &mut self,
         values: &Values<'_>,
@@ -108,7 +109,8 @@ impl Emitter<'_> {
         quote_spanned!(Span::mixed_site()=> <#ty as #krate::SitemapPart>::fill(#reference, #entry)?)
     }
 
-    /// Returns an expression for an `Option` of the value. Extends `setup` with the statements for the expression.
+    /// Returns an expression for an `Option` of the value. Extends `setup` with the statements that this expression
+    /// needs.
     fn value(
         &mut self,
         source: Source<'_>,

@@ -34,7 +34,8 @@ pub(crate) struct Record<'a> {
     pub(crate) is_variant: bool,
     pub(crate) settings: Settings,
     pub(crate) fields: Vec<Field<'a>>,
-    /// True if an attribute is invalid. Missing values are then not reported, as the attribute may be meant to give them.
+    /// True if an attribute is invalid. Missing values are then not reported, because the attribute may be meant to
+    /// give them.
     pub(crate) has_errors: bool,
 }
 

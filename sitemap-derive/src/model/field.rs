@@ -11,13 +11,13 @@ use crate::report::errors::Errors;
 
 pub(crate) struct Field<'a> {
     pub(crate) member: Member,
-    /// The name of the field in a template: without `r#`, or its number in a tuple.
+    /// The name by which a template refers to the field: without `r#`; in a tuple, the field's number.
     pub(crate) name: String,
     pub(crate) ty: &'a Type,
     pub(crate) role: Option<Role>,
     /// True if the field has its role by its name alone.
     pub(crate) is_implicit: bool,
-    /// The name that gives the field its role: that of an attribute, or the field's own.
+    /// The identifier that gives the field its role: the name of an attribute, or the field's own name.
     pub(crate) role_source: Option<Ident>,
     pub(crate) with: Option<Given<ExprPath>>,
 }

@@ -1,4 +1,4 @@
-//! The user's type with the meaning of its attributes.
+//! The model of the user's type, in which each attribute has its meaning.
 
 pub(crate) mod container;
 pub(crate) mod field;

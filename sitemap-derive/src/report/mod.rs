@@ -1,4 +1,4 @@
-//! The errors of all steps, their places and their suggestions.
+//! The errors of the derive macros, their places in the user's code, and suggestions for misspelt names.
 
 pub(crate) mod errors;
 pub(crate) mod spans;

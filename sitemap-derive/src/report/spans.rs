@@ -1,12 +1,12 @@
 //! Makes the compiler report errors in generated code at the user's tokens.
 //!
-//! Generated tokens take only their place from the user's tokens. They keep the macro's hygiene, so that names
-//! resolve as before and lints still recognize generated code.
+//! The generated tokens get the place of the user's tokens, but keep the hygiene of the macro. Therefore names resolve
+//! as before, and lints still recognize the code as generated.
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::ToTokens;
 
-/// Returns the code with the place of the user's tokens, so that the compiler reports its errors there.
+/// Gives `code` the place of the user's `tokens`, so that the compiler reports errors in the code there.
 pub(crate) fn over(tokens: &impl ToTokens, code: TokenStream) -> TokenStream {
     let (start, end) = ends(tokens);
     let mut code: Vec<TokenTree> = code.into_iter().collect();

@@ -1,6 +1,7 @@
 //! Suggests the known name that a misspelt one resembles.
 
-/// Pairs of a name that other libraries or databases use and the name of the attribute with the same meaning.
+/// Pairs of names: the first is common in other libraries or databases, the second is the attribute with the same
+/// meaning.
 const SYNONYMS: [(&str, &str); 8] = [
     ("url", "loc"),
     ("path", "loc"),

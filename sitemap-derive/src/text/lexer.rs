@@ -31,7 +31,8 @@ impl fmt::Display for Piece {
     }
 }
 
-/// Splits a template into pieces. Texts are never empty, and never follow each other directly.
+/// Splits a template into texts and placeholders. Texts are never empty, and two texts never follow each other
+/// directly.
 pub(crate) fn pieces(template: &str) -> Result<Vec<Piece>, Vec<String>> {
     let mut pieces = Vec::new();
     let mut problems = Vec::new();

@@ -81,8 +81,8 @@ pub(crate) fn scan_base(base: &str) -> Result<String, Vec<String>> {
 
 const BASE_STARTS: &str = "`https://` or `http://`";
 
-/// Removes scheme, host and port from the first piece, and returns them with `true`. For a path, returns an empty text
-/// with `false`.
+/// Removes the scheme, host and port of an absolute URL from the first piece, and returns them with `true`. If the
+/// first piece starts with a path, returns an empty text with `false`.
 fn split_origin(
     what: &str,
     starts: &str,

@@ -164,7 +164,7 @@ fn a_base_loses_its_last_slash() {
 }
 
 fn anything() -> impl Strategy<Value = String> {
-    // Mixes strings of significant characters with arbitrary strings.
+    // Three of four strings consist of tokens that are special in a template. The others are arbitrary.
     let special = prop::sample::select(vec![
         "/",
         "//",

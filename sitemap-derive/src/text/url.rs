@@ -1,9 +1,10 @@
-//! The fixed parts of a URL: the origin, and the percent-encoding of path and query.
+//! Normalizes the origin of a URL, and percent-encodes its path and query.
 
 use std::fmt::Write as _;
 use std::net::Ipv4Addr;
 
-/// Returns scheme, host and port in their normal form. The error is the predicate of a message.
+/// Returns scheme, host and port in their normal form. An error is a message without its subject, such as "has no host
+/// name; …".
 pub(crate) fn normal_origin(scheme: &str, authority: &str) -> Result<String, String> {
     if authority.contains('@') {
         return Err(

@@ -16,8 +16,7 @@ const GENERATION: &str = "SITEMAP_TEST_KILL_GENERATION";
 
 const MOMENTS: u32 = 12;
 
-/// Publishes one generation, when the test below starts this binary as a child process. Otherwise does
-/// nothing.
+/// Publishes one generation of the test set if the test below has started this process. Otherwise does nothing.
 #[test]
 fn publishes_as_a_child() {
     let (Ok(folder), Ok(names), Ok(generation)) = (env::var(FOLDER), env::var(NAMES), env::var(GENERATION))
@@ -50,7 +49,7 @@ fn a_run_that_was_killed_is_finished_or_dropped_by_the_next() {
         for generation in 1..=MOMENTS {
             let before = generations(&place.storage).pop().unwrap();
             let mut child = child(generation);
-            // The moments spread evenly over the usual duration of a run and a little beyond.
+            // The children are killed at different moments, from the start of a run to a little after its usual end.
             thread::sleep(
                 usual.mul_f64(f64::from(generation) / f64::from(MOMENTS) * 1.2) + Duration::from_millis(1),
             );
@@ -60,7 +59,7 @@ fn a_run_that_was_killed_is_finished_or_dropped_by_the_next() {
             // `generations` panics if a file is incomplete.
             match generations(&place.storage).as_slice() {
                 [one] if *one == generation.to_string() => new += 1,
-                // The child may have been killed after it had finished the interrupted run before it.
+                // The child may have finished the interrupted run of the previous child before it was killed.
                 [one] if *one == before || *one == (generation - 1).to_string() => old += 1,
                 several => {
                     assert_eq!(names, Names::Stable, "{several:?}");

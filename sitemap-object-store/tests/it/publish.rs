@@ -32,7 +32,7 @@ fn a_set_is_published_and_changed() {
         for place in all() {
             publish(&place.storage, names, "1").unwrap();
             assert_published(&place, "1");
-            // With stable names the index does not change.
+            // With stable names, the index lists the same names again, so it does not change.
             let expected = if names == Names::Digest { 3 } else { 2 };
             assert_eq!(changed(&publish(&place.storage, names, "2").unwrap()), expected, "{}", place.name);
             assert_published(&place, "2");
@@ -85,8 +85,8 @@ fn the_same_pages_change_nothing() {
     }
 }
 
-/// Returns the number of files sent so far. The in-memory store numbers the files that it receives and uses
-/// the number as the tag.
+/// Counts the files sent so far: sends one more file and returns its entity tag. The in-memory store numbers the
+/// files that it receives, and uses the number as the tag.
 fn sent(place: &Place) -> u64 {
     place.storage.put("probe", b"").unwrap();
     place.storage.metadata("probe").unwrap().unwrap().tag.unwrap().parse().unwrap()
@@ -94,8 +94,8 @@ fn sent(place: &Place) -> u64 {
 
 #[test]
 fn unchanged_files_are_not_sent() {
-    // Two child sitemaps, the journal and the manifest are sent twice: staged, and stored under their final
-    // names. That makes 8 files. With digest names, the index is also sent twice, which makes 10.
+    // Two child sitemaps, the journal and the manifest are sent twice: under a temporary name, and under the final
+    // name. That makes 8 files. With digest names, the index is also sent twice, which makes 10.
     for (names, expected) in [(Names::Stable, 8), (Names::Digest, 10)] {
         let place = memory();
         publish(&place.storage, names, "1").unwrap();

@@ -1,4 +1,4 @@
-//! Tests of the guarantees of a storage that the publisher relies on, one for each guarantee.
+//! Tests of what the publisher expects of a storage, one test for each guarantee.
 
 use std::io::{self, Write as _};
 
@@ -15,7 +15,7 @@ fn stage(place: &Place, bytes: &[u8]) {
     assert_eq!(file.finish().unwrap().len, bytes.len() as u64);
 }
 
-/// Returns bytes that differ everywhere, so that swapped parts would be noticed.
+/// Returns bytes without repeated sequences, so that swapped parts would be noticed.
 fn bytes(len: usize) -> Vec<u8> {
     (0..len.div_ceil(8) as u64).flat_map(|n| (n * 0x9E37_79B9).to_le_bytes()).take(len).collect()
 }
@@ -65,7 +65,7 @@ fn files_past_the_held_64_mib_are_sent() {
         file.write_all(&piece).unwrap();
         file.finish().unwrap();
     }
-    // Four files of 15 MiB are held. The other two would exceed 64 MiB, so they are sent.
+    // Four files of 15 MiB are held in memory. The other two would exceed 64 MiB, so they are sent at once.
     assert_eq!(place.storage.list().unwrap().len(), 2);
     assert!(read(&place.storage, ".sitemap-a-5.xml.7-7.tmp") == piece);
 }

@@ -38,7 +38,7 @@ fn directory() -> Place {
 /// Reports that the current test is skipped. With `CI=true`, panics instead.
 fn skip(reason: &str) {
     assert!(env::var("CI").as_deref() != Ok("true"), "skipped with CI=true: {reason}");
-    // The test harness would hide the output of `println!`, because a skipped test passes.
+    // `println!` would not show the message, because the test harness hides the output of tests that pass.
     let _ = writeln!(io::stderr(), "skipped: {reason}");
 }
 

@@ -17,7 +17,7 @@ fn site() -> Site {
     Site::new("https://example.com").unwrap()
 }
 
-/// Publishes an index and two child sitemaps, of which one is large enough to be compressed.
+/// Publishes an index and two child sitemaps. One of the child sitemaps is large enough to be compressed.
 fn publish(builder: PublisherBuilder, storage: impl Storage + 'static) -> Summary {
     let mut publisher = builder.to_storage(storage).unwrap();
     publisher.section("pages").unwrap().add_all(["/", "/about"]).unwrap();
@@ -281,7 +281,7 @@ fn other_files_of_a_directory_are_not_served() {
 fn a_set_is_mounted_where_its_site_is() {
     let get = |router: Router, path: &str| Server::start(router).get(path, &[]).status;
     let service = SitemapService::new(published());
-    // Each file has its own route.
+    // The router has one route for each file.
     let routes = || {
         Router::new()
             .route_service("/sitemap.xml", service.clone())
@@ -293,7 +293,7 @@ fn a_set_is_mounted_where_its_site_is() {
     let nested = || Router::new().nest_service("/shop", service.clone());
     assert_eq!(get(nested(), "/shop/sitemap-posts-1.xml"), 200);
     assert_eq!(get(nested(), "/sitemap-posts-1.xml"), 404);
-    // The service knows its mount path, and the router strips nothing.
+    // The service strips its mount path, and the router strips nothing.
     let mounted = || Router::new().fallback_service(service.clone().mount("/shop"));
     assert_eq!(get(mounted(), "/shop/sitemap-posts-1.xml"), 200);
     assert_eq!(get(mounted(), "/sitemap-posts-1.xml"), 404);

@@ -21,7 +21,7 @@ fn one_page(publisher: &mut Publisher) -> Result<(), BoxError> {
     Ok(())
 }
 
-/// Fills a set: section `a` stays the same, sections `b`, `c` and `d` change with each generation.
+/// Adds the pages of one generation. Section `a` is the same in all generations; `b`, `c` and `d` differ.
 fn generation(publisher: &mut Publisher, number: u64) -> Result<(), BoxError> {
     publisher.section("a")?.add_all((0..50).map(|page| format!("/a/{page}")))?;
     for section in ["b", "c", "d"] {
@@ -294,6 +294,6 @@ fn a_schedule_survives_errors_and_panics() {
         errors.iter().all(|error| error.contains("panic") || error.contains("no database")),
         "{errors:?}"
     );
-    // A refresh still succeeds after the panic, so no lock is held.
+    // A refresh still succeeds, so the panic has left no lock held.
     assert!(live.refresh(one_page).is_ok());
 }

@@ -11,7 +11,7 @@ use sitemap_core::storage::{Hooked, OperationKind};
 use sitemap_core::{Memory, Publisher, Site, Storage};
 use sitemap_serve::SitemapService;
 
-/// Publishes an index and two child sitemaps, of which one is large enough to be compressed.
+/// Publishes an index and two child sitemaps. One of the child sitemaps is large enough to be compressed.
 fn published() -> Memory {
     let memory = Memory::new();
     let site = Site::new("https://example.com").unwrap();
@@ -118,6 +118,6 @@ fn a_slow_storage_does_not_delay_other_requests() {
         let slow: Vec<Answer> = slow.into_iter().map(|thread| thread.join().unwrap()).collect();
         assert!(slow.iter().all(|answer| answer.status == 200 && *answer == slow[0]));
     });
-    // Each thread has read the file at most once, so the requests that waited did not read it again.
+    // Each of the service's two threads has read the file at most once. Requests that waited got it from the cache.
     assert!(storage.switches.reads.lock().unwrap().started <= 2);
 }
