@@ -159,7 +159,7 @@
 //! | `chrono` | `chrono::DateTime` and `NaiveDate` as `lastmod` |
 //! | `jiff` | `jiff::Timestamp`, `Zoned` and `civil::Date` as `lastmod` |
 //! | `time` | `time::OffsetDateTime`, `UtcDateTime` and `Date` as `lastmod` |
-//! | `url` | host names that are not ASCII, and `url::Url` as a URL |
+//! | `url` | host names that are not ASCII, short IPv4 addresses, the full check of `xn--` names, and `url::Url` as a URL |
 //! | `uuid` | `Uuid` in URL templates |
 //! | `gzip` | sitemap files compressed with gzip |
 //! | `async` | records from a `Stream`, and publishing without blocking an asynchronous runtime |

@@ -27,8 +27,9 @@ use normal::{is_plain_rest, normalise, normalise_rest};
 /// - Characters that RFC 3986 does not allow in a path or query are percent-encoded as UTF-8, with
 ///   upper-case digits: `ü` becomes `%C3%BC`, a space becomes `%20`, and a `%` that does not start an escape
 ///   becomes `%25`.
-/// - The scheme and host become lower case, the host takes its IDNA form, and the scheme's default
-///   port is removed.
+/// - The scheme and host become lower case, and the scheme's default port is removed. With the feature `url`, a host
+///   in another script than ASCII becomes its `xn--` form, and a short IPv4 address such as `127.1` gets its four
+///   numbers. Without it, such hosts are errors.
 /// - Everything else stays as given, including a trailing slash and a fragment, which crawlers ignore.
 ///
 /// Sources: [sitemaps.org, `loc`](https://www.sitemaps.org/protocol.html#locdef) and
@@ -82,13 +83,14 @@ impl<'a> Loc<'a> {
     /// # Panics
     ///
     /// Panics if the text is not a URL in its normal form; in a `const`, the panic is a compile error. Use
-    /// [`Loc::parse`] for URLs that need encoding, that have an IP address as the host, or that have a path
-    /// segment starting with `.` or `%`.
+    /// [`Loc::parse`] for URLs that need encoding, and for those that a constant cannot check: with an IP address, an
+    /// `xn--` name, a name that ends with a dot or whose last label starts with a digit, port 0, or a path segment
+    /// starting with `.` or `%`.
     #[must_use]
     pub const fn from_static(url: &'static str) -> Loc<'static> {
         assert!(
             constant::is_normal(url),
-            "the URL of this constant is not in its normal form; use `Loc::parse` for it"
+            "this constant is not a URL in its normal form, or is one that only `Loc::parse` can check; use `Loc::parse`"
         );
         Loc { text: Cow::Borrowed(url), specials: Specials::UNKNOWN }
     }

@@ -335,7 +335,12 @@ fn an_error_does_not_show_a_password() {
     for (url, shown) in [
         ("https://user:secret@example.com/a@b", "found \"https://…@example.com/a@b\""),
         ("ftp://user:se@cret@example.com", "found \"ftp://…@example.com\""),
+        ("https:user:secret@example.com/", "found \"https:…@example.com/\""),
+        ("https:/\\user:secret@example.com/", "found \"https:/\\\\…@example.com/\""),
+        ("//user:secret@example.com/", "found \"//…@example.com/\""),
+        ("user:secret@example.com", "found \"user:…@example.com\""),
         ("https://example.com/../a@b", "found \"https://example.com/../a@b\""),
+        ("/@a/b", "found \"/@a/b\""),
     ] {
         let error = Loc::parse(url).unwrap_err().to_string();
         assert!(error.contains(shown) && !error.contains("cret"), "{error}");

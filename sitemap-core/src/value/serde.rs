@@ -2,9 +2,8 @@
 
 use std::borrow::Cow;
 use std::fmt;
-use std::marker::PhantomData;
 
-use serde::de::{Deserialize, Deserializer, Error, Unexpected, Visitor};
+use serde::de::{Deserialize, Deserializer, Error, Visitor};
 use serde::ser::{Serialize, Serializer};
 
 use super::{ChangeFreq, LastMod, Loc, Priority};
@@ -63,12 +62,12 @@ pub(crate) fn text<'de, D: Deserializer<'de>>(
     deserializer: D,
     expected: &'static str,
 ) -> Result<Cow<'de, str>, D::Error> {
-    deserializer.deserialize_str(Text(expected, PhantomData))
+    deserializer.deserialize_str(Text(expected))
 }
 
-struct Text<'de>(&'static str, PhantomData<Cow<'de, str>>);
+struct Text(&'static str);
 
-impl<'de> Visitor<'de> for Text<'de> {
+impl<'de> Visitor<'de> for Text {
     type Value = Cow<'de, str>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -85,9 +84,5 @@ impl<'de> Visitor<'de> for Text<'de> {
 
     fn visit_string<E: Error>(self, text: String) -> Result<Self::Value, E> {
         Ok(Cow::Owned(text))
-    }
-
-    fn visit_bytes<E: Error>(self, bytes: &[u8]) -> Result<Self::Value, E> {
-        Err(E::invalid_value(Unexpected::Bytes(bytes), &self))
     }
 }

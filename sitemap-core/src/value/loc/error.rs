@@ -101,7 +101,17 @@ impl LocError {
 /// Replaces the user name and password of a URL by `…`, so that logs do not show them. Returns `None` if the URL has
 /// neither.
 fn without_credentials(url: &str) -> Option<String> {
-    let start = url.find("//")? + 2;
+    // Browsers also read `https:user@host` and `https:\\user@host` as URLs with a user name.
+    let after_scheme = match url.split_once([':', '/', '\\', '?', '#']) {
+        Some((scheme, _)) if url[scheme.len()..].starts_with(':') => scheme.len() + 1,
+        _ => 0,
+    };
+    let rest = url[after_scheme..].trim_start_matches(['/', '\\']);
+    let start = url.len() - rest.len();
+    // Without a scheme, two slashes start the host, and one starts a path.
+    if after_scheme == 0 && start < 2 {
+        return None;
+    }
     let authority = url[start..].split(['/', '?', '#', '\\']).next()?;
     let at = authority.rfind('@')?;
     Some(format!("{}…{}", &url[..start], &url[start + at..]))

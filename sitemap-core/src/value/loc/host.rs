@@ -1,7 +1,8 @@
 //! The normal form of a URL's host.
 //!
 //! Host names and IP addresses in ASCII need no library. The feature `url` adds host names in other scripts,
-//! which become their `xn--` form, and short spellings of IPv4 addresses, such as `127.1`.
+//! which become their `xn--` form, and short spellings of IPv4 addresses, such as `127.1`. It also checks that the
+//! characters of an `xn--` label are allowed in host names. Without `url`, only the Punycode of the label is checked.
 
 use std::borrow::Cow;
 use std::net::{Ipv4Addr, Ipv6Addr};
@@ -50,6 +51,10 @@ fn ascii_host(host: &str) -> Option<String> {
     if is_number(last) {
         return name.parse::<Ipv4Addr>().is_ok().then(|| name.to_owned());
     }
+    // Which characters an `xn--` label can hold is a matter of Unicode's tables.
+    if cfg!(feature = "url") && name.split('.').any(|label| label.starts_with("xn--")) {
+        return None;
+    }
     name.split('.').all(is_label).then_some(host)
 }
 
@@ -81,7 +86,11 @@ fn is_punycode(text: &str) -> bool {
     const BASE: u32 = 36;
     const MIN: u32 = 1;
     const MAX: u32 = 26;
-    let (plain, encoded) = text.rsplit_once('-').unwrap_or(("", text));
+    let (plain, encoded) = match text.rsplit_once('-') {
+        Some(("", _)) => return false,
+        Some(parts) => parts,
+        None => ("", text),
+    };
     let mut length = u32::try_from(plain.len()).unwrap_or(u32::MAX);
     let (mut code, mut bias, mut at) = (128_u32, 72, 0_u32);
     let mut digits = encoded.bytes().peekable();
@@ -173,7 +182,9 @@ mod tests {
         ] {
             assert!(is_punycode(text), "{text}");
         }
-        for text in ["", "-", "a-", "bcher-kv", "bcher-kva-", "a b", "99999999999", "bcher-kv\u{e4}"] {
+        for text in
+            ["", "-", "a-", "bcher-kv", "bcher-kva-", "-a", "-9pao", "a b", "99999999999", "bcher-kv\u{e4}"]
+        {
             assert!(!is_punycode(text), "{text}");
         }
     }
@@ -203,6 +214,17 @@ mod tests {
         assert_eq!(normalise_host("1.2.3"), Err(LocErrorKind::Host));
     }
 
+    #[test]
+    #[cfg(feature = "url")]
+    fn an_encoded_name_holds_only_characters_of_host_names() {
+        assert_eq!(normalise_host("XN--BCHER-KVA.example").unwrap(), "xn--bcher-kva.example");
+        // A joiner alone, a control character, a letter and a mark in the wrong form, and Punycode without a number.
+        for host in ["xn--1ug.example", "xn--a.example", "xn--ab-mya.ex", "xn---a.example"] {
+            assert!(url::Host::parse(host).is_err());
+            assert_eq!(normalise_host(host), Err(LocErrorKind::Host), "{host}");
+        }
+    }
+
     proptest! {
         /// Checks that `ascii_host` returns the same normal form as a URL parser.
         #[test]
@@ -213,9 +235,16 @@ mod tests {
         }
 
         #[test]
+        #[cfg(feature = "url")]
+        fn encoded_names_are_those_that_a_url_parser_reads(host in "(xn--)?[a-z0-9-]{1,12}(\\.(xn--)?[a-z0-9-]{1,8})?\\.ex") {
+            let normal = normalise_host(&host).map(Cow::into_owned).ok();
+            prop_assert_eq!(normal, url::Host::parse(&host).map(|host| host.to_string()).ok());
+        }
+
+        #[test]
         fn punycode_is_what_a_url_parser_takes_for_it(name in "[a-z0-9]{0,3}[\u{df}-\u{f6}\u{3b1}-\u{3c9}\u{4e00}-\u{4eff}]{1,8}") {
             if let Ok(url::Host::Domain(host)) = url::Host::parse(&name) {
-                prop_assert_eq!(ascii_host(&host), Some(host));
+                prop_assert_eq!(normalise_host(&host).map(Cow::into_owned), Ok(host));
             }
         }
     }
