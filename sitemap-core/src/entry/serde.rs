@@ -83,19 +83,24 @@ impl<'de> Visitor<'de> for EntryVisitor<'_> {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Entry<'de>, A::Error> {
         let mut loc = None;
         let mut entry = Entry::new(Loc::NONE.clone());
+        let mut seen = [false; KEYS.len()];
         while let Some(Key(key)) = map.next_key()? {
-            match &*key {
-                "loc" if loc.is_some() => return Err(A::Error::duplicate_field("loc")),
+            let Some(at) = KEYS.iter().position(|known| *known == key) else {
+                return Err(unknown(&key, KEYS));
+            };
+            if std::mem::replace(&mut seen[at], true) {
+                return Err(A::Error::duplicate_field(KEYS[at]));
+            }
+            match KEYS[at] {
                 "loc" => loc = Some(self.loc(&mut map)?),
                 "lastmod" => entry = entry.with_lastmod(map.next_value::<Option<_>>()?),
                 "changefreq" => entry = entry.with_changefreq(map.next_value::<Option<_>>()?),
                 "priority" => entry = entry.with_priority(map.next_value::<Option<_>>()?),
-                "alternates" => entry = entry.with_alternates(map.next_value::<Vec<_>>()?),
-                "images" => entry = entry.with_images(map.next_value::<Vec<_>>()?),
-                "videos" => entry = entry.with_videos(map.next_value::<Vec<_>>()?),
+                "alternates" => entry = entry.with_alternates(list(&mut map)?),
+                "images" => entry = entry.with_images(list(&mut map)?),
+                "videos" => entry = entry.with_videos(list(&mut map)?),
                 "news" => entry = entry.with_news(map.next_value::<Option<_>>()?),
-                "elements" => entry = entry.with_elements(map.next_value::<Vec<_>>()?),
-                key => return Err(unknown(key, KEYS)),
+                _ => entry = entry.with_elements(list(&mut map)?),
             }
         }
         entry.loc = loc.ok_or_else(|| A::Error::missing_field("loc"))?;
@@ -103,8 +108,13 @@ impl<'de> Visitor<'de> for EntryVisitor<'_> {
     }
 }
 
-const KEYS: &str =
-    "`loc`, `lastmod`, `changefreq`, `priority`, `alternates`, `images`, `videos`, `news`, `elements`";
+const KEYS: [&str; 9] =
+    ["loc", "lastmod", "changefreq", "priority", "alternates", "images", "videos", "news", "elements"];
+
+/// Deserializes a list. A null is an empty list.
+fn list<'de, T: Deserialize<'de>, A: MapAccess<'de>>(map: &mut A) -> Result<Vec<T>, A::Error> {
+    map.next_value::<Option<_>>().map(Option::unwrap_or_default)
+}
 
 impl EntryVisitor<'_> {
     fn loc<'de, A: MapAccess<'de>>(&self, map: &mut A) -> Result<Loc<'de>, A::Error> {

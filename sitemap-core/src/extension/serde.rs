@@ -86,8 +86,7 @@ impl<'de> Visitor<'de> for FieldsOf {
         while let Some(key) = map.next_key::<Key<'de>>()? {
             let Some((at, field)) = self.0.json(&key.0) else {
                 let known = self.0.fields.iter().filter(|field| !matches!(field.kind, Kind::Ignored));
-                let known: Vec<_> = known.map(|field| format!("`{}`", field.json)).collect();
-                return Err(unknown(&key.0, &known.join(", ")));
+                return Err(unknown(&key.0, known.map(|field| field.json)));
             };
             if fields.get(at).is_some() {
                 return Err(A::Error::duplicate_field(field.json));
@@ -101,8 +100,9 @@ impl<'de> Visitor<'de> for FieldsOf {
 }
 
 #[cold]
-pub(crate) fn unknown<E: Error>(key: &str, known: &str) -> E {
-    E::custom(format_args!("unknown field `{key}`, expected one of {known}"))
+pub(crate) fn unknown<E: Error>(key: &str, known: impl IntoIterator<Item = &'static str>) -> E {
+    let known: Vec<_> = known.into_iter().collect();
+    E::custom(format_args!("unknown field `{key}`, expected one of `{}`", known.join("`, `")))
 }
 
 /// A string that is deserialized without a check, such as the key of an object.
@@ -243,7 +243,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Hreflang<'a> {
 }
 
 /// The serialized form of an [`Alternate`].
-#[derive(serde::Serialize, serde::Deserialize)]
+#[derive(serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 struct AlternateParts<'a> {
     #[serde(borrow)]

@@ -100,7 +100,8 @@ fn an_entry_with_all_values_keeps_them_through_json() {
 
 #[test]
 fn null_means_that_a_value_is_absent() {
-    let json = r#"{"loc": "https://example.com/", "lastmod": null, "priority": null, "news": null, "videos": [{
+    let json = r#"{"loc": "https://example.com/", "lastmod": null, "priority": null, "news": null,
+        "alternates": null, "images": null, "elements": null, "videos": [{
         "thumbnail_loc": "https://example.com/t.jpg", "title": "T", "description": "D",
         "player_loc": "https://example.com/p", "duration": null, "tags": null, "uploader": null}]}"#;
     let entry: Entry<'_> = serde_json::from_str(json).unwrap();
@@ -129,6 +130,15 @@ fn errors_name_the_field() {
             "`loc` must be an absolute URL, found \"/a\"; start it with `https://` or `http://`",
         ),
         (r#"{"loc": "https://a.example/", "loc": "https://b.example/"}"#.to_owned(), "duplicate field `loc`"),
+        (
+            r#"{"loc": "https://a.example/", "images": [{"loc": "https://a.example/1"}], "images": []}"#
+                .to_owned(),
+            "duplicate field `images`",
+        ),
+        (
+            r#"{"loc": "https://a.example/", "priority": null, "priority": 1}"#.to_owned(),
+            "duplicate field `priority`",
+        ),
         (
             r#"{"loc": "https://example.com/", "images": [{"caption": "C"}]}"#.to_owned(),
             "`image:image` has no `image:loc`; add one",
