@@ -66,11 +66,13 @@ pub enum ErrorKind {
     Hreflang(HreflangError),
     /// An invalid value of an image, a video, a news article or another extension.
     Extension(ExtensionError),
-    /// A locale that a record has twice, or `x-default` among the `locales` of a derived record.
-    InvalidLocale {
-        /// The locale.
+    /// A language that a record or a group of translations has twice.
+    LocaleTwice {
+        /// The language.
         locale: Box<str>,
     },
+    /// `x-default` among the `locales` of a derived record.
+    LocaleXDefault,
     /// An entry with an extension that its document does not declare.
     Undeclared {
         /// The URL of the page.
@@ -163,7 +165,8 @@ impl Error {
             | ErrorKind::Priority(_)
             | ErrorKind::Hreflang(_)
             | ErrorKind::Extension(_)
-            | ErrorKind::InvalidLocale { .. }
+            | ErrorKind::LocaleTwice { .. }
+            | ErrorKind::LocaleXDefault
             | ErrorKind::OutOfScope { .. }
             | ErrorKind::TooLarge { .. }
             | ErrorKind::Other(_) => true,
@@ -193,10 +196,13 @@ impl fmt::Display for Error {
             ErrorKind::Priority(error) => error.fmt(f),
             ErrorKind::Hreflang(error) => error.fmt(f),
             ErrorKind::Extension(error) => error.fmt(f),
-            ErrorKind::InvalidLocale { locale } => write!(
+            ErrorKind::LocaleTwice { locale } => write!(
                 f,
-                "the locales of a record must be different languages and not `x-default`, found {locale:?}; remove \
-                 this locale"
+                "two translations of a page have the language {locale:?}; give each translation its own language"
+            ),
+            ErrorKind::LocaleXDefault => f.write_str(
+                "the locales of a record contain `x-default`; remove it, and name the locale of the default page \
+                 with the attribute `x_default`",
             ),
             ErrorKind::Undeclared { loc, extensions } => write!(
                 f,

@@ -100,7 +100,7 @@ impl<K: Eq + Hash> AlternateGroups<K> {
     ///
     /// # Errors
     ///
-    /// Fails with [`ErrorKind::InvalidLocale`] if the group already has a page for this language.
+    /// Fails with [`ErrorKind::LocaleTwice`] if the group already has a page for this language.
     pub fn add<'p>(
         &mut self,
         key: K,
@@ -157,10 +157,10 @@ impl AlternateGroup {
     ///
     /// # Errors
     ///
-    /// Fails with [`ErrorKind::InvalidLocale`] if the group already has a page for this language.
+    /// Fails with [`ErrorKind::LocaleTwice`] if the group already has a page for this language.
     pub fn add<'p>(&mut self, hreflang: Hreflang<'_>, page: impl Into<Entry<'p>>) -> Result<(), Error> {
         if self.page(&hreflang).is_some() {
-            return Err(ErrorKind::InvalidLocale { locale: hreflang.as_str().into() }.into());
+            return Err(ErrorKind::LocaleTwice { locale: hreflang.as_str().into() }.into());
         }
         self.pages.push((hreflang.into_owned(), page.into().into_owned()));
         Ok(())

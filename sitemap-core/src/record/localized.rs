@@ -24,12 +24,15 @@ impl Localized {
     ///
     /// # Errors
     ///
-    /// Fails with [`ErrorKind::Hreflang`] if the locale is not a valid language tag, or [`ErrorKind::InvalidLocale`] if
-    /// the locale is `x-default` or was added before.
+    /// Fails with [`ErrorKind::Hreflang`] if the locale is not a valid language tag, or [`ErrorKind::LocaleXDefault`] if
+    /// the locale is `x-default`, or [`ErrorKind::LocaleTwice`] if the locale was added before.
     pub fn push(&mut self, locale: &str, loc: Loc<'_>) -> Result<(), Error> {
         let hreflang = locale.parse::<Hreflang<'static>>()?;
-        if hreflang == Hreflang::X_DEFAULT || self.page(locale).is_some() {
-            return Err(ErrorKind::InvalidLocale { locale: locale.into() }.into());
+        if hreflang == Hreflang::X_DEFAULT {
+            return Err(ErrorKind::LocaleXDefault.into());
+        }
+        if self.page(locale).is_some() {
+            return Err(ErrorKind::LocaleTwice { locale: locale.into() }.into());
         }
         self.pages.push(Alternate::new(hreflang, loc.into_owned()));
         Ok(())

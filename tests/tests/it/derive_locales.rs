@@ -71,6 +71,19 @@ fn a_field_names_the_locales_of_its_record() {
     assert_eq!(locs(&Page { id: 1, languages: vec!["en".to_owned(), "de".to_owned()] }), urls);
     assert_eq!(locs(&Page { id: 1, languages: vec![Cow::Borrowed("en"), Cow::Borrowed("de")] }), urls);
     assert!(locs(&Page::<&str> { id: 1, languages: Vec::new() }).is_empty());
+    for (languages, message) in [
+        (
+            ["en", "EN"],
+            "two translations of a page have the language \"EN\"; give each translation its own language",
+        ),
+        (
+            ["en", "x-default"],
+            "the locales of a record contain `x-default`; remove it, and name the locale of the default page with \
+             the attribute `x_default`",
+        ),
+    ] {
+        assert_eq!(error(&Page { id: 1, languages: languages.into() }), message);
+    }
 }
 
 #[test]

@@ -310,6 +310,10 @@ fn a_group_keeps_what_its_entries_have_and_refuses_a_language_twice() {
         .unwrap();
     let error = group.add(hreflang("EN"), loc("https://example.com/other")).unwrap_err();
     assert!(error.is_invalid_record(), "{error}");
+    assert_eq!(
+        error.to_string(),
+        "two translations of a page have the language \"EN\"; give each translation its own language"
+    );
     assert_eq!(crate::support::one(&group).priority(), Some(Priority::MIN));
     assert_eq!(crate::support::one(&group).alternates().len(), 1);
 }
