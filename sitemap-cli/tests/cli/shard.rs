@@ -172,7 +172,7 @@ fn a_commit_that_is_refused_leaves_the_old_set() {
         (
             &[],
             "{}\n".to_owned(),
-            "<stdin>:1: the line \"{}\" does not describe a shard; pass on the lines of the shard writers unchanged",
+            "<stdin>:1: the line \"{}\" does not describe a shard; pass on the JSON objects of the shard writers with all their members",
         ),
         (
             &[],

@@ -73,10 +73,9 @@ impl<'a> Fields<'a> {
     pub fn add(&mut self, at: u8, value: Value<'a>) -> Result<(), ExtensionError> {
         let field = &self.table.fields[usize::from(at)];
         let value = check(field, value)?;
-        let present = self.values.iter().filter(|(of, _)| *of == at).count();
-        if field.most > 1 && present == field.most {
+        if field.most > 1 && self.all(at).count() == field.most {
             let element = self.table.element;
-            let found = format!("occurs {} times in one `{element}`", present + 1);
+            let found = format!("occurs {} times in one `{element}`", field.most + 1);
             let remedy = format!("use at most {}", field.most);
             return Err(ExtensionError::new(field.name, ExtensionErrorKind::TooMany, found, remedy));
         }
@@ -315,15 +314,29 @@ impl Value<'_> {
         match self {
             Self::Text(text) => Cow::Borrowed(text),
             Self::Loc(loc) => Cow::Borrowed(loc.as_str()),
+            _ => {
+                let mut text = String::new();
+                // A `String` accepts every text.
+                let _ = self.show(field, &mut text);
+                Cow::Owned(text)
+            }
+        }
+    }
+
+    /// Writes the value as the text of an element or attribute, without XML escapes.
+    pub(crate) fn show(&self, field: &Field, out: &mut impl fmt::Write) -> fmt::Result {
+        match self {
+            Self::Text(text) => out.write_str(text),
+            Self::Loc(loc) => out.write_str(loc.as_str()),
             // `{:?}` writes at least one decimal. It writes no exponent, because the smallest rating above 0 is 0.0001.
             Self::Number(number) if matches!(field.kind, Kind::Rating) => {
-                format!("{:?}", from_ten_thousandths(*number)).into()
+                write!(out, "{:?}", from_ten_thousandths(*number))
             }
-            Self::Number(number) => number.to_string().into(),
-            Self::Date(date) => date.to_string().into(),
+            Self::Number(number) => write!(out, "{number}"),
+            Self::Date(date) => write!(out, "{date}"),
             // The schema also allows upper case, as in `Yes`, but Google documents only lower case.
-            Self::Flag(flag) => Cow::Borrowed(if *flag { "yes" } else { "no" }),
-            Self::Group(_) => Cow::Borrowed(""),
+            Self::Flag(flag) => out.write_str(if *flag { "yes" } else { "no" }),
+            Self::Group(_) => Ok(()),
         }
     }
 
@@ -447,10 +460,10 @@ pub fn split(list: List, text: &str) -> impl Iterator<Item = &str> {
 ///
 /// Returns an [`ExtensionError`] if the list does not allow the item.
 #[doc(hidden)]
-pub fn check_item<'i>(field: &Field, list: List, item: &'i str) -> Result<Cow<'i, str>, ExtensionError> {
+pub fn check_item<'i>(field: &Field, list: List, item: &'i str) -> Result<&'i str, ExtensionError> {
     match list.item {
-        Item::Word(words) => word(field, words, item).map(Cow::Borrowed),
-        Item::Form(form) => form.check(field, item).map(|()| Cow::Borrowed(item)),
+        Item::Word(words) => word(field, words, item),
+        Item::Form(form) => form.check(field, item).map(|()| item),
     }
 }
 
@@ -465,7 +478,7 @@ fn join<T: AsRef<str>>(
         if !joined.is_empty() {
             joined.push_str(list.separator);
         }
-        joined.push_str(&check_item(field, list, item.as_ref())?);
+        joined.push_str(check_item(field, list, item.as_ref())?);
         count += 1;
     }
     if count > list.most {

@@ -52,16 +52,19 @@ fn push_image(buffer: &mut Buffer, image: &Image<'_>, deprecated: bool) {
 fn push_group(out: &mut Buffer, fields: &Fields<'_>, deprecated: bool) {
     let element = fields.table().element;
     open(out, element);
+    let is_written = |field: &Field| deprecated || !field.is_deprecated;
     let mut text = None;
-    for (field, value) in fields.iter() {
+    for (field, value) in fields.iter().filter(|(field, _)| is_written(field)) {
         match field.place {
             Place::Attribute => push_named_attribute(out, field.local(), &value.text(field)),
-            Place::Text => text = Some(value.text(field)),
+            Place::Text => text = Some((field, value)),
             Place::Child | Place::AttributeOf(_) => {}
         }
     }
     out.append(b">");
-    push_text(out, &text.unwrap_or_default());
+    if let Some((field, value)) = text {
+        push_value(out, field, value);
+    }
     push_children(out, fields, deprecated);
     close(out, element);
 }
@@ -77,9 +80,18 @@ fn push_children(out: &mut Buffer, fields: &Fields<'_>, deprecated: bool) {
                 push_named_attribute(out, attribute.local(), &value.text(attribute));
             }
             out.append(b">");
-            push_text(out, &value.text(field));
+            push_value(out, field, value);
             close(out, field.name);
         }
+    }
+}
+
+fn push_value(out: &mut Buffer, field: &Field, value: &Value<'_>) {
+    match value {
+        Value::Text(text) => push_text(out, text),
+        Value::Loc(loc) => push_text(out, loc.as_str()),
+        // The other kinds of values contain no character that XML escapes. A buffer accepts every text.
+        _ => drop(value.show(field, out)),
     }
 }
 

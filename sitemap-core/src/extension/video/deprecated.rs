@@ -37,7 +37,7 @@ const CURRENCY_CODE: Form = Form {
     remedy: "write three upper-case letters, like `EUR`",
 };
 
-const ORDINAL: Kind = Kind::Number { least: 1, most: u32::MAX as u64, remedy: "use at least 1" };
+const ORDINAL: Kind = Kind::Number { least: 1, most: u32::MAX as u64, remedy: "use 1 to 4294967295" };
 
 fn is_decimal(amount: &str) -> bool {
     let digits = amount.bytes().filter(u8::is_ascii_digit).count();

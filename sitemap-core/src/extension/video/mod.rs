@@ -113,7 +113,7 @@ impl<'a> Video<'a> {
     /// The largest length of a description, in characters.
     pub const MAX_DESCRIPTION: usize = 2_048;
     /// The largest duration, in seconds: eight hours.
-    pub const MAX_DURATION: u32 = 28_800;
+    pub const MAX_DURATION: u32 = values::MAX_DURATION;
 
     /// Returns a video with the values that Google requires. `thumbnail_loc` is the URL of the thumbnail. The URL of
     /// the media file or player must not be the URL of the page.

@@ -34,8 +34,11 @@ table!(id = "video:id" {
     ID = Field::text("video:id", "id", Kind::Text(ANY_LENGTH)).required(),
 });
 
-/// The allowed durations of a video or a content segment.
-pub(super) const SECONDS: Kind = Kind::Number { least: 1, most: 28_800, remedy: "use 1 to 28800 seconds" };
+/// The longest duration of a video or a content segment, in seconds.
+pub(super) const MAX_DURATION: u32 = 28_800;
+
+pub(super) const SECONDS: Kind =
+    Kind::Number { least: 1, most: MAX_DURATION as u64, remedy: "use 1 to 28800 seconds" };
 
 const COUNTRY_LIST: List = List {
     separator: " ",

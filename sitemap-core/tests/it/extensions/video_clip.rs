@@ -241,7 +241,7 @@ fn invalid_deprecated_values_are_refused() {
         assert!(Price::new(amount, currency).is_err(), "{amount:?} {currency:?}");
     }
     let show = || TvShow::new("S", TvShowKind::Full).unwrap();
-    assert_eq!(refused(show().with_season_number(0)), "`video:season_number` is 0; use at least 1");
+    assert_eq!(refused(show().with_season_number(0)), "`video:season_number` is 0; use 1 to 4294967295");
     assert!(show().with_episode_number(0).is_err());
 }
 
