@@ -197,6 +197,7 @@ impl IndexNow {
         }
         let Some(file) = &self.key_location else { return Ok(()) };
         let file_path = path(file);
+        let file_path = &file_path[..file_path.find(['?', '#']).unwrap_or(file_path.len())];
         let directory = &file_path[..file_path.rfind('/').map_or(0, |slash| slash + 1)];
         if path(page).starts_with(directory) {
             return Ok(());

@@ -234,7 +234,10 @@ fn a_shard_that_is_missing_or_cut_is_named() {
     let error = commit(&memory, rows.clone()).unwrap_err().to_string();
     assert_eq!(
         error,
-        format!("shard `{name}` has {} bytes instead of the {len} bytes in its row; write its bucket again", len - 1)
+        format!(
+            "shard `{name}` has {} bytes instead of the {len} bytes in its row; write its bucket again",
+            len - 1
+        )
     );
     // Writing the shard again repairs it.
     write(builder(), &memory, &pages(100)).unwrap();

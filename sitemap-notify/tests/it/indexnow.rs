@@ -64,6 +64,8 @@ fn the_file_of_the_key() {
         "page `https://example.com/shopping` is outside the directory of the key file \
          `https://example.com/shop/key.txt`; put the key file into the host's root directory"
     );
+    let in_root = index_now().key_location(loc("https://example.com/key.txt?from=/shop/")).unwrap();
+    assert!(in_root.check(&loc("https://example.com/blog")).is_ok());
     assert_eq!(
         index_now().key_location(loc("https://www.example.com/key.txt")).unwrap_err().to_string(),
         "key file `https://www.example.com/key.txt` is not on the host of the pages; put it on `example.com`"

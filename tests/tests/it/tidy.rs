@@ -62,12 +62,18 @@ fn features(crate_name: &str) -> Vec<String> {
 }
 
 #[test]
-fn the_readme_names_every_feature() {
-    let readme = read("README.md");
-    let features = features("sitemap-core");
-    assert!(features.iter().any(|name| name == "derive"), "{features:?}");
-    for name in features {
-        assert!(readme.contains(&format!("`{name}`")), "the README does not name the feature `{name}`");
+fn the_feature_tables_name_every_feature() {
+    assert!(features("sitemap-core").iter().any(|name| name == "derive"));
+    for (page, crate_name) in [
+        ("README.md", "sitemap-core"),
+        ("sitemap-core/src/lib.rs", "sitemap-core"),
+        ("sitemap-read/src/lib.rs", "sitemap-read"),
+        ("sitemap-serve/src/lib.rs", "sitemap-serve"),
+    ] {
+        let text = read(page);
+        for name in features(crate_name) {
+            assert!(text.contains(&format!("`{name}`")), "{page} does not name the feature `{name}`");
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use crate::support::{OPTIONS, Sandbox};
 #[cfg(feature = "postgres")]
 fn table(name: &str, query: &str) -> Option<String> {
     let Ok(url) = env::var("DATABASE_URL") else {
-        eprintln!("skipped: there is no PostgreSQL server; run the tests with `.ci/with-postgres`");
+        sitemap_tests::skip("there is no PostgreSQL server; run the tests with `.ci/with-postgres`");
         return None;
     };
     let query = query.replace('\'', "''");
@@ -105,8 +105,8 @@ async fn errors_of_a_postgres_table_are_reported() {
 #[tokio::test(flavor = "multi_thread")]
 async fn files_in_a_bucket_are_tables() {
     let Ok(bucket) = env::var("SITEMAP_TEST_S3") else {
-        eprintln!(
-            "skipped: there is no S3 server; run the tests with `.ci/with-s3` and set `AWS_…` to its credentials"
+        sitemap_tests::skip(
+            "there is no S3 server; run the tests with `.ci/with-s3` and set `AWS_…` to its credentials",
         );
         return;
     };

@@ -41,8 +41,8 @@ pub fn publish(program: &str, database: Option<&str>) -> Run {
 pub fn postgres_url(database: &str) -> Option<String> {
     let server = env::var("DATABASE_URL").ok().filter(|url| url.starts_with("postgres"));
     let Some(server) = server else {
-        println!(
-            "skipped: `DATABASE_URL` is not the URL of a PostgreSQL server; run the tests with `.ci/with-postgres`"
+        sitemap_tests::skip(
+            "`DATABASE_URL` is not the URL of a PostgreSQL server; run the tests with `.ci/with-postgres`",
         );
         return None;
     };

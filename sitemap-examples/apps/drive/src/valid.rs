@@ -29,7 +29,7 @@ pub fn expect_valid(dir: &Path) {
     assert!(errors.is_empty(), "{errors:#?}");
 
     if Command::new("xmllint").arg("--version").output().is_err() {
-        println!("skipped the schemas: xmllint is not installed");
+        sitemap_tests::skip("xmllint, which checks the schemas, is not installed");
         return;
     }
     let validate = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../.ci/validate");
