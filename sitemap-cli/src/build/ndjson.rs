@@ -7,7 +7,7 @@ use std::fs::File;
 use std::io::{BufReader, Seek as _, SeekFrom};
 
 use indexmap::IndexMap;
-use serde::de::DeserializeSeed as _;
+use serde::de::DeserializeSeed;
 use sitemap_core::extension::{Element, Namespace};
 use sitemap_core::publish::PublisherBuilder;
 use sitemap_core::{Entry, Extensions, Site, Summary};
@@ -50,11 +50,12 @@ pub(super) fn build(
     publisher.finish().map_err(|error| failed(&error))
 }
 
-/// Parses one object. Its `loc` is a URL, or a path relative to the site's base URL.
-pub(crate) fn parse<'t>(text: &'t [u8], site: &Site) -> serde_json::Result<Entry<'t>> {
+/// Parses one object with a seed: the site, to whose base URL a `loc` may be relative, or a seed that contains the
+/// site.
+pub(crate) fn parse<'t, S: DeserializeSeed<'t>>(text: &'t [u8], seed: S) -> serde_json::Result<S::Value> {
     let mut json = serde_json::Deserializer::from_slice(text);
-    let entry = site.deserialize(&mut json)?;
-    json.end().map(|()| entry)
+    let value = seed.deserialize(&mut json)?;
+    json.end().map(|()| value)
 }
 
 /// Returns the message of a JSON error without its line number, which is always 1 because each line is parsed alone.

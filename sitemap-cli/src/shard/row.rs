@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use serde::Deserialize;
+use sitemap_core::__cli::WithSpelling;
 use sitemap_core::{Entry, Site};
 
 use crate::args::RowFormat;
@@ -37,8 +38,8 @@ pub(super) fn parse<'l>(line: &'l [u8], format: RowFormat, site: &Site) -> Resul
             Err(format!("the row {found:?} is not a JSON object; for tab-separated rows use `--format tsv`"))
         }
         RowFormat::Ndjson => {
-            let page = ndjson::parse(line, site).map_err(|error| explain(&error))?;
-            Ok(Row { loc: json_loc(line)?, page })
+            let (loc, page) = ndjson::parse(line, WithSpelling(site)).map_err(|error| explain(&error))?;
+            Ok(Row { loc, page })
         }
         RowFormat::Tsv => columns(line, site),
     }
