@@ -73,6 +73,9 @@ struct Needs {
     extensions: Extensions,
     /// The unique prefix of each namespace, by the namespace's URI.
     prefixes: IndexMap<String, String>,
+    /// The same namespaces and prefixes as the files declare them, without the invalid ones. The second pass reports
+    /// the pages that use an invalid one. Empty before the end of the first pass.
+    namespaces: Vec<Namespace<'static>>,
 }
 
 impl Needs {
@@ -89,6 +92,8 @@ impl Needs {
                 needs.add(&page);
             }
         }
+        let namespace = |(uri, prefix)| Namespace::new(prefix, uri).ok().map(Namespace::into_owned);
+        needs.namespaces = needs.prefixes.iter().filter_map(namespace).collect();
         Ok(needs)
     }
 
@@ -98,8 +103,7 @@ impl Needs {
     }
 
     fn add_element(&mut self, element: &Element<'_>) {
-        let of_attributes = element.qualified_attributes().map(|(namespace, ..)| namespace);
-        for namespace in std::iter::once(element.namespace()).chain(of_attributes) {
+        for namespace in namespaces(element) {
             if *namespace != Namespace::xml() {
                 self.add_namespace(namespace.uri(), namespace.prefix());
             }
@@ -118,32 +122,33 @@ impl Needs {
 
     /// Changes the prefixes of a page's elements to the declared ones.
     fn unify<'a>(&self, page: Entry<'a>) -> Entry<'a> {
-        if page.elements().is_empty() {
+        if page.elements().iter().all(|element| self.is_unified(element)) {
             return page;
         }
-        let namespaces: Vec<_> = self.namespaces().map(Namespace::into_owned).collect();
-        let unified = |element: &Element<'a>| {
-            namespaces
-                .iter()
-                .cloned()
-                .fold(element.clone(), |element, namespace| element.with_prefix(&namespace))
-        };
+        let unified =
+            |element: &Element<'a>| self.namespaces.iter().fold(element.clone(), Element::with_prefix);
         let elements: Vec<_> = page.elements().iter().map(unified).collect();
         page.with_elements(elements)
     }
 
-    fn namespaces(&self) -> impl Iterator<Item = Namespace<'_>> {
-        // Leaves out invalid namespaces. The second pass reports the pages that use them.
-        self.prefixes.iter().filter_map(|(uri, prefix)| Namespace::new(prefix.as_str(), uri.as_str()).ok())
+    /// Returns `true` if an element and its content already have the declared prefixes, as in most input.
+    fn is_unified(&self, element: &Element<'_>) -> bool {
+        let is_declared = |namespace: &Namespace<'_>| {
+            self.prefixes.get(namespace.uri()).is_none_or(|prefix| prefix == namespace.prefix())
+        };
+        namespaces(element).all(is_declared) && element.children().all(|child| self.is_unified(child))
     }
 
-    fn declare(&self, mut builder: PublisherBuilder) -> PublisherBuilder {
-        builder = builder.extensions(self.extensions);
-        for namespace in self.namespaces() {
-            builder = builder.namespace(namespace);
-        }
-        builder
+    fn declare(&self, builder: PublisherBuilder) -> PublisherBuilder {
+        let builder = builder.extensions(self.extensions);
+        self.namespaces.iter().cloned().fold(builder, PublisherBuilder::namespace)
     }
+}
+
+/// Returns the namespaces of an element and its attributes, but not of its content.
+fn namespaces<'e, 'a>(element: &'e Element<'a>) -> impl Iterator<Item = &'e Namespace<'a>> {
+    let of_attributes = element.qualified_attributes().map(|(namespace, ..)| namespace);
+    std::iter::once(element.namespace()).chain(of_attributes)
 }
 
 /// Returns `false` if a line certainly has no extensions. A line with a backslash may have some, because the keys
