@@ -102,7 +102,7 @@ fn rows_out_of_order_are_reported() {
             "<stdin>:2: row \"/a\" of hash bucket 0 comes after \"/b\" of hash bucket 0; sort the rows by \
              `crc32(loc) % 1`, then by the bytes of `loc`",
         ),
-        ("/Z\n/a\n\n/B\n", "row \"/B\" of hash bucket 0 comes after \"/a\" of hash bucket 0"),
+        ("/Z\n/a\n\n/B\n", "<stdin>:4: row \"/B\" of hash bucket 0 comes after \"/a\" of hash bucket 0"),
     ] {
         let ran = write(&sandbox, &["--buckets", "1", "--format", "tsv"], rows);
         assert_eq!((ran.status, ran.stdout.as_str()), (2, ""));
@@ -112,6 +112,7 @@ fn rows_out_of_order_are_reported() {
     rows.reverse();
     let ran = write(&sandbox, &["--buckets", "3", "--format", "tsv"], &lines(&rows));
     assert_eq!(ran.status, 2);
+    assert!(ran.stderr.starts_with("error: <stdin>:2: row "), "{}", ran.stderr);
     assert!(ran.stderr.contains("; sort the rows by `crc32(loc) % 3`"), "{}", ran.stderr);
 }
 
