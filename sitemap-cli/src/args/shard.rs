@@ -36,7 +36,7 @@ pub(crate) struct ShardSite {
     /// The folder to publish to, or an object store as `s3://bucket/folder`, `gs://…` or `az://…`, with
     /// credentials from the environment
     #[arg(long, value_name = "DIR|URL")]
-    pub(crate) out: String,
+    pub(crate) out: PathBuf,
 
     /// Also allow pages under this URL; can be repeated
     #[arg(long, value_name = "URL")]

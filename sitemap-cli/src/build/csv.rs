@@ -11,7 +11,7 @@ use super::row::Row;
 use crate::args::BuildArgs;
 use crate::error::{Outcome, Stop, system_message};
 
-const COLUMNS: [&str; 4] = ["loc", "lastmod", "changefreq", "priority"];
+pub(crate) const COLUMNS: [&str; 4] = ["loc", "lastmod", "changefreq", "priority"];
 
 pub(super) fn build(args: &BuildArgs, builder: PublisherBuilder, input: Input) -> Outcome<Summary> {
     let Input { name, from, progress } = input;

@@ -7,10 +7,8 @@ use sitemap_core::__cli::WithSpelling;
 use sitemap_core::{Entry, Site};
 
 use crate::args::RowFormat;
-use crate::build::csv;
+use crate::build::csv::{self, COLUMNS};
 use crate::build::ndjson::{self, explain};
-
-const COLUMNS: [&str; 4] = ["loc", "lastmod", "changefreq", "priority"];
 
 /// The entry of a row, and its loc as written, which determines the hash bucket.
 pub(super) struct Row<'l> {
