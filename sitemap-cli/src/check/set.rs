@@ -9,7 +9,7 @@ use url::Url;
 
 use crate::args::CheckArgs;
 use crate::error::{Outcome, Stop, with_causes};
-use crate::source::{Document, Place, Source, shown};
+use crate::source::{Document, Place, Source};
 use crate::terminal::Progress;
 
 /// The documents by their names in the report.
@@ -47,8 +47,7 @@ impl<'s> Set<'s> {
                 continue;
             }
             let document = self.source.open(&place);
-            let document =
-                document.map_err(|why| Stop::new(format!("cannot read `{}`: {why}", shown(&place))))?;
+            let document = document.map_err(|why| Stop::new(format!("cannot read `{place}`: {why}")))?;
             let mut opened = OpenedSitemap::new(document.name.as_str(), document.open()?);
             if let Some(loc) = self.served_at(&document, is_one) {
                 opened = opened.served_at(loc);

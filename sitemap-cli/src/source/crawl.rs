@@ -90,11 +90,11 @@ pub(crate) fn crawl(source: &Source, target: &str, visitor: &mut dyn Visitor) ->
         let document = match source.open(&place) {
             Ok(document) => document,
             Err(why) if depth == 0 => {
-                return Err(Stop::new(format!("cannot read `{}`: {why}", shown(&place))));
+                return Err(Stop::new(format!("cannot read `{place}`: {why}")));
             }
             Err(why) => {
                 crawled.failed += 1;
-                progress.say(&format!("error: cannot read `{}`: {why}", shown(&place)));
+                progress.say(&format!("error: cannot read `{place}`: {why}"));
                 continue;
             }
         };
@@ -167,12 +167,4 @@ fn read_document(
         drop(reader.drain_findings());
     }
     Ok(failed)
-}
-
-pub(crate) fn shown(place: &Place) -> String {
-    match place {
-        Place::File(path) => path.display().to_string(),
-        Place::Url(url) => url.to_string(),
-        Place::Stdin => "<stdin>".to_owned(),
-    }
 }

@@ -18,7 +18,7 @@ use sitemap_read::{ReadLimits, ReadOptions};
 use tempfile::TempPath;
 use url::Url;
 
-pub(crate) use self::crawl::{Visitor, crawl, shown};
+pub(crate) use self::crawl::{Visitor, crawl};
 pub(crate) use self::fetch::Fetcher;
 pub(crate) use self::local::MANIFEST;
 pub(crate) use self::place::Place;
@@ -88,24 +88,19 @@ impl Source {
 
     /// Opens a document. The error is the reason and does not name the document.
     pub(crate) fn open(&self, place: &Place) -> Result<Document, String> {
+        let name = place.to_string();
         match place {
             Place::File(path) => {
                 let metadata = std::fs::metadata(path).map_err(|error| system_message(&error))?;
                 if metadata.is_dir() {
                     return Err("it is a folder".to_owned());
                 }
-                Ok(Document {
-                    name: path.display().to_string(),
-                    place: place.clone(),
-                    served_at: None,
-                    file: path.clone(),
-                    _spool: None,
-                })
+                Ok(Document { name, place: place.clone(), served_at: None, file: path.clone(), _spool: None })
             }
             Place::Url(url) => {
                 let fetched = self.fetcher.fetch(url)?;
                 Ok(Document {
-                    name: url.to_string(),
+                    name,
                     place: Place::Url(fetched.url.clone()),
                     served_at: Loc::parse(fetched.url.as_str()).ok().map(Loc::into_owned),
                     file: fetched.spool.to_path_buf(),
@@ -115,7 +110,7 @@ impl Source {
             Place::Stdin => {
                 let spool = fetch::spool(io::stdin().lock(), self.max_bytes, &mut |_| {})?;
                 Ok(Document {
-                    name: "<stdin>".to_owned(),
+                    name,
                     place: Place::Stdin,
                     served_at: None,
                     file: spool.to_path_buf(),
