@@ -45,8 +45,10 @@ fn open_bucket(url: &str) -> Outcome<Arc<dyn Storage>> {
 
 #[cfg(not(feature = "object-store"))]
 fn open_bucket(url: &str) -> Outcome<Arc<dyn Storage>> {
+    // Prints the scheme only, because the URL may contain a password.
+    let scheme = url.split("://").next().unwrap_or_default();
     Err(Stop::new(format!(
-        "cannot open `{url}`: this `sitemap` was built without object stores; build it with the feature \
+        "`--out`: this `sitemap` was built without object stores such as `{scheme}://`; build it with the feature \
          `object-store`"
     )))
 }
