@@ -26,7 +26,7 @@ pub(super) fn build(args: &BuildArgs, builder: PublisherBuilder, input: Input) -
         let line = record.position().map_or(0, csv::Position::line);
         let page = page(&record, columns, width, &site);
         let page = page.as_ref().map_err(Clone::clone);
-        section.add(&Row { input: &name, line, page }).map_err(|error| failed(&error))?;
+        section.add(&Row { place: format_args!("{name}:{line}"), page }).map_err(|error| failed(&error))?;
         progress.set(reader.position().byte());
     }
     drop(progress);

@@ -6,13 +6,13 @@ use std::io::{self, IsTerminal as _};
 use std::path::{Path, PathBuf};
 
 use sitemap_core::publish::PublisherBuilder;
-use sitemap_core::{Entry, EntryWriter, Error, Site, SitemapEntry, Summary};
+use sitemap_core::{Entry, Site, Summary};
 
 use super::dates::Dates;
 use super::failure::failed;
 use super::path::is_page;
 use super::publish::open;
-use super::row::record_message;
+use super::row::{Row, record_message};
 use super::verdict::{Judge, LeftOut};
 use crate::args::BuildArgs;
 use crate::error::{Outcome, Stop};
@@ -43,7 +43,8 @@ pub(super) fn build(
             }
             Err(error) => Err(error),
         };
-        section.add(&File { relative, page: &page }).map_err(|error| failed(&error))
+        let page = page.as_ref().map_err(record_message);
+        section.add(&Row { place: relative.display(), page }).map_err(|error| failed(&error))
     })?;
     drop(progress);
     report(judge.left_out, if matches!(dates, Dates::Git(_)) { undated } else { 0 });
@@ -65,25 +66,6 @@ fn report(left_out: LeftOut, undated: u64) {
     if undated > 0 {
         let reason = if undated == 1 { "is in no commit and has" } else { "are in no commit and have" };
         say(&format!("{} {reason} no `lastmod`", files(undated)));
-    }
-}
-
-/// A file and its entry, or the reason why it has none.
-struct File<'f> {
-    relative: &'f Path,
-    page: &'f Result<Entry<'static>, Error>,
-}
-
-impl SitemapEntry for File<'_> {
-    fn write_entries(&self, out: &mut EntryWriter<'_>) -> Result<(), Error> {
-        let place =
-            |error: &Error| Error::other(format!("{}: {}", self.relative.display(), record_message(error)));
-        match self.page {
-            Ok(entry) => entry
-                .write_entries(out)
-                .map_err(|error| if error.is_invalid_record() { place(&error) } else { error }),
-            Err(error) => Err(place(error)),
-        }
     }
 }
 

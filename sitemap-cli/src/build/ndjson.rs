@@ -43,7 +43,7 @@ pub(super) fn build(
     while let Some((line, text, taken)) = lines.next()? {
         let page = parse(text, &site).map(|page| needs.unify(page));
         let page = page.as_ref().map_err(explain);
-        section.add(&Row { input: name, line, page }).map_err(|error| failed(&error))?;
+        section.add(&Row { place: format_args!("{name}:{line}"), page }).map_err(|error| failed(&error))?;
         progress.add(taken);
     }
     drop(progress);

@@ -46,7 +46,8 @@ fn write(args: &ShardWriteArgs, paint: Paint) -> Outcome<()> {
             Err(_) => order.same(),
         };
         let page = row.as_ref().map(|row| &row.page).map_err(Clone::clone);
-        writer.add(bucket, &Row { input: INPUT, line, page }).map_err(|error| failed_in(&error, line))?;
+        let added = writer.add(bucket, &Row { place: format_args!("{INPUT}:{line}"), page });
+        added.map_err(|error| failed_in(&error, line))?;
         print(&mut output, &writer.take_rows())?;
     }
     let written = writer.finish().map_err(|error| failed(&error))?;
