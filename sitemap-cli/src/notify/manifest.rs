@@ -5,10 +5,10 @@ use std::fs;
 use std::path::Path;
 
 use serde::Deserialize;
+use sitemap_core::publish::MANIFEST;
 
 use super::changes::Unchanged;
 use crate::error::{Outcome, Stop};
-use crate::source::MANIFEST;
 
 /// A line of a manifest. Only the line of a file has `file` and `digest`; only the last line has `end`.
 #[derive(Deserialize)]

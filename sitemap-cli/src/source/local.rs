@@ -4,17 +4,12 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use sitemap_core::publish::{ENTRY_POINT, MANIFEST, index_file_name};
 use sitemap_read::{DocumentKind, ReadOptions, SitemapReader};
 use url::Url;
 
 use crate::error::{Outcome, Stop};
 use crate::percent;
-
-/// The name of the file at which reading a set starts.
-const ENTRY_POINT: &str = "sitemap.xml";
-
-/// The name of the manifest, which a publisher writes into the folder of its set.
-pub(crate) const MANIFEST: &str = ".sitemap-manifest.jsonl";
 
 /// Returns the sitemaps of a folder at which reading starts.
 ///
@@ -28,7 +23,7 @@ pub(super) fn sitemaps(folder: &Path, options: ReadOptions) -> Outcome<Vec<PathB
     }
     let mut roots = vec![entry_point];
     if kind(&roots[0], options) == Some(DocumentKind::Index) {
-        let further = (2..).map(|number: u64| format!("sitemap-{number}.xml")).take_while(|name| {
+        let further = (2..).map(index_file_name).take_while(|name| {
             kind(&folder.join(name), options) == Some(DocumentKind::Index) && !is_outdated(folder, name)
         });
         roots.extend(further.map(|name| folder.join(name)));

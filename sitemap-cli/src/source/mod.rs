@@ -20,7 +20,6 @@ use url::Url;
 
 pub(crate) use self::crawl::{Visitor, crawl};
 pub(crate) use self::fetch::Fetcher;
-pub(crate) use self::local::MANIFEST;
 pub(crate) use self::place::Place;
 use crate::args::ReadArgs;
 use crate::error::{Outcome, Stop, system_message};
