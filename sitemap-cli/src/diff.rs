@@ -41,7 +41,7 @@ struct Values {
     lastmod: Option<LastMod>,
     changefreq: Option<ChangeFreq>,
     priority: Option<Priority>,
-    /// The digests in the order of [`EXTENSIONS`], or `None` for a page without extensions.
+    /// The digests of the extensions, in the order of [`EXTENSIONS`], or `None` for a page without extensions.
     extensions: Option<Box<[u64; 5]>>,
     seen: bool,
 }
@@ -107,7 +107,7 @@ struct Differ {
     counts: Counts,
 }
 
-/// A line of NDJSON.
+/// A line of the NDJSON output.
 #[derive(Serialize)]
 #[serde(tag = "change", rename_all = "lowercase")]
 enum Line<'a> {
@@ -203,7 +203,7 @@ impl Differ {
         Ok(())
     }
 
-    /// Prints the pages that the new set does not have, in the order of the old one.
+    /// Prints the pages that the new set does not have, in the order of the old set.
     fn removed(&mut self) -> Outcome<()> {
         for (loc, _) in self.old.iter().filter(|(_, values)| !values.seen) {
             self.counts.removed += 1;

@@ -78,7 +78,7 @@ fn page<'r>(
         .map_err(|error| error.to_string())
 }
 
-/// Parses the four values of a page.
+/// Creates an entry from the values of the four columns.
 pub(crate) fn entry<'t>(
     loc: &'t str,
     lastmod: Option<&str>,

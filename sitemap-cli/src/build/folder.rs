@@ -80,7 +80,8 @@ fn count(folder: &Path) -> Outcome<u64> {
     Ok(count)
 }
 
-/// Calls `visit` with the path of each HTML file, relative to the folder. The order is folder by folder, then by name.
+/// Calls `visit` with the path of each HTML file, relative to the folder. Visits the files of a folder by name, then its
+/// subfolders by name.
 ///
 /// Skips hidden files and folders. Does not follow links to folders, because they may form a cycle.
 fn walk(folder: &Path, visit: &mut dyn FnMut(&Path) -> Outcome<()>) -> Outcome<()> {

@@ -50,8 +50,7 @@ pub(super) fn build(
     publisher.finish().map_err(|error| failed(&error))
 }
 
-/// Parses one object with a seed: the site, to whose base URL a `loc` may be relative, or a seed that contains the
-/// site.
+/// Parses one JSON object as an entry. The seed contains the site, whose base URL completes a `loc` that is a path.
 pub(crate) fn parse<'t, S: DeserializeSeed<'t>>(text: &'t [u8], seed: S) -> serde_json::Result<S::Value> {
     let mut json = serde_json::Deserializer::from_slice(text);
     let value = seed.deserialize(&mut json)?;
@@ -73,8 +72,8 @@ struct Needs {
     extensions: Extensions,
     /// The unique prefix of each namespace, by the namespace's URI.
     prefixes: IndexMap<String, String>,
-    /// The same namespaces and prefixes as the files declare them, without the invalid ones. The second pass reports
-    /// the pages that use an invalid one. Empty before the end of the first pass.
+    /// The valid namespaces of `prefixes`, filled at the end of the first pass. The second pass reports pages that
+    /// use an invalid namespace.
     namespaces: Vec<Namespace<'static>>,
 }
 
@@ -120,7 +119,7 @@ impl Needs {
         }
     }
 
-    /// Changes the prefixes of a page's elements to the declared ones.
+    /// Changes the prefixes of a page's elements to those that the files declare.
     fn unify<'a>(&self, page: Entry<'a>) -> Entry<'a> {
         if page.elements().iter().all(|element| self.is_unified(element)) {
             return page;
@@ -131,7 +130,8 @@ impl Needs {
         page.with_elements(elements)
     }
 
-    /// Returns `true` if an element and its content already have the declared prefixes, as in most input.
+    /// Returns `true` if an element and its content already have the prefixes that the files declare, as in most
+    /// input.
     fn is_unified(&self, element: &Element<'_>) -> bool {
         let is_declared = |namespace: &Namespace<'_>| {
             self.prefixes.get(namespace.uri()).is_none_or(|prefix| prefix == namespace.prefix())
@@ -151,8 +151,8 @@ fn namespaces<'e, 'a>(element: &'e Element<'a>) -> impl Iterator<Item = &'e Name
     std::iter::once(element.namespace()).chain(of_attributes)
 }
 
-/// Returns `false` if a line certainly has no extensions. A line with a backslash may have some, because the keys
-/// may contain JSON escapes.
+/// Returns `false` if a line certainly has no extensions. A line with a backslash may have some, because a JSON escape
+/// may hide the name of a key.
 fn may_extend(line: &[u8]) -> bool {
     const KEYS: [&[u8]; 5] = [b"\"alternates\"", b"\"images\"", b"\"videos\"", b"\"news\"", b"\"elements\""];
     line.contains(&b'\\') || KEYS.iter().any(|key| line.windows(key.len()).any(|window| window == *key))

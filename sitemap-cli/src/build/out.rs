@@ -11,7 +11,7 @@ use crate::error::{Outcome, Stop};
 /// The schemes of object store URLs.
 const SCHEMES: [&str; 6] = ["s3", "s3a", "gs", "az", "abfs", "abfss"];
 
-/// Opens the folder or object store.
+/// Opens the folder or object store that `--out` names.
 pub(crate) fn open_storage(out: &Path) -> Outcome<Arc<dyn Storage>> {
     match bucket_url(out)? {
         None => match Directory::open(out) {

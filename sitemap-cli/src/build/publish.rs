@@ -1,4 +1,4 @@
-//! The start of a run, and the report at its end.
+//! The site and publisher of a run, and the report at its end.
 
 use std::io::Write as _;
 
@@ -32,7 +32,7 @@ impl From<args::OnInvalid> for OnInvalid {
     }
 }
 
-/// Starts a run. The old set is not touched yet.
+/// Opens the storage and returns a publisher for it. Does not change the old set yet.
 pub(super) fn open(args: &BuildArgs, builder: PublisherBuilder) -> Outcome<Publisher> {
     builder.to_storage(open_storage(&args.out)?).map_err(|error| failed(&error))
 }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use sitemap_core::{Entry, EntryWriter, Error, ErrorKind, SitemapEntry};
 
-/// An entry with its place in the input, such as a file and a line, or the reason why this place has no valid entry.
+/// An entry with its place in the input, such as a file and a line, or the reason why the entry is invalid.
 #[derive(Debug)]
 pub(crate) struct Row<'r, 'a, P> {
     pub(crate) place: P,

@@ -9,7 +9,7 @@ use sitemap_core::{Entry, LastMod, Loc};
 use crate::error::Outcome;
 use crate::source::{Document, Source, Visitor, crawl};
 
-/// The names of files that need no comparison.
+/// The names of files that are the same in both sets, so their pages need no comparison.
 pub(super) type Unchanged = HashSet<String>;
 
 /// Returns the pages that were added or have another `lastmod`, then the pages that were removed. Each page occurs

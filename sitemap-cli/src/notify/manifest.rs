@@ -1,4 +1,4 @@
-//! The files that two manifests have in common.
+//! The files that are the same in two sets, according to the manifests of the sets.
 
 use std::collections::HashMap;
 use std::fs;

@@ -16,7 +16,7 @@ pub(super) struct Row<'l> {
     pub(super) page: Entry<'l>,
 }
 
-/// The loc of a JSON row, without the other keys.
+/// A JSON row, of which only the key `loc` is read.
 #[derive(Deserialize)]
 struct JsonLoc<'l> {
     #[serde(borrow)]

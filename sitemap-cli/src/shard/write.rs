@@ -22,8 +22,8 @@ const INPUT: &str = "<stdin>";
 pub(super) fn run(args: &ShardWriteArgs, paint: Paint) -> Outcome<()> {
     let outcome = write(args, paint);
     if outcome.is_err() && !stdin().is_terminal() {
-        // Reads the rest of the input, because an engine would otherwise report a broken pipe in place of
-        // this error.
+        // Reads the rest of the input. Otherwise the engine that writes the input would report a broken pipe in
+        // place of this error.
         let _ = io::copy(&mut stdin().lock(), &mut io::sink());
     }
     outcome

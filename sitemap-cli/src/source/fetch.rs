@@ -97,7 +97,7 @@ impl Fetcher {
             .proxy(None)
             .user_agent(concat!("sitemap/", env!("CARGO_PKG_VERSION")))
             .accept("application/xml, text/xml, text/plain, application/gzip, */*;q=0.1")
-            // Requests gzip but does not decompress the response. The reader does that, within its own limits.
+            // The client accepts gzip, but does not decompress it. The sitemap reader does, within its own limits.
             .accept_encoding(AutoHeaderValue::Provided("gzip".to_owned().into()))
             .timeout_global(Some(Duration::from_secs(args.timeout)))
             .timeout_connect(Some(Duration::from_secs(args.timeout.min(15))))
@@ -108,7 +108,7 @@ impl Fetcher {
         Self { agent, timeout: args.timeout, max_bytes: args.max_bytes }
     }
 
-    /// Downloads a document. Follows redirects and checks the URL of each.
+    /// Downloads a document. Follows redirects, and checks each URL before the request.
     pub(super) fn fetch(&self, url: &Url) -> Result<Fetched, Refused> {
         let mut url = url.clone();
         for _ in 0..=MAX_REDIRECTS {
@@ -224,7 +224,8 @@ pub(super) fn spool(
     Ok(file.into_temp_path())
 }
 
-/// Refuses all content encodings except gzip. A server may use another one although it was not requested.
+/// Refuses all content encodings except gzip. A server may send another encoding although the client accepts only
+/// gzip.
 fn refuse_coding(headers: &HeaderMap) -> Result<(), String> {
     match text(headers, "content-encoding").map(str::trim) {
         None | Some("" | "identity" | "gzip" | "x-gzip") => Ok(()),
@@ -266,7 +267,7 @@ impl Resolver for Guard {
         timeout: NextTimeout,
     ) -> Result<ResolvedSocketAddrs, ureq::Error> {
         let found = self.inner.resolve(uri, config, timeout)?;
-        // Refuses the host if one of its addresses is private, because the client may connect to any of them.
+        // One private address is enough to refuse the host, because the client may connect to any of its addresses.
         match found.iter().find(|address| !(self.is_allowed)(address.ip())) {
             None => Ok(found),
             Some(address) => {
@@ -289,7 +290,7 @@ impl fmt::Display for Private {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { host, ip } = self;
         write!(f, "`{host}`")?;
-        // The host of a URL may be an IP address itself.
+        // If the host is itself an IP address, the address is not repeated.
         if host.trim_matches(['[', ']']) != ip {
             write!(f, " ({ip})")?;
         }
@@ -332,7 +333,7 @@ mod tests {
         });
     }
 
-    /// Returns a client that treats 127.0.0.1 as its only public address.
+    /// Returns a client that treats 127.0.0.1 as the only public IP address.
     fn fetcher() -> Fetcher {
         let args = Words::parse_from(["test"]).read;
         Fetcher::reaching(&args, |ip| ip == IpAddr::V4(Ipv4Addr::LOCALHOST))

@@ -7,7 +7,7 @@ use std::thread;
 
 use crate::support::{Ran, Sandbox, index, urlset};
 
-/// An endpoint with a list of responses. It answers each request with the next one.
+/// An endpoint that answers each request with the next response of a list.
 struct Endpoint {
     url: String,
     bodies: Arc<Mutex<Vec<String>>>,

@@ -12,7 +12,7 @@ fn write(sandbox: &Sandbox, more: &[&str], stdin: &str) -> Ran {
     sandbox.run_with(&[&["shard", "write"], &SITE[..], more].concat(), stdin.as_bytes())
 }
 
-/// Starts a writer for one hash bucket. It reads its rows from the returned standard input.
+/// Starts `shard write` for one hash bucket. Returns the process and the pipe from which it reads its rows.
 fn started(sandbox: &Sandbox) -> (Child, ChildStdin) {
     let args = [&["shard", "write"], &SITE[..], &["--buckets", "1", "--format", "tsv"]].concat();
     let mut command = sandbox.command(&args);
