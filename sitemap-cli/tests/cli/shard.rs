@@ -87,7 +87,7 @@ fn both_formats_give_the_same_shards() {
         &sandbox,
         &["--buckets", "1"],
         "{\"loc\":\"/a\",\"lastmod\":\"2026-01-31T10:00:00Z\",\"changefreq\":\"daily\",\"priority\":0.8}\n\
-         {\"loc\":\"/b\"}\n\n{\"loc\":\"/c\"}\n",
+         {\"loc\":\"/\\u0062\"}\n\n{\"loc\":\"/c\"}\n",
     );
     assert_eq!(tsv, ndjson);
     assert!(tsv.stdout.starts_with("{\"file\":\"sitemap-pages-00000-1-"), "{}", tsv.stdout);
