@@ -41,7 +41,7 @@ struct Values {
     lastmod: Option<LastMod>,
     changefreq: Option<ChangeFreq>,
     priority: Option<Priority>,
-    /// The digests in the order of [`EXTENSIONS`], or `None` for a page without extensions.
+    /// The digests of the extensions, in the order of [`EXTENSIONS`], or `None` for a page without extensions.
     extensions: Option<Box<[u64; 5]>>,
     seen: bool,
 }
@@ -107,7 +107,7 @@ struct Differ {
     counts: Counts,
 }
 
-/// A line of NDJSON.
+/// A line of the NDJSON output.
 #[derive(Serialize)]
 #[serde(tag = "change", rename_all = "lowercase")]
 enum Line<'a> {
@@ -125,6 +125,13 @@ struct Change {
     new: Option<String>,
 }
 
+impl Change {
+    fn of<T: ToString>(old: Option<T>, new: Option<T>) -> Self {
+        let text = |value: T| value.to_string();
+        Self { old: old.map(text), new: new.map(text) }
+    }
+}
+
 impl Visitor for Differ {
     fn page(&mut self, _: &Document, entry: &Entry<'_>) -> Outcome<()> {
         let new = Values::of(entry);
@@ -133,8 +140,7 @@ impl Visitor for Differ {
             Some(old) if old.seen => Ok(()),
             Some(old) => {
                 old.seen = true;
-                let old = old.clone();
-                let changes = changes(&old, &new);
+                let changes = changes(old, &new);
                 if changes.is_empty() {
                     self.counts.same += 1;
                     Ok(())
@@ -154,14 +160,14 @@ impl Visitor for Differ {
 
 fn changes(old: &Values, new: &Values) -> IndexMap<&'static str, Change> {
     let mut changes = IndexMap::new();
-    for (name, old, new) in [
-        ("lastmod", old.lastmod.map(|v| v.to_string()), new.lastmod.map(|v| v.to_string())),
-        ("changefreq", old.changefreq.map(|v| v.to_string()), new.changefreq.map(|v| v.to_string())),
-        ("priority", old.priority.map(|v| v.to_string()), new.priority.map(|v| v.to_string())),
-    ] {
-        if old != new {
-            changes.insert(name, Change { old, new });
-        }
+    if old.lastmod != new.lastmod {
+        changes.insert("lastmod", Change::of(old.lastmod, new.lastmod));
+    }
+    if old.changefreq != new.changefreq {
+        changes.insert("changefreq", Change::of(old.changefreq, new.changefreq));
+    }
+    if old.priority != new.priority {
+        changes.insert("priority", Change::of(old.priority, new.priority));
     }
     for (which, name) in EXTENSIONS.into_iter().enumerate() {
         if old.extension(which) != new.extension(which) {
@@ -197,7 +203,7 @@ impl Differ {
         Ok(())
     }
 
-    /// Prints the pages that the new set does not have, in the order of the old one.
+    /// Prints the pages that the new set does not have, in the order of the old set.
     fn removed(&mut self) -> Outcome<()> {
         for (loc, _) in self.old.iter().filter(|(_, values)| !values.seen) {
             self.counts.removed += 1;

@@ -20,7 +20,7 @@ impl Stop {
         Self::Error(message.into())
     }
 
-    /// Returns the error of an action on a file, with the system's message.
+    /// Returns the error of a failed action on a file, with the system's message.
     pub(crate) fn io(action: &str, path: &Path, error: &io::Error) -> Self {
         Self::Error(format!("cannot {action} `{}`: {}", path.display(), system_message(error)))
     }

@@ -30,7 +30,7 @@ struct Lister<'a> {
     until: Option<i64>,
     prefix: Option<Loc<'a>>,
     section: Option<&'a str>,
-    /// The sections of all files read.
+    /// The sections of all files that were read.
     sections: BTreeSet<String>,
 }
 
@@ -38,7 +38,7 @@ impl<'a> Lister<'a> {
     fn new(args: &'a ListArgs) -> Outcome<Self> {
         let date = |option: &str, text: &str| {
             LastMod::parse(text).map_err(|error| {
-                // The message names the option, not the `lastmod` of a page.
+                // The parser's message names `lastmod`, but here the date comes from an option.
                 Stop::new(error.to_string().replacen("`lastmod`", &format!("`{option}`"), 1))
             })
         };
@@ -55,8 +55,8 @@ impl<'a> Lister<'a> {
         })
     }
 
-    /// Returns `true` if a date is between `--since` and `--until`. For a year, month or day, one of its seconds
-    /// between them is enough.
+    /// Returns `true` if a date is between `--since` and `--until`. A year, month or day is between them if any of its
+    /// seconds is.
     fn is_in_range(&self, lastmod: Option<LastMod>) -> bool {
         if self.since.is_none() && self.until.is_none() {
             return true;

@@ -26,7 +26,7 @@ pub(crate) fn section_of(file_name: &str) -> &str {
     }
 }
 
-/// Removes a word from the start or the end of a name, if a separator divides it from the rest.
+/// Removes a word from the start or the end of a name, if a separator stands between the word and the rest.
 fn without<'n>(name: &'n str, word: &str) -> Option<&'n str> {
     let is_separate =
         |rest: &&str| rest.is_empty() || rest.starts_with(['-', '_', '.']) || rest.ends_with(['-', '_', '.']);

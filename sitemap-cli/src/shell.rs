@@ -34,7 +34,7 @@ pub(crate) fn man(command: Option<&str>) -> Outcome<()> {
     print(with_title(&String::from_utf8_lossy(&text), &name).as_bytes())
 }
 
-/// Replaces the title line of a manual page by one without a date.
+/// Replaces the title line of a manual page with a line that has no date.
 fn with_title(page: &str, name: &str) -> String {
     let title = format!(".TH {name} 1 \"\" \"sitemap {}\"", env!("CARGO_PKG_VERSION"));
     page.split_inclusive('\n')

@@ -280,6 +280,13 @@ pub mod __read {
     }
 }
 
+/// The items that the `sitemap` command uses in addition to the public interface. Any release may change them.
+#[cfg(feature = "serde")]
+#[doc(hidden)]
+pub mod __cli {
+    pub use crate::entry::serde::WithSpelling;
+}
+
 /// The items that derived code uses. They are not part of the public interface: any release may change them.
 #[doc(hidden)]
 pub mod __private {

@@ -15,7 +15,7 @@ pub(crate) use read::{
     CheckArgs, CheckFormat, DiffArgs, DiffFormat, Engine, ListArgs, ListFormat, ReadArgs, StatsArgs,
 };
 pub(crate) use shard::{
-    Extension, RowFormat, ShardBucketArgs, ShardCommand, ShardCommitArgs, ShardSite, ShardWriteArgs,
+    Extension, RowFormat, ShardBucketArgs, ShardCommand, ShardCommitArgs, ShardWriteArgs,
 };
 
 /// Checks, lists, builds and compares XML sitemaps, and tells search engines about changes.

@@ -50,7 +50,7 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_enum)]
     pub(crate) engine: Vec<Engine>,
 
-    /// The URL that serves the file or folder; it decides which pages a sitemap may list
+    /// The URL at which the file or folder is served; it decides which pages a sitemap may list
     #[arg(long, value_name = "URL")]
     pub(crate) at: Option<String>,
 

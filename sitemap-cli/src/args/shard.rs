@@ -26,7 +26,7 @@ pub(crate) enum ShardCommand {
     Bucket(ShardBucketArgs),
 }
 
-/// The URL and the storage of a set.
+/// The site of a set, and the storage for its files.
 #[derive(Args, Debug)]
 pub(crate) struct ShardSite {
     /// The base URL of the site: the URL of the folder that the sitemap is served from
@@ -36,7 +36,7 @@ pub(crate) struct ShardSite {
     /// The folder to publish to, or an object store as `s3://bucket/folder`, `gs://…` or `az://…`, with
     /// credentials from the environment
     #[arg(long, value_name = "DIR|URL")]
-    pub(crate) out: String,
+    pub(crate) out: PathBuf,
 
     /// Also allow pages under this URL; can be repeated
     #[arg(long, value_name = "URL")]
@@ -51,8 +51,8 @@ Examples:
       --format tsv > rows.jsonl
 
 The input is read from standard input: NDJSON as for `sitemap build`, or loc, lastmod, changefreq
-and priority separated by tabs, where an empty value or `\\N` is absent. It must be sorted by
-hash bucket, then by the bytes of loc. Each printed row describes one stored shard; the commit
+and priority separated by tabs; an empty value or `\\N` means no value. The rows must be sorted
+by hash bucket, then by the bytes of loc. Each printed row describes one stored shard; the commit
 needs all rows.")]
 pub(crate) struct ShardWriteArgs {
     #[command(flatten)]
@@ -102,8 +102,8 @@ pub(crate) struct ShardCommitArgs {
     #[arg(long, value_name = "COUNT")]
     pub(crate) expect_urls: Option<u64>,
 
-    /// Also remove shards that were never committed and are at least this many days old, in the sections of the
-    /// rows
+    /// Also remove shards that were never committed and are at least this many days old, but only in sections
+    /// that the rows belong to
     #[arg(long, value_name = "DAYS")]
     pub(crate) remove_uncommitted: Option<u32>,
 }

@@ -11,7 +11,7 @@ use super::row::Row;
 use crate::args::BuildArgs;
 use crate::error::{Outcome, Stop, system_message};
 
-const COLUMNS: [&str; 4] = ["loc", "lastmod", "changefreq", "priority"];
+pub(crate) const COLUMNS: [&str; 4] = ["loc", "lastmod", "changefreq", "priority"];
 
 pub(super) fn build(args: &BuildArgs, builder: PublisherBuilder, input: Input) -> Outcome<Summary> {
     let Input { name, from, progress } = input;
@@ -26,7 +26,7 @@ pub(super) fn build(args: &BuildArgs, builder: PublisherBuilder, input: Input) -
         let line = record.position().map_or(0, csv::Position::line);
         let page = page(&record, columns, width, &site);
         let page = page.as_ref().map_err(Clone::clone);
-        section.add(&Row { input: &name, line, page }).map_err(|error| failed(&error))?;
+        section.add(&Row { place: format_args!("{name}:{line}"), page }).map_err(|error| failed(&error))?;
         progress.set(reader.position().byte());
     }
     drop(progress);
@@ -78,7 +78,7 @@ fn page<'r>(
         .map_err(|error| error.to_string())
 }
 
-/// Parses the four values of a page.
+/// Creates an entry from the values of the four columns.
 pub(crate) fn entry<'t>(
     loc: &'t str,
     lastmod: Option<&str>,

@@ -16,7 +16,7 @@ use crate::terminal::say;
 pub(super) enum Dates {
     None,
     FileSystem,
-    /// For each path in git's notation, the time of the last commit that changed the file.
+    /// The time of the last commit that changed a file, by the file's path as git prints it.
     Git(HashMap<Vec<u8>, i64>),
 }
 
@@ -48,7 +48,7 @@ impl Dates {
     }
 }
 
-/// Reads the whole history with one call of git. One call per file would read the history once per file.
+/// Returns the time of each file's last commit. Calls git once, because each call reads the whole history.
 fn commits(folder: &Path) -> Outcome<HashMap<Vec<u8>, i64>> {
     let mut child = git(folder)
         .args(["-c", "log.showSignature=false", "log", "--no-renames", "--name-only", "-z"])
@@ -70,7 +70,7 @@ fn commits(folder: &Path) -> Outcome<HashMap<Vec<u8>, i64>> {
                 break;
             }
             let mut rest = record.strip_suffix(b"\0").unwrap_or(&record);
-            // A commit starts with its time; its first path is on the next line.
+            // Git prints the time of a commit on one line, and the first file that the commit changed on the next.
             if let Some(after) = rest.strip_prefix(b"\x01") {
                 let end = after.iter().position(|&byte| byte == b'\n').unwrap_or(after.len());
                 time = std::str::from_utf8(&after[..end])
@@ -96,7 +96,7 @@ fn commits(folder: &Path) -> Outcome<HashMap<Vec<u8>, i64>> {
     Ok(commits)
 }
 
-/// Warns if the clone is shallow: files older than its first commit then get the date of that commit.
+/// Warns if the clone is shallow, because files older than the clone's first commit get the date of that commit.
 fn warn_if_shallow(folder: &Path) {
     let output = git(folder).args(["rev-parse", "--is-shallow-repository"]).output();
     if output.is_ok_and(|output| output.stdout.starts_with(b"true")) {

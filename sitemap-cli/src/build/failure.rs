@@ -10,7 +10,7 @@ pub(crate) fn failed(error: &PublishError) -> Stop {
     match error.kind() {
         PublishErrorKind::Record { source, .. } => match source.kind() {
             ErrorKind::NoExtensions { .. } => no_extensions(),
-            // The message of the row already names its line.
+            // The message already names the line or file of the input, so it needs no record number.
             _ => Stop::new(source.to_string()),
         },
         PublishErrorKind::EmptySet { skipped: 0 } => {

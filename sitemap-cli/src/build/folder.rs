@@ -6,13 +6,13 @@ use std::io::{self, IsTerminal as _};
 use std::path::{Path, PathBuf};
 
 use sitemap_core::publish::PublisherBuilder;
-use sitemap_core::{Entry, EntryWriter, Error, Site, SitemapEntry, Summary};
+use sitemap_core::{Entry, Site, Summary};
 
 use super::dates::Dates;
 use super::failure::failed;
 use super::path::is_page;
 use super::publish::open;
-use super::row::record_message;
+use super::row::{Row, record_message};
 use super::verdict::{Judge, LeftOut};
 use crate::args::BuildArgs;
 use crate::error::{Outcome, Stop};
@@ -43,7 +43,8 @@ pub(super) fn build(
             }
             Err(error) => Err(error),
         };
-        section.add(&File { relative, page: &page }).map_err(|error| failed(&error))
+        let page = page.as_ref().map_err(record_message);
+        section.add(&Row { place: relative.display(), page }).map_err(|error| failed(&error))
     })?;
     drop(progress);
     report(judge.left_out, if matches!(dates, Dates::Git(_)) { undated } else { 0 });
@@ -68,25 +69,6 @@ fn report(left_out: LeftOut, undated: u64) {
     }
 }
 
-/// A file and its entry, or the reason why it has none.
-struct File<'f> {
-    relative: &'f Path,
-    page: &'f Result<Entry<'static>, Error>,
-}
-
-impl SitemapEntry for File<'_> {
-    fn write_entries(&self, out: &mut EntryWriter<'_>) -> Result<(), Error> {
-        let place =
-            |error: &Error| Error::other(format!("{}: {}", self.relative.display(), record_message(error)));
-        match self.page {
-            Ok(entry) => entry
-                .write_entries(out)
-                .map_err(|error| if error.is_invalid_record() { place(&error) } else { error }),
-            Err(error) => Err(place(error)),
-        }
-    }
-}
-
 fn count(folder: &Path) -> Outcome<u64> {
     let progress = Progress::of_items("counting", None);
     let mut count = 0;
@@ -98,7 +80,8 @@ fn count(folder: &Path) -> Outcome<u64> {
     Ok(count)
 }
 
-/// Calls `visit` with the path of each HTML file, relative to the folder. The order is folder by folder, then by name.
+/// Calls `visit` with the path of each HTML file, relative to the folder. Visits the files of a folder by name, then its
+/// subfolders by name.
 ///
 /// Skips hidden files and folders. Does not follow links to folders, because they may form a cycle.
 fn walk(folder: &Path, visit: &mut dyn FnMut(&Path) -> Outcome<()>) -> Outcome<()> {

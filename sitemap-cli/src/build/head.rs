@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use html5gum::emitters::callback::{CallbackEmitter, CallbackEvent};
 use html5gum::{IoReader, Span, Tokenizer};
 
-/// The maximum number of bytes that are read of a file. Directives come early in the head.
+/// The maximum number of bytes read from a file. This is enough, because directives come early in the head.
 const MAX_BYTES: u64 = 1024 * 1024;
 
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -145,7 +145,7 @@ impl Head {
     }
 }
 
-/// Returns the URL in a `content` such as `0; url=…`. Without a URL the page only reloads itself.
+/// Returns the URL in a refresh directive such as `0; url=…`, or `None` if the page only reloads itself.
 fn target(content: &str) -> Option<String> {
     let (_, rest) = content.split_once([';', ','])?;
     let rest = rest.trim_start();

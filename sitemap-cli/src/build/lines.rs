@@ -7,7 +7,7 @@ use crate::error::{Outcome, Stop, system_message};
 /// The maximum length of a line in bytes, more than any page needs with all its extensions.
 const MAX_LEN: u64 = 16 * 1024 * 1024;
 
-/// A reader of lines, with one buffer for all of them.
+/// A reader of lines that uses the same buffer for each line.
 pub(crate) struct Lines<R> {
     from: R,
     line: Vec<u8>,
@@ -25,7 +25,8 @@ impl<R: BufRead> Lines<R> {
         Self { keeps_spaces: true, ..Self::new(from) }
     }
 
-    /// Returns the number of the next line that is not blank, its text, and the number of bytes read for it.
+    /// Returns the number and the text of the next line that is not blank, and the number of bytes read to reach its
+    /// end.
     pub(crate) fn next(&mut self) -> Outcome<Option<(u64, &[u8], u64)>> {
         let mut taken = 0;
         loop {

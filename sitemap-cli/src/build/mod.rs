@@ -15,30 +15,24 @@ pub(crate) mod row;
 mod text;
 mod verdict;
 
-use std::io::Write as _;
 use std::num::NonZero;
 use std::thread;
 
-use sitemap_core::publish::{Names, OnInvalid, PublisherBuilder};
+use sitemap_core::publish::{Names, PublisherBuilder};
 use sitemap_core::{Dialect, Format, Publisher, Site, Summary};
 
 use self::input::Input;
 use crate::args::{self, BuildArgs, InputFormat};
-use crate::error::{Outcome, Stop};
-use crate::output::Output;
+use crate::error::Outcome;
 use crate::terminal::Paint;
 
 pub(crate) fn run(args: &BuildArgs, paint: Paint) -> Outcome<()> {
-    let site = site(args)?;
+    let site = publish::site(&args.base, &args.also_list)?;
     let summary = match &args.from_dir {
         Some(folder) => folder::build(args, folder, &site, builder(args, &site))?,
         None => from_list(args, builder(args, &site))?,
     };
-    publish::report(&summary, paint);
-    let mut output = Output::new();
-    let written = output.write_all(summary.robots_txt().as_bytes());
-    written.map_err(|error| Stop::print(&error))?;
-    output.flush()
+    publish::report(&summary, paint)
 }
 
 fn from_list(args: &BuildArgs, builder: PublisherBuilder) -> Outcome<Summary> {
@@ -53,13 +47,6 @@ fn from_list(args: &BuildArgs, builder: PublisherBuilder) -> Outcome<Summary> {
             ndjson::build(args, builder, &name, input.into_file(path)?)
         }
     }
-}
-
-fn site(args: &BuildArgs) -> Outcome<Site> {
-    let base = Site::new(&args.base).map_err(|error| Stop::new(format!("`--base`: {error}")))?;
-    args.also_list.iter().try_fold(base, |site, other| {
-        site.also_list(other).map_err(|error| Stop::new(format!("`--also-list`: {error}")))
-    })
 }
 
 fn builder(args: &BuildArgs, site: &Site) -> PublisherBuilder {
@@ -83,10 +70,7 @@ fn builder(args: &BuildArgs, site: &Site) -> PublisherBuilder {
         .lower_limits(limits)
         // Writes deprecated elements, because the user put them into the input.
         .deprecated(true)
-        .on_invalid(match args.on_invalid {
-            args::OnInvalid::Stop => OnInvalid::Stop,
-            args::OnInvalid::Skip => OnInvalid::Skip,
-        });
+        .on_invalid(args.on_invalid.into());
     if args.gzip { builder.gzip() } else { builder }
 }
 

@@ -7,7 +7,7 @@ use std::fs::File;
 use std::io::{BufReader, Seek as _, SeekFrom};
 
 use indexmap::IndexMap;
-use serde::de::DeserializeSeed as _;
+use serde::de::DeserializeSeed;
 use sitemap_core::extension::{Element, Namespace};
 use sitemap_core::publish::PublisherBuilder;
 use sitemap_core::{Entry, Extensions, Site, Summary};
@@ -43,18 +43,18 @@ pub(super) fn build(
     while let Some((line, text, taken)) = lines.next()? {
         let page = parse(text, &site).map(|page| needs.unify(page));
         let page = page.as_ref().map_err(explain);
-        section.add(&Row { input: name, line, page }).map_err(|error| failed(&error))?;
+        section.add(&Row { place: format_args!("{name}:{line}"), page }).map_err(|error| failed(&error))?;
         progress.add(taken);
     }
     drop(progress);
     publisher.finish().map_err(|error| failed(&error))
 }
 
-/// Parses one object. Its `loc` is a URL, or a path relative to the site's base URL.
-pub(crate) fn parse<'t>(text: &'t [u8], site: &Site) -> serde_json::Result<Entry<'t>> {
+/// Parses one JSON object as an entry. The seed contains the site, whose base URL completes a `loc` that is a path.
+pub(crate) fn parse<'t, S: DeserializeSeed<'t>>(text: &'t [u8], seed: S) -> serde_json::Result<S::Value> {
     let mut json = serde_json::Deserializer::from_slice(text);
-    let entry = site.deserialize(&mut json)?;
-    json.end().map(|()| entry)
+    let value = seed.deserialize(&mut json)?;
+    json.end().map(|()| value)
 }
 
 /// Returns the message of a JSON error without its line number, which is always 1 because each line is parsed alone.
@@ -72,6 +72,9 @@ struct Needs {
     extensions: Extensions,
     /// The unique prefix of each namespace, by the namespace's URI.
     prefixes: IndexMap<String, String>,
+    /// The valid namespaces of `prefixes`, filled at the end of the first pass. The second pass reports pages that
+    /// use an invalid namespace.
+    namespaces: Vec<Namespace<'static>>,
 }
 
 impl Needs {
@@ -88,6 +91,8 @@ impl Needs {
                 needs.add(&page);
             }
         }
+        let namespace = |(uri, prefix)| Namespace::new(prefix, uri).ok().map(Namespace::into_owned);
+        needs.namespaces = needs.prefixes.iter().filter_map(namespace).collect();
         Ok(needs)
     }
 
@@ -97,8 +102,7 @@ impl Needs {
     }
 
     fn add_element(&mut self, element: &Element<'_>) {
-        let of_attributes = element.qualified_attributes().map(|(namespace, ..)| namespace);
-        for namespace in std::iter::once(element.namespace()).chain(of_attributes) {
+        for namespace in namespaces(element) {
             if *namespace != Namespace::xml() {
                 self.add_namespace(namespace.uri(), namespace.prefix());
             }
@@ -115,38 +119,40 @@ impl Needs {
         }
     }
 
-    /// Changes the prefixes of a page's elements to the declared ones.
+    /// Changes the prefixes of a page's elements to those that the files declare.
     fn unify<'a>(&self, page: Entry<'a>) -> Entry<'a> {
-        if page.elements().is_empty() {
+        if page.elements().iter().all(|element| self.is_unified(element)) {
             return page;
         }
-        let namespaces: Vec<_> = self.namespaces().map(Namespace::into_owned).collect();
-        let unified = |element: &Element<'a>| {
-            namespaces
-                .iter()
-                .cloned()
-                .fold(element.clone(), |element, namespace| element.with_prefix(&namespace))
-        };
+        let unified =
+            |element: &Element<'a>| self.namespaces.iter().fold(element.clone(), Element::with_prefix);
         let elements: Vec<_> = page.elements().iter().map(unified).collect();
         page.with_elements(elements)
     }
 
-    fn namespaces(&self) -> impl Iterator<Item = Namespace<'_>> {
-        // Leaves out invalid namespaces. The second pass reports the pages that use them.
-        self.prefixes.iter().filter_map(|(uri, prefix)| Namespace::new(prefix.as_str(), uri.as_str()).ok())
+    /// Returns `true` if an element and its content already have the prefixes that the files declare, as in most
+    /// input.
+    fn is_unified(&self, element: &Element<'_>) -> bool {
+        let is_declared = |namespace: &Namespace<'_>| {
+            self.prefixes.get(namespace.uri()).is_none_or(|prefix| prefix == namespace.prefix())
+        };
+        namespaces(element).all(is_declared) && element.children().all(|child| self.is_unified(child))
     }
 
-    fn declare(&self, mut builder: PublisherBuilder) -> PublisherBuilder {
-        builder = builder.extensions(self.extensions);
-        for namespace in self.namespaces() {
-            builder = builder.namespace(namespace);
-        }
-        builder
+    fn declare(&self, builder: PublisherBuilder) -> PublisherBuilder {
+        let builder = builder.extensions(self.extensions);
+        self.namespaces.iter().cloned().fold(builder, PublisherBuilder::namespace)
     }
 }
 
-/// Returns `false` if a line certainly has no extensions. A line with a backslash may have some, because the keys
-/// may contain JSON escapes.
+/// Returns the namespaces of an element and its attributes, but not of its content.
+fn namespaces<'e, 'a>(element: &'e Element<'a>) -> impl Iterator<Item = &'e Namespace<'a>> {
+    let of_attributes = element.qualified_attributes().map(|(namespace, ..)| namespace);
+    std::iter::once(element.namespace()).chain(of_attributes)
+}
+
+/// Returns `false` if a line certainly has no extensions. A line with a backslash may have some, because a JSON escape
+/// may hide the name of a key.
 fn may_extend(line: &[u8]) -> bool {
     const KEYS: [&[u8]; 5] = [b"\"alternates\"", b"\"images\"", b"\"videos\"", b"\"news\"", b"\"elements\""];
     line.contains(&b'\\') || KEYS.iter().any(|key| line.windows(key.len()).any(|window| window == *key))

@@ -11,7 +11,7 @@ use crate::error::{Outcome, Stop};
 /// The schemes of object store URLs.
 const SCHEMES: [&str; 6] = ["s3", "s3a", "gs", "az", "abfs", "abfss"];
 
-/// Opens the folder or object store.
+/// Opens the folder or object store that `--out` names.
 pub(crate) fn open_storage(out: &Path) -> Outcome<Arc<dyn Storage>> {
     match bucket_url(out)? {
         None => match Directory::open(out) {
@@ -45,8 +45,10 @@ fn open_bucket(url: &str) -> Outcome<Arc<dyn Storage>> {
 
 #[cfg(not(feature = "object-store"))]
 fn open_bucket(url: &str) -> Outcome<Arc<dyn Storage>> {
+    // Prints the scheme only, because the URL may contain a password.
+    let scheme = url.split("://").next().unwrap_or_default();
     Err(Stop::new(format!(
-        "cannot open `{url}`: this `sitemap` was built without object stores; build it with the feature \
+        "`--out`: this `sitemap` was built without object stores such as `{scheme}://`; build it with the feature \
          `object-store`"
     )))
 }

@@ -27,7 +27,7 @@ pub(super) fn is_page(name: &OsStr) -> bool {
     })
 }
 
-/// Returns the file that a web server would serve for a path, if it exists.
+/// Returns the file that a web server would serve for the path of a URL, if the file exists.
 pub(super) fn file_of(folder: &Path, url_path: &str) -> Option<PathBuf> {
     let mut file = folder.to_path_buf();
     for segment in url_path.split('/').filter(|segment| !segment.is_empty()) {

@@ -1,30 +1,60 @@
-//! The start of a run, and the report at its end.
+//! The site and publisher of a run, and the report at its end.
 
-use sitemap_core::publish::PublisherBuilder;
-use sitemap_core::{Publisher, Summary};
+use std::io::Write as _;
+
+use sitemap_core::publish::{OnInvalid, PublisherBuilder, SkippedRecord};
+use sitemap_core::{Publisher, Site, Summary};
 
 use super::failure::failed;
 use super::out::open_storage;
-use crate::args::BuildArgs;
-use crate::error::Outcome;
+use crate::args::{self, BuildArgs};
+use crate::error::{Outcome, Stop};
+use crate::output::Output;
 use crate::terminal::{Ink, Paint, say};
 
 /// The number of skipped pages that are reported one by one.
 const MAX_SHOWN: usize = 20;
 
-/// Starts a run. The old set is not touched yet.
+/// Returns the site of `--base` and `--also-list`.
+pub(crate) fn site(base: &str, also_list: &[String]) -> Outcome<Site> {
+    let base = Site::new(base).map_err(|error| Stop::new(format!("`--base`: {error}")))?;
+    also_list.iter().try_fold(base, |site, other| {
+        site.also_list(other).map_err(|error| Stop::new(format!("`--also-list`: {error}")))
+    })
+}
+
+impl From<args::OnInvalid> for OnInvalid {
+    fn from(choice: args::OnInvalid) -> Self {
+        match choice {
+            args::OnInvalid::Stop => Self::Stop,
+            args::OnInvalid::Skip => Self::Skip,
+        }
+    }
+}
+
+/// Opens the storage and returns a publisher for it. Does not change the old set yet.
 pub(super) fn open(args: &BuildArgs, builder: PublisherBuilder) -> Outcome<Publisher> {
     builder.to_storage(open_storage(&args.out)?).map_err(|error| failed(&error))
 }
 
-pub(crate) fn report(summary: &Summary, paint: Paint) {
+/// Reports a published set on stderr, and prints its line for robots.txt to stdout.
+pub(crate) fn report(summary: &Summary, paint: Paint) -> Outcome<()> {
+    report_skipped(summary.skipped_records(), summary.skipped(), paint);
+    say(&summary.to_string());
+    let mut output = Output::new();
+    let written = output.write_all(summary.robots_txt().as_bytes());
+    written.map_err(|error| Stop::print(&error))?;
+    output.flush()
+}
+
+/// Reports the first skipped pages one by one, and the number of the others.
+pub(crate) fn report_skipped(first: &[SkippedRecord], count: u64, paint: Paint) {
     let warning = paint.ink(Ink::Warning, "skipped");
-    for skipped in summary.skipped_records().iter().take(MAX_SHOWN) {
+    for skipped in first.iter().take(MAX_SHOWN) {
         say(&format!("{warning}: {}", skipped.error()));
     }
-    let more = summary.skipped().saturating_sub(MAX_SHOWN as u64);
+    let more = count.saturating_sub(MAX_SHOWN as u64);
     if more > 0 {
         say(&format!("{warning}: {more} more"));
     }
-    say(&summary.to_string());
 }

@@ -1,18 +1,19 @@
-//! One row of the input, as a record for the publisher.
+//! One row or file of the input, as a record for the publisher.
+
+use std::fmt;
 
 use sitemap_core::{Entry, EntryWriter, Error, ErrorKind, SitemapEntry};
 
-/// An entry with its line in the input, or the error of that line.
+/// An entry with its place in the input, such as a file and a line, or the reason why the entry is invalid.
 #[derive(Debug)]
-pub(crate) struct Row<'r, 'a> {
-    pub(crate) input: &'r str,
-    pub(crate) line: u64,
+pub(crate) struct Row<'r, 'a, P> {
+    pub(crate) place: P,
     pub(crate) page: Result<&'r Entry<'a>, String>,
 }
 
-impl SitemapEntry for Row<'_, '_> {
+impl<P: fmt::Display> SitemapEntry for Row<'_, '_, P> {
     fn write_entries(&self, out: &mut EntryWriter<'_>) -> Result<(), Error> {
-        let place = |message: String| Error::other(format!("{}:{}: {message}", self.input, self.line));
+        let place = |message: String| Error::other(format!("{}: {message}", self.place));
         let page = match &self.page {
             Ok(page) => page,
             Err(message) => return Err(place(message.clone())),

@@ -21,7 +21,7 @@ pub(super) fn build(args: &BuildArgs, builder: PublisherBuilder, input: Input) -
         let text = std::str::from_utf8(text).map_err(|_| "the line is not UTF-8".to_owned());
         let page = text.and_then(|loc| site.resolve(loc).map(Entry::new).map_err(|error| error.to_string()));
         let page = page.as_ref().map_err(Clone::clone);
-        section.add(&Row { input: &name, line, page }).map_err(|error| failed(&error))?;
+        section.add(&Row { place: format_args!("{name}:{line}"), page }).map_err(|error| failed(&error))?;
         progress.add(taken);
     }
     drop(progress);

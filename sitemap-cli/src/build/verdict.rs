@@ -11,12 +11,12 @@ use super::head::{self, Head};
 use super::path::{file_of, url_path};
 use crate::error::system_message;
 
-/// Decides for each HTML file which URL is listed, and counts the files that are left out.
+/// The judge that decides which URL is listed for each HTML file, and counts the files that are left out.
 #[derive(Debug)]
 pub(super) struct Judge<'s> {
     folder: PathBuf,
     site: &'s Site,
-    /// The canonical URLs listed so far that belong to no file. Several files may name the same one.
+    /// The listed canonical URLs that belong to no file. Several files may name the same URL, which is listed once.
     only_linked: HashSet<Loc<'static>>,
     pub(super) left_out: LeftOut,
 }

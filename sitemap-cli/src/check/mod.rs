@@ -32,7 +32,7 @@ pub(crate) fn run(args: &CheckArgs, out: Paint, err: Paint) -> Outcome<bool> {
     human::unlisted(unlisted, &args.target, err);
     human::summary(&report, err);
     match printed {
-        // A closed pipe does not change the exit status.
+        // If the program that reads the report closes the pipe, the exit status is still that of the check.
         Err(Stop::Quiet) | Ok(()) => Ok(failed),
         Err(stop) => Err(stop),
     }
@@ -40,7 +40,7 @@ pub(crate) fn run(args: &CheckArgs, out: Paint, err: Paint) -> Outcome<bool> {
 
 fn limits(args: &CheckArgs) -> ReadLimits {
     let mut limits = ReadLimits::default();
-    // Reads past the protocol's limit, so that the report can give the size of a file that is too large.
+    // The command reads past the protocol's limit, so that it can report the size of a file that is too large.
     limits.bytes = args.read.max_bytes.max(1 << 30);
     limits.compressed_bytes = limits.bytes;
     limits

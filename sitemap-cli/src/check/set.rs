@@ -9,7 +9,7 @@ use url::Url;
 
 use crate::args::CheckArgs;
 use crate::error::{Outcome, Stop, with_causes};
-use crate::source::{Document, Place, Source, shown};
+use crate::source::{Document, Place, Source};
 use crate::terminal::Progress;
 
 /// The documents by their names in the report.
@@ -47,8 +47,7 @@ impl<'s> Set<'s> {
                 continue;
             }
             let document = self.source.open(&place);
-            let document =
-                document.map_err(|why| Stop::new(format!("cannot read `{}`: {why}", shown(&place))))?;
+            let document = document.map_err(|why| Stop::new(format!("cannot read `{place}`: {why}")))?;
             let mut opened = OpenedSitemap::new(document.name.as_str(), document.open()?);
             if let Some(loc) = self.served_at(&document, is_one) {
                 opened = opened.served_at(loc);
@@ -66,8 +65,8 @@ impl<'s> Set<'s> {
         if self.seen.len() >= self.source.max_files() { 0 } else { self.source.unlisted(target, &self.seen) }
     }
 
-    /// Returns the URL of a document: `--at`, or if that is a folder or there are several files, `--at` joined with the
-    /// file's name.
+    /// Returns the URL at which a document is served. With `--at`, this is the given URL, or the file's URL in the same
+    /// folder if `--at` gives a folder or there are several files.
     fn served_at(&self, document: &Document, is_one: bool) -> Option<Loc<'static>> {
         let Some(at) = &self.at else {
             return document.served_at.clone();
@@ -109,7 +108,7 @@ impl SitemapSource for Set<'_> {
     }
 
     fn allows_cross_submission(&mut self, sitemap: &Loc<'_>, origin: &str) -> bool {
-        // Downloads no robots.txt for a set of local files.
+        // For a set of local files, the command does not download a robots.txt.
         let is_remote =
             self.documents.get(&self.root).is_some_and(|root| matches!(root.place, Place::Url(_)));
         is_remote && self.source.allows_cross_submission(sitemap, origin)

@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 
-/// Reads a text from start to end, and holds only the part around the current finding in memory.
+/// A reader that goes through a text once, and holds only the part around the current finding in memory.
 pub(super) struct Windows {
     text: Box<dyn Read>,
     held: Vec<u8>,
@@ -55,13 +55,13 @@ impl Windows {
         })
     }
 
-    /// Reads until the text between two offsets is held, or until the text ends.
+    /// Reads until the text between two offsets is in memory, or until the text ends.
     fn hold(&mut self, from: u64, until: u64) {
         let mut chunk = vec![0; 64 * 1024];
         while !self.ended && self.before + (self.held.len() as u64) < until {
             match self.text.read(&mut chunk) {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                // Treats an error as the end, because the checker has already reported the damaged file.
+                // A read error counts as the end, because the checker has already reported the damaged file.
                 Ok(0) | Err(_) => self.ended = true,
                 Ok(len) => self.held.extend_from_slice(&chunk[..len]),
             }

@@ -1,14 +1,15 @@
 //! The pages that differ between two sets.
 
 use std::collections::HashSet;
+use std::mem;
 
-use indexmap::IndexMap;
+use indexmap::{Equivalent, IndexMap};
 use sitemap_core::{Entry, LastMod, Loc};
 
 use crate::error::Outcome;
 use crate::source::{Document, Source, Visitor, crawl};
 
-/// The names of files that need no comparison.
+/// The names of files that are the same in both sets, so their pages need no comparison.
 pub(super) type Unchanged = HashSet<String>;
 
 /// Returns the pages that were added or have another `lastmod`, then the pages that were removed. Each page occurs
@@ -42,6 +43,16 @@ struct Page {
     is_seen: bool,
 }
 
+/// The text of a URL, which finds the page without a copy of the URL.
+#[derive(Hash)]
+struct Text<'l>(&'l str);
+
+impl Equivalent<Loc<'static>> for Text<'_> {
+    fn equivalent(&self, loc: &Loc<'static>) -> bool {
+        self.0 == loc.as_str()
+    }
+}
+
 impl Visitor for Old {
     fn page(&mut self, _: &Document, entry: &Entry<'_>) -> Outcome<()> {
         let page = Page { lastmod: entry.lastmod(), is_seen: false };
@@ -61,13 +72,18 @@ struct New {
 
 impl Visitor for New {
     fn page(&mut self, _: &Document, entry: &Entry<'_>) -> Outcome<()> {
-        let loc = entry.loc().clone().into_owned();
-        let page = Page { lastmod: entry.lastmod(), is_seen: true };
-        let old = self.old.pages.insert(loc.clone(), page);
-        // A page that is listed twice counts once.
-        if old.is_none_or(|old| !old.is_seen && old.lastmod != page.lastmod) {
-            self.changed.push(loc);
+        let lastmod = entry.lastmod();
+        if let Some(old) = self.old.pages.get_mut(&Text(entry.loc().as_str())) {
+            // A page that is listed twice counts once.
+            let is_repeated = mem::replace(&mut old.is_seen, true);
+            if is_repeated || old.lastmod == lastmod {
+                return Ok(());
+            }
+        } else {
+            let page = Page { lastmod, is_seen: true };
+            self.old.pages.insert(entry.loc().clone().into_owned(), page);
         }
+        self.changed.push(entry.loc().clone().into_owned());
         Ok(())
     }
 

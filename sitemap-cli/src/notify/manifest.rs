@@ -1,14 +1,14 @@
-//! The files that two manifests have in common.
+//! The files that are the same in two sets, according to the manifests of the sets.
 
 use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 
 use serde::Deserialize;
+use sitemap_core::publish::MANIFEST;
 
 use super::changes::Unchanged;
 use crate::error::{Outcome, Stop};
-use crate::source::MANIFEST;
 
 /// A line of a manifest. Only the line of a file has `file` and `digest`; only the last line has `end`.
 #[derive(Deserialize)]

@@ -27,7 +27,7 @@ impl Sender {
         Self { fetcher, endpoint, patience: Duration::from_secs(max_wait) }
     }
 
-    /// Sends a request until the endpoint accepts it or refuses it for good. The error is the reason.
+    /// Sends a request until the endpoint accepts it or refuses it for good. The error is the reason of the refusal.
     pub(super) fn send(&mut self, batch: &IndexNowBatch) -> Result<IndexNowResponse, String> {
         let mut wait = FIRST_WAIT;
         let mut attempts = 0;

@@ -1,25 +1,23 @@
 //! `sitemap shard commit`: publishes the shards of the given rows as one set.
 
 use std::fs::{self, File};
-use std::io::{BufRead, BufReader, Write as _, stdin};
+use std::io::{BufRead, BufReader, stdin};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use sitemap_core::Publisher;
 use sitemap_core::publish::{ShardCommit, ShardRow};
 
-use super::place;
-use super::site::site;
 use crate::args::ShardCommitArgs;
 use crate::build::failure::failed;
 use crate::build::lines::Lines;
-use crate::build::publish::report;
+use crate::build::out::open_storage;
+use crate::build::publish::{report, site};
 use crate::error::{Outcome, Stop};
-use crate::output::Output;
 use crate::terminal::Paint;
 
 pub(super) fn run(args: &ShardCommitArgs, paint: Paint) -> Outcome<()> {
-    let mut commit = ShardCommit::new(Publisher::builder(site(&args.site)?));
+    let mut commit = ShardCommit::new(Publisher::builder(site(&args.site.base, &args.site.also_list)?));
     if let Some(urls) = args.expect_urls {
         commit = commit.expect_urls(urls);
     }
@@ -39,12 +37,8 @@ pub(super) fn run(args: &ShardCommitArgs, paint: Paint) -> Outcome<()> {
             add_all(&mut commit, &file.display().to_string(), BufReader::new(from))?;
         }
     }
-    let summary = commit.publish(place::open(&args.site.out)?).map_err(|error| failed(&error))?;
-    report(&summary, paint);
-    let mut output = Output::new();
-    let written = output.write_all(summary.robots_txt().as_bytes());
-    written.map_err(|error| Stop::print(&error))?;
-    output.flush()
+    let summary = commit.publish(open_storage(&args.site.out)?).map_err(|error| failed(&error))?;
+    report(&summary, paint)
 }
 
 fn add_all(commit: &mut ShardCommit, name: &str, from: impl BufRead) -> Outcome<()> {
@@ -57,7 +51,7 @@ fn add_all(commit: &mut ShardCommit, name: &str, from: impl BufRead) -> Outcome<
     Ok(())
 }
 
-/// Returns the file at a path, or all files if the path is a folder. Leaves out files that start with `_` or `.`,
+/// Returns the file at a path, or all files if the path is a folder. Leaves out files whose names start with `_` or `.`,
 /// because engines like Spark add such files as markers.
 fn files(path: &Path) -> Outcome<Vec<PathBuf>> {
     if !path.is_dir() {

@@ -3,9 +3,7 @@
 mod bucket;
 mod commit;
 mod order;
-mod place;
 mod row;
-mod site;
 mod write;
 
 use crate::args::ShardCommand;

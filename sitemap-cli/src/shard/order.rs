@@ -8,8 +8,8 @@ use crate::error::{Outcome, Stop};
 
 /// A check that rows are sorted by hash bucket, then by `loc`.
 ///
-/// The same rows in another order would make a shard with another name. If a task ran twice, its shards would be
-/// stored twice.
+/// The order of the rows decides the name of a shard. If a task ran twice with its rows in another order, its shards
+/// would be stored twice under different names.
 #[derive(Debug)]
 pub(super) struct Order {
     buckets: u32,
@@ -41,7 +41,8 @@ impl Order {
         Ok(bucket)
     }
 
-    /// Returns the hash bucket of the previous row, to be used for an invalid row.
+    /// Returns the hash bucket of the previous row. An invalid row gets the same hash bucket, because it may have no
+    /// `loc`.
     pub(super) fn same(&self) -> u32 {
         self.bucket
     }

@@ -3,13 +3,12 @@
 use std::borrow::Cow;
 
 use serde::Deserialize;
+use sitemap_core::__cli::WithSpelling;
 use sitemap_core::{Entry, Site};
 
 use crate::args::RowFormat;
-use crate::build::csv;
+use crate::build::csv::{self, COLUMNS};
 use crate::build::ndjson::{self, explain};
-
-const COLUMNS: [&str; 4] = ["loc", "lastmod", "changefreq", "priority"];
 
 /// The entry of a row, and its loc as written, which determines the hash bucket.
 pub(super) struct Row<'l> {
@@ -17,7 +16,7 @@ pub(super) struct Row<'l> {
     pub(super) page: Entry<'l>,
 }
 
-/// The loc of a JSON row, without the other keys.
+/// A JSON row, of which only the key `loc` is read.
 #[derive(Deserialize)]
 struct JsonLoc<'l> {
     #[serde(borrow)]
@@ -37,8 +36,8 @@ pub(super) fn parse<'l>(line: &'l [u8], format: RowFormat, site: &Site) -> Resul
             Err(format!("the row {found:?} is not a JSON object; for tab-separated rows use `--format tsv`"))
         }
         RowFormat::Ndjson => {
-            let page = ndjson::parse(line, site).map_err(|error| explain(&error))?;
-            Ok(Row { loc: json_loc(line)?, page })
+            let (loc, page) = ndjson::parse(line, WithSpelling(site)).map_err(|error| explain(&error))?;
+            Ok(Row { loc, page })
         }
         RowFormat::Tsv => columns(line, site),
     }

@@ -2,16 +2,16 @@
 
 use std::io::{self, IsTerminal as _, stdin};
 
-use sitemap_core::publish::{OnInvalid, PublishErrorKind, ShardRow, ShardWriter, SkippedRecord};
+use sitemap_core::publish::{PublishErrorKind, ShardRow, ShardWriter};
 use sitemap_core::{Extensions, PublishError, Publisher, Site};
 
 use super::order::Order;
-use super::place;
 use super::row::parse;
-use super::site::site;
-use crate::args::{self, Extension, RowFormat, ShardWriteArgs};
+use crate::args::{Extension, RowFormat, ShardWriteArgs};
 use crate::build::failure::failed;
 use crate::build::lines::Lines;
+use crate::build::out::open_storage;
+use crate::build::publish::{report_skipped, site};
 use crate::build::row::Row;
 use crate::error::{Outcome, Stop};
 use crate::output::Output;
@@ -19,21 +19,18 @@ use crate::terminal::{Ink, Paint, say};
 
 const INPUT: &str = "<stdin>";
 
-/// The number of skipped pages that are reported one by one.
-const MAX_SHOWN: usize = 20;
-
 pub(super) fn run(args: &ShardWriteArgs, paint: Paint) -> Outcome<()> {
     let outcome = write(args, paint);
     if outcome.is_err() && !stdin().is_terminal() {
-        // Reads the rest of the input, because an engine would otherwise report a broken pipe in place of
-        // this error.
+        // Reads the rest of the input. Otherwise the engine that writes the input would report a broken pipe in
+        // place of this error.
         let _ = io::copy(&mut stdin().lock(), &mut io::sink());
     }
     outcome
 }
 
 fn write(args: &ShardWriteArgs, paint: Paint) -> Outcome<()> {
-    let site = site(&args.site)?;
+    let site = site(&args.site.base, &args.site.also_list)?;
     let mut writer = open(args, &site)?;
     let mut output = Output::new();
     let input = stdin().lock();
@@ -49,11 +46,15 @@ fn write(args: &ShardWriteArgs, paint: Paint) -> Outcome<()> {
             Err(_) => order.same(),
         };
         let page = row.as_ref().map(|row| &row.page).map_err(Clone::clone);
-        writer.add(bucket, &Row { input: INPUT, line, page }).map_err(|error| failed_in(&error, line))?;
+        let added = writer.add(bucket, &Row { place: format_args!("{INPUT}:{line}"), page });
+        added.map_err(|error| failed_in(&error, line))?;
         print(&mut output, &writer.take_rows())?;
     }
     let written = writer.finish().map_err(|error| failed(&error))?;
-    report(written.skipped(), written.skipped_records(), paint);
+    report_skipped(written.skipped_records(), written.skipped(), paint);
+    if written.skipped() > 0 {
+        say(&format!("{}: {} in total", paint.ink(Ink::Warning, "skipped"), written.skipped()));
+    }
     print(&mut output, written.rows())
 }
 
@@ -62,12 +63,9 @@ fn open(args: &ShardWriteArgs, site: &Site) -> Outcome<ShardWriter> {
         // Writes deprecated elements, because the user put them into the input.
         .deprecated(true)
         .extensions(args.extensions.iter().fold(Extensions::NONE, |all, one| all | extension(*one)))
-        .on_invalid(match args.on_invalid {
-            args::OnInvalid::Stop => OnInvalid::Stop,
-            args::OnInvalid::Skip => OnInvalid::Skip,
-        });
+        .on_invalid(args.on_invalid.into());
     let builder = if args.gzip { builder.gzip() } else { builder };
-    let writer = builder.write_shards(place::open(&args.site.out)?, &args.section, args.buckets);
+    let writer = builder.write_shards(open_storage(&args.site.out)?, &args.section, args.buckets);
     writer.map_err(|error| failed(&error))
 }
 
@@ -103,15 +101,4 @@ fn print(output: &mut Output, rows: &[ShardRow]) -> Outcome<()> {
     }
     rows.iter().try_for_each(|row| output.line(&row.to_string()))?;
     output.flush()
-}
-
-fn report(count: u64, first: &[SkippedRecord], paint: Paint) {
-    if count == 0 {
-        return;
-    }
-    let warning = paint.ink(Ink::Warning, "skipped");
-    for skipped in first.iter().take(MAX_SHOWN) {
-        say(&format!("{warning}: {}", skipped.error()));
-    }
-    say(&format!("{warning}: {count} in total"));
 }

@@ -31,7 +31,7 @@ fn is_public_v4(address: Ipv4Addr) -> bool {
 
 fn is_public_v6(address: Ipv6Addr) -> bool {
     let segments = address.segments();
-    // An address that embeds an IPv4 address is public if the IPv4 address is.
+    // An address that embeds an IPv4 address is public if that IPv4 address is public.
     if let Some(v4) = embedded(segments) {
         return is_public_v4(v4);
     }
@@ -39,7 +39,7 @@ fn is_public_v6(address: Ipv6Addr) -> bool {
     let is_global = segments[0] & 0xE000 == 0x2000;
     let is_documentation =
         segments[0] == 0x2001 && segments[1] == 0x0DB8 || segments[0] == 0x3FFF && segments[1] < 0x1000;
-    // 2001::/23 is reserved for protocols, such as tunnels and benchmarks.
+    // 2001::/23 is reserved for special uses, such as tunnels and benchmarks.
     let is_special = segments[0] == 0x2001 && segments[1] < 0x0200;
     is_global && !is_documentation && !is_special
 }

@@ -24,20 +24,20 @@ pub(crate) trait Visitor {
         true
     }
 
-    /// Takes each document, also an index, after all its entries.
+    /// Takes each document, including indexes, after all its entries.
     fn end(&mut self, document: &Document, reader: &mut SitemapReader<'_>) {
         let _ = (document, reader);
     }
 }
 
-/// The counts of a crawl.
+/// The numbers of a crawl's failures, findings and entries left out.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Crawled {
     /// The number of documents that could not be read completely.
     pub(crate) failed: usize,
     /// The number of findings.
     pub(crate) findings: u64,
-    /// The number of entries without a readable URL.
+    /// The number of entries left out because their URL is missing or cannot be repaired.
     pub(crate) left_out: u64,
 }
 
@@ -90,11 +90,11 @@ pub(crate) fn crawl(source: &Source, target: &str, visitor: &mut dyn Visitor) ->
         let document = match source.open(&place) {
             Ok(document) => document,
             Err(why) if depth == 0 => {
-                return Err(Stop::new(format!("cannot read `{}`: {why}", shown(&place))));
+                return Err(Stop::new(format!("cannot read `{place}`: {why}")));
             }
             Err(why) => {
                 crawled.failed += 1;
-                progress.say(&format!("error: cannot read `{}`: {why}", shown(&place)));
+                progress.say(&format!("error: cannot read `{place}`: {why}"));
                 continue;
             }
         };
@@ -108,7 +108,7 @@ pub(crate) fn crawl(source: &Source, target: &str, visitor: &mut dyn Visitor) ->
             children.push((place, depth + 1));
             Ok(())
         });
-        // Children come right after their index, in the order of the set.
+        // The children come next, in the order in which their index lists them.
         children.into_iter().rev().for_each(|child| queue.push_front(child));
         crawled.findings += reader.findings_total();
         crawled.left_out += reader.dropped_entries();
@@ -163,16 +163,8 @@ fn read_document(
             }
             _ => {}
         }
-        // The reader counts the findings; their texts are not needed.
+        // Drops the findings to free memory: the reader has counted them, and their texts are not needed.
         drop(reader.drain_findings());
     }
     Ok(failed)
-}
-
-pub(crate) fn shown(place: &Place) -> String {
-    match place {
-        Place::File(path) => path.display().to_string(),
-        Place::Url(url) => url.to_string(),
-        Place::Stdin => "<stdin>".to_owned(),
-    }
 }

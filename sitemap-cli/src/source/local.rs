@@ -4,17 +4,12 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use sitemap_core::publish::{ENTRY_POINT, MANIFEST, index_file_name};
 use sitemap_read::{DocumentKind, ReadOptions, SitemapReader};
 use url::Url;
 
 use crate::error::{Outcome, Stop};
 use crate::percent;
-
-/// The name of the file at which reading a set starts.
-const ENTRY_POINT: &str = "sitemap.xml";
-
-/// The name of the manifest, which a publisher writes into the folder of its set.
-pub(crate) const MANIFEST: &str = ".sitemap-manifest.jsonl";
 
 /// Returns the sitemaps of a folder at which reading starts.
 ///
@@ -28,7 +23,7 @@ pub(super) fn sitemaps(folder: &Path, options: ReadOptions) -> Outcome<Vec<PathB
     }
     let mut roots = vec![entry_point];
     if kind(&roots[0], options) == Some(DocumentKind::Index) {
-        let further = (2..).map(|number: u64| format!("sitemap-{number}.xml")).take_while(|name| {
+        let further = (2..).map(index_file_name).take_while(|name| {
             kind(&folder.join(name), options) == Some(DocumentKind::Index) && !is_outdated(folder, name)
         });
         roots.extend(further.map(|name| folder.join(name)));
@@ -36,14 +31,15 @@ pub(super) fn sitemaps(folder: &Path, options: ReadOptions) -> Outcome<Vec<PathB
     Ok(roots)
 }
 
-/// Returns `true` if an index belongs to an older set, whose files a publisher keeps for a while.
+/// Returns `true` if the manifest marks an index as part of an older set, whose files a publisher keeps for a while.
 fn is_outdated(folder: &Path, name: &str) -> bool {
     let manifest = fs::read_to_string(folder.join(MANIFEST)).unwrap_or_default();
     let marks = ["kept", "unlisted"].map(|mark| format!("{{\"{mark}\":\"{name}\"}}"));
     manifest.lines().any(|line| marks.iter().any(|mark| mark == line))
 }
 
-/// Counts the sitemaps of a folder that its `sitemap.xml` does not list. Returns 0 for a folder without one.
+/// Counts the sitemaps of a folder that were not read, because the folder's `sitemap.xml` does not list them. Returns 0
+/// for a folder without a `sitemap.xml`.
 pub(super) fn unlisted(folder: &Path, options: ReadOptions, is_read: impl Fn(&Path) -> bool) -> usize {
     if !folder.join(ENTRY_POINT).is_file() {
         return 0;
@@ -123,7 +119,7 @@ fn kind(path: &Path, options: ReadOptions) -> Option<DocumentKind> {
 }
 
 /// Finds the file of a child sitemap below the folder of the index. Tries the whole path of the child's URL, then
-/// the path without its first segment, and so on. So a set can be read from any folder.
+/// the path without its first segment, and so on. So the set need not be in the folder from which it is served.
 pub(super) fn child(index: &Path, url: &Url) -> Option<PathBuf> {
     let folder = index.parent().unwrap_or(Path::new(""));
     let segments: Vec<&str> = url.path_segments()?.collect();

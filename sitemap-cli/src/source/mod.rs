@@ -18,9 +18,8 @@ use sitemap_read::{ReadLimits, ReadOptions};
 use tempfile::TempPath;
 use url::Url;
 
-pub(crate) use self::crawl::{Visitor, crawl, shown};
+pub(crate) use self::crawl::{Visitor, crawl};
 pub(crate) use self::fetch::Fetcher;
-pub(crate) use self::local::MANIFEST;
 pub(crate) use self::place::Place;
 use crate::args::ReadArgs;
 use crate::error::{Outcome, Stop, system_message};
@@ -31,7 +30,7 @@ pub(crate) struct Document {
     /// The path or URL, or `<stdin>`.
     pub(crate) name: String,
     pub(crate) place: Place,
-    /// The URL after all redirects, for a download.
+    /// The URL of a download after all redirects. `None` for other documents.
     pub(crate) served_at: Option<Loc<'static>>,
     pub(crate) file: PathBuf,
     /// The temporary file of a download or of standard input, removed when the document is dropped.
@@ -43,7 +42,7 @@ impl Document {
         File::open(&self.file).map_err(|error| Stop::io("read", Path::new(&self.name), &error))
     }
 
-    /// Returns the last segment of the document's path.
+    /// Returns the last segment of the document's path or URL.
     pub(crate) fn file_name(&self) -> &str {
         let path = self.name.split(['?', '#']).next().unwrap_or(&self.name);
         let slashes: &[char] = if cfg!(windows) { &['/', '\\'] } else { &['/'] };
@@ -68,7 +67,7 @@ impl Source {
         self.max_files
     }
 
-    /// Returns the options for reading documents whose entries are printed.
+    /// Returns the options for reading a document and its entries.
     pub(crate) fn read_options(&self) -> ReadOptions {
         let mut limits = ReadLimits::default();
         limits.bytes = self.max_bytes;
@@ -81,31 +80,26 @@ impl Source {
         target::roots(target, &self.fetcher, self.read_options())
     }
 
-    /// Counts the sitemaps of a folder that its `sitemap.xml` does not list.
+    /// Counts the sitemaps of a folder that were not read, because the folder's `sitemap.xml` does not list them.
     pub(crate) fn unlisted(&self, target: &str, read: &HashSet<Place>) -> usize {
         target::unlisted(target, self.read_options(), read)
     }
 
-    /// Opens a document. The error is the reason and does not name the document.
+    /// Opens a document. The error gives the reason only; the caller adds the name of the document.
     pub(crate) fn open(&self, place: &Place) -> Result<Document, String> {
+        let name = place.to_string();
         match place {
             Place::File(path) => {
                 let metadata = std::fs::metadata(path).map_err(|error| system_message(&error))?;
                 if metadata.is_dir() {
                     return Err("it is a folder".to_owned());
                 }
-                Ok(Document {
-                    name: path.display().to_string(),
-                    place: place.clone(),
-                    served_at: None,
-                    file: path.clone(),
-                    _spool: None,
-                })
+                Ok(Document { name, place: place.clone(), served_at: None, file: path.clone(), _spool: None })
             }
             Place::Url(url) => {
                 let fetched = self.fetcher.fetch(url)?;
                 Ok(Document {
-                    name: url.to_string(),
+                    name,
                     place: Place::Url(fetched.url.clone()),
                     served_at: Loc::parse(fetched.url.as_str()).ok().map(Loc::into_owned),
                     file: fetched.spool.to_path_buf(),
@@ -115,7 +109,7 @@ impl Source {
             Place::Stdin => {
                 let spool = fetch::spool(io::stdin().lock(), self.max_bytes, &mut |_| {})?;
                 Ok(Document {
-                    name: "<stdin>".to_owned(),
+                    name,
                     place: Place::Stdin,
                     served_at: None,
                     file: spool.to_path_buf(),

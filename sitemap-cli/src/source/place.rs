@@ -1,5 +1,6 @@
 //! The place of a document.
 
+use std::fmt;
 use std::path::PathBuf;
 
 use url::Url;
@@ -10,4 +11,14 @@ pub(crate) enum Place {
     File(PathBuf),
     Url(Url),
     Stdin,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::File(path) => path.display().fmt(f),
+            Self::Url(url) => url.fmt(f),
+            Self::Stdin => f.write_str("<stdin>"),
+        }
+    }
 }

@@ -12,13 +12,13 @@ use super::fetch::{Fetcher, Refused};
 use crate::error::{Outcome, Stop, system_message};
 use crate::terminal::say;
 
-/// The maximum number of bytes that are read of a robots.txt. Google has the same limit.
+/// The maximum number of bytes read from a robots.txt. Google has the same limit.
 const MAX_BYTES: u64 = 500 * 1024;
 
 /// The common paths of sitemaps, tried if robots.txt lists none.
 const COMMON_PATHS: [&str; 3] = ["/sitemap.xml", "/sitemap_index.xml", "/sitemap.xml.gz"];
 
-/// Returns the sitemaps that a site's robots.txt lists, or else the first one at a common path.
+/// Returns the sitemaps that a site's robots.txt lists, or else the first sitemap found at a common path.
 pub(super) fn discover(fetcher: &Fetcher, site: &Url) -> Outcome<Vec<Place>> {
     let robots = join(site, "/robots.txt")?;
     let why = match sitemaps(fetcher, &robots) {

@@ -107,10 +107,15 @@ fn a_set_in_a_bucket() {
 #[cfg(not(feature = "object-store"))]
 #[test]
 fn a_build_without_object_stores_reports_it() {
-    let ran = build(&Sandbox::new(), "s3://bucket/x", &[]);
-    assert_eq!(
-        ran.stderr,
-        "error: cannot open `s3://bucket/x`: this `sitemap` was built without object stores; build it with the \
-         feature `object-store`\n"
-    );
+    for url in ["s3://bucket/x", "s3://key:secret@bucket/x"] {
+        let ran = build(&Sandbox::new(), url, &[]);
+        assert_eq!(
+            (ran.stderr.as_str(), ran.status),
+            (
+                "error: `--out`: this `sitemap` was built without object stores such as `s3://`; build it with the \
+                 feature `object-store`\n",
+                2
+            )
+        );
+    }
 }

@@ -70,6 +70,9 @@ fn two_namespaces_with_one_prefix_get_two() {
         "\n",
         r#"{"loc":"/3","elements":[{"namespace":"http://example.com/x","prefix":"other","name":"a"}]}"#,
         "\n",
+        r#"{"loc":"/4","elements":[{"namespace":"http://example.com/x","prefix":"x","name":"a","#,
+        r#""content":[{"namespace":"http://example.com/y","prefix":"x","name":"b"}]}]}"#,
+        "\n",
     );
     let ran = sandbox.run_with(&["build", "--base", "https://example.com", "--out", "out"], pages.as_bytes());
     assert_eq!(ran.status, 0, "{}", ran.stderr);
@@ -80,6 +83,7 @@ fn two_namespaces_with_one_prefix_get_two() {
 <url><loc>https://example.com/1</loc><x:a/></url>
 <url><loc>https://example.com/2</loc><x2:a/></url>
 <url><loc>https://example.com/3</loc><x:a/></url>
+<url><loc>https://example.com/4</loc><x:a><x2:b/></x:a></url>
 </urlset>
 "#
     );

@@ -7,7 +7,7 @@ use std::thread;
 
 use crate::support::{Ran, Sandbox, index, urlset};
 
-/// An endpoint with a list of responses. It answers each request with the next one.
+/// An endpoint that answers each request with the next response of a list.
 struct Endpoint {
     url: String,
     bodies: Arc<Mutex<Vec<String>>>,
@@ -21,8 +21,12 @@ impl Endpoint {
         let (responses, seen) = (responses.to_vec(), Arc::clone(&bodies));
         thread::spawn(move || {
             for response in responses {
-                let body = respond(&mut listener.accept().unwrap().0, response);
+                let (mut stream, _) = listener.accept().unwrap();
+                let body = body_of(&stream);
+                // The body must be stored before the response, because the command may end right after the response.
                 seen.lock().unwrap().push(body);
+                write!(stream, "HTTP/1.1 {response}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+                    .unwrap();
             }
         });
         Self { url, bodies }
@@ -38,8 +42,9 @@ impl Endpoint {
     }
 }
 
-fn respond(stream: &mut TcpStream, response: &str) -> String {
-    let mut reader = BufReader::new(stream.try_clone().unwrap());
+/// Reads a request and returns its body.
+fn body_of(stream: &TcpStream) -> String {
+    let mut reader = BufReader::new(stream);
     let mut head = String::new();
     while !head.ends_with("\r\n\r\n") {
         assert!(reader.read_line(&mut head).unwrap() > 0);
@@ -50,7 +55,6 @@ fn respond(stream: &mut TcpStream, response: &str) -> String {
     let length = head.lines().find_map(|line| line.strip_prefix("content-length: ")).unwrap();
     let mut body = vec![0; length.parse().unwrap()];
     reader.read_exact(&mut body).unwrap();
-    write!(stream, "HTTP/1.1 {response}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n").unwrap();
     String::from_utf8(body).unwrap()
 }
 

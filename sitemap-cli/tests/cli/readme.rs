@@ -32,7 +32,8 @@ fn examples() -> Vec<Example> {
 #[test]
 fn the_readme_shows_what_is_printed() {
     let sandbox = Sandbox::new();
-    // `PATH` gets a folder with this program alone, because other test binaries may have the names of system commands.
+    // The folder added to `PATH` contains only `sitemap`, because other programs in the build folder may have the names
+    // of system commands.
     let programs = Sandbox::new();
     std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_sitemap"), programs.path().join("sitemap")).unwrap();
     let folder = programs.path().to_owned();

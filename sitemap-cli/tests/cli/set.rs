@@ -1,4 +1,4 @@
-//! The choice of the files that the command reads in a folder.
+//! The files that the command reads in a folder.
 
 use crate::support::{Sandbox, index, urlset};
 

@@ -12,7 +12,7 @@ fn write(sandbox: &Sandbox, more: &[&str], stdin: &str) -> Ran {
     sandbox.run_with(&[&["shard", "write"], &SITE[..], more].concat(), stdin.as_bytes())
 }
 
-/// Starts a writer for one hash bucket. It reads its rows from the returned standard input.
+/// Starts `shard write` for one hash bucket. Returns the process and the pipe from which it reads its rows.
 fn started(sandbox: &Sandbox) -> (Child, ChildStdin) {
     let args = [&["shard", "write"], &SITE[..], &["--buckets", "1", "--format", "tsv"]].concat();
     let mut command = sandbox.command(&args);
@@ -87,7 +87,7 @@ fn both_formats_give_the_same_shards() {
         &sandbox,
         &["--buckets", "1"],
         "{\"loc\":\"/a\",\"lastmod\":\"2026-01-31T10:00:00Z\",\"changefreq\":\"daily\",\"priority\":0.8}\n\
-         {\"loc\":\"/b\"}\n\n{\"loc\":\"/c\"}\n",
+         {\"loc\":\"/\\u0062\"}\n\n{\"loc\":\"/c\"}\n",
     );
     assert_eq!(tsv, ndjson);
     assert!(tsv.stdout.starts_with("{\"file\":\"sitemap-pages-00000-1-"), "{}", tsv.stdout);
@@ -102,7 +102,7 @@ fn rows_out_of_order_are_reported() {
             "<stdin>:2: row \"/a\" of hash bucket 0 comes after \"/b\" of hash bucket 0; sort the rows by \
              `crc32(loc) % 1`, then by the bytes of `loc`",
         ),
-        ("/Z\n/a\n\n/B\n", "row \"/B\" of hash bucket 0 comes after \"/a\" of hash bucket 0"),
+        ("/Z\n/a\n\n/B\n", "<stdin>:4: row \"/B\" of hash bucket 0 comes after \"/a\" of hash bucket 0"),
     ] {
         let ran = write(&sandbox, &["--buckets", "1", "--format", "tsv"], rows);
         assert_eq!((ran.status, ran.stdout.as_str()), (2, ""));
@@ -112,6 +112,7 @@ fn rows_out_of_order_are_reported() {
     rows.reverse();
     let ran = write(&sandbox, &["--buckets", "3", "--format", "tsv"], &lines(&rows));
     assert_eq!(ran.status, 2);
+    assert!(ran.stderr.starts_with("error: <stdin>:2: row "), "{}", ran.stderr);
     assert!(ran.stderr.contains("; sort the rows by `crc32(loc) % 3`"), "{}", ran.stderr);
 }
 

@@ -1,7 +1,7 @@
 //! The entry of one page in a sitemap.
 
 #[cfg(feature = "serde")]
-mod serde;
+pub(crate) mod serde;
 
 use std::borrow::Cow;
 

@@ -4,12 +4,10 @@ use std::io::Read;
 
 use datafusion::common::exec_datafusion_err;
 use datafusion::error::Result;
+use sitemap_core::publish::{ENTRY_POINT, index_file_name};
 use sitemap_read::{DocumentKind, Item, SitemapReader};
 
 use crate::target::{Reader, Target};
-
-/// The name of the file from which all other files of a set can be found.
-const ENTRY_POINT: &str = "sitemap.xml";
 
 /// A set, with an open reader for its folder or bucket.
 #[derive(Debug)]
@@ -40,7 +38,7 @@ impl Set {
     fn files_of_all_indexes(&self) -> Result<Vec<String>> {
         let mut files = self.listed(ENTRY_POINT)?;
         for number in 2.. {
-            let name = format!("sitemap-{number}.xml");
+            let name = index_file_name(number);
             let found = self.reader.exists(&name);
             if !found.map_err(|error| exec_datafusion_err!("cannot look for `{name}`: {error}"))? {
                 break;
