@@ -77,8 +77,8 @@ pub(crate) fn check_video(video: &Video<'_>, page: &Loc<'_>) -> Result<(), Exten
         && let Some(info) = uploader.info()
         && host(info) != host(page)
     {
-        let found = format!("is {:?}, which is not on the domain of the video's page", info.as_str());
-        return conflict("video:uploader info", found, "use a URL on the page's domain or leave `info` out");
+        let found = format!("is {:?}, which is not on the host of the video's page", info.as_str());
+        return conflict("video:uploader info", found, "use a URL on the page's host or leave `info` out");
     }
     Ok(())
 }

@@ -40,7 +40,7 @@ impl<'a> Namespace<'a> {
         if !is_name(&prefix) || is_taken || is_reserved {
             return Err(ExtensionError::new(
                 "xmlns",
-                ExtensionErrorKind::Form,
+                ExtensionErrorKind::Invalid,
                 format!("has the prefix {}", excerpt(&prefix)),
                 "use an XML name that does not start with `xml` and is not `image`, `video`, `news` or `xhtml`",
             ));
@@ -48,7 +48,7 @@ impl<'a> Namespace<'a> {
         if uri.is_empty() || uri.contains(char::is_whitespace) {
             let found = format!("is {}", excerpt(&uri));
             let remedy = "write a URI without white space";
-            return Err(ExtensionError::new("xmlns", ExtensionErrorKind::Form, found, remedy));
+            return Err(ExtensionError::new("xmlns", ExtensionErrorKind::Invalid, found, remedy));
         }
         allowed("xmlns", &uri)?;
         Ok(Self { prefix, uri })
@@ -168,7 +168,7 @@ impl<'a> Element<'a> {
         if let Some(conflict) = conflict {
             let found = format!("is {}, {conflict}", excerpt(&name));
             let remedy = "use another name";
-            return Err(ExtensionError::new("attribute name", ExtensionErrorKind::Form, found, remedy));
+            return Err(ExtensionError::new("attribute name", ExtensionErrorKind::Invalid, found, remedy));
         }
         allowed(self.qualified_name(), &value)?;
         self.attributes.push((name, value));
@@ -202,7 +202,7 @@ impl<'a> Element<'a> {
             let found =
                 format!("is {}, which an earlier attribute of this namespace already has", excerpt(&name));
             let remedy = "use another name";
-            return Err(ExtensionError::new("attribute name", ExtensionErrorKind::Form, found, remedy));
+            return Err(ExtensionError::new("attribute name", ExtensionErrorKind::Invalid, found, remedy));
         }
         allowed(self.qualified_name(), &value)?;
         self.qualified.push((namespace, name, value));
@@ -358,7 +358,7 @@ fn checked_name<'a>(label: &'static str, name: Cow<'a, str>) -> Result<Cow<'a, s
     let found = format!("is {}", excerpt(&name));
     let remedy =
         "use an XML name without a prefix: letters, digits, `-`, `_` and `.`, starting with a letter or `_`";
-    Err(ExtensionError::new(label, ExtensionErrorKind::Form, found, remedy))
+    Err(ExtensionError::new(label, ExtensionErrorKind::Invalid, found, remedy))
 }
 
 /// Returns `true` if a text is an XML name without a colon.

@@ -10,7 +10,7 @@ use std::fmt;
 ///
 /// let error = Publication::new("The Example Times", "english").unwrap_err();
 /// assert_eq!(error.element(), "news:language");
-/// assert_eq!(error.kind(), ExtensionErrorKind::Form);
+/// assert_eq!(error.kind(), ExtensionErrorKind::Invalid);
 /// assert_eq!(
 ///     error.to_string(),
 ///     "`news:language` is \"english\"; write two or three lower-case letters, `zh-cn` or `zh-tw`"
@@ -49,7 +49,7 @@ pub enum ExtensionErrorKind {
     /// A number is out of range.
     Range,
     /// A text does not have the required form, or is not one of the words that the extension defines.
-    Form,
+    Invalid,
     /// A value conflicts with another value of its entry.
     Conflict,
     /// An element lacks a required value.

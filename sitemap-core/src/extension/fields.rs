@@ -398,7 +398,7 @@ fn check<'a>(field: &'static Field, value: Value<'a>) -> Result<Value<'a>, Exten
 #[cold]
 fn mismatch(field: &Field, noun: &'static str) -> ExtensionError {
     let remedy = format!("use {noun}");
-    ExtensionError::new(field.name, ExtensionErrorKind::Form, "has a value of the wrong kind", remedy)
+    ExtensionError::new(field.name, ExtensionErrorKind::Invalid, "has a value of the wrong kind", remedy)
 }
 
 /// Returns the error for an element that lacks a required value.
@@ -428,7 +428,7 @@ impl Form {
         if (self.takes)(text) {
             return Ok(());
         }
-        Err(ExtensionError::new(field.name, ExtensionErrorKind::Form, found(field, text), self.remedy))
+        Err(ExtensionError::new(field.name, ExtensionErrorKind::Invalid, found(field, text), self.remedy))
     }
 }
 
@@ -443,7 +443,7 @@ fn word(field: &Field, words: &'static [&'static str], text: &str) -> Result<&'s
     let lower = text.to_ascii_lowercase();
     words.iter().copied().find(|word| *word == text || *word == lower).ok_or_else(|| {
         let remedy = format!("use one of `{}`", words.join("`, `"));
-        ExtensionError::new(field.name, ExtensionErrorKind::Form, found(field, text), remedy)
+        ExtensionError::new(field.name, ExtensionErrorKind::Invalid, found(field, text), remedy)
     })
 }
 

@@ -86,7 +86,7 @@ pub(super) fn full_date(
             } else {
                 "write a day like `2026-01-31`, or a day and time like `2026-01-31T16:05:30Z`"
             };
-            Err(ExtensionError::new(element, ExtensionErrorKind::Form, found, remedy))
+            Err(ExtensionError::new(element, ExtensionErrorKind::Invalid, found, remedy))
         }
     }
 }

@@ -62,7 +62,7 @@ macro_rules! words {
                 Self::known(word).ok_or_else(|| {
                     $crate::extension::ExtensionError::new(
                         $element,
-                        $crate::extension::ExtensionErrorKind::Form,
+                        $crate::extension::ExtensionErrorKind::Invalid,
                         format!("is {}", $crate::extension::error::excerpt(word)),
                         concat!("use one of `", $first_word, "`" $(, ", `", $word, "`")*),
                     )

@@ -423,7 +423,7 @@ impl TemplateUrl {
             }
             None => url.push_str(&loc),
         }
-        if let Some(normalised) = Loc::normalised(&url).map_err(LocError::or_no_path)? {
+        if let Some(normalised) = Loc::normalised(&url).map_err(LocError::or_not_url_or_path)? {
             url = normalised;
         }
         Ok(Self { url, specials: Specials::UNKNOWN, dotted: None })

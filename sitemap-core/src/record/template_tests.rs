@@ -165,7 +165,7 @@ fn a_field_holds_a_url_or_a_path() {
     assert_eq!(field("/a ü").unwrap(), "https://example.com/shop/a%20%C3%BC");
     assert_eq!(field("https://EXAMPLE.com/shop/x").unwrap(), "https://example.com/shop/x");
     assert_eq!(field(""), Err(LocErrorKind::Empty));
-    assert_eq!(field("x"), Err(LocErrorKind::NoPath));
+    assert_eq!(field("x"), Err(LocErrorKind::NotUrlOrPath));
     assert_eq!(field("/../x"), Err(LocErrorKind::DotSegment));
 }
 

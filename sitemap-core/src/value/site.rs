@@ -94,12 +94,12 @@ impl Site {
     /// # Errors
     ///
     /// Returns the same errors as [`Loc::parse`], and a [`LocError`] of the kind
-    /// [`NoPath`](LocErrorKind::NoPath) if the text is neither an absolute URL nor a path with a slash at its start.
+    /// [`NoPath`](LocErrorKind::NotUrlOrPath) if the text is neither an absolute URL nor a path with a slash at its start.
     pub fn resolve<'t>(&self, path_or_url: impl Into<Cow<'t, str>>) -> Result<Loc<'t>, LocError> {
         let text = path_or_url.into();
         match text.strip_prefix('/') {
             Some(path) => Loc::parse(format!("{}{path}", self.base)),
-            None => Loc::parse(text).map_err(LocError::or_no_path),
+            None => Loc::parse(text).map_err(LocError::or_not_url_or_path),
         }
     }
 

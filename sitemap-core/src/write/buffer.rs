@@ -107,6 +107,7 @@ impl<'b> Window<'b> {
 
     /// Writes a text of any length.
     pub(super) fn put_slice(&mut self, text: &[u8]) {
+        debug_assert!(text.len() <= self.room.len(), "the window is too small");
         if let Some((room, rest)) = mem::take(&mut self.room).split_at_mut_checked(text.len()) {
             room.copy_from_slice(text);
             self.room = rest;

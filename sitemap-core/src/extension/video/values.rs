@@ -211,7 +211,7 @@ impl<'a> Uploader<'a> {
         Ok(Self(Lent::Owned(fields)))
     }
 
-    /// Sets the URL of a page about the uploader. The URL must be on the same domain as the page of the video. See the
+    /// Sets the URL of a page about the uploader. The URL must be on the same host as the page of the video. See the
     /// [example](Self).
     pub fn with_info(self, info: Loc<'a>) -> Self {
         Self(self.0.put(uploader::INFO, Value::Loc(info)))

@@ -47,7 +47,7 @@ pub enum LocErrorKind {
     Relative,
     /// A text that [`Site::resolve`](crate::Site::resolve) refuses because it is neither an absolute URL nor a
     /// path that starts with `/`.
-    NoPath,
+    NotUrlOrPath,
     /// A scheme other than `http` and `https`.
     Scheme,
     /// A missing host, or a host that is neither a domain name nor an IP address.
@@ -82,11 +82,11 @@ impl LocError {
         Self { kind, found: format!("{:?}{cut}", &found[..end]).into() }
     }
 
-    /// Turns the kind `Relative` into `NoPath`, whose message says that a path is also allowed. Returns other errors
+    /// Turns the kind `Relative` into `NotUrlOrPath`, whose message says that a path is also allowed. Returns other errors
     /// unchanged.
-    pub(crate) fn or_no_path(mut self) -> Self {
+    pub(crate) fn or_not_url_or_path(mut self) -> Self {
         if self.kind == LocErrorKind::Relative {
-            self.kind = LocErrorKind::NoPath;
+            self.kind = LocErrorKind::NotUrlOrPath;
         }
         self
     }
@@ -129,7 +129,7 @@ impl fmt::Display for LocError {
                 f,
                 "`loc` must be an absolute URL, found {found}; start it with `https://` or `http://`"
             ),
-            LocErrorKind::NoPath => write!(
+            LocErrorKind::NotUrlOrPath => write!(
                 f,
                 "`loc` must be an absolute URL or a path on the site, found {found}; start it with `https://`, \
                  `http://` or `/`"

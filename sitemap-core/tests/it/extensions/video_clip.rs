@@ -165,8 +165,8 @@ fn an_uploader_has_255_characters_and_a_page_on_the_same_domain() {
     let error = sitemap_core::entries_of(&by("https://example.org/by"), &site()).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "`video:uploader info` is \"https://example.org/by\", which is not on the domain of the video's page; use a \
-         URL on the page's domain or leave `info` out"
+        "`video:uploader info` is \"https://example.org/by\", which is not on the host of the video's page; use a \
+         URL on the page's host or leave `info` out"
     );
 }
 
