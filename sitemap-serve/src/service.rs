@@ -202,7 +202,7 @@ impl SitemapService {
     ///
     /// The path does not depend on the mount path, because crawlers read robots.txt only at the root of a
     /// host. The file is served before the first publication too, because crawlers avoid a site whose
-    /// robots.txt is unavailable. [`robots::merge`] makes its text.
+    /// robots.txt is unavailable. [`robots::merge`] adds the lines to the rules.
     pub fn robots_txt(self, site: &Site, rules: &str) -> Self {
         let robots = Robots { site: site.clone(), rules: rules.to_owned() };
         self.set(|shared| shared.robots = Some(robots))

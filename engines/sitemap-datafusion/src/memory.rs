@@ -104,7 +104,7 @@ impl MemoryPool for Memory {
         let within = |taken: usize| Some(taken + additional).filter(|taken| *taken <= self.share);
         self.count(consumer, within).ok_or_else(|| {
             resources_datafusion_err!(
-                "`{}` needs {additional} more bytes, but its share is {} bytes; give the query more memory",
+                "`{}` may use {} bytes and needs {additional} more than it has left; give the query more memory",
                 consumer.name(),
                 self.share
             )

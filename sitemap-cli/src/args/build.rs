@@ -115,7 +115,8 @@ pub(crate) enum BuildNames {
     /// Name child sitemaps by section and number, so that a file keeps its URL when its content changes
     #[default]
     Stable,
-    /// Also add a digest of the content to each name, so that the whole set is replaced in one step
+    /// Name child sitemaps by section, number and a digest of the content: new files never replace old ones, so the
+    /// new index replaces the whole set in one step
     Digest,
 }
 

@@ -1,4 +1,4 @@
-//! Downloads to a file, and small uploads, over HTTP and HTTPS, with limits on time, size and IP addresses.
+//! The HTTP client: it downloads to files and uploads small texts, with limits on time, size and IP addresses.
 
 use std::error::Error as StdError;
 use std::fmt;

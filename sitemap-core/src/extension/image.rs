@@ -47,7 +47,7 @@ table!(image = "image:image" {
 pub struct Image<'a> {
     /// The URL, stored apart from the other values, because most images have no other values.
     loc: Loc<'a>,
-    /// The deprecated values.
+    /// The values other than the URL.
     others: Option<Box<Fields<'a>>>,
 }
 
@@ -161,7 +161,7 @@ impl<'a> Image<'a> {
         self.others.as_ref()?.loc(image::LICENSE)
     }
 
-    /// Returns the deprecated values.
+    /// Returns the values other than the URL.
     #[inline]
     pub(crate) fn others(&self) -> Option<&Fields<'a>> {
         self.others.as_deref()

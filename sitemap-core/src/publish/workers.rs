@@ -71,8 +71,8 @@ impl Workers {
         self.queue.computing_at_once > 0
     }
 
-    /// Queues a function that processes a piece of text, even if the queue is full. To keep the queue short, the caller
-    /// must wait for room after each record.
+    /// Adds a function that processes a piece of text to the queue. This call never waits, even if the queue is full, so
+    /// the caller must wait for room after each record to keep the queue short.
     pub(crate) fn process(&self, piece: impl FnOnce() + Send + 'static) {
         let mut state = self.queue.state();
         state.pieces.push_back(Box::new(piece));

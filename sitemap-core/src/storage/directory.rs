@@ -190,8 +190,8 @@ struct LockFile {
 
 impl Drop for LockFile {
     fn drop(&mut self) {
-        // Another run may have opened the file before it is removed here, and its `lock` must detect the removal. That
-        // is possible only on Unix, so the file stays on other systems.
+        // Another run may have opened the file before this run removes it. The other run's `lock` must then detect that
+        // the file is gone. Only Unix allows this check, so other systems keep the file.
         if cfg!(unix) {
             let _ = fs::remove_file(&self.path);
         }

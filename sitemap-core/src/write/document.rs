@@ -15,7 +15,7 @@ const CUT: usize = 128 * 1024;
 
 /// The result of adding a draft, that is, new entries, to a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[must_use = "if the document is full, it has not accepted the draft"]
+#[must_use = "a full document rejects the draft, which then belongs in the next document"]
 pub(crate) enum Room {
     /// The draft is part of the document.
     Enough,

@@ -42,7 +42,7 @@ fn push_image(buffer: &mut Buffer, image: &Image<'_>, deprecated: bool) {
     let mut out = put_loc(out, image.loc());
     out.put(b"</image:loc>");
     out.close();
-    if let Some(others) = image.others().filter(|_| deprecated) {
+    if let Some(others) = image.others() {
         push_children(buffer, others, deprecated);
     }
     buffer.append(b"</image:image>");

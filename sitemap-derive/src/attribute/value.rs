@@ -131,7 +131,7 @@ pub(crate) fn crate_path(attr: Attr, errors: &mut Errors) -> Option<Path> {
     let found = path.to_token_stream().to_string().replace(' ', "");
     errors.at(
         &path,
-        format!("the path `{found}` of `crate` is not absolute; start the path with `::` or `crate::`"),
+        format!("`crate = {found}` is not an absolute path; start the path with `::` or `crate::`"),
     );
     None
 }

@@ -20,7 +20,7 @@ pub enum Page {
 
 /// A row of `products`. A product that is sold out has no page.
 #[derive(SitemapEntry)]
-#[sitemap(loc = "/products/{id}/{slug}", changefreq = "daily", priority = 0.8, skip_if = Product::is_sold_out)]
+#[sitemap(loc = "/products/{id}/{slug}", skip_if = Product::is_sold_out)]
 pub struct Product {
     id: u32,
     slug: String,
@@ -46,7 +46,7 @@ impl Product {
 
 /// A row of `articles`.
 #[derive(SitemapEntry)]
-#[sitemap(loc = "/journal/{slug}", priority = 0.5)]
+#[sitemap(loc = "/journal/{slug}")]
 pub struct Article {
     slug: String,
     #[sitemap(lastmod)]

@@ -85,8 +85,8 @@ fn the_same_pages_change_nothing() {
     }
 }
 
-/// Counts the files sent so far: sends one more file and returns its entity tag. The in-memory store numbers the
-/// files that it receives, and uses the number as the tag.
+/// Returns the number of files sent so far. The in-memory store numbers the files that it receives and uses the number
+/// as the entity tag, so this function sends one more file and returns its tag.
 fn sent(place: &Place) -> u64 {
     place.storage.put("probe", b"").unwrap();
     place.storage.metadata("probe").unwrap().unwrap().tag.unwrap().parse().unwrap()

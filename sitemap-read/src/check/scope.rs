@@ -78,7 +78,7 @@ impl Scope {
                 format!("the page is not under {}, found {}", directory.base(), quoted(loc.as_str()))
             }),
             (None, Some(first)) => sink.add_with(Rule::MixedHosts, span, || {
-                format!("the first page is on {first}, but this page is not, found {}", quoted(loc.as_str()))
+                format!("the first page is on {first}, but this page is {}", quoted(loc.as_str()))
             }),
             (None, None) => {}
         }

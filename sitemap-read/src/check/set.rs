@@ -104,7 +104,7 @@ fn compare(child: &Child, outcome: &Outcome, dialect: Option<Dialect>, sink: &mu
     {
         sink.add_with(Rule::IndexLastModStale, span, || {
             let url = quoted(child.loc.as_str());
-            format!("a page in {url} has the later date {newest}, found {:?}", lastmod.to_string())
+            format!("the index gives {url} the date {lastmod}, but a page in it has the later date {newest}")
         });
     }
     let own = outcome.document.and_then(|document| document.dialect);
@@ -118,7 +118,7 @@ fn compare(child: &Child, outcome: &Outcome, dialect: Option<Dialect>, sink: &mu
 /// Returns the earliest timestamp at which a date is past in every time zone.
 fn end_of(date: LastMod) -> i64 {
     const DAY: i64 = 86_400;
-    /// The offset of the time zone in which each day ends last: UTC-12, in seconds, without the sign.
+    /// The number of seconds by which UTC-12, the time zone in which each day ends last, is behind UTC.
     const LATEST: i64 = 12 * 3_600;
     date.timestamp()
         + match date.precision() {

@@ -137,7 +137,7 @@ impl Namespaces {
         self.bindings.len()
     }
 
-    /// Removes the bindings that were added after [`mark`](Self::mark) returned `mark`.
+    /// Removes the bindings that were added since `mark`, a number that [`Self::mark`] returned.
     pub(super) fn restore(&mut self, mark: usize) {
         self.bindings.truncate(mark);
     }

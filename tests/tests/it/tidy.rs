@@ -66,6 +66,8 @@ fn the_feature_tables_name_every_feature() {
     assert!(features("sitemap-core").iter().any(|name| name == "derive"));
     for (page, crate_name) in [
         ("README.md", "sitemap-core"),
+        ("README.md", "sitemap-read"),
+        ("README.md", "sitemap-serve"),
         ("sitemap-core/src/lib.rs", "sitemap-core"),
         ("sitemap-read/src/lib.rs", "sitemap-read"),
         ("sitemap-serve/src/lib.rs", "sitemap-serve"),

@@ -67,7 +67,7 @@ impl<T: Target> Series<T> {
         open.insert(Pages::new(file, &output.options.write))
     }
 
-    /// Completes the open file, and moves its draft, the record that did not fit, to the next file.
+    /// Completes the open file, and moves the record that did not fit to the next file. The record is still a draft.
     #[cold]
     fn roll_over(&mut self, output: &Arc<Output<T>>) -> Result<(), Error> {
         let full = self.open.take();

@@ -80,7 +80,7 @@ impl<'s> Commit<'s> {
 
     /// Waits until all new files are synced, so that their bytes survive a power cut.
     pub(crate) fn sync(&mut self) -> Result<(), PublishError> {
-        /// Syncing fewer files than this takes less time than starting threads.
+        /// Below this number of files, syncing takes less time than starting threads.
         const FEW: usize = 4;
 
         if self.staged.len() >= FEW {

@@ -123,7 +123,7 @@ impl<'r> Journal<'r> {
             let seen = self.exclusion.seen().entry_point.as_ref();
             match place(&**self.storage, &staged, (**row).clone(), is_locked, seen)? {
                 Some(placed) => row.metadata = placed.metadata,
-                // Another run has finished publishing this set, and a later run has already replaced it.
+                // Another run has completed the commit of this run, and a later run has since replaced the set.
                 None => return Err(self.overtaken()),
             }
             self.is_started.store(true, Ordering::Relaxed);

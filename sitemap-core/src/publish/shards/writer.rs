@@ -51,7 +51,7 @@ use crate::storage::Storage;
 /// # Ok::<(), PublishError>(())
 /// ```
 #[derive(Debug)]
-#[must_use = "the last shard is not written before `finish`"]
+#[must_use = "call `finish`, which writes the last shard"]
 pub struct ShardWriter {
     output: Arc<Output<ShardTarget>>,
     files: SectionFiles<ShardTarget>,

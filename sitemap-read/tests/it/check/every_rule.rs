@@ -15,7 +15,7 @@ struct Case {
     rule: Rule,
     document: Vec<u8>,
     options: CheckOptions,
-    /// The URL that serves the document, and the other files of the set.
+    /// Two values: the URL of the document, and the other files of its set.
     set: Option<(&'static str, Files)>,
 }
 
