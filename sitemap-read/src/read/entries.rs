@@ -10,7 +10,8 @@ use super::reader::SitemapReader;
 
 /// An iterator over the pages of a document, as entries that borrow nothing. See [`SitemapReader::into_entries`].
 ///
-/// The iteration ends after the first error. A sitemap index is an error, because it lists sitemaps and no pages.
+/// The iteration ends after the first error. A sitemap index is an error, because it lists sitemaps and no pages. A
+/// `sitemap` element in any other document is skipped.
 ///
 /// ```
 /// use sitemap_read::{Rule, SitemapReader};
@@ -76,10 +77,12 @@ impl<'a> Entries<'a> {
         if self.reader.document()?.kind == DocumentKind::Index {
             return Err(ReadError::new(ReadErrorKind::Index, self.reader.position()));
         }
-        Ok(match self.reader.next()? {
-            Some(Item::Page(page)) => Some(page.into_entry().into_owned()),
-            Some(Item::Sitemap(_)) | None => None,
-        })
+        while let Some(item) = self.reader.next()? {
+            if let Item::Page(page) = item {
+                return Ok(Some(page.into_entry().into_owned()));
+            }
+        }
+        Ok(None)
     }
 }
 

@@ -5,5 +5,6 @@
 #[cfg(feature = "gzip")]
 mod check;
 mod decisions;
+mod entries;
 mod reader;
 mod round_trip;
