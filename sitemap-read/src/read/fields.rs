@@ -63,7 +63,9 @@ fn child<'t>(part: &mut Part<'_, 't>, fields: &mut Fields<'t>) {
         Kind::Group(table) => self::fields(part, table).map(Value::Group),
         _ => text(part, field),
     };
-    add(part, fields, at, value);
+    if !add(part, fields, at, value) {
+        return;
+    }
     let place = Place::AttributeOf(field.name);
     for (at, field) in (0..).zip(table.fields).filter(|(_, field)| field.place == place) {
         let value = part.attribute(field.local()).and_then(|text| parse(part, field, text));
@@ -71,10 +73,9 @@ fn child<'t>(part: &mut Part<'_, 't>, fields: &mut Fields<'t>) {
     }
 }
 
-fn add<'t>(part: &mut Part<'_, 't>, fields: &mut Fields<'t>, at: u8, value: Option<Value<'t>>) {
-    if let Some(value) = value {
-        part.check(fields.add(at, value));
-    }
+/// Adds a value. Returns `false`, with a note, if the field does not allow the value.
+fn add<'t>(part: &mut Part<'_, 't>, fields: &mut Fields<'t>, at: u8, value: Option<Value<'t>>) -> bool {
+    value.is_some_and(|value| part.check(fields.add(at, value)).is_some())
 }
 
 /// Reads the element's own text as a value.

@@ -6,5 +6,6 @@
 mod check;
 mod decisions;
 mod entries;
+mod extensions;
 mod reader;
 mod round_trip;
