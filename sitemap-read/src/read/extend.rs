@@ -70,7 +70,7 @@ impl Xml {
 
 /// Reads a link to a language version. Returns `None` if the link is invalid or has another purpose.
 fn alternate<'t>(part: &mut Part<'_, 't>) -> Option<Alternate<'t>> {
-    if part.collected.nodes[part.node].cut {
+    if part.is_cut() {
         return None;
     }
     let is_alternate = part.attribute("rel").is_none_or(|rel| rel.eq_ignore_ascii_case("alternate"));

@@ -18,6 +18,10 @@ pub(super) fn group<'t, G: Group<'t>>(part: &mut Part<'_, 't>) -> Option<G> {
 }
 
 fn fields<'t>(part: &mut Part<'_, 't>, table: &'static Table) -> Option<Fields<'t>> {
+    let has_text = table.fields.iter().any(|field| field.place == Place::Text);
+    if has_text && part.is_cut() {
+        return None;
+    }
     let mut fields = Fields::new(table);
     let mut has_children = false;
     for (at, field) in (0..).zip(table.fields) {

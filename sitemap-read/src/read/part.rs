@@ -28,6 +28,11 @@ impl<'t> Part<'_, 't> {
         split(self.name()).1
     }
 
+    /// Returns `true` if the document ends within the element.
+    pub(super) fn is_cut(&self) -> bool {
+        self.collected.nodes[self.node].cut
+    }
+
     /// Returns the child elements in the element's own namespace.
     ///
     /// Adding the value of a child may copy all earlier values, so the number of children is limited.
@@ -51,7 +56,7 @@ impl<'t> Part<'_, 't> {
     /// Returns the element's own text. Returns `None` if the element is cut off. Also returns `None` if the element is
     /// empty, and adds a note.
     pub(super) fn value(&mut self) -> Option<Cow<'t, str>> {
-        if self.collected.nodes[self.node].cut {
+        if self.is_cut() {
             return None;
         }
         let found = self.collected.text_of(self.text, self.node).text;
@@ -64,15 +69,12 @@ impl<'t> Part<'_, 't> {
 
     /// Returns the element's own text, if it has any.
     pub(super) fn optional_value(&mut self) -> Option<Cow<'t, str>> {
-        if self.collected.nodes[self.node].cut {
-            return None;
-        }
         Some(self.collected.text_of(self.text, self.node).text).filter(|text| !text.is_empty())
     }
 
     /// Returns the element's own text as a URL. Returns `None`, with a note, if the URL is invalid.
     pub(super) fn url(&mut self) -> Option<Loc<'t>> {
-        if self.collected.nodes[self.node].cut {
+        if self.is_cut() {
             return None;
         }
         let found = self.collected.url_of(self.text, self.node).text;
@@ -122,7 +124,7 @@ impl<'t> Part<'_, 't> {
 
     /// Notes that the element is ignored because it lacks a required value.
     pub(super) fn lacks(&mut self, name: &str) {
-        if !self.collected.nodes[self.node].cut {
+        if !self.is_cut() {
             let node = self.collected.nodes[self.node];
             let own = String::from_utf8_lossy(self.name()).into_owned();
             let message = format!("`{own}` has no valid {name} and is ignored");

@@ -50,3 +50,14 @@ fn attributes_of_an_invalid_element_are_ignored() {
     assert_eq!((read.allow_embed(), read.autoplay()), (Some(false), None));
     assert_eq!(findings, ["3:1 extension-invalid"]);
 }
+
+#[test]
+fn a_price_that_is_cut_off_is_ignored() {
+    let whole = urlset(&format!("{VIDEO}\n<video:price type=\"rent\">1.99</video:price></video:video>"));
+    for cut in ["99", "</video:price>"] {
+        let (entry, findings) = read(&whole[..whole.find(cut).unwrap()]);
+        assert_eq!(entry.videos()[0].prices().count(), 0, "{cut}");
+        assert_eq!(findings.len(), 1, "{findings:?}");
+        assert!(findings[0].ends_with(" truncated"), "{findings:?}");
+    }
+}
