@@ -106,13 +106,19 @@ fn parse<'t>(part: &mut Part<'_, 't>, field: &Field, text: Cow<'t, str>) -> Opti
         Kind::Date { .. } => read_date(part, &text).map(Value::Date),
         Kind::Flag => flag(part, &text).map(Value::Flag),
         Kind::List(list) => {
-            let upper = text.to_ascii_uppercase();
             let mut items = Vec::new();
-            for (item, upper) in split(list, &text).zip(split(list, &upper)) {
+            for item in split(list, &text) {
                 // Some sitemaps write country codes in lower case, so the upper-case form is also accepted.
-                let checked = check_item(field, list, item)
-                    .or_else(|error| check_item(field, list, upper).map_err(|_| error));
-                items.extend(part.check(checked));
+                let checked = check_item(field, list, item).or_else(|error| {
+                    let upper = item.to_ascii_uppercase();
+                    check_item(field, list, &upper).map(|item| item.into_owned().into()).map_err(|_| error)
+                });
+                match part.check(checked) {
+                    Some(item) => items.push(item),
+                    // Allowing or denying only some of the listed countries would change the meaning of the list.
+                    None if field.is_required => return None,
+                    None => {}
+                }
             }
             Some(Value::Text(items.join(list.separator).into())).filter(|_| !items.is_empty())
         }
