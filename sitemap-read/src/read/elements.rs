@@ -50,8 +50,7 @@ fn read<'t>(part: &mut Part<'_, 't>, names: &mut Namespaces, depth: usize) -> Op
             element = element.with_attribute(name, value).ok()?;
         } else if let Some(namespace) = attribute_namespace(names, prefix) {
             element = element.with_qualified_attribute(namespace, name, value).ok()?;
-        } else {
-            // The prefix has no namespace, so a writer could not declare it.
+        } else if names.uri_of(prefix).is_none() {
             part.note(Rule::NamespaceUndeclared);
         }
     }
@@ -78,7 +77,8 @@ fn read<'t>(part: &mut Part<'_, 't>, names: &mut Namespaces, depth: usize) -> Op
     Some(element)
 }
 
-/// Returns the namespace of an attribute's prefix.
+/// Returns the namespace of an attribute's prefix. Returns `None` if the prefix is not declared, or if
+/// [`Namespace::new`] refuses it because it is the prefix of an extension, such as `image`.
 fn attribute_namespace<'t>(names: &Namespaces, prefix: &'t [u8]) -> Option<Namespace<'t>> {
     if prefix == b"xml" {
         return Some(Namespace::xml());

@@ -116,8 +116,9 @@ impl ReadOptions {
     /// Sets whether entries keep elements of unknown namespaces, see
     /// [`Entry::elements`](sitemap_core::Entry::elements). Default: `false`.
     ///
-    /// A namespace without a prefix gets one. An attribute with a prefix is kept if its namespace is declared and is
-    /// not the namespace of images, videos, news articles or language versions.
+    /// A namespace without a prefix gets one. An attribute with a prefix is kept if the prefix is declared and
+    /// [`Namespace::new`](sitemap_core::extension::Namespace::new) accepts it. For example, it refuses the prefixes
+    /// `image`, `video`, `news` and `xhtml`.
     ///
     /// ```
     /// use sitemap_read::{Item, ReadOptions, SitemapReader};

@@ -2,7 +2,7 @@
 
 use sitemap_core::extension::news::Genre;
 use sitemap_core::{Entry, News, Video};
-use sitemap_read::SitemapReader;
+use sitemap_read::{Item, ReadOptions, Rule, SitemapReader};
 
 /// Returns a urlset with one page. The content of the page starts on line 2.
 fn urlset(content: &str) -> String {
@@ -137,4 +137,26 @@ pub(crate) fn unknown_elements() {
     );
     assert_eq!(read.tv_show().unwrap().show_title(), "S");
     assert_eq!(findings, ["4:1 element-unknown", "5:1 element-unknown"]);
+}
+
+#[test]
+fn attributes_of_kept_elements() {
+    let xml = urlset("<x:a xmlns:x=\"urn:x\" b=\"1\" x:c=\"2\" image:d=\"3\" xml:lang=\"en\"/>");
+    let keep = ReadOptions::new().keep_elements(true);
+    let mut reader = SitemapReader::from_slice_with(xml.as_bytes(), keep);
+    let Some(Item::Page(page)) = reader.next().unwrap() else { panic!("the item is not a page") };
+    let element = &page.entry().elements()[0];
+    assert_eq!(element.attribute("b"), Some("1"));
+    let qualified: Vec<_> = element
+        .qualified_attributes()
+        .map(|(namespace, name, value)| format!("{}:{name}={value}", namespace.prefix()))
+        .collect();
+    assert_eq!(qualified, ["x:c=2", "xml:lang=en"]);
+    assert_eq!(reader.findings_total(), 0);
+
+    let xml = urlset("<x:a xmlns:x=\"urn:x\" y:b=\"1\"/>");
+    let mut reader = SitemapReader::from_slice_with(xml.as_bytes(), keep);
+    assert!(reader.next().unwrap().is_some());
+    let rules: Vec<_> = reader.drain_findings().map(|finding| finding.rule()).collect();
+    assert_eq!(rules, [Rule::NamespaceUndeclared]);
 }
