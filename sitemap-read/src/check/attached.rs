@@ -1,13 +1,13 @@
 //! The rules for a page's images, videos and news.
 
-use crate::read::{PageItem, Span};
+use crate::read::{PageItem, Span, quoted};
 use crate::rule::Rule;
 use sitemap_core::__read::{Fields, check_video, image_fields, video_fields};
 use sitemap_core::value::Precision;
 use sitemap_core::{Entry, LastMod, News};
 
 use super::page::is_after;
-use super::sink::{Sink, quoted};
+use super::sink::Sink;
 
 /// The number of news articles in one file so far, and the rules that are already reported for it.
 #[derive(Debug, Default)]

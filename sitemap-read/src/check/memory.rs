@@ -6,8 +6,8 @@ use super::hreflang::Hreflang;
 use super::options::CheckOptions;
 use super::report::{FileId, ReportBuilder};
 use super::seen::{Fingerprints, Seen};
-use super::sink::{Sink, quoted};
-use crate::read::{Position, Span};
+use super::sink::Sink;
+use crate::read::{Span, quoted};
 use crate::rule::Rule;
 
 /// The state that a checker keeps from file to file.
@@ -45,5 +45,3 @@ pub(super) struct Child {
     /// True if no earlier entry of the set lists this child sitemap.
     pub(super) is_new: bool,
 }
-
-pub(super) const START: Span = Span::new(Position { offset: 0, line: 1, column: 1 }, 0);

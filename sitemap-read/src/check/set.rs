@@ -2,17 +2,17 @@
 
 use std::vec;
 
-use crate::read::{DocumentKind, Position, ReadError, ReadErrorKind, SitemapReader};
+use crate::read::{DocumentKind, Position, ReadError, ReadErrorKind, SitemapReader, Span, quoted};
 use crate::rule::Rule;
 use sitemap_core::Dialect;
 use sitemap_core::value::Precision;
 use sitemap_core::{LastMod, Loc};
 
 use super::document::{self, Outcome};
-use super::memory::{Child, Memory, START};
+use super::memory::{Child, Memory};
 use super::options::CheckOptions;
 use super::report::FileId;
-use super::sink::{Sink, quoted};
+use super::sink::Sink;
 use super::source::{OpenError, SitemapSource};
 
 /// One of the nested indexes that lead to the current child sitemap.
@@ -72,7 +72,7 @@ pub(super) fn check<S: SitemapSource>(
         let (outcome, end) = document::check(memory, options, (file.name, Some(served_at)), reader, source);
         if let Err(error) = end {
             let mut sink = Sink { report: &mut memory.report, options, id: outcome.id };
-            sink.add_with(Rule::FileUnreadable, START, || error.to_string());
+            sink.add_with(Rule::FileUnreadable, Span::START, || error.to_string());
         }
         let mut sink = Sink { report: &mut memory.report, options, id: parent };
         compare(&child, &outcome, dialect, &mut sink);

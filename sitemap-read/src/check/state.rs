@@ -1,6 +1,6 @@
 //! The rules for each entry of a document, and those for all entries together.
 
-use crate::read::{Document, DocumentKind, PageItem, SitemapItem, SitemapReader, Span, Value};
+use crate::read::{Document, DocumentKind, PageItem, SitemapItem, SitemapReader, Span, Value, quoted};
 use crate::rule::Rule;
 use sitemap_core::Dialect;
 use sitemap_core::value::Precision;
@@ -8,13 +8,13 @@ use sitemap_core::{LastMod, Loc, Priority};
 
 use super::attached::{Attachments, has_any};
 use super::engine::Engine;
-use super::memory::{Child, Memory, START};
+use super::memory::{Child, Memory};
 use super::options::CheckOptions;
 use super::page;
 use super::report::FileId;
 use super::same::Same;
 use super::scope::Scope;
-use super::sink::{Sink, quoted};
+use super::sink::Sink;
 use super::source::SitemapSource;
 
 /// The maximum number of sitemaps in an index, by the schema of 2006.
@@ -73,7 +73,7 @@ impl DocumentState {
 
     /// Checks the root element and the file name.
     pub(super) fn head(&self, reader: &SitemapReader<'_>, document: Document, sink: &mut Sink<'_>) {
-        let root = reader.root_span().unwrap_or(START);
+        let root = reader.root_span().unwrap_or(Span::START);
         let name = match self.scope.served_at() {
             Some(loc) => loc.as_str().split(['?', '#']).next().unwrap_or_default().to_owned(),
             None => sink.report.name(sink.id).to_owned(),
@@ -83,7 +83,7 @@ impl DocumentState {
                 && name.as_bytes()[name.len() - extension.len()..].eq_ignore_ascii_case(extension.as_bytes())
         };
         if has_extension(".gz") && !document.gzip {
-            sink.add_found(Rule::GzipName, START, &name);
+            sink.add_found(Rule::GzipName, Span::START, &name);
         }
         match document.kind {
             DocumentKind::UrlSet | DocumentKind::Index => {
@@ -96,7 +96,7 @@ impl DocumentState {
             DocumentKind::Text => {
                 let is_named = has_extension(".txt") || has_extension(".txt.gz");
                 if self.scope.served_at().is_some() && !is_named {
-                    sink.add_found(Rule::TextName, START, &name);
+                    sink.add_found(Rule::TextName, Span::START, &name);
                 }
             }
             _ => {
@@ -220,7 +220,7 @@ impl DocumentState {
             });
         }
         if self.document.is_some() && reader.entries() == 0 {
-            sink.add(Rule::EmptySitemap, reader.root_span().unwrap_or(START));
+            sink.add(Rule::EmptySitemap, reader.root_span().unwrap_or(Span::START));
         }
         if let Some((lastmod, span)) = self.lastmods.all_of(self.pages)
             && lastmod.precision() >= Precision::Minute

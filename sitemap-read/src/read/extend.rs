@@ -9,6 +9,7 @@ use sitemap_core::{Alternate, Entry, Image, Loc};
 use super::collect::NodeKind;
 use super::elements::element;
 use super::fields::group;
+use super::finding::message;
 use super::namespace::Space;
 use super::part::Part;
 use super::xml::Xml;
@@ -83,7 +84,7 @@ fn alternate<'t>(part: &mut Part<'_, 't>) -> Option<Alternate<'t>> {
     let href = part.require(href, "href")?;
     if has_invalid_region(&hreflang) {
         let node = part.collected.nodes[part.node];
-        let message = format!("{}, found {hreflang:?}", Rule::HreflangRegion.summary());
+        let message = message(Rule::HreflangRegion, &hreflang);
         part.collected.note_with(Rule::HreflangRegion, (node.start, node.end), message);
         return None;
     }

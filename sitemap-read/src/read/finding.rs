@@ -148,7 +148,7 @@ impl Findings {
 }
 
 /// Quotes a value for a message and cuts it if it is long.
-pub(super) fn quoted(value: &str) -> String {
+pub(crate) fn quoted(value: &str) -> String {
     const LONGEST: usize = 120;
     match value.char_indices().nth(LONGEST) {
         None => format!("{value:?}"),
@@ -200,7 +200,7 @@ impl Findings {
 }
 
 /// Returns the rule's summary, followed by the text that was found.
-pub(super) fn message(rule: Rule, found: &str) -> String {
+pub(crate) fn message(rule: Rule, found: &str) -> String {
     let summary = rule.summary();
     if found.is_empty() { summary.to_owned() } else { format!("{summary}, found {}", quoted(found)) }
 }

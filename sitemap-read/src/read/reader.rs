@@ -201,7 +201,7 @@ impl<'a> SitemapReader<'a> {
         let Opened { input, gzip, encoding, findings } = open(raw, &self.cursor.options.limits)?;
         self.cursor.input = input;
         for (rule, message) in findings {
-            self.cursor.findings.push(Finding::new(rule, Span::new(Position::START, 0), message));
+            self.cursor.findings.push(Finding::new(rule, Span::START, message));
         }
         let kind = self.cursor.recognise()?;
         let document = Document { kind, dialect: self.cursor.xml.dialect, gzip, encoding };

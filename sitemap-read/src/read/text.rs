@@ -7,7 +7,7 @@ use memchr::memchr2;
 use super::cursor::{Cursor, Parts, Step};
 use super::draft::{Draft, LocAt, loc_rule, place_loc, trim_range};
 use super::error::ReadError;
-use super::finding::Finding;
+use super::finding::{Finding, message};
 use super::item::{Value, Values};
 use super::position::Span;
 use super::value::trim;
@@ -57,9 +57,7 @@ impl Cursor<'_> {
         let is_borrowed = line.len() == len;
         let has_blank = line.contains(char::is_whitespace);
         let loc = if has_blank || str::from_utf8(raw).is_err() {
-            let message =
-                format!("{}, found {}", Rule::TextLineInvalid.summary(), super::finding::quoted(line));
-            findings.push(Finding::new(Rule::TextLineInvalid, span, message));
+            findings.push(Finding::new(Rule::TextLineInvalid, span, message(Rule::TextLineInvalid, line)));
             return Step::Bad(len);
         } else {
             place_loc(line, is_borrowed.then_some((0, len)), buffer)
