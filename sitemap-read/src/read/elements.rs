@@ -37,8 +37,7 @@ fn read<'t>(part: &mut Part<'_, 't>, names: &mut Namespaces, depth: usize) -> Op
     let prefix = if prefix.is_empty() { "ns" } else { str::from_utf8(prefix).ok()? };
     let namespace = Namespace::new(prefix, uri).ok()?;
     let mut element = Element::new(namespace, str::from_utf8(local).ok()?).ok()?;
-    let attributes: Vec<_> = part.collected.attributes(text, part.node).collect();
-    for attribute in attributes {
+    for attribute in part.collected.attributes(text, part.node) {
         let name = &text[attribute.name.0..attribute.name.1];
         if name.starts_with(b"xmlns") {
             continue;
@@ -54,8 +53,9 @@ fn read<'t>(part: &mut Part<'_, 't>, names: &mut Namespaces, depth: usize) -> Op
             part.note(Rule::NamespaceUndeclared);
         }
     }
-    let children: Vec<usize> = part.collected.children(part.node).collect();
-    for child in children {
+    let mut next = part.collected.first_child(part.node);
+    while let Some(child) = next {
+        next = part.collected.next_child(part.node, child);
         let node = part.collected.nodes[child];
         match node.kind {
             NodeKind::Element(..) => {

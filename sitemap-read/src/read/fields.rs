@@ -37,9 +37,7 @@ fn fields<'t>(part: &mut Part<'_, 't>, table: &'static Table) -> Option<Fields<'
         add(part, &mut fields, at, value);
     }
     if has_children {
-        for node in part.children() {
-            child(&mut part.child(node), &mut fields);
-        }
+        part.for_each_child(|part| child(part, &mut fields));
     }
     match fields.missing() {
         None => Some(fields),

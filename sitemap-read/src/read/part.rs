@@ -33,20 +33,26 @@ impl<'t> Part<'_, 't> {
         self.collected.nodes[self.node].cut
     }
 
-    /// Returns the child elements in the element's own namespace.
+    /// Calls `read` for each child element in the element's own namespace.
     ///
-    /// Adding the value of a child may copy all earlier values, so the number of children is limited.
-    pub(super) fn children(&mut self) -> Vec<usize> {
+    /// Adding the value of a child searches all earlier values, so the number of children is limited.
+    pub(super) fn for_each_child(&mut self, mut read: impl FnMut(&mut Part<'_, 't>)) {
         const MAX: usize = 500;
         let own = self.collected.nodes[self.node].kind;
-        let nodes = &self.collected.nodes;
-        let own = self.collected.children(self.node).filter(|&child| nodes[child].kind == own);
-        let mut children: Vec<usize> = own.take(MAX + 1).collect();
-        if children.len() > MAX {
-            children.truncate(MAX);
-            self.note(Rule::ExtensionInvalid);
+        let mut count = 0;
+        let mut next = self.collected.first_child(self.node);
+        while let Some(node) = next {
+            next = self.collected.next_child(self.node, node);
+            if self.collected.nodes[node].kind != own {
+                continue;
+            }
+            if count == MAX {
+                self.note(Rule::ExtensionInvalid);
+                return;
+            }
+            count += 1;
+            read(&mut self.child(node));
         }
-        children
     }
 
     pub(super) fn child(&mut self, node: usize) -> Part<'_, 't> {
