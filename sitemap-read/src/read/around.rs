@@ -21,16 +21,16 @@ impl Cursor<'_> {
     pub(super) fn recognise(&mut self) -> Result<DocumentKind, ReadError> {
         /// The length of the text that is searched for the start of the document.
         const SEARCHED: usize = 64 * 1024;
-        while self.input().text().len() < SEARCHED && !self.input().at_end() {
-            let before = self.input().text().len();
+        while self.input.text().len() < SEARCHED && !self.input.at_end() {
+            let before = self.input.text().len();
             self.more()?;
-            if self.input().text().len() == before && !self.input().at_end() {
+            if self.input.text().len() == before && !self.input.at_end() {
                 // The document exceeds `ReadLimits::bytes`, so no more text follows.
                 break;
             }
         }
-        self.skip_mark();
-        let text = self.input().text();
+        self.input.skip_mark();
+        let text = self.input.text();
         let text = &text[..text.len().min(SEARCHED)];
         let Some(first) = text.iter().position(|&byte| !is_blank(byte)) else {
             return Err(self.refuse(ReadErrorKind::Empty));
@@ -54,7 +54,7 @@ impl Cursor<'_> {
         if let Some(at) = openings.iter().filter_map(|opening| memmem::find(text, opening)).min() {
             let shown = at.min(200);
             self.report(Rule::ContentBeforeRoot, first, shown.max(first + 1) - first);
-            self.consume(at);
+            self.input.consume(at);
             return self.recognise_xml();
         }
         if text.split(|&byte| matches!(byte, b'\n' | b'\r')).any(|line| is_url(line.trim_ascii())) {
@@ -70,7 +70,7 @@ impl Cursor<'_> {
             let Some(token) = self.token()? else {
                 return Err(self.refuse(ReadErrorKind::NotASitemap("no element".into())));
             };
-            let text = self.input().text();
+            let text = self.input.text();
             match token.kind {
                 TokenKind::Start | TokenKind::Empty => return self.recognise_root(token),
                 TokenKind::Instruction
@@ -95,14 +95,14 @@ impl Cursor<'_> {
                 TokenKind::Comment | TokenKind::Instruction => {}
             }
             is_first = false;
-            self.consume(token.end);
+            self.input.consume(token.end);
         }
     }
 
     fn recognise_root(&mut self, token: Token) -> Result<DocumentKind, ReadError> {
-        let limits = self.options().limits;
-        let no_fast_path = self.options().no_fast_path;
-        let position = self.input().position();
+        let limits = self.options.limits;
+        let no_fast_path = self.options.no_fast_path;
+        let position = self.input.position();
         let Parts { text, xml, .. } = self.parts();
         let name = &text[token.inner.0..token.inner.1];
         let local = split(name).1;
@@ -166,15 +166,15 @@ impl Cursor<'_> {
         if !is_exact_name {
             self.report(Rule::TagCase, token.inner.0, token.inner.1 - token.inner.0);
         }
-        self.consume(token.end);
+        self.input.consume(token.end);
         Ok(kind)
     }
 
     /// Returns the token at the start of the text.
     fn token(&mut self) -> Result<Option<Token>, ReadError> {
         loop {
-            let text = self.input().text();
-            let at_end = self.input().at_end();
+            let text = self.input.text();
+            let at_end = self.input.at_end();
             if !text.is_empty()
                 && let Some(token) = token(text, 0, at_end)
             {
@@ -189,8 +189,8 @@ impl Cursor<'_> {
 
     /// Reads more text for an incomplete entry or token. Returns an error if its length exceeds `entry_bytes`.
     fn need_more(&mut self) -> Result<(), ReadError> {
-        let max = self.options().limits.entry_bytes;
-        if self.input().text().len() > max {
+        let max = self.options.limits.entry_bytes;
+        if self.input.text().len() > max {
             return Err(self.limit("entry_bytes", max as u64));
         }
         self.more()
@@ -214,7 +214,7 @@ impl Cursor<'_> {
                 TokenKind::Text | TokenKind::CData | TokenKind::Stray => self.text_around(token),
                 TokenKind::Comment | TokenKind::Instruction => {}
             }
-            self.consume(len);
+            self.input.consume(len);
             if self.next_fast()? {
                 return Ok(Step::Entry);
             }
@@ -225,15 +225,15 @@ impl Cursor<'_> {
     #[inline]
     pub(super) fn next_fast(&mut self) -> Result<bool, ReadError> {
         while self.xml.is_fast && !self.xml.is_closed {
-            let limits = self.options().limits;
-            let at_end = self.input().at_end();
+            let limits = self.options.limits;
+            let at_end = self.input.at_end();
             let Parts { text, xml, buffer, draft, .. } = self.parts();
             let mut lines = Lines::default();
             let blanks = skip_blanks(text, 0, &mut lines);
             let stop = match scan(&text[blanks..], &limits, buffer, &mut xml.known_origin, draft) {
                 Ok(()) => {
                     xml.is_continued = false;
-                    self.consume_lines(blanks, lines);
+                    self.input.consume_lines(blanks, lines);
                     return Ok(true);
                 }
                 Err(stop) => stop,
@@ -248,7 +248,7 @@ impl Cursor<'_> {
 
     /// Handles a start tag between the entries.
     fn start(&mut self, token: Token) -> Result<Started, ReadError> {
-        let limits = self.options().limits;
+        let limits = self.options.limits;
         if self.xml.is_closed {
             self.report_once(Rule::ContentAfterRoot, token);
         }
@@ -281,7 +281,7 @@ impl Cursor<'_> {
             }
             // The fast path knows only the root's namespaces, so an element that declares others turns it off.
             self.xml.is_fast &= self.xml.names.mark() == mark;
-            let name = self.input().text()[token.inner.0..token.inner.1].to_vec();
+            let name = self.input.text()[token.inner.0..token.inner.1].to_vec();
             self.xml.around.push((name, mark));
         }
         Ok(Started::Tag)
@@ -289,7 +289,7 @@ impl Cursor<'_> {
 
     /// Reads an element with its content, whether it is an entry or not.
     fn element(&mut self, tag: Tag) -> Result<Started, ReadError> {
-        let limits = self.options().limits;
+        let limits = self.options.limits;
         let end = loop {
             let Parts { text, at_end, xml, .. } = self.parts();
             let context = Context { family: xml.family(), root: &xml.root, limits: &limits, at_end };
@@ -300,7 +300,7 @@ impl Cursor<'_> {
                 Progress::Done(end) => break end,
                 Progress::More => self.need_more()?,
                 Progress::Limit(limit, max, at) => {
-                    self.consume(at);
+                    self.input.consume(at);
                     return Err(self.limit(limit, max));
                 }
             }
@@ -359,7 +359,7 @@ impl Cursor<'_> {
     fn text_around(&mut self, token: Token) {
         let is_closed = self.xml.is_closed;
         let in_feed = self.xml.family() == Family::Feed;
-        if is_empty(self.input().text(), token) {
+        if is_empty(self.input.text(), token) {
             return;
         }
         if is_closed {
@@ -367,7 +367,7 @@ impl Cursor<'_> {
         } else if token.kind == TokenKind::Stray {
             self.report(Rule::MarkupStray, 0, token.end);
         } else if !in_feed {
-            let (start, end) = trim_range(self.input().text(), 0, token.end);
+            let (start, end) = trim_range(self.input.text(), 0, token.end);
             self.report(Rule::TextStray, start, (end - start).min(SHOWN));
         }
     }
