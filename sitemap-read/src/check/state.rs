@@ -101,9 +101,9 @@ impl DocumentState {
             }
             _ => {
                 sink.add(Rule::FeedUnsupported, root);
-                let namespace = reader.root_namespace().unwrap_or_default();
+                let namespace = reader.root_namespace();
                 if namespace.contains("purl.org/atom/ns") {
-                    sink.add_found(Rule::FeedAtom03, root, &namespace);
+                    sink.add_found(Rule::FeedAtom03, root, namespace);
                 }
             }
         }

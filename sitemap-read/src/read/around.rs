@@ -9,10 +9,10 @@ use super::draft::trim_range;
 use super::error::{ReadError, ReadErrorKind};
 use super::fast::{Stop, scan, skip_blanks};
 use super::feed;
-use super::namespace::{Space, classify, split};
+use super::namespace::{Space, split};
 use super::position::Lines;
-use super::token::{Attributes, Token, TokenKind, is_blank, token};
-use super::value::{Flaws, decode, trim};
+use super::token::{Token, TokenKind, is_blank, token};
+use super::value::trim;
 use super::xml::RootTag;
 use crate::rule::Rule;
 
@@ -131,31 +131,17 @@ impl Cursor<'_> {
             return Err(self.limit(limit, max));
         }
         xml.root = name.to_vec();
-        xml.root_tag = Some(RootTag { start: position, bytes: text[..token.end].to_vec() });
-        let prefix = split(name).0;
-        let uri = Attributes::new(text, token.inner.1, token.end).find_map(|attribute| {
-            let name = &text[attribute.name.0..attribute.name.1];
-            let is_own = match name.strip_prefix(b"xmlns") {
-                Some(b"") => prefix.is_empty(),
-                Some([b':', declared @ ..]) => declared == prefix && !prefix.is_empty(),
-                _ => false,
-            };
-            let value = &text[attribute.value.0..attribute.value.1];
-            is_own.then(|| decode(value, true, &mut Flaws::default()).into_owned())
-        });
-        let uri = uri.unwrap_or_default();
-        xml.names.set_root(name, &uri);
+        xml.root_tag =
+            Some(RootTag { start: position, bytes: text[..token.end].to_vec(), name_end: token.inner.1 });
+        let is_exact_namespace = xml.names.set_root(name);
         xml.is_closed = token.kind == TokenKind::Empty;
         let is_exact_name =
             matches!(local, b"urlset" | b"sitemapindex" | b"rss" | b"RDF" | b"channel" | b"feed");
         if xml.family() == Family::Sitemap {
-            let found = classify(&uri);
-            xml.dialect = found.dialect;
-            let is_right = found.exact && found.dialect.is_some();
-            if uri.trim().is_empty() {
+            if xml.names.root_uri().is_empty() {
                 xml.reported.push(Rule::NamespaceMissing);
                 self.report(Rule::NamespaceMissing, 0, token.end);
-            } else if !is_right {
+            } else if !is_exact_namespace {
                 self.report(Rule::NamespaceUnknown, 0, token.end);
             }
         }

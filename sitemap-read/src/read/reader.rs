@@ -204,7 +204,7 @@ impl<'a> SitemapReader<'a> {
             self.cursor.findings.push(Finding::new(rule, Span::START, message));
         }
         let kind = self.cursor.recognise()?;
-        let document = Document { kind, dialect: self.cursor.xml.dialect, gzip, encoding };
+        let document = Document { kind, dialect: self.cursor.xml.dialect(), gzip, encoding };
         self.document = Some(document);
         self.entries_noted = max_entries(&document).min(self.cursor.options.limits.entries);
         Ok(document)
