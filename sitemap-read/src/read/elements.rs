@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::collect::NodeKind;
+use super::collect::{NodeKind, declare_one};
 use super::namespace::{Namespaces, split};
 use super::part::Part;
 use super::value::{Flaws, decode};
@@ -91,11 +91,7 @@ impl Part<'_, '_> {
     /// Adds the namespaces that the element declares. [`Namespaces::restore`] removes them.
     pub(super) fn declare(&self, names: &mut Namespaces) {
         for attribute in self.collected.attributes(self.text, self.node) {
-            let name = &self.text[attribute.name.0..attribute.name.1];
-            if name.starts_with(b"xmlns") {
-                let raw = &self.text[attribute.value.0..attribute.value.1];
-                names.declare(name, &decode(raw, true, &mut Flaws::default()));
-            }
+            declare_one(self.text, attribute, names);
         }
     }
 }

@@ -143,12 +143,12 @@ impl Namespaces {
         self.bindings.truncate(mark);
     }
 
-    /// Adds the binding that an attribute declares. Returns `false` if the attribute does not declare a namespace.
-    pub(super) fn declare(&mut self, name: &[u8], value: &str) -> bool {
+    /// Adds the binding that an attribute declares, if it declares one.
+    pub(super) fn declare(&mut self, name: &[u8], value: &str) {
         let prefix: &[u8] = match name {
             b"xmlns" => b"",
             [b'x', b'm', b'l', b'n', b's', b':', prefix @ ..] => prefix,
-            _ => return false,
+            _ => return,
         };
         let mut uri = classify(value);
         let value = value.trim();
@@ -162,7 +162,6 @@ impl Namespaces {
             exact: uri.exact,
             dialect: uri.dialect,
         });
-        true
     }
 
     /// Makes the namespace of the root the document's core vocabulary, even if the namespace is unknown. Returns `true`
