@@ -101,9 +101,10 @@ impl CheckOptions {
 
     /// Also allows pages and sitemaps under this base URL. Default: none.
     ///
-    /// Typically, the base is another host whose robots.txt names this sitemap. For a host that no base covers, the
-    /// checker calls [`SitemapSource::allows_cross_submission`](super::SitemapSource::allows_cross_submission). Call
-    /// `also_lists` once for each base. See the [example](Self).
+    /// Typically, the base is another host whose robots.txt names this sitemap. For a URL on another host that no base
+    /// covers, the checker calls
+    /// [`SitemapSource::allows_cross_submission`](super::SitemapSource::allows_cross_submission). Call `also_lists`
+    /// once for each base. See the [example](Self).
     ///
     /// Source: [sitemaps.org, cross-submits](https://www.sitemaps.org/protocol.html#sitemaps_cross_submits).
     ///

@@ -61,7 +61,7 @@ pub trait SitemapSource {
     /// robots.txt of `origin` has a `Sitemap:` line with the sitemap's URL. The default implementation returns `false`.
     ///
     /// `origin` is the scheme, host and port of the pages, such as `https://example.com`. The checker calls this
-    /// method at most once for each sitemap and origin. It does not call it for an origin that
+    /// method at most once for each sitemap and origin. It does not call it for a URL that
     /// [`CheckOptions::also_lists`](super::CheckOptions::also_lists) allows.
     fn allows_cross_submission(&mut self, sitemap: &Loc<'_>, origin: &str) -> bool {
         let _ = (sitemap, origin);
