@@ -12,7 +12,7 @@ use crate::rule::Rule;
 
 /// The state that a checker keeps from file to file.
 #[derive(Debug, Default)]
-pub(super) struct Memory {
+pub(super) struct SetState {
     pub(super) report: ReportBuilder,
     pub(super) fingerprints: Fingerprints,
     pub(super) pages: Seen,
@@ -20,7 +20,7 @@ pub(super) struct Memory {
     pub(super) hreflang: Hreflang,
 }
 
-impl Memory {
+impl SetState {
     /// Reports the queued pages that an earlier entry already lists.
     pub(super) fn flush(&mut self, options: &CheckOptions, id: FileId) {
         let mut sink = Sink { report: &mut self.report, options, id };

@@ -52,7 +52,7 @@ pub struct CheckOptions {
     pub(super) max_findings_per_rule: u64,
     pub(super) duplicates: bool,
     pub(super) max_hreflang_pairs: usize,
-    pub(super) children: u64,
+    pub(super) max_children: u64,
     pub(super) max_index_depth: usize,
     pub(super) read: ReadOptions,
 }
@@ -73,7 +73,7 @@ impl Default for CheckOptions {
             max_findings_per_rule: 100,
             duplicates: true,
             max_hreflang_pairs: 100_000,
-            children: 50_000,
+            max_children: 50_000,
             max_index_depth: 3,
             read: ReadOptions::new().limits(limits),
         }
@@ -279,7 +279,7 @@ impl CheckOptions {
     /// # Ok::<(), sitemap_read::ReadError>(())
     /// ```
     pub fn max_children(mut self, max: u64) -> Self {
-        self.children = max;
+        self.max_children = max;
         self
     }
 

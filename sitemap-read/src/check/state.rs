@@ -8,7 +8,7 @@ use sitemap_core::{LastMod, Loc, Priority};
 
 use super::attached::{Attachments, has_any};
 use super::engine::Engine;
-use super::memory::{Child, Memory};
+use super::memory::{Child, SetState};
 use super::options::CheckOptions;
 use super::page;
 use super::report::FileId;
@@ -113,12 +113,12 @@ impl DocumentState {
     pub(super) fn page<S: SitemapSource>(
         &mut self,
         page: &PageItem<'_>,
-        memory: &mut Memory,
+        set: &mut SetState,
         (options, id): (&CheckOptions, FileId),
         source: &mut S,
     ) {
         let entry = page.entry();
-        let sink = &mut Sink { report: &mut memory.report, options, id };
+        let sink = &mut Sink { report: &mut set.report, options, id };
         let loc_span = || page::place(page, Value::Loc);
         if self.is(DocumentKind::UrlSet) && !self.is_v0_84 {
             page.inspect(&self.root_prefix, &mut |note| sink.note(&note));
@@ -148,16 +148,16 @@ impl DocumentState {
         if has_any(entry) {
             self.attachments.check(page, self.now, self.is_v0_84, sink);
             if !entry.alternates().is_empty() {
-                memory.hreflang.page(page, &memory.fingerprints, sink);
+                set.hreflang.page(page, &set.fingerprints, sink);
             }
         }
         self.pages += 1;
         self.measure(page.offsets().end, || page.span());
         if options.duplicates {
             let url = entry.loc().as_str();
-            let fingerprint = memory.fingerprints.of(url);
-            if memory.pages.push(fingerprint, url, loc_span()) {
-                memory.flush(options, id);
+            let fingerprint = set.fingerprints.of(url);
+            if set.pages.push(fingerprint, url, loc_span()) {
+                set.flush(options, id);
             }
         }
     }
@@ -165,11 +165,11 @@ impl DocumentState {
     pub(super) fn sitemap<S: SitemapSource>(
         &mut self,
         sitemap: &SitemapItem<'_>,
-        memory: &mut Memory,
+        set: &mut SetState,
         (options, id): (&CheckOptions, FileId),
         source: &mut S,
     ) {
-        let sink = &mut Sink { report: &mut memory.report, options, id };
+        let sink = &mut Sink { report: &mut set.report, options, id };
         let span_of = |value| sitemap.value_span(value).unwrap_or_else(|| sitemap.span());
         if !self.is_v0_84 {
             sitemap.inspect(&self.root_prefix, &mut |note| sink.note(&note));
@@ -180,7 +180,7 @@ impl DocumentState {
             page::lastmod((lastmod, lastmod.timestamp()), self.now, || span, sink);
         }
         self.scope.child(sitemap.loc(), || span_of(Value::Loc), sink, source);
-        let before = memory.children.add(memory.fingerprints.of(sitemap.loc().as_str()), id);
+        let before = set.children.add(set.fingerprints.of(sitemap.loc().as_str()), id);
         if let Some(before) = before {
             let other = (before != id).then(|| sink.report.name(before).to_owned());
             sink.add_with(Rule::DuplicateChild, span_of(Value::Loc), || {
@@ -197,7 +197,7 @@ impl DocumentState {
         }
         self.measure(sitemap.offsets().end, || sitemap.span());
         // Keeps one child more than the limit of opened children. At that child, the check reports the limit.
-        if self.sitemaps <= options.children.saturating_add(1) {
+        if self.sitemaps <= options.max_children.saturating_add(1) {
             let loc = sitemap.loc().clone().into_owned();
             self.children.push(Child { loc, span: span_of(Value::Loc), lastmod, is_new: before.is_none() });
         }

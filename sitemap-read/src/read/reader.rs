@@ -161,7 +161,7 @@ impl<'a> SitemapReader<'a> {
     /// [`ReadLimits::findings`](crate::ReadLimits::findings).
     #[must_use]
     pub fn findings_omitted(&self) -> u64 {
-        self.cursor.findings.dropped()
+        self.cursor.findings.omitted()
     }
 
     /// Returns the number of entries so far, valid and invalid.
