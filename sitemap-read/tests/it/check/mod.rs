@@ -8,6 +8,8 @@ mod hreflang;
 mod page;
 mod report;
 mod scope;
+#[cfg(feature = "serde")]
+mod serde;
 mod set;
 mod set_scope;
 
