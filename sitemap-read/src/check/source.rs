@@ -120,7 +120,8 @@ impl<R: Read + Send> OpenedSitemap<R> {
 /// }
 ///
 /// assert!(matches!(open("no/such/file"), Err(OpenError::Unavailable(_))));
-/// assert!(matches!(OpenError::unavailable("HTTP status 404"), OpenError::Unavailable(why) if &*why == "HTTP status 404"));
+/// let error = OpenError::unavailable("HTTP status 404");
+/// assert!(matches!(error, OpenError::Unavailable(why) if &*why == "HTTP status 404"));
 /// ```
 #[derive(Debug)]
 #[non_exhaustive]

@@ -55,8 +55,8 @@ pub enum DocumentKind {
 impl DocumentKind {
     /// Returns `urlset`, `sitemapindex`, `text`, `rss` or `feed`.
     ///
-    /// Except for `text`, these are names of root elements. `rss` is also the kind of a document whose root is `rdf:RDF`
-    /// or `channel`.
+    /// Except for `text`, these are names of root elements. `rss` is also the kind of a document whose root is
+    /// `rdf:RDF` or `channel`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
