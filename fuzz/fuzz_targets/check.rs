@@ -18,7 +18,7 @@ impl<'a> SitemapSource for Documents<'a> {
         let last = loc.as_str().bytes().next_back().unwrap_or_default();
         match usize::from(last) % (self.0.len() + 2) {
             at if at < self.0.len() => Ok(OpenedSitemap::new(loc.as_str(), self.0[at])),
-            at if at == self.0.len() => Err(OpenError::missing("no such file")),
+            at if at == self.0.len() => Err(OpenError::unavailable("no such file")),
             _ => Err(OpenError::Skip),
         }
     }

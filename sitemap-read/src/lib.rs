@@ -49,7 +49,7 @@
 //!     type Content = &'static [u8];
 //!
 //!     fn open(&mut self, loc: &Loc<'_>) -> Result<OpenedSitemap<Self::Content>, OpenError> {
-//!         let content = self.0.get(loc.as_str()).ok_or_else(|| OpenError::missing("HTTP status 404"))?;
+//!         let content = self.0.get(loc.as_str()).ok_or_else(|| OpenError::unavailable("HTTP status 404"))?;
 //!         Ok(OpenedSitemap::new(loc.as_str(), *content))
 //!     }
 //! }

@@ -95,10 +95,10 @@ impl SitemapSource for Set<'_> {
         let Some(root) = self.documents.get(&self.root) else {
             return Err(OpenError::Skip);
         };
-        let place = Source::child(root, loc).map_err(OpenError::missing)?;
+        let place = Source::child(root, loc).map_err(OpenError::unavailable)?;
         self.seen.insert(place.clone());
-        let document = self.source.open(&place).map_err(OpenError::missing)?;
-        let content = document.open().map_err(|_| OpenError::missing("cannot open the file"))?;
+        let document = self.source.open(&place).map_err(OpenError::unavailable)?;
+        let content = document.open().map_err(|_| OpenError::unavailable("cannot open the file"))?;
         let mut opened = OpenedSitemap::new(document.name.as_str(), content);
         if let Some(loc) = &document.served_at {
             opened = opened.served_at(loc.clone());

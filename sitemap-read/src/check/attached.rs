@@ -1,13 +1,13 @@
 //! The rules for a page's images, videos and news.
 
-use crate::read::{PageItem, Span};
+use crate::read::{PageItem, Span, quoted};
 use crate::rule::Rule;
-use sitemap_core::__read::{Fields, Group as _, Table, check_video, image_fields, video_fields};
+use sitemap_core::__read::{Fields, check_video, image_fields, video_fields};
 use sitemap_core::value::Precision;
-use sitemap_core::{Entry, Image, LastMod, News, Video};
+use sitemap_core::{Entry, LastMod, News};
 
 use super::page::is_after;
-use super::sink::{Sink, quoted};
+use super::sink::Sink;
 
 /// The number of news articles counted so far in one file. For rules that are reported once per file, also whether they
 /// were already reported.
@@ -41,10 +41,14 @@ impl Attachments {
     }
 
     fn images(&mut self, page: &PageItem<'_>, sink: &mut Sink<'_>) {
-        let mut images = page.entry().images().iter().filter_map(image_fields);
-        if !self.reported_image && images.any(has_deprecated) {
+        if self.reported_image {
+            return;
+        }
+        let images = page.entry().images().iter().map(image_fields).enumerate();
+        let mut images = images.filter_map(|(number, fields)| Some((number, fields?)));
+        if let Some((number, fields)) = images.find(|(_, fields)| has_deprecated(fields)) {
             self.reported_image = true;
-            sink.add(Rule::ImageDeprecated, first_deprecated(page, Image::TABLE));
+            sink.add(Rule::ImageDeprecated, first_deprecated(page, fields, number));
         }
     }
 
@@ -63,9 +67,10 @@ impl Attachments {
                 let span = if sink.keeps(Rule::VideoExpired) { date_of(number) } else { page.span() };
                 sink.add_found(Rule::VideoExpired, span, &date.to_string());
             }
-            if !self.reported_video && has_deprecated(video_fields(video)) {
+            let fields = video_fields(video);
+            if !self.reported_video && has_deprecated(fields) {
                 self.reported_video = true;
-                sink.add(Rule::VideoDeprecated, first_deprecated(page, Video::TABLE));
+                sink.add(Rule::VideoDeprecated, first_deprecated(page, fields, number));
             }
         }
     }
@@ -110,10 +115,13 @@ fn has_deprecated(fields: &Fields<'_>) -> bool {
     fields.iter().any(|(field, _)| field.is_deprecated)
 }
 
-/// Returns the span of the first deprecated element in the page's entry.
-fn first_deprecated(page: &PageItem<'_>, table: &Table) -> Span {
-    let deprecated = table.fields.iter().filter(|field| field.is_deprecated);
-    let spans = deprecated.map(|field| page.tag_span(table.element_of(field), 0));
+/// Returns the span of the first element that holds a deprecated value of an image or video. `number` is the number of
+/// the image or video in the page, counted from 0.
+fn first_deprecated(page: &PageItem<'_>, fields: &Fields<'_>, number: usize) -> Span {
+    let table = fields.table();
+    let deprecated = fields.iter().filter(|(field, _)| field.is_deprecated);
+    let spans =
+        deprecated.map(|(field, _)| page.tag_span_within(table.element, number, table.element_of(field)));
     spans.filter(|span| *span != page.span()).min_by_key(|span| span.start).unwrap_or_else(|| page.span())
 }
 

@@ -6,7 +6,7 @@ use crate::read::ReadError;
 use crate::read::{DocumentKind, SitemapReader};
 
 use super::document;
-use super::memory::Memory;
+use super::memory::SetState;
 use super::options::CheckOptions;
 use super::report::Report;
 use super::set;
@@ -47,13 +47,13 @@ use super::source::{NoSource, OpenedSitemap, SitemapSource};
 #[must_use = "a checker reports its findings in `finish`"]
 pub struct Checker {
     options: CheckOptions,
-    memory: Memory,
+    set: SetState,
 }
 
 impl Checker {
     /// Creates a checker with these options.
     pub fn new(options: CheckOptions) -> Self {
-        Self { options, memory: Memory::default() }
+        Self { options, set: SetState::default() }
     }
 
     /// Checks one document. If the document is an index, its child sitemaps are not opened.
@@ -66,7 +66,7 @@ impl Checker {
         let served_at = file.served_at.or_else(|| self.options.served_at.clone());
         let reader = SitemapReader::from_reader_with(file.content, self.options.read);
         let place = (file.name, served_at);
-        document::check(&mut self.memory, &self.options, place, reader, &mut NoSource).1
+        document::check(&mut self.set, &self.options, place, reader, &mut NoSource).1
     }
 
     /// Checks one document in memory. If the document is an index, its child sitemaps are not opened.
@@ -79,7 +79,7 @@ impl Checker {
         let served_at = self.options.served_at.clone();
         let reader = SitemapReader::from_slice_with(bytes, self.options.read);
         let place = (name.into(), served_at);
-        document::check(&mut self.memory, &self.options, place, reader, &mut NoSource).1
+        document::check(&mut self.set, &self.options, place, reader, &mut NoSource).1
     }
 
     /// Checks an index and all sitemaps that it lists. `source` opens these sitemaps. A document that is not an index
@@ -100,17 +100,17 @@ impl Checker {
         let served_at = index.served_at.or_else(|| self.options.served_at.clone());
         let reader = SitemapReader::from_reader_with(index.content, self.options.read);
         let place = (index.name, served_at);
-        let (outcome, end) = document::check(&mut self.memory, &self.options, place, reader, source);
+        let (outcome, end) = document::check(&mut self.set, &self.options, place, reader, source);
         end?;
         if outcome.document.is_some_and(|document| document.kind == DocumentKind::Index) {
-            set::check(&mut self.memory, &self.options, outcome, source)?;
+            set::check(&mut self.set, &self.options, outcome, source)?;
         }
         Ok(())
     }
 
     /// Ends the check and returns its report.
     pub fn finish(self) -> Report {
-        let Memory { mut report, pages, hreflang, .. } = self.memory;
+        let SetState { mut report, pages, hreflang, .. } = self.set;
         hreflang.finish(&pages, &mut report, &self.options);
         report.finish()
     }

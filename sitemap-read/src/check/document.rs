@@ -4,7 +4,7 @@ use crate::read::ReadError;
 use crate::read::{Document, Item, SitemapReader};
 use sitemap_core::{LastMod, Loc};
 
-use super::memory::{Child, Memory};
+use super::memory::{Child, SetState};
 use super::options::CheckOptions;
 use super::report::FileId;
 use super::sink::Sink;
@@ -26,30 +26,30 @@ pub(super) struct Outcome {
 ///
 /// Returns an error only if reading the bytes fails. Defects of the document become findings.
 pub(super) fn check<S: SitemapSource>(
-    memory: &mut Memory,
+    set: &mut SetState,
     options: &CheckOptions,
     (name, served_at): (Box<str>, Option<Loc<'static>>),
     mut reader: SitemapReader<'_>,
     source: &mut S,
 ) -> (Outcome, Result<(), ReadError>) {
-    let id = memory.report.begin(name, served_at.clone(), options.strict);
+    let id = set.report.begin(name, served_at.clone(), options.strict);
     let opened = reader.document();
     let document = opened.as_ref().ok().copied();
     let mut state = DocumentState::new(document, served_at, options);
     state.root_prefix = reader.root_prefix().to_vec();
     let mut end = opened.map(|_| ());
     if let Some(document) = document {
-        state.head(&reader, document, &mut Sink { report: &mut memory.report, options, id });
+        state.head(&reader, document, &mut Sink { report: &mut set.report, options, id });
     }
     let mut fetched = 0;
     while end.is_ok() {
         let is_last = match reader.next() {
             Ok(Some(Item::Page(page))) => {
-                state.page(&page, memory, (options, id), source);
+                state.page(&page, set, (options, id), source);
                 false
             }
             Ok(Some(Item::Sitemap(sitemap))) => {
-                state.sitemap(&sitemap, memory, (options, id), source);
+                state.sitemap(&sitemap, set, (options, id), source);
                 false
             }
             Ok(None) => true,
@@ -60,18 +60,18 @@ pub(super) fn check<S: SitemapSource>(
         };
         if fetched != reader.findings_total() {
             fetched = reader.findings_total();
-            reader.drain_findings().for_each(|finding| memory.report.add(id, finding, options));
+            reader.drain_findings().for_each(|finding| set.report.add(id, finding, options));
         }
         if is_last {
             break;
         }
     }
-    reader.drain_findings().for_each(|finding| memory.report.add(id, finding, options));
-    memory.flush(options, id);
-    let mut sink = Sink { report: &mut memory.report, options, id };
+    reader.drain_findings().for_each(|finding| set.report.add(id, finding, options));
+    set.flush(options, id);
+    let mut sink = Sink { report: &mut set.report, options, id };
     state.tail(&reader, &mut sink);
     let end = end.or_else(|error| unreadable(error, &mut sink));
-    memory.report.measure(id, document, reader.entries(), reader.position().offset);
+    set.report.measure(id, document, reader.entries(), reader.position().offset);
     let served_at = state.scope.served_at().cloned();
     (
         Outcome {

@@ -2,7 +2,7 @@
 
 use std::collections::hash_map::Entry as Slot;
 
-use crate::read::{Finding, PageItem, Position, Span, Value};
+use crate::read::{Finding, PageItem, Span, Value, quoted};
 use crate::rule::Rule;
 use sitemap_core::Alternate;
 
@@ -12,7 +12,7 @@ use super::page::place;
 use super::report::{FileId, ReportBuilder};
 use super::scope::origin;
 use super::seen::{ByFingerprint, Fingerprint, FingerprintSet, Fingerprints, Seen};
-use super::sink::{Sink, quoted};
+use super::sink::Sink;
 
 /// The pages with language versions, collected from all files so far, and their pending links.
 ///
@@ -119,12 +119,11 @@ impl Hreflang {
     /// Reports the links to versions that never linked back.
     pub(super) fn finish(self, seen: &Seen, report: &mut ReportBuilder, options: &CheckOptions) {
         if let Some(id) = self.gave_up {
-            let span = Span::new(Position { offset: 0, line: 1, column: 1 }, 0);
             let message = format!(
                 "more than {} links to language versions have no link back so far",
                 options.max_hreflang_pairs
             );
-            report.add(id, Finding::new(Rule::HreflangUnchecked, span, message), options);
+            report.add(id, Finding::new(Rule::HreflangUnchecked, Span::START, message), options);
         }
         let mut left: Vec<_> = self.waiting.into_values().collect();
         // Sorts the links by position, because the map returns them in a different order in each run.

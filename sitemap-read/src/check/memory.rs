@@ -6,13 +6,13 @@ use super::hreflang::Hreflang;
 use super::options::CheckOptions;
 use super::report::{FileId, ReportBuilder};
 use super::seen::{Fingerprints, Seen};
-use super::sink::{Sink, quoted};
-use crate::read::{Position, Span};
+use super::sink::Sink;
+use crate::read::{Span, quoted};
 use crate::rule::Rule;
 
 /// The state that a checker keeps from file to file.
 #[derive(Debug, Default)]
-pub(super) struct Memory {
+pub(super) struct SetState {
     pub(super) report: ReportBuilder,
     pub(super) fingerprints: Fingerprints,
     pub(super) pages: Seen,
@@ -20,8 +20,8 @@ pub(super) struct Memory {
     pub(super) hreflang: Hreflang,
 }
 
-impl Memory {
-    /// Looks up all queued pages at once, and reports each page that an earlier entry already lists.
+impl SetState {
+    /// Reports the queued pages that an earlier entry already lists.
     pub(super) fn flush(&mut self, options: &CheckOptions, id: FileId) {
         let mut sink = Sink { report: &mut self.report, options, id };
         self.pages.flush(id, |again| {
@@ -45,5 +45,3 @@ pub(super) struct Child {
     /// True if no earlier entry of the set lists this child sitemap.
     pub(super) is_new: bool,
 }
-
-pub(super) const START: Span = Span::new(Position { offset: 0, line: 1, column: 1 }, 0);

@@ -52,7 +52,7 @@ pub struct CheckOptions {
     pub(super) max_findings_per_rule: u64,
     pub(super) duplicates: bool,
     pub(super) max_hreflang_pairs: usize,
-    pub(super) children: u64,
+    pub(super) max_children: u64,
     pub(super) max_index_depth: usize,
     pub(super) read: ReadOptions,
 }
@@ -73,7 +73,7 @@ impl Default for CheckOptions {
             max_findings_per_rule: 100,
             duplicates: true,
             max_hreflang_pairs: 100_000,
-            children: 50_000,
+            max_children: 50_000,
             max_index_depth: 3,
             read: ReadOptions::new().limits(limits),
         }
@@ -101,9 +101,10 @@ impl CheckOptions {
 
     /// Also allows pages and sitemaps under this base URL. Default: none.
     ///
-    /// Typically, the base is another host whose robots.txt names this sitemap. For a host that no base covers, the
-    /// checker calls [`SitemapSource::allows_cross_submission`](super::SitemapSource::allows_cross_submission). Call
-    /// `also_lists` once for each base. See the [example](Self).
+    /// Typically, the base is another host whose robots.txt names this sitemap. For a URL on another host that no base
+    /// covers, the checker calls
+    /// [`SitemapSource::allows_cross_submission`](super::SitemapSource::allows_cross_submission). Call `also_lists`
+    /// once for each base. See the [example](Self).
     ///
     /// Source: [sitemaps.org, cross-submits](https://www.sitemaps.org/protocol.html#sitemaps_cross_submits).
     ///
@@ -278,7 +279,7 @@ impl CheckOptions {
     /// # Ok::<(), sitemap_read::ReadError>(())
     /// ```
     pub fn max_children(mut self, max: u64) -> Self {
-        self.children = max;
+        self.max_children = max;
         self
     }
 

@@ -1,12 +1,12 @@
 //! The scope of a file: the pages that a sitemap may list, and the sitemaps that an index may list.
 
-use crate::read::Span;
+use crate::read::{Span, quoted};
 use crate::rule::Rule;
 use sitemap_core::Loc;
 use sitemap_core::Site;
 
 use super::engine::Engine;
-use super::sink::{Sink, quoted};
+use super::sink::Sink;
 use super::source::SitemapSource;
 
 /// The scope of one file.

@@ -33,6 +33,8 @@ impl Serialize for Summary<'_> {
     }
 }
 
+/// Serialises as an object with the keys `name`, `served_at`, `kind`, `dialect`, `gzip`, `encoding`, `entries`, `bytes`
+/// and `findings`. The values from `kind` to `encoding` are null if the file is not a sitemap.
 impl Serialize for FileReport {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let document = self.document();

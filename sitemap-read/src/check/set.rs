@@ -2,17 +2,17 @@
 
 use std::vec;
 
-use crate::read::{DocumentKind, Position, ReadError, ReadErrorKind, SitemapReader};
+use crate::read::{DocumentKind, Position, ReadError, ReadErrorKind, SitemapReader, Span, quoted};
 use crate::rule::Rule;
 use sitemap_core::Dialect;
 use sitemap_core::value::Precision;
 use sitemap_core::{LastMod, Loc};
 
 use super::document::{self, Outcome};
-use super::memory::{Child, Memory, START};
+use super::memory::{Child, SetState};
 use super::options::CheckOptions;
 use super::report::FileId;
-use super::sink::{Sink, quoted};
+use super::sink::Sink;
 use super::source::{OpenError, SitemapSource};
 
 /// One of the nested indexes that lead to the current child sitemap.
@@ -25,7 +25,7 @@ struct Level {
 
 /// Checks all child sitemaps that the index lists, and all that nested indexes list.
 pub(super) fn check<S: SitemapSource>(
-    memory: &mut Memory,
+    set: &mut SetState,
     options: &CheckOptions,
     index: Outcome,
     source: &mut S,
@@ -39,7 +39,7 @@ pub(super) fn check<S: SitemapSource>(
         };
         let (parent, dialect) = (top.id, top.dialect);
         let leads_back = levels.iter().any(|level| level.loc.as_ref() == Some(&child.loc));
-        let mut sink = Sink { report: &mut memory.report, options, id: parent };
+        let mut sink = Sink { report: &mut set.report, options, id: parent };
         if leads_back {
             sink.add_found(Rule::IndexLoop, child.span, child.loc.as_str());
             continue;
@@ -47,7 +47,7 @@ pub(super) fn check<S: SitemapSource>(
         if !child.is_new {
             continue;
         }
-        if opened == options.children {
+        if opened == options.max_children {
             sink.add_with(Rule::TooManyChildren, child.span, || {
                 format!("the set has more child sitemaps than the check opens, found more than {opened}")
             });
@@ -69,12 +69,12 @@ pub(super) fn check<S: SitemapSource>(
         };
         let served_at = file.served_at.unwrap_or_else(|| child.loc.clone());
         let reader = SitemapReader::from_reader_with(file.content, options.read);
-        let (outcome, end) = document::check(memory, options, (file.name, Some(served_at)), reader, source);
+        let (outcome, end) = document::check(set, options, (file.name, Some(served_at)), reader, source);
         if let Err(error) = end {
-            let mut sink = Sink { report: &mut memory.report, options, id: outcome.id };
-            sink.add_with(Rule::FileUnreadable, START, || error.to_string());
+            let mut sink = Sink { report: &mut set.report, options, id: outcome.id };
+            sink.add_with(Rule::FileUnreadable, Span::START, || error.to_string());
         }
-        let mut sink = Sink { report: &mut memory.report, options, id: parent };
+        let mut sink = Sink { report: &mut set.report, options, id: parent };
         compare(&child, &outcome, dialect, &mut sink);
         if outcome.document.is_some_and(|document| document.kind == DocumentKind::Index) {
             sink.add_found(Rule::NestedIndex, child.span, child.loc.as_str());

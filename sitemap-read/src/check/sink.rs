@@ -1,6 +1,6 @@
 //! Adds the findings of rules to the report.
 
-use crate::read::{Finding, Note, Span};
+use crate::read::{Finding, Note, Span, message};
 use crate::rule::Rule;
 
 use super::options::CheckOptions;
@@ -23,7 +23,7 @@ impl Sink<'_> {
     /// Adds a finding. Its message is the rule's summary, followed by the value that was found.
     #[cold]
     pub(super) fn add_found(&mut self, rule: Rule, span: Span, found: &str) {
-        self.add_with(rule, span, || format!("{}, found {}", rule.summary(), quoted(found)));
+        self.add_with(rule, span, || message(rule, found));
     }
 
     /// Adds a finding. Its message is built only if the report keeps the finding.
@@ -53,14 +53,5 @@ impl Sink<'_> {
 
     pub(super) fn note(&mut self, note: &Note<'_>) {
         self.add_found(note.rule, note.span, &note.found);
-    }
-}
-
-/// Quotes a value for a message. A long value is cut.
-pub(super) fn quoted(value: &str) -> String {
-    const LONGEST: usize = 120;
-    match value.char_indices().nth(LONGEST) {
-        None => format!("{value:?}"),
-        Some((end, _)) => format!("{:?}…", &value[..end]),
     }
 }

@@ -20,7 +20,7 @@ use sitemap_core::Loc;
 ///     type Content = &'static [u8];
 ///
 ///     fn open(&mut self, loc: &Loc<'_>) -> Result<OpenedSitemap<Self::Content>, OpenError> {
-///         let file = self.0.get(loc.as_str()).ok_or_else(|| OpenError::missing("no such file"))?;
+///         let file = self.0.get(loc.as_str()).ok_or_else(|| OpenError::unavailable("no such file"))?;
 ///         Ok(OpenedSitemap::new(loc.as_str(), file.as_bytes()))
 ///     }
 /// }
@@ -121,7 +121,8 @@ impl<R: Read + Send> OpenedSitemap<R> {
 /// }
 ///
 /// assert!(matches!(open("no/such/file"), Err(OpenError::Unavailable(_))));
-/// assert!(matches!(OpenError::missing("HTTP status 404"), OpenError::Unavailable(why) if &*why == "HTTP status 404"));
+/// let error = OpenError::unavailable("HTTP status 404");
+/// assert!(matches!(error, OpenError::Unavailable(why) if &*why == "HTTP status 404"));
 /// ```
 #[derive(Debug)]
 #[non_exhaustive]
@@ -137,7 +138,7 @@ pub enum OpenError {
 
 impl OpenError {
     /// Creates [`Unavailable`](Self::Unavailable) with a reason such as `HTTP status 404`.
-    pub fn missing(why: impl Into<Box<str>>) -> Self {
+    pub fn unavailable(why: impl Into<Box<str>>) -> Self {
         Self::Unavailable(why.into())
     }
 }

@@ -1,6 +1,6 @@
 //! The rules for each entry of a document, and those for all entries together.
 
-use crate::read::{Document, DocumentKind, PageItem, SitemapItem, SitemapReader, Span, Value};
+use crate::read::{Document, DocumentKind, PageItem, SitemapItem, SitemapReader, Span, Value, quoted};
 use crate::rule::Rule;
 use sitemap_core::Dialect;
 use sitemap_core::value::Precision;
@@ -8,13 +8,13 @@ use sitemap_core::{LastMod, Loc, Priority};
 
 use super::attached::{Attachments, has_any};
 use super::engine::Engine;
-use super::memory::{Child, Memory, START};
+use super::memory::{Child, SetState};
 use super::options::CheckOptions;
 use super::page;
 use super::report::FileId;
 use super::same::Same;
 use super::scope::Scope;
-use super::sink::{Sink, quoted};
+use super::sink::Sink;
 use super::source::SitemapSource;
 
 /// The maximum number of sitemaps in an index that the XML schema of 2006 allowed.
@@ -73,7 +73,7 @@ impl DocumentState {
 
     /// Checks the root element and the file name.
     pub(super) fn head(&self, reader: &SitemapReader<'_>, document: Document, sink: &mut Sink<'_>) {
-        let root = reader.root_span().unwrap_or(START);
+        let root = reader.root_span().unwrap_or(Span::START);
         let name = match self.scope.served_at() {
             Some(loc) => loc.as_str().split(['?', '#']).next().unwrap_or_default().to_owned(),
             None => sink.report.name(sink.id).to_owned(),
@@ -83,7 +83,7 @@ impl DocumentState {
                 && name.as_bytes()[name.len() - extension.len()..].eq_ignore_ascii_case(extension.as_bytes())
         };
         if has_extension(".gz") && !document.gzip {
-            sink.add_found(Rule::GzipName, START, &name);
+            sink.add_found(Rule::GzipName, Span::START, &name);
         }
         match document.kind {
             DocumentKind::UrlSet | DocumentKind::Index => {
@@ -96,14 +96,14 @@ impl DocumentState {
             DocumentKind::Text => {
                 let is_named = has_extension(".txt") || has_extension(".txt.gz");
                 if self.scope.served_at().is_some() && !is_named {
-                    sink.add_found(Rule::TextName, START, &name);
+                    sink.add_found(Rule::TextName, Span::START, &name);
                 }
             }
             _ => {
                 sink.add(Rule::FeedUnsupported, root);
-                let namespace = reader.root_namespace().unwrap_or_default();
+                let namespace = reader.root_namespace();
                 if namespace.contains("purl.org/atom/ns") {
-                    sink.add_found(Rule::FeedAtom03, root, &namespace);
+                    sink.add_found(Rule::FeedAtom03, root, namespace);
                 }
             }
         }
@@ -113,12 +113,12 @@ impl DocumentState {
     pub(super) fn page<S: SitemapSource>(
         &mut self,
         page: &PageItem<'_>,
-        memory: &mut Memory,
+        set: &mut SetState,
         (options, id): (&CheckOptions, FileId),
         source: &mut S,
     ) {
         let entry = page.entry();
-        let sink = &mut Sink { report: &mut memory.report, options, id };
+        let sink = &mut Sink { report: &mut set.report, options, id };
         let loc_span = || page::place(page, Value::Loc);
         if self.is(DocumentKind::UrlSet) && !self.is_v0_84 {
             page.inspect(&self.root_prefix, &mut |note| sink.note(&note));
@@ -148,16 +148,16 @@ impl DocumentState {
         if has_any(entry) {
             self.attachments.check(page, self.now, self.is_v0_84, sink);
             if !entry.alternates().is_empty() {
-                memory.hreflang.page(page, &memory.fingerprints, sink);
+                set.hreflang.page(page, &set.fingerprints, sink);
             }
         }
         self.pages += 1;
         self.measure(page.offsets().end, || page.span());
         if options.duplicates {
             let url = entry.loc().as_str();
-            let fingerprint = memory.fingerprints.of(url);
-            if memory.pages.push(fingerprint, url, loc_span()) {
-                memory.flush(options, id);
+            let fingerprint = set.fingerprints.of(url);
+            if set.pages.push(fingerprint, url, loc_span()) {
+                set.flush(options, id);
             }
         }
     }
@@ -165,11 +165,11 @@ impl DocumentState {
     pub(super) fn sitemap<S: SitemapSource>(
         &mut self,
         sitemap: &SitemapItem<'_>,
-        memory: &mut Memory,
+        set: &mut SetState,
         (options, id): (&CheckOptions, FileId),
         source: &mut S,
     ) {
-        let sink = &mut Sink { report: &mut memory.report, options, id };
+        let sink = &mut Sink { report: &mut set.report, options, id };
         let span_of = |value| sitemap.value_span(value).unwrap_or_else(|| sitemap.span());
         if !self.is_v0_84 {
             sitemap.inspect(&self.root_prefix, &mut |note| sink.note(&note));
@@ -180,7 +180,7 @@ impl DocumentState {
             page::lastmod((lastmod, lastmod.timestamp()), self.now, || span, sink);
         }
         self.scope.child(sitemap.loc(), || span_of(Value::Loc), sink, source);
-        let before = memory.children.add(memory.fingerprints.of(sitemap.loc().as_str()), id);
+        let before = set.children.add(set.fingerprints.of(sitemap.loc().as_str()), id);
         if let Some(before) = before {
             let other = (before != id).then(|| sink.report.name(before).to_owned());
             sink.add_with(Rule::DuplicateChild, span_of(Value::Loc), || {
@@ -196,8 +196,8 @@ impl DocumentState {
             sink.add(Rule::IndexOver1000, sitemap.span());
         }
         self.measure(sitemap.offsets().end, || sitemap.span());
-        // Keeps one child sitemap more than the check may open. When the check reaches that one, it reports the limit.
-        if self.sitemaps <= options.children.saturating_add(1) {
+        // Keeps one child more than the limit of opened children. At that child, the check reports the limit.
+        if self.sitemaps <= options.max_children.saturating_add(1) {
             let loc = sitemap.loc().clone().into_owned();
             self.children.push(Child { loc, span: span_of(Value::Loc), lastmod, is_new: before.is_none() });
         }
@@ -220,7 +220,7 @@ impl DocumentState {
             });
         }
         if self.document.is_some() && reader.entries() == 0 {
-            sink.add(Rule::EmptySitemap, reader.root_span().unwrap_or(START));
+            sink.add(Rule::EmptySitemap, reader.root_span().unwrap_or(Span::START));
         }
         if let Some((lastmod, span)) = self.lastmods.all_of(self.pages)
             && lastmod.precision() >= Precision::Minute

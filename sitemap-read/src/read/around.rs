@@ -9,10 +9,10 @@ use super::draft::trim_range;
 use super::error::{ReadError, ReadErrorKind};
 use super::fast::{Stop, scan, skip_blanks};
 use super::feed;
-use super::namespace::{Space, classify, split};
+use super::namespace::{Space, split};
 use super::position::Lines;
-use super::token::{Attributes, Token, TokenKind, is_blank, token};
-use super::value::{Flaws, decode, trim};
+use super::token::{Token, TokenKind, is_blank, token};
+use super::value::trim;
 use super::xml::RootTag;
 use crate::rule::Rule;
 
@@ -21,16 +21,16 @@ impl Cursor<'_> {
     pub(super) fn recognise(&mut self) -> Result<DocumentKind, ReadError> {
         /// The start of the document, such as `<?xml` or `<urlset`, must be within this number of bytes.
         const SEARCHED: usize = 64 * 1024;
-        while self.input().text().len() < SEARCHED && !self.input().at_end() {
-            let before = self.input().text().len();
+        while self.input.text().len() < SEARCHED && !self.input.at_end() {
+            let before = self.input.text().len();
             self.more()?;
-            if self.input().text().len() == before && !self.input().at_end() {
+            if self.input.text().len() == before && !self.input.at_end() {
                 // The document exceeds `ReadLimits::bytes`, so no more text follows.
                 break;
             }
         }
-        self.skip_mark();
-        let text = self.input().text();
+        self.input.skip_mark();
+        let text = self.input.text();
         let text = &text[..text.len().min(SEARCHED)];
         let Some(first) = text.iter().position(|&byte| !is_blank(byte)) else {
             return Err(self.refuse(ReadErrorKind::Empty));
@@ -54,7 +54,7 @@ impl Cursor<'_> {
         if let Some(at) = openings.iter().filter_map(|opening| memmem::find(text, opening)).min() {
             let shown = at.min(200);
             self.report(Rule::ContentBeforeRoot, first, shown.max(first + 1) - first);
-            self.consume(at);
+            self.input.consume(at);
             return self.recognise_xml();
         }
         if text.split(|&byte| matches!(byte, b'\n' | b'\r')).any(|line| is_url(line.trim_ascii())) {
@@ -70,7 +70,7 @@ impl Cursor<'_> {
             let Some(token) = self.token()? else {
                 return Err(self.refuse(ReadErrorKind::NotASitemap("no element".into())));
             };
-            let text = self.input().text();
+            let text = self.input.text();
             match token.kind {
                 TokenKind::Start | TokenKind::Empty => return self.recognise_root(token),
                 TokenKind::Instruction
@@ -95,14 +95,14 @@ impl Cursor<'_> {
                 TokenKind::Comment | TokenKind::Instruction => {}
             }
             is_first = false;
-            self.consume(token.end);
+            self.input.consume(token.end);
         }
     }
 
     fn recognise_root(&mut self, token: Token) -> Result<DocumentKind, ReadError> {
-        let limits = self.options().limits;
-        let no_fast_path = self.options().no_fast_path;
-        let position = self.input().position();
+        let limits = self.options.limits;
+        let no_fast_path = self.options.no_fast_path;
+        let position = self.input.position();
         let Parts { text, xml, .. } = self.parts();
         let name = &text[token.inner.0..token.inner.1];
         let local = split(name).1;
@@ -131,31 +131,17 @@ impl Cursor<'_> {
             return Err(self.limit(limit, max));
         }
         xml.root = name.to_vec();
-        xml.root_tag = Some(RootTag { start: position, bytes: text[..token.end].to_vec() });
-        let prefix = split(name).0;
-        let uri = Attributes::new(text, token.inner.1, token.end).find_map(|attribute| {
-            let name = &text[attribute.name.0..attribute.name.1];
-            let is_own = match name.strip_prefix(b"xmlns") {
-                Some(b"") => prefix.is_empty(),
-                Some([b':', declared @ ..]) => declared == prefix && !prefix.is_empty(),
-                _ => false,
-            };
-            let value = &text[attribute.value.0..attribute.value.1];
-            is_own.then(|| decode(value, true, &mut Flaws::default()).into_owned())
-        });
-        let uri = uri.unwrap_or_default();
-        xml.names.set_root(name, &uri);
+        xml.root_tag =
+            Some(RootTag { start: position, bytes: text[..token.end].to_vec(), name_end: token.inner.1 });
+        let is_exact_namespace = xml.names.set_root(name);
         xml.is_closed = token.kind == TokenKind::Empty;
         let is_exact_name =
             matches!(local, b"urlset" | b"sitemapindex" | b"rss" | b"RDF" | b"channel" | b"feed");
         if xml.family() == Family::Sitemap {
-            let found = classify(&uri);
-            xml.dialect = found.dialect;
-            let is_right = found.exact && found.dialect.is_some();
-            if uri.trim().is_empty() {
+            if xml.names.root_uri().is_empty() {
                 xml.reported.push(Rule::NamespaceMissing);
                 self.report(Rule::NamespaceMissing, 0, token.end);
-            } else if !is_right {
+            } else if !is_exact_namespace {
                 self.report(Rule::NamespaceUnknown, 0, token.end);
             }
         }
@@ -166,15 +152,15 @@ impl Cursor<'_> {
         if !is_exact_name {
             self.report(Rule::TagCase, token.inner.0, token.inner.1 - token.inner.0);
         }
-        self.consume(token.end);
+        self.input.consume(token.end);
         Ok(kind)
     }
 
     /// Returns the token at the start of the text.
     fn token(&mut self) -> Result<Option<Token>, ReadError> {
         loop {
-            let text = self.input().text();
-            let at_end = self.input().at_end();
+            let text = self.input.text();
+            let at_end = self.input.at_end();
             if !text.is_empty()
                 && let Some(token) = token(text, 0, at_end)
             {
@@ -189,8 +175,8 @@ impl Cursor<'_> {
 
     /// Reads more text to complete an entry or token. Returns an error if the incomplete part exceeds `entry_bytes`.
     fn need_more(&mut self) -> Result<(), ReadError> {
-        let max = self.options().limits.entry_bytes;
-        if self.input().text().len() > max {
+        let max = self.options.limits.entry_bytes;
+        if self.input.text().len() > max {
             return Err(self.limit("entry_bytes", max as u64));
         }
         self.more()
@@ -214,7 +200,7 @@ impl Cursor<'_> {
                 TokenKind::Text | TokenKind::CData | TokenKind::Stray => self.text_around(token),
                 TokenKind::Comment | TokenKind::Instruction => {}
             }
-            self.consume(len);
+            self.input.consume(len);
             if self.next_fast()? {
                 return Ok(Step::Entry);
             }
@@ -225,15 +211,15 @@ impl Cursor<'_> {
     #[inline]
     pub(super) fn next_fast(&mut self) -> Result<bool, ReadError> {
         while self.xml.is_fast && !self.xml.is_closed {
-            let limits = self.options().limits;
-            let at_end = self.input().at_end();
+            let limits = self.options.limits;
+            let at_end = self.input.at_end();
             let Parts { text, xml, buffer, draft, .. } = self.parts();
             let mut lines = Lines::default();
             let blanks = skip_blanks(text, 0, &mut lines);
             let stop = match scan(&text[blanks..], &limits, buffer, &mut xml.known_origin, draft) {
                 Ok(()) => {
                     xml.is_continued = false;
-                    self.consume_lines(blanks, lines);
+                    self.input.consume_lines(blanks, lines);
                     return Ok(true);
                 }
                 Err(stop) => stop,
@@ -248,7 +234,7 @@ impl Cursor<'_> {
 
     /// Handles a start tag between the entries.
     fn start(&mut self, token: Token) -> Result<Started, ReadError> {
-        let limits = self.options().limits;
+        let limits = self.options.limits;
         if self.xml.is_closed {
             self.report_once(Rule::ContentAfterRoot, token);
         }
@@ -281,7 +267,7 @@ impl Cursor<'_> {
             }
             // The fast path uses only the root's namespaces, so it is turned off if an element declares another one.
             self.xml.is_fast &= self.xml.names.mark() == mark;
-            let name = self.input().text()[token.inner.0..token.inner.1].to_vec();
+            let name = self.input.text()[token.inner.0..token.inner.1].to_vec();
             self.xml.around.push((name, mark));
         }
         Ok(Started::Tag)
@@ -289,7 +275,7 @@ impl Cursor<'_> {
 
     /// Reads an element with its content. The element may be an entry or another element between the entries.
     fn element(&mut self, tag: Tag) -> Result<Started, ReadError> {
-        let limits = self.options().limits;
+        let limits = self.options.limits;
         let end = loop {
             let Parts { text, at_end, xml, .. } = self.parts();
             let context = Context { family: xml.family(), root: &xml.root, limits: &limits, at_end };
@@ -300,7 +286,7 @@ impl Cursor<'_> {
                 Progress::Done(end) => break end,
                 Progress::More => self.need_more()?,
                 Progress::Limit(limit, max, at) => {
-                    self.consume(at);
+                    self.input.consume(at);
                     return Err(self.limit(limit, max));
                 }
             }
@@ -359,7 +345,7 @@ impl Cursor<'_> {
     fn text_around(&mut self, token: Token) {
         let is_closed = self.xml.is_closed;
         let in_feed = self.xml.family() == Family::Feed;
-        if is_empty(self.input().text(), token) {
+        if is_empty(self.input.text(), token) {
             return;
         }
         if is_closed {
@@ -367,7 +353,7 @@ impl Cursor<'_> {
         } else if token.kind == TokenKind::Stray {
             self.report(Rule::MarkupStray, 0, token.end);
         } else if !in_feed {
-            let (start, end) = trim_range(self.input().text(), 0, token.end);
+            let (start, end) = trim_range(self.input.text(), 0, token.end);
             self.report(Rule::TextStray, start, (end - start).min(SHOWN));
         }
     }

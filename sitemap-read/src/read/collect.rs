@@ -5,7 +5,7 @@
 
 use super::limits::ReadLimits;
 use super::namespace::{Namespaces, Space, SpaceProblem, split};
-use super::token::{Attributes, Token, TokenKind, is_blank, token};
+use super::token::{Attribute, Attributes, Token, TokenKind, is_blank, token};
 use super::value::{Flaws, decode};
 use crate::rule::Rule;
 
@@ -394,13 +394,18 @@ pub(super) fn declare(
         if n >= max || names.mark() > 2 * max {
             return Err(("attributes", max as u64));
         }
-        let name = &text[attribute.name.0..attribute.name.1];
-        if name.starts_with(b"xmlns") {
-            let value = decode(&text[attribute.value.0..attribute.value.1], true, &mut Flaws::default());
-            names.declare(name, &value);
-        }
+        declare_one(text, attribute, names);
     }
     Ok(())
+}
+
+/// Adds the namespace that an attribute declares, if it declares one.
+pub(super) fn declare_one(text: &[u8], attribute: Attribute, names: &mut Namespaces) {
+    let name = &text[attribute.name.0..attribute.name.1];
+    if name.starts_with(b"xmlns") {
+        let value = decode(&text[attribute.value.0..attribute.value.1], true, &mut Flaws::default());
+        names.declare(name, &value);
+    }
 }
 
 impl SpaceProblem {

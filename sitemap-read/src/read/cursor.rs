@@ -5,7 +5,7 @@ use super::error::{ReadError, ReadErrorKind};
 use super::finding::{Finding, Findings, message};
 use super::input::{Input, Problem};
 use super::limits::ReadOptions;
-use super::position::{LazyPosition, Lines, Span};
+use super::position::{LazyPosition, Span};
 use super::xml::Xml;
 use crate::rule::Rule;
 
@@ -21,7 +21,7 @@ pub(super) struct Cursor<'a> {
     pub(super) buffer: String,
 }
 
-impl<'a> Cursor<'a> {
+impl Cursor<'_> {
     pub(super) fn new(options: ReadOptions) -> Self {
         Self {
             options,
@@ -55,30 +55,7 @@ impl<'a> Cursor<'a> {
         Ok(())
     }
 
-    #[inline]
-    pub(super) fn input(&self) -> &Input<'a> {
-        &self.input
-    }
-
-    #[inline]
-    pub(super) fn options(&self) -> &ReadOptions {
-        &self.options
-    }
-
-    pub(super) fn skip_mark(&mut self) {
-        self.input.skip_mark();
-    }
-
-    pub(super) fn consume(&mut self, len: usize) {
-        self.input.consume(len);
-    }
-
-    #[inline]
-    pub(super) fn consume_lines(&mut self, len: usize, lines: Lines) {
-        self.input.consume_lines(len, lines);
-    }
-
-    /// Borrows each part of the cursor separately, because reading an entry needs several parts at once.
+    /// Borrows the parts separately, because reading an entry needs several at once.
     #[inline]
     pub(super) fn parts(&mut self) -> Parts<'_> {
         Parts {

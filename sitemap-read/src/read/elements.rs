@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::collect::NodeKind;
+use super::collect::{NodeKind, declare_one};
 use super::namespace::{Namespaces, split};
 use super::part::Part;
 use super::value::{Flaws, decode};
@@ -39,8 +39,7 @@ fn read<'t>(part: &mut Part<'_, 't>, names: &mut Namespaces, depth: usize) -> Op
     let prefix = if prefix.is_empty() { "ns" } else { str::from_utf8(prefix).ok()? };
     let namespace = Namespace::new(prefix, uri).ok()?;
     let mut element = Element::new(namespace, str::from_utf8(local).ok()?).ok()?;
-    let attributes: Vec<_> = part.collected.attributes(text, part.node).collect();
-    for attribute in attributes {
+    for attribute in part.collected.attributes(text, part.node) {
         let name = &text[attribute.name.0..attribute.name.1];
         if name.starts_with(b"xmlns") {
             continue;
@@ -52,13 +51,13 @@ fn read<'t>(part: &mut Part<'_, 't>, names: &mut Namespaces, depth: usize) -> Op
             element = element.with_attribute(name, value).ok()?;
         } else if let Some(namespace) = attribute_namespace(names, prefix) {
             element = element.with_qualified_attribute(namespace, name, value).ok()?;
-        } else {
-            // No namespace is known for the prefix, so the attribute could not be written and is dropped.
+        } else if names.uri_of(prefix).is_none() {
             part.note(Rule::NamespaceUndeclared);
         }
     }
-    let children: Vec<usize> = part.collected.children(part.node).collect();
-    for child in children {
+    let mut next = part.collected.first_child(part.node);
+    while let Some(child) = next {
+        next = part.collected.next_child(part.node, child);
         let node = part.collected.nodes[child];
         match node.kind {
             NodeKind::Element(..) => {
@@ -93,11 +92,7 @@ impl Part<'_, '_> {
     /// Adds the namespaces that the element declares. [`Namespaces::restore`] removes them.
     pub(super) fn declare(&self, names: &mut Namespaces) {
         for attribute in self.collected.attributes(self.text, self.node) {
-            let name = &self.text[attribute.name.0..attribute.name.1];
-            if name.starts_with(b"xmlns") {
-                let raw = &self.text[attribute.value.0..attribute.value.1];
-                names.declare(name, &decode(raw, true, &mut Flaws::default()));
-            }
+            declare_one(self.text, attribute, names);
         }
     }
 }

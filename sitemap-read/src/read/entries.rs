@@ -77,10 +77,12 @@ impl<'a> Entries<'a> {
         if self.reader.document()?.kind == DocumentKind::Index {
             return Err(ReadError::new(ReadErrorKind::Index, self.reader.position()));
         }
-        Ok(match self.reader.next()? {
-            Some(Item::Page(page)) => Some(page.into_entry().into_owned()),
-            Some(Item::Sitemap(_)) | None => None,
-        })
+        while let Some(item) = self.reader.next()? {
+            if let Item::Page(page) = item {
+                return Ok(Some(page.into_entry().into_owned()));
+            }
+        }
+        Ok(None)
     }
 }
 

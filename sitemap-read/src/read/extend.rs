@@ -9,6 +9,7 @@ use sitemap_core::{Alternate, Entry, Image, Loc};
 use super::collect::NodeKind;
 use super::elements::element;
 use super::fields::group;
+use super::finding::message;
 use super::namespace::Space;
 use super::part::Part;
 use super::xml::Xml;
@@ -24,12 +25,19 @@ impl Xml {
         let mut elements = Vec::new();
         let mark = self.names.mark();
         Part { collected: &mut self.collected, text, node: 0 }.declare(&mut self.names);
-        let children: Vec<usize> = self.collected.children(0).collect();
-        for &child in &children {
+        let mut first_too_many = None;
+        let mut next = self.collected.first_child(0);
+        while let Some(child) = next {
+            next = self.collected.next_child(0, child);
             let NodeKind::Element(space, _) = self.collected.nodes[child].kind else { continue };
             let mut part = Part { collected: &mut self.collected, text, node: child };
             match (space, part.local()) {
-                (Space::Image, b"image") => images.extend(group(&mut part)),
+                (Space::Image, b"image") => {
+                    images.extend(group(&mut part));
+                    if images.len() > Image::MAX_PER_PAGE {
+                        first_too_many.get_or_insert(child);
+                    }
+                }
                 (Space::Video, b"video") => videos.extend(group(&mut part)),
                 (Space::News, b"news") if article.is_some() => part.note(Rule::ElementDuplicate),
                 (Space::News, b"news") => article = group(&mut part),
@@ -42,12 +50,9 @@ impl Xml {
             }
         }
         self.names.restore(mark);
-        if images.len() > Image::MAX_PER_PAGE {
+        if let Some(first_too_many) = first_too_many {
             let message = format!("an entry has {} images, of which the first 1,000 are kept", images.len());
-            let nodes = &self.collected.nodes;
-            let is_image = |&&child: &&usize| matches!(nodes[child].kind, NodeKind::Element(Space::Image, _));
-            let first_too_many = children.iter().filter(is_image).nth(Image::MAX_PER_PAGE);
-            let node = nodes[first_too_many.copied().unwrap_or_default()];
+            let node = self.collected.nodes[first_too_many];
             self.collected.note_with(Rule::TooManyImages, (node.start, node.end), message);
             images.truncate(Image::MAX_PER_PAGE);
         }
@@ -71,7 +76,7 @@ impl Xml {
 /// Reads a `link` to another language version of the page. Returns `None` if the link is invalid or has another
 /// purpose.
 fn alternate<'t>(part: &mut Part<'_, 't>) -> Option<Alternate<'t>> {
-    if part.collected.nodes[part.node].cut {
+    if part.is_cut() {
         return None;
     }
     let is_alternate = part.attribute("rel").is_none_or(|rel| rel.eq_ignore_ascii_case("alternate"));
@@ -84,7 +89,7 @@ fn alternate<'t>(part: &mut Part<'_, 't>) -> Option<Alternate<'t>> {
     let href = part.require(href, "href")?;
     if has_invalid_region(&hreflang) {
         let node = part.collected.nodes[part.node];
-        let message = format!("{}, found {hreflang:?}", Rule::HreflangRegion.summary());
+        let message = message(Rule::HreflangRegion, &hreflang);
         part.collected.note_with(Rule::HreflangRegion, (node.start, node.end), message);
         return None;
     }

@@ -17,12 +17,13 @@ use crate::rule::Rule;
 pub(super) fn draft(xml: &mut Xml, text: &[u8], len: usize, buffer: &mut String) -> Option<Draft> {
     let collected = &mut xml.collected;
     let record = collected.nodes[0];
-    let children: Vec<usize> = collected.children(0).collect();
     let mut values = Values::default();
     let mut link = None;
     let mut guid = None;
     let mut lastmod = None;
-    for child in children {
+    let mut next = collected.first_child(0);
+    while let Some(child) = next {
+        next = collected.next_child(0, child);
         match collected.nodes[child].kind {
             NodeKind::Element(Space::Core, Tag::FeedLink) if link.is_none() => {
                 link = link_of(collected, text, child);

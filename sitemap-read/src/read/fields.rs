@@ -18,6 +18,10 @@ pub(super) fn group<'t, G: Group<'t>>(part: &mut Part<'_, 't>) -> Option<G> {
 }
 
 fn fields<'t>(part: &mut Part<'_, 't>, table: &'static Table) -> Option<Fields<'t>> {
+    let has_text = table.fields.iter().any(|field| field.place == Place::Text);
+    if has_text && part.is_cut() {
+        return None;
+    }
     let mut fields = Fields::new(table);
     let mut has_children = false;
     for (at, field) in (0..).zip(table.fields) {
@@ -33,9 +37,7 @@ fn fields<'t>(part: &mut Part<'_, 't>, table: &'static Table) -> Option<Fields<'
         add(part, &mut fields, at, value);
     }
     if has_children {
-        for node in part.children() {
-            child(&mut part.child(node), &mut fields);
-        }
+        part.for_each_child(|part| child(part, &mut fields));
     }
     match fields.missing() {
         None => Some(fields),
@@ -63,7 +65,9 @@ fn child<'t>(part: &mut Part<'_, 't>, fields: &mut Fields<'t>) {
         Kind::Group(table) => self::fields(part, table).map(Value::Group),
         _ => text(part, field),
     };
-    add(part, fields, at, value);
+    if !add(part, fields, at, value) {
+        return;
+    }
     let place = Place::AttributeOf(field.name);
     for (at, field) in (0..).zip(table.fields).filter(|(_, field)| field.place == place) {
         let value = part.attribute(field.local()).and_then(|text| parse(part, field, text));
@@ -71,10 +75,9 @@ fn child<'t>(part: &mut Part<'_, 't>, fields: &mut Fields<'t>) {
     }
 }
 
-fn add<'t>(part: &mut Part<'_, 't>, fields: &mut Fields<'t>, at: u8, value: Option<Value<'t>>) {
-    if let Some(value) = value {
-        part.check(fields.add(at, value));
-    }
+/// Adds a value. Returns `false`, with a note, if the field does not allow the value.
+fn add<'t>(part: &mut Part<'_, 't>, fields: &mut Fields<'t>, at: u8, value: Option<Value<'t>>) -> bool {
+    value.is_some_and(|value| part.check(fields.add(at, value)).is_some())
 }
 
 /// Reads the element's own text as a value.
@@ -101,13 +104,19 @@ fn parse<'t>(part: &mut Part<'_, 't>, field: &Field, text: Cow<'t, str>) -> Opti
         Kind::Date { .. } => read_date(part, &text).map(Value::Date),
         Kind::Flag => flag(part, &text).map(Value::Flag),
         Kind::List(list) => {
-            let upper = text.to_ascii_uppercase();
             let mut items = Vec::new();
-            for (item, upper) in split(list, &text).zip(split(list, &upper)) {
-                // Some sitemaps write country codes in lower case, so an invalid item is checked again in upper case.
-                let checked = check_item(field, list, item)
-                    .or_else(|error| check_item(field, list, upper).map_err(|_| error));
-                items.extend(part.check(checked));
+            for item in split(list, &text) {
+                // Some sitemaps write country codes in lower case, so the upper-case form is also accepted.
+                let checked = check_item(field, list, item).map(Cow::Borrowed).or_else(|error| {
+                    let upper = item.to_ascii_uppercase();
+                    check_item(field, list, &upper).map(|item| Cow::Owned(item.to_owned())).map_err(|_| error)
+                });
+                match part.check(checked) {
+                    Some(item) => items.push(item),
+                    // Allowing or denying only some of the listed countries would change the meaning of the list.
+                    None if field.is_required => return None,
+                    None => {}
+                }
             }
             Some(Value::Text(items.join(list.separator).into())).filter(|_| !items.is_empty())
         }

@@ -91,7 +91,7 @@ pub(super) struct Findings {
     waiting: Vec<Finding>,
     max: usize,
     total: u64,
-    uncounted: u64,
+    omitted: u64,
     /// The finding at which a strict reader stops.
     violation: Option<Finding>,
     strict: bool,
@@ -99,7 +99,7 @@ pub(super) struct Findings {
 
 impl Findings {
     pub(super) fn new(max: usize, strict: bool) -> Self {
-        Self { waiting: Vec::new(), max, total: 0, uncounted: 0, violation: None, strict }
+        Self { waiting: Vec::new(), max, total: 0, omitted: 0, violation: None, strict }
     }
 
     #[cold]
@@ -111,7 +111,7 @@ impl Findings {
         if self.waiting.len() < self.max {
             self.waiting.push(finding);
         } else {
-            self.uncounted += 1;
+            self.omitted += 1;
         }
     }
 
@@ -123,7 +123,7 @@ impl Findings {
     /// Counts a finding without storing it, because the queue is full.
     pub(super) fn count(&mut self) {
         self.total += 1;
-        self.uncounted += 1;
+        self.omitted += 1;
     }
 
     pub(super) const fn has_violation(&self) -> bool {
@@ -138,27 +138,15 @@ impl Findings {
         self.total
     }
 
-    pub(super) const fn dropped(&self) -> u64 {
-        self.uncounted
+    pub(super) const fn omitted(&self) -> u64 {
+        self.omitted
     }
 
     pub(super) fn take_violation(&mut self) -> Option<Finding> {
         self.violation.take()
     }
-}
 
-/// Returns a value in quotes for a message. A long value is shortened.
-pub(super) fn quoted(value: &str) -> String {
-    const LONGEST: usize = 120;
-    match value.char_indices().nth(LONGEST) {
-        None => format!("{value:?}"),
-        Some((end, _)) => format!("{:?}…", &value[..end]),
-    }
-}
-
-impl Findings {
-    /// Turns an entry's notes into findings. The offsets in the notes count from the start of `text`, whose position in
-    /// the document is `base`.
+    /// Turns notes into findings. The offsets of the notes count from `base`.
     pub(super) fn add_notes(
         &mut self,
         notes: impl Iterator<Item = Note>,
@@ -202,7 +190,16 @@ impl Findings {
 }
 
 /// Returns the rule's summary, followed by the text that was found.
-pub(super) fn message(rule: Rule, found: &str) -> String {
+pub(crate) fn message(rule: Rule, found: &str) -> String {
     let summary = rule.summary();
     if found.is_empty() { summary.to_owned() } else { format!("{summary}, found {}", quoted(found)) }
+}
+
+/// Quotes a value for a message and cuts it if it is long.
+pub(crate) fn quoted(value: &str) -> String {
+    const LONGEST: usize = 120;
+    match value.char_indices().nth(LONGEST) {
+        None => format!("{value:?}"),
+        Some((end, _)) => format!("{:?}…", &value[..end]),
+    }
 }

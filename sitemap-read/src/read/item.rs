@@ -294,9 +294,13 @@ impl<'r> Place<'r> {
 
 impl Values {
     pub(super) const fn set(&mut self, value: Value, start: usize, end: usize) {
-        // `ReadLimits::entry_bytes` keeps entries far below 4 GiB, so the offsets fit into 32 bits.
-        #[allow(clippy::cast_possible_truncation)]
-        let range = (start as u32, end as u32);
-        self.0[value as usize] = range;
+        self.0[value as usize] = (offset(start), offset(end));
     }
+}
+
+/// Returns an offset within an entry as 32 bits. An entry has larger offsets only if it is larger than 4 GiB, which
+/// `ReadLimits::entry_bytes` does not allow by default.
+#[allow(clippy::cast_possible_truncation)] // the larger offsets become `u32::MAX`
+const fn offset(offset: usize) -> u32 {
+    if offset < u32::MAX as usize { offset as u32 } else { u32::MAX }
 }

@@ -63,6 +63,7 @@ pub use document::{Document, DocumentKind};
 pub use entries::Entries;
 pub use error::{ReadError, ReadErrorKind};
 pub use finding::Finding;
+pub(crate) use finding::{message, quoted};
 pub use item::{Item, PageItem, SitemapItem, Value};
 pub use limits::{ReadLimits, ReadOptions};
 pub use open::document_text;

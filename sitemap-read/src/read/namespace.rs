@@ -88,6 +88,7 @@ pub(super) struct Namespaces {
     bindings: Vec<Binding>,
     /// The prefix of the root element's name.
     root_prefix: Vec<u8>,
+    /// The namespace of the root, or an empty text if it has none.
     root_uri: String,
     root_dialect: Option<Dialect>,
 }
@@ -142,38 +143,55 @@ impl Namespaces {
         self.bindings.truncate(mark);
     }
 
-    /// Adds the binding that an attribute declares. Returns `false` if the attribute does not declare a namespace.
-    pub(super) fn declare(&mut self, name: &[u8], value: &str) -> bool {
+    /// Adds the binding that an attribute declares, if it declares one.
+    pub(super) fn declare(&mut self, name: &[u8], value: &str) {
         let prefix: &[u8] = match name {
             b"xmlns" => b"",
             [b'x', b'm', b'l', b'n', b's', b':', prefix @ ..] => prefix,
-            _ => return false,
+            _ => return,
         };
         let mut uri = classify(value);
+        let value = value.trim();
         if uri.space == Space::Foreign && !value.is_empty() && value == self.root_uri {
             uri.space = Space::Core;
         }
         self.bindings.push(Binding {
             prefix: prefix.to_vec(),
             space: uri.space,
-            uri: value.trim().to_owned(),
+            uri: value.to_owned(),
             exact: uri.exact,
             dialect: uri.dialect,
         });
-        true
     }
 
-    /// Treats the root's namespace as [`Space::Core`], even if the namespace is unknown.
-    pub(super) fn set_root(&mut self, name: &[u8], uri: &str) {
+    /// Makes the namespace of the root the document's core vocabulary, even if the namespace is unknown. Returns `true`
+    /// if the namespace is that of a dialect, in its exact spelling.
+    pub(super) fn set_root(&mut self, name: &[u8]) -> bool {
         let (prefix, _) = split(name);
         self.root_prefix = prefix.to_vec();
-        uri.clone_into(&mut self.root_uri);
-        self.root_dialect = classify(uri).dialect;
-        for binding in &mut self.bindings {
-            if binding.is_of(prefix) && binding.space == Space::Foreign {
-                binding.space = Space::Core;
-            }
+        let Some(binding) = self.bindings.iter_mut().rev().find(|binding| binding.is_of(prefix)) else {
+            return false;
+        };
+        binding.uri.clone_into(&mut self.root_uri);
+        self.root_dialect = binding.dialect;
+        if binding.space == Space::Foreign {
+            binding.space = Space::Core;
         }
+        binding.exact && binding.dialect.is_some()
+    }
+
+    pub(super) fn root_prefix(&self) -> &[u8] {
+        &self.root_prefix
+    }
+
+    /// Returns the namespace of the root, or an empty text if it has none.
+    pub(super) fn root_uri(&self) -> &str {
+        &self.root_uri
+    }
+
+    /// Returns the dialect that the namespace of the root names, if any.
+    pub(super) const fn root_dialect(&self) -> Option<Dialect> {
+        self.root_dialect
     }
 
     /// Returns the vocabulary of an element with this name.

@@ -28,20 +28,31 @@ impl<'t> Part<'_, 't> {
         split(self.name()).1
     }
 
-    /// Returns the child elements in the element's own namespace.
+    /// Returns `true` if the document ends within the element.
+    pub(super) fn is_cut(&self) -> bool {
+        self.collected.nodes[self.node].cut
+    }
+
+    /// Calls `read` for each child element in the element's own namespace.
     ///
-    /// Returns at most 500 children, because adding the value of a child may copy the values of all earlier children.
-    pub(super) fn children(&mut self) -> Vec<usize> {
+    /// Adding the value of a child searches all earlier values, so the number of children is limited.
+    pub(super) fn for_each_child(&mut self, mut read: impl FnMut(&mut Part<'_, 't>)) {
         const MAX: usize = 500;
         let own = self.collected.nodes[self.node].kind;
-        let nodes = &self.collected.nodes;
-        let own = self.collected.children(self.node).filter(|&child| nodes[child].kind == own);
-        let mut children: Vec<usize> = own.take(MAX + 1).collect();
-        if children.len() > MAX {
-            children.truncate(MAX);
-            self.note(Rule::ExtensionInvalid);
+        let mut count = 0;
+        let mut next = self.collected.first_child(self.node);
+        while let Some(node) = next {
+            next = self.collected.next_child(self.node, node);
+            if self.collected.nodes[node].kind != own {
+                continue;
+            }
+            if count == MAX {
+                self.note(Rule::ExtensionInvalid);
+                return;
+            }
+            count += 1;
+            read(&mut self.child(node));
         }
-        children
     }
 
     pub(super) fn child(&mut self, node: usize) -> Part<'_, 't> {
@@ -51,7 +62,7 @@ impl<'t> Part<'_, 't> {
     /// Returns the element's own text, or `None` if the element is empty or if the end of the document cuts it off.
     /// Adds a note about an empty element.
     pub(super) fn value(&mut self) -> Option<Cow<'t, str>> {
-        if self.collected.nodes[self.node].cut {
+        if self.is_cut() {
             return None;
         }
         let found = self.collected.text_of(self.text, self.node).text;
@@ -64,15 +75,12 @@ impl<'t> Part<'_, 't> {
 
     /// Returns the element's own text, if it has any.
     pub(super) fn optional_value(&mut self) -> Option<Cow<'t, str>> {
-        if self.collected.nodes[self.node].cut {
-            return None;
-        }
         Some(self.collected.text_of(self.text, self.node).text).filter(|text| !text.is_empty())
     }
 
     /// Returns the element's own text as a URL. If the URL is invalid, adds a note and returns `None`.
     pub(super) fn url(&mut self) -> Option<Loc<'t>> {
-        if self.collected.nodes[self.node].cut {
+        if self.is_cut() {
             return None;
         }
         let found = self.collected.url_of(self.text, self.node).text;
@@ -122,7 +130,7 @@ impl<'t> Part<'_, 't> {
 
     /// Notes that the element is ignored because it lacks a required value.
     pub(super) fn lacks(&mut self, name: &str) {
-        if !self.collected.nodes[self.node].cut {
+        if !self.is_cut() {
             let node = self.collected.nodes[self.node];
             let own = String::from_utf8_lossy(self.name()).into_owned();
             let message = format!("`{own}` has no valid {name} and is ignored");

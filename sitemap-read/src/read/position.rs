@@ -115,6 +115,9 @@ pub struct Span {
 }
 
 impl Span {
+    /// The empty span at the start of a document.
+    pub(crate) const START: Self = Self::new(Position::START, 0);
+
     /// Creates a span from the position of its first byte and its length in bytes.
     #[must_use]
     pub const fn new(start: Position, len: u64) -> Self {

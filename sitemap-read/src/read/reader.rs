@@ -161,7 +161,7 @@ impl<'a> SitemapReader<'a> {
     /// [`ReadLimits::findings`](crate::ReadLimits::findings).
     #[must_use]
     pub fn findings_omitted(&self) -> u64 {
-        self.cursor.findings.dropped()
+        self.cursor.findings.omitted()
     }
 
     /// Returns the number of entries so far, valid and invalid.
@@ -202,10 +202,10 @@ impl<'a> SitemapReader<'a> {
         let Opened { input, gzip, encoding, findings } = open(raw, &self.cursor.options.limits)?;
         self.cursor.input = input;
         for (rule, message) in findings {
-            self.cursor.findings.push(Finding::new(rule, Span::new(Position::START, 0), message));
+            self.cursor.findings.push(Finding::new(rule, Span::START, message));
         }
         let kind = self.cursor.recognise()?;
-        let document = Document { kind, dialect: self.cursor.xml.dialect, gzip, encoding };
+        let document = Document { kind, dialect: self.cursor.xml.dialect(), gzip, encoding };
         self.document = Some(document);
         self.entries_noted = max_entries(&document).min(self.cursor.options.limits.entries);
         Ok(document)

@@ -1,10 +1,9 @@
 //! The prefix, namespace and attributes of a document's root tag.
 
-use super::namespace::split;
 use super::position::Span;
 use super::reader::SitemapReader;
 use super::shape::{Note, is_foreign, value_of};
-use super::token::{Attributes, token};
+use super::token::Attributes;
 use super::xml::RootTag;
 use crate::rule::Rule;
 
@@ -16,7 +15,7 @@ impl SitemapReader<'_> {
 
     /// Returns the prefix of the root element.
     pub(crate) fn root_prefix(&self) -> &[u8] {
-        self.root_tag().map_or(b"", |root| root_name(&root.bytes).0)
+        self.cursor.xml.names.root_prefix()
     }
 
     /// Returns the span of the root tag.
@@ -24,17 +23,9 @@ impl SitemapReader<'_> {
         self.root_tag().map(|root| Span::new(root.start, root.bytes.len() as u64))
     }
 
-    /// Returns the namespace of the root element, as the document spells it.
-    pub(crate) fn root_namespace(&self) -> Option<String> {
-        let root = self.root_tag()?;
-        let (prefix, name_end) = root_name(&root.bytes);
-        let declares = |name: &[u8]| match name.strip_prefix(b"xmlns:") {
-            Some(declared) => declared == prefix,
-            None => name == b"xmlns" && prefix.is_empty(),
-        };
-        Attributes::new(&root.bytes, name_end, root.bytes.len())
-            .find(|attribute| declares(&root.bytes[attribute.name.0..attribute.name.1]))
-            .map(|attribute| value_of(&root.bytes, attribute.value))
+    /// Returns the namespace of the root element, or an empty text if it has none.
+    pub(crate) fn root_namespace(&self) -> &str {
+        self.cursor.xml.names.root_uri()
     }
 
     /// Notes the unknown attributes of the root tag, and each declared namespace of an extension's old version.
@@ -43,8 +34,7 @@ impl SitemapReader<'_> {
             return;
         };
         let bytes = &root.bytes;
-        let (_, name_end) = root_name(bytes);
-        for attribute in Attributes::new(bytes, name_end, bytes.len()) {
+        for attribute in Attributes::new(bytes, root.name_end, bytes.len()) {
             let (start, end) = attribute.name;
             let name = &bytes[start..end];
             let span = |(start, end): (usize, usize)| {
@@ -60,13 +50,6 @@ impl SitemapReader<'_> {
             }
         }
     }
-}
-
-/// Returns the prefix of a tag's name, and the index of the name's end.
-fn root_name(tag: &[u8]) -> (&[u8], usize) {
-    let name_end = token(tag, 0, true).map_or(0, |token| token.inner.1);
-    let name_start = token(tag, 0, true).map_or(0, |token| token.inner.0);
-    (split(&tag[name_start..name_end]).0, name_end)
 }
 
 fn is_old(uri: &str) -> bool {

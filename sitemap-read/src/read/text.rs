@@ -7,7 +7,7 @@ use memchr::memchr2;
 use super::cursor::{Cursor, Parts, Step};
 use super::draft::{Draft, LocAt, loc_rule, place_loc, trim_range};
 use super::error::ReadError;
-use super::finding::Finding;
+use super::finding::{Finding, message};
 use super::item::{Value, Values};
 use super::position::Span;
 use super::value::trim;
@@ -18,12 +18,12 @@ impl Cursor<'_> {
     /// Reads the next line that is not empty. Lines may end with LF, CR or CRLF.
     pub(super) fn next_line(&mut self) -> Result<Step, ReadError> {
         loop {
-            let text = self.input().text();
+            let text = self.input.text();
             let end = match memchr2(b'\n', b'\r', text) {
                 Some(end) => end,
-                None if self.input().at_end() => text.len(),
+                None if self.input.at_end() => text.len(),
                 None => {
-                    let max = self.options().limits.text_bytes;
+                    let max = self.options.limits.text_bytes;
                     if text.len() > max {
                         return Err(self.limit("text_bytes", max as u64));
                     }
@@ -33,19 +33,19 @@ impl Cursor<'_> {
             };
             let (start, stop) = trim_range(text, 0, end);
             if start < stop {
-                self.consume(start);
+                self.input.consume(start);
                 return Ok(self.line(stop - start));
             }
             if end == text.len() {
                 return Ok(Step::End);
             }
-            self.consume(end + 1);
+            self.input.consume(end + 1);
         }
     }
 
     /// Reads the line of `len` bytes at the start of the text.
     fn line(&mut self, len: usize) -> Step {
-        let position = self.input().position();
+        let position = self.input.position();
         let Parts { text, buffer, findings, draft, .. } = self.parts();
         let raw = &text[..len];
         let span = Span::new(position, len as u64);
@@ -57,9 +57,7 @@ impl Cursor<'_> {
         let is_borrowed = line.len() == len;
         let has_blank = line.contains(char::is_whitespace);
         let loc = if has_blank || str::from_utf8(raw).is_err() {
-            let message =
-                format!("{}, found {}", Rule::TextLineInvalid.summary(), super::finding::quoted(line));
-            findings.push(Finding::new(Rule::TextLineInvalid, span, message));
+            findings.push(Finding::new(Rule::TextLineInvalid, span, message(Rule::TextLineInvalid, line)));
             return Step::Bad(len);
         } else {
             place_loc(line, is_borrowed.then_some((0, len)), buffer)

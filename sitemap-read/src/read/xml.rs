@@ -14,8 +14,7 @@ use crate::rule::Rule;
 pub(super) struct Xml {
     pub(super) names: Namespaces,
     pub(super) collected: Collected,
-    pub(super) dialect: Option<Dialect>,
-    /// The rules that are reported only once per document and were already reported.
+    /// The rules that were already reported, of those that are reported only once per document.
     pub(super) reported: Vec<Rule>,
     /// The base URL of a feed's relative links.
     pub(super) feed_base: Option<String>,
@@ -40,6 +39,11 @@ impl Xml {
             _ => Family::Sitemap,
         }
     }
+
+    /// Returns the dialect of the protocol, if the namespace of the root names one. A feed has no dialect.
+    pub(super) fn dialect(&self) -> Option<Dialect> {
+        self.names.root_dialect().filter(|_| self.family() == Family::Sitemap)
+    }
 }
 
 /// A document's root tag, as the document spells it.
@@ -47,4 +51,6 @@ impl Xml {
 pub(super) struct RootTag {
     pub(super) start: Position,
     pub(super) bytes: Vec<u8>,
+    /// The end of the root's name in `bytes`.
+    pub(super) name_end: usize,
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use sitemap_read::Rule;
 
+use crate::extensions;
 use crate::reader::{decisions, formats, gzip, limits};
 
 type Tests = &'static [fn()];
@@ -54,7 +55,7 @@ const TESTS: &[(&str, Tests)] = &[
     ("URL of more than 2,047 characters", &[decisions::url_of_2_048_characters]),
     ("relative link in a feed", &[formats::rss]),
     ("two `loc` in one `url`", &[decisions::two_urls_in_one_entry_are_two_entries]),
-    ("any other value twice", &[decisions::other_values_twice]),
+    ("any other value twice", &[decisions::other_values_twice, extensions::repeated_values]),
     (
         "`image:loc` in the right namespace, a wrong one or none",
         &[decisions::the_url_of_an_image_is_never_the_url_of_the_page],
@@ -71,7 +72,10 @@ const TESTS: &[(&str, Tests)] = &[
     ),
     ("compressed twice", &[gzip::one_member_several_and_twice]),
     ("order of elements", &[formats::order_and_white_space_mean_nothing]),
-    ("unknown elements, text between elements", &[decisions::unknown_elements_and_text_between]),
+    (
+        "unknown elements, text between elements",
+        &[decisions::unknown_elements_and_text_between, extensions::unknown_elements],
+    ),
     ("elements of unknown namespaces", &[decisions::elements_of_unknown_namespaces_do_not_leak]),
     (
         "DOCTYPE",
@@ -89,6 +93,14 @@ const TESTS: &[(&str, Tests)] = &[
     ("more than 50,000 entries", &[limits::more_than_50_000_entries_are_read_and_reported_once]),
     ("a line of a text sitemap that is not a URL", &[formats::lines_that_are_not_urls_are_reported]),
     ("an invalid value of an extension", &[decisions::bad_values_of_extensions]),
+    (
+        "an invalid country or platform in the list of a video",
+        &[extensions::lists_of_videos_are_all_or_nothing],
+    ),
+    (
+        "an invalid genre or stock ticker in the list of a news article",
+        &[extensions::lists_of_news_keep_their_valid_items],
+    ),
     ("nothing but blanks, compressed or not", &[gzip::nothing_but_blanks_is_an_empty_document]),
 ];
 

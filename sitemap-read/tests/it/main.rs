@@ -5,5 +5,7 @@
 #[cfg(feature = "gzip")]
 mod check;
 mod decisions;
+mod entries;
+mod extensions;
 mod reader;
 mod round_trip;

@@ -29,11 +29,15 @@ fn image_deprecated_once_a_document() {
 }
 
 fn video(content: &str, more: &str) -> String {
-    page(&format!(
+    page(&video_element(content, more))
+}
+
+fn video_element(content: &str, more: &str) -> String {
+    format!(
         "<video:video>\n<video:thumbnail_loc>https://example.com/t.jpg</video:thumbnail_loc>\n\
          <video:title>T</video:title>\n<video:description>D</video:description>\n\
          <video:content_loc>{content}</video:content_loc>\n{more}</video:video>"
-    ))
+    )
 }
 
 #[test]
@@ -48,6 +52,30 @@ fn video_deprecated_once_a_document() {
     assert_eq!(found(video("https://example.com/a.mp4", price)), ["video-deprecated 8:1"]);
     let live = "<video:live>no</video:live>\n";
     assert_eq!(found(video("https://example.com/a.mp4", live)), NOTHING);
+}
+
+#[test]
+fn video_deprecated_marks_the_deprecated_value() {
+    let player = "<video:player_loc>https://example.com/p</video:player_loc>\n";
+    let category = "<video:category>C</video:category>\n";
+    let with = |more: &str| found(video("https://example.com/a.mp4", more));
+    assert_eq!(with(&format!("{player}{category}")), ["video-deprecated 9:1"]);
+    let autoplay = player.replace("_loc>h", "_loc autoplay=\"a=1\">h");
+    assert_eq!(with(&format!("{autoplay}{category}")), ["video-deprecated 8:1"]);
+    // The same element of an earlier video has no deprecated value.
+    let element = |more: &str| video_element("https://example.com/a.mp4", more);
+    let document = page(&format!("{}\n{}", element(player), element(&autoplay)));
+    assert_eq!(found(document), ["video-deprecated 15:1"]);
+}
+
+#[test]
+fn image_deprecated_marks_the_deprecated_value() {
+    let image = |more: &str| {
+        format!("<image:image><image:loc>https://example.com/a.jpg</image:loc>\n{more}</image:image>\n")
+    };
+    let title = "<image:title>A</image:title>\n";
+    let document = page(&format!("{}{}", image(""), image(title)));
+    assert_eq!(found(document), ["image-deprecated 6:1"]);
 }
 
 #[test]

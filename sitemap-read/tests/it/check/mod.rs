@@ -8,6 +8,8 @@ mod hreflang;
 mod page;
 mod report;
 mod scope;
+#[cfg(feature = "serde")]
+mod serde;
 mod set;
 mod set_scope;
 
@@ -107,7 +109,7 @@ impl SitemapSource for Files {
 
     fn open(&mut self, loc: &Loc<'_>) -> Result<OpenedSitemap<Self::Content>, OpenError> {
         self.opened.push(loc.to_string());
-        let file = self.by_loc.get(loc.as_str()).ok_or_else(|| OpenError::missing("HTTP status 404"))?;
+        let file = self.by_loc.get(loc.as_str()).ok_or_else(|| OpenError::unavailable("HTTP status 404"))?;
         Ok(OpenedSitemap::new(loc.as_str(), std::io::Cursor::new(file.clone())))
     }
 

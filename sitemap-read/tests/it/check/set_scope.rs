@@ -14,7 +14,7 @@ fn page(loc: &str) -> String {
 }
 
 #[test]
-fn child_foreign() {
+fn child_other_host() {
     for loc in
         [OTHER, "http://a.example/a.xml", "https://www.a.example/a.xml", "https://a.example:8443/a.xml"]
     {
