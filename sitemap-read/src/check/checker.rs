@@ -6,10 +6,10 @@ use crate::read::ReadError;
 use crate::read::{DocumentKind, SitemapReader};
 
 use super::document;
-use super::memory::SetState;
 use super::options::CheckOptions;
 use super::report::Report;
 use super::set;
+use super::set_state::SetState;
 use super::source::{NoSource, OpenedSitemap, SitemapSource};
 
 /// A checker of sitemaps, indexes, text sitemaps and feeds, one by one or as a set.

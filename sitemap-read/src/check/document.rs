@@ -4,9 +4,9 @@ use crate::read::ReadError;
 use crate::read::{Document, Item, SitemapReader};
 use sitemap_core::{LastMod, Loc};
 
-use super::memory::{Child, SetState};
 use super::options::CheckOptions;
 use super::report::FileId;
+use super::set_state::{Child, SetState};
 use super::sink::Sink;
 use super::source::SitemapSource;
 use super::state::DocumentState;

@@ -5,7 +5,6 @@ mod checker;
 mod document;
 mod engine;
 mod hreflang;
-mod memory;
 mod options;
 mod page;
 mod report;
@@ -15,6 +14,7 @@ mod seen;
 #[cfg(feature = "serde")]
 mod serde;
 mod set;
+mod set_state;
 mod sink;
 mod source;
 mod state;

@@ -9,9 +9,9 @@ use sitemap_core::value::Precision;
 use sitemap_core::{LastMod, Loc};
 
 use super::document::{self, Outcome};
-use super::memory::{Child, SetState};
 use super::options::CheckOptions;
 use super::report::FileId;
+use super::set_state::{Child, SetState};
 use super::sink::Sink;
 use super::source::{OpenError, SitemapSource};
 

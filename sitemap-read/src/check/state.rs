@@ -8,12 +8,12 @@ use sitemap_core::{LastMod, Loc, Priority};
 
 use super::attached::{Attachments, has_any};
 use super::engine::Engine;
-use super::memory::{Child, SetState};
 use super::options::CheckOptions;
 use super::page;
 use super::report::FileId;
 use super::same::Same;
 use super::scope::Scope;
+use super::set_state::{Child, SetState};
 use super::sink::Sink;
 use super::source::SitemapSource;
 
