@@ -173,7 +173,7 @@ fn a_commit_that_is_refused_leaves_the_old_set() {
         (
             &[],
             "{}\n".to_owned(),
-            "<stdin>:1: the line \"{}\" does not describe a shard; pass on the JSON objects of the shard writers with all their members",
+            "<stdin>:1: the line \"{}\" does not describe a shard; pass on each JSON object of a shard writer with all its members",
         ),
         (
             &[],

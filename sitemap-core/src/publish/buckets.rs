@@ -1,4 +1,4 @@
-//! Hash buckets, which keep a record in the files of the same bucket when other records are added or removed.
+//! Hash buckets. A record stays in the files of its bucket when other records are added or removed.
 
 use super::set::Digest;
 
@@ -25,8 +25,8 @@ impl BucketKey {
     }
 }
 
-/// The routing of a [`Section`](super::Section) whose files are filled one after another, in the order in which records
-/// are added.
+/// The routing of a [`Section`](super::Section) that fills its files one after another, in the order in which the
+/// records are added.
 ///
 /// ```
 /// use sitemap_core::publish::{InOrder, PublishError, Section};

@@ -62,13 +62,13 @@ pub enum PublishErrorKind {
     },
     /// The source of the records, such as a database, a file or a network, failed.
     Source {
-        /// The section of the record that could not be read, and the number of that record, counted from 1. `None` if
-        /// the source failed outside a section.
+        /// The section and the number of the record that could not be read; the first record of a section has the
+        /// number 1. `None` if the source failed outside a section.
         record: Option<(Box<str>, u64)>,
         /// The error of the source.
         source: Box<dyn StdError + Send + Sync>,
     },
-    /// A setting is invalid, or a document cannot be written with the settings.
+    /// A setting of the publisher is invalid, or a document cannot be written with these settings.
     Document(Error),
     /// The name of a section cannot be part of a file name.
     SectionName(SectionNameError),
@@ -80,7 +80,7 @@ pub enum PublishErrorKind {
         /// The name that was used first.
         other: Box<str>,
     },
-    /// A section cannot have this number of hash buckets.
+    /// The number of hash buckets is 0 or too high, or the section already has a different number of buckets.
     Buckets {
         /// The requested number of buckets.
         found: u16,
@@ -133,8 +133,8 @@ impl PublishError {
         *self.0
     }
 
-    /// Creates the error of a source of records that has failed, such as a database. A function that adds records to a
-    /// publisher can return this error when it cannot read the records.
+    /// Creates an error for a failed source of records, such as a database that cannot be reached. A function that
+    /// reads records and adds them to a publisher can return this error.
     ///
     /// ```
     /// use sitemap_core::publish::PublishError;
@@ -223,14 +223,15 @@ impl fmt::Display for PublishError {
 }
 
 impl fmt::Debug for PublishError {
-    /// Writes the message of the error, because a `main` that returns an error prints its `Debug` form.
+    /// Writes the same message as `Display`, because Rust prints the `Debug` form of an error that `main` returns.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
     }
 }
 
 impl StdError for PublishError {
-    /// Returns the cause of the inner error, because the message of this error already includes the inner error itself.
+    /// Skips the inner error, because its message is already part of the outer message. Returns the source of the inner
+    /// error.
     fn source(&self) -> Option<&(dyn StdError + 'static)> {
         match self.kind() {
             PublishErrorKind::Record { source, .. } | PublishErrorKind::Document(source) => source.source(),

@@ -7,7 +7,7 @@ use crate::value::LastMod;
 use crate::value::Site;
 use crate::write::{Format, WriteOptions};
 
-/// The treatment of invalid records: those with an invalid value or with a page outside the site.
+/// The treatment of invalid records. A record is invalid if it has an invalid value or a page outside the site.
 ///
 /// ```
 /// use sitemap_core::publish::OnInvalid;
@@ -309,8 +309,8 @@ impl PublisherBuilder {
 
     /// Sets the stylesheet with which browsers show the XML files of the set, as in the [example](Self). Default: none.
     ///
-    /// [`Stylesheet::BUILT_IN`] is published as the file `sitemap.css` next to the set. Later runs do not remove that
-    /// file, because browsers may still have XML files that name it.
+    /// [`Stylesheet::BUILT_IN`] is published as the file `sitemap.css` next to the set. Later runs do not remove the
+    /// stylesheet, because browsers may still have XML files that refer to it.
     pub fn stylesheet(mut self, stylesheet: impl Into<Option<Stylesheet>>) -> Self {
         self.write = self.write.stylesheet(stylesheet);
         self
@@ -397,11 +397,11 @@ impl PublisherBuilder {
     /// Sets the number of threads that compress and store files. Default: 1, the caller's own thread.
     ///
     /// If the number is 2 or more, this many threads are started in addition to the caller's thread. The caller's
-    /// thread then only produces the text of pages and puts it into a queue. When the queue has two pieces of 512 KiB
-    /// for each of the other threads, the caller's thread waits. The bytes of all files are the same for any number of
-    /// threads. More threads help if most of the time is spent on compression.
+    /// thread then only produces the text of pages and puts it into a queue. The caller's thread waits while the queue
+    /// is full, with two pieces of 512 KiB for each of the other threads. The bytes of all files are the same for any
+    /// number of threads. More threads help if most of the time is spent on compression.
     ///
-    /// If a storage answers over a network, up to 16 more threads wait for its answers, whatever the number is.
+    /// Up to 16 more threads wait for the storage, such as a disk or an object store, even if the number is 1.
     ///
     /// ```
     /// use sitemap_core::{Memory, PublishError, Publisher, Site};

@@ -130,8 +130,8 @@ impl Publisher {
     /// # Errors
     ///
     /// [`PublishErrorKind::SectionName`] if the name cannot be part of a file name. [`PublishErrorKind::NameInUse`] if
-    /// a hash bucket of another section has this name, such as `posts-000`, or if another name differs from it only in
-    /// case.
+    /// this is the name of a hash bucket, such as `posts-000`, or if a name that is already in use differs from this
+    /// name only in case.
     pub fn section(&mut self, name: &str) -> Result<Section<'_>, PublishError> {
         let index = self.find_or_start(name)?;
         Ok(Section::new(&self.output, &self.claims, &mut self.sections[index]))
@@ -211,7 +211,7 @@ impl Publisher {
         }
         let Output { target: set, options, .. } = &*output;
         if options.write.get_stylesheet().is_some_and(Stylesheet::is_built_in) {
-            // The stylesheet must exist before the files that name it.
+            // The new files refer to the stylesheet, so it must exist before they are published.
             put_side_file(set.storage(), Stylesheet::FILE_NAME, Stylesheet::CSS.as_bytes())?;
         }
         let mut commit = Commit::of_files(set, options, files)?;

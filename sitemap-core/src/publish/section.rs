@@ -45,13 +45,13 @@ impl<'p> Section<'p> {
         Self { output, claims, files, routing: InOrder }
     }
 
-    /// Splits the section into 1 to 512 hash buckets. The key of a record alone decides which bucket the record
-    /// goes to. The files of the buckets are `sitemap-posts-000-1.xml` and so on.
+    /// Splits the section into hash buckets, at least 1 and at most 512. Only the key of a record decides which bucket
+    /// the record goes to. The files of the buckets are `sitemap-posts-000-1.xml` and so on.
     ///
-    /// Without buckets, a new or removed record shifts all later records, so all later files change. With buckets
-    /// only one file changes. The records of a bucket must come in a fixed order, such as by primary key. Use the
-    /// same number of buckets in every run, ideally with about 5,000 to 20,000 pages in each bucket. A bucket
-    /// that does not fit into one file continues in a second file.
+    /// Without buckets, a new or removed record shifts all later records, so all later files change. With buckets, only
+    /// the files of one bucket change. The records of a bucket must come in a fixed order, such as by primary key. Use
+    /// the same number of buckets in every run, ideally with about 5,000 to 20,000 pages in each bucket. A bucket that
+    /// does not fit into one file continues in a second file.
     ///
     /// Each bucket has an open file, so memory grows with the number of buckets: by about 200 KiB for each
     /// bucket, or up to 700 KiB if files are compressed.
@@ -98,10 +98,9 @@ impl<R> Section<'_, R> {
     ///
     /// # Errors
     ///
-    /// [`PublishErrorKind::Record`] with the number of the record if it is invalid, unless the publisher
-    /// [skips](super::OnInvalid::Skip) invalid records. [`PublishErrorKind::Io`] if a file cannot be written.
-    /// After an error, the publisher cannot be finished ([`PublishErrorKind::Aborted`]) and the published set
-    /// stays as it is.
+    /// [`PublishErrorKind::Record`] if the record is invalid, unless the publisher [skips](super::OnInvalid::Skip)
+    /// invalid records. [`PublishErrorKind::Io`] if a file cannot be written. After an error, the publisher cannot be
+    /// finished ([`PublishErrorKind::Aborted`]) and the published set stays as it is.
     #[inline]
     pub fn add<T: SitemapEntry + ?Sized>(&mut self, record: &T) -> Result<(), PublishError>
     where

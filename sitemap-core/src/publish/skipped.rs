@@ -70,8 +70,8 @@ impl fmt::Display for SkippedRecord {
     }
 }
 
-/// The number of records that a run skipped, and the first of these records. Later skipped records are only counted, so
-/// that memory does not grow.
+/// The number of records that a run skipped, and the first 1,000 of these records. The others are only counted, so that
+/// memory does not grow.
 #[derive(Debug, Default)]
 pub(super) struct SkippedRecords {
     count: u64,

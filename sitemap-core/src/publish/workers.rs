@@ -17,7 +17,7 @@ type Job = Box<dyn FnOnce() + Send>;
 const PIECES_PER_THREAD: usize = 2;
 
 /// The maximum number of threads that wait for the storage at once. A disk or object store handles many requests at
-/// once in about the time of one request.
+/// once in about the time that one request takes.
 const WAITS_AT_ONCE: usize = 16;
 
 /// Threads that are started when there is work for them.
@@ -71,8 +71,8 @@ impl Workers {
         self.queue.computing_at_once > 0
     }
 
-    /// Adds a function that processes a piece of text to the queue. This call never waits, even if the queue is full, so
-    /// the caller must wait for room after each record to keep the queue short.
+    /// Queues the processing of a piece of text. This call does not wait for room in the queue, so the caller must wait
+    /// for room after each record.
     pub(crate) fn process(&self, piece: impl FnOnce() + Send + 'static) {
         let mut state = self.queue.state();
         state.pieces.push_back(Box::new(piece));

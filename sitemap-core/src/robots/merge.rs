@@ -6,9 +6,9 @@ use crate::value::{Loc, Site};
 
 /// Replaces a set's `Sitemap:` lines in the text of a robots.txt, and returns the new text.
 ///
-/// Removes each `Sitemap:` line whose URL is under the base of the site, unless the URL is one of `sitemaps`. If a URL
-/// of `sitemaps` has no line yet, adds a line for it to the end, after an empty line. All other bytes stay the same,
-/// including line ends and the lines of other sites.
+/// Removes each `Sitemap:` line whose URL starts with the base URL of the site, unless the URL is one of `sitemaps`. At
+/// the end, adds a line for each URL of `sitemaps` that has no line yet. An empty line separates the new lines from the
+/// text before them. All other bytes stay the same, including line ends and the lines of other sites.
 ///
 /// ```
 /// use sitemap_core::robots::merge;

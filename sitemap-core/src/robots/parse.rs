@@ -49,10 +49,10 @@ impl SitemapLine<'_> {
 /// Follows the rules of Google's parser:
 ///
 /// - A `#` ends the line, so a URL loses its fragment.
-/// - The key of a line must *start* with `sitemap` or `site-map`, in upper or lower case. `Sitemaps:` is such a
-///   key.
-/// - A line without a colon is a key and a value if it has exactly two words. A URL has a colon, so the key
-///   of the line `Sitemap https://example.com/x` is `Sitemap https`, and its value is `//example.com/x`.
+/// - The key of a line must *start* with `sitemap` or `site-map`, in upper or lower case. So a line that starts with
+///   `Sitemaps:` also counts.
+/// - The first colon of a line ends the key. So the line `Sitemap https://example.com/x` has the key `Sitemap https`
+///   and the value `//example.com/x`. A line without a colon has a key and a value only if it has exactly two words.
 /// - Lines end with LF, CR or CRLF. Bytes of a line after the first 16,663 are ignored. A byte order mark at
 ///   the start of the file is skipped, even an incomplete one.
 /// - The lines may be anywhere in the file and do not belong to a `User-agent` group.
@@ -78,7 +78,7 @@ pub fn sitemaps(robots_txt: &[u8]) -> impl Iterator<Item = SitemapLine<'_>> {
     })
 }
 
-/// The number of bytes that are read from each line, which is enough for the longest percent-encoded URL.
+/// The maximum number of bytes that are read from a line. This is enough for the longest percent-encoded URL.
 const MAX_LINE_LEN: usize = 2_083 * 8 - 1;
 
 /// Returns the value of a line, or `None` if the line does not name a sitemap.

@@ -58,7 +58,8 @@ impl fmt::Display for StorageError {
 }
 
 impl StdError for StorageError {
-    /// Returns the cause of the inner error, because the message of this error already includes the inner error itself.
+    /// Skips the inner error, because its message is already part of the outer message. Returns the source of the inner
+    /// error.
     fn source(&self) -> Option<&(dyn StdError + 'static)> {
         match self {
             Self::Io { source, .. } => source.source(),

@@ -62,16 +62,16 @@ pub trait Storage: fmt::Debug + Send + Sync {
     /// [`io::ErrorKind::AlreadyExists`] if there is a file of that name.
     fn create(&self, name: &str) -> io::Result<Box<dyn NewFile>>;
 
-    /// Renames a finished file and replaces the file that has the new name, in one step: a reader always finds either
-    /// the old bytes or the new ones.
+    /// Renames a finished file. An existing file with the new name is replaced in the same step, so a reader always
+    /// finds either the old bytes or the new ones.
     ///
     /// # Errors
     ///
     /// If the file cannot be renamed. The files of both names then stay as they were.
     fn rename(&self, from: &str, to: &str) -> io::Result<()>;
 
-    /// Renames a finished file, but only if the file that now has the new name still has the metadata `seen`. If `seen`
-    /// is `None`, there must be no file with the new name. Returns `true` if the file was renamed.
+    /// Renames a finished file to replace the file `to`, but only if `to` still has the metadata `seen`. If `seen` is
+    /// `None`, the file `to` must not exist yet. Returns `true` if the file was renamed.
     ///
     /// On a storage without locks this method keeps two runs from replacing each other's set, so the comparison
     /// and the renaming must be one step. A storage with locks may compare first and rename afterwards.

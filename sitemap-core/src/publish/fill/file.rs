@@ -27,7 +27,7 @@ pub(crate) struct OutputFile<T: Target> {
 #[derive(Debug)]
 struct State<T: Target> {
     stage: Stage<T>,
-    /// The number of the piece that is stored next.
+    /// The position of the next piece to store, counted from 0.
     next: u64,
     /// Pieces that are ready to be stored, but must wait for an earlier piece.
     early: BTreeMap<u64, Piece>,
@@ -49,7 +49,7 @@ enum Stage<T: Target> {
 #[derive(Debug)]
 struct Piece {
     bytes: Bytes,
-    /// The size of the file and the newest `lastmod` of its pages, if this is the last piece.
+    /// For the last piece: the size of the file, and the newest `lastmod` of its pages.
     end: Option<Content>,
 }
 
@@ -72,8 +72,8 @@ impl<T: Target> OutputFile<T> {
         Self { output: Arc::clone(output), name, received: AtomicU64::new(0), state: Mutex::new(state) }
     }
 
-    /// Stores a piece at once if text is neither compressed nor passed to other threads. Otherwise this or another
-    /// thread compresses the piece, if necessary, and stores it.
+    /// Stores a piece at once if text is neither compressed nor passed to other threads. Otherwise, the caller's thread
+    /// or another thread compresses the piece, if necessary, and stores it.
     fn receive(self: &Arc<Self>, piece: &mut Buffer, end: Option<Content>) -> io::Result<()> {
         let output = &self.output;
         if output.stores_at_once() {

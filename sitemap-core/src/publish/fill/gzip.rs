@@ -17,8 +17,8 @@ use super::output::PIECE;
 /// system. The header is constant, so that the same pages give the same bytes.
 const HEADER: [u8; 10] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF];
 
-/// The minimum capacity of an output buffer, more than a piece of usual length needs. In a buffer that is too small,
-/// the compressor could divide the piece into other blocks, which would change the bytes of the file.
+/// The minimum capacity of an output buffer, which is more than a piece of usual length needs. If a buffer were too
+/// small, the compressor could end a block earlier, which would change the bytes of the file.
 const ROOM: usize = bound(PIECE + PIECE / 2);
 
 /// Returns an upper limit for the compressed size of a text of `len` bytes. The compressor writes at most nine bits for

@@ -58,7 +58,8 @@ impl<T: Target> Output<T> {
 /// Empty buffers that are kept for reuse.
 ///
 /// One thread fills a buffer and another thread empties it. Without reuse, one thread would allocate each buffer and
-/// another would free it. Allocators with a heap for each thread would then take many times the memory in use.
+/// another would free it. An allocator that has a heap for each thread would then hold many times as much memory as the
+/// program uses.
 #[derive(Debug)]
 pub(super) struct Spare<B>(Mutex<Vec<B>>);
 

@@ -33,7 +33,7 @@ impl<T: Target> Series<T> {
     ///
     /// # Errors
     ///
-    /// If the record is invalid or the file has failed. If the file has failed, the error has the kind `Io` or
+    /// If the record is invalid, or if the file cannot be written. In the second case, the error has the kind `Io` or
     /// `Aborted`, and [`failure`](Self::failure) returns the cause.
     #[inline]
     pub(crate) fn add<R: SitemapEntry + ?Sized>(
@@ -67,7 +67,7 @@ impl<T: Target> Series<T> {
         open.insert(Pages::new(file, &output.options.write))
     }
 
-    /// Completes the open file, and moves the record that did not fit to the next file. The record is still a draft.
+    /// Completes the open file, and writes the record that did not fit to the next file.
     #[cold]
     fn roll_over(&mut self, output: &Arc<Output<T>>) -> Result<(), Error> {
         let full = self.open.take();
@@ -76,7 +76,7 @@ impl<T: Target> Series<T> {
         let next = Self::start(&mut self.open, &mut self.last, &self.stem, number, output);
         if let (Some(full), Some(file)) = (full, full_file) {
             next.follow(&full)?;
-            // The draft fits, because a draft that is too large for an empty file was rejected earlier.
+            // The record fits: a record that is too large for an empty file was rejected earlier.
             let _ = next.accept()?;
             let next = self.last.replace(Arc::clone(&file));
             full.finish()?;

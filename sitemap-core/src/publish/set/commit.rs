@@ -80,7 +80,8 @@ impl<'s> Commit<'s> {
 
     /// Waits until all new files are synced, so that their bytes survive a power cut.
     pub(crate) fn sync(&mut self) -> Result<(), PublishError> {
-        /// Below this number of files, syncing takes less time than starting threads.
+        /// With fewer files than this, the caller's thread syncs them, because starting other threads would take
+        /// longer.
         const FEW: usize = 4;
 
         if self.staged.len() >= FEW {
@@ -110,7 +111,7 @@ fn entry_point(set: &NextSet, options: &PublisherBuilder, only: SetFile) -> Resu
     let file = match only.staged {
         Some(file) if !is_compressed => file,
         Some(file) => plain_copy(&set.storage, file.name(), true)?,
-        // The new file was removed, because it equals the published file. So the published file is copied.
+        // The new file had the same bytes as the published file and was removed, so the published file is copied.
         None => plain_copy(&set.storage, &row.name, is_compressed)?,
     };
     Ok(set.accept(names::ENTRY_POINT.to_owned(), Kind::Pages, content, file))

@@ -28,8 +28,8 @@ impl CurrentSet {
         self.manifest.rows.get(*self.by_name.get(name)?)
     }
 
-    /// Returns `true` if the published file with the row's name has the bytes that the row describes. In this case,
-    /// copies the date of the published file into the row.
+    /// Returns `true` if the published file with the row's name has the bytes that the row describes. The row then also
+    /// gets the date and the metadata of the published file.
     pub(crate) fn has(&self, storage: &dyn Storage, row: &mut Row) -> bool {
         // A file that cannot be read is replaced.
         let Ok(Some(metadata)) = storage.metadata(&row.name) else { return false };
@@ -56,8 +56,9 @@ impl CurrentSet {
         }
         let short = names::with_digest(name, digest, 8);
         match self.row(&short) {
-            // A published file with other bytes has a digest with the same first eight digits. This happens to about
-            // one pair of files in four billion. The name of the new file then has all digits.
+            // A published file with different bytes already has this name, because the first eight digits of both
+            // digests are equal. The name of the new file then has all digits. About one pair of files in four billion
+            // is affected.
             Some(row) if row.digest != digest => names::with_digest(name, digest, 32),
             _ => short,
         }

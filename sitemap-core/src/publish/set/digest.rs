@@ -8,8 +8,8 @@ use twox_hash::XxHash3_128;
 /// The XXH3-128 of a file's stored bytes.
 ///
 /// XXH3 is not a cryptographic hash, so an attacker could make two versions of a file that have the same digest. The
-/// harm is small: when the second version replaces the first, the run sees no change and keeps the first. So a change
-/// to the attacker's own pages is not published.
+/// harm is small: a run that writes the second version sees no change, and the first version stays published. So the
+/// attacker only prevents a change to their own pages from being published.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Digest(u128);
 

@@ -6,14 +6,15 @@ use super::names;
 use crate::publish::error::PublishError;
 use crate::storage::{LockGuard, Metadata, Storage};
 
-/// The lock of the storage. If the storage has no locks, this is the recorded state of the set instead, and the commit
-/// fails if the set has changed since then.
+/// The lock of the storage or, on a storage without locks, the recorded state of the set. In the second case, the
+/// commit fails if the state has changed.
 pub(crate) struct Exclusion {
     guard: Option<LockGuard>,
     seen: Seen,
 }
 
-/// The metadata of the entry point and the manifest. Every commit replaces at least one of these two files.
+/// The metadata of the entry point and the manifest. Every commit that changes the set replaces at least one of these
+/// two files.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Seen {
     pub(crate) entry_point: Option<Metadata>,

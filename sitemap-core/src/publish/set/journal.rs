@@ -196,8 +196,8 @@ pub(super) fn recover(
             return Journal::new(storage, exclusion, workers, &next).roll_forward(next);
         }
     }
-    // The journal is damaged, or files that it names are missing. Missing files mean that the earlier run removed them
-    // before it renamed any of them, or that the set was changed later.
+    // The journal is damaged, or files that it names are missing. If files are missing, either the earlier run removed
+    // its new files before it renamed any of them, or the set was changed after that run.
     remove(storage, names::JOURNAL)
 }
 
@@ -252,7 +252,7 @@ pub(super) fn write_manifest(
     if exclusion.is_locked() {
         return file.rename(names::MANIFEST);
     }
-    // If the manifest has changed since the start of this run, it describes a later set and must stay.
+    // A manifest that has changed since the start of this run describes a later set, so it is not replaced.
     file.rename_if(names::MANIFEST, exclusion.seen().manifest.as_ref()).map(drop)
 }
 

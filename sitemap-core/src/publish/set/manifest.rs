@@ -23,7 +23,7 @@ pub(crate) struct Manifest {
     pub(crate) rows: Vec<Row>,
     /// The names of files of the previous set that stay, because a crawler may still request them.
     pub(crate) kept: Vec<String>,
-    /// The names of files of earlier sets that are to be removed.
+    /// The names of other files that the commit removes, or that an earlier commit could not remove.
     pub(crate) unlisted: Vec<String>,
 }
 
@@ -39,7 +39,7 @@ pub(crate) struct Row {
     pub(crate) digest: Digest,
     /// The newest `lastmod` of the pages in the file.
     pub(crate) newest: Option<LastMod>,
-    /// The time of the file's last change, which can become its `lastmod` in the index.
+    /// The time when the file last changed. The index can give this time as the `lastmod` of the file.
     pub(crate) changed: SystemTime,
     /// The metadata of the file in its storage. If the storage reports different metadata later, another program has
     /// changed the file.

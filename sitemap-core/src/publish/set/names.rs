@@ -198,7 +198,7 @@ pub fn is_set_file(name: &str) -> bool {
 
 /// Returns the media type of a file of a set.
 ///
-/// A `.gz` file has the type of compressed files (RFC 6713), because servers send it as a file, without a
+/// A `.gz` file has the type of compressed files (RFC 6713), because servers send the compressed bytes without a
 /// `Content-Encoding` header. The type of XML has no charset parameter, so that the XML declaration decides the
 /// encoding (RFC 7303).
 ///

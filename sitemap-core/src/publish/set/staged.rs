@@ -113,8 +113,8 @@ impl SealedFile {
         Ok(())
     }
 
-    /// Gives the file its final name `to`, but only if the file that now has that name still has the metadata `seen`.
-    /// If `seen` is `None`, there must be no such file. Returns `true` if the file was renamed.
+    /// Gives this file its final name `to`, but only if the existing file of that name still has the metadata `seen`.
+    /// If `seen` is `None`, no file may have that name yet. Returns `true` if this file was renamed.
     pub(crate) fn rename_if(self, to: &str, seen: Option<&Metadata>) -> Result<bool, PublishError> {
         let Temporary { storage, name, .. } = &self.temporary;
         let is_renamed = storage

@@ -1,4 +1,4 @@
-//! The commit of shards. One process makes it after all writers are done.
+//! The commit, which publishes the shards of all writers. One process commits after all writers are done.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -82,8 +82,8 @@ impl ShardCommit {
         self
     }
 
-    /// Makes the commit also remove uncommitted shards that are at least this old, after the set is published, as in
-    /// the [example](Self). Default: uncommitted shards stay.
+    /// Makes the commit also remove old uncommitted shards, as in the [example](Self). These shards are removed after
+    /// the set is published. `age` is their minimum age. Default: uncommitted shards stay.
     ///
     /// Only shards of the committed sections are removed. The age must be longer than any run takes: if a shard of an
     /// active run is removed, the commit of that run fails with [`ShardError::Missing`].
@@ -142,8 +142,8 @@ impl ShardCommit {
     /// - [`PublishErrorKind::Overtaken`] if another run has published in the meantime, on a storage without locks.
     /// - [`PublishErrorKind::Io`] if the storage fails.
     ///
-    /// After an error, the old set stays published. The exception is an `Io` error while files are replaced: the next
-    /// run completes the new set.
+    /// After an error, the old set stays published. The exception is an `Io` error while files are replaced: after such
+    /// an error, the next run completes the new set.
     pub fn publish(mut self, storage: impl Storage + 'static) -> Result<Summary, PublishError> {
         if self.rows.is_empty() {
             return Err(PublishErrorKind::EmptySet { skipped: 0 }.into());
@@ -194,7 +194,7 @@ fn find_uncommitted(set: &NextSet, rows: &[ShardRow], age: Duration) -> Result<V
 
 /// Checks that each shard exists and has the size that its row gives.
 fn find_all(set: &NextSet, workers: &Workers, rows: Vec<ShardRow>) -> Result<Vec<SetFile>, PublishError> {
-    /// Checking fewer shards than this takes less time than starting threads.
+    /// With fewer shards than this, the caller's thread checks them, because starting other threads would take longer.
     const FEW: usize = 64;
     /// The number of shards that one job checks. An object store takes about ten milliseconds for each shard.
     const AT_ONCE: usize = 16;

@@ -30,7 +30,7 @@ pub enum ShardError {
         /// The bucket.
         bucket: u32,
     },
-    /// A shard was written for another site than the site of the commit.
+    /// A shard was written for one site, but the commit is for another site.
     Site {
         /// The name of the shard.
         name: Box<str>,

@@ -1,5 +1,5 @@
-//! Shards, files with which many processes write one set together. Each process *writes shards* and gets a row, a short
-//! description, for every shard. Then one process *commits* all rows, which publishes the set.
+//! Shards: files that let many processes write one set together. Each process *writes shards*. For every shard, it gets
+//! a row, which is a short description of the shard. Then one process *commits* all rows, which publishes the set.
 //!
 //! A shard is an immutable file. Its name has the section, the hash bucket, a number and the digest of the file. The
 //! bucket depends on the URLs in the shard, not on the process, so a process that repeats the work of another process
@@ -20,8 +20,8 @@ pub use writer::{ShardWriter, WrittenShards};
 /// buckets.
 ///
 /// This CRC-32 is the same as in gzip, in `crc32` of Spark SQL and in `zlib.crc32` of Python, so a data engine can sort
-/// its rows by bucket. `loc` is the text in the data source, before it is parsed as a [`Loc`](crate::Loc). The bucket
-/// of a URL is the same in every release.
+/// the records by bucket. `loc` is the text in the data source, before it is parsed as a [`Loc`](crate::Loc). The
+/// bucket of a URL is the same in every release.
 ///
 /// ```
 /// use sitemap_core::publish::bucket_of;

@@ -94,8 +94,8 @@ impl ShardRow {
 
     /// Compares rows in the order of the index: by section, bucket and number.
     pub(super) fn order(&self, other: &Self) -> Ordering {
-        /// Returns the parts of the name that decide the order. The lengths come before the digits, because a number
-        /// with fewer digits is smaller.
+        /// Returns the parts of the name that decide the order. The length of each number comes before its digits, so
+        /// that 9 is less than 10.
         fn key(row: &ShardRow) -> Option<(&str, usize, &str, usize, &str)> {
             let (rest, number) = row.identity().rsplit_once('-')?;
             let (section, bucket) = rest.rsplit_once('-')?;
@@ -163,7 +163,7 @@ fn parse(text: &str) -> Option<ShardRow> {
 /// let error = "{}".parse::<ShardRow>().unwrap_err();
 /// assert_eq!(
 ///     error.to_string(),
-///     "the line \"{}\" does not describe a shard; pass on the JSON objects of the shard writers with all their members"
+///     "the line \"{}\" does not describe a shard; pass on each JSON object of a shard writer with all its members"
 /// );
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -176,7 +176,7 @@ impl fmt::Display for ShardRowError {
         let Self { text } = self;
         write!(
             f,
-            "the line {text:?} does not describe a shard; pass on the JSON objects of the shard writers with all their members"
+            "the line {text:?} does not describe a shard; pass on each JSON object of a shard writer with all its members"
         )
     }
 }

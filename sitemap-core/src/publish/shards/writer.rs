@@ -20,7 +20,7 @@ use crate::storage::Storage;
 ///
 /// Add the records bucket by bucket, and in each bucket in a fixed order, such as by URL. The same records in the same
 /// order give the same file on any machine. A bucket that does not fit into one file continues in a second file. The
-/// name of a shard has a digest of its content, so writing the shard again changes nothing. No index lists a shard
+/// name of a shard has a digest of its content, so writing the same shard again changes nothing. No index lists a shard
 /// before [`ShardCommit`](super::ShardCommit) commits its row.
 ///
 /// ```
@@ -88,8 +88,8 @@ impl PublisherBuilder {
     /// Starts to write shards of a section in one of many processes.
     ///
     /// All writers and the process that commits must use the same settings and the same number of hash buckets. Choose
-    /// about one bucket for 25,000 pages. Any process can write any bucket. The commit detects a different site or a
-    /// different number of buckets, because the row of each shard includes them.
+    /// about one bucket for each 25,000 pages. Any process can write any bucket. The commit detects a different site or
+    /// a different number of buckets, because the row of each shard has the site and the number of buckets.
     ///
     /// # Errors
     ///
@@ -195,13 +195,13 @@ impl ShardWriter {
 }
 
 impl WrittenShards {
-    /// Returns one row for each shard.
+    /// Returns one row for each shard, except for shards whose row [`ShardWriter::take_rows`] has already returned.
     #[must_use]
     pub fn rows(&self) -> &[ShardRow] {
         &self.rows
     }
 
-    /// Returns one row for each shard, by value.
+    /// Returns the same rows as [`rows`](Self::rows), by value.
     #[must_use]
     pub fn into_rows(self) -> Vec<ShardRow> {
         self.rows
