@@ -91,9 +91,10 @@ pub enum ErrorKind {
     },
     /// An extension in a dialect that has no extensions.
     NoExtensions {
-        /// The extensions that the document has to declare for its options and its first record.
+        /// The extensions that the document would have to declare: those that its options or the type of its first
+        /// record name.
         extensions: Extensions,
-        /// The prefixes of the other namespaces that the document has to declare for its options.
+        /// The prefixes of the other namespaces that the options of the document name.
         prefixes: Box<[Box<str>]>,
     },
     /// An invalid base URL of a site.
@@ -258,8 +259,8 @@ impl fmt::Debug for Error {
 }
 
 impl StdError for Error {
-    /// Returns the source of the inner error instead of the inner error itself, because this error's message already
-    /// includes the inner error's message.
+    /// Skips the inner error and returns the source of the inner error. The message of this error already includes the
+    /// message of the inner error.
     fn source(&self) -> Option<&(dyn StdError + 'static)> {
         match self.kind() {
             ErrorKind::Io(error) => error.source(),
@@ -276,7 +277,8 @@ impl From<ErrorKind> for Error {
 }
 
 impl From<Infallible> for Error {
-    /// Allows `?` after a conversion that cannot fail. The function never runs, because no such error exists.
+    /// Allows `?` after a conversion that cannot fail. The function never runs, because an [`Infallible`] value cannot
+    /// exist.
     fn from(error: Infallible) -> Self {
         match error {}
     }

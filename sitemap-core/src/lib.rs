@@ -210,7 +210,7 @@ pub mod __read {
     pub use crate::extension::table::{Field, Form, Item, Kind, List, Place, Table};
     pub use crate::value::KnownOrigin;
 
-    /// Returns the values of an image other than its URL.
+    /// Returns all values of an image except its URL.
     pub fn image_fields<'i, 'a>(image: &'i Image<'a>) -> Option<&'i Fields<'a>> {
         image.others()
     }
@@ -231,8 +231,8 @@ pub mod __read {
         Loc::normalised_like(text, known)
     }
 
-    /// Returns `true` if a quick check finds the URL in its normal form. If the result is `false`, the URL may still
-    /// be in its normal form, but needs a full check.
+    /// Returns `true` if a quick check shows that a URL has the known origin and is in its normal form. If the result
+    /// is `false`, the URL needs a full check: it may still be in its normal form.
     #[inline]
     pub fn is_normal_like(text: &[u8], known: &KnownOrigin) -> bool {
         Loc::is_normal_like(text, known)
@@ -250,8 +250,8 @@ pub mod __read {
         entry.attached().is_some()
     }
 
-    /// Returns `true` if an article was published before a moment. A publication date without a time counts until the
-    /// end of its day.
+    /// Returns `true` if the article was published before `moment`. If the publication date has no time, the article
+    /// counts as published at the end of that day.
     pub fn is_news_before(news: &News<'_>, moment: LastMod) -> bool {
         news.is_before(moment)
     }
@@ -297,7 +297,7 @@ pub mod __private {
 
     use crate::{ChangeFreq, Entry, LastMod, Priority};
 
-    /// Sets `lastmod`, `changefreq` and `priority`, but keeps those that the entry already has.
+    /// Sets `lastmod`, `changefreq` and `priority`. A value that the entry already has is not replaced.
     pub fn fill(
         entry: Entry<'_>,
         lastmod: Option<LastMod>,

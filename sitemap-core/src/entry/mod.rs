@@ -69,7 +69,8 @@ pub struct Entry<'a> {
     lastmod: Option<LastMod>,
     changefreq: Option<ChangeFreq>,
     priority: Option<Priority>,
-    /// The images, videos and all other values of extensions. The box keeps entries without extensions small.
+    /// The images, videos and all other values of extensions. They are in a box, so that an entry without extensions
+    /// stays small.
     attached: Option<Box<Attached<'a>>>,
 }
 
@@ -107,7 +108,8 @@ impl<'a> Entry<'a> {
         self
     }
 
-    /// Sets the versions of the page for all languages, including the page itself. See the [example](Self).
+    /// Sets the links to all language versions of the page, including a link to the page itself. See the
+    /// [example](Self).
     ///
     /// The document must declare [`Extensions::ALTERNATES`].
     pub fn with_alternates(self, alternates: impl Into<Cow<'a, [Alternate<'a>]>>) -> Self {
@@ -158,8 +160,8 @@ impl<'a> Entry<'a> {
         self
     }
 
-    /// Sets `lastmod`, `changefreq` and `priority`, but keeps those that the entry already has. Derived code calls this
-    /// method.
+    /// Sets `lastmod`, `changefreq` and `priority`. A value that the entry already has is not replaced. Derived code
+    /// calls this method.
     pub(crate) fn or(
         self,
         lastmod: Option<LastMod>,
@@ -187,8 +189,8 @@ impl<'a> Entry<'a> {
         self.lastmod
     }
 
-    /// Returns a reference to the date of the last change. Copying the date would be slower: its fields were stored
-    /// one by one just before, and a processor stalls when it loads several such fields at once.
+    /// Returns a reference to the date of the last change. Copying the date would be slower: a copy loads several
+    /// fields at once, and the processor must first wait until each of these fields is stored.
     #[inline]
     pub(crate) const fn lastmod_ref(&self) -> Option<&LastMod> {
         self.lastmod.as_ref()
@@ -240,8 +242,8 @@ impl<'a> Entry<'a> {
         self.attached.as_ref().map_or(Extensions::NONE, |attached| attached.extensions())
     }
 
-    /// Returns the values of extensions, or `None` if the entry has no such values. For `None`, the caller does not
-    /// have to call a drop function.
+    /// Returns the values of extensions, or `None` if the entry has no such values. If the result is `None`, nothing
+    /// is left to drop, so the caller does not need to call a drop function.
     #[inline(always)]
     #[allow(clippy::inline_always)] // runs for each page
     pub(crate) fn into_attached(self) -> Option<Box<Attached<'a>>> {

@@ -72,7 +72,7 @@ impl<'de> DeserializeSeed<'de> for &Site {
     }
 }
 
-/// Deserializes an entry like `&Site`, and also returns its `loc` as the input spells it.
+/// Deserializes an entry in the same way as `&Site` does. Also returns the unchanged text of `loc` from the input.
 #[derive(Clone, Copy, Debug)]
 pub struct WithSpelling<'s>(pub &'s Site);
 
@@ -90,7 +90,7 @@ impl<'de> DeserializeSeed<'de> for WithSpelling<'_> {
 struct EntryVisitor<'v, 'de> {
     /// The site to which `loc` may be relative.
     site: Option<&'v Site>,
-    /// The variable that gets `loc` as the input spells it.
+    /// The variable that receives the unchanged text of `loc` from the input.
     spelling: Option<&'v mut Cow<'de, str>>,
 }
 
@@ -132,7 +132,7 @@ impl<'de> Visitor<'de> for EntryVisitor<'_, 'de> {
 const KEYS: [&str; 9] =
     ["loc", "lastmod", "changefreq", "priority", "alternates", "images", "videos", "news", "elements"];
 
-/// Deserializes a list. A null is an empty list.
+/// Deserializes a list. The value `null` becomes an empty list.
 fn list<'de, T: Deserialize<'de>, A: MapAccess<'de>>(map: &mut A) -> Result<Vec<T>, A::Error> {
     map.next_value::<Option<_>>().map(Option::unwrap_or_default)
 }

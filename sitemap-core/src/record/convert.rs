@@ -22,8 +22,8 @@ mod way {
     #[doc(hidden)]
     #[derive(Debug)]
     pub struct Convert;
-    /// Makes a field of the type `Result` a compile error, because a `Result` has this conversion in addition to
-    /// [`Each`]. With [`Each`] alone, a `Result` would count as a collection, and its error would be lost.
+    /// Makes a field of the type `Result` a compile error: a `Result` has two conversions, this one and [`Each`].
+    /// With [`Each`] alone, a `Result` would be accepted as a collection, and its `Err` would be ignored.
     #[doc(hidden)]
     #[derive(Debug)]
     pub struct Refused;
@@ -296,7 +296,7 @@ impl<T: ToNews<Way>, Way> ToNews<way::Each<Way>> for Option<T> {
     }
 }
 
-/// The result of the user's function that the derive's `with = path` names.
+/// The value that a user's function returned. The derive's attribute `with = path` names the function.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Converted<T>(pub T);

@@ -1,6 +1,6 @@
 //! The writer that receives the pages of a record.
 
-// This code runs for every page. Inlining keeps its values in registers instead of memory.
+// These functions run for every page. Inlining them lets the compiler keep values in registers instead of memory.
 #![allow(clippy::inline_always)]
 
 use std::mem;
@@ -39,7 +39,7 @@ use crate::write::{Draft, Pages, TextSink};
 /// ```
 pub struct EntryWriter<'a> {
     site: &'a Site,
-    /// A buffer for building URLs. All records share it, so that building a URL does not allocate.
+    /// The buffer in which URLs are built. All records share the buffer, so that building a URL does not allocate.
     scratch: &'a mut String,
     out: Out<'a>,
 }
@@ -123,8 +123,8 @@ impl EntryWriter<'_> {
     }
 }
 
-/// Adds a copy of an entry to a list. This function is not inlined, so that the code that writes entries has more
-/// registers.
+/// Adds a copy of an entry to a list. If this function were inlined, fewer registers would be left for the code that
+/// writes entries.
 #[cold]
 #[inline(never)]
 fn collect(entries: &mut Vec<Entry<'static>>, entry: &Entry<'_>) {

@@ -95,8 +95,8 @@ impl<K: Eq + Hash> AlternateGroups<K> {
 
     /// Adds a page, as a URL or an [`Entry`], to the group with this key.
     ///
-    /// Pass the language `x-default` for a separate page, such as a page where readers choose their language. The
-    /// alternates of the group replace the alternates of the entry.
+    /// A separate page for readers of all other languages, such as a page where they choose a language, has the
+    /// language `x-default`. The alternates of the group replace the alternates of the entry.
     ///
     /// # Errors
     ///

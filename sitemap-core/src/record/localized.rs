@@ -38,10 +38,10 @@ impl Localized {
         Ok(())
     }
 
-    /// Adds one entry for each locale. `finish` completes each entry, and each entry links to all entries, including
-    /// itself.
+    /// Adds one entry for each locale. Calls `finish` to set the other values of each entry. Each entry links to the
+    /// entries of all locales, including itself.
     ///
-    /// If the record lacks the `x_default` locale, its entries have no `x-default` link.
+    /// If the record has no URL for the locale `x_default`, its entries have no `x-default` link.
     ///
     /// # Errors
     ///

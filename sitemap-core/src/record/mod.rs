@@ -1,4 +1,4 @@
-//! Traits with which a program's own types, its records, add their pages to a sitemap.
+//! Traits for records. A record is a value of your program that adds its pages to a sitemap.
 
 mod convert;
 mod entry_writer;
@@ -69,8 +69,8 @@ pub trait SitemapEntry {
 
     /// The extensions that the entries of this record type may use. Default: none. The derive sets this constant.
     ///
-    /// A document declares its extensions before its first entry. It declares the extensions that the type of its
-    /// first record lists here.
+    /// A document must declare its extensions before its first entry. When the first record is added, the document
+    /// declares the extensions in this constant of the record's type.
     const EXTENSIONS: Extensions = Extensions::NONE;
 }
 

@@ -1,6 +1,6 @@
 //! The run-time part of the derive's URL templates: filling in the values and checking the URL.
 
-// This code runs for every page. Inlining keeps its values in registers instead of memory.
+// These functions run for every page. Inlining them lets the compiler keep values in registers instead of memory.
 #![allow(clippy::inline_always)]
 
 use std::borrow::Cow;
@@ -102,7 +102,8 @@ impl ParamWriter<'_> {
 
     /// Appends formatted text. The `write!` macro calls this method.
     pub fn write_fmt(&mut self, args: fmt::Arguments<'_>) {
-        // Ignore the result: `Encoded` never fails, and a `Display` implementation may only pass on a writer's error.
+        // The result can be ignored: `Encoded` never fails, and a `Display` implementation must not return errors of
+        // its own.
         let _ = fmt::Write::write_fmt(&mut Encoded(self), args);
     }
 }
@@ -312,8 +313,8 @@ impl Literal {
 pub struct TemplateUrl {
     url: String,
     specials: Specials,
-    /// The name of the last path placeholder whose value ends with a dot, or `None` if no value does. Without such a
-    /// value, no path segment can be `.` or `..`, so `loc` checks the segments only if this name is set.
+    /// The name of the last path placeholder whose value ends with a dot, or `None` if no value ends with a dot. A path
+    /// segment can be `.` or `..` only if a value ends with a dot. So `loc` checks the segments only if a name is set.
     dotted: Option<&'static str>,
 }
 
@@ -363,8 +364,8 @@ impl TemplateUrl {
     ///
     /// # Errors
     ///
-    /// Returns a [`LocError`] if the value is empty, or one of its segments is empty, `.` or `..`. The last segment may
-    /// be empty, so that the value can end with a slash.
+    /// Returns a [`LocError`] if the value is empty or has a segment that is empty, `.` or `..`. One slash at the end
+    /// of the value is allowed.
     #[inline]
     pub fn rest<T: UrlParam + ?Sized>(&mut self, name: &'static str, value: &T) -> Result<(), LocError> {
         let start = self.path_value(name, value, true)?;

@@ -1,7 +1,7 @@
 use super::*;
 use crate::{Entry, Site, entries_of, value::LocErrorKind};
 
-/// A record whose URL is built by a closure in the same way as by the derive's code.
+/// A record with a closure that builds its URL in the same way as derived code.
 struct Record<F>(F);
 
 impl<F: Fn(&mut EntryWriter<'_>) -> Result<TemplateUrl, LocError>> crate::SitemapEntry for Record<F> {

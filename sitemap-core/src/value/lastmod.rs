@@ -92,7 +92,7 @@ struct Zone(i16);
 impl Zone {
     /// `Z`
     const UTC: Self = Self(i16::MAX);
-    /// The offset `-00:00`. Unlike `+00:00`, it means in RFC 3339 that the local offset is unknown.
+    /// The offset `-00:00`. In RFC 3339, `-00:00` means that the local offset is unknown, but `+00:00` does not.
     const UNKNOWN: Self = Self(i16::MIN);
     /// The greatest offset that XML Schema allows, in minutes.
     const MAX_OFFSET: i16 = 14 * 60;
@@ -107,7 +107,8 @@ impl Zone {
 }
 
 impl LastMod {
-    /// 1970-01-01. The getter of a required date would return this day, instead of panicking, if the date were missing.
+    /// 1970-01-01. The getter of a required date falls back to this day instead of panicking. A required date is never
+    /// missing.
     pub(crate) const EPOCH: Self = Self::day(1970, 1, 1);
 
     /// Creates a calendar day.
@@ -122,7 +123,8 @@ impl LastMod {
         }
     }
 
-    /// Converts seconds since 1970-01-01T00:00:00Z to a second in UTC, which is written with `Z`.
+    /// Converts the number of seconds since 1970-01-01T00:00:00Z to a time in UTC, with the precision
+    /// [`Second`](Precision::Second). The time is written with `Z`.
     ///
     /// # Errors
     ///

@@ -28,8 +28,8 @@ use normal::{is_plain_rest, normalise, normalise_rest};
 ///   upper-case digits: `ü` becomes `%C3%BC`, a space becomes `%20`, and a `%` that does not start an escape
 ///   becomes `%25`.
 /// - The scheme and host become lower case, and the scheme's default port is removed. With the feature `url`, a host
-///   in another script than ASCII becomes its `xn--` form, and a short IPv4 address such as `127.1` gets its four
-///   numbers. Without it, such hosts are errors.
+///   name that is not ASCII becomes its `xn--` form, and a short IPv4 address such as `127.1` gets its four numbers.
+///   Without the feature, such hosts are errors.
 /// - Everything else stays as given, including a trailing slash and a fragment, which crawlers ignore.
 ///
 /// Sources: [sitemaps.org, `loc`](https://www.sitemaps.org/protocol.html#locdef) and
@@ -60,8 +60,8 @@ impl<'a> Loc<'a> {
     /// The greatest length of a `loc`: the protocol says "less than 2,048 characters".
     pub const MAX_LEN: usize = error::MAX_LEN;
 
-    /// The empty URL, for an entry whose URL has not been read yet. The getter of a required URL would also return it,
-    /// instead of panicking, if the URL were missing.
+    /// The empty URL, for an entry whose URL has not been read yet. The getter of a required URL also falls back to the
+    /// empty URL instead of panicking. A required URL is never missing.
     pub(crate) const NONE: &'static Loc<'static> =
         &Loc { text: Cow::Borrowed(""), specials: Specials::UNKNOWN };
 
@@ -83,9 +83,13 @@ impl<'a> Loc<'a> {
     /// # Panics
     ///
     /// Panics if the text is not a URL in its normal form; in a `const`, the panic is a compile error. Use
-    /// [`Loc::parse`] for URLs that need encoding, and for those that a constant cannot check: with an IP address, an
-    /// `xn--` name, a name that ends with a dot or whose last label starts with a digit, port 0, or a path segment
-    /// starting with `.` or `%`.
+    /// [`Loc::parse`] for URLs that need encoding. This function also panics for URLs that only [`Loc::parse`] can
+    /// check:
+    ///
+    /// - URLs with an IP address, or with a host name that has an `xn--` label, ends with a dot, or has a last label
+    ///   that starts with a digit;
+    /// - URLs with port 0;
+    /// - URLs with a path segment that starts with `.` or `%`.
     #[must_use]
     pub const fn from_static(url: &'static str) -> Loc<'static> {
         assert!(
@@ -135,8 +139,8 @@ impl<'a> Loc<'a> {
         Ok(normal)
     }
 
-    /// Returns `true` if a quick check finds that a URL has the known origin and is in its normal form. If the result
-    /// is `false`, the URL may still be in its normal form, but needs a full check.
+    /// Returns `true` if a quick check shows that a URL has the known origin and is in its normal form. If the result
+    /// is `false`, the URL needs a full check: it may still be in its normal form.
     #[inline]
     pub(crate) fn is_normal_like(text: &[u8], known: &KnownOrigin) -> bool {
         text.len() <= Self::MAX_LEN && known.rest_of_bytes(text).is_some_and(is_plain_rest)
@@ -148,7 +152,7 @@ impl<'a> Loc<'a> {
         Self { text, specials: Specials::UNKNOWN }
     }
 
-    /// Wraps a URL whose parts are already checked, and checks the length of the whole.
+    /// Wraps a URL whose parts are already checked. Checks the length of the whole URL.
     #[inline]
     pub(crate) fn from_parts(text: Cow<'a, str>, specials: Specials) -> Result<Self, LocError> {
         if text.len() > Self::MAX_LEN {

@@ -93,8 +93,8 @@ impl Site {
     ///
     /// # Errors
     ///
-    /// Returns the same errors as [`Loc::parse`], and a [`LocError`] of the kind
-    /// [`NoPath`](LocErrorKind::NotUrlOrPath) if the text is neither an absolute URL nor a path with a slash at its start.
+    /// Returns the same errors as [`Loc::parse`]. If the text is neither an absolute URL nor a path that starts with a
+    /// slash, the error has the kind [`NotUrlOrPath`](LocErrorKind::NotUrlOrPath).
     pub fn resolve<'t>(&self, path_or_url: impl Into<Cow<'t, str>>) -> Result<Loc<'t>, LocError> {
         let text = path_or_url.into();
         match text.strip_prefix('/') {
@@ -129,8 +129,8 @@ fn normalise_base(base: &str) -> Result<String, SiteError> {
     }
     let slash = if loc.as_str().ends_with('/') { "" } else { "/" };
     let base = format!("{loc}{slash}");
-    // The URL of a file is the base URL and a file name, and must not be too long either. The shortest file name
-    // is `sitemap.xml`.
+    // The base URL must leave room for a file name, because the URL of a file has the same greatest length. The
+    // shortest file name is `sitemap.xml`.
     if base.len() + "sitemap.xml".len() > Loc::MAX_LEN {
         return Err(SiteError::Loc(LocError::new(LocErrorKind::TooLong(base.len()), &base)));
     }

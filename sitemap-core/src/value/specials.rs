@@ -4,8 +4,8 @@
 ///
 /// The protocol requires that five characters are escaped. Of these five, a URL can hold only `&` and `'`, because
 /// the other three are percent-encoded. In a URL from a template, `&` and `'` occur only in the site's base URL and
-/// in the literal texts of the template, because the inserted values are percent-encoded. Their positions in these
-/// texts are computed once, so the writer does not have to search each URL.
+/// in the literal texts of the template, because the inserted values are percent-encoded. The base URL and each
+/// literal text are searched for `&` and `'` only once, so the writer does not have to search each URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Specials {
     places: [u16; Self::CAPACITY],

@@ -88,7 +88,7 @@ fn every_page_is_published_once_however_the_buckets_are_shared_out() {
         assert_eq!(published(&memory), expected);
         names.insert(shards(&memory));
     }
-    // All numbers of writers must produce the same bytes. The names contain digests, so comparing names is enough.
+    // The bytes must not depend on the number of writers. The names contain digests, so comparing names is enough.
     assert_eq!(names.len(), 1, "{names:?}");
 }
 
@@ -249,7 +249,7 @@ fn one_generation_and_all_uncommitted_shards_are_kept() {
     let memory = Memory::new();
     commit(&memory, write(builder(), &memory, &pages(100)).unwrap()).unwrap();
     let first = shards(&memory);
-    // Write shards that no commit publishes, like another run that is in progress or has failed.
+    // Write shards but do not commit them, like another run that is in progress or has failed.
     write(builder(), &memory, &pages(5_000)).unwrap();
     let with_orphans = shards(&memory);
     commit(&memory, write(builder(), &memory, &pages(200)).unwrap()).unwrap();

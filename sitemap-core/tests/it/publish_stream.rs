@@ -130,8 +130,8 @@ fn a_stream_that_fails_ends_the_run_and_leaves_the_old_set() {
     let result = block_on(async {
         let mut publisher = builder().to_storage_async(memory.clone()).await?;
         let added = publisher.section("items")?.add_stream(Rows { fails_at: 20_001, ..rows(30_000) }).await;
-        // The stream fails at its poll number 20,001. Of the polls before, 20 were pending, so this poll was for
-        // record 19,981.
+        // The stream fails at its poll number 20,001. Of the 20,000 polls before, 20 returned `Pending` and 19,980
+        // returned a record.
         assert_eq!(
             added.unwrap_err().to_string(),
             "cannot read record 19981 of section `items`: connection lost"
@@ -143,8 +143,8 @@ fn a_stream_that_fails_ends_the_run_and_leaves_the_old_set() {
     assert!(memory.list().unwrap().iter().all(|name| !name.contains(".tmp")));
 }
 
-/// Drops the future of a run after a number of polls, which grows from run to run. Each time, the published set must
-/// be the old one or the new one, and the next run must succeed.
+/// Drops the future of a run after some polls, and repeats this with more polls. Each time, the published set must be
+/// the old set or the new set, and the next run must succeed.
 #[test]
 fn a_future_that_is_dropped_leaves_a_whole_set() {
     let memory = Memory::new();
@@ -169,7 +169,7 @@ fn a_future_that_is_dropped_leaves_a_whole_set() {
         let is_locked = |error: &PublishError| matches!(error.kind(), PublishErrorKind::Locked { .. });
         match ended {
             Some(Ok(_)) => break,
-            // A thread of the previous run, which was dropped, may have taken the lock late. Try again.
+            // A thread of the run that was dropped before may have taken the lock late. Try again.
             Some(Err(error)) if is_locked(&error) => continue,
             Some(Err(error)) => panic!("{error}"),
             None => {}

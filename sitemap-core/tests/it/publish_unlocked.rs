@@ -129,8 +129,8 @@ fn while_one_run_puts_its_set_in_place_another_cannot() {
     }
 }
 
-/// A later run finishes the work of a delayed run and publishes its own set. When the delayed run goes on, it
-/// must not replace that set.
+/// While one run is delayed, a later run publishes a newer set. When the delayed run goes on, it must not replace the
+/// newer set.
 #[test]
 fn a_run_that_wakes_up_late_does_not_replace_a_newer_set() {
     for names in [Names::Stable, Names::Digest] {

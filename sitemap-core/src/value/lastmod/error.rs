@@ -47,7 +47,7 @@ pub enum LastModErrorKind {
     Time,
     /// A time without `Z` or an offset.
     NoOffset,
-    /// An offset beyond `±14:00`, or whose minutes are above 59.
+    /// An offset that is beyond `±14:00` or has minutes above 59.
     Offset,
 }
 

@@ -6,8 +6,8 @@ use super::normal::{class, class_of};
 
 /// Returns `true` if a URL is in its normal form, has a plain name as its host, and needs no encoding.
 ///
-/// Returns `false` also for some URLs in normal form that are hard to check in a `const fn`, such as those with
-/// an IP address.
+/// Some URLs in normal form are hard to check in a `const fn`, such as URLs with an IP address. The function returns
+/// `false` for these URLs too.
 pub(super) const fn is_normal(text: &str) -> bool {
     let text = text.as_bytes();
     let (mut at, default_port) = match text {

@@ -135,7 +135,9 @@ impl fmt::Display for LocError {
                  `http://` or `/`"
             ),
             LocErrorKind::Scheme => write!(f, "`loc` must be an `http` or `https` URL, found {found}"),
-            LocErrorKind::Host => write!(f, "`loc` has no valid host name, found {found}"),
+            LocErrorKind::Host => {
+                write!(f, "`loc` has no valid host name, found {found}; use a domain name or an IP address")
+            }
             LocErrorKind::InternationalHost => write!(
                 f,
                 "`loc` has a host name that is not ASCII, found {found}; write its `xn--` form, or turn on the \
@@ -161,7 +163,11 @@ impl fmt::Display for LocError {
                 "`loc` must have at most {MAX_LEN} characters after encoding, found {len} in {found}"
             ),
             LocErrorKind::EmptyParam(name) => {
-                write!(f, "the value for `{{{name}}}` in the URL template is empty, found {found}")
+                write!(
+                    f,
+                    "the value for `{{{name}}}` in the URL template is empty after {found}; fill it in, or leave the \
+                     record out with `skip_if`"
+                )
             }
             LocErrorKind::ParamSegment(name) => write!(
                 f,

@@ -1,8 +1,9 @@
 //! The normal form of a URL's host.
 //!
 //! Host names and IP addresses in ASCII need no library. The feature `url` adds host names in other scripts,
-//! which become their `xn--` form, and short spellings of IPv4 addresses, such as `127.1`. It also checks that the
-//! characters of an `xn--` label are allowed in host names. Without `url`, only the Punycode of the label is checked.
+//! which become their `xn--` form, and short spellings of IPv4 addresses, such as `127.1`. With `url`, the characters
+//! that an `xn--` label encodes must also be allowed in host names. Without `url`, the label must only be valid
+//! Punycode.
 
 use std::borrow::Cow;
 use std::net::{Ipv4Addr, Ipv6Addr};
@@ -51,7 +52,7 @@ fn ascii_host(host: &str) -> Option<String> {
     if is_number(last) {
         return name.parse::<Ipv4Addr>().is_ok().then(|| name.to_owned());
     }
-    // Which characters an `xn--` label can hold is a matter of Unicode's tables.
+    // The check of an `xn--` label needs Unicode's tables. With the feature `url`, the caller does this check.
     if cfg!(feature = "url") && name.split('.').any(|label| label.starts_with("xn--")) {
         return None;
     }
@@ -70,8 +71,8 @@ fn is_label(label: &str) -> bool {
         && label.strip_prefix("xn--").is_none_or(is_punycode)
 }
 
-/// Formats an IPv6 address as URL parsers do: in hexadecimal without dots, also if the address contains an IPv4
-/// address.
+/// Formats an IPv6 address as URL parsers do. An IPv4 address within the IPv6 address is also written in hexadecimal,
+/// without dots.
 fn format_ipv6(address: Ipv6Addr) -> String {
     match address.segments() {
         [0, 0, 0, 0, 0, 0xFFFF, high, low] => format!("[::ffff:{high:x}:{low:x}]"),
@@ -167,7 +168,7 @@ mod tests {
 
     #[test]
     fn punycode_of_the_rfc_is_read() {
-        // Samples from RFC 3492, section 7.1: Arabic, Chinese in both scripts, Czech, Hebrew, Hindi and others.
+        // Samples from RFC 3492, section 7.1: Arabic, simplified and traditional Chinese, Czech, Hebrew and others.
         for text in [
             "egbpdaj6bu4bxfgehfvwxn",
             "ihqwcrb4cv8a8dqg056pqjye",
@@ -218,7 +219,7 @@ mod tests {
     #[cfg(feature = "url")]
     fn an_encoded_name_holds_only_characters_of_host_names() {
         assert_eq!(normalise_host("XN--BCHER-KVA.example").unwrap(), "xn--bcher-kva.example");
-        // A joiner alone, a control character, a letter and a mark in the wrong form, and Punycode without a number.
+        // A lone joiner, a control character, an upper-case letter, and invalid Punycode.
         for host in ["xn--1ug.example", "xn--a.example", "xn--ab-mya.ex", "xn---a.example"] {
             assert!(url::Host::parse(host).is_err());
             assert_eq!(normalise_host(host), Err(LocErrorKind::Host), "{host}");

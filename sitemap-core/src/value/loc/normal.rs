@@ -151,7 +151,7 @@ pub(super) fn normalise_rest(rest: &str) -> Result<Option<String>, LocErrorKind>
     Ok(encoded)
 }
 
-/// Returns `true` if a quick check finds nothing to encode, and no `.` after a `/`, which may start a `.` or `..`
+/// Returns `true` if a quick check finds nothing to encode and no `/.`. The dot after a slash may start a `.` or `..`
 /// segment.
 ///
 /// Compares bytes with ranges instead of looking up their classes in a table, because the compiler can vectorise

@@ -14,14 +14,14 @@ pub(crate) enum Fault {
     Error,
     /// A write accepts half of the bytes and returns their number. Other operations fail as with `Error`.
     ShortWrite,
-    /// The disk has no room for this or any later byte.
+    /// The disk is full: from this operation on, files cannot be created or written.
     DiskFull,
     /// The process ends before the operation. No later operation happens, not even in destructors.
     CrashBefore,
     /// The process ends after the operation, or after half of a write.
     CrashAfter,
-    /// The power fails after the operation. Data that was not synced is lost. Each bit of the number says whether
-    /// one of the changes to the directory since its last sync survives.
+    /// The power fails after the operation, or after half of a write. Data that was not synced is lost. Each bit of
+    /// the number stands for one change to the directory since the last sync: the change survives if the bit is 1.
     PowerCut(u32),
 }
 
@@ -73,7 +73,7 @@ impl Disk {
         Self { state: Arc::new(Mutex::new(self.state.lock().unwrap().clone())) }
     }
 
-    /// Plans a fault for one of the operations after this call. The operation with the number 0 is the next one.
+    /// Plans a fault for the operation with the number `at`. The first operation after this call has the number 0.
     pub(crate) fn plan(&self, at: usize, fault: Fault) {
         let mut state = self.state.lock().unwrap();
         state.log.clear();
@@ -300,7 +300,7 @@ struct Unlock(Disk);
 impl Drop for Unlock {
     fn drop(&mut self) {
         let mut state = self.0.state.lock().unwrap();
-        // A process that has ended cannot release its lock. The function `restart` does so instead.
+        // A process that has ended cannot release its lock. The lock is released by `restart`.
         if !state.is_dead {
             state.is_locked = false;
         }

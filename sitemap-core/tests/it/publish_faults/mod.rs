@@ -28,7 +28,7 @@ struct Outcome {
     found: Found,
 }
 
-/// The outcomes of all runs. The keys are the kind of file names (`true` for digest names), the operation and the
+/// The outcomes of all runs, first by the kind of file names (`true` for digest names) and the operation, then by the
 /// fault.
 #[derive(Default)]
 struct Table(BTreeMap<(bool, String), BTreeMap<Fault, BTreeSet<Outcome>>>);
@@ -96,7 +96,7 @@ fn check(scenario: &Scenario, prepared: &Disk, old: &Files, new: &Files, at: usi
     scenario.publish(&again, scenario.new).unwrap();
     assert_clean(&again, new, kept(scenario, old));
 
-    // Publish the old set again. This run must not mistake files of the new set for its own.
+    // Publish the old set again. The run must not mistake files of the new set for files of the old set.
     if !old.is_empty() {
         scenario.publish(&disk, scenario.old).unwrap();
         assert_clean(&disk, old, kept(scenario, new));
@@ -104,8 +104,7 @@ fn check(scenario: &Scenario, prepared: &Disk, old: &Files, new: &Files, at: usi
     outcome
 }
 
-/// Returns the files of the previous set if a run keeps them. A run with digest names keeps them, a run with stable
-/// names does not.
+/// Returns the files of the previous set if a run keeps these files. Only a run with digest names keeps them.
 fn kept<'f>(scenario: &Scenario, before: &'f Files) -> Option<&'f Files> {
     (scenario.names == Names::Digest).then_some(before)
 }

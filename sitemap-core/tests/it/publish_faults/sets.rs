@@ -1,4 +1,4 @@
-//! Generations of a set, and checks of a disk that holds one generation or parts of two.
+//! The old and new sets that the tests publish, and the checks of a disk after a fault.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -107,8 +107,8 @@ pub(crate) enum Found {
 
 /// Follows the entry point as a crawler does.
 ///
-/// Panics if a listed file is missing or incomplete, or if the disk holds a mixture of old and new files that no
-/// run may leave.
+/// Panics if a listed file is missing or incomplete. Also panics if the disk holds old and new files in a mixture
+/// other than [`Found::Mixed`].
 pub(crate) fn found(disk: &Disk, old: &Files, new: &Files, scenario: &Scenario) -> Found {
     let files = disk.files();
     for name in FOREIGN {
@@ -141,7 +141,7 @@ pub(crate) fn found(disk: &Disk, old: &Files, new: &Files, scenario: &Scenario) 
     Found::Mixed
 }
 
-/// Checks that the disk holds a set. Of other generations, only the files in `before` may be left.
+/// Checks that the disk holds the files of `set`. Of all other sets, only the files in `before` may be left.
 pub(crate) fn assert_clean(disk: &Disk, set: &Files, before: Option<&Files>) {
     let files = disk.files();
     for (name, bytes) in set {
