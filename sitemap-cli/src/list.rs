@@ -55,8 +55,8 @@ impl<'a> Lister<'a> {
         })
     }
 
-    /// Returns `true` if a date is between `--since` and `--until`. A year, month or day is between them if any of its
-    /// seconds is.
+    /// Returns `true` if a date is in the range from `--since` to `--until`. A year, month or day is in the range if at
+    /// least one of its seconds is.
     fn is_in_range(&self, lastmod: Option<LastMod>) -> bool {
         if self.since.is_none() && self.until.is_none() {
             return true;

@@ -17,8 +17,8 @@ pub(crate) fn decoded(segment: &str) -> Option<String> {
     String::from_utf8(bytes).ok()
 }
 
-/// Appends a file name to a URL path as one percent-encoded segment. The name is given as bytes, because it may not be
-/// UTF-8.
+/// Appends a file name to a URL path as one percent-encoded segment. The name is given as bytes, because it can be
+/// invalid UTF-8.
 pub(crate) fn push_encoded(path: &mut String, name: &[u8]) {
     for &byte in name {
         if byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:@".contains(&byte) {
@@ -30,7 +30,7 @@ pub(crate) fn push_encoded(path: &mut String, name: &[u8]) {
     }
 }
 
-/// Returns `true` if a path that ends in this name stays within its folder on every operating system.
+/// Returns `true` if this name, joined to the path of a folder, cannot lead out of the folder on any operating system.
 pub(crate) fn is_safe(name: &str) -> bool {
     !matches!(name, "" | "." | "..") && !name.contains(['/', '\\', ':', '\0'])
 }

@@ -2,9 +2,8 @@
 
 /// Returns the section of a file, like `products` for `sitemap-products-1.xml.gz`.
 ///
-/// The name of a file that a publisher wrote contains the section. From any other name the function removes the
-/// extension, the word `sitemap` and a number. If nothing is left, as for `sitemap.xml`, the section is
-/// `sitemap`.
+/// A publisher's file names contain the section in a fixed place. In any other name, the section is what remains
+/// without the extension, the word `sitemap` and numbers, or `sitemap` if nothing remains, as for `sitemap.xml`.
 pub(crate) fn section_of(file_name: &str) -> &str {
     const SEPARATORS: [char; 3] = ['-', '_', '.'];
     if let Some(section) = sitemap_core::publish::section_of(file_name) {

@@ -15,9 +15,9 @@ use crate::section::section_of;
 use crate::source::{Document, Source, Visitor, crawl};
 use crate::terminal::{Ink, Paint, columns};
 
-/// The number of months shown one by one. Older months are counted together.
+/// The maximum number of months shown one by one. Older months are counted together.
 const MAX_MONTHS: usize = 24;
-/// The number of files shown one by one.
+/// The maximum number of files shown one by one.
 const MAX_FILES: usize = 30;
 
 pub(crate) fn run(args: &StatsArgs, paint: Paint) -> Outcome<()> {
@@ -223,7 +223,7 @@ impl Show<'_> {
     }
 }
 
-/// Returns a bar whose length is a multiple of an eighth of a character. A count above zero gets at least one eighth.
+/// Returns a bar, rounded down to an eighth of a character. A count above zero gets at least one eighth.
 fn bar(count: u64, largest: u64, width: usize) -> String {
     const PARTS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
     let eighths = u128::from(count) * width as u128 * 8 / u128::from(largest);

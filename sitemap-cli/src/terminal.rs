@@ -57,7 +57,7 @@ impl Paint {
         })
     }
 
-    /// Returns the text in its colour, or unchanged without colours.
+    /// Returns the text in its colour, or unchanged if colours are off.
     pub(crate) fn ink(self, ink: Ink, text: &str) -> String {
         if self.0 && !text.is_empty() { format!("{}{text}\x1b[0m", ink.code()) } else { text.to_owned() }
     }
@@ -68,7 +68,7 @@ impl Paint {
 pub(crate) struct Progress(ProgressBar);
 
 impl Progress {
-    /// Counts bytes, up to the total if it is known.
+    /// Returns a progress line that counts bytes, and shows the total if it is known.
     pub(crate) fn of_bytes(label: &str, total: Option<u64>) -> Self {
         Self::new(
             label,
@@ -78,7 +78,7 @@ impl Progress {
         )
     }
 
-    /// Counts items, up to the total if it is known.
+    /// Returns a progress line that counts items, and shows the total if it is known.
     pub(crate) fn of_items(label: &str, total: Option<u64>) -> Self {
         Self::new(
             label,
@@ -88,7 +88,8 @@ impl Progress {
         )
     }
 
-    /// Counts items while data is printed. Hidden if stdout is a terminal too, because progress and data would mix.
+    /// Returns a progress line for a command that prints data at the same time. It is hidden if stdout is a terminal,
+    /// because it would mix with the data.
     pub(crate) fn with_output(label: &str) -> Self {
         if io::stdout().is_terminal() { Self(ProgressBar::hidden()) } else { Self::of_items(label, None) }
     }
@@ -99,7 +100,7 @@ impl Progress {
         }
         let template = format!("{{spinner}} {}", if total.is_some() { bar } else { spinner });
         let progress = ProgressBar::with_draw_target(total, ProgressDrawTarget::stderr_with_hz(10));
-        // The templates are valid literals; the fallback avoids a panic.
+        // The fallback is never used, because the templates are valid literals.
         let style = ProgressStyle::with_template(&template).unwrap_or_else(|_| ProgressStyle::default_bar());
         let rate = |state: &ProgressState, out: &mut dyn fmt::Write| {
             // Writing to the bar's buffer never fails.

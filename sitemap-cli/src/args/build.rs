@@ -33,8 +33,8 @@ pub(crate) struct BuildArgs {
     #[arg(long, value_name = "DIR|URL")]
     pub(crate) out: PathBuf,
 
-    /// List the HTML files in this folder, except those that are marked `noindex` or name another page
-    /// as canonical
+    /// List the HTML files in this folder, except files that are marked `noindex`, that name another page
+    /// as canonical, or that redirect to another page
     #[arg(long, value_name = "DIR")]
     pub(crate) from_dir: Option<PathBuf>,
 

@@ -34,7 +34,7 @@ pub(crate) struct NotifyArgs {
     #[arg(long, value_name = "URL")]
     pub(crate) key_location: Option<String>,
 
-    /// The IndexNow endpoint; participating search engines pass the URLs on to each other
+    /// The IndexNow endpoint; search engines that take part in IndexNow share the URLs with each other
     #[arg(long, value_name = "URL", default_value = "https://api.indexnow.org/indexnow")]
     pub(crate) endpoint: String,
 
@@ -42,7 +42,7 @@ pub(crate) struct NotifyArgs {
     #[arg(long, value_name = "URL")]
     pub(crate) prefix: Option<String>,
 
-    /// Do not compare files whose digest is the same in the manifests of both folders
+    /// Skip files that have the same digest in the manifests of both folders
     #[arg(long)]
     pub(crate) since_manifest: bool,
 
@@ -50,7 +50,7 @@ pub(crate) struct NotifyArgs {
     #[arg(long)]
     pub(crate) dry_run: bool,
 
-    /// The maximum number of seconds to wait, in total, while the endpoint fails or gets too many requests
+    /// The maximum number of seconds to wait in total before sending failed requests again
     #[arg(long, value_name = "SECONDS", default_value_t = 300, value_parser = clap::value_parser!(u64).range(0..=86_400))]
     pub(crate) max_wait: u64,
 

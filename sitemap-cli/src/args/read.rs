@@ -14,7 +14,7 @@ pub(crate) struct ReadArgs {
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=86_400))]
     pub(crate) timeout: u64,
 
-    /// The maximum number of bytes of one file, before and after decompression
+    /// The maximum size of one file in bytes, both compressed and decompressed
     #[arg(long, value_name = "BYTES", default_value_t = 52_428_800, value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) max_bytes: u64,
 

@@ -102,8 +102,8 @@ pub(crate) struct ShardCommitArgs {
     #[arg(long, value_name = "COUNT")]
     pub(crate) expect_urls: Option<u64>,
 
-    /// Also remove shards that were never committed and are at least this many days old, but only in sections
-    /// that the rows belong to
+    /// Also remove shards that were never committed and are at least this many days old, but only in the
+    /// sections of the given rows
     #[arg(long, value_name = "DAYS")]
     pub(crate) remove_uncommitted: Option<u32>,
 }

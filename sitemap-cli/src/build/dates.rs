@@ -16,7 +16,7 @@ use crate::terminal::say;
 pub(super) enum Dates {
     None,
     FileSystem,
-    /// The time of the last commit that changed a file, by the file's path as git prints it.
+    /// For the path of each file, as git prints it, the time of the last commit that changed the file.
     Git(HashMap<Vec<u8>, i64>),
 }
 
@@ -48,7 +48,7 @@ impl Dates {
     }
 }
 
-/// Returns the time of each file's last commit. Calls git once, because each call reads the whole history.
+/// Returns the time of each file's last commit. Calls git once for all files, because a call reads the whole history.
 fn commits(folder: &Path) -> Outcome<HashMap<Vec<u8>, i64>> {
     let mut child = git(folder)
         .args(["-c", "log.showSignature=false", "log", "--no-renames", "--name-only", "-z"])
@@ -70,7 +70,7 @@ fn commits(folder: &Path) -> Outcome<HashMap<Vec<u8>, i64>> {
                 break;
             }
             let mut rest = record.strip_suffix(b"\0").unwrap_or(&record);
-            // Git prints the time of a commit on one line, and the first file that the commit changed on the next.
+            // Git prints the time of a commit on one line, and on the next line the first file that the commit changed.
             if let Some(after) = rest.strip_prefix(b"\x01") {
                 let end = after.iter().position(|&byte| byte == b'\n').unwrap_or(after.len());
                 time = std::str::from_utf8(&after[..end])

@@ -80,8 +80,8 @@ fn count(folder: &Path) -> Outcome<u64> {
     Ok(count)
 }
 
-/// Calls `visit` with the path of each HTML file, relative to the folder. Visits the files of a folder by name, then its
-/// subfolders by name.
+/// Calls `visit` with the path of each HTML file, relative to the folder. Visits first the files of a folder, then its
+/// subfolders, both in the order of their names.
 ///
 /// Skips hidden files and folders. Does not follow links to folders, because they may form a cycle.
 fn walk(folder: &Path, visit: &mut dyn FnMut(&Path) -> Outcome<()>) -> Outcome<()> {

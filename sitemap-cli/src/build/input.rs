@@ -1,4 +1,4 @@
-//! The list of pages: its file or standard input, and its format.
+//! Opens the list of pages, a file or standard input, and detects its format.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, IsTerminal as _, Read, Seek as _, SeekFrom};
@@ -10,7 +10,7 @@ use crate::terminal::{Progress, say};
 
 /// The opened list of pages.
 pub(super) struct Input {
-    /// The path or `<stdin>`, for messages.
+    /// The name of the list in messages: the path or `<stdin>`.
     pub(super) name: String,
     pub(super) from: BufReader<Box<dyn Read>>,
     pub(super) progress: Progress,

@@ -25,8 +25,8 @@ impl<R: BufRead> Lines<R> {
         Self { keeps_spaces: true, ..Self::new(from) }
     }
 
-    /// Returns the number and the text of the next line that is not blank, and the number of bytes read to reach its
-    /// end.
+    /// Returns the next line that is not blank: its line number, its text, and how many bytes were read up to its end,
+    /// including blank lines before it.
     pub(crate) fn next(&mut self) -> Outcome<Option<(u64, &[u8], u64)>> {
         let mut taken = 0;
         loop {

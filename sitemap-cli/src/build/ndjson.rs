@@ -50,7 +50,7 @@ pub(super) fn build(
     publisher.finish().map_err(|error| failed(&error))
 }
 
-/// Parses one JSON object as an entry. The seed contains the site, whose base URL completes a `loc` that is a path.
+/// Parses one JSON object as an entry. The seed contains the site, because a `loc` that is a path needs the base URL.
 pub(crate) fn parse<'t, S: DeserializeSeed<'t>>(text: &'t [u8], seed: S) -> serde_json::Result<S::Value> {
     let mut json = serde_json::Deserializer::from_slice(text);
     let value = seed.deserialize(&mut json)?;
@@ -70,7 +70,7 @@ pub(crate) fn explain(error: &serde_json::Error) -> String {
 #[derive(Debug, Default)]
 struct Needs {
     extensions: Extensions,
-    /// The unique prefix of each namespace, by the namespace's URI.
+    /// For the URI of each namespace, the prefix that the files declare. No two namespaces have the same prefix.
     prefixes: IndexMap<String, String>,
     /// The valid namespaces of `prefixes`, filled at the end of the first pass. The second pass reports pages that
     /// use an invalid namespace.
@@ -130,8 +130,7 @@ impl Needs {
         page.with_elements(elements)
     }
 
-    /// Returns `true` if an element and its content already have the prefixes that the files declare, as in most
-    /// input.
+    /// Returns `true` if an element and its content already have the prefixes that the files declare, which is usual.
     fn is_unified(&self, element: &Element<'_>) -> bool {
         let is_declared = |namespace: &Namespace<'_>| {
             self.prefixes.get(namespace.uri()).is_none_or(|prefix| prefix == namespace.prefix())
@@ -151,8 +150,8 @@ fn namespaces<'e, 'a>(element: &'e Element<'a>) -> impl Iterator<Item = &'e Name
     std::iter::once(element.namespace()).chain(of_attributes)
 }
 
-/// Returns `false` if a line certainly has no extensions. A line with a backslash may have some, because a JSON escape
-/// may hide the name of a key.
+/// Returns `false` if a line certainly has no extensions. A line with a backslash may have extensions, because a
+/// JSON escape may hide the name of a key.
 fn may_extend(line: &[u8]) -> bool {
     const KEYS: [&[u8]; 5] = [b"\"alternates\"", b"\"images\"", b"\"videos\"", b"\"news\"", b"\"elements\""];
     line.contains(&b'\\') || KEYS.iter().any(|key| line.windows(key.len()).any(|window| window == *key))

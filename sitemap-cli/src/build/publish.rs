@@ -15,7 +15,7 @@ use crate::terminal::{Ink, Paint, say};
 /// The number of skipped pages that are reported one by one.
 const MAX_SHOWN: usize = 20;
 
-/// Returns the site of `--base` and `--also-list`.
+/// Returns the site that the options `--base` and `--also-list` describe.
 pub(crate) fn site(base: &str, also_list: &[String]) -> Outcome<Site> {
     let base = Site::new(base).map_err(|error| Stop::new(format!("`--base`: {error}")))?;
     also_list.iter().try_fold(base, |site, other| {

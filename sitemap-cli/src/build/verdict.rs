@@ -16,7 +16,8 @@ use crate::error::system_message;
 pub(super) struct Judge<'s> {
     folder: PathBuf,
     site: &'s Site,
-    /// The listed canonical URLs that belong to no file. Several files may name the same URL, which is listed once.
+    /// The canonical URLs that are listed although no file belongs to them. Each is listed once, even if several files
+    /// name it.
     only_linked: HashSet<Loc<'static>>,
     pub(super) left_out: LeftOut,
 }

@@ -12,7 +12,7 @@ pub(super) struct Excerpt {
     pub(super) carets: usize,
 }
 
-/// The character in place of the text that was cut off.
+/// The character that replaces text that was cut off.
 const ELLIPSIS: &str = "…";
 
 impl Excerpt {

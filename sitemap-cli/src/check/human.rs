@@ -74,8 +74,8 @@ fn print_one(
     output.line(&format!("{margin} {} source: {}\n", frame("="), rule.authority()))
 }
 
-/// Prints to stderr the number of sitemaps in the folder that the set does not list. These may be files of an older
-/// set, which a publisher keeps for a while.
+/// Prints a note to stderr if the folder contains sitemaps that its `sitemap.xml` does not list. These may be files of
+/// an older set, which a publisher keeps for a while.
 pub(super) fn unlisted(files: usize, folder: &str, paint: Paint) {
     if files > 0 {
         let are = if files == 1 { "is" } else { "are" };

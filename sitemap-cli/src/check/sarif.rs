@@ -1,4 +1,4 @@
-//! Findings as SARIF 2.1.0, which code hosts show next to the lines.
+//! Findings as SARIF 2.1.0. Code hosts show each finding next to its line of the file.
 //!
 //! Source: [OASIS, SARIF 2.1.0](https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html).
 
@@ -66,7 +66,7 @@ fn result(file: &FileReport, finding: &Finding, rules: &[Rule]) -> Value {
     })
 }
 
-/// Returns a file name as a URI reference: a path relative to the working directory, a URL unchanged.
+/// Returns a file name as a URI reference. A URL stays unchanged, and a path is percent-encoded.
 fn uri(name: &str) -> String {
     if name.starts_with("http://") || name.starts_with("https://") {
         return name.to_owned();

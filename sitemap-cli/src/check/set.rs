@@ -59,14 +59,15 @@ impl<'s> Set<'s> {
         Ok(())
     }
 
-    /// Counts the sitemaps of the folder that the set does not list. Returns 0 if the limit of files was reached,
-    /// because the files after the limit are unknown.
+    /// Counts the sitemaps of the folder that the set does not list. Returns 0 if the check reached `--max-files`,
+    /// because listed files that were not read would be counted too.
     pub(super) fn unlisted(&self, target: &str) -> usize {
         if self.seen.len() >= self.source.max_files() { 0 } else { self.source.unlisted(target, &self.seen) }
     }
 
-    /// Returns the URL at which a document is served. With `--at`, this is the given URL, or the file's URL in the same
-    /// folder if `--at` gives a folder or there are several files.
+    /// Returns the URL at which a document is served: the URL of `--at` or, without `--at`, of the download.
+    ///
+    /// If `--at` ends with `/`, or if there are several documents, the URL is the file name resolved against `--at`.
     fn served_at(&self, document: &Document, is_one: bool) -> Option<Loc<'static>> {
         let Some(at) = &self.at else {
             return document.served_at.clone();

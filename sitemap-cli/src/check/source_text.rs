@@ -21,7 +21,7 @@ pub(super) struct Line {
     pub(super) cut: bool,
 }
 
-/// The number of bytes held on each side of a finding, more than a terminal shows of a line.
+/// The number of bytes held on each side of a finding. A terminal shows less of a line.
 const REACH: u64 = 4 * 1024;
 
 impl Windows {

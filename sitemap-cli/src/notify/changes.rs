@@ -43,7 +43,7 @@ struct Page {
     is_seen: bool,
 }
 
-/// The text of a URL, which finds the page without a copy of the URL.
+/// A borrowed URL, used as a key to look up a page without copying the URL.
 #[derive(Hash)]
 struct Text<'l>(&'l str);
 

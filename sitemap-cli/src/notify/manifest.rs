@@ -10,7 +10,7 @@ use sitemap_core::publish::MANIFEST;
 use super::changes::Unchanged;
 use crate::error::{Outcome, Stop};
 
-/// A line of a manifest. Only the line of a file has `file` and `digest`; only the last line has `end`.
+/// A line of a manifest. Only lines that describe a file have `file` and `digest`, and only the last line has `end`.
 #[derive(Deserialize)]
 struct Line {
     file: Option<String>,

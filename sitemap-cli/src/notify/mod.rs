@@ -33,7 +33,7 @@ pub(crate) fn run(args: &NotifyArgs) -> Outcome<()> {
         return Ok(());
     };
     let index_now = index_now(args, first)?;
-    // Checks all pages before the first request, so that an invalid page cannot end the command after some requests.
+    // Checks all pages before the first request. Otherwise an invalid page could end the command between two requests.
     for page in &changed {
         index_now.check(page).map_err(|error| Stop::new(error.to_string()))?;
     }

@@ -1,4 +1,4 @@
-//! Sends requests, and sends a request again after a wait if the endpoint fails or gets too many requests.
+//! Sends requests. If the endpoint fails or gets too many requests, waits and sends the request again.
 
 use std::thread;
 use std::time::{Duration, SystemTime};
@@ -9,7 +9,7 @@ use url::Url;
 use crate::source::Fetcher;
 use crate::terminal::say;
 
-/// The first wait if the response has no `Retry-After`. Each further wait is twice as long.
+/// The first wait if the response has no `Retry-After`. Each further wait is twice as long as the one before.
 const FIRST_WAIT: Duration = Duration::from_secs(1);
 
 /// The maximum number of times that one request is sent.
@@ -27,7 +27,7 @@ impl Sender {
         Self { fetcher, endpoint, patience: Duration::from_secs(max_wait) }
     }
 
-    /// Sends a request until the endpoint accepts it or refuses it for good. The error is the reason of the refusal.
+    /// Sends a request, and sends it again after a temporary failure. The error is the reason of the last failure.
     pub(super) fn send(&mut self, batch: &IndexNowBatch) -> Result<IndexNowResponse, String> {
         let mut wait = FIRST_WAIT;
         let mut attempts = 0;
@@ -44,7 +44,7 @@ impl Sender {
             let pause = reply.retry_after.as_deref().and_then(delay).unwrap_or(wait);
             if pause > self.patience {
                 let seconds = pause.as_secs();
-                return Err(format!("{answer}; allow a wait of {seconds} s with `--max-wait`"));
+                return Err(format!("{answer}; the next wait is {seconds} s; allow more with `--max-wait`"));
             }
             self.patience -= pause;
             say(&format!("status {}: waiting {} s", reply.status, pause.as_secs()));
@@ -54,7 +54,7 @@ impl Sender {
     }
 }
 
-/// Returns the wait that a `Retry-After` header asks for, in seconds or until a date (RFC 9110, section
+/// Returns the wait that a `Retry-After` header asks for. The header contains seconds or a date (RFC 9110, section
 /// 10.2.3).
 fn delay(retry_after: &str) -> Option<Duration> {
     let text = retry_after.trim();

@@ -10,7 +10,7 @@ use crate::args::RowFormat;
 use crate::build::csv::{self, COLUMNS};
 use crate::build::ndjson::{self, explain};
 
-/// The entry of a row, and its loc as written, which determines the hash bucket.
+/// The entry of a row, and the unchanged text of the row's loc, which determines the hash bucket.
 pub(super) struct Row<'l> {
     pub(super) loc: Cow<'l, str>,
     pub(super) page: Entry<'l>,

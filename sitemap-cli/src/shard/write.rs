@@ -22,8 +22,8 @@ const INPUT: &str = "<stdin>";
 pub(super) fn run(args: &ShardWriteArgs, paint: Paint) -> Outcome<()> {
     let outcome = write(args, paint);
     if outcome.is_err() && !stdin().is_terminal() {
-        // Reads the rest of the input. Otherwise the engine that writes the input would report a broken pipe in
-        // place of this error.
+        // Reads the rest of the input. If the command ended now, the engine that writes the input would report a
+        // broken pipe instead of the error of the command.
         let _ = io::copy(&mut stdin().lock(), &mut io::sink());
     }
     outcome
@@ -94,7 +94,7 @@ fn failed_in(error: &PublishError, line: u64) -> Stop {
     }
 }
 
-/// Prints the rows of stored shards. Flushes them, so that the reading program gets each row at once.
+/// Prints the rows of stored shards. Flushes the output, so that the reading program gets each row at once.
 fn print(output: &mut Output, rows: &[ShardRow]) -> Outcome<()> {
     if rows.is_empty() {
         return Ok(());

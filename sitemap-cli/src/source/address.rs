@@ -2,7 +2,8 @@
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// Returns `true` if an IP address is public: not of this machine, a private network or a reserved range.
+/// Returns `true` if an IP address is public. The addresses of this machine, of private networks and of reserved ranges
+/// are not.
 ///
 /// Source: [IANA's registries of special-purpose
 /// addresses](https://www.iana.org/assignments/iana-ipv4-special-registry/).

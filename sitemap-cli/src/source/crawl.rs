@@ -10,7 +10,7 @@ use crate::error::{Outcome, Stop, with_causes};
 use crate::terminal::{Progress, say};
 
 /// The maximum depth of nested indexes. The protocol does not allow an index in an index, but some sites publish
-/// them.
+/// such indexes.
 const MAX_DEPTH: usize = 3;
 
 /// The receiver of the entries that a crawl reads.
@@ -24,13 +24,13 @@ pub(crate) trait Visitor {
         true
     }
 
-    /// Takes each document, including indexes, after all its entries.
+    /// Takes a document, which can be an index, after its last entry.
     fn end(&mut self, document: &Document, reader: &mut SitemapReader<'_>) {
         let _ = (document, reader);
     }
 }
 
-/// The numbers of a crawl's failures, findings and entries left out.
+/// The counts of failures, findings and left-out entries in a crawl.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Crawled {
     /// The number of documents that could not be read completely.
@@ -135,7 +135,7 @@ enum Failed {
     Read(ReadError),
 }
 
-/// Reads a document to its end. Returns the number of child sitemaps that cannot be found.
+/// Reads a document to its end. Returns the number of child sitemaps that are missing or too deeply nested.
 fn read_document(
     document: &Document,
     reader: &mut SitemapReader<'_>,

@@ -48,7 +48,7 @@ pub(crate) struct Reply {
     pub(crate) retry_after: Option<String>,
 }
 
-/// The reason why a document was not downloaded. The text does not contain the URL.
+/// The reason why a document was not downloaded. The caller adds the URL to the message.
 #[derive(Debug)]
 pub(super) struct Refused {
     why: String,
@@ -148,7 +148,7 @@ impl Fetcher {
         Err(format!("the server redirects more than {MAX_REDIRECTS} times, last to `{url}`").into())
     }
 
-    /// Sends a document without following redirects. The error is the reason and does not contain the URL.
+    /// Sends a document. Does not follow redirects. The error gives the reason only; the caller adds the URL.
     pub(crate) fn post(&self, url: &Url, content_type: &str, body: &str) -> Result<Reply, String> {
         let request = self.agent.post(url.as_str()).header("content-type", content_type);
         let response = request.send(body).map_err(|error| self.explain(&error))?;
@@ -267,7 +267,7 @@ impl Resolver for Guard {
         timeout: NextTimeout,
     ) -> Result<ResolvedSocketAddrs, ureq::Error> {
         let found = self.inner.resolve(uri, config, timeout)?;
-        // One private address is enough to refuse the host, because the client may connect to any of its addresses.
+        // One private address is enough to refuse the host, because the client may connect to any address of the host.
         match found.iter().find(|address| !(self.is_allowed)(address.ip())) {
             None => Ok(found),
             Some(address) => {
@@ -319,7 +319,7 @@ mod tests {
     /// Reports that a test cannot run on this machine. With `CI=true` the test fails instead.
     fn skip(reason: &str) {
         assert!(env::var("CI").as_deref() != Ok("true"), "skipped with CI=true: {reason}");
-        // The test harness does not capture this line, unlike those of `eprintln!`.
+        // The test harness does not capture this line, although it captures the output of `eprintln!`.
         say(&format!("skipped: {reason}"));
     }
 

@@ -11,11 +11,11 @@ use url::Url;
 use crate::error::{Outcome, Stop};
 use crate::percent;
 
-/// Returns the sitemaps of a folder at which reading starts.
+/// Returns the sitemaps with which the reading of a folder starts. Their child sitemaps are read later.
 ///
-/// A folder with a `sitemap.xml` is a set: the function returns that file and the further indexes in the
-/// folder. Other files may belong to an older set or to no set. Without a `sitemap.xml` the function returns
-/// all sitemaps.
+/// If the folder has a `sitemap.xml`, it contains a set, and the function returns `sitemap.xml` and the further indexes
+/// of the set. Other files may belong to an older set or to no set. Without a `sitemap.xml`, the function returns all
+/// sitemaps of the folder.
 pub(super) fn sitemaps(folder: &Path, options: ReadOptions) -> Outcome<Vec<PathBuf>> {
     let entry_point = folder.join(ENTRY_POINT);
     if !entry_point.is_file() {
@@ -118,8 +118,8 @@ fn kind(path: &Path, options: ReadOptions) -> Option<DocumentKind> {
     SitemapReader::from_reader_with(file, options).document().ok().map(|document| document.kind)
 }
 
-/// Finds the file of a child sitemap below the folder of the index. Tries the whole path of the child's URL, then
-/// the path without its first segment, and so on. So the set need not be in the folder from which it is served.
+/// Finds the file of a child sitemap in the folder of the index or below it. Tries the whole path of the child's URL,
+/// then the path without its first segment, and so on. So the path may begin with folders that do not exist locally.
 pub(super) fn child(index: &Path, url: &Url) -> Option<PathBuf> {
     let folder = index.parent().unwrap_or(Path::new(""));
     let segments: Vec<&str> = url.path_segments()?.collect();

@@ -75,7 +75,7 @@ impl Source {
         ReadOptions::new().limits(limits).keep_elements(true)
     }
 
-    /// Returns the documents that a target on the command line names.
+    /// Returns the places of the documents that a target on the command line names.
     pub(crate) fn roots(&self, target: &str) -> Outcome<Vec<Place>> {
         target::roots(target, &self.fetcher, self.read_options())
     }
@@ -131,7 +131,7 @@ impl Source {
         }
     }
 
-    /// Returns `true` if the robots.txt of an origin lists a sitemap. That sitemap may then list pages of the origin.
+    /// Returns `true` if the robots.txt of an origin lists this sitemap, which may then list pages of the origin.
     pub(crate) fn allows_cross_submission(&self, sitemap: &Loc<'_>, origin: &str) -> bool {
         let Ok(url) = Url::parse(origin).and_then(|origin| origin.join("/robots.txt")) else {
             return false;

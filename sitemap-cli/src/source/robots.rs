@@ -29,7 +29,7 @@ pub(super) fn discover(fetcher: &Fetcher, site: &Url) -> Outcome<Vec<Place>> {
             return Ok(found.into_iter().map(Place::Url).collect());
         }
         Ok(_) => "lists no sitemap".to_owned(),
-        // The host failed, so requests for the common paths, which are on the same host, would fail too.
+        // The host failed, so it would also fail for the common paths.
         Err(refused) if !refused.is_absent() => {
             return Err(Stop::new(format!("`{robots}`: {refused}")));
         }

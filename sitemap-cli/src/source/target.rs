@@ -33,7 +33,7 @@ pub(super) fn roots(target: &str, fetcher: &Fetcher, options: ReadOptions) -> Ou
     robots::discover(fetcher, &url)
 }
 
-/// Counts the sitemaps that were not read in a folder with a `sitemap.xml`. Returns 0 for any other target.
+/// Counts the unread sitemaps of a folder that has a `sitemap.xml`. Returns 0 for any other target.
 pub(super) fn unlisted(target: &str, options: ReadOptions, read: &HashSet<Place>) -> usize {
     let folder = Path::new(target);
     if target == "-" || !folder.is_dir() {
@@ -51,12 +51,14 @@ fn url(target: &str) -> Outcome<Option<Url>> {
     }
     let url = Url::parse(target).map_err(|error| Stop::new(format!("`{target}` is not a URL: {error}")))?;
     if !url.username().is_empty() || url.password().is_some() {
-        return Err(Stop::new("the URL contains a user name or password; remove everything up to the `@`"));
+        return Err(Stop::new(
+            "the URL contains a user name or password; remove everything between `//` and the host",
+        ));
     }
     Ok(Some(url))
 }
 
-/// Returns `true` for a name with a port, or a name with a dot that does not look like a file name.
+/// Returns `true` for a name with a port. Also returns `true` for a name with a dot, unless it looks like a file name.
 fn is_host(target: &str) -> bool {
     let (host, port) = target.split_once(':').map_or((target, None), |(host, port)| (host, Some(port)));
     let is_name = |name: &str| {

@@ -5,7 +5,7 @@ use crate::support::{Ran, Sandbox, gzip, index, urlset};
 
 const PAGE: &str = "<url><loc>https://example.com/</loc></url>\n";
 
-/// Runs `sitemap list URL --allow-private` with more arguments.
+/// Runs `sitemap list URL --allow-private` with additional arguments.
 fn list(server: &Server, path: &str, more: &[&str]) -> Ran {
     let url = server.url(path);
     let mut args = vec!["list", &url, "--allow-private"];

@@ -117,7 +117,7 @@ fn a_refusal_is_reported() {
         ("301 x\r\nLocation: /elsewhere", "unexpected response; check the endpoint, status 301"),
         (
             "429 x\r\nRetry-After: 1000",
-            "too many requests; try again later, status 429; allow a wait of 1000 s with `--max-wait`",
+            "too many requests; try again later, status 429; the next wait is 1000 s; allow more with `--max-wait`",
         ),
     ] {
         let endpoint = Endpoint::start(&[response]);
@@ -156,7 +156,7 @@ fn patience_has_an_end() {
 
     let endpoint = Endpoint::start(&["429 x"]);
     let ran = endpoint.notify(&two(), &["old.xml", "new.xml", "--max-wait", "0"]);
-    assert!(ran.stderr.contains("allow a wait of 1 s with `--max-wait`"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("the next wait is 1 s; allow more with `--max-wait`"), "{}", ran.stderr);
 }
 
 #[test]
@@ -272,7 +272,8 @@ fn files_that_two_manifests_have_in_common_are_left_out() {
         let out = ["build", "--base", "https://example.com", "--out", folder, "--max-urls", "2"];
         assert_eq!(sandbox.run_with(&out, pages.as_bytes()).status, 0);
     }
-    // Changes a URL but not the file's digest in the manifest. The command sends the URL only if it reads the file.
+    // Changes a URL in a file, but not the digest of the file in the manifest. So the command sends the new URL only
+    // if it reads the file.
     let first = sandbox.read("new/sitemap-pages-1.xml").replace("/1<", "/one<");
     sandbox.write("new/sitemap-pages-1.xml", first);
     let endpoint = Endpoint::start(&[]);

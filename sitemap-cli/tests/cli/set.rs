@@ -80,7 +80,7 @@ fn further_indexes_belong_to_the_set() {
     let listed = || sandbox.stdout(&["list", "set"]).replace("https://example.com/", "").replace('\n', " ");
     assert_eq!(listed(), "1 2 3 4 ");
     assert!(sandbox.run(&["check", "set"]).stderr.starts_with("note: 2 files in "));
-    // A publisher keeps this index for crawlers that still read the older set.
+    // The manifest says that the fourth index belongs to an older set, which a publisher keeps for crawlers.
     sandbox.write("set/.sitemap-manifest.jsonl", "{\"kept\":\"sitemap-4.xml\"}\n");
     assert_eq!(listed(), "1 2 3 ");
 }

@@ -12,7 +12,7 @@ fn write(sandbox: &Sandbox, more: &[&str], stdin: &str) -> Ran {
     sandbox.run_with(&[&["shard", "write"], &SITE[..], more].concat(), stdin.as_bytes())
 }
 
-/// Starts `shard write` for one hash bucket. Returns the process and the pipe from which it reads its rows.
+/// Starts `shard write` for one hash bucket. Returns the process, and the pipe from which the process reads rows.
 fn started(sandbox: &Sandbox) -> (Child, ChildStdin) {
     let args = [&["shard", "write"], &SITE[..], &["--buckets", "1", "--format", "tsv"]].concat();
     let mut command = sandbox.command(&args);
@@ -132,7 +132,7 @@ fn a_bad_row_stops_the_run_or_is_counted() {
     assert!(ran.stdout.contains("\"urls\":2,"), "{}", ran.stdout);
     assert!(ran.stderr.starts_with("skipped: <stdin>:2: row \"/b\": "), "{}", ran.stderr);
     assert!(ran.stderr.ends_with("\nskipped: 1 in total\n"), "{}", ran.stderr);
-    // Invalid rows are skipped at any position, even before the first valid row and without a loc.
+    // Invalid rows are skipped at any position, even in the first line, and even if they have no loc.
     let ran = write(&Sandbox::new(), &skipping, "\\N\t2026\n/a\n\\N\n");
     assert_eq!(ran.status, 0);
     assert!(ran.stderr.contains("<stdin>:1: `loc` is missing\n"), "{}", ran.stderr);
@@ -219,7 +219,7 @@ fn a_bad_row_does_not_break_the_pipe_of_the_writing_program() {
     let sandbox = Sandbox::new();
     let (child, mut rows) = started(&sandbox);
     rows.write_all(b"/a\tsoon\n").unwrap();
-    // Writes much more than the buffer of a pipe holds.
+    // Writes more than fits into the buffer of a pipe.
     for _ in 0..1_000 {
         rows.write_all(&[b'x'; 4_096]).unwrap();
     }
