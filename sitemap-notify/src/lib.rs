@@ -148,7 +148,7 @@ impl IndexNow {
         Ok(self)
     }
 
-    /// Returns the host of the pages, with the port if the URL names one.
+    /// Returns the host of the pages, with the port if it is part of their URLs.
     #[must_use]
     pub fn host(&self) -> &str {
         &self.host
@@ -172,8 +172,8 @@ impl IndexNow {
     /// Returns an iterator over the requests for these pages. Each request has up to
     /// [`MAX_URLS`](Self::MAX_URLS) pages.
     ///
-    /// If [`check`](Self::check) refuses a page, the iterator returns an error instead of the request with this
-    /// page. It then continues with the next request.
+    /// If [`check`](Self::check) refuses a page, the iterator returns an error in place of the whole request that
+    /// would contain this page, and then continues with the next request.
     pub fn batches<'u, I>(&self, pages: I) -> IndexNowBatches<'_, I::IntoIter>
     where
         I: IntoIterator<Item = Loc<'u>>,
@@ -181,8 +181,8 @@ impl IndexNow {
         IndexNowBatches { index_now: self, pages: pages.into_iter() }
     }
 
-    /// Checks that a page can be sent: its URL has this host (by http or https), and is in or below the
-    /// directory of the [key file](Self::key_location).
+    /// Checks that a page can be sent: its URL is on this host, with `http` or `https`, and in or below
+    /// the directory of the [key file](Self::key_location).
     ///
     /// # Errors
     ///
@@ -217,7 +217,7 @@ impl IndexNow {
     }
 }
 
-/// An iterator over the requests for a number of pages; made by [`IndexNow::batches`].
+/// An iterator over IndexNow requests; made by [`IndexNow::batches`].
 ///
 /// ```
 /// use sitemap_core::Loc;

@@ -1,4 +1,4 @@
-//! The URL of a bucket, and the service behind it.
+//! Parses the URL of a bucket, and creates the client for its service.
 
 use std::fs;
 use std::io;

@@ -63,8 +63,8 @@ use sitemap_core::storage::{LockGuard, Metadata, NewFile, Storage, StorageError,
 /// rules abort incomplete uploads.
 ///
 /// **Retries.** A failed request is repeated up to ten times within three minutes, with growing pauses. By
-/// default a request times out after 30 seconds and its connection after 5; change these times with the options
-/// `timeout` and `connect_timeout`, as in `("timeout", "2 minutes")`. Requests run on a thread of the
+/// default, a request times out after 30 seconds, and an attempt to connect after 5 seconds. Change these times with
+/// the options `timeout` and `connect_timeout`, as in `("timeout", "2 minutes")`. Requests run on a thread of the
 /// storage, so the storage also works inside an async runtime.
 ///
 /// Clones share the connections.
@@ -181,7 +181,7 @@ impl Storage for ObjectStorage {
         let is_renamed = match self.bucket.send_if(to, bytes.clone(), seen)? {
             Some(true) => true,
             // A refusal can follow a success: if the response was lost, the client sent the request again, and the
-            // service refused this second request. The stored file then has these bytes.
+            // service refused this second request. The stored file then already has the new bytes.
             Some(false) => matches!(self.bucket.read(to), Ok(stored) if stored == bytes),
             None if self.metadata(to)?.as_ref() == seen => {
                 self.bucket.send(to, bytes)?;
@@ -195,7 +195,7 @@ impl Storage for ObjectStorage {
         Ok(is_renamed)
     }
 
-    /// Removes a file. Succeeds even if the file is missing, because services do not report that.
+    /// Removes a file. Also succeeds if the file is missing, because services do not report a missing file.
     fn remove(&self, name: &str) -> io::Result<()> {
         if self.bucket.shared.unsent.remove(name) {
             return Ok(());
@@ -239,7 +239,7 @@ impl Storage for ObjectStorage {
         self.bucket.send(name, Bytes::copy_from_slice(bytes))
     }
 
-    /// Sends a file that is still held in memory. The publisher calls this once it knows that the file has changed.
+    /// Sends a file that is still held in memory. The publisher calls this when it knows that the file has changed.
     fn sync_file(&self, name: &str) -> io::Result<()> {
         if let Some(bytes) = self.bucket.shared.unsent.get(name) {
             self.bucket.send(name, bytes)?;

@@ -22,8 +22,8 @@ struct State {
 }
 
 impl Unsent {
-    /// Holds a file in memory, unless all held files would then be larger than the maximum. Returns `true` if the file
-    /// is held.
+    /// Holds a file in memory, unless the total size of the held files would then exceed the maximum. Returns `true`
+    /// if the file is held.
     pub(super) fn keep(&self, name: &str, bytes: &Bytes, metadata: &Metadata) -> bool {
         let mut state = self.state();
         if state.bytes + bytes.len() > MAX_BYTES {

@@ -23,7 +23,7 @@ impl Worker {
         let (stop, stopped) = oneshot::channel();
         let thread = thread::Builder::new().name("sitemap-store".to_owned());
         let thread = thread.spawn(move || {
-            // An error means that the sender was dropped, which also stops the thread.
+            // The thread runs until the sender is dropped, which `stopped` reports as an error.
             let _ = runtime.block_on(stopped);
         })?;
         Ok(Self { runtime: handle, stop: Some(stop), thread: Some(thread) })

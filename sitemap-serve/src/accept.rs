@@ -26,8 +26,8 @@ pub(super) fn prefers_gzip(headers: &HeaderMap) -> bool {
             *known = Some(known.map_or(weight, |known: u16| known.max(weight)));
         }
     }
-    // `identity` is the plain file. A client that does not name it accepts it, but prefers the codings that the client
-    // names.
+    // `identity` is the plain file. A client that does not name `identity` accepts the plain file, but prefers the
+    // codings that it names.
     let gzip = gzip.or(any).unwrap_or(0);
     gzip > 0 && gzip >= identity.unwrap_or(0)
 }

@@ -28,7 +28,7 @@ pub(super) struct Cache {
 #[derive(Debug, Default)]
 struct State {
     files: HashMap<String, Entry>,
-    /// The number of uses of all files so far. Each file stores this number at its last use.
+    /// A counter that each use of any file increases. Each file stores the value of the counter at its last use.
     uses: u64,
 }
 

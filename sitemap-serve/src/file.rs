@@ -69,7 +69,7 @@ impl File {
         self.is_immutable
     }
 
-    /// Returns `true` if the file can be sent compressed, so that the response depends on `Accept-Encoding`.
+    /// Returns `true` if the file can be sent compressed. The response then depends on `Accept-Encoding`.
     pub(super) fn is_compressible(&self) -> bool {
         self.gzip_tag.is_some()
     }

@@ -103,7 +103,8 @@
 //! The service answers only names that a set can have (`sitemap.xml`, `sitemap-….xml`, and the same with
 //! `.txt` and `.gz`), compared byte by byte, directly under the [mount path](SitemapService::mount). Paths
 //! are never decoded, so no path leads out of the storage. The publisher's manifest, journal, lock and temporary
-//! files are never served. A file of another program in the same directory is served if it has such a name.
+//! files are never served. A file that another program wrote to the same directory is served if a set can have a
+//! file of that name.
 //!
 //! Sources: [RFC 9110](https://www.rfc-editor.org/rfc/rfc9110), and for the type of `.gz`
 //! [RFC 6713](https://www.rfc-editor.org/rfc/rfc6713).
@@ -116,7 +117,7 @@
 //! work runs on the caller's thread and blocks it.
 //!
 //! After the service has checked a storage's file for changes, it does not check the file again for [one
-//! second](SitemapService::REVALIDATE_AFTER). It keeps [64 MiB](SitemapService::CACHE_BYTES) of files in
+//! second](SitemapService::REVALIDATE_AFTER). It keeps up to [64 MiB](SitemapService::CACHE_BYTES) of files in
 //! memory. For a [`LiveSitemap`] the only slow work is the first compression of a file. [`LiveSitemap::refresh`]
 //! runs on the thread that calls it.
 //!

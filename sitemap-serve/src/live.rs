@@ -20,7 +20,7 @@ use sitemap_core::{Memory, Publisher, Storage, Summary};
 /// A set in memory that stays available while it is refreshed. Clones share the set.
 ///
 /// A [refresh](Self::refresh) publishes into a hidden copy of the set, so unchanged files keep their bytes,
-/// dates and entity tags. Then it replaces the served set in one step. During a refresh, and after one that fails,
+/// dates and entity tags. Then it replaces the served set in one step. During a refresh, and after a failed one,
 /// requests get the old set. Before the first successful refresh they get 503.
 ///
 /// All files are in memory. During a refresh, memory holds the old and the new set, but equal files only once.

@@ -27,8 +27,8 @@ impl RequestParts<'_> {
     }
 }
 
-/// Returns the response for a file: 200, 304 or 412. Returns `None` if the file must be compressed first and
-/// the caller may not block.
+/// Returns the response for a file: 200, 304 or 412. Returns `None` if the file must be compressed first, but
+/// `may_block` is false.
 pub(super) fn file(
     request: &RequestParts<'_>,
     file: &File,

@@ -14,8 +14,8 @@ impl LiveSitemap {
     /// Starts a thread that refreshes the set at once, and then at this interval until the handle is dropped.
     ///
     /// The interval runs from the end of one refresh to the start of the next. After a failure or a panic in
-    /// `fill`, the thread tries again after one second, then two, four and so on, but never later than after
-    /// the interval. Failures are reported as `tracing` events (feature `tracing`) and by
+    /// `fill`, the thread tries again after one second. Each further failure doubles this wait, up to the
+    /// interval. Failures are reported as `tracing` events (feature `tracing`) and by
     /// [`last_error`](LiveSitemap::last_error).
     ///
     /// ```

@@ -69,8 +69,8 @@ pub struct SitemapService {
 #[derive(Clone, Debug)]
 struct Shared {
     source: Arc<dyn Source>,
-    /// The cache, if the files come from a storage. `source` refers to the same cache, but hides its type, which is
-    /// needed to change the settings.
+    /// The cache, if the files come from a storage. `source` is the same cache as a trait object, through which the
+    /// cache settings cannot be changed.
     cache: Option<Arc<Cache>>,
     mount: Mount,
     cache_control: HeaderValue,
@@ -176,7 +176,7 @@ impl SitemapService {
         self.set(|shared| shared.compress = compress)
     }
 
-    /// Sets the maximum number of bytes of a storage's files that stay in memory, compressed bytes included.
+    /// Sets how many bytes of a storage's files may stay in memory, including the compressed bytes.
     /// Default: [`CACHE_BYTES`](Self::CACHE_BYTES). See the [example](Self).
     ///
     /// The least recently used files are dropped first. A file larger than the maximum is read for each
@@ -200,8 +200,8 @@ impl SitemapService {
     /// Enables `/robots.txt`, with these rules and the `Sitemap:` lines of the set. Default: 404. See the
     /// [example](Self).
     ///
-    /// The path does not depend on the mount path, because crawlers read robots.txt only at the root of a
-    /// host. The file is served before the first publication too, because crawlers avoid a site whose
+    /// `/robots.txt` stays at the root even with a mount path, because crawlers read robots.txt only at the root
+    /// of a host. It is also served before the first publication, because crawlers avoid a site whose
     /// robots.txt is unavailable. [`robots::merge`] adds the lines to the rules.
     pub fn robots_txt(self, site: &Site, rules: &str) -> Self {
         let robots = Robots { site: site.clone(), rules: rules.to_owned() };
@@ -224,7 +224,7 @@ impl SitemapService {
     #[must_use]
     pub fn respond(&self, method: &Method, path: &str, headers: &HeaderMap) -> Response<Bytes> {
         let request = RequestParts { method, path, headers };
-        // `answer` never returns `None` here, because it may block.
+        // `answer` never returns `None` here, because `may_block` is true.
         self.answer(&request, true)
             .unwrap_or_else(|| response::unavailable(&request, self.shared.retry_after))
     }
@@ -257,7 +257,7 @@ impl SitemapService {
                 map.append(name, value);
             }
         }
-        // All methods but GET and HEAD get the same response, so `TRACE` can stand for a malformed one.
+        // All methods but GET and HEAD get the same response, so `TRACE` can stand for a malformed method.
         let method = Method::from_bytes(method.as_bytes()).unwrap_or(Method::TRACE);
         self.respond(&method, path, &map)
     }

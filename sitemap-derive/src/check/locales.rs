@@ -15,8 +15,8 @@ use crate::report::errors::Errors;
 #[derive(Clone, Copy)]
 pub(crate) struct Locale<'a> {
     pub(crate) localization: Localization<'a>,
-    /// The `locales` attribute, if it is on the struct, the variant or a field. `None` if it is on the whole enum,
-    /// where it is no error if a variant does not use it.
+    /// The `locales` attribute of the struct, the variant or a field. `None` if the attribute is on the whole enum,
+    /// where a variant need not use the locales.
     pub(crate) own: Option<&'a Ident>,
 }
 

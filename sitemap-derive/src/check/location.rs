@@ -142,8 +142,8 @@ fn from_template<'a>(
     complete.then_some((Location::Template { absolute, parts }, localization))
 }
 
-/// Returns the field whose value replaces a placeholder, or `Some(None)` if the page's locale replaces it. Returns
-/// `None` after an error.
+/// Returns the field whose value replaces a placeholder. Returns `Some(None)` if the page's locale replaces the
+/// placeholder, and `None` after an error.
 #[expect(clippy::option_option, reason = "the outer `None` means that nothing replaces the placeholder")]
 fn replacement<'a>(
     record: &'a Record<'a>,

@@ -61,7 +61,7 @@ pub(crate) fn plan<'a>(
     Some(Plan { skip_if, content: Content::Page(Page { location, locales, values }) })
 }
 
-/// Finds the attribute or field that gives each value, such as `lastmod`, of a struct, a variant or a part.
+/// For a struct, a variant or a part: finds the attribute or field that gives each value, such as `lastmod`.
 pub(crate) fn values<'a>(
     record: &'a Record<'a>,
     defaults: Option<&'a Settings>,

@@ -35,7 +35,7 @@ impl Emitter<'_> {
     fn skip_if(&self, condition: &Condition<'_>) -> TokenStream {
         let condition = match condition {
             Condition::Function(path) => {
-                // The explicit pointer type makes the compiler report a wrong signature at the user's path.
+                // With this explicit type, the compiler reports a wrong signature at the path that the user wrote.
                 let ty = quote!(fn(&Self) -> ::core::primitive::bool);
                 quote_spanned!(Span::mixed_site()=> let __skip_if: #ty = #path; let __skip = __skip_if(self);)
             }
@@ -147,8 +147,8 @@ impl Emitter<'_> {
                 Part::Text(text) if text.contains(['&', '\'']) => {
                     quote_spanned!(site=> __url.literal(const { #krate::__private::Literal::new(#text) });)
                 }
-                // This text needs no escaping in XML. A constant that finds the characters to escape would only cost
-                // compile time.
+                // `Literal::new` finds the characters that XML escapes. This text has none, so a constant would only
+                // cost compile time.
                 Part::Text(text) => quote_spanned!(site=> __url.plain_literal(#text);),
                 Part::Value(name, place, field) => {
                     let locale = || quote_spanned!(site=> __locale);

@@ -24,8 +24,8 @@ pub(crate) fn did_you_mean<'n>(
     synonym.or_else(|| nearest(found, names)).map(|name| format!("; did you mean {quote}{name}{quote}?"))
 }
 
-/// Returns the known name that differs from `found` by the fewest edits, or `None` if every known name differs by more
-/// edits than a typing error causes.
+/// Returns the known name that differs from `found` by the fewest edits. Returns `None` if even this name differs by
+/// too many edits for a typing error.
 fn nearest<'n>(found: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     let found = found.to_lowercase();
     let allowed = match found.chars().count() {

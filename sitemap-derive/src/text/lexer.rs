@@ -47,7 +47,8 @@ pub(crate) fn pieces(template: &str) -> Result<Vec<Piece>, Vec<String>> {
             rest = after;
         } else if brace == "}" {
             problems.push(format!(
-                "unmatched `}}` in the URL template {template:?}; add its `{{`, or write `}}}}` for a brace"
+                "unmatched `}}` in the URL template {template:?}; \
+                 add the missing `{{`, or write `}}}}` for a literal brace"
             ));
         } else if let Some(len) = rest.find(['{', '}', '/']).filter(|&len| rest[len..].starts_with('}')) {
             if !text.is_empty() {
@@ -61,7 +62,8 @@ pub(crate) fn pieces(template: &str) -> Result<Vec<Piece>, Vec<String>> {
         } else {
             let len = rest.find(['{', '}', '/']).unwrap_or(rest.len());
             problems.push(format!(
-                "unclosed placeholder `{{{}` in the URL template; add its `}}`, or write `{{{{` for a brace",
+                "unclosed placeholder `{{{}` in the URL template; \
+                 add the missing `}}`, or write `{{{{` for a literal brace",
                 &rest[..len]
             ));
             rest = &rest[len..];

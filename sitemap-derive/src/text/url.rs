@@ -49,7 +49,7 @@ fn normal_host(host: &str) -> Result<String, String> {
     if !host.split('.').all(label_is_valid) {
         return Err(bad());
     }
-    // URL parsers read a host whose last label is a number as an IPv4 address.
+    // If the last label of a host is a number, URL parsers read the host as an IPv4 address.
     let last = host.rsplit('.').next().unwrap_or_default();
     let is_hex =
         last.strip_prefix("0x").is_some_and(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()));

@@ -59,7 +59,7 @@ fn a_run_that_was_killed_is_finished_or_dropped_by_the_next() {
             // `generations` panics if a file is incomplete.
             match generations(&place.storage).as_slice() {
                 [one] if *one == generation.to_string() => new += 1,
-                // The child may have finished the interrupted run of the previous child before it was killed.
+                // Before this child was killed, it may have finished the interrupted run of the previous child.
                 [one] if *one == before || *one == (generation - 1).to_string() => old += 1,
                 several => {
                     assert_eq!(names, Names::Stable, "{several:?}");

@@ -94,7 +94,7 @@ pub(crate) fn builder(names: Names) -> PublisherBuilder {
         .index_lastmod(IndexLastMod::Omit)
 }
 
-/// Starts a run with two files that never change and two files that differ by generation.
+/// Starts a run with two files that never change and two files that differ in each generation.
 pub(crate) fn start(storage: &ObjectStorage, names: Names, generation: &str) -> Publisher {
     let mut publisher = builder(names).gzip().to_storage(storage.clone()).unwrap();
     publisher.section("same").unwrap().add_all(["/1", "/2", "/3"]).unwrap();

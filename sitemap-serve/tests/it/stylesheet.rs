@@ -126,7 +126,7 @@ fn the_stylesheet_is_published_with_the_set() {
 #[test]
 fn a_stylesheet_of_the_site_is_not_published() {
     let dir = tempfile::tempdir().unwrap();
-    // Not even a stylesheet with the name of the built-in stylesheet is published.
+    // The site's own stylesheet is not published, even if it has the name of the built-in stylesheet.
     publish(dir.path(), Some(Stylesheet::at("sitemap.css").unwrap()), Names::Stable);
     assert!(!dir.path().join("sitemap.css").exists());
     publish(dir.path(), Some(Stylesheet::at("/assets/a.css").unwrap()), Names::Stable);
