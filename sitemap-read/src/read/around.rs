@@ -1,4 +1,4 @@
-//! The reading of the root and of the markup between the entries, and the choice of the parser for each entry.
+//! Reads the root element and the markup between the entries, and chooses the parser for each entry.
 
 use memchr::memmem;
 
@@ -25,7 +25,7 @@ impl Cursor<'_> {
             let before = self.input.text().len();
             self.more()?;
             if self.input.text().len() == before && !self.input.at_end() {
-                // The document exceeds `ReadLimits::bytes`, so no more text follows.
+                // The document exceeds `ReadLimits::bytes`, so the reader gets no more text.
                 break;
             }
         }
@@ -265,7 +265,8 @@ impl Cursor<'_> {
             if self.xml.around.len() >= limits.depth {
                 return Err(self.limit("depth", limits.depth as u64));
             }
-            // The fast path uses only the root's namespaces, so it is turned off if an element declares another one.
+            // The fast path uses only the root's namespaces, so it is turned off if an element declares another
+            // namespace.
             self.xml.is_fast &= self.xml.names.mark() == mark;
             let name = self.input.text()[token.inner.0..token.inner.1].to_vec();
             self.xml.around.push((name, mark));
@@ -273,7 +274,7 @@ impl Cursor<'_> {
         Ok(Started::Tag)
     }
 
-    /// Reads an element with its content. The element may be an entry or another element between the entries.
+    /// Reads an element with its content. The element may be an entry, or any other element between the entries.
     fn element(&mut self, tag: Tag) -> Result<Started, ReadError> {
         let limits = self.options.limits;
         let end = loop {
@@ -374,7 +375,7 @@ impl Cursor<'_> {
     }
 }
 
-/// The maximum length, in bytes, of the span of a finding about text between or after the entries.
+/// A finding about text between or after the entries spans at most this number of bytes.
 const SHOWN: usize = 200;
 
 /// The result of handling a start tag between the entries.
@@ -383,7 +384,8 @@ enum Started {
     Entry(Step),
     /// An element that is not an entry. The value is its length in bytes.
     Element(usize),
-    /// The start tag of an element that may contain entries. Only the tag is consumed, so its content is read next.
+    /// The start tag of an element that may contain entries. Only the tag is consumed, so the element's content is read
+    /// next.
     Tag,
 }
 

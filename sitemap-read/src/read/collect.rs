@@ -146,8 +146,8 @@ impl Collected {
 
     /// Builds the tree of the element whose start tag is at offset `at`.
     ///
-    /// The element may be a `loc` if its `url` is missing, or if it is the second `loc` of a `url`. The tree then gets
-    /// an assumed `url` node around the `loc`.
+    /// A `loc` may occur without a `url`, and the second `loc` of a `url` counts as a separate entry. In both cases,
+    /// the tree gets an assumed `url` node around the `loc`.
     pub(super) fn collect(
         &mut self,
         text: &[u8],
@@ -306,7 +306,7 @@ impl Collected {
         }
     }
 
-    /// Closes all open elements, because the document or its root ends or because another entry starts.
+    /// Closes all open elements, because the document ends, the root ends or another entry starts.
     fn close_rest(&mut self, cut: bool, at: usize) {
         if let (false, Some(&top)) = (cut, self.open.last()) {
             let (start, end) = (self.nodes[top].start, self.nodes[top].end.min(at));
@@ -389,8 +389,8 @@ pub(super) fn declare(
     max: usize,
 ) -> Result<(), (&'static str, u64)> {
     for (n, attribute) in Attributes::new(text, token.inner.1, token.end).enumerate() {
-        // A lookup of a namespace searches all declarations, so the limit on attributes also limits the number of
-        // declarations.
+        // Each lookup of a namespace searches all declarations. To keep lookups fast, the limit on attributes also
+        // limits the number of declarations.
         if n >= max || names.mark() > 2 * max {
             return Err(("attributes", max as u64));
         }
@@ -399,7 +399,7 @@ pub(super) fn declare(
     Ok(())
 }
 
-/// Adds the namespace that an attribute declares, if it declares one.
+/// Adds the namespace that an attribute declares, if any.
 pub(super) fn declare_one(text: &[u8], attribute: Attribute, names: &mut Namespaces) {
     let name = &text[attribute.name.0..attribute.name.1];
     if name.starts_with(b"xmlns") {

@@ -55,7 +55,7 @@ impl Cursor<'_> {
         Ok(())
     }
 
-    /// Borrows the parts separately, because reading an entry needs several at once.
+    /// Borrows the parts separately, because reading an entry needs several parts at once.
     #[inline]
     pub(super) fn parts(&mut self) -> Parts<'_> {
         Parts {
@@ -69,7 +69,7 @@ impl Cursor<'_> {
         }
     }
 
-    /// Adds a finding about `len` bytes of the text that is not yet consumed, starting at offset `at`.
+    /// Adds a finding about `len` bytes that start at offset `at` of the text not yet consumed.
     pub(super) fn report(&mut self, rule: Rule, at: usize, len: usize) {
         let text = self.input.text();
         let span = Span::new(self.input.position().after(&text[..at]), len as u64);
@@ -102,7 +102,7 @@ pub(super) enum Step {
 }
 
 impl Draft {
-    /// Replaces this draft with `entry`. Returns [`Step::Bad`] with `len` if `entry` is `None`.
+    /// Replaces this draft with `entry`. If `entry` is `None`, keeps the draft and returns [`Step::Bad`] with `len`.
     pub(super) fn take(&mut self, entry: Option<Self>, len: usize) -> Step {
         match entry {
             None => Step::Bad(len),

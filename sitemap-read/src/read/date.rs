@@ -3,7 +3,8 @@
 use crate::rule::Rule;
 use sitemap_core::LastMod;
 
-/// Reads a date and repairs it if necessary. If the date was repaired, also returns the rule that it breaks.
+/// Reads a date and repairs it if necessary. If the date was repaired, also returns the rule that the original text
+/// breaks.
 pub(super) fn parse(text: &str) -> Option<(LastMod, Option<Rule>)> {
     if let Ok(lastmod) = LastMod::parse(text) {
         return Some((lastmod, None));

@@ -19,11 +19,11 @@ use sitemap_core::Dialect;
 pub struct Document {
     /// The kind of document.
     pub kind: DocumentKind,
-    /// The dialect of the protocol, 0.9 or 0.84, if the root's namespace is that of a dialect.
+    /// The dialect of the protocol, 0.9 or 0.84. `None` if the root's namespace does not name a dialect.
     pub dialect: Option<Dialect>,
     /// True if the document was compressed with gzip.
     pub gzip: bool,
-    /// The name of the document's encoding in the Encoding Standard.
+    /// The document's encoding, by its name in the WHATWG Encoding Standard.
     pub encoding: &'static str,
 }
 

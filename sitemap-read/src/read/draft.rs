@@ -1,4 +1,4 @@
-//! The reading of `loc`, `lastmod`, `changefreq` and `priority` from the tree of an entry's markup.
+//! Reads `loc`, `lastmod`, `changefreq` and `priority` from the tree of an entry's markup.
 
 use std::borrow::Cow;
 use std::str;
@@ -19,7 +19,7 @@ use sitemap_core::{ChangeFreq, LastMod, Priority};
 #[derive(Debug)]
 pub(super) struct Draft {
     pub(super) is_sitemap: bool,
-    /// True if the entry has no extensions to read, as always in a feed or text sitemap.
+    /// True if the entry has no extensions to read. Always true in a feed or text sitemap.
     pub(super) is_plain: bool,
     pub(super) spelling: Spelling,
     pub(super) loc: LocAt,
@@ -29,7 +29,7 @@ pub(super) struct Draft {
     pub(super) values: Values,
     /// The length in bytes of the entry's element, or of its line in a text sitemap.
     pub(super) len: usize,
-    /// The line ends in the entry. `None` if some were not counted or if the entry may not be ASCII.
+    /// The line ends in the entry. `None` if some line ends were not counted, or if the entry is not known to be ASCII.
     pub(super) lines: Option<Lines>,
 }
 
@@ -59,8 +59,8 @@ pub(super) enum LocAt {
     Buffer,
 }
 
-/// Checks a URL. Returns `range`, the URL's place in the text, if the URL is already in its normal form. Otherwise, or
-/// if `range` is `None`, writes the normal form to `buffer`.
+/// Checks a URL and returns the place of its normal form. `range` is the URL's place in the text. If `range` is `None`
+/// or the URL is not in its normal form, writes the normal form to `buffer`.
 pub(super) fn place_loc(
     url: &str,
     range: Option<(usize, usize)>,
@@ -131,7 +131,8 @@ impl Collected {
         self.read_text(text, element, false)
     }
 
-    /// Returns an element's own text as a URL. Percent-encodes bytes that are not UTF-8, without converting them first.
+    /// Returns an element's own text as a URL. Percent-encodes bytes that are not UTF-8, without converting them to
+    /// UTF-8 first.
     ///
     /// For example, a `ü` in ISO 8859-1 becomes `%FC`, the form that the site's server expects.
     pub(super) fn url_of<'t>(&mut self, text: &'t [u8], element: usize) -> TextOf<'t> {
@@ -283,7 +284,7 @@ impl Collected {
         None
     }
 
-    /// Notes text between the children of an element, where the protocol does not allow text.
+    /// Adds a note if there is text between an element's children, where the protocol does not allow text.
     pub(super) fn note_text(&mut self, text: &[u8], element: usize) {
         let stray = self.children(element).map(|child| self.nodes[child]).find(|node| {
             matches!(node.kind, NodeKind::Text | NodeKind::CData)

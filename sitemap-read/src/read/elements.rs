@@ -1,4 +1,4 @@
-//! The reading of elements in unknown namespaces, for entries that keep such elements.
+//! Reads elements in unknown namespaces. Entries keep such elements only with `ReadOptions::keep_elements`.
 
 use std::borrow::Cow;
 
@@ -34,8 +34,8 @@ fn read<'t>(part: &mut Part<'_, 't>, names: &mut Namespaces, depth: usize) -> Op
     let text = part.text;
     let (prefix, local) = split(part.name());
     let uri = names.uri(part.name())?.to_owned();
-    // A writer declares every namespace on the root with a prefix, so a namespace without a prefix gets the prefix
-    // `ns`.
+    // A writer declares every namespace on the root, with a prefix. A namespace without a prefix therefore gets the
+    // prefix `ns`.
     let prefix = if prefix.is_empty() { "ns" } else { str::from_utf8(prefix).ok()? };
     let namespace = Namespace::new(prefix, uri).ok()?;
     let mut element = Element::new(namespace, str::from_utf8(local).ok()?).ok()?;
@@ -79,7 +79,8 @@ fn read<'t>(part: &mut Part<'_, 't>, names: &mut Namespaces, depth: usize) -> Op
     Some(element)
 }
 
-/// Returns the namespace of an attribute's prefix, or `None` if a writer could not declare the prefix.
+/// Returns the namespace that an attribute's prefix is bound to. Returns `None` if the document does not declare the
+/// prefix or a writer could not declare it.
 fn attribute_namespace<'t>(names: &Namespaces, prefix: &'t [u8]) -> Option<Namespace<'t>> {
     if prefix == b"xml" {
         return Some(Namespace::xml());

@@ -8,7 +8,8 @@ use super::finding::Finding;
 use super::item::Item;
 use super::reader::SitemapReader;
 
-/// An iterator over the pages of a document, as entries that borrow nothing. See [`SitemapReader::into_entries`].
+/// An iterator that yields each page of a document as an entry that borrows nothing. See
+/// [`SitemapReader::into_entries`].
 ///
 /// The iteration ends after the first error. For a sitemap index, the iterator returns an error, because an index lists
 /// sitemaps and no pages.
@@ -31,9 +32,10 @@ pub struct Entries<'a> {
 }
 
 impl<'a> SitemapReader<'a> {
-    /// Returns an iterator over the pages, as entries that borrow nothing.
+    /// Returns an iterator that yields each page as an entry that borrows nothing.
     ///
-    /// The iterator copies each entry. [`next`](Self::next) is faster, because its entries borrow from the reader.
+    /// The iterator copies each entry. The reader's own [`next`](Self::next) is faster, because it returns entries that
+    /// borrow from the reader.
     ///
     /// ```
     /// use sitemap_core::Entry;

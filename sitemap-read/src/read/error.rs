@@ -62,11 +62,11 @@ pub enum ReadErrorKind {
     },
     /// The document is a sitemap index, which lists no pages. Only [`Entries`](crate::Entries) returns this error.
     Index,
-    /// A strict reader stopped at this finding, the first that is an error.
+    /// The first finding that is an error. A strict reader stops there.
     Violation(Finding),
     /// Reading the document's bytes failed with this I/O error.
     Io(io::Error),
-    /// The reader was used again after an error.
+    /// [`SitemapReader::document`](crate::SitemapReader::document) was called after an error.
     Aborted,
     /// A [`SitemapSource`](crate::SitemapSource) ended the check with an error of its own.
     Source(Box<dyn StdError + Send + Sync>),
@@ -84,7 +84,7 @@ impl ReadError {
         &self.0.kind
     }
 
-    /// Converts the error into its cause, so that the caller can own the I/O error or finding in the cause.
+    /// Converts the error into its cause, for example to take ownership of an I/O error.
     #[must_use]
     pub fn into_kind(self) -> ReadErrorKind {
         self.0.kind
@@ -154,8 +154,8 @@ impl fmt::Debug for ReadError {
 impl StdError for ReadError {
     fn source(&self) -> Option<&(dyn StdError + 'static)> {
         match self.kind() {
-            // The message already contains the message of the inner error, so the source is the inner error's own
-            // source.
+            // `Display` already prints the inner error. To avoid printing it twice, this method returns the inner
+            // error's source.
             ReadErrorKind::Io(error) => error.source(),
             ReadErrorKind::Source(error) => error.source(),
             _ => None,

@@ -16,7 +16,7 @@ use super::xml::Xml;
 use crate::rule::Rule;
 
 impl Xml {
-    /// Adds the extensions in the tree of the current entry to `entry`.
+    /// Reads the extensions of the current entry from its tree, and adds them to `entry`.
     pub(super) fn extend<'t>(&mut self, entry: Entry<'t>, text: &'t [u8], keep_elements: bool) -> Entry<'t> {
         let mut images = Vec::new();
         let mut videos = Vec::new();

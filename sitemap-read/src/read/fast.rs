@@ -18,7 +18,7 @@ use sitemap_core::{ChangeFreq, LastMod, Priority};
 /// The reason why the fast path does not read an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stop {
-    /// The available text ends before the form of the entry is clear.
+    /// The available text ends before it is clear whether the entry has the common form.
     More,
     /// The entry does not have the common form.
     Other,
@@ -47,8 +47,8 @@ pub(super) fn scan(
     (draft.loc, draft.spelling.is_as_written) = loc(text, range, buffer, known)?;
     draft.spelling.is_usual = true;
     draft.values.set(Value::Loc, range.0, range.1);
-    // Line ends around a value, inside its element, are not counted. The counts are therefore used only if no value has
-    // white space around it, and only if the whole entry is known to be ASCII.
+    // Line ends between a value and its tags are not counted, so the counts are used only if no value has white space
+    // around it. The entry must also be known to be ASCII, because columns are computed from bytes.
     let mut are_counted = draft.spelling.is_as_written && range == (start, end);
     loop {
         at = skip_blanks(text, at, &mut lines);
@@ -175,7 +175,7 @@ fn loc(
     Ok((LocAt::Buffer, false))
 }
 
-/// Decodes the five entities of XML. Returns `true` if all entities are `&amp;` and none is escaped twice.
+/// Decodes the five predefined entities of XML. Returns `true` if all entities are `&amp;` and none is escaped twice.
 #[inline]
 fn unescape(text: &str, first: usize, buffer: &mut String) -> Result<bool, Stop> {
     buffer.clear();

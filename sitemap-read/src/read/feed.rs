@@ -1,4 +1,4 @@
-//! The reading of RSS and Atom feeds: the URL and the date of each `item` or `entry`.
+//! Reads RSS and Atom feeds: the URL and the date of each `item` or `entry`.
 
 use super::collect::{Collected, NodeKind, Tag};
 use super::date;

@@ -1,4 +1,4 @@
-//! The reading of images, videos and news articles, whose elements may be in any order.
+//! Reads images, videos and news articles. Their child elements may be in any order.
 
 use std::borrow::Cow;
 use std::fmt::Display;
@@ -75,7 +75,8 @@ fn child<'t>(part: &mut Part<'_, 't>, fields: &mut Fields<'t>) {
     }
 }
 
-/// Adds a value. Returns `false`, with a note, if the field does not allow the value.
+/// Adds a value to its field. Returns `false` if there is no value. If the field does not allow the value, adds a note
+/// and returns `false`.
 fn add<'t>(part: &mut Part<'_, 't>, fields: &mut Fields<'t>, at: u8, value: Option<Value<'t>>) -> bool {
     value.is_some_and(|value| part.check(fields.add(at, value)).is_some())
 }
@@ -106,14 +107,15 @@ fn parse<'t>(part: &mut Part<'_, 't>, field: &Field, text: Cow<'t, str>) -> Opti
         Kind::List(list) => {
             let mut items = Vec::new();
             for item in split(list, &text) {
-                // Some sitemaps write country codes in lower case, so the upper-case form is also accepted.
+                // Some sitemaps write country codes in lower case. Such codes are accepted and converted to upper case.
                 let checked = check_item(field, list, item).map(Cow::Borrowed).or_else(|error| {
                     let upper = item.to_ascii_uppercase();
                     check_item(field, list, &upper).map(|item| Cow::Owned(item.to_owned())).map_err(|_| error)
                 });
                 match part.check(checked) {
                     Some(item) => items.push(item),
-                    // Allowing or denying only some of the listed countries would change the meaning of the list.
+                    // Without its invalid items, a list of allowed or denied countries or platforms would have another
+                    // meaning. The whole list is therefore ignored.
                     None if field.is_required => return None,
                     None => {}
                 }

@@ -58,7 +58,7 @@ impl Finding {
         self.rule
     }
 
-    /// Returns the severity: that of the rule, or a higher one in a [strict check](crate::CheckOptions::strict).
+    /// Returns the severity of the rule, or a higher severity in a [strict check](crate::CheckOptions::strict).
     #[must_use]
     pub const fn severity(&self) -> Severity {
         self.severity

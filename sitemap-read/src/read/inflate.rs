@@ -14,7 +14,8 @@ pub(super) struct Inflate<R> {
     max_expansion: u64,
 }
 
-/// A reader that counts the bytes of a source, and records whether the source itself failed.
+/// A reader that counts the bytes of a source. It also records whether the source failed, because such a failure does
+/// not mean that the compressed data is damaged.
 struct Counted<R> {
     source: R,
     taken: u64,
@@ -22,7 +23,7 @@ struct Counted<R> {
     failed: bool,
 }
 
-/// The decompressed size in bytes above which the limit on expansion applies.
+/// The limit on expansion applies only if the decompressed size in bytes exceeds this number.
 const EXPANSION_FROM: u64 = 1 << 20;
 
 impl<R: Read> Inflate<R> {

@@ -59,10 +59,10 @@ impl From<Problem> for io::Error {
 /// The minimum number of bytes to read at once. With a smaller number, more entries would be incomplete at first and
 /// would have to be parsed again.
 const STEP: usize = 32 * 1024;
-/// The size of the buffer after the first read. The buffer grows further only for larger entries.
+/// The size of the buffer from the second read on. The buffer grows further only for larger entries.
 const WINDOW: usize = 128 * 1024;
-/// The maximum number of bytes from `mark`, the last offset with a known position, to `start`. A large maximum allows
-/// counting the lines of many entries at once, which is faster. A small maximum makes each single position cheap.
+/// The maximum distance in bytes from `mark` to `start`. If the maximum is larger, the lines of more entries are
+/// counted at once, which is faster. If it is smaller, computing a single position is faster.
 const STRIDE: usize = 1024;
 
 impl<'a> Input<'a> {
@@ -129,7 +129,7 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// Consumes `len` bytes of ASCII text that contains these line ends.
+    /// Consumes `len` bytes of ASCII text. `lines` are the line ends in these bytes.
     #[inline]
     pub(super) fn consume_lines(&mut self, len: usize, lines: Lines) {
         if self.mark != self.start {
@@ -155,8 +155,8 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// Reads more text. Unless the document ends, the available text at least doubles. An entry can therefore be parsed
-    /// again from its start after each call, and the total time stays linear.
+    /// Reads more text. Unless the document ends, the available text at least doubles. The total time therefore stays
+    /// linear, even if an entry is parsed again from its start after each call.
     ///
     /// If a decoder reports a problem, returns the problem. The text then ends before the damaged data.
     pub(super) fn more(&mut self) -> Result<Option<Problem>, ReadError> {

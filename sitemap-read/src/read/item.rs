@@ -90,7 +90,7 @@ pub enum Value {
     LastMod,
     /// The expected frequency of changes.
     ChangeFreq,
-    /// The weight of the page within its site.
+    /// The weight of the page relative to the other pages of its site.
     Priority,
 }
 
@@ -145,7 +145,7 @@ impl<'r> PageItem<'r> {
         self.entry.changefreq()
     }
 
-    /// Returns the page's weight within its site.
+    /// Returns the page's weight relative to the other pages of its site.
     #[must_use]
     pub const fn priority(&self) -> Option<Priority> {
         self.entry.priority()
@@ -249,7 +249,7 @@ pub(super) struct Place<'r> {
     pub(super) spelling: Spelling,
 }
 
-/// Facts about how the document spells an entry. If a field is `false`, the fact may be untrue or was not checked.
+/// Facts about how the document spells an entry. If a field is `false`, the fact is untrue or was not checked.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Spelling {
     /// The entry's markup is schema-valid.
@@ -298,8 +298,8 @@ impl Values {
     }
 }
 
-/// Returns an offset within an entry as 32 bits. An entry has larger offsets only if it is larger than 4 GiB, which
-/// `ReadLimits::entry_bytes` does not allow by default.
+/// Converts an offset within an entry to 32 bits. Only an entry of more than 4 GiB has offsets that do not fit, and the
+/// default of `ReadLimits::entry_bytes` forbids such an entry.
 #[allow(clippy::cast_possible_truncation)] // the larger offsets become `u32::MAX`
 const fn offset(offset: usize) -> u32 {
     if offset < u32::MAX as usize { offset as u32 } else { u32::MAX }

@@ -3,7 +3,8 @@
 /// The limits of a reader.
 ///
 /// A malicious sitemap of a few kilobytes can decompress to gigabytes or nest a million elements. When a document
-/// exceeds a limit, the reader stops with an error that names the limit. Entries returned before remain valid.
+/// exceeds a limit, the reader stops with an error that names the limit. Entries returned before the error remain
+/// valid.
 ///
 /// ```
 /// use sitemap_read::{ReadLimits, ReadOptions, SitemapReader};
@@ -28,8 +29,8 @@ pub struct ReadLimits {
     pub compressed_bytes: u64,
     /// The maximum size of a document, in bytes after decompression. Default: 52,428,800, the protocol's limit.
     pub bytes: u64,
-    /// The maximum factor by which decompression enlarges a document. Default: 500. The limit applies when more than
-    /// 1 MiB is decompressed.
+    /// The maximum factor by which decompression enlarges a document. Default: 500. The limit applies only to a
+    /// document of more than 1 MiB after decompression.
     pub expansion: u64,
     /// The maximum number of entries in a document, valid and invalid. Default: 1,000,000. A file that exceeds the
     /// protocol's limit of 50,000 entries gets a finding, not an error.

@@ -1,17 +1,16 @@
 //! The reader, which turns bytes into entries and findings.
 //!
-//! [`SitemapReader`] detects the format by content, yields one [`Item`] after another, and reports
-//! defects as [`Finding`]s with byte offset, line and column. The reader never fetches anything and
-//! never expands an entity. No input can make it panic, hang or take more memory than its
-//! [limits](ReadLimits) allow.
+//! [`SitemapReader`] detects the format by content, yields one [`Item`] after another, and reports defects as
+//! [`Finding`]s with byte offset, line and column. The reader never fetches anything, and never expands an entity that
+//! a document declares. No input can make it panic, hang or take more memory than its [limits](ReadLimits) allow.
 //!
 //! # Formats
 //!
 //! | content | read as |
 //! |---|---|
 //! | `urlset` or `sitemapindex` in namespace 0.9 or 0.84, in a misspelt namespace or in none | pages, child sitemaps |
-//! | `rss`, `rdf:RDF` | each `item`: URL in `link`, or in `guid` if that is a URL; date in `pubDate` |
-//! | `feed`, Atom 1.0, 0.3 | each `entry`: URL in `link` (`rel` absent or `alternate`); date in `updated`, `modified` |
+//! | `rss`, `rdf:RDF` | each `item`: URL in `link`, or in `guid` if the `guid` is a URL; date in `pubDate` |
+//! | `feed`: Atom 1.0, 0.3 | each `entry`: URL in `link` (`rel` absent or `alternate`); date in `updated`, `modified` |
 //! | a line that starts with `http://` or `https://` | one page per line |
 //! | gzip of any of these formats, with one member or several | the decompressed document; needs the feature `gzip` |
 //! | UTF-16, or an encoding that the XML declaration names | the decoded document; needs the feature `encoding` |

@@ -1,4 +1,4 @@
-//! The vocabulary of an element, found by its namespace, even if the namespace is misspelt.
+//! Finds the vocabulary of an element by the element's namespace, even if the namespace is misspelt.
 
 use std::str;
 
@@ -88,7 +88,7 @@ pub(super) struct Namespaces {
     bindings: Vec<Binding>,
     /// The prefix of the root element's name.
     root_prefix: Vec<u8>,
-    /// The namespace of the root, or an empty text if it has none.
+    /// The namespace of the root, or an empty text if the root has none.
     root_uri: String,
     root_dialect: Option<Dialect>,
 }
@@ -105,8 +105,8 @@ struct Binding {
 impl Binding {
     /// Returns `true` if this binding declares the prefix.
     ///
-    /// Most prefixes are empty. The early exit avoids comparing two empty prefixes, which takes a hundred times longer
-    /// on some processors.
+    /// Most prefixes are empty. Two empty prefixes are not compared byte by byte, because such a comparison is very
+    /// slow on some processors.
     #[inline]
     fn is_of(&self, prefix: &[u8]) -> bool {
         self.prefix.len() == prefix.len() && (prefix.is_empty() || self.prefix == prefix)
@@ -133,17 +133,18 @@ pub(super) enum SpaceProblem {
 }
 
 impl Namespaces {
-    /// Returns the number of bindings, for a later [`restore`](Self::restore).
+    /// Returns the number of bindings. With this number, [`restore`](Self::restore) can remove the bindings added
+    /// later.
     pub(super) fn mark(&self) -> usize {
         self.bindings.len()
     }
 
-    /// Removes the bindings that were added since `mark`, a number that [`Self::mark`] returned.
+    /// Removes all bindings except the first `mark`.
     pub(super) fn restore(&mut self, mark: usize) {
         self.bindings.truncate(mark);
     }
 
-    /// Adds the binding that an attribute declares, if it declares one.
+    /// Adds the binding that an attribute declares, if any.
     pub(super) fn declare(&mut self, name: &[u8], value: &str) {
         let prefix: &[u8] = match name {
             b"xmlns" => b"",
@@ -164,8 +165,8 @@ impl Namespaces {
         });
     }
 
-    /// Makes the namespace of the root the document's core vocabulary, even if the namespace is unknown. Returns `true`
-    /// if the namespace is that of a dialect, in its exact spelling.
+    /// Treats the root's namespace as the core vocabulary, even if the namespace is unknown. Returns `true` if the
+    /// namespace is exactly that of a dialect.
     pub(super) fn set_root(&mut self, name: &[u8]) -> bool {
         let (prefix, _) = split(name);
         self.root_prefix = prefix.to_vec();
@@ -184,7 +185,7 @@ impl Namespaces {
         &self.root_prefix
     }
 
-    /// Returns the namespace of the root, or an empty text if it has none.
+    /// Returns the namespace of the root, or an empty text if the root has none.
     pub(super) fn root_uri(&self) -> &str {
         &self.root_uri
     }

@@ -14,7 +14,7 @@ pub(super) enum Raw<'a> {
     Read(Box<dyn Read + Send + 'a>),
 }
 
-/// The text of a document, with facts and findings about its bytes.
+/// The text of a document, with its compression, its encoding, and the findings about them.
 pub(super) struct Opened<'a> {
     pub(super) input: Input<'a>,
     pub(super) gzip: bool,
@@ -45,9 +45,9 @@ pub(super) struct Opened<'a> {
 /// # Errors
 ///
 /// Returns [`ReadErrorKind::Io`] if the source fails, and [`NoGzip`](ReadErrorKind::NoGzip) or
-/// [`Encoding`](ReadErrorKind::Encoding) if the document needs a feature that is off. If the compressed data is
-/// damaged or exceeds [`ReadLimits::compressed_bytes`] or [`ReadLimits::expansion`], reading the returned text fails
-/// after the last intact byte.
+/// [`Encoding`](ReadErrorKind::Encoding) if the document needs a feature that is off. Reading the returned text fails
+/// if the compressed data is damaged, or if the document exceeds [`ReadLimits::compressed_bytes`] or
+/// [`ReadLimits::expansion`]. The text before the failure is valid.
 pub fn document_text<'a>(
     source: impl Read + Send + 'a,
     limits: &ReadLimits,
@@ -56,7 +56,7 @@ pub fn document_text<'a>(
     Ok(raw.into_source().take(limits.bytes))
 }
 
-/// The number of bytes at the start of a document that are searched for the XML declaration.
+/// The XML declaration is detected only within this number of bytes at the start of a document.
 const HEAD: usize = 1024;
 const UTF_8: &str = "UTF-8";
 
@@ -70,7 +70,7 @@ pub(super) fn open<'a>(raw: Raw<'a>, limits: &ReadLimits) -> Result<Opened<'a>, 
     Ok(Opened { input, gzip, encoding, findings })
 }
 
-/// A source of UTF-8 text, with facts and findings about the original bytes.
+/// A source of UTF-8 text, with the document's compression and encoding, and the findings about them.
 struct Decoded<'a> {
     raw: Raw<'a>,
     gzip: bool,

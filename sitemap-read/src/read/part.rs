@@ -35,7 +35,7 @@ impl<'t> Part<'_, 't> {
 
     /// Calls `read` for each child element in the element's own namespace.
     ///
-    /// Adding the value of a child searches all earlier values, so the number of children is limited.
+    /// The number of children is limited, because adding a child's value searches the values of all earlier children.
     pub(super) fn for_each_child(&mut self, mut read: impl FnMut(&mut Part<'_, 't>)) {
         const MAX: usize = 500;
         let own = self.collected.nodes[self.node].kind;
@@ -106,7 +106,7 @@ impl<'t> Part<'_, 't> {
         })
     }
 
-    /// Returns a valid value. For an error, adds a note with the error's message and returns `None`.
+    /// Returns the value of an `Ok`. For an `Err`, adds a note with the error's message and returns `None`.
     pub(super) fn check<T, E: Display>(&mut self, value: Result<T, E>) -> Option<T> {
         match value {
             Ok(value) => Some(value),
@@ -120,7 +120,7 @@ impl<'t> Part<'_, 't> {
         }
     }
 
-    /// Returns the value of a required attribute, or notes that it is missing.
+    /// Returns the value of a required attribute. If the value is `None`, adds a note that the attribute is missing.
     pub(super) fn require<T>(&mut self, value: Option<T>, name: &str) -> Option<T> {
         if value.is_none() {
             self.lacks(&format!("`{name}`"));
@@ -128,7 +128,7 @@ impl<'t> Part<'_, 't> {
         value
     }
 
-    /// Notes that the element is ignored because it lacks a required value.
+    /// Adds a note that the element is ignored because it lacks a required value.
     pub(super) fn lacks(&mut self, name: &str) {
         if !self.is_cut() {
             let node = self.collected.nodes[self.node];

@@ -35,19 +35,20 @@ impl<'p> Places<'p> {
 
 impl PageItem<'_> {
     /// Returns the span of the start tag with index `number` among the start tags with this name. If there is no such
-    /// tag, ignores prefixes. If there is still no such tag, returns the span of the whole entry.
+    /// tag, compares the names without their prefixes. If this also finds no tag, returns the span of the whole entry.
     pub(crate) fn tag_span(&self, name: &str, number: usize) -> Span {
         self.tag(name, number, 0).map_or_else(|| self.span(), |tag| self.span_of(tag))
     }
 
     /// Returns the span of the first start tag `inner` after a start tag `outer`, or of the whole entry if there is no
-    /// such tag. `number` is the index of the start tag `outer` among the start tags with this name.
+    /// such tag. `number` is the index of the `outer` tag among all start tags with the name `outer`.
     pub(crate) fn tag_span_within(&self, outer: &str, number: usize, inner: &str) -> Span {
         let within = self.tag(outer, number, 0).and_then(|tag| self.tag(inner, 0, tag.end));
         within.map_or_else(|| self.span(), |tag| self.span_of(tag))
     }
 
-    /// Returns the span of the first start tag whose name has a prefix, or else of the whole entry.
+    /// Returns the span of the first start tag whose name has a prefix. If there is none, returns the span of the whole
+    /// entry.
     pub(crate) fn extension_span(&self) -> Span {
         let is_extension = |tag: &Token| self.name(*tag).contains(&b':');
         self.tags(0).find(is_extension).map_or_else(|| self.span(), |tag| self.span_of(tag))

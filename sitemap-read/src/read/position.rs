@@ -55,7 +55,7 @@ pub(super) struct Lines {
 }
 
 impl Position {
-    /// Returns the position after `len` bytes of ASCII with these line ends.
+    /// Returns the position after `len` bytes of ASCII text. `lines` are the line ends in these bytes.
     #[inline]
     pub(super) fn after_lines(self, len: usize, lines: Lines) -> Self {
         let offset = self.offset + len as u64;

@@ -43,11 +43,11 @@ use sitemap_core::Entry;
 /// ```
 #[must_use = "readers are lazy and read nothing until `next` is called"]
 pub struct SitemapReader<'a> {
-    /// The source of the bytes, until it is opened.
+    /// The source of the bytes. `None` after it was opened.
     raw: Option<Raw<'a>>,
     pub(super) cursor: Cursor<'a>,
     document: Option<Document>,
-    /// The length of the last entry, which the next call of `next` consumes.
+    /// The length of the last entry in bytes. The following call of `next` consumes these bytes.
     pending: usize,
     entries: u64,
     dropped_entries: u64,
@@ -127,8 +127,8 @@ impl<'a> SitemapReader<'a> {
     ///
     /// # Errors
     ///
-    /// Returns the errors of [`document`](Self::document). Also returns [`ReadErrorKind::Limit`] if the document
-    /// exceeds a limit, [`Io`](ReadErrorKind::Io) if the source fails, and, in strict mode,
+    /// Returns the errors of [`document`](Self::document), except `Aborted`. Also returns [`ReadErrorKind::Limit`] if
+    /// the document exceeds a limit, [`Io`](ReadErrorKind::Io) if the source fails, and, in strict mode,
     /// [`Violation`](ReadErrorKind::Violation) at the first finding that is an error. Entries read before the error
     /// remain valid.
     #[allow(clippy::should_implement_trait)] // `Iterator` cannot lend entries

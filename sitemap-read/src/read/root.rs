@@ -23,12 +23,13 @@ impl SitemapReader<'_> {
         self.root_tag().map(|root| Span::new(root.start, root.bytes.len() as u64))
     }
 
-    /// Returns the namespace of the root element, or an empty text if it has none.
+    /// Returns the namespace of the root element, or an empty text if the root has none.
     pub(crate) fn root_namespace(&self) -> &str {
         self.cursor.xml.names.root_uri()
     }
 
-    /// Notes the unknown attributes of the root tag, and each declared namespace of an extension's old version.
+    /// Calls `note` for each unknown attribute of the root tag, and for each declared namespace that belongs to an old
+    /// version of an extension.
     pub(crate) fn inspect_root(&self, note: &mut impl FnMut(Note<'_>)) {
         let Some(root) = self.root_tag() else {
             return;

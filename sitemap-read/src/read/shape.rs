@@ -23,7 +23,7 @@ pub(crate) struct Note<'n> {
 }
 
 impl PageItem<'_> {
-    /// Notes the violations of the schema in the page's markup.
+    /// Calls `note` for each violation of the schema in the page's markup.
     pub(crate) fn inspect(&self, root_prefix: &[u8], note: &mut impl FnMut(Note<'_>)) {
         if !self.place.spelling.is_usual {
             walk(&self.place, root_prefix, false, note);
@@ -32,7 +32,7 @@ impl PageItem<'_> {
 }
 
 impl SitemapItem<'_> {
-    /// Notes the violations of the schema in the child sitemap's markup.
+    /// Calls `note` for each violation of the schema in the markup of the child sitemap's entry.
     pub(crate) fn inspect(&self, root_prefix: &[u8], note: &mut impl FnMut(Note<'_>)) {
         walk(&self.place, root_prefix, true, note);
     }
@@ -46,7 +46,7 @@ pub(crate) fn decoded(raw: &[u8], is_xml: bool) -> Option<Cow<'_, str>> {
     }
     let mut flaws = Flaws::default();
     let text = decode(raw, false, &mut flaws);
-    // With markup or bytes in another encoding, the decoded text is not the URL that the author meant.
+    // If the bytes contain markup or are in another encoding, the decoded text is not the URL that the author meant.
     (!raw.contains(&b'<') && flaws.utf8.is_none()).then_some(text)
 }
 
@@ -59,7 +59,7 @@ pub(super) fn is_foreign(name: &[u8]) -> bool {
     !(name.starts_with(b"xmlns") || name.starts_with(b"xsi:"))
 }
 
-/// Notes the defects of an entry's tags, from the first tag to the last.
+/// Calls `note` for each defect of an entry's tags, from the first tag to the last.
 #[cold]
 fn walk(place: &Place<'_>, root_prefix: &[u8], is_sitemap: bool, note: &mut impl FnMut(Note<'_>)) {
     let source = place.source;
@@ -166,7 +166,7 @@ fn attributes(source: &[u8], token: Token, places: &mut Places<'_>, note: &mut i
     }
 }
 
-/// Notes white space around a change frequency, because the schema does not allow such white space.
+/// Calls `note` if a change frequency has white space around it, because the schema does not allow such white space.
 fn blanks(source: &[u8], at: usize, places: &mut Places<'_>, note: &mut impl FnMut(Note<'_>)) {
     let Some(text) = (at < source.len()).then(|| token(source, at, true)).flatten() else {
         return;

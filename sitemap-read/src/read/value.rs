@@ -157,7 +157,7 @@ pub(super) enum Reference {
 
 /// Reads the reference at the start of the text.
 pub(super) fn reference(text: &str) -> Reference {
-    /// The maximum length of a reference in bytes. Valid references are shorter.
+    /// The maximum length of a reference in bytes. Longer references do not occur in practice.
     const LONGEST: usize = 40;
     let bytes = text.as_bytes();
     let window = &bytes[..bytes.len().min(LONGEST)];
@@ -208,7 +208,7 @@ pub(super) const fn is_allowed(ch: char) -> bool {
     matches!(ch, '\t' | '\n' | '\r' | ' '..='\u{D7FF}' | '\u{E000}'..='\u{FFFD}' | '\u{10000}'..)
 }
 
-/// Notes the first character that XML does not allow.
+/// Records the first character that XML does not allow.
 fn check_characters(text: &str, flaws: &mut Flaws) {
     // The forbidden characters are controls, U+FFFE and U+FFFF. In UTF-8, the last two start with the byte 0xEF.
     let suspicious = |&byte: &u8| byte < b' ' && !matches!(byte, b'\t' | b'\n' | b'\r') || byte == 0xEF;

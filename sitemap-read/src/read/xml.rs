@@ -14,7 +14,7 @@ use crate::rule::Rule;
 pub(super) struct Xml {
     pub(super) names: Namespaces,
     pub(super) collected: Collected,
-    /// The rules that were already reported, of those that are reported only once per document.
+    /// The already reported rules. Contains only rules that are reported once per document.
     pub(super) reported: Vec<Rule>,
     /// The base URL of a feed's relative links.
     pub(super) feed_base: Option<String>,
@@ -23,8 +23,8 @@ pub(super) struct Xml {
     pub(super) root: Vec<u8>,
     pub(super) root_tag: Option<RootTag>,
     pub(super) is_closed: bool,
-    /// The open elements between the root and the entries. Each has its name, and the number of namespaces that were in
-    /// scope before it.
+    /// The elements that are open between the root and the entries. Each item contains an element's name, and the
+    /// number of namespaces that were in scope before the element.
     pub(super) around: Vec<(Vec<u8>, usize)>,
     pub(super) is_fast: bool,
     pub(super) known_origin: KnownOrigin,
@@ -51,6 +51,6 @@ impl Xml {
 pub(super) struct RootTag {
     pub(super) start: Position,
     pub(super) bytes: Vec<u8>,
-    /// The end of the root's name in `bytes`.
+    /// The offset in `bytes` at which the root's name ends.
     pub(super) name_end: usize,
 }
