@@ -1,9 +1,9 @@
 //! Reads and checks sitemaps from any source: XML sitemaps, sitemap indexes, text sitemaps, RSS and Atom.
 //!
 //! Use this crate to crawl a site by its sitemaps, to monitor the sitemaps of a site, or to test the sitemaps that your
-//! program writes. The reader streams entries from a slice or a stream. If a document has defects, the reader repairs
-//! those that have one clear meaning. The checker applies over a hundred rules to a file or a whole set: an index and
-//! its child sitemaps. The reader and the checker report defects as findings, each with a rule, a position and a
+//! program writes. The reader streams entries from a slice or a stream. It repairs a defect of the document if the
+//! intended meaning is clear. The checker applies over a hundred rules to a file or a whole set (an index and
+//! its child sitemaps). The reader and the checker report defects as findings, each with a rule, a position and a
 //! remedy.
 //!
 //! # Read the entries of a sitemap
@@ -127,7 +127,7 @@
 //! | task | item |
 //! |---|---|
 //! | read entries one by one, borrowed from the reader | [`SitemapReader`] |
-//! | collect entries that borrow nothing | [`SitemapReader::into_entries`] |
+//! | collect owned entries | [`SitemapReader::into_entries`] |
 //! | detect the kind of a document | [`SitemapReader::document`], [`Document`] |
 //! | look up which formats are read, and how each defect is treated | the module [`read`] |
 //! | limit memory and time for untrusted documents | [`ReadLimits`], [`ReadOptions`] |

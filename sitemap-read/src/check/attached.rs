@@ -9,8 +9,8 @@ use sitemap_core::{Entry, LastMod, News};
 use super::page::is_after;
 use super::sink::Sink;
 
-/// The number of news articles counted so far in one file. For rules that are reported once per file, also whether they
-/// were already reported.
+/// The state of these rules for one file: the number of news articles so far, and which of the rules that are reported
+/// only once per file were already reported.
 #[derive(Debug, Default)]
 pub(super) struct Attachments {
     articles: u64,

@@ -14,9 +14,9 @@ use super::source::{NoSource, OpenedSitemap, SitemapSource};
 
 /// A checker of sitemaps, indexes, text sitemaps and feeds, one by one or as a set.
 ///
-/// All files that one checker checks count as one set: a page that two files list is a finding, and the language
-/// versions of a page may be in any of the files. Files are read as streams. The checker keeps only the findings and
-/// some bytes per page (see [`CheckOptions::duplicates`]).
+/// All files that one checker checks count as one set. A page that is listed in two of the files is a finding. The
+/// language versions of a page may be listed in any of the files. Files are read as streams. The checker keeps only the
+/// findings and some bytes per page (see [`CheckOptions::duplicates`]).
 ///
 /// ```
 /// use sitemap_read::{CheckOptions, Checker, Rule};
@@ -44,7 +44,7 @@ use super::source::{NoSource, OpenedSitemap, SitemapSource};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
-#[must_use = "a checker reports its findings in `finish`"]
+#[must_use = "call `finish` to get the findings of a checker"]
 pub struct Checker {
     options: CheckOptions,
     set: SetState,
@@ -73,7 +73,7 @@ impl Checker {
     ///
     /// # Errors
     ///
-    /// Never returns an error, because reading from memory does not fail. The result has the same type as that of
+    /// Never returns an error, because reading from memory does not fail. The return type is the same as in
     /// [`check`](Self::check).
     pub fn check_slice(&mut self, name: &str, bytes: &[u8]) -> Result<(), ReadError> {
         let served_at = self.options.served_at.clone();

@@ -12,7 +12,7 @@ use super::source::SitemapSource;
 use super::state::DocumentState;
 use super::unreadable::unreadable;
 
-/// The facts about a checked document that the check of its index needs.
+/// The facts about one checked document, for the check of its set.
 pub(super) struct Outcome {
     pub(super) id: FileId,
     pub(super) served_at: Option<Loc<'static>>,

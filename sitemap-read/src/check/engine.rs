@@ -69,7 +69,7 @@ impl FromStr for Engine {
     }
 }
 
-/// The error of parsing a text that is not the name of an [`Engine`].
+/// The error that is returned if a parsed text is not the name of an [`Engine`].
 ///
 /// ```
 /// use sitemap_read::Engine;
@@ -101,8 +101,8 @@ impl Engines {
         self.0[engine as usize]
     }
 
-    /// Returns the names of those engines in this set that the rule is limited to, such as `Google and Bing`. Returns
-    /// an empty text if the rule applies to all engines.
+    /// Returns the names of the engines of this set that the rule is limited to, such as `Google and Bing`. The text is
+    /// empty if the rule applies to all engines.
     pub(super) fn names(self, rule: Rule) -> String {
         let engines = rule.engines().iter().filter(|&&engine| self.has(engine));
         engines.map(|engine| engine.name()).collect::<Vec<_>>().join(" and ")
@@ -112,7 +112,8 @@ impl Engines {
 impl Rule {
     /// Returns the engines that the rule applies to, or an empty slice if it applies to all.
     ///
-    /// The checker applies a rule for some engines only if one of them was [added](super::CheckOptions::engine).
+    /// If a rule is limited to some engines, the checker applies it only if at least one of these engines was
+    /// [added](super::CheckOptions::engine).
     #[must_use]
     pub const fn engines(self) -> &'static [Engine] {
         match self {

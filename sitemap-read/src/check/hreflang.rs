@@ -24,7 +24,7 @@ pub(super) struct Hreflang {
     /// have the same sum.
     pages: ByFingerprint<u64>,
     waiting: ByFingerprint<Waiting>,
-    /// The file in which the number of pending links exceeded the limit, which ended the check of links.
+    /// The file in which the number of pending links exceeded the limit. The check of links ended there.
     gave_up: Option<FileId>,
     reported_ignored: bool,
 }
@@ -40,7 +40,7 @@ struct Waiting {
 }
 
 impl Hreflang {
-    /// Checks a page with language versions. Keeps its link to each version until that version links back.
+    /// Checks a page with language versions. The link from the page to a version is kept until that version links back.
     pub(super) fn page(&mut self, page: &PageItem<'_>, fingerprints: &Fingerprints, sink: &mut Sink<'_>) {
         let entry = page.entry();
         let alternates = entry.alternates();
@@ -120,7 +120,7 @@ impl Hreflang {
     pub(super) fn finish(self, seen: &Seen, report: &mut ReportBuilder, options: &CheckOptions) {
         if let Some(id) = self.gave_up {
             let message = format!(
-                "more than {} links to language versions have no link back so far",
+                "more than {} links to language versions are pending, because the versions have not linked back yet",
                 options.max_hreflang_pairs
             );
             report.add(id, Finding::new(Rule::HreflangUnchecked, Span::START, message), options);
@@ -143,7 +143,7 @@ impl Hreflang {
                 );
                 (Rule::HreflangNotListed, message)
             } else {
-                // A version on another host may be listed in that host's own sitemap, so it is not reported.
+                // A version on another host is not reported, because it may be listed in the sitemap of that host.
                 continue;
             };
             report.add(waiting.file, Finding::new(rule, waiting.span, message), options);
@@ -162,7 +162,7 @@ fn twice(alternates: &[Alternate<'_>], span_of: &impl Fn(usize) -> Span, sink: &
     for (number, alternate) in alternates.iter().enumerate() {
         let tag = alternate.hreflang().as_str();
         // Compares each version only with the 500 before it, so that an entry with very many versions is checked fast.
-        // That is enough: real sites have dozens of languages.
+        // A real page has fewer than 500 versions.
         let before = &alternates[number.saturating_sub(500)..number];
         let is_twice = |other: &&Alternate<'_>| {
             other.hreflang().as_str().eq_ignore_ascii_case(tag) && other.href() != alternate.href()

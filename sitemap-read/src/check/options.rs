@@ -101,8 +101,8 @@ impl CheckOptions {
 
     /// Also allows pages and sitemaps under this base URL. Default: none.
     ///
-    /// Typically, the base is another host whose robots.txt names this sitemap. For a URL on another host that no base
-    /// covers, the checker calls
+    /// Typically, the base is another host whose robots.txt names this sitemap. If a URL is on another
+    /// host and not under any of these bases, the checker calls
     /// [`SitemapSource::allows_cross_submission`](super::SitemapSource::allows_cross_submission). Call `also_lists`
     /// once for each base. See the [example](Self).
     ///
@@ -163,8 +163,8 @@ impl CheckOptions {
         self
     }
 
-    /// Sets the current time, for the rules about old news articles and dates in the future. Default: unknown, which
-    /// disables those rules.
+    /// Sets the current time, for the rules about old news articles, expired videos and dates in the future. Default:
+    /// unknown, which disables those rules.
     ///
     /// The checker never reads the system clock. See the [example](Self).
     pub fn now(mut self, now: LastMod) -> Self {
@@ -251,7 +251,7 @@ impl CheckOptions {
         self
     }
 
-    /// Sets how many child sitemaps of a set are opened. Default: 50,000.
+    /// Sets the maximum number of child sitemaps that are opened in one set. Default: 50,000.
     ///
     /// ```
     /// use sitemap_core::Loc;
@@ -285,7 +285,8 @@ impl CheckOptions {
 
     /// Sets how many levels of indexes are followed, counting the first index. Default: 3.
     ///
-    /// The protocol does not allow an index in an index, but the files that such an index lists are checked anyway.
+    /// The protocol does not allow an index to list another index. The checker reports the nested index, but still
+    /// checks the files that the nested index lists.
     ///
     /// ```
     /// use sitemap_core::Loc;

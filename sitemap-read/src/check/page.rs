@@ -17,14 +17,15 @@ const SHORTEST: usize = 12;
 const LONGEST_FOR_YANDEX: usize = 1_024;
 /// The length in bytes of the longest date, change frequency or priority that Yandex reads.
 const LONGEST_VALUE_FOR_YANDEX: usize = 100;
-/// The five references that XML predefines. A value that still contains one after decoding was escaped twice.
+/// The five references that XML predefines. If a decoded value still contains one of them, the value was escaped
+/// twice.
 const ENTITIES: [&str; 5] = ["&amp;", "&lt;", "&gt;", "&quot;", "&apos;"];
-/// A time in July 1991. The first web page went online in August 1991.
+/// A time in July 1991, shortly before the first web page went online in August 1991.
 const FIRST_WEB_PAGE: i64 = 680_000_000;
 /// The offset of the time zone in which each day starts first: UTC+14, in seconds.
 const EARLIEST_DAY: i64 = 14 * 3_600;
 
-/// Returns the span of a page's value, or of the whole entry if the page does not have the value.
+/// Returns the span of a value in a page's entry, or the span of the whole entry if the value is missing.
 pub(super) fn place(page: &PageItem<'_>, value: Value) -> Span {
     page.value_span(value).unwrap_or_else(|| page.span())
 }
@@ -43,7 +44,8 @@ pub(super) fn loc(page: &PageItem<'_>, is_xml: bool, sink: &mut Sink<'_>) {
 }
 
 /// Returns `true` if `raw`, the text in the file, is `url` with each `&` escaped once and no other change. Returns
-/// `false` if `url` has a fragment or still contains a reference such as `&amp;`, because other rules forbid these.
+/// `false` if `url` has a fragment or still contains a reference such as `&amp;`, so that the rules against fragments
+/// and double escapes are applied.
 fn is_as_written(mut raw: &[u8], mut url: &[u8]) -> bool {
     loop {
         let plain = memchr2(b'&', b'#', url).unwrap_or(url.len());
@@ -137,7 +139,7 @@ pub(super) fn lastmod(
     if timestamp < FIRST_WEB_PAGE && lastmod.precision() >= Precision::Day {
         found(Rule::LastModAncient, sink);
     }
-    // For most dates, the timestamp alone shows that they are past. For the rest, `is_after` considers the precision.
+    // The timestamp alone shows that most dates are past. Only for the others, `is_after` also looks at the precision.
     if now.is_some_and(|now| timestamp > now && is_after(lastmod, now)) {
         found(Rule::LastModFuture, sink);
     }

@@ -56,7 +56,8 @@ impl Report {
         counts
     }
 
-    /// Returns, for each rule, how many findings were counted but not kept, for lines such as `and 17 more`.
+    /// Returns the number of findings of each rule that were counted but not kept. A program can print this number in a
+    /// line such as `and 17 more`.
     #[must_use]
     pub fn omitted(&self) -> BTreeMap<Rule, u64> {
         let mut omitted = self.counts();

@@ -2,7 +2,7 @@
 
 use crate::read::Span;
 
-/// The minimum number of pages for this test. Fewer pages may have the same value by chance.
+/// The minimum number of pages for the test, because a few pages may have the same value by chance.
 const MANY: u64 = 10;
 
 /// The first `lastmod` or priority of a file, and whether a later one differs from it.
@@ -31,8 +31,8 @@ impl<T: Copy + PartialEq> Same<T> {
         }
     }
 
-    /// Returns the value that all pages of a file have, and the span of its first occurrence. Returns `None` if the
-    /// pages differ, if one has no value, or if there are too few. `entries` is the number of pages in the file.
+    /// Returns the value that all pages of a file share, and the span of its first occurrence. Returns `None` if the
+    /// values differ, if a page has no value, or if the file has too few pages. `entries` is the number of pages.
     pub(super) fn all_of(&self, entries: u64) -> Option<(T, Span)> {
         let is_same = !self.differs && self.count == entries && entries >= MANY;
         self.first.filter(|_| is_same)

@@ -22,8 +22,8 @@ pub(super) struct Scope {
     reported_cross: bool,
 }
 
-/// The maximum number of origins per file for which `allows_cross_submission` is called. A usual file has URLs of few
-/// origins. URLs of further origins are not allowed.
+/// The maximum number of origins per file for which `allows_cross_submission` is called. URLs of further
+/// origins are not allowed. A usual file has URLs of a few origins only.
 const MAX_ORIGINS: usize = 1_000;
 
 impl Scope {
@@ -124,8 +124,8 @@ impl Scope {
             return false;
         };
         let origin = origin(loc.as_str());
-        // A host's robots.txt can allow sitemaps on other hosts to list its pages. A sitemap on the same host may still
-        // list only pages in its own directory.
+        // With its robots.txt, a host can allow sitemaps on other hosts to list the host's pages. But a sitemap on the
+        // host itself may list only pages in the directory of the sitemap.
         if is_of(served_at, origin) {
             return false;
         }

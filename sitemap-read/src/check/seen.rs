@@ -108,7 +108,7 @@ const SLOTS: usize = 6;
 #[repr(align(64))]
 struct Bucket {
     fingerprints: [Fingerprint; SLOTS],
-    /// For each fingerprint, the number of the file that listed its URL first, counted from 1. The number 0 marks a
+    /// For each slot, the number of the file that listed the URL first. Files are counted from 1; the number 0 marks a
     /// free slot.
     files: [u16; SLOTS],
 }

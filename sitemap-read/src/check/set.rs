@@ -15,7 +15,7 @@ use super::set_state::{Child, SetState};
 use super::sink::Sink;
 use super::source::{OpenError, SitemapSource};
 
-/// One of the nested indexes that lead to the current child sitemap.
+/// An index on the path from the first index to the current child sitemap.
 struct Level {
     id: FileId,
     loc: Option<Loc<'static>>,
@@ -23,7 +23,7 @@ struct Level {
     children: vec::IntoIter<Child>,
 }
 
-/// Checks all child sitemaps that the index lists, and all that nested indexes list.
+/// Checks all child sitemaps of the index, including those that nested indexes list.
 pub(super) fn check<S: SitemapSource>(
     set: &mut SetState,
     options: &CheckOptions,
@@ -49,7 +49,7 @@ pub(super) fn check<S: SitemapSource>(
         }
         if opened == options.max_children {
             sink.add_with(Rule::TooManyChildren, child.span, || {
-                format!("the set has more child sitemaps than the check opens, found more than {opened}")
+                format!("the set has more child sitemaps than the check opens (at most {opened})")
             });
             return Ok(());
         }
@@ -104,7 +104,10 @@ fn compare(child: &Child, outcome: &Outcome, dialect: Option<Dialect>, sink: &mu
     {
         sink.add_with(Rule::IndexLastModStale, span, || {
             let url = quoted(child.loc.as_str());
-            format!("the index gives {url} the date {lastmod}, but a page in it has the later date {newest}")
+            format!(
+                "the index gives the child sitemap {url} the date {lastmod}, but a page in that sitemap has the later \
+                 date {newest}"
+            )
         });
     }
     let own = outcome.document.and_then(|document| document.dialect);
@@ -118,7 +121,7 @@ fn compare(child: &Child, outcome: &Outcome, dialect: Option<Dialect>, sink: &mu
 /// Returns the earliest timestamp at which a date is past in every time zone.
 fn end_of(date: LastMod) -> i64 {
     const DAY: i64 = 86_400;
-    /// The number of seconds by which UTC-12, the time zone in which each day ends last, is behind UTC.
+    /// How far UTC-12 is behind UTC, in seconds. In this time zone, each day ends last.
     const LATEST: i64 = 12 * 3_600;
     date.timestamp()
         + match date.precision() {

@@ -21,7 +21,7 @@ pub(super) struct SetState {
 }
 
 impl SetState {
-    /// Reports the queued pages that an earlier entry already lists.
+    /// Reports each queued page that was already listed by an earlier entry.
     pub(super) fn flush(&mut self, options: &CheckOptions, id: FileId) {
         let mut sink = Sink { report: &mut self.report, options, id };
         self.pages.flush(id, |again| {
@@ -37,7 +37,7 @@ impl SetState {
     }
 }
 
-/// A child sitemap, as an index lists it.
+/// The entry of a child sitemap in an index.
 pub(super) struct Child {
     pub(super) loc: Loc<'static>,
     pub(super) span: Span,

@@ -1,4 +1,4 @@
-//! The interface by which the checker opens child sitemaps, for example over HTTP or from a directory.
+//! The interface through which the checker opens child sitemaps, for example over HTTP or from a directory.
 
 use std::error::Error as StdError;
 use std::io::{self, Read};
@@ -57,12 +57,12 @@ pub trait SitemapSource {
     /// leave it out, and [`OpenError::Fatal`] if the whole check must end.
     fn open(&mut self, loc: &Loc<'_>) -> Result<OpenedSitemap<Self::Content>, OpenError>;
 
-    /// Returns `true` if `sitemap` may list URLs of `origin`, although the sitemap is on another host. That is so if
-    /// the robots.txt of `origin` has a `Sitemap:` line with the sitemap's URL. The default implementation returns
-    /// `false`.
+    /// Returns `true` if `sitemap` may list URLs of `origin`, although the sitemap is on another host. A sitemap may do
+    /// so if the robots.txt of `origin` has a `Sitemap:` line with the sitemap's URL. The default implementation
+    /// returns `false`.
     ///
     /// `origin` is the scheme, host and port of the URLs, such as `https://example.com`. The checker calls this method
-    /// at most once for each sitemap and origin. The method is not called for URLs that
+    /// at most once for each pair of sitemap and origin. The method is not called for URLs that
     /// [`CheckOptions::also_lists`](super::CheckOptions::also_lists) allows.
     fn allows_cross_submission(&mut self, sitemap: &Loc<'_>, origin: &str) -> bool {
         let _ = (sitemap, origin);
@@ -96,7 +96,7 @@ pub struct OpenedSitemap<R> {
 }
 
 impl<R: Read + Send> OpenedSitemap<R> {
-    /// Creates a sitemap from its name, which the report shows, and its bytes, compressed or not.
+    /// Creates a sitemap from its name in the report and its content. The content may be compressed.
     pub fn new(name: impl Into<Box<str>>, content: R) -> Self {
         Self { name: name.into(), content, served_at: None }
     }

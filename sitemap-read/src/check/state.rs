@@ -17,7 +17,7 @@ use super::set_state::{Child, SetState};
 use super::sink::Sink;
 use super::source::SitemapSource;
 
-/// The maximum number of sitemaps in an index that the XML schema of 2006 allowed.
+/// The maximum number of entries that the XML schema of 2006 allowed in an index.
 const CHILDREN_IN_2006: u64 = 1_000;
 
 /// The state of the check of one document.
@@ -196,7 +196,7 @@ impl DocumentState {
             sink.add(Rule::IndexOver1000, sitemap.span());
         }
         self.measure(sitemap.offsets().end, || sitemap.span());
-        // Keeps one child more than the limit of opened children. At that child, the check reports the limit.
+        // Keeps one child more than the check may open. When the check reaches this child, it reports the limit.
         if self.sitemaps <= options.max_children.saturating_add(1) {
             let loc = sitemap.loc().clone().into_owned();
             self.children.push(Child { loc, span: span_of(Value::Loc), lastmod, is_new: before.is_none() });

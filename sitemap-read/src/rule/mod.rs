@@ -157,7 +157,7 @@ impl FromStr for Rule {
     }
 }
 
-/// The error that parsing returns for a text that is not the id of a [`Rule`].
+/// The error that is returned if a parsed text is not the id of a [`Rule`].
 ///
 /// ```
 /// use sitemap_read::Rule;

@@ -58,7 +58,7 @@ rules! {
     EncodingNotUtf8 "encoding-not-utf8" Error SitemapsOrg, "the file is not UTF-8", "save the file as UTF-8";
     EncodingMismatch "encoding-mismatch" Error Xml, "the declared encoding is unknown or does not match the bytes of the file", "declare `encoding=\"UTF-8\"` and save the file as UTF-8";
     Utf8Invalid "utf8-invalid" Error SitemapsOrg, "some bytes are not valid UTF-8", "save the file as UTF-8";
-    CharacterForbidden "character-forbidden" Error Xml, "the file contains a character that XML does not allow, even as a reference", "remove the character";
+    CharacterForbidden "character-forbidden" Error Xml, "the file contains a character or a character reference that XML does not allow", "remove the character";
 
     // The document
     DeclarationNotFirst "declaration-not-first" Error Xml, "something precedes `<?xml`", "start the file with `<?xml`";
@@ -101,7 +101,7 @@ rules! {
     AmpersandRaw "ampersand-raw" Error SitemapsOrg, "an `&` is not escaped", "write `&amp;`";
     EntityUnknown "entity-unknown" Error Xml, "an entity is not one of the five that XML predefines", "write the character itself, or `&amp;` for an `&`";
     TextStray "text-stray" Warning Schema, "text appears between elements", "remove the text";
-    ElementUnknown "element-unknown" Warning Schema, "an element is not part of the protocol", "remove the element or give it its own namespace";
+    ElementUnknown "element-unknown" Warning Schema, "an element is not part of the protocol", "remove the element or move it to another namespace";
     ElementMisplaced "element-misplaced" Error SitemapsOrg, "an element is in a place where the protocol does not allow it", "list pages as `url` in a urlset, and sitemaps as `sitemap` in a sitemap index";
     ElementDuplicate "element-duplicate" Error SitemapsOrg, "an element occurs a second time in one entry and is ignored", "keep one of the two elements";
 
@@ -117,7 +117,7 @@ rules! {
     LocPort "loc-port" Error Rfc(3986), "a URL has an invalid port", "correct or remove the port";
     LocCredentials "loc-credentials" Error Rfc(9110), "a URL has a user name or password", "remove the user name, the password and the `@`";
     LocCharacter "loc-character" Error Rfc(3986), "a URL has a line break or another character that no URL can contain", "write the URL on one line and percent-encode the forbidden characters";
-    LocDotSegment "loc-dot-segment" Warning Rfc(3986), "a URL has `.` or `..` segments", "write the URL with these segments resolved";
+    LocDotSegment "loc-dot-segment" Warning Rfc(3986), "a URL has `.` or `..` segments", "write the URL without `.` and `..` segments";
     LocTooLong "loc-too-long" Error SitemapsOrg, "a URL is longer than 2,047 characters", "shorten the URL";
 
     LocTooLongYandex "loc-too-long-yandex" Warning Yandex, "a URL is longer than 1,024 characters", "shorten the URL";
@@ -176,7 +176,7 @@ rules! {
     HreflangTwice "hreflang-twice" Warning Google, "a page lists two URLs for one language", "list one URL for each language";
     HreflangRegion "hreflang-region" Warning Google, "the region of a language tag is not a country, so the link is ignored", "use the code of a country, or the language alone";
     HreflangIgnored "hreflang-ignored" Note Yandex, "some search engines do not read language versions from sitemaps", "also declare the language versions on the pages";
-    HreflangUnchecked "hreflang-unchecked" Note Practice, "not all language versions were checked for links back", "raise the limit of links that wait for a link back";
+    HreflangUnchecked "hreflang-unchecked" Note Practice, "not all language versions were checked for links back", "raise the limit of pending links";
 
     // Whole sets
     ChildMissing "child-missing" Error SitemapsOrg, "a child sitemap cannot be opened", "publish the file or remove it from the index";
@@ -184,9 +184,9 @@ rules! {
     ChildOutside "child-outside" Warning Google, "a child sitemap is outside the directory of its index", "put the index into the directory of its child sitemaps or above";
     DuplicateChild "duplicate-child" Warning Practice, "an index lists a child sitemap twice", "list each sitemap once";
     NestedIndex "nested-index" Error SitemapsOrg, "an index lists another index", "list the other index's child sitemaps directly";
-    IndexTooDeep "index-too-deep" Error Practice, "an index is nested more deeply than the check follows", "list all child sitemaps directly in one index";
-    IndexLoop "index-loop" Error Practice, "an index lists itself or an index above it", "remove this entry from the index";
-    IndexOver1000 "index-over-1000" Note Schema, "an index lists more than 1,000 sitemaps, the most that the schema of 2006 allowed", "split the index only if you write for programs that use the schema of 2006";
+    IndexTooDeep "index-too-deep" Error Practice, "an index is nested too deeply, so its child sitemaps were not checked", "list all child sitemaps directly in one index";
+    IndexLoop "index-loop" Error Practice, "an index lists itself or one of its parent indexes", "remove this entry from the index";
+    IndexOver1000 "index-over-1000" Note Schema, "an index lists more than 1,000 sitemaps, which the schema of 2006 did not allow", "split the index only if you write for programs that use the schema of 2006";
     IndexLastModStale "index-lastmod-stale" Warning SitemapsOrg, "the `lastmod` of a child sitemap is older than the `lastmod` of a page in it", "write the date of the sitemap file's last change";
     TooManyChildren "too-many-children" Error Practice, "the set has more child sitemaps than the check opens", "raise the limit to check all child sitemaps";
     MixedDialects "mixed-dialects" Warning SitemapsOrg, "one set or one document mixes the dialects 0.9 and 0.84", "use one namespace in the whole set";

@@ -10,7 +10,7 @@ use crate::reader::{decisions, formats, gzip, limits};
 
 type Tests = &'static [fn()];
 
-/// The first column of each row of the table, with the tests that prove the row.
+/// For each row of the table, the text of its first column and the tests that prove the row.
 const TESTS: &[(&str, Tests)] = &[
     ("wrong or missing namespace", &[decisions::namespace_missing, decisions::namespace_misspelt]),
     ("prefixed root, children without prefix", &[decisions::prefixed_root]),

@@ -43,7 +43,7 @@ fn full_date() -> impl Strategy<Value = LastMod> {
     ]
 }
 
-/// Returns texts that are not empty and have no white space at their ends, because the reader would remove it.
+/// Returns non-empty texts without white space at either end, because the reader removes white space there.
 fn text() -> impl Strategy<Value = String> {
     "[a-z<>&\"'\\]][a-zA-Z <>&\"'\\]ü\u{1F600}\r\n\t;#]{0,20}[a-z<>&\"';]"
 }
@@ -242,7 +242,7 @@ fn video() -> impl Strategy<Value = Video<'static>> {
     })
 }
 
-/// Returns dates with seconds or without a time, because videos do not allow a time without seconds.
+/// Returns dates that have seconds or no time at all. Videos do not allow a time without seconds.
 fn full_seconds() -> impl Strategy<Value = LastMod> {
     full_date()
 }
@@ -300,7 +300,7 @@ fn entry() -> impl Strategy<Value = Entry<'static>> {
                 let priority = priority.map(|n| Priority::new(f64::from(n) / 10_000.0).unwrap());
                 let mut entry =
                     Entry::new(loc).with_lastmod(lastmod).with_changefreq(changefreq).with_priority(priority);
-                // An entry with an empty list is the same as an entry without a list, so only other lists are set.
+                // An entry with an empty list is the same as an entry without a list, so only non-empty lists are set.
                 if !alternates.is_empty() {
                     entry = entry.with_alternates(Cow::Owned(alternates));
                 }

@@ -15,7 +15,7 @@ struct Case {
     rule: Rule,
     document: Vec<u8>,
     options: CheckOptions,
-    /// Two values: the URL of the document, and the other files of its set.
+    /// The URL of the document, paired with the other files of its set. `None` if the document is checked alone.
     set: Option<(&'static str, Files)>,
 }
 
@@ -50,8 +50,8 @@ fn engine(rule: Rule, engine: Engine, document: impl Into<Vec<u8>>) -> Case {
 
 const INDEX: &str = "https://example.com/i/sitemap.xml";
 
-/// Returns a case for a set. Its document is an index at [`INDEX`] that contains `children`. The child sitemaps are in
-/// `files`.
+/// Returns a case for a set. The document of the case is an index at [`INDEX`] with the entries `children`. The child
+/// sitemaps are in `files`.
 fn set<const N: usize>(rule: Rule, children: &str, files: [(&str, String); N]) -> Case {
     Case { set: Some((INDEX, Files::new(files))), ..case(rule, index(children)) }
 }
@@ -381,8 +381,8 @@ fn check(case: Case) -> Report {
     files.check(case.options, served_at)
 }
 
-/// Checks a set whose child sitemap returns an error while it is read. This breaks the rule `file-unreadable`, which no
-/// content of a document can break.
+/// Checks a set whose child sitemap returns an error while it is read. This breaks the rule `file-unreadable`. No
+/// content of a document can break this rule.
 fn unreadable() -> Report {
     struct Broken;
     impl std::io::Read for Broken {

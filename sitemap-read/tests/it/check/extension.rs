@@ -62,7 +62,7 @@ fn video_deprecated_marks_the_deprecated_value() {
     assert_eq!(with(&format!("{player}{category}")), ["video-deprecated 9:1"]);
     let autoplay = player.replace("_loc>h", "_loc autoplay=\"a=1\">h");
     assert_eq!(with(&format!("{autoplay}{category}")), ["video-deprecated 8:1"]);
-    // The same element of an earlier video has no deprecated value.
+    // Both videos have a player, but only the second has the deprecated attribute.
     let element = |more: &str| video_element("https://example.com/a.mp4", more);
     let document = page(&format!("{}\n{}", element(player), element(&autoplay)));
     assert_eq!(found(document), ["video-deprecated 15:1"]);

@@ -53,7 +53,7 @@ fn hreflang_not_reciprocal() {
 #[test]
 fn hreflang_not_listed() {
     assert_eq!(found(urlset(&page("en", BOTH))), ["hreflang-not-listed 4:1"]);
-    // A version on another host may be listed in that host's sitemap, so it is not reported.
+    // A version on another host is not reported, because it may be listed in the sitemap of that host.
     assert_eq!(found(urlset(&page("en", &[("en", "en"), ("de", "https://example.de/")]))), NOTHING);
 }
 

@@ -147,7 +147,7 @@ fn index_lastmod_stale() {
     assert_eq!(check("2024-03-09T17:05:30+01:00"), NOTHING);
     assert_eq!(check("2024-03-08"), ["index-lastmod-stale 4:10"]);
     assert_eq!(check("2024-03-09"), NOTHING);
-    // A `lastmod` in the index that is later than the newest page is not reported.
+    // The index may give a child sitemap a later date than any page of the child has.
     assert_eq!(check("2024-03-10"), NOTHING);
 }
 
@@ -180,7 +180,7 @@ fn a_set_of_one_sitemap() {
     assert_eq!(lines(&files.check(options(), A), true), ["https://example.com/a.xml:duplicate-loc 3:11"]);
 }
 
-/// A source that opens no sitemap. If its field is true, it skips every sitemap; if not, it ends the check.
+/// A source that opens no sitemap. `Closed(true)` skips every sitemap, and `Closed(false)` ends the check.
 struct Closed(bool);
 
 impl SitemapSource for Closed {

@@ -1,4 +1,4 @@
-//! Tests of the rules for the scope of an index and its children: the sitemaps and pages that each may list.
+//! Tests of the rules for the scope of a set: which sitemaps its index may list, and which pages the children may list.
 
 use super::{Files, NOTHING, at, found, found_with, index, lines, options, urlset};
 
