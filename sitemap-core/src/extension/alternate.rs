@@ -8,9 +8,9 @@ use crate::value::{Loc, LocError};
 
 /// A version of a page for another language or country.
 ///
-/// Each version of a page has an entry of its own, with one alternate for every version, including itself. Search
-/// engines ignore an alternate if the page at its URL does not link back. The `locales` attribute of the derive macro
-/// and [`AlternateGroup`](crate::record::AlternateGroup) add these alternates to every version.
+/// Each version of a page has its own entry, and each of these entries lists all versions as alternates, including its
+/// own page. Search engines ignore an alternate if the page at its URL does not link back. The `locales` attribute of
+/// the derive macro and [`AlternateGroup`](crate::record::AlternateGroup) add all alternates to each entry.
 ///
 /// Source: [Google, localized versions](https://developers.google.com/search/docs/specialty/international/localized-versions#sitemap).
 ///
@@ -31,8 +31,8 @@ pub struct Alternate<'a> {
 }
 
 impl<'a> Alternate<'a> {
-    /// Returns the version with this language tag and URL. The URL may be on a different host than the page whose entry
-    /// has the alternate.
+    /// Returns an alternate with this language tag and URL. The URL and the page that lists the alternate may be on
+    /// different hosts.
     #[must_use]
     pub const fn new(hreflang: Hreflang<'a>, href: Loc<'a>) -> Self {
         Self { hreflang, href }
@@ -109,7 +109,7 @@ impl<'a, L: AsRef<str>, U: AsRef<str>> TryFrom<&'a (L, U)> for Alternate<'a> {
     }
 }
 
-/// A language tag: a language, optionally with a script and a country, or `x-default`.
+/// A language tag: either `x-default`, or a language with an optional script and country.
 ///
 /// Examples are `en`, `zh-Hant`, `pt-BR` and `zh-Hans-TW`. A tag keeps the case of its letters. The country is an ISO
 /// 3166 code: `GB`, not `UK`. Google ignores regions that are not countries, such as `419` in `es-419` and `EU` in
@@ -126,7 +126,7 @@ impl<'a, L: AsRef<str>, U: AsRef<str>> TryFrom<&'a (L, U)> for Alternate<'a> {
 pub struct Hreflang<'a>(Cow<'a, str>);
 
 impl<'a> Hreflang<'a> {
-    /// The tag `x-default`, for the version that readers of all other languages see.
+    /// The tag `x-default`, for the version that users see if no other version is in their language.
     pub const X_DEFAULT: Hreflang<'static> = Hreflang(Cow::Borrowed("x-default"));
 
     /// Parses a language tag.

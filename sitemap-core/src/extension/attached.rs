@@ -49,8 +49,8 @@ impl Attached<'_> {
     }
 }
 
-/// Checks that the media file and the player of a video do not have the URL of the page, that a video with content
-/// segments has a player, and that the page about the uploader is on the host of the video's page.
+/// Checks three rules. Neither the media file nor the player of a video may have the URL of the video's page. A video
+/// with content segments must have a player. The page about the uploader must be on the same host as the video's page.
 ///
 /// Source: [Google, video sitemaps](https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps).
 pub(crate) fn check_video(video: &Video<'_>, page: &Loc<'_>) -> Result<(), ExtensionError> {

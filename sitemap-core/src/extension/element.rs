@@ -23,7 +23,7 @@ pub struct Namespace<'a> {
 }
 
 impl<'a> Namespace<'a> {
-    /// Returns a namespace with its URI and the prefix that documents declare for the URI.
+    /// Returns the namespace with this URI. Documents declare the namespace with this prefix.
     ///
     /// # Errors
     ///
@@ -135,7 +135,7 @@ pub enum Node<'a> {
 }
 
 impl<'a> Element<'a> {
-    /// The largest number of levels of nested elements, including the outermost element.
+    /// The largest depth of nested elements. The outermost element is the first level.
     pub const MAX_DEPTH: usize = 32;
 
     /// Returns an empty element. `name` is its name without the prefix.
@@ -242,8 +242,8 @@ impl<'a> Element<'a> {
         Ok(self)
     }
 
-    /// Gives one namespace a new prefix, in this element and its attributes and in all elements inside it. `namespace`
-    /// has the URI of the namespace to change, and the new prefix.
+    /// Changes the prefix of one namespace in this element, in its attributes and in all nested elements. The URI of
+    /// `namespace` selects the namespace to change, and the prefix of `namespace` is the new prefix.
     ///
     /// ```
     /// use sitemap_core::extension::{Element, Namespace};

@@ -20,13 +20,13 @@ use std::fmt;
 pub struct ExtensionError {
     element: Cow<'static, str>,
     kind: ExtensionErrorKind,
-    /// The problem, worded to follow the name of the element in a message, as in `has 101 characters`.
+    /// The problem, such as `has 101 characters`. In the message, this text follows the name of the element.
     found: Box<str>,
-    /// The remedy, as in `use at most 100`.
+    /// The remedy, such as `use at most 100`.
     remedy: Cow<'static, str>,
 }
 
-/// The rule that the value of an [`ExtensionError`] breaks.
+/// The kind of problem that an [`ExtensionError`] reports.
 ///
 /// ```
 /// use sitemap_core::extension::ExtensionErrorKind;
@@ -73,7 +73,7 @@ impl ExtensionError {
         &self.element
     }
 
-    /// Returns the rule that the value breaks.
+    /// Returns the kind of the problem.
     #[must_use]
     pub fn kind(&self) -> ExtensionErrorKind {
         self.kind

@@ -16,8 +16,8 @@ use crate::value::{LastMod, Loc};
 #[derive(Clone)]
 pub struct Fields<'a> {
     table: &'static Table,
-    /// Each value with the number of its field, which is an index into the fields of `table`. The pairs are sorted by
-    /// this number. Values of the same field are in the order in which they were added.
+    /// Pairs of a field number and a value of this field, sorted by field number. A field number is an index into the
+    /// fields of `table`. Values of the same field are in the order in which they were added.
     values: Vec<(u8, Value<'a>)>,
 }
 
@@ -29,7 +29,7 @@ pub enum Value<'a> {
     Text(Cow<'a, str>),
     /// A URL.
     Loc(Loc<'a>),
-    /// A whole number. A rating is a number of ten-thousandths: 42,000 for 4.2.
+    /// A whole number, or a rating in ten-thousandths: 42,000 stands for 4.2.
     Number(u64),
     /// A date.
     Date(LastMod),
@@ -57,8 +57,8 @@ impl<'a> Fields<'a> {
         self.values.iter().map(|(at, value)| (&self.table.fields[usize::from(*at)], value))
     }
 
-    /// Returns the attributes of a child element, each with its value. This method is for children without a table of
-    /// their own, such as `video:player_loc`: the parent element holds the attributes of such a child.
+    /// Returns the attributes of a child element, each with its value. This method is for child elements that have no
+    /// table of their own, such as `video:player_loc`. Their attributes are fields of the parent element.
     pub fn attributes_of(&self, child: &Field) -> impl Iterator<Item = (&'static Field, &Value<'a>)> {
         let place = Place::AttributeOf(child.name);
         self.iter().filter(move |(field, _)| field.place == place)
@@ -69,7 +69,7 @@ impl<'a> Fields<'a> {
     /// # Errors
     ///
     /// Returns an [`ExtensionError`] if the field does not allow the value, or if a field for several values already
-    /// has the largest number of values.
+    /// has as many values as it allows.
     pub fn add(&mut self, at: u8, value: Value<'a>) -> Result<(), ExtensionError> {
         let field = &self.table.fields[usize::from(at)];
         let value = check(field, value)?;
@@ -108,7 +108,8 @@ impl<'a> Fields<'a> {
         self
     }
 
-    /// Sets a list of words or texts. An empty list removes the value.
+    /// Sets a list of words or texts. If the list is empty, removes the value, or returns an error if the field is
+    /// required.
     pub(super) fn with_list<T: AsRef<str>>(
         mut self,
         at: u8,
@@ -146,7 +147,7 @@ impl<'a> Fields<'a> {
     }
 
     /// Returns the name of the first required value that the element lacks. If the element needs at least one of
-    /// several values but has none, returns all their names, joined by "or".
+    /// several values but has none of them, returns all these names, joined by "or".
     #[must_use]
     pub fn missing(&self) -> Option<String> {
         let named = |at: u8| format!("`{}`", self.table.fields[usize::from(at)].label());
@@ -316,7 +317,7 @@ impl Value<'_> {
             Self::Loc(loc) => Cow::Borrowed(loc.as_str()),
             _ => {
                 let mut text = String::new();
-                // A `String` accepts every text.
+                // Writing to a `String` never fails.
                 let _ = self.show(field, &mut text);
                 Cow::Owned(text)
             }
@@ -328,7 +329,8 @@ impl Value<'_> {
         match self {
             Self::Text(text) => out.write_str(text),
             Self::Loc(loc) => out.write_str(loc.as_str()),
-            // `{:?}` writes at least one decimal. It writes no exponent, because the smallest rating above 0 is 0.0001.
+            // For a rating, `{:?}` writes at least one decimal place and no exponent. Exponents start below 0.0001,
+            // which is the smallest rating above 0.
             Self::Number(number) if matches!(field.kind, Kind::Rating) => {
                 write!(out, "{:?}", from_ten_thousandths(*number))
             }
@@ -438,7 +440,7 @@ fn found(field: &Field, text: &str) -> String {
     format!("{verb} {}", excerpt(text))
 }
 
-/// Finds the allowed word that equals a text or equals its lower-case form.
+/// Finds the allowed word that a text spells, either exactly or after conversion to lower case.
 fn word(field: &Field, words: &'static [&'static str], text: &str) -> Result<&'static str, ExtensionError> {
     let lower = text.to_ascii_lowercase();
     words.iter().copied().find(|word| *word == text || *word == lower).ok_or_else(|| {
@@ -489,7 +491,7 @@ fn join<T: AsRef<str>>(
     Ok(joined)
 }
 
-/// The values of an element, borrowed from the parent element or owned.
+/// The values of an element, either owned or borrowed from the parent element.
 #[derive(Clone)]
 pub(crate) enum Lent<'a> {
     /// Values that the parent element holds.

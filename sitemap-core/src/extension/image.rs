@@ -45,7 +45,7 @@ table!(image = "image:image" {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[must_use]
 pub struct Image<'a> {
-    /// The URL, stored apart from the other values, because most images have no other values.
+    /// The URL. It is stored separately, because most images have no other values.
     loc: Loc<'a>,
     /// The values other than the URL.
     others: Option<Box<Fields<'a>>>,

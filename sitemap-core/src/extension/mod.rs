@@ -31,9 +31,10 @@ pub use video::{Video, VideoSource};
 
 /// A set of extensions, such as those that a document declares.
 ///
-/// A document declares the namespaces of extensions on its root element, before the first entry. It declares the
-/// extensions in the [`WriteOptions`](crate::WriteOptions) and the extensions that the type of the first record
-/// [may use](crate::SitemapEntry::EXTENSIONS). Writing an entry that uses any other extension is an error.
+/// The root element of a document declares the namespaces of extensions, so the extensions must be known before the
+/// first entry. The declared extensions are those in the [`WriteOptions`](crate::WriteOptions) and those that the type
+/// of the first record [may use](crate::SitemapEntry::EXTENSIONS). Writing an entry that uses any other extension is an
+/// error.
 ///
 /// ```
 /// use sitemap_core::Extensions;
@@ -50,7 +51,7 @@ pub struct Extensions(u8);
 impl Extensions {
     /// No extension.
     pub const NONE: Self = Self(0);
-    /// Alternates, which link the versions of a page for other languages: `xhtml:link`.
+    /// Alternates, which are links to versions of a page for other languages or countries: `xhtml:link`.
     pub const ALTERNATES: Self = Self(1);
     /// Images: `image:image`.
     pub const IMAGES: Self = Self(2);

@@ -60,8 +60,8 @@ fn is_language(language: &str) -> bool {
 ///
 /// Google asks sites to remove an older article from the news sitemap, or at least its news element, `news:news`.
 /// [`PublisherBuilder::news_since`](crate::publish::PublisherBuilder::news_since) leaves out the news elements of older
-/// articles. A file holds at most 1,000 articles. For the next article, a writer reports that the file is full, and a
-/// publisher starts another file.
+/// articles. A file holds at most 1,000 articles. If more articles are added, a writer reports that the file is full,
+/// but a publisher starts another file.
 ///
 /// Source: [Google, news sitemaps](https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap).
 ///
@@ -275,7 +275,7 @@ impl<'a> Publication<'a> {
     /// # Errors
     ///
     /// Returns an [`ExtensionError`] if the name is blank, or has parentheses or a character that XML forbids, or if
-    /// the language has another form.
+    /// the language has none of these forms.
     pub fn new(
         name: impl Into<Cow<'a, str>>,
         language: impl Into<Cow<'a, str>>,

@@ -1,5 +1,5 @@
-//! Converts extensions to and from objects in JSON and other formats. The table of each extension element gives the
-//! keys of its object.
+//! Converts extensions to and from objects in JSON and other formats. The keys of an element's object are in the
+//! element's table.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -93,8 +93,8 @@ impl<'de> Visitor<'de> for FieldsOf {
             }
             map.next_value_seed(ValueOf { fields: &mut fields, at, field })?;
         }
-        // A required value may be missing here. `Fields::add` checks this for child elements, and `Group::from_fields`
-        // checks it for all other elements.
+        // Missing values are not reported here but later: by `Fields::add` for child elements, and by
+        // `Group::from_fields` for all other elements.
         Ok(fields)
     }
 }
@@ -185,8 +185,8 @@ impl<'de> DeserializeSeed<'de> for OneValue {
             Kind::Date { .. } => Value::Date(LastMod::deserialize(deserializer)?),
             Kind::Flag => Value::Flag(bool::deserialize(deserializer)?),
             Kind::Group(table) => Value::Group(FieldsOf(table).deserialize(deserializer)?),
-            // Lists and ignored fields do not occur here: `ValueOf` reads lists itself, and no key of an object stands
-            // for an ignored field.
+            // Lists and ignored fields do not occur here: `ValueOf` reads lists itself, and ignored fields have no key
+            // in an object.
             Kind::Text(_) | Kind::Form(_) | Kind::Word(_) | Kind::List(_) | Kind::Ignored => {
                 Value::Text(text(deserializer, "a string")?)
             }

@@ -1,7 +1,7 @@
 //! Tables that describe the elements of extensions: one row for each value that an element can hold.
 //!
-//! The writer, the reader, the check for the right order of elements, and the JSON code all work from these rows. To
-//! add a value to an extension, add a row to its table, a method that sets the value and a method that returns it.
+//! The writer, the reader, the check of the element order, and the JSON code all use these rows. To add a value to an
+//! extension, add a row to the extension's table, a setter and a getter.
 
 /// An element of an extension and the values that the element can hold.
 #[doc(hidden)]
@@ -9,11 +9,10 @@
 pub struct Table {
     /// The element's name with its prefix, as in `video:uploader`.
     pub element: &'static str,
-    /// The values that the element can hold, in the order of the schema. The number of a field is its index in this
-    /// slice.
+    /// The fields, one for each value that the element can hold, in the order of the schema. The number of a field is
+    /// its index in this slice.
     pub fields: &'static [Field],
-    /// The numbers of the fields from which an element must have at least one value. Empty if there is no such rule for
-    /// the element.
+    /// The numbers of some fields, at least one of which must have a value. Empty if the element has no such rule.
     pub one_of: &'static [u8],
 }
 
@@ -125,14 +124,14 @@ pub enum Item {
 }
 
 impl Table {
-    /// Finds the field of a child element by the name of the child without the prefix. Returns the field's number and
-    /// the field.
+    /// Finds the field of a child element. `local` is the child's name without the prefix. Returns the number of the
+    /// field, and the field.
     #[must_use]
     pub fn child(&self, local: &[u8]) -> Option<(u8, &'static Field)> {
         self.find(|field| field.place == Place::Child && field.local().as_bytes() == local)
     }
 
-    /// Finds a field by its name in JSON. Returns the field's number and the field.
+    /// Finds a field by its name in JSON. Returns the number of the field, and the field.
     #[must_use]
     pub fn json(&self, name: &str) -> Option<(u8, &'static Field)> {
         self.find(|field| field.json == name && !matches!(field.kind, Kind::Ignored))
@@ -142,7 +141,8 @@ impl Table {
         (0..).zip(self.fields).find(|(_, field)| matches(field))
     }
 
-    /// Returns the name of the element that holds the value of a field: a child element or this element itself.
+    /// Returns the name of the element that holds the value of a field: the element that this table describes, or one
+    /// of its child elements.
     #[must_use]
     pub fn element_of(&self, field: &Field) -> &'static str {
         match field.place {
@@ -224,7 +224,8 @@ impl Field {
         }
     }
 
-    /// Returns the name of the child element without the prefix, or the name of the attribute without its element.
+    /// Returns the name without the prefix and the element, such as `title` for the element `video:title` and `info`
+    /// for the attribute `video:uploader info`.
     #[must_use]
     pub const fn local(&self) -> &'static str {
         local_of(self.name)
@@ -240,7 +241,7 @@ const fn local_of(name: &'static str) -> &'static str {
     name.split_at(start).1
 }
 
-/// Defines a module that holds the table of an element and, as constants, the numbers of its fields.
+/// Defines a module with the table of an element, and with one constant for the number of each field.
 macro_rules! table {
     ($module:ident = $element:literal { $($field:ident = $row:expr),+ $(,)? } $($one_of:ident)|*) => {
         #[allow(dead_code)] // the reader skips some rows, so no method uses their numbers

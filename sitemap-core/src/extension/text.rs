@@ -14,7 +14,7 @@ pub(crate) const fn is_xml_char(c: char) -> bool {
 
 /// Checks that a text is not blank, has at most `max` characters, and has no character that XML forbids.
 ///
-/// Returns the text without the white space around it, because readers drop that white space.
+/// Returns the text without leading and trailing white space, which sitemap readers ignore.
 pub(super) fn checked<'a>(
     element: &'static str,
     text: impl Into<Cow<'a, str>>,
@@ -66,10 +66,10 @@ pub(super) fn owned(text: Cow<'_, str>) -> Cow<'static, str> {
     Cow::Owned(text.into_owned())
 }
 
-/// The maximum length of a text that has no documented limit.
+/// A maximum that allows a text of any length, for values whose length has no documented limit.
 pub(super) const ANY_LENGTH: usize = usize::MAX;
 
-/// Checks that a date names a day, not only a year or month. If the date has a time, the time must have seconds, unless
+/// Checks that a date names a day, not only a year or month. A date with a time must also have seconds, unless
 /// `minutes` is true.
 pub(super) fn full_date(
     element: &'static str,

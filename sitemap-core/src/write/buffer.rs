@@ -1,7 +1,8 @@
-//! A byte buffer and its [`Window`], a view of the buffer's free space through which texts are written.
+//! A byte buffer. Texts are written to the buffer through a [`Window`], which is a view of the free space.
 //!
-//! An entry consists of a dozen short texts. Appending each text to a `Vec` would store and reload the length of the
-//! `Vec`, which takes as long as copying the text. A [`Window`] is faster, because its position is in a local variable.
+//! An entry consists of a dozen short texts. If each text were appended to a `Vec`, the length of the `Vec` would be
+//! stored and loaded for each text, which takes as long as copying the text. A [`Window`] is faster, because it keeps
+//! its position in a local variable.
 
 use std::fmt;
 use std::mem;
@@ -45,8 +46,8 @@ impl Buffer {
         &self.bytes[..self.end]
     }
 
-    /// Returns a window on at least `len` bytes of free space. [`Window::close`] makes the bytes written to the window
-    /// a part of the buffer.
+    /// Returns a window on at least `len` bytes of free space. A call to [`Window::close`] adds the written bytes to
+    /// the buffer.
     #[inline]
     pub(super) fn window(&mut self, len: usize) -> Window<'_> {
         if self.bytes.len() < self.end + len {
@@ -70,10 +71,10 @@ impl fmt::Write for Buffer {
 }
 
 /// The free space at the end of a [`Buffer`], to which texts are written. A text that does not fit is lost, so the
-/// caller must ask for enough space.
+/// caller must request enough space from [`Buffer::window`].
 pub(super) struct Window<'b> {
-    /// The free space that is left. Each write cuts the bytes that it used off the front of this slice, so one
-    /// comparison of lengths shows whether the next text fits.
+    /// The remaining free space. Each write shortens this slice at the front, so one comparison of lengths shows
+    /// whether the next text fits.
     room: &'b mut [u8],
     len: usize,
     end: &'b mut usize,
@@ -116,8 +117,8 @@ impl<'b> Window<'b> {
 
     /// Calls `write` to write a text of at most `N` bytes. `write` returns the length of the text.
     ///
-    /// `write` stores the text in the buffer itself. Storing the text elsewhere byte by byte and then copying it to the
-    /// buffer would be slow.
+    /// `write` stores the text directly in the buffer. It would be slow to build the text byte by byte elsewhere and
+    /// then copy it to the buffer.
     #[inline]
     pub(super) fn put_with<const N: usize>(&mut self, write: impl FnOnce(&mut [u8; N]) -> usize) {
         let room = mem::take(&mut self.room);
@@ -127,7 +128,7 @@ impl<'b> Window<'b> {
         }
     }
 
-    /// Makes the bytes written to the window a part of the buffer.
+    /// Adds the written bytes to the buffer.
     #[inline]
     pub(super) fn close(self) {
         *self.end += self.len - self.room.len();

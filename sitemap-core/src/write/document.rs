@@ -1,7 +1,7 @@
 //! A [`Document`], the common base of urlsets, text sitemaps and sitemap indexes: a head, entries and a tail.
 //!
-//! Each entry is written completely or not at all. An entry is refused if the document would exceed its size limit
-//! with the entry and the tail.
+//! Each entry is written completely or not at all. A document refuses an entry that would make the document, including
+//! its tail, larger than a limit.
 
 use super::buffer::Buffer;
 use super::sink::TextSink;
@@ -9,13 +9,13 @@ use super::size::{Content, DocumentSize};
 use crate::error::{Error, ErrorKind};
 use crate::value::LastMod;
 
-/// The approximate number of bytes between two cuts. A cut is a position at which a piece of the document may end. The
-/// sink receives the document piece by piece.
+/// The approximate number of bytes between two cuts. The sink receives the document in pieces, and a cut is a position
+/// at which a piece may end.
 const CUT: usize = 128 * 1024;
 
-/// The result of adding a draft, that is, new entries, to a document.
+/// The result of adding a draft to a document. A draft consists of new entries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[must_use = "a full document rejects the draft, which then belongs in the next document"]
+#[must_use = "if the document is full, discard the draft or move it to the next document"]
 pub(crate) enum Room {
     /// The draft is part of the document.
     Enough,
@@ -26,7 +26,7 @@ pub(crate) enum Room {
 /// A document that is being written.
 ///
 /// Entries are first written to a [`draft`](Document::draft), which the caller then accepts or discards. The draft is
-/// in the same buffer as the document, so accepting it copies nothing.
+/// in the same buffer as the document, so nothing is copied when the draft is accepted.
 #[derive(Debug)]
 pub(crate) struct Document<S> {
     sink: S,
@@ -34,7 +34,7 @@ pub(crate) struct Document<S> {
     pending: Buffer,
     /// The length of the accepted text in `pending`.
     accepted: usize,
-    /// The position of the latest cut in `pending`, or 0 if there is none.
+    /// The position of the latest cut in `pending`, or 0 if `pending` has no cut.
     cut: usize,
     /// The smallest size of a piece, in bytes. At each cut, the sink receives the accepted text if the text has at
     /// least this size.
@@ -66,7 +66,7 @@ impl<S: TextSink> Document<S> {
         document
     }
 
-    /// Replaces the head. This also removes all entries, so callers do it only before the first entry.
+    /// Replaces the head and removes all entries, so this method must be called before the first entry.
     pub(super) fn set_head(&mut self, head: &str) {
         self.pending.clear();
         self.pending.append(head.as_bytes());
@@ -152,7 +152,7 @@ impl<S: TextSink> Document<S> {
             return Err(ErrorKind::Aborted.into());
         }
         self.sink.take(&mut self.pending).map_err(|error| {
-            // The sink may have written a part of the piece, so no more text may follow.
+            // The sink may have written only a part of the piece, so the document cannot be continued.
             self.failed = true;
             Error::write(error)
         })?;

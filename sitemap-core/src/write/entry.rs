@@ -31,7 +31,7 @@ pub(super) fn push_extended_url(
     buffer.append(b"</url>\n");
 }
 
-/// Writes a `url` element up to its extensions, which the caller writes.
+/// Writes the beginning of a `url` element. The caller writes the extensions, if any, and the end tag.
 ///
 /// The children are in the order of the schema: `loc`, `lastmod`, `changefreq`, `priority`, then extensions.
 #[inline(always)]

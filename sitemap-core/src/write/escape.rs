@@ -42,8 +42,8 @@ fn put_plain(out: &mut Window<'_>, text: &[u8], start: usize, end: usize) {
 
 /// Writes a URL whose special bytes, `&` and `'`, are at unknown offsets.
 ///
-/// Tests and copies sixteen bytes at a time. If one of the sixteen is special, keeps only the bytes before that byte.
-/// URLs are short, so this is faster than first searching for a special byte and then copying the bytes before it.
+/// Tests and copies sixteen bytes at a time. If one of the sixteen is special, keeps only the bytes before that byte,
+/// and then writes the escape. A separate search for special bytes would be slower, because URLs are short.
 fn put_searched<'b>(out: Window<'b>, whole: &[u8]) -> Window<'b> {
     // The compiler would keep the parameter `out` in memory, but it can keep this new window in registers.
     let mut out = out.taken();
@@ -72,16 +72,16 @@ fn put_searched<'b>(out: Window<'b>, whole: &[u8]) -> Window<'b> {
 /// The length of `&apos;`, the longest escape in a URL.
 const LONGEST_ESCAPE: usize = 6;
 
-/// Returns a number of bytes that is enough for the tags and values of a `url` element without extensions, even if
-/// every byte of the URL is escaped.
+/// Returns the number of bytes to reserve for a `url` element without extensions. This number is enough even if every
+/// byte of the URL is escaped.
 pub(super) fn room_for(loc: &Loc<'_>) -> usize {
     const ROOM: usize = 256;
 
     ROOM + loc.as_str().len() * LONGEST_ESCAPE
 }
 
-/// Writes the last `len` of sixteen bytes of text, with escapes. `word` holds the text as a little-endian number, so
-/// the last byte of the text is the highest byte of `word`.
+/// Writes the last `len` bytes of a text of sixteen bytes, with escapes. `word` holds the text as a little-endian
+/// number, so the last byte of the text is the highest byte of `word`.
 #[inline]
 fn put_end(out: &mut Window<'_>, word: u128, mut len: usize) {
     while len > 0 {
@@ -116,9 +116,9 @@ fn put_escape<'t>(out: &mut Window<'_>, text: &'t [u8]) -> &'t [u8] {
 #[inline]
 const fn plain_bytes(word: u128) -> usize {
     const ONES: u128 = u128::from_ne_bytes([1; 16]);
-    // `&` and `'` differ only in the lowest bit, so setting this bit first makes both zero in `zero_if_special`. The
-    // subtraction sets the high bit of each zero byte. Its borrow can also set the high bit of a later byte. This does
-    // not matter, because only the first high bit counts.
+    // `&` and `'` differ only in the lowest bit. With this bit set, both equal `'`, so the XOR makes both zero. The
+    // subtraction then sets the high bit of each zero byte. A borrow can also set the high bit of a later byte, but
+    // only the first high bit counts.
     let zero_if_special = (word | ONES) ^ (ONES * b'\'' as u128);
     let high_bits = zero_if_special.wrapping_sub(ONES) & !zero_if_special & (ONES << 7);
     high_bits.trailing_zeros() as usize / 8
@@ -148,7 +148,7 @@ fn push_escaped(out: &mut Buffer, text: &str, escape: impl Fn(u8) -> Option<&'st
     out.append(rest);
 }
 
-/// Returns the value of an attribute as [`push_attribute`] writes it.
+/// Returns an attribute value with escapes, as [`push_attribute`] writes it.
 pub(super) fn escaped(text: &str) -> String {
     let mut out = String::new();
     for c in text.chars() {
@@ -160,8 +160,8 @@ pub(super) fn escaped(text: &str) -> String {
     out
 }
 
-/// Returns the escape of a byte, or `None` if the byte needs no escape. The five characters that the protocol escapes
-/// need an escape, and so do tabs and line ends, which XML parsers replace in attributes.
+/// Returns the escape of a byte, or `None` if the byte needs no escape. The protocol requires escapes for five
+/// characters. Tabs and line ends also need escapes, because XML parsers replace them in attributes.
 ///
 /// Source: [XML 1.0, attribute-value normalization](https://www.w3.org/TR/xml/#AVNormalize).
 const fn escape_of(byte: u8) -> Option<&'static str> {
@@ -192,8 +192,8 @@ mod tests {
         str::from_utf8(buffer.written()).unwrap().to_owned()
     }
 
-    /// Returns a URL with the escapes that writers write. Also checks that a URL with known offsets of `&` and `'` is
-    /// written in the same way as a URL that is searched for them.
+    /// Returns a URL as writers write it, with escapes. Also checks that the result is the same whether or not the
+    /// offsets of `&` and `'` are known.
     fn escaped(url: &str) -> String {
         let searched = Loc::parse(url).unwrap();
         let text = searched.as_str();

@@ -90,7 +90,7 @@ fn push_value(out: &mut Buffer, field: &Field, value: &Value<'_>) {
     match value {
         Value::Text(text) => push_text(out, text),
         Value::Loc(loc) => push_text(out, loc.as_str()),
-        // The other kinds of values contain no character that XML escapes. A buffer accepts every text.
+        // The other kinds of values have no characters that need an escape. Writing to a buffer never fails.
         _ => drop(value.show(field, out)),
     }
 }

@@ -1,4 +1,4 @@
-//! The settings of documents: dialect, format, limits and declarations.
+//! The settings of documents, such as the dialect, the format and the limits.
 
 use super::escape::escaped;
 use crate::dialect::{Dialect, Limits};
@@ -6,7 +6,7 @@ use crate::extension::{Extensions, Namespace};
 use crate::stylesheet::Stylesheet;
 use crate::value::LastMod;
 
-/// The settings of documents: dialect, format, limits, and the declarations before the first entry.
+/// The settings of documents, such as the dialect, the format, the limits, the declared extensions and the stylesheet.
 ///
 /// ```
 /// use sitemap_core::{Dialect, Extensions, Site, SitemapWriter, Stylesheet, WriteOptions};
@@ -65,7 +65,7 @@ pub enum Format {
     /// An XML `urlset`.
     #[default]
     Xml,
-    /// A text file with one URL per line. It has no `lastmod`, `changefreq`, `priority` or extensions.
+    /// A text file with one URL per line, without `lastmod`, `changefreq`, `priority` and extensions.
     ///
     /// Source: [sitemaps.org, text file](https://www.sitemaps.org/protocol.html#otherformats).
     Text,
@@ -113,8 +113,8 @@ impl WriteOptions {
         self
     }
 
-    /// Declares the namespaces of these extensions, in addition to those of the extensions that the first record may
-    /// use. See the [example](Self). Default: none.
+    /// Declares these extensions. The extensions that the first record may use are always declared too. See the
+    /// [example](Self). Default: none.
     pub fn extensions(mut self, extensions: Extensions) -> Self {
         self.extensions = extensions;
         self
@@ -144,8 +144,9 @@ impl WriteOptions {
         self
     }
 
-    /// Also writes the elements that Google has deprecated: all values of an [`Image`](crate::Image) except its URL,
-    /// and the category, gallery, prices, TV show and player attributes of a [`Video`](crate::Video). Default: `false`.
+    /// Sets whether values that Google has deprecated are also written. The deprecated values of an
+    /// [`Image`](crate::Image) are all values except the URL. Those of a [`Video`](crate::Video) are the category, the
+    /// gallery, the prices, the TV show and the attributes of the player. Default: `false`.
     ///
     /// ```
     /// use sitemap_core::{Entry, Extensions, Image, Loc, Site, SitemapWriter, WriteOptions};
@@ -196,14 +197,14 @@ impl WriteOptions {
     /// Sets the stylesheet that browsers use to show XML files, such as [`Stylesheet::BUILT_IN`] in the
     /// [example](Self). Default: none.
     ///
-    /// Search engines ignore the stylesheet. Each file has one more line, which links to the stylesheet.
+    /// Search engines ignore the stylesheet. The link to the stylesheet adds one line to each file.
     pub fn stylesheet(mut self, stylesheet: impl Into<Option<Stylesheet>>) -> Self {
         self.stylesheet = stylesheet.into();
         self
     }
 
-    /// Returns the limits in force. Each limit is that of the dialect, or the value from
-    /// [`lower_limits`](Self::lower_limits) if this value is lower.
+    /// Returns the limits that apply. Each limit is the limit of the dialect, unless
+    /// [`lower_limits`](Self::lower_limits) set a lower value.
     #[must_use]
     pub fn limits(&self) -> Limits {
         let own = self.dialect.limits();

@@ -33,8 +33,8 @@ pub(crate) struct Pages<S> {
     newest: Option<LastMod>,
 }
 
-/// The numbers of URLs and articles in a draft, and the newest `lastmod` of its pages. A draft is the pages of one
-/// record before the document accepts them.
+/// The numbers of URLs and articles in a draft, and the newest `lastmod` of its pages. A draft holds the pages of one
+/// record until they are accepted or discarded.
 #[derive(Clone, Copy, Debug, Default)]
 struct Drafted {
     urls: u64,
@@ -65,7 +65,8 @@ impl<S: TextSink> Pages<S> {
         Self { document, format, declared, has_head: false, drafted, news: 0, newest: None }
     }
 
-    /// Declares the extensions of the first record. This replaces the head, so it must happen before the first entry.
+    /// Declares the extensions of the first record. The declarations are in the head of the document, so this method
+    /// must be called before the first entry.
     #[cold]
     fn declare(&mut self, extensions: Extensions) -> Result<(), Error> {
         // A text sitemap has neither a head nor extensions.
@@ -115,7 +116,8 @@ impl<S: TextSink> Pages<S> {
         Ok(room)
     }
 
-    /// Accepts a draft that has articles, unless the file would then have more articles than a file may have.
+    /// Accepts a draft that has articles. If the file would then have too many articles, returns `Room::Full` and keeps
+    /// the draft.
     #[inline(never)]
     fn accept_news(&mut self) -> Result<Room, Error> {
         if let Err(error) = News::check_count(self.drafted.news) {
@@ -138,7 +140,7 @@ impl<S: TextSink> Pages<S> {
         self.document.discard();
     }
 
-    /// Continues a full document in this new document: takes over the declarations and the draft of the full document.
+    /// Takes over the declarations and the draft of a full document, which this new document continues.
     pub(crate) fn follow(&mut self, full: &Self) -> Result<(), Error> {
         self.declare(full.declared.extensions)?;
         self.document.draft().append(full.document.draft_bytes());

@@ -9,9 +9,9 @@ use crate::write::{DocumentSize, Index, Room, WriteOptions, WriteSink};
 
 /// Writes one sitemap index to anything that is [`Write`].
 ///
-/// Use this writer for child sitemaps that a [`Publisher`](crate::Publisher) did not write: a publisher also writes the
-/// sitemap index of its own files. A sitemap index may list urlsets, text sitemaps and feeds of the same site that are
-/// at or below the directory of the index. It must not list another sitemap index.
+/// A [`Publisher`](crate::Publisher) writes the sitemap index of its own files, so use this writer for other child
+/// sitemaps. A sitemap index may list urlsets, text sitemaps and feeds of the same site that are at or below the
+/// directory of the index. It must not list another sitemap index.
 ///
 /// ```
 /// use sitemap_core::{IndexWriter, LastMod, Site};
@@ -34,7 +34,7 @@ use crate::write::{DocumentSize, Index, Room, WriteOptions, WriteSink};
 /// # Ok::<(), sitemap_core::Error>(())
 /// ```
 #[derive(Debug)]
-#[must_use = "without `finish` the index has no end tag"]
+#[must_use = "call `finish`; without it, the index is incomplete"]
 pub struct IndexWriter<W> {
     site: Site,
     index: Index<WriteSink<W>>,
@@ -88,7 +88,7 @@ impl<W: Write> IndexWriter<W> {
         self.index.size()
     }
 
-    /// Ends the document, flushes `out` and returns it.
+    /// Ends the document and flushes `out`. Returns `out` and the size of the document.
     ///
     /// # Errors
     ///

@@ -9,8 +9,8 @@ use crate::write::{DocumentSize, Pages, Room, WriteOptions, WriteSink};
 
 /// Writes one sitemap, an XML urlset or a text sitemap, to anything that is [`Write`].
 ///
-/// Memory use does not grow with the number of pages. The writer refuses a record with which the file would exceed a
-/// limit, so the file can always be finished. For more pages than one file can have, use a
+/// Memory use does not grow with the number of pages. The writer refuses a record that would make the file exceed a
+/// limit, so the file can always be finished. If the pages do not fit into one file, use a
 /// [`Publisher`](crate::Publisher).
 ///
 /// The writer buffers its output, so `out` needs no buffer.
@@ -47,7 +47,7 @@ use crate::write::{DocumentSize, Pages, Room, WriteOptions, WriteSink};
 /// }
 /// ```
 #[derive(Debug)]
-#[must_use = "without `finish` the sitemap has no end tag"]
+#[must_use = "call `finish`; without it, the sitemap is incomplete"]
 pub struct SitemapWriter<W> {
     site: Site,
     pages: Pages<WriteSink<W>>,
@@ -111,7 +111,7 @@ impl<W: Write> SitemapWriter<W> {
         self.pages.size()
     }
 
-    /// Ends the document, flushes `out` and returns it.
+    /// Ends the document and flushes `out`. Returns `out` and the size of the document.
     ///
     /// A sitemap without a page is well-formed, but the schema requires at least one page, and Google warns about it.
     ///

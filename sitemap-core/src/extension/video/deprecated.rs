@@ -1,4 +1,4 @@
-//! Deprecated values of a video, which search engines no longer read and writers write only on request.
+//! Deprecated values of a video. Search engines no longer read these values, and writers write them only on request.
 
 use std::borrow::Cow;
 

@@ -52,10 +52,10 @@ const PLAYER: &str = "video:player_loc";
 
 /// A video on a page.
 ///
-/// Google requires a thumbnail, a title, a description, and a media file or a player.
+/// Google requires a thumbnail, a title and a description. Google also requires a media file, a player, or both.
 ///
-/// Google deprecated the category, gallery, prices, TV show and the attributes of the player in 2022. The crate
-/// `sitemap-read` keeps these values, and writers write them only [on request](crate::WriteOptions::deprecated).
+/// In 2022, Google deprecated the category, the gallery, the prices, the TV show and the attributes of the player. The
+/// crate `sitemap-read` keeps these values, and writers write them only [on request](crate::WriteOptions::deprecated).
 ///
 /// Source: [Google, video sitemaps](https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps).
 ///
@@ -83,7 +83,7 @@ pub struct Video<'a>(Lent<'a>);
 
 group!(Video of video::TABLE);
 
-/// The media file or the player of a video. Google requires a media file or a player for each video.
+/// The media file or the player of a video. Google requires at least one of the two for each video.
 ///
 /// ```
 /// use sitemap_core::{Loc, Video};
@@ -302,8 +302,8 @@ impl<'a> Video<'a> {
         Ok(Self(self.0.with(video::TAG, Value::Text(tag.into()))?))
     }
 
-    /// Sets whether the video is available with `SafeSearch`. With `false`, Google shows the video only to users who
-    /// turn off `SafeSearch`. `None` removes the value.
+    /// Sets whether the video is available to users who turn on `SafeSearch`. With `false`, Google shows the video only
+    /// to users who turn off `SafeSearch`. `None` removes the value.
     ///
     /// ```
     /// # use sitemap_core::{Loc, Video};
@@ -317,7 +317,7 @@ impl<'a> Video<'a> {
         Self(self.0.put(video::FAMILY_FRIENDLY, family_friendly.into().map(Value::Flag)))
     }
 
-    /// Sets the countries in which search results show, or do not show, the video. `None` removes the value.
+    /// Limits the countries in which search results show the video. `None` removes the limit.
     ///
     /// ```
     /// # use sitemap_core::{Loc, Video};
@@ -366,7 +366,7 @@ impl<'a> Video<'a> {
         Self(self.0.put(video::UPLOADER, uploader.into().map(Uploader::into_value)))
     }
 
-    /// Sets the platforms on which search results show, or do not show, the video. `None` removes the value.
+    /// Limits the platforms on which search results show the video. `None` removes the limit.
     ///
     /// ```
     /// # use sitemap_core::{Loc, Video};
@@ -491,7 +491,7 @@ impl<'a> Video<'a> {
         self.0.flag(video::FAMILY_FRIENDLY)
     }
 
-    /// Returns the countries in which search results show, or do not show, the video.
+    /// Returns the list that limits the countries in which search results show the video.
     #[must_use]
     pub fn restriction(&self) -> Option<Restriction<'_>> {
         self.0.group(video::RESTRICTION).map(Restriction::lent)
@@ -509,7 +509,7 @@ impl<'a> Video<'a> {
         self.0.group(video::UPLOADER).map(Uploader::lent)
     }
 
-    /// Returns the platforms on which search results show, or do not show, the video.
+    /// Returns the list that limits the platforms on which search results show the video.
     #[must_use]
     pub fn platforms(&self) -> Option<Platforms<'_>> {
         self.0.group(video::PLATFORM).map(Platforms::lent)

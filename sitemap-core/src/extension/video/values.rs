@@ -52,8 +52,8 @@ const COUNTRY_LIST: List = List {
 const PLATFORM_LIST: List = List { separator: " ", item: Item::Word(Platform::WORDS), most: usize::MAX };
 
 words! {
-    /// The effect of a list of countries or platforms: the listed items are either the only allowed ones or the only
-    /// denied ones.
+    /// The effect of a list of countries or platforms: the video is shown only for the listed items, or for all except
+    /// the listed items.
     ///
     /// ```
     /// use sitemap_core::extension::video::Relationship;
@@ -88,7 +88,8 @@ words! {
     }
 }
 
-/// The countries in which search results show, or do not show, a video.
+/// A list that limits the countries in which search results show a video. The list has either the only allowed
+/// countries or the denied ones.
 ///
 /// ```
 /// use sitemap_core::extension::video::{Relationship, Restriction};
@@ -105,8 +106,9 @@ pub struct Restriction<'a>(Lent<'a>);
 group!(Restriction of restriction::TABLE);
 
 impl Restriction<'_> {
-    /// Returns a list of countries. Depending on `relationship`, only these countries are allowed, or only these are
-    /// denied. Each country is an ISO 3166 code of two upper-case letters.
+    /// Returns a list of countries. With [`Relationship::Allow`], only these countries are allowed. With
+    /// [`Relationship::Deny`], all except these are allowed. Each country is an ISO 3166 code of two upper-case
+    /// letters.
     ///
     /// # Errors
     ///
@@ -137,7 +139,8 @@ fn relationship(fields: &Fields<'_>, at: u8) -> Relationship {
     fields.text(at).and_then(Relationship::known).unwrap_or(Relationship::Allow)
 }
 
-/// The platforms on which search results show, or do not show, a video.
+/// A list that limits the platforms on which search results show a video. The list has either the only allowed
+/// platforms or the denied ones.
 ///
 /// ```
 /// use sitemap_core::extension::video::{Platform, Platforms, Relationship};
@@ -154,8 +157,8 @@ pub struct Platforms<'a>(Lent<'a>);
 group!(Platforms of platforms::TABLE);
 
 impl Platforms<'_> {
-    /// Returns a list of platforms. Depending on `relationship`, only these platforms are allowed, or only these are
-    /// denied.
+    /// Returns a list of platforms. With [`Relationship::Allow`], only these platforms are allowed. With
+    /// [`Relationship::Deny`], all except these are allowed.
     ///
     /// # Errors
     ///
