@@ -87,7 +87,7 @@ impl<S: TextSink> Document<S> {
     /// # Errors
     ///
     /// Fails with `TooLarge` and discards the draft if the draft would not even fit into an empty document. Fails with
-    /// `Io` if the sink fails.
+    /// `Io` if the sink fails, and with `Aborted` if the sink failed in an earlier call.
     #[inline]
     pub(super) fn accept(&mut self, entries: u64) -> Result<Room, Error> {
         let bytes = self.draft_bytes().len() as u64;
@@ -106,6 +106,10 @@ impl<S: TextSink> Document<S> {
     /// Checks that the draft would fit into an empty document. If not, discards the draft and returns an error.
     #[cold]
     fn check_alone(&mut self, entries: u64, bytes: u64) -> Result<(), Error> {
+        if self.failed {
+            self.discard();
+            return Err(ErrorKind::Aborted.into());
+        }
         let bytes = self.head_len + bytes + self.tail.len() as u64;
         if entries <= self.max.entries && bytes <= self.max.bytes {
             return Ok(());
@@ -151,13 +155,15 @@ impl<S: TextSink> Document<S> {
         if self.failed {
             return Err(ErrorKind::Aborted.into());
         }
-        self.sink.take(&mut self.pending).map_err(|error| {
-            // The sink may have written only a part of the piece, so the document cannot be continued.
-            self.failed = true;
-            Error::write(error)
-        })?;
+        let taken = self.sink.take(&mut self.pending);
         self.accepted = 0;
         self.cut = 0;
-        Ok(())
+        taken.map_err(|error| {
+            // The sink may have written only a part of the piece, so the document cannot be continued. It is full for
+            // every further draft, and `check_alone` returns the error.
+            self.failed = true;
+            self.max.entries = 0;
+            Error::write(error)
+        })
     }
 }

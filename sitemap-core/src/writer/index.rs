@@ -68,8 +68,8 @@ impl<W: Write> IndexWriter<W> {
     /// # Errors
     ///
     /// Fails with [`ErrorKind::Full`] if the index has no room for another child, [`ErrorKind::Loc`] if the URL is
-    /// invalid, [`ErrorKind::OutOfScope`] if the URL is not under the base URL of the site, and [`ErrorKind::Io`] if
-    /// `out` fails.
+    /// invalid, [`ErrorKind::OutOfScope`] if the URL is not under the base URL of the site, [`ErrorKind::Io`] if `out`
+    /// fails, and [`ErrorKind::Aborted`] if `out` failed in an earlier call.
     pub fn add(&mut self, path_or_url: &str, lastmod: impl Into<Option<LastMod>>) -> Result<(), Error> {
         let loc = self.site.resolve(path_or_url)?;
         if !self.site.covers(&loc) {

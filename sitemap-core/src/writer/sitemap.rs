@@ -85,6 +85,7 @@ impl<W: Write> SitemapWriter<W> {
     /// - [`ErrorKind::OutOfScope`] if a page is outside the site, and other kinds if a value of the record is
     ///   invalid.
     /// - [`ErrorKind::Io`] if `out` fails. After this error, the file cannot be continued; after other errors, it can.
+    /// - [`ErrorKind::Aborted`] if `out` failed in an earlier call.
     pub fn add<T: SitemapEntry + ?Sized>(&mut self, record: &T) -> Result<(), Error> {
         write_record(record, &mut self.pages, &self.site, &mut self.scratch)?;
         match self.pages.accept()? {

@@ -314,8 +314,22 @@ fn after_a_failed_write_nothing_more_is_written() {
     assert!(matches!(error.kind(), ErrorKind::Io(_)));
     assert!(error.to_string().starts_with("cannot write the sitemap: "), "{error}");
     assert!(!error.is_invalid_record());
+    for _ in 0..3 {
+        assert!(matches!(sitemap.add("/page").unwrap_err().kind(), ErrorKind::Aborted));
+        assert!(matches!(sitemap.add("").unwrap_err().kind(), ErrorKind::Loc(_)));
+    }
     let error = sitemap.finish().map(|_| ()).unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::Aborted), "{error}");
+
+    let mut index = IndexWriter::new(site(), FullDisk(100_000));
+    let error = loop {
+        if let Err(error) = index.add("/sitemap-1.xml", None) {
+            break error;
+        }
+    };
+    assert!(matches!(error.kind(), ErrorKind::Io(_)), "{error}");
+    assert!(matches!(index.add("/sitemap-1.xml", None).unwrap_err().kind(), ErrorKind::Aborted));
+    assert!(matches!(index.finish().map(|_| ()).unwrap_err().kind(), ErrorKind::Aborted));
 }
 
 const XHTML: &str = " xmlns:xhtml=\"http://www.w3.org/1999/xhtml\"";
