@@ -38,7 +38,8 @@ mod serving {}
 /// Panics with `CI=true`.
 pub fn skip(reason: &str) {
     assert!(env::var("CI").as_deref() != Ok("true"), "skipped with CI=true: {reason}");
-    // A skipped test passes, and the test harness hides what a passing test prints with `println!` or `eprintln!`.
+    // `eprintln!` would not show the message: a skipped test passes, and the test harness hides such output of passing
+    // tests.
     let _ = writeln!(io::stderr(), "skipped: {reason}");
 }
 

@@ -16,7 +16,7 @@ pub const CHILD: &str = "--child";
 /// The purpose of a run.
 ///
 /// Timed runs do not count allocations. Counting costs one locked instruction per allocation, so it would favour
-/// contenders that never allocate, although by less than the noise even at 14 allocations per entry.
+/// contenders that never allocate. The effect is small: it is below the noise even at 14 allocations per entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Purpose {
     /// Measures CPU time and memory.

@@ -33,7 +33,7 @@ impl Row {
 
 /// Returns the table. It compares each row with the first row.
 #[must_use]
-#[expect(clippy::cast_precision_loss, reason = "the lost digits are not printed")]
+#[expect(clippy::cast_precision_loss, reason = "the digits that the cast loses are not printed")]
 pub fn table(rows: &[Row], entries: u64) -> String {
     let mut out = String::new();
     let Some(base) = rows.first() else { return out };

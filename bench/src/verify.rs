@@ -98,7 +98,7 @@ fn exact(text: &str, root: &str, namespaces: &str, lines: impl Iterator<Item = S
     if rest == tail { Ok(()) } else { Err(differs(&tail, rest)) }
 }
 
-/// Compares all elements that have a text with those of the expected lines, by name and text.
+/// Compares the names and the texts of the elements with the expected lines. Elements without text are ignored.
 fn own(text: &str, lines: impl Iterator<Item = String>) -> Result<()> {
     let mut found = texts(text);
     for line in lines {

@@ -15,7 +15,8 @@ fn mistakes_are_explained() {
             tests.compile_fail(format!("ui/{part}/*.rs"));
         }
     } else if runs_pinned(Command::new("rustup").args(["run", PINNED, "rustc", "--version"])) {
-        // Cargo has set the removed variables for this test's toolchain. The pinned toolchain must not inherit them.
+        // Cargo has set these variables for the toolchain of this test. They are removed, because the pinned toolchain
+        // must not inherit them.
         let status = Command::new("rustup")
             .args(["run", PINNED, "cargo", "test", "--test", "ui", "--target-dir"])
             .arg(concat!(env!("CARGO_TARGET_TMPDIR"), "/pinned"))

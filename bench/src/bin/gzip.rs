@@ -38,7 +38,8 @@ fn publish(dir: &Path, options: impl FnOnce(PublisherBuilder) -> PublisherBuilde
     Ok(summary.files().iter().map(sitemap_core::publish::PublishedFile::stored_bytes).sum())
 }
 
-/// Compresses the text of one file as often as the set has files, and returns the total compressed size.
+/// Compresses the text of one file again and again, once for each file of the set, and returns the total compressed
+/// size.
 fn alone(_: &Path, level: u32) -> Result<u64> {
     const FILE: u64 = 50_000;
 

@@ -96,7 +96,7 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        // If the directory cannot be removed, the error that ended the comparison must still be reported.
+        // A failed removal is ignored, so that it never hides the error that ended the comparison.
         _ = fs::remove_dir_all(&self.0);
     }
 }

@@ -110,7 +110,7 @@ fn size(dir: &Path, entries: u64) -> Result<u64> {
     Ok(bytes)
 }
 
-#[expect(clippy::cast_precision_loss, reason = "the lost digits are not printed")]
+#[expect(clippy::cast_precision_loss, reason = "the digits that the cast loses are not printed")]
 fn table(options: &Options, runs: &[Vec<Usage>], counts: &[u64], bytes: u64) -> String {
     let median = |runs: &[Usage]| {
         let mut cpu: Vec<f64> = runs.iter().map(Usage::cpu).collect();
@@ -147,7 +147,7 @@ struct Scratch(PathBuf);
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        // If the directory cannot be removed, the error that ended the comparison must still be reported.
+        // A failed removal is ignored, so that it never hides the error that ended the comparison.
         _ = fs::remove_dir_all(&self.0);
     }
 }

@@ -25,7 +25,7 @@ pub fn run(dir: &Path, entries: u64) -> Result<()> {
     let report = checker.finish();
     if report.pages() != entries || report.worst() >= Some(Severity::Warning) {
         return Err(format!(
-            "the checker found {} of {entries} entries, and these numbers of findings: {:?}",
+            "the checker found {} of {entries} entries, and findings with these rules and counts: {:?}",
             report.pages(),
             report.counts()
         )

@@ -30,8 +30,8 @@ impl Tally {
     }
 
     pub(super) fn check(&self, entries: u64) -> Result<()> {
-        // A URL is at most eight bytes longer than the first URL. In a large set, most URLs are so long that the four
-        // additional bytes of an undecoded `&amp;` would exceed this limit.
+        // A correct URL is at most eight bytes longer than the first URL. If a reader does not decode `&amp;`, each URL
+        // has four more bytes, and the total for a large set exceeds the limit below.
         let sample = Item::nth(0).loc().len() as u64;
         let is_whole = [self.entries, self.lastmod, self.changefreq, self.priority] == [entries; 4];
         if !is_whole || self.loc < entries * sample || self.loc > entries * (sample + 8) {

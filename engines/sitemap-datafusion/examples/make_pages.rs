@@ -17,7 +17,7 @@ async fn main() -> Result<()> {
     let base = arguments.next().unwrap_or_else(|| "https://www.example.com".to_owned());
     let rows: u64 =
         rows.parse().map_err(|error| DataFusionError::Plan(format!("ROWS is {rows:?}: {error}")))?;
-    // One partition writes a single file, in the order of the numbers.
+    // With a single partition, DataFusion writes one file, with the rows in the order of `value`.
     let session = SessionContext::new_with_config(SessionConfig::new().with_target_partitions(1));
     let sql = format!(
         "COPY (

@@ -16,8 +16,9 @@ use crate::write::WriteExec;
 /// 7/16 for everything else, mainly merges of sorted rows.
 ///
 /// Without separate parts, sorts would take all the memory and then fail: before a sort spills rows, it merges its
-/// batches, and this merge takes as much memory again. A single merge of spilled rows could also take the whole third
-/// part, and merges in other partitions would fail. Therefore each merge may take only a share of that part.
+/// batches, and this merge takes as much memory again. A single merge of spilled rows could also take the whole part
+/// for everything else, and merges in other partitions would fail. Therefore each merge may take only a share of that
+/// part.
 #[derive(Debug)]
 pub(crate) struct Memory {
     size: usize,
@@ -104,7 +105,7 @@ impl MemoryPool for Memory {
         let within = |taken: usize| Some(taken + additional).filter(|taken| *taken <= self.share);
         self.count(consumer, within).ok_or_else(|| {
             resources_datafusion_err!(
-                "`{}` may use {} bytes and needs {additional} more than it has left; give the query more memory",
+                "`{}` would exceed its limit of {} bytes with {additional} more bytes; give the query more memory",
                 consumer.name(),
                 self.share
             )

@@ -62,7 +62,7 @@ pub fn session(memory: usize, partitions: Option<usize>) -> Result<SessionContex
         config = config.with_target_partitions(partitions);
     }
     let for_merging = FOR_MERGING.min(memory / config.target_partitions() / 4);
-    // A merge holds one batch of each sorted run in memory, so a small limit requires small batches.
+    // A merge holds one batch of each sorted sequence in memory, so a small memory limit requires small batches.
     let batch_size = (memory / BYTES_PER_ROW).clamp(512, 8_192);
     let config = config.with_sort_spill_reservation_bytes(for_merging).with_batch_size(batch_size);
     let runtime =

@@ -54,7 +54,8 @@ impl Target {
                 (Self::Folder(path.parent().unwrap_or(Path::new("")).to_path_buf()), name)
             }
             Self::Bucket(url) => match url.rsplit_once('/') {
-                // A bucket has no real folders, so the name decides: only a name with a dot is that of a file.
+                // A bucket has no real folders, so the last part of the URL decides: with a dot, it is the name of a
+                // file.
                 Some((folder, name)) if name.contains('.') && !folder.ends_with('/') => {
                     (Self::Bucket(folder.to_owned()), Some(name.to_owned()))
                 }

@@ -251,7 +251,7 @@ fn hreflang(tag: &str) -> Hreflang<'_> {
     Hreflang::parse(tag).unwrap()
 }
 
-/// Returns `loc: hreflang=href …` for each page.
+/// Returns one text for each page, in the form `loc: hreflang=href …`.
 fn links(groups: impl IntoIterator<Item = AlternateGroup>) -> Vec<String> {
     let entries = groups.into_iter().flat_map(|group| crate::support::all(&group));
     let link = |alternate: &Alternate<'_>| format!(" {}={}", alternate.hreflang(), alternate.href());

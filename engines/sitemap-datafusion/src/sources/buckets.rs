@@ -24,8 +24,8 @@ impl ObjectStoreRegistry for Buckets {
     }
 
     fn get_store(&self, url: &Url) -> Result<Arc<dyn ObjectStore>> {
-        /// Builds a client from the environment variables of its service, such as `AWS_REGION`. It ignores variables without
-        /// the prefix of the service, such as `BUCKET`.
+        /// Builds a client from the environment variables of its service, such as `AWS_REGION`. Variables are ignored
+        /// if they lack the prefix of the service, such as `BUCKET`.
         macro_rules! service {
             ($builder:ty) => {
                 <$builder>::from_env().with_url(url.as_str()).build().map(|store| Arc::new(store) as _)

@@ -167,8 +167,8 @@ impl Server {
 
     async fn connect(&self) -> Result<Client> {
         let mut roots = RootCertStore::empty();
-        // If no certificates can be loaded, no error is reported here: an unencrypted connection needs none, and an
-        // encrypted connection fails with its own error.
+        // If no certificates can be loaded, no error is reported here: an unencrypted connection needs no certificates,
+        // and an encrypted connection reports the error itself.
         let _ = roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
         let provider = Arc::new(rustls::crypto::ring::default_provider());
         let tls = ClientConfig::builder_with_provider(provider)

@@ -25,7 +25,7 @@ use sitemap_core::publish::{ShardCommit, ShardRow};
 use super::error::failed;
 use super::options::Destination;
 
-/// The plan node that publishes the shards that its input rows name. It returns the number of published URLs.
+/// The plan node that publishes shards. Each input row names one shard. It returns the number of published URLs.
 #[derive(Debug)]
 pub(crate) struct CommitExec {
     input: Arc<dyn ExecutionPlan>,

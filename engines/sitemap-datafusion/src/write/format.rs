@@ -140,8 +140,8 @@ impl FileFormat for SitemapFormat {
         plan::build(input, state, Destination { options, url: sink.original_url })
     }
 
-    /// Returns an arbitrary source, because this format has none. DataFusion calls this method after it has planned a
-    /// write, but never reads from the source.
+    /// Returns an arbitrary source, because this format cannot be read. DataFusion calls this method after it has
+    /// planned a write, but never reads from the source.
     fn file_source(&self, schema: TableSchema) -> Arc<dyn FileSource> {
         Arc::new(JsonSource::new(schema))
     }

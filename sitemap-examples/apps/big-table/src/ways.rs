@@ -28,8 +28,8 @@ pub(crate) async fn keyset(pool: &PgPool, mut section: Section<'_>) -> Result<()
     }
 }
 
-/// Reads the rows of a binary `COPY`. Of the three ways, this one costs the server least. The entries are written
-/// directly from the received messages.
+/// Reads the rows of a binary `COPY`. Of the three ways, this one needs the least work of the server. The entries are
+/// written directly from the received messages.
 pub(crate) async fn copy(pool: &PgPool, mut section: Section<'_>) -> Result<(), shop::Error> {
     let sql = "COPY (SELECT slug, updated_at FROM products ORDER BY id) TO STDOUT (FORMAT binary)";
     let mut messages = pool.copy_out_raw(sql).await?;

@@ -48,7 +48,7 @@ impl Connection {
 
     /// Sends a request and reads the whole response.
     ///
-    /// A body that is shorter than `Content-Length` or the chunk sizes state is an error.
+    /// Returns an error if the body ends before the length given by `Content-Length` or by the chunk sizes.
     pub fn request(&mut self, method: &str, path: &str, headers: &[(&str, &str)]) -> io::Result<Response> {
         let mut request = format!("{method} {path} HTTP/1.1\r\nHost: shop.example.com\r\n");
         for (name, value) in headers {

@@ -31,7 +31,8 @@ pub fn publish(program: &str, database: Option<&str>) -> Run {
     Run { dir, output: String::from_utf8(stdout).expect("a summary in UTF-8") }
 }
 
-/// Creates an empty database with this name on the PostgreSQL server of `DATABASE_URL`, and returns its URL.
+/// Creates an empty database with this name on the PostgreSQL server of `DATABASE_URL`, and returns the URL of the
+/// database.
 ///
 /// Without such a server, prints that the test is skipped and returns `None`.
 ///
@@ -50,7 +51,7 @@ pub fn postgres_url(database: &str) -> Option<String> {
         let status = Command::new("psql").args(["-q", "-c", &sql, &server]).status();
         assert!(status.expect("`psql` starts").success(), "{sql}");
     }
-    let (server, _) = server.rsplit_once('/').expect("a URL that ends with a database name");
+    let (server, _) = server.rsplit_once('/').expect("`DATABASE_URL` ends with a database name");
     Some(format!("{server}/{database}"))
 }
 

@@ -40,7 +40,7 @@ fn ask(to: &mut Connection, method: &str, path: &str, headers: &[(&str, &str)]) 
     to.request(method, path, headers).unwrap_or_else(|error| panic!("{method} {path}: {error}"))
 }
 
-/// Waits for the first published set and returns its `sitemap.xml`. Checks that each response before it has
+/// Waits for the first published set and returns its `sitemap.xml`. Checks that each earlier response has
 /// `Retry-After`.
 fn first_publication(to: &mut Connection) -> Response {
     let start = Instant::now();

@@ -29,7 +29,7 @@ pub fn expect_valid(dir: &Path) {
     assert!(errors.is_empty(), "{errors:#?}");
 
     if Command::new("xmllint").arg("--version").output().is_err() {
-        sitemap_tests::skip("xmllint, which checks the schemas, is not installed");
+        sitemap_tests::skip("`xmllint` is not installed; install the Debian package libxml2-utils");
         return;
     }
     let validate = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../.ci/validate");

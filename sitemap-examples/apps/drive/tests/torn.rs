@@ -6,7 +6,7 @@ use std::thread;
 
 use drive::{Connection, Response};
 
-/// Starts a server that sends `answer` and closes the connection, and returns what the client reads from it.
+/// Starts a server that sends `answer` and then closes the connection. Returns the response that the client reads.
 fn ask(answer: &'static str) -> std::io::Result<Response> {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();

@@ -20,7 +20,7 @@ pub enum Page {
 }
 
 impl Page {
-    /// Returns the path of the page for routers: its URL in the sitemap without the base URL.
+    /// Returns the path of the page, for routers. The path is the page's URL in the sitemap without the base URL.
     pub fn path(self) -> Result<String, Error> {
         let pages = entries_of(&self, &Site::new(BASE)?)?;
         Ok(pages.iter().map(|page| page.loc().as_str().replacen(BASE, "", 1)).collect())

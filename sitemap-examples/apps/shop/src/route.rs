@@ -2,8 +2,8 @@
 
 /// Declares a record together with the route of its pages.
 ///
-/// `#[sitemap(loc = …)]` needs a literal, like every attribute, and routers take any string. This macro uses one
-/// literal for both: for the constant, which is the router's path, and for the URL template of the record.
+/// `#[sitemap(loc = …)]` needs a literal, whereas routers take any string. This macro writes one literal to both
+/// places: to a constant for the router, and to the URL template of the record.
 ///
 /// ```
 /// use sitemap_core::SitemapEntry;

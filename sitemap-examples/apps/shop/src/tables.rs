@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use crate::sample;
 
-/// The database that the SQL is for.
+/// The database system that the SQL is written for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Engine {
     /// SQLite, which stores dates as text.
@@ -14,7 +14,7 @@ pub enum Engine {
 }
 
 impl Engine {
-    /// Returns the engine that the scheme of a database URL names.
+    /// Reads the database system from the scheme of a database URL.
     pub fn of_url(url: &str) -> Result<Self, crate::Error> {
         match url.split(':').next() {
             Some("sqlite") => Ok(Self::Sqlite),

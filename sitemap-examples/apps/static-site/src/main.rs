@@ -58,7 +58,7 @@ fn write_site(out: &Path) -> Result<Summary, shop::Error> {
 }
 
 /// Writes a page to the file that belongs to the page's URL: `about.html` for `/about`, and `notes/oak/index.html` for
-/// `/notes/oak/`. The URL is that of the sitemap's entry, so every listed page exists.
+/// `/notes/oak/`. The URL comes from the record's sitemap entry, so every listed page exists.
 fn write_page(out: &Path, site: &Site, record: &impl SitemapEntry, html: &str) -> Result<(), shop::Error> {
     for page in entries_of(record, site)? {
         let path = page.loc().as_str().strip_prefix(site.base()).unwrap_or_default();

@@ -1,4 +1,5 @@
-//! The tables as `diesel print-schema` writes them, except for [`Moment`](crate::moment::Moment).
+//! The tables as `diesel print-schema` writes them, except that timestamps have the type
+//! [`Moment`](crate::moment::Moment).
 
 diesel::table! {
     categories (id) {

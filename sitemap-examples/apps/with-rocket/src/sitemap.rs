@@ -11,8 +11,8 @@ use sitemap_serve::SitemapService;
 /// Returns routes for all paths, which respond with a file of the set, robots.txt, or 404. Rocket uses them only if no
 /// other route matches.
 pub fn routes(service: &SitemapService) -> Vec<Route> {
-    // HEAD needs no route, because Rocket answers it with the GET route. The methods after GET have routes so that the
-    // service can reject them with 405.
+    // HEAD needs no route, because Rocket answers HEAD requests with the GET route. PUT and the methods after it have
+    // routes so that the service can reject them with 405.
     let methods = [Method::Get, Method::Put, Method::Post, Method::Delete, Method::Patch, Method::Options];
     methods.map(|method| Route::ranked(20, method, "/<path..>", Sitemap(service.clone()))).into()
 }

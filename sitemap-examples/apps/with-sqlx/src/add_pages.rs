@@ -9,8 +9,8 @@ use crate::model::{Article, Category, Image, Product};
 
 /// Adds all pages of the shop.
 ///
-/// The bounds accept every database from which sqlx can read these rows. With `&PgPool` instead of `&Pool<DB>`, the
-/// function needs no bounds.
+/// The trait bounds accept every database from which sqlx can read these rows. A function for one database takes, for
+/// example, `&PgPool` instead of `&Pool<DB>` and needs no bounds.
 pub(crate) async fn add_pages<DB>(pool: &Pool<DB>, publisher: &mut Publisher) -> Result<(), shop::Error>
 where
     DB: Database<Arguments: IntoArguments<DB>>,
