@@ -34,7 +34,7 @@
 //! assert!(!refused.is_accepted() && !refused.is_retryable());
 //! assert_eq!(
 //!     refused.to_string(),
-//!     "the key is refused; serve a file that contains exactly the key, status 403"
+//!     "status 403: the key is refused; serve a file that contains exactly the key"
 //! );
 //! ```
 //!

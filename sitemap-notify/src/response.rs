@@ -14,7 +14,7 @@ use std::fmt;
 ///
 /// let busy = IndexNowResponse::from_status(429);
 /// assert!(busy.is_retryable() && !busy.is_accepted());
-/// assert_eq!(busy.to_string(), "too many requests; try again later, status 429");
+/// assert_eq!(busy.to_string(), "status 429: too many requests; try again later");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -68,15 +68,15 @@ impl fmt::Display for IndexNowResponse {
         match self {
             Self::Received => f.write_str("received"),
             Self::Pending => f.write_str("received; the key is not checked yet"),
-            Self::Malformed => f.write_str("the request is malformed; check the endpoint, status 400"),
+            Self::Malformed => f.write_str("status 400: the request is malformed; check the endpoint"),
             Self::Forbidden => {
-                f.write_str("the key is refused; serve a file that contains exactly the key, status 403")
+                f.write_str("status 403: the key is refused; serve a file that contains exactly the key")
             }
             Self::Unprocessable => f.write_str(
-                "a URL is not on the host or the key is malformed; check the URLs and the key, status 422",
+                "status 422: a URL is not on the host, or the key is malformed; check the URLs and the key",
             ),
-            Self::TooManyRequests => f.write_str("too many requests; try again later, status 429"),
-            Self::Other(status) => write!(f, "unexpected response; check the endpoint, status {status}"),
+            Self::TooManyRequests => f.write_str("status 429: too many requests; try again later"),
+            Self::Other(status) => write!(f, "status {status}: unexpected response; check the endpoint"),
         }
     }
 }

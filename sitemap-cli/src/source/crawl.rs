@@ -24,7 +24,7 @@ pub(crate) trait Visitor {
         true
     }
 
-    /// Takes a document, which can be an index, after its last entry.
+    /// Is called after the last entry of each document, also of an index.
     fn end(&mut self, document: &Document, reader: &mut SitemapReader<'_>) {
         let _ = (document, reader);
     }

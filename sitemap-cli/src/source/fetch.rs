@@ -240,10 +240,10 @@ fn refusal(status: u16, headers: &HeaderMap) -> String {
         None => "later".to_owned(),
     };
     match status {
-        401 | 403 => format!("the server denies access, status {status}"),
-        404 | 410 => format!("not found, status {status}"),
-        429 => format!("too many requests; try again {after}, status 429"),
-        503 => format!("the server is unavailable; try again {after}, status 503"),
+        401 | 403 => format!("status {status}: the server denies access"),
+        404 | 410 => format!("status {status}: not found"),
+        429 => format!("status 429: too many requests; try again {after}"),
+        503 => format!("status 503: the server is unavailable; try again {after}"),
         _ => format!("the server responds with status {status}"),
     }
 }

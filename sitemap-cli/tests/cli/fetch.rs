@@ -38,7 +38,7 @@ fn a_sitemap_and_what_its_index_lists() {
     assert_eq!(
         ran.stderr,
         format!(
-            "error: cannot read `{}`: not found, status 404\n\
+            "error: cannot read `{}`: status 404: not found\n\
              error: the result is incomplete, because one sitemap could not be read\n",
             server.url("/d.xml")
         )
@@ -68,7 +68,7 @@ fn a_site_is_found_by_its_robots_txt() {
     assert_eq!(
         ran.stderr,
         format!(
-            "`{}`: not found, status 404; trying the common paths\n\
+            "`{}`: status 404: not found; trying the common paths\n\
              error: no sitemap found for `{}`; give the URL of a sitemap\n",
             nothing.url("/robots.txt"),
             nothing.url("/")
@@ -124,12 +124,12 @@ fn refusals_say_what_to_do() {
         ("/brotli.xml", ok_with("Content-Encoding: br\r\n", "x")),
     ]);
     for (path, message) in [
-        ("/401.xml", "the server denies access, status 401"),
-        ("/404.xml", "not found, status 404"),
-        ("/410.xml", "not found, status 410"),
-        ("/429.xml", "too many requests; try again in 120 seconds, status 429"),
+        ("/401.xml", "status 401: the server denies access"),
+        ("/404.xml", "status 404: not found"),
+        ("/410.xml", "status 410: not found"),
+        ("/429.xml", "status 429: too many requests; try again in 120 seconds"),
         ("/500.xml", "the server responds with status 500"),
-        ("/503.xml", "the server is unavailable; try again after Fri, 31 Dec 1999 23:59:59 GMT, status 503"),
+        ("/503.xml", "status 503: the server is unavailable; try again after Fri, 31 Dec 1999 23:59:59 GMT"),
         ("/brotli.xml", "the content encoding is \"br\"; only gzip is supported"),
     ] {
         assert_eq!(refused(&server, path, &[]), message);

@@ -190,7 +190,7 @@ impl<'a> Entry<'a> {
     }
 
     /// Returns a reference to the date of the last change. Copying the date would be slower: a copy loads several
-    /// fields at once, and the processor must first wait until each of these fields is stored.
+    /// fields at once. If these fields were written one by one just before, the processor waits for the writes.
     #[inline]
     pub(crate) const fn lastmod_ref(&self) -> Option<&LastMod> {
         self.lastmod.as_ref()

@@ -35,7 +35,7 @@ pub struct Field {
     /// True if search engines no longer read the value. The reader keeps deprecated values, and writers write them
     /// only on request.
     pub is_deprecated: bool,
-    /// The number of a field that must also be set if this field is set.
+    /// The index of another field that must be set if this field is set.
     pub needs: Option<u8>,
 }
 
@@ -224,8 +224,8 @@ impl Field {
         }
     }
 
-    /// Returns the name without the prefix and the element, such as `title` for the element `video:title` and `info`
-    /// for the attribute `video:uploader info`.
+    /// Returns the local name: `title` for the element `video:title`, and `info` for the attribute `info` of the element
+    /// `video:uploader`.
     #[must_use]
     pub const fn local(&self) -> &'static str {
         local_of(self.name)

@@ -171,8 +171,8 @@ fn a_field_holds_a_url_or_a_path() {
 
 #[test]
 fn special_characters_are_escaped_wherever_they_stand() {
-    // A `Loc` stores the positions of up to three characters that XML escapes (`&` and `'`). If a URL has more, the
-    // writer searches for them.
+    // XML escapes `&` and `'`. A `Loc` stores the positions of up to three such characters. If a URL has more than
+    // three, the writer searches for them.
     for (end, escaped) in [("?e=1", "?e=1"), ("?e='&f", "?e=&apos;&amp;f")] {
         let record = Record(move |out: &mut EntryWriter<'_>| {
             let mut url = TemplateUrl::rooted(out);

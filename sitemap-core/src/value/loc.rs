@@ -161,7 +161,7 @@ impl<'a> Loc<'a> {
         Ok(Self { text, specials })
     }
 
-    /// Returns the positions in the URL of the characters that XML escapes.
+    /// Returns the positions of those characters in the URL that must be escaped in XML.
     #[inline]
     pub(crate) fn specials(&self) -> &Specials {
         &self.specials

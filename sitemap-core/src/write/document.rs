@@ -159,8 +159,8 @@ impl<S: TextSink> Document<S> {
         self.accepted = 0;
         self.cut = 0;
         taken.map_err(|error| {
-            // The sink may have written only a part of the piece, so the document cannot be continued. It is full for
-            // every further draft, and `check_alone` returns the error.
+            // The sink may have written only a part of the piece, so the document cannot be continued. With this limit,
+            // the document is full for every further draft, and `check_alone` returns `Aborted`.
             self.failed = true;
             self.max.entries = 0;
             Error::write(error)

@@ -101,7 +101,7 @@ impl Engines {
         self.0[engine as usize]
     }
 
-    /// Returns the names of the engines of this set that the rule is limited to, such as `Google and Bing`. The text is
+    /// Returns the names of those selected engines to which the rule is limited, such as `Google and Bing`. The text is
     /// empty if the rule applies to all engines.
     pub(super) fn names(self, rule: Rule) -> String {
         let engines = rule.engines().iter().filter(|&&engine| self.has(engine));

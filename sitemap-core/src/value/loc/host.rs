@@ -52,7 +52,8 @@ fn ascii_host(host: &str) -> Option<String> {
     if is_number(last) {
         return name.parse::<Ipv4Addr>().is_ok().then(|| name.to_owned());
     }
-    // The check of an `xn--` label needs Unicode's tables. With the feature `url`, the caller does this check.
+    // The full check of an `xn--` label needs Unicode's tables. With the feature `url`, `other_host` does this check.
+    // Without the feature, `is_label` checks only the Punycode.
     if cfg!(feature = "url") && name.split('.').any(|label| label.starts_with("xn--")) {
         return None;
     }

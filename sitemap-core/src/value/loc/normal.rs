@@ -10,7 +10,7 @@ use super::host::{is_plain_host, normalise_host};
 pub(super) mod class {
     /// A byte that stays as it is in a path or query.
     pub(in super::super) const PLAIN: u8 = 0;
-    /// A `.`, which stays as it is, but may be part of a `.` or `..` segment.
+    /// A `.`. It is allowed, unless it is part of a `.` or `..` segment, which is an error.
     pub(in super::super) const DOT: u8 = 1;
     /// A `%`, which starts an escape.
     pub(in super::super) const PERCENT: u8 = 2;
