@@ -8,6 +8,7 @@ mod publish_buckets;
 mod publish_faults;
 mod publish_incremental;
 mod publish_kill;
+mod publish_links;
 mod publish_lock;
 #[cfg(feature = "shards")]
 mod publish_shards;

@@ -53,6 +53,21 @@ fn the_lock_file_of_a_dead_process_does_not_block_a_run() {
 }
 
 #[test]
+#[cfg(unix)]
+fn a_run_removes_only_its_own_lock_file() {
+    let dir = tempdir().unwrap();
+    let directory = Directory::open(dir.path()).unwrap();
+    let first = start(directory.clone()).unwrap();
+    fs::remove_file(dir.path().join(".sitemap.lock")).unwrap();
+    let second = start(directory.clone()).unwrap();
+    drop(first);
+    let error = start(directory.clone()).unwrap_err();
+    assert!(matches!(error.kind(), PublishErrorKind::Locked { .. }), "{error}");
+    drop(second);
+    assert!(!dir.path().join(".sitemap.lock").exists());
+}
+
+#[test]
 fn memory_has_a_lock_too() {
     let memory = Memory::new();
     let first = start(memory.clone()).unwrap();

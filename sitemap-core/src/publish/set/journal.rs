@@ -5,14 +5,14 @@
 //! [`roll_forward`](Journal::roll_forward) can be repeated, so the next run finishes an interrupted run by repeating
 //! all steps.
 
-use std::io::{self, Read};
+use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use super::digest::Digest;
 use super::exclusion::Exclusion;
-use super::manifest::{Manifest, Row};
+use super::manifest::{self, Manifest, Row};
 use super::names;
 use super::staged::SealedFile;
 use crate::publish::error::{PublishError, PublishErrorKind};
@@ -135,9 +135,8 @@ impl<'r> Journal<'r> {
     /// Removes the journal. On a storage without locks, does not remove a journal that another run has written.
     fn remove(&self) -> Result<(), PublishError> {
         if !self.exclusion.is_locked() {
-            let mut text = String::new();
-            let read = self.storage.open(names::JOURNAL).and_then(|mut file| file.read_to_string(&mut text));
-            if read.is_ok() && text != self.text {
+            let found = manifest::read_text(&**self.storage, names::JOURNAL);
+            if found.is_ok_and(|text| text != self.text) {
                 return Ok(());
             }
         }

@@ -66,10 +66,8 @@ impl Row {
 impl Manifest {
     /// Reads the manifest in the file `name`. Returns `None` if the file is missing or damaged.
     pub(crate) fn read(storage: &dyn Storage, name: &str) -> Result<Option<Self>, PublishError> {
-        let mut text = String::new();
-        let read = storage.open(name).and_then(|mut file| file.read_to_string(&mut text));
-        match read.map_err(|error| (error.kind(), error)) {
-            Ok(_) => Ok(Self::parse(&text)),
+        match read_text(storage, name).map_err(|error| (error.kind(), error)) {
+            Ok(text) => Ok(Self::parse(&text)),
             Err((io::ErrorKind::NotFound | io::ErrorKind::InvalidData, _)) => Ok(None),
             // The manifest could not be read, but it may be intact. If the run ignored the manifest, old files would
             // never be removed, so the run stops.
@@ -126,6 +124,21 @@ impl Manifest {
         }
         Some(manifest)
     }
+}
+
+/// Reads a manifest or a journal. A larger file than any set needs is an error, so that a run does not read gigabytes
+/// that someone has put in its place.
+pub(super) fn read_text(storage: &dyn Storage, name: &str) -> io::Result<String> {
+    /// The greatest length in bytes. A manifest has about 300 bytes for each file of the set.
+    const LONGEST: u64 = 1 << 28;
+
+    let mut text = String::new();
+    let len = storage.open(name)?.take(LONGEST + 1).read_to_string(&mut text)? as u64;
+    if len > LONGEST {
+        let message = format!("it is larger than {LONGEST} bytes, so it is not of this program; remove it");
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, message));
+    }
+    Ok(text)
 }
 
 impl Row {

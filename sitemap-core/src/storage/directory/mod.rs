@@ -1,9 +1,13 @@
 //! A storage that is a directory of the file system.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
+mod lock;
+mod regular;
+
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
-use std::process;
+
+use lock::LockFile;
 
 use super::{LockGuard, Metadata, NewFile, Storage, StorageError};
 
@@ -15,6 +19,9 @@ const LOCK: &str = ".sitemap.lock";
 ///
 /// A lock on the file `.sitemap.lock` keeps two runs from publishing at the same time. The system releases the lock
 /// when the process ends, even after a crash. On a file system without locks, runs must not overlap.
+///
+/// Only regular files are opened, and symbolic links are not followed. So whoever may write to the directory cannot make
+/// a run with more rights write to a file elsewhere. A link to the whole directory is followed.
 ///
 /// ```
 /// use sitemap_core::{Directory, Publisher, Site};
@@ -69,36 +76,8 @@ impl Directory {
 
 impl Storage for Directory {
     fn lock(&self) -> Result<Option<LockGuard>, StorageError> {
-        let path = self.locate(LOCK);
-        loop {
-            let mut file = OpenOptions::new()
-                .read(true)
-                .write(true)
-                .create(true)
-                .truncate(false)
-                .open(&path)
-                .map_err(|error| StorageError::io("create", &path, error))?;
-            match file.try_lock() {
-                Ok(()) if is_still_at(&file, &path) => {
-                    // The process id is for the error messages of other runs. The lock also works without the id, so it
-                    // does not matter if the id cannot be written.
-                    let _ = file.set_len(0).and_then(|()| write!(file, "{}", process::id()));
-                    return Ok(Some(Box::new(LockFile { path, _locked: file })));
-                }
-                // Another run removed the lock file after this run had opened it. A lock on that file does not stop
-                // other runs, so this run tries again.
-                Ok(()) => {}
-                Err(TryLockError::WouldBlock) => {
-                    let pid = fs::read_to_string(&path).ok().and_then(|pid| pid.parse().ok());
-                    return Err(StorageError::Locked { path, pid });
-                }
-                Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {
-                    let _ = fs::remove_file(&path);
-                    return Ok(None);
-                }
-                Err(TryLockError::Error(error)) => return Err(StorageError::io("lock", &path, error)),
-            }
-        }
+        let lock = LockFile::lock(self.locate(LOCK))?;
+        Ok(lock.map(|lock| -> LockGuard { Box::new(lock) }))
     }
 
     fn create(&self, name: &str) -> io::Result<Box<dyn NewFile>> {
@@ -123,16 +102,11 @@ impl Storage for Directory {
     }
 
     fn metadata(&self, name: &str) -> io::Result<Option<Metadata>> {
-        match fs::metadata(self.locate(name)) {
-            Ok(metadata) if metadata.is_file() => metadata_of(&metadata).map(Some),
-            Ok(_) => Ok(None),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(error),
-        }
+        regular::metadata(&self.locate(name))?.as_ref().map(metadata_of).transpose()
     }
 
     fn open(&self, name: &str) -> io::Result<Box<dyn Read + Send>> {
-        Ok(Box::new(File::open(self.locate(name))?))
+        Ok(Box::new(regular::open(&self.locate(name), OpenOptions::new().read(true))?))
     }
 
     fn list(&self) -> io::Result<Vec<String>> {
@@ -146,7 +120,11 @@ impl Storage for Directory {
 
     fn sync_file(&self, name: &str) -> io::Result<()> {
         // Windows syncs only files that are open for writing.
-        if self.durable { File::options().write(true).open(self.locate(name))?.sync_all() } else { Ok(()) }
+        if self.durable {
+            regular::open(&self.locate(name), OpenOptions::new().write(true))?.sync_all()
+        } else {
+            Ok(())
+        }
     }
 
     fn sync_names(&self) -> io::Result<()> {
@@ -180,37 +158,4 @@ impl Write for DirectoryFile {
 
 fn metadata_of(metadata: &fs::Metadata) -> io::Result<Metadata> {
     Ok(Metadata::new(metadata.len(), metadata.modified()?))
-}
-
-#[derive(Debug)]
-struct LockFile {
-    path: PathBuf,
-    _locked: File,
-}
-
-impl Drop for LockFile {
-    fn drop(&mut self) {
-        // Another run may have opened the file before this run removes it. The other run's `lock` must then detect that
-        // the file is gone. Only Unix allows this check, so other systems keep the file.
-        if cfg!(unix) {
-            let _ = fs::remove_file(&self.path);
-        }
-    }
-}
-
-/// Returns `true` if `path` is still the path of the open file.
-#[cfg(unix)]
-fn is_still_at(file: &File, path: &Path) -> bool {
-    use std::os::unix::fs::MetadataExt;
-
-    let identity = |metadata: fs::Metadata| (metadata.dev(), metadata.ino());
-    match (file.metadata(), fs::metadata(path)) {
-        (Ok(opened), Ok(there)) => identity(opened) == identity(there),
-        _ => false,
-    }
-}
-
-#[cfg(not(unix))]
-fn is_still_at(_: &File, _: &Path) -> bool {
-    true
 }

@@ -1,0 +1,109 @@
+//! The lock file of a directory.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Read as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::process;
+
+use super::regular;
+use crate::storage::StorageError;
+
+/// A lock file that this run has locked. Dropping this value releases the lock.
+#[derive(Debug)]
+pub(super) struct LockFile {
+    path: PathBuf,
+    file: File,
+}
+
+impl LockFile {
+    /// Locks the file at a path, and creates it if it is missing. Returns `None` if the file system has no locks.
+    pub(super) fn lock(path: PathBuf) -> Result<Option<Self>, StorageError> {
+        loop {
+            let (file, is_new) =
+                open_or_create(&path).map_err(|error| StorageError::io("open", &path, error))?;
+            match file.try_lock() {
+                // The run that held the lock removed the file after this run had opened it, so this run tries again.
+                Ok(()) if !is_at(&file, &path) => {}
+                // A killed run left this file. Another program may have created it, and this run must not write to a
+                // file that it has not created.
+                Ok(()) if !is_new && cfg!(unix) => {
+                    fs::remove_file(&path).map_err(|error| StorageError::io("remove", &path, error))?;
+                }
+                Ok(()) => {
+                    write_process_id(&file);
+                    return Ok(Some(Self { path, file }));
+                }
+                Err(TryLockError::WouldBlock) => {
+                    let pid = read_process_id(&file);
+                    return Err(StorageError::Locked { path, pid });
+                }
+                Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {
+                    if is_new {
+                        let _ = fs::remove_file(&path);
+                    }
+                    return Ok(None);
+                }
+                Err(TryLockError::Error(error)) => return Err(StorageError::io("lock", &path, error)),
+            }
+        }
+    }
+}
+
+impl Drop for LockFile {
+    fn drop(&mut self) {
+        // Another run may have opened the file before this run removes it. The other run's `lock` must then detect that
+        // the file is gone. Only Unix allows this check, so other systems keep the file. If someone removed the file by
+        // hand, the file that is now at the path belongs to another run.
+        if cfg!(unix) && is_at(&self.file, &self.path) {
+            let _ = fs::remove_file(&self.path);
+        }
+    }
+}
+
+/// Returns the file, and `true` if this call has created it.
+fn open_or_create(path: &Path) -> io::Result<(File, bool)> {
+    loop {
+        // `create_new` never opens what is already at the path, even if that is a link to a file that does not exist.
+        match OpenOptions::new().read(true).write(true).create_new(true).open(path) {
+            Ok(file) => return Ok((file, true)),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(error),
+        }
+        match regular::open(path, OpenOptions::new().read(true).write(true)) {
+            // The run that held the lock has just removed the file.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            opened => return opened.map(|file| (file, false)),
+        }
+    }
+}
+
+/// Writes the process id, which other runs show in their error message. The lock also works without the id, so errors
+/// are ignored.
+fn write_process_id(mut file: &File) {
+    let _ = file.set_len(0).and_then(|()| write!(file, "{}", process::id()));
+}
+
+fn read_process_id(file: &File) -> Option<u32> {
+    /// The greatest number of digits in a process id.
+    const DIGITS: u64 = 10;
+    let mut id = String::new();
+    file.take(DIGITS).read_to_string(&mut id).ok()?;
+    id.parse().ok()
+}
+
+/// Returns `true` if the path leads to the open file, without following a symbolic link.
+#[cfg(unix)]
+fn is_at(file: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+
+    let identity = |metadata: fs::Metadata| (metadata.dev(), metadata.ino());
+    match (file.metadata(), path.symlink_metadata()) {
+        (Ok(opened), Ok(there)) => identity(opened) == identity(there),
+        _ => false,
+    }
+}
+
+#[cfg(not(unix))]
+fn is_at(_: &File, _: &Path) -> bool {
+    true
+}
