@@ -3,7 +3,6 @@
 
 use std::env;
 use std::fs;
-use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::Command;
 
@@ -11,15 +10,9 @@ use sitemap_core::publish::PublishErrorKind;
 use sitemap_core::{Publisher, Site};
 use tempfile::tempdir;
 
-const DISK: &str = "SITEMAP_TEST_DISK";
+use crate::skip::skip;
 
-/// Reports that a test cannot run on this system. Panics if the environment has `CI=true`.
-fn skip(reason: &str) {
-    assert!(env::var("CI").as_deref() != Ok("true"), "skipped with CI=true: {reason}");
-    // Write to the standard error stream directly: the test harness shows the output of `eprintln!` only for tests
-    // that fail.
-    let _ = writeln!(io::stderr(), "skipped: {reason}");
-}
+const DISK: &str = "SITEMAP_TEST_DISK";
 
 /// Runs a test of this file again in a new mount namespace. There, the variable `SITEMAP_TEST_DISK` holds the
 /// path of a disk of 64 KiB.

@@ -10,6 +10,7 @@ mod publish_incremental;
 mod publish_kill;
 mod publish_links;
 mod publish_lock;
+mod publish_modes;
 #[cfg(feature = "shards")]
 mod publish_shards;
 #[cfg(feature = "async")]
@@ -20,6 +21,8 @@ mod publisher;
 mod robots;
 #[cfg(feature = "serde")]
 mod serde;
+#[cfg(unix)]
+mod skip;
 mod writer;
 
 /// Returns `true` if a writer refused a record because its file is full.

@@ -19,8 +19,7 @@ impl LockFile {
     /// Locks the file at a path, and creates it if it is missing. Returns `None` if the file system has no locks.
     pub(super) fn lock(path: PathBuf) -> Result<Option<Self>, StorageError> {
         loop {
-            let (file, is_new) =
-                open_or_create(&path).map_err(|error| StorageError::io("open", &path, error))?;
+            let (file, is_new) = open_or_create(&path)?;
             match file.try_lock() {
                 // The run that held the lock removed the file after this run had opened it, so this run tries again.
                 Ok(()) if !is_at(&file, &path) => {}
@@ -61,18 +60,19 @@ impl Drop for LockFile {
 }
 
 /// Returns the file, and `true` if this call has created it.
-fn open_or_create(path: &Path) -> io::Result<(File, bool)> {
+fn open_or_create(path: &Path) -> Result<(File, bool), StorageError> {
     loop {
         // `create_new` never opens what is already at the path, even if that is a link to a file that does not exist.
         match OpenOptions::new().read(true).write(true).create_new(true).open(path) {
             Ok(file) => return Ok((file, true)),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(error),
+            Err(error) => return Err(StorageError::io("create", path, error)),
         }
         match regular::open(path, OpenOptions::new().read(true).write(true)) {
             // The run that held the lock has just removed the file.
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            opened => return opened.map(|file| (file, false)),
+            Ok(file) => return Ok((file, false)),
+            Err(error) => return Err(StorageError::io("open", path, error)),
         }
     }
 }

@@ -1,6 +1,8 @@
 //! A storage that is a directory of the file system.
 
 mod lock;
+#[cfg(unix)]
+mod mode;
 mod regular;
 
 use std::fs::{self, File, OpenOptions};
@@ -39,6 +41,7 @@ const LOCK: &str = ".sitemap.lock";
 pub struct Directory {
     path: PathBuf,
     durable: bool,
+    mode: Option<u32>,
 }
 
 impl Directory {
@@ -50,7 +53,7 @@ impl Directory {
     pub fn open(path: impl AsRef<Path>) -> Result<Self, StorageError> {
         let path = path.as_ref();
         fs::create_dir_all(path).map_err(|error| StorageError::io("create the directory", path, error))?;
-        Ok(Self { path: path.to_path_buf(), durable: true })
+        Ok(Self { path: path.to_path_buf(), durable: true, mode: None })
     }
 
     /// Sets whether files must survive a power cut. With `true`, a run waits until the disk has stored its files.
@@ -72,6 +75,32 @@ impl Directory {
         self.durable = durable;
         self
     }
+
+    /// Sets the permissions of the files, such as `0o640`, instead of the default.
+    ///
+    /// By default, a file keeps the permissions, group and owner of the file that it replaces, as far as the user of the
+    /// run may give them. Whoever may read the directory may read a new file: it gets the mode 644 in a directory of
+    /// mode 755, whatever the `umask` is. The setting has no effect on Windows.
+    ///
+    /// ```
+    /// # #[cfg(unix)] {
+    /// # let dir = tempfile::tempdir()?;
+    /// use std::os::unix::fs::PermissionsExt as _;
+    ///
+    /// use sitemap_core::{Directory, Storage};
+    ///
+    /// let directory = Directory::open(dir.path())?.mode(0o640);
+    /// directory.put("sitemap.xml", b"<urlset/>")?;
+    /// let permissions = std::fs::metadata(dir.path().join("sitemap.xml"))?.permissions();
+    /// assert_eq!(permissions.mode() & 0o777, 0o640);
+    /// # }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn mode(mut self, mode: u32) -> Self {
+        self.mode = Some(mode & 0o777);
+        self
+    }
 }
 
 impl Storage for Directory {
@@ -87,7 +116,10 @@ impl Storage for Directory {
     }
 
     fn rename(&self, from: &str, to: &str) -> io::Result<()> {
-        fs::rename(self.locate(from), self.locate(to))
+        let (from, to) = (self.locate(from), self.locate(to));
+        #[cfg(unix)]
+        mode::prepare(&from, &to, &self.path, self.mode)?;
+        fs::rename(from, to)
     }
 
     fn rename_if(&self, from: &str, to: &str, seen: Option<&Metadata>) -> io::Result<bool> {
