@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{ArgGroup, Args, ValueEnum};
 
+use super::out::OutArgs;
+
 #[derive(Args, Debug)]
 #[command(
     group = ArgGroup::new("source").args(["input", "from_dir"]),
@@ -28,10 +30,8 @@ pub(crate) struct BuildArgs {
     #[arg(long, value_name = "URL")]
     pub(crate) base: String,
 
-    /// The folder to publish to, or an object store as `s3://bucket/folder`, `gs://…` or `az://…`, with
-    /// credentials from the environment
-    #[arg(long, value_name = "DIR|URL")]
-    pub(crate) out: PathBuf,
+    #[command(flatten)]
+    pub(crate) out: OutArgs,
 
     /// List the HTML files in this folder, except files that are marked `noindex`, that name another page
     /// as canonical, or that redirect to another page

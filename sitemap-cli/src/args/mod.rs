@@ -2,6 +2,7 @@
 
 mod build;
 mod notify;
+mod out;
 mod read;
 mod shard;
 
@@ -11,6 +12,7 @@ pub(crate) use build::{
     BuildArgs, BuildDialect, BuildFormat, BuildNames, InputFormat, LastModFrom, OnInvalid,
 };
 pub(crate) use notify::NotifyArgs;
+pub(crate) use out::OutArgs;
 pub(crate) use read::{
     CheckArgs, CheckFormat, DiffArgs, DiffFormat, Engine, ListArgs, ListFormat, ReadArgs, StatsArgs,
 };

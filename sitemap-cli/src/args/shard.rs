@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand, ValueEnum};
 
 use super::OnInvalid;
+use super::out::OutArgs;
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
@@ -33,10 +34,8 @@ pub(crate) struct ShardSite {
     #[arg(long, value_name = "URL")]
     pub(crate) base: String,
 
-    /// The folder to publish to, or an object store as `s3://bucket/folder`, `gs://…` or `az://…`, with
-    /// credentials from the environment
-    #[arg(long, value_name = "DIR|URL")]
-    pub(crate) out: PathBuf,
+    #[command(flatten)]
+    pub(crate) out: OutArgs,
 
     /// Also allow pages under this URL; can be repeated
     #[arg(long, value_name = "URL")]

@@ -6,19 +6,23 @@ use std::sync::Arc;
 use sitemap_core::{Directory, Storage};
 
 use super::failure::failed;
+use crate::args::OutArgs;
 use crate::error::{Outcome, Stop};
 
 /// The schemes of object store URLs.
 const SCHEMES: [&str; 6] = ["s3", "s3a", "gs", "az", "abfs", "abfss"];
 
 /// Opens the folder or object store that `--out` names.
-pub(crate) fn open_storage(out: &Path) -> Outcome<Arc<dyn Storage>> {
-    match bucket_url(out)? {
-        None => match Directory::open(out) {
-            Ok(directory) => Ok(Arc::new(directory)),
+pub(crate) fn open_storage(args: &OutArgs) -> Outcome<Arc<dyn Storage>> {
+    match (bucket_url(&args.out)?, args.mode) {
+        (None, mode) => match Directory::open(&args.out) {
+            Ok(directory) => Ok(Arc::new(mode.into_iter().fold(directory, Directory::mode))),
             Err(error) => Err(failed(&error.into())),
         },
-        Some(url) => open_bucket(url),
+        (Some(_), Some(_)) => {
+            Err(Stop::new("`--mode` is for folders; set permissions in the object store instead".to_owned()))
+        }
+        (Some(url), None) => open_bucket(url),
     }
 }
 

@@ -174,3 +174,21 @@ fn other_hosts_on_request() {
     assert_eq!(ran.status, 0, "{}", ran.stderr);
     assert_eq!(sandbox.stdout(&["list", "out"]), "https://example.com/\nhttps://other.example/x\n");
 }
+
+#[test]
+#[cfg(unix)]
+fn files_get_the_mode_that_is_asked_for() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let sandbox = Sandbox::new();
+    let ran = build(&sandbox, &["--mode", "640"], "/\n");
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    let permissions = fs::metadata(sandbox.path().join("out/sitemap.xml")).unwrap().permissions();
+    assert_eq!(permissions.mode() & 0o777, 0o640);
+
+    for mode in ["888", "1777", "rw", "-1", "00644", ""] {
+        let error = refused(&[&format!("--mode={mode}")], "/\n");
+        assert!(error.contains(&format!("invalid value '{mode}' for '--mode <MODE>'")), "{error}");
+        assert!(error.contains("write three octal digits, like 644"), "{error}");
+    }
+}
