@@ -20,7 +20,7 @@ pub(crate) struct OutArgs {
 
 fn mode(text: &str) -> Result<u32, String> {
     match u32::from_str_radix(text, 8) {
-        Ok(mode) if mode <= 0o777 && text.len() <= 4 => Ok(mode),
+        Ok(mode) if text.len() == 3 => Ok(mode),
         _ => Err("write three octal digits, like 644".to_owned()),
     }
 }

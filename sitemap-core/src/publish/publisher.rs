@@ -215,14 +215,13 @@ impl Publisher {
             put_side_file(set.storage(), Stylesheet::FILE_NAME, Stylesheet::CSS.as_bytes())?;
         }
         let mut commit = Commit::of_files(set, options, files)?;
-        let summary = Summary::new(commit.rows(), options, skipped)?;
+        let summary = Summary::new(&commit, options, skipped)?;
         commit.sync()?;
         // The caller may have cancelled an asynchronous run. After this check, the run can no longer be cancelled.
         if output.is_aborted() {
             return Err(PublishErrorKind::Aborted.into());
         }
-        commit.publish()?;
-        Ok(summary)
+        Ok(summary.with_removed_files(commit.publish()?))
     }
 
     #[cfg(feature = "async")]

@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::error::PublishError;
 use super::options::PublisherBuilder;
-use super::set::{Kind, Row, names};
+use super::set::{Commit, Kind, RemovedFiles, names};
 use super::skipped::{SkippedRecord, SkippedRecords};
 use crate::robots;
 use crate::value::{LastMod, Loc};
@@ -47,17 +47,20 @@ pub struct Summary {
     files: Vec<PublishedFile>,
     indexes: Vec<PublishedFile>,
     skipped: SkippedRecords,
+    removed_sections: Vec<String>,
+    removed_files: RemovedFiles,
 }
 
 impl Summary {
+    /// Describes a set before its commit.
     pub(super) fn new(
-        rows: &[Row],
+        commit: &Commit<'_>,
         options: &PublisherBuilder,
         skipped: SkippedRecords,
     ) -> Result<Self, PublishError> {
         let entry_point = options.site.file(names::ENTRY_POINT)?;
         let (mut files, mut indexes) = (Vec::new(), Vec::new());
-        for row in rows {
+        for row in commit.rows() {
             let file = PublishedFile {
                 name: row.name.clone(),
                 loc: options.site.file(&row.name)?,
@@ -72,7 +75,15 @@ impl Summary {
                 Kind::Index => indexes.push(file),
             }
         }
-        Ok(Self { entry_point, files, indexes, skipped })
+        let removed_sections = commit.removed_sections();
+        let removed_files = RemovedFiles::default();
+        Ok(Self { entry_point, files, indexes, skipped, removed_sections, removed_files })
+    }
+
+    /// Adds what the commit has removed.
+    pub(super) fn with_removed_files(mut self, removed: RemovedFiles) -> Self {
+        self.removed_files = removed;
+        self
     }
 
     /// Returns the URL of the set's entry point, for submission to search engines.
@@ -117,6 +128,42 @@ impl Summary {
         self.skipped.first()
     }
 
+    /// Returns the names of the sections that the previous set had and this set lacks.
+    ///
+    /// ```
+    /// use sitemap_core::{Memory, PublishError, Publisher, Site};
+    ///
+    /// let memory = Memory::new();
+    /// let publish = |sections: &[&str]| {
+    ///     let mut publisher = Publisher::builder(Site::new("https://example.com")?).to_storage(memory.clone())?;
+    ///     for name in sections {
+    ///         publisher.section(name)?.add(&format!("/{name}"))?;
+    ///     }
+    ///     publisher.finish()
+    /// };
+    /// publish(&["pages", "posts", "users"])?;
+    /// let summary = publish(&["pages", "posts"])?;
+    /// assert_eq!((summary.removed_sections(), summary.removed_files()), (&["users".to_owned()][..], 1));
+    /// assert!(summary.to_string().ends_with("\n1 old file removed; sections removed: `users`"));
+    /// # Ok::<(), PublishError>(())
+    /// ```
+    #[must_use]
+    pub fn removed_sections(&self) -> &[String] {
+        &self.removed_sections
+    }
+
+    /// Returns the number of files of earlier sets that this run removed.
+    #[must_use]
+    pub fn removed_files(&self) -> u64 {
+        self.removed_files.count
+    }
+
+    /// Returns the number of files of earlier sets that this run could not remove. The next run tries again.
+    #[must_use]
+    pub fn files_left(&self) -> u64 {
+        self.removed_files.left
+    }
+
     /// Returns the `Sitemap:` lines for robots.txt: one for the entry point and one for each further index.
     #[must_use]
     pub fn robots_txt(&self) -> String {
@@ -125,13 +172,13 @@ impl Summary {
     }
 }
 
-/// Serialises an object with the keys `entry_point`, `files`, `indexes`, `urls`, `bytes`, `skipped` and
-/// `skipped_records`.
+/// Serialises an object with the keys `entry_point`, `files`, `indexes`, `urls`, `bytes`, `skipped`,
+/// `skipped_records`, `removed_files`, `files_left` and `removed_sections`.
 #[cfg(feature = "serde")]
 impl serde::Serialize for Summary {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         use serde::ser::SerializeStruct as _;
-        let mut object = serializer.serialize_struct("Summary", 7)?;
+        let mut object = serializer.serialize_struct("Summary", 10)?;
         object.serialize_field("entry_point", &self.entry_point)?;
         object.serialize_field("files", &self.files)?;
         object.serialize_field("indexes", &self.indexes)?;
@@ -139,6 +186,9 @@ impl serde::Serialize for Summary {
         object.serialize_field("bytes", &self.bytes())?;
         object.serialize_field("skipped", &self.skipped())?;
         object.serialize_field("skipped_records", self.skipped_records())?;
+        object.serialize_field("removed_files", &self.removed_files())?;
+        object.serialize_field("files_left", &self.files_left())?;
+        object.serialize_field("removed_sections", self.removed_sections())?;
         object.end()
     }
 }
@@ -161,7 +211,27 @@ impl fmt::Display for Summary {
             plural(files, "file", "files"),
             Grouped(skipped),
             plural(skipped, "record", "records"),
-        )
+        )?;
+        self.write_removed(f)
+    }
+}
+
+impl Summary {
+    /// Writes a line about what this run has removed, if it has removed anything.
+    fn write_removed(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let RemovedFiles { count, left } = self.removed_files;
+        let file = |count| plural(count, "file", "files");
+        let mut parts = Vec::new();
+        if count > 0 {
+            parts.push(format!("{} old {} removed", Grouped(count), file(count)));
+        }
+        if left > 0 {
+            parts.push(format!("{} old {} could not be removed", Grouped(left), file(left)));
+        }
+        if !self.removed_sections.is_empty() {
+            parts.push(format!("sections removed: `{}`", self.removed_sections.join("`, `")));
+        }
+        if parts.is_empty() { Ok(()) } else { write!(f, "\n{}", parts.join("; ")) }
     }
 }
 

@@ -5,6 +5,7 @@
 mod disk;
 mod extensions;
 mod publish_buckets;
+mod publish_case;
 mod publish_faults;
 mod publish_incremental;
 mod publish_kill;

@@ -1,10 +1,10 @@
 //! Commits a set: lists its complete files in a manifest and publishes them.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::io;
 use std::sync::Arc;
 
-use super::journal;
+use super::journal::{self, RemovedFiles};
 use super::manifest::{Kind, Manifest, Row};
 use super::names;
 use super::next::{NextSet, SetFile};
@@ -90,15 +90,25 @@ impl<'s> Commit<'s> {
         self.staged.iter_mut().try_for_each(SealedFile::finish_sync)
     }
 
+    /// Returns the sections of the published set that the next set lacks.
+    pub(crate) fn removed_sections(&self) -> Vec<String> {
+        let sections = |manifest: &Manifest| -> BTreeSet<String> {
+            let names = manifest.rows.iter().filter_map(|row| names::section_of(&row.name));
+            names.map(str::to_owned).collect()
+        };
+        sections(&self.set.current.manifest).difference(&sections(&self.next)).cloned().collect()
+    }
+
     /// Publishes the set.
-    pub(crate) fn publish(self) -> Result<(), PublishError> {
+    pub(crate) fn publish(self) -> Result<RemovedFiles, PublishError> {
         let Self { set, next, staged } = self;
         if !staged.is_empty() || !next.unlisted.is_empty() {
-            journal::carry_out(&set.storage, &set.exclusion, &set.workers, next, staged)?;
-        } else if next != set.current.manifest {
+            return journal::carry_out(&set.storage, &set.exclusion, &set.workers, next, staged);
+        }
+        if next != set.current.manifest {
             journal::write_manifest(&set.storage, &set.exclusion, &next)?;
         }
-        Ok(())
+        Ok(RemovedFiles::default())
     }
 }
 

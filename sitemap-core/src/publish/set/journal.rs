@@ -5,7 +5,9 @@
 //! [`roll_forward`](Journal::roll_forward) can be repeated, so the next run finishes an interrupted run by repeating
 //! all steps.
 
+use std::collections::{HashMap, HashSet};
 use std::io;
+use std::mem;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -18,6 +20,13 @@ use super::staged::SealedFile;
 use crate::publish::error::{PublishError, PublishErrorKind};
 use crate::publish::workers::Workers;
 use crate::storage::{Metadata, Storage};
+
+/// The numbers of old files that a commit has removed, and that it could not remove.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct RemovedFiles {
+    pub(crate) count: u64,
+    pub(crate) left: u64,
+}
 
 /// The journal of this run or of an interrupted earlier run.
 #[derive(Debug)]
@@ -55,7 +64,7 @@ impl<'r> Journal<'r> {
     }
 
     /// Performs all remaining steps of publishing the set.
-    fn roll_forward(&self, mut next: Manifest) -> Result<(), PublishError> {
+    fn roll_forward(&self, mut next: Manifest) -> Result<RemovedFiles, PublishError> {
         let (mut top_level, mut children): (Vec<&mut Row>, Vec<&mut Row>) =
             next.rows.iter_mut().partition(|row| row.is_top_level());
         // A crawler that reads an index must find all files that the index lists, so the entry point is renamed last.
@@ -64,10 +73,49 @@ impl<'r> Journal<'r> {
         self.sync_if(has_placed_children)?;
         let has_placed_top_level = self.place_in_order(&mut top_level)?;
         self.sync_if(has_placed_top_level)?;
-        next.unlisted.retain(|name| remove(self.storage, name).is_err());
+        let removed = self.remove_unlisted(&mut next)?;
         write_manifest(self.storage, self.exclusion, &next)?;
         sync_names(self.storage)?;
-        self.remove()
+        self.remove().map(|()| removed)
+    }
+
+    /// Removes the files that the next set no longer lists. Files that cannot be removed stay in the manifest, so that
+    /// the next run tries again.
+    fn remove_unlisted(&self, next: &mut Manifest) -> Result<RemovedFiles, PublishError> {
+        if next.unlisted.is_empty() {
+            return Ok(RemovedFiles::default());
+        }
+        let listed: HashMap<String, &str> =
+            next.rows.iter().map(|row| (row.name.to_ascii_lowercase(), row.name.as_str())).collect();
+        let mut names = None;
+        let mut removed = RemovedFiles::default();
+        let mut left = Vec::new();
+        for name in mem::take(&mut next.unlisted) {
+            if let Some(other) = listed.get(&name.to_ascii_lowercase()) {
+                // The names differ only in case. On a file system that ignores case, both lead to the new file, which
+                // must stay. Elsewhere, the directory lists both names.
+                let names: &HashSet<String> = match &names {
+                    Some(names) => names,
+                    None => names.insert(self.list()?),
+                };
+                if !(names.contains(&name) && names.contains(*other)) {
+                    continue;
+                }
+            }
+            match self.storage.remove(&name) {
+                Ok(()) => removed.count += 1,
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                Err(_) => left.push(name),
+            }
+        }
+        removed.left = left.len() as u64;
+        next.unlisted = left;
+        Ok(removed)
+    }
+
+    fn list(&self) -> Result<HashSet<String>, PublishError> {
+        let names = self.storage.list().map_err(|error| io_error("list", &**self.storage, "", error))?;
+        Ok(names.into_iter().collect())
     }
 
     fn sync_if(&self, is_changed: bool) -> Result<(), PublishError> {
@@ -154,7 +202,7 @@ pub(super) fn carry_out(
     workers: &Workers,
     next: Manifest,
     staged: Vec<SealedFile>,
-) -> Result<(), PublishError> {
+) -> Result<RemovedFiles, PublishError> {
     let journal = Journal::new(storage, exclusion, workers, &next);
     journal.write()?;
     let result = match exclusion.is_unchanged(&**storage) {
@@ -192,7 +240,7 @@ pub(super) fn recover(
             is_complete &= can_be_placed(&**storage, row)?;
         }
         if is_complete {
-            return Journal::new(storage, exclusion, workers, &next).roll_forward(next);
+            return Journal::new(storage, exclusion, workers, &next).roll_forward(next).map(drop);
         }
     }
     // The journal is damaged, or files that it names are missing. If files are missing, either the earlier run removed

@@ -14,6 +14,7 @@ mod staged;
 
 pub(super) use commit::Commit;
 pub(super) use digest::Digest;
+pub(super) use journal::RemovedFiles;
 pub(super) use manifest::{Kind, Row};
 pub(super) use next::NextSet;
 #[cfg(feature = "shards")]

@@ -161,9 +161,8 @@ impl ShardCommit {
         };
         let shards = find_all(&set, &workers, self.rows)?;
         let commit = Commit::of_listed_files(&set, &self.options, shards, stray)?;
-        let summary = Summary::new(commit.rows(), &self.options, SkippedRecords::default())?;
-        commit.publish()?;
-        Ok(summary)
+        let summary = Summary::new(&commit, &self.options, SkippedRecords::default())?;
+        Ok(summary.with_removed_files(commit.publish()?))
     }
 }
 
