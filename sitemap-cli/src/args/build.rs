@@ -66,6 +66,10 @@ pub(crate) struct BuildArgs {
     #[arg(long)]
     pub(crate) gzip: bool,
 
+    /// Compare new files with the bytes of the published files, instead of trusting their sizes and dates
+    #[arg(long)]
+    pub(crate) force: bool,
+
     /// The dialect of the protocol: sitemaps.org 0.9 or Google's older 0.84
     #[arg(long, value_enum, default_value_t)]
     pub(crate) dialect: BuildDialect,

@@ -67,6 +67,7 @@ fn builder(args: &BuildArgs, site: &Site) -> PublisherBuilder {
             args::BuildNames::Digest => Names::Digest,
         })
         .threads(threads(args))
+        .compare_bytes(args.force)
         .lower_limits(limits)
         // Writes deprecated elements, because the user put them into the input.
         .deprecated(true)

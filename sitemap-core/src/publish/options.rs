@@ -154,6 +154,7 @@ pub struct PublisherBuilder {
     pub(super) index_lastmod: IndexLastMod,
     pub(super) names: Names,
     pub(super) threads: usize,
+    pub(super) compare_bytes: bool,
 }
 
 impl PublisherBuilder {
@@ -180,6 +181,7 @@ impl PublisherBuilder {
             index_lastmod: IndexLastMod::default(),
             names: Names::default(),
             threads: 1,
+            compare_bytes: false,
         }
     }
 
@@ -419,6 +421,39 @@ impl PublisherBuilder {
     /// ```
     pub fn threads(mut self, threads: usize) -> Self {
         self.threads = threads.max(1);
+        self
+    }
+
+    /// Sets whether a run reads the published files to find out if they have changed. Default: `false`.
+    ///
+    /// A published file counts as unchanged if it has the size and the date that the manifest records. With this
+    /// setting, its bytes count. So a run also repairs a file that another program has changed without changing its size
+    /// and date.
+    ///
+    /// ```
+    /// # let dir = tempfile::tempdir()?;
+    /// use std::fs;
+    ///
+    /// use sitemap_core::{Publisher, Site};
+    ///
+    /// let publish = |compare_bytes| {
+    ///     let builder = Publisher::builder(Site::new("https://example.com")?).compare_bytes(compare_bytes);
+    ///     let mut publisher = builder.to_dir(dir.path())?;
+    ///     publisher.section("pages")?.add("/about")?;
+    ///     publisher.finish()
+    /// };
+    /// publish(false)?;
+    /// let file = fs::File::options().write(true).open(dir.path().join("sitemap.xml"))?;
+    /// let date = file.metadata()?.modified()?;
+    /// fs::write(dir.path().join("sitemap.xml"), vec![b' '; file.metadata()?.len() as usize])?;
+    /// file.set_modified(date)?;
+    ///
+    /// assert!(!publish(false)?.files()[0].changed());
+    /// assert!(publish(true)?.files()[0].changed());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn compare_bytes(mut self, compare_bytes: bool) -> Self {
+        self.compare_bytes = compare_bytes;
         self
     }
 

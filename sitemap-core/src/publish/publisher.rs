@@ -117,7 +117,7 @@ impl Publisher {
         storage: Arc<dyn Storage>,
         workers: Arc<Workers>,
     ) -> Result<Self, PublishError> {
-        let set = NextSet::start(storage, options.names, Arc::clone(&workers))?;
+        let set = NextSet::start(storage, options.names, options.compare_bytes, Arc::clone(&workers))?;
         let output = Arc::new(Output::new(set, options, Arc::clone(&workers)));
         let workers = ShutDownOnDrop(workers);
         Ok(Self { workers, sections: Vec::new(), claims: Claims::default(), output })

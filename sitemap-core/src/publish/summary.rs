@@ -49,6 +49,7 @@ pub struct Summary {
     skipped: SkippedRecords,
     removed_sections: Vec<String>,
     removed_files: RemovedFiles,
+    unreadable_manifest: bool,
 }
 
 impl Summary {
@@ -77,7 +78,16 @@ impl Summary {
         }
         let removed_sections = commit.removed_sections();
         let removed_files = RemovedFiles::default();
-        Ok(Self { entry_point, files, indexes, skipped, removed_sections, removed_files })
+        let unreadable_manifest = commit.found_unreadable_manifest();
+        Ok(Self {
+            entry_point,
+            files,
+            indexes,
+            skipped,
+            removed_sections,
+            removed_files,
+            unreadable_manifest,
+        })
     }
 
     /// Adds what the commit has removed.
@@ -158,6 +168,13 @@ impl Summary {
         self.removed_files.count
     }
 
+    /// Returns the name of the file that keeps the previous manifest, if the manifest was damaged or written by a newer
+    /// version. The run then did not know the files of the previous set, and removed none of them.
+    #[must_use]
+    pub fn unreadable_manifest(&self) -> Option<&'static str> {
+        self.unreadable_manifest.then_some(names::UNREADABLE_MANIFEST)
+    }
+
     /// Returns the number of files of earlier sets that this run could not remove. The next run tries again.
     #[must_use]
     pub fn files_left(&self) -> u64 {
@@ -173,12 +190,12 @@ impl Summary {
 }
 
 /// Serialises an object with the keys `entry_point`, `files`, `indexes`, `urls`, `bytes`, `skipped`,
-/// `skipped_records`, `removed_files`, `files_left` and `removed_sections`.
+/// `skipped_records`, `removed_files`, `files_left`, `removed_sections` and `unreadable_manifest`.
 #[cfg(feature = "serde")]
 impl serde::Serialize for Summary {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         use serde::ser::SerializeStruct as _;
-        let mut object = serializer.serialize_struct("Summary", 10)?;
+        let mut object = serializer.serialize_struct("Summary", 11)?;
         object.serialize_field("entry_point", &self.entry_point)?;
         object.serialize_field("files", &self.files)?;
         object.serialize_field("indexes", &self.indexes)?;
@@ -189,6 +206,7 @@ impl serde::Serialize for Summary {
         object.serialize_field("removed_files", &self.removed_files())?;
         object.serialize_field("files_left", &self.files_left())?;
         object.serialize_field("removed_sections", self.removed_sections())?;
+        object.serialize_field("unreadable_manifest", &self.unreadable_manifest())?;
         object.end()
     }
 }
@@ -230,6 +248,12 @@ impl Summary {
         }
         if !self.removed_sections.is_empty() {
             parts.push(format!("sections removed: `{}`", self.removed_sections.join("`, `")));
+        }
+        if let Some(name) = self.unreadable_manifest() {
+            parts.push(format!(
+                "the old manifest was damaged or of a newer version, and is kept as `{name}`; remove files that \
+                 `sitemap.xml` no longer lists by hand"
+            ));
         }
         if parts.is_empty() { Ok(()) } else { write!(f, "\n{}", parts.join("; ")) }
     }

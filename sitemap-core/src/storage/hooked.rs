@@ -117,6 +117,8 @@ pub enum OperationKind {
     Metadata,
     /// [`Storage::open`].
     Open,
+    /// [`Storage::check_replaceable`].
+    CheckReplaceable,
     /// [`Storage::list`].
     List,
     /// [`Storage::sync_file`].
@@ -173,6 +175,10 @@ impl<S: Storage> Storage for Hooked<S> {
 
     fn rename_if(&self, from: &str, to: &str, seen: Option<&Metadata>) -> io::Result<bool> {
         self.call(OperationKind::RenameIf, to)?.rename_if(from, to, seen)
+    }
+
+    fn check_replaceable(&self, name: &str) -> io::Result<()> {
+        self.call(OperationKind::CheckReplaceable, name)?.check_replaceable(name)
     }
 
     fn remove(&self, name: &str) -> io::Result<()> {

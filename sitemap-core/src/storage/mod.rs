@@ -81,6 +81,19 @@ pub trait Storage: fmt::Debug + Send + Sync {
     /// If the file cannot be renamed. The files of both names then stay as they were.
     fn rename_if(&self, from: &str, to: &str, seen: Option<&Metadata>) -> io::Result<bool>;
 
+    /// Checks whether [`rename`](Self::rename) can give a file this name. A commit calls this method for every new file
+    /// before it renames the first one, so that an obstacle leaves the old set as it was.
+    ///
+    /// The default implementation finds no obstacle.
+    ///
+    /// # Errors
+    ///
+    /// If something has this name that a file cannot replace, such as a directory.
+    fn check_replaceable(&self, name: &str) -> io::Result<()> {
+        let _ = name;
+        Ok(())
+    }
+
     /// Removes a file.
     ///
     /// # Errors
@@ -243,6 +256,10 @@ macro_rules! through_pointer {
 
             fn rename_if(&self, from: &str, to: &str, seen: Option<&Metadata>) -> io::Result<bool> {
                 (**self).rename_if(from, to, seen)
+            }
+
+            fn check_replaceable(&self, name: &str) -> io::Result<()> {
+                (**self).check_replaceable(name)
             }
 
             fn remove(&self, name: &str) -> io::Result<()> {

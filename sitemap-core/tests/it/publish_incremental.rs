@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use sitemap_core::publish::Names;
-use sitemap_core::{Dialect, Publisher, Site, Summary};
+use sitemap_core::{Dialect, LastMod, Publisher, Site, Summary};
 use tempfile::{TempDir, tempdir};
 
 const MANIFEST: &str = ".sitemap-manifest.jsonl";
@@ -150,7 +150,10 @@ fn without_its_manifest_a_run_reads_the_files_and_comes_to_the_same_set() {
             Some(text) => fs::write(dir.path().join(MANIFEST), text).unwrap(),
         }
         assert_eq!(changed(&publish(&dir, Names::Stable, MANY)), [""; 0], "{damage:?}");
-        assert_eq!(files(dir.path()), before, "{damage:?}");
+        let mut after = files(dir.path());
+        let kept = after.remove(".sitemap-manifest.unreadable.jsonl").map(|(bytes, _)| bytes);
+        assert_eq!(kept.as_deref(), damage.map(str::as_bytes));
+        assert_eq!(after, before, "{damage:?}");
         let rewritten = fs::read(dir.path().join(MANIFEST)).unwrap();
         assert_eq!(String::from_utf8(rewritten), String::from_utf8(manifest), "{damage:?}");
     }
@@ -194,4 +197,81 @@ fn digest_names_change_with_the_content_and_one_generation_is_kept() {
 
     publish(&dir, Names::Stable, &[("a", &["/1", "/2", "/4"])]);
     assert_eq!(names(dir.path()), ["sitemap-a-1.xml", "sitemap-a-2.xml", "sitemap.xml"]);
+}
+
+#[test]
+fn a_directory_in_the_place_of_a_file_stops_the_run_before_the_commit() {
+    let dir = tempdir().unwrap();
+    let publish = |page: &str| {
+        let site = Site::new("https://example.com").unwrap();
+        let mut publisher = Publisher::builder(site).to_dir(dir.path()).unwrap();
+        for section in ["a", "b", "c"] {
+            publisher.section(section).unwrap().add(&format!("/{section}/{page}")).unwrap();
+        }
+        publisher.finish()
+    };
+    publish("1").unwrap();
+    let place = dir.path().join("sitemap-c-1.xml");
+    fs::remove_file(&place).unwrap();
+    fs::create_dir(&place).unwrap();
+    let error = publish("2").unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        format!("cannot replace `{}`: it is a directory; remove it", place.display())
+    );
+    for section in ["a", "b"] {
+        let text = fs::read_to_string(dir.path().join(format!("sitemap-{section}-1.xml"))).unwrap();
+        assert!(text.contains(&format!("/{section}/1<")), "{text}");
+    }
+    fs::remove_dir(&place).unwrap();
+    publish("2").unwrap();
+    assert!(fs::read_to_string(place).unwrap().contains("/c/2<"));
+}
+
+#[test]
+fn an_unreadable_manifest_is_reported_and_kept() {
+    let newer = "{\"sitemap-manifest\":999}\n";
+    for content in [&b"damaged"[..], newer.as_bytes(), &[0xFF, 0xFE]] {
+        let dir = tempdir().unwrap();
+        let publish = |pages: u32| {
+            let site = Site::new("https://example.com").unwrap();
+            let mut publisher = Publisher::builder(site).to_dir(dir.path()).unwrap();
+            publisher.section("a").unwrap().add_all((0..pages).map(|n| format!("/{n}"))).unwrap();
+            publisher.finish().unwrap()
+        };
+        publish(1);
+        fs::write(dir.path().join(".sitemap-manifest.jsonl"), content).unwrap();
+        let summary = publish(2);
+        let kept = ".sitemap-manifest.unreadable.jsonl";
+        assert_eq!(summary.unreadable_manifest(), Some(kept));
+        assert!(
+            summary.to_string().ends_with(
+                "\nthe old manifest was damaged or of a newer version, and is kept as \
+                 `.sitemap-manifest.unreadable.jsonl`; remove files that `sitemap.xml` no longer lists by hand"
+            ),
+            "{summary}"
+        );
+        assert_eq!(fs::read(dir.path().join(kept)).unwrap(), content);
+        let summary = publish(3);
+        assert_eq!(summary.unreadable_manifest(), None);
+        assert_eq!(summary.removed_files(), 0);
+    }
+}
+
+#[test]
+fn a_date_in_the_future_is_not_that_of_the_file_in_the_index() {
+    let dir = tempdir().unwrap();
+    let publish = || {
+        let site = Site::new("https://example.com").unwrap();
+        let mut publisher = Publisher::builder(site).to_dir(dir.path()).unwrap();
+        publisher.section("a").unwrap().add("/a").unwrap();
+        publisher.section("b").unwrap().add("/b").unwrap();
+        publisher.finish().unwrap()
+    };
+    publish();
+    let tomorrow = SystemTime::now() + Duration::from_secs(86_400);
+    let child = File::options().write(true).open(dir.path().join("sitemap-a-1.xml")).unwrap();
+    child.set_modified(tomorrow).unwrap();
+    let lastmod = publish().files()[0].lastmod().unwrap();
+    assert!(lastmod.timestamp() <= LastMod::try_from(SystemTime::now()).unwrap().timestamp(), "{lastmod}");
 }

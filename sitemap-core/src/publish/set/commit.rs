@@ -78,6 +78,11 @@ impl<'s> Commit<'s> {
         &self.next.rows
     }
 
+    /// Returns `true` if the manifest of the published set could not be read, although it exists.
+    pub(crate) fn found_unreadable_manifest(&self) -> bool {
+        self.set.current.is_unreadable
+    }
+
     /// Waits until all new files are synced, so that their bytes survive a power cut.
     pub(crate) fn sync(&mut self) -> Result<(), PublishError> {
         /// With fewer files than this, the caller's thread syncs them, because starting other threads would take

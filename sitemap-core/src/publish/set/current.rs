@@ -1,9 +1,10 @@
 //! The set that was published before the run.
 
 use std::collections::HashMap;
+use std::time::SystemTime;
 
 use super::digest::Digest;
-use super::manifest::{Manifest, Row};
+use super::manifest::{Found, Manifest, Row};
 use super::names;
 use crate::publish::error::PublishError;
 use crate::publish::options::Names;
@@ -15,13 +16,25 @@ pub(crate) struct CurrentSet {
     pub(crate) manifest: Manifest,
     /// The position of each file in the rows of the manifest, by name.
     by_name: HashMap<String, usize>,
+    /// True if the published files are compared byte by byte, even if their metadata is that in the manifest.
+    compares_bytes: bool,
+    /// True if the manifest could not be read, although it exists.
+    pub(super) is_unreadable: bool,
+}
+
+/// Replaces a time in the future by the current time. The clock of a file server may be wrong, or someone may have set
+/// the modification time of a file.
+pub(super) fn not_later_than_now(time: SystemTime) -> SystemTime {
+    time.min(SystemTime::now())
 }
 
 impl CurrentSet {
-    pub(crate) fn read(storage: &dyn Storage) -> Result<Self, PublishError> {
-        let manifest = Manifest::read(storage, names::MANIFEST)?.unwrap_or_default();
+    pub(crate) fn read(storage: &dyn Storage, compares_bytes: bool) -> Result<Self, PublishError> {
+        let found = Manifest::read(storage, names::MANIFEST)?;
+        let is_unreadable = matches!(found, Found::Unreadable);
+        let manifest = if let Found::Intact(manifest) = found { manifest } else { Manifest::default() };
         let by_name = manifest.rows.iter().zip(0..).map(|(row, n)| (row.name.clone(), n)).collect();
-        Ok(Self { manifest, by_name })
+        Ok(Self { manifest, by_name, compares_bytes, is_unreadable })
     }
 
     fn row(&self, name: &str) -> Option<&Row> {
@@ -36,15 +49,17 @@ impl CurrentSet {
         if metadata.len != row.metadata.len {
             return false;
         }
-        match self.row(&row.name) {
-            Some(old) if old.metadata == metadata && old.digest != row.digest => return false,
-            Some(old) if old.metadata == metadata => row.changed = old.changed,
-            // The manifest does not list this file, or another program has changed the file, so its bytes are read.
-            _ => match storage.open(&row.name).and_then(Digest::of_reader) {
-                Ok(digest) if digest == row.digest => row.changed = metadata.modified,
-                _ => return false,
-            },
+        let known = self.row(&row.name).filter(|old| old.metadata == metadata);
+        if known.is_some_and(|old| old.digest != row.digest) {
+            return false;
         }
+        // If the manifest does not list this file, or another program has changed the file, its bytes are read.
+        if (known.is_none() || self.compares_bytes)
+            && !storage.open(&row.name).and_then(Digest::of_reader).is_ok_and(|digest| digest == row.digest)
+        {
+            return false;
+        }
+        row.changed = known.map_or_else(|| not_later_than_now(metadata.modified), |old| old.changed);
         row.metadata = metadata;
         true
     }

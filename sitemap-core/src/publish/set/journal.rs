@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use super::digest::Digest;
 use super::exclusion::Exclusion;
-use super::manifest::{self, Manifest, Row};
+use super::manifest::{self, Found, Manifest, Row};
 use super::names;
 use super::staged::SealedFile;
 use crate::publish::error::{PublishError, PublishErrorKind};
@@ -47,6 +47,14 @@ impl<'r> Journal<'r> {
         next: &Manifest,
     ) -> Self {
         Self { storage, exclusion, workers, text: next.to_text(), is_started: AtomicBool::new(false) }
+    }
+
+    /// Checks that all new files of the set can get their final names.
+    fn check_places(&self, next: &Manifest) -> Result<(), PublishError> {
+        next.rows.iter().filter(|row| row.staged.is_some()).try_for_each(|row| {
+            let checked = self.storage.check_replaceable(&row.name);
+            checked.map_err(|error| io_error("replace", &**self.storage, &row.name, error))
+        })
     }
 
     fn write(&self) -> Result<(), PublishError> {
@@ -204,6 +212,7 @@ pub(super) fn carry_out(
     staged: Vec<SealedFile>,
 ) -> Result<RemovedFiles, PublishError> {
     let journal = Journal::new(storage, exclusion, workers, &next);
+    journal.check_places(&next)?;
     journal.write()?;
     let result = match exclusion.is_unchanged(&**storage) {
         Ok(true) => sync_names(storage).and_then(|()| journal.roll_forward(next)),
@@ -234,7 +243,7 @@ pub(super) fn recover(
     if found.map_err(|error| io_error("read", &**storage, names::JOURNAL, error))?.is_none() {
         return Ok(());
     }
-    if let Some(next) = Manifest::read(&**storage, names::JOURNAL)? {
+    if let Found::Intact(next) = Manifest::read(&**storage, names::JOURNAL)? {
         let mut is_complete = true;
         for row in &next.rows {
             is_complete &= can_be_placed(&**storage, row)?;

@@ -27,6 +27,15 @@ pub(crate) struct Manifest {
     pub(crate) unlisted: Vec<String>,
 }
 
+/// The result of reading a manifest.
+#[derive(Debug)]
+pub(super) enum Found {
+    Missing,
+    /// A file that is damaged, or that a newer version of this crate has written.
+    Unreadable,
+    Intact(Manifest),
+}
+
 /// The description of a file in a manifest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Row {
@@ -64,11 +73,12 @@ impl Row {
 }
 
 impl Manifest {
-    /// Reads the manifest in the file `name`. Returns `None` if the file is missing or damaged.
-    pub(crate) fn read(storage: &dyn Storage, name: &str) -> Result<Option<Self>, PublishError> {
+    /// Reads the manifest in the file `name`.
+    pub(super) fn read(storage: &dyn Storage, name: &str) -> Result<Found, PublishError> {
         match read_text(storage, name).map_err(|error| (error.kind(), error)) {
-            Ok(text) => Ok(Self::parse(&text)),
-            Err((io::ErrorKind::NotFound | io::ErrorKind::InvalidData, _)) => Ok(None),
+            Ok(text) => Ok(Self::parse(&text).map_or(Found::Unreadable, Found::Intact)),
+            Err((io::ErrorKind::NotFound, _)) => Ok(Found::Missing),
+            Err((io::ErrorKind::InvalidData, _)) => Ok(Found::Unreadable),
             // The manifest could not be read, but it may be intact. If the run ignored the manifest, old files would
             // never be removed, so the run stops.
             Err((_, error)) => Err(PublishError::io("read", &storage.locate(name), error)),

@@ -164,6 +164,10 @@ fn is_number(text: &str, digits: usize) -> bool {
 /// The name of the manifest, the file that describes the published set.
 pub const MANIFEST: &str = ".sitemap-manifest.jsonl";
 
+/// The name under which a run keeps a manifest that it cannot read, because the manifest is damaged or of a newer
+/// version.
+pub(crate) const UNREADABLE_MANIFEST: &str = ".sitemap-manifest.unreadable.jsonl";
+
 /// The name of the journal, the file that a run writes before it replaces the published set.
 pub const JOURNAL: &str = ".sitemap-journal.jsonl";
 

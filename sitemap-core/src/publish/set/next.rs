@@ -4,10 +4,11 @@ use std::io::Write as _;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::current::CurrentSet;
+use super::current::{CurrentSet, not_later_than_now};
 use super::exclusion::Exclusion;
 use super::journal;
 use super::manifest::{Kind, Row};
+use super::names;
 use super::staged::{SealedFile, StagedFile};
 use crate::publish::error::PublishError;
 use crate::publish::options::Names;
@@ -39,13 +40,19 @@ impl NextSet {
     pub(crate) fn start(
         storage: Arc<dyn Storage>,
         names: Names,
+        compares_bytes: bool,
         workers: Arc<Workers>,
     ) -> Result<Self, PublishError> {
         let mut exclusion = Exclusion::start(&*storage)?;
         journal::recover(&storage, &exclusion, &workers)?;
         journal::remove_leftovers(&*storage, exclusion.is_locked());
         exclusion.record_state(&*storage)?;
-        let current = CurrentSet::read(&*storage)?;
+        let current = CurrentSet::read(&*storage, compares_bytes)?;
+        if current.is_unreadable && exclusion.is_unchanged(&*storage)? {
+            let kept = storage.rename(names::MANIFEST, names::UNREADABLE_MANIFEST);
+            kept.map_err(|error| PublishError::io("rename", &storage.locate(names::MANIFEST), error))?;
+            exclusion.record_state(&*storage)?;
+        }
         Ok(Self { storage, workers, current, exclusion, names })
     }
 
@@ -70,7 +77,7 @@ impl NextSet {
             bytes: content.size.bytes,
             digest: file.digest,
             newest: content.newest,
-            changed: file.metadata.modified,
+            changed: not_later_than_now(file.metadata.modified),
             metadata: file.metadata.clone(),
             staged: None,
         };

@@ -154,7 +154,12 @@ impl ShardCommit {
         }
         self.rows.sort_by(ShardRow::order);
         let workers = Arc::new(Workers::new(0));
-        let set = NextSet::start(Arc::new(storage), Names::Digest, Arc::clone(&workers))?;
+        let set = NextSet::start(
+            Arc::new(storage),
+            Names::Digest,
+            self.options.compare_bytes,
+            Arc::clone(&workers),
+        )?;
         let stray = match self.uncommitted_for {
             Some(age) => find_uncommitted(&set, &self.rows, age)?,
             None => Vec::new(),

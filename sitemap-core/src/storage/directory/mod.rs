@@ -52,7 +52,7 @@ impl Directory {
     /// [`StorageError::Io`] if the directory cannot be created, or the path is a file.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, StorageError> {
         let path = path.as_ref();
-        fs::create_dir_all(path).map_err(|error| StorageError::io("create the directory", path, error))?;
+        create(path).map_err(|error| StorageError::io("create the directory", path, error))?;
         Ok(Self { path: path.to_path_buf(), durable: true, mode: None })
     }
 
@@ -129,6 +129,10 @@ impl Storage for Directory {
         self.rename(from, to).map(|()| true)
     }
 
+    fn check_replaceable(&self, name: &str) -> io::Result<()> {
+        regular::check_replaceable(&self.locate(name))
+    }
+
     fn remove(&self, name: &str) -> io::Result<()> {
         fs::remove_file(self.locate(name))
     }
@@ -160,13 +164,34 @@ impl Storage for Directory {
     }
 
     fn sync_names(&self) -> io::Result<()> {
-        // Only Unix can open a directory to sync it; other systems sync names themselves.
-        if cfg!(unix) && self.durable { File::open(&self.path)?.sync_all() } else { Ok(()) }
+        if self.durable { sync_names_of(&self.path) } else { Ok(()) }
     }
 
     fn locate(&self, name: &str) -> PathBuf {
         self.path.join(name)
     }
+}
+
+/// Creates a directory and its missing parents, so that they survive a power cut.
+fn create(path: &Path) -> io::Result<()> {
+    if path.is_dir() {
+        return Ok(());
+    }
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+    if let Some(parent) = parent {
+        create(parent)?;
+    }
+    match fs::create_dir(path) {
+        // Another process has just created the directory.
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists && path.is_dir() => Ok(()),
+        Err(error) => Err(error),
+        Ok(()) => sync_names_of(parent.unwrap_or(Path::new("."))),
+    }
+}
+
+/// Syncs the names in a directory. Only Unix can open a directory to sync it; other systems sync names themselves.
+fn sync_names_of(path: &Path) -> io::Result<()> {
+    if cfg!(unix) { File::open(path)?.sync_all() } else { Ok(()) }
 }
 
 #[derive(Debug)]

@@ -20,6 +20,39 @@ pub(super) fn metadata(path: &Path) -> io::Result<Option<Metadata>> {
     }
 }
 
+/// Checks that a rename can replace what is at the path.
+pub(super) fn check_replaceable(path: &Path) -> io::Result<()> {
+    match path.symlink_metadata() {
+        Ok(metadata) if metadata.is_dir() => {
+            Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a directory; remove it"))
+        }
+        Ok(_) => check_attributes(path),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(error),
+    }
+}
+
+/// Checks that a file does not have an attribute that forbids its replacement.
+#[cfg(target_os = "linux")]
+fn check_attributes(path: &Path) -> io::Result<()> {
+    use rustix::fs::{AtFlags, CWD, StatxAttributes, StatxFlags, statx};
+
+    // Kernels and file systems without such attributes set none.
+    let Ok(found) = statx(CWD, path, AtFlags::SYMLINK_NOFOLLOW, StatxFlags::BASIC_STATS) else {
+        return Ok(());
+    };
+    if found.stx_attributes.intersects(StatxAttributes::IMMUTABLE | StatxAttributes::APPEND) {
+        let message = "it is immutable or append-only; allow changes with `chattr -i -a`";
+        return Err(io::Error::new(io::ErrorKind::PermissionDenied, message));
+    }
+    Ok(())
+}
+
+#[cfg(not(target_os = "linux"))]
+fn check_attributes(_: &Path) -> io::Result<()> {
+    Ok(())
+}
+
 #[cfg(unix)]
 fn without_following_links(options: &mut OpenOptions) -> &mut OpenOptions {
     use std::os::unix::fs::OpenOptionsExt as _;
