@@ -15,7 +15,9 @@ mod staged;
 pub(super) use commit::Commit;
 pub(super) use digest::Digest;
 pub(super) use journal::RemovedFiles;
-pub(super) use manifest::{Kind, Row};
+pub(super) use manifest::Kind;
+#[cfg(feature = "shards")]
+pub(super) use manifest::Row;
 pub(super) use next::NextSet;
 #[cfg(feature = "shards")]
 pub(super) use next::SetFile;
