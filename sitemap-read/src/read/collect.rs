@@ -65,7 +65,7 @@ impl Tag {
             ("priority", Tag::Priority),
             ("sitemap", Tag::Sitemap),
         ];
-        const FEED: [(&str, Tag); 7] = [
+        const FEED: [(&str, Tag); 8] = [
             ("item", Tag::FeedEntry),
             ("entry", Tag::FeedEntry),
             ("link", Tag::FeedLink),
@@ -73,6 +73,7 @@ impl Tag {
             ("pubDate", Tag::FeedDate),
             ("updated", Tag::FeedDate),
             ("modified", Tag::FeedDate),
+            ("date", Tag::FeedDate),
         ];
         let names: &[(&str, Self)] = if family == Family::Sitemap { &SITEMAP } else { &FEED };
         for (name, tag) in names {

@@ -349,7 +349,7 @@ pub(super) fn trim_range(text: &[u8], mut start: usize, mut end: usize) -> (usiz
 }
 
 /// Percent-encodes the bytes and appends them to `out`.
-fn push_escapes(out: &mut String, bytes: &[u8]) {
+pub(super) fn push_escapes(out: &mut String, bytes: &[u8]) {
     for &byte in bytes {
         sitemap_core::__read::push_percent(out, byte);
     }

@@ -9,7 +9,7 @@
 //! | content | read as |
 //! |---|---|
 //! | `urlset` or `sitemapindex` in namespace 0.9 or 0.84, in a misspelt namespace or in none | pages, child sitemaps |
-//! | `rss`, `rdf:RDF` | each `item`: URL in `link`, or in `guid` if the `guid` is a URL; date in `pubDate` |
+//! | `rss`, `rdf:RDF` | each `item`: URL in `link`, or in `guid` if the `guid` is a URL; date in `pubDate`, `dc:date` |
 //! | `feed`: Atom 1.0, 0.3 | each `entry`: URL in `link` (`rel` absent or `alternate`); date in `updated`, `modified` |
 //! | a line that starts with `http://` or `https://` | one page per line |
 //! | gzip of any of these formats, with one member or several | the decompressed document; needs the feature `gzip` |

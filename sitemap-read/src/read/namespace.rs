@@ -36,6 +36,13 @@ const NAMESPACES: [(&str, Space); 7] = [
     ("http://www.w3.org/2005/Atom", Space::Foreign),
 ];
 
+/// The namespaces of the items and dates of feeds that are based on RDF.
+const RDF_FEED: [&str; 3] = [
+    "http://purl.org/rss/1.0/",
+    "http://my.netscape.com/rdf/simple/0.9/",
+    "http://purl.org/dc/elements/1.1/",
+];
+
 /// Returns the vocabulary of a well-known prefix, whatever namespace the prefix is bound to.
 ///
 /// An `image:loc` must never be read as the page's URL, even if `image` is bound to the sitemap's own namespace or
@@ -168,8 +175,13 @@ impl Namespaces {
     /// Treats the root's namespace as the core vocabulary, even if the namespace is unknown. Returns `true` if the
     /// namespace is exactly that of a dialect.
     pub(super) fn set_root(&mut self, name: &[u8]) -> bool {
-        let (prefix, _) = split(name);
+        let (prefix, local) = split(name);
         self.root_prefix = prefix.to_vec();
+        if local == b"RDF" {
+            // In RSS 0.90 and 1.0, the root and its items have different namespaces.
+            let of_items = self.bindings.iter_mut().filter(|binding| RDF_FEED.contains(&&*binding.uri));
+            of_items.for_each(|binding| binding.space = Space::Core);
+        }
         let Some(binding) = self.bindings.iter_mut().rev().find(|binding| binding.is_of(prefix)) else {
             return false;
         };

@@ -1,11 +1,12 @@
 //! Text sitemaps, with one URL per line.
 
+use std::borrow::Cow;
 use std::str;
 
 use memchr::memchr2;
 
 use super::cursor::{Cursor, Parts, Step};
-use super::draft::{Draft, LocAt, loc_rule, place_loc, trim_range};
+use super::draft::{Draft, LocAt, loc_rule, place_loc, push_escapes, trim_range};
 use super::error::ReadError;
 use super::finding::{Finding, message};
 use super::item::{Value, Values};
@@ -49,21 +50,24 @@ impl Cursor<'_> {
         let Parts { text, buffer, findings, draft, .. } = self.parts();
         let raw = &text[..len];
         let span = Span::new(position, len as u64);
-        let decoded = String::from_utf8_lossy(raw);
-        let line = trim(&decoded).trim();
+        let decoded = decode(raw);
+        let line = trim(&decoded);
         if line.is_empty() {
             return Step::Blank(len);
         }
-        let is_borrowed = line.len() == len;
-        let has_blank = line.contains(char::is_whitespace);
-        let loc = if has_blank || str::from_utf8(raw).is_err() {
+        if line.contains(char::is_whitespace) {
             findings.push(Finding::new(Rule::TextLineInvalid, span, message(Rule::TextLineInvalid, line)));
             return Step::Bad(len);
-        } else {
-            place_loc(line, is_borrowed.then_some((0, len)), buffer)
-        };
-        let loc: LocAt = match loc {
-            Ok(loc) => loc,
+        }
+        let is_valid = matches!(decoded, Cow::Borrowed(_));
+        let is_borrowed = is_valid && line.len() == len;
+        let loc: LocAt = match place_loc(line, is_borrowed.then_some((0, len)), buffer) {
+            Ok(loc) => {
+                if !is_valid {
+                    findings.push(Finding::new(Rule::Utf8Invalid, span, message(Rule::Utf8Invalid, line)));
+                }
+                loc
+            }
             Err(error) => {
                 let rule = match error.kind() {
                     LocErrorKind::Relative | LocErrorKind::Scheme => Rule::TextLineInvalid,
@@ -78,4 +82,17 @@ impl Cursor<'_> {
         *draft = Draft { loc, values, len, ..Draft::default() };
         Step::Entry
     }
+}
+
+/// Decodes a line. Bytes that are not UTF-8 are percent-encoded, as in a URL of an XML sitemap.
+fn decode(raw: &[u8]) -> Cow<'_, str> {
+    if let Ok(line) = str::from_utf8(raw) {
+        return line.into();
+    }
+    let mut line = String::with_capacity(raw.len() + 8);
+    for chunk in raw.utf8_chunks() {
+        line.push_str(chunk.valid());
+        push_escapes(&mut line, chunk.invalid());
+    }
+    line.into()
 }

@@ -222,9 +222,7 @@ fn check_characters(text: &str, flaws: &mut Flaws) {
 
 /// Removes XML white space around a text, and also the no-break spaces that editors leave.
 pub(super) fn trim(text: &str) -> &str {
-    text.trim_matches(|ch| {
-        matches!(ch, ' ' | '\t' | '\n' | '\r' | '\u{A0}' | '\u{2007}' | '\u{202F}' | '\u{FEFF}')
-    })
+    text.trim_matches(|ch: char| ch.is_whitespace() || ch == '\u{FEFF}')
 }
 
 #[cfg(test)]

@@ -183,6 +183,48 @@ pub(crate) mod formats {
     }
 
     #[test]
+    pub(crate) fn rss_based_on_rdf() {
+        for namespace in ["http://purl.org/rss/1.0/", "http://my.netscape.com/rdf/simple/0.9/"] {
+            let xml = format!(
+                "<rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\" xmlns=\"{namespace}\"\
+                 xmlns:dc=\"http://purl.org/dc/elements/1.1/\"><channel rdf:about=\"https://example.com/\">\
+                 <link>https://example.com/</link><items><rdf:Seq><rdf:li rdf:resource=\"x\"/></rdf:Seq></items>\
+                 </channel><item rdf:about=\"https://example.com/1\"><title>a</title><link>https://example.com/1</link>\
+                 <dc:date>2024-03-09T16:05:30Z</dc:date></item><item><link>https://example.com/2</link></item></rdf:RDF>"
+            );
+            check(&xml, &["https://example.com/1 2024-03-09T16:05:30Z", "https://example.com/2"], &[]);
+            assert_eq!(kind(xml.as_bytes()), DocumentKind::Rss);
+        }
+    }
+
+    #[test]
+    pub(crate) fn a_line_of_text_keeps_bytes_that_are_not_utf8() {
+        let mut reader =
+            SitemapReader::from_slice(b"https://example.com/\xFF?a\nhttps://example.com/\xE2\x82\n");
+        let mut locs = Vec::new();
+        while let Some(item) = reader.next().unwrap() {
+            if let Item::Page(page) = item {
+                locs.push(page.loc().to_string());
+            }
+        }
+        assert_eq!(locs, ["https://example.com/%FF?a", "https://example.com/%E2%82"]);
+        let findings: Vec<_> = reader.drain_findings().map(|finding| finding.rule().id()).collect();
+        assert_eq!(findings, ["utf8-invalid", "utf8-invalid"]);
+    }
+
+    #[test]
+    pub(crate) fn any_white_space_around_a_url_is_trimmed() {
+        for blank in
+            ['\u{85}', '\u{A0}', '\u{1680}', '\u{2000}', '\u{200A}', '\u{2028}', '\u{3000}', '\u{FEFF}']
+        {
+            let outcome = read(urlset(&format!("<url><loc>{blank}https://example.com/{blank}</loc></url>")));
+            assert_eq!(outcome.entries, ["https://example.com/"], "{blank:?}");
+            let outcome = read(format!("https://example.com/{blank}\n{blank}\nhttps://example.com/2\n"));
+            assert_eq!(outcome.entries, ["https://example.com/", "https://example.com/2"], "{blank:?}");
+        }
+    }
+
+    #[test]
     pub(crate) fn atom_in_both_versions() {
         for (namespace, date) in
             [("http://www.w3.org/2005/Atom", "updated"), ("http://purl.org/atom/ns#", "modified")]
