@@ -3,7 +3,7 @@
 use std::collections::{HashSet, VecDeque};
 
 use sitemap_core::Entry;
-use sitemap_read::{Item, ReadError, SitemapReader};
+use sitemap_read::{Item, ReadError, Rule, SitemapReader};
 
 use super::{Document, Place, Source};
 use crate::error::{Outcome, Stop, with_causes};
@@ -135,7 +135,8 @@ enum Failed {
     Read(ReadError),
 }
 
-/// Reads a document to its end. Returns the number of child sitemaps that are missing or too deeply nested.
+/// Reads a document to its end. Returns the number of child sitemaps that are missing or too deeply nested, plus one if
+/// the document itself is cut off.
 fn read_document(
     document: &Document,
     reader: &mut SitemapReader<'_>,
@@ -146,6 +147,7 @@ fn read_document(
     let wanted = visitor.wants(document);
     let mut failed = 0;
     let mut pages = 0;
+    let mut truncated = None;
     while let Some(item) = reader.next().map_err(Failed::Read)? {
         match item {
             Item::Page(page) if wanted => {
@@ -163,8 +165,19 @@ fn read_document(
             }
             _ => {}
         }
-        // Drops the findings to free memory: the reader has counted them, and their texts are not needed.
-        drop(reader.drain_findings());
+        // Takes the findings to free memory: the reader has counted them, and their texts are not needed.
+        truncated = truncated.or(truncation(reader));
+    }
+    if let Some(rule) = truncated.or(truncation(reader)) {
+        failed += 1;
+        let (what, remedy) = (rule.summary(), rule.remedy());
+        progress.say(&format!("error: cannot read all of `{}`: {what}; {remedy}", document.name));
     }
     Ok(failed)
+}
+
+/// Takes the findings since the last call, and returns the first one that says that the document is cut off.
+fn truncation(reader: &mut SitemapReader<'_>) -> Option<Rule> {
+    let is_cut = |rule: &Rule| matches!(rule, Rule::GzipTruncated | Rule::Truncated | Rule::LocTruncated);
+    reader.drain_findings().map(|finding| finding.rule()).find(is_cut)
 }

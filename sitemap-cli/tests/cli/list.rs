@@ -174,3 +174,44 @@ fn a_closed_pipe_is_not_an_error() {
         assert!(output.status.success());
     }
 }
+
+#[test]
+fn a_set_that_is_cut_off_is_never_taken_for_a_whole_one() {
+    let sandbox = Sandbox::new();
+    let urlset = "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n\
+                  <url><loc>https://example.com/a</loc></url>\n<url><loc>https://example.com/b</loc></url>\n";
+    sandbox.write("whole.xml", format!("{urlset}</urlset>\n"));
+    let reason = "the document ends before its root element is closed; upload the whole file";
+    for rest in ["", "<url><loc>https://example.com/c", "<url><loc>https://example.com/c</loc>", "</urls"] {
+        sandbox.write("cut.xml", format!("{urlset}{rest}"));
+        for (args, printed) in [
+            (&["list", "cut.xml"][..], "https://example.com/a\nhttps://example.com/b\n"),
+            (&["stats", "cut.xml"], ""),
+            (&["diff", "whole.xml", "cut.xml"], ""),
+            (&["diff", "cut.xml", "whole.xml"], ""),
+            (&["notify", "--key", "12345678", "--dry-run", "whole.xml", "cut.xml"], ""),
+            (&["notify", "--key", "12345678", "--dry-run", "cut.xml", "whole.xml"], ""),
+        ] {
+            let ran = sandbox.run(args);
+            assert_eq!(ran.status, 2, "{args:?} {rest:?}: {}", ran.stderr);
+            assert!(ran.stderr.contains("error: cannot read all of `cut.xml`: "), "{}", ran.stderr);
+            assert!(ran.stderr.contains("; upload the whole file\n"), "{}", ran.stderr);
+            assert!(
+                ran.stderr.ends_with("the result is incomplete, because one sitemap could not be read\n"),
+                "{}",
+                ran.stderr
+            );
+            assert!(ran.stdout.starts_with(printed), "{}", ran.stdout);
+            if args[0] == "notify" {
+                assert_eq!(ran.stdout, "", "{rest:?}");
+            }
+        }
+    }
+    sandbox.write("cut.xml", urlset);
+    let ran = sandbox.run(&["list", "cut.xml"]);
+    assert!(
+        ran.stderr.contains(&format!("error: cannot read all of `cut.xml`: {reason}\n")),
+        "{}",
+        ran.stderr
+    );
+}
