@@ -10,6 +10,10 @@ pub(crate) struct ReadArgs {
     #[arg(long)]
     pub(crate) allow_private: bool,
 
+    /// Allow downloads from link-local addresses, at which clouds give credentials to their virtual machines
+    #[arg(long)]
+    pub(crate) allow_link_local: bool,
+
     /// The maximum number of seconds for the download of one file
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=86_400))]
     pub(crate) timeout: u64,

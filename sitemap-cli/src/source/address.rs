@@ -1,48 +1,61 @@
-//! Public and private IP addresses.
+//! The ranges of IP addresses.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// Returns `true` if an IP address is public. The addresses of this machine, of private networks and of reserved ranges
-/// are not.
+/// A range of IP addresses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Range {
+    Public,
+    /// This machine and private networks.
+    Private,
+    /// Link-local addresses, and the other addresses at which clouds give credentials to their virtual machines.
+    LinkLocal,
+    /// Multicast, documentation and other addresses at which no site is.
+    Reserved,
+}
+
+/// Returns the range of an IP address.
 ///
 /// Source: [IANA's registries of special-purpose
 /// addresses](https://www.iana.org/assignments/iana-ipv4-special-registry/).
-pub(super) fn is_public(address: IpAddr) -> bool {
+pub(super) fn range_of(address: IpAddr) -> Range {
     match address {
-        IpAddr::V4(v4) => is_public_v4(v4),
-        IpAddr::V6(v6) => is_public_v6(v6),
+        IpAddr::V4(v4) => range_of_v4(v4),
+        IpAddr::V6(v6) => range_of_v6(v6),
     }
 }
 
-fn is_public_v4(address: Ipv4Addr) -> bool {
-    let [a, b, c, _] = address.octets();
-    !(address.is_loopback()
-        || address.is_private()
-        || address.is_link_local()
-        || address.is_multicast()
-        || address.is_documentation()
-        || a == 0
-        || a >= 240
+fn range_of_v4(address: Ipv4Addr) -> Range {
+    match address.octets() {
+        // The metadata service of Alibaba Cloud.
+        [100, 100, 100, 200] => Range::LinkLocal,
         // Carrier-grade NAT, 100.64.0.0/10.
-        || (a == 100 && (64..128).contains(&b))
-        || (a == 192 && b == 0 && c == 0)
-        // Network benchmarks, 198.18.0.0/15.
-        || (a == 198 && (18..20).contains(&b)))
+        [100, 64..128, ..] => Range::Private,
+        _ if address.is_link_local() => Range::LinkLocal,
+        _ if address.is_loopback() || address.is_private() => Range::Private,
+        // The last one is for network benchmarks.
+        [0 | 224.., ..] | [192, 0, 0, _] | [198, 18..20, ..] => Range::Reserved,
+        _ if address.is_documentation() => Range::Reserved,
+        _ => Range::Public,
+    }
 }
 
-fn is_public_v6(address: Ipv6Addr) -> bool {
+fn range_of_v6(address: Ipv6Addr) -> Range {
     let segments = address.segments();
-    // An address that embeds an IPv4 address is public if that IPv4 address is public.
+    // An address that embeds an IPv4 address has the range of that IPv4 address.
     if let Some(v4) = embedded(segments) {
-        return is_public_v4(v4);
+        return range_of_v4(v4);
     }
-    // All public IPv6 addresses are in 2000::/3.
-    let is_global = segments[0] & 0xE000 == 0x2000;
-    let is_documentation =
-        segments[0] == 0x2001 && segments[1] == 0x0DB8 || segments[0] == 0x3FFF && segments[1] < 0x1000;
-    // 2001::/23 is reserved for special uses, such as tunnels and benchmarks.
-    let is_special = segments[0] == 0x2001 && segments[1] < 0x0200;
-    is_global && !is_documentation && !is_special
+    match segments {
+        // The metadata service of Amazon is in a private range.
+        [0xFD00, 0x0EC2, ..] | [0xFE80..=0xFEBF, ..] => Range::LinkLocal,
+        [0, 0, 0, 0, 0, 0, 0, 1] | [0xFC00..=0xFDFF, ..] => Range::Private,
+        // Documentation, and special uses such as tunnels and benchmarks.
+        [0x2001, 0x0DB8 | 0..0x0200, ..] | [0x3FFF, 0..0x1000, ..] => Range::Reserved,
+        // All public IPv6 addresses are in 2000::/3.
+        [0x2000..=0x3FFF, ..] => Range::Public,
+        _ => Range::Reserved,
+    }
 }
 
 /// Returns the IPv4 address that is embedded in a mapped, translated (NAT64) or tunnelled (6to4) address.
@@ -61,48 +74,78 @@ mod tests {
     use super::*;
 
     #[test]
-    fn public_addresses() {
-        for text in
-            ["1.1.1.1", "93.184.216.34", "100.128.0.1", "2606:4700::1111", "::ffff:1.1.1.1", "2002:101:101::"]
-        {
-            assert!(is_public(text.parse().unwrap()), "{text}");
-        }
-    }
-
-    #[test]
-    fn addresses_of_this_machine_and_of_private_networks() {
-        for text in [
-            "0.0.0.0",
-            "10.1.2.3",
-            "100.64.0.1",
-            "127.0.0.1",
-            "127.8.8.8",
-            "169.254.169.254",
-            "172.16.0.1",
-            "192.0.0.8",
-            "192.0.2.1",
-            "192.168.1.1",
-            "198.18.0.1",
-            "224.0.0.1",
-            "240.0.0.1",
-            "255.255.255.255",
-            "::",
-            "::1",
-            "::127.0.0.1",
-            "::ffff:127.0.0.1",
-            "64:ff9b::10.0.0.1",
-            "64:ff9b:1::1",
-            "2001::1",
-            "2001:db8::1",
-            "2002:7f00:1::",
-            "3fff::1",
-            "fc00::1",
-            "fd12::1",
-            "fe80::1",
-            "fec0::1",
-            "ff02::1",
+    fn each_address_has_one_range() {
+        for (range, addresses) in [
+            (
+                Range::Public,
+                &[
+                    "1.1.1.1",
+                    "93.184.216.34",
+                    "100.128.0.1",
+                    "100.63.255.255",
+                    "172.32.0.1",
+                    "223.255.255.255",
+                    "2606:4700::1111",
+                    "::ffff:1.1.1.1",
+                    "2002:101:101::",
+                    "64:ff9b::1.1.1.1",
+                ][..],
+            ),
+            (
+                Range::Private,
+                &[
+                    "10.1.2.3",
+                    "100.64.0.1",
+                    "127.0.0.1",
+                    "127.8.8.8",
+                    "172.16.0.1",
+                    "192.168.1.1",
+                    "::1",
+                    "::ffff:127.0.0.1",
+                    "64:ff9b::10.0.0.1",
+                    "2002:7f00:1::",
+                    "fc00::1",
+                    "fd12::1",
+                ],
+            ),
+            (
+                Range::LinkLocal,
+                &[
+                    "169.254.169.254",
+                    "169.254.0.1",
+                    "100.100.100.200",
+                    "fe80::1",
+                    "febf::1",
+                    "fd00:ec2::254",
+                    "::ffff:169.254.169.254",
+                    "2002:a9fe:a9fe::",
+                    "64:ff9b::169.254.169.254",
+                ],
+            ),
+            (
+                Range::Reserved,
+                &[
+                    "0.0.0.0",
+                    "192.0.0.8",
+                    "192.0.2.1",
+                    "198.18.0.1",
+                    "224.0.0.1",
+                    "240.0.0.1",
+                    "255.255.255.255",
+                    "::",
+                    "::127.0.0.1",
+                    "64:ff9b:1::1",
+                    "2001::1",
+                    "2001:db8::1",
+                    "3fff::1",
+                    "fec0::1",
+                    "ff02::1",
+                ],
+            ),
         ] {
-            assert!(!is_public(text.parse().unwrap()), "{text}");
+            for text in addresses {
+                assert_eq!(range_of(text.parse().unwrap()), range, "{text}");
+            }
         }
     }
 }

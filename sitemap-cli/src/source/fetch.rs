@@ -15,7 +15,7 @@ use ureq::unversioned::transport::{DefaultConnector, NextTimeout};
 use ureq::{Agent, Timeout};
 use url::Url;
 
-use super::address::is_public;
+use super::address::{Range, range_of};
 use crate::args::ReadArgs;
 use crate::error::system_message;
 use crate::terminal::Progress;
@@ -85,7 +85,13 @@ impl fmt::Display for Refused {
 
 impl Fetcher {
     pub(crate) fn new(args: &ReadArgs) -> Self {
-        Self::reaching(args, if args.allow_private { |_| true } else { is_public })
+        let is_allowed: fn(IpAddr) -> bool = match (args.allow_private, args.allow_link_local) {
+            (false, false) => |ip| range_of(ip) == Range::Public,
+            (true, false) => |ip| matches!(range_of(ip), Range::Public | Range::Private),
+            (false, true) => |ip| matches!(range_of(ip), Range::Public | Range::LinkLocal),
+            (true, true) => |ip| range_of(ip) != Range::Reserved,
+        };
+        Self::reaching(args, is_allowed)
     }
 
     /// Returns a client that connects to allowed IP addresses only.
@@ -267,38 +273,44 @@ impl Resolver for Guard {
         timeout: NextTimeout,
     ) -> Result<ResolvedSocketAddrs, ureq::Error> {
         let found = self.inner.resolve(uri, config, timeout)?;
-        // One private address is enough to refuse the host, because the client may connect to any address of the host.
+        // One address that is not allowed is enough to refuse the host, because the client may connect to any address of the host.
         match found.iter().find(|address| !(self.is_allowed)(address.ip())) {
             None => Ok(found),
             Some(address) => {
                 let refused =
-                    Private { host: uri.host().unwrap_or_default().to_owned(), ip: address.ip().to_string() };
+                    NotAllowed { host: uri.host().unwrap_or_default().to_owned(), ip: address.ip() };
                 Err(ureq::Error::Other(Box::new(refused)))
             }
         }
     }
 }
 
-/// The error for a host with a private IP address.
+/// The error for a host with an IP address that is not allowed.
 #[derive(Debug)]
-struct Private {
+struct NotAllowed {
     host: String,
-    ip: String,
+    ip: IpAddr,
 }
 
-impl fmt::Display for Private {
+impl fmt::Display for NotAllowed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { host, ip } = self;
         write!(f, "`{host}`")?;
         // If the host is itself an IP address, the address is not repeated.
-        if host.trim_matches(['[', ']']) != ip {
+        if host.trim_matches(['[', ']']) != ip.to_string() {
             write!(f, " ({ip})")?;
         }
-        f.write_str(" is on this machine or a private network; allow it with `--allow-private`")
+        f.write_str(match range_of(*ip) {
+            Range::LinkLocal => {
+                " is a link-local address or a metadata service; allow it with `--allow-link-local`"
+            }
+            Range::Reserved => " is reserved, so no site can be there; use another address",
+            _ => " is on this machine or a private network; allow it with `--allow-private`",
+        })
     }
 }
 
-impl StdError for Private {}
+impl StdError for NotAllowed {}
 
 #[cfg(test)]
 mod tests {

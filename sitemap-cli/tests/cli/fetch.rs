@@ -204,3 +204,39 @@ fn a_set_is_checked_over_http() {
     assert!(ran.stdout.contains("error[child-missing]"), "{}", ran.stdout);
     assert!(ran.stdout.contains("status 404"), "{}", ran.stdout);
 }
+
+#[test]
+fn each_range_of_addresses_needs_its_own_option() {
+    let sandbox = Sandbox::new();
+    for (url, option, message) in [
+        (
+            "http://169.254.169.254/",
+            "--allow-private",
+            "`169.254.169.254` is a link-local address or a metadata service; allow it with `--allow-link-local`",
+        ),
+        (
+            "http://[fd00:ec2::254]/",
+            "--allow-private",
+            "`[fd00:ec2::254]` is a link-local address or a metadata service; allow it with `--allow-link-local`",
+        ),
+        (
+            "http://127.0.0.1:9/",
+            "--allow-link-local",
+            "`127.0.0.1` is on this machine or a private network; allow it with `--allow-private`",
+        ),
+        (
+            "http://0.0.0.0:9/",
+            "--allow-private",
+            "`0.0.0.0` is reserved, so no site can be there; use another address",
+        ),
+        (
+            "http://224.0.0.1/",
+            "--allow-link-local",
+            "`224.0.0.1` is reserved, so no site can be there; use another address",
+        ),
+    ] {
+        let ran = sandbox.run(&["list", url, option]);
+        assert_eq!((ran.status, ran.stdout.as_str()), (2, ""), "{url}");
+        assert!(ran.stderr.contains(message), "{url}: {}", ran.stderr);
+    }
+}
