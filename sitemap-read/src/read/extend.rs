@@ -73,19 +73,31 @@ impl Xml {
     }
 }
 
+/// The schemes of links to apps.
+const APPS: [&str; 2] = ["android-app:", "ios-app:"];
+
 /// Reads a `link` to another language version of the page. Returns `None` if the link is invalid or has another
 /// purpose.
 fn alternate<'t>(part: &mut Part<'_, 't>) -> Option<Alternate<'t>> {
     if part.is_cut() {
         return None;
     }
-    let is_alternate = part.attribute("rel").is_none_or(|rel| rel.eq_ignore_ascii_case("alternate"));
+    let rel = part.attribute("rel");
     let hreflang = part.attribute("hreflang");
-    if !is_alternate || (hreflang.is_none() && part.attribute("media").is_some()) {
+    let href = part.attribute("href");
+    let is_alternate =
+        |rel: &str| rel.split_ascii_whitespace().any(|word| word.eq_ignore_ascii_case("alternate"));
+    // Such links lead to the page in an app, or to the page for another kind of screen.
+    let is_app = |href: &str| APPS.iter().any(|scheme| href.starts_with(scheme));
+    let is_for_media = hreflang.is_none() && part.attribute("media").is_some();
+    if rel.as_deref().is_some_and(|rel| !is_alternate(rel))
+        || href.as_deref().is_some_and(is_app)
+        || is_for_media
+    {
         return None;
     }
+    part.require(rel, "rel")?;
     let hreflang = part.require(hreflang, "hreflang")?;
-    let href = part.attribute("href");
     let href = part.require(href, "href")?;
     if has_invalid_region(&hreflang) {
         let node = part.collected.nodes[part.node];

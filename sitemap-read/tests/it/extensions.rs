@@ -160,3 +160,27 @@ fn attributes_of_kept_elements() {
     let rules: Vec<_> = reader.drain_findings().map(|finding| finding.rule()).collect();
     assert_eq!(rules, [Rule::NamespaceUndeclared]);
 }
+
+#[test]
+fn a_link_is_a_language_version_only_if_it_says_so() {
+    for (link, is_kept, findings) in [
+        ("rel=\"alternate\" hreflang=\"de\" href=\"https://example.com/de\"", true, &[][..]),
+        ("rel=\"Alternate nofollow\" hreflang=\"de\" href=\"https://example.com/de\"", true, &[]),
+        ("hreflang=\"de\" href=\"https://example.com/de\"", false, &["2:1 extension-incomplete"]),
+        ("rel=\"canonical\" hreflang=\"de\" href=\"https://example.com/de\"", false, &[]),
+        ("rel=\"alternate\" media=\"print\" href=\"https://example.com/de\"", false, &[]),
+        ("rel=\"alternate\" href=\"android-app://com.example/https/example.com/\"", false, &[]),
+        ("rel=\"alternate\" href=\"ios-app://123/https/example.com/\"", false, &[]),
+        ("rel=\"alternate\" hreflang=\"de\" href=\"ftp://example.com/\"", false, &["2:1 extension-invalid"]),
+        ("rel=\"alternate\" href=\"https://example.com/de\"", false, &["2:1 extension-incomplete"]),
+    ] {
+        let xml = format!(
+            "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\" \
+             xmlns:xhtml=\"http://www.w3.org/1999/xhtml\"><url><loc>https://example.com/</loc>\n\
+             <xhtml:link {link}/></url></urlset>"
+        );
+        let (entry, found) = read(&xml);
+        assert_eq!(entry.alternates().len(), usize::from(is_kept), "{link}");
+        assert_eq!(found, findings, "{link}");
+    }
+}
