@@ -4,6 +4,8 @@ use std::error::Error as StdError;
 use std::io;
 use std::path::Path;
 
+use sitemap_read::{ReadError, ReadErrorKind};
+
 /// The reason why a command ends early.
 #[derive(Debug)]
 pub(crate) enum Stop {
@@ -32,6 +34,20 @@ impl Stop {
         } else {
             Self::Error(format!("cannot print: {}", system_message(error)))
         }
+    }
+}
+
+/// Returns the message of an error of the reader, with a remedy for users of the command.
+pub(crate) fn read_message(error: &ReadError) -> String {
+    match error.kind() {
+        ReadErrorKind::Limit { limit: "bytes" | "compressed_bytes", max } => {
+            format!("the document has more than {max} bytes; allow more with `--max-bytes`")
+        }
+        ReadErrorKind::Limit { limit, max } => format!(
+            "the document exceeds the limit `{limit}` of {max} at {}; no option of this command raises it",
+            error.position()
+        ),
+        _ => with_causes(error),
     }
 }
 

@@ -8,7 +8,7 @@ use sitemap_read::{Checker, OpenError, OpenedSitemap, SitemapSource};
 use url::Url;
 
 use crate::args::CheckArgs;
-use crate::error::{Outcome, Stop, with_causes};
+use crate::error::{Outcome, Stop, read_message};
 use crate::source::{Document, Place, Source};
 use crate::terminal::Progress;
 
@@ -54,7 +54,7 @@ impl<'s> Set<'s> {
             }
             self.root.clone_from(&document.name);
             self.keep(document);
-            checker.check_set(opened, self).map_err(|error| Stop::new(with_causes(&error)))?;
+            checker.check_set(opened, self).map_err(|error| Stop::new(read_message(&error)))?;
         }
         Ok(())
     }

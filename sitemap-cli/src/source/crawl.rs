@@ -6,7 +6,7 @@ use sitemap_core::Entry;
 use sitemap_read::{Item, ReadError, Rule, SitemapReader};
 
 use super::{Document, Place, Source};
-use crate::error::{Outcome, Stop, with_causes};
+use crate::error::{Outcome, Stop, read_message};
 use crate::terminal::{Progress, say};
 
 /// The maximum depth of nested indexes. The protocol does not allow an index in an index, but some sites publish
@@ -117,11 +117,11 @@ pub(crate) fn crawl(source: &Source, target: &str, visitor: &mut dyn Visitor) ->
             Err(Failed::Stop(stop)) => return Err(stop),
             // The target is not a sitemap, so there is nothing else to read.
             Err(Failed::Read(error)) if depth == 0 && reader.entries() == 0 && queue.is_empty() => {
-                return Err(Stop::new(format!("cannot read `{}`: {}", document.name, with_causes(&error))));
+                return Err(Stop::new(format!("cannot read `{}`: {}", document.name, read_message(&error))));
             }
             Err(Failed::Read(error)) => {
                 crawled.failed += 1;
-                progress.say(&format!("error: cannot read `{}`: {}", document.name, with_causes(&error)));
+                progress.say(&format!("error: cannot read `{}`: {}", document.name, read_message(&error)));
             }
         }
         visitor.end(&document, &mut reader);

@@ -215,3 +215,34 @@ fn a_set_that_is_cut_off_is_never_taken_for_a_whole_one() {
         ran.stderr
     );
 }
+
+#[test]
+fn limits_are_named_in_the_words_of_the_command() {
+    let sandbox = Sandbox::new();
+    sandbox.write("two.txt", "https://example.com/a\nhttps://example.com/b\n");
+    let nested = "<a>".repeat(100);
+    sandbox.write(
+        "deep.xml",
+        format!("<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\"><url>{nested}"),
+    );
+    for (args, message) in [
+        (
+            &["list", "two.txt", "--max-bytes", "10"][..],
+            "error: cannot read `two.txt`: the document has more than 10 bytes; allow more with `--max-bytes`\n",
+        ),
+        (
+            &["stats", "deep.xml"],
+            "error: cannot read `deep.xml`: the document exceeds the limit `depth` of 64 at 1:255; no option of this \
+             command raises it\n",
+        ),
+    ] {
+        let ran = sandbox.run(args);
+        assert_eq!((ran.status, ran.stderr.as_str()), (2, message), "{args:?}");
+    }
+    let ran = sandbox.run(&["check", "deep.xml"]);
+    assert!(
+        ran.stdout.contains("error[read-limit]: the document exceeds the limit `depth` of 64\n"),
+        "{}",
+        ran.stdout
+    );
+}
