@@ -97,6 +97,10 @@ impl SitemapSource for Set<'_> {
             return Err(OpenError::Skip);
         };
         let place = Source::child(root, loc).map_err(OpenError::unavailable)?;
+        // The checker does not know at which URL a folder is served, so it cannot find this loop.
+        if place == root.place {
+            return Err(OpenError::Loop);
+        }
         self.seen.insert(place.clone());
         let document = self.source.open(&place).map_err(OpenError::unavailable)?;
         let content = document.open().map_err(|_| OpenError::unavailable("cannot open the file"))?;

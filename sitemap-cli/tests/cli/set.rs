@@ -99,3 +99,27 @@ fn all_sitemaps_of_a_folder_without_an_entry_point_are_read() {
     let ran = sandbox.run(&["check", "set"]);
     assert_eq!(ran.stderr, "no findings in 4 files with 3 pages\n", "{}", ran.stdout);
 }
+
+#[test]
+fn an_index_in_a_folder_that_lists_itself_is_read_once() {
+    let sandbox = Sandbox::new();
+    sandbox.write(
+        "set/sitemap.xml",
+        "<sitemapindex xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\
+         <sitemap><loc>https://example.com/sitemap.xml</loc></sitemap>\
+         <sitemap><loc>https://example.com/a.xml</loc></sitemap></sitemapindex>",
+    );
+    sandbox.write(
+        "set/a.xml",
+        "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\"><url><loc>https://example.com/1</loc></url></urlset>",
+    );
+    let ran = sandbox.run(&["check", "set", "--format", "json"]);
+    assert_eq!(ran.status, 1, "{}", ran.stderr);
+    assert!(ran.stderr.contains("1 error in 2 files with 1 page"), "{}", ran.stderr);
+    let ran = sandbox.run(&["check", "set"]);
+    assert!(ran.stdout.starts_with("error[index-loop]: "), "{}", ran.stdout);
+    assert_eq!(ran.stdout.matches(" --> ").count(), 1, "{}", ran.stdout);
+    let sarif = sandbox.run(&["check", "set", "--format", "sarif"]).stdout;
+    assert_eq!(sarif.matches("{\"location\":{\"uri\":\"set/sitemap.xml\"}}").count(), 1, "{sarif}");
+    assert_eq!(sandbox.run(&["list", "set"]).stdout, "https://example.com/1\n");
+}

@@ -57,6 +57,10 @@ pub(super) fn check<S: SitemapSource>(
         let file = match source.open(&child.loc) {
             Ok(file) => file,
             Err(OpenError::Skip) => continue,
+            Err(OpenError::Loop) => {
+                sink.add_found(Rule::IndexLoop, child.span, child.loc.as_str());
+                continue;
+            }
             Err(OpenError::Unavailable(why)) => {
                 sink.add_with(Rule::ChildMissing, child.span, || {
                     format!("the child sitemap cannot be opened: {why}, found {}", quoted(child.loc.as_str()))

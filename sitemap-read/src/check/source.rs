@@ -132,6 +132,9 @@ pub enum OpenError {
     Unavailable(Box<str>),
     /// The sitemap is left out of the check, without a finding.
     Skip,
+    /// The sitemap is an index that lists itself, directly or through other indexes. The checker finds such loops by
+    /// itself if it knows the URL of the first index; a source may know better, for example by the path of a file.
+    Loop,
     /// An error that ends the whole check.
     Fatal(Box<dyn StdError + Send + Sync>),
 }
