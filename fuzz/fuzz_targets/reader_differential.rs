@@ -58,9 +58,8 @@ fn theirs(document: &[u8]) -> Option<Vec<String>> {
             }
             Event::End(_) => {
                 if path.iter().map(Vec::as_slice).eq([&b"urlset"[..], b"url", b"loc"]) {
-                    let loc = text
-                        .trim_matches([' ', '\t', '\n', '\r', '\u{A0}', '\u{2007}', '\u{202F}', '\u{FEFF}']);
-                    pages.push(Loc::parse(loc.trim()).ok()?.to_string());
+                    let loc = text.trim_matches(|c: char| c.is_whitespace() || c == '\u{FEFF}');
+                    pages.push(Loc::parse(loc).ok()?.to_string());
                 }
                 path.pop()?;
             }

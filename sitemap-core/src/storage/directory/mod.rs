@@ -41,6 +41,8 @@ const LOCK: &str = ".sitemap.lock";
 pub struct Directory {
     path: PathBuf,
     durable: bool,
+    /// The mode of new files. Only Unix has modes.
+    #[cfg_attr(not(unix), allow(dead_code))]
     mode: Option<u32>,
 }
 
