@@ -22,7 +22,7 @@ mod publisher;
 mod robots;
 #[cfg(feature = "serde")]
 mod serde;
-#[cfg(unix)]
+#[cfg(target_os = "linux")]
 mod skip;
 mod writer;
 
