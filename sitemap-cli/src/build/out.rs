@@ -15,10 +15,13 @@ const SCHEMES: [&str; 6] = ["s3", "s3a", "gs", "az", "abfs", "abfss"];
 /// Opens the folder or object store that `--out` names.
 pub(crate) fn open_storage(args: &OutArgs) -> Outcome<Arc<dyn Storage>> {
     match (bucket_url(&args.out)?, args.mode) {
-        (None, mode) => match Directory::open(&args.out) {
-            Ok(directory) => Ok(Arc::new(mode.into_iter().fold(directory, Directory::mode))),
-            Err(error) => Err(failed(&error.into())),
-        },
+        (None, mode) => {
+            let directory = Directory::open(&args.out).map_err(|error| failed(&error.into()))?;
+            Ok(Arc::new(match mode {
+                Some(mode) => directory.mode(mode),
+                None => directory,
+            }))
+        }
         (Some(_), Some(_)) => {
             Err(Stop::new("`--mode` is for folders; set permissions in the object store instead".to_owned()))
         }

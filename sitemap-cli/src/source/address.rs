@@ -4,7 +4,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 /// A range of IP addresses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Range {
+pub(super) enum AddressRange {
     Public,
     /// This machine and private networks.
     Private,
@@ -18,29 +18,29 @@ pub(super) enum Range {
 ///
 /// Source: [IANA's registries of special-purpose
 /// addresses](https://www.iana.org/assignments/iana-ipv4-special-registry/).
-pub(super) fn range_of(address: IpAddr) -> Range {
+pub(super) fn range_of(address: IpAddr) -> AddressRange {
     match address {
         IpAddr::V4(v4) => range_of_v4(v4),
         IpAddr::V6(v6) => range_of_v6(v6),
     }
 }
 
-fn range_of_v4(address: Ipv4Addr) -> Range {
+fn range_of_v4(address: Ipv4Addr) -> AddressRange {
     match address.octets() {
         // The metadata service of Alibaba Cloud.
-        [100, 100, 100, 200] => Range::LinkLocal,
+        [100, 100, 100, 200] => AddressRange::LinkLocal,
         // Carrier-grade NAT, 100.64.0.0/10.
-        [100, 64..128, ..] => Range::Private,
-        _ if address.is_link_local() => Range::LinkLocal,
-        _ if address.is_loopback() || address.is_private() => Range::Private,
+        [100, 64..128, ..] => AddressRange::Private,
+        _ if address.is_link_local() => AddressRange::LinkLocal,
+        _ if address.is_loopback() || address.is_private() => AddressRange::Private,
         // The last one is for network benchmarks.
-        [0 | 224.., ..] | [192, 0, 0, _] | [198, 18..20, ..] => Range::Reserved,
-        _ if address.is_documentation() => Range::Reserved,
-        _ => Range::Public,
+        [0 | 224.., ..] | [192, 0, 0, _] | [198, 18..20, ..] => AddressRange::Reserved,
+        _ if address.is_documentation() => AddressRange::Reserved,
+        _ => AddressRange::Public,
     }
 }
 
-fn range_of_v6(address: Ipv6Addr) -> Range {
+fn range_of_v6(address: Ipv6Addr) -> AddressRange {
     let segments = address.segments();
     // An address that embeds an IPv4 address has the range of that IPv4 address.
     if let Some(v4) = embedded(segments) {
@@ -48,13 +48,13 @@ fn range_of_v6(address: Ipv6Addr) -> Range {
     }
     match segments {
         // The metadata service of Amazon is in a private range.
-        [0xFD00, 0x0EC2, ..] | [0xFE80..=0xFEBF, ..] => Range::LinkLocal,
-        [0, 0, 0, 0, 0, 0, 0, 1] | [0xFC00..=0xFDFF, ..] => Range::Private,
+        [0xFD00, 0x0EC2, ..] | [0xFE80..=0xFEBF, ..] => AddressRange::LinkLocal,
+        [0, 0, 0, 0, 0, 0, 0, 1] | [0xFC00..=0xFDFF, ..] => AddressRange::Private,
         // Documentation, and special uses such as tunnels and benchmarks.
-        [0x2001, 0x0DB8 | 0..0x0200, ..] | [0x3FFF, 0..0x1000, ..] => Range::Reserved,
+        [0x2001, 0x0DB8 | 0..0x0200, ..] | [0x3FFF, 0..0x1000, ..] => AddressRange::Reserved,
         // All public IPv6 addresses are in 2000::/3.
-        [0x2000..=0x3FFF, ..] => Range::Public,
-        _ => Range::Reserved,
+        [0x2000..=0x3FFF, ..] => AddressRange::Public,
+        _ => AddressRange::Reserved,
     }
 }
 
@@ -77,7 +77,7 @@ mod tests {
     fn each_address_has_one_range() {
         for (range, addresses) in [
             (
-                Range::Public,
+                AddressRange::Public,
                 &[
                     "1.1.1.1",
                     "93.184.216.34",
@@ -92,7 +92,7 @@ mod tests {
                 ][..],
             ),
             (
-                Range::Private,
+                AddressRange::Private,
                 &[
                     "10.1.2.3",
                     "100.64.0.1",
@@ -109,7 +109,7 @@ mod tests {
                 ],
             ),
             (
-                Range::LinkLocal,
+                AddressRange::LinkLocal,
                 &[
                     "169.254.169.254",
                     "169.254.0.1",
@@ -123,7 +123,7 @@ mod tests {
                 ],
             ),
             (
-                Range::Reserved,
+                AddressRange::Reserved,
                 &[
                     "0.0.0.0",
                     "192.0.0.8",

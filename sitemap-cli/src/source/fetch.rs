@@ -15,7 +15,7 @@ use ureq::unversioned::transport::{DefaultConnector, NextTimeout};
 use ureq::{Agent, Timeout};
 use url::Url;
 
-use super::address::{Range, range_of};
+use super::address::{AddressRange, range_of};
 use crate::args::ReadArgs;
 use crate::error::system_message;
 use crate::terminal::Progress;
@@ -86,10 +86,10 @@ impl fmt::Display for Refused {
 impl Fetcher {
     pub(crate) fn new(args: &ReadArgs) -> Self {
         let is_allowed: fn(IpAddr) -> bool = match (args.allow_private, args.allow_link_local) {
-            (false, false) => |ip| range_of(ip) == Range::Public,
-            (true, false) => |ip| matches!(range_of(ip), Range::Public | Range::Private),
-            (false, true) => |ip| matches!(range_of(ip), Range::Public | Range::LinkLocal),
-            (true, true) => |ip| range_of(ip) != Range::Reserved,
+            (false, false) => |ip| range_of(ip) == AddressRange::Public,
+            (true, false) => |ip| matches!(range_of(ip), AddressRange::Public | AddressRange::Private),
+            (false, true) => |ip| matches!(range_of(ip), AddressRange::Public | AddressRange::LinkLocal),
+            (true, true) => |ip| range_of(ip) != AddressRange::Reserved,
         };
         Self::reaching(args, is_allowed)
     }
@@ -301,10 +301,10 @@ impl fmt::Display for NotAllowed {
             write!(f, " ({ip})")?;
         }
         f.write_str(match range_of(*ip) {
-            Range::LinkLocal => {
+            AddressRange::LinkLocal => {
                 " is a link-local address or a metadata service; allow it with `--allow-link-local`"
             }
-            Range::Reserved => " is reserved, so no site can be there; use another address",
+            AddressRange::Reserved => " is reserved, so no site can be there; use another address",
             _ => " is on this machine or a private network; allow it with `--allow-private`",
         })
     }
