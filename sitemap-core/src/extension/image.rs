@@ -5,7 +5,8 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::error::{ExtensionError, ExtensionErrorKind};
-use super::fields::{Fields, Group, Value, incomplete};
+use super::fields::{Fields, Value, incomplete};
+use super::group::Group;
 use super::table::{Field, Kind, Table, table};
 use super::text::ANY_LENGTH;
 use crate::value::{Loc, LocError};

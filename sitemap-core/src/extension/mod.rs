@@ -7,6 +7,7 @@ mod attached;
 mod element;
 mod error;
 pub(crate) mod fields;
+pub(crate) mod group;
 mod image;
 mod list;
 pub mod news;

@@ -4,7 +4,8 @@ use std::borrow::Cow;
 use std::time::Duration;
 
 use super::error::{ExtensionError, ExtensionErrorKind};
-use super::fields::{Fields, Lent, Nested as _, Value, group};
+use super::fields::{Fields, Value};
+use super::group::{Lent, Nested as _, group};
 use super::table::{Field, Form, Item, Kind, List, Table, table};
 use super::text::ANY_LENGTH;
 use super::words::words;

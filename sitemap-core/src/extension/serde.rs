@@ -8,7 +8,8 @@ use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, Se
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::element::{Element, Namespace, Node};
-use super::fields::{Fields, Group, Value, from_ten_thousandths};
+use super::fields::{Fields, Value, from_ten_thousandths};
+use super::group::Group;
 use super::image::Image;
 use super::news::News;
 use super::table::{Field, Kind, Table};

@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 
 use crate::extension::error::ExtensionError;
-use crate::extension::fields::{Fields, Lent, Value, group};
+use crate::extension::fields::{Fields, Value};
+use crate::extension::group::{Lent, group};
 use crate::extension::table::{Field, Form, Kind, Table, table};
 use crate::extension::text::ANY_LENGTH;
 use crate::extension::words::words;

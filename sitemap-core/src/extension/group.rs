@@ -1,0 +1,120 @@
+//! Types that represent an extension element, such as `Video` and `Uploader`.
+
+use std::hash::{Hash, Hasher};
+use std::ops::Deref;
+
+use super::error::ExtensionError;
+use super::fields::{Fields, Value};
+use super::table::Table;
+
+/// The values of an element, either owned or borrowed from the parent element.
+#[derive(Clone)]
+pub(crate) enum Lent<'a> {
+    /// Values that the parent element holds.
+    Borrowed(&'a Fields<'a>),
+    /// Values that this `Lent` owns.
+    Owned(Fields<'a>),
+}
+
+impl<'a> Lent<'a> {
+    /// Checks a value and adds it, like [`Fields::add`].
+    pub(super) fn with(self, at: u8, value: impl Into<Value<'a>>) -> Result<Self, ExtensionError> {
+        self.into_fields().with(at, value.into()).map(Self::Owned)
+    }
+
+    /// Adds a value without a check. If the field allows only one value, replaces the earlier value. `None` removes all
+    /// values of the field.
+    pub(super) fn put(self, at: u8, value: impl Into<Option<Value<'a>>>) -> Self {
+        Self::Owned(self.into_fields().with_option(at, value.into()))
+    }
+
+    pub(super) fn into_fields(self) -> Fields<'a> {
+        match self {
+            Self::Borrowed(fields) => fields.clone(),
+            Self::Owned(fields) => fields,
+        }
+    }
+}
+
+impl<'a> Deref for Lent<'a> {
+    type Target = Fields<'a>;
+
+    fn deref(&self) -> &Fields<'a> {
+        match self {
+            Self::Borrowed(fields) => fields,
+            Self::Owned(fields) => fields,
+        }
+    }
+}
+
+impl PartialEq for Lent<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        **self == **other
+    }
+}
+
+impl Eq for Lent<'_> {}
+
+impl Hash for Lent<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (**self).hash(state);
+    }
+}
+
+/// A type that represents an extension element and can be made from the element's [`Fields`].
+#[doc(hidden)]
+pub trait Group<'a>: Sized {
+    /// The table of the element.
+    const TABLE: &'static Table;
+
+    /// Returns the element with these values.
+    ///
+    /// # Errors
+    ///
+    /// Returns an [`ExtensionError`] if a required value is missing.
+    fn from_fields(fields: Fields<'a>) -> Result<Self, ExtensionError>;
+}
+
+/// A type that represents a child element and can borrow its [`Fields`] from the parent element.
+pub(super) trait Nested<'a>: Sized {
+    fn lent(fields: &'a Fields<'a>) -> Self;
+    fn into_value(self) -> Value<'a>;
+}
+
+/// Implements the methods and traits that are the same for all types that wrap a [`Lent`].
+macro_rules! group {
+    ($name:ident of $table:expr) => {
+        impl $name<'_> {
+            /// Returns the same value with all texts owned.
+            pub fn into_owned(self) -> $name<'static> {
+                $name(Lent::Owned(self.0.into_fields().into_owned()))
+            }
+        }
+
+        impl<'a> $crate::extension::group::Group<'a> for $name<'a> {
+            const TABLE: &'static Table = &$table;
+
+            fn from_fields(fields: Fields<'a>) -> Result<Self, ExtensionError> {
+                fields.complete().map(|fields| Self(Lent::Owned(fields)))
+            }
+        }
+
+        impl<'a> $crate::extension::group::Nested<'a> for $name<'a> {
+            fn lent(fields: &'a Fields<'a>) -> Self {
+                Self(Lent::Borrowed(fields))
+            }
+
+            fn into_value(self) -> Value<'a> {
+                Value::Group(self.0.into_fields())
+            }
+        }
+
+        impl std::fmt::Debug for $name<'_> {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                std::fmt::Debug::fmt(&*self.0, f)
+            }
+        }
+    };
+}
+
+pub(super) use group;
