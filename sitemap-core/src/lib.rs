@@ -292,7 +292,8 @@ pub mod __cli {
 #[doc(hidden)]
 pub mod __private {
     pub use crate::record::{
-        Converted, Infallible, Literal, Localized, TemplateUrl, ToAlternates, ToImages, ToNews, ToVideos,
+        Converted, HasSection, Infallible, Literal, Localized, TemplateUrl, ToAlternates, ToImages, ToNews,
+        ToVideos,
     };
     pub use crate::value::{ToChangeFreq, ToLastMod, ToLoc, ToPriority};
 

@@ -1,5 +1,6 @@
 //! The publisher, which receives the records of each section and publishes them as a set.
 
+use std::error::Error as StdError;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -12,6 +13,7 @@ use super::set::{Commit, NextSet, names, put_side_file};
 use super::skipped::SkippedRecords;
 use super::summary::Summary;
 use super::workers::{ShutDownOnDrop, Workers};
+use crate::record::HasSection;
 use crate::storage::{Directory, Storage};
 use crate::stylesheet::Stylesheet;
 use crate::value::Site;
@@ -182,6 +184,82 @@ impl Publisher {
         self.claims.claim(&[name])?;
         self.sections.push(SectionFiles::new(name));
         Ok(self.sections.len() - 1)
+    }
+
+    /// Adds the pages of one record to the section that its type names with `#[sitemap(section = "posts")]`.
+    ///
+    /// # Errors
+    ///
+    /// The same as for [`section`](Self::section) and [`Section::add`].
+    pub fn add<T: HasSection + ?Sized>(&mut self, record: &T) -> Result<(), PublishError> {
+        self.section(T::SECTION)?.add(record)
+    }
+
+    /// Adds records to the section that their type names with `#[sitemap(section = "posts")]`.
+    ///
+    /// ```
+    /// # #[cfg(feature = "derive")] {
+    /// use sitemap_core::{Memory, Publisher, Site, SitemapEntry};
+    ///
+    /// #[derive(SitemapEntry)]
+    /// #[sitemap(loc = "/posts/{slug}", section = "posts")]
+    /// struct Post {
+    ///     slug: &'static str,
+    /// }
+    ///
+    /// let mut publisher = Publisher::builder(Site::new("https://example.com")?).to_storage(Memory::new())?;
+    /// publisher.add_all([Post { slug: "first" }, Post { slug: "second" }])?;
+    /// publisher.add(&Post { slug: "third" })?;
+    /// publisher.section("pages")?.add("/")?;
+    /// let names: Vec<_> = publisher.finish()?.files().iter().map(|file| file.name().to_owned()).collect();
+    /// assert_eq!(names, ["sitemap-posts-1.xml", "sitemap-pages-1.xml"]);
+    /// # }
+    /// # Ok::<(), sitemap_core::PublishError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The same as for [`section`](Self::section) and [`Section::add_all`].
+    pub fn add_all<T: HasSection>(
+        &mut self,
+        records: impl IntoIterator<Item = T>,
+    ) -> Result<(), PublishError> {
+        self.section(T::SECTION)?.add_all(records)
+    }
+
+    /// Adds all records of a source that can fail to the section that their type names with
+    /// `#[sitemap(section = "posts")]`.
+    ///
+    /// ```
+    /// # #[cfg(feature = "derive")] {
+    /// use sitemap_core::{Memory, Publisher, Site, SitemapEntry};
+    ///
+    /// #[derive(SitemapEntry)]
+    /// #[sitemap(loc = "/posts/{id}", section = "posts")]
+    /// struct Post {
+    ///     id: u32,
+    /// }
+    ///
+    /// let rows = [1, 2].map(|id| Ok::<_, std::io::Error>(Post { id }));
+    /// let mut publisher = Publisher::builder(Site::new("https://example.com")?).to_storage(Memory::new())?;
+    /// publisher.try_add_all(rows)?;
+    /// assert_eq!(publisher.finish()?.urls(), 2);
+    /// # }
+    /// # Ok::<(), sitemap_core::PublishError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The same as for [`section`](Self::section) and [`Section::try_add_all`].
+    pub fn try_add_all<T, E>(
+        &mut self,
+        records: impl IntoIterator<Item = Result<T, E>>,
+    ) -> Result<(), PublishError>
+    where
+        T: HasSection,
+        E: Into<Box<dyn StdError + Send + Sync>>,
+    {
+        self.section(T::SECTION)?.try_add_all(records)
     }
 
     /// Completes the new set and replaces the published set with it. The index is replaced last.

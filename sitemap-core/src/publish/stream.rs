@@ -21,7 +21,7 @@ use super::section::Section;
 use super::set::NextSet;
 use super::summary::Summary;
 use super::workers::Workers;
-use crate::record::SitemapEntry;
+use crate::record::{HasSection, SitemapEntry};
 use crate::storage::Storage;
 
 impl PublisherBuilder {
@@ -112,6 +112,23 @@ impl<R> Section<'_, R> {
 }
 
 impl Publisher {
+    /// Adds all records of a stream to the section that their type names with `#[sitemap(section = "posts")]`, like
+    /// [`Section::add_stream`].
+    ///
+    /// # Errors
+    ///
+    /// The same as for [`section`](Self::section) and [`Section::add_stream`].
+    pub async fn add_stream<T, E>(
+        &mut self,
+        records: impl Stream<Item = Result<T, E>>,
+    ) -> Result<(), PublishError>
+    where
+        T: HasSection,
+        E: Into<Box<dyn StdError + Send + Sync>>,
+    {
+        self.section(T::SECTION)?.add_stream(records).await
+    }
+
     /// Completes and publishes the set like [`finish`](Self::finish), without blocking the thread that polls the
     /// future.
     ///

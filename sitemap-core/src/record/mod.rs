@@ -5,6 +5,7 @@ mod entry_writer;
 mod groups;
 mod implementations;
 mod localized;
+mod section;
 mod template;
 
 use crate::entry::Entry;
@@ -16,6 +17,7 @@ pub(crate) use entry_writer::write_record;
 pub use entry_writer::{EntryWriter, entries_of};
 pub use groups::{AlternateGroup, AlternateGroups};
 pub use localized::Localized;
+pub use section::HasSection;
 pub use template::{Literal, ParamWriter, TemplateUrl, UrlParam, path_segment, query_value};
 
 /// A record that has pages in a sitemap.

@@ -27,11 +27,21 @@ impl Place {
                 "locales",
                 "x_default",
                 "transparent",
+                "section",
                 "crate",
             ],
-            Self::Enum => {
-                &["base", "lastmod", "changefreq", "priority", "skip_if", "locales", "x_default", "crate"]
-            }
+            Self::Enum => &[
+                "rename_all",
+                "base",
+                "lastmod",
+                "changefreq",
+                "priority",
+                "skip_if",
+                "locales",
+                "x_default",
+                "section",
+                "crate",
+            ],
             Self::Variant => &[
                 "loc",
                 "lastmod",

@@ -23,6 +23,10 @@ pub(crate) fn entry(input: &DeriveInput, krate: &Path) -> TokenStream {
                 ::core::result::Result::Ok(())
             }
         }
+        #[automatically_derived]
+        impl #impl_generics #krate::__private::HasSection for #ident #ty_generics #where_clause {
+            const SECTION: &'static str = "";
+        }
         #pages
     }
 }

@@ -68,7 +68,13 @@ fn entry_impl(
         }
         #extensions
     };
-    implement(container.input, krate, &quote!(SitemapEntry), &emitter.bounds, &method)
+    let mut output = implement(container.input, krate, &quote!(SitemapEntry), &emitter.bounds, &method);
+    if let Some(section) = &container.section {
+        let constant = quote!(const SECTION: &'static str = #section;);
+        let has_section = quote!(__private::HasSection);
+        output.extend(implement(container.input, krate, &has_section, &emitter.bounds, &constant));
+    }
+    output
 }
 
 /// Returns the constant `EXTENSIONS`, which names the extensions that a document with these records must

@@ -2,17 +2,22 @@
 
 use proc_macro2::Ident;
 use syn::ext::IdentExt;
-use syn::{Data, DeriveInput, Path, parse_quote};
+use syn::{Data, DeriveInput, LitStr, Path, parse_quote};
 
 use crate::attribute::grammar::Place;
+use crate::attribute::value::Given;
 use crate::model::field::Field;
 use crate::model::settings::Settings;
 use crate::report::errors::Errors;
+use crate::text::case::Case;
+use crate::text::template::Template;
 
 pub(crate) struct Container<'a> {
     pub(crate) input: &'a DeriveInput,
     /// The path to `sitemap-core`.
     pub(crate) krate: Path,
+    /// The section that the type's records belong to.
+    pub(crate) section: Option<LitStr>,
     pub(crate) body: Body<'a>,
 }
 
@@ -43,21 +48,21 @@ impl<'a> Container<'a> {
     pub(crate) fn read(input: &'a DeriveInput, errors: &mut Errors) -> Self {
         let title = input.ident.unraw().to_string();
         let before = errors.count();
-        let (krate, body) = match &input.data {
+        let (krate, section, body) = match &input.data {
             Data::Struct(data) => {
                 let mut settings = Settings::read(&input.attrs, Place::Struct, errors);
-                let krate = settings.krate.take();
+                let (krate, section) = (settings.krate.take(), settings.section.take());
                 let fields = Field::read_all(&data.fields, Place::StructField, errors);
                 let has_errors = errors.count() > before;
                 let record =
                     Record { ident: &input.ident, title, is_variant: false, settings, fields, has_errors };
-                (krate, Body::Struct(record))
+                (krate, section, Body::Struct(record))
             }
             Data::Enum(data) => {
                 let mut settings = Settings::read(&input.attrs, Place::Enum, errors);
-                let krate = settings.krate.take();
+                let (krate, section) = (settings.krate.take(), settings.section.take());
                 let has_errors = errors.count() > before;
-                let variants = data.variants.iter().map(|variant| {
+                let read = |variant: &'a syn::Variant| {
                     let before = errors.count();
                     Record {
                         ident: &variant.ident,
@@ -67,19 +72,24 @@ impl<'a> Container<'a> {
                         fields: Field::read_all(&variant.fields, Place::VariantField, errors),
                         has_errors: has_errors || errors.count() > before,
                     }
-                });
-                (krate, Body::Enum { variants: variants.collect(), settings })
+                };
+                let mut variants: Vec<_> = data.variants.iter().map(read).collect();
+                if let Some(rename_all) = settings.rename_all.take() {
+                    name_pages(&rename_all, &mut variants, errors);
+                }
+                (krate, section, Body::Enum { variants, settings })
             }
             Data::Union(data) => {
                 errors.at(
                     data.union_token,
                     "`SitemapEntry` cannot be derived for a union; use a struct or an enum",
                 );
-                (None, Body::Other)
+                (None, None, Body::Other)
             }
         };
         let krate = krate.and_then(|given| given.value).unwrap_or_else(default_crate);
-        Self { input, krate, body }
+        let section = section.and_then(|given| given.value);
+        Self { input, krate, section, body }
     }
 
     /// Reads the struct of a `SitemapPart`.
@@ -105,7 +115,7 @@ impl<'a> Container<'a> {
                 Body::Other
             }
         };
-        Self { input, krate, body }
+        Self { input, krate, section: None, body }
     }
 }
 
@@ -117,6 +127,29 @@ impl Record<'_> {
     /// Returns "struct" or "variant", for messages.
     pub(crate) const fn noun(&self) -> &'static str {
         if self.is_variant { "variant" } else { "struct" }
+    }
+}
+
+/// Gives each unit variant that has no URL template one that is made from its name.
+fn name_pages(rename_all: &Given<Case>, variants: &mut [Record<'_>], errors: &mut Errors) {
+    let mut unused = true;
+    for variant in variants {
+        let settings = &mut variant.settings;
+        let has_page = settings.loc.is_some() || settings.transparent.is_some() || settings.skip.is_some();
+        if has_page || !variant.fields.is_empty() {
+            continue;
+        }
+        unused = false;
+        let path =
+            rename_all.value.map(|case| format!("/{}", case.apply(&variant.ident.unraw().to_string())));
+        let template = path.map(|path| (LitStr::new(&path, variant.ident.span()), Template::of_path(&path)));
+        settings.loc = Some(Given { name: rename_all.name.clone(), value: template });
+    }
+    if unused {
+        errors.at(
+            &rename_all.name,
+            "no variant uses `rename_all`, which names the pages of variants without fields and `loc`; remove it",
+        );
     }
 }
 

@@ -7,11 +7,16 @@ use crate::attribute::attr::{self, Attr};
 use crate::attribute::grammar::Place;
 use crate::attribute::value::{self, Constant, Given, Locales};
 use crate::report::errors::Errors;
+use crate::report::suggest::did_you_mean;
+use crate::text::case::Case;
+use crate::text::section::is_section_name;
 use crate::text::template::{self, Template};
 
 #[derive(Default)]
 pub(crate) struct Settings {
     pub(crate) krate: Option<Given<Path>>,
+    pub(crate) section: Option<Given<LitStr>>,
+    pub(crate) rename_all: Option<Given<Case>>,
     pub(crate) base: Option<Given<String>>,
     pub(crate) loc: Option<Given<(LitStr, Template)>>,
     pub(crate) lastmod: Option<Given<Constant>>,
@@ -41,6 +46,8 @@ impl Settings {
     fn set(&mut self, name: &str, attr: Attr, errors: &mut Errors) {
         match name {
             "crate" => give(&mut self.krate, attr, errors, value::crate_path),
+            "section" => give(&mut self.section, attr, errors, section),
+            "rename_all" => give(&mut self.rename_all, attr, errors, rename_all),
             "base" => give(&mut self.base, attr, errors, base),
             "loc" => give(&mut self.loc, attr, errors, loc),
             "lastmod" => give(&mut self.lastmod, attr, errors, value::lastmod),
@@ -108,4 +115,34 @@ fn base(attr: Attr, errors: &mut Errors) -> Option<String> {
             None
         }
     }
+}
+
+fn section(attr: Attr, errors: &mut Errors) -> Option<LitStr> {
+    let text = value::text(attr, "`section = \"posts\"`", errors)?;
+    if is_section_name(&text.value()) {
+        return Some(text);
+    }
+    errors.at(
+        &text,
+        format!(
+            "the section name {:?} cannot be part of a file name; use 1 to 100 of the characters `A-Z a-z 0-9 - _`",
+            text.value()
+        ),
+    );
+    None
+}
+
+fn rename_all(attr: Attr, errors: &mut Errors) -> Option<Case> {
+    let text = value::text(attr, "`rename_all = \"kebab-case\"`", errors)?;
+    let found = text.value();
+    let case = Case::from_name(&found);
+    if case.is_none() {
+        let names = Case::NAMES.iter().map(|(name, _)| *name);
+        let remedy = did_you_mean(&found, names.clone(), '"').unwrap_or_else(|| {
+            let names: Vec<_> = names.map(|name| format!("{name:?}")).collect();
+            format!("; use one of {}", names.join(", "))
+        });
+        errors.at(&text, format!("unknown case {found:?} for `rename_all`{remedy}"));
+    }
+    case
 }

@@ -1,6 +1,8 @@
-//! Parsers for the user's string literals: URL templates and dates.
+//! Rules for the user's texts: URL templates, dates, names of sections and variants.
 
+pub(crate) mod case;
 pub(crate) mod date;
 pub(crate) mod lexer;
+pub(crate) mod section;
 pub(crate) mod template;
 pub(crate) mod url;

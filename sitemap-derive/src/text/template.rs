@@ -29,6 +29,13 @@ pub(crate) enum Place {
 }
 
 impl Template {
+    /// Returns the template of a path without placeholders.
+    pub(crate) fn of_path(path: &str) -> Self {
+        let mut text = String::new();
+        push_encoded(&mut text, path);
+        Self { absolute: false, parts: vec![Part::Text(text)] }
+    }
+
     pub(crate) fn placeholders(&self) -> impl Iterator<Item = &Placeholder> {
         self.parts.iter().filter_map(|part| match part {
             Part::Text(_) => None,

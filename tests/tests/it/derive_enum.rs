@@ -179,3 +179,33 @@ fn raw_names_of_variants_and_fields() {
     assert_eq!(locs(&Kind::r#Box { r#type: 1 }), ["https://example.com/1"]);
     assert_eq!(Kind::PAGES.len(), 1);
 }
+
+#[test]
+fn variants_name_their_pages() {
+    #[derive(SitemapEntry)]
+    #[sitemap(rename_all = "kebab-case", base = "https://example.com/shop/de", changefreq = "monthly")]
+    #[allow(dead_code)]
+    enum Page {
+        #[sitemap(loc = "/")]
+        Home,
+        ContactUs,
+        #[sitemap(priority = 0.3)]
+        ÜberUns,
+        r#Type {},
+        #[sitemap(skip)]
+        Admin,
+        #[sitemap(loc = "/users/{0}")]
+        User(u32),
+    }
+
+    let pages: Vec<_> = Page::PAGES.iter().map(summary).collect();
+    assert_eq!(
+        pages,
+        [
+            "https://example.com/shop/de/ - monthly -",
+            "https://example.com/shop/de/contact-us - monthly -",
+            "https://example.com/shop/de/%C3%BCber-uns - monthly 0.3",
+            "https://example.com/shop/de/type - monthly -",
+        ]
+    );
+}

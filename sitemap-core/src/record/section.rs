@@ -1,0 +1,52 @@
+//! The section of a record type.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use super::SitemapEntry;
+
+/// A record type whose pages all belong to one section of the set.
+///
+/// `#[sitemap(section = "posts")]` on a type derives this trait. [`Publisher::add_all`](crate::Publisher::add_all) then
+/// needs no name of a section.
+///
+/// ```
+/// # #[cfg(feature = "derive")] {
+/// use sitemap_core::record::HasSection;
+/// use sitemap_core::{Memory, Publisher, Site, SitemapEntry};
+///
+/// #[derive(SitemapEntry)]
+/// #[sitemap(loc = "/posts/{id}", section = "posts")]
+/// struct Post {
+///     id: u32,
+/// }
+///
+/// let mut publisher = Publisher::builder(Site::new("https://example.com")?).to_storage(Memory::new())?;
+/// publisher.add_all([Post { id: 1 }, Post { id: 2 }])?;
+/// publisher.section("pages")?.add("/")?;
+/// let summary = publisher.finish()?;
+/// assert_eq!(Post::SECTION, "posts");
+/// assert_eq!(summary.files()[0].name(), "sitemap-posts-1.xml");
+/// # }
+/// # Ok::<(), sitemap_core::PublishError>(())
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` names no section of the sitemap",
+    label = "a record type without a section",
+    note = "write `#[sitemap(section = \"…\")]` on the type, or add the records to `publisher.section(\"…\")?`"
+)]
+pub trait HasSection: SitemapEntry {
+    /// The name of the section: 1 to 100 of the characters `A-Z a-z 0-9 - _`.
+    const SECTION: &'static str;
+}
+
+macro_rules! through_pointer {
+    ($($pointer:ty),+) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<T: HasSection + ?Sized> HasSection for $pointer {
+            const SECTION: &'static str = T::SECTION;
+        }
+    )+};
+}
+
+through_pointer!(&T, Box<T>, Rc<T>, Arc<T>);
