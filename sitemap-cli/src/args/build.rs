@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{ArgGroup, Args, ValueEnum};
 
+use super::keep::KeepArgs;
 use super::out::OutArgs;
 
 #[derive(Args, Debug)]
@@ -57,6 +58,9 @@ pub(crate) struct BuildArgs {
     /// The names of the child sitemaps
     #[arg(long, value_enum, default_value_t)]
     pub(crate) names: BuildNames,
+
+    #[command(flatten)]
+    pub(crate) keep: KeepArgs,
 
     /// The number of threads that compress and store files [default: the number of cores]
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u16).range(1..=1_024))]

@@ -1,6 +1,7 @@
 //! The command line: all commands and their options.
 
 mod build;
+mod keep;
 mod notify;
 mod out;
 mod read;

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand, ValueEnum};
 
 use super::OnInvalid;
+use super::keep::KeepArgs;
 use super::out::OutArgs;
 
 pub(super) const EXAMPLES: &str = "\
@@ -100,6 +101,9 @@ pub(crate) struct ShardCommitArgs {
     /// Publish only if all shards together list exactly this number of URLs
     #[arg(long, value_name = "COUNT")]
     pub(crate) expect_urls: Option<u64>,
+
+    #[command(flatten)]
+    pub(crate) keep: KeepArgs,
 
     /// Also remove shards that were never committed and are at least this many days old, but only in the
     /// sections of the given rows

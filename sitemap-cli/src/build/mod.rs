@@ -72,6 +72,7 @@ fn builder(args: &BuildArgs, site: &Site) -> PublisherBuilder {
         // Writes deprecated elements, because the user put them into the input.
         .deprecated(true)
         .on_invalid(args.on_invalid.into());
+    let builder = args.keep.apply(builder);
     if args.gzip { builder.gzip() } else { builder }
 }
 

@@ -17,7 +17,8 @@ use crate::error::{Outcome, Stop};
 use crate::terminal::Paint;
 
 pub(super) fn run(args: &ShardCommitArgs, paint: Paint) -> Outcome<()> {
-    let mut commit = ShardCommit::new(Publisher::builder(site(&args.site.base, &args.site.also_list)?));
+    let builder = Publisher::builder(site(&args.site.base, &args.site.also_list)?);
+    let mut commit = ShardCommit::new(args.keep.apply(builder));
     if let Some(urls) = args.expect_urls {
         commit = commit.expect_urls(urls);
     }

@@ -34,8 +34,8 @@ pub(super) fn sitemaps(folder: &Path, options: ReadOptions) -> Outcome<Vec<PathB
 /// Returns `true` if the manifest marks an index as part of an older set, whose files a publisher keeps for a while.
 fn is_outdated(folder: &Path, name: &str) -> bool {
     let manifest = fs::read_to_string(folder.join(MANIFEST)).unwrap_or_default();
-    let marks = ["kept", "unlisted"].map(|mark| format!("{{\"{mark}\":\"{name}\"}}"));
-    manifest.lines().any(|line| marks.iter().any(|mark| mark == line))
+    let marks = ["kept", "unlisted"].map(|mark| format!("{{\"{mark}\":\"{name}\""));
+    manifest.lines().any(|line| marks.iter().any(|mark| line.starts_with(mark)))
 }
 
 /// Counts the sitemaps of a folder that were not read, because the folder's `sitemap.xml` does not list them. Returns 0

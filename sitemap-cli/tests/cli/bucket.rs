@@ -43,6 +43,40 @@ fn names_are_stable_or_contain_a_digest() {
 }
 
 #[test]
+fn files_of_earlier_sets_stay_for_a_number_of_sets_or_a_time() {
+    let sandbox = Sandbox::new();
+    let build = |page: &str, more: &[&str]| {
+        let to_out = [
+            "build",
+            "--base",
+            "https://example.com",
+            "--max-urls",
+            "1",
+            "--out",
+            "set",
+            "--names",
+            "digest",
+        ];
+        let ran = sandbox.run_with(&[&to_out[..], more].concat(), format!("{page}\n/same\n").as_bytes());
+        assert_eq!(ran.status, 0, "{}", ran.stderr);
+        ran.stderr.lines().last().unwrap().to_owned()
+    };
+    let two = ["--keep-generations", "2"];
+    build("/1", &two);
+    assert_eq!(build("/2", &two), "1 old file kept");
+    assert_eq!(build("/3", &two), "2 old files kept");
+    assert_eq!(build("/4", &two), "1 old file removed; 2 old files kept");
+    assert_eq!(build("/5", &["--keep-generations", "0", "--keep-for", "24h"]), "3 old files kept");
+    assert_eq!(build("/6", &["--keep-generations", "0"]), "4 old files removed");
+    let ran = sandbox.run(&["build", "--base", "https://example.com", "--out", "set", "--keep-for", "24"]);
+    assert!(
+        ran.status == 2 && ran.stderr.contains("write a number and a unit, like 30s, 90m, 24h or 7d"),
+        "{}",
+        ran.stderr
+    );
+}
+
+#[test]
 fn any_number_of_threads_makes_the_same_files() {
     let sandbox = Sandbox::new();
     build(&sandbox, "one", &["--threads", "1", "--names", "digest"]);

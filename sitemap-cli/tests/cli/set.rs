@@ -81,8 +81,13 @@ fn further_indexes_belong_to_the_set() {
     assert_eq!(listed(), "1 2 3 4 ");
     assert!(sandbox.run(&["check", "set"]).stderr.starts_with("note: 2 files in "));
     // The manifest says that the fourth index belongs to an older set, which a publisher keeps for crawlers.
-    sandbox.write("set/.sitemap-manifest.jsonl", "{\"kept\":\"sitemap-4.xml\"}\n");
-    assert_eq!(listed(), "1 2 3 ");
+    for line in [
+        "{\"kept\":\"sitemap-4.xml\",\"since\":1700000000,\"changes\":1}\n",
+        "{\"kept\":\"sitemap-4.xml\"}\n",
+    ] {
+        sandbox.write("set/.sitemap-manifest.jsonl", line);
+        assert_eq!(listed(), "1 2 3 ");
+    }
 }
 
 #[test]

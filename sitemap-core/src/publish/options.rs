@@ -1,5 +1,7 @@
 //! The settings of a publisher.
 
+use std::time::Duration;
+
 use crate::dialect::{Dialect, Limits};
 use crate::extension::{Extensions, Namespace};
 use crate::stylesheet::Stylesheet;
@@ -91,6 +93,9 @@ pub enum Names {
     ///
     /// A run replaces the files one after another, the index last. Until the index is replaced, a crawler that has the
     /// old index may get new files, but each of them is complete. If the run is interrupted, the next run finishes it.
+    ///
+    /// If the set shrinks, the run removes the files that the new index does not list. A crawler that has the old index
+    /// then misses them. [`keep_for`](PublisherBuilder::keep_for) lets such files stay for a while.
     #[default]
     Stable,
     /// A name has the section, a number and a digest of the content, such as `sitemap-posts-1-3f2a9c41.xml.gz`. The
@@ -98,7 +103,8 @@ pub enum Names {
     /// `sitemap.xml`.
     ///
     /// The files of the previous set stay until the set changes again, for crawlers that still have the previous index.
-    /// If a set needs several indexes, they are replaced one after another, `sitemap.xml` last.
+    /// [`keep_generations`](PublisherBuilder::keep_generations) and [`keep_for`](PublisherBuilder::keep_for) keep
+    /// more. If a set needs several indexes, they are replaced one after another, `sitemap.xml` last.
     Digest,
 }
 
@@ -155,6 +161,9 @@ pub struct PublisherBuilder {
     pub(super) names: Names,
     pub(super) threads: usize,
     pub(super) compare_bytes: bool,
+    /// The number of earlier sets whose files stay; `None` for the default of the names.
+    pub(super) keep_generations: Option<u32>,
+    pub(super) keep_for: Duration,
 }
 
 impl PublisherBuilder {
@@ -182,6 +191,8 @@ impl PublisherBuilder {
             names: Names::default(),
             threads: 1,
             compare_bytes: false,
+            keep_generations: None,
+            keep_for: Duration::ZERO,
         }
     }
 
@@ -393,6 +404,74 @@ impl PublisherBuilder {
     /// ```
     pub fn names(mut self, names: Names) -> Self {
         self.names = names;
+        self
+    }
+
+    /// Sets the number of earlier sets whose files stay, for crawlers that still have an older index. Default: 1 with
+    /// [`Names::Digest`], 0 with [`Names::Stable`].
+    ///
+    /// A set counts if it differs from the set before it. A file also stays for the time of
+    /// [`keep_for`](Self::keep_for). A file that a set lists again is not removed. [`Summary::removed_files`] and
+    /// [`Summary::kept_files`] return the numbers of old files that a run has removed and kept.
+    ///
+    /// [`Summary::removed_files`]: super::Summary::removed_files
+    /// [`Summary::kept_files`]: super::Summary::kept_files
+    ///
+    /// ```
+    /// use sitemap_core::publish::Names;
+    /// use sitemap_core::{Memory, PublishError, Publisher, Site};
+    ///
+    /// let memory = Memory::new();
+    /// let publish = |page: &str| {
+    ///     let builder = Publisher::builder(Site::new("https://example.com")?).names(Names::Digest);
+    ///     let mut publisher = builder.keep_generations(2).to_storage(memory.clone())?;
+    ///     publisher.section("pages")?.add(page)?;
+    ///     publisher.section("posts")?.add("/posts/first")?;
+    ///     Ok::<_, PublishError>(publisher.finish()?)
+    /// };
+    /// let first = publish("/1")?.files()[0].name().to_owned();
+    /// assert_eq!(publish("/2")?.kept_files(), 1);
+    /// assert_eq!(publish("/3")?.kept_files(), 2);
+    /// assert!(memory.get(&first).is_some());
+    /// let summary = publish("/4")?;
+    /// assert_eq!((summary.kept_files(), summary.removed_files()), (2, 1));
+    /// assert!(memory.get(&first).is_none());
+    /// # Ok::<(), PublishError>(())
+    /// ```
+    pub fn keep_generations(mut self, generations: u32) -> Self {
+        self.keep_generations = Some(generations);
+        self
+    }
+
+    /// Sets how long files stay after the set has stopped listing them, for crawlers that still have an older index.
+    /// Default: zero.
+    ///
+    /// A large crawl takes hours. If a site publishes every few minutes, the number of
+    /// [`keep_generations`](Self::keep_generations) does not help such a crawl, but a time does. A file stays as long
+    /// as one of the two settings keeps it. Only runs remove files, so a file can stay longer than this time.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// use sitemap_core::{Memory, PublishError, Publisher, Site};
+    ///
+    /// let memory = Memory::new();
+    /// let publish = |sections: &[&str]| {
+    ///     let builder = Publisher::builder(Site::new("https://example.com")?);
+    ///     let mut publisher = builder.keep_for(Duration::from_secs(86_400)).to_storage(memory.clone())?;
+    ///     for name in sections {
+    ///         publisher.section(name)?.add(&format!("/{name}"))?;
+    ///     }
+    ///     publisher.finish()
+    /// };
+    /// publish(&["pages", "posts", "users"])?;
+    /// let summary = publish(&["pages", "posts"])?;
+    /// assert_eq!((summary.kept_files(), summary.removed_files()), (1, 0));
+    /// assert!(memory.get("sitemap-users-1.xml").is_some());
+    /// # Ok::<(), PublishError>(())
+    /// ```
+    pub fn keep_for(mut self, time: Duration) -> Self {
+        self.keep_for = time;
         self
     }
 

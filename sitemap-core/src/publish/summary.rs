@@ -49,6 +49,7 @@ pub struct Summary {
     skipped: SkippedRecords,
     removed_sections: Vec<String>,
     removed_files: RemovedFiles,
+    kept_files: u64,
     unreadable_manifest: bool,
 }
 
@@ -78,6 +79,7 @@ impl Summary {
         }
         let removed_sections = commit.removed_sections();
         let removed_files = RemovedFiles::default();
+        let kept_files = commit.kept_files();
         let unreadable_manifest = commit.found_unreadable_manifest();
         Ok(Self {
             entry_point,
@@ -86,6 +88,7 @@ impl Summary {
             skipped,
             removed_sections,
             removed_files,
+            kept_files,
             unreadable_manifest,
         })
     }
@@ -181,6 +184,13 @@ impl Summary {
         self.removed_files.left
     }
 
+    /// Returns the number of files of earlier sets that stay for crawlers that still have an older index, as in the
+    /// example of [`keep_generations`](PublisherBuilder::keep_generations).
+    #[must_use]
+    pub fn kept_files(&self) -> u64 {
+        self.kept_files
+    }
+
     /// Returns the `Sitemap:` lines for robots.txt: one for the entry point and one for each further index.
     #[must_use]
     pub fn robots_txt(&self) -> String {
@@ -190,12 +200,12 @@ impl Summary {
 }
 
 /// Serialises an object with the keys `entry_point`, `files`, `indexes`, `urls`, `bytes`, `skipped`,
-/// `skipped_records`, `removed_files`, `files_left`, `removed_sections` and `unreadable_manifest`.
+/// `skipped_records`, `removed_files`, `files_left`, `kept_files`, `removed_sections` and `unreadable_manifest`.
 #[cfg(feature = "serde")]
 impl serde::Serialize for Summary {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         use serde::ser::SerializeStruct as _;
-        let mut object = serializer.serialize_struct("Summary", 11)?;
+        let mut object = serializer.serialize_struct("Summary", 12)?;
         object.serialize_field("entry_point", &self.entry_point)?;
         object.serialize_field("files", &self.files)?;
         object.serialize_field("indexes", &self.indexes)?;
@@ -205,6 +215,7 @@ impl serde::Serialize for Summary {
         object.serialize_field("skipped_records", self.skipped_records())?;
         object.serialize_field("removed_files", &self.removed_files())?;
         object.serialize_field("files_left", &self.files_left())?;
+        object.serialize_field("kept_files", &self.kept_files())?;
         object.serialize_field("removed_sections", self.removed_sections())?;
         object.serialize_field("unreadable_manifest", &self.unreadable_manifest())?;
         object.end()
@@ -245,6 +256,9 @@ impl Summary {
         }
         if left > 0 {
             parts.push(format!("{} old {} could not be removed", Grouped(left), file(left)));
+        }
+        if self.kept_files > 0 {
+            parts.push(format!("{} old {} kept", Grouped(self.kept_files), file(self.kept_files)));
         }
         if !self.removed_sections.is_empty() {
             parts.push(format!("sections removed: `{}`", self.removed_sections.join("`, `")));

@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-use sitemap_core::publish::Names;
+use sitemap_core::publish::{Names, PublisherBuilder};
 use sitemap_core::{Dialect, LastMod, Publisher, Site, Summary};
 use tempfile::{TempDir, tempdir};
 
@@ -197,6 +197,137 @@ fn digest_names_change_with_the_content_and_one_generation_is_kept() {
 
     publish(&dir, Names::Stable, &[("a", &["/1", "/2", "/4"])]);
     assert_eq!(names(dir.path()), ["sitemap-a-1.xml", "sitemap-a-2.xml", "sitemap.xml"]);
+}
+
+/// Publishes a page in the section `a` and one that never changes in the section `b`. Returns the name of the first
+/// file, and the numbers of old files that were removed and kept.
+fn publish_page(
+    dir: &TempDir,
+    page: &str,
+    builder: impl FnOnce(PublisherBuilder) -> PublisherBuilder,
+) -> (String, u64, u64) {
+    let site = Site::new("https://example.com").unwrap();
+    let mut publisher = builder(Publisher::builder(site).names(Names::Digest)).to_dir(dir.path()).unwrap();
+    publisher.section("a").unwrap().add(page).unwrap();
+    publisher.section("b").unwrap().add("/same").unwrap();
+    let summary = publisher.finish().unwrap();
+    (summary.files()[0].name().to_owned(), summary.removed_files(), summary.kept_files())
+}
+
+#[test]
+fn files_stay_for_as_many_generations_as_wanted() {
+    for generations in 0..4 {
+        let dir = tempdir().unwrap();
+        let mut made = Vec::new();
+        for n in 0..6_u32 {
+            let (name, removed, kept) =
+                publish_page(&dir, &format!("/{n}"), |builder| builder.keep_generations(generations));
+            made.push(name);
+            assert_eq!(kept, u64::from(n.min(generations)), "{n} of {generations}");
+            assert_eq!(removed, u64::from(n > generations), "{n} of {generations}");
+            let left: Vec<_> = made.iter().filter(|name| dir.path().join(name).exists()).collect();
+            let first = made.len().saturating_sub(generations as usize + 1);
+            assert_eq!(left, made[first..].iter().collect::<Vec<_>>());
+            // A run that changes nothing is no generation.
+            publish_page(&dir, &format!("/{n}"), |builder| builder.keep_generations(generations));
+            assert_eq!(made.iter().filter(|name| dir.path().join(name).exists()).count(), left.len());
+        }
+        // A later run with another number removes the rest.
+        let (_, removed, kept) = publish_page(&dir, "/5", |builder| builder.keep_generations(0));
+        assert_eq!((removed, kept), (u64::from(generations), 0));
+    }
+}
+
+#[test]
+fn a_file_of_an_older_generation_that_is_listed_again_stays() {
+    let dir = tempdir().unwrap();
+    let keep = |builder: PublisherBuilder| builder.keep_generations(2);
+    let first = publish_page(&dir, "/1", keep).0;
+    publish_page(&dir, "/2", keep);
+    publish_page(&dir, "/3", keep);
+    assert_eq!(publish_page(&dir, "/1", keep).0, first);
+    for page in ["/2", "/3", "/2"] {
+        publish_page(&dir, page, keep);
+        assert!(dir.path().join(&first).exists(), "{page}");
+        publish_page(&dir, "/1", keep);
+    }
+    // The count starts again when the set stops listing the file.
+    publish_page(&dir, "/4", keep);
+    publish_page(&dir, "/5", keep);
+    assert!(dir.path().join(&first).exists());
+    publish_page(&dir, "/6", keep);
+    assert!(!dir.path().join(&first).exists());
+}
+
+/// Changes the text of the manifest, and its last line to match.
+fn edit_manifest(dir: &TempDir, edit: impl Fn(&str) -> String) {
+    let path = dir.path().join(MANIFEST);
+    let text = fs::read_to_string(&path).unwrap();
+    let (body, _) = text.split_at(text.trim_end().rfind('\n').unwrap() + 1);
+    let body = edit(body);
+    let digest = sitemap_core::publish::content_digest(body.as_bytes());
+    fs::write(&path, format!("{body}{{\"end\":\"{digest}\"}}\n")).unwrap();
+}
+
+#[test]
+fn files_stay_for_a_time_however_often_the_set_changes() {
+    let dir = tempdir().unwrap();
+    let day = |builder: PublisherBuilder| builder.keep_generations(0).keep_for(Duration::from_secs(86_400));
+    let first = publish_page(&dir, "/0", day).0;
+    for n in 1..=5 {
+        assert_eq!(publish_page(&dir, &format!("/{n}"), day).1, 0);
+    }
+    // Two days ago, the set stopped listing the first file.
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap().as_secs();
+    edit_manifest(&dir, |text| {
+        let lines =
+            text.lines().map(|line| match line.strip_prefix(&format!("{{\"kept\":\"{first}\",\"since\":")) {
+                Some(_) => format!("{{\"kept\":\"{first}\",\"since\":{},\"changes\":5}}\n", now - 2 * 86_400),
+                None => format!("{line}\n"),
+            });
+        lines.collect()
+    });
+    // A run that changes nothing also removes files.
+    let (_, removed, kept) = publish_page(&dir, "/5", day);
+    assert_eq!((removed, kept), (1, 4));
+    assert!(!dir.path().join(&first).exists());
+}
+
+#[test]
+fn files_that_an_older_version_kept_belong_to_the_previous_set() {
+    let dir = tempdir().unwrap();
+    let keep = |builder: PublisherBuilder| builder.keep_generations(2);
+    let first = publish_page(&dir, "/1", keep).0;
+    publish_page(&dir, "/2", keep);
+    edit_manifest(&dir, |text| {
+        let line = text.lines().find(|line| line.starts_with("{\"kept\":")).unwrap();
+        text.replace(line, &format!("{{\"kept\":\"{first}\"}}"))
+    });
+    assert_eq!(publish_page(&dir, "/3", keep).2, 2);
+    assert!(dir.path().join(&first).exists());
+    assert_eq!(publish_page(&dir, "/4", keep).1, 1);
+    assert!(!dir.path().join(&first).exists());
+}
+
+#[test]
+fn files_with_stable_names_stay_if_wanted_when_the_set_shrinks() {
+    let dir = tempdir().unwrap();
+    let publish = |pages: u32, keep: u32| {
+        let mut limits = Dialect::V0_9.limits();
+        limits.urls = 1;
+        let builder = Publisher::builder(Site::new("https://example.com").unwrap()).lower_limits(limits);
+        let mut publisher = builder.keep_generations(keep).to_dir(dir.path()).unwrap();
+        publisher.section("a").unwrap().add_all((0..pages).map(|n| format!("/{n}"))).unwrap();
+        publisher.finish().unwrap()
+    };
+    publish(4, 1);
+    let summary = publish(2, 1);
+    assert_eq!((summary.removed_files(), summary.kept_files()), (0, 2));
+    assert!(summary.to_string().ends_with("\n2 old files kept"), "{summary}");
+    // The set grows again, so it lists one of the files again.
+    let summary = publish(3, 1);
+    assert_eq!((summary.removed_files(), summary.kept_files()), (1, 0));
+    assert_eq!(names(dir.path()), ["sitemap-a-1.xml", "sitemap-a-2.xml", "sitemap-a-3.xml", "sitemap.xml"]);
 }
 
 #[test]

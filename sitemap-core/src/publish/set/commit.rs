@@ -1,16 +1,18 @@
 //! Commits a set: lists its complete files in a manifest and publishes them.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 use std::io;
 use std::sync::Arc;
+use std::time::SystemTime;
 
 use super::journal::{self, RemovedFiles};
 use super::manifest::{Kind, Manifest, Row};
 use super::names;
 use super::next::{NextSet, SetFile};
+use super::retire::Retention;
 use super::staged::{SealedFile, StagedFile};
 use crate::publish::error::PublishError;
-use crate::publish::options::{IndexLastMod, Names, PublisherBuilder};
+use crate::publish::options::{IndexLastMod, PublisherBuilder};
 use crate::storage::Storage;
 use crate::value::LastMod;
 use crate::write::{Content, DocumentSize, Format, Index, Room, WriteSink};
@@ -68,7 +70,8 @@ impl<'s> Commit<'s> {
             next.rows.push(file.row);
             staged.extend(file.staged);
         }
-        retire(&set.current.manifest, &mut next, options.names, staged.is_empty());
+        let now = SystemTime::now();
+        Retention::of(options).retire(&set.current.manifest, &mut next, !staged.is_empty(), now);
         next.unlisted.extend(stray);
         Self { set, next, staged }
     }
@@ -76,6 +79,11 @@ impl<'s> Commit<'s> {
     /// Returns the files of the set, indexes last.
     pub(crate) fn rows(&self) -> &[Row] {
         &self.next.rows
+    }
+
+    /// Returns the number of files of earlier sets that stay in the storage.
+    pub(crate) fn kept_files(&self) -> u64 {
+        self.next.kept.len() as u64
     }
 
     /// Returns `true` if the manifest of the published set could not be read, although it exists.
@@ -196,24 +204,6 @@ fn write_index(
     *rest = &rest[listed..];
     let (WriteSink(out), size) = index.finish()?;
     Ok((out, size))
-}
-
-/// Decides, for each published file that the next set does not list, whether the file is kept or removed.
-fn retire(current: &Manifest, next: &mut Manifest, names: Names, nothing_changed: bool) {
-    let listed: HashSet<&str> = next.rows.iter().map(|row| row.name.as_str()).collect();
-    let is_gone = |name: &&String| !listed.contains(name.as_str());
-    let mut kept = Vec::new();
-    if names == Names::Digest {
-        kept = current.rows.iter().map(|row| &row.name).filter(is_gone).cloned().collect();
-        // If this run changes nothing, it keeps the same old files as the previous run.
-        if kept.is_empty() && nothing_changed {
-            kept = current.kept.iter().filter(is_gone).cloned().collect();
-        }
-    }
-    let is_kept: HashSet<&String> = kept.iter().collect();
-    let unlisted = current.names().filter(is_gone).filter(|name| !is_kept.contains(name));
-    next.unlisted = unlisted.cloned().collect();
-    next.kept = kept;
 }
 
 impl Row {

@@ -21,10 +21,21 @@ const VERSION: u64 = 1;
 pub(crate) struct Manifest {
     /// The files with pages in order, then the indexes in order.
     pub(crate) rows: Vec<Row>,
-    /// The names of files of the previous set that stay, because a crawler may still request them.
-    pub(crate) kept: Vec<String>,
+    /// The files of earlier sets that stay, because a crawler may still request them.
+    pub(crate) kept: Vec<Kept>,
     /// The names of other files that the commit removes, or that an earlier commit could not remove.
     pub(crate) unlisted: Vec<String>,
+}
+
+/// A file that the set no longer lists and that stays for a while.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Kept {
+    pub(crate) name: String,
+    /// The time when a run published the first set without the file, in seconds since 1970. `None` in manifests that
+    /// older versions wrote.
+    pub(crate) since: Option<u64>,
+    /// The number of times that the set has changed since it listed the file.
+    pub(crate) changes: u64,
 }
 
 /// The result of reading a manifest.
@@ -87,7 +98,8 @@ impl Manifest {
 
     /// Returns the names of all files of this set, and of the files of earlier sets that are still in the storage.
     pub(crate) fn names(&self) -> impl Iterator<Item = &String> {
-        self.rows.iter().map(|row| &row.name).chain(&self.kept).chain(&self.unlisted)
+        let kept = self.kept.iter().map(|kept| &kept.name);
+        self.rows.iter().map(|row| &row.name).chain(kept).chain(&self.unlisted)
     }
 
     pub(crate) fn to_text(&self) -> String {
@@ -99,8 +111,8 @@ impl Manifest {
         for row in &self.rows {
             row.push_to(&mut text);
         }
-        for name in &self.kept {
-            ObjectWriter::new(&mut text).text("kept", name).end();
+        for kept in &self.kept {
+            kept.push_to(&mut text);
         }
         for name in &self.unlisted {
             ObjectWriter::new(&mut text).text("unlisted", name).end();
@@ -125,7 +137,7 @@ impl Manifest {
         for line in lines {
             let line = Object::parse(line)?;
             if let Some(name) = line.text("kept") {
-                manifest.kept.push(safe(name)?);
+                manifest.kept.push(Kept::parse(name, &line)?);
             } else if let Some(name) = line.text("unlisted") {
                 manifest.unlisted.push(safe(name)?);
             } else {
@@ -133,6 +145,22 @@ impl Manifest {
             }
         }
         Some(manifest)
+    }
+}
+
+impl Kept {
+    fn push_to(&self, text: &mut String) {
+        let mut line = ObjectWriter::new(text).text("kept", &self.name);
+        if let Some(since) = self.since {
+            line = line.number("since", since);
+        }
+        line.number("changes", self.changes).end();
+    }
+
+    fn parse(name: &str, line: &Object<'_>) -> Option<Self> {
+        // Older versions kept the previous set only, and wrote only the names of its files.
+        let changes = line.number("changes").unwrap_or(1);
+        Some(Self { name: safe(name)?, since: line.number("since"), changes })
     }
 }
 
@@ -246,8 +274,8 @@ mod tests {
             staged: None,
             ..row.clone()
         };
-        let (kept, unlisted) = (vec!["sitemap-a-2.xml".to_owned()], vec!["sitemap-b-1.txt".to_owned()]);
-        Manifest { rows: vec![row, index], kept, unlisted }
+        let kept = Kept { name: "sitemap-a-2.xml".to_owned(), since: Some(1_700_000_000), changes: 2 };
+        Manifest { rows: vec![row, index], kept: vec![kept], unlisted: vec!["sitemap-b-1.txt".to_owned()] }
     }
 
     #[test]
@@ -260,11 +288,19 @@ mod tests {
                 r#"{"sitemap-manifest":1}"#,
                 r#"{"file":"sitemap-a-1.xml.gz","urls":3,"bytes":400,"stored":99,"digest":"a96faf705af16834e6c632b61e964e1f","newest":"2024-05-01","changed":7,"modified":8,"nanos":5,"staged":".sitemap-a-1.xml.gz.1-2.tmp"}"#,
                 r#"{"file":"sitemap.xml","sitemaps":3,"bytes":400,"stored":99,"digest":"a96faf705af16834e6c632b61e964e1f","changed":7,"modified":8,"nanos":5}"#,
-                r#"{"kept":"sitemap-a-2.xml"}"#,
+                r#"{"kept":"sitemap-a-2.xml","since":1700000000,"changes":2}"#,
                 r#"{"unlisted":"sitemap-b-1.txt"}"#,
             ]
         );
         assert_eq!(Manifest::parse(&text), Some(manifest()));
+    }
+
+    #[test]
+    fn kept_files_of_older_manifests_belong_to_the_previous_set() {
+        let text = "{\"sitemap-manifest\":1}\n{\"kept\":\"sitemap-a-2.xml\"}\n";
+        let text = format!("{text}{{\"end\":\"{}\"}}\n", Digest::of(text.as_bytes()));
+        let kept = Kept { name: "sitemap-a-2.xml".to_owned(), since: None, changes: 1 };
+        assert_eq!(Manifest::parse(&text).map(|manifest| manifest.kept), Some(vec![kept]));
     }
 
     #[test]

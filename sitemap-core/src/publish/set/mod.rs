@@ -9,6 +9,7 @@ mod json;
 mod manifest;
 pub(super) mod names;
 mod next;
+mod retire;
 mod side_file;
 mod staged;
 

@@ -18,8 +18,9 @@ use crate::storage::Storage;
 ///
 /// Rows of shards may be added in any order and more than once. The old set stays published until the last step, which
 /// replaces `sitemap.xml`. If two processes commit at once, one of them succeeds and the other gets an error. The
-/// shards of the previous set stay until the next commit, for crawlers that still have the previous index. Shards that
-/// were never committed also stay, because they may belong to an active run; see
+/// shards of the previous set stay until the next commit, for crawlers that still have the previous index;
+/// [`keep_generations`](PublisherBuilder::keep_generations) and [`keep_for`](PublisherBuilder::keep_for) keep more. Shards
+/// that were never committed also stay, because they may belong to an active run; see
 /// [`remove_uncommitted`](Self::remove_uncommitted).
 ///
 /// The commit checks the name and the size of each shard, but not its bytes.

@@ -75,10 +75,8 @@ fn check(scenario: &Scenario, prepared: &Disk, old: &Files, new: &Files, at: usi
             "the run succeeded, but the old set is still published"
         );
         // A crawler with the old index may still request the old files.
-        if scenario.names == Names::Digest {
-            for name in old.keys() {
-                assert!(disk.files().contains_key(name), "{name}");
-            }
+        for name in kept(scenario, old).iter().flat_map(|files| files.keys()) {
+            assert!(disk.files().contains_key(name), "{name}");
         }
     }
 
@@ -94,19 +92,33 @@ fn check(scenario: &Scenario, prepared: &Disk, old: &Files, new: &Files, at: usi
 
     let again = disk.fork();
     scenario.publish(&again, scenario.new).unwrap();
-    assert_clean(&again, new, kept(scenario, old));
+    let older = scenario.files_of(scenario.older);
+    assert_clean(
+        &again,
+        new,
+        &kept(scenario, old).into_iter().chain(kept_twice(scenario, &older)).collect::<Vec<_>>(),
+        &[],
+    );
 
     // Publish the old set again. The run must not mistake files of the new set for files of the old set.
     if !old.is_empty() {
         scenario.publish(&disk, scenario.old).unwrap();
-        assert_clean(&disk, old, kept(scenario, new));
+        // If the new set was not published, the files of the older set are still those of the previous set.
+        let may_be_kept: Vec<_> =
+            kept(scenario, new).into_iter().chain(kept_twice(scenario, &older)).collect();
+        assert_clean(&disk, old, &[], &may_be_kept);
     }
     outcome
 }
 
-/// Returns the files of the previous set if a run keeps these files. Only a run with digest names keeps them.
+/// Returns the files of the previous set if a run keeps these files.
 fn kept<'f>(scenario: &Scenario, before: &'f Files) -> Option<&'f Files> {
-    (scenario.names == Names::Digest).then_some(before)
+    (scenario.keep >= 1).then_some(before)
+}
+
+/// Returns the files of the set before the previous one if a run keeps these files.
+fn kept_twice<'f>(scenario: &Scenario, older: &'f Files) -> Option<&'f Files> {
+    (scenario.keep >= 2).then_some(older)
 }
 
 #[test]
@@ -139,7 +151,10 @@ fn a_crash_in_the_recovery_from_a_crash() {
                     scenario
                         .publish(&disk, scenario.new)
                         .unwrap_or_else(|error| panic!("{context}: {error}"));
-                    assert_clean(&disk, &new, kept(&scenario, &old));
+                    let older = scenario.files_of(scenario.older);
+                    let kept: Vec<_> =
+                        kept(&scenario, &old).into_iter().chain(kept_twice(&scenario, &older)).collect();
+                    assert_clean(&disk, &new, &kept, &[]);
                     pairs += 1;
                     if started.is_ok() && then >= done {
                         break;

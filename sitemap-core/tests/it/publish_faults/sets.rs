@@ -20,14 +20,19 @@ pub(crate) type Sections = &'static [(&'static str, &'static [&'static str])];
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Scenario {
     pub(crate) name: &'static str,
+    /// The set before the old one, whose files stay if `keep` is 2.
+    pub(crate) older: Sections,
     pub(crate) old: Sections,
     pub(crate) new: Sections,
     pub(crate) names: Names,
     pub(crate) gzip: bool,
+    /// The number of earlier sets whose files stay.
+    pub(crate) keep: u32,
 }
 
 const MANY: Sections = &[("a", &["/1", "/2", "/3", "/4", "/5"]), ("b", &["/6"]), ("c", &["/7", "/8"])];
 const OTHERS: Sections = &[("a", &["/1", "/2", "/3x", "/4"]), ("c", &["/7", "/8"]), ("d", &["/9"])];
+const THIRD: Sections = &[("a", &["/1", "/2", "/3x", "/4", "/5"]), ("e", &["/10"])];
 const ONE: Sections = &[("a", &["/1"])];
 
 pub(crate) fn scenarios() -> Vec<Scenario> {
@@ -45,9 +50,15 @@ pub(crate) fn scenarios() -> Vec<Scenario> {
                 if gzip && !name.starts_with("many") {
                     continue;
                 }
-                scenarios.push(Scenario { name, old, new, names, gzip });
+                let keep = u32::from(names == Names::Digest);
+                scenarios.push(Scenario { name, older: &[], old, new, names, gzip, keep });
             }
         }
+    }
+    for (names, keep) in [(Names::Digest, 0), (Names::Digest, 2), (Names::Stable, 2)] {
+        let name = "many to many";
+        // The new set lists files of the older set again.
+        scenarios.push(Scenario { name, older: THIRD, old: MANY, new: OTHERS, names, gzip: false, keep });
     }
     scenarios
 }
@@ -67,7 +78,7 @@ impl Scenario {
         let site = Site::new("https://example.com")?;
         // Without dates in the index, the bytes of a generation are always the same.
         let builder = Publisher::builder(site).index_lastmod(IndexLastMod::Omit);
-        let builder = builder.names(self.names).lower_limits(limits);
+        let builder = builder.names(self.names).lower_limits(limits).keep_generations(self.keep);
         let builder = if self.gzip { builder.gzip() } else { builder };
         builder.to_storage(disk.clone())
     }
@@ -78,8 +89,10 @@ impl Scenario {
         for name in FOREIGN {
             disk.put(name, name.as_bytes());
         }
-        if !self.old.is_empty() {
-            self.publish(&disk, self.old).unwrap();
+        for sections in [self.older, self.old] {
+            if !sections.is_empty() {
+                self.publish(&disk, sections).unwrap();
+            }
         }
         disk
     }
@@ -141,18 +154,24 @@ pub(crate) fn found(disk: &Disk, old: &Files, new: &Files, scenario: &Scenario) 
     Found::Mixed
 }
 
-/// Checks that the disk holds the files of `set`. Of all other sets, only the files in `before` may be left.
-pub(crate) fn assert_clean(disk: &Disk, set: &Files, before: Option<&Files>) {
+/// Checks that the disk holds the files of `set` and files with the names in `kept`. Of all other sets, only the files
+/// in `may_be_kept` may be left.
+pub(crate) fn assert_clean(disk: &Disk, set: &Files, kept: &[&Files], may_be_kept: &[&Files]) {
     let files = disk.files();
     for (name, bytes) in set {
         assert_eq!(files.get(name), Some(bytes), "{name}");
     }
-    let may_be_kept: BTreeSet<_> = before.into_iter().flat_map(BTreeMap::keys).collect();
+    let names =
+        |sets: &[&Files]| -> BTreeSet<String> { sets.iter().flat_map(|set| set.keys()).cloned().collect() };
+    for name in names(kept) {
+        assert!(files.contains_key(&name), "{name} was not kept");
+    }
+    let may_be_left: BTreeSet<_> = names(kept).into_iter().chain(names(may_be_kept)).collect();
     for name in files.keys() {
         let is_known = set.contains_key(name)
             || FOREIGN.contains(&name.as_str())
             || name == ".sitemap-manifest.jsonl"
-            || may_be_kept.contains(name) && !name.ends_with("tmp");
+            || may_be_left.contains(name) && !name.ends_with("tmp");
         assert!(is_known, "{name} was left over");
     }
 }
