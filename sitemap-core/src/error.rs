@@ -234,8 +234,9 @@ impl fmt::Display for Error {
             ),
             ErrorKind::TooLarge { urls, max_urls, bytes, max_bytes } => write!(
                 f,
-                "the record is larger than a sitemap file, found {urls} URLs in {bytes} bytes; a file holds at \
-                 most {max_urls} URLs and {max_bytes} bytes"
+                "the record is larger than a sitemap file, found {} in {bytes} bytes; a file holds at \
+                 most {max_urls} URLs and {max_bytes} bytes",
+                counted_urls(*urls)
             ),
             ErrorKind::Full { entries } => write!(
                 f,
@@ -314,6 +315,11 @@ from_value_error! {
     Extension(ExtensionError),
     Site(SiteError),
     Stylesheet(StylesheetError),
+}
+
+/// Returns a number of URLs with its unit.
+pub(crate) fn counted_urls(urls: u64) -> String {
+    if urls == 1 { "1 URL".to_owned() } else { format!("{urls} URLs") }
 }
 
 #[cfg(test)]

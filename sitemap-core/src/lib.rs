@@ -206,7 +206,7 @@ pub mod __read {
     use crate::value::LocError;
     use crate::{Entry, Image, LastMod, Loc, News, Priority, Video};
 
-    pub use crate::extension::fields::{Fields, Value, check_item, split};
+    pub use crate::extension::fields::{Fields, Value, check as check_value, check_item, refusal, split};
     pub use crate::extension::group::Group;
     pub use crate::extension::table::{Field, Form, Item, Kind, List, Place, Table};
     pub use crate::value::KnownOrigin;

@@ -63,6 +63,10 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "COUNT")]
     pub(crate) max_findings: Option<u64>,
 
+    /// The maximum number of language versions whose link back is still to come; 0 checks no links back
+    #[arg(long, value_name = "COUNT", default_value_t = 100_000)]
+    pub(crate) max_pending_links: usize,
+
     #[command(flatten)]
     pub(crate) read: ReadArgs,
 }

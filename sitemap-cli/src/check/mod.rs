@@ -51,6 +51,7 @@ fn options(args: &CheckArgs) -> CheckOptions {
     let mut options = CheckOptions::new()
         .read(ReadOptions::new().limits(limits(args)))
         .strict(args.strict)
+        .max_hreflang_pairs(args.max_pending_links)
         .max_children(args.read.max_files as u64)
         .max_findings_per_rule(if per_rule == 0 { u64::MAX } else { per_rule });
     if let Ok(now) = LastMod::try_from(SystemTime::now()) {

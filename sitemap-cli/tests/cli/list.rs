@@ -246,3 +246,61 @@ fn limits_are_named_in_the_words_of_the_command() {
         ran.stdout
     );
 }
+
+/// A news sitemap whose language tags Google does not document, and a video without a title.
+fn faulty_extensions(language: &str) -> String {
+    format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
+         <urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\" \
+         xmlns:news=\"http://www.google.com/schemas/sitemap-news/0.9\" \
+         xmlns:video=\"http://www.google.com/schemas/sitemap-video/1.1\">\n\
+         <url><loc>https://example.com/1</loc><news:news><news:publication><news:name>N</news:name>\
+         <news:language>{language}</news:language></news:publication>\
+         <news:publication_date>2026-01-31</news:publication_date><news:title>T</news:title></news:news></url>\n\
+         <url><loc>https://example.com/2</loc><video:video>\
+         <video:thumbnail_loc>https://example.com/t.jpg</video:thumbnail_loc>\
+         <video:description>D</video:description><video:content_loc>https://example.com/v.mp4</video:content_loc>\
+         </video:video></url>\n</urlset>\n"
+    )
+}
+
+#[test]
+fn extensions_with_invalid_or_missing_values_are_listed_counted_and_compared() {
+    let sandbox = Sandbox::new();
+    sandbox.write("a.xml", faulty_extensions("en-US")).write("b.xml", faulty_extensions("en-GB"));
+    let ran = sandbox.run(&["list", "a.xml", "--format", "ndjson"]);
+    assert_eq!(
+        ran.stdout,
+        "{\"loc\":\"https://example.com/1\",\"news\":{\"publication\":{\"name\":\"N\",\"language\":\"en-US\"},\
+         \"publication_date\":\"2026-01-31\",\"title\":\"T\"}}\n\
+         {\"loc\":\"https://example.com/2\",\"videos\":[{\"thumbnail_loc\":\"https://example.com/t.jpg\",\
+         \"description\":\"D\",\"content_loc\":\"https://example.com/v.mp4\"}]}\n"
+    );
+    assert_eq!(ran.stderr, "warning: 2 findings; see them with `sitemap check a.xml`\n");
+    assert_eq!(ran.status, 0);
+
+    let stats = sandbox.run(&["stats", "a.xml"]).stdout;
+    let values: Vec<_> = stats.lines().filter(|line| line.contains("50.0 %")).collect();
+    assert_eq!(values, ["  videos                    1   50.0 %", "  news                      1   50.0 %"]);
+
+    let diff = sandbox.run(&["diff", "a.xml", "b.xml"]);
+    assert_eq!(diff.stdout, "~ https://example.com/1\n    news: changed\n");
+    assert_eq!(diff.status, 1);
+
+    let check = sandbox.run(&["check", "a.xml", "--format", "json"]);
+    let found: Vec<_> = check.stdout.matches("\"rule\":\"extension-").collect();
+    assert_eq!(found.len(), 2, "{}", check.stdout);
+    assert!(check.stdout.contains("an invalid value is kept as it is: `news:language` is \\\"en-US\\\"; "));
+    assert!(check.stdout.contains("`video:video` has no `video:title` and is kept without it"));
+
+    let build = ["build", "--base", "https://example.com", "--out", "out", "-"];
+    let ran = sandbox.run_with(&build, ran.stdout.as_bytes());
+    assert_eq!(ran.status, 2, "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains(
+            "`news:language` is \"en-US\"; write two or three lower-case letters, `zh-cn` or `zh-tw`"
+        ),
+        "{}",
+        ran.stderr
+    );
+}

@@ -37,7 +37,7 @@ use crate::value::{ChangeFreq, LastMod, Loc, Priority};
 ///
 /// let image = Image::new(Loc::parse("https://example.com/cat.jpg")?);
 /// let player = VideoSource::Player(Loc::parse("https://example.com/embed/1")?);
-/// let video = Video::new(image.loc().clone(), "Cats", "Cats at play", player)?;
+/// let video = Video::new(Loc::parse("https://example.com/cat.jpg")?, "Cats", "Cats at play", player)?;
 /// let paper = Publication::new("The Example Times", "en")?;
 /// let baidu = Namespace::new("mobile", "http://www.baidu.com/schemas/sitemap-mobile/1/")?;
 ///
@@ -49,7 +49,7 @@ use crate::value::{ChangeFreq, LastMod, Loc, Priority};
 ///     .with_elements(vec![Element::new(baidu, "mobile")?]);
 ///
 /// assert_eq!(entry.alternates()[0].href(), "https://example.com/katzen");
-/// assert_eq!(entry.images()[0].loc(), "https://example.com/cat.jpg");
+/// assert_eq!(entry.images()[0].loc().unwrap(), "https://example.com/cat.jpg");
 /// assert_eq!(entry.videos()[0].title(), "Cats");
 /// assert_eq!(entry.news().map(News::title), Some("Cats at play"));
 /// assert_eq!(entry.elements()[0].name(), "mobile");

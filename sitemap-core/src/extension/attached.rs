@@ -31,11 +31,15 @@ impl Attached<'_> {
         .fold(Extensions::NONE, |all, (_, extension)| all | extension)
     }
 
-    /// Checks the number of images, and checks each video with [`check_video`].
+    /// Checks the number of images, the values that were read from a document, and each video with [`check_video`].
     #[cold]
     pub(crate) fn check(&self, page: &Loc<'_>) -> Result<(), ExtensionError> {
-        Image::check_count(&self.images)?;
-        self.videos.iter().try_for_each(|video| check_video(video, page))
+        Image::check_all(&self.images)?;
+        for video in &*self.videos {
+            video.fields().check()?;
+            check_video(video, page)?;
+        }
+        self.news.as_ref().map_or(Ok(()), |news| news.fields().check())
     }
 
     pub(crate) fn into_owned(self) -> Attached<'static> {
@@ -66,7 +70,8 @@ pub(crate) fn check_video(video: &Video<'_>, page: &Loc<'_>) -> Result<(), Exten
         }
     }
     if let (Some(segment), None) = (video.content_segments().next(), video.player_loc()) {
-        let found = format!("is {:?}, but the video has no `video:player_loc`", segment.loc().as_str());
+        let loc = segment.loc().map(Loc::as_str).unwrap_or_default();
+        let found = format!("is {loc:?}, but the video has no `video:player_loc`");
         return conflict(
             "video:content_segment_loc",
             found,

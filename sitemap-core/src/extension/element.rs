@@ -144,7 +144,7 @@ impl<'a> Element<'a> {
     ///
     /// Returns an [`ExtensionError`] if the name has a colon or is not an XML name.
     pub fn new(namespace: Namespace<'a>, name: impl Into<Cow<'a, str>>) -> Result<Self, ExtensionError> {
-        let name = checked_name("element name", name.into())?;
+        let name = checked_name(|| (namespace.prefix().to_owned(), "element"), name.into())?;
         Ok(Self { namespace, name, attributes: Vec::new(), qualified: Vec::new(), content: Vec::new() })
     }
 
@@ -159,16 +159,22 @@ impl<'a> Element<'a> {
         name: impl Into<Cow<'a, str>>,
         value: impl Into<Cow<'a, str>>,
     ) -> Result<Self, ExtensionError> {
-        let (name, value) = (checked_name("attribute name", name.into())?, value.into());
+        let name = checked_name(|| (self.qualified_name(), "attribute"), name.into())?;
+        let value = value.into();
         let conflict = match &*name {
             "xmlns" => Some("which declares a namespace"),
             name if self.attribute(name).is_some() => Some("which an earlier attribute already has"),
             _ => None,
         };
         if let Some(conflict) = conflict {
-            let found = format!("is {}, {conflict}", excerpt(&name));
+            let found = format!("has an attribute named {}, {conflict}", excerpt(&name));
             let remedy = "use another name";
-            return Err(ExtensionError::new("attribute name", ExtensionErrorKind::Invalid, found, remedy));
+            return Err(ExtensionError::new(
+                self.qualified_name(),
+                ExtensionErrorKind::Invalid,
+                found,
+                remedy,
+            ));
         }
         allowed(self.qualified_name(), &value)?;
         self.attributes.push((name, value));
@@ -197,12 +203,20 @@ impl<'a> Element<'a> {
         name: impl Into<Cow<'a, str>>,
         value: impl Into<Cow<'a, str>>,
     ) -> Result<Self, ExtensionError> {
-        let (name, value) = (checked_name("attribute name", name.into())?, value.into());
+        let name = checked_name(|| (self.qualified_name(), "attribute"), name.into())?;
+        let value = value.into();
         if self.qualified.iter().any(|(of, taken, _)| of.uri == namespace.uri && *taken == name) {
-            let found =
-                format!("is {}, which an earlier attribute of this namespace already has", excerpt(&name));
+            let found = format!(
+                "has an attribute named {}, which an earlier attribute of this namespace already has",
+                excerpt(&name)
+            );
             let remedy = "use another name";
-            return Err(ExtensionError::new("attribute name", ExtensionErrorKind::Invalid, found, remedy));
+            return Err(ExtensionError::new(
+                self.qualified_name(),
+                ExtensionErrorKind::Invalid,
+                found,
+                remedy,
+            ));
         }
         allowed(self.qualified_name(), &value)?;
         self.qualified.push((namespace, name, value));
@@ -351,14 +365,19 @@ impl Node<'_> {
     }
 }
 
-fn checked_name<'a>(label: &'static str, name: Cow<'a, str>) -> Result<Cow<'a, str>, ExtensionError> {
+/// Checks a name. `owner` returns the owner of the name and says what the name is for, as in `attribute`.
+fn checked_name(
+    owner: impl FnOnce() -> (String, &'static str),
+    name: Cow<'_, str>,
+) -> Result<Cow<'_, str>, ExtensionError> {
     if is_name(&name) {
         return Ok(name);
     }
-    let found = format!("is {}", excerpt(&name));
+    let (owner, noun) = owner();
+    let found = format!("has an {noun} named {}", excerpt(&name));
     let remedy =
         "use an XML name without a prefix: letters, digits, `-`, `_` and `.`, starting with a letter or `_`";
-    Err(ExtensionError::new(label, ExtensionErrorKind::Invalid, found, remedy))
+    Err(ExtensionError::new(owner, ExtensionErrorKind::Invalid, found, remedy))
 }
 
 /// Returns `true` if a text is an XML name without a colon.

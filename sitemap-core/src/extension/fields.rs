@@ -6,11 +6,14 @@ use std::hash::{Hash, Hasher};
 
 use super::error::{ExtensionError, ExtensionErrorKind, excerpt};
 use super::table::{Field, Form, Item, Kind, List, Place, Table};
-use super::text::{ANY_LENGTH, checked, full_date};
+use super::text::{ANY_LENGTH, checked, date_remedy, full_date};
 use crate::value::{LastMod, Loc};
 
 /// The values of one extension element, such as `video:video`. A `Table` lists the fields of the element, that is, the
 /// values that the element can hold.
+///
+/// All values are valid and none is missing, unless a reader took the values from a document. Writers call
+/// [`check`](Self::check), which refuses such an element.
 #[doc(hidden)]
 #[derive(Clone)]
 pub struct Fields<'a> {
@@ -18,6 +21,8 @@ pub struct Fields<'a> {
     /// Pairs of a field number and a value of this field, sorted by field number. A field number is an index into the
     /// fields of `table`. Values of the same field are in the order in which they were added.
     values: Vec<(u8, Value<'a>)>,
+    /// True if the values come from a document, so that some may be invalid or missing.
+    is_unchecked: bool,
 }
 
 /// One value of an element.
@@ -36,13 +41,22 @@ pub enum Value<'a> {
     Flag(bool),
     /// A child element with values of its own.
     Group(Fields<'a>),
+    /// A text that the field does not allow, as a document spells it. Only a reader adds such a value.
+    Invalid(Cow<'a, str>),
 }
 
 impl<'a> Fields<'a> {
     /// Returns an element without values.
     #[must_use]
     pub const fn new(table: &'static Table) -> Self {
-        Self { table, values: Vec::new() }
+        Self { table, values: Vec::new(), is_unchecked: false }
+    }
+
+    /// Returns an element without values, to which a reader adds the values of a document. The values may be
+    /// [invalid](Value::Invalid), and required values may be missing.
+    #[must_use]
+    pub const fn unchecked(table: &'static Table) -> Self {
+        Self { table, values: Vec::new(), is_unchecked: true }
     }
 
     /// Returns the table that describes the element.
@@ -72,18 +86,15 @@ impl<'a> Fields<'a> {
     pub fn add(&mut self, at: u8, value: Value<'a>) -> Result<(), ExtensionError> {
         let field = &self.table.fields[usize::from(at)];
         let value = check(field, value)?;
-        if field.most > 1 && self.all(at).count() == field.most {
-            let element = self.table.element;
-            let found = format!("occurs {} times in one `{element}`", field.most + 1);
-            let remedy = format!("use at most {}", field.most);
-            return Err(ExtensionError::new(field.name, ExtensionErrorKind::TooMany, found, remedy));
+        if field.most > 1 && self.count(at) == field.most {
+            return Err(self.too_many(at));
         }
         self.put(at, value);
         Ok(())
     }
 
     /// Adds a value like [`add`](Self::add), but without a check.
-    pub(super) fn put(&mut self, at: u8, value: Value<'a>) {
+    pub fn put(&mut self, at: u8, value: Value<'a>) {
         let end = self.values.partition_point(|(of, _)| *of <= at);
         if self.table.fields[usize::from(at)].most == 1 && end > 0 && self.values[end - 1].0 == at {
             self.values[end - 1].1 = value;
@@ -172,7 +183,54 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// Returns the first value of a field.
+    /// Returns an error if a reader added a value that the element does not allow, or if a required value is missing.
+    #[inline]
+    pub(super) fn check(&self) -> Result<(), ExtensionError> {
+        if !self.is_unchecked {
+            return Ok(());
+        }
+        self.check_present()?;
+        self.missing().map_or(Ok(()), |missing| Err(incomplete(self.table.element, &missing)))
+    }
+
+    /// Returns an error if a reader added a value that the element does not allow.
+    pub(super) fn check_present(&self) -> Result<(), ExtensionError> {
+        if !self.is_unchecked {
+            return Ok(());
+        }
+        for (at, field) in (0..).zip(self.table.fields) {
+            if field.most > 1 && self.count(at) > field.most {
+                return Err(self.too_many(at));
+            }
+            for value in self.all(at) {
+                match value {
+                    Value::Invalid(text) => return Err(refusal(field, text)),
+                    Value::Group(fields) => fields.check()?,
+                    _ => {}
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the error for one more value than a field allows.
+    #[cold]
+    #[must_use]
+    pub fn too_many(&self, at: u8) -> ExtensionError {
+        let field = &self.table.fields[usize::from(at)];
+        let count = self.count(at).max(field.most + 1);
+        let found = format!("occurs {count} times in one `{}`", self.table.element);
+        let remedy = format!("use at most {}", field.most);
+        ExtensionError::new(field.name, ExtensionErrorKind::TooMany, found, remedy)
+    }
+
+    /// Returns the number of values of a field, valid and invalid.
+    #[must_use]
+    pub fn count(&self, at: u8) -> usize {
+        self.all(at).count()
+    }
+
+    /// Returns the first value of a field, valid or invalid.
     #[must_use]
     pub fn get(&self, at: u8) -> Option<&Value<'a>> {
         self.all(at).next()
@@ -183,27 +241,30 @@ impl<'a> Fields<'a> {
         self.values[start..].iter().take_while(move |(of, _)| *of == at).map(|(_, value)| value)
     }
 
+    /// Returns a text, valid or invalid.
     pub(super) fn text(&self, at: u8) -> Option<&str> {
         match self.get(at)? {
-            Value::Text(text) => Some(text),
+            Value::Text(text) | Value::Invalid(text) => Some(text),
             _ => None,
         }
     }
 
     pub(super) fn texts(&self, at: u8) -> impl Iterator<Item = &str> {
         self.all(at).filter_map(|value| match value {
-            Value::Text(text) => Some(&**text),
+            Value::Text(text) | Value::Invalid(text) => Some(&**text),
             _ => None,
         })
     }
 
-    /// Returns the items of a list.
+    /// Returns the items of a list, valid or invalid.
     pub(super) fn items(&self, at: u8) -> impl Iterator<Item = &str> {
-        let separator = match self.table.fields[usize::from(at)].kind {
-            Kind::List(list) => list.separator,
-            _ => "",
+        let list = match self.table.fields[usize::from(at)].kind {
+            Kind::List(list) => Some(list),
+            _ => None,
         };
-        self.text(at).into_iter().flat_map(move |list| list.split(separator))
+        self.text(at)
+            .into_iter()
+            .flat_map(move |text| list.map(|list| split(list, text)).into_iter().flatten())
     }
 
     pub(super) fn loc(&self, at: u8) -> Option<&Loc<'a>> {
@@ -250,6 +311,7 @@ impl<'a> Fields<'a> {
         self.groups(at).next()
     }
 
+    /// Removes a valid URL and returns it.
     pub(super) fn take_loc(&mut self, at: u8) -> Option<Loc<'a>> {
         let place = self.values.iter().position(|(of, value)| *of == at && matches!(value, Value::Loc(_)))?;
         match self.values.remove(place).1 {
@@ -264,7 +326,7 @@ impl<'a> Fields<'a> {
 
     pub(super) fn into_owned(self) -> Fields<'static> {
         let values = self.values.into_iter().map(|(at, value)| (at, value.into_owned()));
-        Fields { table: self.table, values: values.collect() }
+        Fields { table: self.table, values: values.collect(), is_unchecked: self.is_unchecked }
     }
 }
 
@@ -288,7 +350,7 @@ impl fmt::Debug for Fields<'_> {
         for (field, value) in self.iter() {
             match value {
                 Value::Group(fields) => shown.field(field.json, fields),
-                Value::Text(text) => shown.field(field.json, text),
+                Value::Text(text) | Value::Invalid(text) => shown.field(field.json, text),
                 _ => shown.field(field.json, &value.text(field)),
             };
         }
@@ -305,6 +367,7 @@ impl Value<'_> {
             Self::Date(date) => Value::Date(date),
             Self::Flag(flag) => Value::Flag(flag),
             Self::Group(fields) => Value::Group(fields.into_owned()),
+            Self::Invalid(text) => Value::Invalid(Cow::Owned(text.into_owned())),
         }
     }
 
@@ -312,7 +375,7 @@ impl Value<'_> {
     #[must_use]
     pub fn text(&self, field: &Field) -> Cow<'_, str> {
         match self {
-            Self::Text(text) => Cow::Borrowed(text),
+            Self::Text(text) | Self::Invalid(text) => Cow::Borrowed(text),
             Self::Loc(loc) => Cow::Borrowed(loc.as_str()),
             _ => {
                 let mut text = String::new();
@@ -326,7 +389,7 @@ impl Value<'_> {
     /// Writes the value as the text of an element or attribute, without XML escapes.
     pub(crate) fn show(&self, field: &Field, out: &mut impl fmt::Write) -> fmt::Result {
         match self {
-            Self::Text(text) => out.write_str(text),
+            Self::Text(text) | Self::Invalid(text) => out.write_str(text),
             Self::Loc(loc) => out.write_str(loc.as_str()),
             // For a rating, `{:?}` writes at least one decimal place and no exponent. Exponents start below 0.0001,
             // which is the smallest rating above 0.
@@ -364,7 +427,13 @@ pub(super) fn from_ten_thousandths(number: u64) -> f64 {
     number / 10_000.0
 }
 
-fn check<'a>(field: &'static Field, value: Value<'a>) -> Result<Value<'a>, ExtensionError> {
+/// Checks a value and returns it in the spelling that sitemaps use.
+///
+/// # Errors
+///
+/// Returns an [`ExtensionError`] if the field does not allow the value.
+#[doc(hidden)]
+pub fn check<'a>(field: &'static Field, value: Value<'a>) -> Result<Value<'a>, ExtensionError> {
     match (field.kind, value) {
         (Kind::Text(most), Value::Text(text)) => checked(field.name, text, most).map(Value::Text),
         (Kind::Form(form), Value::Text(text)) => {
@@ -394,6 +463,40 @@ fn check<'a>(field: &'static Field, value: Value<'a>) -> Result<Value<'a>, Exten
         }
         (kind, _) => Err(mismatch(field, kind.noun())),
     }
+}
+
+/// Returns the error for a text of a document that the field does not allow.
+#[cold]
+#[doc(hidden)]
+#[must_use]
+pub fn refusal(field: &'static Field, text: &str) -> ExtensionError {
+    let invalid = |found: String, remedy: Cow<'static, str>| {
+        ExtensionError::new(field.name, ExtensionErrorKind::Invalid, found, remedy)
+    };
+    match field.kind {
+        Kind::Text(_) | Kind::Form(_) | Kind::Word(_) | Kind::List(_) => {
+            if let Err(error) = check(field, Value::Text(Cow::Borrowed(text))) {
+                return error;
+            }
+        }
+        Kind::Loc => {
+            if let Err(error) = Loc::parse(text) {
+                // The message of the error starts with the name of the element of a page.
+                let message = error.to_string();
+                let message = message.strip_prefix("`loc` ").unwrap_or(&message);
+                return match message.rsplit_once("; ") {
+                    Some((found, remedy)) => invalid(found.to_owned(), Cow::Owned(remedy.to_owned())),
+                    None => invalid(message.to_owned(), "use an absolute `http` or `https` URL".into()),
+                };
+            }
+        }
+        Kind::Number { remedy, .. } if !remedy.is_empty() => {
+            return invalid(found(field, text), remedy.into());
+        }
+        Kind::Date { minutes } => return invalid(found(field, text), date_remedy(minutes).into()),
+        _ => {}
+    }
+    invalid(found(field, text), format!("use {}", field.kind.noun()).into())
 }
 
 #[cold]

@@ -73,6 +73,9 @@ pub trait Group<'a>: Sized {
     ///
     /// Returns an [`ExtensionError`] if a required value is missing.
     fn from_fields(fields: Fields<'a>) -> Result<Self, ExtensionError>;
+
+    /// Returns the element with [unchecked](Fields::unchecked) values of a document.
+    fn from_document(fields: Fields<'a>) -> Self;
 }
 
 /// A type that represents a child element and can borrow its [`Fields`] from the parent element.
@@ -96,6 +99,10 @@ macro_rules! group {
 
             fn from_fields(fields: Fields<'a>) -> Result<Self, ExtensionError> {
                 fields.complete().map(|fields| Self(Lent::Owned(fields)))
+            }
+
+            fn from_document(fields: Fields<'a>) -> Self {
+                Self(Lent::Owned(fields))
             }
         }
 

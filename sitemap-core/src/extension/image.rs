@@ -31,7 +31,7 @@ table!(image = "image:image" {
 /// use sitemap_core::{Entry, Extensions, Image, Loc, Site, SitemapWriter, WriteOptions};
 ///
 /// let image = Image::new(Loc::parse("https://cdn.example.net/cat.jpg")?);
-/// assert_eq!(image.loc(), "https://cdn.example.net/cat.jpg");
+/// assert_eq!(image.loc().unwrap(), "https://cdn.example.net/cat.jpg");
 ///
 /// let entry = Entry::new(Loc::parse("https://example.com/cats")?).with_images(vec![image]);
 /// let options = WriteOptions::new().extensions(Extensions::IMAGES);
@@ -46,9 +46,9 @@ table!(image = "image:image" {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[must_use]
 pub struct Image<'a> {
-    /// The URL. It is stored separately, because most images have no other values.
-    loc: Loc<'a>,
-    /// The values other than the URL.
+    /// The URL, unless it is invalid or missing. It is stored separately, because most images have no other values.
+    loc: Option<Loc<'a>>,
+    /// The values other than a valid URL.
     others: Option<Box<Fields<'a>>>,
 }
 
@@ -58,7 +58,7 @@ impl<'a> Image<'a> {
 
     /// Returns an image that has only a URL.
     pub const fn new(loc: Loc<'a>) -> Self {
-        Self { loc, others: None }
+        Self { loc: Some(loc), others: None }
     }
 
     /// Sets the caption. Deprecated.
@@ -132,10 +132,11 @@ impl<'a> Image<'a> {
         self.others.get_or_insert_with(|| Box::new(Fields::new(&image::TABLE)))
     }
 
-    /// Returns the URL of the image.
+    /// Returns the URL of the image. `None` means that the image was [read](crate::extension#elements-of-documents) from
+    /// a document that has no valid URL for it.
     #[must_use]
-    pub const fn loc(&self) -> &Loc<'a> {
-        &self.loc
+    pub const fn loc(&self) -> Option<&Loc<'a>> {
+        self.loc.as_ref()
     }
 
     /// Returns the caption. Deprecated.
@@ -162,7 +163,7 @@ impl<'a> Image<'a> {
         self.others.as_ref()?.loc(image::LICENSE)
     }
 
-    /// Returns the values other than the URL.
+    /// Returns the values other than a valid URL.
     #[inline]
     pub(crate) fn others(&self) -> Option<&Fields<'a>> {
         self.others.as_deref()
@@ -170,10 +171,15 @@ impl<'a> Image<'a> {
 
     /// Returns the same image with all texts owned.
     pub fn into_owned(self) -> Image<'static> {
-        Image { loc: self.loc.into_owned(), others: self.others.map(|others| Box::new(others.into_owned())) }
+        Image {
+            loc: self.loc.map(Loc::into_owned),
+            others: self.others.map(|others| Box::new(others.into_owned())),
+        }
     }
 
-    pub(super) fn check_count(images: &[Self]) -> Result<(), ExtensionError> {
+    /// Checks the number of images, and the values of images that were read from a document.
+    pub(super) fn check_all(images: &[Self]) -> Result<(), ExtensionError> {
+        images.iter().try_for_each(Self::check)?;
         if images.len() <= Self::MAX_PER_PAGE {
             return Ok(());
         }
@@ -186,6 +192,18 @@ impl<'a> Image<'a> {
     }
 }
 
+impl Image<'_> {
+    #[inline]
+    fn check(&self) -> Result<(), ExtensionError> {
+        match (&self.loc, &self.others) {
+            (Some(_), None) => Ok(()),
+            (Some(_), Some(others)) => others.check_present(),
+            (None, Some(others)) => others.check(),
+            (None, None) => Err(incomplete(image::TABLE.element, "`image:loc`")),
+        }
+    }
+}
+
 impl<'a> Group<'a> for Image<'a> {
     const TABLE: &'static Table = &image::TABLE;
 
@@ -193,7 +211,12 @@ impl<'a> Group<'a> for Image<'a> {
         let Some(loc) = fields.take_loc(image::LOC) else {
             return Err(incomplete(image::TABLE.element, "`image:loc`"));
         };
-        Ok(Self { loc, others: (!fields.is_empty()).then(|| Box::new(fields)) })
+        Ok(Self { loc: Some(loc), others: (!fields.is_empty()).then(|| Box::new(fields)) })
+    }
+
+    fn from_document(mut fields: Fields<'a>) -> Self {
+        let loc = fields.take_loc(image::LOC);
+        Self { loc, others: (!fields.is_empty()).then(|| Box::new(fields)) }
     }
 }
 

@@ -1,6 +1,26 @@
 //! Extensions of the sitemap protocol: alternates, images, videos, news, and elements of other namespaces.
 //!
 //! An [`Entry`](crate::Entry) has a method for each extension, such as [`with_images`](crate::Entry::with_images).
+//!
+//! # Elements of documents
+//!
+//! The constructors and setters of this module accept only valid values. An image, video or news article that
+//! `sitemap-read` read from a document may have invalid values, because the reader keeps what it finds. It may also lack
+//! required values. In such an element, the getter of an invalid text returns the text as the document spells it. The
+//! getter of any other invalid value returns `None`, and the getter of a missing required text returns an empty text.
+//! JSON has all values as the document spells them. Writers refuse the entry with an error that names the value:
+//!
+//! ```
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! use sitemap_core::extension::Publication;
+//!
+//! assert_eq!(
+//!     Publication::new("The Example Times", "en-US").unwrap_err().to_string(),
+//!     "`news:language` is \"en-US\"; write two or three lower-case letters, `zh-cn` or `zh-tw`"
+//! );
+//! # Ok(())
+//! # }
+//! ```
 
 mod alternate;
 mod attached;

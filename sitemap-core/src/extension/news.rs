@@ -204,10 +204,11 @@ impl<'a> News<'a> {
         self.0.items(news::GENRES).filter_map(Genre::known)
     }
 
-    /// Returns the date on which the site first published the article.
+    /// Returns the date on which the site first published the article. `None` means that the article was
+    /// [read](crate::extension#elements-of-documents) from a document that has no valid date for it.
     #[must_use]
-    pub fn publication_date(&self) -> LastMod {
-        self.0.date(news::PUBLICATION_DATE).unwrap_or(LastMod::EPOCH)
+    pub fn publication_date(&self) -> Option<LastMod> {
+        self.0.date(news::PUBLICATION_DATE)
     }
 
     /// Returns the title of the article.
@@ -230,9 +231,10 @@ impl<'a> News<'a> {
     /// Returns `true` if the article was published before a moment. If the publication date has no time, the article
     /// counts as published at the end of that day.
     pub(crate) fn is_before(&self, moment: LastMod) -> bool {
-        let date = self.publication_date();
-        let length = if date.precision() == Precision::Day { 86_400 } else { 1 };
-        date.timestamp() + length <= moment.timestamp()
+        self.publication_date().is_some_and(|date| {
+            let length = if date.precision() == Precision::Day { 86_400 } else { 1 };
+            date.timestamp() + length <= moment.timestamp()
+        })
     }
 
     pub(crate) fn fields(&self) -> &Fields<'a> {

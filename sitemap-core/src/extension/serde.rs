@@ -8,7 +8,7 @@ use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, Se
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::element::{Element, Namespace, Node};
-use super::fields::{Fields, Value, from_ten_thousandths};
+use super::fields::{Fields, Value, from_ten_thousandths, split};
 use super::group::Group;
 use super::image::Image;
 use super::news::News;
@@ -52,8 +52,10 @@ struct FieldValue<'f, 'a> {
 impl Serialize for FieldValue<'_, '_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match (self.value, self.field.kind) {
-            (Value::Text(text), Kind::List(list)) => serializer.collect_seq(text.split(list.separator)),
-            (Value::Text(text), _) => serializer.serialize_str(text),
+            (Value::Text(text) | Value::Invalid(text), Kind::List(list)) => {
+                serializer.collect_seq(split(list, text))
+            }
+            (Value::Text(text) | Value::Invalid(text), _) => serializer.serialize_str(text),
             (Value::Loc(loc), _) => loc.serialize(serializer),
             (Value::Number(number), Kind::Rating) => serializer.serialize_f64(from_ten_thousandths(*number)),
             (Value::Number(number), _) => serializer.serialize_u64(*number),
@@ -176,15 +178,18 @@ impl<'de> DeserializeSeed<'de> for OneValue {
     type Value = Value<'de>;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value<'de>, D::Error> {
-        Ok(match self.0.kind {
-            Kind::Loc => Value::Loc(Loc::deserialize(deserializer)?),
-            Kind::Number { .. } => Value::Number(u64::deserialize(deserializer)?),
+        let field = self.0;
+        // The format's own error does not name the field, for example if a text is in the place of a number.
+        let named = |error: D::Error| D::Error::custom(format_args!("`{}`: {error}", field.name));
+        Ok(match field.kind {
+            Kind::Loc => Value::Loc(Loc::deserialize(deserializer).map_err(named)?),
+            Kind::Number { .. } => Value::Number(u64::deserialize(deserializer).map_err(named)?),
             Kind::Rating => {
-                let rating = f64::deserialize(deserializer)?;
-                Value::rating(self.0, rating).map_err(D::Error::custom)?
+                let rating = f64::deserialize(deserializer).map_err(named)?;
+                Value::rating(field, rating).map_err(D::Error::custom)?
             }
-            Kind::Date { .. } => Value::Date(LastMod::deserialize(deserializer)?),
-            Kind::Flag => Value::Flag(bool::deserialize(deserializer)?),
+            Kind::Date { .. } => Value::Date(LastMod::deserialize(deserializer).map_err(named)?),
+            Kind::Flag => Value::Flag(bool::deserialize(deserializer).map_err(named)?),
             Kind::Group(table) => Value::Group(FieldsOf(table).deserialize(deserializer)?),
             // Lists and ignored fields do not occur here: `ValueOf` reads lists itself, and ignored fields have no key
             // in an object.
@@ -198,7 +203,9 @@ impl<'de> DeserializeSeed<'de> for OneValue {
 impl Serialize for Image<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("loc", self.loc())?;
+        if let Some(loc) = self.loc() {
+            map.serialize_entry("loc", loc)?;
+        }
         if let Some(others) = self.others() {
             others.serialize_into(&mut map)?;
         }

@@ -81,12 +81,16 @@ pub(super) fn full_date(
         Precision::Minute if minutes => Ok(date),
         Precision::Year | Precision::Month | Precision::Minute => {
             let found = format!("is {}", excerpt(&date.to_string()));
-            let remedy = if minutes {
-                "write a day like `2026-01-31`, or a day and time like `2026-01-31T16:05Z`"
-            } else {
-                "write a day like `2026-01-31`, or a day and time like `2026-01-31T16:05:30Z`"
-            };
-            Err(ExtensionError::new(element, ExtensionErrorKind::Invalid, found, remedy))
+            Err(ExtensionError::new(element, ExtensionErrorKind::Invalid, found, date_remedy(minutes)))
         }
+    }
+}
+
+/// Returns the remedy for a text that is not a [`full_date`].
+pub(super) const fn date_remedy(minutes: bool) -> &'static str {
+    if minutes {
+        "write a day like `2026-01-31`, or a day and time like `2026-01-31T16:05Z`"
+    } else {
+        "write a day like `2026-01-31`, or a day and time like `2026-01-31T16:05:30Z`"
     }
 }

@@ -107,10 +107,6 @@ impl Zone {
 }
 
 impl LastMod {
-    /// 1970-01-01. The getter of a required date falls back to this day instead of panicking. A required date is never
-    /// missing.
-    pub(crate) const EPOCH: Self = Self::day(1970, 1, 1);
-
     /// Creates a calendar day.
     ///
     /// # Errors

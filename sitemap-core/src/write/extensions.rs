@@ -6,6 +6,7 @@ use super::escape::{push_text, put_loc, room_for};
 use super::markup::{close, open, push_attribute_value, push_named_attribute};
 use crate::extension::table::{Field, Place};
 use crate::extension::{Alternate, Attached, Element, Fields, Image, Node, Value};
+use crate::value::Loc;
 
 pub(super) fn push_attached(out: &mut Buffer, attached: &Attached<'_>, declared: &Declared) {
     for alternate in &*attached.alternates {
@@ -37,9 +38,11 @@ fn push_alternate(buffer: &mut Buffer, alternate: &Alternate<'_>) {
 }
 
 fn push_image(buffer: &mut Buffer, image: &Image<'_>, deprecated: bool) {
-    let mut out = buffer.window(room_for(image.loc()));
+    // `Attached::check` refuses an image without a URL, so this function gets no such image.
+    let loc = image.loc().unwrap_or(Loc::NONE);
+    let mut out = buffer.window(room_for(loc));
     out.put(b"<image:image><image:loc>");
-    let mut out = put_loc(out, image.loc());
+    let mut out = put_loc(out, loc);
     out.put(b"</image:loc>");
     out.close();
     if let Some(others) = image.others() {
@@ -88,7 +91,7 @@ fn push_children(out: &mut Buffer, fields: &Fields<'_>, deprecated: bool) {
 
 fn push_value(out: &mut Buffer, field: &Field, value: &Value<'_>) {
     match value {
-        Value::Text(text) => push_text(out, text),
+        Value::Text(text) | Value::Invalid(text) => push_text(out, text),
         Value::Loc(loc) => push_text(out, loc.as_str()),
         // The other kinds of values have no characters that need an escape. Writing to a buffer never fails.
         _ => drop(value.show(field, out)),

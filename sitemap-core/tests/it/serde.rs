@@ -166,7 +166,7 @@ fn errors_name_the_field() {
         ),
         (
             video(r#", "player_loc": "https://example.com/p", "live": "yes""#),
-            "invalid type: string \"yes\", expected a boolean",
+            "`video:live`: invalid type: string \"yes\", expected a boolean",
         ),
         (
             video(r#", "player_loc": "https://example.com/p", "duration": 1, "duration": 2"#),

@@ -187,7 +187,7 @@ fn a_record_larger_than_a_file_is_an_error_and_the_file_goes_on() {
     let error = sitemap.add(&format!("/{}", "x".repeat(100))).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "the record is larger than a sitemap file, found 1 URLs in 253 bytes; a file holds at \
+        "the record is larger than a sitemap file, found 1 URL in 253 bytes; a file holds at \
          most 1 URLs and 200 bytes"
     );
     assert!(error.is_invalid_record());

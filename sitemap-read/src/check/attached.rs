@@ -80,7 +80,9 @@ impl Attachments {
         if self.articles == News::MAX_PER_FILE + 1 {
             sink.add(Rule::NewsTooMany, page.tag_span("news:news", 0));
         }
-        let date = news.publication_date();
+        let Some(date) = news.publication_date() else {
+            return;
+        };
         let span = || page.tag_span("news:publication_date", 0);
         if date.precision() == Precision::Minute {
             sink.add_found(Rule::NewsDateMinutes, span(), &date.to_string());

@@ -4,7 +4,7 @@ use std::collections::hash_map::Entry as Slot;
 
 use crate::read::{Finding, PageItem, Span, Value, quoted};
 use crate::rule::Rule;
-use sitemap_core::Alternate;
+use sitemap_core::{Alternate, Loc};
 
 use super::engine::Engine;
 use super::options::CheckOptions;
@@ -18,11 +18,16 @@ use super::sink::Sink;
 ///
 /// A link to a language version is pending until that version links back. Few links are pending at a time if the
 /// versions of a page are listed near each other. Apart from pending links, the check keeps only two numbers per page.
+///
+/// A link that the reader ignored, for example because its language tag is invalid, already has a finding. It therefore
+/// counts as a link back, but nothing else is expected of it, and the versions of its page are not compared with others.
 #[derive(Debug, Default)]
 pub(super) struct Hreflang {
     /// A map from the fingerprint of a page to the sum of its versions' fingerprints. Pages that list the same versions
-    /// have the same sum.
-    pages: ByFingerprint<u64>,
+    /// have the same sum. `None` means that the reader ignored some versions of the page.
+    pages: ByFingerprint<Option<u64>>,
+    /// The pages with an ignored link whose URL is invalid, so that the link may be a link back to any page.
+    may_link_anywhere: FingerprintSet,
     waiting: ByFingerprint<Waiting>,
     /// The file in which the number of pending links exceeded the limit. The check of links ended there.
     gave_up: Option<FileId>,
@@ -36,7 +41,8 @@ struct Waiting {
     to: Fingerprint,
     from: Box<str>,
     href: Box<str>,
-    hreflang: Box<str>,
+    /// The language tag, or `None` if the reader ignored the link.
+    hreflang: Option<Box<str>>,
 }
 
 impl Hreflang {
@@ -47,12 +53,17 @@ impl Hreflang {
         let spans = page.link_spans(alternates);
         let span_of =
             |number: usize| spans.get(number).copied().flatten().unwrap_or_else(|| place(page, Value::Loc));
-        if !self.reported_ignored && sink.options.engines.has(Engine::Yandex) {
+        let ignored = page.ignored_versions();
+        if !self.reported_ignored && !alternates.is_empty() && sink.options.engines.has(Engine::Yandex) {
             self.reported_ignored = true;
             sink.add(Rule::HreflangIgnored, span_of(0));
         }
         twice(alternates, &span_of, sink);
-        if !alternates.iter().any(|alternate| alternate.href() == entry.loc()) {
+        let is_own = |href: Option<&Loc<'_>>| href.is_none_or(|href| href == entry.loc());
+        if !alternates.is_empty()
+            && !alternates.iter().any(|alternate| alternate.href() == entry.loc())
+            && !ignored.iter().any(|version| is_own(version.href.as_ref()))
+        {
             sink.add_found(Rule::HreflangNoSelf, place(page, Value::Loc), entry.loc().as_str());
         }
         if sink.options.max_hreflang_pairs > 0 && self.gave_up.is_none() {
@@ -70,23 +81,31 @@ impl Hreflang {
         let entry = page.entry();
         let alternates = entry.alternates();
         let own = fingerprints.of(entry.loc().as_str());
-        let sum = alternates
-            .iter()
-            .fold(0_u64, |sum, alternate| sum.wrapping_add(version(alternate, fingerprints)));
+        let ignored = page.ignored_versions();
+        let sum = ignored.is_empty().then(|| {
+            let versions = alternates.iter().map(|alternate| version(alternate, fingerprints));
+            versions.fold(0, u64::wrapping_add)
+        });
         // If a page is listed several times, only its first entry is checked.
         let Slot::Vacant(new) = self.pages.entry(own) else {
             return;
         };
         new.insert(sum);
+        if ignored.iter().any(|version| version.href.is_none()) {
+            self.may_link_anywhere.insert(own);
+        }
         let mut targets = FingerprintSet::default();
         let mut differs = None;
-        for (number, alternate) in alternates.iter().enumerate() {
-            let to = fingerprints.of(alternate.href().as_str());
+        let links = alternates.iter().map(|alternate| (alternate.href(), Some(alternate.hreflang())));
+        let ignored = ignored.iter().filter_map(|version| Some((version.href.as_ref()?, None)));
+        for (number, (href, hreflang)) in links.chain(ignored).enumerate() {
+            let to = fingerprints.of(href.as_str());
             if to == own || !targets.insert(to) {
                 continue;
             }
             if self.waiting.remove(&fingerprints.pair(to, own)).is_some() {
-                if differs.is_none() && self.pages.get(&to).is_some_and(|other| *other != sum) {
+                let other = self.pages.get(&to).copied().flatten();
+                if differs.is_none() && sum.is_some() && other.is_some() && other != sum {
                     differs = Some(number);
                 }
                 continue;
@@ -95,6 +114,7 @@ impl Hreflang {
                 self.gave_up = Some(sink.id);
                 self.waiting = ByFingerprint::default();
                 self.pages = ByFingerprint::default();
+                self.may_link_anywhere = FingerprintSet::default();
                 return;
             }
             let waiting = Waiting {
@@ -102,8 +122,8 @@ impl Hreflang {
                 span: span_of(number),
                 to,
                 from: entry.loc().as_str().into(),
-                href: alternate.href().as_str().into(),
-                hreflang: alternate.hreflang().as_str().into(),
+                href: href.as_str().into(),
+                hreflang: hreflang.map(|tag| tag.as_str().into()),
             };
             self.waiting.insert(fingerprints.pair(own, to), waiting);
         }
@@ -120,7 +140,8 @@ impl Hreflang {
     pub(super) fn finish(self, seen: &Seen, report: &mut ReportBuilder, options: &CheckOptions) {
         if let Some(id) = self.gave_up {
             let message = format!(
-                "more than {} links to language versions are pending, because the versions have not linked back yet",
+                "more than {} links to language versions are pending, because the versions have not linked back yet, so \
+                 no more links were checked",
                 options.max_hreflang_pairs
             );
             report.add(id, Finding::new(Rule::HreflangUnchecked, Span::START, message), options);
@@ -129,9 +150,13 @@ impl Hreflang {
         // Sorts the links by position, because the map returns them in a different order in each run.
         left.sort_unstable_by_key(|waiting| (waiting.file.0, waiting.span.start.offset));
         for waiting in left {
+            let Some(tag) = &waiting.hreflang else { continue };
+            if self.may_link_anywhere.contains(&waiting.to) {
+                continue;
+            }
             let is_listed =
                 self.pages.contains_key(&waiting.to) || seen.has(waiting.to) || !options.duplicates;
-            let (tag, href) = (&waiting.hreflang, quoted(&waiting.href));
+            let href = quoted(&waiting.href);
             let (rule, message) = if is_listed {
                 let message =
                     format!("the version for `{tag}` does not link back to {}, found {href}", waiting.from);

@@ -1,5 +1,7 @@
 //! The scope of a file: the pages that a sitemap may list, and the sitemaps that an index may list.
 
+use std::collections::HashMap;
+
 use crate::read::{Span, quoted};
 use crate::rule::Rule;
 use sitemap_core::Loc;
@@ -18,7 +20,7 @@ pub(super) struct Scope {
     /// The origin of the first page, if the file's own URL is unknown.
     first: Option<Box<str>>,
     /// The origins for which `allows_cross_submission` was called, each with the result.
-    asked: Vec<(Box<str>, bool)>,
+    asked: HashMap<Box<str>, bool>,
     reported_cross: bool,
 }
 
@@ -129,14 +131,14 @@ impl Scope {
         if is_of(served_at, origin) {
             return false;
         }
-        if let Some((_, allows_cross_submission)) = self.asked.iter().find(|(asked, _)| **asked == *origin) {
+        if let Some(allows_cross_submission) = self.asked.get(origin) {
             return *allows_cross_submission;
         }
         if self.asked.len() >= MAX_ORIGINS {
             return false;
         }
         let allows_cross_submission = source.allows_cross_submission(served_at, origin);
-        self.asked.push((origin.into(), allows_cross_submission));
+        self.asked.insert(origin.into(), allows_cross_submission);
         allows_cross_submission
     }
 }

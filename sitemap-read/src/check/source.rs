@@ -62,7 +62,8 @@ pub trait SitemapSource {
     /// returns `false`.
     ///
     /// `origin` is the scheme, host and port of the URLs, such as `https://example.com`. The checker calls this method
-    /// at most once for each pair of sitemap and origin. The method is not called for URLs that
+    /// at most once for each pair of sitemap and origin, and for at most 1,000 origins of one sitemap. URLs of further
+    /// origins are not allowed. The method is not called for URLs that
     /// [`CheckOptions::also_lists`](super::CheckOptions::also_lists) allows.
     fn allows_cross_submission(&mut self, sitemap: &Loc<'_>, origin: &str) -> bool {
         let _ = (sitemap, origin);

@@ -147,9 +147,9 @@ impl DocumentState {
         self.scope.page(entry.loc(), loc_span, sink, source);
         if has_any(entry) {
             self.attachments.check(page, self.now, self.is_v0_84, sink);
-            if !entry.alternates().is_empty() {
-                set.hreflang.page(page, &set.fingerprints, sink);
-            }
+        }
+        if !entry.alternates().is_empty() || !page.ignored_versions().is_empty() {
+            set.hreflang.page(page, &set.fingerprints, sink);
         }
         self.pages += 1;
         self.measure(page.offsets().end, || page.span());

@@ -1,7 +1,10 @@
 //! The extensions of an entry, read from the tree of its markup.
 //!
-//! The reader ignores an invalid value and adds a note about it. It also ignores an image, video or news article that
-//! lacks a required value. The page itself is always kept.
+//! The reader keeps an invalid value of an image, video or news article as the document spells it, and adds a note about
+//! the value. It also keeps an image, video or news article that lacks a required value. It ignores a language version
+//! that lacks a valid language tag or URL. The page itself is always kept.
+
+use std::borrow::Cow;
 
 use sitemap_core::extension::Hreflang;
 use sitemap_core::{Alternate, Entry, Image, Loc};
@@ -16,12 +19,19 @@ use super::xml::Xml;
 use crate::rule::Rule;
 
 impl Xml {
-    /// Reads the extensions of the current entry from its tree, and adds them to `entry`.
-    pub(super) fn extend<'t>(&mut self, entry: Entry<'t>, text: &'t [u8], keep_elements: bool) -> Entry<'t> {
+    /// Reads the extensions of the current entry from its tree, and adds them to `entry`. Also returns the language
+    /// versions that were ignored.
+    pub(super) fn extend<'t>(
+        &mut self,
+        entry: Entry<'t>,
+        text: &'t [u8],
+        keep_elements: bool,
+    ) -> (Entry<'t>, Vec<IgnoredVersion<'t>>) {
         let mut images = Vec::new();
         let mut videos = Vec::new();
         let mut article = None;
         let mut alternates = Vec::new();
+        let mut ignored = Vec::new();
         let mut elements = Vec::new();
         let mark = self.names.mark();
         Part { collected: &mut self.collected, text, node: 0 }.declare(&mut self.names);
@@ -41,7 +51,11 @@ impl Xml {
                 (Space::Video, b"video") => videos.extend(group(&mut part)),
                 (Space::News, b"news") if article.is_some() => part.note(Rule::ElementDuplicate),
                 (Space::News, b"news") => article = group(&mut part),
-                (Space::Xhtml, b"link") => alternates.extend(alternate(&mut part)),
+                (Space::Xhtml, b"link") => match link(&mut part) {
+                    Link::Version(version) => alternates.push(version),
+                    Link::Ignored(version) => ignored.push(version),
+                    Link::Other => {}
+                },
                 (Space::Foreign, _) if keep_elements => {
                     elements.extend(element(&mut part, &mut self.names, 1));
                 }
@@ -69,18 +83,35 @@ impl Xml {
         if !elements.is_empty() {
             entry = entry.with_elements(elements);
         }
-        if article.is_some() { entry.with_news(article) } else { entry }
+        if article.is_some() {
+            entry = entry.with_news(article);
+        }
+        (entry, ignored)
     }
 }
 
 /// The schemes of links to apps.
 const APPS: [&str; 2] = ["android-app:", "ios-app:"];
 
-/// Reads a `link` to another language version of the page. Returns `None` if the link is invalid or has another
-/// purpose.
-fn alternate<'t>(part: &mut Part<'_, 't>) -> Option<Alternate<'t>> {
+/// A `link` of an entry.
+enum Link<'t> {
+    Version(Alternate<'t>),
+    Ignored(IgnoredVersion<'t>),
+    /// A link with another purpose, or one that the end of the document cuts off.
+    Other,
+}
+
+/// A language version that is ignored, because its link lacks a valid language tag or URL.
+#[derive(Clone, Debug)]
+pub(crate) struct IgnoredVersion<'t> {
+    /// The URL, if it is valid.
+    pub(crate) href: Option<Loc<'t>>,
+}
+
+/// Reads a `link`, which usually leads to another language version of the page.
+fn link<'t>(part: &mut Part<'_, 't>) -> Link<'t> {
     if part.is_cut() {
-        return None;
+        return Link::Other;
     }
     let rel = part.attribute("rel");
     let hreflang = part.attribute("hreflang");
@@ -94,8 +125,22 @@ fn alternate<'t>(part: &mut Part<'_, 't>) -> Option<Alternate<'t>> {
         || href.as_deref().is_some_and(is_app)
         || is_for_media
     {
-        return None;
+        return Link::Other;
     }
+    match version(part, rel, hreflang, href.clone()) {
+        Some(version) => Link::Version(version),
+        None => Link::Ignored(IgnoredVersion { href: href.and_then(|href| Loc::parse(href).ok()) }),
+    }
+}
+
+/// Reads a language version from the attributes of its link. If one of them is missing or invalid, adds a note and
+/// returns `None`.
+fn version<'t>(
+    part: &mut Part<'_, 't>,
+    rel: Option<Cow<'t, str>>,
+    hreflang: Option<Cow<'t, str>>,
+    href: Option<Cow<'t, str>>,
+) -> Option<Alternate<'t>> {
     part.require(rel, "rel")?;
     let hreflang = part.require(hreflang, "hreflang")?;
     let href = part.require(href, "href")?;

@@ -1,20 +1,21 @@
-//! Reads images, videos and news articles. Their child elements may be in any order.
+//! Reads images, videos and news articles. Their child elements may be in any order. An invalid value is kept as the
+//! document spells it, and reported.
 
 use std::borrow::Cow;
-use std::fmt::Display;
-use std::str::FromStr;
 
-use sitemap_core::__read::{Field, Fields, Group, Kind, Place, Table, Value, check_item, split};
-use sitemap_core::LastMod;
+use sitemap_core::__read::{
+    Field, Fields, Group, Kind, Place, Table, Value, check_item, check_value, refusal, split,
+};
+use sitemap_core::extension::ExtensionError;
 
 use super::date;
 use super::part::Part;
 use crate::rule::Rule;
 
-/// Reads an image, video or news article. If a required value is missing, adds a note and returns `None`.
+/// Reads an image, video or news article, with all its values. If a required value is missing, adds a note. Returns
+/// `None` only if the end of the document cuts off a required value.
 pub(super) fn group<'t, G: Group<'t>>(part: &mut Part<'_, 't>) -> Option<G> {
-    let fields = fields(part, G::TABLE)?;
-    part.check(G::from_fields(fields))
+    fields(part, G::TABLE).map(G::from_document)
 }
 
 fn fields<'t>(part: &mut Part<'_, 't>, table: &'static Table) -> Option<Fields<'t>> {
@@ -22,7 +23,7 @@ fn fields<'t>(part: &mut Part<'_, 't>, table: &'static Table) -> Option<Fields<'
     if has_text && part.is_cut() {
         return None;
     }
-    let mut fields = Fields::new(table);
+    let mut fields = Fields::unchecked(table);
     let mut has_children = false;
     for (at, field) in (0..).zip(table.fields) {
         let value = match field.place {
@@ -34,18 +35,20 @@ fn fields<'t>(part: &mut Part<'_, 't>, table: &'static Table) -> Option<Fields<'
             }
             Place::AttributeOf(_) => None,
         };
-        add(part, &mut fields, at, value);
+        if let Some(value) = value {
+            fields.put(at, value);
+        }
     }
     if has_children {
         part.for_each_child(|part| child(part, &mut fields));
     }
-    match fields.missing() {
-        None => Some(fields),
-        Some(missing) => {
-            part.lacks(&missing);
-            None
+    if let Some(missing) = fields.missing() {
+        if part.is_cut() {
+            return None;
         }
+        part.note_incomplete(&missing, "is kept without it");
     }
+    Some(fields)
 }
 
 fn child<'t>(part: &mut Part<'_, 't>, fields: &mut Fields<'t>) {
@@ -65,88 +68,96 @@ fn child<'t>(part: &mut Part<'_, 't>, fields: &mut Fields<'t>) {
         Kind::Group(table) => self::fields(part, table).map(Value::Group),
         _ => text(part, field),
     };
-    if !add(part, fields, at, value) {
-        return;
+    let Some(value) = value else { return };
+    if field.most > 1 && fields.count(at) == field.most {
+        part.note_kept(&fields.too_many(at));
     }
+    fields.put(at, value);
     let place = Place::AttributeOf(field.name);
     for (at, field) in (0..).zip(table.fields).filter(|(_, field)| field.place == place) {
-        let value = part.attribute(field.local()).and_then(|text| parse(part, field, text));
-        add(part, fields, at, value);
+        if let Some(value) = part.attribute(field.local()).and_then(|text| parse(part, field, text)) {
+            fields.put(at, value);
+        }
     }
-}
-
-/// Adds a value to its field. Returns `false` if there is no value. If the field does not allow the value, adds a note
-/// and returns `false`.
-fn add<'t>(part: &mut Part<'_, 't>, fields: &mut Fields<'t>, at: u8, value: Option<Value<'t>>) -> bool {
-    value.is_some_and(|value| part.check(fields.add(at, value)).is_some())
 }
 
 /// Reads the element's own text as a value.
-fn text<'t>(part: &mut Part<'_, 't>, field: &Field) -> Option<Value<'t>> {
-    if matches!(field.kind, Kind::Loc) {
-        return part.url().map(Value::Loc);
+fn text<'t>(part: &mut Part<'_, 't>, field: &'static Field) -> Option<Value<'t>> {
+    if part.is_cut() {
+        return None;
     }
-    // The text is optional in some elements, such as a price.
-    let text =
-        if field.place == Place::Text && !field.is_required { part.optional_value() } else { part.value() };
-    parse(part, field, text?)
+    let text = if matches!(field.kind, Kind::Loc) { part.url_text() } else { part.text() };
+    if !text.is_empty() {
+        return parse(part, field, text);
+    }
+    // The text is optional in some elements, such as a price. A required text counts as missing, which is reported by
+    // itself.
+    if !field.is_required && field.place != Place::Text {
+        part.note(Rule::ValueEmpty);
+    }
+    None
 }
 
-/// Parses a text as a value. If the text is invalid, adds a note and returns `None`.
-fn parse<'t>(part: &mut Part<'_, 't>, field: &Field, text: Cow<'t, str>) -> Option<Value<'t>> {
-    match field.kind {
-        Kind::Text(_) | Kind::Form(_) | Kind::Word(_) => Some(Value::Text(text)),
-        Kind::Loc => part.check(sitemap_core::Loc::parse(text)).map(Value::Loc),
-        Kind::Number { .. } => parsed(part, &text).map(Value::Number),
-        Kind::Rating => {
-            let rating = parsed(part, &text)?;
-            part.check(Value::rating(field, rating))
+/// Parses a text as a value. If the text is invalid, adds a note and returns the text as it is.
+fn parse<'t>(part: &mut Part<'_, 't>, field: &'static Field, text: Cow<'t, str>) -> Option<Value<'t>> {
+    if matches!(field.kind, Kind::Group(_) | Kind::Ignored) {
+        return None;
+    }
+    match valid(field, &text) {
+        Ok((value, repair)) => {
+            if let Some(rule) = repair {
+                part.note(rule);
+            }
+            Some(value)
         }
-        Kind::Date { .. } => read_date(part, &text).map(Value::Date),
-        Kind::Flag => flag(part, &text).map(Value::Flag),
+        Err(error) => {
+            part.note_kept(&error);
+            Some(Value::Invalid(text))
+        }
+    }
+}
+
+/// Parses a text as a value. Also returns the rule that the text breaks although the value can be read.
+fn valid<'t>(
+    field: &'static Field,
+    text: &Cow<'t, str>,
+) -> Result<(Value<'t>, Option<Rule>), ExtensionError> {
+    let refused = || refusal(field, text);
+    let value = match field.kind {
+        Kind::Loc => Value::Loc(sitemap_core::Loc::parse(text.clone()).map_err(|_| refused())?),
+        Kind::Number { .. } => Value::Number(text.parse().map_err(|_| refused())?),
+        Kind::Rating => {
+            let rating = text.parse().map_err(|_| refused())?;
+            Value::rating(field, rating).map_err(|_| refused())?
+        }
+        Kind::Date { .. } => {
+            let (date, repair) = date::parse(text).ok_or_else(refused)?;
+            return Ok((check_value(field, Value::Date(date))?, repair));
+        }
+        Kind::Flag => Value::Flag(flag(text).ok_or_else(refused)?),
         Kind::List(list) => {
             let mut items = Vec::new();
-            for item in split(list, &text) {
+            for item in split(list, text) {
                 // Some sitemaps write country codes in lower case. Such codes are accepted and converted to upper case.
-                let checked = check_item(field, list, item).map(Cow::Borrowed).or_else(|error| {
+                let item = check_item(field, list, item).map(Cow::Borrowed).or_else(|error| {
                     let upper = item.to_ascii_uppercase();
                     check_item(field, list, &upper).map(|item| Cow::Owned(item.to_owned())).map_err(|_| error)
-                });
-                match part.check(checked) {
-                    Some(item) => items.push(item),
-                    // Without its invalid items, a list of allowed or denied countries or platforms would have another
-                    // meaning. The whole list is therefore ignored.
-                    None if field.is_required => return None,
-                    None => {}
-                }
+                })?;
+                items.push(item);
             }
-            Some(Value::Text(items.join(list.separator).into())).filter(|_| !items.is_empty())
+            return Ok((check_value(field, Value::Text(items.join(list.separator).into()))?, None));
         }
-        Kind::Group(_) | Kind::Ignored => None,
-    }
-}
-
-fn parsed<T: FromStr<Err: Display>>(part: &mut Part<'_, '_>, text: &str) -> Option<T> {
-    part.check(text.parse::<T>().map_err(|error| format!("{error}, found {text:?}")))
+        _ => Value::Text(text.clone()),
+    };
+    // The message shows a number as the document spells it, also if the number is only too large.
+    Ok((check_value(field, value).map_err(|_| refused())?, None))
 }
 
 /// Parses `yes` and `no`, and also `true`, `false`, `1` and `0`, in any letter case.
-fn flag(part: &mut Part<'_, '_>, word: &str) -> Option<bool> {
-    part.check(match &*word.to_ascii_lowercase() {
-        "yes" | "true" | "1" => Ok(true),
-        "no" | "false" | "0" => Ok(false),
-        _ => Err(format!("expected `yes` or `no`, found {word:?}")),
-    })
-}
-
-/// Reads a date of an extension, with the same repairs as for a `lastmod`.
-fn read_date(part: &mut Part<'_, '_>, text: &str) -> Option<LastMod> {
-    let Some((date, rule)) = date::parse(text) else {
-        part.note(Rule::LastModInvalid);
-        return None;
-    };
-    if let Some(rule) = rule {
-        part.note(rule);
+fn flag(word: &str) -> Option<bool> {
+    match &*word.to_ascii_lowercase() {
+        "yes" | "true" | "1" => Some(true),
+        "no" | "false" | "0" => Some(false),
+        _ => None,
     }
-    Some(date)
 }

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::extend::IgnoredVersion;
 use super::position::{LazyPosition, Position, Span};
 use sitemap_core::{ChangeFreq, Entry, LastMod, Loc, Priority};
 
@@ -119,6 +120,7 @@ pub enum Value {
 pub struct PageItem<'r> {
     pub(super) entry: Entry<'r>,
     pub(super) place: Place<'r>,
+    pub(super) ignored_versions: Vec<IgnoredVersion<'r>>,
 }
 
 impl<'r> PageItem<'r> {
@@ -149,6 +151,11 @@ impl<'r> PageItem<'r> {
     #[must_use]
     pub const fn priority(&self) -> Option<Priority> {
         self.entry.priority()
+    }
+
+    /// Returns the language versions that the reader ignored and reported.
+    pub(crate) fn ignored_versions(&self) -> &[IgnoredVersion<'r>] {
+        &self.ignored_versions
     }
 
     /// Returns `true` if the page's URL has no fragment and the document is known to contain the URL unchanged, except

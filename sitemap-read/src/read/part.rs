@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt::Display;
 
-use sitemap_core::Loc;
+use sitemap_core::extension::ExtensionError;
 
 use super::collect::Collected;
 use super::namespace::split;
@@ -47,7 +47,10 @@ impl<'t> Part<'_, 't> {
                 continue;
             }
             if count == MAX {
-                self.note(Rule::ExtensionInvalid);
+                let name = String::from_utf8_lossy(self.name()).into_owned();
+                let message =
+                    format!("`{name}` has more than {MAX} child elements, of which the first {MAX} are kept");
+                self.child(node).note_with(Rule::ExtensionInvalid, message);
                 return;
             }
             count += 1;
@@ -59,32 +62,14 @@ impl<'t> Part<'_, 't> {
         Part { collected: self.collected, text: self.text, node }
     }
 
-    /// Returns the element's own text, or `None` if the element is empty or if the end of the document cuts it off.
-    /// Adds a note about an empty element.
-    pub(super) fn value(&mut self) -> Option<Cow<'t, str>> {
-        if self.is_cut() {
-            return None;
-        }
-        let found = self.collected.text_of(self.text, self.node).text;
-        if found.is_empty() {
-            self.note(Rule::ValueEmpty);
-            return None;
-        }
-        Some(found)
+    /// Returns the element's own text.
+    pub(super) fn text(&mut self) -> Cow<'t, str> {
+        self.collected.text_of(self.text, self.node).text
     }
 
-    /// Returns the element's own text, if it has any.
-    pub(super) fn optional_value(&mut self) -> Option<Cow<'t, str>> {
-        Some(self.collected.text_of(self.text, self.node).text).filter(|text| !text.is_empty())
-    }
-
-    /// Returns the element's own text as a URL. If the URL is invalid, adds a note and returns `None`.
-    pub(super) fn url(&mut self) -> Option<Loc<'t>> {
-        if self.is_cut() {
-            return None;
-        }
-        let found = self.collected.url_of(self.text, self.node).text;
-        self.check(Loc::parse(found))
+    /// Returns the element's own text, which is a URL.
+    pub(super) fn url_text(&mut self) -> Cow<'t, str> {
+        self.collected.url_of(self.text, self.node).text
     }
 
     /// Returns the value of an attribute, found by its local name.
@@ -106,36 +91,40 @@ impl<'t> Part<'_, 't> {
         })
     }
 
-    /// Returns the value of an `Ok`. For an `Err`, adds a note with the error's message and returns `None`.
+    /// Returns the value of an `Ok`. For an `Err`, adds a note that the element is ignored, and returns `None`.
     pub(super) fn check<T, E: Display>(&mut self, value: Result<T, E>) -> Option<T> {
         match value {
             Ok(value) => Some(value),
             Err(error) => {
-                let node = self.collected.nodes[self.node];
                 let name = String::from_utf8_lossy(self.name()).into_owned();
-                let message = format!("`{name}` is invalid: {error}");
-                self.collected.note_with(Rule::ExtensionInvalid, (node.start, node.end), message);
+                self.note_with(Rule::ExtensionInvalid, format!("`{name}` is ignored: {error}"));
                 None
             }
         }
     }
 
-    /// Returns the value of a required attribute. If the value is `None`, adds a note that the attribute is missing.
+    /// Adds a note about an invalid value that is kept as the document spells it.
+    pub(super) fn note_kept(&mut self, error: &ExtensionError) {
+        self.note_with(Rule::ExtensionInvalid, format!("an invalid value is kept as it is: {error}"));
+    }
+
+    /// Returns the value of a required attribute. If the value is `None`, adds a note that the element is ignored.
     pub(super) fn require<T>(&mut self, value: Option<T>, name: &str) -> Option<T> {
         if value.is_none() {
-            self.lacks(&format!("`{name}`"));
+            self.note_incomplete(&format!("`{name}`"), "is ignored");
         }
         value
     }
 
-    /// Adds a note that the element is ignored because it lacks a required value.
-    pub(super) fn lacks(&mut self, name: &str) {
-        if !self.is_cut() {
-            let node = self.collected.nodes[self.node];
-            let own = String::from_utf8_lossy(self.name()).into_owned();
-            let message = format!("`{own}` has no valid {name} and is ignored");
-            self.collected.note_with(Rule::ExtensionIncomplete, (node.start, node.end), message);
-        }
+    /// Adds a note that the element lacks a required value. `effect` says what happens to the element.
+    pub(super) fn note_incomplete(&mut self, missing: &str, effect: &str) {
+        let own = String::from_utf8_lossy(self.name()).into_owned();
+        self.note_with(Rule::ExtensionIncomplete, format!("`{own}` has no {missing} and {effect}"));
+    }
+
+    fn note_with(&mut self, rule: Rule, message: String) {
+        let node = self.collected.nodes[self.node];
+        self.collected.note_with(rule, (node.start, node.end), message);
     }
 
     pub(super) fn note(&mut self, rule: Rule) {

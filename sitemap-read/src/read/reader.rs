@@ -284,8 +284,10 @@ impl<'a> SitemapReader<'a> {
             .with_lastmod(draft.lastmod)
             .with_changefreq(draft.changefreq)
             .with_priority(draft.priority);
+        let mut ignored_versions = Vec::new();
         if !draft.is_plain {
-            entry = self.cursor.xml.extend(entry, text, self.cursor.options.keep_elements);
+            (entry, ignored_versions) =
+                self.cursor.xml.extend(entry, text, self.cursor.options.keep_elements);
             let notes = self.cursor.xml.collected.notes.drain(..);
             self.cursor.findings.add_notes(notes, &mut self.cursor.xml.reported, text, place.start());
             if let Some(finding) = self.cursor.findings.take_violation() {
@@ -293,7 +295,7 @@ impl<'a> SitemapReader<'a> {
                 return Err(violation(finding));
             }
         }
-        Ok(Some(Item::Page(PageItem { entry, place })))
+        Ok(Some(Item::Page(PageItem { entry, place, ignored_versions })))
     }
 
     #[inline]

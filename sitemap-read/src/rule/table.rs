@@ -155,8 +155,8 @@ rules! {
     PriorityAllEqual "priority-all-equal" Note SitemapsOrg, "all pages of a file have the same priority, so the priorities have no effect", "omit the priorities or let them differ";
 
     // Extensions
-    ExtensionInvalid "extension-invalid" Error Google, "a value of an extension is invalid and is ignored", "correct the value";
-    ExtensionIncomplete "extension-incomplete" Error Google, "an extension lacks a required value and is ignored", "add the value";
+    ExtensionInvalid "extension-invalid" Error Google, "a value of an extension is invalid", "correct the value";
+    ExtensionIncomplete "extension-incomplete" Error Google, "an extension lacks a required value", "add the value";
 
     TooManyImages "too-many-images" Error Google, "a page has more than 1,000 images", "list only the most important images";
     ImageDeprecated "image-deprecated" Note Google, "an image has values that search engines have not read since 2022", "keep only `image:loc`";

@@ -92,14 +92,21 @@ const TESTS: &[(&str, Tests)] = &[
     ("a second document after the first", &[decisions::what_follows_the_root]),
     ("more than 50,000 entries", &[limits::more_than_50_000_entries_are_read_and_reported_once]),
     ("a line of a text sitemap that is not a URL", &[formats::lines_that_are_not_urls_are_reported]),
-    ("an invalid value of an extension", &[decisions::bad_values_of_extensions]),
     (
-        "an invalid country or platform in the list of a video",
-        &[extensions::lists_of_videos_are_all_or_nothing],
+        "an invalid value of an image, video or news article",
+        &[decisions::bad_values_of_extensions, extensions::each_invalid_value_is_kept],
     ),
     (
-        "an invalid genre or stock ticker in the list of a news article",
-        &[extensions::lists_of_news_keep_their_valid_items],
+        "an image, video or news article without a required value",
+        &[extensions::elements_without_a_required_value_are_kept],
+    ),
+    (
+        "an invalid item in a list of a video or news article",
+        &[extensions::lists_with_an_invalid_item_are_kept_as_they_are],
+    ),
+    (
+        "a language version with an invalid language tag or URL",
+        &[extensions::a_link_is_a_language_version_only_if_it_says_so],
     ),
     ("nothing but blanks, compressed or not", &[gzip::nothing_but_blanks_is_an_empty_document]),
 ];

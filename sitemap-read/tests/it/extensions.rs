@@ -1,7 +1,8 @@
 //! The values of images, videos and news articles that the reader keeps, and the findings about the others.
 
 use sitemap_core::extension::news::Genre;
-use sitemap_core::{Entry, News, Video};
+use sitemap_core::extension::video::Platform;
+use sitemap_core::{Entry, Extensions, News, Site, SitemapWriter, Video, WriteOptions};
 use sitemap_read::{Item, ReadOptions, Rule, SitemapReader};
 
 /// Returns a urlset with one page. The content of the page starts on line 2.
@@ -47,19 +48,18 @@ fn news(more: &str) -> (News<'static>, Vec<String>) {
 }
 
 #[test]
-fn attributes_of_an_invalid_element_are_ignored() {
+fn attributes_of_an_invalid_element_are_kept() {
     let (read, findings) =
         video("<video:player_loc allow_embed=\"yes\" autoplay=\"a=1\">nope</video:player_loc>");
-    assert_eq!((read.player_loc(), read.allow_embed(), read.autoplay()), (None, None, None));
+    assert_eq!((read.player_loc(), read.allow_embed(), read.autoplay()), (None, Some(true), Some("a=1")));
     assert_eq!(findings, ["3:1 extension-invalid"]);
 
     let (read, findings) = video(
         "<video:player_loc autoplay=\"a=1\">nope</video:player_loc>\n\
          <video:player_loc allow_embed=\"no\">https://example.com/p</video:player_loc>",
     );
-    assert_eq!(read.player_loc().unwrap(), "https://example.com/p");
-    assert_eq!((read.allow_embed(), read.autoplay()), (Some(false), None));
-    assert_eq!(findings, ["3:1 extension-invalid"]);
+    assert_eq!((read.player_loc(), read.allow_embed(), read.autoplay()), (None, None, Some("a=1")));
+    assert_eq!(findings, ["3:1 extension-invalid", "4:1 element-duplicate"]);
 }
 
 #[test]
@@ -74,36 +74,26 @@ fn a_price_that_is_cut_off_is_ignored() {
 }
 
 #[test]
-pub(crate) fn lists_of_videos_are_all_or_nothing() {
+pub(crate) fn lists_with_an_invalid_item_are_kept_as_they_are() {
     let (read, findings) = video(
         "<video:restriction relationship=\"allow\">DE Austria CH Italy</video:restriction>\n\
          <video:platform relationship=\"deny\">web watch</video:platform>",
     );
-    assert_eq!((read.restriction(), read.platforms()), (None, None));
-    assert_eq!(
-        findings,
-        [
-            "3:1 extension-invalid",
-            "3:1 extension-incomplete",
-            "4:1 extension-invalid",
-            "4:1 extension-incomplete"
-        ]
-    );
+    assert_eq!(read.restriction().unwrap().countries().collect::<Vec<_>>(), ["DE", "Austria", "CH", "Italy"]);
+    assert_eq!(read.platforms().unwrap().platforms().collect::<Vec<_>>(), [Platform::Web]);
+    assert_eq!(findings, ["3:1 extension-invalid", "4:1 extension-invalid"]);
 
     let (read, findings) = video("<video:restriction relationship=\"allow\">de AT  CH</video:restriction>");
     assert_eq!(read.restriction().unwrap().countries().collect::<Vec<_>>(), ["DE", "AT", "CH"]);
     assert!(findings.is_empty(), "{findings:?}");
-}
 
-#[test]
-pub(crate) fn lists_of_news_keep_their_valid_items() {
     let (read, findings) = news(
         "<news:genres>Blog, Gossip, Opinion</news:genres>\n\
-         <news:stock_tickers>NASDAQ:A, B, nyse:c</news:stock_tickers>",
+         <news:stock_tickers>NASDAQ:A, B, nyse:c</news:stock_tickers>\n<news:keywords> </news:keywords>",
     );
     assert_eq!(read.genres().collect::<Vec<_>>(), [Genre::Blog, Genre::Opinion]);
-    assert_eq!(read.stock_tickers().collect::<Vec<_>>(), ["NASDAQ:A", "nyse:c"]);
-    assert_eq!(findings, ["3:1 extension-invalid", "4:1 extension-invalid"]);
+    assert_eq!(read.stock_tickers().collect::<Vec<_>>(), ["NASDAQ:A", "B", "nyse:c"]);
+    assert_eq!(findings, ["3:1 extension-invalid", "4:1 extension-invalid", "5:1 value-empty"]);
 }
 
 #[test]
@@ -125,7 +115,7 @@ pub(crate) fn repeated_values() {
          <image:title>B</image:title>\n<image:loc>https://example.com/2.png</image:loc></image:image>",
     ));
     let image = &entry.images()[0];
-    assert_eq!((image.loc().as_str(), image.title()), ("https://example.com/1.png", Some("A")));
+    assert_eq!((image.loc().unwrap().as_str(), image.title()), ("https://example.com/1.png", Some("A")));
     assert_eq!(findings, ["3:1 element-duplicate", "4:1 element-duplicate"]);
 }
 
@@ -137,6 +127,123 @@ pub(crate) fn unknown_elements() {
     );
     assert_eq!(read.tv_show().unwrap().show_title(), "S");
     assert_eq!(findings, ["4:1 element-unknown", "5:1 element-unknown"]);
+}
+
+/// Returns the start of a news article that has all required values except those that `without` names.
+fn article(without: &str, more: &str) -> String {
+    let values = [
+        (
+            "publication",
+            "<news:publication><news:name>N</news:name><news:language>en</news:language></news:publication>",
+        ),
+        ("date", "<news:publication_date>2026-01-31</news:publication_date>"),
+        ("title", "<news:title>T</news:title>"),
+    ];
+    let kept = values.iter().filter(|(name, _)| *name != without).map(|(_, value)| *value);
+    format!("<news:news>{}\n{more}</news:news>", kept.collect::<String>())
+}
+
+/// Returns the error of a writer for the entry.
+fn refused(entry: &Entry<'_>) -> String {
+    let all = Extensions::IMAGES | Extensions::VIDEOS | Extensions::NEWS;
+    let options = WriteOptions::new().extensions(all).deprecated(true);
+    let site = Site::new("https://example.com").unwrap();
+    SitemapWriter::with_options(site, Vec::new(), options).add(entry).unwrap_err().to_string()
+}
+
+/// Each line of the table is the place of an invalid value, the value, and the error of a writer.
+#[test]
+pub(crate) fn each_invalid_value_is_kept() {
+    let image = |xml: &str| format!("<image:image>\n{xml}</image:image>");
+    let video = |xml: &str| format!("{VIDEO}\n{xml}</video:video>");
+    let long = "x".repeat(256);
+    let rows: [(String, &str, String); 23] = [
+        (image("<image:loc>/a.png</image:loc>"), "\"loc\":\"/a.png\"", "`image:loc` must be an absolute URL, found \"/a.png\"; start it with `https://` or `http://`".into()),
+        (image("<image:loc>https://a:b@example.com/</image:loc>"), "\"loc\":\"https://a:b@example.com/\"", "`image:loc` must not have a user name or password, found \"https://…@example.com/\"; remove everything between `//` and the host".into()),
+        (image("<image:license>ftp://a</image:license><image:loc>https://example.com/a.png</image:loc>"), "\"license\":\"ftp://a\"", "`image:license` must be an `http` or `https` URL, found \"ftp://a\"; use an absolute `http` or `https` URL".into()),
+        (article("", "<news:access>Free</news:access>"), "\"access\":\"Free\"", "`news:access` is \"Free\"; use one of `Subscription`, `Registration`".into()),
+        (article("", "<news:genres>Blog, Gossip</news:genres>"), "\"genres\":[\"Blog\",\"Gossip\"]", "`news:genres` has the item \"Gossip\"; use one of `PressRelease`, `Satire`, `Blog`, `OpEd`, `Opinion`, `UserGenerated`".into()),
+        (article("", "<news:stock_tickers>A</news:stock_tickers>"), "\"stock_tickers\":[\"A\"]", "`news:stock_tickers` has the item \"A\"; write the exchange and the symbol, like `NASDAQ:GOOG`".into()),
+        (article("", "<news:stock_tickers>A:1,A:2,A:3,A:4,A:5,A:6</news:stock_tickers>"), "\"stock_tickers\":[\"A:1\",\"A:2\",\"A:3\",\"A:4\",\"A:5\",\"A:6\"]", "`news:stock_tickers` has 6 items; use at most 5".into()),
+        (article("date", "<news:publication_date>soon</news:publication_date>"), "\"publication_date\":\"soon\"", "`news:publication_date` is \"soon\"; write a day like `2026-01-31`, or a day and time like `2026-01-31T16:05Z`".into()),
+        (article("date", "<news:publication_date>2026-01</news:publication_date>"), "\"publication_date\":\"2026-01\"", "`news:publication_date` is \"2026-01\"; write a day like `2026-01-31`, or a day and time like `2026-01-31T16:05Z`".into()),
+        (article("publication", "<news:publication><news:name>N (x)</news:name><news:language>en</news:language></news:publication>"), "\"name\":\"N (x)\"", "`news:name` is \"N (x)\"; write the name as on Google News, without anything in parentheses".into()),
+        (article("publication", "<news:publication><news:name>N</news:name><news:language>en-US</news:language></news:publication>"), "\"language\":\"en-US\"", "`news:language` is \"en-US\"; write two or three lower-case letters, `zh-cn` or `zh-tw`".into()),
+        (article("title", "<news:title>a&#x1;b</news:title>"), "\"title\":\"a\u{FFFD}b\"", String::new()),
+        (video("<video:duration>long</video:duration>"), "\"duration\":\"long\"", "`video:duration` is \"long\"; use 1 to 28800 seconds".into()),
+        (video("<video:duration>0</video:duration>"), "\"duration\":\"0\"", "`video:duration` is \"0\"; use 1 to 28800 seconds".into()),
+        (video("<video:rating>6</video:rating>"), "\"rating\":\"6\"", "`video:rating` is \"6\"; use a number from 0.0 to 5.0".into()),
+        (video("<video:view_count>-1</video:view_count>"), "\"view_count\":\"-1\"", "`video:view_count` is \"-1\"; use a whole number".into()),
+        (video("<video:live>maybe</video:live>"), "\"live\":\"maybe\"", "`video:live` is \"maybe\"; use `yes` or `no`".into()),
+        (video("<video:player_loc allow_embed=\"x\">https://example.com/p</video:player_loc>"), "\"allow_embed\":\"x\"", "`video:player_loc allow_embed` is \"x\"; use `yes` or `no`".into()),
+        (video(&format!("<video:uploader>{long}</video:uploader>")), "\"uploader\":{\"name\":\"xxx", "`video:uploader` has 256 characters; use at most 255".into()),
+        (video("<video:restriction relationship=\"some\">DE</video:restriction>"), "{\"relationship\":\"some\",\"countries\":[\"DE\"]}", "`video:restriction relationship` is \"some\"; use one of `allow`, `deny`".into()),
+        (video("<video:platform relationship=\"allow\">web watch</video:platform>"), "\"platforms\":[\"web\",\"watch\"]", "`video:platform` has the item \"watch\"; use one of `web`, `mobile`, `tv`".into()),
+        (video("<video:price currency=\"eur\">1.99</video:price>"), "\"prices\":[{\"amount\":\"1.99\",\"currency\":\"eur\"}]", "`video:price currency` is \"eur\"; write three upper-case letters, like `EUR`".into()),
+        (video(&"<video:tag>t</video:tag>".repeat(33)), "\"tags\":[\"t\",", "`video:tag` occurs 33 times in one `video:video`; use at most 32".into()),
+    ];
+    for (xml, json, refusal) in rows {
+        let mut reader = SitemapReader::from_slice(urlset(&xml).leak().as_bytes());
+        let Some(Item::Page(page)) = reader.next().unwrap() else { panic!("the item is not a page") };
+        let entry = page.into_entry().into_owned();
+        let findings: Vec<_> = reader.drain_findings().collect();
+        let text = serde_json::to_string(&entry).unwrap();
+        assert!(text.contains(json), "{text}");
+        assert_eq!(findings.len(), 1, "{xml}: {findings:?}");
+        if refusal.is_empty() {
+            continue;
+        }
+        assert_eq!(findings[0].rule(), Rule::ExtensionInvalid, "{xml}");
+        assert_eq!(findings[0].message(), format!("an invalid value is kept as it is: {refusal}"));
+        assert_eq!(findings[0].span().start.line, 3, "{xml}");
+        assert!(refused(&entry).ends_with(&refusal), "{}", refused(&entry));
+        assert!(serde_json::from_str::<Entry<'_>>(&text).is_err(), "{text}");
+    }
+}
+
+#[test]
+pub(crate) fn elements_without_a_required_value_are_kept() {
+    for (xml, json, lacks) in [
+        ("<image:image/>".to_owned(), "\"images\":[{}]", "`image:image` has no `image:loc`"),
+        (
+            "<image:image><image:loc> </image:loc><image:title>T</image:title></image:image>".to_owned(),
+            "\"images\":[{\"title\":\"T\"}]",
+            "`image:image` has no `image:loc`",
+        ),
+        (article("title", ""), "\"publication_date\":\"2026-01-31\"}", "`news:news` has no `news:title`"),
+        (article("date", ""), "\"title\":\"T\"}", "`news:news` has no `news:publication_date`"),
+        (
+            article("publication", ""),
+            "\"news\":{\"publication_date\"",
+            "`news:news` has no `news:publication`",
+        ),
+        (
+            article("publication", "<news:publication><news:name>N</news:name></news:publication>"),
+            "\"publication\":{\"name\":\"N\"}",
+            "`news:publication` has no `news:language`",
+        ),
+        (
+            VIDEO.replace("<video:title>T</video:title>", "<video:title/>") + "</video:video>",
+            "\"description\":\"D\"",
+            "`video:video` has no `video:title`",
+        ),
+        (
+            format!("{VIDEO}<video:restriction>DE</video:restriction></video:video>"),
+            "\"restriction\":{\"countries\":[\"DE\"]}",
+            "`video:restriction` has no `relationship`",
+        ),
+    ] {
+        let mut reader = SitemapReader::from_slice(urlset(&xml).leak().as_bytes());
+        let Some(Item::Page(page)) = reader.next().unwrap() else { panic!("the item is not a page") };
+        let entry = page.into_entry().into_owned();
+        let findings: Vec<_> = reader.drain_findings().map(|finding| finding.message().to_owned()).collect();
+        let text = serde_json::to_string(&entry).unwrap();
+        assert!(text.contains(json), "{text}");
+        assert_eq!(findings, [format!("{lacks} and is kept without it")]);
+        let refused = refused(&entry);
+        assert!(refused.ends_with(&format!("{lacks}; add one")), "{refused}");
+        assert!(serde_json::from_str::<Entry<'_>>(&text).is_err(), "{text}");
+    }
 }
 
 #[test]
@@ -162,7 +269,7 @@ fn attributes_of_kept_elements() {
 }
 
 #[test]
-fn a_link_is_a_language_version_only_if_it_says_so() {
+pub(crate) fn a_link_is_a_language_version_only_if_it_says_so() {
     for (link, is_kept, findings) in [
         ("rel=\"alternate\" hreflang=\"de\" href=\"https://example.com/de\"", true, &[][..]),
         ("rel=\"Alternate nofollow\" hreflang=\"de\" href=\"https://example.com/de\"", true, &[]),

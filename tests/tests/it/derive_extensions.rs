@@ -32,7 +32,8 @@ fn photo(name: &str) -> Photo {
 
 /// Returns the file names of the images of a record's only page.
 fn images(record: &impl SitemapEntry) -> Vec<String> {
-    let name = |image: &Image<'_>| image.loc().as_str().rsplit('/').next().unwrap_or_default().to_owned();
+    let name =
+        |image: &Image<'_>| image.loc().unwrap().as_str().rsplit('/').next().unwrap_or_default().to_owned();
     one(record).images().iter().map(name).collect()
 }
 

@@ -166,7 +166,7 @@ async fn nothing_is_published_without_a_page_or_with_too_few() {
     assert!(error.contains("no page to publish"), "{error}");
     let expecting = OPTIONS.replace("buckets 1", "buckets 1, expect_urls 2");
     let error = sandbox.error(&format!("COPY (SELECT '/a' AS loc) TO '{out}' {expecting}")).await;
-    assert!(error.contains("the shards have 1 URLs, but 2 are expected"), "{error}");
+    assert!(error.contains("the shards have 1 URL, but 2 are expected"), "{error}");
     assert_eq!(sandbox.index(), old);
     // The folder still has the uncommitted shard of `/a`.
     assert_eq!(sandbox.files().len(), 3);

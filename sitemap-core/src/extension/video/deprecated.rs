@@ -76,10 +76,11 @@ impl<'a> Gallery<'a> {
         Ok(Self(self.0.with(gallery::TITLE, Value::Text(title.into()))?))
     }
 
-    /// Returns the URL of the gallery.
+    /// Returns the URL of the gallery. `None` means that the gallery was
+    /// [read](crate::extension#elements-of-documents) from a document that has no valid value for it.
     #[must_use]
-    pub fn loc(&self) -> &Loc<'a> {
-        self.0.loc(gallery::LOC).unwrap_or(Loc::NONE)
+    pub fn loc(&self) -> Option<&Loc<'a>> {
+        self.0.loc(gallery::LOC)
     }
 
     /// Returns the title of the gallery.
@@ -241,7 +242,7 @@ words! {
 ///     .with_season_number(2)?
 ///     .with_episode_number(7)?
 ///     .with_premier_date(premier)?;
-/// assert_eq!((show.show_title(), show.kind()), ("The Grill", TvShowKind::Clip));
+/// assert_eq!((show.show_title(), show.kind()), ("The Grill", Some(TvShowKind::Clip)));
 /// assert_eq!(show.episode_title(), Some("Steaks"));
 /// assert_eq!((show.season_number(), show.episode_number()), (Some(2), Some(7)));
 /// assert_eq!(show.premier_date(), Some(premier));
@@ -308,10 +309,11 @@ impl<'a> TvShow<'a> {
         self.0.text(tv_show::SHOW_TITLE).unwrap_or_default()
     }
 
-    /// Returns the kind of the video, such as a full episode or a clip.
+    /// Returns the kind of the video, such as a full episode or a clip. `None` means that the show was
+    /// [read](crate::extension#elements-of-documents) from a document that has no valid value for it.
     #[must_use]
-    pub fn kind(&self) -> TvShowKind {
-        self.0.text(tv_show::VIDEO_TYPE).and_then(TvShowKind::known).unwrap_or(TvShowKind::Other)
+    pub fn kind(&self) -> Option<TvShowKind> {
+        self.0.text(tv_show::VIDEO_TYPE).and_then(TvShowKind::known)
     }
 
     /// Returns the title of the episode.

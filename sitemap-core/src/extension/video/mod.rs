@@ -416,10 +416,11 @@ impl<'a> Video<'a> {
         Self(self.0.put(video::ID, id.into_value()))
     }
 
-    /// Returns the URL of the thumbnail.
+    /// Returns the URL of the thumbnail. `None` means that the video was
+    /// [read](crate::extension#elements-of-documents) from a document that has no valid value for it.
     #[must_use]
-    pub fn thumbnail_loc(&self) -> &Loc<'a> {
-        self.0.loc(video::THUMBNAIL_LOC).unwrap_or(Loc::NONE)
+    pub fn thumbnail_loc(&self) -> Option<&Loc<'a>> {
+        self.0.loc(video::THUMBNAIL_LOC)
     }
 
     /// Returns the title.

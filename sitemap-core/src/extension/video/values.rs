@@ -96,7 +96,7 @@ words! {
 /// use sitemap_core::extension::video::{Relationship, Restriction};
 ///
 /// let restriction = Restriction::new(Relationship::Allow, ["DE", "AT"])?;
-/// assert_eq!(restriction.relationship(), Relationship::Allow);
+/// assert_eq!(restriction.relationship(), Some(Relationship::Allow));
 /// assert!(restriction.countries().eq(["DE", "AT"]));
 /// # Ok::<(), sitemap_core::Error>(())
 /// ```
@@ -124,20 +124,17 @@ impl Restriction<'_> {
         Ok(Self(Lent::Owned(fields)))
     }
 
-    /// Returns whether the listed countries are allowed or denied.
+    /// Returns whether the listed countries are allowed or denied. `None` means that the restriction was
+    /// [read](crate::extension#elements-of-documents) from a document that has no valid value for it.
     #[must_use]
-    pub fn relationship(&self) -> Relationship {
-        relationship(&self.0, restriction::RELATIONSHIP)
+    pub fn relationship(&self) -> Option<Relationship> {
+        self.0.text(restriction::RELATIONSHIP).and_then(Relationship::known)
     }
 
     /// Returns the listed countries.
     pub fn countries(&self) -> impl Iterator<Item = &str> {
         self.0.items(restriction::COUNTRIES)
     }
-}
-
-fn relationship(fields: &Fields<'_>, at: u8) -> Relationship {
-    fields.text(at).and_then(Relationship::known).unwrap_or(Relationship::Allow)
 }
 
 /// A list that limits the platforms on which search results show a video. The list has either the only allowed
@@ -147,7 +144,7 @@ fn relationship(fields: &Fields<'_>, at: u8) -> Relationship {
 /// use sitemap_core::extension::video::{Platform, Platforms, Relationship};
 ///
 /// let platforms = Platforms::new(Relationship::Deny, [Platform::Tv])?;
-/// assert_eq!(platforms.relationship(), Relationship::Deny);
+/// assert_eq!(platforms.relationship(), Some(Relationship::Deny));
 /// assert!(platforms.platforms().eq([Platform::Tv]));
 /// # Ok::<(), sitemap_core::Error>(())
 /// ```
@@ -174,10 +171,11 @@ impl Platforms<'_> {
         Ok(Self(Lent::Owned(fields)))
     }
 
-    /// Returns whether the listed platforms are allowed or denied.
+    /// Returns whether the listed platforms are allowed or denied. `None` means that the list was
+    /// [read](crate::extension#elements-of-documents) from a document that has no valid value for it.
     #[must_use]
-    pub fn relationship(&self) -> Relationship {
-        relationship(&self.0, platforms::RELATIONSHIP)
+    pub fn relationship(&self) -> Option<Relationship> {
+        self.0.text(platforms::RELATIONSHIP).and_then(Relationship::known)
     }
 
     /// Returns the listed platforms.
@@ -241,7 +239,7 @@ impl<'a> Uploader<'a> {
 /// use sitemap_core::extension::video::Segment;
 ///
 /// let segment = Segment::new(Loc::parse("https://media.example.com/1-1.mp4")?).with_duration(300)?;
-/// assert_eq!(segment.loc().as_str(), "https://media.example.com/1-1.mp4");
+/// assert_eq!(segment.loc().unwrap().as_str(), "https://media.example.com/1-1.mp4");
 /// assert_eq!(segment.duration(), Some(300));
 /// # Ok::<(), sitemap_core::Error>(())
 /// ```
@@ -266,10 +264,11 @@ impl<'a> Segment<'a> {
         Ok(Self(self.0.with(segment::DURATION, Value::Number(seconds.into()))?))
     }
 
-    /// Returns the URL of the media file.
+    /// Returns the URL of the media file. `None` means that the segment was
+    /// [read](crate::extension#elements-of-documents) from a document that has no valid value for it.
     #[must_use]
-    pub fn loc(&self) -> &Loc<'a> {
-        self.0.loc(segment::LOC).unwrap_or(Loc::NONE)
+    pub fn loc(&self) -> Option<&Loc<'a>> {
+        self.0.loc(segment::LOC)
     }
 
     /// Returns the duration, in seconds.
@@ -285,7 +284,7 @@ impl<'a> Segment<'a> {
 /// use sitemap_core::extension::video::{Id, IdKind};
 ///
 /// let id = Id::new(IdKind::TmsProgram, "EP123456")?;
-/// assert_eq!((id.kind(), id.text()), (IdKind::TmsProgram, "EP123456"));
+/// assert_eq!((id.kind(), id.text()), (Some(IdKind::TmsProgram), "EP123456"));
 /// # Ok::<(), sitemap_core::Error>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -331,10 +330,11 @@ impl<'a> Id<'a> {
         Ok(Self(Lent::Owned(fields)))
     }
 
-    /// Returns the kind of the identifier.
+    /// Returns the kind of the identifier. `None` means that the identifier was
+    /// [read](crate::extension#elements-of-documents) from a document that has no valid value for it.
     #[must_use]
-    pub fn kind(&self) -> IdKind {
-        self.0.text(id::TYPE).and_then(IdKind::known).unwrap_or(IdKind::Url)
+    pub fn kind(&self) -> Option<IdKind> {
+        self.0.text(id::TYPE).and_then(IdKind::known)
     }
 
     /// Returns the text of the identifier.

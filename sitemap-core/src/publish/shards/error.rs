@@ -1,5 +1,6 @@
 //! The errors of shards that do not form a set.
 
+use crate::error::counted_urls;
 use std::fmt;
 
 /// The error of shards that do not form a set.
@@ -107,8 +108,10 @@ impl fmt::Display for ShardError {
             ),
             Self::UrlCount { expected, found } => write!(
                 f,
-                "the shards have {found} URLs, but {expected} are expected, so the published set stays as it is; \
-                 check that the rows of all shards were added"
+                "the shards have {}, but {expected} {} expected, so the published set stays as it is; \
+                 check that the rows of all shards were added",
+                counted_urls(*found),
+                if *expected == 1 { "is" } else { "are" }
             ),
         }
     }

@@ -61,7 +61,7 @@ fn have_attributes_of_namespaces() {
     assert_eq!(written(element.clone()), "<x:e a=\"1\" xml:lang=\"de\" x:a=\"&lt;2&gt;\"/>");
     assert_eq!(
         refused(element.clone().with_qualified_attribute(own(), "a", "3")),
-        "`attribute name` is \"a\", which an earlier attribute of this namespace already has; use another name"
+        "`x:e` has an attribute named \"a\", which an earlier attribute of this namespace already has; use another name"
     );
     let other = Namespace::new("y", "urn:y").unwrap();
     let element = element.with_qualified_attribute(other, "a", "3").unwrap();
@@ -92,17 +92,17 @@ fn have_names_that_xml_knows() {
     }
     assert_eq!(
         refused(Element::new(own(), "a:b")),
-        "`element name` is \"a:b\"; use an XML name without a prefix: letters, digits, `-`, `_` and `.`, \
+        "`x` has an element named \"a:b\"; use an XML name without a prefix: letters, digits, `-`, `_` and `.`, \
          starting with a letter or `_`"
     );
     let element = Element::new(own(), "e").unwrap().with_attribute("a", "1").unwrap();
     assert_eq!(
         refused(element.clone().with_attribute("a", "2")),
-        "`attribute name` is \"a\", which an earlier attribute already has; use another name"
+        "`x:e` has an attribute named \"a\", which an earlier attribute already has; use another name"
     );
     assert_eq!(
         refused(element.clone().with_attribute("xmlns", "urn:x")),
-        "`attribute name` is \"xmlns\", which declares a namespace; use another name"
+        "`x:e` has an attribute named \"xmlns\", which declares a namespace; use another name"
     );
     assert_eq!(
         refused(element.with_text("\0")),

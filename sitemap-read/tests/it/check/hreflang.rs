@@ -111,3 +111,41 @@ fn hreflang_unchecked() {
     assert_eq!(found_with(options().max_hreflang_pairs(3), urlset(&near)), NOTHING);
     assert_eq!(found_with(options().max_hreflang_pairs(2), urlset(&near)), ["hreflang-unchecked 1:1"]);
 }
+
+/// A link that the reader ignored has one finding, and causes no other.
+#[test]
+fn an_ignored_link_has_no_follow_up_findings() {
+    let of = |en: &[(&str, &str)], de: &[(&str, &str)]| found(urlset(&(page("en", en) + &page("de", de))));
+    for bad in ["en-UK", "es-419", "en_US", "", "english"] {
+        let rule = if bad == "en-UK" || bad == "es-419" { "hreflang-region" } else { "extension-invalid" };
+        // The link of a page to itself, the link back, and the link to be linked back.
+        assert_eq!(of(&[(bad, "en"), ("de", "de")], BOTH), [format!("{rule} 3:1")], "{bad}");
+        assert_eq!(of(BOTH, &[(bad, "en"), ("de", "de")]), [format!("{rule} 7:1")], "{bad}");
+        assert_eq!(of(&[("en", "en"), (bad, "de")], BOTH), [format!("{rule} 4:1")], "{bad}");
+        // One mistake on both pages.
+        let both: &[_] = &[(bad, "en"), ("de", "de")];
+        assert_eq!(of(both, both), [format!("{rule} 3:1"), format!("{rule} 7:1")], "{bad}");
+        // All links of a page are ignored.
+        assert_eq!(of(BOTH, &[(bad, "en"), (bad, "de")]).len(), 2, "{bad}");
+        // The link leads to a page that the set does not list, or that has a link of another language.
+        assert_eq!(
+            found(urlset(&page("en", &[("en", "en"), (bad, "fr")]))),
+            [format!("{rule} 4:1")],
+            "{bad}"
+        );
+        assert_eq!(
+            found(urlset(&page("en", &[("en", "en"), (bad, "en")]))),
+            [format!("{rule} 4:1")],
+            "{bad}"
+        );
+    }
+    // With an invalid URL, the link may be the page itself or a link back.
+    let broken: &[_] = &[("en", "ftp://a"), ("de", "de")];
+    assert_eq!(of(broken, BOTH), ["extension-invalid 3:1"]);
+    assert_eq!(of(BOTH, broken), ["extension-invalid 7:1"]);
+    // Other mistakes of the same pages are still found.
+    assert_eq!(
+        of(&[("en-UK", "en"), ("de", "de")], &[("de", "de")]),
+        ["hreflang-region 3:1", "hreflang-not-reciprocal 4:1"]
+    );
+}
