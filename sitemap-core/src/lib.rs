@@ -292,8 +292,8 @@ pub mod __cli {
 #[doc(hidden)]
 pub mod __private {
     pub use crate::record::{
-        Converted, HasSection, Infallible, Literal, Localized, TemplateUrl, ToAlternates, ToImages, ToNews,
-        ToVideos,
+        Converted, DateItem, HasSection, Infallible, Joined, Literal, Localized, OptionalValue, TemplateUrl,
+        ToAlternates, ToImages, ToNews, ToVideos, UrlDate, UrlParam,
     };
     pub use crate::value::{ToChangeFreq, ToLastMod, ToLoc, ToPriority};
 

@@ -46,6 +46,7 @@ fn entry(input: &DeriveInput) -> TokenStream {
             for variant in variants {
                 plans.extend(check::plan(variant, Some(settings), &mut errors).map(|plan| (variant, plan)));
             }
+            check::duplicates::report_same_urls(&plans, &mut errors);
             Some(emit::entry_enum(&container, &plans))
         }
         Body::Other => None,

@@ -18,7 +18,10 @@ pub use entry_writer::{EntryWriter, entries_of};
 pub use groups::{AlternateGroup, AlternateGroups};
 pub use localized::Localized;
 pub use section::HasSection;
-pub use template::{Literal, ParamWriter, TemplateUrl, UrlParam, path_segment, query_value};
+pub use template::{
+    DateItem, Joined, Literal, OptionalValue, ParamWriter, TemplateUrl, UrlDate, UrlParam, path_segment,
+    query_value,
+};
 
 /// A record that has pages in a sitemap.
 ///

@@ -3,10 +3,16 @@
 // These functions run for every page. Inlining them lets the compiler keep values in registers instead of memory.
 #![allow(clippy::inline_always)]
 
+mod dates;
+mod optional;
+
 use std::borrow::Cow;
 use std::fmt;
 use std::rc::Rc;
 use std::sync::Arc;
+
+pub use dates::{DateItem, UrlDate};
+pub use optional::{Joined, OptionalValue};
 
 use super::EntryWriter;
 use crate::value::{Loc, LocError, LocErrorKind, Specials, ToLoc, is_dot_segment, push_percent};

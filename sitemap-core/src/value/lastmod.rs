@@ -196,6 +196,12 @@ impl LastMod {
         days * 86_400 + seconds - self.zone.minutes() as i64 * 60
     }
 
+    /// Returns the year, month and day in the value's own offset. Parts that the value does not have are 1.
+    pub(crate) const fn year_month_day(&self) -> (u16, u8, u8) {
+        let [_, _, _, month, day, ..] = self.fields.to_be_bytes();
+        (self.year(), month, day)
+    }
+
     const fn year(&self) -> u16 {
         let [_, y1, y2, ..] = self.fields.to_be_bytes();
         u16::from_be_bytes([y1, y2])

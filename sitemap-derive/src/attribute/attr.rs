@@ -8,6 +8,7 @@ use syn::parse::{ParseStream, Parser};
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Expr, Lit, MacroDelimiter, Meta, Token, bracketed};
 
+use crate::attribute::grammar::Place;
 use crate::report::errors::Errors;
 
 /// One item of an attribute: `name` or `name = value`.
@@ -24,6 +25,8 @@ pub(crate) enum Value {
     List(List),
     /// A name and `=` with nothing after it.
     Missing,
+    /// A value whose error has been reported.
+    Reported,
     /// Any other tokens, such as a value in parentheses or an expression that needs `syn`'s feature `full`.
     Other(TokenStream),
 }
@@ -63,7 +66,9 @@ fn read_items(input: ParseStream<'_>, found: &mut Vec<Attr>, errors: &mut Errors
         if !input.peek(Ident::peek_any) {
             report_no_name(&rest_of_item(input), errors);
         } else if let Ok(name) = Ident::parse_any(input) {
-            let value = read_value(input);
+            let name = read_hyphens(name, input, errors);
+            let has_colon = report_colon(&name, input, errors);
+            let value = read_value(input, has_colon);
             found.push(Attr { name, value });
         }
         if !input.is_empty() && input.parse::<Token![,]>().is_err() {
@@ -94,14 +99,45 @@ fn report_no_comma(input: ParseStream<'_>, errors: &mut Errors) {
     }
 }
 
-fn read_value(input: ParseStream<'_>) -> Value {
+/// Reads the rest of a name such as `x-default`, and returns the name with `_`. Reports an error if that is the name of an
+/// attribute. Otherwise, the caller reports the name as unknown.
+fn read_hyphens(name: Ident, input: ParseStream<'_>, errors: &mut Errors) -> Ident {
+    let mut tokens = name.to_token_stream();
+    let mut spelling = name.to_string();
+    while input.peek(Token![-]) && input.peek2(Ident::peek_any) {
+        let (Ok(hyphen), Ok(part)) = (input.parse::<Token![-]>(), Ident::parse_any(input)) else { break };
+        spelling = format!("{spelling}-{part}");
+        tokens.extend(quote!(#hyphen #part));
+    }
+    let known = spelling.replace('-', "_");
+    if known == spelling {
+        return name;
+    }
+    if Place::any_allows(&known) {
+        errors.at(&tokens, format!("sitemap attribute `{spelling}` is written with `-`; write `{known}`"));
+    }
+    Ident::new(&known, name.span())
+}
+
+/// Reports the colon of `name: value`, and skips it. Returns true if there is a colon.
+fn report_colon(name: &Ident, input: ParseStream<'_>, errors: &mut Errors) -> bool {
+    if input.peek(Token![::]) {
+        return false;
+    }
+    let colon = input.parse::<Token![:]>();
+    if let Ok(colon) = &colon {
+        errors.at(colon, format!("`:` after the sitemap attribute `{name}`; write `{name} = …`"));
+    }
+    colon.is_ok()
+}
+
+fn read_value(input: ParseStream<'_>, has_colon: bool) -> Value {
     if input.peek(syn::token::Paren) {
         return Value::Other(rest_of_item(input));
     }
-    if !input.peek(Token![=]) {
+    if !has_colon && input.parse::<Token![=]>().is_err() {
         return Value::Flag;
     }
-    let _ = input.parse::<Token![=]>();
     if input.is_empty() || input.peek(Token![,]) {
         return Value::Missing;
     }

@@ -113,9 +113,42 @@ impl Place {
                  derive `SitemapEntry` instead"
             );
         }
-        let remedy = did_you_mean(name, self.names().iter().copied(), '`')
+        let remedy = self
+            .omission(name)
+            .or_else(|| did_you_mean(name, self.names().iter().copied(), '`'))
+            .or_else(|| self.elsewhere(name))
             .unwrap_or_else(|| format!("; use one of `{}`", self.names().join("`, `")));
         format!("unknown sitemap attribute `{name}` on {noun}{remedy}")
+    }
+
+    /// Returns the remedy for words that other libraries use to leave something out.
+    fn omission(self, name: &str) -> Option<String> {
+        const WORDS: [&str; 8] =
+            ["exclude", "ignore", "hidden", "hide", "omit", "noindex", "no_index", "skip_when"];
+        let remedy = match self {
+            Self::Struct | Self::Enum => "did you mean `skip_if`?",
+            Self::Variant => "did you mean `skip`?",
+            Self::StructField | Self::VariantField => {
+                "write `skip_if` to leave the record out, or `skip` to leave the field unused"
+            }
+            Self::Part | Self::PartField => return None,
+        };
+        WORDS.contains(&name).then(|| format!("; {remedy}"))
+    }
+
+    /// Returns the remedy for a name that is similar to an attribute of another place.
+    fn elsewhere(self, name: &str) -> Option<String> {
+        self.alternatives().iter().find_map(|(other, there)| {
+            let known = did_you_mean(name, other.names().iter().copied(), '`')?;
+            Some(format!("{} on {there}?", known.trim_end_matches('?')))
+        })
+    }
+
+    /// Returns true if any place allows the attribute.
+    pub(crate) fn any_allows(name: &str) -> bool {
+        [Self::Struct, Self::Enum, Self::Variant, Self::StructField]
+            .into_iter()
+            .any(|place| place.allows(name))
     }
 
     const fn is_in_part(self) -> bool {

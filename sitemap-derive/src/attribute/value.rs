@@ -2,12 +2,14 @@
 
 use proc_macro2::Ident;
 use quote::ToTokens;
-use syn::{Expr, Lit, LitStr, Path, UnOp};
+use syn::ext::IdentExt as _;
+use syn::{Expr, Lit, LitStr, Member, Path, UnOp};
 
 use crate::attribute::attr::{Attr, Value};
 use crate::report::errors::Errors;
 use crate::report::suggest::did_you_mean;
 use crate::text::date;
+use crate::text::fields::Fields;
 
 /// A `lastmod`, `changefreq` or `priority` that all records of a type share.
 pub(crate) enum Constant {
@@ -48,9 +50,61 @@ fn is_literal(expr: &Expr) -> bool {
     matches!(ungrouped(expr), Expr::Lit(_))
 }
 
+/// Reports a value that names a field of the record, such as `lastmod = updated_at` or `skip_if = !self.published`.
+pub(crate) fn without_field(mut attr: Attr, fields: Fields<'_>, errors: &mut Errors) -> Attr {
+    let name = &attr.name;
+    let Value::Expr(expr) = &attr.value else { return attr };
+    let Some((field, is_whole)) = named_field(expr, fields) else { return attr };
+    // `changefreq = "weekly"` is a frequency, even if the record has a field `weekly`.
+    if name == "loc" && as_text(expr).is_some() || name == "changefreq" && is_frequency(&field) {
+        return attr;
+    }
+    let message = if is_whole {
+        format!("the value of `{name}` is the field `{field}`; mark the field with `#[sitemap({name})]`")
+    } else {
+        format!(
+            "the value of `{name}` depends on the field `{field}`; mark the field with \
+             `#[sitemap({name}, with = path)]`"
+        )
+    };
+    errors.at(expr, message);
+    attr.value = Value::Reported;
+    attr
+}
+
+/// Returns the field that an expression names, and true if the value of the expression is that of the field.
+fn named_field(expr: &Expr, fields: Fields<'_>) -> Option<(String, bool)> {
+    let known = |name: String| fields.contains(&name).then_some(name);
+    match ungrouped(expr) {
+        Expr::Path(path) => known(path.path.get_ident()?.unraw().to_string()).map(|field| (field, true)),
+        Expr::Lit(_) => {
+            let text = as_text(expr)?.value();
+            known(text)
+                .filter(|text| !text.starts_with(|ch: char| ch.is_ascii_digit()))
+                .map(|field| (field, true))
+        }
+        Expr::Field(access) => {
+            let member = match &access.member {
+                Member::Named(ident) => ident.unraw().to_string(),
+                Member::Unnamed(index) => index.index.to_string(),
+            };
+            if matches!(ungrouped(&access.base), Expr::Path(path) if path.path.is_ident("self")) {
+                return known(member).map(|field| (field, true));
+            }
+            named_field(&access.base, fields).map(|(field, _)| (field, false))
+        }
+        Expr::Reference(reference) => named_field(&reference.expr, fields),
+        Expr::Paren(paren) => named_field(&paren.expr, fields),
+        Expr::Unary(unary) => named_field(&unary.expr, fields).map(|(field, _)| (field, false)),
+        Expr::MethodCall(call) => named_field(&call.receiver, fields).map(|(field, _)| (field, false)),
+        _ => None,
+    }
+}
+
 fn expr(attr: Attr, example: &str, errors: &mut Errors) -> Option<Expr> {
     match attr.value {
         Value::Expr(expr) => Some(expr),
+        Value::Reported => None,
         Value::Flag | Value::Missing => {
             errors.at(&attr.name, format!("`{}` has no value; write {example}", attr.name));
             None
@@ -70,7 +124,7 @@ fn expr(attr: Attr, example: &str, errors: &mut Errors) -> Option<Expr> {
 /// Reports an error if an attribute that takes no value has one.
 pub(crate) fn flag(attr: &Attr, remedy: &str, errors: &mut Errors) {
     let tokens = match &attr.value {
-        Value::Flag => return,
+        Value::Flag | Value::Reported => return,
         Value::Missing => attr.name.to_token_stream(),
         Value::Other(tokens) => tokens.clone(),
         Value::Expr(expr) => expr.to_token_stream(),
@@ -167,6 +221,10 @@ pub(crate) fn changefreq(attr: Attr, errors: &mut Errors) -> Option<Constant> {
         errors.at(word, format!("unknown change frequency {found:?}{remedy}"));
     }
     variant
+}
+
+fn is_frequency(word: &str) -> bool {
+    FREQUENCIES.iter().any(|(name, _)| *name == word)
 }
 
 fn is_word(expr: &Expr, word: &str) -> bool {

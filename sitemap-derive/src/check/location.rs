@@ -4,7 +4,7 @@ use proc_macro2::Ident;
 use syn::LitStr;
 
 use super::locales::Locale;
-use super::plan::{Localization, Location, Part};
+use super::plan::{Localization, Location, Part, Start, Value};
 use super::roles::{remedy_for, with_role};
 use crate::attribute::value::Given;
 use crate::model::container::Record;
@@ -12,6 +12,7 @@ use crate::model::field::{Field, Role};
 use crate::model::settings::Settings;
 use crate::report::errors::Errors;
 use crate::report::suggest::did_you_mean;
+use crate::text::placeholder::Placeholder;
 use crate::text::template::{self, Template};
 
 pub(crate) fn location<'a>(
@@ -96,24 +97,23 @@ fn report_unused_param(field: &Field<'_>, errors: &mut Errors) {
 fn from_template<'a>(
     record: &'a Record<'a>,
     defaults: Option<&'a Settings>,
-    literal: &LitStr,
-    template: &Template,
+    literal: &'a LitStr,
+    template: &'a Template,
     locale: Option<Locale<'a>>,
     errors: &mut Errors,
 ) -> Option<(Location<'a>, Option<Localization<'a>>)> {
     if let Some(base) = record.settings.base.as_ref().filter(|_| template.absolute) {
         errors.at(&base.name, "`base` conflicts with an absolute URL template; remove one of the two");
     }
-    let has_locale = template.placeholders().any(|placeholder| placeholder.name == "locale");
+    let has_locale = template.placeholders().any(is_locale);
     if let Some(own) = locale.and_then(|locale| locale.own).filter(|_| !has_locale) {
         errors.at(own, "the URL template has no `{locale}` for `locales`; add it, as in `/{locale}/posts`");
     }
     for field in with_role(record, Role::Param) {
-        if !template.placeholders().any(|placeholder| placeholder.name == field.name) {
+        if !template.placeholders().any(|placeholder| placeholder.as_field() == Some(&field.name)) {
             report_unused_param(field, errors);
         }
     }
-    report_other_syntaxes(record, literal, errors);
 
     let base = if record.is_variant {
         defaults.and_then(|defaults| defaults.base.as_ref())
@@ -130,8 +130,15 @@ fn from_template<'a>(
                 _ => parts.push(Part::Text(text.clone())),
             },
             template::Part::Value(placeholder, place) => {
-                match replacement(record, &placeholder.name, locale.is_some(), literal, errors) {
-                    Some(value) => parts.push(Part::Value(placeholder.name.clone(), *place, value)),
+                match value(record, placeholder, locale.is_some(), literal, errors) {
+                    Some(value) => parts.push(Part::Value(value, *place)),
+                    None => complete = false,
+                }
+            }
+            template::Part::Joined(text) => parts.push(Part::Joined(text.clone())),
+            template::Part::Optional(key, placeholder) => {
+                match value(record, placeholder, locale.is_some(), literal, errors) {
+                    Some(value) => parts.push(Part::Optional(key.clone(), value)),
                     None => complete = false,
                 }
             }
@@ -142,18 +149,16 @@ fn from_template<'a>(
     complete.then_some((Location::Template { absolute, parts }, localization))
 }
 
-/// Returns the field whose value replaces a placeholder. Returns `Some(None)` if the page's locale replaces the
-/// placeholder, and `None` after an error.
-#[expect(clippy::option_option, reason = "the outer `None` means that nothing replaces the placeholder")]
-fn replacement<'a>(
+/// Returns the value that replaces a placeholder. Returns `None` after an error.
+fn value<'a>(
     record: &'a Record<'a>,
-    name: &str,
+    placeholder: &'a Placeholder,
     localized: bool,
-    literal: &LitStr,
+    literal: &'a LitStr,
     errors: &mut Errors,
-) -> Option<Option<&'a Field<'a>>> {
-    let field = record.fields.iter().find(|field| field.name == name);
-    if localized && name == "locale" {
+) -> Option<Value<'a>> {
+    let field = record.fields.iter().find(|field| placeholder.field() == Some(&field.name));
+    let (start, steps) = if localized && is_locale(placeholder) {
         if let Some(field) = field.filter(|field| !matches!(field.role, Some(Role::Skip | Role::Locales))) {
             errors.at(
                 &field.member,
@@ -161,12 +166,21 @@ fn replacement<'a>(
                  rename the field, or mark it with `#[sitemap(skip)]`",
             );
         }
-        return Some(None);
-    }
-    if field.is_none() {
+        (Start::Locale, &[][..])
+    } else if let Some(field) = field {
+        (Start::Field(field), placeholder.steps.get(1..).unwrap_or_default())
+    } else if let Some(name) = placeholder.field() {
         report_no_field(record, name, literal, errors);
-    }
-    field.map(Some)
+        return None;
+    } else {
+        (Start::Record, placeholder.steps.as_slice())
+    };
+    Some(Value { name: placeholder.name(), start, steps, date: &placeholder.date, template: literal })
+}
+
+/// Returns true for `{locale}`, which is replaced with the locale of the page if the record has locales.
+fn is_locale(placeholder: &Placeholder) -> bool {
+    placeholder.as_field() == Some("locale") && placeholder.date.is_empty() && !placeholder.optional
 }
 
 fn report_no_field(record: &Record<'_>, name: &str, literal: &LitStr, errors: &mut Errors) {
@@ -174,27 +188,16 @@ fn report_no_field(record: &Record<'_>, name: &str, literal: &LitStr, errors: &m
         return;
     }
     let fields: Vec<_> = record.fields.iter().map(|field| field.name.as_str()).collect();
+    let is_index = name.starts_with(|ch: char| ch.is_ascii_digit());
     let remedy = did_you_mean(name, fields.iter().copied(), '`').unwrap_or_else(|| match fields.as_slice() {
         _ if name == "locale" => "; add `locales = [\"en\", …]`, or a field `locale`".to_owned(),
         [] => format!("; the {} has no fields, so add the field", record.noun()),
-        fields => format!("; use one of `{{{}}}`", fields.join("}`, `{")),
+        fields if is_index => format!("; use one of `{{{}}}`", fields.join("}`, `{")),
+        fields => {
+            format!("; use one of `{{{}}}`, or call a method with `{{{name}()}}`", fields.join("}`, `{"))
+        }
     });
     errors.at(literal, format!("no field `{name}` on `{}` for this URL template{remedy}", record.title));
-}
-
-/// Reports `:slug` and `<slug>`, which other frameworks use for `{slug}` and which are plain text here.
-fn report_other_syntaxes(record: &Record<'_>, literal: &LitStr, errors: &mut Errors) {
-    for segment in literal.value().split(['/', '?', '&', '=']) {
-        let name = segment
-            .strip_prefix(':')
-            .or_else(|| segment.strip_prefix('<').and_then(|segment| segment.strip_suffix('>')));
-        if let Some(name) = name.filter(|&name| record.fields.iter().any(|field| field.name == name)) {
-            errors.at(
-                literal,
-                format!("`{segment}` is plain text in this URL template; write `{{{name}}}` for the field"),
-            );
-        }
-    }
 }
 
 /// Reports each attribute of an enum that no variant uses.
@@ -209,8 +212,7 @@ pub(crate) fn report_unused_defaults(settings: &Settings, variants: &[Record<'_>
     if let Some(base) = settings.base.as_ref().filter(|_| templates().all(|template| template.absolute)) {
         report(&base.name, "no variant uses `base`; remove it, or write a URL template that starts with `/`");
     }
-    let is_localized =
-        |template: &Template| template.placeholders().any(|placeholder| placeholder.name == "locale");
+    let is_localized = |template: &Template| template.placeholders().any(is_locale);
     if let Some(locales) = settings.locales.as_ref().filter(|_| !templates().any(is_localized)) {
         report(&locales.name, "no variant uses `locales`; remove it, or write `{locale}` in a URL template");
     }

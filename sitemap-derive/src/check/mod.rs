@@ -1,5 +1,6 @@
 //! Checks a whole record: each role at most once, exactly one location, no unused attribute.
 
+pub(crate) mod duplicates;
 mod locales;
 pub(crate) mod location;
 pub(crate) mod plan;

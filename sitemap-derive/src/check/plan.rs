@@ -4,6 +4,8 @@ use syn::{ExprPath, LitStr};
 
 use crate::attribute::value::{Constant, Locales};
 use crate::model::field::{Field, Role};
+use crate::text::path::Step;
+use crate::text::placeholder::DateItem;
 use crate::text::template::Place;
 
 pub(crate) struct Plan<'a> {
@@ -99,9 +101,35 @@ pub(crate) enum Location<'a> {
 
 pub(crate) enum Part<'a> {
     Text(String),
-    /// The placeholder's name, its place in the URL, and its field. The field is `None` if the page's locale replaces
-    /// the placeholder.
-    Value(String, Place, Option<&'a Field<'a>>),
+    Value(Value<'a>, Place),
+    /// Text that follows an optional pair in the query, without its separator.
+    Joined(String),
+    /// A pair of the query that is left out if its value is `None`: the text from the separator to the value, and the
+    /// value.
+    Optional(String, Value<'a>),
+}
+
+/// The value that replaces a placeholder.
+pub(crate) struct Value<'a> {
+    /// The placeholder without braces, for messages at run time.
+    pub(crate) name: String,
+    pub(crate) start: Start<'a>,
+    /// The fields and methods that lead from the start to the value.
+    pub(crate) steps: &'a [Step],
+    /// The format of a date. Empty for values of other kinds.
+    pub(crate) date: &'a [DateItem],
+    /// The template, where the compiler reports errors in the steps.
+    pub(crate) template: &'a LitStr,
+}
+
+/// The start of the path to a placeholder's value.
+#[derive(Clone, Copy)]
+pub(crate) enum Start<'a> {
+    /// The locale of the page. There are no further steps.
+    Locale,
+    Field(&'a Field<'a>),
+    /// The record itself, of which the next step calls a method.
+    Record,
 }
 
 #[derive(Clone, Copy)]
@@ -187,7 +215,9 @@ impl<'a> Page<'a> {
             Location::Field(field) => fields.push(field),
             Location::Template { parts, .. } => {
                 for part in parts {
-                    if let Part::Value(_, _, Some(field)) = part {
+                    if let Part::Value(value, _) | Part::Optional(_, value) = part
+                        && let Start::Field(field) = value.start
+                    {
                         fields.push(field);
                     }
                 }

@@ -2,7 +2,7 @@
 //! it needs.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote, quote_spanned};
+use quote::{ToTokens as _, format_ident, quote, quote_spanned};
 use syn::{ExprPath, Path};
 
 use super::generics::Bounds;
@@ -79,6 +79,14 @@ impl FieldAccess {
                 let binding = binding(field);
                 quote_spanned!(site=> *#binding)
             }
+        }
+    }
+
+    /// Returns an expression after which `.field` or `.method()` can be written.
+    pub(crate) fn base(self, field: &Field<'_>) -> TokenStream {
+        match self {
+            Self::OfSelf => self.place(field),
+            Self::Bound => binding(field).to_token_stream(),
         }
     }
 

@@ -4,13 +4,17 @@ use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::Type;
 
-use super::emitter::Emitter;
+use super::emitter::{Emitter, site_ident};
 use super::value::Uses;
 use crate::attribute::value::Locales;
-use crate::check::plan::{Condition, Content, LocaleSource, Localization, Location, Page, Part, Plan};
+use crate::check::plan::{
+    Condition, Content, LocaleSource, Localization, Location, Page, Part, Plan, Start, Value,
+};
 use crate::model::field::{Field, Role};
 use crate::report::spans::over;
+use crate::text::placeholder::DateItem;
 use crate::text::template::Place;
+use crate::text::url::push_encoded;
 
 impl Emitter<'_> {
     pub(crate) fn record(&mut self, plan: &Plan<'_>) -> TokenStream {
@@ -150,23 +154,94 @@ impl Emitter<'_> {
                 // `Literal::new` finds the characters that XML escapes. This text has none, so a constant would only
                 // cost compile time.
                 Part::Text(text) => quote_spanned!(site=> __url.plain_literal(#text);),
-                Part::Value(name, place, field) => {
-                    let locale = || quote_spanned!(site=> __locale);
-                    let value = field.map_or_else(locale, |field| self.param(field));
-                    let method = match place {
-                        Place::Segment => quote!(segment),
-                        Place::Rest => quote!(rest),
-                        Place::Query => quote!(query),
-                    };
-                    quote_spanned!(site=> __url.#method(#name, #value)?;)
+                Part::Value(value, place) => self.value_part(value, *place),
+                Part::Joined(text) => {
+                    let text = self.joined(text);
+                    quote_spanned!(site=> __url.joined(#text);)
                 }
+                Part::Optional(key, value) => self.optional_part(key, value),
             });
         }
         statements
     }
 
-    /// Returns an expression for a reference to the value that replaces a placeholder.
-    fn param(&mut self, field: &Field<'_>) -> TokenStream {
+    /// Writes the statement that appends the value of a placeholder.
+    fn value_part(&mut self, value: &Value<'_>, place: Place) -> TokenStream {
+        let (site, name, bound) = (Span::mixed_site(), &value.name, self.param_bound(value));
+        let param = self.param(value, &bound);
+        if !value.date.is_empty() {
+            let format = self.date_format(value.date);
+            return quote_spanned!(site=> __url.date(#name, #param, #format)?;);
+        }
+        let method = match place {
+            Place::Segment => quote!(segment),
+            Place::Rest => quote!(rest),
+            Place::Query => quote!(query),
+        };
+        quote_spanned!(site=> __url.#method(#name, #param)?;)
+    }
+
+    /// Writes the statement that appends a pair of the query, unless its value is `None`.
+    fn optional_part(&mut self, key: &str, value: &Value<'_>) -> TokenStream {
+        let (site, key, name) = (Span::mixed_site(), self.joined(key), &value.name);
+        let (krate, bound) = (self.krate, self.param_bound(value));
+        let param = self.param(value, &quote!(#krate::__private::OptionalValue<Value: #bound>));
+        if value.date.is_empty() {
+            return quote_spanned!(site=> __url.optional(#key, #param););
+        }
+        let format = self.date_format(value.date);
+        quote_spanned!(site=> __url.optional_date(#key, #name, #param, #format)?;)
+    }
+
+    /// Returns the trait of a value that fills a placeholder.
+    fn param_bound(&self, value: &Value<'_>) -> TokenStream {
+        let krate = self.krate;
+        if value.date.is_empty() { quote!(#krate::UrlParam) } else { quote!(#krate::__private::UrlDate) }
+    }
+
+    /// Returns an expression for text that starts with `?` or `&`.
+    fn joined(&self, text: &str) -> TokenStream {
+        let (krate, first, next) = (self.krate, format!("?{text}"), format!("&{text}"));
+        quote_spanned! {Span::mixed_site()=>
+            const {
+                #krate::__private::Joined {
+                    first: #krate::__private::Literal::new(#first),
+                    next: #krate::__private::Literal::new(#next),
+                }
+            }
+        }
+    }
+
+    fn date_format(&self, items: &[DateItem]) -> TokenStream {
+        let krate = self.krate;
+        let items = items.iter().map(|item| match item {
+            DateItem::Directive(directive) => {
+                let variant = site_ident(&format!("{directive:?}"));
+                quote!(#krate::__private::DateItem::#variant)
+            }
+            DateItem::Text(text) => {
+                let mut encoded = String::new();
+                push_encoded(&mut encoded, text);
+                quote!(#krate::__private::DateItem::Text(#encoded))
+            }
+        });
+        quote!(&[#(#items),*])
+    }
+
+    /// Returns an expression for a reference to the value that replaces a placeholder. The type of a field needs the bound.
+    fn param(&mut self, value: &Value<'_>, bound: &TokenStream) -> TokenStream {
+        match value.start {
+            Start::Locale => quote_spanned!(Span::mixed_site()=> __locale),
+            Start::Field(field) if value.steps.is_empty() => self.field_param(field, bound),
+            Start::Field(field) => {
+                let place = self.access.base(field);
+                steps(&place, value)
+            }
+            Start::Record => steps(&quote!(self), value),
+        }
+    }
+
+    fn field_param(&mut self, field: &Field<'_>, bound: &TokenStream) -> TokenStream {
         // A field with another role, such as `lastmod`, can also fill a placeholder. Its `with` function then applies
         // only to that role.
         if field.role == Some(Role::Param)
@@ -174,8 +249,19 @@ impl Emitter<'_> {
         {
             return self.converted(field, path);
         }
-        let krate = self.krate;
-        self.bounds.add(field.ty, &quote!(#krate::UrlParam));
+        self.bounds.add(field.ty, bound);
         self.over_type(field)
     }
+}
+
+/// Returns an expression for a reference to the value that fields and methods lead to. The compiler reports errors in this
+/// expression at the template.
+fn steps(start: &TokenStream, value: &Value<'_>) -> TokenStream {
+    let span = Span::mixed_site().located_at(value.template.span());
+    let steps = value.steps.iter().map(|step| {
+        let name = step.member(span);
+        let call = step.is_call.then(|| quote_spanned!(span=> ()));
+        quote_spanned!(span=> .#name #call)
+    });
+    over(value.template, quote!(&#start #(#steps)*))
 }

@@ -6,10 +6,11 @@ use syn::{Data, DeriveInput, LitStr, Path, parse_quote};
 
 use crate::attribute::grammar::Place;
 use crate::attribute::value::Given;
-use crate::model::field::Field;
+use crate::model::field::{self, Field};
 use crate::model::settings::Settings;
 use crate::report::errors::Errors;
 use crate::text::case::Case;
+use crate::text::fields::Fields;
 use crate::text::template::Template;
 
 pub(crate) struct Container<'a> {
@@ -50,7 +51,8 @@ impl<'a> Container<'a> {
         let before = errors.count();
         let (krate, section, body) = match &input.data {
             Data::Struct(data) => {
-                let mut settings = Settings::read(&input.attrs, Place::Struct, errors);
+                let names = field::names([&data.fields]);
+                let mut settings = Settings::read(&input.attrs, Place::Struct, Fields(&names), errors);
                 let (krate, section) = (settings.krate.take(), settings.section.take());
                 let fields = Field::read_all(&data.fields, Place::StructField, errors);
                 let has_errors = errors.count() > before;
@@ -59,16 +61,18 @@ impl<'a> Container<'a> {
                 (krate, section, Body::Struct(record))
             }
             Data::Enum(data) => {
-                let mut settings = Settings::read(&input.attrs, Place::Enum, errors);
+                let names = field::names(data.variants.iter().map(|variant| &variant.fields));
+                let mut settings = Settings::read(&input.attrs, Place::Enum, Fields(&names), errors);
                 let (krate, section) = (settings.krate.take(), settings.section.take());
                 let has_errors = errors.count() > before;
                 let read = |variant: &'a syn::Variant| {
                     let before = errors.count();
+                    let names = field::names([&variant.fields]);
                     Record {
                         ident: &variant.ident,
                         title: format!("{title}::{}", variant.ident.unraw()),
                         is_variant: true,
-                        settings: Settings::read(&variant.attrs, Place::Variant, errors),
+                        settings: Settings::read(&variant.attrs, Place::Variant, Fields(&names), errors),
                         fields: Field::read_all(&variant.fields, Place::VariantField, errors),
                         has_errors: has_errors || errors.count() > before,
                     }
@@ -95,7 +99,11 @@ impl<'a> Container<'a> {
     /// Reads the struct of a `SitemapPart`.
     pub(crate) fn read_part(input: &'a DeriveInput, errors: &mut Errors) -> Self {
         let before = errors.count();
-        let mut settings = Settings::read(&input.attrs, Place::Part, errors);
+        let names = match &input.data {
+            Data::Struct(data) => field::names([&data.fields]),
+            Data::Enum(_) | Data::Union(_) => Vec::new(),
+        };
+        let mut settings = Settings::read(&input.attrs, Place::Part, Fields(&names), errors);
         let krate = settings.krate.take().and_then(|given| given.value).unwrap_or_else(default_crate);
         let body = match &input.data {
             Data::Struct(data) => Body::Struct(Record {

@@ -40,7 +40,7 @@ pub(crate) enum Role {
 }
 
 impl Role {
-    fn from_name(name: &str) -> Option<Self> {
+    pub(crate) fn from_name(name: &str) -> Option<Self> {
         Some(match name {
             "loc" => Self::Loc,
             "lastmod" => Self::LastMod,
@@ -89,25 +89,35 @@ impl Role {
     }
 }
 
+/// Returns the names of fields, as `Field::name` spells them.
+pub(crate) fn names<'f>(fields: impl IntoIterator<Item = &'f Fields>) -> Vec<String> {
+    fields
+        .into_iter()
+        .flat_map(|fields| fields.iter().enumerate())
+        .map(|(index, field)| name(index, field))
+        .collect()
+}
+
+fn name(index: usize, field: &syn::Field) -> String {
+    field.ident.as_ref().map_or_else(|| index.to_string(), |ident| ident.unraw().to_string())
+}
+
 impl<'a> Field<'a> {
     pub(crate) fn read_all(fields: &'a Fields, place: Place, errors: &mut Errors) -> Vec<Self> {
         fields.iter().enumerate().map(|(index, field)| Self::read(index, field, place, errors)).collect()
     }
 
     fn read(index: usize, field: &'a syn::Field, place: Place, errors: &mut Errors) -> Self {
-        let (member, name) = match &field.ident {
-            Some(ident) => (Member::Named(ident.clone()), ident.unraw().to_string()),
-            None => (
-                Member::Unnamed(Index {
-                    index: index.try_into().unwrap_or(u32::MAX),
-                    span: Span::call_site(),
-                }),
-                index.to_string(),
-            ),
+        let member = match &field.ident {
+            Some(ident) => Member::Named(ident.clone()),
+            None => Member::Unnamed(Index {
+                index: index.try_into().unwrap_or(u32::MAX),
+                span: Span::call_site(),
+            }),
         };
         let mut this = Self {
             member,
-            name,
+            name: name(index, field),
             ty: &field.ty,
             role: None,
             is_implicit: false,

@@ -6,9 +6,11 @@ use syn::{Attribute, ExprPath, LitStr, Path};
 use crate::attribute::attr::{self, Attr};
 use crate::attribute::grammar::Place;
 use crate::attribute::value::{self, Constant, Given, Locales};
+use crate::model::field::Role;
 use crate::report::errors::Errors;
 use crate::report::suggest::did_you_mean;
 use crate::text::case::Case;
+use crate::text::fields::Fields;
 use crate::text::section::is_section_name;
 use crate::text::template::{self, Template};
 
@@ -30,12 +32,19 @@ pub(crate) struct Settings {
 }
 
 impl Settings {
-    pub(crate) fn read(attributes: &[Attribute], place: Place, errors: &mut Errors) -> Self {
+    /// Reads the attributes of a struct, an enum or a variant. `fields` are the names of its fields, for the remedies of
+    /// errors.
+    pub(crate) fn read(
+        attributes: &[Attribute],
+        place: Place,
+        fields: Fields<'_>,
+        errors: &mut Errors,
+    ) -> Self {
         let mut settings = Self::default();
         for attr in attr::read(attributes, errors) {
             let name = attr.name.to_string();
             if place.allows(&name) {
-                settings.set(&name, attr, errors);
+                settings.set(&name, attr, fields, errors);
             } else {
                 errors.at(&attr.name, place.unknown(&name));
             }
@@ -43,13 +52,15 @@ impl Settings {
         settings
     }
 
-    fn set(&mut self, name: &str, attr: Attr, errors: &mut Errors) {
+    fn set(&mut self, name: &str, attr: Attr, fields: Fields<'_>, errors: &mut Errors) {
+        let attr =
+            if Role::from_name(name).is_some() { value::without_field(attr, fields, errors) } else { attr };
         match name {
             "crate" => give(&mut self.krate, attr, errors, value::crate_path),
             "section" => give(&mut self.section, attr, errors, section),
             "rename_all" => give(&mut self.rename_all, attr, errors, rename_all),
             "base" => give(&mut self.base, attr, errors, base),
-            "loc" => give(&mut self.loc, attr, errors, loc),
+            "loc" => give(&mut self.loc, attr, errors, |attr, errors| loc(attr, fields, errors)),
             "lastmod" => give(&mut self.lastmod, attr, errors, value::lastmod),
             "changefreq" => give(&mut self.changefreq, attr, errors, value::changefreq),
             "priority" => give(&mut self.priority, attr, errors, value::priority),
@@ -91,9 +102,9 @@ fn set_flag(slot: &mut Option<Ident>, attr: Attr, errors: &mut Errors) {
     }
 }
 
-fn loc(attr: Attr, errors: &mut Errors) -> Option<(LitStr, Template)> {
+fn loc(attr: Attr, fields: Fields<'_>, errors: &mut Errors) -> Option<(LitStr, Template)> {
     let text = value::text(attr, "a URL template like `loc = \"/posts/{slug}\"`", errors)?;
-    match template::scan(&text.value()) {
+    match template::scan(&text.value(), fields) {
         Ok(template) => Some((text, template)),
         Err(problems) => {
             for problem in problems {

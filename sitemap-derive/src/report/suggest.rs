@@ -2,15 +2,37 @@
 
 /// Pairs of names: the first is common in other libraries or databases, the second is the attribute with the same
 /// meaning.
-const SYNONYMS: [(&str, &str); 8] = [
+const SYNONYMS: [(&str, &str); 30] = [
     ("url", "loc"),
+    ("uri", "loc"),
     ("path", "loc"),
+    ("route", "loc"),
+    ("href", "loc"),
+    ("link", "loc"),
     ("location", "loc"),
+    ("permalink", "loc"),
+    ("template", "loc"),
     ("last_modified", "lastmod"),
+    ("lastmodified", "lastmod"),
+    ("last_mod", "lastmod"),
+    ("modified", "lastmod"),
+    ("modified_at", "lastmod"),
+    ("updated", "lastmod"),
     ("updated_at", "lastmod"),
+    ("date", "lastmod"),
+    ("freq", "changefreq"),
     ("frequency", "changefreq"),
     ("change_frequency", "changefreq"),
     ("changefrequency", "changefreq"),
+    ("weight", "priority"),
+    ("languages", "locales"),
+    ("langs", "locales"),
+    ("lang", "locales"),
+    ("hreflang", "alternates"),
+    ("photos", "images"),
+    ("root", "base"),
+    ("origin", "base"),
+    ("parameter", "param"),
 ];
 
 /// Returns the end of a message about an unknown name, `; did you mean …?`, if a known name is similar.
@@ -26,7 +48,7 @@ pub(crate) fn did_you_mean<'n>(
 
 /// Returns the known name that differs from `found` by the fewest edits. Returns `None` if even this name differs by
 /// too many edits for a typing error.
-fn nearest<'n>(found: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
+pub(crate) fn nearest<'n>(found: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     let found = found.to_lowercase();
     let allowed = match found.chars().count() {
         0..=2 => 1,

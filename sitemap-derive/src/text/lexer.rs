@@ -2,24 +2,14 @@
 
 use std::fmt;
 
+use crate::text::fields::Fields;
+use crate::text::placeholder::Placeholder;
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Piece {
     /// Text in which each doubled brace has become a single one.
     Text(String),
     Placeholder(Placeholder),
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Placeholder {
-    pub(crate) name: String,
-    /// True for `{*name}`, which stands for the rest of the path.
-    pub(crate) rest: bool,
-}
-
-impl fmt::Display for Placeholder {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{{{}{}}}", if self.rest { "*" } else { "" }, self.name)
-    }
 }
 
 impl fmt::Display for Piece {
@@ -33,7 +23,7 @@ impl fmt::Display for Piece {
 
 /// Splits a template into texts and placeholders. Texts are never empty, and two texts never follow each other
 /// directly.
-pub(crate) fn pieces(template: &str) -> Result<Vec<Piece>, Vec<String>> {
+pub(crate) fn pieces(template: &str, fields: Fields<'_>) -> Result<Vec<Piece>, Vec<String>> {
     let mut pieces = Vec::new();
     let mut problems = Vec::new();
     let mut text = String::new();
@@ -50,11 +40,11 @@ pub(crate) fn pieces(template: &str) -> Result<Vec<Piece>, Vec<String>> {
                 "unmatched `}}` in the URL template {template:?}; \
                  add the missing `{{`, or write `}}}}` for a literal brace"
             ));
-        } else if let Some(len) = rest.find(['{', '}', '/']).filter(|&len| rest[len..].starts_with('}')) {
+        } else if let Some(len) = placeholder_len(rest) {
             if !text.is_empty() {
                 pieces.push(Piece::Text(std::mem::take(&mut text)));
             }
-            match placeholder(&rest[..len]) {
+            match Placeholder::parse(&rest[..len], fields) {
                 Ok(placeholder) => pieces.push(Piece::Placeholder(placeholder)),
                 Err(problem) => problems.push(problem),
             }
@@ -76,38 +66,22 @@ pub(crate) fn pieces(template: &str) -> Result<Vec<Piece>, Vec<String>> {
     if problems.is_empty() { Ok(pieces) } else { Err(problems) }
 }
 
-fn placeholder(inside: &str) -> Result<Placeholder, String> {
-    let (rest, name) = match inside.strip_prefix('*') {
-        Some(name) => (true, name),
-        None => (false, inside),
-    };
-    if name.is_empty() {
-        let star = if rest { "*" } else { "" };
-        return Err(format!(
-            "empty placeholder `{{{inside}}}` in the URL template; name a field, as in `{{{star}slug}}`"
-        ));
+/// Returns the length of the text up to the closing brace of a placeholder. `rest` is the text after the opening brace.
+/// Returns `None` if the placeholder is not closed.
+///
+/// After a `:`, the text may contain slashes, and pairs of braces as in the pattern `{id:[0-9]{4}}`.
+fn placeholder_len(rest: &str) -> Option<usize> {
+    let mut depth = 0;
+    let mut after_colon = false;
+    for (at, ch) in rest.char_indices() {
+        match ch {
+            ':' => after_colon = true,
+            '/' | '{' if !after_colon => return None,
+            '{' => depth += 1,
+            '}' if depth == 0 => return Some(at),
+            '}' => depth -= 1,
+            _ => {}
+        }
     }
-    if is_name(name) {
-        return Ok(Placeholder { name: name.to_owned(), rest });
-    }
-    let bare = name.trim_start();
-    let bare = bare.strip_prefix("self.").unwrap_or(bare);
-    let meant: String = bare.chars().take_while(|&ch| is_in_name(ch)).collect();
-    let meant = if is_name(&meant) { meant } else { "slug".to_owned() };
-    Err(format!(
-        "`{{{inside}}}` is not a placeholder of a URL template; write only a field's name, as in `{{{meant}}}`"
-    ))
-}
-
-/// Returns true for a field's name and for the number of a tuple's field.
-fn is_name(text: &str) -> bool {
-    let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
-    let canonical = !text.starts_with('0') || text == "0";
-    !text.is_empty()
-        && text.chars().all(is_in_name)
-        && if is_number { canonical } else { !text.starts_with(char::is_numeric) }
-}
-
-fn is_in_name(ch: char) -> bool {
-    ch.is_alphanumeric() || ch == '_'
+    None
 }

@@ -2,7 +2,12 @@
 
 pub(crate) mod case;
 pub(crate) mod date;
+pub(crate) mod fields;
+mod foreign;
 pub(crate) mod lexer;
+pub(crate) mod path;
+pub(crate) mod placeholder;
+mod remedy;
 pub(crate) mod section;
 pub(crate) mod template;
 pub(crate) mod url;

@@ -2,7 +2,10 @@
 
 use std::mem;
 
-use crate::text::lexer::{Piece, Placeholder, pieces};
+use crate::text::fields::Fields;
+use crate::text::foreign;
+use crate::text::lexer::{Piece, pieces};
+use crate::text::placeholder::{DateItem, Placeholder};
 use crate::text::url::{is_dot_segment, normal_origin, push_encoded};
 
 /// A URL template. Its texts are checked and percent-encoded.
@@ -18,6 +21,12 @@ pub(crate) struct Template {
 pub(crate) enum Part {
     Text(String),
     Value(Placeholder, Place),
+    /// Text that follows an optional pair in the query, without its separator. The separator is `&`, or `?` if no pair
+    /// is left before the text.
+    Joined(String),
+    /// A pair of the query that is left out if its value is `None`: the text from the separator, which is not part of
+    /// the text, to the value; and the value.
+    Optional(String, Placeholder),
 }
 
 /// The place of a value in the URL, which decides its encoding.
@@ -38,16 +47,26 @@ impl Template {
 
     pub(crate) fn placeholders(&self) -> impl Iterator<Item = &Placeholder> {
         self.parts.iter().filter_map(|part| match part {
-            Part::Text(_) => None,
-            Part::Value(placeholder, _) => Some(placeholder),
+            Part::Text(_) | Part::Joined(_) => None,
+            Part::Value(placeholder, _) | Part::Optional(_, placeholder) => Some(placeholder),
         })
     }
 }
 
-/// Reads a template, or describes all of its errors.
-pub(crate) fn scan(template: &str) -> Result<Template, Vec<String>> {
-    let mut pieces = pieces(template)?;
+/// Reads a template, or describes all of its errors. `fields` are the fields of the record, for the remedies of errors.
+pub(crate) fn scan(template: &str, fields: Fields<'_>) -> Result<Template, Vec<String>> {
+    let mut pieces = pieces(template, fields)?;
+    if fields.contains(template) {
+        return Err(vec![format!(
+            "URL template {template:?} does not start with `/` or `https://`; write \"/{{{template}}}\", or mark the \
+             field `{template}` with `#[sitemap(loc)]`"
+        )]);
+    }
     let (origin, absolute) = split_origin("URL template", "`/` or `https://`", template, &mut pieces)?;
+    let problems = foreign::problems(&pieces, fields);
+    if !problems.is_empty() {
+        return Err(problems);
+    }
     let mut scanner = Scanner { text: origin, ..Scanner::default() };
     for piece in pieces {
         match piece {
@@ -129,13 +148,15 @@ fn split_origin(
     Ok((origin, true))
 }
 
-/// A scanner of the path and the query. It tracks the state of the current segment.
+/// A scanner of the path and the query. It tracks the state of the current segment or pair.
 #[derive(Default)]
 struct Scanner {
     parts: Vec<Part>,
     problems: Vec<String>,
     /// Encoded text that has not been added to `parts`.
     text: String,
+    /// True if the text follows an optional pair. Its separator has been removed.
+    is_joined: bool,
     /// True after the first slash of the path.
     in_path: bool,
     in_query: bool,
@@ -144,13 +165,34 @@ struct Scanner {
     /// The number of placeholders in the current path segment.
     values: usize,
     rest: Option<Placeholder>,
+    /// The optional placeholder directly before the current place.
+    optional: Option<Placeholder>,
 }
 
 impl Scanner {
-    fn text(&mut self, text: &str) {
+    fn text(&mut self, mut text: &str) {
+        if let Some(optional) = self.optional.take() {
+            match text.strip_prefix('&') {
+                Some(after) => text = after,
+                None => self.report_optional(&optional),
+            }
+            self.is_joined = true;
+        }
+        self.check(text);
+        push_encoded(&mut self.text, text);
+    }
+
+    /// Checks text, and tracks the segments that it ends.
+    fn check(&mut self, text: &str) {
+        let mut before = self.segment.chars().next_back();
         for ch in text.chars() {
             match ch {
-                '?' if !self.in_query => {
+                '?' if self.in_query => self.problem(
+                    "URL template has a second `?`; write `&` between the pairs of the query, or `%3F` for a question \
+                     mark"
+                        .to_owned(),
+                ),
+                '?' => {
                     self.end_segment(true);
                     self.in_query = true;
                 }
@@ -171,18 +213,36 @@ impl Scanner {
                         "URL template contains the character U+{code:04X}, which is not allowed in a URL; remove it"
                     ));
                 }
+                _ if is_invisible(ch) && !(is_joiner(ch) && before.is_some_and(|before| !before.is_ascii())) => {
+                    let mut escape = String::new();
+                    push_encoded(&mut escape, ch.encode_utf8(&mut [0; 4]));
+                    let code = u32::from(ch);
+                    self.problem(format!(
+                        "URL template contains the invisible character U+{code:04X}; remove it, or write `{escape}`"
+                    ));
+                }
                 _ => self.segment.push(ch),
             }
+            before = Some(ch);
         }
-        push_encoded(&mut self.text, text);
     }
 
     fn placeholder(&mut self, placeholder: Placeholder) {
+        let before = self.optional.take();
+        if let Some(before) = &before {
+            self.report_optional(before);
+        }
+        if placeholder.optional {
+            if before.is_none() {
+                self.optional_pair(placeholder);
+            }
+            return;
+        }
         let place = match (self.in_query, placeholder.rest) {
             (true, true) => {
                 self.problem(format!(
                     "`{placeholder}` is in the query of the URL template; write `{{{}}}` instead",
-                    placeholder.name
+                    placeholder.path()
                 ));
                 Place::Query
             }
@@ -193,11 +253,60 @@ impl Scanner {
             }
             (false, false) => Place::Segment,
         };
-        self.values += 1;
-        if !self.text.is_empty() {
-            self.parts.push(Part::Text(mem::take(&mut self.text)));
+        if placeholder.date.is_empty() {
+            self.values += 1;
         }
+        for item in &placeholder.date {
+            match item {
+                DateItem::Text(text) => self.check(text),
+                DateItem::Directive(_) => self.values += 1,
+            }
+        }
+        self.flush();
         self.parts.push(Part::Value(placeholder, place));
+    }
+
+    /// Adds a pair of the query with an optional placeholder.
+    fn optional_pair(&mut self, placeholder: Placeholder) {
+        if !self.in_query {
+            self.problem(format!(
+                "`{placeholder}` is in the path of the URL template, but only a pair of the query can be left out; \
+                 remove the `?`, and leave records without the value out with `skip_if`"
+            ));
+            self.values += 1;
+            return;
+        }
+        let (before, key) = match self.text.rfind(['?', '&']) {
+            Some(at) => (self.text[..at].to_owned(), self.text[at + 1..].to_owned()),
+            None if self.is_joined => (String::new(), mem::take(&mut self.text)),
+            None => (String::new(), String::new()),
+        };
+        if key.len() < 2 || !key.ends_with('=') {
+            self.report_optional(&placeholder);
+        }
+        let is_only_key = self.is_joined && self.text.is_empty();
+        self.text = before;
+        self.is_joined &= !is_only_key;
+        self.flush();
+        self.parts.push(Part::Optional(key, placeholder.clone()));
+        self.optional = Some(placeholder);
+    }
+
+    fn report_optional(&mut self, optional: &Placeholder) {
+        self.problem(format!(
+            "`{optional}` is not the whole value of a pair in the query; write the pair as in `page={optional}`, and \
+             `&` between pairs"
+        ));
+    }
+
+    /// Moves the collected text to the parts.
+    fn flush(&mut self) {
+        let text = mem::take(&mut self.text);
+        if mem::take(&mut self.is_joined) {
+            self.parts.push(Part::Joined(text));
+        } else if !text.is_empty() {
+            self.parts.push(Part::Text(text));
+        }
     }
 
     fn end_segment(&mut self, last: bool) {
@@ -211,7 +320,7 @@ impl Scanner {
             } else if !last {
                 self.problem(format!(
                     "`{rest}` is not at the end of the path; end the path with it, or write `{{{}}}` for one segment",
-                    rest.name
+                    rest.path()
                 ));
             }
         }
@@ -238,11 +347,15 @@ impl Scanner {
         if !self.in_query {
             self.end_segment(true);
         }
-        if !self.text.is_empty() {
-            self.parts.push(Part::Text(mem::take(&mut self.text)));
-        }
-        let fixed: usize =
-            self.parts.iter().map(|part| if let Part::Text(text) = part { text.len() } else { 0 }).sum();
+        self.flush();
+        let fixed: usize = self
+            .parts
+            .iter()
+            .map(|part| match part {
+                Part::Text(text) | Part::Joined(text) => text.len(),
+                Part::Value(..) | Part::Optional(..) => 0,
+            })
+            .sum();
         if fixed > MAX_LEN {
             self.problem(format!(
                 "URL template has {fixed} characters without its placeholders, and a URL has at most {MAX_LEN}; \
@@ -255,6 +368,20 @@ impl Scanner {
 
 /// The maximum length of a URL: sitemaps.org requires "less than 2,048 characters".
 const MAX_LEN: usize = 2_047;
+
+/// Returns true for characters that a user cannot see, and that therefore come from a copied text: zero-width
+/// characters, marks of the writing direction, and soft hyphens.
+const fn is_invisible(ch: char) -> bool {
+    matches!(ch,
+        '\u{AD}' | '\u{34F}' | '\u{61C}' | '\u{180E}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}'
+        | '\u{2060}'..='\u{206F}' | '\u{FEFF}' | '\u{FFF9}'..='\u{FFFB}'
+    )
+}
+
+/// Returns true for the invisible characters that are part of Persian and Indic words, and of emoji.
+const fn is_joiner(ch: char) -> bool {
+    matches!(ch, '\u{200C}' | '\u{200D}')
+}
 
 #[cfg(test)]
 #[path = "template_tests.rs"]

@@ -82,6 +82,31 @@ fn is_plain(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:@/?".contains(&byte)
 }
 
+/// Returns a URL in a form that is equal for all spellings of the same URL. The URL is percent-encoded.
+pub(crate) fn comparable(url: &str) -> String {
+    let (start, rest) = url.split_at(url.find("://").map_or(0, |at| at + 3));
+    // An absolute URL without a path has the path `/`.
+    let has_path = start.is_empty() || rest.find(['/', '?']).is_some_and(|at| rest[at..].starts_with('/'));
+    let at = rest.find('?').unwrap_or(rest.len());
+    let slash = if has_path { "" } else { "/" };
+    let url = format!("{start}{}{slash}{}", &rest[..at], &rest[at..]);
+    let mut out = String::new();
+    let mut rest = url.as_str();
+    while let Some((before, after)) = rest.split_once('%') {
+        out.push_str(before);
+        let code = after.get(..2).unwrap_or_default();
+        match u8::from_str_radix(code, 16) {
+            Ok(byte) if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) => out.push(byte.into()),
+            _ => {
+                out.push('%');
+                out.push_str(&code.to_ascii_uppercase());
+            }
+        }
+        rest = after.get(2..).unwrap_or_default();
+    }
+    out + rest
+}
+
 /// Returns true for `.` and `..`, also spelled with `%2e`, which URL parsers resolve in the same way.
 pub(crate) fn is_dot_segment(segment: &str) -> bool {
     matches!(segment.to_ascii_lowercase().replace("%2e", ".").as_str(), "." | "..")
@@ -134,6 +159,23 @@ mod tests {
         let mut out = String::new();
         push_encoded(&mut out, "/ü%FC%c3 100%/\"[x]?a=b&c='%2");
         assert_eq!(out, "/%C3%BC%FC%c3%20100%25/%22%5Bx%5D?a=b&c='%252");
+    }
+
+    #[test]
+    fn spellings_of_one_url_are_equal() {
+        for (one, other) in [
+            ("/%c3%BC", "/%C3%bc"),
+            ("/%61%7e", "/a~"),
+            ("https://example.com", "https://example.com/"),
+            ("https://example.com?a", "https://example.com/?a"),
+        ] {
+            assert_eq!(comparable(one), comparable(other));
+        }
+        for (one, other) in
+            [("/a", "/a/"), ("/a", "/A"), ("/a%2Fb", "/a/b"), ("/a?b=%26", "/a?b=&"), ("/?a", "/")]
+        {
+            assert_ne!(comparable(one), comparable(other));
+        }
     }
 
     #[test]

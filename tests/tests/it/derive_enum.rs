@@ -209,3 +209,37 @@ fn variants_name_their_pages() {
         ]
     );
 }
+
+#[test]
+fn urls_that_only_look_the_same_are_different_pages() {
+    #[derive(SitemapEntry)]
+    #[sitemap(locales = ["en"])]
+    enum Route {
+        #[sitemap(loc = "/a")]
+        One,
+        #[sitemap(loc = "/a/")]
+        Two,
+        #[sitemap(loc = "/A")]
+        Three,
+        #[sitemap(loc = "https://example.com/a")]
+        Four,
+        #[sitemap(loc = "/a", skip_if = Self::is_hidden)]
+        Five,
+        #[sitemap(loc = "/{locale}/a")]
+        Six,
+        #[sitemap(loc = "/{locale}/a", locales = ["de"])]
+        Seven,
+        #[sitemap(loc = "/{0}")]
+        Eight(u8),
+        #[sitemap(loc = "/{0}")]
+        Nine(char),
+    }
+    impl Route {
+        const fn is_hidden(&self) -> bool {
+            matches!(self, Self::Five)
+        }
+    }
+    assert_eq!(Route::PAGES.iter().flat_map(locs).count(), 6);
+    assert_eq!(locs(&Route::Eight(1)), ["https://example.com/1"]);
+    assert_eq!(locs(&Route::Nine('a')), ["https://example.com/a"]);
+}

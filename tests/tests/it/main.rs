@@ -7,6 +7,7 @@ mod derive_enum;
 mod derive_extensions;
 mod derive_locales;
 mod derive_part;
+mod derive_placeholder;
 mod derive_section;
 mod derive_struct;
 mod derive_template;

@@ -69,6 +69,15 @@ pub enum LocErrorKind {
     /// A value that creates a `.`, `..` or empty path segment in the URL template; holds the name of the
     /// placeholder.
     ParamSegment(&'static str),
+    /// A date without a month or day that the date format of its placeholder needs.
+    DateWithout {
+        /// The placeholder with its format, without braces.
+        param: &'static str,
+        /// The missing part: `year`, `month` or `day`. The year is missing only if [`ToLastMod`] returned `None`.
+        ///
+        /// [`ToLastMod`]: crate::value::ToLastMod
+        part: &'static str,
+    },
 }
 
 impl LocError {
@@ -173,6 +182,11 @@ impl fmt::Display for LocError {
                 f,
                 "the value for `{{{name}}}` creates a `.`, `..` or empty path segment in the URL template, \
                  found {found}"
+            ),
+            LocErrorKind::DateWithout { param, part } => write!(
+                f,
+                "the date for `{{{param}}}` in the URL template has no {part}, found {found}; use a full date, or leave \
+                 the record out with `skip_if`"
             ),
         }
     }

@@ -1,0 +1,28 @@
+//! The names of a record's fields, for the remedies of errors.
+
+use crate::report::suggest::nearest;
+
+#[derive(Clone, Copy)]
+pub(crate) struct Fields<'a>(pub(crate) &'a [String]);
+
+impl<'a> Fields<'a> {
+    pub(crate) fn contains(self, name: &str) -> bool {
+        self.0.iter().any(|field| field == name)
+    }
+
+    /// Returns the field with this name or a similar one.
+    pub(crate) fn similar(self, name: &str) -> Option<&'a str> {
+        let snake = name.replace('-', "_");
+        let exact = self.0.iter().map(String::as_str).find(|field| *field == name || *field == snake);
+        exact.or_else(|| nearest(name, self.0.iter().map(String::as_str)))
+    }
+
+    /// Returns "`{a}`" for the only field, and "one of `{a}`, `{b}`" for several fields. Returns `None` without fields.
+    pub(crate) fn placeholders(self) -> Option<String> {
+        match self.0 {
+            [] => None,
+            [field] => Some(format!("`{{{field}}}`")),
+            fields => Some(format!("one of `{{{}}}`", fields.join("}`, `{"))),
+        }
+    }
+}

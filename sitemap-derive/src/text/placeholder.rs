@@ -1,0 +1,147 @@
+//! Reads a placeholder of a URL template, such as `{slug}`, `{author.slug()}`, `{*path}`, `{published:%Y/%m}` or
+//! `{page?}`.
+
+use std::fmt;
+
+use crate::text::fields::Fields;
+use crate::text::path::{Step, steps};
+use crate::text::remedy;
+
+/// A placeholder: the steps from the record to a value, and the way in which the value is written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Placeholder {
+    /// At least one step.
+    pub(crate) steps: Vec<Step>,
+    /// True for `{*name}`, which stands for the rest of the path.
+    pub(crate) rest: bool,
+    /// The format of a date. Empty for values of other kinds.
+    pub(crate) date: Vec<DateItem>,
+    /// True for `{name?}`, whose pair is left out of the query if the value is `None`.
+    pub(crate) optional: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum DateItem {
+    Directive(Directive),
+    Text(String),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Directive {
+    Year,
+    Month,
+    ShortMonth,
+    Day,
+    ShortDay,
+}
+
+impl Directive {
+    pub(crate) const ALL: [(&'static str, Self); 5] = [
+        ("%Y", Self::Year),
+        ("%m", Self::Month),
+        ("%-m", Self::ShortMonth),
+        ("%d", Self::Day),
+        ("%-d", Self::ShortDay),
+    ];
+}
+
+impl Placeholder {
+    /// Reads the text between the braces. `fields` are the fields of the record, for the remedies of errors.
+    pub(crate) fn parse(inside: &str, fields: Fields<'_>) -> Result<Self, String> {
+        let (rest, body) = match inside.strip_prefix('*') {
+            Some(body) => (true, body),
+            None => (false, inside),
+        };
+        if body.is_empty() {
+            return Err(remedy::empty_placeholder(inside, fields));
+        }
+        let (body, optional) = match body.strip_suffix('?') {
+            Some(body) => (body, true),
+            None => (body, false),
+        };
+        let (path, format) = body.split_once(':').map_or((body, None), |(path, format)| (path, Some(format)));
+        let steps = steps(path).filter(|_| !rest || (format.is_none() && !optional));
+        let is_date = format.is_none_or(|format| format.contains('%'));
+        let Some(steps) = steps.filter(|_| is_date) else {
+            return Err(remedy::not_a_placeholder(inside, fields));
+        };
+        let date = format.map_or(Ok(Vec::new()), |format| date_format(inside, format))?;
+        Ok(Self { steps, rest, date, optional })
+    }
+
+    /// Returns the name of a placeholder that names only a field. The field may be missing from the record.
+    pub(crate) fn as_field(&self) -> Option<&str> {
+        match self.steps.as_slice() {
+            [Step { name, is_call: false }] => Some(name),
+            _ => None,
+        }
+    }
+
+    /// Returns the name of the field of the record that the placeholder reads. Returns `None` if the placeholder starts
+    /// with a method.
+    pub(crate) fn field(&self) -> Option<&str> {
+        self.steps.first().filter(|step| !step.is_call).map(|step| step.name.as_str())
+    }
+
+    /// Returns the placeholder without its braces and `*`, for messages at run time.
+    pub(crate) fn name(&self) -> String {
+        let text = self.to_string();
+        text.trim_start_matches(['{', '*']).trim_end_matches('}').to_owned()
+    }
+
+    /// Returns the path of fields and methods without everything else.
+    pub(crate) fn path(&self) -> String {
+        let steps: Vec<_> = self.steps.iter().map(ToString::to_string).collect();
+        steps.join(".")
+    }
+}
+
+fn date_format(inside: &str, format: &str) -> Result<Vec<DateItem>, String> {
+    let mut items = Vec::new();
+    let mut rest = format;
+    while !rest.is_empty() {
+        if !rest.starts_with('%') {
+            let (text, after) = rest.split_at(rest.find('%').unwrap_or(rest.len()));
+            if text.contains(['?', '&', '=', '#', '{']) {
+                return Err(format!(
+                    "the date format of `{{{inside}}}` contains `{text}`; write only directives like `%Y`, and text of \
+                     one path segment or `/`, between the braces"
+                ));
+            }
+            items.push(DateItem::Text(text.to_owned()));
+            rest = after;
+            continue;
+        }
+        let Some((name, directive)) = Directive::ALL.into_iter().find(|(name, _)| rest.starts_with(name))
+        else {
+            let directive: String = rest.chars().take(if rest.starts_with("%-") { 3 } else { 2 }).collect();
+            let known: Vec<_> = Directive::ALL.iter().map(|(name, _)| format!("`{name}`")).collect();
+            return Err(format!(
+                "the date format of `{{{inside}}}` has the unknown directive `{directive}`; use {}",
+                known.join(", ")
+            ));
+        };
+        items.push(DateItem::Directive(directive));
+        rest = &rest[name.len()..];
+    }
+    Ok(items)
+}
+
+impl fmt::Display for Placeholder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{{{}{}", if self.rest { "*" } else { "" }, self.path())?;
+        if !self.date.is_empty() {
+            f.write_str(":")?;
+        }
+        for item in &self.date {
+            match item {
+                DateItem::Text(text) => f.write_str(text)?,
+                DateItem::Directive(directive) => {
+                    let name = Directive::ALL.iter().find(|(_, other)| other == directive);
+                    f.write_str(name.map_or("", |(name, _)| name))?;
+                }
+            }
+        }
+        f.write_str(if self.optional { "?}" } else { "}" })
+    }
+}

@@ -1,0 +1,9 @@
+use sitemap_core::SitemapEntry;
+
+#[derive(SitemapEntry)]
+#[sitemap(loc = "/posts/*slug")]
+struct Post {
+    slug: String,
+}
+
+fn main() {}
