@@ -40,8 +40,7 @@ pub(crate) fn run(args: &CheckArgs, out: Paint, err: Paint) -> Outcome<bool> {
 
 fn limits(args: &CheckArgs) -> ReadLimits {
     let mut limits = ReadLimits::default();
-    // The command reads past the protocol's limit, so that it can report the size of a file that is too large.
-    limits.bytes = args.read.max_bytes.max(1 << 30);
+    limits.bytes = args.read.max_bytes;
     limits.compressed_bytes = limits.bytes;
     limits
 }

@@ -3,7 +3,7 @@
 use std::collections::{HashSet, VecDeque};
 
 use sitemap_core::Entry;
-use sitemap_read::{Item, ReadError, Rule, SitemapReader};
+use sitemap_read::{Item, ReadError, SitemapReader};
 
 use super::{Document, Place, Source};
 use crate::error::{Outcome, Stop, read_message};
@@ -147,7 +147,6 @@ fn read_document(
     let wanted = visitor.wants(document);
     let mut failed = 0;
     let mut pages = 0;
-    let mut truncated = None;
     while let Some(item) = reader.next().map_err(Failed::Read)? {
         match item {
             Item::Page(page) if wanted => {
@@ -166,18 +165,12 @@ fn read_document(
             _ => {}
         }
         // Takes the findings to free memory: the reader has counted them, and their texts are not needed.
-        truncated = truncated.or(truncation(reader));
+        drop(reader.drain_findings());
     }
-    if let Some(rule) = truncated.or(truncation(reader)) {
+    if let Some(rule) = reader.incomplete() {
         failed += 1;
         let (what, remedy) = (rule.summary(), rule.remedy());
         progress.say(&format!("error: cannot read all of `{}`: {what}; {remedy}", document.name));
     }
     Ok(failed)
-}
-
-/// Takes the findings since the last call, and returns the first one that says that the document is cut off.
-fn truncation(reader: &mut SitemapReader<'_>) -> Option<Rule> {
-    let is_cut = |rule: &Rule| matches!(rule, Rule::GzipTruncated | Rule::Truncated | Rule::LocTruncated);
-    reader.drain_findings().map(|finding| finding.rule()).find(is_cut)
 }

@@ -304,3 +304,102 @@ fn extensions_with_invalid_or_missing_values_are_listed_counted_and_compared() {
         ran.stderr
     );
 }
+
+/// Each row is a kind of damage, the bytes, and the rule of the finding. Each of the commands must notice it.
+#[test]
+fn every_command_notices_every_kind_of_damage() {
+    let sandbox = Sandbox::new();
+    let page =
+        |number: usize| format!("<url><loc>https://example.com/{number}/{:x}</loc></url>\n", number * 7_919);
+    let xml = urlset(&(0..500).map(page).collect::<String>());
+    let packed = gzip(xml.as_bytes());
+    let text: String = (0..500).map(|number| format!("https://example.com/{number}\n")).collect();
+    let changed = |at: usize| {
+        let mut bytes = packed.clone();
+        bytes[at] ^= 0xFF;
+        bytes
+    };
+    let end = packed.len();
+    let garbage = [&packed[..], b"other bytes, no member"].concat();
+    let zeros = [&packed[..], &[0; 512]].concat();
+    let second_cut = [&packed[..], &packed[..end / 2]].concat();
+    let damages: [(&str, Vec<u8>, &str); 12] = [
+        ("gzip cut in its header", packed[..9].to_vec(), "file-empty"),
+        ("gzip cut in its data", packed[..end / 2].to_vec(), "gzip-truncated"),
+        ("gzip cut in its checksum", packed[..end - 6].to_vec(), "gzip-truncated"),
+        ("gzip cut in its length", packed[..end - 1].to_vec(), "gzip-truncated"),
+        ("gzip with a wrong checksum", changed(end - 6), "gzip-damaged"),
+        ("gzip with a wrong length", changed(end - 2), "gzip-damaged"),
+        ("gzip with damaged data", changed(end / 2), "gzip-damaged"),
+        ("gzip and other bytes", garbage, "gzip-damaged"),
+        ("gzip and zeros", zeros, "gzip-damaged"),
+        ("a second member that is cut", second_cut, "gzip-truncated"),
+        (
+            "compressed text cut in its data",
+            {
+                let bytes = gzip(text.as_bytes());
+                bytes[..bytes.len() / 2].to_vec()
+            },
+            "gzip-truncated",
+        ),
+        ("document cut", xml.as_bytes()[..xml.len() / 2].to_vec(), "truncated"),
+    ];
+    sandbox.write("whole.xml", &xml);
+    for (damage, bytes, rule) in damages {
+        sandbox.write("bad.xml", &bytes);
+        for args in [
+            &["list", "bad.xml"][..],
+            &["list", "bad.xml", "--format", "ndjson"],
+            &["stats", "bad.xml"],
+            &["diff", "whole.xml", "bad.xml"],
+            &["diff", "bad.xml", "whole.xml"],
+            &["notify", "--key", "12345678", "--dry-run", "whole.xml", "bad.xml"],
+            &["notify", "--key", "12345678", "--dry-run", "bad.xml", "whole.xml"],
+        ] {
+            let ran = sandbox.run(args);
+            assert_eq!(ran.status, 2, "{damage}: {args:?}: {}", ran.stderr);
+            assert!(ran.stderr.contains("error: cannot read "), "{damage}: {args:?}: {}", ran.stderr);
+            if args[0] == "notify" {
+                assert_eq!(ran.stdout, "", "{damage}");
+            }
+            assert!(!ran.stdout.contains("\n- "), "{damage}: {args:?} reports removed pages: {}", ran.stdout);
+        }
+        let ran = sandbox.run(&["check", "bad.xml", "--format", "json"]);
+        assert_eq!(ran.status, 1, "{damage}: {}", ran.stderr);
+        assert!(ran.stdout.contains(&format!("\"rule\":\"{rule}\"")), "{damage}: {}", ran.stdout);
+    }
+    // Several members one after another are one document.
+    let halves = [gzip(&xml.as_bytes()[..1_000]), gzip(&xml.as_bytes()[1_000..])].concat();
+    sandbox.write("members.xml", &halves);
+    assert_eq!(sandbox.stdout(&["list", "members.xml"]).lines().count(), 500);
+    assert_eq!(sandbox.run(&["diff", "whole.xml", "members.xml"]).status, 0);
+}
+
+#[test]
+fn damage_is_noticed_behind_many_findings() {
+    let sandbox = Sandbox::new();
+    let bad = "<url><loc>/relative</loc></url>\n".repeat(3_000);
+    let xml = urlset(&bad);
+    sandbox.write("cut.xml", &xml.as_bytes()[..xml.len() - 12]);
+    let ran = sandbox.run(&["list", "cut.xml"]);
+    assert_eq!(ran.status, 2, "{}", ran.stderr);
+    assert!(ran.stderr.contains("error: cannot read all of `cut.xml`: "), "{}", ran.stderr);
+}
+
+#[test]
+fn no_command_reads_beyond_the_limit_of_bytes() {
+    let sandbox = Sandbox::new();
+    let xml = urlset(&"<url><loc>https://example.com/</loc></url>\n".repeat(1_000));
+    sandbox.write("a.xml", gzip(xml.as_bytes()));
+    let ran = sandbox.run(&["check", "a.xml", "--max-bytes", "20000"]);
+    assert_eq!(ran.status, 1);
+    assert!(
+        ran.stdout
+            .contains("error[too-large]: the document has more than 20000 bytes, so the rest was not read\n"),
+        "{}",
+        ran.stdout
+    );
+    let ran = sandbox.run(&["list", "a.xml", "--max-bytes", "20000"]);
+    assert_eq!(ran.status, 2);
+    assert!(ran.stderr.contains("the document has more than 20000 bytes; allow more with `--max-bytes`"));
+}

@@ -18,7 +18,9 @@ pub(super) fn unreadable(error: ReadError, sink: &mut Sink<'_>) -> Result<(), Re
     };
     // The remedy is that of the rule, because whoever reads the finding may not be able to change the reader's limits.
     sink.add_with(rule, Span::new(error.position(), 0), || match error.kind() {
-        ReadErrorKind::Limit { limit: "bytes", max } => format!("the document has more than {max} bytes"),
+        ReadErrorKind::Limit { limit: "bytes", max } => {
+            format!("the document has more than {max} bytes, so the rest was not read")
+        }
         ReadErrorKind::Limit { limit, max } => format!("the document exceeds the limit `{limit}` of {max}"),
         _ => error.to_string(),
     });

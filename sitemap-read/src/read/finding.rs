@@ -92,6 +92,8 @@ pub(super) struct Findings {
     max: usize,
     total: u64,
     omitted: u64,
+    /// The first rule whose finding says that the document was not read completely.
+    incomplete: Option<Rule>,
     /// The finding at which a strict reader stops.
     violation: Option<Finding>,
     strict: bool,
@@ -99,12 +101,13 @@ pub(super) struct Findings {
 
 impl Findings {
     pub(super) fn new(max: usize, strict: bool) -> Self {
-        Self { waiting: Vec::new(), max, total: 0, omitted: 0, violation: None, strict }
+        Self { waiting: Vec::new(), max, total: 0, omitted: 0, incomplete: None, violation: None, strict }
     }
 
     #[cold]
     pub(super) fn push(&mut self, finding: Finding) {
         self.total += 1;
+        self.note_incomplete(finding.rule());
         if self.strict && self.violation.is_none() && finding.severity() == Severity::Error {
             self.violation = Some(finding.clone());
         }
@@ -121,9 +124,22 @@ impl Findings {
     }
 
     /// Counts a finding without storing it, because the queue is full.
-    pub(super) fn count(&mut self) {
+    pub(super) fn count(&mut self, rule: Rule) {
+        self.note_incomplete(rule);
         self.total += 1;
         self.omitted += 1;
+    }
+
+    fn note_incomplete(&mut self, rule: Rule) {
+        let is_cut =
+            matches!(rule, Rule::GzipTruncated | Rule::GzipDamaged | Rule::Truncated | Rule::LocTruncated);
+        if is_cut && self.incomplete.is_none() {
+            self.incomplete = Some(rule);
+        }
+    }
+
+    pub(super) const fn incomplete(&self) -> Option<Rule> {
+        self.incomplete
     }
 
     pub(super) const fn has_violation(&self) -> bool {
@@ -173,7 +189,7 @@ impl Findings {
                 reported.push(note.rule);
             }
             if self.is_full() {
-                self.count();
+                self.count(note.rule);
                 continue;
             }
             if note.at < at {

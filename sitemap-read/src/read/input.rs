@@ -44,7 +44,11 @@ pub(super) enum Problem {
 
 impl std::fmt::Display for Problem {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        std::fmt::Debug::fmt(self, f)
+        match self {
+            Self::GzipTruncated => f.write_str("the compressed data ends too early"),
+            Self::GzipDamaged(why) => write!(f, "the compressed data is damaged: {why}"),
+            Self::Limit(limit, max) => write!(f, "the document exceeds the limit `{limit}` of {max}"),
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use std::io::{self, Read};
 
 use super::error::{ReadError, ReadErrorKind};
-use super::input::Input;
+use super::input::{Input, Problem};
 use super::limits::ReadLimits;
 use super::position::Position;
 use crate::rule::Rule;
@@ -22,8 +22,7 @@ pub(super) struct Opened<'a> {
     pub(super) findings: Vec<(Rule, String)>,
 }
 
-/// Returns the text that a reader parses: the document decompressed, converted to UTF-8, and cut off at
-/// [`ReadLimits::bytes`].
+/// Returns the text that a reader parses: the document decompressed and converted to UTF-8.
 ///
 /// [`Position::offset`](crate::Position::offset) counts the bytes of this text, so a program can show the lines that
 /// findings refer to.
@@ -39,6 +38,13 @@ pub(super) struct Opened<'a> {
 /// document_text(&utf_16[..], &ReadLimits::default())?.read_to_string(&mut text)?;
 /// assert_eq!(text, "https://a.io/");
 /// # }
+///
+/// let mut limits = ReadLimits::default();
+/// limits.bytes = 5;
+/// let mut start = Vec::new();
+/// let error = document_text(&b"https://a.io/"[..], &limits)?.read_to_end(&mut start).unwrap_err();
+/// assert_eq!(start, b"https");
+/// assert_eq!(error.to_string(), "the document exceeds the limit `bytes` of 5");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
@@ -46,14 +52,39 @@ pub(super) struct Opened<'a> {
 ///
 /// Returns [`ReadErrorKind::Io`] if the source fails, and [`NoGzip`](ReadErrorKind::NoGzip) or
 /// [`Encoding`](ReadErrorKind::Encoding) if the document needs a feature that is off. Reading the returned text fails
-/// if the compressed data is damaged, or if the document exceeds [`ReadLimits::compressed_bytes`] or
-/// [`ReadLimits::expansion`]. The text before the failure is valid.
+/// if the compressed data is damaged, or if the document exceeds [`ReadLimits::bytes`],
+/// [`ReadLimits::compressed_bytes`] or [`ReadLimits::expansion`]. The text before the failure is valid.
 pub fn document_text<'a>(
     source: impl Read + Send + 'a,
     limits: &ReadLimits,
 ) -> Result<impl Read + Send + 'a, ReadError> {
     let Decoded { raw, .. } = decode(Raw::Read(Box::new(source)), limits)?;
-    Ok(raw.into_source().take(limits.bytes))
+    Ok(Bounded { source: raw.into_source(), left: limits.bytes, max: limits.bytes })
+}
+
+/// A text that may have at most `max` bytes. Reading more than that fails.
+struct Bounded<R> {
+    source: R,
+    left: u64,
+    max: u64,
+}
+
+impl<R: Read> Read for Bounded<R> {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        if buf.is_empty() {
+            return Ok(0);
+        }
+        if self.left == 0 {
+            return match self.source.read(&mut [0])? {
+                0 => Ok(0),
+                _ => Err(Problem::Limit("bytes", self.max).into()),
+            };
+        }
+        let len = buf.len().min(usize::try_from(self.left).unwrap_or(usize::MAX));
+        let len = self.source.read(&mut buf[..len])?;
+        self.left -= len as u64;
+        Ok(len)
+    }
 }
 
 /// The XML declaration is detected only within this number of bytes at the start of a document.
@@ -137,7 +168,7 @@ fn peek(raw: Raw<'_>) -> Result<(Vec<u8>, Raw<'_>), ReadError> {
 }
 
 fn is_problem(error: &io::Error) -> bool {
-    error.get_ref().is_some_and(<dyn std::error::Error + Send + Sync>::is::<super::input::Problem>)
+    error.get_ref().is_some_and(<dyn std::error::Error + Send + Sync>::is::<Problem>)
 }
 
 /// A reader that returns the error that occurred in [`peek`].

@@ -188,6 +188,23 @@ impl<'a> SitemapReader<'a> {
         self.dropped_entries
     }
 
+    /// Returns the rule of the first finding that says that the document is damaged or cut off, so that not all of it
+    /// could be read. The result is final only when [`next`](Self::next) has returned the end of the document.
+    ///
+    /// ```
+    /// use sitemap_read::{Rule, SitemapReader};
+    ///
+    /// let cut = b"<urlset><url><loc>https://example.com/</loc></url>";
+    /// let mut reader = SitemapReader::from_slice(cut);
+    /// while reader.next()?.is_some() {}
+    /// assert_eq!(reader.incomplete(), Some(Rule::Truncated));
+    /// # Ok::<(), sitemap_read::ReadError>(())
+    /// ```
+    #[must_use]
+    pub fn incomplete(&self) -> Option<Rule> {
+        self.cursor.findings.incomplete()
+    }
+
     /// Returns the position that the reader has reached. After [`next`](Self::next) has returned an entry, this is the
     /// start of the entry.
     #[must_use]
