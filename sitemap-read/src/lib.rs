@@ -169,3 +169,21 @@ pub use read::{
     ReadOptions, SitemapItem, SitemapReader, Span, Value, document_text,
 };
 pub use rule::{Authority, Rule, Severity, UnknownRule};
+
+/// The check of whether a document is well-formed, for tests against other parsers. Not part of the public API.
+#[doc(hidden)]
+pub mod __well_formed {
+    use crate::Finding;
+    use crate::read::WellFormed;
+
+    /// Returns the first violations of a document, which arrives in pieces of `step` bytes.
+    #[must_use]
+    pub fn violations(document: &[u8], step: usize) -> Vec<Finding> {
+        let mut check = WellFormed::new(100, usize::MAX);
+        for piece in document.chunks(step.max(1)) {
+            check.feed(piece);
+        }
+        check.finish(b"");
+        check.drain().map(|violation| violation.finding).collect()
+    }
+}

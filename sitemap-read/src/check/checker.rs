@@ -18,6 +18,9 @@ use super::source::{NoSource, OpenedSitemap, SitemapSource};
 /// language versions of a page may be listed in any of the files. Files are read as streams. The checker keeps only the
 /// findings and some bytes per page (see [`CheckOptions::duplicates`]).
 ///
+/// The reader repairs many defects of XML, but the checker reports them all: if an XML parser rejects a document, the
+/// document has a finding that is an error.
+///
 /// ```
 /// use sitemap_read::{CheckOptions, Checker, Rule};
 /// use sitemap_core::Loc;

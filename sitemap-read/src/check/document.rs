@@ -11,6 +11,7 @@ use super::sink::Sink;
 use super::source::SitemapSource;
 use super::state::DocumentState;
 use super::unreadable::unreadable;
+use super::well_formed::Findings;
 
 /// The facts about one checked document, for the check of its set.
 pub(super) struct Outcome {
@@ -21,6 +22,9 @@ pub(super) struct Outcome {
     pub(super) newest: Option<LastMod>,
     pub(super) children: Vec<Child>,
 }
+
+/// The XML of this number of entries is checked at once.
+const CHECKED_AT_ONCE: u64 = 1_000;
 
 /// Checks a document from start to end.
 ///
@@ -33,6 +37,7 @@ pub(super) fn check<S: SitemapSource>(
     source: &mut S,
 ) -> (Outcome, Result<(), ReadError>) {
     let id = set.report.begin(name, served_at.clone(), options.strict);
+    reader.check_xml();
     let opened = reader.document();
     let document = opened.as_ref().ok().copied();
     let mut state = DocumentState::new(document, served_at, options);
@@ -41,6 +46,7 @@ pub(super) fn check<S: SitemapSource>(
     if let Some(document) = document {
         state.head(&reader, document, &mut Sink { report: &mut set.report, options, id });
     }
+    let mut findings = Findings::default();
     let mut fetched = 0;
     while end.is_ok() {
         let is_last = match reader.next() {
@@ -58,15 +64,15 @@ pub(super) fn check<S: SitemapSource>(
                 true
             }
         };
-        if fetched != reader.findings_total() {
-            fetched = reader.findings_total();
-            reader.drain_findings().for_each(|finding| set.report.add(id, finding, options));
-        }
         if is_last {
             break;
         }
+        if fetched != reader.findings_total() || reader.entries().is_multiple_of(CHECKED_AT_ONCE) {
+            fetched = reader.findings_total();
+            findings.take(&mut reader, false, (&mut set.report, id), options);
+        }
     }
-    reader.drain_findings().for_each(|finding| set.report.add(id, finding, options));
+    findings.take(&mut reader, end.is_ok(), (&mut set.report, id), options);
     set.flush(options, id);
     let mut sink = Sink { report: &mut set.report, options, id };
     state.tail(&reader, &mut sink);

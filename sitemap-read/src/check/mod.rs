@@ -19,6 +19,7 @@ mod sink;
 mod source;
 mod state;
 mod unreadable;
+mod well_formed;
 
 pub use checker::Checker;
 pub use engine::{Engine, UnknownEngine};

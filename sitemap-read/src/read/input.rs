@@ -4,6 +4,7 @@ use std::io::{self, Read};
 
 use super::error::{ReadError, ReadErrorKind};
 use super::position::{LazyPosition, Lines, Position};
+use super::well_formed::{Violation, WellFormed};
 
 /// The text of a document, consumed from the front. It should be UTF-8, but may contain invalid bytes.
 pub(super) struct Input<'a> {
@@ -17,6 +18,11 @@ pub(super) struct Input<'a> {
     /// The number of bytes read from the source.
     taken: u64,
     max: u64,
+    /// The check of whether the document is well-formed, if it is asked for. It receives the text when the text is
+    /// consumed, so it is never ahead of the reader.
+    check: Option<Box<WellFormed>>,
+    /// The offset in `store` of the first byte that `check` has not received.
+    unchecked: usize,
 }
 
 enum Store<'a> {
@@ -85,13 +91,42 @@ impl<'a> Input<'a> {
             mark_position: Position::START,
             taken,
             max,
+            check: None,
+            unchecked: 0,
         }
     }
 
     pub(super) fn from_reader(source: Box<dyn Read + Send + 'a>, max: u64) -> Self {
         let store = Store::Buffer { bytes: Vec::new(), end: 0 };
         let source = Source::Read(source);
-        Self { store, source, start: 0, mark: 0, mark_position: Position::START, taken: 0, max }
+        let (start, mark, mark_position) = (0, 0, Position::START);
+        Self { store, source, start, mark, mark_position, taken: 0, max, check: None, unchecked: 0 }
+    }
+
+    /// Sets whether the text is checked for being well-formed. Must be called before any text is consumed.
+    pub(super) fn check_with(&mut self, check: Option<WellFormed>) {
+        self.check = check.map(Box::new);
+    }
+
+    /// Passes the consumed text to the check.
+    fn pass_on(&mut self) {
+        if let Some(mut check) = self.check.take() {
+            check.feed(&self.bytes()[self.unchecked..self.start]);
+            self.check = Some(check);
+        }
+        self.unchecked = self.start;
+    }
+
+    /// Returns the violations in the text that was consumed since the last call, and the check itself. At the end of the
+    /// document, the text that is left counts as consumed.
+    pub(super) fn violations(&mut self, is_last: bool) -> Option<(Vec<Violation>, &mut WellFormed)> {
+        self.pass_on();
+        let mut check = self.check.take()?;
+        if is_last {
+            check.finish(self.text());
+        }
+        let check = self.check.insert(check);
+        Some((check.drain().collect(), check))
     }
 
     /// Returns the available text that is not yet consumed.
@@ -165,6 +200,9 @@ impl<'a> Input<'a> {
     /// If a decoder reports a problem, returns the problem. The text then ends before the damaged data.
     pub(super) fn more(&mut self) -> Result<Option<Problem>, ReadError> {
         self.set_mark();
+        if matches!(self.store, Store::Buffer { .. }) {
+            self.pass_on();
+        }
         let (Store::Buffer { bytes, end }, Source::Read(source)) = (&mut self.store, &mut self.source) else {
             return match self.source {
                 Source::Limit => Err(self.limit("bytes", self.max)),
@@ -173,7 +211,7 @@ impl<'a> Input<'a> {
         };
         bytes.copy_within(self.start..*end, 0);
         *end -= self.start;
-        (self.start, self.mark) = (0, 0);
+        (self.start, self.mark, self.unchecked) = (0, 0, 0);
         let wanted = *end + (*end).max(STEP);
         if bytes.len() < wanted {
             // Small documents fit into the first read, so a buffer of full size would waste memory.

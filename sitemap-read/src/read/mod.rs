@@ -56,6 +56,7 @@ mod token;
 #[cfg(feature = "encoding")]
 mod transcode;
 mod value;
+mod well_formed;
 mod xml;
 
 pub use document::{Document, DocumentKind};
@@ -69,3 +70,4 @@ pub use open::document_text;
 pub use position::{Position, Span};
 pub use reader::SitemapReader;
 pub(crate) use shape::{Note, decoded};
+pub(crate) use well_formed::{Violation, WellFormed};

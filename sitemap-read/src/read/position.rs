@@ -33,7 +33,7 @@ impl Position {
     pub(crate) const START: Self = Self { offset: 0, line: 1, column: 1 };
 
     /// Returns the position after `text`, which starts at this position.
-    pub(super) fn after(self, text: &[u8]) -> Self {
+    pub(crate) fn after(self, text: &[u8]) -> Self {
         let offset = self.offset + text.len() as u64;
         match memrchr(b'\n', text) {
             None => Self { offset, line: self.line, column: self.column + characters(text) },

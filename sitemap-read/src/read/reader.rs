@@ -13,6 +13,7 @@ use super::item::{Item, PageItem, Place, SitemapItem};
 use super::limits::ReadOptions;
 use super::open::{Opened, Raw, open};
 use super::position::{Position, Span};
+use super::well_formed::{Violation, WellFormed};
 use crate::rule::Rule;
 use sitemap_core::Dialect;
 use sitemap_core::Entry;
@@ -54,6 +55,7 @@ pub struct SitemapReader<'a> {
     /// While `entries` is at most this number, the limits on the number of entries need not be checked.
     entries_noted: u64,
     done: bool,
+    checks_xml: bool,
 }
 
 impl<'a> SitemapReader<'a> {
@@ -99,7 +101,19 @@ impl<'a> SitemapReader<'a> {
             dropped_entries: 0,
             entries_noted: 0,
             done: false,
+            checks_xml: false,
         }
+    }
+
+    /// Also checks whether an XML document is well-formed. Must be called before anything is read.
+    pub(crate) fn check_xml(&mut self) {
+        self.checks_xml = true;
+    }
+
+    /// Returns the violations of XML's rules in the text that was read since the last call. `is_last` must be true after
+    /// [`next`](Self::next) has returned `Ok(None)`.
+    pub(crate) fn violations(&mut self, is_last: bool) -> Option<(Vec<Violation>, &mut WellFormed)> {
+        self.cursor.input.violations(is_last)
     }
 
     /// Returns the kind and encoding of the document. Reads only the start of the document.
@@ -218,10 +232,17 @@ impl<'a> SitemapReader<'a> {
         };
         let Opened { input, gzip, encoding, findings } = open(raw, &self.cursor.options.limits)?;
         self.cursor.input = input;
+        if self.checks_xml {
+            let limits = self.cursor.options.limits;
+            self.cursor.input.check_with(Some(WellFormed::new(limits.findings, limits.entry_bytes)));
+        }
         for (rule, message) in findings {
             self.cursor.findings.push(Finding::new(rule, Span::START, message));
         }
         let kind = self.cursor.recognise()?;
+        if kind == DocumentKind::Text {
+            self.cursor.input.check_with(None);
+        }
         let document = Document { kind, dialect: self.cursor.xml.dialect(), gzip, encoding };
         self.document = Some(document);
         self.entries_noted = max_entries(&document).min(self.cursor.options.limits.entries);

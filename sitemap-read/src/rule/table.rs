@@ -64,6 +64,7 @@ rules! {
     DeclarationNotFirst "declaration-not-first" Error Xml, "something precedes `<?xml`", "start the file with `<?xml`";
     ContentBeforeRoot "content-before-root" Error Xml, "text precedes the root element", "remove everything before `<?xml` or the root element";
     ContentAfterRoot "content-after-root" Error Xml, "content follows the root element", "end the file with the root's end tag";
+    DeclarationMalformed "declaration-malformed" Error Xml, "the XML declaration is not well-formed", "write `<?xml version=\"1.0\" encoding=\"UTF-8\"?>`";
     Doctype "doctype" Warning Practice, "the document has a DOCTYPE, whose declarations are ignored", "remove the DOCTYPE";
     RootMissing "root-missing" Error SitemapsOrg, "the entries are not inside a `urlset` or `sitemapindex`", "wrap the entries in a `urlset` or `sitemapindex` element";
     Truncated "truncated" Error Xml, "the document ends before its root element is closed", "upload the whole file";
@@ -100,6 +101,13 @@ rules! {
     MarkupStray "markup-stray" Error Xml, "a `<` does not start a tag", "write `&lt;`";
     AmpersandRaw "ampersand-raw" Error SitemapsOrg, "an `&` is not escaped", "write `&amp;`";
     EntityUnknown "entity-unknown" Error Xml, "an entity is not one of the five that XML predefines", "write the character itself, or `&amp;` for an `&`";
+    AttributeTwice "attribute-twice" Error Xml, "a tag has an attribute twice", "keep one of the two attributes";
+    CommentDashes "comment-dashes" Error Xml, "a comment contains `--`", "replace `--` by a single dash, and end the comment with `-->`";
+    CDataEnd "cdata-end" Error Xml, "text contains `]]>`", "write `]]&gt;`";
+    InstructionMalformed "instruction-malformed" Error Xml, "a processing instruction is not well-formed", "correct or remove the processing instruction";
+    DoctypeMalformed "doctype-malformed" Error Xml, "the DOCTYPE is not well-formed", "remove the DOCTYPE";
+    EntityMalformed "entity-malformed" Error Xml, "an entity that the DOCTYPE declares cannot be used where it is", "write the text itself and remove the DOCTYPE";
+    NamespaceInvalid "namespace-invalid" Error Xml, "a name or declaration breaks the rules of namespaces", "correct the name or the declaration";
     TextStray "text-stray" Warning Schema, "text appears between elements", "remove the text";
     ElementUnknown "element-unknown" Warning Schema, "an element is not part of the protocol", "remove the element or move it to another namespace";
     ElementMisplaced "element-misplaced" Error SitemapsOrg, "an element is in a place where the protocol does not allow it", "list pages as `url` in a urlset, and sitemaps as `sitemap` in a sitemap index";

@@ -15,3 +15,4 @@ mod extension_documents;
 mod schema;
 mod support;
 mod tidy;
+mod well_formed;

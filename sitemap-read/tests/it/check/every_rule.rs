@@ -146,6 +146,12 @@ fn documents() -> Vec<Case> {
     let too_large = limited(|limits| limits.bytes = 1_000);
     vec![
         case(Rule::DeclarationNotFirst, format!("\n<?xml version=\"1.0\"?>{whole}")),
+        case(Rule::DeclarationMalformed, format!("<?xml encoding=\"UTF-8\"?>{whole}")),
+        case(Rule::DoctypeMalformed, format!("<!DOCTYPE urlset [<!ELEMENT url]>{whole}")),
+        case(
+            Rule::EntityMalformed,
+            format!("<!DOCTYPE urlset [<!ENTITY e \"<b>\">]>{}", page("<x:a xmlns:x=\"urn:x\">&e;</x:a>")),
+        ),
         case(Rule::ContentBeforeRoot, format!("Warning: x\n{whole}")),
         case(Rule::ContentAfterRoot, format!("{whole}<p/>")),
         case(Rule::Doctype, format!("<!DOCTYPE urlset>{whole}")),
@@ -209,6 +215,11 @@ fn markup() -> Vec<Case> {
         entry(Rule::MarkupStray, "<priority>0.5 < 1</priority>"),
         loc(Rule::AmpersandRaw, "https://example.com/?a&b=1"),
         loc(Rule::EntityUnknown, "https://example.com/?a&nbsp;b"),
+        entry(Rule::AttributeTwice, "<x:a xmlns:x=\"urn:x\" b=\"1\" b=\"2\"/>"),
+        entry(Rule::CommentDashes, "<!-- a -- b -->"),
+        entry(Rule::CDataEnd, "<x:a xmlns:x=\"urn:x\">]]></x:a>"),
+        entry(Rule::InstructionMalformed, "<?1?>"),
+        entry(Rule::NamespaceInvalid, "<x:a xmlns:x=\"\"/>"),
         entry(Rule::TextStray, "text"),
         entry(Rule::ElementUnknown, "<title>x</title>"),
         case(Rule::ElementMisplaced, urlset("<sitemap><loc>https://example.com/a.xml</loc></sitemap>")),

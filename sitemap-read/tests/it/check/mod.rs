@@ -12,6 +12,7 @@ mod scope;
 mod serde;
 mod set;
 mod set_scope;
+mod well_formed;
 
 use std::collections::HashMap;
 

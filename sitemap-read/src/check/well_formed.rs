@@ -1,0 +1,125 @@
+//! Combines the reader's findings with the check of whether the document is well-formed.
+//!
+//! The reader reports the defects that it repairs, in the terms of sitemaps. The check of the XML finds these defects
+//! again, and others. A mistake gets one finding: the reader's, if there is one.
+
+use crate::read::{Finding, SitemapReader, Violation};
+use crate::rule::Rule;
+
+use super::options::CheckOptions;
+use super::report::{FileId, ReportBuilder};
+
+/// The findings of one document, from the reader and from the check of the XML.
+#[derive(Debug, Default)]
+pub(super) struct Findings {
+    /// The spans of the reader's findings about the XML, from the first byte to the one after the last. Spans that the
+    /// check of the XML has passed are removed.
+    reported: Vec<(u64, u64)>,
+    has_truncated: bool,
+    has_other_root: bool,
+}
+
+/// If more spans are kept, the older half is removed.
+const MAX_REPORTED: usize = 10_000;
+
+impl Findings {
+    /// Moves the findings since the last call to the report. `is_last` is true at the end of the document.
+    pub(super) fn take(
+        &mut self,
+        reader: &mut SitemapReader<'_>,
+        is_last: bool,
+        (report, id): (&mut ReportBuilder, FileId),
+        options: &CheckOptions,
+    ) {
+        for finding in reader.drain_findings() {
+            self.remember(&finding, options);
+            report.add(id, finding, options);
+        }
+        let Some((violations, check)) = reader.violations(is_last) else { return };
+        for (rule, count) in check.take_omitted() {
+            if ReportBuilder::wants(rule, options) {
+                report.count(id, rule, count);
+            }
+        }
+        if !violations.is_empty() {
+            self.reported.sort_unstable();
+            let mut last = 0;
+            // The furthest end of each span and all spans before it.
+            let ends: Vec<u64> = self
+                .reported
+                .iter()
+                .map(|&(_, end)| {
+                    last = last.max(end);
+                    last
+                })
+                .collect();
+            for violation in violations {
+                if !self.is_known(&violation, &ends) {
+                    report.add(id, violation.finding, options);
+                }
+            }
+        }
+        let checked = check.checked();
+        self.reported.retain(|&(_, end)| end > checked);
+    }
+
+    fn remember(&mut self, finding: &Finding, options: &CheckOptions) {
+        let rule = finding.rule();
+        if !is_about_xml(rule) || !ReportBuilder::wants(rule, options) {
+            return;
+        }
+        self.has_truncated |=
+            matches!(rule, Rule::Truncated | Rule::LocTruncated | Rule::GzipTruncated | Rule::GzipDamaged);
+        self.has_other_root |=
+            matches!(rule, Rule::RootMissing | Rule::ContentBeforeRoot | Rule::ContentAfterRoot);
+        if self.reported.len() >= MAX_REPORTED {
+            self.reported.drain(..MAX_REPORTED / 2);
+        }
+        self.reported.push(range(finding));
+    }
+
+    /// Returns `true` if the reader has reported the violation.
+    fn is_known(&self, violation: &Violation, ends: &[u64]) -> bool {
+        let overlaps = |(start, end): (u64, u64)| {
+            let before = self.reported.partition_point(|&(other, _)| other < end);
+            before > 0 && ends[before - 1] > start
+        };
+        let rule = violation.finding.rule();
+        overlaps(range(&violation.finding))
+            || overlaps((violation.from, violation.from + "<a".len() as u64))
+            || (rule == Rule::Truncated && self.has_truncated)
+            || (rule == Rule::ContentAfterRoot && self.has_other_root)
+    }
+}
+
+/// Returns the offsets of the first byte of a finding and of the byte after the last.
+fn range(finding: &Finding) -> (u64, u64) {
+    let span = finding.span();
+    (span.start.offset, span.start.offset + span.len.max(1))
+}
+
+/// Returns `true` if a finding of the reader means that the document is not well-formed.
+const fn is_about_xml(rule: Rule) -> bool {
+    matches!(
+        rule,
+        Rule::GzipTruncated
+            | Rule::GzipDamaged
+            | Rule::Utf8Invalid
+            | Rule::CharacterForbidden
+            | Rule::DeclarationNotFirst
+            | Rule::ContentBeforeRoot
+            | Rule::ContentAfterRoot
+            | Rule::RootMissing
+            | Rule::Truncated
+            | Rule::NamespaceUndeclared
+            | Rule::TagCase
+            | Rule::TagUnclosed
+            | Rule::TagUnmatched
+            | Rule::TagMalformed
+            | Rule::MarkupStray
+            | Rule::AmpersandRaw
+            | Rule::EntityUnknown
+            | Rule::LocCharacter
+            | Rule::LocTruncated
+    )
+}

@@ -1,0 +1,79 @@
+//! Namespaces in XML: the prefixes in scope, and the names that use them.
+
+use super::chars::starts_name;
+
+pub(super) const XML: &[u8] = b"http://www.w3.org/XML/1998/namespace";
+const XMLNS: &[u8] = b"http://www.w3.org/2000/xmlns/";
+
+/// A prefix and its namespace.
+pub(super) type Binding = (Box<[u8]>, Box<[u8]>);
+
+/// The prefixes that are in scope, each with its namespace.
+#[derive(Debug)]
+pub(super) struct Prefixes {
+    bound: Vec<Binding>,
+    /// The undeclared prefixes that were already reported.
+    reported: Vec<Box<[u8]>>,
+}
+
+/// At most this number of undeclared prefixes is reported.
+const MAX_REPORTED: usize = 64;
+
+impl Prefixes {
+    pub(super) const fn new() -> Self {
+        Self { bound: Vec::new(), reported: Vec::new() }
+    }
+
+    pub(super) const fn mark(&self) -> usize {
+        self.bound.len()
+    }
+
+    pub(super) fn restore(&mut self, mark: usize) {
+        self.bound.truncate(mark);
+    }
+
+    /// Returns the namespace of a prefix.
+    pub(super) fn uri(&self, prefix: &[u8]) -> Option<&[u8]> {
+        if prefix == b"xml" {
+            return Some(XML);
+        }
+        let (_, uri) = self.bound.iter().rev().find(|(bound, _)| **bound == *prefix)?;
+        Some(uri)
+    }
+
+    /// Binds a prefix, or returns what is wrong with the declaration.
+    pub(super) fn bind(&mut self, prefix: &[u8], uri: &[u8]) -> Result<(), &'static str> {
+        match (prefix, uri) {
+            (b"xml", XML) => return Ok(()),
+            (b"xml", _) => return Err("the prefix `xml` is bound to another namespace"),
+            (b"xmlns", _) => return Err("the prefix `xmlns` is declared"),
+            (_, XML) => return Err("the namespace of `xml` is bound to another prefix"),
+            (_, XMLNS) => return Err("the namespace of `xmlns` is bound to a prefix"),
+            ([_, ..], []) => return Err("a prefix is bound to no namespace"),
+            _ => {}
+        }
+        self.bound.push((prefix.into(), uri.into()));
+        Ok(())
+    }
+
+    /// Returns `true` the first time that an undeclared prefix is used.
+    pub(super) fn report(&mut self, prefix: &[u8]) -> bool {
+        let is_new =
+            self.reported.len() < MAX_REPORTED && !self.reported.iter().any(|seen| **seen == *prefix);
+        if is_new {
+            self.reported.push(prefix.into());
+        }
+        is_new
+    }
+}
+
+/// Splits a name into its prefix, which is empty if there is none, and its local part. Returns `None` if the name is
+/// not a qualified name.
+pub(super) fn qualified(name: &[u8]) -> Option<(&[u8], &[u8])> {
+    let Some(colon) = memchr::memchr(b':', name) else {
+        return Some((b"", name));
+    };
+    let (prefix, local) = (&name[..colon], &name[colon + 1..]);
+    let is_fine = !prefix.is_empty() && starts_name(local, 0) && !local.contains(&b':');
+    is_fine.then_some((prefix, local))
+}

@@ -1,0 +1,117 @@
+//! The violations that a document has, with their positions.
+
+use std::collections::BTreeMap;
+
+use super::super::finding::{Finding, message, quoted};
+use super::super::position::{Position, Span};
+use crate::rule::Rule;
+
+/// A violation of XML's rules.
+#[derive(Clone, Debug)]
+pub(crate) struct Violation {
+    pub(crate) finding: Finding,
+    /// The offset of the markup that contains the violation. For an element that is not closed properly, the offset of
+    /// its start tag.
+    pub(crate) from: u64,
+}
+
+/// The violations found so far, and a position from which further positions are computed.
+#[derive(Debug)]
+pub(super) struct Violations {
+    found: Vec<Violation>,
+    max: usize,
+    /// The number of violations of each rule that were counted but not kept.
+    omitted: BTreeMap<Rule, u64>,
+    /// The position of the start of the current text.
+    base: Position,
+    /// An offset in the current text, and its position.
+    mark: (usize, Position),
+    /// The span of the reference whose replacement text is being read. The replacement text has no positions of its
+    /// own.
+    pub(super) pin: Option<Span>,
+}
+
+/// A message shows at most this number of bytes.
+const SHOWN: usize = 500;
+
+impl Violations {
+    pub(super) const fn new(max: usize) -> Self {
+        Self {
+            found: Vec::new(),
+            max,
+            omitted: BTreeMap::new(),
+            base: Position::START,
+            mark: (0, Position::START),
+            pin: None,
+        }
+    }
+
+    /// Starts a text that follows the first `len` bytes of the previous `text`.
+    pub(super) fn advance(&mut self, text: &[u8], len: usize) {
+        let position = self.position(text, len);
+        self.base = position;
+        self.mark = (0, position);
+    }
+
+    /// Skips a byte order mark, which adds to the offset but not to the column.
+    pub(super) fn skip_mark(&mut self, len: usize) {
+        self.mark.0 += len;
+        self.mark.1.offset += len as u64;
+    }
+
+    pub(super) fn offset(&self, at: usize) -> u64 {
+        self.pin.map_or(self.base.offset + at as u64, |span| span.start.offset)
+    }
+
+    pub(super) fn span(&mut self, text: &[u8], start: usize, end: usize) -> Span {
+        self.pin.unwrap_or_else(|| Span::new(self.position(text, start), (end - start) as u64))
+    }
+
+    fn position(&mut self, text: &[u8], at: usize) -> Position {
+        if at < self.mark.0 {
+            self.mark = (0, self.base);
+        }
+        let position = self.mark.1.after(&text[self.mark.0..at]);
+        self.mark = (at, position);
+        position
+    }
+
+    /// Adds a violation by the bytes from `start` to `end`. An empty `what` stands for the summary of the rule.
+    #[cold]
+    pub(super) fn add(&mut self, rule: Rule, what: &str, text: &[u8], (start, end): (usize, usize)) {
+        self.add_from(self.offset(start), rule, what, text, (start, end));
+    }
+
+    /// Adds a violation inside the markup that starts at the offset `from` of the document.
+    #[cold]
+    pub(super) fn add_from(
+        &mut self,
+        from: u64,
+        rule: Rule,
+        what: &str,
+        text: &[u8],
+        (start, end): (usize, usize),
+    ) {
+        if self.found.len() >= self.max {
+            *self.omitted.entry(rule).or_default() += 1;
+            return;
+        }
+        let span = self.span(text, start, end);
+        let found = String::from_utf8_lossy(&text[start..end.min(start + SHOWN)]);
+        let message = match (what, &*found) {
+            ("", found) => message(rule, found),
+            (what, "") => what.to_owned(),
+            (what, found) => format!("{what}, found {}", quoted(found)),
+        };
+        self.found.push(Violation { finding: Finding::new(rule, span, message), from });
+    }
+
+    pub(super) fn drain(&mut self) -> std::vec::Drain<'_, Violation> {
+        self.found.drain(..)
+    }
+
+    /// Returns the number of violations of each rule that were counted but not kept since the last call.
+    pub(super) fn take_omitted(&mut self) -> BTreeMap<Rule, u64> {
+        std::mem::take(&mut self.omitted)
+    }
+}

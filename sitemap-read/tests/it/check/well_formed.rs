@@ -1,0 +1,238 @@
+//! Documents that are not well-formed although the reader can read them. Each mistake has one finding.
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use sitemap_read::{CheckOptions, Checker, OpenedSitemap, Severity};
+
+use super::{NAMESPACE, NOTHING, found, lines, options, report};
+
+/// Returns a document whose line 3 is `text`, inside an element that the reader does not interpret.
+fn foreign(text: &str) -> String {
+    around(&format!("<x:a xmlns:x=\"urn:x\">\n{text}\n</x:a>"))
+}
+
+/// Returns a document whose second line starts with `text`, between two entries.
+fn around(text: &str) -> String {
+    format!("<urlset {NAMESPACE}><url><loc>https://example.com/a</loc></url>\n{text}\n</urlset>")
+}
+
+/// Returns a document with an XML declaration or DOCTYPE.
+fn headed(head: &str) -> String {
+    format!("{head}{}", around(""))
+}
+
+#[test]
+fn characters() {
+    for character in ["\u{1}", "\u{8}", "\u{B}", "\u{1F}", "\u{FFFE}", "\u{FFFF}"] {
+        assert_eq!(found(foreign(&format!("ü{character}"))), ["character-forbidden 3:2"], "{character:?}");
+        assert_eq!(
+            found(around(&format!("<!-- {character} -->"))),
+            ["character-forbidden 2:6"],
+            "{character:?}"
+        );
+        assert_eq!(
+            found(around(&format!("<?a {character}?>"))),
+            ["character-forbidden 2:5"],
+            "{character:?}"
+        );
+        assert_eq!(
+            found(foreign(&format!("<b c='{character}'/>"))),
+            ["character-forbidden 3:7"],
+            "{character:?}"
+        );
+        assert_eq!(
+            found(foreign(&format!("<![CDATA[{character}]]>"))),
+            ["character-forbidden 3:10"],
+            "{character:?}"
+        );
+    }
+    for bytes in [&b"\xFF"[..], b"\xC3", b"\xC0\x80", b"\xED\xA0\x80", b"\xF4\x90\x80\x80"] {
+        for (template, place) in [
+            (foreign("@"), "utf8-invalid 3:1"),
+            (foreign("<b c='@'/>"), "utf8-invalid 3:7"),
+            (around("<!-- @ -->"), "utf8-invalid 2:6"),
+        ] {
+            let mut document = template.into_bytes();
+            let at = document.iter().position(|&byte| byte == b'@').unwrap();
+            document.splice(at..=at, bytes.iter().copied());
+            assert_eq!(found(document), [place], "{bytes:?}");
+        }
+    }
+    assert_eq!(found(foreign("\t\u{7F}\u{85}\u{D7FF}\u{E000}\u{FFFD}\u{1_0000}\u{10_FFFF}")), NOTHING);
+    assert_eq!(
+        found(headed("<?xml version=\"1.0\" encoding=\"US-ASCII\"?><!-- ü -->")),
+        ["encoding-mismatch 1:47"]
+    );
+}
+
+#[test]
+fn comments() {
+    assert_eq!(found(around("<!-- a -- b -- c -->")), ["comment-dashes 2:8"]);
+    assert_eq!(found(around("<!-- a --->")), ["comment-dashes 2:8"]);
+    assert_eq!(found(around("<!-- a - b -->")), NOTHING);
+    assert_eq!(found(format!("{}<!-- a", around(""))), ["truncated 3:10"]);
+}
+
+#[test]
+fn attributes() {
+    assert_eq!(found(foreign("<b c='1' d='' c='2'/>")), ["attribute-twice 3:15"]);
+    assert_eq!(found(foreign("<b xmlns:y='urn:x' x:c='1' y:c='2'/>")), ["attribute-twice 3:28"]);
+    assert_eq!(found(foreign("<b c='1' x:c='2'/>")), NOTHING);
+    assert_eq!(found(foreign("<b c=1/>")), ["tag-malformed 3:4"]);
+    assert_eq!(found(foreign("<b c/>")), ["tag-malformed 3:4"]);
+    assert_eq!(found(foreign("<b c='1'd='2'/>")), ["tag-malformed 3:9"]);
+    assert_eq!(found(foreign("<b 1='1'/>")), ["tag-malformed 3:4"]);
+    assert_eq!(found(foreign("<b c='&nbsp;'/>")), ["entity-unknown 3:7"]);
+    assert_eq!(found(foreign("<b c='a&b=c'/>")), ["ampersand-raw 3:8"]);
+    assert_eq!(found(foreign("<b c='&#0;'/>")), ["character-forbidden 3:7"]);
+    assert_eq!(found(foreign("<b c = '&amp;&#65;&#x41;\">' />")), NOTHING);
+}
+
+#[test]
+fn namespaces() {
+    assert_eq!(
+        found(foreign("<b y:c='1' z:c='2'/><b y:d=''/>")),
+        ["namespace-undeclared 3:4", "namespace-undeclared 3:12"]
+    );
+    assert_eq!(found(foreign("<b xmlns:y=''/>")), ["namespace-invalid 3:4"]);
+    assert_eq!(found(foreign("<b xmlns:xml='urn:y'/>")), ["namespace-invalid 3:4"]);
+    assert_eq!(found(foreign("<b xmlns:xmlns='urn:y'/>")), ["namespace-invalid 3:4"]);
+    assert_eq!(found(foreign("<b xmlns='http://www.w3.org/2000/xmlns/'/>")), ["namespace-invalid 3:4"]);
+    assert_eq!(found(foreign("<b x:y:z=''/>")), ["namespace-invalid 3:4"]);
+    assert_eq!(found(foreign("<b xml:lang='de' x:c=''/>")), NOTHING);
+}
+
+#[test]
+fn declarations() {
+    assert_eq!(found(headed("<?xml encoding=\"UTF-8\"?>")), ["declaration-malformed 1:1"]);
+    assert_eq!(
+        found(headed("<?xml version=\"1.0\" standalone=\"yes\" encoding=\"UTF-8\"?>")),
+        ["declaration-malformed 1:1"]
+    );
+    assert_eq!(found(headed("<?xml version=\"1.0\"encoding=\"UTF-8\"?>")), ["declaration-malformed 1:1"]);
+    assert_eq!(found(headed("<?xml version=1.0?>")), ["declaration-malformed 1:1"]);
+    assert_eq!(found(headed("<?xml version=\"2.0\"?>")), ["declaration-malformed 1:1"]);
+    assert_eq!(found(headed("<?xml version=\"1.0\" standalone=\"maybe\"?>")), ["declaration-malformed 1:1"]);
+    assert_eq!(found(headed("<?xml version=\"1.0\" x?>")), ["declaration-malformed 1:1"]);
+    assert_eq!(found(headed("\n<?xml version=\"1.0\"?>")), ["declaration-not-first 2:1"]);
+    assert_eq!(found(around("<?xml version=\"1.0\"?>")), ["declaration-not-first 2:1"]);
+    assert_eq!(found(headed("\u{FEFF}<?xml version='1.1' encoding='utf-8' standalone='no' ?>\n")), NOTHING);
+}
+
+#[test]
+fn references_and_text() {
+    assert_eq!(found(foreign("a & b &c")), ["ampersand-raw 3:3", "ampersand-raw 3:7"]);
+    assert_eq!(found(foreign("&nbsp;")), ["entity-unknown 3:1"]);
+    assert_eq!(
+        found(foreign("&#xD800; &#x110000;")),
+        ["character-forbidden 3:1", "character-forbidden 3:10"]
+    );
+    assert_eq!(found(foreign("]]>")), ["cdata-end 3:1"]);
+    assert_eq!(found(foreign("]] > ]>")), NOTHING);
+}
+
+#[test]
+fn instructions() {
+    assert_eq!(found(around("<??>")), ["instruction-malformed 2:1"]);
+    assert_eq!(found(around("<?XML x?>")), ["instruction-malformed 2:1"]);
+    assert_eq!(found(around("<?a/b?>")), ["instruction-malformed 2:1"]);
+    assert_eq!(found(around("<?a:b?>")), ["namespace-invalid 2:1"]);
+    assert_eq!(found(around("<?a?><?xml-b c?>")), NOTHING);
+}
+
+#[test]
+fn tags() {
+    assert_eq!(found(foreign("<b></b c='1'>")), ["tag-malformed 3:4"]);
+    assert_eq!(found(foreign("<b×/>")), ["tag-malformed 3:3"]);
+    assert_eq!(found(foreign("<b></c></b>")), ["tag-unmatched 3:4"]);
+    assert_eq!(found(foreign("<b c='1'></b\n>")), NOTHING);
+}
+
+#[test]
+fn doctypes() {
+    let with = |subset: &str, text: &str| format!("<!DOCTYPE urlset [{subset}]>\n{}", foreign(text));
+    for (subset, at) in [
+        ("<!ELEMENT url>", "1:32"),
+        ("<!ELEMENT url (a,b|c)>", "1:37"),
+        ("<!ATTLIST url a CDATA>", "1:40"),
+        ("<!ENTITY e>", "1:29"),
+        ("<!ENTITY e '%x;'>", "1:31"),
+        ("<!FOO>", "1:19"),
+    ] {
+        assert_eq!(found(with(subset, "")), ["doctype 1:1", &format!("doctype-malformed {at}")], "{subset}");
+    }
+    let entities = "<!ENTITY a '1'><!ENTITY lt2 '&#38;#60;'><!ENTITY tag '<b>x</b>'><!ENTITY half '<b>'>\
+                    <!ENTITY loop '&loop;'><!ENTITY gif SYSTEM 'x.gif' NDATA gif>";
+    let found_in = |text: &str| found(with(entities, text)).into_iter().skip(1).collect::<Vec<_>>();
+    assert_eq!(found_in("&a;&lt2;&tag;<b c='&a;&lt2;'/>"), NOTHING);
+    assert_eq!(found_in("<b c='&tag;'/>"), ["entity-malformed 4:7"]);
+    assert_eq!(found_in("&half;"), ["entity-malformed 4:1"]);
+    assert_eq!(found_in("&loop;"), ["entity-malformed 4:1"]);
+    assert_eq!(found_in("&gif;"), ["entity-malformed 4:1"]);
+    assert_eq!(found_in("&b;"), ["entity-unknown 4:1"]);
+}
+
+/// The reader repairs these defects and reports them. The check of the XML finds them again, but reports nothing.
+#[test]
+fn a_mistake_has_one_finding() {
+    let entry = |text: &str| around(&format!("<url><loc>https://example.com/b</loc>{text}</url>"));
+    for (document, expected) in [
+        (around("<url><loc>https://example.com/?a&b</loc></url>"), "ampersand-raw 2:33"),
+        (around("<url><loc>https://example.com/?a&nbsp;b</loc></url>"), "entity-unknown 2:33"),
+        (around("<url><loc>https://example.com/b</loc><lastmod>2024-03-09</url>"), "tag-unclosed 2:38"),
+        (entry("</lastmod>"), "tag-unmatched 2:38"),
+        (entry("<Priority>0.5</priority>"), "tag-case 2:39"),
+        (entry("<priority>0.5</Priority>"), "tag-unclosed 2:51"),
+        (entry("<x:image/>"), "namespace-undeclared 2:39"),
+        (format!("Warning\n{}", around("")), "content-before-root 1:1"),
+        (format!("{}<p/>", around("")), "content-after-root 3:10"),
+        (
+            "<url><loc>https://example.com/a</loc></url>\n<url><loc>https://example.com/b</loc></url>"
+                .to_owned(),
+            "root-missing 1:1",
+        ),
+        (around("").replace("</urlset>", ""), "truncated 3:1"),
+        (around("").replace("\n</urlset>", "<!-- "), "truncated 2:6"),
+    ] {
+        assert_eq!(found(&document), [expected], "{document}");
+    }
+}
+
+/// The check sees the text of a stream in other pieces than that of a slice.
+#[test]
+fn compressed_streams() {
+    let mut document = format!("<urlset {NAMESPACE}>\n");
+    for number in 0..5_000 {
+        writeln!(document, "<url><loc>https://example.com/{number}</loc></url>").unwrap();
+        if number % 1_000 == 500 {
+            document.push_str("<x:a xmlns:x=\"urn:x\" b='1'c='2'>&nbsp;<!-- -- --></x:a>\n");
+        }
+    }
+    document.push_str("</urlset>\n<!-- ");
+    let mut expected: Vec<String> = (0..5)
+        .flat_map(|number| {
+            let line = 503 + number * 1_001;
+            [("tag-malformed", 27), ("entity-unknown", 33), ("comment-dashes", 44)]
+                .map(|(rule, column)| format!("{rule} {line}:{column}"))
+        })
+        .collect();
+    expected.push("truncated 5008:1".to_owned());
+    assert_eq!(found(&document), expected);
+    let mut gzip = GzEncoder::new(Vec::new(), Compression::fast());
+    gzip.write_all(document.as_bytes()).unwrap();
+    let compressed = gzip.finish().unwrap();
+    let mut checker = Checker::new(CheckOptions::new());
+    checker.check(OpenedSitemap::new("sitemap.xml.gz", &*compressed)).unwrap();
+    assert_eq!(lines(&checker.finish(), false), expected);
+}
+
+#[test]
+fn many_violations_are_counted() {
+    let document = foreign(&"& ".repeat(30_000));
+    let all = report(options().max_findings_per_rule(2), &document);
+    assert_eq!(lines(&all, false), ["ampersand-raw 3:1", "ampersand-raw 3:3"]);
+    assert_eq!(all.count(Severity::Error), 30_000);
+}
