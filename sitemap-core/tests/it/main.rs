@@ -12,6 +12,7 @@ mod publish_kill;
 mod publish_links;
 mod publish_lock;
 mod publish_modes;
+mod publish_places;
 #[cfg(feature = "shards")]
 mod publish_shards;
 #[cfg(feature = "async")]

@@ -49,11 +49,12 @@ impl<'r> Journal<'r> {
         Self { storage, exclusion, workers, text: next.to_text(), is_started: AtomicBool::new(false) }
     }
 
-    /// Checks that all new files of the set can get their final names.
+    /// Checks that all new files of the set and the manifest can get their final names.
     fn check_places(&self, next: &Manifest) -> Result<(), PublishError> {
-        next.rows.iter().filter(|row| row.staged.is_some()).try_for_each(|row| {
-            let checked = self.storage.check_replaceable(&row.name);
-            checked.map_err(|error| io_error("replace", &**self.storage, &row.name, error))
+        let new_files = next.rows.iter().filter(|row| row.staged.is_some()).map(|row| row.name.as_str());
+        new_files.chain([names::MANIFEST]).try_for_each(|name| {
+            let checked = self.storage.check_replaceable(name);
+            checked.map_err(|error| io_error("replace", &**self.storage, name, error))
         })
     }
 
