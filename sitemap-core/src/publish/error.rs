@@ -104,6 +104,20 @@ pub enum PublishErrorKind {
         /// The error of the operating system or the object store.
         source: io::Error,
     },
+    /// The published set is of another site.
+    OtherSite {
+        /// The base URL of the published set.
+        published: Box<str>,
+        /// The base URL of this run.
+        base: Box<str>,
+    },
+    /// The sections that the run does not write cannot be kept. The published set stays as it is.
+    CannotKeep {
+        /// The path or URL of the manifest or of a file of a kept section.
+        path: PathBuf,
+        /// The words that follow the path in the message, such as `is missing`.
+        problem: &'static str,
+    },
     /// Another run holds the lock of the set.
     Locked {
         /// The path of the lock.
@@ -203,6 +217,16 @@ impl fmt::Display for PublishError {
             PublishErrorKind::Io { action, path, source } => {
                 write!(f, "cannot {action} `{}`: {source}", path.display())
             }
+            PublishErrorKind::OtherSite { published, base } => write!(
+                f,
+                "the published set is of the site `{published}`, and this run is of `{base}`; correct the base URL, \
+                 publish to another place, or replace the set with `PublisherBuilder::change_base`"
+            ),
+            PublishErrorKind::CannotKeep { path, problem } => write!(
+                f,
+                "cannot keep the other sections of the set: `{}` {problem}; publish all sections in one run",
+                path.display()
+            ),
             PublishErrorKind::Locked { path, pid: Some(pid) } => {
                 write!(f, "`{}` is locked by process {pid}; wait until its run ends", path.display())
             }

@@ -164,6 +164,8 @@ pub struct PublisherBuilder {
     /// The number of earlier sets whose files stay; `None` for the default of the names.
     pub(super) keep_generations: Option<u32>,
     pub(super) keep_for: Duration,
+    pub(super) keep_sections: bool,
+    pub(super) change_base: bool,
 }
 
 impl PublisherBuilder {
@@ -193,6 +195,8 @@ impl PublisherBuilder {
             compare_bytes: false,
             keep_generations: None,
             keep_for: Duration::ZERO,
+            keep_sections: false,
+            change_base: false,
         }
     }
 
@@ -533,6 +537,70 @@ impl PublisherBuilder {
     /// ```
     pub fn compare_bytes(mut self, compare_bytes: bool) -> Self {
         self.compare_bytes = compare_bytes;
+        self
+    }
+
+    /// Sets whether the sections of the published set stay that a run does not start. Default: `false`, so the new set
+    /// replaces the whole old set.
+    ///
+    /// The files of these sections are not rewritten. The new index lists them with their dates, in the old order. If the
+    /// only file of the set is `sitemap.xml` itself, its pages move to a file of their section, and `sitemap.xml` becomes
+    /// the index. A section that a run starts but gives no pages is removed.
+    ///
+    /// The manifest names the sections of the published set. If it is missing or damaged, the run ends with
+    /// [`CannotKeep`](super::PublishErrorKind::CannotKeep). If no set is published, a run starts a new one.
+    ///
+    /// ```
+    /// use sitemap_core::{Memory, PublishError, Publisher, Site};
+    ///
+    /// let memory = Memory::new();
+    /// let publish = |section: &str, page: &str| {
+    ///     let builder = Publisher::builder(Site::new("https://example.com")?).keep_sections(true);
+    ///     let mut publisher = builder.to_storage(memory.clone())?;
+    ///     publisher.section(section)?.add(page)?;
+    ///     publisher.finish()
+    /// };
+    /// publish("posts", "/posts/1")?;
+    /// publish("shop", "/shop/1")?;
+    /// let summary = publish("posts", "/posts/2")?;
+    ///
+    /// assert_eq!(summary.kept_sections(), ["shop"]);
+    /// let names: Vec<_> = summary.files().iter().map(|file| (file.name(), file.changed())).collect();
+    /// assert_eq!(names, [("sitemap-posts-1.xml", true), ("sitemap-shop-1.xml", false)]);
+    /// # Ok::<(), PublishError>(())
+    /// ```
+    pub fn keep_sections(mut self, keep_sections: bool) -> Self {
+        self.keep_sections = keep_sections;
+        self
+    }
+
+    /// Sets whether a run may replace a set of a site with another base URL. Default: `false`, so such a run ends with
+    /// [`OtherSite`](super::PublishErrorKind::OtherSite) and the published set stays.
+    ///
+    /// The manifest names the base URL of the published set. Sections of another site cannot be
+    /// [kept](Self::keep_sections).
+    ///
+    /// ```
+    /// use sitemap_core::{Memory, PublishError, Publisher, Site};
+    ///
+    /// let memory = Memory::new();
+    /// let publish = |base: &str, change_base: bool| {
+    ///     let builder = Publisher::builder(Site::new(base)?).change_base(change_base);
+    ///     let mut publisher = builder.to_storage(memory.clone())?;
+    ///     publisher.section("pages")?.add("/")?;
+    ///     publisher.finish()
+    /// };
+    /// publish("https://example.com", false)?;
+    /// assert_eq!(
+    ///     publish("https://shop.example", false).unwrap_err().to_string(),
+    ///     "the published set is of the site `https://example.com/`, and this run is of `https://shop.example/`; \
+    ///      correct the base URL, publish to another place, or replace the set with `PublisherBuilder::change_base`"
+    /// );
+    /// publish("https://shop.example", true)?;
+    /// # Ok::<(), PublishError>(())
+    /// ```
+    pub fn change_base(mut self, change_base: bool) -> Self {
+        self.change_base = change_base;
         self
     }
 

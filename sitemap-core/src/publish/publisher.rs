@@ -1,6 +1,7 @@
 //! The publisher, which receives the records of each section and publishes them as a set.
 
 use std::error::Error as StdError;
+use std::mem;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -80,7 +81,8 @@ impl PublisherBuilder {
     /// # Errors
     ///
     /// [`PublishErrorKind::Locked`] if another run is publishing to the directory, and [`PublishErrorKind::Io`]
-    /// if the path is a file or the directory cannot be created or read.
+    /// if the path is a file or the directory cannot be created or read. [`PublishErrorKind::OtherSite`] if the published
+    /// set has another base URL, and [`PublishErrorKind::CannotKeep`] if sections cannot be kept.
     pub fn to_dir(self, path: impl AsRef<Path>) -> Result<Publisher, PublishError> {
         self.to_storage(Directory::open(path)?)
     }
@@ -101,7 +103,8 @@ impl PublisherBuilder {
     /// # Errors
     ///
     /// [`PublishErrorKind::Locked`] if another run is publishing to the storage, and [`PublishErrorKind::Io`] if the
-    /// storage fails.
+    /// storage fails. [`PublishErrorKind::OtherSite`] if the published set has another base URL, and
+    /// [`PublishErrorKind::CannotKeep`] if sections cannot be kept.
     pub fn to_storage(self, storage: impl Storage + 'static) -> Result<Publisher, PublishError> {
         let computing = if self.threads > 1 { self.threads } else { 0 };
         Publisher::start(self, Arc::new(storage), Arc::new(Workers::new(computing)))
@@ -119,7 +122,7 @@ impl Publisher {
         storage: Arc<dyn Storage>,
         workers: Arc<Workers>,
     ) -> Result<Self, PublishError> {
-        let set = NextSet::start(storage, options.names, options.compare_bytes, Arc::clone(&workers))?;
+        let set = NextSet::start(storage, &options, Arc::clone(&workers))?;
         let output = Arc::new(Output::new(set, options, Arc::clone(&workers)));
         let workers = ShutDownOnDrop(workers);
         Ok(Self { workers, sections: Vec::new(), claims: Claims::default(), output })
@@ -133,7 +136,7 @@ impl Publisher {
     ///
     /// [`PublishErrorKind::SectionName`] if the name cannot be part of a file name. [`PublishErrorKind::NameInUse`] if
     /// this is the name of a hash bucket, such as `posts-000`, or if a name that is already in use differs from this
-    /// name only in case.
+    /// name only in case. A run that [keeps sections](PublisherBuilder::keep_sections) also counts their names.
     pub fn section(&mut self, name: &str) -> Result<Section<'_>, PublishError> {
         let index = self.find_or_start(name)?;
         Ok(Section::new(&self.output, &self.claims, &mut self.sections[index]))
@@ -180,6 +183,9 @@ impl Publisher {
         names::check_section(name)?;
         if let Some(index) = self.sections.iter().position(|section| section.name == name) {
             return Ok(index);
+        }
+        if self.output.options.keep_sections {
+            self.output.target.check_section(name)?;
         }
         self.claims.claim(&[name])?;
         self.sections.push(SectionFiles::new(name));
@@ -268,6 +274,7 @@ impl Publisher {
     ///
     /// - [`PublishErrorKind::EmptySet`] if the set has no page.
     /// - [`PublishErrorKind::Io`] if a file cannot be written or replaced.
+    /// - [`PublishErrorKind::CannotKeep`] if a file of a section that the run keeps is missing or has changed.
     /// - [`PublishErrorKind::Overtaken`] if another run has published in the meantime, on a storage without locks.
     /// - [`PublishErrorKind::Aborted`] after an earlier error of this publisher.
     pub fn finish(self) -> Result<Summary, PublishError> {
@@ -277,13 +284,16 @@ impl Publisher {
         }
         sections.iter_mut().try_for_each(SectionFiles::close)?;
         output.workers.finish_pieces();
-        let (mut files, mut skipped) = (Vec::new(), SkippedRecords::default());
+        let (mut written, mut files, mut skipped) = (Vec::new(), Vec::new(), SkippedRecords::default());
         for mut section in sections {
+            let name = mem::take(&mut section.name);
             for series in section.series() {
-                files.append(&mut series.take_files()?);
+                files.extend(series.take_files()?.into_iter().map(|file| file.of_section(name.as_str())));
             }
             skipped.append(section.skipped);
+            written.push(name);
         }
+        let written: Vec<&str> = written.iter().map(String::as_str).collect();
         if files.is_empty() {
             return Err(PublishErrorKind::EmptySet { skipped: skipped.count() }.into());
         }
@@ -292,7 +302,7 @@ impl Publisher {
             // The new files refer to the stylesheet, so it must exist before they are published.
             put_side_file(set.storage(), Stylesheet::FILE_NAME, Stylesheet::CSS.as_bytes())?;
         }
-        let mut commit = Commit::of_files(set, options, files)?;
+        let mut commit = Commit::of_files(set, options, &written, files)?;
         let summary = Summary::new(&commit, options, skipped)?;
         commit.sync()?;
         // The caller may have cancelled an asynchronous run. After this check, the run can no longer be cancelled.

@@ -47,6 +47,7 @@ pub struct Summary {
     files: Vec<PublishedFile>,
     indexes: Vec<PublishedFile>,
     skipped: SkippedRecords,
+    kept_sections: Vec<String>,
     removed_sections: Vec<String>,
     removed_files: RemovedFiles,
     kept_files: u64,
@@ -77,7 +78,7 @@ impl Summary {
                 Kind::Index => indexes.push(file),
             }
         }
-        let removed_sections = commit.removed_sections();
+        let (kept_sections, removed_sections) = (commit.kept_sections().to_vec(), commit.removed_sections());
         let removed_files = RemovedFiles::default();
         let kept_files = commit.kept_files();
         let unreadable_manifest = commit.found_unreadable_manifest();
@@ -86,6 +87,7 @@ impl Summary {
             files,
             indexes,
             skipped,
+            kept_sections,
             removed_sections,
             removed_files,
             kept_files,
@@ -139,6 +141,13 @@ impl Summary {
     #[must_use]
     pub fn skipped_records(&self) -> &[SkippedRecord] {
         self.skipped.first()
+    }
+
+    /// Returns the names of the sections that this run did not write and that stay in the set, as
+    /// [`PublisherBuilder::keep_sections`] shows.
+    #[must_use]
+    pub fn kept_sections(&self) -> &[String] {
+        &self.kept_sections
     }
 
     /// Returns the names of the sections that the previous set had and this set lacks.
@@ -200,12 +209,13 @@ impl Summary {
 }
 
 /// Serialises an object with the keys `entry_point`, `files`, `indexes`, `urls`, `bytes`, `skipped`,
-/// `skipped_records`, `removed_files`, `files_left`, `kept_files`, `removed_sections` and `unreadable_manifest`.
+/// `skipped_records`, `removed_files`, `files_left`, `kept_files`, `kept_sections`, `removed_sections` and
+/// `unreadable_manifest`.
 #[cfg(feature = "serde")]
 impl serde::Serialize for Summary {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         use serde::ser::SerializeStruct as _;
-        let mut object = serializer.serialize_struct("Summary", 12)?;
+        let mut object = serializer.serialize_struct("Summary", 13)?;
         object.serialize_field("entry_point", &self.entry_point)?;
         object.serialize_field("files", &self.files)?;
         object.serialize_field("indexes", &self.indexes)?;
@@ -216,6 +226,7 @@ impl serde::Serialize for Summary {
         object.serialize_field("removed_files", &self.removed_files())?;
         object.serialize_field("files_left", &self.files_left())?;
         object.serialize_field("kept_files", &self.kept_files())?;
+        object.serialize_field("kept_sections", self.kept_sections())?;
         object.serialize_field("removed_sections", self.removed_sections())?;
         object.serialize_field("unreadable_manifest", &self.unreadable_manifest())?;
         object.end()
@@ -241,16 +252,19 @@ impl fmt::Display for Summary {
             Grouped(skipped),
             plural(skipped, "record", "records"),
         )?;
-        self.write_removed(f)
+        self.write_changes(f)
     }
 }
 
 impl Summary {
-    /// Writes a line about what this run has removed, if it has removed anything.
-    fn write_removed(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    /// Writes a line about what this run has kept and removed, if it has kept or removed anything.
+    fn write_changes(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let RemovedFiles { count, left } = self.removed_files;
         let file = |count| plural(count, "file", "files");
         let mut parts = Vec::new();
+        if !self.kept_sections.is_empty() {
+            parts.push(format!("sections kept: `{}`", self.kept_sections.join("`, `")));
+        }
         if count > 0 {
             parts.push(format!("{} old {} removed", Grouped(count), file(count)));
         }

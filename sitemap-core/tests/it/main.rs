@@ -8,6 +8,7 @@ mod publish_buckets;
 mod publish_case;
 mod publish_faults;
 mod publish_incremental;
+mod publish_keep;
 mod publish_kill;
 mod publish_links;
 mod publish_lock;

@@ -25,9 +25,7 @@ fn publish(dir: &Path, sections: &[&str], page: &str) -> Result<Summary, Publish
 
 fn files(dir: &Path) -> BTreeMap<String, Vec<u8>> {
     let entries = fs::read_dir(dir).unwrap().map(|entry| entry.unwrap());
-    entries
-        .map(|entry| (entry.file_name().into_string().unwrap(), fs::read(entry.path()).unwrap()))
-        .collect()
+    entries.map(|entry| (entry.file_name().into_string().unwrap(), fs::read(entry.path()).unwrap())).collect()
 }
 
 /// An attribute of a file. Dropping this value removes the attribute, so that the test can remove the file.

@@ -1,11 +1,12 @@
 //! Commits a set: lists its complete files in a manifest and publishes them.
 
 use std::collections::BTreeSet;
-use std::io;
-use std::sync::Arc;
 use std::time::SystemTime;
 
+use super::copy::plain_copy;
 use super::journal::{self, RemovedFiles};
+use super::json;
+use super::keep::{self, WithKept};
 use super::manifest::{Kind, Manifest, Row};
 use super::names;
 use super::next::{NextSet, SetFile};
@@ -13,7 +14,6 @@ use super::retire::Retention;
 use super::staged::{SealedFile, StagedFile};
 use crate::publish::error::PublishError;
 use crate::publish::options::{IndexLastMod, PublisherBuilder};
-use crate::storage::Storage;
 use crate::value::LastMod;
 use crate::write::{Content, DocumentSize, Format, Index, Room, WriteSink};
 
@@ -24,48 +24,65 @@ pub(crate) struct Commit<'s> {
     set: &'s NextSet,
     next: Manifest,
     staged: Vec<SealedFile>,
+    /// The names of the sections that the run has not written and that stay in the set.
+    kept_sections: Vec<String>,
 }
 
 impl<'s> Commit<'s> {
-    /// Prepares to commit the files that a publisher has written. A single XML sitemap becomes the entry point and
-    /// needs no index.
+    /// Prepares to commit the files that a publisher has written to the sections `written`. A single XML sitemap becomes
+    /// the entry point and needs no index.
     pub(crate) fn of_files(
         set: &'s NextSet,
         options: &PublisherBuilder,
-        mut files: Vec<SetFile>,
+        written: &[&str],
+        files: Vec<SetFile>,
     ) -> Result<Self, PublishError> {
+        let WithKept { mut files, kept } = with_kept(set, options, written, files)?;
         let is_single = files.len() == 1 && options.write.get_format() == Format::Xml;
         match files.pop() {
             Some(only) if is_single => {
                 let only = entry_point(set, options, only)?;
-                Ok(Self::new(set, options, [only], Vec::new()))
+                Ok(Self::new(set, options, [only], kept, Vec::new()))
             }
             last => {
                 files.extend(last);
-                Self::of_listed_files(set, options, files, Vec::new())
+                Self::indexed(set, options, WithKept { files, kept }, Vec::new())
             }
         }
     }
 
-    /// Prepares to commit these files and writes an index for them, even if there is only one file. Publishing the set
-    /// also removes the files in `stray`.
+    /// Prepares to commit these files of the sections `written` and writes an index for them, even if there is only one
+    /// file. Publishing the set also removes the files in `stray`.
+    #[cfg(feature = "shards")]
     pub(crate) fn of_listed_files(
         set: &'s NextSet,
         options: &PublisherBuilder,
+        written: &[&str],
         files: Vec<SetFile>,
         stray: Vec<String>,
     ) -> Result<Self, PublishError> {
+        Self::indexed(set, options, with_kept(set, options, written, files)?, stray)
+    }
+
+    fn indexed(
+        set: &'s NextSet,
+        options: &PublisherBuilder,
+        WithKept { files, kept }: WithKept,
+        stray: Vec<String>,
+    ) -> Result<Self, PublishError> {
         let indexes = indexes(set, options, &files)?;
-        Ok(Self::new(set, options, files.into_iter().chain(indexes), stray))
+        Ok(Self::new(set, options, files.into_iter().chain(indexes), kept, stray))
     }
 
     fn new(
         set: &'s NextSet,
         options: &PublisherBuilder,
         files: impl IntoIterator<Item = SetFile>,
+        kept_sections: Vec<String>,
         stray: Vec<String>,
     ) -> Self {
-        let (mut next, mut staged) = (Manifest::default(), Vec::new());
+        let base = Some(options.site.base().to_owned()).filter(|base| json::is_plain(base));
+        let (mut next, mut staged) = (Manifest { base, ..Manifest::default() }, Vec::new());
         for file in files {
             next.rows.push(file.row);
             staged.extend(file.staged);
@@ -73,7 +90,7 @@ impl<'s> Commit<'s> {
         let now = SystemTime::now();
         Retention::of(options).retire(&set.current.manifest, &mut next, !staged.is_empty(), now);
         next.unlisted.extend(stray);
-        Self { set, next, staged }
+        Self { set, next, staged, kept_sections }
     }
 
     /// Returns the files of the set, indexes last.
@@ -106,15 +123,19 @@ impl<'s> Commit<'s> {
     /// Returns the sections of the published set that the next set lacks.
     pub(crate) fn removed_sections(&self) -> Vec<String> {
         let sections = |manifest: &Manifest| -> BTreeSet<String> {
-            let names = manifest.rows.iter().filter_map(|row| names::section_of(&row.name));
-            names.map(str::to_owned).collect()
+            manifest.rows.iter().filter_map(Row::section).map(str::to_owned).collect()
         };
         sections(&self.set.current.manifest).difference(&sections(&self.next)).cloned().collect()
     }
 
+    /// Returns the sections that the run has not written and that stay in the set.
+    pub(crate) fn kept_sections(&self) -> &[String] {
+        &self.kept_sections
+    }
+
     /// Publishes the set.
     pub(crate) fn publish(self) -> Result<RemovedFiles, PublishError> {
-        let Self { set, next, staged } = self;
+        let Self { set, next, staged, .. } = self;
         if !staged.is_empty() || !next.unlisted.is_empty() {
             return journal::carry_out(&set.storage, &set.exclusion, &set.workers, next, staged);
         }
@@ -125,47 +146,35 @@ impl<'s> Commit<'s> {
     }
 }
 
+/// Adds the files of the sections that the run keeps, if it keeps sections.
+fn with_kept(
+    set: &NextSet,
+    options: &PublisherBuilder,
+    written: &[&str],
+    files: Vec<SetFile>,
+) -> Result<WithKept, PublishError> {
+    if options.keep_sections {
+        keep::with_kept(set, written, files)
+    } else {
+        Ok(WithKept { files, kept: Vec::new() })
+    }
+}
+
 /// Turns the only sitemap of a set into the entry point, which is never compressed.
 fn entry_point(set: &NextSet, options: &PublisherBuilder, only: SetFile) -> Result<SetFile, PublishError> {
     let row = &only.row;
     let size = DocumentSize { entries: row.entries, bytes: row.bytes };
     let content = Content { size, newest: row.newest };
+    let section = row.section.clone().unwrap_or_default();
     let is_compressed = options.gzip.is_some();
     let file = match only.staged {
         Some(file) if !is_compressed => file,
-        Some(file) => plain_copy(&set.storage, file.name(), true)?,
+        Some(file) => plain_copy(&set.storage, file.name(), true, names::ENTRY_POINT)?,
         // The new file had the same bytes as the published file and was removed, so the published file is copied.
-        None => plain_copy(&set.storage, &row.name, is_compressed)?,
+        None => plain_copy(&set.storage, &row.name, is_compressed, names::ENTRY_POINT)?,
     };
-    Ok(set.accept(names::ENTRY_POINT.to_owned(), Kind::Pages, content, file))
-}
-
-/// Copies a file to a new file that will be the entry point. Decompresses the bytes if the file is compressed.
-fn plain_copy(
-    storage: &Arc<dyn Storage>,
-    from: &str,
-    is_compressed: bool,
-) -> Result<SealedFile, PublishError> {
-    let source =
-        storage.open(from).map_err(|error| PublishError::io("read", &storage.locate(from), error))?;
-    let mut plain = StagedFile::create(storage, names::ENTRY_POINT)?;
-    copy(source, is_compressed, &mut plain)
-        .map_err(|error| PublishError::io("write", &storage.locate(names::ENTRY_POINT), error))?;
-    plain.seal()
-}
-
-#[cfg(feature = "gzip")]
-fn copy(mut source: impl io::Read, is_compressed: bool, to: &mut StagedFile) -> io::Result<u64> {
-    if is_compressed {
-        io::copy(&mut flate2::read::GzDecoder::new(source), to)
-    } else {
-        io::copy(&mut source, to)
-    }
-}
-
-#[cfg(not(feature = "gzip"))]
-fn copy(mut source: impl io::Read, _: bool, to: &mut StagedFile) -> io::Result<u64> {
-    io::copy(&mut source, to)
+    let entry_point = set.accept(names::ENTRY_POINT.to_owned(), Kind::Pages, content, file);
+    Ok(entry_point.of_section(section))
 }
 
 /// Writes as many indexes as the files need; the first index is the entry point.

@@ -9,6 +9,7 @@ use super::names;
 use crate::publish::error::PublishError;
 use crate::publish::options::Names;
 use crate::storage::Storage;
+use crate::value::Site;
 
 /// The published set as its manifest describes it. Empty if there is no manifest.
 #[derive(Debug)]
@@ -20,6 +21,8 @@ pub(crate) struct CurrentSet {
     compares_bytes: bool,
     /// True if the manifest could not be read, although it exists.
     pub(super) is_unreadable: bool,
+    /// True if there is no manifest.
+    pub(super) has_no_manifest: bool,
 }
 
 /// Replaces a time in the future by the current time. The clock of a file server may be wrong, or someone may have set
@@ -31,10 +34,16 @@ pub(super) fn not_later_than_now(time: SystemTime) -> SystemTime {
 impl CurrentSet {
     pub(crate) fn read(storage: &dyn Storage, compares_bytes: bool) -> Result<Self, PublishError> {
         let found = Manifest::read(storage, names::MANIFEST)?;
-        let is_unreadable = matches!(found, Found::Unreadable);
+        let (is_unreadable, has_no_manifest) =
+            (matches!(found, Found::Unreadable), matches!(found, Found::Missing));
         let manifest = if let Found::Intact(manifest) = found { manifest } else { Manifest::default() };
         let by_name = manifest.rows.iter().zip(0..).map(|(row, n)| (row.name.clone(), n)).collect();
-        Ok(Self { manifest, by_name, compares_bytes, is_unreadable })
+        Ok(Self { manifest, by_name, compares_bytes, is_unreadable, has_no_manifest })
+    }
+
+    /// Returns the base URL of the published set, if the set is of another site.
+    pub(super) fn other_base(&self, site: &Site) -> Option<&str> {
+        self.manifest.base.as_deref().filter(|base| *base != site.base())
     }
 
     fn row(&self, name: &str) -> Option<&Row> {

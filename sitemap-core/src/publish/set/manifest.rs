@@ -19,6 +19,8 @@ const VERSION: u64 = 1;
 /// The files of a set, and the files of earlier sets that are still in the storage.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Manifest {
+    /// The base URL of the set's site. `None` if it would need a JSON escape sequence.
+    pub(crate) base: Option<String>,
     /// The files with pages in order, then the indexes in order.
     pub(crate) rows: Vec<Row>,
     /// The files of earlier sets that stay, because a crawler may still request them.
@@ -51,6 +53,8 @@ pub(super) enum Found {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Row {
     pub(crate) name: String,
+    /// The section of a file with pages; `None` for an index.
+    pub(crate) section: Option<String>,
     pub(crate) kind: Kind,
     /// The number of URLs in the file, or of child sitemaps in an index.
     pub(crate) entries: u64,
@@ -76,6 +80,12 @@ pub(crate) enum Kind {
 }
 
 impl Row {
+    /// Returns the section of a file with pages. The manifest of an earlier version has no sections, so the section then
+    /// comes from the name of the file.
+    pub(crate) fn section(&self) -> Option<&str> {
+        self.section.as_deref().or_else(|| names::section_of(&self.name))
+    }
+
     /// Returns `true` for an index or the entry point. Crawlers read these files first, so a run replaces them after
     /// the files that they list.
     pub(crate) fn is_top_level(&self) -> bool {
@@ -107,7 +117,11 @@ impl Manifest {
         const ROW: usize = 320;
 
         let mut text = String::with_capacity((self.rows.len() + 1) * ROW);
-        ObjectWriter::new(&mut text).number("sitemap-manifest", VERSION).end();
+        let mut head = ObjectWriter::new(&mut text).number("sitemap-manifest", VERSION);
+        if let Some(base) = &self.base {
+            head = head.text("base", base);
+        }
+        head.end();
         for row in &self.rows {
             row.push_to(&mut text);
         }
@@ -133,7 +147,7 @@ impl Manifest {
         if digest != Digest::of(text.as_bytes()) || head.number("sitemap-manifest") != Some(VERSION) {
             return None;
         }
-        let mut manifest = Self::default();
+        let mut manifest = Self { base: head.text("base").map(str::to_owned), ..Self::default() };
         for line in lines {
             let line = Object::parse(line)?;
             if let Some(name) = line.text("kept") {
@@ -183,6 +197,9 @@ impl Row {
     fn push_to(&self, text: &mut String) {
         let modified = since_epoch(self.metadata.modified);
         let mut line = ObjectWriter::new(text).text("file", &self.name);
+        if let Some(section) = &self.section {
+            line = line.text("section", section);
+        }
         line = match self.kind {
             Kind::Pages => line.number("urls", self.entries),
             Kind::Index => line.number("sitemaps", self.entries),
@@ -220,8 +237,13 @@ impl Row {
             Some(_) => return None,
             None => None,
         };
+        let section = match line.text("section") {
+            Some(section) => Some(names::check_section(section).ok().map(|()| section.to_owned())?),
+            None => None,
+        };
         Some(Self {
             name: safe(line.text("file")?)?,
+            section,
             kind,
             entries,
             bytes: line.number("bytes")?,
@@ -258,6 +280,7 @@ mod tests {
     fn manifest() -> Manifest {
         let row = Row {
             name: "sitemap-a-1.xml.gz".to_owned(),
+            section: Some("a".to_owned()),
             kind: Kind::Pages,
             entries: 3,
             bytes: 400,
@@ -269,13 +292,20 @@ mod tests {
         };
         let index = Row {
             name: "sitemap.xml".to_owned(),
+            section: None,
             kind: Kind::Index,
             newest: None,
             staged: None,
             ..row.clone()
         };
         let kept = Kept { name: "sitemap-a-2.xml".to_owned(), since: Some(1_700_000_000), changes: 2 };
-        Manifest { rows: vec![row, index], kept: vec![kept], unlisted: vec!["sitemap-b-1.txt".to_owned()] }
+        let base = Some("https://example.com/".to_owned());
+        Manifest {
+            base,
+            rows: vec![row, index],
+            kept: vec![kept],
+            unlisted: vec!["sitemap-b-1.txt".to_owned()],
+        }
     }
 
     #[test]
@@ -285,8 +315,8 @@ mod tests {
         assert_eq!(
             lines[..5],
             [
-                r#"{"sitemap-manifest":1}"#,
-                r#"{"file":"sitemap-a-1.xml.gz","urls":3,"bytes":400,"stored":99,"digest":"a96faf705af16834e6c632b61e964e1f","newest":"2024-05-01","changed":7,"modified":8,"nanos":5,"staged":".sitemap-a-1.xml.gz.1-2.tmp"}"#,
+                r#"{"sitemap-manifest":1,"base":"https://example.com/"}"#,
+                r#"{"file":"sitemap-a-1.xml.gz","section":"a","urls":3,"bytes":400,"stored":99,"digest":"a96faf705af16834e6c632b61e964e1f","newest":"2024-05-01","changed":7,"modified":8,"nanos":5,"staged":".sitemap-a-1.xml.gz.1-2.tmp"}"#,
                 r#"{"file":"sitemap.xml","sitemaps":3,"bytes":400,"stored":99,"digest":"a96faf705af16834e6c632b61e964e1f","changed":7,"modified":8,"nanos":5}"#,
                 r#"{"kept":"sitemap-a-2.xml","since":1700000000,"changes":2}"#,
                 r#"{"unlisted":"sitemap-b-1.txt"}"#,
@@ -332,6 +362,10 @@ mod tests {
             assert_eq!(Manifest::parse(&manifest.to_text()), None, "{name}");
         }
         let mut manifest = manifest();
+        manifest.rows[0].section = Some("../a".to_owned());
+        assert_eq!(Manifest::parse(&manifest.to_text()), None);
+        manifest.rows[0].section = None;
+        assert!(Manifest::parse(&manifest.to_text()).is_some());
         manifest.rows[0].staged = Some("notes.txt".to_owned());
         assert_eq!(Manifest::parse(&manifest.to_text()), None);
     }

@@ -1,11 +1,15 @@
 //! Publishes complete files as a set.
 
 mod commit;
+mod copy;
 mod current;
 pub(super) mod digest;
 mod exclusion;
 mod journal;
 mod json;
+mod keep;
+mod keepable;
+mod lookup;
 mod manifest;
 pub(super) mod names;
 mod next;
@@ -16,6 +20,8 @@ mod staged;
 pub(super) use commit::Commit;
 pub(super) use digest::Digest;
 pub(super) use journal::RemovedFiles;
+#[cfg(feature = "shards")]
+pub(super) use lookup::metadata_of;
 pub(super) use manifest::Kind;
 #[cfg(feature = "shards")]
 pub(super) use manifest::Row;

@@ -5,13 +5,15 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::current::{CurrentSet, not_later_than_now};
+use super::digest::Digest;
 use super::exclusion::Exclusion;
 use super::journal;
+use super::keepable;
 use super::manifest::{Kind, Row};
 use super::names;
 use super::staged::{SealedFile, StagedFile};
-use crate::publish::error::PublishError;
-use crate::publish::options::Names;
+use crate::publish::error::{PublishError, PublishErrorKind};
+use crate::publish::options::{Names, PublisherBuilder};
 use crate::publish::target::Target;
 use crate::publish::workers::Workers;
 use crate::storage::Storage;
@@ -35,25 +37,39 @@ pub(crate) struct SetFile {
     pub(crate) staged: Option<SealedFile>,
 }
 
+impl SetFile {
+    /// Adds the section of the file's pages.
+    pub(crate) fn of_section(mut self, section: impl Into<String>) -> Self {
+        self.row.section = Some(section.into());
+        self
+    }
+}
+
 impl NextSet {
     /// Locks the storage, finishes an interrupted earlier run, and reads the published set.
     pub(crate) fn start(
         storage: Arc<dyn Storage>,
-        names: Names,
-        compares_bytes: bool,
+        options: &PublisherBuilder,
         workers: Arc<Workers>,
     ) -> Result<Self, PublishError> {
         let mut exclusion = Exclusion::start(&*storage)?;
         journal::recover(&storage, &exclusion, &workers)?;
         journal::remove_leftovers(&*storage, exclusion.is_locked());
         exclusion.record_state(&*storage)?;
-        let current = CurrentSet::read(&*storage, compares_bytes)?;
+        let current = CurrentSet::read(&*storage, options.compare_bytes)?;
+        if let Some(published) = current.other_base(&options.site).filter(|_| !options.change_base) {
+            let (published, base) = (published.into(), options.site.base().into());
+            return Err(PublishErrorKind::OtherSite { published, base }.into());
+        }
+        if options.keep_sections {
+            keepable::check_manifest(&current, &*storage, &options.site)?;
+        }
         if current.is_unreadable && exclusion.is_unchanged(&*storage)? {
             let kept = storage.rename(names::MANIFEST, names::UNREADABLE_MANIFEST);
             kept.map_err(|error| PublishError::io("rename", &storage.locate(names::MANIFEST), error))?;
             exclusion.record_state(&*storage)?;
         }
-        Ok(Self { storage, workers, current, exclusion, names })
+        Ok(Self { storage, workers, current, exclusion, names: options.names })
     }
 
     pub(crate) fn storage(&self) -> &Arc<dyn Storage> {
@@ -67,11 +83,26 @@ impl NextSet {
         self.current.manifest.names()
     }
 
+    /// Checks that a section can be published next to the sections that a run keeps.
+    ///
+    /// # Errors
+    ///
+    /// [`PublishErrorKind::NameInUse`] if the published set has a section whose name differs only in case.
+    pub(crate) fn check_section(&self, name: &str) -> Result<(), PublishError> {
+        keepable::check_section(&self.current, name)
+    }
+
+    /// Returns the final name of a file with pages.
+    pub(super) fn final_name(&self, name: &str, digest: Digest) -> String {
+        self.current.name_of(name, self.names, digest)
+    }
+
     /// Describes a complete file that will have this name in the next set. If the published file of this name has the
     /// same bytes, removes the new file.
     pub(super) fn accept(&self, name: String, kind: Kind, content: Content, file: SealedFile) -> SetFile {
         let mut row = Row {
             name,
+            section: None,
             kind,
             entries: content.size.entries,
             bytes: content.size.bytes,
@@ -107,7 +138,7 @@ impl Target for NextSet {
         const WORTH_A_SYNC: u64 = 1 << 20;
 
         let file = file.seal()?;
-        let name = self.current.name_of(name, self.names, file.digest);
+        let name = self.final_name(name, file.digest);
         let mut accepted = self.accept(name, Kind::Pages, content, file);
         if let Some(file) = accepted.staged.as_mut().filter(|file| file.metadata.len >= WORTH_A_SYNC) {
             file.start_sync(&self.workers);

@@ -8,11 +8,11 @@ use super::error::ShardError;
 use super::row::ShardRow;
 use crate::publish::error::{PublishError, PublishErrorKind};
 use crate::publish::options::{Names, PublisherBuilder};
-use crate::publish::set::{Commit, Kind, NextSet, Row, SetFile, names};
+use crate::publish::set::{Commit, Kind, NextSet, Row, SetFile, metadata_of, names};
 use crate::publish::skipped::SkippedRecords;
 use crate::publish::summary::Summary;
 use crate::publish::workers::Workers;
-use crate::storage::Storage;
+use crate::storage::{Metadata, Storage};
 
 /// Publishes the shards of many processes as one set.
 ///
@@ -23,7 +23,8 @@ use crate::storage::Storage;
 /// that were never committed also stay, because they may belong to an active run; see
 /// [`remove_uncommitted`](Self::remove_uncommitted).
 ///
-/// The commit checks the name and the size of each shard, but not its bytes.
+/// The commit checks the name and the size of each shard, but not its bytes. A commit whose builder [keeps
+/// sections](PublisherBuilder::keep_sections) replaces only the sections of its rows.
 ///
 /// ```
 /// use std::time::Duration;
@@ -138,6 +139,8 @@ impl ShardCommit {
     /// # Errors
     ///
     /// - [`PublishErrorKind::EmptySet`] if no row was added.
+    /// - [`PublishErrorKind::OtherSite`] and [`PublishErrorKind::CannotKeep`] as for
+    ///   [`to_storage`](PublisherBuilder::to_storage).
     /// - [`PublishErrorKind::Shard`] if a shard is missing, or the shards do not have the expected number of URLs.
     /// - [`PublishErrorKind::Locked`] if another run holds the lock.
     /// - [`PublishErrorKind::Overtaken`] if another run has published in the meantime, on a storage without locks.
@@ -155,18 +158,14 @@ impl ShardCommit {
         }
         self.rows.sort_by(ShardRow::order);
         let workers = Arc::new(Workers::new(0));
-        let set = NextSet::start(
-            Arc::new(storage),
-            Names::Digest,
-            self.options.compare_bytes,
-            Arc::clone(&workers),
-        )?;
+        let set = NextSet::start(Arc::new(storage), &self.options, Arc::clone(&workers))?;
         let stray = match self.uncommitted_for {
             Some(age) => find_uncommitted(&set, &self.rows, age)?,
             None => Vec::new(),
         };
+        let written: Vec<&str> = self.by_section.keys().map(|section| &**section).collect();
         let shards = find_all(&set, &workers, self.rows)?;
-        let commit = Commit::of_listed_files(&set, &self.options, shards, stray)?;
+        let commit = Commit::of_listed_files(&set, &self.options, &written, shards, stray)?;
         let summary = Summary::new(&commit, &self.options, SkippedRecords::default())?;
         Ok(summary.with_removed_files(commit.publish()?))
     }
@@ -199,38 +198,19 @@ fn find_uncommitted(set: &NextSet, rows: &[ShardRow], age: Duration) -> Result<V
 
 /// Checks that each shard exists and has the size that its row gives.
 fn find_all(set: &NextSet, workers: &Workers, rows: Vec<ShardRow>) -> Result<Vec<SetFile>, PublishError> {
-    /// With fewer shards than this, the caller's thread checks them, because starting other threads would take longer.
-    const FEW: usize = 64;
-    /// The number of shards that one job checks. An object store takes about ten milliseconds for each shard.
-    const AT_ONCE: usize = 16;
-
-    if rows.len() < FEW {
-        return rows.into_iter().map(|row| find(&**set.storage(), row)).collect();
-    }
-    let tasks: Vec<_> = rows
-        .chunks(AT_ONCE)
-        .map(|rows| {
-            let (storage, rows) = (Arc::clone(set.storage()), rows.to_vec());
-            workers
-                .run(move || rows.into_iter().map(|row| find(&*storage, row)).collect::<Result<Vec<_>, _>>())
-        })
-        .collect();
-    let mut found = Vec::with_capacity(rows.len());
-    for task in tasks {
-        found.append(&mut task.wait().ok_or(PublishErrorKind::Aborted)??);
-    }
-    Ok(found)
+    let names: Vec<&str> = rows.iter().map(|row| row.name.as_str()).collect();
+    let found = metadata_of(set.storage(), workers, &names)?;
+    rows.into_iter().zip(found).map(|(row, found)| Ok(find(row, found)?)).collect()
 }
 
-fn find(storage: &dyn Storage, row: ShardRow) -> Result<SetFile, PublishError> {
-    let metadata = storage.metadata(&row.name);
-    let metadata = metadata.map_err(|error| PublishError::io("read", &storage.locate(&row.name), error))?;
+fn find(row: ShardRow, found: Option<Metadata>) -> Result<SetFile, ShardError> {
     let missing = |found| ShardError::Missing { name: row.name.as_str().into(), expected: row.stored, found };
-    let metadata = metadata.ok_or_else(|| missing(None))?;
+    let metadata = found.ok_or_else(|| missing(None))?;
     if metadata.len != row.stored {
-        return Err(missing(Some(metadata.len)).into());
+        return Err(missing(Some(metadata.len)));
     }
     let row = Row {
+        section: Some(row.section().to_owned()),
         name: row.name,
         kind: Kind::Pages,
         entries: row.urls,

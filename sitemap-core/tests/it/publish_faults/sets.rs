@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use sitemap_core::PublishError;
-use sitemap_core::publish::{IndexLastMod, Names};
+use sitemap_core::publish::{IndexLastMod, Names, PublisherBuilder};
 use sitemap_core::{Dialect, Publisher, Site, Summary};
 
 use super::disk::Disk;
@@ -24,6 +24,8 @@ pub(crate) struct Scenario {
     pub(crate) older: Sections,
     pub(crate) old: Sections,
     pub(crate) new: Sections,
+    /// The sections that a run writes when it publishes `new` and keeps the other sections. `None` if it writes all.
+    pub(crate) written: Option<Sections>,
     pub(crate) names: Names,
     pub(crate) gzip: bool,
     /// The number of earlier sets whose files stay.
@@ -34,53 +36,76 @@ const MANY: Sections = &[("a", &["/1", "/2", "/3", "/4", "/5"]), ("b", &["/6"]),
 const OTHERS: Sections = &[("a", &["/1", "/2", "/3x", "/4"]), ("c", &["/7", "/8"]), ("d", &["/9"])];
 const THIRD: Sections = &[("a", &["/1", "/2", "/3x", "/4", "/5"]), ("e", &["/10"])];
 const ONE: Sections = &[("a", &["/1"])];
+const MANY_WITH_CHANGES: Sections =
+    &[("a", &["/1", "/x"]), ("b", &["/6"]), ("c", &["/7", "/8"]), ("d", &["/9"])];
+const CHANGES: Sections = &[("d", &["/9"]), ("a", &["/1", "/x"])];
+const ONE_AND_MORE: Sections = &[("a", &["/1"]), ("b", &["/6"])];
+const MORE: Sections = &[("b", &["/6"])];
 
 pub(crate) fn scenarios() -> Vec<Scenario> {
-    let changes: [(&'static str, Sections, Sections); 5] = [
-        ("first set", &[], MANY),
-        ("many to many", MANY, OTHERS),
-        ("many to one", MANY, ONE),
-        ("one to many", ONE, MANY),
-        ("no change", MANY, MANY),
+    let changes: [(&'static str, Sections, Sections, Option<Sections>); 7] = [
+        ("first set", &[], MANY, None),
+        ("many to many", MANY, OTHERS, None),
+        ("many to one", MANY, ONE, None),
+        ("one to many", ONE, MANY, None),
+        ("no change", MANY, MANY, None),
+        ("many, some kept", MANY, MANY_WITH_CHANGES, Some(CHANGES)),
+        ("one, kept", ONE, ONE_AND_MORE, Some(MORE)),
     ];
     let mut scenarios = Vec::new();
-    for (name, old, new) in changes {
+    for (name, old, new, written) in changes {
         for names in [Names::Stable, Names::Digest] {
             for gzip in [false, true] {
                 if gzip && !name.starts_with("many") {
                     continue;
                 }
                 let keep = u32::from(names == Names::Digest);
-                scenarios.push(Scenario { name, older: &[], old, new, names, gzip, keep });
+                scenarios.push(Scenario { name, older: &[], old, new, written, names, gzip, keep });
             }
         }
     }
     for (names, keep) in [(Names::Digest, 0), (Names::Digest, 2), (Names::Stable, 2)] {
         let name = "many to many";
         // The new set lists files of the older set again.
-        scenarios.push(Scenario { name, older: THIRD, old: MANY, new: OTHERS, names, gzip: false, keep });
+        scenarios.push(Scenario {
+            name,
+            older: THIRD,
+            old: MANY,
+            new: OTHERS,
+            written: None,
+            names,
+            gzip: false,
+            keep,
+        });
     }
     scenarios
 }
 
 impl Scenario {
+    /// Publishes a generation. Publishes the new one as the scenario does, which may keep sections.
     pub(crate) fn publish(&self, disk: &Disk, sections: Sections) -> Result<Summary, PublishError> {
-        let mut publisher = self.start(disk)?;
-        for (name, pages) in sections {
-            publisher.section(name)?.add_all(*pages)?;
+        match self.written.filter(|_| sections == self.new) {
+            Some(written) => fill(self.builder()?.keep_sections(true).to_storage(disk.clone())?, written),
+            None => self.publish_all(disk, sections),
         }
-        publisher.finish()
+    }
+
+    fn publish_all(&self, disk: &Disk, sections: Sections) -> Result<Summary, PublishError> {
+        fill(self.start(disk)?, sections)
     }
 
     pub(crate) fn start(&self, disk: &Disk) -> Result<Publisher, PublishError> {
+        self.builder()?.to_storage(disk.clone())
+    }
+
+    fn builder(&self) -> Result<PublisherBuilder, PublishError> {
         let mut limits = Dialect::V0_9.limits();
         limits.urls = 2;
         let site = Site::new("https://example.com")?;
         // Without dates in the index, the bytes of a generation are always the same.
         let builder = Publisher::builder(site).index_lastmod(IndexLastMod::Omit);
         let builder = builder.names(self.names).lower_limits(limits).keep_generations(self.keep);
-        let builder = if self.gzip { builder.gzip() } else { builder };
-        builder.to_storage(disk.clone())
+        Ok(if self.gzip { builder.gzip() } else { builder })
     }
 
     /// Returns the disk as it is before the new set is published.
@@ -101,12 +126,19 @@ impl Scenario {
     pub(crate) fn files_of(&self, sections: Sections) -> Files {
         let disk = Disk::default();
         if !sections.is_empty() {
-            self.publish(&disk, sections).unwrap();
+            self.publish_all(&disk, sections).unwrap();
         }
         let mut files = disk.files();
         files.retain(|name, _| name.starts_with("sitemap"));
         files
     }
+}
+
+fn fill(mut publisher: Publisher, sections: Sections) -> Result<Summary, PublishError> {
+    for (name, pages) in sections {
+        publisher.section(name)?.add_all(*pages)?;
+    }
+    publisher.finish()
 }
 
 /// The set that a crawler finds.
