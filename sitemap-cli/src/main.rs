@@ -6,6 +6,7 @@ mod build;
 mod check;
 mod diff;
 mod error;
+mod interrupt;
 mod list;
 mod notify;
 mod number;
@@ -22,7 +23,7 @@ use std::process::ExitCode;
 
 use clap::Parser as _;
 
-use crate::args::{Cli, Command};
+use crate::args::{Cli, Command, ShardCommand};
 use crate::error::{Outcome, Stop};
 use crate::terminal::{Ink, Paint, say};
 
@@ -32,15 +33,30 @@ fn main() -> ExitCode {
     match run(&cli) {
         Ok(code) => code,
         Err(Stop::Quiet) => ExitCode::SUCCESS,
-        Err(Stop::Error(message)) => {
-            say(&format!("{}: {message}", paint.ink(Ink::Error, "error")));
-            ExitCode::from(2)
+        Err(Stop::Error(message)) => failed(&message, paint),
+    }
+}
+
+/// Reports an error, or the signal that caused it, and returns the exit status.
+fn failed(message: &str, paint: Paint) -> ExitCode {
+    let signal = interrupt::ended_by();
+    if signal.is_none() || !message.contains(interrupt::MESSAGE) {
+        say(&format!("{}: {message}", paint.ink(Ink::Error, "error")));
+    }
+    match signal {
+        Some(signal) => {
+            say(&interrupt::unchanged(signal));
+            ExitCode::from(interrupt::status(signal))
         }
+        None => ExitCode::from(2),
     }
 }
 
 fn run(cli: &Cli) -> Outcome<ExitCode> {
     let (out, err) = (Paint::stdout(cli.color), Paint::stderr(cli.color));
+    if publishes(&cli.command) {
+        interrupt::watch().map_err(|error| Stop::new(format!("cannot watch for signals: {error}")))?;
+    }
     match &cli.command {
         Command::Check(args) => return Ok(failing_if(check::run(args, out, err)?)),
         Command::List(args) => list::run(args)?,
@@ -53,6 +69,15 @@ fn run(cli: &Cli) -> Outcome<ExitCode> {
         Command::Man { command } => shell::man(command.as_deref())?,
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Returns `true` for a command that writes to the storage of a set.
+fn publishes(command: &Command) -> bool {
+    match command {
+        Command::Build(_) => true,
+        Command::Shard { command } => matches!(command, ShardCommand::Write(_) | ShardCommand::Commit(_)),
+        _ => false,
+    }
 }
 
 fn failing_if(failed: bool) -> ExitCode {

@@ -1,19 +1,24 @@
 //! Options of `sitemap build`.
 
-use std::path::PathBuf;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 
+use clap::builder::{OsStringValueParser, TypedValueParser as _};
 use clap::{ArgGroup, Args, ValueEnum};
 
 use super::keep::KeepArgs;
 use super::out::OutArgs;
+use super::replace::ReplaceArgs;
 
 #[derive(Args, Debug)]
 #[command(
-    group = ArgGroup::new("source").args(["input", "from_dir"]),
+    group = ArgGroup::new("source").args(["inputs", "from_dir"]),
     after_help = "\
 Examples:
   sitemap build --base https://www.example.com --out public --from-dir public
   sitemap build --base https://www.example.com --out public --gzip pages.csv
+  sitemap build --base https://www.example.com --out public posts=posts.ndjson shop=shop.csv
+  sitemap build --base https://www.example.com --out public --keep-sections shop=shop.csv
   sitemap build --base https://www.example.com --out s3://www.example.com --names digest pages.csv
   sitemap list old.xml --format ndjson | sitemap build --base https://www.example.com --out public
   psql -Atc 'select url from pages' | sitemap build --base https://www.example.com --out public
@@ -21,11 +26,25 @@ Examples:
 Input: NDJSON has one entry per line, like {\"loc\": \"/about\", \"lastmod\": \"2026-01-31\"}, with
 extensions as `sitemap list --format ndjson` prints them. CSV has the columns loc, lastmod,
 changefreq and priority, of which only loc is required. Text has one URL per line. A loc is a
-URL, or a path that starts with `/` and is relative to the base URL."
+URL, or a path that starts with `/` and is relative to the base URL.
+
+Sections: `posts=posts.csv` reads the pages of the section `posts` from the file `posts.csv`. Each
+section has files of its own, such as `sitemap-posts-1.xml`. Write `./a=b.csv` for a file whose name
+contains `=`. Without `--keep-sections`, the run replaces all sections of the published set.
+
+Cut input: if the input ends in the middle of a JSON object, of a quoted CSV value or of a CSV row
+with several columns, the run ends with an error, also with `--on-invalid skip`. In a list of URLs,
+a missing end cannot be noticed.
+
+Signals: SIGINT, SIGTERM and SIGHUP end the run and remove its temporary files, and the published
+set stays as it is. If the run is already replacing the set, it finishes that first. A second signal
+ends the run at once."
 )]
 pub(crate) struct BuildArgs {
-    /// The list of pages: a file, or `-` for standard input [default: -]
-    pub(crate) input: Option<PathBuf>,
+    /// Lists of pages: files, or `-` for standard input [default: -]. To name the section of a list, write it in
+    /// front, as in `posts=posts.csv shop=shop.csv`
+    #[arg(value_name = "INPUT", value_parser = OsStringValueParser::new().map(BuildInput::new))]
+    pub(crate) inputs: Vec<BuildInput>,
 
     /// The base URL of the site: the URL of the folder that the sitemap is served from
     #[arg(long, value_name = "URL")]
@@ -43,13 +62,16 @@ pub(crate) struct BuildArgs {
     #[arg(long, value_enum, default_value_t, requires = "from_dir")]
     pub(crate) lastmod: LastModFrom,
 
-    /// The format of the input [default: detected from the file name or the first line]
+    /// The format of all inputs [default: detected from the file name or the first line]
     #[arg(long, value_enum, conflicts_with = "from_dir")]
     pub(crate) input_format: Option<InputFormat>,
 
-    /// The section of the pages, which is part of the file names
+    /// The section of all pages whose input names none; the section is part of the file names
     #[arg(long, value_name = "NAME", default_value = "pages")]
     pub(crate) section: String,
+
+    #[command(flatten)]
+    pub(crate) replace: ReplaceArgs,
 
     /// The format of the files that list pages
     #[arg(long, value_enum, default_value_t)]
@@ -89,6 +111,34 @@ pub(crate) struct BuildArgs {
     /// Also allow pages under this URL; can be repeated
     #[arg(long, value_name = "URL")]
     pub(crate) also_list: Vec<String>,
+}
+
+/// A list of pages, and the name of its section, if the argument has one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct BuildInput {
+    pub(crate) section: Option<String>,
+    path: PathBuf,
+}
+
+impl BuildInput {
+    /// Splits `SECTION=FILE`. The name of a section contains no slash, so `./a=b.csv` is the name of a file.
+    fn new(argument: OsString) -> Self {
+        let parts = argument.to_str().and_then(|text| text.split_once('='));
+        match parts.filter(|(section, _)| !section.contains(['/', '\\'])) {
+            Some((section, path)) => Self { section: Some(section.to_owned()), path: path.into() },
+            None => Self { section: None, path: argument.into() },
+        }
+    }
+
+    /// Returns the path of the file, or `None` for standard input.
+    pub(crate) fn path(&self) -> Option<&Path> {
+        Some(self.path.as_path()).filter(|path| path.as_os_str() != "-")
+    }
+
+    /// Returns standard input, which is read if the command line names no input.
+    pub(crate) fn stdin() -> Self {
+        Self { section: None, path: "-".into() }
+    }
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -144,4 +194,26 @@ pub(crate) enum OnInvalid {
     Stop,
     /// Leave the page out, report it and go on
     Skip,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_equals_sign_separates_the_section_from_the_file() {
+        let parsed = |text: &str| {
+            let input = BuildInput::new(text.into());
+            (input.section.clone(), input.path().map(|path| path.display().to_string()))
+        };
+        let (some, none) = (|text: &str| Some(text.to_owned()), None::<String>);
+        assert_eq!(parsed("posts=posts.csv"), (some("posts"), some("posts.csv")));
+        assert_eq!(parsed("posts=-"), (some("posts"), none.clone()));
+        assert_eq!(parsed("posts=a=b.csv"), (some("posts"), some("a=b.csv")));
+        assert_eq!(parsed("=a.csv"), (some(""), some("a.csv")));
+        assert_eq!(parsed("pages.csv"), (none.clone(), some("pages.csv")));
+        assert_eq!(parsed("./a=b.csv"), (none.clone(), some("./a=b.csv")));
+        assert_eq!(parsed("/x/a=b.csv"), (none.clone(), some("/x/a=b.csv")));
+        assert_eq!(parsed("-"), (none.clone(), none));
+    }
 }

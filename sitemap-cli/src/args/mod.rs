@@ -5,12 +5,13 @@ mod keep;
 mod notify;
 mod out;
 mod read;
+mod replace;
 mod shard;
 
 use clap::{Parser, Subcommand, ValueEnum};
 
 pub(crate) use build::{
-    BuildArgs, BuildDialect, BuildFormat, BuildNames, InputFormat, LastModFrom, OnInvalid,
+    BuildArgs, BuildDialect, BuildFormat, BuildInput, BuildNames, InputFormat, LastModFrom, OnInvalid,
 };
 pub(crate) use notify::NotifyArgs;
 pub(crate) use out::OutArgs;

@@ -7,6 +7,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use super::OnInvalid;
 use super::keep::KeepArgs;
 use super::out::OutArgs;
+use super::replace::ReplaceArgs;
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
@@ -104,6 +105,9 @@ pub(crate) struct ShardCommitArgs {
 
     #[command(flatten)]
     pub(crate) keep: KeepArgs,
+
+    #[command(flatten)]
+    pub(crate) replace: ReplaceArgs,
 
     /// Also remove shards that were never committed and are at least this many days old, but only in the
     /// sections of the given rows

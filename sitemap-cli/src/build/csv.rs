@@ -1,36 +1,54 @@
 //! CSV input with the columns loc, lastmod, changefreq and priority.
 
 use csv::{ByteRecord, ReaderBuilder, Trim};
-use sitemap_core::publish::PublisherBuilder;
-use sitemap_core::{ChangeFreq, Entry, LastMod, Priority, Site, Summary};
+use sitemap_core::publish::Section;
+use sitemap_core::{ChangeFreq, Entry, LastMod, Priority, Site};
 
+use super::csv_end::{CsvEnd, End};
 use super::failure::failed;
 use super::input::Input;
-use super::publish::open;
 use super::row::Row;
-use crate::args::BuildArgs;
 use crate::error::{Outcome, Stop, system_message};
 
 pub(crate) const COLUMNS: [&str; 4] = ["loc", "lastmod", "changefreq", "priority"];
 
-pub(super) fn build(args: &BuildArgs, builder: PublisherBuilder, input: Input) -> Outcome<Summary> {
-    let Input { name, from, progress } = input;
-    let mut reader = ReaderBuilder::new().trim(Trim::All).flexible(true).from_reader(from);
-    let columns = columns(reader.byte_headers().map_err(|error| unreadable(&name, &error))?, &name)?;
-    let width = reader.byte_headers().map_or(0, ByteRecord::len);
-    let site = builder.site().clone();
-    let mut publisher = open(args, builder)?;
-    let mut section = publisher.section(&args.section).map_err(|error| failed(&error))?;
+pub(super) fn fill(section: &mut Section<'_>, site: &Site, input: Input) -> Outcome<()> {
+    let Input { name, from, progress, .. } = input;
+    let mut reader = ReaderBuilder::new().trim(Trim::All).flexible(true).from_reader(CsvEnd::new(from));
+    let header = reader.byte_headers().map_err(|error| unreadable(&name, &error))?.clone();
+    check_end(&name, reader.get_ref().end(), &header, header.len())?;
+    let columns = columns(&header, &name)?;
+    let width = header.len();
     let mut record = ByteRecord::new();
     while reader.read_byte_record(&mut record).map_err(|error| unreadable(&name, &error))? {
+        check_end(&name, reader.get_ref().end(), &record, width)?;
         let line = record.position().map_or(0, csv::Position::line);
-        let page = page(&record, columns, width, &site);
+        let page = page(&record, columns, width, site);
         let page = page.as_ref().map_err(Clone::clone);
         section.add(&Row { place: format_args!("{name}:{line}"), page }).map_err(|error| failed(&error))?;
         progress.set(reader.position().byte());
     }
-    drop(progress);
-    publisher.finish().map_err(|error| failed(&error))
+    Ok(())
+}
+
+/// Returns an error if the input is cut off in a record. Only the last record can be cut off, and the parser returns it
+/// when it has seen the end of the input.
+fn check_end(input: &str, end: End, record: &ByteRecord, width: usize) -> Outcome<()> {
+    let found = record.len();
+    match end {
+        End::InQuotes { opened } => Err(Stop::new(format!(
+            "{input}:{opened}: the quote in this line is never closed; close it, or check that the program that writes \
+             the input has not failed"
+        ))),
+        End::WithoutBreak if found < width => {
+            let line = record.position().map_or(0, csv::Position::line);
+            Err(Stop::new(format!(
+                "{input}:{line}: the input is cut off in this row, which has {found} of {width} columns; check that \
+                 the program that writes the input has not failed"
+            )))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Returns the position of each known column in the header.

@@ -16,6 +16,10 @@ pub(crate) fn failed(error: &PublishError) -> Stop {
         PublishErrorKind::EmptySet { skipped: 0 } => {
             Stop::new("no page to publish, so an old set stays published; check the input")
         }
+        PublishErrorKind::OtherSite { published, base } => Stop::new(format!(
+            "the published set is of the site `{published}`, and this run is of `{base}`; correct `--base` or `--out`, \
+             or replace the set with `--change-base`"
+        )),
         PublishErrorKind::Document(error) if matches!(error.kind(), ErrorKind::NoExtensions { .. }) => {
             no_extensions()
         }

@@ -16,6 +16,7 @@ use super::row::{Row, record_message};
 use super::verdict::{Judge, LeftOut};
 use crate::args::BuildArgs;
 use crate::error::{Outcome, Stop};
+use crate::interrupt;
 use crate::terminal::{Progress, say};
 
 pub(super) fn build(
@@ -33,6 +34,7 @@ pub(super) fn build(
     let progress = Progress::of_items("building", total);
     let mut undated: u64 = 0;
     walk(folder, &mut |relative| {
+        interrupt::check().map_err(|error| Stop::new(error.to_string()))?;
         progress.add(1);
         let page = match judge.loc(relative) {
             Ok(None) => return Ok(()),

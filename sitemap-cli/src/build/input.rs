@@ -6,6 +6,7 @@ use std::path::Path;
 
 use crate::args::InputFormat;
 use crate::error::{Outcome, Stop, system_message};
+use crate::interrupt;
 use crate::terminal::{Progress, say};
 
 /// The opened list of pages.
@@ -14,6 +15,8 @@ pub(super) struct Input {
     pub(super) name: String,
     pub(super) from: BufReader<Box<dyn Read>>,
     pub(super) progress: Progress,
+    /// True for a regular file, which can be opened and read again.
+    is_file: bool,
 }
 
 const BUFFER: usize = 64 * 1024;
@@ -32,8 +35,8 @@ impl Input {
     /// Returns the input as a file, which can be read twice.
     pub(super) fn into_file(mut self, path: Option<&Path>) -> Outcome<File> {
         match path {
-            Some(path) => File::open(path).map_err(|error| Stop::io("read", path, &error)),
-            None => spool(&mut self),
+            Some(path) if self.is_file => File::open(path).map_err(|error| Stop::io("read", path, &error)),
+            _ => spool(&mut self),
         }
     }
 }
@@ -48,10 +51,17 @@ fn from_file(path: &Path) -> Outcome<Input> {
             path.display()
         )));
     }
+    // A regular file never blocks for long. A pipe or a device may.
+    let from: Box<dyn Read> = if metadata.is_file() {
+        Box::new(interrupt::checked(file))
+    } else {
+        Box::new(interrupt::piped(file))
+    };
     Ok(Input {
         name: path.display().to_string(),
-        from: BufReader::with_capacity(BUFFER, Box::new(file)),
-        progress: Progress::of_bytes("building", Some(metadata.len())),
+        from: BufReader::with_capacity(BUFFER, from),
+        progress: Progress::of_bytes("building", metadata.is_file().then_some(metadata.len())),
+        is_file: metadata.is_file(),
     })
 }
 
@@ -61,8 +71,9 @@ fn from_stdin() -> Input {
     }
     Input {
         name: "<stdin>".to_owned(),
-        from: BufReader::with_capacity(BUFFER, Box::new(io::stdin())),
+        from: BufReader::with_capacity(BUFFER, Box::new(interrupt::stdin())),
         progress: Progress::of_bytes("building", None),
+        is_file: false,
     }
 }
 
@@ -114,7 +125,7 @@ fn by_content(input: &mut Input) -> Outcome<InputFormat> {
     }
 }
 
-/// Copies standard input to a temporary file, which can be read twice.
+/// Copies a pipe to a temporary file, which can be read twice.
 fn spool(input: &mut Input) -> Outcome<File> {
     let failed = |error: io::Error| {
         Stop::new(format!("cannot copy the input to a temporary file: {}", system_message(&error)))

@@ -15,6 +15,17 @@ pub(crate) struct Lines<R> {
     keeps_spaces: bool,
 }
 
+/// A line that is not blank.
+pub(crate) struct Line<'l> {
+    /// The number of the line, counted from 1.
+    pub(crate) number: u64,
+    pub(crate) text: &'l [u8],
+    /// The number of bytes from the end of the previous returned line to the end of this one.
+    pub(crate) taken: u64,
+    /// True if a line break follows. Only the last line of the input can lack it.
+    pub(crate) has_break: bool,
+}
+
 impl<R: BufRead> Lines<R> {
     pub(crate) fn new(from: R) -> Self {
         Self { from, line: Vec::new(), number: 0, keeps_spaces: false }
@@ -25,9 +36,8 @@ impl<R: BufRead> Lines<R> {
         Self { keeps_spaces: true, ..Self::new(from) }
     }
 
-    /// Returns the next line that is not blank: its line number, its text, and how many bytes were read up to its end,
-    /// including blank lines before it.
-    pub(crate) fn next(&mut self) -> Outcome<Option<(u64, &[u8], u64)>> {
+    /// Returns the next line that is not blank.
+    pub(crate) fn next(&mut self) -> Outcome<Option<Line<'_>>> {
         let mut taken = 0;
         loop {
             self.line.clear();
@@ -52,7 +62,8 @@ impl<R: BufRead> Lines<R> {
                 break;
             }
         }
-        Ok(Some((self.number, self.trimmed(), taken)))
+        let has_break = self.line.ends_with(b"\n");
+        Ok(Some(Line { number: self.number, text: self.trimmed(), taken, has_break }))
     }
 
     fn trimmed(&self) -> &[u8] {

@@ -1,12 +1,14 @@
 //! `sitemap build`: publishes a set from a list of pages or a folder of HTML files.
 
 pub(crate) mod csv;
+mod csv_end;
 mod dates;
 pub(crate) mod failure;
 mod folder;
 mod head;
 mod input;
 pub(crate) mod lines;
+mod list;
 pub(crate) mod ndjson;
 pub(crate) mod out;
 mod path;
@@ -21,8 +23,8 @@ use std::thread;
 use sitemap_core::publish::{Names, PublisherBuilder};
 use sitemap_core::{Dialect, Format, Publisher, Site, Summary};
 
-use self::input::Input;
-use crate::args::{self, BuildArgs, InputFormat};
+use self::failure::failed;
+use crate::args::{self, BuildArgs, BuildFormat};
 use crate::error::Outcome;
 use crate::terminal::Paint;
 
@@ -30,23 +32,20 @@ pub(crate) fn run(args: &BuildArgs, paint: Paint) -> Outcome<()> {
     let site = publish::site(&args.base, &args.also_list)?;
     let summary = match &args.from_dir {
         Some(folder) => folder::build(args, folder, &site, builder(args, &site))?,
-        None => from_list(args, builder(args, &site))?,
+        None => from_lists(args, &site, builder(args, &site))?,
     };
     publish::report(&summary, paint)
 }
 
-fn from_list(args: &BuildArgs, builder: PublisherBuilder) -> Outcome<Summary> {
-    let path = args.input.as_deref().filter(|path| path.as_os_str() != "-");
-    let mut input = Input::open(path)?;
-    let format = args.input_format.map_or_else(|| input.format(path), Ok)?;
-    match format {
-        InputFormat::Text => text::build(args, builder, input),
-        InputFormat::Csv => csv::build(args, builder, input),
-        InputFormat::Ndjson => {
-            let name = input.name.clone();
-            ndjson::build(args, builder, &name, input.into_file(path)?)
-        }
+/// Publishes lists of pages, one after another.
+fn from_lists(args: &BuildArgs, site: &Site, mut builder: PublisherBuilder) -> Outcome<Summary> {
+    let mut lists = list::open_all(args)?;
+    if args.format == BuildFormat::Xml {
+        builder = lists.declare(builder, site)?;
     }
+    let mut publisher = publish::open(args, builder)?;
+    lists.fill(&mut publisher, site)?;
+    publisher.finish().map_err(|error| failed(&error))
 }
 
 fn builder(args: &BuildArgs, site: &Site) -> PublisherBuilder {
@@ -59,8 +58,8 @@ fn builder(args: &BuildArgs, site: &Site) -> PublisherBuilder {
     let builder = Publisher::builder(site.clone())
         .dialect(dialect)
         .format(match args.format {
-            args::BuildFormat::Xml => Format::Xml,
-            args::BuildFormat::Text => Format::Text,
+            BuildFormat::Xml => Format::Xml,
+            BuildFormat::Text => Format::Text,
         })
         .names(match args.names {
             args::BuildNames::Stable => Names::Stable,
@@ -72,7 +71,7 @@ fn builder(args: &BuildArgs, site: &Site) -> PublisherBuilder {
         // Writes deprecated elements, because the user put them into the input.
         .deprecated(true)
         .on_invalid(args.on_invalid.into());
-    let builder = args.keep.apply(builder);
+    let builder = args.replace.apply(args.keep.apply(builder));
     if args.gzip { builder.gzip() } else { builder }
 }
 

@@ -7,47 +7,67 @@ use std::fs::File;
 use std::io::{BufReader, Seek as _, SeekFrom};
 
 use indexmap::IndexMap;
-use serde::de::DeserializeSeed;
+use serde::de::{DeserializeSeed, IgnoredAny};
 use sitemap_core::extension::{Element, Namespace};
-use sitemap_core::publish::PublisherBuilder;
-use sitemap_core::{Entry, Extensions, Site, Summary};
+use sitemap_core::publish::{PublisherBuilder, Section};
+use sitemap_core::{Entry, Extensions, Site};
 
 use super::failure::failed;
-use super::lines::Lines;
-use super::publish::open;
+use super::lines::{Line, Lines};
 use super::row::Row;
-use crate::args::{BuildArgs, BuildFormat};
 use crate::error::{Outcome, Stop, system_message};
+use crate::interrupt;
 use crate::terminal::Progress;
 
-pub(super) fn build(
-    args: &BuildArgs,
-    mut builder: PublisherBuilder,
-    name: &str,
-    mut file: File,
-) -> Outcome<Summary> {
-    let failed_to_read =
-        |error: std::io::Error| Stop::new(format!("cannot read `{name}`: {}", system_message(&error)));
-    let site = builder.site().clone();
-    let total = file.metadata().map_err(failed_to_read)?.len();
-    let mut needs = Needs::default();
-    if args.format == BuildFormat::Xml {
-        needs = Needs::of(&mut file, total, &site)?;
-        file.seek(SeekFrom::Start(0)).map_err(failed_to_read)?;
-        builder = needs.declare(builder);
+/// A list of pages that can be read twice.
+pub(super) struct Ndjson {
+    name: String,
+    file: File,
+    len: u64,
+}
+
+impl Ndjson {
+    pub(super) fn new(name: String, file: File) -> Outcome<Self> {
+        let metadata = file.metadata().map_err(|error| failed_to_read(&name, &error))?;
+        Ok(Self { name, file, len: metadata.len() })
     }
-    let mut publisher = open(args, builder)?;
-    let mut section = publisher.section(&args.section).map_err(|error| failed(&error))?;
-    let progress = Progress::of_bytes("building", Some(total));
-    let mut lines = Lines::new(BufReader::with_capacity(64 * 1024, &mut file));
-    while let Some((line, text, taken)) = lines.next()? {
-        let page = parse(text, &site).map(|page| needs.unify(page));
-        let page = page.as_ref().map_err(explain);
-        section.add(&Row { place: format_args!("{name}:{line}"), page }).map_err(|error| failed(&error))?;
-        progress.add(taken);
+
+    /// Reads the list to find the extensions and namespaces that its pages need.
+    pub(super) fn needs(&mut self, needs: &mut Needs, site: &Site) -> Outcome<()> {
+        needs.add_all(&mut self.file, self.len, site)?;
+        let rewound = self.file.seek(SeekFrom::Start(0));
+        rewound.map(drop).map_err(|error| failed_to_read(&self.name, &error))
     }
-    drop(progress);
-    publisher.finish().map_err(|error| failed(&error))
+
+    pub(super) fn fill(self, section: &mut Section<'_>, site: &Site, needs: &Needs) -> Outcome<()> {
+        let Self { name, file, len } = self;
+        let progress = Progress::of_bytes("building", Some(len));
+        let mut lines = Lines::new(BufReader::with_capacity(64 * 1024, interrupt::checked(file)));
+        while let Some(line) = lines.next()? {
+            check_end(&line, &name)?;
+            let page = parse(line.text, site).map(|page| needs.unify(page));
+            let page = page.as_ref().map_err(explain);
+            let place = format_args!("{name}:{}", line.number);
+            section.add(&Row { place, page }).map_err(|error| failed(&error))?;
+            progress.add(line.taken);
+        }
+        Ok(())
+    }
+}
+
+fn failed_to_read(name: &str, error: &std::io::Error) -> Stop {
+    Stop::new(format!("cannot read `{name}`: {}", system_message(error)))
+}
+
+/// Returns an error if the input is cut off in this line: the line has no line break and ends within a JSON value.
+pub(crate) fn check_end(line: &Line<'_>, input: &str) -> Outcome<()> {
+    if line.has_break || !serde_json::from_slice::<IgnoredAny>(line.text).is_err_and(|error| error.is_eof()) {
+        return Ok(());
+    }
+    Err(Stop::new(format!(
+        "{input}:{}: the input is cut off in this line; check that the program that writes the input has not failed",
+        line.number
+    )))
 }
 
 /// Parses one JSON object as an entry. The seed contains the site, because a `loc` that is a path needs the base URL.
@@ -68,7 +88,7 @@ pub(crate) fn explain(error: &serde_json::Error) -> String {
 
 /// The extensions and namespaces that the files of a set must declare.
 #[derive(Debug, Default)]
-struct Needs {
+pub(super) struct Needs {
     extensions: Extensions,
     /// For the URI of each namespace, the prefix that the files declare. No two namespaces have the same prefix.
     prefixes: IndexMap<String, String>,
@@ -78,22 +98,22 @@ struct Needs {
 }
 
 impl Needs {
-    fn of(file: &mut File, total: u64, site: &Site) -> Outcome<Self> {
-        let mut needs = Self::default();
-        let progress = Progress::of_bytes("looking for extensions", Some(total));
+    /// Adds the needs of all pages of a list.
+    fn add_all(&mut self, file: &mut File, len: u64, site: &Site) -> Outcome<()> {
+        let progress = Progress::of_bytes("looking for extensions", Some(len));
         let mut lines = Lines::new(BufReader::with_capacity(64 * 1024, file));
-        while let Some((_, text, taken)) = lines.next()? {
-            progress.add(taken);
+        while let Some(line) = lines.next()? {
+            progress.add(line.taken);
             // Ignores invalid lines, because the second pass reports them.
-            if may_extend(text)
-                && let Ok(page) = parse(text, site)
+            if may_extend(line.text)
+                && let Ok(page) = parse(line.text, site)
             {
-                needs.add(&page);
+                self.add(&page);
             }
         }
         let namespace = |(uri, prefix)| Namespace::new(prefix, uri).ok().map(Namespace::into_owned);
-        needs.namespaces = needs.prefixes.iter().filter_map(namespace).collect();
-        Ok(needs)
+        self.namespaces = self.prefixes.iter().filter_map(namespace).collect();
+        Ok(())
     }
 
     fn add(&mut self, page: &Entry<'_>) {
@@ -138,7 +158,7 @@ impl Needs {
         namespaces(element).all(is_declared) && element.children().all(|child| self.is_unified(child))
     }
 
-    fn declare(&self, builder: PublisherBuilder) -> PublisherBuilder {
+    pub(super) fn declare(&self, builder: PublisherBuilder) -> PublisherBuilder {
         let builder = builder.extensions(self.extensions);
         self.namespaces.iter().cloned().fold(builder, PublisherBuilder::namespace)
     }

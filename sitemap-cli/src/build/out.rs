@@ -8,12 +8,17 @@ use sitemap_core::{Directory, Storage};
 use super::failure::failed;
 use crate::args::OutArgs;
 use crate::error::{Outcome, Stop};
+use crate::interrupt::Interruptible;
 
 /// The schemes of object store URLs.
 const SCHEMES: [&str; 6] = ["s3", "s3a", "gs", "az", "abfs", "abfss"];
 
-/// Opens the folder or object store that `--out` names.
-pub(crate) fn open_storage(args: &OutArgs) -> Outcome<Arc<dyn Storage>> {
+/// Opens the folder or object store that `--out` names. From then on, a signal ends the run in an orderly way.
+pub(crate) fn open_storage(args: &OutArgs) -> Outcome<impl Storage + use<>> {
+    Ok(Interruptible::new(open(args)?))
+}
+
+fn open(args: &OutArgs) -> Outcome<Arc<dyn Storage>> {
     match (bucket_url(&args.out)?, args.mode) {
         (None, mode) => {
             let directory = Directory::open(&args.out).map_err(|error| failed(&error.into()))?;

@@ -14,10 +14,11 @@ use crate::output::Output;
 pub(super) fn run(args: &ShardBucketArgs) -> Outcome<()> {
     let mut lines = Lines::with_spaces(stdin().lock());
     let mut output = Output::new();
-    while let Some((number, line, _)) = lines.next()? {
-        let loc = loc(line).map_err(|problem| Stop::new(format!("<stdin>:{number}: {problem}")))?;
+    while let Some(line) = lines.next()? {
+        let loc =
+            loc(line.text).map_err(|problem| Stop::new(format!("<stdin>:{}: {problem}", line.number)))?;
         let written = write!(output, "{}\t", bucket_of(&loc, args.buckets))
-            .and_then(|()| output.write_all(line))
+            .and_then(|()| output.write_all(line.text))
             .and_then(|()| output.write_all(b"\n"));
         written.map_err(|error| Stop::print(&error))?;
     }

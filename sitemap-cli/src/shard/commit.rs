@@ -18,7 +18,7 @@ use crate::terminal::Paint;
 
 pub(super) fn run(args: &ShardCommitArgs, paint: Paint) -> Outcome<()> {
     let builder = Publisher::builder(site(&args.site.base, &args.site.also_list)?);
-    let mut commit = ShardCommit::new(args.keep.apply(builder));
+    let mut commit = ShardCommit::new(args.replace.apply(args.keep.apply(builder)));
     if let Some(urls) = args.expect_urls {
         commit = commit.expect_urls(urls);
     }
@@ -44,8 +44,8 @@ pub(super) fn run(args: &ShardCommitArgs, paint: Paint) -> Outcome<()> {
 
 fn add_all(commit: &mut ShardCommit, name: &str, from: impl BufRead) -> Outcome<()> {
     let mut lines = Lines::new(from);
-    while let Some((line, text, _)) = lines.next()? {
-        let text = String::from_utf8_lossy(text);
+    while let Some(line) = lines.next()? {
+        let (text, line) = (String::from_utf8_lossy(line.text), line.number);
         let row = text.parse::<ShardRow>().map_err(|error| Stop::new(format!("{name}:{line}: {error}")))?;
         commit.add(row).map_err(|error| Stop::new(format!("{name}:{line}: {error}")))?;
     }

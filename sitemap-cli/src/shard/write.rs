@@ -1,6 +1,6 @@
 //! `sitemap shard write`: stores the shards of some pages, and prints a row for each shard.
 
-use std::io::{self, IsTerminal as _, stdin};
+use std::io::{self, BufRead, BufReader, IsTerminal as _, stdin};
 
 use sitemap_core::publish::{PublishErrorKind, ShardRow, ShardWriter};
 use sitemap_core::{Extensions, PublishError, Publisher, Site};
@@ -10,36 +10,42 @@ use super::row::parse;
 use crate::args::{Extension, RowFormat, ShardWriteArgs};
 use crate::build::failure::failed;
 use crate::build::lines::Lines;
+use crate::build::ndjson;
 use crate::build::out::open_storage;
 use crate::build::publish::{report_skipped, site};
 use crate::build::row::Row;
 use crate::error::{Outcome, Stop};
+use crate::interrupt;
 use crate::output::Output;
 use crate::terminal::{Ink, Paint, say};
 
 const INPUT: &str = "<stdin>";
 
 pub(super) fn run(args: &ShardWriteArgs, paint: Paint) -> Outcome<()> {
-    let outcome = write(args, paint);
+    let mut input = BufReader::with_capacity(64 * 1024, interrupt::stdin());
+    let outcome = write(args, &mut input, paint);
     if outcome.is_err() && !stdin().is_terminal() {
         // Reads the rest of the input. If the command ended now, the engine that writes the input would report a
         // broken pipe instead of the error of the command.
-        let _ = io::copy(&mut stdin().lock(), &mut io::sink());
+        let _ = io::copy(&mut input, &mut io::sink());
     }
     outcome
 }
 
-fn write(args: &ShardWriteArgs, paint: Paint) -> Outcome<()> {
+fn write(args: &ShardWriteArgs, input: impl BufRead, paint: Paint) -> Outcome<()> {
     let site = site(&args.site.base, &args.site.also_list)?;
     let mut writer = open(args, &site)?;
     let mut output = Output::new();
-    let input = stdin().lock();
     let mut lines = match args.format {
         RowFormat::Ndjson => Lines::new(input),
         RowFormat::Tsv => Lines::with_spaces(input),
     };
     let mut order = Order::new(args.buckets);
-    while let Some((line, text, _)) = lines.next()? {
+    while let Some(line) = lines.next()? {
+        if args.format == RowFormat::Ndjson {
+            ndjson::check_end(&line, INPUT)?;
+        }
+        let (text, line) = (line.text, line.number);
         let row = parse(text, args.format, &site);
         let bucket = match &row {
             Ok(row) => order.next(line, &row.loc)?,

@@ -109,6 +109,58 @@ fn an_invalid_page_is_reported_with_its_line() {
 }
 
 #[test]
+fn input_that_is_cut_off_is_refused_also_if_invalid_pages_are_skipped() {
+    let cut = |line: u32| {
+        format!(
+            "<stdin>:{line}: the input is cut off in this line; check that the program that writes the input has not \
+             failed"
+        )
+    };
+    let cut_row = |line: u32, found: u32, columns: u32| {
+        format!(
+            "<stdin>:{line}: the input is cut off in this row, which has {found} of {columns} columns; check that the \
+             program that writes the input has not failed"
+        )
+    };
+    let quote = |line: u32| {
+        format!(
+            "<stdin>:{line}: the quote in this line is never closed; close it, or check that the program that writes \
+             the input has not failed"
+        )
+    };
+    for (input, message) in [
+        ("{\"loc\":\"/\"}\n{\"loc\":\"/a\"", cut(2)),
+        ("{\"loc\":\"/\"}\n\n{\"loc\":\"/caf\u{e9}", cut(3)),
+        ("{\"loc\":\"/\"}\n{", cut(2)),
+        ("{\"loc\":\"/\"}\n{\"loc\":1,\"pri", cut(2)),
+        ("loc,lastmod\n/,\n/a", cut_row(3, 1, 2)),
+        ("loc,lastmod,priority\n/,,\n/a,2026-01-3", cut_row(3, 2, 3)),
+        ("loc,lastmod\n/,\n\"/a", quote(3)),
+        ("loc\n\"/a\n/b\n/c\n", quote(2)),
+        ("loc,lastmod\n/,\n\"/a\"\"", quote(3)),
+    ] {
+        for on_invalid in ["stop", "skip"] {
+            let found = refused(&["--on-invalid", on_invalid], input);
+            assert_eq!(found, format!("error: {message}\n"), "{input:?}");
+        }
+    }
+}
+
+#[test]
+fn a_last_line_without_a_line_break_is_accepted() {
+    for input in ["{\"loc\":\"/\"}\n{\"loc\":\"/a\"}", "loc,lastmod\n/,\n/a,", "loc\n/\n\"/a\"", "/\n/a"] {
+        let sandbox = Sandbox::new();
+        assert_eq!(build(&sandbox, &[], input).status, 0, "{input:?}");
+        assert_eq!(sandbox.stdout(&["list", "out"]), "https://example.com/\nhttps://example.com/a\n");
+    }
+    // A complete line is invalid, not cut off.
+    let sandbox = Sandbox::new();
+    let ran = build(&sandbox, &["--on-invalid", "skip"], "{\"loc\":\"/\"}\n{\"loc\":\"/a\"\n");
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    assert!(ran.stderr.starts_with("skipped: <stdin>:2: column 11: EOF while parsing"), "{}", ran.stderr);
+}
+
+#[test]
 fn bad_input_as_a_whole() {
     for (input, message) in [
         (

@@ -1,0 +1,152 @@
+//! Finds out how a CSV file ends. The parser accepts an end within quotes, as after a copy that was cut off.
+
+use std::io::{self, Read};
+
+/// The way in which the input that was read so far ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum End {
+    /// The end was not reached yet.
+    NotReached,
+    /// The last row ends with a line break.
+    WithBreak,
+    /// No line break follows the last row.
+    WithoutBreak,
+    /// The last value has no closing quote.
+    InQuotes {
+        /// The line of the opening quote.
+        opened: u64,
+    },
+}
+
+/// A reader that follows the quotes of a CSV file by the rules of the parser: a quote opens a quoted value only at the
+/// start of a value, and two quotes within a quoted value stand for one.
+pub(super) struct CsvEnd<R> {
+    from: R,
+    place: Place,
+    bytes: u64,
+    line: u64,
+    opened: u64,
+    has_break: bool,
+    is_reached: bool,
+}
+
+/// The place of the next byte.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    StartOfValue,
+    Plain,
+    Quoted,
+    AfterQuote,
+}
+
+impl<R> CsvEnd<R> {
+    pub(super) fn new(from: R) -> Self {
+        let place = Place::StartOfValue;
+        Self { from, place, bytes: 0, line: 1, opened: 0, has_break: true, is_reached: false }
+    }
+
+    pub(super) fn end(&self) -> End {
+        match self.place {
+            _ if !self.is_reached => End::NotReached,
+            Place::Quoted => End::InQuotes { opened: self.opened },
+            _ if self.has_break => End::WithBreak,
+            _ => End::WithoutBreak,
+        }
+    }
+
+    fn follow(&mut self, byte: u8) {
+        const BYTE_ORDER_MARK: [u8; 3] = [0xEF, 0xBB, 0xBF];
+
+        self.bytes += 1;
+        let in_mark = usize::try_from(self.bytes - 1).ok().and_then(|at| BYTE_ORDER_MARK.get(at));
+        if in_mark == Some(&byte) {
+            return;
+        }
+        self.has_break = byte == b'\n';
+        self.place = match (self.place, byte) {
+            (Place::Quoted, b'"') => Place::AfterQuote,
+            (Place::Quoted, _) | (Place::AfterQuote, b'"') => Place::Quoted,
+            (Place::StartOfValue, b'"') => {
+                self.opened = self.line;
+                Place::Quoted
+            }
+            (_, b',' | b'\n' | b'\r') => Place::StartOfValue,
+            _ => Place::Plain,
+        };
+        self.line += u64::from(self.has_break);
+    }
+}
+
+impl<R: Read> Read for CsvEnd<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let len = self.from.read(buffer)?;
+        self.is_reached |= len == 0 && !buffer.is_empty();
+        buffer[..len].iter().for_each(|&byte| self.follow(byte));
+        Ok(len)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns the end of a text that arrives in pieces of this length.
+    fn end_of(text: &[u8], piece: usize) -> End {
+        let mut end = CsvEnd::new(text);
+        let mut buffer = vec![0; piece];
+        while end.read(&mut buffer).unwrap() > 0 {
+            assert_eq!(end.end(), End::NotReached);
+        }
+        end.end()
+    }
+
+    #[test]
+    fn ends() {
+        for (text, expected) in [
+            ("", End::WithBreak),
+            ("loc\n/a\n", End::WithBreak),
+            ("loc\r\n/a\r\n", End::WithBreak),
+            ("loc\n/a", End::WithoutBreak),
+            ("loc\n\"/a\"", End::WithoutBreak),
+            ("loc\n\"/a", End::InQuotes { opened: 2 }),
+            ("loc\n\"/a\n/b\n", End::InQuotes { opened: 2 }),
+            ("loc\n\"/a\"\"", End::InQuotes { opened: 2 }),
+            ("loc\n\"/a\"\"\"\n", End::WithBreak),
+            ("loc\n/a\"b\n", End::WithBreak),
+            ("loc\n\"/a\"b\"\n", End::WithBreak),
+            ("loc\n/1,\"x\n", End::InQuotes { opened: 2 }),
+            ("\u{FEFF}\"loc\n", End::InQuotes { opened: 1 }),
+            ("\u{FEFF}\"loc\"\n", End::WithBreak),
+        ] {
+            for piece in [1, 2, 100] {
+                assert_eq!(end_of(text.as_bytes(), piece), expected, "{text:?}");
+            }
+        }
+    }
+
+    /// The parser and this reader must agree on which quotes open a value. A row that is added after the end belongs to
+    /// the last value if and only if that value is open.
+    #[test]
+    fn the_parser_agrees_on_all_short_texts() {
+        const BYTES: [u8; 5] = *b"a\",\n\r";
+        const MARK: &str = "mark";
+
+        for number in 0..BYTES.len().pow(6) {
+            let mut rest = number;
+            let text: Vec<u8> = std::iter::repeat_with(|| {
+                let byte = BYTES[rest % BYTES.len()];
+                rest /= BYTES.len();
+                byte
+            })
+            .take(6)
+            .collect();
+            let longer = [&text, &b"\n"[..], MARK.as_bytes()].concat();
+            let mut reader =
+                csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(longer.as_slice());
+            let last = reader.byte_records().last().unwrap().unwrap();
+            let is_open = !(last.len() == 1 && last.get(0) == Some(MARK.as_bytes()));
+            let found = matches!(end_of(&text, 100), End::InQuotes { .. });
+            assert_eq!(found, is_open, "{:?}", String::from_utf8(text));
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! The lists of pages of a run, each with its format and its section.
+
+use sitemap_core::publish::PublisherBuilder;
+use sitemap_core::{Publisher, Site};
+
+use super::failure::failed;
+use super::input::Input;
+use super::ndjson::{Ndjson, Needs};
+use super::{csv, text};
+use crate::args::{BuildArgs, BuildInput, InputFormat};
+use crate::error::{Outcome, Stop};
+
+/// All lists of a run, and the namespaces that their pages need.
+pub(super) struct Lists {
+    lists: Vec<(String, Pages)>,
+    needs: Needs,
+}
+
+/// An open list of pages.
+enum Pages {
+    Text(Input),
+    Csv(Input),
+    Ndjson(Ndjson),
+}
+
+/// Opens all lists, so that a missing file is reported before any work.
+pub(super) fn open_all(args: &BuildArgs) -> Outcome<Lists> {
+    let stdin = [BuildInput::stdin()];
+    let inputs = if args.inputs.is_empty() { &stdin } else { args.inputs.as_slice() };
+    if inputs.iter().filter(|input| input.path().is_none()).count() > 1 {
+        return Err(Stop::new("standard input is given twice; write `-` for one input only"));
+    }
+    let open = |input: &BuildInput| {
+        let section = input.section.as_ref().unwrap_or(&args.section).clone();
+        Ok((section, open(input, args.input_format)?))
+    };
+    let lists = inputs.iter().map(open).collect::<Outcome<_>>()?;
+    Ok(Lists { lists, needs: Needs::default() })
+}
+
+fn open(from: &BuildInput, format: Option<InputFormat>) -> Outcome<Pages> {
+    let path = from.path();
+    let mut input = Input::open(path)?;
+    Ok(match format.map_or_else(|| input.format(path), Ok)? {
+        InputFormat::Text => Pages::Text(input),
+        InputFormat::Csv => Pages::Csv(input),
+        InputFormat::Ndjson => Pages::Ndjson(Ndjson::new(input.name.clone(), input.into_file(path)?)?),
+    })
+}
+
+impl Lists {
+    /// Declares the namespaces that the pages need. Only NDJSON can have pages with extensions.
+    pub(super) fn declare(&mut self, builder: PublisherBuilder, site: &Site) -> Outcome<PublisherBuilder> {
+        let mut has_ndjson = false;
+        for (_, pages) in &mut self.lists {
+            if let Pages::Ndjson(list) = pages {
+                list.needs(&mut self.needs, site)?;
+                has_ndjson = true;
+            }
+        }
+        Ok(if has_ndjson { self.needs.declare(builder) } else { builder })
+    }
+
+    /// Adds the pages of each list to its section.
+    pub(super) fn fill(self, publisher: &mut Publisher, site: &Site) -> Outcome<()> {
+        let Self { lists, needs } = self;
+        for (section, pages) in lists {
+            let mut section = publisher.section(&section).map_err(|error| failed(&error))?;
+            match pages {
+                Pages::Text(input) => text::fill(&mut section, site, input)?,
+                Pages::Csv(input) => csv::fill(&mut section, site, input)?,
+                Pages::Ndjson(list) => list.fill(&mut section, site, &needs)?,
+            }
+        }
+        Ok(())
+    }
+}

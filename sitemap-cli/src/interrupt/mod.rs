@@ -1,0 +1,136 @@
+//! Signals that end a run: SIGINT, SIGTERM and SIGHUP.
+//!
+//! A thread receives the signals. While a run writes temporary files, a signal makes the next operation on the input or
+//! the storage fail, so that the run ends like after any other error and removes these files. As soon as the journal
+//! exists, the run replaces the set, and a signal only prints a message. In all other stages there is nothing to clean up,
+//! so a signal ends the process at once, and so does a second signal in every stage.
+
+mod input;
+mod storage;
+
+use std::io;
+use std::process;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+pub(crate) use self::input::{checked, piped, stdin};
+pub(crate) use self::storage::Interruptible;
+use crate::terminal::say;
+
+/// The message of operations that fail because of a signal.
+pub(crate) const MESSAGE: &str = "a signal has ended the run";
+
+/// A signal: its number and its name.
+pub(crate) type Signal = (u8, &'static str);
+
+/// The stage of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    /// The run has written nothing.
+    Idle,
+    /// The run writes temporary files.
+    Writing,
+    /// The run replaces the published set.
+    Committing,
+}
+
+struct State {
+    stage: Stage,
+    signal: Option<Signal>,
+    /// Functions that wake a thread that waits for input.
+    wake: Vec<Box<dyn Fn() + Send>>,
+}
+
+// Signals are sent to the whole process, so the process has one state.
+static STATE: Mutex<State> = Mutex::new(State { stage: Stage::Idle, signal: None, wake: Vec::new() });
+
+fn state() -> MutexGuard<'static, State> {
+    STATE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Returns an error if a signal ends the run.
+pub(crate) fn check() -> io::Result<()> {
+    state().check()
+}
+
+/// Returns the signal that has ended the run before it replaced the set.
+pub(crate) fn ended_by() -> Option<Signal> {
+    let state = state();
+    state.signal.filter(|_| state.stage != Stage::Committing)
+}
+
+/// Returns the last line of a run that a signal has ended.
+pub(crate) fn unchanged((_, name): Signal) -> String {
+    format!("interrupted by {name}; the published set is unchanged")
+}
+
+/// Returns the exit status of a run that a signal has ended, as shells report it.
+pub(crate) fn status((number, _): Signal) -> u8 {
+    128 + number
+}
+
+impl State {
+    fn check(&self) -> io::Result<()> {
+        if self.signal.is_some() && self.stage != Stage::Committing {
+            return Err(io::Error::other(MESSAGE));
+        }
+        Ok(())
+    }
+}
+
+/// Reacts to a signal. Runs on a thread of its own.
+#[cfg_attr(not(unix), allow(dead_code))]
+fn receive(signal: Signal) {
+    let mut state = state();
+    let status = i32::from(status(signal));
+    if state.signal.replace(signal).is_some() {
+        process::exit(status);
+    }
+    match state.stage {
+        Stage::Idle => {
+            say(&unchanged(signal));
+            process::exit(status);
+        }
+        Stage::Writing => state.wake.iter().for_each(|wake| wake()),
+        Stage::Committing => say(&format!(
+            "{} received while the new set replaces the old one; finishing (a second signal ends the run at once, and \
+             the next run finishes)",
+            signal.1
+        )),
+    }
+}
+
+/// Starts to react to signals. A signal that the parent process has set to be ignored, as `nohup` does, stays ignored.
+#[cfg(unix)]
+pub(crate) fn watch() -> io::Result<()> {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    use signal_hook::iterator::Signals;
+
+    let known: [(i32, Signal); 3] =
+        [(SIGHUP, (1, "SIGHUP")), (SIGINT, (2, "SIGINT")), (SIGTERM, (15, "SIGTERM"))];
+    let ignored = ignored();
+    let is_watched =
+        |number: i32| ignored.map_or(number != SIGHUP, |ignored| ignored >> (number - 1) & 1 == 0);
+    let mut signals = Signals::new(known.map(|(number, _)| number).into_iter().filter(|n| is_watched(*n)))?;
+    std::thread::Builder::new().name("signals".to_owned()).spawn(move || {
+        for number in &mut signals.forever() {
+            if let Some((_, signal)) = known.iter().find(|(known, _)| *known == number) {
+                receive(*signal);
+            }
+        }
+    })?;
+    Ok(())
+}
+
+/// Other systems have no such signals. The next run removes the files of a run that was ended.
+#[cfg(not(unix))]
+pub(crate) fn watch() -> io::Result<()> {
+    Ok(())
+}
+
+/// Returns the signals that this process ignores, one bit for each, or `None` if the system does not tell.
+#[cfg(unix)]
+fn ignored() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"))?;
+    u64::from_str_radix(mask.trim(), 16).ok()
+}

@@ -1,0 +1,225 @@
+//! Signals that end a run.
+#![cfg(target_os = "linux")]
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{Read as _, Write as _};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::support::{Sandbox, skip};
+
+const SIGNALS: [(&str, i32); 3] = [("HUP", 1), ("INT", 2), ("TERM", 15)];
+
+const TO_OUT: [&str; 7] = ["build", "--base", "https://example.com", "--threads", "1", "--out", "out"];
+
+/// Starts the command. The shell that runs the tests may ignore signals, which the command would inherit, so `env`
+/// sets them as asked for.
+fn start(sandbox: &Sandbox, signals: &str, args: &[&str]) -> Child {
+    Command::new("env")
+        .arg(signals)
+        .arg(env!("CARGO_BIN_EXE_sitemap"))
+        .args(args)
+        .current_dir(sandbox.path())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap()
+}
+
+const DEFAULT: &str = "--default-signal=HUP,INT,TERM";
+
+fn send(signal: &str, child: &Child) {
+    let status = Command::new("kill").args([&format!("-{signal}"), &child.id().to_string()]).status();
+    assert!(status.unwrap().success());
+}
+
+/// Waits until a condition holds. Panics if it does not hold within a minute.
+fn wait_until(what: &str, mut holds: impl FnMut() -> bool) {
+    let start = Instant::now();
+    while !holds() {
+        assert!(start.elapsed() < Duration::from_secs(60), "{what}");
+        thread::sleep(Duration::from_millis(2));
+    }
+}
+
+/// Waits until the process catches a signal.
+fn wait_until_caught(number: i32, child: &Child) {
+    wait_until("the command catches signals", || {
+        let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
+        let mask = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap();
+        u64::from_str_radix(mask.trim(), 16).unwrap() >> (number - 1) & 1 == 1
+    });
+}
+
+/// Waits for the end of the process, and returns its output and its status. Leaves its standard input open.
+fn ended(mut child: Child) -> (String, String, ExitStatus) {
+    let stdin = child.stdin.take();
+    let (mut out, mut err) = (String::new(), String::new());
+    let status = child.wait().unwrap();
+    child.stdout.unwrap().read_to_string(&mut out).unwrap();
+    child.stderr.unwrap().read_to_string(&mut err).unwrap();
+    drop(stdin);
+    (out, err, status)
+}
+
+fn files(sandbox: &Sandbox) -> BTreeMap<String, Vec<u8>> {
+    let entries = fs::read_dir(sandbox.path().join("out")).unwrap().map(|entry| entry.unwrap());
+    entries.map(|entry| (entry.file_name().into_string().unwrap(), fs::read(entry.path()).unwrap())).collect()
+}
+
+fn has_temporary_file(sandbox: &Sandbox) -> bool {
+    files(sandbox).into_keys().any(|name| name.ends_with(".tmp"))
+}
+
+/// Enough pages that the run has written a part of its first file.
+fn pages() -> String {
+    (0..20_000).map(|n| format!("/new/{n}\n")).collect()
+}
+
+fn with_old_set() -> Sandbox {
+    let sandbox = Sandbox::new();
+    assert_eq!(sandbox.run_with(&TO_OUT, b"/old\n").status, 0);
+    sandbox
+}
+
+fn assert_interrupted(child: Child, signal: &str, number: i32) {
+    let (stdout, stderr, status) = ended(child);
+    assert_eq!(
+        (stdout.as_str(), stderr.as_str(), status.code()),
+        (
+            "",
+            format!("interrupted by SIG{signal}; the published set is unchanged\n").as_str(),
+            Some(128 + number)
+        )
+    );
+}
+
+#[test]
+fn a_run_that_waits_for_input_ends_and_cleans_up() {
+    for (signal, number) in SIGNALS {
+        for from_pipe_file in [false, true] {
+            let sandbox = with_old_set();
+            let old = files(&sandbox);
+            let (child, _open) = if from_pipe_file {
+                assert!(Command::new("mkfifo").arg(sandbox.path().join("pipe")).status().unwrap().success());
+                let child = start(&sandbox, DEFAULT, &[&TO_OUT, &["posts=pipe"][..]].concat());
+                // Waits until the command opens the pipe.
+                let mut pipe = File::options().write(true).open(sandbox.path().join("pipe")).unwrap();
+                pipe.write_all(pages().as_bytes()).unwrap();
+                (child, Some(pipe))
+            } else {
+                let mut child = start(&sandbox, DEFAULT, &TO_OUT);
+                child.stdin.as_mut().unwrap().write_all(pages().as_bytes()).unwrap();
+                (child, None)
+            };
+            wait_until("a temporary file", || has_temporary_file(&sandbox));
+            send(signal, &child);
+            assert_interrupted(child, signal, number);
+            assert_eq!(files(&sandbox), old);
+        }
+    }
+}
+
+#[test]
+fn a_run_that_has_written_nothing_ends() {
+    for (signal, number) in SIGNALS {
+        // NDJSON is read whole before the first page is written.
+        let sandbox = with_old_set();
+        let old = files(&sandbox);
+        let mut child = start(&sandbox, DEFAULT, &TO_OUT);
+        child.stdin.as_mut().unwrap().write_all(b"{\"loc\":\"/new\"}\n").unwrap();
+        wait_until_caught(number, &child);
+        send(signal, &child);
+        assert_interrupted(child, signal, number);
+        assert_eq!(files(&sandbox), old);
+    }
+}
+
+#[test]
+fn shard_commands_end() {
+    for (signal, number) in SIGNALS {
+        for command in [&["shard", "write", "--buckets", "2"][..], &["shard", "commit"]] {
+            let sandbox = with_old_set();
+            let old = files(&sandbox);
+            let args = [command, &["--base", "https://example.com", "--out", "out"]].concat();
+            let child = start(&sandbox, DEFAULT, &args);
+            wait_until_caught(number, &child);
+            send(signal, &child);
+            assert_interrupted(child, signal, number);
+            assert_eq!(files(&sandbox), old);
+        }
+    }
+}
+
+#[test]
+fn an_ignored_signal_stays_ignored() {
+    let sandbox = with_old_set();
+    let mut child = start(&sandbox, "--ignore-signal=HUP", &TO_OUT);
+    child.stdin.as_mut().unwrap().write_all(pages().as_bytes()).unwrap();
+    wait_until("a temporary file", || has_temporary_file(&sandbox));
+    send("HUP", &child);
+    drop(child.stdin.take());
+    let (stdout, stderr, status) = ended(child);
+    assert_eq!((stdout.as_str(), status.code()), ("Sitemap: https://example.com/sitemap.xml\n", Some(0)));
+    assert!(stderr.ends_with("20,000 URLs in 1 file, 0 invalid records skipped\n"), "{stderr}");
+}
+
+/// Runs the command under `strace`, which sends a signal to the command when it renames the file with this number.
+fn traced(sandbox: &Sandbox, signal: &str, when: &str, args: &[&str]) -> Option<(String, ExitStatus)> {
+    let calls = "rename,renameat,renameat2";
+    let output = Command::new("env")
+        .args([DEFAULT, "strace", "-f", "-o", "trace", "-e", &format!("trace={calls}")])
+        .args(["-e", &format!("inject={calls}:signal=SIG{signal}:when={when}")])
+        .arg(env!("CARGO_BIN_EXE_sitemap"))
+        .args(args)
+        .current_dir(sandbox.path())
+        .output();
+    let is_traced =
+        fs::read_to_string(sandbox.path().join("trace")).is_ok_and(|trace| trace.contains("rename"));
+    if !is_traced {
+        skip(&format!("`strace` cannot trace the command: {output:?}"));
+        return None;
+    }
+    let output = output.unwrap();
+    Some((String::from_utf8(output.stderr).unwrap(), output.status))
+}
+
+#[test]
+fn a_signal_during_the_commit_lets_it_finish() {
+    for (signal, _) in SIGNALS {
+        let sandbox = Sandbox::new();
+        sandbox.write("pages.txt", (0..200).map(|n| format!("/{n}\n")).collect::<String>());
+        let args = [&TO_OUT, &["--max-urls", "1", "pages.txt"][..]].concat();
+        // The first rename is that of the journal.
+        let Some((stderr, status)) = traced(&sandbox, signal, "1", &args) else { return };
+        assert_eq!(status.code(), Some(0), "{stderr}");
+        assert!(
+            stderr.starts_with(&format!(
+                "SIG{signal} received while the new set replaces the old one; finishing (a second signal ends the run \
+                 at once, and the next run finishes)\n"
+            )),
+            "{stderr}"
+        );
+        assert!(stderr.ends_with("200 URLs in 200 files, 0 invalid records skipped\n"), "{stderr}");
+        // The index, the children and the manifest.
+        assert_eq!(files(&sandbox).len(), 202);
+    }
+}
+
+#[test]
+fn a_second_signal_ends_the_run_and_the_next_run_finishes() {
+    let sandbox = Sandbox::new();
+    sandbox.write("pages.txt", (0..2_000).map(|n| format!("/{n}\n")).collect::<String>());
+    let args = [&TO_OUT, &["--max-urls", "1", "pages.txt"][..]].concat();
+    let Some((stderr, status)) = traced(&sandbox, "TERM", "1+400", &args) else { return };
+    assert_eq!(status.code(), Some(128 + 15), "{stderr}");
+    assert!(files(&sandbox).contains_key(".sitemap-journal.jsonl"));
+    // Any run first finishes the set of the interrupted one.
+    let ran = sandbox.run_with(&TO_OUT, b"/bad\nftp://bad\n");
+    assert_eq!(ran.status, 2);
+    assert_eq!(files(&sandbox).len(), 2_002);
+    assert_eq!(sandbox.stdout(&["list", "out"]).lines().count(), 2_000);
+}
