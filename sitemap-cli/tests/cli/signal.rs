@@ -71,7 +71,7 @@ fn files(sandbox: &Sandbox) -> BTreeMap<String, Vec<u8>> {
 }
 
 fn has_temporary_file(sandbox: &Sandbox) -> bool {
-    files(sandbox).into_keys().any(|name| name.ends_with(".tmp"))
+    files(sandbox).into_keys().any(|name| name.contains(".tmp"))
 }
 
 /// Enough pages that the run has written a part of its first file.

@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, UNIX_EPOCH};
 
-use sitemap_core::publish::{IndexLastMod, Names, PublishErrorKind, PublisherBuilder};
+use sitemap_core::publish::{IndexLastMod, Names, PublishErrorKind, PublishedFile, PublisherBuilder};
 use sitemap_core::storage::{Hooked, Operation, OperationKind};
 use sitemap_core::{Dialect, Memory, PublishError, Publisher, Site, Storage, Summary};
 use tempfile::tempdir;
@@ -51,8 +51,9 @@ fn names(storage: &Memory) -> Vec<String> {
 }
 
 fn urlset(locs: &[&str]) -> String {
-    let urls: String =
+    let urls: Vec<_> =
         locs.iter().map(|loc| format!("<url><loc>https://example.com{loc}</loc></url>\n")).collect();
+    let urls = urls.concat();
     format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
          <urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n{urls}</urlset>\n"
@@ -60,10 +61,11 @@ fn urlset(locs: &[&str]) -> String {
 }
 
 fn index(names: &[&str]) -> String {
-    let sitemaps: String = names
+    let sitemaps: Vec<_> = names
         .iter()
         .map(|name| format!("<sitemap><loc>https://example.com/{name}</loc></sitemap>\n"))
         .collect();
+    let sitemaps = sitemaps.concat();
     format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
          <sitemapindex xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n{sitemaps}</sitemapindex>\n"
@@ -139,7 +141,7 @@ fn a_set_of_one_sitemap_becomes_an_index() {
         assert_eq!(text(&memory, "sitemap.xml"), urlset(&["/1", "/2"]));
         let summary = publish(builder(), memory.clone(), &[("shop", &["/s"])]).unwrap();
         assert_eq!(summary.kept_sections(), ["posts"]);
-        let children: Vec<_> = summary.files().iter().map(|file| file.name()).collect();
+        let children: Vec<_> = summary.files().iter().map(PublishedFile::name).collect();
         if names_option == Names::Stable {
             assert_eq!(children, ["sitemap-posts-1.xml", "sitemap-shop-1.xml"]);
         }
@@ -347,7 +349,7 @@ fn a_commit_of_shards_keeps_other_sections() {
     commit("shop", "/s", true);
     let summary = commit("posts", "/2", true);
     assert_eq!(summary.kept_sections(), ["shop"]);
-    let children: Vec<_> = summary.files().iter().map(|file| file.name()).collect();
+    let children: Vec<_> = summary.files().iter().map(PublishedFile::name).collect();
     assert_eq!(text(&memory, "sitemap.xml"), index(&children));
     assert_eq!([text(&memory, children[0]), text(&memory, children[1])], [urlset(&["/2"]), urlset(&["/s"])]);
     assert_eq!(commit("posts", "/3", false).removed_sections(), ["shop"]);

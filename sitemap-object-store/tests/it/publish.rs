@@ -5,11 +5,11 @@ use std::thread;
 
 use sitemap_core::publish::Names;
 use sitemap_core::publish::PublishErrorKind;
-use sitemap_core::{Publisher, Site, Storage, Summary};
+use sitemap_core::{Dialect, Publisher, Site, Storage, Summary};
 use sitemap_object_store::ObjectStorage;
 
 use crate::support::{
-    Place, all, assert_no_leftovers, assert_published, builder, memory, publish, read, start,
+    Place, all, assert_no_leftovers, assert_published, builder, memory, pages, publish, read, start,
 };
 
 const BOTH: [Names; 2] = [Names::Stable, Names::Digest];
@@ -175,4 +175,66 @@ fn within_an_asynchronous_runtime() {
             assert_published(&place, "1");
         }
     });
+}
+
+#[test]
+fn a_publisher_that_is_dropped_leaves_the_published_set_alone() {
+    for names in BOTH {
+        for place in all() {
+            publish(&place.storage, names, "1").unwrap();
+            let before = tags(&place.storage);
+            drop(start(&place.storage, names, "2"));
+            assert_eq!(tags(&place.storage), before, "{}", place.name);
+        }
+    }
+}
+
+#[test]
+fn files_that_are_already_sent_are_removed_when_the_publisher_is_dropped() {
+    let place = memory();
+    publish(&place.storage, Names::Stable, "1").unwrap();
+    let before = tags(&place.storage);
+    let mut limits = Dialect::V0_9.limits();
+    limits.urls = 10_000;
+    let site = Site::new("https://example.com").unwrap();
+    let builder = Publisher::builder(site).lower_limits(limits);
+    let mut publisher = builder.to_storage(place.storage.clone()).unwrap();
+    // A file has about 19 MiB, and up to 64 MiB of finished files stay in memory.
+    let long = "x".repeat(1_900);
+    publisher.section("a").unwrap().add_all((0..50_001).map(|n| format!("/{n}/{long}"))).unwrap();
+    let is_sent = |name: &String| name.contains(".tmp");
+    assert_ne!(place.storage.list().unwrap().into_iter().filter(is_sent).count(), 0);
+    drop(publisher);
+    assert_eq!(tags(&place.storage), before);
+}
+
+#[test]
+fn a_run_keeps_the_sections_that_it_does_not_write() {
+    for names in BOTH {
+        for place in all() {
+            let publish = |section: &str, page: &str| {
+                let builder = builder(names).keep_sections(true);
+                let mut publisher = builder.to_storage(place.storage.clone())?;
+                publisher.section(section)?.add(page)?;
+                publisher.finish()
+            };
+            // The only sitemap of the first set becomes the index of the second one.
+            publish("posts", "/posts/1").unwrap();
+            publish("shop", "/shop/1").unwrap();
+            let shop = |files: Vec<(String, Option<String>)>| {
+                files.into_iter().find(|(name, _)| name.starts_with("sitemap-shop-")).unwrap()
+            };
+            let kept = shop(tags(&place.storage));
+            let summary = publish("posts", "/posts/2").unwrap();
+            assert_eq!(summary.kept_sections(), ["shop"], "{}", place.name);
+            assert_eq!(shop(tags(&place.storage)), kept, "{}", place.name);
+            assert_eq!(
+                pages(&place.storage),
+                ["https://example.com/posts/2", "https://example.com/shop/1"],
+                "{}",
+                place.name
+            );
+            assert_no_leftovers(&place);
+        }
+    }
 }
