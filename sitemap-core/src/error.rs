@@ -101,6 +101,16 @@ pub enum ErrorKind {
     Site(SiteError),
     /// An invalid URL of a stylesheet.
     Stylesheet(StylesheetError),
+    /// A field or method of a derived record that gives no valid value: the function of its attribute `with` failed with
+    /// an error of another library, or an image, a video, an article or an alternate is invalid.
+    Field {
+        /// The name of the record's type.
+        record: &'static str,
+        /// The name of the field or method.
+        field: &'static str,
+        /// The error of the value.
+        cause: Error,
+    },
     /// A page that the sitemap may not list, because the page's URL is not under a base URL of the site.
     OutOfScope {
         /// The URL of the page.
@@ -168,6 +178,7 @@ impl Error {
             | ErrorKind::Extension(_)
             | ErrorKind::LocaleTwice { .. }
             | ErrorKind::LocaleXDefault
+            | ErrorKind::Field { .. }
             | ErrorKind::OutOfScope { .. }
             | ErrorKind::TooLarge { .. }
             | ErrorKind::Other(_) => true,
@@ -227,6 +238,7 @@ impl fmt::Display for Error {
             }
             ErrorKind::Site(error) => error.fmt(f),
             ErrorKind::Stylesheet(error) => error.fmt(f),
+            ErrorKind::Field { record, field, cause } => write!(f, "`{field}` of `{record}`: {cause}"),
             ErrorKind::OutOfScope { loc, base } => write!(
                 f,
                 "`loc` is not under `{base}`, the base URL of the sitemap's site, found {loc:?}; publish the page \
@@ -266,6 +278,7 @@ impl StdError for Error {
         match self.kind() {
             ErrorKind::Io(error) => error.source(),
             ErrorKind::Other(error) => error.source(),
+            ErrorKind::Field { cause, .. } => cause.source(),
             _ => None,
         }
     }

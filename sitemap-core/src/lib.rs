@@ -170,6 +170,9 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
+#[macro_use]
+mod pointers;
+
 mod dialect;
 mod entry;
 mod error;
@@ -291,9 +294,14 @@ pub mod __cli {
 /// The items that derived code uses. They are not part of the public interface: any release may change them.
 #[doc(hidden)]
 pub mod __private {
+    pub use crate::record::constants::{
+        ChangeFreqConstant, Constant, LastModConstant, LocalesConstant, PriorityConstant, literal_lastmod,
+        names, not_constant,
+    };
     pub use crate::record::{
-        Converted, DateItem, HasSection, Infallible, Joined, Literal, Localized, OptionalValue, TemplateUrl,
-        ToAlternates, ToImages, ToNews, ToVideos, UrlDate, UrlParam,
+        Always, Cause, DateItem, Failure, ForeignFailure, HasSection, Infallible, Joined, Literal, Locales,
+        Localized, OptionalValue, Present, Returned, SkipCondition, TemplateUrl, ToAlternates, ToImages,
+        ToLocales, ToNews, ToVideos, UrlDate, UrlParam, VisitLocales, in_field,
     };
     pub use crate::value::{ToChangeFreq, ToLastMod, ToLoc, ToPriority};
 

@@ -38,6 +38,21 @@ mod shadows {
     pub const lastmod: u8 = 0;
     pub const value: u8 = 0;
     pub const fn with() {}
+    pub const __sitemap_out: u8 = 0;
+    pub const __sitemap_entry: u8 = 0;
+    pub const __sitemap_url: u8 = 0;
+    pub const __sitemap_value: u8 = 0;
+    pub const __sitemap_error: u8 = 0;
+    pub const __sitemap_function: u8 = 0;
+    pub const __sitemap_pages: u8 = 0;
+    pub const __sitemap_locale: u8 = 0;
+    pub const __sitemap_lastmod: u8 = 0;
+    pub const __sitemap_changefreq: u8 = 0;
+    pub const __sitemap_priority: u8 = 0;
+    pub const __sitemap_param_page: u8 = 0;
+    pub const __sitemap_field_url: u8 = 0;
+    pub struct __sitemap_field_out;
+    pub static __sitemap_field_entry: u8 = 0;
 }
 
 #[allow(clippy::wildcard_imports, unused_imports, missing_docs, unreachable_pub)]

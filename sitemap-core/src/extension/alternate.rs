@@ -100,15 +100,6 @@ impl fmt::Display for AlternateError {
 
 impl std::error::Error for AlternateError {}
 
-impl<'a, L: AsRef<str>, U: AsRef<str>> TryFrom<&'a (L, U)> for Alternate<'a> {
-    type Error = AlternateError;
-
-    /// Parses a pair of a language tag and an absolute URL.
-    fn try_from((hreflang, href): &'a (L, U)) -> Result<Self, AlternateError> {
-        Self::parse(hreflang.as_ref(), href.as_ref())
-    }
-}
-
 /// A language tag: either `x-default`, or a language with an optional script and country.
 ///
 /// Examples are `en`, `zh-Hant`, `pt-BR` and `zh-Hans-TW`. A tag keeps the case of its letters. The country is an ISO
@@ -159,27 +150,61 @@ impl<'a> Hreflang<'a> {
 }
 
 fn is_valid(tag: &str) -> bool {
-    if tag == "x-default" {
-        return true;
-    }
-    let is_letters = |part: &str| part.bytes().all(|byte| byte.is_ascii_alphabetic());
-    let is_script = |part: &str| part.len() == 4 && is_letters(part);
-    let is_country = |part: &str| {
-        // Google documents that it ignores `UK`, `EU` and `UN`, which are reserved codes and not ISO 3166 countries.
-        let ignored = ["UK", "EU", "UN"];
-        part.len() == 2 && is_letters(part) && !ignored.iter().any(|code| part.eq_ignore_ascii_case(code))
-    };
-    let mut parts = tag.split('-');
-    let language = parts.next().unwrap_or_default();
-    if !(2..=3).contains(&language.len()) || !is_letters(language) {
+    tag == "x-default" || is_locale(tag)
+}
+
+/// Returns `true` for a language with an optional script and country.
+pub(crate) const fn is_locale(tag: &str) -> bool {
+    let (language, rest) = next_part(tag.as_bytes());
+    if !(language.len() == 2 || language.len() == 3) || !is_letters(language) {
         return false;
     }
-    match (parts.next(), parts.next(), parts.next()) {
-        (None, ..) => true,
-        (Some(part), None, _) => is_script(part) || is_country(part),
-        (Some(script), Some(country), None) => is_script(script) && is_country(country),
-        _ => false,
+    let Some(rest) = rest else { return true };
+    let (part, rest) = next_part(rest);
+    match rest {
+        None => is_script(part) || is_country(part),
+        Some(rest) => {
+            let (country, end) = next_part(rest);
+            is_script(part) && is_country(country) && end.is_none()
+        }
     }
+}
+
+/// Returns the text before the first hyphen, and the text after it.
+const fn next_part(tag: &[u8]) -> (&[u8], Option<&[u8]>) {
+    let mut at = 0;
+    while at < tag.len() {
+        if tag[at] == b'-' {
+            let (part, rest) = tag.split_at(at);
+            return (part, Some(rest.split_at(1).1));
+        }
+        at += 1;
+    }
+    (tag, None)
+}
+
+const fn is_letters(part: &[u8]) -> bool {
+    let mut at = 0;
+    while at < part.len() {
+        if !part[at].is_ascii_alphabetic() {
+            return false;
+        }
+        at += 1;
+    }
+    true
+}
+
+const fn is_script(part: &[u8]) -> bool {
+    part.len() == 4 && is_letters(part)
+}
+
+/// Google documents that it ignores `UK`, `EU` and `UN`, which are reserved codes and not ISO 3166 countries.
+const fn is_country(part: &[u8]) -> bool {
+    part.len() == 2
+        && is_letters(part)
+        && !part.eq_ignore_ascii_case(b"UK")
+        && !part.eq_ignore_ascii_case(b"EU")
+        && !part.eq_ignore_ascii_case(b"UN")
 }
 
 impl fmt::Display for Hreflang<'_> {

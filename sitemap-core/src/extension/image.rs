@@ -1,15 +1,15 @@
 //! `image:image`: an image on a page.
 
 use std::borrow::Cow;
-use std::rc::Rc;
-use std::sync::Arc;
 
 use super::error::{ExtensionError, ExtensionErrorKind};
 use super::fields::{Fields, Value, incomplete};
 use super::group::Group;
 use super::table::{Field, Kind, Table, table};
 use super::text::ANY_LENGTH;
-use crate::value::{Loc, LocError};
+use crate::value::Loc;
+#[cfg(feature = "url")]
+use crate::value::LocError;
 
 table!(image = "image:image" {
     LOC = Field::child("image:loc", Kind::Loc).required(),
@@ -226,27 +226,17 @@ impl<'a> From<Loc<'a>> for Image<'a> {
     }
 }
 
-macro_rules! from_text {
-    ($($text:ty => $as_str:expr),+ $(,)?) => {$(
-        impl<'a> TryFrom<&'a $text> for Image<'a> {
-            type Error = LocError;
-
-            #[inline]
-            fn try_from(url: &'a $text) -> Result<Self, LocError> {
-                Loc::parse($as_str(url)).map(Self::new)
-            }
-        }
-    )+};
+impl<'a> From<&'a Loc<'_>> for Image<'a> {
+    fn from(loc: &'a Loc<'_>) -> Self {
+        Self::new(Loc::trusted(loc.as_str().into()))
+    }
 }
 
-from_text!(
-    str => |url| url,
-    String => String::as_str,
-    Box<str> => AsRef::as_ref,
-    Rc<str> => AsRef::as_ref,
-    Arc<str> => AsRef::as_ref,
-    Cow<'_, str> => AsRef::as_ref,
-    Loc<'_> => Loc::as_str,
-);
 #[cfg(feature = "url")]
-from_text!(url::Url => url::Url::as_str);
+impl<'a> TryFrom<&'a url::Url> for Image<'a> {
+    type Error = LocError;
+
+    fn try_from(url: &'a url::Url) -> Result<Self, LocError> {
+        Loc::parse(url.as_str()).map(Self::new)
+    }
+}

@@ -41,6 +41,7 @@ mod words;
 use std::fmt;
 use std::ops::BitOr;
 
+pub(crate) use alternate::is_locale;
 pub use alternate::{Alternate, AlternateError, Hreflang, HreflangError};
 pub(crate) use attached::{Attached, check_video};
 pub use element::{Element, Namespace, Node};

@@ -5,13 +5,17 @@
 //! names the conversion. The compiler infers `Way` from the type of the field. It reports an error if a type has two
 //! conversions.
 
+use std::borrow::Cow;
 use std::marker::PhantomData;
+use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::error::Error;
-use crate::extension::{Alternate, Image, News, Video};
+use crate::extension::{Alternate, Hreflang, Image, News, Video};
+use crate::value::Site;
 
 /// The kinds of conversions. Each is a type for the type parameter `Way` of the traits.
-mod way {
+pub(super) mod way {
     use super::PhantomData;
 
     /// Uses the value itself.
@@ -27,7 +31,11 @@ mod way {
     #[doc(hidden)]
     #[derive(Debug)]
     pub struct Refused;
-    /// Converts the value behind a reference.
+    /// Resolves a text against the site.
+    #[doc(hidden)]
+    #[derive(Debug)]
+    pub struct Text;
+    /// Converts the value behind a pointer.
     #[doc(hidden)]
     #[derive(Debug)]
     pub struct Through<M>(PhantomData<M>);
@@ -43,18 +51,18 @@ macro_rules! to_values {
         $to:ident, $method:ident, $value:ident, $item:ident
     ) => {
         $(#[$attribute])*
-        pub trait $to<Way> {
-            /// Converts this value and appends the results to `out`.
+        pub trait $to<Way = ()> {
+            /// Converts this value and appends the results to `out`. Paths are resolved against `site`.
             ///
             /// # Errors
             ///
             /// Returns an error if a value cannot be converted.
-            fn $method<'a>(&'a self, out: &mut Vec<$value<'a>>) -> Result<(), Error>;
+            fn $method<'a>(&'a self, site: &Site, out: &mut Vec<$value<'a>>) -> Result<(), Error>;
         }
 
         #[diagnostic::do_not_recommend]
         impl $to<way::Same> for $value<'_> {
-            fn $method<'a>(&'a self, out: &mut Vec<$value<'a>>) -> Result<(), Error> {
+            fn $method<'a>(&'a self, _: &Site, out: &mut Vec<$value<'a>>) -> Result<(), Error> {
                 out.push(self.clone());
                 Ok(())
             }
@@ -66,19 +74,18 @@ macro_rules! to_values {
             for<'a> &'a T: TryInto<$value<'a>, Error: Into<Error>>,
         {
             #[inline]
-            fn $method<'a>(&'a self, out: &mut Vec<$value<'a>>) -> Result<(), Error> {
+            fn $method<'a>(&'a self, _: &Site, out: &mut Vec<$value<'a>>) -> Result<(), Error> {
                 out.push(self.try_into().map_err(Into::into)?);
                 Ok(())
             }
         }
 
-        #[diagnostic::do_not_recommend]
-        impl<T: $to<Way> + ?Sized, Way> $to<way::Through<Way>> for &T {
-            #[inline]
-            fn $method<'a>(&'a self, out: &mut Vec<$value<'a>>) -> Result<(), Error> {
-                (**self).$method(out)
-            }
-        }
+        to_values!(@through $to, $method, $value; [T: $to<Way> + ?Sized] &T);
+        // `Box<[T]>` is a collection, so the items of the slice must have only one way.
+        to_values!(@through $to, $method, $value; [T: $to<Way>] Box<T>);
+        to_values!(@through $to, $method, $value; [T: $to<Way> + ?Sized] Rc<T>);
+        to_values!(@through $to, $method, $value; [T: $to<Way> + ?Sized] Arc<T>);
+        to_values!(@through $to, $method, $value; [T: $to<Way> + ToOwned + ?Sized] Cow<'_, T>);
 
         #[diagnostic::do_not_recommend]
         impl<T: ?Sized, Way> $to<way::Each<Way>> for T
@@ -86,14 +93,14 @@ macro_rules! to_values {
             for<'a> &'a T: IntoIterator<Item: $item<'a, Way>>,
         {
             #[inline]
-            fn $method<'a>(&'a self, out: &mut Vec<$value<'a>>) -> Result<(), Error> {
-                self.into_iter().try_for_each(|item| item.add_to(out))
+            fn $method<'a>(&'a self, site: &Site, out: &mut Vec<$value<'a>>) -> Result<(), Error> {
+                self.into_iter().try_for_each(|item| item.add_to(site, out))
             }
         }
 
         #[diagnostic::do_not_recommend]
         impl<T, E> $to<way::Refused> for Result<T, E> {
-            fn $method<'a>(&'a self, _: &mut Vec<$value<'a>>) -> Result<(), Error> {
+            fn $method<'a>(&'a self, _: &Site, _: &mut Vec<$value<'a>>) -> Result<(), Error> {
                 Ok(())
             }
         }
@@ -102,21 +109,30 @@ macro_rules! to_values {
         #[doc(hidden)]
         pub trait $item<'a, Way> {
             #[doc(hidden)]
-            fn add_to(self, out: &mut Vec<$value<'a>>) -> Result<(), Error>;
+            fn add_to(self, site: &Site, out: &mut Vec<$value<'a>>) -> Result<(), Error>;
         }
 
         impl<'a, T: $to<Way> + ?Sized, Way> $item<'a, way::Through<Way>> for &'a T {
             #[inline]
-            fn add_to(self, out: &mut Vec<$value<'a>>) -> Result<(), Error> {
-                self.$method(out)
+            fn add_to(self, site: &Site, out: &mut Vec<$value<'a>>) -> Result<(), Error> {
+                self.$method(site, out)
             }
         }
 
         impl<'a> $item<'a, way::Same> for $value<'a> {
             #[inline]
-            fn add_to(self, out: &mut Vec<$value<'a>>) -> Result<(), Error> {
+            fn add_to(self, _: &Site, out: &mut Vec<$value<'a>>) -> Result<(), Error> {
                 out.push(self);
                 Ok(())
+            }
+        }
+    };
+    (@through $to:ident, $method:ident, $value:ident; [$($bound:tt)+] $pointer:ty) => {
+        #[diagnostic::do_not_recommend]
+        impl<$($bound)+, Way> $to<way::Through<Way>> for $pointer {
+            #[inline]
+            fn $method<'a>(&'a self, site: &Site, out: &mut Vec<$value<'a>>) -> Result<(), Error> {
+                (**self).$method(site, out)
             }
         }
     };
@@ -125,12 +141,15 @@ macro_rules! to_values {
 to_values! {
     /// A value that converts to the images of a page: one image or a collection of images.
     ///
-    /// An image is an [`Image`], an absolute URL as text, or a type `T` with `From<&T>` or `TryFrom<&T>` for
-    /// `Image<'_>`. A collection is any type that can be iterated over by reference: `Option`, `Vec`, slices, arrays,
-    /// sets, and collections of these types.
+    /// An image is an [`Image`], an absolute URL or a path on the site as text, or a type `T` with `From<&T>` or
+    /// `TryFrom<&T>` for `Image<'_>`. A collection is any type that can be iterated over by reference: `Option`, `Vec`,
+    /// slices, arrays, sets, and collections of these types. Pointers such as `Box` and `Arc` stand for their values.
+    ///
+    /// Implement this trait, without its type parameter, for a type whose images need the site, for example because the
+    /// type stores paths. [`ToVideos`] has an example.
     ///
     /// ```
-    /// use sitemap_core::{Error, Image, Loc};
+    /// use sitemap_core::{Error, Image, Loc, Site};
     /// use sitemap_core::record::ToImages;
     /// use sitemap_core::value::LocError;
     ///
@@ -148,7 +167,7 @@ to_values! {
     ///
     /// let photos = vec![Photo { url: "https://example.com/a.jpg".to_owned() }];
     /// let mut images = Vec::new();
-    /// photos.to_images(&mut images)?;
+    /// photos.to_images(&Site::new("https://example.com")?, &mut images)?;
     /// assert_eq!(images[0].loc().as_str(), "https://example.com/a.jpg");
     /// # Ok::<(), Error>(())
     /// ```
@@ -165,19 +184,30 @@ to_values! {
     /// A value that converts to the videos of a page: one video or a collection of videos.
     ///
     /// A video is a [`Video`], or a type `T` with `From<&T>` or `TryFrom<&T>` for `Video<'_>`. [`ToImages`] lists the
-    /// collections.
+    /// collections. Implement this trait, without its type parameter, for a type whose videos need the site:
     ///
     /// ```
     /// use sitemap_core::extension::VideoSource;
     /// use sitemap_core::record::ToVideos;
-    /// use sitemap_core::{Loc, Video};
+    /// use sitemap_core::{Error, Site, Video};
     ///
-    /// let player = VideoSource::Player(Loc::parse("https://example.com/embed/1")?);
-    /// let video = Video::new(Loc::parse("https://example.com/1.jpg")?, "Title", "Description", player)?;
+    /// /// A video whose files are in the folder `/media` of the site.
+    /// struct Clip {
+    ///     file: &'static str,
+    /// }
+    ///
+    /// impl ToVideos for Clip {
+    ///     fn to_videos<'a>(&'a self, site: &Site, out: &mut Vec<Video<'a>>) -> Result<(), Error> {
+    ///         let url = |end| site.resolve(format!("/media/{}.{end}", self.file));
+    ///         out.push(Video::new(url("jpg")?, "Title", "Description", VideoSource::Content(url("mp4")?))?);
+    ///         Ok(())
+    ///     }
+    /// }
+    ///
     /// let mut videos = Vec::new();
-    /// video.to_videos(&mut videos)?;
-    /// assert_eq!(videos[0].title(), "Title");
-    /// # Ok::<(), sitemap_core::Error>(())
+    /// Clip { file: "fair" }.to_videos(&Site::new("https://example.com")?, &mut videos)?;
+    /// assert_eq!(videos[0].thumbnail_loc(), "https://example.com/media/fair.jpg");
+    /// # Ok::<(), Error>(())
     /// ```
     #[diagnostic::on_unimplemented(
         message = "`{Self}` cannot be used as sitemap `videos`",
@@ -191,17 +221,18 @@ to_values! {
 to_values! {
     /// A value that converts to the alternates of a page: one alternate or a collection of alternates.
     ///
-    /// An alternate is an [`Alternate`], a pair of texts (language tag and absolute URL), or a type `T` with `From<&T>`
+    /// An alternate is an [`Alternate`], a pair of texts (language tag, and absolute URL or path on the site), or a type `T` with `From<&T>`
     /// or `TryFrom<&T>` for `Alternate<'_>`. [`ToImages`] lists the collections; a map from language tag to URL is also
     /// a collection.
     ///
     /// ```
+    /// use sitemap_core::Site;
     /// use sitemap_core::record::ToAlternates;
     ///
-    /// let versions = [("en", "https://example.com/"), ("de", "https://example.com/de")];
+    /// let versions = [("en", "https://example.com/"), ("de", "/de")];
     /// let mut alternates = Vec::new();
-    /// versions.to_alternates(&mut alternates)?;
-    /// assert_eq!(alternates[1].hreflang().as_str(), "de");
+    /// versions.to_alternates(&Site::new("https://example.com")?, &mut alternates)?;
+    /// assert_eq!(alternates[1].href(), "https://example.com/de");
     /// # Ok::<(), sitemap_core::Error>(())
     /// ```
     #[diagnostic::on_unimplemented(
@@ -213,13 +244,36 @@ to_values! {
     ToAlternates, to_alternates, Alternate, AlternateItem
 }
 
-impl<'a, L, U> AlternateItem<'a, way::Convert> for (&'a L, &'a U)
+macro_rules! images_of_text {
+    ($($text:ty),+) => {$(
+        #[diagnostic::do_not_recommend]
+        impl ToImages<way::Text> for $text {
+            fn to_images<'a>(&'a self, site: &Site, out: &mut Vec<Image<'a>>) -> Result<(), Error> {
+                let text: &'a str = self;
+                out.push(Image::new(site.resolve(text)?));
+                Ok(())
+            }
+        }
+    )+};
+}
+
+images_of_text!(str, String, Box<str>);
+
+#[diagnostic::do_not_recommend]
+impl<L: AsRef<str>, U: AsRef<str>> ToAlternates<way::Text> for (L, U) {
+    fn to_alternates<'a>(&'a self, site: &Site, out: &mut Vec<Alternate<'a>>) -> Result<(), Error> {
+        (&self.0, &self.1).add_to(site, out)
+    }
+}
+
+impl<'a, L, U> AlternateItem<'a, way::Text> for (&'a L, &'a U)
 where
     L: AsRef<str> + ?Sized,
     U: AsRef<str> + ?Sized,
 {
-    fn add_to(self, out: &mut Vec<Alternate<'a>>) -> Result<(), Error> {
-        out.push(Alternate::parse(self.0.as_ref(), self.1.as_ref())?);
+    fn add_to(self, site: &Site, out: &mut Vec<Alternate<'a>>) -> Result<(), Error> {
+        let hreflang = Hreflang::parse(self.0.as_ref())?;
+        out.push(Alternate::new(hreflang, site.resolve(self.1.as_ref())?));
         Ok(())
     }
 }
@@ -256,7 +310,7 @@ where
     note = "use `News<'_>`, a type `T` with `From<&T>` or `TryFrom<&T>` for `News<'_>`, or an `Option` of one; a page has at most one article",
     note = "or convert with `#[sitemap(news, with = path)]`"
 )]
-pub trait ToNews<Way> {
+pub trait ToNews<Way = ()> {
     /// Returns the article, or `None` if the page has no article.
     ///
     /// # Errors
@@ -282,10 +336,35 @@ where
     }
 }
 
+macro_rules! news_through_pointer {
+    ($([$($bound:tt)+] $pointer:ty),+ $(,)?) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<$($bound)+, Way> ToNews<way::Through<Way>> for $pointer {
+            fn to_news(&self) -> Result<Option<News<'_>>, Error> {
+                (**self).to_news()
+            }
+        }
+    )+};
+}
+
+news_through_pointer! {
+    [T: ToNews<Way> + ?Sized] &T,
+    [T: ToNews<Way> + ?Sized] Box<T>,
+    [T: ToNews<Way> + ?Sized] Rc<T>,
+    [T: ToNews<Way> + ?Sized] Arc<T>,
+    [T: ToNews<Way> + ToOwned + ?Sized] Cow<'_, T>,
+}
+
+/// A trait that no type implements.
+pub(super) trait Unimplemented {}
+
+/// Keeps the compiler from naming a way in its message about a type that has no conversion: with one blanket
+/// implementation, it would choose that one; with two, it names neither.
 #[diagnostic::do_not_recommend]
-impl<T: ToNews<Way> + ?Sized, Way> ToNews<way::Through<Way>> for &T {
+#[allow(private_bounds)]
+impl<T: Unimplemented + ?Sized> ToNews<way::Refused> for T {
     fn to_news(&self) -> Result<Option<News<'_>>, Error> {
-        (**self).to_news()
+        Ok(None)
     }
 }
 
@@ -293,39 +372,5 @@ impl<T: ToNews<Way> + ?Sized, Way> ToNews<way::Through<Way>> for &T {
 impl<T: ToNews<Way>, Way> ToNews<way::Each<Way>> for Option<T> {
     fn to_news(&self) -> Result<Option<News<'_>>, Error> {
         self.as_ref().map_or(Ok(None), T::to_news)
-    }
-}
-
-/// The value that a user's function returned. The derive's attribute `with = path` names the function.
-#[doc(hidden)]
-#[derive(Debug)]
-pub struct Converted<T>(pub T);
-
-impl<T, E> Converted<Result<T, E>> {
-    /// Returns the value, or the error of the user's function. The compiler prefers this method to the trait method
-    /// [`Infallible::checked`], which would return the `Result` itself.
-    #[doc(hidden)]
-    pub fn checked(self) -> Result<T, Error>
-    where
-        E: Into<Error>,
-    {
-        self.0.map_err(Into::into)
-    }
-}
-
-#[doc(hidden)]
-pub trait Infallible: Sized {
-    #[doc(hidden)]
-    type Value;
-    #[doc(hidden)]
-    fn checked(self) -> Result<Self::Value, Error>;
-}
-
-impl<T> Infallible for Converted<T> {
-    type Value = T;
-
-    #[inline]
-    fn checked(self) -> Result<T, Error> {
-        Ok(self.0)
     }
 }

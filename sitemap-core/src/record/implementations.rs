@@ -1,10 +1,11 @@
-//! `SitemapEntry` for entries, URLs, strings, and pointers to records.
+//! `SitemapEntry` for entries, URLs, strings, and pointers to records; `SitemapPart` for pointers to parts and optional
+//! parts.
 
 use std::borrow::Cow;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::{EntryWriter, SitemapEntry};
+use super::{EntryWriter, SitemapEntry, SitemapPart};
 use crate::entry::Entry;
 use crate::error::Error;
 use crate::extension::Extensions;
@@ -64,4 +65,34 @@ impl<T: SitemapEntry + ToOwned + ?Sized> SitemapEntry for Cow<'_, T> {
     }
 
     const EXTENSIONS: Extensions = T::EXTENSIONS;
+}
+
+macro_rules! part_through_pointer {
+    ($($pointer:ty),+) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<T: SitemapPart + ?Sized> SitemapPart for $pointer {
+            fn fill<'a>(&self, entry: Entry<'a>) -> Result<Entry<'a>, Error> {
+                (**self).fill(entry)
+            }
+        }
+    )+};
+}
+
+part_through_pointer!(&T, Box<T>, Rc<T>, Arc<T>);
+
+#[diagnostic::do_not_recommend]
+impl<T: SitemapPart + ToOwned + ?Sized> SitemapPart for Cow<'_, T> {
+    fn fill<'a>(&self, entry: Entry<'a>) -> Result<Entry<'a>, Error> {
+        (**self).fill(entry)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: SitemapPart> SitemapPart for Option<T> {
+    fn fill<'a>(&self, entry: Entry<'a>) -> Result<Entry<'a>, Error> {
+        match self {
+            Some(part) => part.fill(entry),
+            None => Ok(entry),
+        }
+    }
 }

@@ -1,10 +1,13 @@
 //! Traits for records. A record is a value of your program that adds its pages to a sitemap.
 
+pub(crate) mod constants;
 mod convert;
 mod entry_writer;
 mod groups;
 mod implementations;
+mod locales;
 mod localized;
+mod outcome;
 mod section;
 mod template;
 
@@ -12,11 +15,15 @@ use crate::entry::Entry;
 use crate::error::Error;
 use crate::extension::Extensions;
 
-pub use convert::{Converted, Infallible, ToAlternates, ToImages, ToNews, ToVideos};
+pub use convert::{ToAlternates, ToImages, ToNews, ToVideos};
 pub(crate) use entry_writer::write_record;
 pub use entry_writer::{EntryWriter, entries_of};
 pub use groups::{AlternateGroup, AlternateGroups};
+pub use locales::{Locales, ToLocales, VisitLocales};
 pub use localized::Localized;
+pub use outcome::{
+    Always, Cause, Failure, ForeignFailure, Infallible, Present, Returned, SkipCondition, in_field,
+};
 pub use section::HasSection;
 pub use template::{
     DateItem, Joined, Literal, OptionalValue, ParamWriter, TemplateUrl, UrlDate, UrlParam, path_segment,

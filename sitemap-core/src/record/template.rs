@@ -8,8 +8,6 @@ mod optional;
 
 use std::borrow::Cow;
 use std::fmt;
-use std::rc::Rc;
-use std::sync::Arc;
 
 pub use dates::{DateItem, UrlDate};
 pub use optional::{Joined, OptionalValue};
@@ -56,7 +54,7 @@ use crate::value::{Loc, LocError, LocErrorKind, Specials, ToLoc, is_dot_segment,
     message = "`{Self}` cannot fill a placeholder of a sitemap URL",
     label = "not a URL parameter",
     note = "use a string, an integer, `char`, `bool` or `Uuid` (feature `uuid`), or implement `UrlParam`",
-    note = "a record with `None` has no URL: leave such records out with `skip_if`, and convert the other values with `#[sitemap(param, with = path)]`"
+    note = "or convert the value with `#[sitemap(param, with = path)]`; a record for which the function returns `None` is left out"
 )]
 pub trait UrlParam {
     /// Writes the value as plain text, without percent-encoding.
@@ -171,17 +169,11 @@ impl UrlParam for bool {
     }
 }
 
-macro_rules! text_param {
-    ($($type:ty),+) => {$(
-        impl UrlParam for $type {
-            fn write_param(&self, out: &mut ParamWriter<'_>) {
-                out.write_str(self);
-            }
-        }
-    )+};
+impl UrlParam for String {
+    fn write_param(&self, out: &mut ParamWriter<'_>) {
+        out.write_str(self);
+    }
 }
-
-text_param!(String, Box<str>, Rc<str>, Arc<str>, Cow<'_, str>);
 
 /// Appends a number in decimal digits, which need no encoding.
 ///
@@ -285,12 +277,7 @@ impl UrlParam for uuid::Uuid {
     }
 }
 
-#[diagnostic::do_not_recommend]
-impl<T: UrlParam + ?Sized> UrlParam for &T {
-    fn write_param(&self, out: &mut ParamWriter<'_>) {
-        (**self).write_param(out);
-    }
-}
+through_pointers!(UrlParam::write_param(out: &mut ParamWriter<'_>) -> ());
 
 /// A fixed text of a URL template: the text before, between or after its placeholders. The derive creates it as a
 /// constant.

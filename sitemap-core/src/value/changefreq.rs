@@ -170,16 +170,4 @@ impl<T: ToChangeFreq> ToChangeFreq for Option<T> {
     }
 }
 
-#[diagnostic::do_not_recommend]
-impl<T: ToChangeFreq> ToChangeFreq for Result<T, ChangeFreqError> {
-    fn to_change_freq(&self) -> Result<Option<ChangeFreq>, ChangeFreqError> {
-        self.as_ref().map_err(|error| *error)?.to_change_freq()
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<T: ToChangeFreq + ?Sized> ToChangeFreq for &T {
-    fn to_change_freq(&self) -> Result<Option<ChangeFreq>, ChangeFreqError> {
-        (**self).to_change_freq()
-    }
-}
+through_pointers!(ToChangeFreq::to_change_freq() -> Result<Option<ChangeFreq>, ChangeFreqError>);

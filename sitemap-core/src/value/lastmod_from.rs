@@ -127,19 +127,7 @@ impl<T: ToLastMod> ToLastMod for Option<T> {
     }
 }
 
-#[diagnostic::do_not_recommend]
-impl<T: ToLastMod> ToLastMod for Result<T, LastModError> {
-    fn to_last_mod(&self) -> Result<Option<LastMod>, LastModError> {
-        self.as_ref().map_err(|error| *error)?.to_last_mod()
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<T: ToLastMod + ?Sized> ToLastMod for &T {
-    fn to_last_mod(&self) -> Result<Option<LastMod>, LastModError> {
-        (**self).to_last_mod()
-    }
-}
+through_pointers!(ToLastMod::to_last_mod() -> Result<Option<LastMod>, LastModError>);
 
 #[cfg(feature = "chrono")]
 mod chrono {

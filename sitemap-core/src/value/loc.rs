@@ -9,9 +9,7 @@ use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
-use std::rc::Rc;
 use std::str::FromStr;
-use std::sync::Arc;
 
 pub use error::{LocError, LocErrorKind};
 pub(crate) use normal::{is_dot_segment, push_percent};
@@ -369,26 +367,32 @@ pub trait ToLoc {
     fn to_loc(&self) -> Cow<'_, str>;
 }
 
-macro_rules! to_loc {
-    ($($type:ty),+) => {$(
-        impl ToLoc for $type {
-            fn to_loc(&self) -> Cow<'_, str> {
-                Cow::Borrowed(self.as_ref())
-            }
-        }
-    )+};
-}
-
-to_loc!(str, String, Box<str>, Rc<str>, Arc<str>, Cow<'_, str>, Loc<'_>);
-#[cfg(feature = "url")]
-to_loc!(url::Url);
-
-#[diagnostic::do_not_recommend]
-impl<T: ToLoc + ?Sized> ToLoc for &T {
+impl ToLoc for str {
     fn to_loc(&self) -> Cow<'_, str> {
-        (**self).to_loc()
+        Cow::Borrowed(self)
     }
 }
+
+impl ToLoc for String {
+    fn to_loc(&self) -> Cow<'_, str> {
+        Cow::Borrowed(self)
+    }
+}
+
+impl ToLoc for Loc<'_> {
+    fn to_loc(&self) -> Cow<'_, str> {
+        Cow::Borrowed(self.as_str())
+    }
+}
+
+#[cfg(feature = "url")]
+impl ToLoc for url::Url {
+    fn to_loc(&self) -> Cow<'_, str> {
+        Cow::Borrowed(self.as_str())
+    }
+}
+
+through_pointers!(ToLoc::to_loc() -> Cow<'_, str>);
 
 #[cfg(test)]
 #[path = "loc_tests.rs"]

@@ -258,19 +258,7 @@ impl<T: ToPriority> ToPriority for Option<T> {
     }
 }
 
-#[diagnostic::do_not_recommend]
-impl<T: ToPriority> ToPriority for Result<T, PriorityError> {
-    fn to_priority(&self) -> Result<Option<Priority>, PriorityError> {
-        self.as_ref().map_err(|error| *error)?.to_priority()
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<T: ToPriority + ?Sized> ToPriority for &T {
-    fn to_priority(&self) -> Result<Option<Priority>, PriorityError> {
-        (**self).to_priority()
-    }
-}
+through_pointers!(ToPriority::to_priority() -> Result<Option<Priority>, PriorityError>);
 
 #[cfg(test)]
 mod tests {

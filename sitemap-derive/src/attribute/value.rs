@@ -3,7 +3,7 @@
 use proc_macro2::Ident;
 use quote::ToTokens;
 use syn::ext::IdentExt as _;
-use syn::{Expr, Lit, LitStr, Member, Path, UnOp};
+use syn::{Expr, ExprPath, Lit, LitStr, Member, Path, UnOp};
 
 use crate::attribute::attr::{Attr, Value};
 use crate::report::errors::Errors;
@@ -21,11 +21,44 @@ pub(crate) enum Constant {
     Priority(f64),
     /// An expression whose type the compiler checks.
     Expr(Expr),
+    /// A function that returns the value of each record.
+    Method(ExprPath),
 }
 
 pub(crate) enum Locales {
     List(Vec<LitStr>),
     Expr(Expr),
+    /// A function that returns the locales of each record.
+    Method(ExprPath),
+}
+
+/// Returns the path of a function. Functions and constants are told apart by their names: the name of a function starts
+/// with a lower-case letter.
+fn as_method(expr: &Expr) -> Option<&ExprPath> {
+    let Expr::Path(path) = ungrouped(expr) else { return None };
+    let name = path.path.segments.last()?.ident.unraw().to_string();
+    name.trim_start_matches('_').starts_with(char::is_lowercase).then_some(path)
+}
+
+/// Returns the path of the function that gives the location of each record, or `None` if the value is meant as a URL
+/// template.
+pub(crate) fn loc_method(attr: &Attr) -> Option<&ExprPath> {
+    match &attr.value {
+        Value::Expr(expr) => as_method(expr),
+        _ => None,
+    }
+}
+
+/// Reads the path of the function that gives the images, videos, news or alternates of each record.
+pub(crate) fn method(attr: Attr, errors: &mut Errors) -> Option<ExprPath> {
+    let name = attr.name.clone();
+    let example = format!("a function, as in `{name} = Self::{name}`, or mark a field with `{name}`");
+    let path = path(attr, &example, errors)?;
+    if as_method(&Expr::Path(path.clone())).is_none() {
+        errors.at(&path, format!("the value of `{name}` is not a function; write {example}"));
+        return None;
+    }
+    Some(path)
 }
 
 /// Removes the invisible groups that a `macro_rules` variable puts around an expression.
@@ -158,7 +191,7 @@ pub(crate) fn text(attr: Attr, example: &str, errors: &mut Errors) -> Option<Lit
 }
 
 /// Reads the path of a function or module.
-pub(crate) fn path(attr: Attr, example: &str, errors: &mut Errors) -> Option<syn::ExprPath> {
+pub(crate) fn path(attr: Attr, example: &str, errors: &mut Errors) -> Option<ExprPath> {
     let name = attr.name.clone();
     if let Value::Other(tokens) = attr.value {
         errors.at(tokens, format!("the value of `{name}` is not a path; write {example}"));
@@ -207,7 +240,7 @@ pub(crate) fn changefreq(attr: Attr, errors: &mut Errors) -> Option<Constant> {
             errors.at(&expr, format!("change frequency without quotes; write `changefreq = \"{word}\"`"));
             return None;
         }
-        return Some(Constant::Expr(expr));
+        return Some(expr_or_method(expr));
     };
     let found = word.value();
     let variant =
@@ -225,6 +258,13 @@ pub(crate) fn changefreq(attr: Attr, errors: &mut Errors) -> Option<Constant> {
 
 fn is_frequency(word: &str) -> bool {
     FREQUENCIES.iter().any(|(name, _)| *name == word)
+}
+
+fn expr_or_method(expr: Expr) -> Constant {
+    match as_method(&expr) {
+        Some(path) => Constant::Method(path.clone()),
+        None => Constant::Expr(expr),
+    }
 }
 
 fn is_word(expr: &Expr, word: &str) -> bool {
@@ -248,7 +288,7 @@ pub(crate) fn priority(attr: Attr, errors: &mut Errors) -> Option<Constant> {
         unsigned => (false, unsigned),
     };
     let Expr::Lit(literal) = unsigned else {
-        return Some(Constant::Expr(expr));
+        return Some(expr_or_method(expr));
     };
     let found = expr.to_token_stream().to_string().replace(' ', "");
     let value: Option<f64> = match &literal.lit {
@@ -285,7 +325,7 @@ pub(crate) fn lastmod(attr: Attr, errors: &mut Errors) -> Option<Constant> {
             );
             return None;
         }
-        return Some(Constant::Expr(expr));
+        return Some(expr_or_method(expr));
     };
     let found = text.value();
     if let Some(problem) = date::problem(&found) {
@@ -308,7 +348,10 @@ pub(crate) fn locales(attr: Attr, errors: &mut Errors) -> Option<Locales> {
             );
             return None;
         }
-        return Some(Locales::Expr(expr));
+        return Some(match as_method(&expr) {
+            Some(path) => Locales::Method(path.clone()),
+            None => Locales::Expr(expr),
+        });
     };
     if list.items.is_empty() {
         errors.at(&list, "`locales` is empty; name at least one locale, as in `locales = [\"en\", \"de\"]`");
@@ -337,6 +380,13 @@ pub(crate) fn locales(attr: Attr, errors: &mut Errors) -> Option<Locales> {
     Some(Locales::List(locales))
 }
 
+/// The codes that Google ignores because they are reserved in ISO 3166, but not countries.
+const NOT_COUNTRIES: [(&str, &str); 3] = [
+    ("UK", "write `GB`"),
+    ("EU", "write a country, or the language alone"),
+    ("UN", "write a country, or the language alone"),
+];
+
 /// Returns an error message if a locale does not have the form that Google requires: a language in ISO 639, then an
 /// optional script in ISO 15924, then an optional region in ISO 3166-1 alpha-2.
 fn locale_problem(tag: &str) -> Option<String> {
@@ -347,6 +397,10 @@ fn locale_problem(tag: &str) -> Option<String> {
     }
     if tag.contains('_') {
         return Some(format!("locale {tag:?} is written with `_`; write {:?}", tag.replace('_', "-")));
+    }
+    let country = tag.rsplit('-').next().filter(|_| tag.contains('-')).unwrap_or_default();
+    if let Some((_, remedy)) = NOT_COUNTRIES.iter().find(|(code, _)| country.eq_ignore_ascii_case(code)) {
+        return Some(format!("locale {tag:?} has `{country}` in place of a country; {remedy}"));
     }
     let mut subtags = tag.split('-');
     let language = subtags.next().unwrap_or_default();

@@ -3,7 +3,7 @@
 use proc_macro2::Ident;
 use quote::ToTokens as _;
 
-use super::plan::{LocaleSource, Localization};
+use super::plan::{LocaleSource, Localization, Origin};
 use super::roles::with_role;
 use crate::attribute::value::{Given, Locales};
 use crate::model::container::Record;
@@ -37,13 +37,13 @@ pub(super) fn localization<'a>(
         );
     }
     if let Some(field) = field {
-        let localization = Localization { locales: LocaleSource::Field(field), x_default };
+        let localization = Localization { locales: LocaleSource::Value(Origin::Field(field)), x_default };
         return Some(Locale { localization, own: field.role_source.as_ref() });
     }
     if let Some(own) = &settings.locales {
         let locales = own.value.as_ref()?;
         check_x_default(locales, own_x_default, errors);
-        let localization = Localization { locales: LocaleSource::Constant(locales), x_default };
+        let localization = Localization { locales: source(locales), x_default };
         return Some(Locale { localization, own: Some(&own.name) });
     }
     let Some(Given { value: Some(locales), .. }) = defaults.and_then(|defaults| defaults.locales.as_ref())
@@ -55,12 +55,19 @@ pub(super) fn localization<'a>(
     };
     check_x_default(locales, own_x_default, errors);
     let inherited = defaults.and_then(|defaults| defaults.x_default.as_ref()?.value.as_ref());
-    let localization =
-        Localization { locales: LocaleSource::Constant(locales), x_default: x_default.or(inherited) };
+    let localization = Localization { locales: source(locales), x_default: x_default.or(inherited) };
     Some(Locale { localization, own: None })
 }
 
-/// Reports an `x_default` that is not in a literal list of locales. Lists of other kinds are checked at run time.
+const fn source(locales: &Locales) -> LocaleSource<'_> {
+    match locales {
+        Locales::Method(path) => LocaleSource::Value(Origin::Method(path)),
+        Locales::List(_) | Locales::Expr(_) => LocaleSource::Constant(locales),
+    }
+}
+
+/// Reports an `x_default` that is not in a literal list of locales. The compiler checks constants. The locales of a
+/// field or method may differ from record to record.
 pub(crate) fn check_x_default(
     locales: &Locales,
     x_default: Option<&Given<syn::LitStr>>,

@@ -4,7 +4,7 @@ use proc_macro2::Ident;
 use syn::LitStr;
 
 use super::locales::Locale;
-use super::plan::{Localization, Location, Part, Start, Value};
+use super::plan::{Localization, Location, Origin, Part, Start, Value};
 use super::roles::{remedy_for, with_role};
 use crate::attribute::value::Given;
 use crate::model::container::Record;
@@ -22,6 +22,20 @@ pub(crate) fn location<'a>(
     errors: &mut Errors,
 ) -> Option<(Location<'a>, Option<Localization<'a>>)> {
     let field = with_role(record, Role::Loc).next();
+    if let Some(method) = &record.settings.loc_method {
+        let other = match (&record.settings.loc, field) {
+            (Some(_), _) => Some(("the URL template".to_owned(), "keep one".to_owned())),
+            (None, Some(field)) => Some((format!("the field `{}`", field.name), remedy_for(field))),
+            (None, None) => None,
+        };
+        if let Some((other, remedy)) = other {
+            let problem = "the location is given twice, by a function and";
+            errors.at(&method.name, format!("{problem} {other}; {remedy}"));
+        }
+    }
+    let own = record.settings.loc_method.as_ref();
+    let default = defaults.and_then(|defaults| defaults.loc_method.as_ref());
+    let method = own.or(default).and_then(|given| given.value.as_ref());
     match (&record.settings.loc, field) {
         (Some(Given { value, .. }), field) => {
             if let Some(field) = field {
@@ -36,9 +50,13 @@ pub(crate) fn location<'a>(
         }
         (None, Some(field)) => {
             report_missing_template(record, locale, errors);
-            Some((Location::Field(field), None))
+            Some((Location::Value(Origin::Field(field)), None))
         }
         (None, None) => {
+            if let Some(method) = method {
+                report_missing_template(record, locale, errors);
+                return Some((Location::Value(Origin::Method(method)), None));
+            }
             if !record.has_errors {
                 report_no_location(record, errors);
             }
@@ -78,7 +96,7 @@ fn report_missing_template(record: &Record<'_>, locale: Option<Locale<'_>>, erro
     }
     for field in with_role(record, Role::Param) {
         errors.at(
-            &field.role_source,
+            field.param_source(),
             "`param` is given without a URL template; write one like `loc = \"/posts/{slug}\"`, or remove `param`",
         );
     }
@@ -87,7 +105,7 @@ fn report_missing_template(record: &Record<'_>, locale: Option<Locale<'_>>, erro
 fn report_unused_param(field: &Field<'_>, errors: &mut Errors) {
     let name = &field.name;
     errors.at(
-        &field.role_source,
+        field.param_source(),
         format!(
             "the URL template has no `{{{name}}}` for the `param` field `{name}`; add it, or remove `param`"
         ),

@@ -10,7 +10,7 @@ use proc_macro2::Ident;
 
 use locales::localization;
 use location::location;
-use plan::{Condition, Content, Extension, Page, Plan, Source, Values};
+use plan::{Content, Extension, Origin, Page, Plan, Source, Values};
 use roles::{remedy_for, report_shared_roles, with_role};
 
 use crate::attribute::value::{Constant, Given};
@@ -31,7 +31,7 @@ pub(crate) fn plan<'a>(
         .into_iter()
         .flatten()
         .filter_map(|settings| settings.skip_if.as_ref()?.value.as_ref())
-        .map(Condition::Function)
+        .map(Origin::Method)
         .collect();
     if let Some(skip) = &settings.skip {
         report_conflicts(skip, settings, "leaves the variant out", errors);
@@ -44,7 +44,7 @@ pub(crate) fn plan<'a>(
         let field = only_field(record, transparent, errors)?;
         return Some(Plan { skip_if, content: Content::Transparent(field) });
     }
-    skip_if.extend(with_role(record, Role::SkipIf).map(Condition::Field));
+    skip_if.extend(with_role(record, Role::SkipIf).map(Origin::Field));
 
     report_shared_roles(record, errors);
     let localization = localization(record, defaults, errors);
@@ -52,14 +52,22 @@ pub(crate) fn plan<'a>(
     let values = values(record, defaults, errors);
     let (location, locales) = location?;
     if locales.is_some()
-        && let Some(field) = with_role(record, Role::Alternates).next()
+        && let Some(name) = alternates_of(record)
     {
         errors.at(
-            &field.role_source,
+            name,
             "`alternates` conflicts with `locales`, which already links the pages of a record; remove one of the two",
         );
     }
     Some(Plan { skip_if, content: Content::Page(Page { location, locales, values }) })
+}
+
+/// Returns the attribute that gives a record its alternates.
+fn alternates_of<'a>(record: &'a Record<'a>) -> Option<&'a Ident> {
+    let field = with_role(record, Role::Alternates).next();
+    field
+        .and_then(|field| field.role_source.as_ref())
+        .or_else(|| name_of(record.settings.alternates.as_ref()))
 }
 
 /// For a struct, a variant or a part: finds the attribute or field that gives each value, such as `lastmod`.
@@ -70,21 +78,12 @@ pub(crate) fn values<'a>(
 ) -> Values<'a> {
     let mut source = |role: Role, get: fn(&Settings) -> Option<&Given<Constant>>| {
         let own = get(&record.settings);
-        let field = with_role(record, role).next();
-        if let (Some(own), Some(field)) = (own, field) {
-            let remedy = remedy_for(field);
-            errors.at(
-                &own.name,
-                format!(
-                    "`{}` is given twice, on the {} and by the field `{}`; {remedy}",
-                    role.name(),
-                    record.noun(),
-                    field.name
-                ),
-            );
-        }
+        let field = field_or_own(record, role, own, errors);
         match (field, own.or_else(|| get(defaults?))) {
-            (Some(field), _) => Source::Field(field),
+            (Some(field), _) => Source::Value(Origin::Field(field)),
+            (None, Some(Given { value: Some(Constant::Method(path)), .. })) => {
+                Source::Value(Origin::Method(path))
+            }
             (None, Some(Given { value: Some(constant), .. })) => Source::Constant(constant),
             (None, _) => Source::None,
         }
@@ -95,10 +94,41 @@ pub(crate) fn values<'a>(
         priority: source(Role::Priority, |settings| settings.priority.as_ref()),
         extensions: Extension::ALL
             .into_iter()
-            .filter_map(|extension| Some((with_role(record, extension.role).next()?, extension)))
+            .filter_map(|extension| {
+                let role = extension.role;
+                let own = record.settings.extension(role);
+                if let Some(field) = field_or_own(record, role, own, errors) {
+                    return Some((Origin::Field(field), extension));
+                }
+                let given = own.or_else(|| defaults?.extension(role))?;
+                Some((Origin::Method(given.value.as_ref()?), extension))
+            })
             .collect(),
         parts: with_role(record, Role::Flatten).collect(),
     }
+}
+
+/// Returns the field with a role. Reports an error if an attribute of the record, `own`, has the same role.
+fn field_or_own<'a, T>(
+    record: &'a Record<'a>,
+    role: Role,
+    own: Option<&Given<T>>,
+    errors: &mut Errors,
+) -> Option<&'a Field<'a>> {
+    let field = with_role(record, role).next()?;
+    if let Some(own) = own {
+        let remedy = remedy_for(field);
+        errors.at(
+            &own.name,
+            format!(
+                "`{}` is given twice, on the {} and by the field `{}`; {remedy}",
+                role.name(),
+                record.noun(),
+                field.name
+            ),
+        );
+    }
+    Some(field)
 }
 
 /// Finds the attribute or field that gives each value of a part. Reports an error if the part has no values.
@@ -163,10 +193,15 @@ fn only_field<'a>(record: &'a Record<'a>, transparent: &Ident, errors: &mut Erro
 fn report_conflicts(marker: &Ident, settings: &Settings, effect: &str, errors: &mut Errors) {
     let names = [
         name_of(settings.loc.as_ref()),
+        name_of(settings.loc_method.as_ref()),
         name_of(settings.base.as_ref()),
         name_of(settings.lastmod.as_ref()),
         name_of(settings.changefreq.as_ref()),
         name_of(settings.priority.as_ref()),
+        name_of(settings.images.as_ref()),
+        name_of(settings.videos.as_ref()),
+        name_of(settings.news.as_ref()),
+        name_of(settings.alternates.as_ref()),
         name_of(settings.locales.as_ref()),
         name_of(settings.x_default.as_ref()),
     ];

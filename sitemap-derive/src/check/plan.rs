@@ -8,16 +8,27 @@ use crate::text::path::Step;
 use crate::text::placeholder::DateItem;
 use crate::text::template::Place;
 
-pub(crate) struct Plan<'a> {
-    pub(crate) skip_if: Vec<Condition<'a>>,
-    pub(crate) content: Content<'a>,
+/// The part of a record that gives a value.
+#[derive(Clone, Copy)]
+pub(crate) enum Origin<'a> {
+    Field(&'a Field<'a>),
+    /// A function that takes the whole record.
+    Method(&'a ExprPath),
 }
 
-pub(crate) enum Condition<'a> {
-    /// A function that takes the whole record, and returns `true` to leave it out.
-    Function(&'a ExprPath),
-    /// A field that leaves the record out if it, or the result of its `with` function, is `true`.
-    Field(&'a Field<'a>),
+impl<'a> Origin<'a> {
+    pub(crate) const fn field(self) -> Option<&'a Field<'a>> {
+        match self {
+            Self::Field(field) => Some(field),
+            Self::Method(_) => None,
+        }
+    }
+}
+
+pub(crate) struct Plan<'a> {
+    /// The values of which each leaves the record out if it is `true`.
+    pub(crate) skip_if: Vec<Origin<'a>>,
+    pub(crate) content: Content<'a>,
 }
 
 pub(crate) enum Content<'a> {
@@ -38,7 +49,7 @@ pub(crate) struct Values<'a> {
     pub(crate) lastmod: Source<'a>,
     pub(crate) changefreq: Source<'a>,
     pub(crate) priority: Source<'a>,
-    pub(crate) extensions: Vec<(&'a Field<'a>, Extension)>,
+    pub(crate) extensions: Vec<(Origin<'a>, Extension)>,
     pub(crate) parts: Vec<&'a Field<'a>>,
 }
 
@@ -62,7 +73,7 @@ impl Extension {
         Self {
             role: Role::Alternates,
             constant: "ALTERNATES",
-            variable: "__alternates",
+            variable: "alternates",
             setter: "with_alternates",
             trait_name: "ToAlternates",
             converter: "to_alternates",
@@ -70,7 +81,7 @@ impl Extension {
         Self {
             role: Role::Images,
             constant: "IMAGES",
-            variable: "__images",
+            variable: "images",
             setter: "with_images",
             trait_name: "ToImages",
             converter: "to_images",
@@ -78,7 +89,7 @@ impl Extension {
         Self {
             role: Role::Videos,
             constant: "VIDEOS",
-            variable: "__videos",
+            variable: "videos",
             setter: "with_videos",
             trait_name: "ToVideos",
             converter: "to_videos",
@@ -86,7 +97,7 @@ impl Extension {
         Self {
             role: Role::News,
             constant: "NEWS",
-            variable: "__news",
+            variable: "news",
             setter: "with_news",
             trait_name: "ToNews",
             converter: "to_news",
@@ -95,8 +106,12 @@ impl Extension {
 }
 
 pub(crate) enum Location<'a> {
-    Field(&'a Field<'a>),
-    Template { absolute: bool, parts: Vec<Part<'a>> },
+    /// A value that is the whole URL, or a path on the site.
+    Value(Origin<'a>),
+    Template {
+        absolute: bool,
+        parts: Vec<Part<'a>>,
+    },
 }
 
 pub(crate) enum Part<'a> {
@@ -136,7 +151,7 @@ pub(crate) enum Start<'a> {
 pub(crate) enum Source<'a> {
     None,
     Constant(&'a Constant),
-    Field(&'a Field<'a>),
+    Value(Origin<'a>),
 }
 
 #[derive(Clone, Copy)]
@@ -148,7 +163,7 @@ pub(crate) struct Localization<'a> {
 #[derive(Clone, Copy)]
 pub(crate) enum LocaleSource<'a> {
     Constant(&'a Locales),
-    Field(&'a Field<'a>),
+    Value(Origin<'a>),
 }
 
 impl<'a> Plan<'a> {
@@ -156,9 +171,7 @@ impl<'a> Plan<'a> {
     pub(crate) fn fields(&self) -> Vec<&'a Field<'a>> {
         let mut fields = Vec::new();
         for condition in &self.skip_if {
-            if let Condition::Field(field) = condition {
-                fields.push(*field);
-            }
+            fields.extend(condition.field());
         }
         match &self.content {
             Content::Nothing => {}
@@ -198,12 +211,12 @@ impl<'a> Values<'a> {
             converter,
         };
         [
-            (self.lastmod, names("__lastmod", "with_lastmod", "LastMod", "ToLastMod", "to_last_mod")),
+            (self.lastmod, names("lastmod", "with_lastmod", "LastMod", "ToLastMod", "to_last_mod")),
             (
                 self.changefreq,
-                names("__changefreq", "with_changefreq", "ChangeFreq", "ToChangeFreq", "to_change_freq"),
+                names("changefreq", "with_changefreq", "ChangeFreq", "ToChangeFreq", "to_change_freq"),
             ),
-            (self.priority, names("__priority", "with_priority", "Priority", "ToPriority", "to_priority")),
+            (self.priority, names("priority", "with_priority", "Priority", "ToPriority", "to_priority")),
         ]
         .into_iter()
     }
@@ -212,7 +225,7 @@ impl<'a> Values<'a> {
 impl<'a> Page<'a> {
     fn add_fields(&self, fields: &mut Vec<&'a Field<'a>>) {
         match &self.location {
-            Location::Field(field) => fields.push(field),
+            Location::Value(origin) => fields.extend(origin.field()),
             Location::Template { parts, .. } => {
                 for part in parts {
                     if let Part::Value(value, _) | Part::Optional(_, value) = part
@@ -223,15 +236,15 @@ impl<'a> Page<'a> {
                 }
             }
         }
-        if let Some(Localization { locales: LocaleSource::Field(field), .. }) = self.locales {
-            fields.push(field);
+        if let Some(Localization { locales: LocaleSource::Value(origin), .. }) = self.locales {
+            fields.extend(origin.field());
         }
         for source in [self.values.lastmod, self.values.changefreq, self.values.priority] {
-            if let Source::Field(field) = source {
-                fields.push(field);
+            if let Source::Value(origin) = source {
+                fields.extend(origin.field());
             }
         }
-        fields.extend(self.values.extensions.iter().map(|(field, _)| field));
+        fields.extend(self.values.extensions.iter().filter_map(|(origin, _)| origin.field()));
         fields.extend(&self.values.parts);
     }
 }

@@ -5,7 +5,10 @@ use crate::model::field::{Field, Role};
 use crate::report::errors::Errors;
 
 pub(crate) fn with_role<'a>(record: &'a Record<'a>, role: Role) -> impl Iterator<Item = &'a Field<'a>> {
-    record.fields.iter().filter(move |field| field.role == Some(role))
+    record
+        .fields
+        .iter()
+        .filter(move |field| field.role == Some(role) || (role == Role::Param && field.param.is_some()))
 }
 
 /// Returns the remedy for the error that a value is given twice. `field` is one of the two places that give the value.

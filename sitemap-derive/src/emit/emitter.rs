@@ -3,9 +3,11 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens as _, format_ident, quote, quote_spanned};
+use syn::ext::IdentExt as _;
 use syn::{ExprPath, Path};
 
 use super::generics::Bounds;
+use crate::check::plan::Origin;
 use crate::model::container::Container;
 use crate::model::field::Field;
 use crate::report::spans::{ends, over};
@@ -15,12 +17,26 @@ pub(crate) struct Emitter<'a> {
     pub(crate) krate: &'a Path,
     pub(crate) access: FieldAccess,
     pub(crate) bounds: Bounds<'a>,
+    /// The name of the struct or variant for the messages of errors.
+    pub(crate) title: String,
+    /// The variables that are named after fields.
+    pub(crate) locals: Vec<Ident>,
 }
 
 impl<'a> Emitter<'a> {
-    pub(crate) const fn new(container: &'a Container<'a>, access: FieldAccess) -> Self {
+    pub(crate) fn new(container: &'a Container<'a>, access: FieldAccess) -> Self {
         let bounds = Bounds::new(&container.input.generics);
-        Self { container, krate: &container.krate, access, bounds }
+        let title = container.input.ident.unraw().to_string();
+        Self { container, krate: &container.krate, access, bounds, title, locals: Vec::new() }
+    }
+
+    /// Returns the identifier of a local variable that is named after a field.
+    pub(crate) fn named_local(&mut self, prefix: &str, field: &Field<'_>) -> Ident {
+        let name = local(&format!("{prefix}_{}", field.name));
+        if !self.locals.contains(&name) {
+            self.locals.push(name.clone());
+        }
+        name
     }
 
     /// Returns an expression for a reference to a field. The compiler reports errors in this expression at the
@@ -30,33 +46,96 @@ impl<'a> Emitter<'a> {
         over(field.ty, quote!(&#place))
     }
 
-    /// Returns an expression for a reference to the result of a field's `with` function. The compiler reports errors in
-    /// this expression at the function's path.
-    pub(crate) fn converted(&self, field: &Field<'_>, path: &ExprPath) -> TokenStream {
-        let call = self.call(field, path);
-        over(path, quote!(&#call))
-    }
-
-    /// Returns code that calls a field's `with` function. Because the call is direct, deref coercion lets a function
-    /// that takes `&str` accept a `&String`.
-    pub(crate) fn call(&self, field: &Field<'_>, path: &ExprPath) -> TokenStream {
-        let reference = over(path, self.access.reference(field));
-        let (start, end) = ends(path);
-        let function = quote_spanned!(start=> __with);
-        let argument = quote_spanned!(end=> (#reference));
-        quote_spanned!(Span::mixed_site()=> { let #function = #path; #function #argument })
-    }
-
-    /// Returns code that converts a field to the value of its role with a method of one of the library's traits.
-    pub(crate) fn converted_to(&mut self, field: &Field<'_>, trait_name: &str, method: &str) -> TokenStream {
-        let (krate, trait_name, method) = (self.krate, site_ident(trait_name), site_ident(method));
-        if let Some(path) = field.conversion() {
-            let converted = self.converted(field, path);
-            return quote!(#krate::__private::#trait_name::#method(#converted));
+    /// Returns the function that computes a value, or `None` if the value is a field as it is.
+    pub(crate) fn function<'f>(&self, origin: Origin<'f>) -> Option<Function<'f>> {
+        match origin {
+            Origin::Field(field) => {
+                let argument = self.access.reference(field);
+                field.conversion().map(|path| Function { path, argument, member: field.name.clone() })
+            }
+            Origin::Method(path) => {
+                let name = path.path.segments.last().map(|last| last.ident.unraw().to_string());
+                Some(Function { path, argument: quote!(self), member: name.unwrap_or_default() })
+            }
         }
+    }
+
+    /// Returns an expression for the value that a function of the user returns. If the function returns an error, the
+    /// expression leaves the generated function with the error.
+    pub(crate) fn returned(&self, function: &Function<'_>) -> TokenStream {
+        let (krate, path, record, member) = (self.krate, function.path, &self.title, &function.member);
+        let call = function.call();
+        let failure = quote_spanned!(Span::mixed_site()=> #krate::__private::Failure(__sitemap_error).of(#record, #member));
+        let failure = over(path, failure);
+        quote_spanned! {Span::mixed_site()=>
+            {
+                #[allow(unused_imports)]
+                use #krate::__private::{ForeignFailure as _, Infallible as _};
+                match #krate::__private::Returned(#call).into_result() {
+                    ::core::result::Result::Ok(__sitemap_value) => __sitemap_value,
+                    ::core::result::Result::Err(__sitemap_error) => {
+                        return ::core::result::Result::Err(#failure);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Writes a statement that stores the value of a function in a variable. If the function returns `None`, the
+    /// generated function ends, and the record has no page.
+    pub(crate) fn required(&self, function: &Function<'_>, variable: &Ident) -> TokenStream {
+        let (krate, value) = (self.krate, self.returned(function));
+        quote_spanned! {Span::mixed_site()=>
+            let #variable = {
+                #[allow(unused_imports)]
+                use #krate::__private::Always as _;
+                match #krate::__private::Present(#value).into_option() {
+                    ::core::option::Option::Some(__sitemap_value) => __sitemap_value,
+                    ::core::option::Option::None => return ::core::result::Result::Ok(()),
+                }
+            };
+        }
+    }
+
+    /// Writes a statement that stores the value of a function in a variable, also if it is `None`.
+    pub(crate) fn optional(&self, function: &Function<'_>, variable: &Ident) -> TokenStream {
+        let value = self.returned(function);
+        quote_spanned!(Span::mixed_site()=> let #variable = #value;)
+    }
+
+    /// Returns code that converts a value with a method of one of the library's traits.
+    pub(crate) fn converted_to(&mut self, origin: Origin<'_>, trait_name: &str, method: &str) -> TokenStream {
+        let (krate, trait_name, method) = (self.krate, site_ident(trait_name), site_ident(method));
+        if let Some(function) = self.function(origin) {
+            let value = self.returned(&function);
+            let reference = over(function.path, quote!(&#value));
+            return quote!(#krate::__private::#trait_name::#method(#reference));
+        }
+        let Some(field) = origin.field() else { return TokenStream::new() };
         let (ty, reference) = (field.ty, self.access.reference(field));
         self.bounds.add(ty, &quote!(#krate::__private::#trait_name));
         quote!(<#ty as #krate::__private::#trait_name>::#method(#reference))
+    }
+}
+
+/// A function of the user: the `with` function of a field, or a method that an attribute names.
+pub(crate) struct Function<'f> {
+    pub(crate) path: &'f ExprPath,
+    argument: TokenStream,
+    /// The name of the field or method.
+    pub(crate) member: String,
+}
+
+impl Function<'_> {
+    /// Returns code that calls the function. Because the call is direct, deref coercion lets a function that takes
+    /// `&str` accept a `&String`. The compiler reports errors in the call at the path that the user wrote.
+    fn call(&self) -> TokenStream {
+        let path = self.path;
+        let argument = over(path, self.argument.clone());
+        let (start, end) = ends(path);
+        let function = quote_spanned!(start=> __sitemap_function);
+        let argument = quote_spanned!(end=> (#argument));
+        quote_spanned!(Span::mixed_site()=> { let #function = #path; #function #argument })
     }
 }
 
@@ -104,9 +183,14 @@ impl FieldAccess {
 }
 
 pub(super) fn binding(field: &Field<'_>) -> Ident {
-    format_ident!("__field_{}", field.name, span = Span::mixed_site())
+    local(&format!("field_{}", field.name))
 }
 
 pub(super) fn site_ident(name: &str) -> Ident {
     Ident::new(name, Span::mixed_site())
+}
+
+/// Returns the identifier of a local variable. The module documentation of `emit` says why it has a prefix.
+pub(super) fn local(name: &str) -> Ident {
+    format_ident!("__sitemap_{name}", span = Span::mixed_site())
 }

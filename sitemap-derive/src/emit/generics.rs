@@ -1,8 +1,8 @@
 //! Builds where-clauses: a bound on each field type that mentions a type parameter.
 
-use proc_macro2::{Ident, TokenStream, TokenTree};
+use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
-use syn::Generics;
+use syn::{DeriveInput, Expr, Generics};
 
 /// Bounds on types, without duplicates, in the order in which they were first added.
 pub(crate) struct Bounds<'a> {
@@ -44,14 +44,38 @@ impl<'a> Bounds<'a> {
     }
 }
 
-/// Returns true if an expression may mention `Self` or a generic parameter. The generated code cannot move such
-/// an expression into a separate item.
-pub(crate) fn is_generic(tokens: TokenStream, generics: &Generics) -> bool {
+/// Returns an expression as it reads in a separate item, where `Self` is not known. Returns `None` if the expression may
+/// depend on a generic parameter.
+pub(crate) fn item_expr(expr: &Expr, input: &DeriveInput) -> Option<TokenStream> {
+    let generics = &input.generics;
     let is_param = |ident: &Ident| {
         generics.type_params().any(|param| param.ident == *ident)
             || generics.const_params().any(|param| param.ident == *ident)
     };
-    mentions(tokens, &|ident| ident == "Self" || is_param(ident))
+    let has_params = generics.type_params().next().is_some() || generics.const_params().next().is_some();
+    let tokens = expr.to_token_stream();
+    if mentions(tokens.clone(), &|ident| (has_params && ident == "Self") || is_param(ident)) {
+        return None;
+    }
+    Some(named(tokens, &input.ident))
+}
+
+/// Replaces `Self` with the name of the type.
+fn named(tokens: TokenStream, name: &Ident) -> TokenStream {
+    let replaced = tokens.into_iter().map(|token| match token {
+        TokenTree::Ident(ident) if ident == "Self" => {
+            let mut name = name.clone();
+            name.set_span(ident.span());
+            name.into()
+        }
+        TokenTree::Group(group) => {
+            let mut inner = Group::new(group.delimiter(), named(group.stream(), name));
+            inner.set_span(group.span());
+            inner.into()
+        }
+        token => token,
+    });
+    replaced.collect()
 }
 
 fn mentions(tokens: TokenStream, wanted: &dyn Fn(&Ident) -> bool) -> bool {

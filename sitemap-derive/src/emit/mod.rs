@@ -1,8 +1,9 @@
 //! Generates the implementations of the traits.
 //!
-//! In the generated code, all paths are absolute, and the names of all variables start with two underscores. Hygiene
-//! separates these variables from the user's variables, but not from a constant or unit struct of the same name. The
-//! underscores make such a name unlikely.
+//! In the generated code, all paths are absolute, and the names of all variables start with `__sitemap_`. Hygiene
+//! separates these variables from the user's variables, but not from a constant or unit struct of the same name: a
+//! pattern with the name of a constant is compared with the constant. Therefore the code is inside a block with an item
+//! for each variable, which is a function and hides such a constant.
 
 mod emitter;
 pub(crate) mod fallback;
@@ -14,7 +15,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::{DeriveInput, Path};
 
-use emitter::{Emitter, FieldAccess, binding};
+use emitter::{Emitter, FieldAccess};
 use generics::Bounds;
 
 use crate::check::plan::{Content, Page, Plan, Values};
@@ -35,10 +36,11 @@ pub(crate) fn entry_enum(container: &Container<'_>, variants: &[(&Record<'_>, Pl
     for (record, plan) in variants {
         let ident = record.ident;
         let bindings = plan.fields().into_iter().map(|field| {
-            let (member, binding) = (&field.member, binding(field));
+            let (member, binding) = (&field.member, emitter.named_local("field", field));
             quote!(#member: #binding,)
         });
         let bindings = quote!(#(#bindings)*);
+        emitter.title.clone_from(&record.title);
         let body = emitter.record(plan);
         arms.extend(quote!(Self::#ident { #bindings .. } => { #body }));
     }
@@ -63,16 +65,17 @@ fn entry_impl(
     let krate = &container.krate;
     let extensions = extensions(krate, contents);
     let method = quote_spanned! {Span::mixed_site()=>
-        fn write_entries(&self, __out: &mut #krate::EntryWriter<'_>) -> ::core::result::Result<(), #krate::Error> {
+        fn write_entries(&self, __sitemap_out: &mut #krate::EntryWriter<'_>) -> ::core::result::Result<(), #krate::Error> {
             #body
         }
         #extensions
     };
-    let mut output = implement(container.input, krate, &quote!(SitemapEntry), &emitter.bounds, &method);
+    let mut output =
+        implement(container.input, krate, &quote!(SitemapEntry), &emitter.bounds, &method, &emitter.locals);
     if let Some(section) = &container.section {
         let constant = quote!(const SECTION: &'static str = #section;);
         let has_section = quote!(__private::HasSection);
-        output.extend(implement(container.input, krate, &has_section, &emitter.bounds, &constant));
+        output.extend(implement(container.input, krate, &has_section, &emitter.bounds, &constant, &[]));
     }
     output
 }
@@ -118,7 +121,7 @@ fn static_pages(container: &Container<'_>, variants: &[(&Record<'_>, Plan<'_>)])
     }
     let constant = quote!(const PAGES: &'static [Self] = &[#(Self::#pages {}),*];);
     let bounds = Bounds::new(&container.input.generics);
-    Some(implement(container.input, &container.krate, &quote!(StaticPages), &bounds, &constant))
+    Some(implement(container.input, &container.krate, &quote!(StaticPages), &bounds, &constant, &[]))
 }
 
 /// Implements `SitemapPart` for a struct.
@@ -129,13 +132,13 @@ pub(crate) fn part(container: &Container<'_>, values: &Values<'_>) -> TokenStrea
     let method = quote_spanned! {Span::mixed_site()=>
         fn fill<'__entry>(
             &self,
-            __entry: #krate::Entry<'__entry>,
+            __sitemap_entry: #krate::Entry<'__entry>,
         ) -> ::core::result::Result<#krate::Entry<'__entry>, #krate::Error> {
             #body
-            ::core::result::Result::Ok(__entry)
+            ::core::result::Result::Ok(__sitemap_entry)
         }
     };
-    implement(container.input, krate, &quote!(SitemapPart), &emitter.bounds, &method)
+    implement(container.input, krate, &quote!(SitemapPart), &emitter.bounds, &method, &[])
 }
 
 fn implement(
@@ -144,15 +147,22 @@ fn implement(
     name: &TokenStream,
     bounds: &Bounds<'_>,
     items: &TokenStream,
+    locals: &[Ident],
 ) -> TokenStream {
     let ident = &input.ident;
     let (impl_generics, ty_generics, _) = input.generics.split_for_impl();
     let where_clause = bounds.where_clause();
+    let locals = locals.iter().map(|name| quote!(#[allow(dead_code, non_snake_case)] const fn #name() {}));
     quote! {
+        const _: () = {
+        #[allow(unused_imports)]
+        use #krate::__private::names::*;
+        #(#locals)*
         #[automatically_derived]
         #[allow(deprecated, unused_qualifications, clippy::elidable_lifetime_names)]
         impl #impl_generics #krate::#name for #ident #ty_generics #where_clause {
             #items
         }
+        };
     }
 }

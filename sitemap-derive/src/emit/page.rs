@@ -1,14 +1,14 @@
 //! Generates the statements that skip a record or add its entries.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
-use syn::Type;
+use syn::LitStr;
 
-use super::emitter::{Emitter, site_ident};
+use super::emitter::{Emitter, Function, local, site_ident};
 use super::value::Uses;
 use crate::attribute::value::Locales;
 use crate::check::plan::{
-    Condition, Content, LocaleSource, Localization, Location, Page, Part, Plan, Start, Value,
+    Content, LocaleSource, Localization, Location, Origin, Page, Part, Plan, Start, Value,
 };
 use crate::model::field::{Field, Role};
 use crate::report::spans::over;
@@ -20,7 +20,7 @@ impl Emitter<'_> {
     pub(crate) fn record(&mut self, plan: &Plan<'_>) -> TokenStream {
         let mut statements = TokenStream::new();
         for condition in &plan.skip_if {
-            statements.extend(self.skip_if(condition));
+            statements.extend(self.skip_if(*condition));
         }
         match &plan.content {
             Content::Nothing => {}
@@ -33,27 +33,25 @@ impl Emitter<'_> {
     fn transparent(&mut self, field: &Field<'_>) -> TokenStream {
         let (krate, ty, value) = (self.krate, field.ty, self.access.reference(field));
         self.bounds.add(ty, &quote!(#krate::SitemapEntry));
-        quote_spanned!(Span::mixed_site()=> <#ty as #krate::SitemapEntry>::write_entries(#value, __out)?;)
+        quote_spanned!(Span::mixed_site()=> <#ty as #krate::SitemapEntry>::write_entries(#value, __sitemap_out)?;)
     }
 
-    fn skip_if(&self, condition: &Condition<'_>) -> TokenStream {
-        let condition = match condition {
-            Condition::Function(path) => {
-                // With this explicit type, the compiler reports a wrong signature at the path that the user wrote.
-                let ty = quote!(fn(&Self) -> ::core::primitive::bool);
-                quote_spanned!(Span::mixed_site()=> let __skip_if: #ty = #path; let __skip = __skip_if(self);)
+    fn skip_if(&self, condition: Origin<'_>) -> TokenStream {
+        let krate = self.krate;
+        let skips = match (self.function(condition), condition) {
+            (Some(function), _) => {
+                let value = self.returned(&function);
+                let reference = over(function.path, quote!(&#value));
+                quote!(#krate::__private::SkipCondition::skips(#reference))
             }
-            Condition::Field(field) => {
-                let value = match field.conversion() {
-                    Some(path) => self.converted(field, path),
-                    None => self.over_type(field),
-                };
-                quote_spanned!(Span::mixed_site()=> let __skip: &::core::primitive::bool = #value; let __skip = *__skip;)
+            (None, Origin::Field(field)) => {
+                let (ty, reference) = (field.ty, self.access.reference(field));
+                quote!(<#ty as #krate::__private::SkipCondition>::skips(#reference))
             }
+            (None, Origin::Method(_)) => return TokenStream::new(),
         };
         quote_spanned! {Span::mixed_site()=>
-            #condition
-            if __skip {
+            if #skips {
                 return ::core::result::Result::Ok(());
             }
         }
@@ -71,126 +69,176 @@ impl Emitter<'_> {
         let url = self.url(&page.location);
         let (setup, entry) = self.values(
             &page.values,
-            &quote_spanned!(Span::mixed_site()=> <#krate::Entry<'_>>::new(__url.loc()?)),
+            &quote_spanned!(Span::mixed_site()=> <#krate::Entry<'_>>::new(__sitemap_url.loc()?)),
             Uses::Once,
         );
         quote_spanned! {Span::mixed_site()=>
             #url
             #setup
-            let __entry = #entry;
-            __out.add(__entry)?;
-            __url.give_back(__out);
+            let __sitemap_entry = #entry;
+            __sitemap_out.add(__sitemap_entry)?;
+            __sitemap_url.give_back(__sitemap_out);
         }
     }
 
     fn localized_page(&mut self, page: &Page<'_>, localization: Localization<'_>) -> TokenStream {
         let (site, krate) = (Span::mixed_site(), self.krate);
-        let list = self.locales(localization.locales);
         let url = self.url(&page.location);
-        let (setup, entry) = self.values(&page.values, &quote_spanned!(site=> __entry), Uses::ManyTimes);
+        let page_of_locale = quote_spanned! {site=>
+            #url
+            __sitemap_pages.push(__sitemap_locale, __sitemap_url.loc()?)?;
+            __sitemap_url.give_back(__sitemap_out);
+        };
+        let pages = self.for_each_locale(localization, &page_of_locale);
+        let (setup, entry) =
+            self.values(&page.values, &quote_spanned!(site=> __sitemap_entry), Uses::ManyTimes);
         let none = quote!(::core::option::Option::None);
         let x_default =
             localization.x_default.map_or(none, |locale| quote!(::core::option::Option::Some(#locale)));
-        let locale = match localization.locales {
-            LocaleSource::Constant(_) => quote_spanned!(site=> &__locale),
-            LocaleSource::Field(field) => over(field.ty, quote_spanned!(site=> &*&__locale)),
-        };
         quote_spanned! {site=>
             #setup
-            let mut __pages = #krate::__private::Localized::new();
-            for __locale in #list {
-                let __locale = ::core::convert::AsRef::<::core::primitive::str>::as_ref(#locale);
-                #url
-                __pages.push(__locale, __url.loc()?)?;
-                __url.give_back(__out);
-            }
-            __pages.write(__out, #x_default, &mut |__entry| {
-                let __entry = #entry;
-                ::core::result::Result::Ok(__entry)
+            let mut __sitemap_pages = #krate::__private::Localized::new();
+            #pages
+            __sitemap_pages.write(__sitemap_out, #x_default, &mut |__sitemap_entry| {
+                let __sitemap_entry = #entry;
+                ::core::result::Result::Ok(__sitemap_entry)
             })?;
         }
     }
 
-    /// Returns an expression for the locales, over which the generated code iterates.
-    fn locales(&self, source: LocaleSource<'_>) -> TokenStream {
-        let site = Span::mixed_site();
-        match source {
-            LocaleSource::Constant(Locales::List(list)) => quote!([#(#list),*]),
-            LocaleSource::Constant(Locales::Expr(expr)) => {
-                let ty = quote!(&[&::core::primitive::str]);
-                quote_spanned!(site=> { let __locales: #ty = const { #expr }; __locales })
+    /// Writes the statements that run `body` once for each locale.
+    fn for_each_locale(&self, localization: Localization<'_>, body: &TokenStream) -> TokenStream {
+        let (site, krate) = (Span::mixed_site(), self.krate);
+        let origin = match localization.locales {
+            LocaleSource::Constant(locales) => {
+                let list = self.constant_locales(locales, localization.x_default);
+                return quote_spanned!(site=> for __sitemap_locale in #list { #body });
             }
-            LocaleSource::Field(field) => {
-                if let Some(path) = field.conversion() {
-                    return self.call(field, path);
-                }
-                match field.ty {
-                    // A field that is a reference is used without a further `&`, because `&&T` may not be iterable.
-                    Type::Reference(_) => over(field.ty, self.access.place(field)),
-                    _ => self.over_type(field),
+            LocaleSource::Value(origin) => origin,
+        };
+        let visit = quote_spanned! {site=>
+            &mut |__sitemap_locale: &::core::primitive::str| -> ::core::result::Result<(), #krate::Error> {
+                #body
+                ::core::result::Result::Ok(())
+            }
+        };
+        match (self.function(origin), origin) {
+            (Some(function), _) => {
+                let value = self.returned(&function);
+                let method = over(function.path, quote!(.visit));
+                quote_spanned! {site=>
+                    {
+                        #[allow(unused_imports)]
+                        use #krate::__private::VisitLocales as _;
+                        #krate::__private::Locales(#value) #method(#visit)?;
+                    }
                 }
             }
+            (None, Origin::Field(field)) => {
+                let (ty, reference) = (field.ty, self.access.reference(field));
+                quote_spanned! {site=>
+                    <#ty as #krate::__private::ToLocales<_>>::visit_locales(#reference, #visit)?;
+                }
+            }
+            (None, Origin::Method(_)) => TokenStream::new(),
         }
     }
 
-    /// Writes the statements that build the page's URL in `__url`.
+    /// Returns an expression for a list of locales that is the same for all records.
+    fn constant_locales(&self, locales: &Locales, x_default: Option<&LitStr>) -> TokenStream {
+        match locales {
+            Locales::List(list) => quote!([#(#list),*]),
+            Locales::Expr(expr) => {
+                let ty = quote!(&[&::core::primitive::str]);
+                let option = quote!(::core::option::Option);
+                let x_default =
+                    x_default.map_or_else(|| quote!(#option::None), |locale| quote!(#option::Some(#locale)));
+                self.evaluated(expr, &ty, &quote!(&), &quote!(.locales(#x_default)))
+            }
+            Locales::Method(_) => TokenStream::new(),
+        }
+    }
+
+    /// Writes the statements that build the page's URL in `__sitemap_url`.
     fn url(&mut self, location: &Location<'_>) -> TokenStream {
         let (site, krate) = (Span::mixed_site(), self.krate);
         let (absolute, parts) = match location {
-            Location::Field(field) => {
-                let value = self.converted_to(field, "ToLoc", "to_loc");
-                return quote_spanned!(site=> let __url = #krate::__private::TemplateUrl::field(__out, &#value)?;);
-            }
+            Location::Value(origin) => return self.url_value(*origin),
             Location::Template { absolute, parts } => (*absolute, parts),
         };
         let start = if absolute { quote!(absolute) } else { quote!(rooted) };
-        let mut statements =
-            quote_spanned!(site=> let mut __url = #krate::__private::TemplateUrl::#start(__out););
+        let mut setup = TokenStream::new();
+        let mut statements = quote_spanned!(site=> let mut __sitemap_url = #krate::__private::TemplateUrl::#start(__sitemap_out););
         for part in parts {
             statements.extend(match part {
                 Part::Text(text) if text.contains(['&', '\'']) => {
-                    quote_spanned!(site=> __url.literal(const { #krate::__private::Literal::new(#text) });)
+                    quote_spanned!(site=> __sitemap_url.literal(const { #krate::__private::Literal::new(#text) });)
                 }
                 // `Literal::new` finds the characters that XML escapes. This text has none, so a constant would only
                 // cost compile time.
-                Part::Text(text) => quote_spanned!(site=> __url.plain_literal(#text);),
-                Part::Value(value, place) => self.value_part(value, *place),
+                Part::Text(text) => quote_spanned!(site=> __sitemap_url.plain_literal(#text);),
+                Part::Value(value, place) => self.value_part(value, *place, &mut setup),
                 Part::Joined(text) => {
                     let text = self.joined(text);
-                    quote_spanned!(site=> __url.joined(#text);)
+                    quote_spanned!(site=> __sitemap_url.joined(#text);)
                 }
-                Part::Optional(key, value) => self.optional_part(key, value),
+                Part::Optional(key, value) => self.optional_part(key, value, &mut setup),
             });
         }
-        statements
+        setup.extend(statements);
+        setup
     }
 
-    /// Writes the statement that appends the value of a placeholder.
-    fn value_part(&mut self, value: &Value<'_>, place: Place) -> TokenStream {
+    /// Writes the statements that build the page's URL in `__sitemap_url` from a value that is the whole URL.
+    fn url_value(&mut self, origin: Origin<'_>) -> TokenStream {
+        let (site, krate) = (Span::mixed_site(), self.krate);
+        let mut setup = TokenStream::new();
+        let value = match self.function(origin) {
+            Some(function) => {
+                let name = local("loc");
+                setup.extend(self.required(&function, &name));
+                let reference = over(function.path, quote!(&#name));
+                quote!(#krate::__private::ToLoc::to_loc(#reference))
+            }
+            None => self.converted_to(origin, "ToLoc", "to_loc"),
+        };
+        quote_spanned! {site=>
+            #setup
+            let __sitemap_url = #krate::__private::TemplateUrl::field(__sitemap_out, &#value)?;
+        }
+    }
+
+    /// Writes the statement that appends the value of a placeholder. Extends `setup` with the statements that it needs.
+    fn value_part(&mut self, value: &Value<'_>, place: Place, setup: &mut TokenStream) -> TokenStream {
         let (site, name, bound) = (Span::mixed_site(), &value.name, self.param_bound(value));
-        let param = self.param(value, &bound);
+        let param = self.param(value, &bound, setup, Self::required);
         if !value.date.is_empty() {
             let format = self.date_format(value.date);
-            return quote_spanned!(site=> __url.date(#name, #param, #format)?;);
+            return quote_spanned!(site=> __sitemap_url.date(#name, #param, #format)?;);
         }
         let method = match place {
             Place::Segment => quote!(segment),
             Place::Rest => quote!(rest),
             Place::Query => quote!(query),
         };
-        quote_spanned!(site=> __url.#method(#name, #param)?;)
+        quote_spanned!(site=> __sitemap_url.#method(#name, #param)?;)
     }
 
     /// Writes the statement that appends a pair of the query, unless its value is `None`.
-    fn optional_part(&mut self, key: &str, value: &Value<'_>) -> TokenStream {
+    fn optional_part(&mut self, key: &str, value: &Value<'_>, setup: &mut TokenStream) -> TokenStream {
         let (site, key, name) = (Span::mixed_site(), self.joined(key), &value.name);
         let (krate, bound) = (self.krate, self.param_bound(value));
-        let param = self.param(value, &quote!(#krate::__private::OptionalValue<Value: #bound>));
+        let param = self.param(
+            value,
+            &quote!(#krate::__private::OptionalValue<Value: #bound>),
+            setup,
+            Self::optional,
+        );
         if value.date.is_empty() {
-            return quote_spanned!(site=> __url.optional(#key, #param););
+            return quote_spanned!(site=> __sitemap_url.optional(#key, #param););
         }
         let format = self.date_format(value.date);
-        quote_spanned!(site=> __url.optional_date(#key, #name, #param, #format)?;)
+        quote_spanned!(site=> __sitemap_url.optional_date(#key, #name, #param, #format)?;)
     }
 
     /// Returns the trait of a value that fills a placeholder.
@@ -229,10 +277,17 @@ impl Emitter<'_> {
     }
 
     /// Returns an expression for a reference to the value that replaces a placeholder. The type of a field needs the bound.
-    fn param(&mut self, value: &Value<'_>, bound: &TokenStream) -> TokenStream {
+    /// `store` writes the statement that stores the value of a function.
+    fn param(
+        &mut self,
+        value: &Value<'_>,
+        bound: &TokenStream,
+        setup: &mut TokenStream,
+        store: fn(&Self, &Function<'_>, &Ident) -> TokenStream,
+    ) -> TokenStream {
         match value.start {
-            Start::Locale => quote_spanned!(Span::mixed_site()=> __locale),
-            Start::Field(field) if value.steps.is_empty() => self.field_param(field, bound),
+            Start::Locale => quote_spanned!(Span::mixed_site()=> __sitemap_locale),
+            Start::Field(field) if value.steps.is_empty() => self.field_param(field, bound, setup, store),
             Start::Field(field) => {
                 let place = self.access.base(field);
                 steps(&place, value)
@@ -241,13 +296,21 @@ impl Emitter<'_> {
         }
     }
 
-    fn field_param(&mut self, field: &Field<'_>, bound: &TokenStream) -> TokenStream {
+    fn field_param(
+        &mut self,
+        field: &Field<'_>,
+        bound: &TokenStream,
+        setup: &mut TokenStream,
+        store: fn(&Self, &Function<'_>, &Ident) -> TokenStream,
+    ) -> TokenStream {
         // A field with another role, such as `lastmod`, can also fill a placeholder. Its `with` function then applies
         // only to that role.
         if field.role == Some(Role::Param)
-            && let Some(path) = field.conversion()
+            && let Some(function) = self.function(Origin::Field(field))
         {
-            return self.converted(field, path);
+            let name = self.named_local("param", field);
+            setup.extend(store(self, &function, &name));
+            return over(function.path, quote!(&#name));
         }
         self.bounds.add(field.ty, bound);
         self.over_type(field)

@@ -1,13 +1,13 @@
 //! Generates the code for the values that a page has in addition to its URL: dates, hints, extensions and parts.
 
-use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, quote, quote_spanned};
+use proc_macro2::{Span, TokenStream};
+use quote::{quote, quote_spanned};
 use syn::Expr;
 
-use super::emitter::{Emitter, site_ident};
-use super::generics::is_generic;
+use super::emitter::{Emitter, local, site_ident};
+use super::generics::item_expr;
 use crate::attribute::value::Constant;
-use crate::check::plan::{Extension, Source, ValueNames, Values};
+use crate::check::plan::{Extension, Origin, Source, ValueNames, Values};
 use crate::model::field::{Field, Role};
 use crate::report::spans::over;
 
@@ -32,14 +32,14 @@ impl Emitter<'_> {
         let mut setup = TokenStream::new();
         let mut entry = entry.clone();
         for (source, names) in values.with_names() {
-            let Some(value) = self.value(source, &names, &mut setup) else { continue };
-            let (name, method) = (site_ident(names.variable), site_ident(names.setter));
+            let Some(value) = self.value(source, &names) else { continue };
+            let (name, method) = (local(names.variable), site_ident(names.setter));
             setup.extend(quote_spanned!(site=> let #name = #value;));
             entry = quote_spanned!(site=> #entry.#method(#name));
         }
-        for (field, extension) in &values.extensions {
-            setup.extend(self.extension(field, *extension));
-            let (name, method) = (site_ident(extension.variable), site_ident(extension.setter));
+        for (origin, extension) in &values.extensions {
+            setup.extend(self.extension(*origin, *extension));
+            let (name, method) = (local(extension.variable), site_ident(extension.setter));
             let value = match (extension.role, uses) {
                 (Role::News, Uses::Once) => quote!(#name),
                 (Role::News, Uses::ManyTimes) => quote_spanned!(site=> ::core::clone::Clone::clone(&#name)),
@@ -53,35 +53,38 @@ impl Emitter<'_> {
         (setup, entry)
     }
 
-    /// Writes statements that store a field's images, videos, news or alternates in a variable.
-    fn extension(&self, field: &Field<'_>, extension: Extension) -> TokenStream {
-        let (site, krate) = (Span::mixed_site(), self.krate);
+    /// Writes statements that store the images, videos, news or alternates of a field or method in a variable.
+    fn extension(&self, origin: Origin<'_>, extension: Extension) -> TokenStream {
+        let (site, krate, record) = (Span::mixed_site(), self.krate, &self.title);
         let (trait_name, method) = (site_ident(extension.trait_name), site_ident(extension.converter));
-        let name = site_ident(extension.variable);
-        let (convert, reference, setup) = if let Some(path) = field.conversion() {
-            // The values borrow from the function's result, so a variable keeps the result alive.
-            let converted = Ident::new(&format!("{name}_converted"), site);
-            let call = self.call(field, path);
-            let checked = over(path, quote!(.checked()?));
-            let setup = quote_spanned! {site=>
-                let #converted = {
-                    use #krate::__private::Infallible as _;
-                    #krate::__private::Converted(#call) #checked
-                };
-            };
-            (quote!(#krate::__private::#trait_name::#method), over(path, quote!(&#converted)), setup)
-        } else {
-            let ty = field.ty;
-            let convert = quote!(<#ty as #krate::__private::#trait_name<_>>::#method);
-            (convert, self.access.reference(field), TokenStream::new())
+        let name = local(extension.variable);
+        let mut setup = TokenStream::new();
+        let (convert, reference, member) = match (self.function(origin), origin.field()) {
+            (Some(function), _) => {
+                // The values borrow from the function's result, so a variable keeps the result alive.
+                let converted = local(&format!("{}_returned", extension.variable));
+                let value = self.returned(&function);
+                setup.extend(quote_spanned!(site=> let #converted = #value;));
+                let convert = quote!(#krate::__private::#trait_name::#method);
+                (convert, over(function.path, quote!(&#converted)), function.member)
+            }
+            (None, Some(field)) => {
+                let ty = field.ty;
+                let convert = quote!(<#ty as #krate::__private::#trait_name<_>>::#method);
+                (convert, self.access.reference(field), field.name.clone())
+            }
+            (None, None) => return setup,
+        };
+        let failed = quote_spanned! {site=>
+            .map_err(|__sitemap_error| #krate::__private::in_field(__sitemap_error, #record, #member))?
         };
         if extension.role == Role::News {
-            return quote_spanned!(site=> #setup let #name = #convert(#reference)?;);
+            return quote_spanned!(site=> #setup let #name = #convert(#reference) #failed;);
         }
         quote_spanned! {site=>
             #setup
             let mut #name = ::std::vec::Vec::new();
-            #convert(#reference, &mut #name)?;
+            #convert(#reference, __sitemap_out.site(), &mut #name) #failed;
         }
     }
 
@@ -92,13 +95,13 @@ impl Emitter<'_> {
         let none = quote!(::core::option::Option::None);
         let mut arguments = Vec::new();
         for (source, names) in values.with_names() {
-            arguments.push(self.value(source, &names, &mut statements).unwrap_or_else(|| none.clone()));
+            arguments.push(self.value(source, &names).unwrap_or_else(|| none.clone()));
         }
         statements
-            .extend(quote_spanned!(site=> let __entry = #krate::__private::fill(__entry, #(#arguments),*);));
+            .extend(quote_spanned!(site=> let __sitemap_entry = #krate::__private::fill(__sitemap_entry, #(#arguments),*);));
         for field in &values.parts {
-            let entry = self.filled(field, &quote_spanned!(site=> __entry));
-            statements.extend(quote_spanned!(site=> let __entry = #entry;));
+            let entry = self.filled(field, &quote_spanned!(site=> __sitemap_entry));
+            statements.extend(quote_spanned!(site=> let __sitemap_entry = #entry;));
         }
         statements
     }
@@ -109,66 +112,77 @@ impl Emitter<'_> {
         quote_spanned!(Span::mixed_site()=> <#ty as #krate::SitemapPart>::fill(#reference, #entry)?)
     }
 
-    /// Returns an expression for an `Option` of the value. Extends `setup` with the statements that this expression
-    /// needs.
-    fn value(
-        &mut self,
-        source: Source<'_>,
-        names: &ValueNames,
-        setup: &mut TokenStream,
-    ) -> Option<TokenStream> {
-        let field = match source {
-            Source::None => return None,
-            Source::Constant(constant) => return Some(self.constant(constant, names, setup)),
-            Source::Field(field) => field,
-        };
-        let value = self.converted_to(field, names.trait_name, names.converter);
-        Some(quote!(#value?))
+    /// Returns an expression for an `Option` of the value.
+    fn value(&mut self, source: Source<'_>, names: &ValueNames) -> Option<TokenStream> {
+        match source {
+            Source::None => None,
+            Source::Constant(constant) => {
+                let value = self.constant(constant, names);
+                Some(quote!(::core::option::Option::Some(#value)))
+            }
+            Source::Value(origin) => {
+                let value = self.converted_to(origin, names.trait_name, names.converter);
+                Some(quote!(#value?))
+            }
+        }
     }
 
-    fn constant(&self, constant: &Constant, names: &ValueNames, setup: &mut TokenStream) -> TokenStream {
+    fn constant(&self, constant: &Constant, names: &ValueNames) -> TokenStream {
         let (site, krate, ty) = (Span::mixed_site(), self.krate, site_ident(names.ty));
-        let some = quote!(::core::option::Option::Some);
         match constant {
-            Constant::LastMod(text) => quote_spanned! {site=>
-                const {
-                    match #krate::LastMod::parse(#text) {
-                        ::core::result::Result::Ok(__lastmod) => #some(__lastmod),
-                        ::core::result::Result::Err(_) => ::core::option::Option::None,
-                    }
-                }
-            },
+            Constant::LastMod(text) => {
+                let value = quote_spanned!(site=> #krate::__private::literal_lastmod(#text));
+                quote_spanned!(site=> const { #value })
+            }
             Constant::ChangeFreq(variant) => {
                 let variant = site_ident(variant);
-                quote!(#some(#krate::ChangeFreq::#variant))
+                quote!(#krate::ChangeFreq::#variant)
             }
-            Constant::Priority(number) => quote!(#some(#krate::Priority::new(#number)?)),
-            Constant::Expr(expr) if names.ty == "Priority" => self.priority_constant(expr, setup),
+            Constant::Priority(number) => {
+                quote_spanned!(site=> const { #krate::__private::Constant(#number).priority() })
+            }
             Constant::Expr(expr) => {
-                quote_spanned!(site=> #some(const { let __value: #krate::#ty = #expr; __value }))
+                let method = site_ident(names.variable);
+                self.evaluated(expr, &quote!(#krate::#ty), &quote!(), &quote!(.#method()))
             }
+            Constant::Method(_) => TokenStream::new(),
         }
     }
 
-    fn priority_constant(&self, expr: &Expr, setup: &mut TokenStream) -> TokenStream {
+    /// Returns an expression for a constant of the user, which the compiler evaluates and checks.
+    ///
+    /// `prefix` is the operator before the user's expression, and `check` calls the method of `Constant` that checks it.
+    pub(crate) fn evaluated(
+        &self,
+        expr: &Expr,
+        ty: &TokenStream,
+        prefix: &TokenStream,
+        check: &TokenStream,
+    ) -> TokenStream {
         let (site, krate) = (Span::mixed_site(), self.krate);
-        let message = "`priority` is out of range; use a number from 0.0 to 1.0";
-        // The check is a constant item, because `cargo check` does not evaluate an inline constant.
-        if !is_generic(expr.to_token_stream(), &self.container.input.generics) {
-            let check = quote!(::core::assert!(#krate::Priority::new(__PRIORITY).is_ok(), #message));
-            let check = over(expr, check);
-            setup.extend(quote_spanned! {site=>
-                const __PRIORITY: ::core::primitive::f64 = #expr;
-                const _: () = #check;
-            });
-            return quote_spanned!(site=> ::core::option::Option::Some(#krate::Priority::new(__PRIORITY)?));
-        }
-        quote_spanned! {site=>
-            const {
-                match #krate::Priority::new(#expr) {
-                    ::core::result::Result::Ok(__priority) => ::core::option::Option::Some(__priority),
-                    ::core::result::Result::Err(_) => ::core::panic!(#message),
+        let value = |value: &TokenStream| {
+            let checked = quote_spanned!(site=> #krate::__private::Constant(#prefix #value) #check);
+            let checked = over(expr, checked);
+            quote_spanned! {site=>
+                #[allow(unused_imports)]
+                use #krate::__private::not_constant::*;
+                #checked
+            }
+        };
+        // The compiler evaluates a constant item also for `cargo check`, but an inline constant only where it is used.
+        match item_expr(expr, self.container.input) {
+            Some(expr) => {
+                let value = value(&expr);
+                quote_spanned! {site=>
+                    {
+                        const __SITEMAP_CONSTANT: #ty = { #value };
+                        __SITEMAP_CONSTANT
+                    }
                 }
+            }
+            None => {
+                let value = value(&quote!(#expr));
+                quote_spanned!(site=> const { #value })
             }
         }
     }

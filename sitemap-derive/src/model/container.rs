@@ -64,6 +64,13 @@ impl<'a> Container<'a> {
                 let names = field::names(data.variants.iter().map(|variant| &variant.fields));
                 let mut settings = Settings::read(&input.attrs, Place::Enum, Fields(&names), errors);
                 let (krate, section) = (settings.krate.take(), settings.section.take());
+                if let Some(loc) = &settings.loc {
+                    errors.at(
+                        &loc.name,
+                        "a URL template is not allowed on an enum; move it to a variant, or name a function, as in \
+                         `loc = Self::path`",
+                    );
+                }
                 let has_errors = errors.count() > before;
                 let read = |variant: &'a syn::Variant| {
                     let before = errors.count();

@@ -19,6 +19,8 @@ pub(crate) struct Field<'a> {
     pub(crate) is_implicit: bool,
     /// The identifier that gives the field its role: the name of an attribute, or the field's own name.
     pub(crate) role_source: Option<Ident>,
+    /// The attribute `param` of a field that also has another role.
+    pub(crate) param: Option<Ident>,
     pub(crate) with: Option<Given<ExprPath>>,
 }
 
@@ -83,6 +85,11 @@ impl Role {
         }
     }
 
+    /// Returns true if a field with this role may also have the role `param`.
+    const fn may_be_param(self) -> bool {
+        !matches!(self, Self::Param | Self::Flatten | Self::Skip)
+    }
+
     /// Returns true if only one field of a page may have this role.
     pub(crate) const fn is_single(self) -> bool {
         !matches!(self, Self::Param | Self::Flatten | Self::SkipIf | Self::Skip)
@@ -122,6 +129,7 @@ impl<'a> Field<'a> {
             role: None,
             is_implicit: false,
             role_source: None,
+            param: None,
             with: None,
         };
         this.read_attributes(&field.attrs, place, errors);
@@ -147,6 +155,14 @@ impl<'a> Field<'a> {
                     Some(other) if other == role => {
                         errors.at(&attr.name, format!("`{name}` is given twice; remove one"));
                     }
+                    // A field may be a value of the page and also fill a placeholder.
+                    Some(other) if role == Role::Param && other.may_be_param() && self.param.is_none() => {
+                        self.param = Some(attr.name);
+                    }
+                    Some(Role::Param) if role.may_be_param() => {
+                        self.param = self.role_source.replace(attr.name);
+                        self.role = Some(role);
+                    }
                     Some(other) => errors.at(
                         &attr.name,
                         format!(
@@ -168,6 +184,11 @@ impl<'a> Field<'a> {
                     Some(Given { name, value: value::path(attr, "`with = path::to::function`", errors) });
             }
         }
+    }
+
+    /// Returns the identifier that gives the field the role `param`.
+    pub(crate) fn param_source(&self) -> Option<&Ident> {
+        self.param.as_ref().or(self.role_source.as_ref())
     }
 
     /// Returns the path of the `with` function.

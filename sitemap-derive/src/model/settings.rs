@@ -21,9 +21,15 @@ pub(crate) struct Settings {
     pub(crate) rename_all: Option<Given<Case>>,
     pub(crate) base: Option<Given<String>>,
     pub(crate) loc: Option<Given<(LitStr, Template)>>,
+    /// The function that gives the location of each record.
+    pub(crate) loc_method: Option<Given<ExprPath>>,
     pub(crate) lastmod: Option<Given<Constant>>,
     pub(crate) changefreq: Option<Given<Constant>>,
     pub(crate) priority: Option<Given<Constant>>,
+    pub(crate) images: Option<Given<ExprPath>>,
+    pub(crate) videos: Option<Given<ExprPath>>,
+    pub(crate) news: Option<Given<ExprPath>>,
+    pub(crate) alternates: Option<Given<ExprPath>>,
     pub(crate) skip_if: Option<Given<ExprPath>>,
     pub(crate) locales: Option<Given<Locales>>,
     pub(crate) x_default: Option<Given<LitStr>>,
@@ -60,10 +66,17 @@ impl Settings {
             "section" => give(&mut self.section, attr, errors, section),
             "rename_all" => give(&mut self.rename_all, attr, errors, rename_all),
             "base" => give(&mut self.base, attr, errors, base),
-            "loc" => give(&mut self.loc, attr, errors, |attr, errors| loc(attr, fields, errors)),
+            "loc" => match value::loc_method(&attr).cloned() {
+                Some(path) => give(&mut self.loc_method, attr, errors, |_, _| Some(path)),
+                None => give(&mut self.loc, attr, errors, |attr, errors| loc(attr, fields, errors)),
+            },
             "lastmod" => give(&mut self.lastmod, attr, errors, value::lastmod),
             "changefreq" => give(&mut self.changefreq, attr, errors, value::changefreq),
             "priority" => give(&mut self.priority, attr, errors, value::priority),
+            "images" => give(&mut self.images, attr, errors, value::method),
+            "videos" => give(&mut self.videos, attr, errors, value::method),
+            "news" => give(&mut self.news, attr, errors, value::method),
+            "alternates" => give(&mut self.alternates, attr, errors, value::method),
             "skip_if" => give(&mut self.skip_if, attr, errors, |attr, errors| {
                 value::path(attr, "`skip_if = Self::is_draft`", errors)
             }),
@@ -74,6 +87,19 @@ impl Settings {
             "transparent" => set_flag(&mut self.transparent, attr, errors),
             "skip" => set_flag(&mut self.skip, attr, errors),
             _ => {}
+        }
+    }
+}
+
+impl Settings {
+    /// Returns the attribute that names the function for a role, if the role is one of an extension.
+    pub(crate) fn extension(&self, role: Role) -> Option<&Given<ExprPath>> {
+        match role {
+            Role::Images => self.images.as_ref(),
+            Role::Videos => self.videos.as_ref(),
+            Role::News => self.news.as_ref(),
+            Role::Alternates => self.alternates.as_ref(),
+            _ => None,
         }
     }
 }

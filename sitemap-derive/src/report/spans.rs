@@ -3,7 +3,7 @@
 //! The generated tokens get the place of the user's tokens, but keep the hygiene of the macro. Therefore names resolve
 //! as before, and lints still recognize the code as generated.
 
-use proc_macro2::{Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 
 /// Gives `code` the place of the user's `tokens`, so that the compiler reports errors in the code there.
@@ -19,10 +19,21 @@ pub(crate) fn over(tokens: &impl ToTokens, code: TokenStream) -> TokenStream {
     code.into_iter().collect()
 }
 
+/// Removes the invisible groups that a `macro_rules` variable puts around its tokens. The place of such a group is the
+/// variable, the place of its tokens is what the user wrote for the variable.
+fn ungrouped(tokens: TokenStream) -> Vec<TokenTree> {
+    let flat = tokens.into_iter().flat_map(|token| match token {
+        TokenTree::Group(group) if group.delimiter() == Delimiter::None => ungrouped(group.stream()),
+        token => vec![token],
+    });
+    flat.collect()
+}
+
 /// Returns spans for generated code at the first and the last of the user's tokens.
 pub(crate) fn ends(tokens: &impl ToTokens) -> (Span, Span) {
-    let mut spans = tokens.to_token_stream().into_iter().map(|token| token.span());
+    let tokens = ungrouped(tokens.to_token_stream());
+    let mut spans = tokens.iter().map(TokenTree::span);
     let start = spans.next().unwrap_or_else(Span::call_site);
-    let end = spans.last().unwrap_or(start);
+    let end = spans.next_back().unwrap_or(start);
     (Span::mixed_site().located_at(start), Span::mixed_site().located_at(end))
 }

@@ -116,7 +116,7 @@ fn images_are_written_and_declared() {
          </urlset>\n"
     );
     let bad = Post { id: 1, photos: vec![photo("a"), Photo { url: "b.jpg".to_owned() }] };
-    assert!(error(&bad).starts_with("`loc` must be an absolute URL"), "{}", error(&bad));
+    assert!(error(&bad).starts_with("`photos` of `Post`: `loc` must be an absolute URL"), "{}", error(&bad));
 }
 
 struct Clip {
@@ -148,7 +148,7 @@ fn videos_of_a_type_that_may_be_invalid() {
     assert_eq!(durations, [Some(60), Some(1)]);
     assert_eq!(
         error(&Page { clips: vec![Clip { name: "a", seconds: 0 }] }),
-        "`video:duration` is 0; use 1 to 28800 seconds"
+        "`clips` of `Page`: `video:duration` is 0; use 1 to 28800 seconds"
     );
 }
 
@@ -198,7 +198,10 @@ fn news_of_one_value_or_an_option() {
     let error = error(&Always {
         article: Article { title: " ".to_owned(), published: LastMod::date(2026, 1, 1).unwrap() },
     });
-    assert_eq!(error, "`news:title` is \" \", which is blank; write a text or leave the value out");
+    assert_eq!(
+        error,
+        "`article` of `Always`: `news:title` is \" \", which is blank; write a text or leave the value out"
+    );
 }
 
 #[test]
@@ -245,7 +248,7 @@ fn alternates_of_pairs_maps_and_types() {
     };
     assert_eq!(tags(&|| one(&ready).alternates().to_vec()), ["fr https://example.fr/"]);
     let bad = Pairs { versions: vec![("en_US", "https://example.com/".to_owned())] };
-    assert!(error(&bad).starts_with("`hreflang` is \"en_US\""), "{}", error(&bad));
+    assert!(error(&bad).starts_with("`versions` of `Pairs`: `hreflang` is \"en_US\""), "{}", error(&bad));
 }
 
 mod conversions {
@@ -404,6 +407,9 @@ fn an_error_type_of_the_user_becomes_an_error_of_the_record() {
         scan: Scan,
     }
     let error = sitemap_core::entries_of(&Post { scan: Scan }, &crate::support::site()).unwrap_err();
-    assert!(matches!(error.kind(), ErrorKind::Other(_)));
-    assert_eq!(error.to_string(), "no image");
+    assert_eq!(error.to_string(), "`scan` of `Post`: no image");
+    let ErrorKind::Field { record: "Post", field: "scan", cause } = error.into_kind() else {
+        panic!("no field")
+    };
+    assert!(matches!(cause.kind(), ErrorKind::Other(_)));
 }

@@ -6,6 +6,7 @@ mod bad_input;
 mod derive_enum;
 mod derive_extensions;
 mod derive_locales;
+mod derive_methods;
 mod derive_part;
 mod derive_placeholder;
 mod derive_section;

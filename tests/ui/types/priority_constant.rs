@@ -1,6 +1,6 @@
 use sitemap_core::SitemapEntry;
 
-const WEIGHT: f32 = 0.5;
+const WEIGHT: &str = "0.5";
 
 #[derive(SitemapEntry)]
 #[sitemap(loc = "/", priority = WEIGHT)]

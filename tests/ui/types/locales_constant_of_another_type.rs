@@ -1,6 +1,6 @@
 use sitemap_core::SitemapEntry;
 
-const LOCALES: [&str; 2] = ["en", "de"];
+const LOCALES: [u8; 2] = [1, 2];
 
 #[derive(SitemapEntry)]
 #[sitemap(loc = "/{locale}", locales = LOCALES)]

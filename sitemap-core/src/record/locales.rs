@@ -1,0 +1,116 @@
+//! Conversions of a record's field or method with the role `locales`.
+
+use std::borrow::Cow;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use super::convert::{Unimplemented, way};
+use crate::error::Error;
+
+/// A collection of locales. `Way` names the kind of collection, so that the implementations do not overlap.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be used as sitemap `locales`",
+    label = "not a collection of texts",
+    note = "use a collection that can be iterated over by reference and whose items are texts, such as `Vec<String>`",
+    note = "or convert with `#[sitemap(locales, with = path)]`"
+)]
+pub trait ToLocales<Way> {
+    /// Calls `visit` with each locale.
+    #[doc(hidden)]
+    #[allow(clippy::missing_errors_doc)]
+    fn visit_locales(&self, visit: &mut dyn FnMut(&str) -> Result<(), Error>) -> Result<(), Error>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: ?Sized> ToLocales<way::Same> for T
+where
+    for<'a> &'a T: IntoIterator<Item: AsRef<str>>,
+{
+    fn visit_locales(&self, visit: &mut dyn FnMut(&str) -> Result<(), Error>) -> Result<(), Error> {
+        self.into_iter().try_for_each(|locale| visit(locale.as_ref()))
+    }
+}
+
+/// Keeps the compiler from naming a way in its message, as for news.
+#[diagnostic::do_not_recommend]
+#[allow(private_bounds)]
+impl<T: Unimplemented + ?Sized> ToLocales<way::Convert> for T {
+    fn visit_locales(&self, _: &mut dyn FnMut(&str) -> Result<(), Error>) -> Result<(), Error> {
+        Ok(())
+    }
+}
+
+/// An optional collection. `None` is an empty collection.
+#[diagnostic::do_not_recommend]
+impl<T: ToLocales<Way>, Way> ToLocales<way::Each<Way>> for Option<T> {
+    fn visit_locales(&self, visit: &mut dyn FnMut(&str) -> Result<(), Error>) -> Result<(), Error> {
+        self.as_ref().map_or(Ok(()), |locales| locales.visit_locales(visit))
+    }
+}
+
+/// Makes a field of the type `Result` a compile error, because its `Err` would be ignored.
+#[diagnostic::do_not_recommend]
+impl<T, E> ToLocales<way::Refused> for Result<T, E> {
+    fn visit_locales(&self, _: &mut dyn FnMut(&str) -> Result<(), Error>) -> Result<(), Error> {
+        Ok(())
+    }
+}
+
+macro_rules! through_pointer {
+    ($([$($bound:tt)+] $pointer:ty),+ $(,)?) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<$($bound)+, Way> ToLocales<way::Through<Way>> for $pointer {
+            fn visit_locales(&self, visit: &mut dyn FnMut(&str) -> Result<(), Error>) -> Result<(), Error> {
+                (**self).visit_locales(visit)
+            }
+        }
+    )+};
+}
+
+through_pointer! {
+    [T: ToLocales<Way> + ?Sized] &T,
+    // `Box<[T]>` is a collection itself.
+    [T: ToLocales<Way>] Box<T>,
+    [T: ToLocales<Way> + ?Sized] Rc<T>,
+    [T: ToLocales<Way> + ?Sized] Arc<T>,
+    [T: ToLocales<Way> + ToOwned + ?Sized] Cow<'_, T>,
+}
+
+/// The locales that a function of the user returned. The inherent method takes iterators and collections by value. The
+/// compiler uses the method of [`VisitLocales`] for all other types.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Locales<T>(pub T);
+
+impl<T: IntoIterator<Item: AsRef<str>>> Locales<T> {
+    /// Calls `visit` with each locale.
+    #[doc(hidden)]
+    #[allow(clippy::missing_errors_doc)]
+    pub fn visit(self, visit: &mut dyn FnMut(&str) -> Result<(), Error>) -> Result<(), Error> {
+        self.0.into_iter().try_for_each(|locale| visit(locale.as_ref()))
+    }
+}
+
+/// The method of [`Locales`] for collections that can be iterated over only by reference.
+#[doc(hidden)]
+pub trait VisitLocales {
+    #[doc(hidden)]
+    type Value;
+    #[doc(hidden)]
+    #[allow(clippy::missing_errors_doc)]
+    fn visit<Way>(&self, visit: &mut dyn FnMut(&str) -> Result<(), Error>) -> Result<(), Error>
+    where
+        Self::Value: ToLocales<Way>;
+}
+
+impl<T> VisitLocales for Locales<T> {
+    type Value = T;
+
+    fn visit<Way>(&self, visit: &mut dyn FnMut(&str) -> Result<(), Error>) -> Result<(), Error>
+    where
+        T: ToLocales<Way>,
+    {
+        self.0.visit_locales(visit)
+    }
+}

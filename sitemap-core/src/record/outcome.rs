@@ -1,0 +1,163 @@
+//! What the derive does with the values that functions of the user return: the functions that attributes name as
+//! `with = path`, `skip_if = path` or, for a method, `lastmod = Self::modified`.
+//!
+//! A function may return a value, a `Result` or an `Option`. Implementations of one trait for `Result<T, E>` and for any
+//! other type would overlap. So the types of this module have an inherent method for the special type, and a trait has a
+//! method of the same name for all other types. The compiler prefers the inherent method.
+
+use std::convert;
+use std::error::Error as StdError;
+
+use crate::error::{Error, ErrorKind};
+
+/// The value that a function of the user returned.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Returned<T>(pub T);
+
+impl<T, E> Returned<Result<T, E>> {
+    /// Returns the `Result` of a function that can fail.
+    #[doc(hidden)]
+    #[inline]
+    #[allow(clippy::missing_errors_doc)]
+    pub fn into_result(self) -> Result<T, E> {
+        self.0
+    }
+}
+
+/// The method of [`Returned`] for functions that cannot fail.
+#[doc(hidden)]
+pub trait Infallible: Sized {
+    #[doc(hidden)]
+    type Value;
+    #[doc(hidden)]
+    fn into_result(self) -> Result<Self::Value, convert::Infallible>;
+}
+
+impl<T> Infallible for Returned<T> {
+    type Value = T;
+
+    #[inline]
+    fn into_result(self) -> Result<T, convert::Infallible> {
+        Ok(self.0)
+    }
+}
+
+/// The error of a function of the user.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Failure<E>(pub E);
+
+impl<E: Into<Error>> Failure<E> {
+    /// Returns an error of this library as it is.
+    #[doc(hidden)]
+    #[cold]
+    pub fn of(self, _record: &'static str, _field: &'static str) -> Error {
+        self.0.into()
+    }
+}
+
+/// The method of [`Failure`] for errors of other libraries.
+#[doc(hidden)]
+pub trait ForeignFailure: Sized {
+    #[doc(hidden)]
+    type Error;
+    #[doc(hidden)]
+    fn of(self, record: &'static str, field: &'static str) -> Error
+    where
+        Self::Error: Cause;
+}
+
+impl<E> ForeignFailure for Failure<E> {
+    type Error = E;
+
+    #[cold]
+    fn of(self, record: &'static str, field: &'static str) -> Error
+    where
+        E: Cause,
+    {
+        in_field(Error::other(self.0.into_cause()), record, field)
+    }
+}
+
+/// An error that a function of the user may return.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be the error of a function for a sitemap attribute",
+    label = "returns a `Result` whose error is not an error type",
+    note = "implement `std::error::Error` for the error, or return a text, an `Error` of `sitemap_core`, or an `Option`",
+    note = "the error must also be `Send`, `Sync` and `'static`"
+)]
+pub trait Cause {
+    #[doc(hidden)]
+    fn into_cause(self) -> Box<dyn StdError + Send + Sync>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<E: Into<Box<dyn StdError + Send + Sync>>> Cause for E {
+    fn into_cause(self) -> Box<dyn StdError + Send + Sync> {
+        self.into()
+    }
+}
+
+/// Adds the names of the record and the field to an error.
+#[doc(hidden)]
+#[cold]
+#[must_use]
+pub fn in_field(cause: Error, record: &'static str, field: &'static str) -> Error {
+    ErrorKind::Field { record, field, cause }.into()
+}
+
+/// A value without which a record has no page.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Present<T>(pub T);
+
+impl<T> Present<Option<T>> {
+    /// Returns the `Option` of a function that may return no value.
+    #[doc(hidden)]
+    #[inline]
+    pub fn into_option(self) -> Option<T> {
+        self.0
+    }
+}
+
+/// The method of [`Present`] for functions that always return a value.
+#[doc(hidden)]
+pub trait Always: Sized {
+    #[doc(hidden)]
+    type Value;
+    #[doc(hidden)]
+    fn into_option(self) -> Option<Self::Value>;
+}
+
+impl<T> Always for Present<T> {
+    type Value = T;
+
+    #[inline]
+    fn into_option(self) -> Option<T> {
+        Some(self.0)
+    }
+}
+
+/// A value that decides whether a record is left out.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be used as sitemap `skip_if`",
+    label = "not a `bool`",
+    note = "use a `bool`, or convert the value to one with `#[sitemap(skip_if, with = path)]`",
+    note = "for `skip_if = path` on the type, the function is `fn(&Self) -> bool`"
+)]
+pub trait SkipCondition {
+    #[doc(hidden)]
+    fn skips(&self) -> bool;
+}
+
+impl SkipCondition for bool {
+    #[inline]
+    fn skips(&self) -> bool {
+        *self
+    }
+}
+
+through_pointers!(SkipCondition::skips() -> bool);
