@@ -8,8 +8,8 @@ use syn::{Expr, ExprPath, Lit, LitStr, Member, Path, UnOp};
 use crate::attribute::attr::{Attr, Value};
 use crate::report::errors::Errors;
 use crate::report::suggest::did_you_mean;
-use crate::text::date;
 use crate::text::fields::Fields;
+use crate::text::{date, locale};
 
 /// A `lastmod`, `changefreq` or `priority` that all records of a type share.
 pub(crate) enum Constant {
@@ -369,7 +369,7 @@ pub(crate) fn locales(attr: Attr, errors: &mut Errors) -> Option<Locales> {
             continue;
         };
         let tag = text.value();
-        if let Some(problem) = locale_problem(&tag) {
+        if let Some(problem) = locale::problem(&tag) {
             errors.at(text, problem);
         } else if locales.iter().any(|other| other.value().eq_ignore_ascii_case(&tag)) {
             errors.at(text, format!("locale {tag:?} is given twice; remove one"));
@@ -378,47 +378,6 @@ pub(crate) fn locales(attr: Attr, errors: &mut Errors) -> Option<Locales> {
         }
     }
     Some(Locales::List(locales))
-}
-
-/// The codes that Google ignores because they are reserved in ISO 3166, but not countries.
-const NOT_COUNTRIES: [(&str, &str); 3] = [
-    ("UK", "write `GB`"),
-    ("EU", "write a country, or the language alone"),
-    ("UN", "write a country, or the language alone"),
-];
-
-/// Returns an error message if a locale does not have the form that Google requires: a language in ISO 639, then an
-/// optional script in ISO 15924, then an optional region in ISO 3166-1 alpha-2.
-fn locale_problem(tag: &str) -> Option<String> {
-    if tag.eq_ignore_ascii_case("x-default") {
-        return Some(
-            "\"x-default\" is not a locale; write `x_default = \"en\"` next to `locales`".to_owned(),
-        );
-    }
-    if tag.contains('_') {
-        return Some(format!("locale {tag:?} is written with `_`; write {:?}", tag.replace('_', "-")));
-    }
-    let country = tag.rsplit('-').next().filter(|_| tag.contains('-')).unwrap_or_default();
-    if let Some((_, remedy)) = NOT_COUNTRIES.iter().find(|(code, _)| country.eq_ignore_ascii_case(code)) {
-        return Some(format!("locale {tag:?} has `{country}` in place of a country; {remedy}"));
-    }
-    let mut subtags = tag.split('-');
-    let language = subtags.next().unwrap_or_default();
-    let is_letters = |tag: &str| tag.bytes().all(|byte| byte.is_ascii_alphabetic());
-    let mut next = subtags.next();
-    if next.is_some_and(|script| script.len() == 4 && is_letters(script)) {
-        next = subtags.next();
-    }
-    if next.is_some_and(|region| region.len() == 2 && is_letters(region)) {
-        next = subtags.next();
-    }
-    if (2..=3).contains(&language.len()) && is_letters(language) && next.is_none() {
-        return None;
-    }
-    Some(format!(
-        "locale {tag:?} is not a language with an optional script and region; \
-         write one like \"en\", \"pt-BR\" or \"zh-Hant\""
-    ))
 }
 
 /// An attribute that the user has given. If its value is invalid, `value` is `None`, and the attribute is not reported

@@ -150,7 +150,10 @@ fn name_pages(rename_all: &Given<Case>, variants: &mut [Record<'_>], errors: &mu
     let mut unused = true;
     for variant in variants {
         let settings = &mut variant.settings;
-        let has_page = settings.loc.is_some() || settings.transparent.is_some() || settings.skip.is_some();
+        let has_page = settings.loc.is_some()
+            || settings.loc_method.is_some()
+            || settings.transparent.is_some()
+            || settings.skip.is_some();
         if has_page || !variant.fields.is_empty() {
             continue;
         }

@@ -3,6 +3,8 @@
 use std::fmt::Write as _;
 use std::net::Ipv4Addr;
 
+use crate::text::punycode::is_punycode;
+
 /// Returns scheme, host and port in their normal form. An error is a message without its subject, such as "has no host
 /// name; …".
 pub(crate) fn normal_origin(scheme: &str, authority: &str) -> Result<String, String> {
@@ -45,17 +47,20 @@ fn normal_host(host: &str) -> Result<String, String> {
     let label_is_valid = |label: &str| {
         (1..=63).contains(&label.len())
             && label.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_')
+            && label.strip_prefix("xn--").is_none_or(is_punycode)
     };
-    if !host.split('.').all(label_is_valid) {
+    // A dot at the end is part of the name.
+    let name = host.strip_suffix('.').unwrap_or(&host);
+    if !name.split('.').all(label_is_valid) {
         return Err(bad());
     }
     // If the last label of a host is a number, URL parsers read the host as an IPv4 address.
-    let last = host.rsplit('.').next().unwrap_or_default();
+    let last = name.rsplit('.').next().unwrap_or_default();
     let is_hex =
         last.strip_prefix("0x").is_some_and(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()));
     let is_number = last.bytes().all(|byte| byte.is_ascii_digit()) || is_hex;
-    if is_number && host.parse::<Ipv4Addr>().is_err() {
-        return Err(bad());
+    if is_number {
+        return if name.parse::<Ipv4Addr>().is_ok() { Ok(name.to_owned()) } else { Err(bad()) };
     }
     Ok(host)
 }
@@ -126,6 +131,8 @@ mod tests {
             ("http", "localhost:08080", "http://localhost:8080"),
             ("http", "127.0.0.1:", "http://127.0.0.1"),
             ("https", "xn--bcher-kva.example", "https://xn--bcher-kva.example"),
+            ("https", "example.com.", "https://example.com."),
+            ("https", "127.0.0.1.", "https://127.0.0.1"),
         ] {
             assert_eq!(normal_origin(scheme, authority).as_deref(), Ok(origin));
         }
@@ -149,6 +156,9 @@ mod tests {
             "[::1]",
             "bücher.example",
             "a%2e",
+            "xn--bcher-kv.example",
+            "a..",
+            "a:+443",
         ] {
             assert!(normal_origin("https", authority).is_err(), "{authority}");
         }
