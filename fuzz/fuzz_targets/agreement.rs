@@ -4,6 +4,10 @@
 #![no_main]
 #![allow(dead_code)] // this target uses only a part of the derive's files
 
+#[path = "../../sitemap-derive/src/report"]
+mod report {
+    pub(crate) mod suggest;
+}
 #[path = "../../sitemap-derive/src/text/mod.rs"]
 mod text;
 

@@ -168,7 +168,7 @@ to_values! {
     /// let photos = vec![Photo { url: "https://example.com/a.jpg".to_owned() }];
     /// let mut images = Vec::new();
     /// photos.to_images(&Site::new("https://example.com")?, &mut images)?;
-    /// assert_eq!(images[0].loc().as_str(), "https://example.com/a.jpg");
+    /// assert_eq!(images[0].loc().unwrap(), "https://example.com/a.jpg");
     /// # Ok::<(), Error>(())
     /// ```
     #[diagnostic::on_unimplemented(
@@ -206,7 +206,7 @@ to_values! {
     ///
     /// let mut videos = Vec::new();
     /// Clip { file: "fair" }.to_videos(&Site::new("https://example.com")?, &mut videos)?;
-    /// assert_eq!(videos[0].thumbnail_loc(), "https://example.com/media/fair.jpg");
+    /// assert_eq!(videos[0].thumbnail_loc().unwrap(), "https://example.com/media/fair.jpg");
     /// # Ok::<(), Error>(())
     /// ```
     #[diagnostic::on_unimplemented(

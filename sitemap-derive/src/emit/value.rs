@@ -170,20 +170,16 @@ impl Emitter<'_> {
             }
         };
         // The compiler evaluates a constant item also for `cargo check`, but an inline constant only where it is used.
-        match item_expr(expr, self.container.input) {
-            Some(expr) => {
-                let value = value(&expr);
-                quote_spanned! {site=>
-                    {
-                        const __SITEMAP_CONSTANT: #ty = { #value };
-                        __SITEMAP_CONSTANT
-                    }
+        if let Some(expr) = item_expr(expr, self.container.input) {
+            let value = value(&expr);
+            return quote_spanned! {site=>
+                {
+                    const __SITEMAP_CONSTANT: #ty = { #value };
+                    __SITEMAP_CONSTANT
                 }
-            }
-            None => {
-                let value = value(&quote!(#expr));
-                quote_spanned!(site=> const { #value })
-            }
+            };
         }
+        let value = value(&quote!(#expr));
+        quote_spanned!(site=> const { #value })
     }
 }
