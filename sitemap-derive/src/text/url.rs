@@ -25,13 +25,16 @@ pub(crate) fn normal_origin(scheme: &str, authority: &str) -> Result<String, Str
 
 /// Returns the port with its colon, or nothing for the scheme's default port.
 fn normal_port(scheme: &str, port: &str) -> Result<String, String> {
-    let digits = port.bytes().all(|byte| byte.is_ascii_digit());
-    match port.parse::<u16>() {
-        _ if port.is_empty() => Ok(String::new()),
-        Ok(80) if scheme == "http" => Ok(String::new()),
-        Ok(443) if scheme == "https" => Ok(String::new()),
-        Ok(number) if digits => Ok(format!(":{number}")),
-        _ => Err(format!("has the invalid port `{port}`; write a port from 0 to 65535")),
+    if port.is_empty() {
+        return Ok(String::new());
+    }
+    // `parse` also accepts a sign.
+    let number = port.bytes().all(|byte| byte.is_ascii_digit()).then(|| port.parse::<u16>().ok()).flatten();
+    match number {
+        Some(80) if scheme == "http" => Ok(String::new()),
+        Some(443) if scheme == "https" => Ok(String::new()),
+        Some(number) => Ok(format!(":{number}")),
+        None => Err(format!("has the invalid port `{port}`; write a port from 0 to 65535")),
     }
 }
 
