@@ -122,6 +122,30 @@ mod used {
     }
 
     #[derive(SitemapEntry)]
+    #[sitemap(crate = ::renamed)]
+    pub enum Search<'a, T> {
+        #[sitemap(loc = "/{part.kind}/{query()}/{day:%Y/%m}?out={out?}&url={url}&entry={last():%d?}")]
+        Results { part: &'a Kind<T>, day: ::renamed::LastMod, out: ::core::option::Option<T>, url: u8 },
+    }
+
+    impl<T> Search<'_, T> {
+        const fn query(&self) -> &'static ::core::primitive::str {
+            let Self::Results { url: number, .. } = self;
+            if *number > 0 { "q" } else { "" }
+        }
+
+        const fn last(&self) -> ::core::option::Option<::renamed::LastMod> {
+            let Self::Results { day, url: number, .. } = self;
+            if *number > 0 { ::core::option::Option::Some(*day) } else { ::core::option::Option::None }
+        }
+    }
+
+    pub struct Kind<T> {
+        pub kind: u8,
+        pub other: T,
+    }
+
+    #[derive(SitemapEntry)]
     #[sitemap(crate = ::renamed, transparent)]
     pub struct Wrapper<'a, const N: ::core::primitive::usize>(pub &'a Post<'a>);
 }
@@ -146,6 +170,10 @@ fn everything_is_found_by_its_absolute_path() {
     assert_eq!(locs(&used::Route::About), ["https://example.com/en/about", "https://example.com/de/about"]);
     assert_eq!(locs(&used::Route::All { url: 1, out: 2, entry: 3 }), ["https://example.com/1/2/3"]);
     assert_eq!(used::Route::PAGES.len(), 1);
+    let part = used::Kind { kind: 1, other: 'x' };
+    let day = ::renamed::LastMod::date(2026, 1, 31).unwrap();
+    let search = used::Search::Results { part: &part, day, out: Some(part.other), url: 2 };
+    assert_eq!(locs(&search), ["https://example.com/1/q/2026/01?out=x&url=2&entry=31"]);
 }
 
 #[::core::prelude::v1::test]

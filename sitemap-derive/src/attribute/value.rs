@@ -92,7 +92,11 @@ pub(crate) fn without_field(mut attr: Attr, fields: Fields<'_>, errors: &mut Err
     if name == "loc" && as_text(expr).is_some() || name == "changefreq" && is_frequency(&field) {
         return attr;
     }
-    let message = if is_whole {
+    let message = if is_whole && *name == field {
+        format!(
+            "the value of `{name}` is the field `{field}`, which already has this role; remove the attribute"
+        )
+    } else if is_whole {
         format!("the value of `{name}` is the field `{field}`; mark the field with `#[sitemap({name})]`")
     } else {
         format!(

@@ -3,7 +3,7 @@
 use proc_macro2::Ident;
 use syn::{Attribute, ExprPath, LitStr, Path};
 
-use crate::attribute::attr::{self, Attr};
+use crate::attribute::attr::{self, Attr, Value};
 use crate::attribute::grammar::Place;
 use crate::attribute::value::{self, Constant, Given, Locales};
 use crate::model::field::Role;
@@ -61,6 +61,10 @@ impl Settings {
     fn set(&mut self, name: &str, attr: Attr, fields: Fields<'_>, errors: &mut Errors) {
         let attr =
             if Role::from_name(name).is_some() { value::without_field(attr, fields, errors) } else { attr };
+        // Without this attribute, the field that it names can give the value.
+        if matches!(attr.value, Value::Reported) && name != "loc" {
+            return;
+        }
         match name {
             "crate" => give(&mut self.krate, attr, errors, value::crate_path),
             "section" => give(&mut self.section, attr, errors, section),

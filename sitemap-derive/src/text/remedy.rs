@@ -12,8 +12,8 @@ pub(super) fn empty_placeholder(inside: &str, fields: Fields<'_>) -> String {
 /// Returns the error message for text in braces that is not a placeholder.
 pub(super) fn not_a_placeholder(inside: &str, fields: Fields<'_>) -> String {
     let problem = format!("`{{{inside}}}` is not a placeholder of a URL template");
-    let text = inside.trim();
-    let text = text.strip_prefix("self.").or_else(|| text.strip_prefix("r#")).unwrap_or(text);
+    let text = inside.trim().replace("r#", "");
+    let text = text.strip_prefix("self.").unwrap_or(&text);
     // The text is valid without spaces, `self.` or `r#`.
     if text != inside && steps(text).is_some_and(|steps| is_known(&steps, fields)) {
         return format!("{problem}; write `{{{text}}}`");

@@ -326,6 +326,7 @@ fn text_that_is_not_a_placeholder_has_a_remedy() {
         ("self.slgu", "write only a field or a method, as in `{slug}`"),
         (" slug ", "write `{slug}`"),
         ("r#slug", "write `{slug}`"),
+        ("slug.r#type", "write `{slug.type}`"),
         ("&slug", "as in `{slug}`"),
         ("post-id", "as in `{post_id}`"),
         ("no-field", "use one of `{slug}`, `{id}`, `{post_id}`"),
