@@ -38,7 +38,7 @@ fn entry(input: &DeriveInput) -> TokenStream {
     let container = Container::read(input, &mut errors);
     let output = match &container.body {
         Body::Struct(record) => {
-            check::plan(record, None, &mut errors).map(|plan| emit::entry_struct(&container, &plan))
+            check::plan(record, None, &mut errors).map(|plan| emit::entry_struct(&container, record, &plan))
         }
         Body::Enum { settings, variants } => {
             check::location::report_unused_defaults(settings, variants, &mut errors);

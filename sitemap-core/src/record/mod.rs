@@ -8,6 +8,7 @@ mod implementations;
 mod locales;
 mod localized;
 mod outcome;
+mod route;
 mod section;
 mod template;
 
@@ -24,6 +25,7 @@ pub use localized::Localized;
 pub use outcome::{
     Always, Cause, Failure, ForeignFailure, Infallible, Present, Returned, SkipCondition, in_field,
 };
+pub use route::{HasRoute, HasRoutes, Route};
 pub use section::HasSection;
 pub use template::{
     DateItem, Joined, Literal, OptionalValue, ParamWriter, TemplateUrl, UrlDate, UrlParam, path_segment,

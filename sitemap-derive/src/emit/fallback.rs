@@ -16,6 +16,22 @@ pub(crate) fn entry(input: &DeriveInput, krate: &Path) -> TokenStream {
             }
         }
     });
+    let routes = if let Data::Enum(_) = &input.data {
+        quote! {
+            #[automatically_derived]
+            impl #impl_generics #krate::__private::HasRoutes for #ident #ty_generics #where_clause {
+                const ROUTES: &'static [#krate::__private::Route] = &[];
+            }
+        }
+    } else {
+        let none = quote!(::core::option::Option::Some(""));
+        quote! {
+            #[automatically_derived]
+            impl #impl_generics #krate::__private::HasRoute for #ident #ty_generics #where_clause {
+                const ROUTE: #krate::__private::Route = #krate::__private::Route::new("", #none, "", #none);
+            }
+        }
+    };
     quote! {
         #[automatically_derived]
         impl #impl_generics #krate::SitemapEntry for #ident #ty_generics #where_clause {
@@ -27,6 +43,7 @@ pub(crate) fn entry(input: &DeriveInput, krate: &Path) -> TokenStream {
         impl #impl_generics #krate::__private::HasSection for #ident #ty_generics #where_clause {
             const SECTION: &'static str = "";
         }
+        #routes
         #pages
     }
 }

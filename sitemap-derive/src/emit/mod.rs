@@ -8,28 +8,35 @@
 mod emitter;
 pub(crate) mod fallback;
 mod generics;
+mod item;
 mod page;
+mod route;
 mod value;
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
-use syn::{DeriveInput, Path};
+use syn::Path;
 
 use emitter::{Emitter, FieldAccess};
 use generics::Bounds;
+use item::implement;
 
 use crate::check::plan::{Content, Page, Plan, Values};
 use crate::model::container::{Container, Record};
 
-/// Implements `SitemapEntry` for a struct.
-pub(crate) fn entry_struct(container: &Container<'_>, plan: &Plan<'_>) -> TokenStream {
+/// Implements `SitemapEntry` for a struct, and `HasSection` and `HasRoute` if the struct has a section and a URL
+/// template.
+pub(crate) fn entry_struct(container: &Container<'_>, record: &Record<'_>, plan: &Plan<'_>) -> TokenStream {
     let mut emitter = Emitter::new(container, FieldAccess::OfSelf);
     let mut body = emitter.record(plan);
     body.extend(quote!(::core::result::Result::Ok(())));
-    entry_impl(container, &emitter, &body, &[&plan.content])
+    let mut output = entry_impl(container, &emitter, &body, &[&plan.content]);
+    output.extend(route::has_route(container, record, plan));
+    output
 }
 
-/// Implements `SitemapEntry` for an enum, and `StaticPages` if the enum has unit variants with a page.
+/// Implements `SitemapEntry` for an enum, `StaticPages` if the enum has unit variants with a page, `HasRoutes` if it has
+/// URL templates, and `HasSection` if it has a section.
 pub(crate) fn entry_enum(container: &Container<'_>, variants: &[(&Record<'_>, Plan<'_>)]) -> TokenStream {
     let mut emitter = Emitter::new(container, FieldAccess::Bound);
     let mut arms = TokenStream::new();
@@ -53,6 +60,7 @@ pub(crate) fn entry_enum(container: &Container<'_>, variants: &[(&Record<'_>, Pl
     let contents: Vec<_> = variants.iter().map(|(_, plan)| &plan.content).collect();
     let mut output = entry_impl(container, &emitter, &body, &contents);
     output.extend(static_pages(container, variants));
+    output.extend(route::has_routes(container, variants));
     output
 }
 
@@ -139,30 +147,4 @@ pub(crate) fn part(container: &Container<'_>, values: &Values<'_>) -> TokenStrea
         }
     };
     implement(container.input, krate, &quote!(SitemapPart), &emitter.bounds, &method, &[])
-}
-
-fn implement(
-    input: &DeriveInput,
-    krate: &Path,
-    name: &TokenStream,
-    bounds: &Bounds<'_>,
-    items: &TokenStream,
-    locals: &[Ident],
-) -> TokenStream {
-    let ident = &input.ident;
-    let (impl_generics, ty_generics, _) = input.generics.split_for_impl();
-    let where_clause = bounds.where_clause();
-    let locals = locals.iter().map(|name| quote!(#[allow(dead_code, non_snake_case)] const fn #name() {}));
-    quote! {
-        const _: () = {
-        #[allow(unused_imports)]
-        use #krate::__private::names::*;
-        #(#locals)*
-        #[automatically_derived]
-        #[allow(deprecated, unused_qualifications, clippy::elidable_lifetime_names)]
-        impl #impl_generics #krate::#name for #ident #ty_generics #where_clause {
-            #items
-        }
-        };
-    }
 }

@@ -10,6 +10,7 @@ pub(crate) mod path;
 pub(crate) mod placeholder;
 mod punycode;
 mod remedy;
+pub(crate) mod route;
 pub(crate) mod section;
 pub(crate) mod template;
 pub(crate) mod url;

@@ -9,6 +9,7 @@ mod derive_locales;
 mod derive_methods;
 mod derive_part;
 mod derive_placeholder;
+mod derive_route;
 mod derive_section;
 mod derive_struct;
 mod derive_template;

@@ -107,6 +107,7 @@ impl Manifest {
     }
 
     /// Returns the names of all files of this set, and of the files of earlier sets that are still in the storage.
+    #[cfg(feature = "shards")]
     pub(crate) fn names(&self) -> impl Iterator<Item = &String> {
         let kept = self.kept.iter().map(|kept| &kept.name);
         self.rows.iter().map(|row| &row.name).chain(kept).chain(&self.unlisted)
