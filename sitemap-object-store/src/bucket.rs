@@ -11,21 +11,26 @@ use object_store::{
     PutPayload, PutResult, UpdateVersion, WriteMultipart,
 };
 
+use crate::contact::Contact;
 use crate::location::Location;
 use crate::unsent::Unsent;
 use crate::worker::{Worker, io_error};
 use sitemap_core::publish::{JOURNAL, MANIFEST, content_type};
-use sitemap_core::storage::{Metadata, final_name};
+use sitemap_core::storage::{Metadata, final_name, temporary_name};
 
 /// The size of one part of an upload, in bytes. A file that is larger than this is sent in several parts. Services
 /// require parts of at least 5 MiB.
 pub(crate) const PART: usize = 8 << 20;
 
-/// A folder of a bucket, and the `Cache-Control` header of its files.
+/// A folder of a bucket, and the properties of its files.
 #[derive(Clone)]
 pub(crate) struct Bucket {
     pub(crate) shared: Arc<Shared>,
     pub(crate) cache_control: Option<Arc<str>>,
+    pub(crate) acl: Option<Arc<str>>,
+    pub(crate) storage_class: Option<Arc<str>>,
+    /// The client that gives files the access control list and the storage class, if headers can do that.
+    pub(crate) placing: Option<Arc<dyn ObjectStore>>,
 }
 
 /// The state that all clones of a storage and all their open files share.
@@ -33,6 +38,7 @@ pub(crate) struct Shared {
     pub(crate) location: Location,
     pub(crate) worker: Worker,
     pub(crate) unsent: Unsent,
+    pub(crate) contact: Contact,
 }
 
 impl Bucket {
@@ -54,14 +60,56 @@ impl Bucket {
         {
             attributes.insert(Attribute::CacheControl, value.to_string().into());
         }
+        if self.placing.is_none()
+            && let Some(value) = &self.storage_class
+        {
+            attributes.insert(Attribute::StorageClass, value.to_string().into());
+        }
         attributes
+    }
+
+    /// Returns the client for puts and copies.
+    fn placing(&self) -> Arc<dyn ObjectStore> {
+        Arc::clone(self.placing.as_ref().unwrap_or(&self.shared.location.store))
     }
 
     /// Sends a file. Replaces an existing file of the same name.
     pub(crate) fn send(&self, name: &str, bytes: Bytes) -> io::Result<()> {
         let (path, attributes) = (self.path(name), self.attributes(name));
-        self.shared.call(move |store| async move { upload(store, path, bytes, attributes).await })?;
-        Ok(())
+        if bytes.len() <= PART {
+            let placing = self.placing();
+            let put = async move { placing.put_opts(&path, bytes.into(), attributes.into()).await };
+            return self.shared.call(move |_| put).map(drop);
+        }
+        if self.placing.is_some() && final_name(name).is_none() {
+            // The parts of an upload cannot have the headers of the file, but a copy can.
+            let temporary = temporary_name(name);
+            self.send(&temporary, bytes)?;
+            let copied = self.copy(&temporary, name);
+            let path = self.path(&temporary);
+            let removed = self.shared.call(move |store| async move { store.delete(&path).await });
+            // If the removal fails, a later run removes the temporary file.
+            return copied.and(removed.or(Ok(())));
+        }
+        let sent = bytes.clone();
+        match self.shared.call(move |store| async move { upload(store, path, bytes, attributes).await }) {
+            Ok(_) => Ok(()),
+            // The upload may have ended, and only the answer was lost. The end cannot be repeated.
+            Err(error) => match self.read(name) {
+                Ok(stored) if stored == sent => Ok(()),
+                _ => Err(error),
+            },
+        }
+    }
+
+    /// Copies a file of the bucket. Replaces an existing file of the same name.
+    pub(crate) fn copy(&self, from: &str, to: &str) -> io::Result<()> {
+        if self.storage_class.is_some() && self.placing.is_none() {
+            // This service gives copies its default class.
+            return self.send(to, self.read(from)?);
+        }
+        let (source, target, placing) = (self.path(from), self.path(to), self.placing());
+        self.shared.call(move |_| async move { placing.copy(&source, &target).await })
     }
 
     /// Sends a file only if the stored file of the same name still has the metadata that was `seen` before. `seen`
@@ -84,15 +132,24 @@ impl Bucket {
         };
         let options = PutOptions { mode, attributes: self.attributes(name), ..PutOptions::default() };
         let (path, payload) = (self.path(name), PutPayload::from(bytes));
-        let put = self.shared.worker.run({
-            let store = self.shared.location.store.clone();
-            async move { store.put_opts(&path, payload, options).await }
-        })?;
+        self.shared.contact.make(&self.shared.location, &self.shared.worker)?;
+        let placing = self.placing();
+        let put = self.shared.worker.run(async move { placing.put_opts(&path, payload, options).await })?;
         match put {
             Ok(_) => Ok(Some(true)),
             Err(E::Precondition { .. } | E::AlreadyExists { .. }) => Ok(Some(false)),
             Err(E::NotImplemented { .. } | E::NotSupported { .. }) => Ok(None),
             Err(error) => Err(io_error(&error)),
+        }
+    }
+
+    /// Returns the metadata of a file in the bucket, or `None` if there is no such file.
+    pub(crate) fn sent_metadata(&self, name: &str) -> io::Result<Option<Metadata>> {
+        let path = self.path(name);
+        match self.shared.call(move |store| async move { store.head(&path).await }) {
+            Ok(meta) => Ok(Some(self.shared.metadata(&meta))),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error),
         }
     }
 
@@ -113,6 +170,7 @@ impl Shared {
         T: Send + 'static,
         F: Future<Output = object_store::Result<T>> + Send + 'static,
     {
+        self.contact.make(&self.location, &self.worker)?;
         self.worker.run(request(Arc::clone(&self.location.store)))?.map_err(|error| io_error(&error))
     }
 
@@ -122,16 +180,13 @@ impl Shared {
     }
 }
 
-/// Sends all bytes of a file, in parts if it is large.
+/// Sends all bytes of a large file in parts.
 async fn upload(
     store: Arc<dyn ObjectStore>,
     path: Path,
     bytes: Bytes,
     attributes: Attributes,
 ) -> object_store::Result<PutResult> {
-    if bytes.len() <= PART {
-        return store.put_opts(&path, bytes.into(), attributes.into()).await;
-    }
     let parts = store.put_multipart_opts(&path, attributes.into()).await?;
     let mut parts = WriteMultipart::new_with_chunk_size(parts, PART);
     parts.put(bytes);

@@ -99,7 +99,15 @@ impl NewFile for ObjectFile {
         let metadata = Metadata::new(self.len, SystemTime::now());
         if !matches!(self.parts, Parts::None) {
             let parts = self.send()?;
-            let put = self.bucket.shared.call(|_| parts.finish())?;
+            let put = match self.bucket.shared.call(|_| parts.finish()) {
+                Ok(put) => put,
+                // The upload may have ended, and only the answer was lost. The end cannot be repeated. The name was
+                // free, so a file of this name and length is this file.
+                Err(error) => match self.bucket.sent_metadata(&self.name)? {
+                    Some(stored) if stored.len == self.len => return Ok(stored),
+                    _ => return Err(error),
+                },
+            };
             let location = &self.bucket.shared.location;
             return Ok(metadata.with_tag(location.tag(put.e_tag.as_deref(), put.version.as_deref())));
         }

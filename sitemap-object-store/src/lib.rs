@@ -74,8 +74,10 @@
 //! a set are replaced: `sitemap-core` decides both.
 
 mod bucket;
+mod contact;
 mod file;
 mod location;
+mod retry;
 mod storage;
 mod unsent;
 mod worker;

@@ -1,9 +1,10 @@
 //! Parses the URL of a bucket, and creates the client for its service.
 
+use std::fmt;
 use std::fs;
 use std::io;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 
 use object_store::aws::AmazonS3Builder;
 use object_store::azure::MicrosoftAzureBuilder;
@@ -11,19 +12,28 @@ use object_store::gcp::GoogleCloudStorageBuilder;
 use object_store::local::LocalFileSystem;
 use object_store::memory::InMemory;
 use object_store::path::Path;
+use object_store::{HeaderMap, HeaderValue};
 use object_store::{ObjectStore, ObjectStoreScheme};
 use rustls::crypto::{CryptoProvider, ring};
 use url::Url;
 
+use crate::retry::{Connector, Retries};
 use crate::worker::io_error;
 
 /// The schemes of URLs in which the host is the name of a bucket.
 const BUCKET_SCHEMES: [&str; 6] = ["s3", "s3a", "gs", "az", "abfs", "abfss"];
 
 /// A folder of a bucket.
-#[derive(Debug)]
 pub(super) struct Location {
     pub(super) store: Arc<dyn ObjectStore>,
+    /// Returns a client that sends these headers with each request.
+    with_headers: Option<WithHeaders>,
+    /// The repeated requests; `None` for stores on this machine.
+    pub(super) retries: Option<Arc<Retries>>,
+    /// The name of the bucket.
+    pub(super) bucket: String,
+    /// The environment variables for credentials, for messages.
+    pub(super) credentials: &'static str,
     folder: Path,
     /// The URL as given, without a trailing slash.
     pub(super) url: String,
@@ -33,9 +43,11 @@ pub(super) struct Location {
     has_versions: bool,
 }
 
+type WithHeaders = Box<dyn Fn(HeaderMap) -> io::Result<Arc<dyn ObjectStore>> + Send + Sync>;
+
 /// Builds the client for one of the services, with the given options.
 macro_rules! service {
-    ($builder:ty, $url:expr, $options:expr) => {{
+    ($builder:ty, $url:expr, $options:expr, $retries:expr) => {{
         let mut builder = <$builder>::from_env().with_url($url.as_str());
         for (name, value) in $options {
             let Ok(key) = name.to_ascii_lowercase().parse() else {
@@ -46,7 +58,17 @@ macro_rules! service {
             };
             builder = builder.with_config(key, value);
         }
-        Arc::new(builder.build().map_err(|error| io_error(&error))?)
+        let connector = Connector::new($retries);
+        let builder = builder.with_http_connector(connector.clone());
+        let store: Arc<dyn ObjectStore> =
+            Arc::new(builder.clone().build().map_err(|error| io_error(&error))?);
+        let with_headers: WithHeaders = Box::new(move |headers| {
+            let options = connector.options.lock().unwrap_or_else(PoisonError::into_inner).clone();
+            let options = options.unwrap_or_default().with_default_headers(headers);
+            let store = builder.clone().with_client_options(options).build();
+            Ok(Arc::new(store.map_err(|error| io_error(&error))?))
+        });
+        (store, Some(with_headers))
     }};
 }
 
@@ -72,31 +94,44 @@ impl Location {
         }
         let (scheme, mut folder) = ObjectStoreScheme::parse(&url).map_err(|_| unknown())?;
         install_crypto_provider();
-        let store: Arc<dyn ObjectStore> = match scheme {
-            ObjectStoreScheme::AmazonS3 => service!(AmazonS3Builder, url, options),
-            ObjectStoreScheme::GoogleCloudStorage => service!(GoogleCloudStorageBuilder, url, options),
-            ObjectStoreScheme::MicrosoftAzure => service!(MicrosoftAzureBuilder, url, options),
+        let retries = Arc::new(Retries::default());
+        let (store, with_headers): (Arc<dyn ObjectStore>, Option<WithHeaders>) = match scheme {
+            ObjectStoreScheme::AmazonS3 => service!(AmazonS3Builder, url, options, &retries),
+            ObjectStoreScheme::GoogleCloudStorage => {
+                service!(GoogleCloudStorageBuilder, url, options, &retries)
+            }
+            ObjectStoreScheme::MicrosoftAzure => service!(MicrosoftAzureBuilder, url, options, &retries),
             ObjectStoreScheme::Local | ObjectStoreScheme::Memory if !options.is_empty() => {
                 let name = &options[0].0;
                 return Err(invalid(format!("`{}://` has no options; remove `{name}`", url.scheme())));
             }
-            ObjectStoreScheme::Memory => Arc::new(InMemory::new()),
+            ObjectStoreScheme::Memory => (Arc::new(InMemory::new()), None),
             ObjectStoreScheme::Local => {
                 let Ok(path) = url.to_file_path() else {
                     return Err(invalid("the URL is not a path on this machine; write `file:///folder`"));
                 };
                 fs::create_dir_all(&path)?;
                 folder = Path::default();
-                Arc::new(
-                    LocalFileSystem::new_with_prefix(path)
-                        .map_err(|error| io_error(&error))?
-                        .with_fsync(true),
-                )
+                let store = LocalFileSystem::new_with_prefix(path).map_err(|error| io_error(&error))?;
+                (Arc::new(store.with_fsync(true)), None)
             }
             _ => return Err(unknown()),
         };
+        let credentials = match scheme {
+            ObjectStoreScheme::GoogleCloudStorage => "`GOOGLE_SERVICE_ACCOUNT`",
+            ObjectStoreScheme::MicrosoftAzure => {
+                "`AZURE_STORAGE_ACCOUNT_NAME` and `AZURE_STORAGE_ACCOUNT_KEY`"
+            }
+            _ => "`AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`",
+        };
+        let has_headers =
+            matches!(scheme, ObjectStoreScheme::AmazonS3 | ObjectStoreScheme::GoogleCloudStorage);
         Ok(Self {
             store,
+            retries: with_headers.is_some().then_some(retries),
+            with_headers: with_headers.filter(|_| has_headers),
+            bucket: url.host_str().unwrap_or_default().to_owned(),
+            credentials,
             folder,
             url: text.trim_end_matches('/').to_owned(),
             has_attributes: scheme != ObjectStoreScheme::Local,
@@ -106,6 +141,30 @@ impl Location {
 
     pub(super) fn path(&self, name: &str) -> Path {
         self.folder.clone().join(name)
+    }
+
+    /// Returns a client that gives files this access control list and storage class, or `None` if the service has no
+    /// headers for that.
+    pub(super) fn store_with(
+        &self,
+        acl: Option<&str>,
+        storage_class: Option<&str>,
+    ) -> io::Result<Option<Arc<dyn ObjectStore>>> {
+        let Some(with_headers) = &self.with_headers else { return Ok(None) };
+        let names = if self.has_versions {
+            ["x-goog-acl", "x-goog-storage-class"]
+        } else {
+            ["x-amz-acl", "x-amz-storage-class"]
+        };
+        let mut headers = HeaderMap::new();
+        for (name, value) in names.into_iter().zip([acl, storage_class]) {
+            if let Some(value) = value {
+                let value = HeaderValue::from_str(value)
+                    .map_err(|_| invalid(format!("{value:?} cannot be a header; use printable ASCII")))?;
+                headers.insert(name, value);
+            }
+        }
+        with_headers(headers).map(Some)
     }
 
     /// Returns the folder, or `None` for the whole bucket.
@@ -126,6 +185,12 @@ impl Location {
         let inner = tag.strip_prefix('"').and_then(|tag| tag.strip_suffix('"')).unwrap_or(tag);
         let is_plain = |byte: u8| byte.is_ascii_graphic() && !matches!(byte, b'"' | b'\\');
         inner.bytes().all(is_plain).then(|| inner.to_owned())
+    }
+}
+
+impl fmt::Debug for Location {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.url)
     }
 }
 

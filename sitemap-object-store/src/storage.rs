@@ -4,6 +4,7 @@ use std::fmt;
 use std::io::{self, Cursor, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use bytes::Bytes;
 use object_store::{ObjectMeta, ObjectStore as _, ObjectStoreExt as _};
@@ -12,7 +13,7 @@ use url::Url;
 use crate::bucket::{Bucket, Shared};
 use crate::file::{ObjectFile, ObjectReader};
 use crate::location::Location;
-use crate::unsent::Unsent;
+use crate::retry::Limits;
 use crate::worker::Worker;
 use sitemap_core::storage::{LockGuard, Metadata, NewFile, Storage, StorageError, final_name};
 
@@ -62,10 +63,21 @@ use sitemap_core::storage::{LockGuard, Metadata, NewFile, Storage, StorageError,
 /// a run is killed, such parts stay in the bucket: they are invisible but cost money, so let the bucket's lifecycle
 /// rules abort incomplete uploads.
 ///
-/// **Retries.** A failed request is repeated up to ten times within three minutes, with growing pauses. By
-/// default, a request times out after 30 seconds, and an attempt to connect after 5 seconds. Change these times with
-/// the options `timeout` and `connect_timeout`, as in `("timeout", "2 minutes")`. Requests run on a thread of the
-/// storage, so the storage also works inside an async runtime.
+/// **Retries.** Every request that fails for a reason that can pass is repeated: after a dropped connection, a lost
+/// answer, a timeout, or an answer such as `503 SlowDown`. A request is repeated up to 50 times within three minutes,
+/// with pauses that grow from a tenth of a second to ten seconds; see [`retry_for`](Self::retry_for) and
+/// [`retry_pauses`](Self::retry_pauses). [`Summary::retries`](sitemap_core::Summary::retries) and
+/// [`retried`](Self::retried) return the number of repeated requests. If the answer to a conditional put is lost, its
+/// repetition is refused, so the storage then compares the stored file with its own. A lost answer to the first request
+/// of an upload in parts leaves an empty upload in the bucket.
+///
+/// **First answer.** The first request checks that the bucket answers, exists and accepts the credentials. It ends
+/// after ten seconds; see [`answer_within`](Self::answer_within) and [`connect`](Self::connect). Permission to write is
+/// not checked before the first file is sent.
+///
+/// By default, an attempt of a request times out after 30 seconds, and an attempt to connect after 5 seconds. Change
+/// these times with the options `timeout` and `connect_timeout`, as in `("timeout", "2 minutes")`. Requests run on a
+/// thread of the storage, so the storage also works inside an async runtime.
 ///
 /// Clones share the connections.
 #[derive(Clone)]
@@ -83,7 +95,8 @@ impl ObjectStorage {
     ///
     /// Credentials and other settings come from environment variables such as `AWS_ACCESS_KEY_ID`,
     /// `AWS_REGION`, `AWS_ENDPOINT_URL`, `GOOGLE_SERVICE_ACCOUNT` and `AZURE_STORAGE_ACCOUNT_NAME`, and from
-    /// the metadata services of the clouds. This method sends no request to the bucket.
+    /// the metadata services of the clouds. `AWS_ALLOW_HTTP=true` allows endpoints of plain HTTP. This method sends no
+    /// request to the bucket.
     ///
     /// # Errors
     ///
@@ -116,16 +129,25 @@ impl ObjectStorage {
     ) -> Result<Self, StorageError> {
         let options: Vec<_> = options.into_iter().map(|(name, value)| (name.into(), value.into())).collect();
         let opened = Location::open(url, options).and_then(|location| {
-            Ok(Shared { location, worker: Worker::start()?, unsent: Unsent::default() })
+            let (unsent, contact) = Default::default();
+            Ok(Shared { location, worker: Worker::start()?, unsent, contact })
         });
         match opened {
-            Ok(shared) => Ok(Self { bucket: Bucket { shared: Arc::new(shared), cache_control: None } }),
+            Ok(shared) => {
+                let (cache_control, acl, storage_class, placing) = Default::default();
+                let shared = Arc::new(shared);
+                Ok(Self { bucket: Bucket { shared, cache_control, acl, storage_class, placing } })
+            }
             Err(error) => Err(StorageError::io("open", Path::new(&without_password(url)), error)),
         }
     }
 
     /// Sets the `Cache-Control` header that the service sends with each file of the set. Default: the default
     /// of the service.
+    ///
+    /// The header is the same for all files: with stable names, all of them change, and with digest names, crawlers and
+    /// caches need the newest `sitemap.xml`, which is also the file that they request most. So choose a time that is right
+    /// for `sitemap.xml`. A file that a run does not replace keeps the header with which it was sent.
     ///
     /// ```
     /// # use sitemap_object_store::ObjectStorage;
@@ -136,6 +158,169 @@ impl ObjectStorage {
     pub fn cache_control(mut self, value: impl Into<String>) -> Self {
         self.bucket.cache_control = Some(value.into().into());
         self
+    }
+
+    /// Gives the files of the set a predefined access control list of S3 or Google Cloud Storage, such as
+    /// `public-read`. Default: none, so the policy of the bucket decides.
+    ///
+    /// A service that is set to ignore or refuse access control lists, as new buckets of S3 and Google Cloud Storage
+    /// are, ends the run with an error.
+    ///
+    /// ```
+    /// # use sitemap_object_store::ObjectStorage;
+    /// let bucket = ObjectStorage::open("s3://bucket/sitemaps")?.acl("public-read")?;
+    /// assert!(format!("{bucket:?}").contains("public-read"));
+    ///
+    /// assert_eq!(
+    ///     ObjectStorage::open("memory:///x")?.acl("public-read").unwrap_err().to_string(),
+    ///     "cannot set the access control list of `memory:///x`: only S3 and Google Cloud Storage have access control \
+    ///      lists for files; set the access of the container instead"
+    /// );
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`StorageError::Io`] if the service has no access control lists for files, as Azure, or the value cannot be
+    /// part of a request.
+    pub fn acl(mut self, value: impl Into<String>) -> Result<Self, StorageError> {
+        self.bucket.acl = Some(value.into().into());
+        if !self.place_with_headers("set the access control list of")? {
+            let error = io::Error::new(
+                io::ErrorKind::Unsupported,
+                "only S3 and Google Cloud Storage have access control lists for files; set the access of the \
+                 container instead",
+            );
+            return Err(self.storage_error("set the access control list of", error));
+        }
+        Ok(self)
+    }
+
+    /// Sets the storage class of the files of the set, such as `STANDARD_IA`; the access tier, such as `Cool`, on Azure.
+    /// Default: the default of the bucket.
+    ///
+    /// ```
+    /// # use sitemap_object_store::ObjectStorage;
+    /// let bucket = ObjectStorage::open("s3://bucket/sitemaps")?.storage_class("STANDARD_IA")?;
+    /// assert!(format!("{bucket:?}").contains("STANDARD_IA"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`StorageError::Io`] if the value cannot be part of a request, or for `memory://` and `file://`.
+    pub fn storage_class(mut self, value: impl Into<String>) -> Result<Self, StorageError> {
+        self.bucket.storage_class = Some(value.into().into());
+        let has_headers = self.place_with_headers("set the storage class of")?;
+        if !has_headers && self.bucket.shared.location.retries.is_none() {
+            let error = io::Error::new(io::ErrorKind::Unsupported, "it has no storage classes; use a bucket");
+            return Err(self.storage_error("set the storage class of", error));
+        }
+        Ok(self)
+    }
+
+    /// Sets the time for which a failed request is repeated. Default: three minutes. All clones share this setting.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// # use sitemap_object_store::ObjectStorage;
+    /// let bucket = ObjectStorage::open("memory:///")?.retry_for(Duration::from_secs(600));
+    /// # let _ = bucket;
+    /// # assert_eq!(bucket.retried(), 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn retry_for(self, total: Duration) -> Self {
+        self.change_limits(|limits| limits.total = total)
+    }
+
+    /// Sets the first and the longest pause between two attempts of a request. Each pause is about twice as long as the
+    /// one before. Default: 100 milliseconds and 10 seconds. All clones share this setting.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// # use sitemap_object_store::ObjectStorage;
+    /// let bucket = ObjectStorage::open("memory:///")?;
+    /// let bucket = bucket.retry_pauses(Duration::from_secs(1), Duration::from_secs(30));
+    /// assert_eq!(bucket.retried(), 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn retry_pauses(self, first: Duration, longest: Duration) -> Self {
+        self.change_limits(|limits| (limits.first_pause, limits.longest_pause) = (first, longest))
+    }
+
+    /// Sets the time within which the bucket must answer for the first time. Default: 10 seconds. All clones share this
+    /// setting.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// # use sitemap_object_store::ObjectStorage;
+    /// let bucket = ObjectStorage::open("memory:///")?.answer_within(Duration::from_secs(30));
+    /// bucket.connect()?;
+    /// # assert_eq!(bucket.retried(), 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn answer_within(self, time: Duration) -> Self {
+        self.change_limits(|limits| limits.first_answer = time)
+    }
+
+    fn change_limits(self, change: impl FnOnce(&mut Limits)) -> Self {
+        if let Some(retries) = &self.bucket.shared.location.retries {
+            change(&mut retries.limits());
+        }
+        self
+    }
+
+    /// Checks that the bucket answers, exists and accepts the credentials. Every other operation does so first, too, so
+    /// this method only makes the check earlier, for instance before the records are read.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// # use sitemap_object_store::ObjectStorage;
+    /// // No server listens on this port.
+    /// let options = [
+    ///     ("aws_endpoint", "http://127.0.0.1:9"),
+    ///     ("aws_allow_http", "true"),
+    ///     ("aws_access_key_id", "x"),
+    ///     ("aws_secret_access_key", "x"),
+    /// ];
+    /// let bucket = ObjectStorage::open_with("s3://bucket/x", options)?.answer_within(Duration::from_millis(500));
+    /// assert_eq!(
+    ///     bucket.connect().unwrap_err().to_string(),
+    ///     "cannot reach `s3://bucket/x`: `127.0.0.1:9` did not answer within 0.5 seconds: connection refused; check \
+    ///      the endpoint, the region and the network"
+    /// );
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`StorageError::Io`] with the cause and a remedy.
+    pub fn connect(&self) -> Result<(), StorageError> {
+        let Shared { contact, location, worker, .. } = &*self.bucket.shared;
+        contact.make(location, worker).map_err(|error| self.storage_error("reach", error))
+    }
+
+    /// Returns the number of requests that were repeated so far, as in the [example](Self::retry_pauses).
+    #[must_use]
+    pub fn retried(&self) -> u64 {
+        self.bucket.shared.location.retries.as_ref().map_or(0, |retries| retries.count())
+    }
+
+    /// Makes a client that sends the headers of the access control list and the storage class. Returns `false` if the
+    /// service has no such headers.
+    fn place_with_headers(&mut self, action: &'static str) -> Result<bool, StorageError> {
+        let Bucket { shared, acl, storage_class, .. } = &self.bucket;
+        let placing = shared.location.store_with(acl.as_deref(), storage_class.as_deref());
+        self.bucket.placing = placing.map_err(|error| self.storage_error(action, error))?;
+        Ok(self.bucket.placing.is_some())
+    }
+
+    fn storage_error(&self, action: &'static str, error: io::Error) -> StorageError {
+        StorageError::io(action, &self.bucket.shared.location.locate(""), error)
     }
 
     /// Removes a temporary file after it was copied to its final name. Ignores errors, because a later run removes
@@ -169,8 +354,7 @@ impl Storage for ObjectStorage {
         if let Some(bytes) = self.bucket.shared.unsent.get(from) {
             self.bucket.send(to, bytes)?;
         } else {
-            let (source, target) = (self.bucket.path(from), self.bucket.path(to));
-            self.bucket.shared.call(move |store| async move { store.copy(&source, &target).await })?;
+            self.bucket.copy(from, to)?;
         }
         self.remove_staged(from);
         Ok(())
@@ -182,7 +366,15 @@ impl Storage for ObjectStorage {
             Some(true) => true,
             // A refusal can follow a success: if the response was lost, the client sent the request again, and the
             // service refused this second request. The stored file then already has the new bytes.
-            Some(false) => matches!(self.bucket.read(to), Ok(stored) if stored == bytes),
+            //
+            // The same bytes of another run cannot be mistaken for those of this run: a journal names its run. The
+            // entry point and the manifest are replaced only by the run that owns the journal, or by a run that
+            // completes the commit of that run and so performs the same steps.
+            Some(false) => match self.bucket.read(to) {
+                Ok(stored) => stored == bytes,
+                Err(error) if error.kind() == io::ErrorKind::NotFound => false,
+                Err(error) => return Err(error),
+            },
             None if self.metadata(to)?.as_ref() == seen => {
                 self.bucket.send(to, bytes)?;
                 true
@@ -208,12 +400,7 @@ impl Storage for ObjectStorage {
         if let Some(metadata) = self.bucket.shared.unsent.metadata(name) {
             return Ok(Some(metadata));
         }
-        let path = self.bucket.path(name);
-        match self.bucket.shared.call(move |store| async move { store.head(&path).await }) {
-            Ok(meta) => Ok(Some(self.bucket.shared.metadata(&meta))),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(error),
-        }
+        self.bucket.sent_metadata(name)
     }
 
     fn open(&self, name: &str) -> io::Result<Box<dyn Read + Send>> {
@@ -252,6 +439,10 @@ impl Storage for ObjectStorage {
         Ok(())
     }
 
+    fn retries(&self) -> u64 {
+        self.retried()
+    }
+
     fn locate(&self, name: &str) -> PathBuf {
         self.bucket.shared.location.locate(name)
     }
@@ -260,10 +451,12 @@ impl Storage for ObjectStorage {
 /// Shows no options, because they may contain secrets.
 impl fmt::Debug for ObjectStorage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Bucket { shared, cache_control } = &self.bucket;
+        let Bucket { shared, cache_control, acl, storage_class, .. } = &self.bucket;
         f.debug_struct("ObjectStorage")
             .field("url", &shared.location.url)
             .field("cache_control", cache_control)
+            .field("acl", acl)
+            .field("storage_class", storage_class)
             .finish_non_exhaustive()
     }
 }

@@ -14,7 +14,7 @@ pub(crate) use build::{
     BuildArgs, BuildDialect, BuildFormat, BuildInput, BuildNames, InputFormat, LastModFrom, OnInvalid,
 };
 pub(crate) use notify::NotifyArgs;
-pub(crate) use out::OutArgs;
+pub(crate) use out::{BucketArgs, OutArgs};
 pub(crate) use read::{
     CheckArgs, CheckFormat, DiffArgs, DiffFormat, Engine, ListArgs, ListFormat, ReadArgs, StatsArgs,
 };

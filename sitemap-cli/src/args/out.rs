@@ -1,6 +1,7 @@
 //! Options that name the storage of a set.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::Args;
 
@@ -16,6 +17,47 @@ pub(crate) struct OutArgs {
     /// a new file, whoever may read the folder may read the file]
     #[arg(long, value_name = "MODE", value_parser = mode)]
     pub(crate) mode: Option<u32>,
+
+    #[command(flatten)]
+    pub(crate) bucket: BucketArgs,
+}
+
+/// The properties of the files in an object store.
+#[derive(Args, Debug)]
+pub(crate) struct BucketArgs {
+    /// The `Cache-Control` header of all files in an object store, such as `max-age=300`
+    #[arg(long, value_name = "VALUE")]
+    pub(crate) cache_control: Option<String>,
+
+    /// The predefined access control list of the files in S3 or Google Cloud Storage, such as `public-read`
+    #[arg(long, value_name = "NAME")]
+    pub(crate) acl: Option<String>,
+
+    /// The storage class of the files in an object store, such as `STANDARD_IA`
+    #[arg(long, value_name = "NAME")]
+    pub(crate) storage_class: Option<String>,
+
+    /// Repeat failed requests to an object store for this time, such as `10m` [default: 3m]
+    #[arg(long, value_name = "TIME", value_parser = super::keep::time)]
+    pub(crate) retry_for: Option<Duration>,
+
+    /// The time within which an object store must answer the first request [default: 10s]
+    #[arg(long, value_name = "TIME", value_parser = super::keep::time)]
+    pub(crate) answer_within: Option<Duration>,
+}
+
+impl BucketArgs {
+    /// Returns the first option that is given.
+    pub(crate) fn first(&self) -> Option<&'static str> {
+        let given = [
+            (self.cache_control.is_some(), "--cache-control"),
+            (self.acl.is_some(), "--acl"),
+            (self.storage_class.is_some(), "--storage-class"),
+            (self.retry_for.is_some(), "--retry-for"),
+            (self.answer_within.is_some(), "--answer-within"),
+        ];
+        given.into_iter().find(|(is_given, _)| *is_given).map(|(_, name)| name)
+    }
 }
 
 fn mode(text: &str) -> Result<u32, String> {

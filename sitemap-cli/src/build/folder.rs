@@ -10,6 +10,7 @@ use sitemap_core::{Entry, Site, Summary};
 
 use super::dates::Dates;
 use super::failure::failed;
+use super::out::open_storage;
 use super::path::is_page;
 use super::publish::open;
 use super::row::{Row, record_message};
@@ -28,7 +29,7 @@ pub(super) fn build(
     // Counts the files in advance only if a terminal shows the progress.
     let total = if io::stderr().is_terminal() { Some(count(folder)?) } else { None };
     let dates = Dates::of(args.lastmod, folder)?;
-    let mut publisher = open(args, builder)?;
+    let mut publisher = open(builder, open_storage(&args.out)?)?;
     let mut section = publisher.section(&args.section).map_err(|error| failed(&error))?;
     let mut judge = Judge::new(folder, site);
     let progress = Progress::of_items("building", total);

@@ -26,6 +26,7 @@ use sitemap_core::{Dialect, Format, Publisher, Site, Summary};
 use self::failure::failed;
 use crate::args::{self, BuildArgs, BuildFormat};
 use crate::error::Outcome;
+use crate::interrupt::Interruptible;
 use crate::terminal::Paint;
 
 pub(crate) fn run(args: &BuildArgs, paint: Paint) -> Outcome<()> {
@@ -39,11 +40,13 @@ pub(crate) fn run(args: &BuildArgs, paint: Paint) -> Outcome<()> {
 
 /// Publishes lists of pages, one after another.
 fn from_lists(args: &BuildArgs, site: &Site, mut builder: PublisherBuilder) -> Outcome<Summary> {
+    // An unusable storage is reported before the input is read.
+    let storage = out::open(&args.out)?;
     let mut lists = list::open_all(args)?;
     if args.format == BuildFormat::Xml {
         builder = lists.declare(builder, site)?;
     }
-    let mut publisher = publish::open(args, builder)?;
+    let mut publisher = publish::open(builder, Interruptible::new(storage))?;
     lists.fill(&mut publisher, site)?;
     publisher.finish().map_err(|error| failed(&error))
 }

@@ -4,9 +4,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use sitemap_core::{Directory, Storage};
+#[cfg(feature = "object-store")]
+use sitemap_object_store::ObjectStorage;
 
 use super::failure::failed;
-use crate::args::OutArgs;
+use crate::args::{BucketArgs, OutArgs};
 use crate::error::{Outcome, Stop};
 use crate::interrupt::Interruptible;
 
@@ -18,8 +20,14 @@ pub(crate) fn open_storage(args: &OutArgs) -> Outcome<impl Storage + use<>> {
     Ok(Interruptible::new(open(args)?))
 }
 
-fn open(args: &OutArgs) -> Outcome<Arc<dyn Storage>> {
-    match (bucket_url(&args.out)?, args.mode) {
+/// Opens the folder or object store that `--out` names, to find out whether it can be used. Until the storage is
+/// [`Interruptible`], a signal ends the process at once.
+pub(crate) fn open(args: &OutArgs) -> Outcome<Arc<dyn Storage>> {
+    let url = bucket_url(&args.out)?;
+    if let (None, Some(option)) = (url, args.bucket.first()) {
+        return Err(Stop::new(format!("`{option}` is for object stores; leave it out for a folder")));
+    }
+    match (url, args.mode) {
         (None, mode) => {
             let directory = Directory::open(&args.out).map_err(|error| failed(&error.into()))?;
             Ok(Arc::new(match mode {
@@ -30,7 +38,7 @@ fn open(args: &OutArgs) -> Outcome<Arc<dyn Storage>> {
         (Some(_), Some(_)) => {
             Err(Stop::new("`--mode` is for folders; set permissions in the object store instead".to_owned()))
         }
-        (Some(url), None) => open_bucket(url),
+        (Some(url), None) => open_bucket(url, &args.bucket),
     }
 }
 
@@ -48,15 +56,35 @@ fn bucket_url(out: &Path) -> Outcome<Option<&str>> {
 }
 
 #[cfg(feature = "object-store")]
-fn open_bucket(url: &str) -> Outcome<Arc<dyn Storage>> {
-    match sitemap_object_store::ObjectStorage::open(url) {
+fn open_bucket(url: &str, args: &BucketArgs) -> Outcome<Arc<dyn Storage>> {
+    let opened = ObjectStorage::open(url).and_then(|mut bucket| {
+        if let Some(value) = &args.cache_control {
+            bucket = bucket.cache_control(value);
+        }
+        if let Some(name) = &args.acl {
+            bucket = bucket.acl(name)?;
+        }
+        if let Some(name) = &args.storage_class {
+            bucket = bucket.storage_class(name)?;
+        }
+        if let Some(time) = args.retry_for {
+            bucket = bucket.retry_for(time);
+        }
+        if let Some(time) = args.answer_within {
+            bucket = bucket.answer_within(time);
+        }
+        // An unusable bucket is reported before the input is read.
+        bucket.connect()?;
+        Ok(bucket)
+    });
+    match opened {
         Ok(bucket) => Ok(Arc::new(bucket)),
         Err(error) => Err(failed(&error.into())),
     }
 }
 
 #[cfg(not(feature = "object-store"))]
-fn open_bucket(url: &str) -> Outcome<Arc<dyn Storage>> {
+fn open_bucket(url: &str, _: &BucketArgs) -> Outcome<Arc<dyn Storage>> {
     // Prints the scheme only, because the URL may contain a password.
     let scheme = url.split("://").next().unwrap_or_default();
     Err(Stop::new(format!(

@@ -3,11 +3,10 @@
 use std::io::Write as _;
 
 use sitemap_core::publish::{OnInvalid, PublisherBuilder, SkippedRecord};
-use sitemap_core::{Publisher, Site, Summary};
+use sitemap_core::{Publisher, Site, Storage, Summary};
 
 use super::failure::failed;
-use super::out::open_storage;
-use crate::args::{self, BuildArgs};
+use crate::args;
 use crate::error::{Outcome, Stop};
 use crate::output::Output;
 use crate::terminal::{Ink, Paint, say};
@@ -32,9 +31,9 @@ impl From<args::OnInvalid> for OnInvalid {
     }
 }
 
-/// Opens the storage and returns a publisher for it. Does not change the old set yet.
-pub(super) fn open(args: &BuildArgs, builder: PublisherBuilder) -> Outcome<Publisher> {
-    builder.to_storage(open_storage(&args.out)?).map_err(|error| failed(&error))
+/// Returns a publisher for the storage. Does not change the old set yet.
+pub(super) fn open(builder: PublisherBuilder, storage: impl Storage + 'static) -> Outcome<Publisher> {
+    builder.to_storage(storage).map_err(|error| failed(&error))
 }
 
 /// Reports a published set on stderr, and prints its line for robots.txt to stdout.

@@ -94,6 +94,10 @@ impl Storage for Interruptible {
         self.checked()?.sync_names()
     }
 
+    fn retries(&self) -> u64 {
+        self.0.retries()
+    }
+
     fn locate(&self, name: &str) -> PathBuf {
         self.0.locate(name)
     }

@@ -11,14 +11,17 @@ use sitemap_core::publish::{ShardCommit, ShardRow};
 use crate::args::ShardCommitArgs;
 use crate::build::failure::failed;
 use crate::build::lines::Lines;
-use crate::build::out::open_storage;
+use crate::build::out;
 use crate::build::publish::{report, site};
 use crate::error::{Outcome, Stop};
+use crate::interrupt::Interruptible;
 use crate::terminal::Paint;
 
 pub(super) fn run(args: &ShardCommitArgs, paint: Paint) -> Outcome<()> {
     let builder = Publisher::builder(site(&args.site.base, &args.site.also_list)?);
     let mut commit = ShardCommit::new(args.replace.apply(args.keep.apply(builder)));
+    // An unusable storage is reported before the rows are read.
+    let storage = out::open(&args.site.out)?;
     if let Some(urls) = args.expect_urls {
         commit = commit.expect_urls(urls);
     }
@@ -38,7 +41,7 @@ pub(super) fn run(args: &ShardCommitArgs, paint: Paint) -> Outcome<()> {
             add_all(&mut commit, &file.display().to_string(), BufReader::new(from))?;
         }
     }
-    let summary = commit.publish(open_storage(&args.site.out)?).map_err(|error| failed(&error))?;
+    let summary = commit.publish(Interruptible::new(storage)).map_err(|error| failed(&error))?;
     report(&summary, paint)
 }
 

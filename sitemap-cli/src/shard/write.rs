@@ -1,9 +1,10 @@
 //! `sitemap shard write`: stores the shards of some pages, and prints a row for each shard.
 
 use std::io::{self, BufRead, BufReader, IsTerminal as _, stdin};
+use std::sync::Arc;
 
 use sitemap_core::publish::{PublishErrorKind, ShardRow, ShardWriter};
-use sitemap_core::{Extensions, PublishError, Publisher, Site};
+use sitemap_core::{Extensions, PublishError, Publisher, Site, Storage};
 
 use super::order::Order;
 use super::row::parse;
@@ -16,6 +17,7 @@ use crate::build::publish::{report_skipped, site};
 use crate::build::row::Row;
 use crate::error::{Outcome, Stop};
 use crate::interrupt;
+use crate::number::counted;
 use crate::output::Output;
 use crate::terminal::{Ink, Paint, say};
 
@@ -34,7 +36,8 @@ pub(super) fn run(args: &ShardWriteArgs, paint: Paint) -> Outcome<()> {
 
 fn write(args: &ShardWriteArgs, input: impl BufRead, paint: Paint) -> Outcome<()> {
     let site = site(&args.site.base, &args.site.also_list)?;
-    let mut writer = open(args, &site)?;
+    let storage: Arc<dyn Storage> = Arc::new(open_storage(&args.site.out)?);
+    let mut writer = open(args, &site, Arc::clone(&storage))?;
     let mut output = Output::new();
     let mut lines = match args.format {
         RowFormat::Ndjson => Lines::new(input),
@@ -61,17 +64,21 @@ fn write(args: &ShardWriteArgs, input: impl BufRead, paint: Paint) -> Outcome<()
     if written.skipped() > 0 {
         say(&format!("{}: {} in total", paint.ink(Ink::Warning, "skipped"), written.skipped()));
     }
+    let retries = storage.retries();
+    if retries > 0 {
+        say(&format!("{} repeated", counted(retries, "request")));
+    }
     print(&mut output, written.rows())
 }
 
-fn open(args: &ShardWriteArgs, site: &Site) -> Outcome<ShardWriter> {
+fn open(args: &ShardWriteArgs, site: &Site, storage: Arc<dyn Storage>) -> Outcome<ShardWriter> {
     let builder = Publisher::builder(site.clone())
         // Writes deprecated elements, because the user put them into the input.
         .deprecated(true)
         .extensions(args.extensions.iter().fold(Extensions::NONE, |all, one| all | extension(*one)))
         .on_invalid(args.on_invalid.into());
     let builder = if args.gzip { builder.gzip() } else { builder };
-    let writer = builder.write_shards(open_storage(&args.site.out)?, &args.section, args.buckets);
+    let writer = builder.write_shards(storage, &args.section, args.buckets);
     writer.map_err(|error| failed(&error))
 }
 

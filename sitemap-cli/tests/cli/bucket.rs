@@ -107,6 +107,60 @@ fn other_schemes_are_refused() {
     assert_eq!(std::fs::read_dir(sandbox.path()).unwrap().count(), 0);
 }
 
+#[test]
+fn options_of_object_stores_are_refused_for_folders() {
+    let sandbox = Sandbox::new();
+    for (option, value) in [
+        ("--cache-control", "max-age=60"),
+        ("--acl", "public-read"),
+        ("--storage-class", "STANDARD_IA"),
+        ("--retry-for", "10m"),
+        ("--answer-within", "10s"),
+    ] {
+        let ran = build(&sandbox, "folder", &[option, value]);
+        assert_eq!(
+            (ran.stderr, ran.status),
+            (format!("error: `{option}` is for object stores; leave it out for a folder\n"), 2)
+        );
+    }
+}
+
+/// The input stays open, so the command would wait forever if it read the input first.
+#[cfg(feature = "object-store")]
+#[test]
+fn an_unusable_bucket_is_reported_before_the_input_is_read() {
+    for more in [&["build", "--input-format", "ndjson"][..], &["shard", "commit"]] {
+        let mut child = Sandbox::new()
+            .command(
+                &[
+                    more,
+                    &["--base", "https://example.com", "--out", "s3://bucket/x", "--answer-within", "1s"],
+                ]
+                .concat(),
+            )
+            // No server listens on this port.
+            .envs([
+                ("AWS_ENDPOINT", "http://127.0.0.1:9"),
+                ("AWS_ALLOW_HTTP", "true"),
+                ("AWS_ACCESS_KEY_ID", "test"),
+                ("AWS_SECRET_ACCESS_KEY", "test"),
+            ])
+            .stdin(std::process::Stdio::piped())
+            .stderr(std::process::Stdio::piped())
+            .spawn()
+            .unwrap();
+        let input = child.stdin.take();
+        let ran = child.wait_with_output().unwrap();
+        drop(input);
+        assert_eq!(
+            String::from_utf8(ran.stderr).unwrap(),
+            "error: cannot reach `s3://bucket/x`: `127.0.0.1:9` did not answer within 1 seconds: connection refused; \
+             check the endpoint, the region and the network\n"
+        );
+        assert_eq!(ran.status.code(), Some(2));
+    }
+}
+
 #[cfg(feature = "object-store")]
 #[test]
 fn a_set_in_a_bucket() {

@@ -309,7 +309,8 @@ impl Publisher {
         if output.is_aborted() {
             return Err(PublishErrorKind::Aborted.into());
         }
-        Ok(summary.with_removed_files(commit.publish()?))
+        let removed = commit.publish()?;
+        Ok(summary.with_removed_files(removed).with_retries(set.storage().retries()))
     }
 
     #[cfg(feature = "async")]

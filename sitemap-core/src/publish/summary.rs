@@ -51,6 +51,7 @@ pub struct Summary {
     removed_sections: Vec<String>,
     removed_files: RemovedFiles,
     kept_files: u64,
+    retries: u64,
     unreadable_manifest: bool,
 }
 
@@ -91,6 +92,7 @@ impl Summary {
             removed_sections,
             removed_files,
             kept_files,
+            retries: 0,
             unreadable_manifest,
         })
     }
@@ -98,6 +100,12 @@ impl Summary {
     /// Adds what the commit has removed.
     pub(super) fn with_removed_files(mut self, removed: RemovedFiles) -> Self {
         self.removed_files = removed;
+        self
+    }
+
+    /// Adds the number of requests that the storage has repeated.
+    pub(super) fn with_retries(mut self, retries: u64) -> Self {
+        self.retries = retries;
         self
     }
 
@@ -200,6 +208,15 @@ impl Summary {
         self.kept_files
     }
 
+    /// Returns the number of requests that the storage has repeated because an earlier attempt failed, as
+    /// [`Storage::retries`] counts them. A directory repeats none.
+    ///
+    /// [`Storage::retries`]: crate::Storage::retries
+    #[must_use]
+    pub fn retries(&self) -> u64 {
+        self.retries
+    }
+
     /// Returns the `Sitemap:` lines for robots.txt: one for the entry point and one for each further index.
     #[must_use]
     pub fn robots_txt(&self) -> String {
@@ -209,13 +226,13 @@ impl Summary {
 }
 
 /// Serialises an object with the keys `entry_point`, `files`, `indexes`, `urls`, `bytes`, `skipped`,
-/// `skipped_records`, `removed_files`, `files_left`, `kept_files`, `kept_sections`, `removed_sections` and
+/// `skipped_records`, `removed_files`, `files_left`, `kept_files`, `retries`, `kept_sections`, `removed_sections` and
 /// `unreadable_manifest`.
 #[cfg(feature = "serde")]
 impl serde::Serialize for Summary {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         use serde::ser::SerializeStruct as _;
-        let mut object = serializer.serialize_struct("Summary", 13)?;
+        let mut object = serializer.serialize_struct("Summary", 14)?;
         object.serialize_field("entry_point", &self.entry_point)?;
         object.serialize_field("files", &self.files)?;
         object.serialize_field("indexes", &self.indexes)?;
@@ -226,6 +243,7 @@ impl serde::Serialize for Summary {
         object.serialize_field("removed_files", &self.removed_files())?;
         object.serialize_field("files_left", &self.files_left())?;
         object.serialize_field("kept_files", &self.kept_files())?;
+        object.serialize_field("retries", &self.retries())?;
         object.serialize_field("kept_sections", self.kept_sections())?;
         object.serialize_field("removed_sections", self.removed_sections())?;
         object.serialize_field("unreadable_manifest", &self.unreadable_manifest())?;
@@ -257,7 +275,7 @@ impl fmt::Display for Summary {
 }
 
 impl Summary {
-    /// Writes a line about what this run has kept and removed, if it has kept or removed anything.
+    /// Writes a line about what this run has kept, removed and repeated, if there is anything to report.
     fn write_changes(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let RemovedFiles { count, left } = self.removed_files;
         let file = |count| plural(count, "file", "files");
@@ -273,6 +291,10 @@ impl Summary {
         }
         if self.kept_files > 0 {
             parts.push(format!("{} old {} kept", Grouped(self.kept_files), file(self.kept_files)));
+        }
+        if self.retries > 0 {
+            let requests = plural(self.retries, "request", "requests");
+            parts.push(format!("{} {requests} repeated", Grouped(self.retries)));
         }
         if !self.removed_sections.is_empty() {
             parts.push(format!("sections removed: `{}`", self.removed_sections.join("`, `")));

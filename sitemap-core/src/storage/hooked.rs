@@ -205,6 +205,10 @@ impl<S: Storage> Storage for Hooked<S> {
         self.call(OperationKind::SyncNames, "")?.sync_names()
     }
 
+    fn retries(&self) -> u64 {
+        self.storage.retries()
+    }
+
     fn locate(&self, name: &str) -> PathBuf {
         self.storage.locate(name)
     }

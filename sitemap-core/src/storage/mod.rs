@@ -169,6 +169,12 @@ pub trait Storage: fmt::Debug + Send + Sync {
     /// If the names cannot be synced.
     fn sync_names(&self) -> io::Result<()>;
 
+    /// Returns the number of requests that the storage has repeated so far because an earlier attempt failed. The
+    /// default implementation returns 0.
+    fn retries(&self) -> u64 {
+        0
+    }
+
     /// Returns the path or URL of a file, for error messages. Default: the name of the file.
     fn locate(&self, name: &str) -> PathBuf {
         PathBuf::from(name)
@@ -292,6 +298,10 @@ macro_rules! through_pointer {
 
             fn sync_names(&self) -> io::Result<()> {
                 (**self).sync_names()
+            }
+
+            fn retries(&self) -> u64 {
+                (**self).retries()
             }
 
             fn locate(&self, name: &str) -> PathBuf {

@@ -19,7 +19,7 @@ use super::names;
 use super::staged::SealedFile;
 use crate::publish::error::{PublishError, PublishErrorKind};
 use crate::publish::workers::Workers;
-use crate::storage::{Metadata, Storage};
+use crate::storage::{Metadata, Storage, temporary_name};
 
 /// The numbers of old files that a commit has removed, and that it could not remove.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -72,6 +72,27 @@ impl<'r> Journal<'r> {
         PublishErrorKind::Overtaken { path: self.storage.locate(names::ENTRY_POINT) }.into()
     }
 
+    /// Ends the commit of a set that another run has changed in the meantime. Succeeds if that run has found the journal
+    /// and already completed this commit.
+    fn settle(&self, next: &Manifest) -> Result<RemovedFiles, PublishError> {
+        if self.is_carried_out(next)? {
+            return self.remove().map(|()| RemovedFiles::default());
+        }
+        Err(self.overtaken())
+    }
+
+    /// Returns `true` if all new files of the set have their final names.
+    fn is_carried_out(&self, next: &Manifest) -> Result<bool, PublishError> {
+        let mut staged = next.rows.iter().filter(|row| row.staged.is_some()).peekable();
+        let is_any = staged.peek().is_some();
+        for row in staged {
+            if !is_placed(&**self.storage, row)? {
+                return Ok(false);
+            }
+        }
+        Ok(is_any)
+    }
+
     /// Performs all remaining steps of publishing the set.
     fn roll_forward(&self, mut next: Manifest) -> Result<RemovedFiles, PublishError> {
         let (mut top_level, mut children): (Vec<&mut Row>, Vec<&mut Row>) =
@@ -83,6 +104,7 @@ impl<'r> Journal<'r> {
         let has_placed_top_level = self.place_in_order(&mut top_level)?;
         self.sync_if(has_placed_top_level)?;
         let removed = self.remove_unlisted(&mut next)?;
+        next.run = None;
         write_manifest(self.storage, self.exclusion, &next)?;
         sync_names(self.storage)?;
         self.remove().map(|()| removed)
@@ -209,15 +231,17 @@ pub(super) fn carry_out(
     storage: &Arc<dyn Storage>,
     exclusion: &Exclusion,
     workers: &Workers,
-    next: Manifest,
+    mut next: Manifest,
     staged: Vec<SealedFile>,
 ) -> Result<RemovedFiles, PublishError> {
+    // A temporary name is different each time, also in other processes and on other machines.
+    next.run = Some(temporary_name(names::JOURNAL));
     let journal = Journal::new(storage, exclusion, workers, &next);
     journal.check_places(&next)?;
     journal.write()?;
     let result = match exclusion.is_unchanged(&**storage) {
         Ok(true) => sync_names(storage).and_then(|()| journal.roll_forward(next)),
-        Ok(false) => Err(journal.overtaken()),
+        Ok(false) => journal.settle(&next),
         Err(error) => Err(error),
     };
     let is_overtaken =

@@ -21,6 +21,9 @@ const VERSION: u64 = 1;
 pub(crate) struct Manifest {
     /// The base URL of the set's site. `None` if it would need a JSON escape sequence.
     pub(crate) base: Option<String>,
+    /// A text that only the run of this journal has, so that no two runs write the same journal, even if their sets are
+    /// the same. `None` in the manifest of a published set.
+    pub(crate) run: Option<String>,
     /// The files with pages in order, then the indexes in order.
     pub(crate) rows: Vec<Row>,
     /// The files of earlier sets that stay, because a crawler may still request them.
@@ -122,6 +125,9 @@ impl Manifest {
         if let Some(base) = &self.base {
             head = head.text("base", base);
         }
+        if let Some(run) = &self.run {
+            head = head.text("run", run);
+        }
         head.end();
         for row in &self.rows {
             row.push_to(&mut text);
@@ -148,7 +154,8 @@ impl Manifest {
         if digest != Digest::of(text.as_bytes()) || head.number("sitemap-manifest") != Some(VERSION) {
             return None;
         }
-        let mut manifest = Self { base: head.text("base").map(str::to_owned), ..Self::default() };
+        let member = |key| head.text(key).map(str::to_owned);
+        let mut manifest = Self { base: member("base"), run: member("run"), ..Self::default() };
         for line in lines {
             let line = Object::parse(line)?;
             if let Some(name) = line.text("kept") {
@@ -303,6 +310,7 @@ mod tests {
         let base = Some("https://example.com/".to_owned());
         Manifest {
             base,
+            run: None,
             rows: vec![row, index],
             kept: vec![kept],
             unlisted: vec!["sitemap-b-1.txt".to_owned()],
@@ -324,6 +332,17 @@ mod tests {
             ]
         );
         assert_eq!(Manifest::parse(&text), Some(manifest()));
+    }
+
+    #[test]
+    fn a_journal_names_its_run() {
+        let journal = Manifest { run: Some("17-3".to_owned()), ..manifest() };
+        let text = journal.to_text();
+        assert_eq!(
+            text.lines().next(),
+            Some(r#"{"sitemap-manifest":1,"base":"https://example.com/","run":"17-3"}"#)
+        );
+        assert_eq!(Manifest::parse(&text), Some(journal));
     }
 
     #[test]

@@ -167,7 +167,8 @@ impl ShardCommit {
         let shards = find_all(&set, &workers, self.rows)?;
         let commit = Commit::of_listed_files(&set, &self.options, &written, shards, stray)?;
         let summary = Summary::new(&commit, &self.options, SkippedRecords::default())?;
-        Ok(summary.with_removed_files(commit.publish()?))
+        let removed = commit.publish()?;
+        Ok(summary.with_removed_files(removed).with_retries(set.storage().retries()))
     }
 }
 
