@@ -51,11 +51,10 @@ async fn publish(options: &Options, pool: &sqlx::PgPool) -> Result<Summary, shop
     let settings = if let Some(level) = options.gzip { settings.gzip_level(level) } else { settings };
     let storage = sitemap_core::Directory::open(&options.out)?;
     let mut publisher = settings.threads(options.threads).to_storage_async(storage).await?;
-    let section = publisher.section("products")?;
     match options.way {
-        Way::Stream => ways::stream(pool, section).await?,
-        Way::Keyset => ways::keyset(pool, section).await?,
-        Way::Copy => ways::copy(pool, section).await?,
+        Way::Stream => ways::stream(pool, &mut publisher).await?,
+        Way::Keyset => ways::keyset(pool, &mut publisher).await?,
+        Way::Copy => ways::copy(pool, &mut publisher).await?,
     }
     Ok(publisher.finish_async().await?)
 }

@@ -6,7 +6,7 @@ use sqlx::{Executor as _, FromRow, PgPool};
 
 /// A row that sqlx reads.
 #[derive(FromRow, SitemapEntry)]
-#[sitemap(loc = "/products/{slug}")]
+#[sitemap(loc = "/products/{slug}", section = "products")]
 pub(crate) struct Product {
     #[sqlx(default)]
     pub(crate) id: i64,
@@ -17,7 +17,7 @@ pub(crate) struct Product {
 
 /// A row that borrows its text from a message of the server.
 #[derive(SitemapEntry)]
-#[sitemap(loc = "/products/{slug}")]
+#[sitemap(loc = "/products/{slug}", section = "products")]
 pub(crate) struct BorrowedProduct<'a> {
     pub(crate) slug: &'a str,
     #[sitemap(lastmod)]

@@ -1,7 +1,8 @@
 //! Three ways to add a table to a section, all with constant memory.
 
 use futures_util::TryStreamExt as _;
-use sitemap_core::publish::Section;
+use sitemap_core::Publisher;
+use sitemap_core::record::HasSection as _;
 use sqlx::PgPool;
 use sqlx::postgres::PgPoolCopyExt as _;
 
@@ -9,31 +10,32 @@ use crate::copy::Rows;
 use crate::product::{BorrowedProduct, Product};
 
 /// Streams the rows of one query. The query holds a snapshot of the table until its end.
-pub(crate) async fn stream(pool: &PgPool, mut section: Section<'_>) -> Result<(), shop::Error> {
+pub(crate) async fn stream(pool: &PgPool, publisher: &mut Publisher) -> Result<(), shop::Error> {
     let sql = "SELECT slug, updated_at FROM products ORDER BY id";
     let rows = sqlx::query_as::<_, Product>(sql).fetch(pool);
-    Ok(section.add_stream(rows).await?)
+    Ok(publisher.add_stream(rows).await?)
 }
 
 /// Runs many short queries, each starting after the last row of the previous query. There is no long transaction, and
 /// each query can be repeated.
-pub(crate) async fn keyset(pool: &PgPool, mut section: Section<'_>) -> Result<(), shop::Error> {
+pub(crate) async fn keyset(pool: &PgPool, publisher: &mut Publisher) -> Result<(), shop::Error> {
     let mut last = 0_i64;
     loop {
         let sql = "SELECT id, slug, updated_at FROM products WHERE id > $1 ORDER BY id LIMIT 10000";
         let batch: Vec<Product> = sqlx::query_as(sql).bind(last).fetch_all(pool).await?;
         let Some(product) = batch.last() else { return Ok(()) };
         last = product.id;
-        section.add_all(batch)?;
+        publisher.add_all(batch)?;
     }
 }
 
 /// Reads the rows of a binary `COPY`. Of the three ways, this one needs the least work of the server. The entries are
 /// written directly from the received messages.
-pub(crate) async fn copy(pool: &PgPool, mut section: Section<'_>) -> Result<(), shop::Error> {
+pub(crate) async fn copy(pool: &PgPool, publisher: &mut Publisher) -> Result<(), shop::Error> {
     let sql = "COPY (SELECT slug, updated_at FROM products ORDER BY id) TO STDOUT (FORMAT binary)";
     let mut messages = pool.copy_out_raw(sql).await?;
     let mut rows = Rows::default();
+    let mut section = publisher.section(BorrowedProduct::SECTION)?;
     while let Some(message) = messages.try_next().await? {
         if let Some(mut row) = rows.row(&message)? {
             let (slug, updated_at) = (row.text()?, row.timestamptz()?);

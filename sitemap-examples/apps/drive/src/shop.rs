@@ -158,6 +158,18 @@ fn expect_pages(to: &mut Connection, pages: &[String]) {
         );
         assert!(response.text().starts_with("<!doctype html>"), "{path}");
     }
+    // Each kind of page has the heading of its record, so the route passes the parts of the URL to its handler.
+    for (path, heading) in [
+        ("/", "Tables &amp; chairs"),
+        ("/shipping-and-returns", "Shipping and returns"),
+        ("/categories/lamps", "Lamps &amp; shades"),
+        ("/products/k%C3%BCche-5", "Küche No 5"),
+        ("/de/journal/issue-1", "Holz &amp; Wolle 1"),
+    ] {
+        assert!(pages.contains(&format!("{}{path}", shop::BASE)), "the sitemap does not list {path}");
+        let response = ask(to, "GET", path, &[]);
+        assert!(response.text().contains(&format!("<h1>{heading}</h1>")), "{path}: {}", response.text());
+    }
     // A product that is sold out, a draft, and an unknown language have no page.
     for path in ["/products/shelves-40", "/en/journal/issue-20", "/es/journal/issue-1"] {
         assert_eq!(ask(to, "GET", path, &[]).status, 404, "{path}");

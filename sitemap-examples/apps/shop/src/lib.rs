@@ -5,7 +5,6 @@ pub mod html;
 mod options;
 mod page;
 mod reference;
-mod route;
 pub mod sample;
 mod tables;
 

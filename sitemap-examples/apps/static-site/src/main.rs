@@ -14,7 +14,7 @@ use sitemap_core::{Publisher, Site, SitemapEntry, StaticPages as _, Summary, ent
 
 /// A page with a note.
 #[derive(SitemapEntry)]
-#[sitemap(loc = "/notes/{slug}/", changefreq = "yearly")]
+#[sitemap(loc = "/notes/{slug}/", changefreq = "yearly", section = "notes")]
 struct Note {
     slug: &'static str,
     title: &'static str,
@@ -50,8 +50,8 @@ fn write_site(out: &Path) -> Result<Summary, shop::Error> {
     }
 
     let mut publisher = Publisher::builder(site).to_dir(out)?;
-    publisher.section("pages")?.add_all(Page::PAGES)?;
-    publisher.section("notes")?.add_all(&notes)?;
+    publisher.add_all(Page::PAGES)?;
+    publisher.add_all(&notes)?;
     let summary = publisher.finish()?;
     fs::write(out.join("robots.txt"), format!("{}\n{}", shop::ROBOTS_TXT, summary.robots_txt()))?;
     Ok(summary)

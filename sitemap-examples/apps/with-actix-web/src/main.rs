@@ -10,15 +10,17 @@ mod pages;
 mod sitemap;
 
 use std::future::ready;
+use std::iter::zip;
 use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
 
 use actix_web::{App, HttpResponse, HttpServer, web};
 use shop::{Options, Page, html};
 use sitemap_core::publish::Names;
+use sitemap_core::record::{HasRoute as _, HasRoutes as _};
 use sitemap_core::{Site, StaticPages as _};
 use sitemap_serve::{LiveSitemap, Refresher};
-use with_diesel::{ARTICLE, CATEGORY, Database, PRODUCT};
+use with_diesel::{Article, Category, Database, ProductWithImages};
 
 #[actix_web::main]
 async fn main() -> ExitCode {
@@ -46,25 +48,21 @@ async fn serve() -> Result<(), shop::Error> {
     let refresher = web::Data::new(refresher);
     let sitemap = sitemap.service().robots_txt(&Site::new(shop::BASE)?, shop::ROBOTS_TXT);
 
-    let mut paths = Vec::new();
-    for &page in Page::PAGES {
-        paths.push((page.path()?, page));
-    }
-
     let server = HttpServer::new(move || {
         let mut app = App::new()
             .app_data(database.clone())
             .app_data(refresher.clone())
             .app_data(web::Data::new(sitemap.clone()))
-            .route(PRODUCT, web::get().to(pages::product))
-            .route(CATEGORY, web::get().to(pages::category))
-            .route(ARTICLE, web::get().to(pages::article))
+            .route(ProductWithImages::ROUTE.actix_web(), web::get().to(pages::product))
+            .route(Category::ROUTE.actix_web(), web::get().to(pages::category))
+            .route(Article::ROUTE.actix_web(), web::get().to(pages::article))
             // In production, restrict access to this route to administrators.
             .route("/admin/republish", web::post().to(republish))
             // Serves the sitemap's files and robots.txt; any other path gets 404.
             .default_service(web::to(sitemap::answer));
-        for (path, page) in paths.clone() {
-            app = app.route(&path, web::get().to(move || ready(web::Html::new(html::of_page(page)))));
+        for (route, &page) in zip(Page::ROUTES, Page::PAGES) {
+            app = app
+                .route(route.actix_web(), web::get().to(move || ready(web::Html::new(html::of_page(page)))));
         }
         app
     });

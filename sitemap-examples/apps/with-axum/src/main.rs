@@ -8,6 +8,7 @@
 
 mod pages;
 
+use std::iter::zip;
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -18,11 +19,12 @@ use axum::response::Html;
 use axum::routing::{get, post};
 use shop::{Options, Page, html};
 use sitemap_core::publish::Names;
+use sitemap_core::record::{HasRoute as _, HasRoutes as _};
 use sitemap_core::{Site, StaticPages as _};
 use sitemap_serve::{LiveSitemap, Refresher};
 use tokio::net::TcpListener;
 use tokio::runtime::Handle;
-use with_sqlx::{ARTICLE, CATEGORY, Database, PRODUCT};
+use with_sqlx::{Article, Category, Database, Product};
 
 /// The state that all handlers share.
 #[derive(Clone)]
@@ -54,15 +56,15 @@ async fn serve() -> Result<(), shop::Error> {
     let sitemap = sitemap.service().robots_txt(&Site::new(shop::BASE)?, shop::ROBOTS_TXT);
 
     let mut router = Router::new()
-        .route(PRODUCT, get(pages::product))
-        .route(CATEGORY, get(pages::category))
-        .route(ARTICLE, get(pages::article))
+        .route(Product::ROUTE.axum(), get(pages::product))
+        .route(Category::ROUTE.axum(), get(pages::category))
+        .route(Article::ROUTE.axum(), get(pages::article))
         // In production, restrict access to this route to administrators.
         .route("/admin/republish", post(republish))
         // Serves the sitemap's files and robots.txt; any other path gets 404.
         .fallback_service(sitemap);
-    for &page in Page::PAGES {
-        router = router.route(&page.path()?, get(async move || Html(html::of_page(page))));
+    for (route, &page) in zip(Page::ROUTES, Page::PAGES) {
+        router = router.route(route.axum(), get(async move || Html(html::of_page(page))));
     }
 
     let listener = TcpListener::bind(("127.0.0.1", options.port)).await?;

@@ -13,12 +13,11 @@ macro_rules! publish_from {
     ($name:ident, $Connection:ty, $Mode:ty) => {
         /// Adds all pages of the shop.
         pub(crate) fn $name(db: &mut $Connection, publisher: &mut Publisher) -> Result<(), shop::Error> {
-            publisher.section("pages")?.add_all(Page::PAGES)?;
+            publisher.add_all(Page::PAGES)?;
 
             let rows = categories::table.order(categories::id).select(Category::as_select());
-            publisher.section("categories")?.try_add_all(rows.load_iter::<Category, $Mode>(db)?)?;
+            publisher.try_add_all(rows.load_iter::<Category, $Mode>(db)?)?;
 
-            let mut section = publisher.section("products")?;
             let mut last = 0;
             loop {
                 // `OFFSET` would read and discard all earlier rows. The index of the primary key leads directly to the
@@ -32,13 +31,13 @@ macro_rules! publish_from {
                 let rows = images::table.filter(images_of_batch).order((images::product_id, images::id));
                 let images: Vec<Image> = rows.select(Image::as_select()).load(db)?;
                 let images = images.grouped_by(&batch);
-                section.add_all(
+                publisher.add_all(
                     zip(batch, images).map(|(product, images)| ProductWithImages { product, images }),
                 )?;
             }
 
             let rows = articles::table.order(articles::id).select(Article::as_select());
-            publisher.section("articles")?.try_add_all(rows.load_iter::<Article, $Mode>(db)?)?;
+            publisher.try_add_all(rows.load_iter::<Article, $Mode>(db)?)?;
             Ok(())
         }
     };

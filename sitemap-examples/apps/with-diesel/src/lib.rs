@@ -9,7 +9,7 @@ mod moment;
 mod pages;
 mod schema;
 
-pub use model::{ARTICLE, Article, CATEGORY, Category, PRODUCT, Product};
+pub use model::{Article, Category, ProductWithImages};
 
 use diesel::connection::SimpleConnection as _;
 use diesel::{Connection as _, SqliteConnection};

@@ -3,64 +3,43 @@
 
 use chrono::{DateTime, NaiveDate, Utc};
 use diesel::prelude::*;
-use sitemap_core::{EntryWriter, Error, Extensions, Loc, SitemapEntry, entries_of};
+use sitemap_core::SitemapEntry;
 
 use crate::schema::{articles, categories, images, products};
 
-shop::routed! {
-    /// The route of the page of a category.
-    pub const CATEGORY: &str = "/categories/{slug}";
-
-    /// A row of `categories`.
-    #[derive(Clone, Debug, Queryable, Selectable, SitemapEntry)]
-    #[diesel(table_name = categories)]
-    pub struct Category {
-        slug: String,
-    }
+/// A row of `categories`.
+#[derive(Clone, Debug, Queryable, Selectable, SitemapEntry)]
+#[diesel(table_name = categories)]
+#[sitemap(loc = "/categories/{slug}", section = "categories")]
+pub struct Category {
+    slug: String,
 }
 
-shop::routed! {
-    /// The route of the page of a product.
-    pub const PRODUCT: &str = "/products/{slug}";
-
-    /// A row of `products`. A product that is sold out has no page.
-    #[derive(Clone, Debug, Identifiable, Queryable, Selectable, SitemapEntry)]
-    #[diesel(table_name = products)]
-    #[sitemap(changefreq = "daily", priority = 0.8, skip_if = Product::is_sold_out)]
-    pub struct Product {
-        pub(crate) id: i64,
-        slug: String,
-        stock: i32,
-        #[sitemap(lastmod)]
-        updated_at: DateTime<Utc>,
-    }
+/// A row of `products`.
+#[derive(Clone, Debug, Identifiable, Queryable, Selectable)]
+#[diesel(table_name = products)]
+pub(crate) struct Product {
+    pub(crate) id: i64,
+    slug: String,
+    stock: i32,
+    updated_at: DateTime<Utc>,
 }
 
-shop::routed! {
-    /// The route of the pages of an article.
-    pub const ARTICLE: &str = "/{locale}/journal/{slug}";
-
-    /// A row of `articles`, with three pages that are translations of each other.
-    #[derive(Clone, Debug, Queryable, Selectable, SitemapEntry)]
-    #[diesel(table_name = articles)]
-    #[sitemap(locales = ["en", "de", "fr"], x_default = "en", priority = 0.5)]
-    pub struct Article {
-        slug: String,
-        #[sitemap(skip_if)]
-        is_draft: bool,
-        #[sitemap(lastmod)]
-        revised_on: Option<NaiveDate>,
-    }
-}
-
-impl Product {
-    fn is_sold_out(&self) -> bool {
-        self.stock == 0
-    }
+/// A row of `articles`, with three pages that are translations of each other.
+#[derive(Clone, Debug, Queryable, Selectable, SitemapEntry)]
+#[diesel(table_name = articles)]
+#[sitemap(loc = "/{locale}/journal/{slug}", section = "articles")]
+#[sitemap(locales = ["en", "de", "fr"], x_default = "en", priority = 0.5)]
+pub struct Article {
+    slug: String,
+    #[sitemap(skip_if)]
+    is_draft: bool,
+    #[sitemap(lastmod)]
+    revised_on: Option<NaiveDate>,
 }
 
 /// A row of `images`.
-#[derive(Associations, Identifiable, Queryable, Selectable)]
+#[derive(Associations, Debug, Identifiable, Queryable, Selectable)]
 #[diesel(table_name = images, belongs_to(Product))]
 pub(crate) struct Image {
     id: i64,
@@ -69,21 +48,32 @@ pub(crate) struct Image {
 }
 
 /// A product and its images. The images cannot be a field of [`Product`], because every field of a `Queryable` struct
-/// is a column.
-pub(crate) struct ProductWithImages {
+/// is a column. A product that is sold out has no page.
+#[derive(Debug, SitemapEntry)]
+#[sitemap(
+    loc = "/products/{product.slug}",
+    section = "products",
+    lastmod = Self::updated_at,
+    changefreq = "daily",
+    priority = 0.8,
+    images = Self::image_urls,
+    skip_if = Self::is_sold_out
+)]
+pub struct ProductWithImages {
     pub(crate) product: Product,
     pub(crate) images: Vec<Image>,
 }
 
-impl SitemapEntry for ProductWithImages {
-    fn write_entries(&self, out: &mut EntryWriter<'_>) -> Result<(), Error> {
-        let images = self.images.iter().map(|image| Loc::parse(&image.url).map(sitemap_core::Image::new));
-        let images: Vec<_> = images.collect::<Result<_, _>>()?;
-        for page in entries_of(&self.product, out.site())? {
-            out.add(page.with_images(images.clone()))?;
-        }
-        Ok(())
+impl ProductWithImages {
+    fn updated_at(&self) -> DateTime<Utc> {
+        self.product.updated_at
     }
 
-    const EXTENSIONS: Extensions = Extensions::IMAGES;
+    fn image_urls(&self) -> Vec<&str> {
+        self.images.iter().map(|image| &*image.url).collect()
+    }
+
+    fn is_sold_out(&self) -> bool {
+        self.product.stock == 0
+    }
 }

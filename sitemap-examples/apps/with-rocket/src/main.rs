@@ -47,7 +47,7 @@ async fn serve() -> Result<(), shop::Error> {
     let rocket: Rocket<_> = rocket::custom(config)
         .manage(database)
         .manage(refresher)
-        .mount("/", pages::static_routes()?)
+        .mount("/", pages::static_routes())
         .mount("/", routes![pages::product, pages::category, pages::article, republish])
         // Serves the sitemap's files and robots.txt; any other path gets 404.
         .mount("/", sitemap::routes(&service))

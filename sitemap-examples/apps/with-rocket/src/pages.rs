@@ -1,5 +1,7 @@
 //! The request handlers for the shop's pages.
 
+use std::iter::zip;
+
 use rocket::http::{Method, Status};
 use rocket::response::content::RawHtml;
 use rocket::route::{Handler, Outcome, Route};
@@ -7,6 +9,7 @@ use rocket::{Data, Request, State, get};
 use sea_orm::{DatabaseConnection, DbErr};
 use shop::{Page, html};
 use sitemap_core::StaticPages as _;
+use sitemap_core::record::HasRoutes as _;
 
 type Response = Result<RawHtml<String>, Status>;
 
@@ -37,8 +40,9 @@ fn found(page: Result<Option<String>, DbErr>) -> Response {
 }
 
 /// Returns a route for each page that is not in the database.
-pub fn static_routes() -> Result<Vec<Route>, sitemap_core::Error> {
-    Page::PAGES.iter().map(|&page| Ok(Route::new(Method::Get, &page.path()?, StaticPage(page)))).collect()
+pub fn static_routes() -> Vec<Route> {
+    let pages = zip(Page::ROUTES, Page::PAGES);
+    pages.map(|(route, &page)| Route::new(Method::Get, route.rocket(), StaticPage(page))).collect()
 }
 
 #[derive(Clone)]
@@ -53,18 +57,19 @@ impl Handler for StaticPage {
 
 #[cfg(test)]
 mod tests {
+    use sitemap_core::record::{self, HasRoute as _};
     use with_sea_orm::entity;
 
     use super::*;
 
-    /// Rocket writes `<slug>` instead of `{slug}`, and its attribute needs a literal. So the route and the URL template
-    /// of a record are two strings, and this test checks that they agree.
+    /// Rocket's attribute needs a literal. So the route and the URL template of a record are two strings, and this test
+    /// checks that they agree.
     #[test]
     fn routes_are_the_sitemaps_templates() {
         let routes = rocket::routes![product, category, article];
-        let templates = [entity::product::ROUTE, entity::category::ROUTE, entity::article::ROUTE];
-        for (route, template) in routes.iter().zip(templates) {
-            assert_eq!(route.uri.to_string(), template.replace('{', "<").replace('}', ">"));
-        }
+        let routes: Vec<_> = routes.iter().map(|route| route.uri.as_str()).collect();
+        let templates =
+            [entity::product::Model::ROUTE, entity::category::Model::ROUTE, entity::article::Model::ROUTE];
+        assert_eq!(routes, templates.map(record::Route::rocket));
     }
 }

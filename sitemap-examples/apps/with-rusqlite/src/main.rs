@@ -53,22 +53,21 @@ fn open(options: &Options) -> Result<Connection, shop::Error> {
 
 /// Adds all pages of the shop.
 fn add_pages(database: &Connection, publisher: &mut Publisher) -> Result<(), shop::Error> {
-    publisher.section("pages")?.add_all(Page::PAGES)?;
+    publisher.add_all(Page::PAGES)?;
 
     let mut query = database.prepare("SELECT slug FROM categories ORDER BY id")?;
-    publisher.section("categories")?.try_add_all(query.query_map([], Category::from_row)?)?;
+    publisher.try_add_all(query.query_map([], Category::from_row)?)?;
 
-    let mut section = publisher.section("products")?;
     let mut last = 0;
     loop {
         let batch = products_after(database, last)?;
         let Some(product) = batch.last() else { break };
         last = product.id;
-        section.add_all(batch)?;
+        publisher.add_all(batch)?;
     }
 
     let mut query = database.prepare("SELECT slug, is_draft, revised_on FROM articles ORDER BY id")?;
-    publisher.section("articles")?.try_add_all(query.query_map([], Article::from_row)?)?;
+    publisher.try_add_all(query.query_map([], Article::from_row)?)?;
     Ok(())
 }
 

@@ -6,7 +6,7 @@ use sitemap_core::SitemapEntry;
 
 /// A row of `categories`.
 #[derive(SitemapEntry)]
-#[sitemap(loc = "/categories/{slug}")]
+#[sitemap(loc = "/categories/{slug}", section = "categories")]
 pub struct Category {
     slug: String,
 }
@@ -19,7 +19,8 @@ impl Category {
 
 /// A row of `products` with its rows of `images`. A product that is sold out has no page.
 #[derive(SitemapEntry)]
-#[sitemap(loc = "/products/{slug}", changefreq = "daily", priority = 0.8, skip_if = Product::is_sold_out)]
+#[sitemap(loc = "/products/{slug}", section = "products")]
+#[sitemap(changefreq = "daily", priority = 0.8, skip_if = Product::is_sold_out)]
 pub struct Product {
     pub id: i64,
     slug: String,
@@ -49,7 +50,8 @@ impl Product {
 
 /// A row of `articles`, with three pages that are translations of each other.
 #[derive(SitemapEntry)]
-#[sitemap(loc = "/{locale}/journal/{slug}", locales = ["en", "de", "fr"], x_default = "en", priority = 0.5)]
+#[sitemap(loc = "/{locale}/journal/{slug}", section = "articles")]
+#[sitemap(locales = ["en", "de", "fr"], x_default = "en", priority = 0.5)]
 pub struct Article {
     slug: String,
     #[sitemap(skip_if)]

@@ -11,15 +11,15 @@ use crate::entity::{article, category, image, product};
 
 /// Adds all pages of the shop.
 pub async fn add_pages(db: &DatabaseConnection, publisher: &mut Publisher) -> Result<(), shop::Error> {
-    publisher.section("pages")?.add_all(Page::PAGES)?;
+    publisher.add_all(Page::PAGES)?;
 
     let rows = category::Entity::find().order_by_asc(category::Column::Id).stream(db).await?;
-    publisher.section("categories")?.add_stream(rows).await?;
+    publisher.add_stream(rows).await?;
 
-    publisher.section("products")?.add_stream(products(db)).await?;
+    publisher.add_stream(products(db)).await?;
 
     let rows = article::Entity::find().order_by_asc(article::Column::Id).stream(db).await?;
-    publisher.section("articles")?.add_stream(rows).await?;
+    publisher.add_stream(rows).await?;
     Ok(())
 }
 

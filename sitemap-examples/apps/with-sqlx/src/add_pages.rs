@@ -21,16 +21,16 @@ where
     for<'r> Image: FromRow<'r, DB::Row>,
     for<'r> Article: FromRow<'r, DB::Row>,
 {
-    publisher.section("pages")?.add_all(Page::PAGES)?;
+    publisher.add_all(Page::PAGES)?;
 
     let rows = query_as::<_, Category>("SELECT slug FROM categories ORDER BY id").fetch(pool);
-    publisher.section("categories")?.add_stream(rows).await?;
+    publisher.add_stream(rows).await?;
 
-    publisher.section("products")?.add_stream(products(pool)).await?;
+    publisher.add_stream(products(pool)).await?;
 
     let sql = "SELECT slug, is_draft, revised_on FROM articles ORDER BY id";
     let rows = query_as::<_, Article>(sql).fetch(pool);
-    publisher.section("articles")?.add_stream(rows).await?;
+    publisher.add_stream(rows).await?;
     Ok(())
 }
 

@@ -6,7 +6,7 @@ mod add_pages;
 mod model;
 mod pages;
 
-pub use model::{ARTICLE, Article, CATEGORY, Category, PRODUCT, Product};
+pub use model::{Article, Category, Product};
 
 use shop::{Engine, Options};
 use sitemap_core::Publisher;

@@ -5,50 +5,38 @@ use chrono::{DateTime, NaiveDate, Utc};
 use sitemap_core::SitemapEntry;
 use sqlx::FromRow;
 
-shop::routed! {
-    /// The route of the page of a category.
-    pub const CATEGORY: &str = "/categories/{slug}";
-
-    /// A row of `categories`.
-    #[derive(Clone, Debug, FromRow, SitemapEntry)]
-    pub struct Category {
-        slug: String,
-    }
+/// A row of `categories`.
+#[derive(Clone, Debug, FromRow, SitemapEntry)]
+#[sitemap(loc = "/categories/{slug}", section = "categories")]
+pub struct Category {
+    slug: String,
 }
 
-shop::routed! {
-    /// The route of the page of a product.
-    pub const PRODUCT: &str = "/products/{slug}";
-
-    /// A row of `products` with its rows of `images`. A product that is sold out has no page.
-    #[derive(Clone, Debug, FromRow, SitemapEntry)]
-    #[sitemap(changefreq = "daily", priority = 0.8, skip_if = Product::is_sold_out)]
-    pub struct Product {
-        pub(crate) id: i64,
-        slug: String,
-        stock: i32,
-        #[sitemap(lastmod)]
-        updated_at: DateTime<Utc>,
-        #[sqlx(skip)]
-        #[sitemap(images)]
-        pub(crate) images: Vec<String>,
-    }
+/// A row of `products` with its rows of `images`. A product that is sold out has no page.
+#[derive(Clone, Debug, FromRow, SitemapEntry)]
+#[sitemap(loc = "/products/{slug}", section = "products")]
+#[sitemap(changefreq = "daily", priority = 0.8, skip_if = Product::is_sold_out)]
+pub struct Product {
+    pub(crate) id: i64,
+    slug: String,
+    stock: i32,
+    #[sitemap(lastmod)]
+    updated_at: DateTime<Utc>,
+    #[sqlx(skip)]
+    #[sitemap(images)]
+    pub(crate) images: Vec<String>,
 }
 
-shop::routed! {
-    /// The route of the pages of an article.
-    pub const ARTICLE: &str = "/{locale}/journal/{slug}";
-
-    /// A row of `articles`, with three pages that are translations of each other.
-    #[derive(Clone, Debug, FromRow, SitemapEntry)]
-    #[sitemap(locales = ["en", "de", "fr"], x_default = "en", priority = 0.5)]
-    pub struct Article {
-        slug: String,
-        #[sitemap(skip_if)]
-        is_draft: bool,
-        #[sitemap(lastmod)]
-        revised_on: Option<NaiveDate>,
-    }
+/// A row of `articles`, with three pages that are translations of each other.
+#[derive(Clone, Debug, FromRow, SitemapEntry)]
+#[sitemap(loc = "/{locale}/journal/{slug}", section = "articles")]
+#[sitemap(locales = ["en", "de", "fr"], x_default = "en", priority = 0.5)]
+pub struct Article {
+    slug: String,
+    #[sitemap(skip_if)]
+    is_draft: bool,
+    #[sitemap(lastmod)]
+    revised_on: Option<NaiveDate>,
 }
 
 impl Product {

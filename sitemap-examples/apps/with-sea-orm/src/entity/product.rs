@@ -3,37 +3,33 @@
 use sea_orm::entity::prelude::*;
 use sitemap_core::SitemapEntry;
 
-shop::routed! {
-    /// The route of the page of a product.
-    pub const ROUTE: &str = "/products/{slug}";
-
-    /// A row of `products` with its rows of `images`. A product that is sold out has no page.
-    #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel, SitemapEntry)]
-    #[sea_orm(table_name = "products")]
-    #[sitemap(changefreq = "daily", priority = 0.8, skip_if = Model::is_sold_out)]
-    pub struct Model {
-        /// The primary key.
-        #[sea_orm(primary_key)]
-        pub id: i64,
-        /// The ID of the category.
-        pub category_id: i64,
-        /// The unique part of the URL.
-        #[sea_orm(unique)]
-        pub slug: String,
-        /// The name on the page.
-        pub name: String,
-        /// The price in cents.
-        pub price: i64,
-        /// The number of items in stock.
-        pub stock: i32,
-        /// The time of the last change.
-        #[sitemap(lastmod)]
-        pub updated_at: DateTimeUtc,
-        /// The URLs of the images. This is not a column; it is empty until the images are loaded.
-        #[sea_orm(ignore)]
-        #[sitemap(images)]
-        pub images: Vec<String>,
-    }
+/// A row of `products` with its rows of `images`. A product that is sold out has no page.
+#[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel, SitemapEntry)]
+#[sea_orm(table_name = "products")]
+#[sitemap(loc = "/products/{slug}", section = "products")]
+#[sitemap(changefreq = "daily", priority = 0.8, skip_if = Model::is_sold_out)]
+pub struct Model {
+    /// The primary key.
+    #[sea_orm(primary_key)]
+    pub id: i64,
+    /// The ID of the category.
+    pub category_id: i64,
+    /// The unique part of the URL.
+    #[sea_orm(unique)]
+    pub slug: String,
+    /// The name on the page.
+    pub name: String,
+    /// The price in cents.
+    pub price: i64,
+    /// The number of items in stock.
+    pub stock: i32,
+    /// The time of the last change.
+    #[sitemap(lastmod)]
+    pub updated_at: DateTimeUtc,
+    /// The URLs of the images. This is not a column; it is empty until the images are loaded.
+    #[sea_orm(ignore)]
+    #[sitemap(images)]
+    pub images: Vec<String>,
 }
 
 impl Model {
