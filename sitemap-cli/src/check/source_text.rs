@@ -21,8 +21,11 @@ pub(super) struct Line {
     pub(super) cut: bool,
 }
 
-/// The number of bytes held on each side of a finding. A terminal shows less of a line.
-const REACH: u64 = 4 * 1024;
+/// The number of bytes of a line that are returned before, in and after a finding. A terminal shows less of a line.
+const REACH: u64 = 1024;
+
+/// The number of bytes read at once. Text before a finding is dropped when it has at least this size.
+const CHUNK: usize = 64 * 1024;
 
 impl Windows {
     pub(super) fn new(text: Box<dyn Read>) -> Self {
@@ -36,11 +39,14 @@ impl Windows {
         self.hold(from, until);
         let at = usize::try_from(offset.checked_sub(self.before)?).ok()?;
         let (left, right) = self.held.split_at_checked(at)?;
+        let first = left.len().saturating_sub(usize::try_from(REACH).unwrap_or(usize::MAX));
+        let (starts_text, left) = (self.before == 0 && first == 0, &left[first..]);
+        let right = &right[..right.len().min(usize::try_from(until - offset).unwrap_or(usize::MAX))];
         let line_start = left.iter().rposition(|&byte| byte == b'\n').map(|at| at + 1);
         let line_end = right.iter().position(|&byte| byte == b'\n').unwrap_or(right.len());
         let right = right[..line_end].strip_suffix(b"\r").unwrap_or(&right[..line_end]);
         let marked = usize::try_from(len).unwrap_or(usize::MAX).min(right.len());
-        let cut = line_start.is_none() && self.before > 0;
+        let cut = line_start.is_none() && !starts_text;
         let mut before = &left[line_start.unwrap_or(0)..];
         if cut {
             // Drops the remaining bytes of a character that was cut in two.
@@ -57,8 +63,9 @@ impl Windows {
 
     /// Reads until the text between two offsets is in memory, or until the text ends.
     fn hold(&mut self, from: u64, until: u64) {
-        let mut chunk = vec![0; 64 * 1024];
+        let mut chunk = Vec::new();
         while !self.ended && self.before + (self.held.len() as u64) < until {
+            chunk.resize(CHUNK, 0);
             match self.text.read(&mut chunk) {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 // A read error counts as the end, because the checker has already reported the damaged file.
@@ -67,14 +74,16 @@ impl Windows {
             }
             self.drop_before(from);
         }
-        self.drop_before(from);
     }
 
     fn drop_before(&mut self, from: u64) {
         let dropped =
             usize::try_from(from.saturating_sub(self.before)).unwrap_or(usize::MAX).min(self.held.len());
-        self.held.drain(..dropped);
-        self.before += dropped as u64;
+        // Dropping text moves the rest, so a little text is not worth it.
+        if dropped >= CHUNK || dropped == self.held.len() {
+            self.held.drain(..dropped);
+            self.before += dropped as u64;
+        }
     }
 }
 
@@ -106,7 +115,7 @@ mod tests {
         let mut windows = windows(&format!("{}x{}", "é".repeat(200_000), "y".repeat(200_000)));
         let found = windows.line(400_000, 1).unwrap();
         assert_eq!((found.cut, &*found.marked), (true, &b"x"[..]));
-        assert!(found.before.len() <= 4_096 && found.after.len() < 100_000);
+        assert!(found.before.len() <= 1_024 && found.after.len() <= 1_024);
         assert!(String::from_utf8(found.before).is_ok());
     }
 }

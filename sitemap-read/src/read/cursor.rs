@@ -2,7 +2,7 @@
 
 use super::draft::Draft;
 use super::error::{ReadError, ReadErrorKind};
-use super::finding::{Finding, Findings, message};
+use super::finding::{Finding, Findings, MAX_FOUND, message};
 use super::input::{Input, Problem};
 use super::limits::ReadOptions;
 use super::position::{LazyPosition, Span};
@@ -71,9 +71,16 @@ impl Cursor<'_> {
 
     /// Adds a finding about `len` bytes that start at offset `at` of the text not yet consumed.
     pub(super) fn report(&mut self, rule: Rule, at: usize, len: usize) {
+        if self.findings.is_full() {
+            self.findings.count(rule);
+            return;
+        }
+        // The position of the next finding is computed from this one. Otherwise each finding would cost the distance to
+        // the last mark.
+        self.input.set_mark();
         let text = self.input.text();
         let span = Span::new(self.input.position().after(&text[..at]), len as u64);
-        let found = String::from_utf8_lossy(&text[at..at + len]);
+        let found = String::from_utf8_lossy(&text[at..at + len.min(MAX_FOUND)]);
         self.findings.push(Finding::new(rule, span, message(rule, &found)));
     }
 }

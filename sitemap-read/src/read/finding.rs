@@ -171,9 +171,9 @@ impl Findings {
         text: &[u8],
         base: Position,
     ) {
-        // Most notes are in ascending order of their offsets, so each position is computed from the previous one.
-        let (mut at, mut position) = (0, base);
-        for note in notes {
+        let notes: Vec<_> = notes.collect();
+        let positions = positions(&notes, text, base);
+        for (note, position) in notes.into_iter().zip(positions) {
             // A problem with a namespace occurs on every element, so each rule about namespaces is reported only once
             // per document.
             if matches!(
@@ -192,19 +192,35 @@ impl Findings {
                 self.count(note.rule);
                 continue;
             }
-            if note.at < at {
-                (at, position) = (0, base);
-            }
             let place = note.at.min(text.len());
-            position = position.after(&text[at..place]);
-            at = place;
             let span = Span::new(position, note.len as u64);
-            let found = String::from_utf8_lossy(&text[place..(place + note.len).min(text.len())]);
+            let len = note.len.min(MAX_FOUND);
+            let found = String::from_utf8_lossy(&text[place..(place + len).min(text.len())]);
             let message = note.message.unwrap_or_else(|| message(note.rule, &found).into());
             self.push(Finding::new(note.rule, span, message));
         }
     }
 }
+
+/// Returns the positions of the notes. Each position is computed from the one before it in the text, so the work grows
+/// with the length of the text and not with the number of notes.
+fn positions(notes: &[Note], text: &[u8], base: Position) -> Vec<Position> {
+    let mut order: Vec<_> = (0..notes.len()).collect();
+    order.sort_by_key(|&number| notes[number].at);
+    let mut positions = vec![base; notes.len()];
+    let (mut at, mut position) = (0, base);
+    for number in order {
+        let place = notes[number].at.min(text.len());
+        position = position.after(&text[at..place]);
+        at = place;
+        positions[number] = position;
+    }
+    positions
+}
+
+/// The maximum number of bytes of a defect that a message may need: 120 characters, and one more that shows that the
+/// message is cut.
+pub(super) const MAX_FOUND: usize = 4 * 121;
 
 /// Returns the rule's summary, followed by the text that was found.
 pub(crate) fn message(rule: Rule, found: &str) -> String {

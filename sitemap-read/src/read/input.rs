@@ -179,7 +179,8 @@ impl<'a> Input<'a> {
         self.mark_position = self.mark_position.after_lines(len, lines);
     }
 
-    fn set_mark(&mut self) {
+    /// Computes the position of the first byte that is not consumed, so that later positions are computed from it.
+    pub(super) fn set_mark(&mut self) {
         self.mark_position = self.position();
         self.mark = self.start;
     }
