@@ -18,8 +18,13 @@ const ELLIPSIS: &str = "…";
 impl Excerpt {
     pub(super) fn new(line: &Line, max_width: usize) -> Self {
         let max_width = max_width.max(20);
-        let (before, marked, after) =
-            (printable(&line.before), printable(&line.marked), printable(&line.after));
+        // One column more than fits shows that a part is too long. Longer texts are cut first, so that the work depends on
+        // the width and not on the length of the line.
+        let (before, marked, after) = (
+            printable_end(&line.before, max_width + 1),
+            printable_start(&line.marked, max_width + 1),
+            printable_start(&line.after, max_width + 1),
+        );
         let whole = width(&before) + width(&marked) + width(&after);
         if whole <= max_width && !line.cut {
             let (indent, carets) = (width(&before), width(&marked).max(1));
@@ -46,19 +51,41 @@ impl Excerpt {
     }
 }
 
-/// Returns text without characters that move the terminal's cursor or change its colours.
-fn printable(bytes: &[u8]) -> String {
+/// Returns the start of a text, without characters that move the terminal's cursor or change its colours. The start ends
+/// when it has at least `wanted` columns.
+fn printable_start(bytes: &[u8], wanted: usize) -> String {
     let text = String::from_utf8_lossy(bytes);
-    let replace = |ch: char| {
-        if ch == '\t' {
-            ' '
-        } else if ch.width().is_none() {
-            '\u{FFFD}'
-        } else {
-            ch
-        }
-    };
-    text.chars().filter(|ch| !is_direction_mark(*ch)).map(replace).collect()
+    let mut used = 0;
+    text.chars().filter_map(printable).take_while(|ch| is_before(*ch, &mut used, wanted)).collect()
+}
+
+/// Returns the end of a text, as [`printable_start`] returns its start.
+fn printable_end(bytes: &[u8], wanted: usize) -> String {
+    let text = String::from_utf8_lossy(bytes);
+    let mut used = 0;
+    let end: Vec<char> =
+        text.chars().rev().filter_map(printable).take_while(|ch| is_before(*ch, &mut used, wanted)).collect();
+    end.into_iter().rev().collect()
+}
+
+/// Returns `true` if fewer than `wanted` columns are used before the character, and adds the character's columns.
+fn is_before(ch: char, used: &mut usize, wanted: usize) -> bool {
+    let is_before = *used < wanted;
+    *used += ch.width().unwrap_or(0);
+    is_before
+}
+
+/// Returns the character to print for a character of the file, if any.
+fn printable(ch: char) -> Option<char> {
+    if is_direction_mark(ch) {
+        None
+    } else if ch == '\t' {
+        Some(' ')
+    } else if ch.width().is_none() {
+        Some('\u{FFFD}')
+    } else {
+        Some(ch)
+    }
 }
 
 /// Returns `true` for characters that change the direction of the following text.

@@ -54,17 +54,23 @@ impl Attachments {
 
     fn videos(&mut self, page: &PageItem<'_>, now: Option<i64>, sink: &mut Sink<'_>) {
         let entry = page.entry();
+        let mut groups = None;
+        let mut places = || page.groups("video:video", entry.videos().len());
         for (number, video) in entry.videos().iter().enumerate() {
             if let Err(error) = check_video(video, entry.loc()) {
                 let is_kept = sink.keeps(Rule::VideoConflict);
-                let span = if is_kept { page.tag_span("video:video", number) } else { page.span() };
+                let span =
+                    if is_kept { groups.get_or_insert_with(&mut places).span(number) } else { page.span() };
                 sink.add_with(Rule::VideoConflict, span, || error.to_string());
             }
             if let Some(date) =
                 video.expiration_date().filter(|date| now.is_some_and(|now| is_over(*date, now)))
             {
-                let date_of = |number| page.tag_span_within("video:video", number, "video:expiration_date");
-                let span = if sink.keeps(Rule::VideoExpired) { date_of(number) } else { page.span() };
+                let span = if sink.keeps(Rule::VideoExpired) {
+                    groups.get_or_insert_with(&mut places).span_within(number, "video:expiration_date")
+                } else {
+                    page.span()
+                };
                 sink.add_found(Rule::VideoExpired, span, &date.to_string());
             }
             let fields = video_fields(video);

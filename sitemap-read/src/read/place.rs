@@ -47,6 +47,18 @@ impl PageItem<'_> {
         within.map_or_else(|| self.span(), |tag| self.span_of(tag))
     }
 
+    /// Returns the places of the elements with this name, in one pass. `count` is the number of elements in the entry.
+    pub(crate) fn groups(&self, name: &str, count: usize) -> Groups<'_> {
+        let name = name.as_bytes();
+        let mut tags: Vec<Token> = self.tags(0).filter(|tag| self.name(*tag) == name).collect();
+        if tags.len() < count {
+            let local = split(name).1;
+            tags = self.tags(0).filter(|tag| split(self.name(*tag)).1 == local).collect();
+        }
+        let ranges = tags.into_iter().map(|tag| (tag.start, tag.end)).collect();
+        Groups { source: self.place.source, ranges, places: Places::new(&self.place), entry: self.span() }
+    }
+
     /// Returns the span of the first start tag whose name has a prefix. If there is none, returns the span of the whole
     /// entry.
     pub(crate) fn extension_span(&self) -> Span {
@@ -96,22 +108,61 @@ impl PageItem<'_> {
     }
 
     fn tags(&self, from: usize) -> impl Iterator<Item = Token> + '_ {
-        let source = self.place.source;
-        let mut at = from;
-        std::iter::from_fn(move || {
-            while at < source.len() {
-                let token = token(source, at, true)?;
-                at = token.end.max(at + 1);
-                if matches!(token.kind, TokenKind::Start | TokenKind::Empty) {
-                    return Some(token);
-                }
-            }
-            None
-        })
+        tags(self.place.source, from)
     }
 
     fn span_of(&self, tag: Token) -> Span {
         let start = self.place.start().after(&self.place.source[..tag.start]);
         Span::new(start, (tag.end - tag.start) as u64)
     }
+}
+
+/// The places of an entry's elements with one name, such as its videos.
+///
+/// Asking for the places in ascending order takes linear time.
+pub(crate) struct Groups<'p> {
+    source: &'p [u8],
+    /// The ranges of the elements' start tags.
+    ranges: Vec<(usize, usize)>,
+    places: Places<'p>,
+    /// The span of the whole entry, which stands for an element without a tag.
+    entry: Span,
+}
+
+impl Groups<'_> {
+    /// Returns the span of the start tag with index `number`.
+    pub(crate) fn span(&mut self, number: usize) -> Span {
+        match self.ranges.get(number) {
+            Some(&(start, end)) => self.places.span(start, end),
+            None => self.entry,
+        }
+    }
+
+    /// Returns the span of the first start tag `inner` after the start tag with index `number` and before the next one.
+    pub(crate) fn span_within(&mut self, number: usize, inner: &str) -> Span {
+        let Some(&(_, from)) = self.ranges.get(number) else { return self.entry };
+        let until = self.ranges.get(number + 1).map_or(self.source.len(), |next| next.0);
+        let (source, local) = (&self.source[..until], split(inner.as_bytes()).1);
+        let name = |tag: &Token| &source[tag.inner.0..tag.inner.1];
+        let exact = tags(source, from).find(|tag| name(tag) == inner.as_bytes());
+        match exact.or_else(|| tags(source, from).find(|tag| split(name(tag)).1 == local)) {
+            Some(tag) => self.places.span(tag.start, tag.end),
+            None => self.entry,
+        }
+    }
+}
+
+/// Returns the start tags after an offset.
+fn tags(source: &[u8], from: usize) -> impl Iterator<Item = Token> + '_ {
+    let mut at = from;
+    std::iter::from_fn(move || {
+        while at < source.len() {
+            let token = token(source, at, true)?;
+            at = token.end.max(at + 1);
+            if matches!(token.kind, TokenKind::Start | TokenKind::Empty) {
+                return Some(token);
+            }
+        }
+        None
+    })
 }

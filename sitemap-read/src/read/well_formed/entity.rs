@@ -27,6 +27,8 @@ pub(super) struct Entities {
     /// The size of the text of each open entity so far, with everything that its references stand for. The first
     /// number is that of the document.
     sizes: Vec<u64>,
+    /// The number of bytes by which references in the values of namespace declarations may still be replaced.
+    replaceable: u64,
 }
 
 #[derive(Debug)]
@@ -72,11 +74,16 @@ pub(super) enum Expansion {
 pub(super) const DEPTH: usize = 40;
 /// All references of a document together may stand for this number of bytes.
 const MAX_SIZE: u64 = 10_000_000;
+/// The attribute lists of a DOCTYPE may declare this number of namespaces. Each start tag of the element declares them
+/// again, so with more of them, the time for a tag would have no bound.
+const MAX_DEFAULTS: usize = 100;
 
 const CONTAINS_ITSELF: Problem = (Rule::EntityMalformed, "an entity contains itself");
 const TOO_DEEP: Problem = (Rule::EntityMalformed, "entities are nested too deeply");
 const TOO_LARGE: Problem =
     (Rule::ReadLimit, "the entities of the document stand for more than 10,000,000 bytes");
+const TOO_MANY_DEFAULTS: Problem =
+    (Rule::ReadLimit, "the attribute lists of the DOCTYPE declare more than 100 namespaces");
 const UNPARSED: Problem = (Rule::EntityMalformed, "a reference names an unparsed entity");
 
 impl Entities {
@@ -89,6 +96,7 @@ impl Entities {
             is_standalone: false,
             is_partial: false,
             sizes: Vec::new(),
+            replaceable: MAX_SIZE,
         }
     }
 
@@ -122,6 +130,26 @@ impl Entities {
         if let Some((_, state)) = self.parameter.get_mut(name) {
             *state = State::Checked(Ok(()));
         }
+    }
+
+    /// Adds a namespace that the attribute list of an element declares by default. Only the first declaration of a prefix
+    /// counts.
+    pub(super) fn declare_default(
+        &mut self,
+        element: &[u8],
+        prefix: &[u8],
+        uri: &[u8],
+    ) -> Result<(), Problem> {
+        let number: usize = self.defaults.values().map(Vec::len).sum();
+        let defaults = self.defaults.entry(element.into()).or_default();
+        if defaults.iter().any(|(known, _)| **known == *prefix) {
+            return Ok(());
+        }
+        if number >= MAX_DEFAULTS {
+            return Err(TOO_MANY_DEFAULTS);
+        }
+        defaults.push((prefix.into(), uri.into()));
+        Ok(())
     }
 
     pub(super) fn declare_token(&mut self, element: &[u8], attribute: &[u8]) {
@@ -262,18 +290,20 @@ impl Entities {
     }
 
     /// Returns the value of an attribute, with its references replaced.
-    pub(super) fn value<'t>(&self, raw: &'t [u8]) -> Cow<'t, [u8]> {
+    pub(super) fn value<'t>(&mut self, raw: &'t [u8]) -> Cow<'t, [u8]> {
         /// At most this number of references is replaced, so that entities cannot exhaust the memory or the time.
         const MOST: usize = 1_000;
         if memchr(b'&', raw).is_none() {
             return Cow::Borrowed(raw);
         }
-        let (mut value, mut left) = (Vec::new(), MOST);
+        let mut value = Vec::new();
+        let mut left = Left { references: MOST, bytes: self.replaceable };
         self.append(raw, &mut value, &mut left);
+        self.replaceable = left.bytes;
         Cow::Owned(value)
     }
 
-    fn append(&self, text: &[u8], value: &mut Vec<u8>, left: &mut usize) {
+    fn append(&self, text: &[u8], value: &mut Vec<u8>, left: &mut Left) {
         /// No more references are replaced after this number of bytes.
         const LONGEST: usize = 64 * 1024;
         let mut at = 0;
@@ -291,10 +321,9 @@ impl Entities {
                         value.push(ch);
                     } else if let Some(Kind::Internal(text)) =
                         self.general.get(name).map(|entity| &entity.kind)
-                        && *left > 0
                         && value.len() < LONGEST
+                        && left.take(text.len() as u64)
                     {
-                        *left -= 1;
                         self.append(text, value, left);
                     }
                     end
@@ -304,6 +333,24 @@ impl Entities {
             at = end;
         }
         value.extend_from_slice(&text[at..]);
+    }
+}
+
+/// The numbers of references and of bytes that may still be replaced.
+struct Left {
+    references: usize,
+    bytes: u64,
+}
+
+impl Left {
+    /// Takes one reference to an entity with `bytes` bytes. Returns `false` if there is not enough left.
+    const fn take(&mut self, bytes: u64) -> bool {
+        let is_enough = self.references > 0 && self.bytes >= bytes;
+        if is_enough {
+            self.references -= 1;
+            self.bytes -= bytes;
+        }
+        is_enough
     }
 }
 

@@ -1,5 +1,7 @@
 //! Namespaces in XML: the prefixes in scope, and the names that use them.
 
+use std::collections::BTreeMap;
+
 use super::chars::starts_name;
 
 pub(super) const XML: &[u8] = b"http://www.w3.org/XML/1998/namespace";
@@ -11,17 +13,30 @@ pub(super) type Binding = (Box<[u8]>, Box<[u8]>);
 /// The prefixes that are in scope, each with its namespace.
 #[derive(Debug)]
 pub(super) struct Prefixes {
-    bound: Vec<Binding>,
+    bound: Vec<Bound>,
+    /// For each prefix, the index of its innermost binding.
+    innermost: BTreeMap<Box<[u8]>, usize>,
     /// The undeclared prefixes that were already reported.
     reported: Vec<Box<[u8]>>,
 }
+
+/// A prefix in scope, its namespace, and the index of the binding of the same prefix that it hides.
+#[derive(Debug)]
+struct Bound {
+    prefix: Box<[u8]>,
+    uri: Box<[u8]>,
+    hidden: Option<usize>,
+}
+
+/// Up to this number of bindings, searching all of them is faster than the map.
+const FEW: usize = 16;
 
 /// At most this number of undeclared prefixes is reported.
 const MAX_REPORTED: usize = 64;
 
 impl Prefixes {
     pub(super) const fn new() -> Self {
-        Self { bound: Vec::new(), reported: Vec::new() }
+        Self { bound: Vec::new(), innermost: BTreeMap::new(), reported: Vec::new() }
     }
 
     pub(super) const fn mark(&self) -> usize {
@@ -29,7 +44,12 @@ impl Prefixes {
     }
 
     pub(super) fn restore(&mut self, mark: usize) {
-        self.bound.truncate(mark);
+        for bound in self.bound.drain(mark.min(self.bound.len())..).rev() {
+            match bound.hidden {
+                Some(hidden) => self.innermost.insert(bound.prefix, hidden),
+                None => self.innermost.remove(&bound.prefix),
+            };
+        }
     }
 
     /// Returns the namespace of a prefix.
@@ -37,8 +57,12 @@ impl Prefixes {
         if prefix == b"xml" {
             return Some(XML);
         }
-        let (_, uri) = self.bound.iter().rev().find(|(bound, _)| **bound == *prefix)?;
-        Some(uri)
+        let bound = if self.bound.len() <= FEW {
+            self.bound.iter().rev().find(|bound| *bound.prefix == *prefix)?
+        } else {
+            &self.bound[*self.innermost.get(prefix)?]
+        };
+        Some(&bound.uri)
     }
 
     /// Binds a prefix, or returns what is wrong with the declaration.
@@ -52,7 +76,8 @@ impl Prefixes {
             ([_, ..], []) => return Err("a prefix is bound to no namespace"),
             _ => {}
         }
-        self.bound.push((prefix.into(), uri.into()));
+        let hidden = self.innermost.insert(prefix.into(), self.bound.len());
+        self.bound.push(Bound { prefix: prefix.into(), uri: uri.into(), hidden });
         Ok(())
     }
 

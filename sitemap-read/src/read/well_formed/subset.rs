@@ -370,6 +370,7 @@ impl<'t, 'e> Subset<'t, 'e> {
             if !has_blank {
                 return Err(self.problem("white space is missing in a declaration"));
             }
+            let at = self.at;
             let name = self.name()?;
             self.need_blank()?;
             let is_namespace = name.starts_with(b"xmlns");
@@ -384,7 +385,7 @@ impl<'t, 'e> Subset<'t, 'e> {
                 self.need_blank()?;
             }
             let value = self.default_value()?;
-            self.default_namespace(element, name, value);
+            self.default_namespace(at, element, name, value)?;
         }
     }
 
@@ -445,20 +446,18 @@ impl<'t, 'e> Subset<'t, 'e> {
         Ok(value)
     }
 
-    /// Remembers a namespace that is declared by default.
-    fn default_namespace(&mut self, element: &[u8], name: &[u8], value: &[u8]) {
+    /// Remembers a namespace that is declared by default, in the attribute at offset `at`.
+    fn default_namespace(&mut self, at: usize, element: &[u8], name: &[u8], value: &[u8]) -> Done {
         let prefix = match name {
             b"xmlns" => b"",
             _ => match name.strip_prefix(b"xmlns:") {
                 Some(prefix) => prefix,
-                None => return,
+                None => return Ok(()),
             },
         };
         let uri = self.entities.value(value).into_owned();
-        let defaults = self.entities.defaults.entry(element.into()).or_default();
-        if !defaults.iter().any(|(known, _)| **known == *prefix) {
-            defaults.push((prefix.into(), uri.into()));
-        }
+        let declared = self.entities.declare_default(element, prefix, &uri);
+        declared.map_err(|(rule, what)| Self::problem_at(at, rule, what))
     }
 
     fn notation(&mut self) -> Done {

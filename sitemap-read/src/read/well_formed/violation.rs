@@ -68,10 +68,13 @@ impl Violations {
     }
 
     fn position(&mut self, text: &[u8], at: usize) -> Position {
-        if at < self.mark.0 {
-            self.mark = (0, self.base);
-        }
-        let position = self.mark.1.after(&text[self.mark.0..at]);
+        let (from, known) = self.mark;
+        let position = if at >= from {
+            known.after(&text[from..at])
+        } else {
+            // Computed from the end, because the start of the text may be far away.
+            known.before(&text[at..from], &text[..at]).unwrap_or_else(|| self.base.after(&text[..at]))
+        };
         self.mark = (at, position);
         position
     }
