@@ -246,7 +246,7 @@ static THREES: &str = {
 macro_rules! integer_param {
     ($($integer:ty),+) => {$(
         impl UrlParam for $integer {
-            #[inline]
+            #[inline(always)]
             fn write_param(&self, out: &mut ParamWriter<'_>) {
                 #[allow(unused_comparisons)]
                 if *self < 0 {

@@ -4,6 +4,9 @@
 //! stored and loaded for each text, which takes as long as copying the text. A [`Window`] is faster, because it keeps
 //! its position in a local variable.
 
+// These functions run for every page. Inlining them lets the compiler keep values in registers instead of memory.
+#![allow(clippy::inline_always)]
+
 use std::fmt;
 use std::mem;
 
@@ -119,7 +122,7 @@ impl<'b> Window<'b> {
     ///
     /// `write` stores the text directly in the buffer. It would be slow to build the text byte by byte elsewhere and
     /// then copy it to the buffer.
-    #[inline]
+    #[inline(always)]
     pub(super) fn put_with<const N: usize>(&mut self, write: impl FnOnce(&mut [u8; N]) -> usize) {
         let room = mem::take(&mut self.room);
         if let Some(text) = room.first_chunk_mut() {
