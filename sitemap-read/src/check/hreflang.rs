@@ -184,19 +184,24 @@ fn version(alternate: &Alternate<'_>, fingerprints: &Fingerprints) -> u64 {
 
 /// Checks that no language has two URLs.
 fn twice(alternates: &[Alternate<'_>], span_of: &impl Fn(usize) -> Span, sink: &mut Sink<'_>) {
+    // The first version of each language, and the first one with another URL. Later versions are compared only with these.
+    let mut kept: Vec<&Alternate<'_>> = Vec::new();
     for (number, alternate) in alternates.iter().enumerate() {
         let tag = alternate.hreflang().as_str();
-        // Compares each version only with the 500 before it, so that an entry with very many versions is checked fast.
-        // A real page has fewer than 500 versions.
-        let before = &alternates[number.saturating_sub(500)..number];
-        let is_twice = |other: &&Alternate<'_>| {
-            other.hreflang().as_str().eq_ignore_ascii_case(tag) && other.href() != alternate.href()
-        };
-        if let Some(other) = before.iter().find(is_twice) {
+        // At most 500 versions are compared, so that an entry with very many languages is checked fast. A real page has
+        // fewer.
+        let recent = &kept[kept.len().saturating_sub(500)..];
+        let of_tag = || recent.iter().filter(|other| other.hreflang().as_str().eq_ignore_ascii_case(tag));
+        let differing = of_tag().copied().find(|other| other.href() != alternate.href());
+        let is_kept = of_tag().count() < 2 && of_tag().all(|other| other.href() != alternate.href());
+        if let Some(other) = differing {
             sink.add_with(Rule::HreflangTwice, span_of(number), || {
                 let (first, href) = (other.href(), quoted(alternate.href().as_str()));
                 format!("language `{tag}` already has the URL {first}, found {href}")
             });
+        }
+        if is_kept {
+            kept.push(alternate);
         }
     }
 }
