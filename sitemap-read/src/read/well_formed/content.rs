@@ -230,7 +230,8 @@ impl Content {
         if self.part != Part::Root {
             return self.text_outside(text, start);
         }
-        let mut at = start;
+        // Between elements, there is usually only a line end and some blanks.
+        let mut at = blank_end(text, start);
         loop {
             at = plain_end(text, at);
             let cut = |at| if at > start { Ok(at) } else { Err(Stop::Cut) };

@@ -24,6 +24,9 @@ pub(super) struct Violations {
     omitted: BTreeMap<Rule, u64>,
     /// The position of the start of the current text.
     base: Position,
+    /// The first offset in the current text that can have a violation, and its position. Differs from `base` after a
+    /// byte order mark.
+    first: (usize, Position),
     /// An offset in the current text, and its position.
     mark: (usize, Position),
     /// The span of the reference whose replacement text is being read. The replacement text has no positions of its
@@ -41,6 +44,7 @@ impl Violations {
             max,
             omitted: BTreeMap::new(),
             base: Position::START,
+            first: (0, Position::START),
             mark: (0, Position::START),
             pin: None,
         }
@@ -50,13 +54,15 @@ impl Violations {
     pub(super) fn advance(&mut self, text: &[u8], len: usize) {
         let position = self.position(text, len);
         self.base = position;
-        self.mark = (0, position);
+        self.first = (0, position);
+        self.mark = self.first;
     }
 
     /// Skips a byte order mark, which adds to the offset but not to the column.
     pub(super) fn skip_mark(&mut self, len: usize) {
-        self.mark.0 += len;
-        self.mark.1.offset += len as u64;
+        self.first.0 += len;
+        self.first.1.offset += len as u64;
+        self.mark = self.first;
     }
 
     pub(super) fn offset(&self, at: usize) -> u64 {
@@ -73,7 +79,8 @@ impl Violations {
             known.after(&text[from..at])
         } else {
             // Computed from the end, because the start of the text may be far away.
-            known.before(&text[at..from], &text[..at]).unwrap_or_else(|| self.base.after(&text[..at]))
+            let (first, position) = self.first;
+            known.before(&text[at..from], &text[..at]).unwrap_or_else(|| position.after(&text[first..at]))
         };
         self.mark = (at, position);
         position

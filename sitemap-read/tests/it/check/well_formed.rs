@@ -68,6 +68,15 @@ fn characters() {
     );
 }
 
+/// A byte order mark is not counted as a column, even if a later violation was found first.
+#[test]
+fn columns_after_a_byte_order_mark() {
+    let document = format!(
+        "\u{FEFF}<urlset {NAMESPACE}><!-- \u{1} -- --><url><loc>https://example.com/</loc></url></urlset>"
+    );
+    assert_eq!(found(document), ["character-forbidden 1:66", "comment-dashes 1:68"]);
+}
+
 #[test]
 fn comments() {
     assert_eq!(found(around("<!-- a -- b -- c -->")), ["comment-dashes 2:8"]);
