@@ -21,7 +21,8 @@ Examples:
   sitemap build --base https://www.example.com --out public --keep-sections shop=shop.csv
   sitemap build --base https://www.example.com --out s3://www.example.com --names digest pages.csv
   sitemap list old.xml --format ndjson | sitemap build --base https://www.example.com --out public
-  psql -Atc 'select url from pages' | sitemap build --base https://www.example.com --out public
+  psql -Atc 'select url from pages' > urls.txt &&
+    sitemap build --base https://www.example.com --out public urls.txt
 
 Input: NDJSON has one entry per line, like {\"loc\": \"/about\", \"lastmod\": \"2026-01-31\"}, with
 extensions as `sitemap list --format ndjson` prints them. CSV has the columns loc, lastmod,
@@ -29,21 +30,25 @@ changefreq and priority, of which only loc is required. Text has one URL per lin
 URL, or a path that starts with `/` and is relative to the base URL.
 
 Sections: `posts=posts.csv` reads the pages of the section `posts` from the file `posts.csv`. Each
-section has files of its own, such as `sitemap-posts-1.xml`. Write `./a=b.csv` for a file whose name
-contains `=`. Without `--keep-sections`, the run replaces all sections of the published set.
+section has files of its own, such as `sitemap-posts-1.xml`. A file whose name contains `=` needs
+its folder in front, as in `./a=b.csv`. Without `--keep-sections`, the run replaces all sections of
+the published set.
 
-Cut input: if the input ends in the middle of a JSON object, of a quoted CSV value or of a CSV row
-with several columns, the run ends with an error, also with `--on-invalid skip`. In a list of URLs,
-a missing end cannot be noticed.
+Cut input: if a JSON object or a quoted CSV value is not closed, or the last CSV row has too few
+columns, the run ends with an error, also with `--on-invalid skip`. A missing end within a URL,
+within the last CSV column or between two lines cannot be noticed.
 
 Signals: SIGINT, SIGTERM and SIGHUP end the run and remove its temporary files, and the published
-set stays as it is. If the run is already replacing the set, it finishes that first. A second signal
-ends the run at once."
+set stays as it is. If the run is already replacing the set, it finishes. A second signal ends the
+run at once.
+
+Exit status: 0 if the set is published, 2 after an error, 128 plus the number of a signal that
+ended the run."
 )]
 pub(crate) struct BuildArgs {
-    /// Lists of pages: files, or `-` for standard input [default: -]. To name the section of a list, write it in
-    /// front, as in `posts=posts.csv shop=shop.csv`
-    #[arg(value_name = "INPUT", value_parser = OsStringValueParser::new().map(BuildInput::new))]
+    /// Lists of pages: files, or `-` for standard input [default: -]. `posts=posts.csv` puts the pages of a file into
+    /// the section `posts`
+    #[arg(value_name = "[SECTION=]FILE", value_parser = OsStringValueParser::new().map(BuildInput::new))]
     pub(crate) inputs: Vec<BuildInput>,
 
     /// The base URL of the site: the URL of the folder that the sitemap is served from
@@ -92,7 +97,7 @@ pub(crate) struct BuildArgs {
     #[arg(long)]
     pub(crate) gzip: bool,
 
-    /// Compare new files with the bytes of the published files, instead of trusting their sizes and dates
+    /// Read the published files and replace those that someone has changed, instead of trusting their sizes and dates
     #[arg(long)]
     pub(crate) force: bool,
 

@@ -7,8 +7,8 @@ use sitemap_core::publish::PublisherBuilder;
 
 #[derive(Args, Debug)]
 pub(crate) struct KeepArgs {
-    /// Keep the files of this many earlier sets, for crawlers that still have an older index [default: 1 if the names
-    /// contain digests, otherwise 0]
+    /// Keep the files of this many earlier sets, for crawlers that still have an older index; give the option to every
+    /// run [default: 1 if the names contain digests, otherwise 0]
     #[arg(long, value_name = "COUNT")]
     keep_generations: Option<u32>,
 

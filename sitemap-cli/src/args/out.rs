@@ -13,8 +13,8 @@ pub(crate) struct OutArgs {
     #[arg(long, value_name = "DIR|URL")]
     pub(crate) out: PathBuf,
 
-    /// The permissions of the files in a folder, such as `644` [default: those of the replaced file; for
-    /// a new file, whoever may read the folder may read the file]
+    /// The permissions of the files that the run writes to a folder, such as `644` [default: those of the
+    /// replaced file; for a new file, whoever may read the folder may read the file]
     #[arg(long, value_name = "MODE", value_parser = mode)]
     pub(crate) mode: Option<u32>,
 
@@ -25,19 +25,20 @@ pub(crate) struct OutArgs {
 /// The properties of the files in an object store.
 #[derive(Args, Debug)]
 pub(crate) struct BucketArgs {
-    /// The `Cache-Control` header of all files in an object store, such as `max-age=300`
+    /// The `Cache-Control` header of the files that the run sends to an object store, such as `max-age=300`
     #[arg(long, value_name = "VALUE")]
     pub(crate) cache_control: Option<String>,
 
-    /// The predefined access control list of the files in S3 or Google Cloud Storage, such as `public-read`
+    /// The canned ACL of the files that the run sends to S3 or Google Cloud Storage, such as `public-read`
     #[arg(long, value_name = "NAME")]
     pub(crate) acl: Option<String>,
 
-    /// The storage class of the files in an object store, such as `STANDARD_IA`
+    /// The storage class of the files that the run sends to an object store, such as `STANDARD_IA`
     #[arg(long, value_name = "NAME")]
     pub(crate) storage_class: Option<String>,
 
-    /// Repeat failed requests to an object store for this time, such as `10m` [default: 3m]
+    /// Repeat each request to an object store for up to this time if it fails for a reason that can pass, such as
+    /// `10m` [default: 3m]
     #[arg(long, value_name = "TIME", value_parser = super::keep::time)]
     pub(crate) retry_for: Option<Duration>,
 
