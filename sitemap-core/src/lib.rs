@@ -299,10 +299,10 @@ pub mod __private {
         names, not_constant,
     };
     pub use crate::record::{
-        Always, Cause, DateItem, Failure, ForeignFailure, HasRoute, HasRoutes, HasSection, Infallible,
-        Joined, Literal, Locales, Localized, OptionalValue, Present, Returned, Route, SkipCondition,
-        TemplateUrl, ToAlternates, ToImages, ToLocales, ToNews, ToVideos, UrlDate, UrlParam, VisitLocales,
-        in_field,
+        Always, Cause, DateItem, Failure, ForeignFailure, Function, HasRoute, HasRoutes, HasSection,
+        Infallible, Joined, Literal, Locales, Localized, OptionalValue, Present, Returned, Route,
+        SkipCondition, TakesNoReference, TakesOne, TakesOthers, TemplateUrl, ToAlternates, ToImages,
+        ToLocales, ToNews, ToVideos, UrlDate, UrlParam, VisitLocales, in_field,
     };
     pub use crate::value::{ToChangeFreq, ToLastMod, ToLoc, ToPriority};
 

@@ -3,6 +3,7 @@
 pub(crate) mod constants;
 mod convert;
 mod entry_writer;
+mod function;
 mod groups;
 mod implementations;
 mod locales;
@@ -19,6 +20,7 @@ use crate::extension::Extensions;
 pub use convert::{ToAlternates, ToImages, ToNews, ToVideos};
 pub(crate) use entry_writer::write_record;
 pub use entry_writer::{EntryWriter, entries_of};
+pub use function::{Function, OneArgument, SharedReference, TakesNoReference, TakesOne, TakesOthers, Unary};
 pub use groups::{AlternateGroup, AlternateGroups};
 pub use locales::{Locales, ToLocales, VisitLocales};
 pub use localized::Localized;

@@ -59,6 +59,26 @@ use crate::value::{Loc, LocError, LocErrorKind, Specials, ToLoc, is_dot_segment,
 pub trait UrlParam {
     /// Writes the value as plain text, without percent-encoding.
     fn write_param(&self, out: &mut ParamWriter<'_>);
+
+    // The derive calls these methods. The compiler reports a type without this trait at such a call, and names no other
+    // function.
+    #[doc(hidden)]
+    #[inline]
+    fn fill_segment(&self, url: &mut TemplateUrl, name: &'static str) -> Result<(), LocError> {
+        url.segment(name, self)
+    }
+
+    #[doc(hidden)]
+    #[inline]
+    fn fill_rest(&self, url: &mut TemplateUrl, name: &'static str) -> Result<(), LocError> {
+        url.rest(name, self)
+    }
+
+    #[doc(hidden)]
+    #[inline]
+    fn fill_query(&self, url: &mut TemplateUrl, name: &'static str) -> Result<(), LocError> {
+        url.query(name, self)
+    }
 }
 
 /// A writer that percent-encodes the value of a placeholder and appends it to a URL.

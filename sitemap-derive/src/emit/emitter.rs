@@ -10,7 +10,7 @@ use super::generics::Bounds;
 use crate::check::plan::Origin;
 use crate::model::container::Container;
 use crate::model::field::Field;
-use crate::report::spans::{ends, over};
+use crate::report::spans::{at, ends, over};
 
 pub(crate) struct Emitter<'a> {
     pub(crate) container: &'a Container<'a>,
@@ -64,7 +64,7 @@ impl<'a> Emitter<'a> {
     /// expression leaves the generated function with the error.
     pub(crate) fn returned(&self, function: &Function<'_>) -> TokenStream {
         let (krate, path, record, member) = (self.krate, function.path, &self.title, &function.member);
-        let call = function.call();
+        let call = function.call(krate);
         let failure = quote_spanned!(Span::mixed_site()=> #krate::__private::Failure(__sitemap_error).of(#record, #member));
         let failure = over(path, failure);
         quote_spanned! {Span::mixed_site()=>
@@ -127,15 +127,24 @@ pub(crate) struct Function<'f> {
 }
 
 impl Function<'_> {
-    /// Returns code that calls the function. Because the call is direct, deref coercion lets a function that takes
-    /// `&str` accept a `&String`. The compiler reports errors in the call at the path that the user wrote.
-    fn call(&self) -> TokenStream {
+    /// Returns code that checks the function and calls it. Because the call is direct, deref coercion lets a function
+    /// that takes `&str` accept a `&String`. The compiler reports errors at the path that the user wrote.
+    fn call(&self, krate: &Path) -> TokenStream {
         let path = self.path;
         let argument = over(path, self.argument.clone());
         let (start, end) = ends(path);
         let function = quote_spanned!(start=> __sitemap_function);
         let argument = quote_spanned!(end=> (#argument));
-        quote_spanned!(Span::mixed_site()=> { let #function = #path; #function #argument })
+        let checked = quote!(#krate::__private::Function(#path).one_argument().shared_reference());
+        let checked = at(end, checked);
+        quote_spanned! {Span::mixed_site()=>
+            {
+                #[allow(unused_imports)]
+                use #krate::__private::{TakesNoReference as _, TakesOne as _, TakesOthers as _};
+                let #function = #checked;
+                #function #argument
+            }
+        }
     }
 }
 

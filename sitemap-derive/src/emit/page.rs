@@ -210,35 +210,40 @@ impl Emitter<'_> {
 
     /// Writes the statement that appends the value of a placeholder. Extends `setup` with the statements that it needs.
     fn value_part(&mut self, value: &Value<'_>, place: Place, setup: &mut TokenStream) -> TokenStream {
-        let (site, name, bound) = (Span::mixed_site(), &value.name, self.param_bound(value));
+        let bound = self.param_bound(value);
         let param = self.param(value, &bound, setup, Self::required);
-        if !value.date.is_empty() {
-            let format = self.date_format(value.date);
-            return quote_spanned!(site=> __sitemap_url.date(#name, #param, #format)?;);
-        }
-        let method = match place {
-            Place::Segment => quote!(segment),
-            Place::Rest => quote!(rest),
-            Place::Query => quote!(query),
-        };
-        quote_spanned!(site=> __sitemap_url.#method(#name, #param)?;)
+        self.filled_placeholder(value, place, &param)
     }
 
     /// Writes the statement that appends a pair of the query, unless its value is `None`.
     fn optional_part(&mut self, key: &str, value: &Value<'_>, setup: &mut TokenStream) -> TokenStream {
-        let (site, key, name) = (Span::mixed_site(), self.joined(key), &value.name);
-        let (krate, bound) = (self.krate, self.param_bound(value));
-        let param = self.param(
-            value,
-            &quote!(#krate::__private::OptionalValue<Value: #bound>),
-            setup,
-            Self::optional,
-        );
-        if value.date.is_empty() {
-            return quote_spanned!(site=> __sitemap_url.optional(#key, #param););
+        let (krate, key, bound) = (self.krate, self.joined(key), self.param_bound(value));
+        let optional_value = quote!(#krate::__private::OptionalValue);
+        let param = self.param(value, &quote!(#optional_value<Value: #bound>), setup, Self::optional);
+        let present = over(&param, quote!(&*__sitemap_value));
+        let optional = over(&param, quote!(#optional_value::optional(#param)));
+        let fill = self.filled_placeholder(value, Place::Query, &present);
+        quote_spanned! {Span::mixed_site()=>
+            if let ::core::option::Option::Some(__sitemap_value) = #optional {
+                __sitemap_url.joined(#key);
+                #fill
+            }
         }
-        let format = self.date_format(value.date);
-        quote_spanned!(site=> __sitemap_url.optional_date(#key, #name, #param, #format)?;)
+    }
+
+    /// Writes the statement that appends a value. It calls a method of the trait that the value needs.
+    fn filled_placeholder(&self, value: &Value<'_>, place: Place, param: &TokenStream) -> TokenStream {
+        let (site, name, bound) = (Span::mixed_site(), &value.name, self.param_bound(value));
+        if !value.date.is_empty() {
+            let format = self.date_format(value.date);
+            return quote_spanned!(site=> #bound::fill_date(#param, &mut __sitemap_url, #name, #format)?;);
+        }
+        let method = match place {
+            Place::Segment => quote!(fill_segment),
+            Place::Rest => quote!(fill_rest),
+            Place::Query => quote!(fill_query),
+        };
+        quote_spanned!(site=> #bound::#method(#param, &mut __sitemap_url, #name)?;)
     }
 
     /// Returns the trait of a value that fills a placeholder.

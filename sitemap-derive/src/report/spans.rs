@@ -19,6 +19,15 @@ pub(crate) fn over(tokens: &impl ToTokens, code: TokenStream) -> TokenStream {
     code.into_iter().collect()
 }
 
+/// Gives all tokens of `code` the same place, so that the compiler reports an error that it finds twice only once.
+pub(crate) fn at(span: Span, code: TokenStream) -> TokenStream {
+    let placed = code.into_iter().map(|mut token| {
+        token.set_span(span);
+        token
+    });
+    placed.collect()
+}
+
 /// Removes the invisible groups that a `macro_rules` variable puts around its tokens. The place of such a group is the
 /// variable, the place of its tokens is what the user wrote for the variable.
 fn ungrouped(tokens: TokenStream) -> Vec<TokenTree> {

@@ -398,3 +398,71 @@ fn an_article_of_a_method_may_be_a_type_of_the_user() {
     }
     assert_eq!(one(&Page("t")).news().unwrap().title(), "t");
 }
+
+/// What a direct call accepts: a reference that the compiler coerces, and a generic argument that becomes a reference.
+#[test]
+fn a_function_takes_what_a_reference_to_the_field_becomes() {
+    fn of_any(value: impl AsRef<str>) -> usize {
+        value.as_ref().len()
+    }
+    fn borrowed(text: &String) -> &str {
+        text
+    }
+    fn early<'a: 'a>(text: &'a String) -> &'a str {
+        text
+    }
+    fn slice(bytes: &[u8]) -> usize {
+        bytes.len()
+    }
+    fn shown(value: &dyn std::fmt::Display) -> String {
+        value.to_string()
+    }
+    fn pointer(_: *const String) -> &'static str {
+        "pointer"
+    }
+    struct Wrapped<'a>(&'a str);
+    impl sitemap_core::UrlParam for Wrapped<'_> {
+        fn write_param(&self, out: &mut sitemap_core::record::ParamWriter<'_>) {
+            out.write_str(self.0);
+        }
+    }
+    const POINTER: fn(&str) -> usize = str::len;
+    static OBJECT: &(dyn Fn(&str) -> usize + Sync) = &str::len;
+
+    #[derive(SitemapEntry)]
+    #[sitemap(loc = "/{0}/{1}/{2}/{3}/{4}/{5}/{6}/{7}/{8}/{9}/{10}/{11}/{12}/{13}")]
+    struct Page<T: ToString>(
+        #[sitemap(param, with = str::trim)] String,
+        #[sitemap(param, with = of_any)] String,
+        #[sitemap(param, with = borrowed)] String,
+        #[sitemap(param, with = early)] String,
+        #[sitemap(param, with = slice)] [u8; 3],
+        #[sitemap(param, with = shown)] f32,
+        #[sitemap(param, with = pointer)] String,
+        #[sitemap(param, with = Wrapped)] Rc<String>,
+        #[sitemap(param, with = POINTER)] &'static str,
+        #[sitemap(param, with = OBJECT)] Arc<String>,
+        #[sitemap(param, with = ToString::to_string)] T,
+        #[sitemap(param, with = <[u8]>::first)] Vec<u8>,
+        #[sitemap(param, with = Clone::clone)] u8,
+        #[sitemap(param, with = String::from)] String,
+    );
+    let text = || "abc".to_owned();
+    let page = Page(
+        " x ".into(),
+        text(),
+        text(),
+        text(),
+        [1, 2, 3],
+        0.5,
+        text(),
+        Rc::new(text()),
+        "abcd",
+        Arc::new(text()),
+        'c',
+        vec![9],
+        8,
+        "z".into(),
+    );
+    assert_eq!(locs(&page), ["https://example.com/x/3/abc/abc/3/0.5/pointer/abc/4/3/c/9/8/z"]);
+}

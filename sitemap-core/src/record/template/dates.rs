@@ -40,7 +40,14 @@ use crate::value::{LastMod, LocError, LocErrorKind, Precision, ToLastMod};
     note = "use `SystemTime`, `LastMod`, or a type such as `chrono::DateTime`, `jiff::Zoned` or `time::Date`, or implement `UrlDate`",
     note = "a record with `None` has no URL: leave such records out with `skip_if`, and convert the other values with `#[sitemap(param, with = path)]`"
 )]
-pub trait UrlDate: ToLastMod {}
+pub trait UrlDate: ToLastMod {
+    // As in `UrlParam`.
+    #[doc(hidden)]
+    #[inline]
+    fn fill_date(&self, url: &mut TemplateUrl, name: &'static str, format: &[DateItem]) -> Result<(), Error> {
+        url.date(name, self, format)
+    }
+}
 
 impl UrlDate for LastMod {}
 impl UrlDate for SystemTime {}

@@ -1,8 +1,6 @@
 //! Pairs of a query that a URL leaves out if their value is `None`, such as `page={page?}`.
 
-use super::dates::{DateItem, UrlDate};
-use super::{Literal, ParamWriter, TemplateUrl, UrlParam};
-use crate::error::Error;
+use super::{Literal, TemplateUrl};
 
 /// A value that may be missing: an `Option` or a reference to one.
 #[doc(hidden)]
@@ -50,46 +48,11 @@ pub struct Joined {
 }
 
 impl TemplateUrl {
-    /// Appends the text of a pair that follows an optional pair.
+    /// Appends the text before the value of an optional pair, or of a pair that follows one.
     #[inline]
     pub fn joined(&mut self, text: Joined) {
         // Before the query, a `?` is always encoded.
         let has_query = self.url.bytes().any(|byte| byte == b'?');
         self.literal(if has_query { text.next } else { text.first });
-    }
-
-    /// Appends a pair to the query, unless its value is `None`.
-    #[inline]
-    pub fn optional<T>(&mut self, key: Joined, value: &T)
-    where
-        T: OptionalValue<Value: UrlParam> + ?Sized,
-    {
-        if let Some(value) = value.optional() {
-            self.joined(key);
-            value.write_param(&mut ParamWriter { url: &mut self.url, keep_slash: false });
-        }
-    }
-
-    /// Appends a pair with the parts of a date to the query, unless the date is `None`.
-    ///
-    /// # Errors
-    ///
-    /// Returns the errors of [`date`](Self::date).
-    #[inline]
-    pub fn optional_date<T>(
-        &mut self,
-        key: Joined,
-        name: &'static str,
-        value: &T,
-        format: &[DateItem],
-    ) -> Result<(), Error>
-    where
-        T: OptionalValue<Value: UrlDate> + ?Sized,
-    {
-        let Some(value) = value.optional() else {
-            return Ok(());
-        };
-        self.joined(key);
-        self.date(name, value, format)
     }
 }

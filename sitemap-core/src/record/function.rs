@@ -1,0 +1,161 @@
+//! Checks that a function of the user, which an attribute names, takes one shared reference.
+//!
+//! The generated code calls the function directly, so that deref coercion lets a function that takes `&str` accept a
+//! `&String`. If the function takes something else, the compiler suggests edits of the attribute that cannot work. So two
+//! methods check the function before the call. If a check fails, its result has no known type, and the compiler reports
+//! only the check and not the call.
+//!
+//! As in the module `outcome`, the compiler prefers one method for the functions that are right, and finds a second
+//! method of the same name for all others. The bounds of the second method have the message.
+
+use std::convert::Infallible;
+use std::marker::PhantomData;
+
+/// A function of the user.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Function<F>(pub F);
+
+/// A function of the user that takes one `A`.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Unary<F, A> {
+    function: F,
+    argument: PhantomData<A>,
+}
+
+/// The method of [`Function`] for functions with one argument.
+#[doc(hidden)]
+pub trait TakesOne<A>: Sized {
+    #[doc(hidden)]
+    type Function;
+    #[doc(hidden)]
+    fn one_argument(self) -> Unary<Self::Function, A>;
+}
+
+impl<F: FnOnce(A) -> R, A, R> TakesOne<A> for Function<F> {
+    type Function = F;
+
+    #[inline]
+    fn one_argument(self) -> Unary<F, A> {
+        Unary { function: self.0, argument: PhantomData }
+    }
+}
+
+/// The method of [`Function`] for everything else. The compiler finds it only after [`TakesOne`], because its receiver is
+/// a reference.
+#[doc(hidden)]
+pub trait TakesOthers: Sized {
+    #[doc(hidden)]
+    type Function;
+    #[doc(hidden)]
+    fn one_argument(self) -> <Self::Function as OneArgument>::Checked
+    where
+        Self::Function: OneArgument;
+}
+
+impl<F> TakesOthers for &Function<F> {
+    type Function = F;
+
+    fn one_argument(self) -> F::Checked
+    where
+        F: OneArgument,
+    {
+        self.0.checked()
+    }
+}
+
+/// A function with one argument.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a function with one argument",
+    label = "not a function with one argument",
+    note = "a `with` function takes a reference to the field, and a method takes `&self`"
+)]
+pub trait OneArgument {
+    #[doc(hidden)]
+    type Checked;
+    #[doc(hidden)]
+    fn checked(&self) -> Self::Checked;
+}
+
+// If a trait has no implementation, the compiler suggests to add one.
+#[diagnostic::do_not_recommend]
+impl OneArgument for Infallible {
+    type Checked = Self;
+
+    fn checked(&self) -> Self {
+        *self
+    }
+}
+
+impl<F, A: ?Sized> Unary<F, &A> {
+    /// Returns the function, which takes a reference. If the argument is generic, it becomes a reference.
+    #[doc(hidden)]
+    #[inline]
+    pub fn shared_reference(self) -> F {
+        self.function
+    }
+}
+
+/// The method of [`Unary`] for functions that do not take a reference.
+#[doc(hidden)]
+pub trait TakesNoReference: Sized {
+    #[doc(hidden)]
+    type Function;
+    #[doc(hidden)]
+    type Argument;
+    #[doc(hidden)]
+    fn shared_reference(self) -> <Self::Argument as SharedReference>::Checked<Self::Function>
+    where
+        Self::Argument: SharedReference;
+}
+
+impl<F, A> TakesNoReference for Unary<F, A> {
+    type Function = F;
+    type Argument = A;
+
+    #[inline]
+    fn shared_reference(self) -> A::Checked<F>
+    where
+        A: SharedReference,
+    {
+        A::checked(self.function)
+    }
+}
+
+/// An argument that a reference to a field can be.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "a function for a sitemap attribute cannot take `{Self}`",
+    label = "does not take a shared reference",
+    note = "a `with` function takes a reference to the field, such as `&u32`, or `&str` for a `String`",
+    note = "a method takes `&self`"
+)]
+pub trait SharedReference {
+    #[doc(hidden)]
+    type Checked<F>;
+    #[doc(hidden)]
+    fn checked<F>(function: F) -> Self::Checked<F>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: ?Sized> SharedReference for &T {
+    type Checked<F> = F;
+
+    #[inline]
+    fn checked<F>(function: F) -> F {
+        function
+    }
+}
+
+// The compiler converts a reference to a pointer.
+#[diagnostic::do_not_recommend]
+impl<T: ?Sized> SharedReference for *const T {
+    type Checked<F> = F;
+
+    #[inline]
+    fn checked<F>(function: F) -> F {
+        function
+    }
+}
