@@ -51,7 +51,7 @@ fn entry(input: &DeriveInput) -> TokenStream {
         }
         Body::Other => None,
     };
-    finish(errors, output, || emit::fallback::entry(input, &container.krate))
+    finish(errors, output, || emit::fallback::entry(&container))
 }
 
 fn part(input: &DeriveInput) -> TokenStream {
@@ -63,7 +63,7 @@ fn part(input: &DeriveInput) -> TokenStream {
         }
         Body::Enum { .. } | Body::Other => None,
     };
-    finish(errors, output, || emit::fallback::part(input, &container.krate))
+    finish(errors, output, || emit::fallback::part(&container))
 }
 
 fn finish(

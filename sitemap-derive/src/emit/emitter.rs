@@ -127,23 +127,26 @@ pub(crate) struct Function<'f> {
 }
 
 impl Function<'_> {
-    /// Returns code that checks the function and calls it. Because the call is direct, deref coercion lets a function
-    /// that takes `&str` accept a `&String`. The compiler reports errors at the path that the user wrote.
     fn call(&self, krate: &Path) -> TokenStream {
-        let path = self.path;
-        let argument = over(path, self.argument.clone());
-        let (start, end) = ends(path);
-        let function = quote_spanned!(start=> __sitemap_function);
-        let argument = quote_spanned!(end=> (#argument));
-        let checked = quote!(#krate::__private::Function(#path).one_argument().shared_reference());
-        let checked = at(end, checked);
-        quote_spanned! {Span::mixed_site()=>
-            {
-                #[allow(unused_imports)]
-                use #krate::__private::{TakesNoReference as _, TakesOne as _, TakesOthers as _};
-                let #function = #checked;
-                #function #argument
-            }
+        call(krate, self.path, self.argument.clone())
+    }
+}
+
+/// Returns code that checks a function of the user and calls it. Because the call is direct, deref coercion lets a
+/// function that takes `&str` accept a `&String`. The compiler reports errors at the path that the user wrote.
+pub(super) fn call(krate: &Path, path: &ExprPath, argument: TokenStream) -> TokenStream {
+    let argument = over(path, argument);
+    let (start, end) = ends(path);
+    let function = quote_spanned!(start=> __sitemap_function);
+    let argument = quote_spanned!(end=> (#argument));
+    let checked = quote!(#krate::__private::Function(#path).one_argument().shared_reference());
+    let checked = at(end, checked);
+    quote_spanned! {Span::mixed_site()=>
+        {
+            #[allow(unused_imports)]
+            use #krate::__private::{TakesNoReference as _, TakesOne as _, TakesOthers as _};
+            let #function = #checked;
+            #function #argument
         }
     }
 }

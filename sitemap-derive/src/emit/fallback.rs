@@ -3,9 +3,15 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{Data, DeriveInput, Path};
+use syn::{Data, DeriveInput, ExprPath, Path, Type, parse_quote};
 
-pub(crate) fn entry(input: &DeriveInput, krate: &Path) -> TokenStream {
+use super::emitter::{call, local};
+use crate::attribute::value::{Constant, Given, Locales};
+use crate::model::container::{Body, Container, Record};
+use crate::model::settings::Settings;
+
+pub(crate) fn entry(container: &Container<'_>) -> TokenStream {
+    let (input, krate, uses) = (container.input, &container.krate, uses(container));
     let ident = &input.ident;
     let (impl_generics, ty_generics, where_clause) = input.generics.split_for_impl();
     let pages = has_unit_variant(input).then(|| {
@@ -36,6 +42,7 @@ pub(crate) fn entry(input: &DeriveInput, krate: &Path) -> TokenStream {
         #[automatically_derived]
         impl #impl_generics #krate::SitemapEntry for #ident #ty_generics #where_clause {
             fn write_entries(&self, _: &mut #krate::EntryWriter<'_>) -> ::core::result::Result<(), #krate::Error> {
+                #uses
                 ::core::result::Result::Ok(())
             }
         }
@@ -48,7 +55,8 @@ pub(crate) fn entry(input: &DeriveInput, krate: &Path) -> TokenStream {
     }
 }
 
-pub(crate) fn part(input: &DeriveInput, krate: &Path) -> TokenStream {
+pub(crate) fn part(container: &Container<'_>) -> TokenStream {
+    let (input, krate, uses) = (container.input, &container.krate, uses(container));
     let ident = &input.ident;
     let (impl_generics, ty_generics, where_clause) = input.generics.split_for_impl();
     quote! {
@@ -58,10 +66,76 @@ pub(crate) fn part(input: &DeriveInput, krate: &Path) -> TokenStream {
                 &self,
                 entry: #krate::Entry<'__entry>,
             ) -> ::core::result::Result<#krate::Entry<'__entry>, #krate::Error> {
+                #uses
                 ::core::result::Result::Ok(entry)
             }
         }
     }
+}
+
+/// Returns statements that use the functions and constants of the attributes, but never call or evaluate them. Without
+/// these statements, the compiler would also report the user's imports and functions as unused.
+fn uses(container: &Container<'_>) -> TokenStream {
+    let (krate, mut all) = (&container.krate, TokenStream::new());
+    match &container.body {
+        Body::Struct(record) => all.extend(record_uses(record, krate)),
+        Body::Enum { settings, variants } => {
+            all.extend(settings_uses(settings, krate));
+            all.extend(variants.iter().map(|variant| record_uses(variant, krate)));
+        }
+        Body::Other => {}
+    }
+    all
+}
+
+fn record_uses(record: &Record<'_>, krate: &Path) -> TokenStream {
+    let mut all = settings_uses(&record.settings, krate);
+    for field in &record.fields {
+        all.extend(field.conversion().map(|path| function_use(path, field.ty, krate)));
+    }
+    all
+}
+
+fn settings_uses(settings: &Settings, krate: &Path) -> TokenStream {
+    let mut methods = Vec::new();
+    let mut constants = Vec::new();
+    for constant in [&settings.lastmod, &settings.changefreq, &settings.priority] {
+        match value(constant.as_ref()) {
+            Some(Constant::Expr(expr)) => constants.push(expr),
+            Some(Constant::Method(path)) => methods.push(path),
+            _ => {}
+        }
+    }
+    match value(settings.locales.as_ref()) {
+        Some(Locales::Expr(expr)) => constants.push(expr),
+        Some(Locales::Method(path)) => methods.push(path),
+        _ => {}
+    }
+    let paths = [
+        &settings.loc_method,
+        &settings.images,
+        &settings.videos,
+        &settings.news,
+        &settings.alternates,
+        &settings.skip_if,
+    ];
+    methods.extend(paths.into_iter().filter_map(|path| value(path.as_ref())));
+    let record = parse_quote!(Self);
+    let methods = methods.into_iter().map(|path| function_use(path, &record, krate));
+    quote! {
+        #(#methods)*
+        #(let _ = || { let _ = &(#constants); };)*
+    }
+}
+
+fn function_use(path: &ExprPath, argument: &Type, krate: &Path) -> TokenStream {
+    let value = local("value");
+    let call = call(krate, path, quote!(#value));
+    quote!(let _ = |#value: &#argument| { let _ = #call; };)
+}
+
+fn value<T>(given: Option<&Given<T>>) -> Option<&T> {
+    given?.value.as_ref()
 }
 
 fn has_unit_variant(input: &DeriveInput) -> bool {
