@@ -1,0 +1,1 @@
+//! The facts that a page states about itself.

@@ -1,0 +1,1 @@
+//! The rules of robots.txt that say which pages a crawler may fetch.
