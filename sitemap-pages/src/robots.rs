@@ -1,1 +1,0 @@
-//! The rules of robots.txt that say which pages a crawler may fetch.

@@ -1,0 +1,129 @@
+//! The view that one crawler has of a robots.txt.
+
+use memchr::memmem;
+
+use super::answer::RobotsAnswer;
+use super::delay::CrawlDelay;
+use super::glob::matches;
+use super::normal::path_of;
+use super::rules::{GroupName, RuleEntry, RuleSet};
+use super::txt::RobotsTxt;
+use super::verdict::{Reason, Rule, Verdict};
+
+/// What one crawler may fetch, as [`RobotsTxt::agent`] and [`Access::agent`](super::Access::agent) return it.
+///
+/// Costs nothing to create: it copies no rules.
+///
+/// ```
+/// use sitemap_pages::robots::RobotsTxt;
+///
+/// let robots = RobotsTxt::parse(b"User-agent: *\nDisallow: /drafts/\n\nUser-agent: otherbot\nDisallow: /\n");
+/// assert!(robots.agent("sitemap").is_allowed("https://example.com/page"));
+/// assert!(!robots.agent("OtherBot").is_allowed("https://example.com/page"));
+/// assert!(robots.agent("OtherBot").is_named());
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Agent<'r> {
+    pub(super) source: Source<'r>,
+}
+
+/// Where the verdicts of an agent come from.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Source<'r> {
+    Rules {
+        rules: &'r RuleSet,
+        /// The groups that name the agent.
+        named: &'r [GroupName],
+        /// The groups for all agents that are not named.
+        default: &'r [GroupName],
+    },
+    /// The same verdict for every URL.
+    Always { is_allowed: bool, answer: RobotsAnswer },
+}
+
+impl RobotsTxt {
+    /// Returns what a crawler may fetch.
+    ///
+    /// `product_token` is the name of the crawler without its version, such as `sitemap` or `Googlebot`; see
+    /// [`is_product_token`](super::is_product_token). All groups that name it count together, in upper or lower case.
+    /// If no group names it, the `*` groups count. The token `*` returns the rules of the `*` groups.
+    pub fn agent(&self, product_token: &str) -> Agent<'_> {
+        let rules = &self.rules;
+        let (named, default) = (rules.groups_of(product_token), rules.groups_of("*"));
+        Agent { source: Source::Rules { rules, named, default } }
+    }
+}
+
+impl<'r> Agent<'r> {
+    /// Returns `true` if the crawler may fetch the URL.
+    ///
+    /// `url` is a URL or its path with its query, such as `/search?q=tea`. A fragment is ignored. A path that starts
+    /// with two slashes needs the URL before it: `//a/b` is the path `/b` of the host `a`.
+    pub fn is_allowed(&self, url: &str) -> bool {
+        self.verdict(url).is_allowed
+    }
+
+    /// Returns whether the crawler may fetch the URL, and the rule that decides it.
+    ///
+    /// `url` is as for [`is_allowed`](Self::is_allowed). Of all rules that match, the one with the longest pattern
+    /// decides. Of an `Allow` and a `Disallow` of the same length, the `Allow` decides. The first of several lines that
+    /// say the same is the one that is returned.
+    pub fn verdict(&self, url: &str) -> Verdict<'r> {
+        self.verdict_with(url, &mut |text, literal| memmem::find(text, literal))
+    }
+
+    /// Finds the verdict with a function that searches one text in another.
+    fn verdict_with(&self, url: &str, find: &mut impl FnMut(&[u8], &[u8]) -> Option<usize>) -> Verdict<'r> {
+        let path = path_of(url);
+        if *path == *b"/robots.txt" {
+            return Verdict { is_allowed: true, reason: Reason::RobotsTxt };
+        }
+        let (rules, groups) = match self.source {
+            Source::Always { is_allowed, answer } => {
+                return Verdict { is_allowed, reason: Reason::Answer(answer) };
+            }
+            Source::Rules { rules, named: [], default } => (rules, default),
+            Source::Rules { rules, named, .. } => (rules, named),
+        };
+        let mut best: Option<&RuleEntry> = None;
+        for group in groups {
+            for rule in rules.rules_of(group) {
+                let is_better = best.is_none_or(|best| rank(rule) > rank(best));
+                if is_better && matches(rules.pattern(rule), &path, find) {
+                    best = Some(rule);
+                }
+            }
+        }
+        let Some(best) = best else { return Verdict { is_allowed: true, reason: Reason::NoRule } };
+        let rule = Rule { line: best.line, is_allow: best.is_allow, written: rules.written(best) };
+        Verdict { is_allowed: best.is_allow, reason: Reason::Rule(rule) }
+    }
+
+    /// Returns the delay that the file asks the crawler to keep between two requests to the host.
+    ///
+    /// A delay is for the `User-agent` lines before it, up to the delay or rule before these. If several delays are for
+    /// the crawler, returns the longest. If none is, returns the delay of the `*` groups, as Bing does.
+    pub fn crawl_delay(&self) -> Option<CrawlDelay> {
+        let Source::Rules { named, default, .. } = self.source else { return None };
+        let delay_of = |groups: &[GroupName]| {
+            let delays = groups.iter().filter_map(|group| group.delay);
+            // The first of several equal delays.
+            delays.reduce(|longest, delay| if delay.asked > longest.asked { delay } else { longest })
+        };
+        delay_of(named).or_else(|| delay_of(default))
+    }
+
+    /// Returns `true` if a `User-agent` line names the crawler, so that the `*` groups do not count.
+    pub const fn is_named(&self) -> bool {
+        matches!(self.source, Source::Rules { named: [_, ..], .. })
+    }
+}
+
+/// What decides between two rules that match.
+fn rank(rule: &RuleEntry) -> (u32, bool) {
+    (rule.len, rule.is_allow)
+}
+
+#[cfg(test)]
+#[path = "agent_tests.rs"]
+mod tests;
