@@ -1,0 +1,88 @@
+//! Blocks of text, as the state keeps them.
+
+use std::fmt;
+
+/// The two hashes that stand for one block of a page's text.
+///
+/// Two blocks have the same `text` if their words, their link targets and their images are the same. They have the same
+/// `shape` if their words are the same except for dates, times and generated tokens.
+///
+/// ```
+/// use sitemap_pages::content::Blocks;
+///
+/// let monday = Blocks::of_html(b"<p>Built 2026-11-23 at 10:03</p>");
+/// let friday = Blocks::of_html(b"<p>Built 2026-11-27 at 18:40</p>");
+/// assert_ne!(monday[0].text, friday[0].text);
+/// assert_eq!(monday[0].shape, friday[0].shape);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Block {
+    /// The hash of the text with its link targets and images.
+    pub text: u32,
+    /// The hash of the text without what varies between builds.
+    pub shape: u32,
+}
+
+/// The blocks of one page's main content, in order.
+///
+/// The state keeps them as eight bytes a block.
+///
+/// ```
+/// use sitemap_pages::content::Blocks;
+///
+/// let page = b"<title>Chairs</title><nav>Home</nav><main><h1>Chairs</h1><p>Made of oak.</p></main>";
+/// let blocks = Blocks::of_html(page);
+/// assert_eq!(blocks.len(), 3);
+/// assert_eq!(blocks[0], blocks[1], "the title and the heading have the same text");
+///
+/// let stored: Vec<u8> = blocks.to_bytes();
+/// assert_eq!(stored.len(), 24);
+/// assert_eq!(Blocks::from_bytes(&stored), Some(blocks));
+/// ```
+#[derive(Clone, Default, PartialEq, Eq, Hash)]
+pub struct Blocks(Vec<Block>);
+
+impl Blocks {
+    /// The greatest number of blocks that a page has. What follows counts as a part of the last block.
+    pub const MAX: usize = 16_384;
+
+    /// Returns the blocks as bytes, eight for each.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        self.0
+            .iter()
+            .flat_map(|block| [block.text.to_le_bytes(), block.shape.to_le_bytes()])
+            .flatten()
+            .collect()
+    }
+
+    /// Reads blocks from the bytes of [`to_bytes`](Self::to_bytes). Returns `None` if the length is not a multiple of
+    /// eight.
+    pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        let word = |bytes: &[u8]| bytes.try_into().map(u32::from_le_bytes).ok();
+        let blocks = bytes.chunks(8).map(|block| {
+            let (text, shape) = block.split_at_checked(4)?;
+            Some(Block { text: word(text)?, shape: word(shape)? })
+        });
+        blocks.collect::<Option<_>>().map(Self)
+    }
+}
+
+impl From<Vec<Block>> for Blocks {
+    fn from(blocks: Vec<Block>) -> Self {
+        Self(blocks)
+    }
+}
+
+impl std::ops::Deref for Blocks {
+    type Target = [Block];
+
+    fn deref(&self) -> &[Block] {
+        &self.0
+    }
+}
+
+impl fmt::Debug for Blocks {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.0.iter().map(|block| (block.text, block.shape))).finish()
+    }
+}

@@ -1,0 +1,289 @@
+//! Collects the blocks of a page while its tokens pass.
+
+use super::block::{Block, Blocks};
+use super::hash::hash32;
+use super::html::{Attributes, Region, Tag, Token, Tokenizer, Tree, unescape, unescape_text};
+use super::mask::Mask;
+use super::target::{push_asset, push_link};
+
+/// Separates the text of a block from its targets. The byte occurs in neither.
+const SEPARATOR: u8 = 0xff;
+
+impl Blocks {
+    /// Returns the blocks of a page's main content. The page is in UTF-8 or in an encoding that contains ASCII.
+    pub fn of_html(html: &[u8]) -> Self {
+        let mut tokens = Tokenizer::new(html);
+        let mut collector = Collector::new();
+        let mut title = None;
+        while let Some(token) = tokens.next() {
+            if let Token::Raw { of: Tag::Title, text } = token
+                && !collector.is_inert()
+            {
+                title.get_or_insert_with(|| unescape_text(text));
+            }
+            collector.token(token, tokens.attributes());
+        }
+        collector.finish(title.as_deref().unwrap_or_default())
+    }
+}
+
+/// Collects blocks.
+#[derive(Debug)]
+pub(crate) struct Collector {
+    tree: Tree,
+    found: Vec<(Block, Region)>,
+    /// The words of the current block, with one space between two.
+    text: Vec<u8>,
+    ends_in_space: bool,
+    /// The links and images of the current block.
+    targets: Vec<u8>,
+    links: u32,
+    is_in_link: bool,
+    /// Whether the current block has words outside links.
+    has_plain_text: bool,
+    mask: Mask,
+}
+
+impl Collector {
+    /// Starts before the first token.
+    pub(crate) fn new() -> Self {
+        Self {
+            tree: Tree::new(),
+            found: Vec::new(),
+            text: Vec::with_capacity(1024),
+            ends_in_space: true,
+            targets: Vec::with_capacity(256),
+            links: 0,
+            is_in_link: false,
+            has_plain_text: false,
+            mask: Mask::default(),
+        }
+    }
+
+    /// Returns whether the current place is within a template or a drawing.
+    pub(crate) fn is_inert(&self) -> bool {
+        self.tree.region().is_in(Region::INERT)
+    }
+
+    /// Takes the next token of the page.
+    #[inline]
+    pub(crate) fn token(&mut self, token: Token<'_>, attributes: &Attributes<'_>) {
+        match token {
+            Token::Start { tag, .. } => self.start(tag, attributes),
+            Token::End { tag, .. } => self.end(tag),
+            Token::Text(text) | Token::Raw { of: Tag::Textarea | Tag::Xmp | Tag::Plaintext, text } => {
+                if !self.is_skipped() {
+                    self.words(text);
+                }
+            }
+            Token::Raw { .. } | Token::Comment => {}
+        }
+    }
+
+    fn start(&mut self, tag: Tag, attributes: &Attributes<'_>) {
+        if tag.is_block() {
+            self.flush();
+            self.tree.start(tag, attributes);
+            return;
+        }
+        match tag {
+            Tag::A => self.link(attributes),
+            Tag::Br => self.space(),
+            Tag::Svg | Tag::Template | Tag::Object => {
+                if tag == Tag::Object {
+                    self.asset(attributes.raw("data"));
+                }
+                self.tree.start(tag, attributes);
+            }
+            Tag::Img => {
+                self.asset(attributes.raw("src"));
+                if let Some(alternative) = attributes.raw("alt")
+                    && !self.is_skipped()
+                {
+                    self.space();
+                    self.words(alternative);
+                    self.space();
+                }
+            }
+            Tag::Iframe | Tag::Embed | Tag::Source | Tag::Video | Tag::Audio => {
+                self.asset(attributes.raw("src"));
+            }
+            _ => {}
+        }
+    }
+
+    fn end(&mut self, tag: Tag) {
+        if tag.is_block() {
+            self.flush();
+            self.tree.end(tag);
+        } else if tag == Tag::A {
+            self.is_in_link = false;
+        } else if matches!(tag, Tag::Svg | Tag::Template | Tag::Object) {
+            self.tree.end(tag);
+        }
+    }
+
+    fn link(&mut self, attributes: &Attributes<'_>) {
+        // A link within the page is a place in it.
+        let target = attributes.raw("href").filter(|target| !target.trim_ascii().starts_with(b"#"));
+        self.is_in_link = target.is_some();
+        if let Some(target) = target
+            && !self.is_skipped()
+        {
+            self.links += 1;
+            push_link(&unescape(target), &mut self.targets);
+        }
+    }
+
+    fn asset(&mut self, target: Option<&[u8]>) {
+        if let Some(target) = target
+            && !self.is_skipped()
+        {
+            push_asset(&unescape(target), &mut self.targets);
+        }
+    }
+
+    /// Returns whether nothing at the current place can be main content.
+    fn is_skipped(&self) -> bool {
+        let region = self.tree.region();
+        region.is_in(Region::INERT)
+            || region.is_in(Region::NAVIGATION)
+            || (region.is_in(Region::FRAME) && !region.is_in(Region::MAIN) && !region.is_in(Region::ARTICLE))
+    }
+
+    fn space(&mut self) {
+        if !self.ends_in_space {
+            self.text.push(b' ');
+            self.ends_in_space = true;
+        }
+    }
+
+    /// Adds text with one space for each run of white space.
+    fn words(&mut self, text: &[u8]) {
+        let text = unescape_text(text);
+        if !self.is_in_link && !text.trim_ascii().is_empty() {
+            self.has_plain_text = true;
+        }
+        // NUL, which browsers drop, and the first byte of a no-break space.
+        if memchr::memchr2(0, 0xc2, &text).is_none() {
+            self.plain_words(&text);
+        } else {
+            let text = String::from_utf8_lossy(&text).replace('\0', "").replace('\u{a0}', " ");
+            self.plain_words(text.as_bytes());
+        }
+    }
+
+    /// Adds text in which white space is ASCII. The loop has no branches, because words end at random places.
+    fn plain_words(&mut self, text: &[u8]) {
+        let mut was_space = self.ends_in_space;
+        for chunk in text.chunks(128) {
+            let (mut copy, mut length) = ([0; 128], 0);
+            for &byte in chunk {
+                let is_space = IS_SPACE[byte as usize];
+                copy[length & 127] = if is_space { b' ' } else { byte };
+                length += usize::from(!(is_space & was_space));
+                was_space = is_space;
+            }
+            self.text.extend_from_slice(&copy[..length]);
+        }
+        self.ends_in_space = was_space;
+    }
+
+    /// Ends the current block.
+    #[inline]
+    fn flush(&mut self) {
+        if !self.text.is_empty() || !self.targets.is_empty() {
+            self.add();
+        }
+    }
+
+    fn add(&mut self) {
+        if self.ends_in_space {
+            self.text.pop();
+        }
+        if !self.text.is_empty() || !self.targets.is_empty() {
+            let block = self.block();
+            let is_full = self.found.len() >= Blocks::MAX;
+            match self.found.last_mut() {
+                Some((last, _)) if is_full => {
+                    last.text = hash32(&[last.text.to_le_bytes(), block.text.to_le_bytes()].concat());
+                    last.shape = hash32(&[last.shape.to_le_bytes(), block.shape.to_le_bytes()].concat());
+                }
+                _ => self.found.push((block, self.tree.region())),
+            }
+        }
+        self.text.clear();
+        self.targets.clear();
+        self.ends_in_space = true;
+        self.has_plain_text = false;
+        self.links = 0;
+    }
+
+    fn block(&mut self) -> Block {
+        let shape =
+            if self.text.is_empty() { hash32(&self.targets) } else { hash32(self.mask.shape(&self.text)) };
+        let text = if self.targets.is_empty() {
+            hash32(&self.text)
+        } else if self.links > 0 && !self.has_plain_text {
+            // The words of a link are the title of another page.
+            hash32(&self.targets)
+        } else {
+            self.text.push(SEPARATOR);
+            self.text.extend_from_slice(&self.targets);
+            hash32(&self.text)
+        };
+        Block { text, shape }
+    }
+
+    /// Ends the page, and returns its blocks.
+    pub(crate) fn finish(mut self, title: &[u8]) -> Blocks {
+        self.flush();
+        let main = (self.tree.mains() == 1).then_some(Region::MAIN);
+        let article = (self.tree.articles() == 1).then_some(Region::ARTICLE);
+        let has = |part: Region| self.found.iter().any(|(_, region)| region.is_in(part));
+        let part = main.filter(|&part| has(part)).or(article.filter(|&part| has(part)));
+        let mut blocks = Vec::new();
+        for part in title_parts(title) {
+            blocks.push(Block { text: hash32(&part), shape: hash32(self.mask.shape(&part)) });
+        }
+        let content = self.found.iter().filter(|(_, region)| match part {
+            Some(part) => region.is_in(part),
+            None => !region.is_in(Region::FRAME),
+        });
+        blocks.extend(content.map(|&(block, _)| block));
+        blocks.into()
+    }
+}
+
+/// Returns the parts of a title. The name of the site is a part of its own, and so can be recognised as shared.
+fn title_parts(title: &[u8]) -> Vec<Vec<u8>> {
+    let words = title.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+    let mut parts = vec![Vec::new()];
+    for word in words {
+        if matches!(word, b"|" | b"-" | b"::" | b"/" | b">") || is_mark(word) {
+            parts.push(Vec::new());
+        } else if let Some(part) = parts.last_mut() {
+            if !part.is_empty() {
+                part.push(b' ');
+            }
+            part.extend_from_slice(word);
+        }
+    }
+    parts.retain(|part| !part.is_empty());
+    parts
+}
+
+fn is_mark(word: &[u8]) -> bool {
+    ["–", "—", "·", "•", "»", "›", "«"].iter().any(|mark| mark.as_bytes() == word)
+}
+
+/// Which bytes are white space.
+const IS_SPACE: [bool; 256] = {
+    let mut is_space = [false; 256];
+    is_space[b' ' as usize] = true;
+    is_space[b'\n' as usize] = true;
+    is_space[b'\r' as usize] = true;
+    is_space[b'\t' as usize] = true;
+    is_space[0x0c] = true;
+    is_space
+};

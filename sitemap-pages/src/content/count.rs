@@ -1,0 +1,212 @@
+//! Counts on how many pages each shape is, in bounded memory.
+//!
+//! A first pass finds the folders. A second one adds to an array of small counters, where several shapes can share one
+//! counter. Only a shape whose counter reaches the threshold can be on enough pages. A third pass counts these
+//! candidates exactly. If there are too many to count at once, further passes each count a part of them. So the array
+//! and the parts decide how long counting takes, never what is counted.
+
+use std::collections::HashMap;
+
+use super::block::Block;
+use super::folder::Folder;
+
+/// A shape on enough pages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Counted {
+    /// Of the whole site.
+    Site(u32),
+    /// Of one folder.
+    Folder(u32, u32),
+}
+
+/// The bounds of the memory.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bounds {
+    /// The greatest number of counters, a power of two. Each takes a byte.
+    pub(super) counters: usize,
+    /// The greatest number of shapes that are counted exactly at once. Each takes about 24 bytes.
+    pub(super) candidates: usize,
+}
+
+const BOUNDS: Bounds = Bounds { counters: 1 << 25, candidates: 1 << 20 };
+
+/// The number of pages that no template has fewer of.
+const FEWEST: u32 = 10;
+
+/// The folder that stands for the whole site.
+const SITE: u32 = 0;
+
+/// Returns the number of pages from which on a block belongs to the template of the site.
+const fn site_threshold(pages: u32) -> u32 {
+    if pages < 2 * FEWEST {
+        // Two pages can be copies of each other. Three are enough to see a pattern.
+        let half = pages / 2 + 1;
+        return if half < 3 { 3 } else { half };
+    }
+    let fifth = pages.div_ceil(5);
+    if fifth < FEWEST { FEWEST } else { fifth }
+}
+
+/// Returns the number of pages from which on a block belongs to the template of a folder.
+const fn folder_threshold(pages: u32) -> u32 {
+    let half = pages.div_ceil(2);
+    if half < FEWEST { FEWEST } else { half }
+}
+
+/// Passes all pages to a function.
+pub(super) trait Pages<E>: FnMut(&mut dyn FnMut(Folder, &[Block])) -> Result<(), E> {}
+
+impl<E, P: FnMut(&mut dyn FnMut(Folder, &[Block])) -> Result<(), E>> Pages<E> for P {}
+
+/// Returns the shapes that are on enough pages.
+pub(super) fn count<E>(pages: impl Pages<E>) -> Result<Vec<Counted>, E> {
+    count_within(BOUNDS, pages)
+}
+
+pub(super) fn count_within<E>(bounds: Bounds, mut pages: impl Pages<E>) -> Result<Vec<Counted>, E> {
+    let thresholds = Thresholds::find(&mut pages)?;
+    let mut shapes = Vec::new();
+    let mut sketch = Sketch::new(bounds.counters.min(thresholds.blocks.next_power_of_two().max(1 << 10)));
+    pages(&mut |folder, blocks| {
+        distinct(blocks, &mut shapes);
+        for (level, _) in thresholds.of(folder) {
+            for &shape in &shapes {
+                sketch.add(key(level, shape));
+            }
+        }
+    })?;
+    let mut parts = 1;
+    loop {
+        if let Some(found) = exact(&mut pages, &thresholds, &sketch, parts, bounds.candidates)? {
+            return Ok(found);
+        }
+        parts *= 2;
+    }
+}
+
+/// Counts the candidates exactly, in parts. Returns `None` if a part has too many.
+fn exact<E>(
+    pages: &mut impl Pages<E>,
+    thresholds: &Thresholds,
+    sketch: &Sketch,
+    parts: u64,
+    most: usize,
+) -> Result<Option<Vec<Counted>>, E> {
+    let (mut found, mut shapes) = (Vec::new(), Vec::new());
+    for part in 0..parts {
+        let mut counts: HashMap<u64, u32> = HashMap::new();
+        let mut is_full = false;
+        pages(&mut |folder, blocks| {
+            if is_full {
+                return;
+            }
+            distinct(blocks, &mut shapes);
+            for (level, threshold) in thresholds.of(folder) {
+                for &shape in &shapes {
+                    let key = key(level, shape);
+                    if mix(key) >> 32 & (parts - 1) == part && sketch.may_reach(key, threshold) {
+                        *counts.entry(key).or_default() += 1;
+                    }
+                }
+            }
+            is_full = counts.len() > most;
+        })?;
+        if is_full {
+            return Ok(None);
+        }
+        let reached = counts.into_iter().filter(|&(key, count)| count >= thresholds.of_level(level(key)));
+        found.extend(reached.map(|(key, _)| match level(key) {
+            SITE => Counted::Site(shape(key)),
+            folder => Counted::Folder(folder, shape(key)),
+        }));
+    }
+    Ok(Some(found))
+}
+
+/// How many pages the site and its larger folders need for a template.
+struct Thresholds {
+    site: u32,
+    folders: HashMap<u32, u32>,
+    blocks: usize,
+}
+
+impl Thresholds {
+    fn find<E>(pages: &mut impl Pages<E>) -> Result<Self, E> {
+        let (mut number, mut blocks, mut levels) = (0, 0, Vec::new());
+        pages(&mut |folder, page| {
+            number += 1;
+            blocks += page.len();
+            levels.extend(folder.levels());
+        })?;
+        levels.sort_unstable();
+        let large = levels.chunk_by(|one, other| one == other).filter_map(|pages| {
+            let number = u32::try_from(pages.len()).unwrap_or(u32::MAX);
+            // A folder with the hash that stands for the site has no template of its own.
+            (number >= FEWEST && pages[0] != SITE).then(|| (pages[0], folder_threshold(number)))
+        });
+        Ok(Self { site: site_threshold(number), folders: large.collect(), blocks })
+    }
+
+    /// Returns the levels at which a page's blocks count, each with its threshold.
+    fn of(&self, folder: Folder) -> impl Iterator<Item = (u32, u32)> {
+        let folders = folder.levels().filter_map(|level| Some((level, *self.folders.get(&level)?)));
+        std::iter::once((SITE, self.site)).chain(folders)
+    }
+
+    fn of_level(&self, level: u32) -> u32 {
+        if level == SITE { self.site } else { self.folders.get(&level).copied().unwrap_or(u32::MAX) }
+    }
+}
+
+/// Collects the distinct shapes of a page.
+fn distinct(blocks: &[Block], shapes: &mut Vec<u32>) {
+    shapes.clear();
+    shapes.extend(blocks.iter().map(|block| block.shape));
+    shapes.sort_unstable();
+    shapes.dedup();
+}
+
+/// Counters that stop at 255. Keys share counters.
+struct Sketch {
+    counters: Vec<u8>,
+}
+
+impl Sketch {
+    fn new(counters: usize) -> Self {
+        Self { counters: vec![0; counters] }
+    }
+
+    fn add(&mut self, key: u64) {
+        let at = self.place(key);
+        self.counters[at] = self.counters[at].saturating_add(1);
+    }
+
+    fn may_reach(&self, key: u64, threshold: u32) -> bool {
+        u32::from(self.counters[self.place(key)]) >= threshold.min(255)
+    }
+
+    #[expect(clippy::cast_possible_truncation, reason = "the low bits select a counter")]
+    fn place(&self, key: u64) -> usize {
+        mix(key) as usize & (self.counters.len() - 1)
+    }
+}
+
+fn key(level: u32, shape: u32) -> u64 {
+    u64::from(level) << 32 | u64::from(shape)
+}
+
+fn level(key: u64) -> u32 {
+    (key >> 32) as u32
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "the lower half of a key")]
+fn shape(key: u64) -> u32 {
+    key as u32
+}
+
+/// Spreads the bits of a key, as `MurmurHash3` does at its end.
+fn mix(mut key: u64) -> u64 {
+    key = (key ^ key >> 33).wrapping_mul(0xff51_afd7_ed55_8ccd);
+    key = (key ^ key >> 33).wrapping_mul(0xc4ce_b9fe_1a85_ec53);
+    key ^ key >> 33
+}

@@ -1,0 +1,55 @@
+//! The digest of a page's main content.
+
+use std::fmt;
+
+use super::block::Block;
+use super::hash::hash128;
+
+/// The digest of the main content of a page: XXH3-128 over the text hashes of its own blocks, in order.
+///
+/// Equal digests mean equal content, within one run. To find out whether a page changed since an earlier run, ask
+/// [`ContentChange::between`](super::ContentChange::between), which knows the templates of both runs.
+///
+/// ```
+/// use sitemap_pages::content::{Blocks, ContentDigest, Folder, SharedBlocks};
+///
+/// let shared = SharedBlocks::default();
+/// let digest = |html: &str| shared.digest(&Blocks::of_html(html.as_bytes()), Folder::default());
+/// assert_eq!(digest("<p>Oak  chairs"), digest("<div><b>Oak</b> chairs</div>"));
+/// assert_ne!(digest("<p>Oak chairs"), digest("<p>Elm chairs"));
+///
+/// let stored = digest("<p>Oak chairs").to_bytes();
+/// assert_eq!(ContentDigest::from_bytes(stored), digest("<p>Oak chairs"));
+/// assert_eq!(ContentDigest::from_bytes([0x3f; 16]).to_string(), "3f".repeat(16));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ContentDigest([u8; 16]);
+
+impl ContentDigest {
+    pub(super) fn of(blocks: impl Iterator<Item = Block>) -> Self {
+        let bytes: Vec<u8> = blocks.flat_map(|block| block.text.to_le_bytes()).collect();
+        Self(hash128(&bytes))
+    }
+
+    /// Returns the bytes of the digest, as a state stores them.
+    pub const fn to_bytes(self) -> [u8; 16] {
+        self.0
+    }
+
+    /// Returns the digest that a state stored.
+    pub const fn from_bytes(bytes: [u8; 16]) -> Self {
+        Self(bytes)
+    }
+}
+
+impl fmt::Display for ContentDigest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+impl fmt::Debug for ContentDigest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}

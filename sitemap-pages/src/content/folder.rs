@@ -1,0 +1,38 @@
+//! The folders of a page, by the first segments of its path.
+
+use super::hash::hash32;
+
+/// The folders that a page is in: the one of its first path segment, and the one of its first two.
+///
+/// A part of a site has a template of its own, such as the blog or the pages in German. The first segments of the path
+/// tell most parts apart. The last segment is the page itself, unless a slash follows it.
+///
+/// ```
+/// use sitemap_pages::content::Folder;
+///
+/// let post = Folder::of("https://example.com/de/blog/oak.html");
+/// assert_eq!(post, Folder::of("https://example.com/de/blog/2026/elm.html?page=2"));
+/// assert_ne!(post, Folder::of("https://example.com/de/shop/oak.html"));
+/// assert_eq!(Folder::of("https://example.com/"), Folder::of("https://example.com/about.html"));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Folder {
+    first: Option<u32>,
+    second: Option<u32>,
+}
+
+impl Folder {
+    /// Returns the folders of a page by its URL.
+    pub fn of(url: &str) -> Self {
+        let url = url.split(['?', '#']).next().unwrap_or_default();
+        let host = url.find("://").map_or(0, |at| at + 3);
+        let Some(path) = url[host..].find('/').map(|at| host + at + 1) else { return Self::default() };
+        let mut ends = url[path..].match_indices('/').map(|(at, _)| hash32(&url.as_bytes()[..path + at]));
+        Self { first: ends.next(), second: ends.next() }
+    }
+
+    /// Returns the folders as hashes.
+    pub(super) fn levels(self) -> impl Iterator<Item = u32> {
+        [self.first, self.second].into_iter().flatten()
+    }
+}

@@ -1,0 +1,108 @@
+//! The blocks that many pages of a site share.
+
+use std::collections::HashSet;
+
+use super::block::{Block, Blocks};
+use super::count::{Counted, count};
+use super::digest::ContentDigest;
+use super::folder::Folder;
+
+/// The blocks that belong to the template of a site or of one of its folders, because many pages have them.
+///
+/// A block counts by its shape, once a page. It belongs to the template if it is on
+/// - a fifth of the pages of the site, and at least ten, or
+/// - half of the pages of one folder, and at least ten, or
+/// - more than half of the pages of a site with fewer than 20 pages, and at least three.
+///
+/// ```
+/// use sitemap_pages::content::{Blocks, Folder, SharedBlocks};
+///
+/// let page = |number: usize, year: u32| {
+///     let name = ["ash", "beech", "elm", "oak"][number];
+///     let html = format!("<title>{name} | Woods</title><p>About {name}.</p><p>© {year} Woods</p>");
+///     (Folder::of("https://example.com/"), Blocks::of_html(html.as_bytes()))
+/// };
+/// let site = |year| (0..4).map(move |number| page(number, year)).collect::<Vec<_>>();
+/// let shared = |pages: &[(Folder, Blocks)]| SharedBlocks::count(pages.iter().map(|(folder, blocks)| (*folder, &blocks[..])));
+///
+/// let (last_year, this_year) = (site(2025), site(2026));
+/// let (before, now) = (shared(&last_year), shared(&this_year));
+/// let (folder, oak) = &this_year[3];
+/// assert_eq!(oak.len(), 4, "two parts of the title, and two paragraphs");
+/// assert_eq!(now.own(oak, *folder).count(), 2, "`Woods` and the copyright are on all pages");
+/// assert_eq!(now.digest(oak, *folder), before.digest(&last_year[3].1, *folder));
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SharedBlocks {
+    site: HashSet<u32>,
+    folders: HashSet<(u32, u32)>,
+}
+
+impl SharedBlocks {
+    /// Counts the blocks of all pages of a site. Goes over the pages three times or more, so that the memory stays
+    /// below about 100 MB for a million pages. The result does not depend on the order of the pages.
+    #[expect(clippy::needless_pass_by_value, reason = "an iterator is passed by value")]
+    pub fn count<'a, I>(pages: I) -> Self
+    where
+        I: Iterator<Item = (Folder, &'a [Block])> + Clone,
+    {
+        let visit = |visit: &mut dyn FnMut(Folder, &[Block])| {
+            pages.clone().for_each(|(folder, blocks)| visit(folder, blocks));
+            Ok::<_, std::convert::Infallible>(())
+        };
+        match Self::try_count(visit) {
+            Ok(shared) => shared,
+            Err(never) => match never {},
+        }
+    }
+
+    /// Counts the blocks of all pages of a site that are read from elsewhere, such as a database. Calls `pages` three
+    /// times or more. Each time, `pages` must pass the same pages to the function that it gets, in any order.
+    ///
+    /// # Errors
+    ///
+    /// Returns the first error of `pages`.
+    pub fn try_count<E>(
+        pages: impl FnMut(&mut dyn FnMut(Folder, &[Block])) -> Result<(), E>,
+    ) -> Result<Self, E> {
+        let mut shared = Self::default();
+        for counted in count(pages)? {
+            match counted {
+                Counted::Site(shape) => shared.site.insert(shape),
+                Counted::Folder(folder, shape) => shared.folders.insert((folder, shape)),
+            };
+        }
+        Ok(shared)
+    }
+
+    /// Returns whether the block belongs to the template of the site or of the folder.
+    pub fn contains(&self, block: Block, folder: Folder) -> bool {
+        self.site.contains(&block.shape)
+            || (!self.folders.is_empty()
+                && folder.levels().any(|level| self.folders.contains(&(level, block.shape))))
+    }
+
+    /// Returns the blocks of a page that do not belong to a template, in order.
+    pub fn own<'a>(&self, blocks: &'a Blocks, folder: Folder) -> impl Iterator<Item = Block> + use<'_, 'a> {
+        blocks.iter().copied().filter(move |&block| !self.contains(block, folder))
+    }
+
+    /// Returns the digest of a page's main content.
+    ///
+    /// A page without blocks of its own gets the digest of all its blocks. Otherwise all such pages, say a hundred
+    /// lists of links, would count as copies of one page.
+    pub fn digest(&self, blocks: &Blocks, folder: Folder) -> ContentDigest {
+        let mut own = self.own(blocks, folder).peekable();
+        if own.peek().is_some() { ContentDigest::of(own) } else { ContentDigest::of(blocks.iter().copied()) }
+    }
+
+    /// Returns the number of shapes that belong to a template.
+    pub fn len(&self) -> usize {
+        self.site.len() + self.folders.len()
+    }
+
+    /// Returns whether no block belongs to a template.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}

@@ -1,1 +1,0 @@
-//! The facts that a page states about itself.

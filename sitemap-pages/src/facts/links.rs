@@ -1,0 +1,124 @@
+//! The links of a page, for finding other pages.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
+use super::resolve::Base;
+use crate::content::hash64;
+use crate::content::html::unescape;
+
+/// A link of a page to another one.
+///
+/// ```
+/// use sitemap_pages::facts::{LinkKind, PageFacts, PageLink, Response};
+///
+/// let url = "https://example.com/a/";
+/// let body = b"<!doctype html><a href='b?x=1&amp;y=2#c'>B</a> <a href=mailto:me>me</a> <a rel=nofollow href=/login>Log in</a>";
+/// let facts = PageFacts::of(&Response { requested: url, url, status: 200, headers: &[], body, is_cut: false });
+/// let link = |url: &str, is_nofollow| PageLink { url: url.to_owned(), kind: LinkKind::Anchor, is_nofollow };
+/// assert_eq!(facts.links, [link("https://example.com/a/b?x=1&y=2", false), link("https://example.com/login", true)]);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PageLink {
+    /// The absolute URL, over HTTP or HTTPS, without its fragment.
+    pub url: String,
+    /// The first element that has the link.
+    pub kind: LinkKind,
+    /// Whether all elements with the link say `nofollow`.
+    pub is_nofollow: bool,
+}
+
+/// The kind of element that has a link.
+///
+/// ```
+/// use sitemap_pages::facts::{LinkKind, PageFacts, Response};
+///
+/// let url = "https://example.com/";
+/// let body = b"<!doctype html><link rel=next href=/2><iframe src=/map></iframe>";
+/// let facts = PageFacts::of(&Response { requested: url, url, status: 200, headers: &[], body, is_cut: false });
+/// let kinds: Vec<_> = facts.links.iter().map(|link| link.kind).collect();
+/// assert_eq!(kinds, [LinkKind::Sequence, LinkKind::Frame]);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum LinkKind {
+    /// `<a>` or `<area>`
+    Anchor,
+    /// `<iframe>` or `<frame>`
+    Frame,
+    /// `<link>` with `rel` `next`, `prev` or `previous`
+    Sequence,
+}
+
+/// Collects the links of a page.
+#[derive(Debug, Default)]
+pub(super) struct Links<'a> {
+    found: Vec<(&'a [u8], LinkKind, bool)>,
+    known: HashMap<u64, usize>,
+    most: usize,
+    omitted: usize,
+}
+
+impl<'a> Links<'a> {
+    /// Keeps at most so many distinct links.
+    pub(super) fn new(most: usize) -> Self {
+        Self { most, ..Self::default() }
+    }
+
+    /// Adds a target as it is written.
+    pub(super) fn push(&mut self, target: &'a [u8], kind: LinkKind, is_nofollow: bool) {
+        let target = target.trim_ascii();
+        let page = &target
+            [..memchr::memchr(b'#', target).filter(|&at| !has_reference(target, at)).unwrap_or(target.len())];
+        if page.is_empty() || is_other_scheme(page) {
+            return;
+        }
+        match self.known.entry(hash64(page)) {
+            Entry::Occupied(known) => self.found[*known.get()].2 &= is_nofollow,
+            Entry::Vacant(_) if self.found.len() >= self.most => {
+                self.omitted += 1;
+            }
+            Entry::Vacant(new) => {
+                new.insert(self.found.len());
+                self.found.push((page, kind, is_nofollow));
+            }
+        }
+    }
+
+    /// Returns the links, the number of those past the limit, and the number of targets that are not URLs.
+    pub(super) fn finish(self, base: &Base) -> (Vec<PageLink>, usize, usize) {
+        let mut links: Vec<PageLink> = Vec::with_capacity(self.found.len());
+        let mut known = HashMap::with_capacity(self.found.len());
+        let mut invalid = 0;
+        for (target, kind, is_nofollow) in self.found {
+            let target = unescape(target);
+            let target = String::from_utf8_lossy(&target);
+            match base.resolve(&target) {
+                None => invalid += 1,
+                Some(url) if !url.starts_with("http://") && !url.starts_with("https://") => {}
+                Some(url) => match known.entry(hash64(url.as_bytes())) {
+                    Entry::Occupied(known) => {
+                        let link: &mut PageLink = &mut links[*known.get()];
+                        link.is_nofollow &= is_nofollow;
+                    }
+                    Entry::Vacant(new) => {
+                        new.insert(links.len());
+                        links.push(PageLink { url, kind, is_nofollow });
+                    }
+                },
+            }
+        }
+        (links, self.omitted, invalid)
+    }
+}
+
+/// Returns whether the `#` at a place is a part of a character reference.
+fn has_reference(target: &[u8], at: usize) -> bool {
+    at > 0 && target[at - 1] == b'&'
+}
+
+/// Returns whether a target has one of the common schemes that lead to no page.
+fn is_other_scheme(target: &[u8]) -> bool {
+    [&b"mailto:"[..], b"javascript:", b"tel:", b"data:"]
+        .iter()
+        .any(|scheme| target.len() >= scheme.len() && target[..scheme.len()].eq_ignore_ascii_case(scheme))
+}

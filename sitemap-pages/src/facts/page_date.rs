@@ -1,0 +1,79 @@
+//! The dates that a page states about itself.
+
+use sitemap_core::LastMod;
+
+use super::date::parse_date;
+
+/// A date that the page states about itself.
+///
+/// ```
+/// use sitemap_pages::facts::{PageDateKind, PageFacts, Response};
+///
+/// let url = "https://example.com/";
+/// let headers = [("Last-Modified", "Sun, 22 Nov 2026 10:00:00 GMT")];
+/// let body = br#"<!doctype html><script type="application/ld+json">{"@type": "Article", "dateModified": "2026-11-20"}</script>"#;
+/// let facts = PageFacts::of(&Response { requested: url, url, status: 200, headers: &headers, body, is_cut: false });
+/// let dates: Vec<_> = facts.dates.iter().map(|date| (date.kind, date.date.unwrap().to_string())).collect();
+/// assert_eq!(dates, [
+///     (PageDateKind::LastModified, "2026-11-22T10:00:00Z".to_owned()),
+///     (PageDateKind::StructuredModified, "2026-11-20".to_owned()),
+/// ]);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PageDate {
+    /// Where the date comes from.
+    pub kind: PageDateKind,
+    /// The date as it is written.
+    pub text: String,
+    /// The date, or `None` if its form is unknown. A time without a zone is read as its day.
+    pub date: Option<LastMod>,
+}
+
+/// Where a page's date comes from.
+///
+/// ```
+/// use sitemap_pages::facts::PageDateKind;
+///
+/// assert!(PageDateKind::ArticleModified.is_change());
+/// assert!(!PageDateKind::ArticlePublished.is_change());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum PageDateKind {
+    /// The header `Last-Modified`. Often it is the time when the page was generated.
+    LastModified,
+    /// `dateModified` of JSON-LD or microdata.
+    StructuredModified,
+    /// `datePublished` of JSON-LD or microdata.
+    StructuredPublished,
+    /// `article:modified_time` or `og:updated_time`.
+    ArticleModified,
+    /// `article:published_time`
+    ArticlePublished,
+    /// The `datetime` of a `<time>`. It can be the date of anything.
+    Time,
+}
+
+impl PageDateKind {
+    /// Returns whether the date states when the page changed.
+    pub fn is_change(self) -> bool {
+        matches!(self, Self::LastModified | Self::StructuredModified | Self::ArticleModified)
+    }
+
+    /// Returns the kind of a `property`, `name` or `itemprop`, in lower case.
+    pub(super) fn of_name(name: &str) -> Option<Self> {
+        match name {
+            "article:modified_time" | "og:updated_time" => Some(Self::ArticleModified),
+            "article:published_time" => Some(Self::ArticlePublished),
+            "datemodified" => Some(Self::StructuredModified),
+            "datepublished" => Some(Self::StructuredPublished),
+            _ => None,
+        }
+    }
+}
+
+impl PageDate {
+    pub(super) fn new(kind: PageDateKind, text: &str) -> Self {
+        let text = text.trim();
+        Self { kind, text: text.chars().take(64).collect(), date: parse_date(text) }
+    }
+}

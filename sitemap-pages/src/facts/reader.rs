@@ -1,0 +1,336 @@
+//! Reads the facts of a page in one pass over its tokens.
+
+use super::charset;
+use super::json_ld;
+use super::link_header;
+use super::links::{LinkKind, Links, PageLink};
+use super::page_date::{PageDate, PageDateKind};
+use super::place::{HeadEnd, Place};
+use super::refresh::{self, Refresh};
+use super::resolve::Base;
+use super::response::Response;
+use super::robots::{self, RobotsDirective};
+use super::shell::Shell;
+use super::stated::{Canonical, Translation};
+use crate::content::html::{Attributes, Tag, Token, Tokenizer, unescape_text};
+use crate::content::{Blocks, Collector};
+
+/// The number of statements of one kind that are kept. A page with more is broken, or made to fill memory.
+const MOST: usize = 1000;
+
+/// What is read so far. Targets wait for the `<base>`, which can come last.
+#[derive(Debug)]
+pub(super) struct Reader<'a> {
+    head: HeadEnd,
+    content: Collector,
+    shell: Shell,
+    links: Links<'a>,
+    base: Option<String>,
+    is_json_ld: bool,
+    pub(super) robots: Vec<RobotsDirective>,
+    pub(super) canonicals: Vec<Canonical>,
+    pub(super) translations: Vec<Translation>,
+    pub(super) refresh: Option<Refresh>,
+    pub(super) title: Option<String>,
+    pub(super) language: Option<String>,
+    pub(super) dates: Vec<PageDate>,
+    pub(super) has_password: bool,
+    pub(super) omitted: usize,
+    pub(super) invalid_json_ld: usize,
+}
+
+/// What is known at the end of a page.
+#[derive(Debug)]
+pub(super) struct Ending {
+    pub(super) links: Vec<PageLink>,
+    pub(super) omitted_links: usize,
+    pub(super) invalid_links: usize,
+    pub(super) blocks: Blocks,
+    pub(super) is_shell: bool,
+}
+
+impl<'a> Reader<'a> {
+    /// Starts with at most so many links.
+    pub(super) fn new(most_links: usize) -> Self {
+        Self {
+            head: HeadEnd::new(),
+            content: Collector::new(),
+            shell: Shell::default(),
+            links: Links::new(most_links),
+            base: None,
+            is_json_ld: false,
+            robots: Vec::new(),
+            canonicals: Vec::new(),
+            translations: Vec::new(),
+            refresh: None,
+            title: None,
+            language: None,
+            dates: Vec::new(),
+            has_password: false,
+            omitted: 0,
+            invalid_json_ld: 0,
+        }
+    }
+
+    /// Reads the headers.
+    pub(super) fn headers(&mut self, response: &Response<'_>) {
+        for value in response.all("x-robots-tag") {
+            robots::read_header(value, &mut self.robots);
+        }
+        let base = Base::new(response.url, None);
+        for link in response.all("link").flat_map(link_header::read) {
+            // A link with an anchor is one of another resource.
+            if !link.has_anchor {
+                let rel = link.rel.unwrap_or_default();
+                self.relation(&rel, &link.target, link.hreflang, Place::Header, Some(&base));
+            }
+        }
+        if let Some(value) = response.first("refresh")
+            && let Some((seconds, target)) = refresh::read(value)
+        {
+            let url = if target.is_empty() { None } else { base.resolve(target) };
+            self.refresh = Some(Refresh { seconds, target: target.to_owned(), url, place: Place::Header });
+        }
+        if let Some(value) = response.first("last-modified") {
+            self.dates.push(PageDate::new(PageDateKind::LastModified, value));
+        }
+        self.language = response.first("content-language").map(|value| value.trim().to_owned());
+    }
+
+    /// Reads the body.
+    pub(super) fn body(&mut self, html: &'a [u8], is_xml: bool) {
+        let mut tokens = Tokenizer::new(html);
+        if is_xml {
+            tokens = tokens.xml();
+        }
+        while let Some(token) = tokens.next() {
+            let attributes = tokens.attributes();
+            if !self.content.is_inert() {
+                match token {
+                    Token::Start { tag, .. } => {
+                        self.head.start(tag);
+                        self.start(tag, attributes);
+                    }
+                    Token::End { tag, .. } => self.head.end(tag),
+                    Token::Text(text) => self.head.text(text),
+                    Token::Raw { of, text } => self.raw(of, text),
+                    Token::Comment => {}
+                }
+                self.shell.token(token, attributes, self.head.place() == Place::Body);
+            }
+            self.content.token(token, attributes);
+        }
+    }
+
+    /// Resolves the targets and ends the page.
+    pub(super) fn finish(&mut self, page: &str) -> Ending {
+        let base = Base::new(page, self.base.as_deref());
+        let resolve = |place: Place, target: &str, url: &mut Option<String>| {
+            if place != Place::Header && !target.is_empty() {
+                *url = base.resolve(target);
+            }
+        };
+        self.canonicals.iter_mut().for_each(|one| resolve(one.place, &one.target, &mut one.url));
+        self.translations.iter_mut().for_each(|one| resolve(one.place, &one.target, &mut one.url));
+        self.refresh.iter_mut().for_each(|one| resolve(one.place, &one.target, &mut one.url));
+        let (links, omitted_links, invalid_links) = std::mem::take(&mut self.links).finish(&base);
+        let content = std::mem::replace(&mut self.content, Collector::new());
+        let blocks = content.finish(self.title.as_deref().unwrap_or_default().as_bytes());
+        self.shorten();
+        Ending { links, omitted_links, invalid_links, blocks, is_shell: self.shell.is_empty() }
+    }
+
+    /// Counts and removes what is over the limit.
+    fn shorten(&mut self) {
+        self.omitted += self.robots.len().saturating_sub(MOST);
+        self.robots.truncate(MOST);
+        self.omitted += self.dates.len().saturating_sub(MOST);
+        self.dates.truncate(MOST);
+    }
+
+    fn start(&mut self, tag: Tag, attributes: &Attributes<'a>) {
+        match tag {
+            Tag::A | Tag::Area => {
+                if let Some(target) = attributes.raw("href") {
+                    let is_nofollow = attributes.raw("rel").is_some_and(|rel| has_word(rel, b"nofollow"));
+                    self.links.push(target, LinkKind::Anchor, is_nofollow);
+                }
+            }
+            Tag::Iframe | Tag::Frame => {
+                if let Some(target) = attributes.raw("src") {
+                    self.links.push(target, LinkKind::Frame, false);
+                }
+            }
+            Tag::Link => self.link(attributes),
+            Tag::Meta => self.meta(attributes),
+            Tag::Base if self.base.is_none() => self.base = attributes.text("href"),
+            Tag::Html => {
+                if let Some(language) = attributes.text("lang").filter(|language| !language.is_empty()) {
+                    self.language = Some(language);
+                }
+            }
+            Tag::Input => {
+                self.has_password |=
+                    attributes.raw("type").is_some_and(|kind| kind.eq_ignore_ascii_case(b"password"));
+            }
+            Tag::Time => {
+                if let Some(date) = attributes.text("datetime") {
+                    let kind = attributes.text("itemprop").and_then(|name| kind_of(&name));
+                    self.date(kind.unwrap_or(PageDateKind::Time), &date);
+                }
+            }
+            Tag::Script => {
+                let kind = attributes.raw("type").unwrap_or_default().trim_ascii();
+                self.is_json_ld = kind.eq_ignore_ascii_case(b"application/ld+json");
+            }
+            _ => {}
+        }
+    }
+
+    fn raw(&mut self, of: Tag, text: &[u8]) {
+        if of == Tag::Title && self.title.is_none() {
+            let title = unescape_text(text);
+            let title = String::from_utf8_lossy(&title).split_whitespace().collect::<Vec<_>>().join(" ");
+            self.title = Some(title);
+        } else if of == Tag::Script && self.is_json_ld && self.dates.len() < MOST {
+            self.invalid_json_ld += usize::from(!json_ld::read(text, &mut self.dates));
+        }
+    }
+
+    fn link(&mut self, attributes: &Attributes<'a>) {
+        let (Some(rel), Some(target)) = (attributes.raw("rel"), attributes.raw("href")) else { return };
+        if [&b"next"[..], b"prev", b"previous"].iter().any(|name| has_word(rel, name)) {
+            self.links.push(target, LinkKind::Sequence, has_word(rel, b"nofollow"));
+        }
+        if has_word(rel, b"canonical") || has_word(rel, b"alternate") {
+            let rel = String::from_utf8_lossy(rel);
+            let target = attributes.text("href").unwrap_or_default();
+            self.relation(&rel, &target, attributes.text("hreflang"), self.head.place(), None);
+        }
+    }
+
+    fn relation(
+        &mut self,
+        rel: &str,
+        target: &str,
+        language: Option<String>,
+        place: Place,
+        base: Option<&Base>,
+    ) {
+        let (rel, target) = (rel.as_bytes(), target.to_owned());
+        let url = base.and_then(|base| base.resolve(&target));
+        if has_word(rel, b"canonical") {
+            if self.canonicals.len() < MOST {
+                self.canonicals.push(Canonical { target: target.clone(), url: url.clone(), place });
+            } else {
+                self.omitted += 1;
+            }
+        }
+        if let Some(language) = language
+            && has_word(rel, b"alternate")
+        {
+            if self.translations.len() < MOST {
+                self.translations.push(Translation { language, target, url, place });
+            } else {
+                self.omitted += 1;
+            }
+        }
+    }
+
+    fn meta(&mut self, attributes: &Attributes<'a>) {
+        let Some(content) = attributes.text("content") else { return };
+        let name = attributes.text("name").unwrap_or_default().to_ascii_lowercase();
+        if robots::is_robots_name(&name) {
+            if self.robots.len() < MOST {
+                robots::read_meta(&name, &content, self.head.place(), &mut self.robots);
+            } else {
+                self.omitted += 1;
+            }
+            return;
+        }
+        if self.refresh.is_none()
+            && attributes
+                .raw("http-equiv")
+                .is_some_and(|name| name.trim_ascii().eq_ignore_ascii_case(b"refresh"))
+            && let Some((seconds, target)) = refresh::read(&content)
+        {
+            let place = self.head.place();
+            self.refresh = Some(Refresh { seconds, target: target.to_owned(), url: None, place });
+        }
+        let names = [Some(name), attributes.text("property"), attributes.text("itemprop")];
+        if let Some(kind) = names.into_iter().flatten().find_map(|name| kind_of(&name)) {
+            self.date(kind, &content);
+        }
+    }
+
+    fn date(&mut self, kind: PageDateKind, text: &str) {
+        if self.dates.len() < MOST { self.dates.push(PageDate::new(kind, text)) } else { self.omitted += 1 }
+    }
+}
+
+fn kind_of(name: &str) -> Option<PageDateKind> {
+    PageDateKind::of_name(&name.to_ascii_lowercase())
+}
+
+/// Returns whether a list with spaces contains a word, in any letter case.
+fn has_word(list: &[u8], word: &[u8]) -> bool {
+    list.split(u8::is_ascii_whitespace).any(|found| found.eq_ignore_ascii_case(word))
+}
+
+/// What the body of a response is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Html,
+    Xhtml,
+    Other,
+}
+
+/// Finds out what the body is, by its media type, or else by how it starts.
+pub(super) fn kind(media_type: Option<&str>, body: &[u8]) -> Kind {
+    match media_type {
+        Some("text/html") => Kind::Html,
+        Some("application/xhtml+xml") => Kind::Xhtml,
+        Some(_) => Kind::Other,
+        None => {
+            if starts_as_html(body) {
+                Kind::Html
+            } else {
+                Kind::Other
+            }
+        }
+    }
+}
+
+/// Returns whether a body starts with one of the tags by which the MIME Sniffing Standard knows HTML.
+fn starts_as_html(body: &[u8]) -> bool {
+    const STARTS: [&[u8]; 17] = [
+        b"<!doctype html",
+        b"<html",
+        b"<head",
+        b"<script",
+        b"<iframe",
+        b"<h1",
+        b"<div",
+        b"<font",
+        b"<table",
+        b"<a",
+        b"<style",
+        b"<title",
+        b"<b",
+        b"<body",
+        b"<br",
+        b"<p",
+        b"<!--",
+    ];
+    let body = body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(body).trim_ascii_start();
+    STARTS.iter().any(|start| {
+        body.get(..start.len()).is_some_and(|found| found.eq_ignore_ascii_case(start))
+            && (*start == b"<!--" || matches!(body.get(start.len()), Some(b' ' | b'>')))
+    })
+}
+
+/// Returns the media type of a `Content-Type`, in lower case, and its charset.
+pub(super) fn media_type(content_type: &str) -> (String, Option<String>) {
+    let media_type = content_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    (media_type, charset::parameter(content_type, "charset"))
+}

@@ -1,0 +1,84 @@
+//! `<meta http-equiv="refresh">`: a redirect that the page itself contains.
+
+use super::place::Place;
+
+/// A refresh: the page asks to be replaced after some seconds.
+///
+/// ```
+/// use sitemap_pages::facts::{PageFacts, Response};
+///
+/// let url = "https://example.com/old";
+/// let body = b"<!doctype html><meta http-equiv=refresh content='0; url=/new'>";
+/// let facts = PageFacts::of(&Response { requested: url, url, status: 200, headers: &[], body, is_cut: false });
+/// let refresh = facts.refresh.unwrap();
+/// assert_eq!((refresh.seconds, refresh.url.as_deref()), (0, Some("https://example.com/new")));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refresh {
+    /// The seconds to wait. Zero is a permanent redirect to search engines.
+    pub seconds: u32,
+    /// The target as it is written. Empty if the page loads itself again.
+    pub target: String,
+    /// The absolute URL of the target, without its fragment, or `None` if the target is empty or is not a URL.
+    pub url: Option<String>,
+    /// Where the page states it.
+    pub place: Place,
+}
+
+/// Reads the seconds and the target, as the HTML standard says.
+pub(super) fn read(content: &str) -> Option<(u32, &str)> {
+    let text = content.trim_start();
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    if digits == 0 && !text.starts_with('.') {
+        return None;
+    }
+    let seconds = if digits == 0 { 0 } else { text[..digits].parse().unwrap_or(u32::MAX) };
+    let rest = text[digits..].trim_start_matches(|char: char| char.is_ascii_digit() || char == '.');
+    if rest.is_empty() {
+        return Some((seconds, ""));
+    }
+    if !rest.starts_with([';', ',', ' ', '\t', '\n', '\r', '\x0c']) {
+        return None;
+    }
+    let rest = rest.trim_start();
+    let rest = rest.strip_prefix([';', ',']).unwrap_or(rest).trim_start();
+    let target = match rest.get(..3) {
+        Some(name) if name.eq_ignore_ascii_case("url") => {
+            rest[3..].trim_start().strip_prefix('=').map_or(rest, str::trim_start)
+        }
+        _ => rest,
+    };
+    let target = match target.chars().next() {
+        Some(quote @ ('"' | '\'')) => target[1..].split(quote).next().unwrap_or_default(),
+        _ => target,
+    };
+    Some((seconds, target.trim()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::read;
+
+    #[test]
+    fn forms() {
+        for (content, expected) in [
+            ("0; url=/a", Some((0, "/a"))),
+            ("5;URL='/a b'c", Some((5, "/a b"))),
+            (" 3.7 , url = \"/a\"", Some((3, "/a"))),
+            ("0;/a", Some((0, "/a"))),
+            ("0 /a", Some((0, "/a"))),
+            ("0; url", Some((0, "url"))),
+            ("5", Some((5, ""))),
+            ("5;", Some((5, ""))),
+            (".5; url=a", Some((0, "a"))),
+            ("99999999999; url=a", Some((u32::MAX, "a"))),
+            ("url=/a", None),
+            ("5x", None),
+            ("-1; url=a", None),
+            ("0; é", Some((0, "é"))),
+            ("", None),
+        ] {
+            assert_eq!(read(content), expected, "{content}");
+        }
+    }
+}

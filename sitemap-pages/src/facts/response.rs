@@ -1,0 +1,47 @@
+//! The response that a page's facts are read from.
+
+/// The response to the request of one page, after all redirects.
+///
+/// ```
+/// use sitemap_pages::facts::{PageFacts, Response};
+///
+/// let response = Response {
+///     requested: "https://example.com/oak",
+///     url: "https://example.com/oak/",
+///     status: 200,
+///     headers: &[("Content-Type", "text/html; charset=utf-8")],
+///     body: b"<title>Oak</title>",
+///     is_cut: false,
+/// };
+/// assert_eq!(PageFacts::of(&response).title.as_deref(), Some("Oak"));
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Response<'a> {
+    /// The URL that was requested first.
+    pub requested: &'a str,
+    /// The URL that answered, after all redirects.
+    pub url: &'a str,
+    /// The status code.
+    pub status: u16,
+    /// The names and values of the headers, in order. Names in any letter case.
+    pub headers: &'a [(&'a str, &'a str)],
+    /// The body, decompressed.
+    pub body: &'a [u8],
+    /// Whether the body is longer than what was read.
+    pub is_cut: bool,
+}
+
+impl<'a> Response<'a> {
+    /// Returns the values of all headers with a name.
+    pub(super) fn all(&self, name: &'a str) -> impl Iterator<Item = &'a str> {
+        self.headers
+            .iter()
+            .filter(move |(found, _)| found.eq_ignore_ascii_case(name))
+            .map(|&(_, value)| value)
+    }
+
+    /// Returns the value of the first header with a name.
+    pub(super) fn first(&self, name: &'a str) -> Option<&'a str> {
+        self.all(name).next()
+    }
+}

@@ -1,0 +1,48 @@
+//! Other pages that a page names: its canonical, and its translations.
+
+use super::place::Place;
+
+/// A canonical that the page names.
+///
+/// ```
+/// use sitemap_pages::facts::{PageFacts, Place, Response};
+///
+/// let url = "https://example.com/oak?sort=price";
+/// let headers = [("Link", "</elm>; rel=canonical")];
+/// let body = b"<!doctype html><base href=/shop/><link rel=canonical href=oak>";
+/// let facts = PageFacts::of(&Response { requested: url, url, status: 200, headers: &headers, body, is_cut: false });
+/// let found: Vec<_> = facts.canonicals.iter().map(|one| (one.place, one.url.as_deref().unwrap())).collect();
+/// assert_eq!(found, [(Place::Header, "https://example.com/elm"), (Place::Head, "https://example.com/shop/oak")]);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Canonical {
+    /// The target as it is written.
+    pub target: String,
+    /// The absolute URL of the target, without its fragment, or `None` if it is not a URL.
+    pub url: Option<String>,
+    /// Where the page names it.
+    pub place: Place,
+}
+
+/// A translation that the page names by `hreflang`.
+///
+/// ```
+/// use sitemap_pages::facts::{PageFacts, Response};
+///
+/// let url = "https://example.com/en/";
+/// let body = b"<!doctype html><link rel=alternate hreflang=de-AT href=/at/>";
+/// let facts = PageFacts::of(&Response { requested: url, url, status: 200, headers: &[], body, is_cut: false });
+/// assert_eq!(facts.translations[0].language, "de-AT");
+/// assert_eq!(facts.translations[0].url.as_deref(), Some("https://example.com/at/"));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Translation {
+    /// The value of `hreflang`, as it is written.
+    pub language: String,
+    /// The target as it is written.
+    pub target: String,
+    /// The absolute URL of the target, without its fragment, or `None` if it is not a URL.
+    pub url: Option<String>,
+    /// Where the page names it.
+    pub place: Place,
+}
