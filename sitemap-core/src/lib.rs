@@ -83,6 +83,7 @@
 //! | task | crate |
 //! |---|---|
 //! | read and check sitemaps of any site | `sitemap-read` |
+//! | read robots.txt, and what pages say about themselves | `sitemap-pages` |
 //! | serve a set over HTTP, and replace it while it is served | `sitemap-serve` |
 //! | publish to S3, Google Cloud Storage or Azure Blob Storage | `sitemap-object-store` |
 //! | notify search engines of changed pages | `sitemap-notify` |
