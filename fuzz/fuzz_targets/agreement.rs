@@ -52,8 +52,8 @@ fuzz_target!(|text: &str| {
     }
 });
 
-/// Returns true for hosts that the feature `url` of the library decides with Unicode's tables or as a browser does: names
-/// in other scripts, escapes, `xn--` labels, and short spellings of IPv4 addresses.
+/// Returns true for hosts that the feature `url` of the library decides with Unicode's tables or as a browser does:
+/// names in other scripts, escapes, `xn--` labels, and short spellings of IPv4 addresses.
 fn needs_tables(authority: &str) -> bool {
     let host = authority.rsplit_once(':').map_or(authority, |(host, _)| host);
     let last = host.strip_suffix('.').unwrap_or(host).rsplit('.').next().unwrap_or_default();

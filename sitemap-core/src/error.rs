@@ -101,8 +101,8 @@ pub enum ErrorKind {
     Site(SiteError),
     /// An invalid URL of a stylesheet.
     Stylesheet(StylesheetError),
-    /// A field or method of a derived record that gives no valid value: the function of its attribute `with` failed with
-    /// an error of another library, or an image, a video, an article or an alternate is invalid.
+    /// A field or method of a derived record that gives no valid value: the function of its attribute `with` failed
+    /// with an error of another library, or an image, a video, an article or an alternate is invalid.
     Field {
         /// The name of the record's type.
         record: &'static str,

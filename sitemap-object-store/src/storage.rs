@@ -146,8 +146,8 @@ impl ObjectStorage {
     /// of the service.
     ///
     /// The header is the same for all files: with stable names, all of them change, and with digest names, crawlers and
-    /// caches need the newest `sitemap.xml`, which is also the file that they request most. So choose a time that is right
-    /// for `sitemap.xml`. A file that a run does not replace keeps the header with which it was sent.
+    /// caches need the newest `sitemap.xml`, which is also the file that they request most. So choose a time that is
+    /// right for `sitemap.xml`. A file that a run does not replace keeps the header with which it was sent.
     ///
     /// ```
     /// # use sitemap_object_store::ObjectStorage;
@@ -196,8 +196,8 @@ impl ObjectStorage {
         Ok(self)
     }
 
-    /// Sets the storage class of the files of the set, such as `STANDARD_IA`; the access tier, such as `Cool`, on Azure.
-    /// Default: the default of the bucket.
+    /// Sets the storage class of the files of the set, such as `STANDARD_IA`; the access tier, such as `Cool`, on
+    /// Azure. Default: the default of the bucket.
     ///
     /// ```
     /// # use sitemap_object_store::ObjectStorage;

@@ -1,9 +1,9 @@
 //! Finds out what the pages of a sitemap say: whether they may be fetched and indexed, which URL is canonical, and
 //! whether their content changed.
 //!
-//! A sitemap can be valid and still be wrong: a listed page is marked `noindex`, names another page as canonical, or has
-//! a `lastmod` that is the date of the last build. This crate reads the page and says so. It sends no requests: you pass
-//! it the responses of any HTTP client.
+//! A sitemap can be valid and still be wrong: a listed page is marked `noindex`, names another page as canonical, or
+//! has a `lastmod` that is the date of the last build. This crate reads the page and says so. It sends no requests: you
+//! pass it the responses of any HTTP client.
 //!
 //! # Ask whether a crawler may fetch a page
 //!

@@ -18,8 +18,8 @@ const ELLIPSIS: &str = "…";
 impl Excerpt {
     pub(super) fn new(line: &Line, max_width: usize) -> Self {
         let max_width = max_width.max(20);
-        // One column more than fits shows that a part is too long. Longer texts are cut first, so that the work depends on
-        // the width and not on the length of the line.
+        // One column more than fits shows that a part is too long. Longer texts are cut first, so that the work depends
+        // on the width and not on the length of the line.
         let (before, marked, after) = (
             printable_end(&line.before, max_width + 1),
             printable_start(&line.marked, max_width + 1),
@@ -51,8 +51,8 @@ impl Excerpt {
     }
 }
 
-/// Returns the start of a text, without characters that move the terminal's cursor or change its colours. The start ends
-/// when it has at least `wanted` columns.
+/// Returns the start of a text, without characters that move the terminal's cursor or change its colours. The start
+/// ends when it has at least `wanted` columns.
 fn printable_start(bytes: &[u8], wanted: usize) -> String {
     let text = String::from_utf8_lossy(bytes);
     let mut used = 0;

@@ -2,8 +2,8 @@
 //!
 //! A thread receives the signals. While a run writes temporary files, a signal makes the next operation on the input or
 //! the storage fail, so that the run ends like after any other error and removes these files. As soon as the journal
-//! exists, the run replaces the set, and a signal only prints a message. In all other stages there is nothing to clean up,
-//! so a signal ends the process at once, and so does a second signal in every stage.
+//! exists, the run replaces the set, and a signal only prints a message. In all other stages there is nothing to clean
+//! up, so a signal ends the process at once, and so does a second signal in every stage.
 
 mod input;
 mod storage;

@@ -55,8 +55,8 @@ fn add_all(commit: &mut ShardCommit, name: &str, from: impl BufRead) -> Outcome<
     Ok(())
 }
 
-/// Returns the file at a path, or all files if the path is a folder. Leaves out files whose names start with `_` or `.`,
-/// because engines like Spark add such files as markers.
+/// Returns the file at a path, or all files if the path is a folder. Leaves out files whose names start with `_` or
+/// `.`, because engines like Spark add such files as markers.
 fn files(path: &Path) -> Outcome<Vec<PathBuf>> {
     if !path.is_dir() {
         return Ok(vec![path.to_path_buf()]);

@@ -273,7 +273,8 @@ impl Resolver for Guard {
         timeout: NextTimeout,
     ) -> Result<ResolvedSocketAddrs, ureq::Error> {
         let found = self.inner.resolve(uri, config, timeout)?;
-        // One address that is not allowed is enough to refuse the host, because the client may connect to any address of the host.
+        // One address that is not allowed is enough to refuse the host, because the client may connect to any address
+        // of the host.
         match found.iter().find(|address| !(self.is_allowed)(address.ip())) {
             None => Ok(found),
             Some(address) => {

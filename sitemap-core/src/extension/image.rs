@@ -132,8 +132,8 @@ impl<'a> Image<'a> {
         self.others.get_or_insert_with(|| Box::new(Fields::new(&image::TABLE)))
     }
 
-    /// Returns the URL of the image. `None` means that the image was [read](crate::extension#elements-of-documents) from
-    /// a document that has no valid URL for it.
+    /// Returns the URL of the image. `None` means that the image was [read](crate::extension#elements-of-documents)
+    /// from a document that has no valid URL for it.
     #[must_use]
     pub const fn loc(&self) -> Option<&Loc<'a>> {
         self.loc.as_ref()

@@ -5,10 +5,10 @@
 //! # Elements of documents
 //!
 //! The constructors and setters of this module accept only valid values. An image, video or news article that
-//! `sitemap-read` read from a document may have invalid values, because the reader keeps what it finds. It may also lack
-//! required values. In such an element, the getter of an invalid text returns the text as the document spells it. The
-//! getter of any other invalid value returns `None`, and the getter of a missing required text returns an empty text.
-//! JSON has all values as the document spells them. Writers refuse the entry with an error that names the value:
+//! `sitemap-read` read from a document may have invalid values, because the reader keeps what it finds. It may also
+//! lack required values. In such an element, the getter of an invalid text returns the text as the document spells it.
+//! The getter of any other invalid value returns `None`, and the getter of a missing required text returns an empty
+//! text. JSON has all values as the document spells them. Writers refuse the entry with an error that names the value:
 //!
 //! ```
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -224,8 +224,8 @@ impl Field {
         }
     }
 
-    /// Returns the local name: `title` for the element `video:title`, and `info` for the attribute `info` of the element
-    /// `video:uploader`.
+    /// Returns the local name: `title` for the element `video:title`, and `info` for the attribute `info` of the
+    /// element `video:uploader`.
     #[must_use]
     pub const fn local(&self) -> &'static str {
         local_of(self.name)

@@ -510,8 +510,8 @@ impl PublisherBuilder {
     /// Sets whether a run reads the published files to find out if they have changed. Default: `false`.
     ///
     /// A published file counts as unchanged if it has the size and the date that the manifest records. With this
-    /// setting, its bytes count. So a run also repairs a file that another program has changed without changing its size
-    /// and date.
+    /// setting, its bytes count. So a run also repairs a file that another program has changed without changing its
+    /// size and date.
     ///
     /// ```
     /// # let dir = tempfile::tempdir()?;
@@ -543,9 +543,9 @@ impl PublisherBuilder {
     /// Sets whether the sections of the published set stay that a run does not start. Default: `false`, so the new set
     /// replaces the whole old set.
     ///
-    /// The files of these sections are not rewritten. The new index lists them with their dates, in the old order. If the
-    /// only file of the set is `sitemap.xml` itself, its pages move to a file of their section, and `sitemap.xml` becomes
-    /// the index. A section that a run starts but gives no pages is removed.
+    /// The files of these sections are not rewritten. The new index lists them with their dates, in the old order. If
+    /// the only file of the set is `sitemap.xml` itself, its pages move to a file of their section, and `sitemap.xml`
+    /// becomes the index. A section that a run starts but gives no pages is removed.
     ///
     /// The manifest names the sections of the published set. If it is missing or damaged, the run ends with
     /// [`CannotKeep`](super::PublishErrorKind::CannotKeep). If no set is published, a run starts a new one.

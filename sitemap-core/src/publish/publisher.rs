@@ -81,8 +81,8 @@ impl PublisherBuilder {
     /// # Errors
     ///
     /// [`PublishErrorKind::Locked`] if another run is publishing to the directory, and [`PublishErrorKind::Io`]
-    /// if the path is a file or the directory cannot be created or read. [`PublishErrorKind::OtherSite`] if the published
-    /// set has another base URL, and [`PublishErrorKind::CannotKeep`] if sections cannot be kept.
+    /// if the path is a file or the directory cannot be created or read. [`PublishErrorKind::OtherSite`] if the
+    /// published set has another base URL, and [`PublishErrorKind::CannotKeep`] if sections cannot be kept.
     pub fn to_dir(self, path: impl AsRef<Path>) -> Result<Publisher, PublishError> {
         self.to_storage(Directory::open(path)?)
     }

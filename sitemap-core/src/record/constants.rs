@@ -46,8 +46,8 @@ impl Constant<f64> {
 }
 
 impl Constant<f32> {
-    /// Takes a reference, so that the compiler prefers the method for `f64` for an expression such as `1.0 / 3.0`, which
-    /// can have both types.
+    /// Takes a reference, so that the compiler prefers the method for `f64` for an expression such as `1.0 / 3.0`,
+    /// which can have both types.
     #[doc(hidden)]
     #[track_caller]
     pub const fn priority(&self) -> Priority {
@@ -233,8 +233,8 @@ pub mod not_constant {
     }
 }
 
-/// Items with the names of the variables in derived code. Derived code imports them, so that a constant of the user with
-/// the same name is hidden: a variable may shadow a function, but not a constant.
+/// Items with the names of the variables in derived code. Derived code imports them, so that a constant of the user
+/// with the same name is hidden: a variable may shadow a function, but not a constant.
 #[doc(hidden)]
 #[allow(missing_docs)]
 pub mod names {

@@ -221,9 +221,9 @@ to_values! {
 to_values! {
     /// A value that converts to the alternates of a page: one alternate or a collection of alternates.
     ///
-    /// An alternate is an [`Alternate`], a pair of texts (language tag, and absolute URL or path on the site), or a type `T` with `From<&T>`
-    /// or `TryFrom<&T>` for `Alternate<'_>`. [`ToImages`] lists the collections; a map from language tag to URL is also
-    /// a collection.
+    /// An alternate is an [`Alternate`], a pair of texts (language tag, and absolute URL or path on the site), or a
+    /// type `T` with `From<&T>` or `TryFrom<&T>` for `Alternate<'_>`. [`ToImages`] lists the collections; a map from
+    /// language tag to URL is also a collection.
     ///
     /// ```
     /// use sitemap_core::Site;

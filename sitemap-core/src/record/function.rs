@@ -1,9 +1,9 @@
 //! Checks that a function of the user, which an attribute names, takes one shared reference.
 //!
 //! The generated code calls the function directly, so that deref coercion lets a function that takes `&str` accept a
-//! `&String`. If the function takes something else, the compiler suggests edits of the attribute that cannot work. So two
-//! methods check the function before the call. If a check fails, its result has no known type, and the compiler reports
-//! only the check and not the call.
+//! `&String`. If the function takes something else, the compiler suggests edits of the attribute that cannot work. So
+//! two methods check the function before the call. If a check fails, its result has no known type, and the compiler
+//! reports only the check and not the call.
 //!
 //! As in the module `outcome`, the compiler prefers one method for the functions that are right, and finds a second
 //! method of the same name for all others. The bounds of the second method have the message.
@@ -42,8 +42,8 @@ impl<F: FnOnce(A) -> R, A, R> TakesOne<A> for Function<F> {
     }
 }
 
-/// The method of [`Function`] for everything else. The compiler finds it only after [`TakesOne`], because its receiver is
-/// a reference.
+/// The method of [`Function`] for everything else. The compiler finds it only after [`TakesOne`], because its receiver
+/// is a reference.
 #[doc(hidden)]
 pub trait TakesOthers: Sized {
     #[doc(hidden)]

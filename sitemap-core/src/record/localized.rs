@@ -24,8 +24,8 @@ impl Localized {
     ///
     /// # Errors
     ///
-    /// Fails with [`ErrorKind::Hreflang`] if the locale is not a valid language tag, or [`ErrorKind::LocaleXDefault`] if
-    /// the locale is `x-default`, or [`ErrorKind::LocaleTwice`] if the locale was added before.
+    /// Fails with [`ErrorKind::Hreflang`] if the locale is not a valid language tag, or [`ErrorKind::LocaleXDefault`]
+    /// if the locale is `x-default`, or [`ErrorKind::LocaleTwice`] if the locale was added before.
     pub fn push(&mut self, locale: &str, loc: Loc<'_>) -> Result<(), Error> {
         let hreflang = locale.parse::<Hreflang<'static>>()?;
         if hreflang == Hreflang::X_DEFAULT {

@@ -1,9 +1,9 @@
 //! What the derive does with the values that functions of the user return: the functions that attributes name as
 //! `with = path`, `skip_if = path` or, for a method, `lastmod = Self::modified`.
 //!
-//! A function may return a value, a `Result` or an `Option`. Implementations of one trait for `Result<T, E>` and for any
-//! other type would overlap. So the types of this module have an inherent method for the special type, and a trait has a
-//! method of the same name for all other types. The compiler prefers the inherent method.
+//! A function may return a value, a `Result` or an `Option`. Implementations of one trait for `Result<T, E>` and for
+//! any other type would overlap. So the types of this module have an inherent method for the special type, and a trait
+//! has a method of the same name for all other types. The compiler prefers the inherent method.
 
 use std::convert;
 use std::error::Error as StdError;

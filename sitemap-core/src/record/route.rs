@@ -4,8 +4,8 @@
 ///
 /// The derive makes it from `#[sitemap(loc = "…")]`, so that router and sitemap cannot drift apart. A route is the path
 /// of the template: without scheme, host, `base` and query. Placeholders keep their names. A placeholder of a path of
-/// fields has `_` for each dot, and one of a tuple field starts with `_`: `{author.slug}` is `author_slug`, and `{0}` is
-/// `_0`. A method keeps its name without the brackets. A date is one placeholder for each of its parts, such as
+/// fields has `_` for each dot, and one of a tuple field starts with `_`: `{author.slug}` is `author_slug`, and `{0}`
+/// is `_0`. A method keeps its name without the brackets. A date is one placeholder for each of its parts, such as
 /// `published_year`.
 ///
 /// ```
@@ -84,8 +84,8 @@ impl Route {
     ///
     /// # Panics
     ///
-    /// If Rocket has no such route: a path segment has both text and a placeholder. In a `const`, this is a compile-time
-    /// error.
+    /// If Rocket has no such route: a path segment has both text and a placeholder. In a `const`, this is a
+    /// compile-time error.
     #[expect(clippy::panic, reason = "a mistake in the program, which a `const` finds at compile time")]
     #[must_use]
     pub const fn rocket(self) -> &'static str {

@@ -99,8 +99,8 @@ fn report_no_comma(input: ParseStream<'_>, errors: &mut Errors) {
     }
 }
 
-/// Reads the rest of a name such as `x-default`, and returns the name with `_`. Reports an error if that is the name of an
-/// attribute. Otherwise, the caller reports the name as unknown.
+/// Reads the rest of a name such as `x-default`, and returns the name with `_`. Reports an error if that is the name of
+/// an attribute. Otherwise, the caller reports the name as unknown.
 fn read_hyphens(name: Ident, input: ParseStream<'_>, errors: &mut Errors) -> Ident {
     let mut tokens = name.to_token_stream();
     let mut spelling = name.to_string();

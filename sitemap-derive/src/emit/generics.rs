@@ -44,8 +44,8 @@ impl<'a> Bounds<'a> {
     }
 }
 
-/// Returns an expression as it reads in a separate item, where `Self` is not known. Returns `None` if the expression may
-/// depend on a generic parameter.
+/// Returns an expression as it reads in a separate item, where `Self` is not known. Returns `None` if the expression
+/// may depend on a generic parameter.
 pub(crate) fn item_expr(expr: &Expr, input: &DeriveInput) -> Option<TokenStream> {
     let generics = &input.generics;
     let is_param = |ident: &Ident| {

@@ -35,8 +35,8 @@ pub(crate) fn entry_struct(container: &Container<'_>, record: &Record<'_>, plan:
     output
 }
 
-/// Implements `SitemapEntry` for an enum, `StaticPages` if the enum has unit variants with a page, `HasRoutes` if it has
-/// URL templates, and `HasSection` if it has a section.
+/// Implements `SitemapEntry` for an enum, `StaticPages` if the enum has unit variants with a page, `HasRoutes` if it
+/// has URL templates, and `HasSection` if it has a section.
 pub(crate) fn entry_enum(container: &Container<'_>, variants: &[(&Record<'_>, Plan<'_>)]) -> TokenStream {
     let mut emitter = Emitter::new(container, FieldAccess::Bound);
     let mut arms = TokenStream::new();

@@ -281,8 +281,8 @@ impl Emitter<'_> {
         quote!(&[#(#items),*])
     }
 
-    /// Returns an expression for a reference to the value that replaces a placeholder. The type of a field needs the bound.
-    /// `store` writes the statement that stores the value of a function.
+    /// Returns an expression for a reference to the value that replaces a placeholder. The type of a field needs the
+    /// bound. `store` writes the statement that stores the value of a function.
     fn param(
         &mut self,
         value: &Value<'_>,
@@ -322,8 +322,8 @@ impl Emitter<'_> {
     }
 }
 
-/// Returns an expression for a reference to the value that fields and methods lead to. The compiler reports errors in this
-/// expression at the template.
+/// Returns an expression for a reference to the value that fields and methods lead to. The compiler reports errors in
+/// this expression at the template.
 fn steps(start: &TokenStream, value: &Value<'_>) -> TokenStream {
     let span = Span::mixed_site().located_at(value.template.span());
     let steps = value.steps.iter().map(|step| {

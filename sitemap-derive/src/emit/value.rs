@@ -151,7 +151,8 @@ impl Emitter<'_> {
 
     /// Returns an expression for a constant of the user, which the compiler evaluates and checks.
     ///
-    /// `prefix` is the operator before the user's expression, and `check` calls the method of `Constant` that checks it.
+    /// `prefix` is the operator before the user's expression, and `check` calls the method of `Constant` that checks
+    /// it.
     pub(crate) fn evaluated(
         &self,
         expr: &Expr,

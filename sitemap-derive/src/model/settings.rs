@@ -38,8 +38,8 @@ pub(crate) struct Settings {
 }
 
 impl Settings {
-    /// Reads the attributes of a struct, an enum or a variant. `fields` are the names of its fields, for the remedies of
-    /// errors.
+    /// Reads the attributes of a struct, an enum or a variant. `fields` are the names of its fields, for the remedies
+    /// of errors.
     pub(crate) fn read(
         attributes: &[Attribute],
         place: Place,

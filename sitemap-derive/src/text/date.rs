@@ -1,7 +1,7 @@
 //! Checks that a literal `lastmod` has one of the six forms of a W3C datetime and names a moment that exists.
 
-/// Returns the error message of an invalid `lastmod`, without its subject. The caller writes the attribute and its value
-/// before the message.
+/// Returns the error message of an invalid `lastmod`, without its subject. The caller writes the attribute and its
+/// value before the message.
 pub(crate) fn problem(text: &str) -> Option<&'static str> {
     check(text).err()
 }

@@ -66,8 +66,8 @@ fn a_run_that_was_killed_is_finished_or_dropped_by_the_next() {
             // `generations` panics if a file is incomplete.
             match generations(&place.storage).as_slice() {
                 [one] if *one == generation.to_string() => new += 1,
-                // Before this child was killed, it may have finished the interrupted run of an earlier child. The children
-                // between the two may have been killed before they found the journal.
+                // Before this child was killed, it may have finished the interrupted run of an earlier child. The
+                // children between the two may have been killed before they found the journal.
                 [one] if *one == before || is_later(one, &before, generation) => old += 1,
                 several => {
                     assert_eq!(names, Names::Stable, "{several:?}");

@@ -134,7 +134,8 @@ fn is_hash(part: &[u8]) -> bool {
         && part.iter().any(u8::is_ascii_alphabetic)
 }
 
-/// Returns whether eight characters look like a hash in base 64: with capitals past the first letter, and small letters.
+/// Returns whether eight characters look like a hash in base 64: with capitals past the first letter, and small
+/// letters.
 fn is_mixed(part: &[u8]) -> bool {
     part.iter().all(|&byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
         && part[1..].iter().any(u8::is_ascii_uppercase)

@@ -361,8 +361,8 @@ fn long_lines() {
     assert!(agent.is_allowed(&format!("http://foo.bar{other}/fux")));
 }
 
-/// `ID_VerifyValidUserAgentsToObey` and one line of `GoogleOnly_AcceptUserAgentUpToFirstSpace`. Of the eleven lines, two
-/// test `Foobot Bar`, and two test an empty name: as a null pointer and as an empty text, which are the same here.
+/// `ID_VerifyValidUserAgentsToObey` and one line of `GoogleOnly_AcceptUserAgentUpToFirstSpace`. Of the eleven lines,
+/// two test `Foobot Bar`, and two test an empty name: as a null pointer and as an empty text, which are the same here.
 #[test]
 fn product_tokens() {
     for name in ["Foobot", "Foobot-Bar", "Foo_Bar"] {

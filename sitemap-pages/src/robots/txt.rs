@@ -43,7 +43,8 @@ impl RobotsTxt {
 
     /// Reads a robots.txt.
     ///
-    /// Every sequence of bytes is a robots.txt: lines without meaning have no effect. [`notes`](Self::notes) lists them.
+    /// Every sequence of bytes is a robots.txt: lines without meaning have no effect. [`notes`](Self::notes) lists
+    /// them.
     ///
     /// Reads the first [`MAX_LEN`](Self::MAX_LEN) bytes. If the limit cuts a line in two, the line is ignored, because
     /// half a rule can forbid or allow more than the whole one.

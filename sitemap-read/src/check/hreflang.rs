@@ -20,7 +20,8 @@ use super::sink::Sink;
 /// versions of a page are listed near each other. Apart from pending links, the check keeps only two numbers per page.
 ///
 /// A link that the reader ignored, for example because its language tag is invalid, already has a finding. It therefore
-/// counts as a link back, but nothing else is expected of it, and the versions of its page are not compared with others.
+/// counts as a link back, but nothing else is expected of it, and the versions of its page are not compared with
+/// others.
 #[derive(Debug, Default)]
 pub(super) struct Hreflang {
     /// A map from the fingerprint of a page to the sum of its versions' fingerprints. Pages that list the same versions
@@ -184,7 +185,8 @@ fn version(alternate: &Alternate<'_>, fingerprints: &Fingerprints) -> u64 {
 
 /// Checks that no language has two URLs.
 fn twice(alternates: &[Alternate<'_>], span_of: &impl Fn(usize) -> Span, sink: &mut Sink<'_>) {
-    // The first version of each language, and the first one with another URL. Later versions are compared only with these.
+    // The first version of each language, and the first one with another URL. Later versions are compared only with
+    // these.
     let mut kept: Vec<&Alternate<'_>> = Vec::new();
     for (number, alternate) in alternates.iter().enumerate() {
         let tag = alternate.hreflang().as_str();

@@ -247,8 +247,8 @@ impl Collected {
         if begins_next || second_loc {
             names.restore(mark);
             if second_loc {
-                // The second `loc` starts a new entry within the same `url`. The `url` is not reported as unclosed here,
-                // because its end tag follows the new entry.
+                // The second `loc` starts a new entry within the same `url`. The `url` is not reported as unclosed
+                // here, because its end tag follows the new entry.
                 self.close_all();
                 self.note(Rule::LocTwice, token.start, token.end);
             } else {

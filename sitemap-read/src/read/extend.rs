@@ -1,8 +1,8 @@
 //! The extensions of an entry, read from the tree of its markup.
 //!
-//! The reader keeps an invalid value of an image, video or news article as the document spells it, and adds a note about
-//! the value. It also keeps an image, video or news article that lacks a required value. It ignores a language version
-//! that lacks a valid language tag or URL. The page itself is always kept.
+//! The reader keeps an invalid value of an image, video or news article as the document spells it, and adds a note
+//! about the value. It also keeps an image, video or news article that lacks a required value. It ignores a language
+//! version that lacks a valid language tag or URL. The page itself is always kept.
 
 use std::borrow::Cow;
 

@@ -162,8 +162,8 @@ impl Findings {
         self.violation.take()
     }
 
-    /// Turns the notes about an entry into findings. The offsets in the notes count from the start of `text`, and `base` is
-    /// the position of this start in the document.
+    /// Turns the notes about an entry into findings. The offsets in the notes count from the start of `text`, and
+    /// `base` is the position of this start in the document.
     pub(super) fn add_notes(
         &mut self,
         notes: impl Iterator<Item = Note>,

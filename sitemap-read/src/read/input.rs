@@ -117,8 +117,8 @@ impl<'a> Input<'a> {
         self.unchecked = self.start;
     }
 
-    /// Returns the violations in the text that was consumed since the last call, and the check itself. At the end of the
-    /// document, the text that is left counts as consumed.
+    /// Returns the violations in the text that was consumed since the last call, and the check itself. At the end of
+    /// the document, the text that is left counts as consumed.
     pub(super) fn violations(&mut self, is_last: bool) -> Option<(Vec<Violation>, &mut WellFormed)> {
         self.pass_on();
         let mut check = self.check.take()?;

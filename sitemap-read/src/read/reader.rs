@@ -110,7 +110,8 @@ impl<'a> SitemapReader<'a> {
         self.checks_xml = true;
     }
 
-    /// Returns the violations of XML's rules in the text that was read since the last call. `is_last` must be true after
+    /// Returns the violations of XML's rules in the text that was read since the last call. `is_last` must be true
+    /// after
     /// [`next`](Self::next) has returned `Ok(None)`.
     pub(crate) fn violations(&mut self, is_last: bool) -> Option<(Vec<Violation>, &mut WellFormed)> {
         self.cursor.input.violations(is_last)

@@ -44,8 +44,8 @@ pub(super) fn token(text: &[u8], at: usize, at_end: bool) -> Option<Token> {
             None => None,
         };
     }
-    // The markup at the start of a token has at most 9 bytes, as in `<![CDATA[`. If fewer bytes are available, the start
-    // of this token may be incomplete.
+    // The markup at the start of a token has at most 9 bytes, as in `<![CDATA[`. If fewer bytes are available, the
+    // start of this token may be incomplete.
     if rest.len() < 9 && !at_end && !rest.contains(&b'>') {
         return None;
     }

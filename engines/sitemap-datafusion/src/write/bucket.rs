@@ -52,7 +52,8 @@ impl Row {
         Page { loc, values: self.values.as_ref().copied().map_err(|error| &**error) }
     }
 
-    /// Compares rows by URL, and rows with the same URL by their values, so that the same rows always get the same order.
+    /// Compares rows by URL, and rows with the same URL by their values, so that the same rows always get the same
+    /// order.
     fn order(&self, other: &Self, text: &str) -> Ordering {
         let (one, another) = (self.page(text), other.page(text));
         one.loc

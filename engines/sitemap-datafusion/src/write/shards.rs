@@ -135,7 +135,8 @@ impl ExecutionPlan for WriteExec {
         &self,
         _: &mut dyn FnMut(&Arc<dyn PhysicalExpr>) -> Result<TreeNodeRecursion>,
     ) -> Result<TreeNodeRecursion> {
-        // The node evaluates no expressions: `bucket` and `order` only say how its input must be partitioned and sorted.
+        // The node evaluates no expressions: `bucket` and `order` only say how its input must be partitioned and
+        // sorted.
         Ok(TreeNodeRecursion::Continue)
     }
 

@@ -29,8 +29,8 @@ pub(crate) struct Commit<'s> {
 }
 
 impl<'s> Commit<'s> {
-    /// Prepares to commit the files that a publisher has written to the sections `written`. A single XML sitemap becomes
-    /// the entry point and needs no index.
+    /// Prepares to commit the files that a publisher has written to the sections `written`. A single XML sitemap
+    /// becomes the entry point and needs no index.
     pub(crate) fn of_files(
         set: &'s NextSet,
         options: &PublisherBuilder,

@@ -72,8 +72,8 @@ impl<'r> Journal<'r> {
         PublishErrorKind::Overtaken { path: self.storage.locate(names::ENTRY_POINT) }.into()
     }
 
-    /// Ends the commit of a set that another run has changed in the meantime. Succeeds if that run has found the journal
-    /// and already completed this commit.
+    /// Ends the commit of a set that another run has changed in the meantime. Succeeds if that run has found the
+    /// journal and already completed this commit.
     fn settle(&self, next: &Manifest) -> Result<RemovedFiles, PublishError> {
         if self.is_carried_out(next)? {
             return self.remove().map(|()| RemovedFiles::default());

@@ -90,7 +90,8 @@ fn keep(set: &NextSet, row: &Row) -> Result<SetFile, PublishError> {
     Ok(SetFile { row: row.clone(), staged: None })
 }
 
-/// Copies the entry point to a child sitemap. It was the only sitemap of its set, and becomes the index of the next one.
+/// Copies the entry point to a child sitemap. It was the only sitemap of its set, and becomes the index of the next
+/// one.
 fn from_entry_point(set: &NextSet, row: &Row) -> Result<SetFile, PublishError> {
     let name = names::file_name(row.section.as_deref().unwrap_or_default(), 1, ".xml");
     let copy = plain_copy(&set.storage, names::ENTRY_POINT, false, &name)?;

@@ -83,8 +83,8 @@ pub(crate) enum Kind {
 }
 
 impl Row {
-    /// Returns the section of a file with pages. The manifest of an earlier version has no sections, so the section then
-    /// comes from the name of the file.
+    /// Returns the section of a file with pages. The manifest of an earlier version has no sections, so the section
+    /// then comes from the name of the file.
     pub(crate) fn section(&self) -> Option<&str> {
         self.section.as_deref().or_else(|| names::section_of(&self.name))
     }

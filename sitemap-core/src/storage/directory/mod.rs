@@ -22,8 +22,8 @@ const LOCK: &str = ".sitemap.lock";
 /// A lock on the file `.sitemap.lock` keeps two runs from publishing at the same time. The system releases the lock
 /// when the process ends, even after a crash. On a file system without locks, runs must not overlap.
 ///
-/// Only regular files are opened, and symbolic links are not followed. So whoever may write to the directory cannot make
-/// a run with more rights write to a file elsewhere. A link to the whole directory is followed.
+/// Only regular files are opened, and symbolic links are not followed. So whoever may write to the directory cannot
+/// make a run with more rights write to a file elsewhere. A link to the whole directory is followed.
 ///
 /// ```
 /// use sitemap_core::{Directory, Publisher, Site};
@@ -80,9 +80,9 @@ impl Directory {
 
     /// Sets the permissions of the files, such as `0o640`, instead of the default.
     ///
-    /// By default, a file keeps the permissions, group and owner of the file that it replaces, as far as the user of the
-    /// run may give them. Whoever may read the directory may read a new file: it gets the mode 644 in a directory of
-    /// mode 755, whatever the `umask` is. The setting has no effect on Windows.
+    /// By default, a file keeps the permissions, group and owner of the file that it replaces, as far as the user of
+    /// the run may give them. Whoever may read the directory may read a new file: it gets the mode 644 in a directory
+    /// of mode 755, whatever the `umask` is. The setting has no effect on Windows.
     ///
     /// ```
     /// # #[cfg(unix)] {

@@ -91,8 +91,8 @@ impl LocError {
         Self { kind, found: format!("{:?}{cut}", &found[..end]).into() }
     }
 
-    /// Turns the kind `Relative` into `NotUrlOrPath`, whose message says that a path is also allowed. Returns other errors
-    /// unchanged.
+    /// Turns the kind `Relative` into `NotUrlOrPath`, whose message says that a path is also allowed. Returns other
+    /// errors unchanged.
     pub(crate) fn or_not_url_or_path(mut self) -> Self {
         if self.kind == LocErrorKind::Relative {
             self.kind = LocErrorKind::NotUrlOrPath;

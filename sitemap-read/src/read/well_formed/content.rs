@@ -212,8 +212,8 @@ impl Content {
         Ok(start + len + 2)
     }
 
-    /// Compares the declared encoding with the bytes. The text is UTF-8: the reader converts other encodings and reports
-    /// them.
+    /// Compares the declared encoding with the bytes. The text is UTF-8: the reader converts other encodings and
+    /// reports them.
     fn encoding(&mut self, name: Option<&[u8]>, has_mark: bool, text: &[u8], declaration: (usize, usize)) {
         let Some(name) = name else { return };
         let is = |known: &[u8]| name.eq_ignore_ascii_case(known);

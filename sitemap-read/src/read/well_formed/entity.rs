@@ -132,8 +132,8 @@ impl Entities {
         }
     }
 
-    /// Adds a namespace that the attribute list of an element declares by default. Only the first declaration of a prefix
-    /// counts.
+    /// Adds a namespace that the attribute list of an element declares by default. Only the first declaration of a
+    /// prefix counts.
     pub(super) fn declare_default(
         &mut self,
         element: &[u8],
@@ -215,8 +215,8 @@ impl Entities {
         self.grow(size)
     }
 
-    /// Checks a reference to an entity in the value of an attribute. Unlike in text, the entity must be internal, and its
-    /// text must not contain `<`.
+    /// Checks a reference to an entity in the value of an attribute. Unlike in text, the entity must be internal, and
+    /// its text must not contain `<`.
     pub(super) fn in_attribute(&mut self, name: &[u8]) -> Result<(), Problem> {
         let size = self.attribute_size(name, 0)?;
         self.grow(size)

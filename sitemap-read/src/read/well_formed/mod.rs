@@ -1,9 +1,9 @@
 //! The check of whether a document is well-formed, by the rules of XML 1.0 (fifth edition) and Namespaces in XML 1.0.
 //!
 //! The reader is lenient: it repairs what it can. This check is not: it finds every document that a conforming XML
-//! parser rejects. It does not know sitemaps. It receives the same bytes as the reader, in pieces of any size, and takes
-//! linear time. A violation that does not affect the structure, such as a raw `&`, is noted and the check goes on. At
-//! any other violation, the check ends, as a parser does.
+//! parser rejects. It does not know sitemaps. It receives the same bytes as the reader, in pieces of any size, and
+//! takes linear time. A violation that does not affect the structure, such as a raw `&`, is noted and the check goes
+//! on. At any other violation, the check ends, as a parser does.
 //!
 //! The check reads no external entity. Internal entities are read once each, so entities that expand to a huge text
 //! cost no time.
@@ -93,8 +93,8 @@ impl WellFormed {
         self.content.checked
     }
 
-    /// Returns the number of bytes that were read, counting each repetition: a measure of time that does not depend on the
-    /// machine.
+    /// Returns the number of bytes that were read, counting each repetition: a measure of time that does not depend on
+    /// the machine.
     #[cfg(test)]
     const fn steps(&self) -> u64 {
         self.content.steps

@@ -271,7 +271,8 @@ fn repeated<'t>(
     twice.min_by_key(|attribute| attribute.name.0)
 }
 
-/// Returns the offset after the `>` that ends a tag, or of a `<` inside the tag. Returns `None` if the text has neither.
+/// Returns the offset after the `>` that ends a tag, or of a `<` inside the tag. Returns `None` if the text has
+/// neither.
 fn tag_end(text: &[u8], mut at: usize) -> Option<usize> {
     loop {
         match *text.get(at)? {
