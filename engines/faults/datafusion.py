@@ -11,7 +11,7 @@ def statement(place, numbers, priority="0.5"):
     select = f"SELECT '{BASE}/items/' || value AS loc, DATE '2026-01-31' AS lastmod, {priority} AS priority"
     return (
         f"COPY ({select} FROM generate_series({numbers[0]}, {numbers[-1]})) TO '{place.out}/' STORED AS SITEMAP "
-        f"OPTIONS (base '{BASE}', section 'items', buckets {BUCKETS}, gzip true)"
+        f"OPTIONS (base '{BASE}', section 'items', buckets {BUCKETS}, gzip true, max_shrink 'off')"
     )
 
 

@@ -63,7 +63,9 @@ class Place:
         return self.command("shard", "write", *site, "--buckets", str(BUCKETS), "--gzip", "--format", "tsv", *more)
 
     def commit_command(self, *more):
-        return self.command("shard", "commit", "--base", BASE, "--out", self.out, *more)
+        # The faults replace larger sets by smaller ones.
+        limit = ("--max-shrink", "off")
+        return self.command("shard", "commit", "--base", BASE, "--out", self.out, *limit, *more)
 
     def run(self, command, stdin=""):
         return subprocess.run(command, input=stdin, text=True, capture_output=True, env=self.env, timeout=300)

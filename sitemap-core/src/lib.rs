@@ -174,6 +174,7 @@
 #[macro_use]
 mod pointers;
 
+pub mod address;
 mod dialect;
 mod entry;
 mod error;

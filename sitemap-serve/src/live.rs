@@ -113,6 +113,9 @@ impl LiveSitemap {
     /// change that was made before the second call. `fill` must not call `refresh`. Async programs call this method in
     /// `spawn_blocking`, because it blocks until all records are read and written.
     ///
+    /// A refresh whose set would [lose too many pages](PublisherBuilder::max_shrink) fails. If the loss is intended,
+    /// `fill` allows it with [`Publisher::allow_shrink`], which holds for this refresh only.
+    ///
     /// # Errors
     ///
     /// [`RefreshError::Fill`] if `fill` fails, [`RefreshError::Publish`] if the publisher fails. The old set

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use super::set::names::SectionNameError;
 #[cfg(feature = "shards")]
 use super::shards::ShardError;
+use super::shrink::{ShrinkLimit, Shrinkage};
 use crate::error::{Error, ErrorKind};
 use crate::extension::{AlternateError, ExtensionError, HreflangError};
 use crate::storage::StorageError;
@@ -118,6 +119,16 @@ pub enum PublishErrorKind {
         /// The words that follow the path in the message, such as `is missing`.
         problem: &'static str,
     },
+    /// The set would lose more pages than [`max_shrink`](super::PublisherBuilder::max_shrink) allows. The published set
+    /// stays as it is.
+    Shrunk {
+        /// The sections that would lose too many pages, and the whole set, if it would. At least one.
+        losses: Vec<Shrinkage>,
+        /// The limit that the losses exceed.
+        limit: ShrinkLimit,
+        /// The number of invalid records that the run has skipped.
+        skipped: u64,
+    },
     /// Another run holds the lock of the set.
     Locked {
         /// The path of the lock.
@@ -227,6 +238,15 @@ impl fmt::Display for PublishError {
                 "cannot keep the other sections of the set: `{}` {problem}; publish all sections in one run",
                 path.display()
             ),
+            PublishErrorKind::Shrunk { losses, limit, skipped } => {
+                write_losses(f, losses, *limit, *skipped)?;
+                let allow = if losses.iter().any(|loss| loss.after() == 0) { "Empty" } else { "Smaller" };
+                write!(
+                    f,
+                    "; check the source of the records, or allow the loss for this run with \
+                     `allow_shrink(AllowShrink::{allow})`"
+                )
+            }
             PublishErrorKind::Locked { path, pid: Some(pid) } => {
                 write!(f, "`{}` is locked by process {pid}; wait until its run ends", path.display())
             }
@@ -243,6 +263,38 @@ impl fmt::Display for PublishError {
                 f.write_str("an earlier error ended this run; create a new publisher")
             }
         }
+    }
+}
+
+/// Writes the losses of pages that a run was refused for, and the limit.
+fn write_losses(
+    f: &mut fmt::Formatter<'_>,
+    losses: &[Shrinkage],
+    limit: ShrinkLimit,
+    skipped: u64,
+) -> fmt::Result {
+    /// The number of losses that are named.
+    const SHOWN: usize = 3;
+
+    for (n, loss) in losses.iter().take(SHOWN).enumerate() {
+        if n > 0 {
+            f.write_str(", ")?;
+        }
+        write!(f, "{loss}")?;
+    }
+    match losses.len().saturating_sub(SHOWN) {
+        0 => {}
+        1 => f.write_str(", 1 more would fall too far")?,
+        more => write!(f, ", {more} more would fall too far")?,
+    }
+    write!(f, ", and the limit is a loss of {limit}")?;
+    if losses.iter().any(|loss| loss.after() == 0) {
+        f.write_str(", without empty sections")?;
+    }
+    match skipped {
+        0 => Ok(()),
+        1 => f.write_str("; 1 invalid record was skipped"),
+        _ => write!(f, "; {skipped} invalid records were skipped"),
     }
 }
 

@@ -3,6 +3,7 @@
 //! | task | item |
 //! |---|---|
 //! | publish from one process | [`Publisher`], its [`builder`](Publisher::builder), its [`Section`]s |
+//! | refuse a set that lost too many pages | [`ShrinkLimit`], [`AllowShrink`] |
 //! | see the published files | [`Summary`] |
 //! | publish from many processes | `ShardWriter` and `ShardCommit` (feature `shards`) |
 //! | recognise the files of a set | [`is_set_file`], [`section_of`], [`content_type`] |
@@ -17,6 +18,7 @@ mod section;
 mod set;
 #[cfg(feature = "shards")]
 mod shards;
+mod shrink;
 mod skipped;
 #[cfg(feature = "async")]
 mod stream;
@@ -35,6 +37,10 @@ pub use set::names::{
     ENTRY_POINT, JOURNAL, MANIFEST, SectionNameError, content_type, index_file_name, is_set_file, section_of,
 };
 #[cfg(feature = "shards")]
-pub use shards::{ShardCommit, ShardError, ShardRow, ShardRowError, ShardWriter, WrittenShards, bucket_of};
+pub use shards::{
+    PublishedShard, PublishedShards, ShardCommit, ShardError, ShardRow, ShardRowError, ShardWriter,
+    WrittenShards, bucket_of,
+};
+pub use shrink::{AllowShrink, ShrinkLimit, ShrinkLimitError, Shrinkage};
 pub use skipped::SkippedRecord;
 pub use summary::{PublishedFile, Summary};

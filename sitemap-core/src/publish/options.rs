@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::shrink::ShrinkLimit;
 use crate::dialect::{Dialect, Limits};
 use crate::extension::{Extensions, Namespace};
 use crate::stylesheet::Stylesheet;
@@ -166,6 +167,7 @@ pub struct PublisherBuilder {
     pub(super) keep_for: Duration,
     pub(super) keep_sections: bool,
     pub(super) change_base: bool,
+    pub(super) max_shrink: ShrinkLimit,
 }
 
 impl PublisherBuilder {
@@ -197,6 +199,7 @@ impl PublisherBuilder {
             keep_for: Duration::ZERO,
             keep_sections: false,
             change_base: false,
+            max_shrink: ShrinkLimit::default(),
         }
     }
 
@@ -601,6 +604,49 @@ impl PublisherBuilder {
     /// ```
     pub fn change_base(mut self, change_base: bool) -> Self {
         self.change_base = change_base;
+        self
+    }
+
+    /// Sets how many pages a run may remove from the published set, and from each of its sections. Default: 30 percent,
+    /// from a loss of 100 pages on.
+    ///
+    /// A query that returns a hundredth of its rows would remove the site from search engines. A run that exceeds the
+    /// limit therefore ends with [`Shrunk`](super::PublishErrorKind::Shrunk) before it changes the published set.
+    ///
+    /// The limit also holds for several runs together: each run is compared with the published set and with the highest
+    /// number of pages of at least the last six weeks. A section that falls to zero is refused within any limit, unless
+    /// it has fewer pages than the [floor](ShrinkLimit::floor). [`Publisher::allow_shrink`] allows one run to exceed the
+    /// limit.
+    ///
+    /// The manifest of the published set has the numbers. So a run compares numbers, not URLs: it does not notice if
+    /// pages are replaced by as many other pages. Without an intact manifest, there is nothing to compare with. A run
+    /// that [changes the base URL](Self::change_base) is not compared with the set of the other site.
+    ///
+    /// [`Publisher::allow_shrink`]: crate::Publisher::allow_shrink
+    ///
+    /// ```
+    /// use sitemap_core::publish::{PublishErrorKind, ShrinkLimit};
+    /// use sitemap_core::{Memory, PublishError, Publisher, Site};
+    ///
+    /// let memory = Memory::new();
+    /// let publish = |pages: u32, limit: ShrinkLimit| {
+    ///     let builder = Publisher::builder(Site::new("https://example.com")?).max_shrink(limit);
+    ///     let mut publisher = builder.to_storage(memory.clone())?;
+    ///     publisher.section("posts")?.add_all((0..pages).map(|id| format!("/posts/{id}")))?;
+    ///     publisher.finish()
+    /// };
+    /// publish(1000, ShrinkLimit::default())?;
+    /// let error = publish(8, ShrinkLimit::default()).unwrap_err();
+    /// assert_eq!(
+    ///     error.to_string(),
+    ///     "section `posts` would fall from 1000 pages to 8, and the limit is a loss of 30 %, from 100 pages on; check \
+    ///      the source of the records, or allow the loss for this run with `allow_shrink(AllowShrink::Smaller)`"
+    /// );
+    /// assert_eq!(publish(500, ShrinkLimit::percent(50))?.urls(), 500);
+    /// # Ok::<(), PublishError>(())
+    /// ```
+    pub fn max_shrink(mut self, limit: ShrinkLimit) -> Self {
+        self.max_shrink = limit;
         self
     }
 

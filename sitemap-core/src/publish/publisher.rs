@@ -10,7 +10,8 @@ use super::error::{PublishError, PublishErrorKind};
 use super::fill::{Output, SectionFiles};
 use super::options::PublisherBuilder;
 use super::section::Section;
-use super::set::{Commit, NextSet, names, put_side_file};
+use super::set::{Commit, Guard, NextSet, names, put_side_file};
+use super::shrink::AllowShrink;
 use super::skipped::SkippedRecords;
 use super::summary::Summary;
 use super::workers::{ShutDownOnDrop, Workers};
@@ -55,6 +56,7 @@ pub struct Publisher {
     workers: ShutDownOnDrop,
     sections: Vec<SectionFiles<NextSet>>,
     claims: Claims,
+    allow_shrink: Option<AllowShrink>,
     output: Arc<Output<NextSet>>,
 }
 
@@ -125,7 +127,15 @@ impl Publisher {
         let set = NextSet::start(storage, &options, Arc::clone(&workers))?;
         let output = Arc::new(Output::new(set, options, Arc::clone(&workers)));
         let workers = ShutDownOnDrop(workers);
-        Ok(Self { workers, sections: Vec::new(), claims: Claims::default(), output })
+        Ok(Self { workers, sections: Vec::new(), claims: Claims::default(), allow_shrink: None, output })
+    }
+
+    /// Allows this run to shrink the published set beyond the limit of [`max_shrink`](PublisherBuilder::max_shrink), as
+    /// in the example of [`AllowShrink`]. Default: such a run ends with [`PublishErrorKind::Shrunk`].
+    ///
+    /// The permission is for one run. Later runs compare their sets with the set that this run publishes.
+    pub fn allow_shrink(&mut self, allow: impl Into<Option<AllowShrink>>) {
+        self.allow_shrink = allow.into();
     }
 
     /// Starts a section, or continues the section of that name.
@@ -276,9 +286,10 @@ impl Publisher {
     /// - [`PublishErrorKind::Io`] if a file cannot be written or replaced.
     /// - [`PublishErrorKind::CannotKeep`] if a file of a section that the run keeps is missing or has changed.
     /// - [`PublishErrorKind::Overtaken`] if another run has published in the meantime, on a storage without locks.
+    /// - [`PublishErrorKind::Shrunk`] if the set would lose too many pages.
     /// - [`PublishErrorKind::Aborted`] after an earlier error of this publisher.
     pub fn finish(self) -> Result<Summary, PublishError> {
-        let Self { workers: _workers, mut sections, output, .. } = self;
+        let Self { workers: _workers, mut sections, allow_shrink, output, .. } = self;
         if output.is_aborted() {
             return Err(PublishErrorKind::Aborted.into());
         }
@@ -298,11 +309,12 @@ impl Publisher {
             return Err(PublishErrorKind::EmptySet { skipped: skipped.count() }.into());
         }
         let Output { target: set, options, .. } = &*output;
+        let guard = Guard { allow: allow_shrink, skipped: skipped.count() };
+        let mut commit = Commit::of_files(set, options, guard, &written, files)?;
         if options.write.get_stylesheet().is_some_and(Stylesheet::is_built_in) {
             // The new files refer to the stylesheet, so it must exist before they are published.
             put_side_file(set.storage(), Stylesheet::FILE_NAME, Stylesheet::CSS.as_bytes())?;
         }
-        let mut commit = Commit::of_files(set, options, &written, files)?;
         let summary = Summary::new(&commit, options, skipped)?;
         commit.sync()?;
         // The caller may have cancelled an asynchronous run. After this check, the run can no longer be cancelled.

@@ -16,10 +16,13 @@ mod publish_modes;
 mod publish_places;
 #[cfg(feature = "shards")]
 mod publish_shards;
+mod publish_shrink;
 #[cfg(feature = "async")]
 mod publish_stream;
 mod publish_threads;
 mod publish_unlocked;
+#[cfg(feature = "shards")]
+mod publish_update;
 mod publisher;
 mod robots;
 #[cfg(feature = "serde")]

@@ -10,7 +10,7 @@ use std::thread::{self, ThreadId};
 use futures_core::Stream;
 use sitemap_core::PublishError;
 use sitemap_core::publish::PublishErrorKind;
-use sitemap_core::publish::PublisherBuilder;
+use sitemap_core::publish::{PublisherBuilder, ShrinkLimit};
 use sitemap_core::storage::Hooked;
 use sitemap_core::{Dialect, Memory, Publisher, Site, Storage, Summary};
 
@@ -63,7 +63,8 @@ fn rows(end: u64) -> Rows {
 fn builder() -> PublisherBuilder {
     let mut limits = Dialect::V0_9.limits();
     limits.urls = 5_000;
-    Publisher::builder(Site::new("https://example.com").unwrap()).gzip().lower_limits(limits)
+    let builder = Publisher::builder(Site::new("https://example.com").unwrap());
+    builder.gzip().lower_limits(limits).max_shrink(ShrinkLimit::OFF)
 }
 
 async fn publish(storage: impl Storage + 'static, threads: usize) -> Result<Summary, PublishError> {

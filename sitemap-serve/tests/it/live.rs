@@ -7,8 +7,7 @@ use std::thread;
 use std::time::Duration;
 
 use crate::support::{Answer, Server};
-use sitemap_core::publish::Names;
-use sitemap_core::publish::PublishErrorKind;
+use sitemap_core::publish::{AllowShrink, Names, PublishErrorKind};
 use sitemap_core::{Publisher, Site};
 use sitemap_serve::{BoxError, LiveSitemap, RefreshError};
 
@@ -296,4 +295,32 @@ fn a_schedule_survives_errors_and_panics() {
     );
     // A refresh still succeeds, so the panic has left no lock held.
     assert!(live.refresh(one_page).is_ok());
+}
+
+#[test]
+fn a_refresh_that_lost_most_pages_fails_and_the_old_set_stays() {
+    let live = LiveSitemap::new(site());
+    let server = Server::of(live.service());
+    let refresh = |pages: u32, allow: Option<AllowShrink>| {
+        live.refresh(|publisher| {
+            publisher.allow_shrink(allow);
+            publisher.section("posts")?.add_all((0..pages).map(|id| format!("/posts/{id}")))?;
+            Ok(())
+        })
+    };
+    refresh(1000, None).unwrap();
+    let before = server.get("/sitemap.xml", &[]);
+    let error = refresh(10, None).unwrap_err();
+    assert!(matches!(kind(&error), PublishErrorKind::Shrunk { skipped: 0, .. }), "{error}");
+    assert_eq!(
+        live.last_error().unwrap(),
+        "section `posts` would fall from 1000 pages to 10, and the limit is a loss of 30 %, from 100 pages on; check the \
+         source of the records, or allow the loss for this run with `allow_shrink(AllowShrink::Smaller)`"
+    );
+    assert_eq!(server.get("/sitemap.xml", &[]).text(), before.text());
+    // The permission holds for one refresh.
+    refresh(400, Some(AllowShrink::Smaller)).unwrap();
+    assert_eq!(live.last_error(), None);
+    assert!(refresh(200, None).is_err());
+    assert_eq!(refresh(280, None).unwrap().urls(), 280);
 }

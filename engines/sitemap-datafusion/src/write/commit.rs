@@ -114,7 +114,7 @@ impl ExecutionPlan for CommitExec {
 
 async fn publish(mut rows: SendableRecordBatchStream, destination: Destination) -> Result<RecordBatch> {
     let options = &destination.options;
-    let mut commit = ShardCommit::new(options.builder()?);
+    let mut commit = ShardCommit::new(options.builder()?).allow_shrink(options.allow_shrink());
     if let Some(urls) = options.expect_urls {
         commit = commit.expect_urls(urls);
     }

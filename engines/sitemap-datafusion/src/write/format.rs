@@ -30,6 +30,8 @@ use super::plan;
 /// | `on_invalid` | `stop` | `skip` leaves invalid rows out and counts them in the metric `skipped` |
 /// | `expect_urls` | any number | publish only if the set has this number of URLs |
 /// | `remove_uncommitted` | never | the age in days at which shards that were never committed are removed |
+/// | `max_shrink` | `30%` | the largest loss of pages that the statement may cause, compared with the published set: a share, a number of pages, or `off` |
+/// | `allow_shrink` | none | `smaller` allows this statement to exceed the limit; `empty` also allows sections to become empty |
 /// | `also_list` | none | further base URLs, separated by spaces, that pages may be under |
 ///
 /// [`register`](crate::register) adds this format to a session:

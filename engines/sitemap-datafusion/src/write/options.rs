@@ -7,7 +7,7 @@ use std::str::FromStr;
 use datafusion::common::plan_err;
 use datafusion::error::{DataFusionError, Result};
 use prost::Message;
-use sitemap_core::publish::{OnInvalid, PublisherBuilder};
+use sitemap_core::publish::{AllowShrink, OnInvalid, PublisherBuilder, ShrinkLimit};
 use sitemap_core::{Publisher, Site};
 
 use crate::target::Target;
@@ -34,6 +34,12 @@ pub(crate) struct Options {
     /// The age in days from which shards that were never committed are removed.
     #[prost(uint32, optional, tag = "8")]
     pub(crate) remove_uncommitted: Option<u32>,
+    /// The limit up to which the statement may shrink the published set, as the user wrote it. Empty for the default.
+    #[prost(string, tag = "9")]
+    max_shrink: String,
+    /// The permission to exceed the limit. Empty for none.
+    #[prost(string, tag = "10")]
+    allow_shrink: String,
 }
 
 /// The options and the location of a set.
@@ -46,8 +52,8 @@ pub(crate) struct Destination {
     pub(crate) url: String,
 }
 
-const NAMES: &str = "`base`, `section`, `buckets`, `gzip`, `on_invalid`, `expect_urls`, `remove_uncommitted` and \
-                     `also_list`";
+const NAMES: &str = "`base`, `section`, `buckets`, `gzip`, `on_invalid`, `expect_urls`, `remove_uncommitted`, \
+                     `max_shrink`, `allow_shrink` and `also_list`";
 
 impl Options {
     /// Parses the options. DataFusion puts `format.` before the names that the user wrote.
@@ -63,6 +69,16 @@ impl Options {
                 "gzip" => options.gzip = number(name, value)?,
                 "expect_urls" => options.expect_urls = Some(number(name, value)?),
                 "remove_uncommitted" => options.remove_uncommitted = Some(number(name, value)?),
+                "max_shrink" => {
+                    let _: ShrinkLimit = number(name, value)?;
+                    options.max_shrink.clone_from(value);
+                }
+                "allow_shrink" => {
+                    options.allow_shrink = value.to_ascii_lowercase();
+                    if options.allow_shrink().is_none() {
+                        return plan_err!("`allow_shrink` is {value:?}; use `smaller` or `empty`");
+                    }
+                }
                 "on_invalid" => {
                     options.skip_invalid = match value.to_ascii_lowercase().as_str() {
                         "stop" => false,
@@ -89,6 +105,15 @@ impl Options {
         Ok(options)
     }
 
+    /// Returns the permission for this statement to shrink the published set.
+    pub(crate) fn allow_shrink(&self) -> Option<AllowShrink> {
+        match self.allow_shrink.as_str() {
+            "smaller" => Some(AllowShrink::Smaller),
+            "empty" => Some(AllowShrink::Empty),
+            _ => None,
+        }
+    }
+
     /// Returns a publisher builder with these options.
     pub(crate) fn builder(&self) -> Result<PublisherBuilder> {
         let base =
@@ -97,7 +122,11 @@ impl Options {
             site.also_list(other).map_err(|error| DataFusionError::Plan(format!("`also_list`: {error}")))
         })?;
         let on_invalid = if self.skip_invalid { OnInvalid::Skip } else { OnInvalid::Stop };
-        let builder = Publisher::builder(site).on_invalid(on_invalid);
+        let limit = match self.max_shrink.as_str() {
+            "" => ShrinkLimit::default(),
+            limit => number("max_shrink", limit)?,
+        };
+        let builder = Publisher::builder(site).on_invalid(on_invalid).max_shrink(limit);
         Ok(if self.gzip { builder.gzip() } else { builder })
     }
 }
@@ -133,12 +162,15 @@ mod tests {
             ("on_invalid", "SKIP"),
             ("expect_urls", "12"),
             ("remove_uncommitted", "7"),
+            ("max_shrink", "50%"),
+            ("allow_shrink", "Empty"),
         ])
         .unwrap();
         assert_eq!(options.also_list, ["https://example.org/", "https://example.net/"]);
         assert_eq!((options.buckets, options.gzip, options.skip_invalid), (7, true, true));
         assert_eq!((options.section.as_str(), options.expect_urls), ("posts", Some(12)));
         assert_eq!(options.remove_uncommitted, Some(7));
+        assert_eq!((options.max_shrink.as_str(), options.allow_shrink()), ("50%", Some(AllowShrink::Empty)));
         let bytes = options.encode_to_vec();
         assert_eq!(Options::decode(&bytes[..]).unwrap(), options);
     }
@@ -158,6 +190,14 @@ mod tests {
             (
                 vec![base, ("buckets", "1"), ("on_invalid", "go")],
                 "`on_invalid` is \"go\"; use `stop` or `skip`",
+            ),
+            (
+                vec![base, ("buckets", "1"), ("max_shrink", "half")],
+                "`max_shrink` is \"half\": \"half\" is not a limit; write a share such as `30%`",
+            ),
+            (
+                vec![base, ("buckets", "1"), ("allow_shrink", "yes")],
+                "`allow_shrink` is \"yes\"; use `smaller` or `empty`",
             ),
             (vec![base, ("bukets", "1")], "`bukets` is not an option"),
             (vec![("base", "example.com"), ("buckets", "1")], "`base`: "),

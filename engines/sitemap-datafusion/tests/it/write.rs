@@ -177,6 +177,29 @@ async fn nothing_is_published_without_a_page_or_with_too_few() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_statement_that_would_lose_most_pages_publishes_nothing() {
+    let sandbox = Sandbox::new(2);
+    let copy = |pages: u32, option: &str| {
+        let options = OPTIONS.replace("buckets 1", &format!("buckets 1{option}"));
+        let rows = format!("SELECT '/' || value AS loc FROM generate_series(1, {pages})");
+        format!("COPY ({rows}) TO '{}' {options}", sandbox.out())
+    };
+    assert_eq!(sandbox.number(&copy(1000, "")).await, 1000);
+    let old = sandbox.index();
+    let error = sandbox.error(&copy(10, "")).await;
+    assert!(
+        error.contains(
+            "section `pages` would fall from 1000 pages to 10, and the limit is a loss of 30 %, from 100 pages on; \
+             check the query, or allow the loss for this statement with `OPTIONS (allow_shrink 'smaller')`"
+        ),
+        "{error}"
+    );
+    assert_eq!(sandbox.index(), old);
+    assert_eq!(sandbox.number(&copy(500, ", max_shrink '50%'")).await, 500);
+    assert_eq!(sandbox.number(&copy(10, ", allow_shrink 'smaller'")).await, 10);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn more_rows_than_memory_holds_are_sorted_on_disk() {
     let large = Sandbox::new(2);
     let rows = "SELECT 'https://www.example.com/a/long/path/that/takes/some/memory/' || value AS loc,

@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 use std::time::SystemTime;
 
 use super::copy::plain_copy;
+use super::guard::Guard;
+use super::history::History;
 use super::journal::{self, RemovedFiles};
 use super::json;
 use super::keep::{self, WithKept};
@@ -30,59 +32,65 @@ pub(crate) struct Commit<'s> {
 
 impl<'s> Commit<'s> {
     /// Prepares to commit the files that a publisher has written to the sections `written`. A single XML sitemap
-    /// becomes the entry point and needs no index.
+    /// becomes the entry point and needs no index. The guard first checks the number of pages.
     pub(crate) fn of_files(
         set: &'s NextSet,
         options: &PublisherBuilder,
+        guard: Guard,
         written: &[&str],
         files: Vec<SetFile>,
     ) -> Result<Self, PublishError> {
+        let history = guard.check(&set.current, options, written, files.iter().map(|file| &file.row))?;
         let WithKept { mut files, kept } = with_kept(set, options, written, files)?;
         let is_single = files.len() == 1 && options.write.get_format() == Format::Xml;
         match files.pop() {
             Some(only) if is_single => {
                 let only = entry_point(set, options, only)?;
-                Ok(Self::new(set, options, [only], kept, Vec::new()))
+                Ok(Self::new(set, options, history, [only], kept, Vec::new()))
             }
             last => {
                 files.extend(last);
-                Self::indexed(set, options, WithKept { files, kept }, Vec::new())
+                Self::indexed(set, options, history, WithKept { files, kept }, Vec::new())
             }
         }
     }
 
     /// Prepares to commit these files of the sections `written` and writes an index for them, even if there is only one
-    /// file. Publishing the set also removes the files in `stray`.
+    /// file. Publishing the set also removes the files in `stray`. The guard first checks the number of pages.
     #[cfg(feature = "shards")]
     pub(crate) fn of_listed_files(
         set: &'s NextSet,
         options: &PublisherBuilder,
+        guard: Guard,
         written: &[&str],
         files: Vec<SetFile>,
         stray: Vec<String>,
     ) -> Result<Self, PublishError> {
-        Self::indexed(set, options, with_kept(set, options, written, files)?, stray)
+        let history = guard.check(&set.current, options, written, files.iter().map(|file| &file.row))?;
+        Self::indexed(set, options, history, with_kept(set, options, written, files)?, stray)
     }
 
     fn indexed(
         set: &'s NextSet,
         options: &PublisherBuilder,
+        history: History,
         WithKept { files, kept }: WithKept,
         stray: Vec<String>,
     ) -> Result<Self, PublishError> {
         let indexes = indexes(set, options, &files)?;
-        Ok(Self::new(set, options, files.into_iter().chain(indexes), kept, stray))
+        Ok(Self::new(set, options, history, files.into_iter().chain(indexes), kept, stray))
     }
 
     fn new(
         set: &'s NextSet,
         options: &PublisherBuilder,
+        history: History,
         files: impl IntoIterator<Item = SetFile>,
         kept_sections: Vec<String>,
         stray: Vec<String>,
     ) -> Self {
         let base = Some(options.site.base().to_owned()).filter(|base| json::is_plain(base));
-        let (mut next, mut staged) = (Manifest { base, ..Manifest::default() }, Vec::new());
+        let (mut next, mut staged) = (Manifest { base, history, ..Manifest::default() }, Vec::new());
         for file in files {
             next.rows.push(file.row);
             staged.extend(file.staged);
@@ -135,8 +143,9 @@ impl<'s> Commit<'s> {
 
     /// Publishes the set.
     pub(crate) fn publish(self) -> Result<RemovedFiles, PublishError> {
-        let Self { set, next, staged, .. } = self;
+        let Self { set, mut next, staged, .. } = self;
         if !staged.is_empty() || !next.unlisted.is_empty() {
+            next.replaces = set.replaces.as_ref().map(ToString::to_string);
             return journal::carry_out(&set.storage, &set.exclusion, &set.workers, next, staged);
         }
         if next != set.current.manifest {

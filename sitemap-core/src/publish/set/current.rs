@@ -1,6 +1,7 @@
 //! The set that was published before the run.
 
 use std::collections::HashMap;
+use std::io;
 use std::time::SystemTime;
 
 use super::digest::Digest;
@@ -8,7 +9,7 @@ use super::manifest::{Found, Manifest, Row};
 use super::names;
 use crate::publish::error::PublishError;
 use crate::publish::options::Names;
-use crate::storage::Storage;
+use crate::storage::{Metadata, Storage};
 use crate::value::Site;
 
 /// The published set as its manifest describes it. Empty if there is no manifest.
@@ -48,6 +49,35 @@ impl CurrentSet {
 
     fn row(&self, name: &str) -> Option<&Row> {
         self.manifest.rows.get(*self.by_name.get(name)?)
+    }
+
+    /// Returns the digest of the published entry point, whose metadata is `seen`. Reads the file only if the manifest
+    /// does not describe it. Returns `None` if the file has just been removed.
+    pub(super) fn entry_point_digest(
+        &self,
+        storage: &dyn Storage,
+        seen: &Metadata,
+    ) -> Result<Option<Digest>, PublishError> {
+        if let Some(row) = self.row(names::ENTRY_POINT).filter(|row| row.metadata == *seen) {
+            return Ok(Some(row.digest));
+        }
+        match storage.open(names::ENTRY_POINT).and_then(Digest::of_reader) {
+            Ok(digest) => Ok(Some(digest)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(PublishError::io("read", &storage.locate(names::ENTRY_POINT), error)),
+        }
+    }
+
+    /// Returns `true` if the manifest describes the published entry point.
+    pub(super) fn describes_entry_point(&self, storage: &dyn Storage) -> Result<bool, PublishError> {
+        let found = storage
+            .metadata(names::ENTRY_POINT)
+            .map_err(|error| PublishError::io("read", &storage.locate(names::ENTRY_POINT), error))?;
+        let found = match found {
+            Some(found) => self.entry_point_digest(storage, &found)?,
+            None => None,
+        };
+        Ok(found == self.row(names::ENTRY_POINT).map(|row| row.digest))
     }
 
     /// Returns `true` if the published file with the row's name has the bytes that the row describes. The row then also

@@ -16,9 +16,12 @@ use super::digest::Digest;
 use super::exclusion::Exclusion;
 use super::manifest::{self, Found, Manifest, Row};
 use super::names;
+use super::replaced::Replaced;
 use super::staged::SealedFile;
 use crate::publish::error::{PublishError, PublishErrorKind};
 use crate::publish::workers::Workers;
+#[cfg(feature = "shards")]
+use crate::storage::final_name;
 use crate::storage::{Metadata, Storage, temporary_name};
 
 /// The numbers of old files that a commit has removed, and that it could not remove.
@@ -104,7 +107,7 @@ impl<'r> Journal<'r> {
         let has_placed_top_level = self.place_in_order(&mut top_level)?;
         self.sync_if(has_placed_top_level)?;
         let removed = self.remove_unlisted(&mut next)?;
-        next.run = None;
+        (next.run, next.replaces) = (None, None);
         write_manifest(self.storage, self.exclusion, &next)?;
         sync_names(self.storage)?;
         self.remove().map(|()| removed)
@@ -269,6 +272,10 @@ pub(super) fn recover(
         return Ok(());
     }
     if let Found::Intact(next) = Manifest::read(&**storage, names::JOURNAL)? {
+        if !exclusion.is_locked() && is_stale(&**storage, &next)? {
+            // Compares the journal first, because another run may have written its own since.
+            return Journal::new(storage, exclusion, workers, &next).remove();
+        }
         let mut is_complete = true;
         for row in &next.rows {
             is_complete &= can_be_placed(&**storage, row)?;
@@ -280,6 +287,14 @@ pub(super) fn recover(
     // The journal is damaged, or files that it names are missing. If files are missing, either the earlier run removed
     // its new files before it renamed any of them, or the set was changed after that run.
     remove(storage, names::JOURNAL)
+}
+
+/// Returns `true` if another run has replaced the set since the run of this journal started. The run of the journal was
+/// overtaken, and its set would undo the newer one.
+fn is_stale(storage: &dyn Storage, journal: &Manifest) -> Result<bool, PublishError> {
+    let Some(replaced) = journal.replaces.as_deref().and_then(Replaced::parse) else { return Ok(false) };
+    let next = journal.rows.iter().find(|row| row.name == names::ENTRY_POINT).map(|row| row.digest);
+    Ok(!replaced.may_become(storage, next)?)
 }
 
 /// Gives a file its final name, unless the file already has that name. Returns `None` if another run has replaced the
@@ -338,7 +353,7 @@ pub(super) fn write_manifest(
 }
 
 /// Removes the temporary files of interrupted runs. On a storage without locks, another run may be active, so only
-/// files that are more than a day old are removed.
+/// files that are more than a day old are removed. The same holds for shards, whose writers do not lock the storage.
 pub(super) fn remove_leftovers(storage: &dyn Storage, is_locked: bool) {
     const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
@@ -348,10 +363,22 @@ pub(super) fn remove_leftovers(storage: &dyn Storage, is_locked: bool) {
     };
     // Errors are ignored: leftovers do no harm, and the next run tries again.
     for name in storage.list().unwrap_or_default() {
-        if names::is_temporary(&name) && (is_locked || is_old(&name)) {
+        let is_protected = is_locked && !is_shard(&name);
+        if names::is_temporary(&name) && (is_protected || is_old(&name)) {
             let _ = storage.remove(&name);
         }
     }
+}
+
+/// Returns `true` for the temporary name of a shard.
+#[cfg(feature = "shards")]
+fn is_shard(name: &str) -> bool {
+    final_name(name).is_some_and(|name| names::section_of_shard(name).is_some())
+}
+
+#[cfg(not(feature = "shards"))]
+fn is_shard(_: &str) -> bool {
+    false
 }
 
 fn remove(storage: &Arc<dyn Storage>, name: &str) -> Result<(), PublishError> {

@@ -36,6 +36,15 @@ pub(super) fn check_manifest(
     Err(cannot_keep(storage, names::MANIFEST, problem))
 }
 
+/// Checks that the manifest describes the published entry point. On a storage without locks, a run that was overtaken
+/// may have left a manifest of another set, whose rows would bring back old files.
+pub(super) fn check_entry_point(current: &CurrentSet, storage: &dyn Storage) -> Result<(), PublishError> {
+    if current.has_no_manifest || current.describes_entry_point(storage)? {
+        return Ok(());
+    }
+    Err(cannot_keep(storage, names::MANIFEST, "does not describe the published `sitemap.xml`"))
+}
+
 /// Checks that no published section has a name that differs from this name only in case. The files of both sections
 /// would be the same on some file systems.
 pub(super) fn check_section(current: &CurrentSet, name: &str) -> Result<(), PublishError> {

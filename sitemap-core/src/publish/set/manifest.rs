@@ -3,10 +3,12 @@
 //!
 //! The journal has the same format. It describes the next set, and gives the temporary names of its new files.
 
+use std::collections::BTreeMap;
 use std::io::{self, Read};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::digest::Digest;
+use super::history::{History, Peak};
 use super::json::{self, Object, ObjectWriter};
 use super::names;
 use crate::publish::error::PublishError;
@@ -21,6 +23,9 @@ const VERSION: u64 = 1;
 pub(crate) struct Manifest {
     /// The base URL of the set's site. `None` if it would need a JSON escape sequence.
     pub(crate) base: Option<String>,
+    /// In a journal on a storage without locks, the state that the set replaces, as
+    /// [`Replaced`](super::replaced::Replaced) writes it.
+    pub(crate) replaces: Option<String>,
     /// A text that only the run of this journal has, so that no two runs write the same journal, even if their sets are
     /// the same. `None` in the manifest of a published set.
     pub(crate) run: Option<String>,
@@ -30,6 +35,9 @@ pub(crate) struct Manifest {
     pub(crate) kept: Vec<Kept>,
     /// The names of other files that the commit removes, or that an earlier commit could not remove.
     pub(crate) unlisted: Vec<String>,
+    /// The highest numbers of pages that the set had in the last weeks. The first line has those of the whole set, and
+    /// the first row of each section those of the section. Versions that do not know these members ignore them.
+    pub(crate) history: History,
 }
 
 /// A file that the set no longer lists and that stays for a while.
@@ -58,6 +66,8 @@ pub(crate) struct Row {
     pub(crate) name: String,
     /// The section of a file with pages; `None` for an index.
     pub(crate) section: Option<String>,
+    /// The number of hash buckets of the section, if the file is a shard.
+    pub(crate) buckets: Option<u32>,
     pub(crate) kind: Kind,
     /// The number of URLs in the file, or of child sitemaps in an index.
     pub(crate) entries: u64,
@@ -87,6 +97,11 @@ impl Row {
     /// then comes from the name of the file.
     pub(crate) fn section(&self) -> Option<&str> {
         self.section.as_deref().or_else(|| names::section_of(&self.name))
+    }
+
+    /// Returns the section whose pages the file counts for; `None` for an index.
+    fn counted_section(&self) -> Option<&str> {
+        (self.kind == Kind::Pages).then(|| self.section()).flatten()
     }
 
     /// Returns `true` for an index or the entry point. Crawlers read these files first, so a run replaces them after
@@ -128,9 +143,18 @@ impl Manifest {
         if let Some(run) = &self.run {
             head = head.text("run", run);
         }
+        if let Some(replaces) = &self.replaces {
+            head = head.text("replaces", replaces);
+        }
+        if let Some(since) = self.history.since {
+            head = push_peak(head.number("since", since), self.history.set);
+        }
         head.end();
+        let mut peaks: BTreeMap<&str, Peak> =
+            self.history.sections.iter().map(|(section, peak)| (section.as_str(), *peak)).collect();
         for row in &self.rows {
-            row.push_to(&mut text);
+            let peak = row.counted_section().and_then(|section| peaks.remove(section));
+            row.push_to(&mut text, peak);
         }
         for kept in &self.kept {
             kept.push_to(&mut text);
@@ -155,7 +179,14 @@ impl Manifest {
             return None;
         }
         let member = |key| head.text(key).map(str::to_owned);
-        let mut manifest = Self { base: member("base"), run: member("run"), ..Self::default() };
+        let history = History { since: head.number("since"), set: parse_peak(&head), ..History::default() };
+        let mut manifest = Self {
+            base: member("base"),
+            run: member("run"),
+            replaces: member("replaces"),
+            history,
+            ..Self::default()
+        };
         for line in lines {
             let line = Object::parse(line)?;
             if let Some(name) = line.text("kept") {
@@ -163,11 +194,25 @@ impl Manifest {
             } else if let Some(name) = line.text("unlisted") {
                 manifest.unlisted.push(safe(name)?);
             } else {
-                manifest.rows.push(Row::parse(&line)?);
+                let row = Row::parse(&line)?;
+                let (peak, section) = (parse_peak(&line), row.counted_section());
+                if let Some(section) = section.filter(|_| peak != Peak::default()) {
+                    manifest.history.sections.insert(section.to_owned(), peak);
+                }
+                manifest.rows.push(row);
             }
         }
         Some(manifest)
     }
+}
+
+fn push_peak(line: ObjectWriter<'_>, peak: Peak) -> ObjectWriter<'_> {
+    line.number("highest", peak.now).number("highest-before", peak.before)
+}
+
+fn parse_peak(line: &Object<'_>) -> Peak {
+    let number = |key| line.number(key).unwrap_or_default();
+    Peak { now: number("highest"), before: number("highest-before") }
 }
 
 impl Kept {
@@ -202,11 +247,14 @@ pub(super) fn read_text(storage: &dyn Storage, name: &str) -> io::Result<String>
 }
 
 impl Row {
-    fn push_to(&self, text: &mut String) {
+    fn push_to(&self, text: &mut String, peak: Option<Peak>) {
         let modified = since_epoch(self.metadata.modified);
         let mut line = ObjectWriter::new(text).text("file", &self.name);
         if let Some(section) = &self.section {
             line = line.text("section", section);
+        }
+        if let Some(buckets) = self.buckets {
+            line = line.number("buckets", buckets.into());
         }
         line = match self.kind {
             Kind::Pages => line.number("urls", self.entries),
@@ -228,6 +276,9 @@ impl Row {
         }
         if let Some(staged) = &self.staged {
             line = line.text("staged", staged);
+        }
+        if let Some(peak) = peak {
+            line = push_peak(line, peak);
         }
         line.end();
     }
@@ -252,6 +303,7 @@ impl Row {
         Some(Self {
             name: safe(line.text("file")?)?,
             section,
+            buckets: line.number("buckets").map(u32::try_from).transpose().ok()?,
             kind,
             entries,
             bytes: line.number("bytes")?,
@@ -289,6 +341,7 @@ mod tests {
         let row = Row {
             name: "sitemap-a-1.xml.gz".to_owned(),
             section: Some("a".to_owned()),
+            buckets: None,
             kind: Kind::Pages,
             entries: 3,
             bytes: 400,
@@ -310,10 +363,12 @@ mod tests {
         let base = Some("https://example.com/".to_owned());
         Manifest {
             base,
+            replaces: None,
             run: None,
             rows: vec![row, index],
             kept: vec![kept],
             unlisted: vec!["sitemap-b-1.txt".to_owned()],
+            history: History::default(),
         }
     }
 
@@ -343,6 +398,40 @@ mod tests {
             Some(r#"{"sitemap-manifest":1,"base":"https://example.com/","run":"17-3"}"#)
         );
         assert_eq!(Manifest::parse(&text), Some(journal));
+    }
+
+    #[test]
+    fn the_first_row_of_a_section_has_its_history() {
+        let peak = |now, before| Peak { now, before };
+        let sections = [("a".to_owned(), peak(30, 40)), ("b".to_owned(), peak(5, 0))].into();
+        let history = History { since: Some(1_700_000_000), set: peak(35, 45), sections };
+        let mut manifest = Manifest { history, ..manifest() };
+        let other = |name: &str, section: &str| Row {
+            name: name.to_owned(),
+            section: Some(section.to_owned()),
+            ..manifest.rows[0].clone()
+        };
+        let rows = [other("sitemap-a-2.xml.gz", "a"), other("sitemap-b-1.xml.gz", "b")];
+        manifest.rows.splice(1..1, rows);
+        let text = manifest.to_text();
+        let ends: Vec<_> = text.lines().take(5).map(|line| &line[line.len() - 20..]).collect();
+        assert_eq!(
+            text.lines().next(),
+            Some(
+                r#"{"sitemap-manifest":1,"base":"https://example.com/","since":1700000000,"highest":35,"highest-before":45}"#
+            )
+        );
+        let expected = [
+            r#""highest-before":45}"#,
+            r#""highest-before":40}"#,
+            r#"1.xml.gz.1-2.tmp"}"#,
+            r#""highest-before":0}"#,
+            r#""nanos":5}"#,
+        ];
+        for (end, expected) in ends.iter().zip(expected) {
+            assert!(end.ends_with(expected), "{end}");
+        }
+        assert_eq!(Manifest::parse(&text), Some(manifest));
     }
 
     #[test]

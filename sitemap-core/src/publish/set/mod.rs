@@ -5,6 +5,8 @@ mod copy;
 mod current;
 pub(super) mod digest;
 mod exclusion;
+mod guard;
+mod history;
 mod journal;
 mod json;
 mod keep;
@@ -13,12 +15,16 @@ mod lookup;
 mod manifest;
 pub(super) mod names;
 mod next;
+#[cfg(feature = "shards")]
+mod published;
+mod replaced;
 mod retire;
 mod side_file;
 mod staged;
 
 pub(super) use commit::Commit;
 pub(super) use digest::Digest;
+pub(super) use guard::Guard;
 pub(super) use journal::RemovedFiles;
 #[cfg(feature = "shards")]
 pub(super) use lookup::metadata_of;
@@ -28,4 +34,6 @@ pub(super) use manifest::Row;
 pub(super) use next::NextSet;
 #[cfg(feature = "shards")]
 pub(super) use next::SetFile;
+#[cfg(feature = "shards")]
+pub(super) use published::published_rows;
 pub(super) use side_file::put_side_file;

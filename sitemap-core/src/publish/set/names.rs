@@ -124,6 +124,22 @@ pub(crate) fn section_of_shard(name: &str) -> Option<&str> {
     if digits == SHARD_DIGITS { in_bucket(name) } else { None }
 }
 
+/// Returns the hash bucket in the file name of a shard.
+#[cfg(feature = "shards")]
+pub(crate) fn bucket_of_shard(name: &str) -> Option<u32> {
+    let section = section_of_shard(name)?;
+    let rest = name.strip_prefix("sitemap-")?.strip_prefix(section)?.strip_prefix('-')?;
+    rest.split('-').next()?.parse().ok()
+}
+
+/// Returns the parts of a shard's name that decide its place in the index: section, hash bucket and number.
+#[cfg(feature = "shards")]
+pub(crate) fn shard_key(name: &str) -> Option<(&str, u32, u64)> {
+    let (section, bucket) = (section_of_shard(name)?, bucket_of_shard(name)?);
+    let (rest, _) = name.split_once('.')?.0.rsplit_once('-')?;
+    Some((section, bucket, rest.rsplit_once('-')?.1.parse().ok()?))
+}
+
 /// Returns the part of a name before its digest, and the number of digits of the digest.
 fn before_digest(stem: &str) -> Option<(&str, usize)> {
     let (name, digest) = stem.rsplit_once('-')?;
@@ -261,6 +277,7 @@ mod tests {
             let name = file_name(&shard_stem(section, bucket), 2, ".xml.gz");
             let name = with_digest(&name, digest, SHARD_DIGITS);
             assert_eq!(section_of_shard(&name), Some(section), "{name}");
+            assert_eq!(bucket_of_shard(&name), Some(bucket), "{name}");
         }
         for name in [
             "sitemap.xml",

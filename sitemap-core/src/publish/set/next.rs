@@ -11,6 +11,7 @@ use super::journal;
 use super::keepable;
 use super::manifest::{Kind, Row};
 use super::names;
+use super::replaced::Replaced;
 use super::staged::{SealedFile, StagedFile};
 use crate::publish::error::{PublishError, PublishErrorKind};
 use crate::publish::options::{Names, PublisherBuilder};
@@ -26,6 +27,8 @@ pub(crate) struct NextSet {
     pub(super) workers: Arc<Workers>,
     pub(super) current: CurrentSet,
     pub(super) exclusion: Exclusion,
+    /// The state that the run replaces, on a storage without locks.
+    pub(super) replaces: Option<Replaced>,
     names: Names,
 }
 
@@ -63,17 +66,35 @@ impl NextSet {
         }
         if options.keep_sections {
             keepable::check_manifest(&current, &*storage, &options.site)?;
+            let is_locked = exclusion.is_locked();
+            let checked = if is_locked { Ok(()) } else { keepable::check_entry_point(&current, &*storage) };
+            // If another run has just committed, the manifest that was read is only too old.
+            if checked.is_err() && !exclusion.is_unchanged(&*storage)? {
+                return Err(PublishErrorKind::Overtaken { path: storage.locate(names::ENTRY_POINT) }.into());
+            }
+            checked?;
         }
         if current.is_unreadable && exclusion.is_unchanged(&*storage)? {
             let kept = storage.rename(names::MANIFEST, names::UNREADABLE_MANIFEST);
             kept.map_err(|error| PublishError::io("rename", &storage.locate(names::MANIFEST), error))?;
             exclusion.record_state(&*storage)?;
         }
-        Ok(Self { storage, workers, current, exclusion, names: options.names })
+        let replaces = if exclusion.is_locked() {
+            None
+        } else {
+            Some(Replaced::of(&current, &*storage, exclusion.seen())?)
+        };
+        Ok(Self { storage, workers, current, exclusion, replaces, names: options.names })
     }
 
     pub(crate) fn storage(&self) -> &Arc<dyn Storage> {
         &self.storage
+    }
+
+    /// Returns the rows of the published set.
+    #[cfg(feature = "shards")]
+    pub(crate) fn current_rows(&self) -> &[Row] {
+        &self.current.manifest.rows
     }
 
     /// Returns the names of all files of the published set, and of the files of earlier sets that are still in the
@@ -103,6 +124,7 @@ impl NextSet {
         let mut row = Row {
             name,
             section: None,
+            buckets: None,
             kind,
             entries: content.size.entries,
             bytes: content.size.bytes,

@@ -5,10 +5,13 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use super::error::ShardError;
+use super::published::PublishedShards;
 use super::row::ShardRow;
+use super::update::Update;
 use crate::publish::error::{PublishError, PublishErrorKind};
 use crate::publish::options::{Names, PublisherBuilder};
-use crate::publish::set::{Commit, Kind, NextSet, Row, SetFile, metadata_of, names};
+use crate::publish::set::{Commit, Guard, Kind, NextSet, Row, SetFile, metadata_of, names};
+use crate::publish::shrink::AllowShrink;
 use crate::publish::skipped::SkippedRecords;
 use crate::publish::summary::Summary;
 use crate::publish::workers::Workers;
@@ -61,6 +64,8 @@ pub struct ShardCommit {
     by_section: HashMap<Box<str>, usize>,
     expected_urls: Option<u64>,
     uncommitted_for: Option<Duration>,
+    allow_shrink: Option<AllowShrink>,
+    update: Option<Update>,
 }
 
 impl ShardCommit {
@@ -75,6 +80,8 @@ impl ShardCommit {
             by_section,
             expected_urls: None,
             uncommitted_for: None,
+            allow_shrink: None,
+            update: None,
         }
     }
 
@@ -94,6 +101,113 @@ impl ShardCommit {
         self
     }
 
+    /// Makes this commit replace only these hash buckets of a section. The published shards of all other buckets and
+    /// sections stay, and are not read. A bucket without a row becomes empty.
+    ///
+    /// `published` is the set that the caller has read. If another run has changed one of the replaced buckets since,
+    /// the commit ends with [`PublishErrorKind::Overtaken`]; then read the set and write the buckets again. Changes of
+    /// other buckets do not matter. The replaced shards stay for at least 15 minutes, for updates that still read them.
+    ///
+    /// ```
+    /// use sitemap_core::publish::{PublishedShards, ShardCommit, bucket_of};
+    /// use sitemap_core::{Memory, Publisher, Site};
+    ///
+    /// let (storage, site) = (Memory::new(), Site::new("https://example.com")?);
+    /// let builder = || Publisher::builder(site.clone());
+    /// let mut shards = builder().write_shards(storage.clone(), "posts", 2)?;
+    /// for (bucket, page) in [(0, "/a"), (1, "/b")] {
+    ///     shards.add(bucket, page)?;
+    /// }
+    /// let mut commit = ShardCommit::new(builder());
+    /// for row in shards.finish()?.into_rows() {
+    ///     commit.add(row)?;
+    /// }
+    /// let first = commit.publish(storage.clone())?;
+    ///
+    /// let published = PublishedShards::read(&storage, &site)?;
+    /// let mut shards = builder().write_shards(storage.clone(), "posts", 2)?;
+    /// shards.add(1, "/b")?;
+    /// shards.add(1, "/c")?;
+    /// let mut commit = ShardCommit::new(builder()).update(&published, "posts", [1])?;
+    /// for row in shards.finish()?.into_rows() {
+    ///     commit.add(row)?;
+    /// }
+    /// let second = commit.publish(storage.clone())?;
+    /// assert_eq!(second.urls(), 3);
+    /// assert_eq!(second.files()[0].name(), first.files()[0].name());
+    /// # Ok::<(), sitemap_core::PublishError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`PublishErrorKind::Shard`] if the section has no hash buckets, or not this many.
+    pub fn update(
+        mut self,
+        published: &PublishedShards,
+        section: &str,
+        buckets: impl IntoIterator<Item = u32>,
+    ) -> Result<Self, PublishError> {
+        self.update = Some(Update::new(published, section, buckets)?);
+        Ok(self)
+    }
+
+    /// Makes this commit replace all files of a section, such as to change its number of hash buckets. The other sections
+    /// stay. If another run has changed the section since the caller has read it, the commit ends with
+    /// [`PublishErrorKind::Overtaken`].
+    ///
+    /// ```
+    /// use sitemap_core::publish::{PublishedShards, ShardCommit, bucket_of};
+    /// use sitemap_core::{Memory, Publisher, Site};
+    ///
+    /// let (storage, site) = (Memory::new(), Site::new("https://example.com")?);
+    /// let mut publisher = Publisher::builder(site.clone()).to_storage(storage.clone())?;
+    /// publisher.section("posts")?.add("/tea")?;
+    /// publisher.section("shop")?.add("/shop")?;
+    /// publisher.finish()?;
+    ///
+    /// let published = PublishedShards::read(&storage, &site)?;
+    /// let mut shards = Publisher::builder(site.clone()).write_shards(storage.clone(), "posts", 40)?;
+    /// shards.add(bucket_of("https://example.com/tea", 40), "https://example.com/tea")?;
+    /// let mut commit = ShardCommit::new(Publisher::builder(site.clone())).replace_section(&published, "posts");
+    /// commit.add(shards.finish()?.into_rows().remove(0))?;
+    /// assert_eq!(commit.publish(storage.clone())?.urls(), 2);
+    /// assert_eq!(PublishedShards::read(&storage, &site)?.buckets("posts"), Some(40));
+    /// # Ok::<(), sitemap_core::PublishError>(())
+    /// ```
+    pub fn replace_section(mut self, published: &PublishedShards, section: &str) -> Self {
+        self.update = Some(Update::of_section(published, section));
+        self
+    }
+
+    /// Allows this commit to shrink the set beyond the limit of [`max_shrink`](PublisherBuilder::max_shrink). Default:
+    /// such a commit ends with [`PublishErrorKind::Shrunk`] and writes nothing.
+    ///
+    /// ```
+    /// use sitemap_core::publish::{AllowShrink, PublishError, ShardCommit};
+    /// use sitemap_core::{Memory, Publisher, Site};
+    ///
+    /// let (storage, site) = (Memory::new(), Site::new("https://example.com")?);
+    /// let publish = |pages: u32, allow: Option<AllowShrink>| {
+    ///     let mut shards = Publisher::builder(site.clone()).write_shards(storage.clone(), "posts", 1)?;
+    ///     for id in 0..pages {
+    ///         shards.add(0, &format!("/posts/{id:04}"))?;
+    ///     }
+    ///     let mut commit = ShardCommit::new(Publisher::builder(site.clone())).allow_shrink(allow);
+    ///     for row in shards.finish()?.rows() {
+    ///         commit.add(row.clone())?;
+    ///     }
+    ///     commit.publish(storage.clone())
+    /// };
+    /// publish(1000, None)?;
+    /// assert!(publish(400, None).is_err());
+    /// assert_eq!(publish(400, Some(AllowShrink::Smaller))?.urls(), 400);
+    /// # Ok::<(), PublishError>(())
+    /// ```
+    pub fn allow_shrink(mut self, allow: impl Into<Option<AllowShrink>>) -> Self {
+        self.allow_shrink = allow.into();
+        self
+    }
+
     /// Adds the row of a shard. A repeated row counts once.
     ///
     /// # Errors
@@ -103,6 +217,9 @@ impl ShardCommit {
     /// row describes the same shard with different content.
     pub fn add(&mut self, row: ShardRow) -> Result<(), PublishError> {
         self.check_settings(&row)?;
+        if let Some(update) = &self.update {
+            update.check(&row)?;
+        }
         if let Some(&at) = self.by_identity.get(row.identity()) {
             let one = &self.rows[at];
             if *one == row {
@@ -142,6 +259,7 @@ impl ShardCommit {
     /// - [`PublishErrorKind::OtherSite`] and [`PublishErrorKind::CannotKeep`] as for
     ///   [`to_storage`](PublisherBuilder::to_storage).
     /// - [`PublishErrorKind::Shard`] if a shard is missing, or the shards do not have the expected number of URLs.
+    /// - [`PublishErrorKind::Shrunk`] if the set would lose too many pages.
     /// - [`PublishErrorKind::Locked`] if another run holds the lock.
     /// - [`PublishErrorKind::Overtaken`] if another run has published in the meantime, on a storage without locks.
     /// - [`PublishErrorKind::Io`] if the storage fails.
@@ -149,12 +267,15 @@ impl ShardCommit {
     /// After an error, the old set stays published. The exception is an `Io` error while files are replaced: after such
     /// an error, the next run completes the new set.
     pub fn publish(mut self, storage: impl Storage + 'static) -> Result<Summary, PublishError> {
-        if self.rows.is_empty() {
+        if self.rows.is_empty() && self.update.is_none() {
             return Err(PublishErrorKind::EmptySet { skipped: 0 }.into());
         }
         let found = self.rows.iter().map(|row| row.urls).sum();
         if let Some(expected) = self.expected_urls.filter(|expected| *expected != found) {
             return Err(ShardError::UrlCount { expected, found }.into());
+        }
+        if self.update.is_some() {
+            self.options = Update::options(self.options);
         }
         self.rows.sort_by(ShardRow::order);
         let workers = Arc::new(Workers::new(0));
@@ -164,8 +285,16 @@ impl ShardCommit {
             None => Vec::new(),
         };
         let written: Vec<&str> = self.by_section.keys().map(|section| &**section).collect();
-        let shards = find_all(&set, &workers, self.rows)?;
-        let commit = Commit::of_listed_files(&set, &self.options, &written, shards, stray)?;
+        let mut shards = find_all(&set, &workers, self.rows)?;
+        if let Some(update) = &self.update {
+            shards = update.merge(&set, shards)?;
+            self.options = self.options.keep_sections(false);
+            if shards.is_empty() {
+                return Err(PublishErrorKind::EmptySet { skipped: 0 }.into());
+            }
+        }
+        let guard = Guard { allow: self.allow_shrink, skipped: 0 };
+        let commit = Commit::of_listed_files(&set, &self.options, guard, &written, shards, stray)?;
         let summary = Summary::new(&commit, &self.options, SkippedRecords::default())?;
         let removed = commit.publish()?;
         Ok(summary.with_removed_files(removed).with_retries(set.storage().retries()))
@@ -212,6 +341,7 @@ fn find(row: ShardRow, found: Option<Metadata>) -> Result<SetFile, ShardError> {
     }
     let row = Row {
         section: Some(row.section().to_owned()),
+        buckets: Some(row.buckets),
         name: row.name,
         kind: Kind::Pages,
         entries: row.urls,

@@ -63,6 +63,16 @@ pub enum ShardError {
         /// The size of the file in bytes; `None` if there is no file.
         found: Option<u64>,
     },
+    /// A section of the published set that an update changes does not exist or was published without hash buckets.
+    NoBuckets {
+        /// The name of the section.
+        section: Box<str>,
+    },
+    /// The row of an update is of a section or hash bucket that the update does not replace.
+    NotReplaced {
+        /// The name of the shard.
+        name: Box<str>,
+    },
     /// The shards together do not have the expected number of URLs.
     UrlCount {
         /// The expected number of URLs.
@@ -105,6 +115,14 @@ impl fmt::Display for ShardError {
             Self::Missing { name, expected, found: Some(found) } => write!(
                 f,
                 "shard `{name}` has {found} bytes instead of the {expected} bytes in its row; write its bucket again"
+            ),
+            Self::NoBuckets { section } => write!(
+                f,
+                "section `{section}` of the published set has no hash buckets; publish it with shards once"
+            ),
+            Self::NotReplaced { name } => write!(
+                f,
+                "shard `{name}` is not of a bucket that the update replaces; name its bucket when the update starts"
             ),
             Self::UrlCount { expected, found } => write!(
                 f,

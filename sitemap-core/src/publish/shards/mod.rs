@@ -7,12 +7,15 @@
 
 mod commit;
 mod error;
+mod published;
 mod row;
 mod target;
+mod update;
 mod writer;
 
 pub use commit::ShardCommit;
 pub use error::ShardError;
+pub use published::{PublishedShard, PublishedShards};
 pub use row::{ShardRow, ShardRowError};
 pub use writer::{ShardWriter, WrittenShards};
 

@@ -1,0 +1,99 @@
+//! Refuses a run that would shrink the published set too much.
+
+use std::collections::HashSet;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use super::current::CurrentSet;
+use super::history::{History, Sizes};
+use super::manifest::{Kind, Row};
+use crate::publish::error::{PublishError, PublishErrorKind};
+use crate::publish::options::PublisherBuilder;
+use crate::publish::shrink::{AllowShrink, ShrinkLimit, Shrinkage};
+
+/// What a run knows about a loss of pages in its set.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Guard {
+    pub(crate) allow: Option<AllowShrink>,
+    /// The number of invalid records that the run has skipped. They may be the cause of a loss.
+    pub(crate) skipped: u64,
+}
+
+impl Guard {
+    /// Compares the next set with the published one and with those of the last weeks. Returns the history for the
+    /// manifest of the next set.
+    ///
+    /// The numbers are known before the run has written an index or the journal, so a refused run changes nothing.
+    pub(super) fn check<'r>(
+        self,
+        current: &CurrentSet,
+        options: &PublisherBuilder,
+        written: &[&str],
+        new: impl Iterator<Item = &'r Row>,
+    ) -> Result<History, PublishError> {
+        let published = sizes(current.manifest.rows.iter());
+        let mut next = sizes(new);
+        if options.keep_sections {
+            let written: HashSet<&str> = written.iter().copied().collect();
+            for row in pages(current.manifest.rows.iter()) {
+                if row.section().is_some_and(|section| !written.contains(section)) {
+                    next.add(row.section(), row.entries);
+                }
+            }
+        }
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
+        if current.other_base(&options.site).is_some() {
+            // The pages of another site are not comparable, and the caller has allowed to replace all of them.
+            return Ok(History::starting(now, &next));
+        }
+        let history = current.manifest.history.clone().at(now).with(&published);
+        let losses = losses(options.max_shrink, &history, &published, &next);
+        if losses.is_empty() {
+            return Ok(history.with(&next).of_sections(&next));
+        }
+        let needed = losses.iter().map(|loss| match loss.after {
+            0 => AllowShrink::Empty,
+            _ => AllowShrink::Smaller,
+        });
+        if needed.max() <= self.allow {
+            // The caller has accepted the new numbers, so later runs are compared with them.
+            return Ok(History::starting(now, &next));
+        }
+        let (limit, skipped) = (options.max_shrink, self.skipped);
+        Err(PublishErrorKind::Shrunk { losses, limit, skipped }.into())
+    }
+}
+
+/// Returns the losses that the limit refuses: those of sections in the order of their names, then that of the set.
+fn losses(limit: ShrinkLimit, history: &History, published: &Sizes<'_>, next: &Sizes<'_>) -> Vec<Shrinkage> {
+    let loss = |section: Option<&str>, highest, before, after| {
+        // A run that loses nothing itself is not refused for what earlier runs have lost.
+        if before <= after || !limit.refuses(highest, after) {
+            return None;
+        }
+        let is_gradual = !limit.refuses(before, after);
+        let before = if is_gradual { highest } else { before };
+        Some(Shrinkage { section: section.map(Into::into), before, after, is_gradual })
+    };
+    let sections = published.sections.iter().map(|(section, before)| {
+        let highest = history.sections.get(*section).copied().unwrap_or_default().highest();
+        loss(Some(section), highest, *before, next.of_section(section))
+    });
+    let set = loss(None, history.set.highest(), published.set, next.set);
+    let mut losses: Vec<Shrinkage> = sections.flatten().collect();
+    // If the set has only one section, both lose the same pages, and the section is reported.
+    let is_reported =
+        |set: &Shrinkage| losses.iter().any(|loss| loss.before == set.before && loss.after == set.after);
+    let set = set.filter(|set| !is_reported(set));
+    losses.extend(set);
+    losses
+}
+
+fn sizes<'r>(rows: impl Iterator<Item = &'r Row>) -> Sizes<'r> {
+    let mut sizes = Sizes::default();
+    pages(rows).for_each(|row| sizes.add(row.section(), row.entries));
+    sizes
+}
+
+fn pages<'r>(rows: impl Iterator<Item = &'r Row>) -> impl Iterator<Item = &'r Row> {
+    rows.filter(|row| row.kind == Kind::Pages)
+}

@@ -1,0 +1,162 @@
+//! The shards of the published set.
+
+use crate::publish::error::PublishError;
+use crate::publish::set::{Digest, Row, names, published_rows};
+use crate::storage::Storage;
+use crate::value::Site;
+
+/// The shards of the published set at one moment, as its manifest describes them. No shard is read.
+///
+/// A program that changes some pages reads the shards of their hash buckets, writes these buckets again, and commits
+/// them with [`ShardCommit::update`](super::ShardCommit::update).
+///
+/// ```
+/// use sitemap_core::publish::{PublishedShards, ShardCommit, bucket_of};
+/// use sitemap_core::{Memory, Publisher, Site};
+///
+/// let (storage, site) = (Memory::new(), Site::new("https://example.com")?);
+/// let mut shards = Publisher::builder(site.clone()).write_shards(storage.clone(), "posts", 40)?;
+/// let page = "https://example.com/tea";
+/// shards.add(bucket_of(page, 40), page)?;
+/// let mut commit = ShardCommit::new(Publisher::builder(site.clone()));
+/// for row in shards.finish()?.into_rows() {
+///     commit.add(row)?;
+/// }
+/// commit.publish(storage.clone())?;
+///
+/// let published = PublishedShards::read(&storage, &site)?;
+/// assert_eq!(published.sections(), ["posts"]);
+/// assert_eq!(published.buckets("posts"), Some(40));
+/// let found = published.bucket("posts", bucket_of(page, 40));
+/// assert_eq!((found.len(), found[0].urls()), (1, 1));
+/// assert!(storage.get(found[0].name()).is_some());
+/// # Ok::<(), sitemap_core::PublishError>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct PublishedShards {
+    rows: Vec<PublishedShard>,
+}
+
+/// One file of the published set; returned by [`PublishedShards::bucket`].
+///
+/// ```
+/// use sitemap_core::publish::{PublishedShards, ShardCommit, content_digest};
+/// use sitemap_core::{Memory, Publisher, Site};
+///
+/// let (storage, site) = (Memory::new(), Site::new("https://example.com")?);
+/// let mut shards = Publisher::builder(site.clone()).write_shards(storage.clone(), "posts", 1)?;
+/// shards.add(0, "/tea")?;
+/// let mut commit = ShardCommit::new(Publisher::builder(site.clone()));
+/// commit.add(shards.finish()?.into_rows().remove(0))?;
+/// commit.publish(storage.clone())?;
+///
+/// let published = PublishedShards::read(&storage, &site)?;
+/// let shard = published.bucket("posts", 0)[0];
+/// let bytes = storage.get(shard.name()).unwrap_or_default();
+/// assert_eq!((bytes.len() as u64, content_digest(&bytes)), (shard.stored_bytes(), shard.digest()));
+/// # Ok::<(), sitemap_core::PublishError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PublishedShard {
+    name: String,
+    section: String,
+    /// The hash bucket and the number of hash buckets. `None` if the file is not a shard.
+    bucket: Option<(u32, u32)>,
+    urls: u64,
+    stored: u64,
+    digest: Digest,
+}
+
+impl PublishedShards {
+    /// Reads the manifest of the published set.
+    ///
+    /// # Errors
+    ///
+    /// [`PublishErrorKind::Io`](crate::publish::PublishErrorKind::Io) if the storage fails, and
+    /// [`PublishErrorKind::CannotKeep`](crate::publish::PublishErrorKind::CannotKeep) if the manifest is missing or damaged
+    /// although a set is published, or is of another site.
+    pub fn read(storage: &dyn Storage, site: &Site) -> Result<Self, PublishError> {
+        let rows = published_rows(storage, site)?;
+        Ok(Self { rows: rows.into_iter().map(PublishedShard::new).collect() })
+    }
+
+    /// Returns `true` if no set is published.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// Returns the names of all sections, in the order of the index.
+    #[must_use]
+    pub fn sections(&self) -> Vec<&str> {
+        let mut sections: Vec<&str> = Vec::new();
+        for row in &self.rows {
+            if !sections.contains(&row.section.as_str()) {
+                sections.push(&row.section);
+            }
+        }
+        sections
+    }
+
+    /// Returns the number of hash buckets of a section, or `None` if the section does not exist or was published without
+    /// hash buckets.
+    #[must_use]
+    pub fn buckets(&self, section: &str) -> Option<u32> {
+        let mut rows = self.rows.iter().filter(|row| row.section == section);
+        let (_, buckets) = rows.next()?.bucket?;
+        rows.all(|row| row.bucket.is_some_and(|(_, other)| other == buckets)).then_some(buckets)
+    }
+
+    /// Returns the shards of a hash bucket, in the order of the index.
+    #[must_use]
+    pub fn bucket(&self, section: &str, bucket: u32) -> Vec<&PublishedShard> {
+        let is_of_bucket = |row: &&PublishedShard| {
+            row.section == section && row.bucket.is_some_and(|(found, _)| found == bucket)
+        };
+        self.rows.iter().filter(is_of_bucket).collect()
+    }
+
+    /// Returns all files with pages of a section, in the order of the index.
+    #[must_use]
+    pub fn section(&self, section: &str) -> Vec<&PublishedShard> {
+        self.rows.iter().filter(|row| row.section == section).collect()
+    }
+}
+
+impl PublishedShard {
+    fn new(row: Row) -> Self {
+        let bucket = names::bucket_of_shard(&row.name).zip(row.buckets);
+        Self {
+            section: row.section().unwrap_or_default().to_owned(),
+            bucket,
+            urls: row.entries,
+            stored: row.metadata.len,
+            digest: row.digest,
+            name: row.name,
+        }
+    }
+
+    /// Returns the file name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Returns the number of URLs in the file.
+    #[must_use]
+    pub fn urls(&self) -> u64 {
+        self.urls
+    }
+
+    /// Returns the number of stored bytes, after compression.
+    #[must_use]
+    pub fn stored_bytes(&self) -> u64 {
+        self.stored
+    }
+
+    /// Returns the [digest](crate::publish::content_digest) of the stored bytes.
+    #[must_use]
+    pub fn digest(&self) -> String {
+        self.digest.to_string()
+    }
+}

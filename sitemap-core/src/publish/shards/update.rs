@@ -1,0 +1,107 @@
+//! An update, which replaces some hash buckets of the published set.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+use super::error::ShardError;
+use super::published::PublishedShards;
+use super::row::ShardRow;
+use crate::publish::error::{PublishError, PublishErrorKind};
+use crate::publish::options::PublisherBuilder;
+use crate::publish::set::{Kind, NextSet, SetFile, names};
+
+/// The time for which replaced shards stay at least. Another update that started before may still read them.
+const READ_FOR: Duration = Duration::from_secs(15 * 60);
+
+/// The part of a section that a commit replaces.
+#[derive(Debug)]
+pub(super) struct Update {
+    section: String,
+    /// The number of hash buckets; `None` if the whole section is replaced.
+    buckets: Option<u32>,
+    /// The names of the files that the caller has read, by bucket. The files of a whole section have the key `None`.
+    replaced: BTreeMap<Option<u32>, BTreeSet<String>>,
+}
+
+impl Update {
+    pub(super) fn new(
+        published: &PublishedShards,
+        section: &str,
+        replaced: impl IntoIterator<Item = u32>,
+    ) -> Result<Self, ShardError> {
+        let section = section.to_owned();
+        let Some(buckets) = published.buckets(&section) else {
+            return Err(ShardError::NoBuckets { section: section.into() });
+        };
+        let mut of_buckets = BTreeMap::new();
+        for bucket in replaced {
+            if bucket >= buckets {
+                return Err(ShardError::Bucket { bucket, buckets });
+            }
+            let shards = published.bucket(&section, bucket);
+            of_buckets
+                .insert(Some(bucket), shards.into_iter().map(|shard| shard.name().to_owned()).collect());
+        }
+        Ok(Self { section, buckets: Some(buckets), replaced: of_buckets })
+    }
+
+    /// Replaces a whole section.
+    pub(super) fn of_section(published: &PublishedShards, section: &str) -> Self {
+        let names = published.section(section).into_iter().map(|file| file.name().to_owned()).collect();
+        Self { section: section.to_owned(), buckets: None, replaced: [(None, names)].into() }
+    }
+
+    /// Returns the options of the run. It needs an intact manifest, like a run that keeps sections.
+    pub(super) fn options(options: PublisherBuilder) -> PublisherBuilder {
+        let time = options.keep_for.max(READ_FOR);
+        options.keep_sections(true).keep_for(time)
+    }
+
+    /// Checks that a row is of a bucket that the update replaces.
+    pub(super) fn check(&self, row: &ShardRow) -> Result<(), ShardError> {
+        let is_of_bucket = self.buckets.is_none_or(|buckets| {
+            row.buckets == buckets && self.replaced.contains_key(&names::bucket_of_shard(&row.name))
+        });
+        if row.section() == self.section && is_of_bucket {
+            return Ok(());
+        }
+        Err(ShardError::NotReplaced { name: row.name.as_str().into() })
+    }
+
+    /// Returns all files of the next set: the published ones without the replaced buckets, and the new shards.
+    pub(super) fn merge(&self, set: &NextSet, new: Vec<SetFile>) -> Result<Vec<SetFile>, PublishError> {
+        let rows = set.current_rows().iter().filter(|row| row.kind == Kind::Pages);
+        let mut found: BTreeMap<Option<u32>, BTreeSet<String>> =
+            self.replaced.keys().map(|key| (*key, BTreeSet::new())).collect();
+        let (mut files, mut of_section) = (Vec::new(), new);
+        let mut place = None;
+        for row in rows {
+            if row.section() != Some(&self.section) {
+                files.push(SetFile { row: row.clone(), staged: None });
+                continue;
+            }
+            place.get_or_insert(files.len());
+            let bucket = match self.buckets {
+                None => None,
+                Some(_) if row.buckets != self.buckets => return Err(overtaken(set)),
+                Some(_) => names::bucket_of_shard(&row.name),
+            };
+            match found.get_mut(&bucket) {
+                Some(names) => {
+                    names.insert(row.name.clone());
+                }
+                None => of_section.push(SetFile { row: row.clone(), staged: None }),
+            }
+        }
+        // Another run has changed a bucket since the caller has read it.
+        let Some(place) = place.filter(|_| found == self.replaced) else { return Err(overtaken(set)) };
+        of_section
+            .sort_by(|one, other| names::shard_key(&one.row.name).cmp(&names::shard_key(&other.row.name)));
+        files.splice(place..place, of_section);
+        Ok(files)
+    }
+}
+
+fn overtaken(set: &NextSet) -> PublishError {
+    PublishErrorKind::Overtaken { path: set.storage().locate(names::ENTRY_POINT) }.into()
+}

@@ -1,0 +1,37 @@
+//! The permission for one run to shrink the set beyond its limit.
+
+/// A permission for one run to shrink the published set, or a section of it, beyond the [`ShrinkLimit`].
+///
+/// The permission belongs to a run, not to the settings, so that a run that needs it does not allow the next one to do
+/// the same. See [`Publisher::allow_shrink`] and `ShardCommit::allow_shrink`.
+///
+/// ```
+/// use sitemap_core::publish::AllowShrink;
+/// use sitemap_core::{Memory, PublishError, Publisher, Site};
+///
+/// let memory = Memory::new();
+/// let publish = |pages: u32, allow: Option<AllowShrink>| {
+///     let mut publisher = Publisher::builder(Site::new("https://example.com")?).to_storage(memory.clone())?;
+///     publisher.allow_shrink(allow);
+///     publisher.section("posts")?.add_all((0..pages).map(|id| format!("/posts/{id}")))?;
+///     publisher.section("pages")?.add("/")?;
+///     publisher.finish()
+/// };
+/// publish(1000, None)?;
+/// assert!(publish(400, None).is_err());
+/// publish(400, Some(AllowShrink::Smaller))?;
+/// assert!(publish(0, Some(AllowShrink::Smaller)).is_err());
+/// publish(0, Some(AllowShrink::Empty))?;
+/// # Ok::<(), PublishError>(())
+/// ```
+///
+/// [`ShrinkLimit`]: super::ShrinkLimit
+/// [`Publisher::allow_shrink`]: crate::Publisher::allow_shrink
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum AllowShrink {
+    /// The set and its sections may lose any number of pages, but no section may fall to zero.
+    Smaller,
+    /// Sections may also fall to zero. A whole set without pages is an error in any case.
+    Empty,
+}
