@@ -134,8 +134,10 @@
 //! | show the source text of a finding | [`Finding::span`], [`document_text`] |
 //! | check documents that are in memory | [`Checker::check_slice`] |
 //! | check an index and its child sitemaps | [`Checker::check_set`], [`SitemapSource`] |
-//! | add the rules of Google, Bing or Yandex, or disable rules | [`CheckOptions`], [`Engine`] |
-//! | look up a rule, its severity, source and remedy | [`Rule`], [`Severity`], [`Authority`] |
+//! | add the rules of Google, Bing or Yandex | [`CheckOptions`], [`Engine`] |
+//! | allow, weaken or strengthen rules, for all files or for some | [`Levels`], [`RuleSelector`] |
+//! | report only findings that an earlier check did not have | [`Baseline`] |
+//! | look up a rule, its severity, source, reason, examples and remedy | [`Rule`], [`Example`], [`Authority`] |
 //! | count findings and pages | [`Report`], [`FileReport`] |
 //!
 //! A page's entry is an [`Entry`](sitemap_core::Entry), the type that the crate `sitemap-core` writes and publishes.
@@ -162,13 +164,14 @@ pub mod read;
 mod rule;
 
 pub use check::{
-    CheckOptions, Checker, Engine, FileReport, OpenError, OpenedSitemap, Report, SitemapSource, UnknownEngine,
+    Baseline, CheckOptions, Checker, Engine, FileReport, Known, Level, Levels, OpenError, OpenedSitemap,
+    Report, SitemapSource, UnknownEngine,
 };
 pub use read::{
     Document, DocumentKind, Entries, Finding, Item, PageItem, Position, ReadError, ReadErrorKind, ReadLimits,
-    ReadOptions, SitemapItem, SitemapReader, Span, Value, document_text,
+    ReadOptions, SitemapItem, SitemapReader, Span, Value, document_text, quoted,
 };
-pub use rule::{Authority, Rule, Severity, UnknownRule};
+pub use rule::{Authority, Example, Rule, RuleGroup, RuleSelector, Severity, UnknownRule};
 
 /// The check of whether a document is well-formed, for tests against other parsers. Not part of the public API.
 #[doc(hidden)]

@@ -7,7 +7,7 @@ use crate::read::{DocumentKind, SitemapReader};
 
 use super::document;
 use super::options::CheckOptions;
-use super::report::Report;
+use super::report::{Report, ReportBuilder};
 use super::set;
 use super::set_state::SetState;
 use super::source::{NoSource, OpenedSitemap, SitemapSource};
@@ -55,8 +55,9 @@ pub struct Checker {
 
 impl Checker {
     /// Creates a checker with these options.
-    pub fn new(options: CheckOptions) -> Self {
-        Self { options, set: SetState::default() }
+    pub fn new(mut options: CheckOptions) -> Self {
+        let report = ReportBuilder::new(options.baseline.take(), options.record);
+        Self { options, set: SetState { report, ..SetState::default() } }
     }
 
     /// Checks one document. If the document is an index, its child sitemaps are not opened.

@@ -36,7 +36,7 @@ pub(super) fn check<S: SitemapSource>(
     mut reader: SitemapReader<'_>,
     source: &mut S,
 ) -> (Outcome, Result<(), ReadError>) {
-    let id = set.report.begin(name, served_at.clone(), options.strict);
+    let id = set.report.begin(name, served_at.clone(), options);
     reader.check_xml();
     let opened = reader.document();
     let document = opened.as_ref().ok().copied();

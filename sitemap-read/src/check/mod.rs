@@ -1,10 +1,12 @@
 //! Checks documents and whole sets against the table of rules.
 
 mod attached;
+mod baseline;
 mod checker;
 mod document;
 mod engine;
 mod hreflang;
+mod levels;
 mod options;
 mod page;
 mod report;
@@ -21,8 +23,10 @@ mod state;
 mod unreadable;
 mod well_formed;
 
+pub use baseline::{Baseline, Known};
 pub use checker::Checker;
 pub use engine::{Engine, UnknownEngine};
+pub use levels::{Level, Levels};
 pub use options::CheckOptions;
 pub use report::{FileReport, Report};
 pub use source::{OpenError, OpenedSitemap, SitemapSource};

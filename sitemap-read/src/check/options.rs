@@ -1,12 +1,16 @@
 //! The options of a checker.
 
+use std::sync::Arc;
+
 use crate::read::{ReadLimits, ReadOptions};
 use crate::rule::Rule;
 use sitemap_core::Site;
 use sitemap_core::value::SiteError;
 use sitemap_core::{LastMod, Loc};
 
+use super::baseline::Baseline;
 use super::engine::{Engine, Engines};
+use super::levels::{Layer, Levels};
 
 /// The options of a [`Checker`](crate::Checker): known facts about the documents, rules to apply, and limits.
 ///
@@ -49,6 +53,9 @@ pub struct CheckOptions {
     pub(super) now: Option<LastMod>,
     pub(super) strict: bool,
     pub(super) without: Vec<Rule>,
+    pub(super) layers: Vec<Layer>,
+    pub(super) baseline: Option<Baseline>,
+    pub(super) record: bool,
     pub(super) max_findings_per_rule: u64,
     pub(super) duplicates: bool,
     pub(super) max_hreflang_pairs: usize,
@@ -70,6 +77,9 @@ impl Default for CheckOptions {
             now: None,
             strict: false,
             without: Vec::new(),
+            layers: Vec::new(),
+            baseline: None,
+            record: false,
             max_findings_per_rule: 100,
             duplicates: true,
             max_hreflang_pairs: 100_000,
@@ -178,11 +188,95 @@ impl CheckOptions {
         self
     }
 
-    /// Disables a rule. Default: none.
+    /// Disables a rule, so that the report does not even count its findings. Default: none.
     ///
-    /// Call this method once for each rule. See the [example](Self).
+    /// [`Levels::allow`] counts them. Call this method once for each rule. See the [example](Self).
     pub fn without_rule(mut self, rule: Rule) -> Self {
         self.without.push(rule);
+        self
+    }
+
+    /// Allows, weakens or strengthens rules in all files. Default: the severities of the table of rules.
+    ///
+    /// Levels of a later call take precedence over those of an earlier one. In a [strict](Self::strict) check, findings
+    /// at [`Level::Warn`](super::Level::Warn) are errors.
+    ///
+    /// ```
+    /// use sitemap_read::{CheckOptions, Checker, Levels, Rule, Severity};
+    ///
+    /// let options = CheckOptions::new().levels(Levels::new().deny(Rule::LocFragment));
+    /// let mut checker = Checker::new(options);
+    /// checker.check_slice("sitemap.txt", b"https://example.com/#top\n")?;
+    /// assert_eq!(checker.finish().count(Severity::Error), 1);
+    /// # Ok::<(), sitemap_read::ReadError>(())
+    /// ```
+    pub fn levels(mut self, levels: Levels) -> Self {
+        self.layers.push(Layer { files: None, levels });
+        self
+    }
+
+    /// Allows, weakens or strengthens rules in the files for whose names the function returns `true`. See
+    /// [`levels`](Self::levels).
+    ///
+    /// ```
+    /// use sitemap_read::{CheckOptions, Checker, Levels, Rule};
+    ///
+    /// let old = |file: &str| file.starts_with("archive/");
+    /// let options = CheckOptions::new().levels_for(old, Levels::new().allow(Rule::LocFragment));
+    /// let mut checker = Checker::new(options);
+    /// checker.check_slice("archive/2019.txt", b"https://example.com/#a\n")?;
+    /// checker.check_slice("sitemap.txt", b"https://example.com/#b\n")?;
+    /// let report = checker.finish();
+    /// assert_eq!(report.allowed()[&Rule::LocFragment], 1);
+    /// assert_eq!(report.counts()[&Rule::LocFragment], 1);
+    /// # Ok::<(), sitemap_read::ReadError>(())
+    /// ```
+    pub fn levels_for(
+        mut self,
+        files: impl Fn(&str) -> bool + Send + Sync + 'static,
+        levels: Levels,
+    ) -> Self {
+        self.layers.push(Layer { files: Some(Arc::new(files)), levels });
+        self
+    }
+
+    /// Reports only findings that the baseline does not have. Default: no baseline.
+    ///
+    /// The other findings are counted, see [`Report::known`](super::Report::known). If a document has so many
+    /// violations of XML that the check stops to describe them, the rest counts as new.
+    ///
+    /// ```
+    /// use sitemap_read::{CheckOptions, Checker, Rule};
+    ///
+    /// let fragment = b"https://example.com/#a\n";
+    /// let mut checker = Checker::new(CheckOptions::new().record_baseline(true));
+    /// checker.check_slice("sitemap.txt", fragment)?;
+    /// let baseline = checker.finish().recorded().unwrap().clone();
+    ///
+    /// let mut checker = Checker::new(CheckOptions::new().baseline(baseline));
+    /// checker.check_slice("sitemap.txt", fragment)?;
+    /// let report = checker.finish();
+    /// assert_eq!((report.findings().count(), report.known()[&Rule::LocFragment]), (0, 1));
+    /// # Ok::<(), sitemap_read::ReadError>(())
+    /// ```
+    pub fn baseline(mut self, baseline: Baseline) -> Self {
+        self.baseline = Some(baseline);
+        self
+    }
+
+    /// Sets whether the report contains all findings in the form of a [`Baseline`], for the next check. Default:
+    /// `false`.
+    ///
+    /// ```
+    /// use sitemap_read::{CheckOptions, Checker};
+    ///
+    /// let mut checker = Checker::new(CheckOptions::new().record_baseline(true));
+    /// checker.check_slice("sitemap.txt", b"https://example.com/#a\n")?;
+    /// assert_eq!(checker.finish().recorded().unwrap().findings(), 1);
+    /// # Ok::<(), sitemap_read::ReadError>(())
+    /// ```
+    pub fn record_baseline(mut self, record: bool) -> Self {
+        self.record = record;
         self
     }
 

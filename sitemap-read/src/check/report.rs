@@ -6,6 +6,8 @@ use crate::read::{Document, Finding};
 use crate::rule::{Rule, Severity};
 use sitemap_core::Loc;
 
+use super::baseline::{Baseline, Known};
+use super::levels::{Severities, SeverityTables};
 use super::options::CheckOptions;
 
 /// The result of a check: the files in the order of reading, each with its findings.
@@ -26,6 +28,8 @@ use super::options::CheckOptions;
 #[must_use]
 pub struct Report {
     files: Vec<FileReport>,
+    recorded: Option<Baseline>,
+    stale: Option<Baseline>,
 }
 
 impl Report {
@@ -49,11 +53,33 @@ impl Report {
     /// Returns the number of findings of each rule, including findings that were counted but not kept.
     #[must_use]
     pub fn counts(&self) -> BTreeMap<Rule, u64> {
-        let mut counts = BTreeMap::new();
-        for (rule, count) in self.files.iter().flat_map(FileReport::counts) {
-            *counts.entry(rule).or_default() += count;
-        }
-        counts
+        sum(self.files.iter().flat_map(FileReport::counts))
+    }
+
+    /// Returns the number of findings of each rule that the [levels](crate::Levels) allow. No other method counts them.
+    #[must_use]
+    pub fn allowed(&self) -> BTreeMap<Rule, u64> {
+        sum(self.files.iter().flat_map(FileReport::allowed))
+    }
+
+    /// Returns the number of findings of each rule that the [baseline](crate::Baseline) contains. Apart from
+    /// [`recorded`](Self::recorded), no other method counts them.
+    #[must_use]
+    pub fn known(&self) -> BTreeMap<Rule, u64> {
+        sum(self.files.iter().flat_map(FileReport::known))
+    }
+
+    /// Returns the findings of the baseline that the check did not find again, or `None` without a baseline.
+    #[must_use]
+    pub const fn stale(&self) -> Option<&Baseline> {
+        self.stale.as_ref()
+    }
+
+    /// Returns all findings that are not allowed, new and known, if the options ask to
+    /// [record](crate::CheckOptions::record_baseline) them.
+    #[must_use]
+    pub const fn recorded(&self) -> Option<&Baseline> {
+        self.recorded.as_ref()
     }
 
     /// Returns the number of findings of each rule that were counted but not kept. A program can print this number in a
@@ -78,11 +104,57 @@ impl Report {
             .find(|&severity| self.count(severity) > 0)
     }
 
+    /// Adds findings that another program made, such as those about pages. `add` passes each finding with the index of
+    /// its file in [`files`](Self::files) to the function that it gets. Returns the result of `add`.
+    ///
+    /// The findings are treated like those of the checker: the options can disable a rule, limit the findings that are
+    /// kept, and turn warnings into errors. Within a file, the findings stay sorted by position. Findings at the same
+    /// position keep their order. If the report has no file with the index, the finding is added to the last file.
+    ///
+    /// ```
+    /// use sitemap_read::{CheckOptions, Checker, Finding, Position, Rule, Severity, Span};
+    ///
+    /// let options = CheckOptions::new().strict(true).max_findings_per_rule(1);
+    /// let mut checker = Checker::new(options.clone());
+    /// checker.check_slice("sitemap.txt", b"https://example.com/a\nhttps://example.com/b\n")?;
+    /// let mut report = checker.finish();
+    ///
+    /// report.add_findings(&options, |add| {
+    ///     let first_line = Span::new(Position::new(0, 1, 1), 21);
+    ///     add(0, Finding::new(Rule::PageRefresh, first_line, "the page refreshes to \"/b\""));
+    ///     add(0, Finding::new(Rule::PageRefresh, first_line, "the page refreshes to \"/c\""));
+    /// });
+    /// assert_eq!(report.findings().count(), 1);
+    /// assert_eq!((report.count(Severity::Error), report.omitted()[&Rule::PageRefresh]), (2, 1));
+    /// # Ok::<(), sitemap_read::ReadError>(())
+    /// ```
+    pub fn add_findings<R>(
+        &mut self,
+        options: &CheckOptions,
+        add: impl FnOnce(&mut dyn FnMut(usize, Finding)) -> R,
+    ) -> R {
+        let mut builder = ReportBuilder::continuing(std::mem::take(self));
+        let last = builder.report.files.len().saturating_sub(1);
+        let result = add(&mut |file, finding| {
+            builder.add(FileId(u32::try_from(file.min(last)).unwrap_or(u32::MAX)), finding, options);
+        });
+        *self = builder.finish();
+        result
+    }
+
     /// Returns the number of pages in the set: the entries of all files that are not indexes.
     #[must_use]
     pub fn pages(&self) -> u64 {
         self.files.iter().filter(|file| !file.is_index()).map(FileReport::entries).sum()
     }
+}
+
+fn sum(counts: impl Iterator<Item = (Rule, u64)>) -> BTreeMap<Rule, u64> {
+    let mut sums = BTreeMap::new();
+    for (rule, count) in counts {
+        *sums.entry(rule).or_default() += count;
+    }
+    sums
 }
 
 /// The findings of one file, with its name, kind and size.
@@ -112,7 +184,10 @@ pub struct FileReport {
     bytes: u64,
     findings: Vec<Finding>,
     counts: BTreeMap<Rule, u64>,
-    strict: bool,
+    allowed: BTreeMap<Rule, u64>,
+    known: BTreeMap<Rule, u64>,
+    known_findings: Vec<Finding>,
+    severities: Severities,
 }
 
 impl FileReport {
@@ -156,7 +231,7 @@ impl FileReport {
     #[must_use]
     pub fn count(&self, severity: Severity) -> u64 {
         self.counts()
-            .filter(|&(rule, _)| effective(rule, self.strict) == severity)
+            .filter(|&(rule, _)| self.severities.of(rule) == Some(severity))
             .map(|(_, count)| count)
             .sum()
     }
@@ -166,15 +241,31 @@ impl FileReport {
         self.counts.iter().map(|(&rule, &count)| (rule, count))
     }
 
+    /// Returns the number of findings of each rule that the [levels](crate::Levels) allow.
+    pub fn allowed(&self) -> impl Iterator<Item = (Rule, u64)> + '_ {
+        self.allowed.iter().map(|(&rule, &count)| (rule, count))
+    }
+
+    /// Returns the number of findings of each rule that the [baseline](crate::Baseline) contains.
+    pub fn known(&self) -> impl Iterator<Item = (Rule, u64)> + '_ {
+        self.known.iter().map(|(&rule, &count)| (rule, count))
+    }
+
+    /// Returns the severity of a rule's findings in this file, or `None` if the [levels](crate::Levels) allow them.
+    #[must_use]
+    pub fn severity(&self, rule: Rule) -> Option<Severity> {
+        self.severities.of(rule)
+    }
+
+    /// Returns findings that the [baseline](crate::Baseline) contains, in the order of their positions. The limit of
+    /// findings per rule applies to them in each file, and [`known`](Self::known) counts all.
+    #[must_use]
+    pub fn known_findings(&self) -> &[Finding] {
+        &self.known_findings
+    }
+
     fn is_index(&self) -> bool {
         self.document.is_some_and(|document| document.kind == crate::read::DocumentKind::Index)
-    }
-}
-
-fn effective(rule: Rule, strict: bool) -> Severity {
-    match rule.severity() {
-        Severity::Warning if strict => Severity::Error,
-        severity => severity,
     }
 }
 
@@ -187,11 +278,33 @@ pub(super) struct FileId(pub(super) u32);
 pub(super) struct ReportBuilder {
     report: Report,
     kept: BTreeMap<Rule, u64>,
+    tables: SeverityTables,
 }
 
 impl ReportBuilder {
-    pub(super) fn begin(&mut self, name: Box<str>, served_at: Option<Loc<'static>>, strict: bool) -> FileId {
+    /// Continues a report that was finished.
+    fn continuing(report: Report) -> Self {
+        let mut kept = BTreeMap::new();
+        for (_, finding) in report.findings() {
+            *kept.entry(finding.rule()).or_default() += 1;
+        }
+        Self { report, kept, tables: SeverityTables::default() }
+    }
+
+    /// Creates a builder that takes the findings of the baseline for known, and records findings if asked to.
+    pub(super) fn new(baseline: Option<Baseline>, record: bool) -> Self {
+        let report = Report { files: Vec::new(), recorded: record.then(Baseline::new), stale: baseline };
+        Self { report, ..Self::default() }
+    }
+
+    pub(super) fn begin(
+        &mut self,
+        name: Box<str>,
+        served_at: Option<Loc<'static>>,
+        options: &CheckOptions,
+    ) -> FileId {
         let id = FileId(u32::try_from(self.report.files.len()).unwrap_or(u32::MAX));
+        let severities = self.tables.of_file(&name, &options.layers, options.strict);
         self.report.files.push(FileReport {
             name,
             served_at,
@@ -200,7 +313,10 @@ impl ReportBuilder {
             bytes: 0,
             findings: Vec::new(),
             counts: BTreeMap::new(),
-            strict,
+            allowed: BTreeMap::new(),
+            known: BTreeMap::new(),
+            known_findings: Vec::new(),
+            severities,
         });
         id
     }
@@ -222,8 +338,15 @@ impl ReportBuilder {
             && !options.without.contains(&rule)
     }
 
-    /// Returns `true` if the report would keep another finding of the rule.
-    pub(super) fn has_room(&self, rule: Rule, options: &CheckOptions) -> bool {
+    /// Returns `true` if another finding of the rule would be more than counted: kept, or compared with the baseline.
+    pub(super) fn has_room(&self, id: FileId, rule: Rule, options: &CheckOptions) -> bool {
+        let is_allowed =
+            self.report.files.get(id.0 as usize).is_none_or(|file| file.severities.of(rule).is_none());
+        let has_baseline = self.report.stale.is_some() || self.report.recorded.is_some();
+        !is_allowed && (has_baseline || self.keeps(rule, options))
+    }
+
+    fn keeps(&self, rule: Rule, options: &CheckOptions) -> bool {
         self.kept.get(&rule).copied().unwrap_or_default() < options.max_findings_per_rule
     }
 
@@ -232,27 +355,50 @@ impl ReportBuilder {
         if !Self::wants(rule, options) {
             return;
         }
+        let keeps = self.keeps(rule, options);
         let Some(file) = self.report.files.get_mut(id.0 as usize) else {
             return;
         };
+        let Some(severity) = file.severities.of(rule) else {
+            *file.allowed.entry(rule).or_default() += 1;
+            return;
+        };
+        if let Some(recorded) = &mut self.report.recorded {
+            recorded.add(Known { file: &file.name, rule, message: finding.message(), count: 1 });
+        }
+        if let Some(baseline) = &mut self.report.stale
+            && baseline.take(&file.name, rule, finding.message())
+        {
+            let known = file.known.entry(rule).or_default();
+            *known += 1;
+            if *known <= options.max_findings_per_rule {
+                file.known_findings.push(finding.with_severity(severity));
+            }
+            return;
+        }
         *file.counts.entry(rule).or_default() += 1;
-        let kept = self.kept.entry(rule).or_default();
-        if *kept < options.max_findings_per_rule {
-            *kept += 1;
-            file.findings.push(finding.with_severity(effective(rule, file.strict)));
+        if keeps {
+            *self.kept.entry(rule).or_default() += 1;
+            file.findings.push(finding.with_severity(severity));
         }
     }
 
     /// Counts findings of a rule without keeping them.
     pub(super) fn count(&mut self, id: FileId, rule: Rule, count: u64) {
         if let Some(file) = self.report.files.get_mut(id.0 as usize) {
-            *file.counts.entry(rule).or_default() += count;
+            let counts =
+                if file.severities.of(rule).is_some() { &mut file.counts } else { &mut file.allowed };
+            *counts.entry(rule).or_default() += count;
         }
     }
 
     pub(super) fn finish(mut self) -> Report {
         for file in &mut self.report.files {
             file.findings.sort_by_key(|finding| finding.span().start.offset);
+            file.known_findings.sort_by_key(|finding| finding.span().start.offset);
+        }
+        if let Some(stale) = &mut self.report.stale {
+            stale.drop_empty();
         }
         self.report
     }

@@ -3,6 +3,7 @@
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 use sitemap_core::Dialect;
 
+use super::baseline::Baseline;
 use super::report::{FileReport, Report};
 use crate::read::Finding;
 use crate::rule::{Rule, Severity};
@@ -23,12 +24,15 @@ struct Summary<'r>(&'r Report);
 
 impl Serialize for Summary<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut object = serializer.serialize_struct("Summary", 5)?;
+        let mut object = serializer.serialize_struct("Summary", 8)?;
         object.serialize_field("errors", &self.0.count(Severity::Error))?;
         object.serialize_field("warnings", &self.0.count(Severity::Warning))?;
         object.serialize_field("notes", &self.0.count(Severity::Note))?;
         object.serialize_field("pages", &self.0.pages())?;
         object.serialize_field("omitted", &self.0.omitted())?;
+        object.serialize_field("allowed", &self.0.allowed())?;
+        object.serialize_field("known", &self.0.known())?;
+        object.serialize_field("stale", &self.0.stale().map_or(0, Baseline::findings))?;
         object.end()
     }
 }

@@ -33,7 +33,7 @@ impl Sink<'_> {
         if !ReportBuilder::wants(rule, options) {
             return;
         }
-        if !self.report.has_room(rule, options) {
+        if !self.report.has_room(self.id, rule, options) {
             self.report.count(self.id, rule, 1);
             return;
         }
@@ -48,7 +48,7 @@ impl Sink<'_> {
     /// Returns `true` if the report would keep a finding of the rule. If not, the caller need not compute the span of
     /// the finding.
     pub(super) fn keeps(&self, rule: Rule) -> bool {
-        ReportBuilder::wants(rule, self.options) && self.report.has_room(rule, self.options)
+        ReportBuilder::wants(rule, self.options) && self.report.has_room(self.id, rule, self.options)
     }
 
     pub(super) fn note(&mut self, note: &Note<'_>) {

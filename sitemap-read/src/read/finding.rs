@@ -228,8 +228,18 @@ pub(crate) fn message(rule: Rule, found: &str) -> String {
     if found.is_empty() { summary.to_owned() } else { format!("{summary}, found {}", quoted(found)) }
 }
 
-/// Quotes a value for a message and cuts it if it is long.
-pub(crate) fn quoted(value: &str) -> String {
+/// Quotes a value for the message of a [`Finding`]. Cuts the value after 120 characters.
+///
+/// Characters that a terminal could obey are escaped, so that a message can be printed.
+///
+/// ```
+/// use sitemap_read::quoted;
+///
+/// assert_eq!(quoted("https://example.com/\u{1b}[31m"), r#""https://example.com/\u{1b}[31m""#);
+/// assert_eq!(quoted(&"a".repeat(200)), format!("\"{}\"…", "a".repeat(120)));
+/// ```
+#[must_use]
+pub fn quoted(value: &str) -> String {
     const LONGEST: usize = 120;
     match value.char_indices().nth(LONGEST) {
         None => format!("{value:?}"),

@@ -32,6 +32,21 @@ pub struct Position {
 impl Position {
     pub(crate) const START: Self = Self { offset: 0, line: 1, column: 1 };
 
+    /// Creates a position that was stored before.
+    ///
+    /// ```
+    /// use sitemap_read::{Position, SitemapReader};
+    ///
+    /// let mut reader = SitemapReader::from_slice(b"\nhttps://example.com/\n");
+    /// let start = reader.next()?.unwrap().span().start;
+    /// assert_eq!(Position::new(1, 2, 1), start);
+    /// # Ok::<(), sitemap_read::ReadError>(())
+    /// ```
+    #[must_use]
+    pub const fn new(offset: u64, line: u64, column: u64) -> Self {
+        Self { offset, line, column }
+    }
+
     /// Returns the position after `text`, which starts at this position.
     pub(crate) fn after(self, text: &[u8]) -> Self {
         let offset = self.offset + text.len() as u64;

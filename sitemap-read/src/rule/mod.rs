@@ -1,10 +1,17 @@
 //! The rules that findings report, each with its severity, source, summary and remedy.
 
+mod explain;
+mod group;
+mod lessons;
+mod selector;
 mod table;
 
 use std::fmt;
 use std::str::FromStr;
 
+pub use explain::Example;
+pub use group::RuleGroup;
+pub use selector::RuleSelector;
 pub use table::Rule;
 
 /// The severity of a broken rule.
@@ -98,6 +105,7 @@ impl fmt::Display for Authority {
 
 /// One row of the table of rules.
 struct Row {
+    group: RuleGroup,
     id: &'static str,
     severity: Severity,
     authority: Authority,
@@ -135,6 +143,33 @@ impl Rule {
     #[must_use]
     pub const fn remedy(self) -> &'static str {
         self.row().remedy
+    }
+
+    /// Returns `true` if the rule is about what the listed pages say, and not about the sitemap's files. The crate
+    /// `sitemap-pages` reports these rules. A [`Checker`](crate::Checker) fetches no pages and never reports them.
+    ///
+    /// ```
+    /// use sitemap_read::Rule;
+    ///
+    /// assert!(Rule::PageNoindex.is_about_pages());
+    /// assert!(!Rule::PageInTwoFiles.is_about_pages());
+    /// ```
+    #[must_use]
+    pub const fn is_about_pages(self) -> bool {
+        matches!(self.group(), RuleGroup::Pages)
+    }
+
+    /// Returns the group of the rule.
+    #[must_use]
+    pub const fn group(self) -> RuleGroup {
+        self.row().group
+    }
+}
+
+impl RuleGroup {
+    /// Returns the rules of the group, in the order of the table of rules.
+    pub fn rules(self) -> impl Iterator<Item = Rule> {
+        Rule::ALL.iter().copied().filter(move |rule| rule.group() == self)
     }
 }
 
@@ -197,30 +232,91 @@ mod tests {
         }
     }
 
-    /// To rewrite `rules.md` from the table of rules, run `UPDATE_RULES=1 cargo test -p sitemap-read --lib rules_md`.
     #[test]
-    fn rules_md_lists_the_table() {
-        let mut page = String::from("| rule | severity | source | what is wrong |\n|---|---|---|---|\n");
-        for &rule in Rule::ALL {
-            let (severity, authority) = (rule.severity(), rule.authority());
-            let engines: Vec<_> = rule.engines().iter().map(|engine| engine.as_str()).collect();
-            let only = if engines.is_empty() {
-                String::new()
-            } else {
-                format!(" (only for {})", engines.join(", "))
-            };
-            let summary = rule.summary();
-            page.extend([format!("| `{rule}` | {severity} | {authority} | {summary}{only} |\n")]);
+    fn every_set_of_rules_has_a_name_of_its_own() {
+        let names: Vec<_> = RuleSelector::names().collect();
+        assert_eq!(names.iter().collect::<BTreeSet<_>>().len(), names.len());
+        for name in names {
+            assert_eq!(name.parse::<RuleSelector>().unwrap().to_string(), name);
         }
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/rule/rules.md");
+        assert!(RuleGroup::ALL.is_sorted());
+        assert_eq!(RuleGroup::ALL.iter().flat_map(|group| group.rules()).collect::<Vec<_>>(), Rule::ALL);
+    }
+
+    fn only_for(rule: Rule) -> String {
+        let engines: Vec<_> = rule.engines().iter().map(|engine| engine.as_str()).collect();
+        if engines.is_empty() { String::new() } else { format!(" (only for {})", engines.join(", ")) }
+    }
+
+    /// Compares a page with the table of rules. To rewrite the pages, run
+    /// `UPDATE_RULES=1 cargo test -p sitemap-read --lib rules_md`.
+    fn compare(path: &str, page: &str) {
+        // The packaged crate has no folder `docs` next to it.
+        if !std::path::Path::new(path).parent().is_some_and(std::path::Path::exists) {
+            return;
+        }
         if std::env::var_os("UPDATE_RULES").is_some() {
-            std::fs::write(path, &page).unwrap();
+            std::fs::write(path, page).unwrap();
         }
         assert_eq!(
             std::fs::read_to_string(path).unwrap(),
             page,
-            "`rules.md` differs from the table of rules; run this test with `UPDATE_RULES=1` to rewrite it"
+            "`{path}` differs from the table of rules; run this test with `UPDATE_RULES=1` to rewrite it"
         );
+    }
+
+    #[test]
+    fn rules_md_lists_the_table() {
+        let mut page = String::from("| rule | severity | source | what is wrong |\n|---|---|---|---|\n");
+        for &rule in Rule::ALL {
+            let (severity, authority, only) = (rule.severity(), rule.authority(), only_for(rule));
+            let summary = rule.summary();
+            page.extend([format!("| `{rule}` | {severity} | {authority} | {summary}{only} |\n")]);
+        }
+        compare(concat!(env!("CARGO_MANIFEST_DIR"), "/src/rule/rules.md"), &page);
+    }
+
+    #[test]
+    fn docs_rules_md_explains_the_table() {
+        let mut page = String::from(
+            "# Rules\n\n\
+             What `sitemap check` and `sitemap_read::Checker` report. The command prints the same text with\n\
+             `sitemap check --explain RULE`, and [its README](../sitemap-cli/README.md#choosing-rules) says how to\n\
+             switch rules off. This page is generated from the table of rules.\n\n\
+             | group | rules |\n|---|---|\n",
+        );
+        for group in RuleGroup::ALL {
+            let rules: Vec<_> = group.rules().map(|rule| format!("[`{rule}`](#{rule})")).collect();
+            page.extend([format!("| `{group}` | {} |\n", rules.join(", "))]);
+        }
+        for group in RuleGroup::ALL {
+            page.extend([format!("\n## {}\n\nGroup `{group}`.\n", group.title())]);
+            for rule in group.rules() {
+                let summary = sentence(rule.summary());
+                let facts = format!("{}, from {}{}", rule.severity(), rule.authority(), only_for(rule));
+                page.extend([format!("\n### {rule}\n\n{summary} *({facts})*\n\n{}\n", rule.reason())]);
+                page.extend([
+                    format!("\n{}\n", sentence(rule.remedy())),
+                    example("Wrong", &rule.wrong_example()),
+                    example("Right", &rule.right_example()),
+                ]);
+            }
+        }
+        compare(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/rules.md"), &page);
+    }
+
+    /// Returns the text with an upper-case letter at the start and a full stop at the end.
+    fn sentence(text: &str) -> String {
+        let mut chars = text.chars();
+        let first = chars.next().map(|ch| ch.to_ascii_uppercase());
+        first.into_iter().chain(chars).chain(['.']).collect()
+    }
+
+    fn example(title: &str, example: &Example) -> String {
+        match example {
+            Example::Document(text) => format!("\n{title}:\n\n```xml\n{}\n```\n", text.trim_end()),
+            Example::Prose(text) => format!("\n{title}: {text}.\n"),
+        }
     }
 
     #[test]

@@ -2,10 +2,11 @@
 
 use super::Authority::{Google, Practice, Rfc, Rss, Schema, SitemapsOrg, W3cDatetime, Xml, Yandex};
 use super::Row;
+use super::RuleGroup;
 use super::Severity::{Error, Note, Warning};
 
 macro_rules! rules {
-    ($($rule:ident $id:literal $severity:ident $authority:expr, $summary:literal, $remedy:literal;)+) => {
+    ($([$group:ident] $($rule:ident $id:literal $severity:ident $authority:expr, $summary:literal, $remedy:literal;)+)+) => {
         /// A rule that a [`Finding`](crate::Finding) reports as broken. Any release may add rules.
         ///
         /// ```
@@ -25,33 +26,34 @@ macro_rules! rules {
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[non_exhaustive]
         pub enum Rule {
-            $(#[doc = concat!("`", $id, "`: ", $summary, ".")] $rule,)+
+            $($(#[doc = concat!("`", $id, "`: ", $summary, ".")] $rule,)+)+
         }
 
         impl Rule {
             /// All rules, in the order of the table in the documentation of [`Rule`].
-            pub const ALL: &'static [Self] = &[$(Self::$rule),+];
+            pub const ALL: &'static [Self] = &[$($(Self::$rule),+),+];
 
             pub(super) const fn row(self) -> &'static Row {
                 match self {
-                    $(Self::$rule => const {
+                    $($(Self::$rule => const {
                         &Row {
+                            group: RuleGroup::$group,
                             id: $id,
                             severity: $severity,
                             authority: $authority,
                             summary: $summary,
                             remedy: $remedy,
                         }
-                    })+
+                    })+)+
                 }
             }
         }
     };
 }
 
-// Columns: variant, id, severity, authority, summary, remedy.
+// The group in brackets, then its rules. Columns: variant, id, severity, authority, summary, remedy.
 rules! {
-    // Bytes
+    [Bytes]
     GzipTruncated "gzip-truncated" Error Rfc(1952), "the compressed file ends too early", "upload the whole file";
     GzipDamaged "gzip-damaged" Error Rfc(1952), "the compressed file is damaged, or other bytes follow it", "compress and upload the file again";
     GzipTwice "gzip-twice" Warning Rfc(9110), "the file is compressed twice", "serve a `.gz` file without `Content-Encoding: gzip`";
@@ -60,7 +62,7 @@ rules! {
     Utf8Invalid "utf8-invalid" Error SitemapsOrg, "some bytes are not valid UTF-8", "save the file as UTF-8";
     CharacterForbidden "character-forbidden" Error Xml, "the file contains a character or a character reference that XML does not allow", "remove the character";
 
-    // The document
+    [Document]
     DeclarationNotFirst "declaration-not-first" Error Xml, "something precedes `<?xml`", "start the file with `<?xml`";
     ContentBeforeRoot "content-before-root" Error Xml, "text precedes the root element", "remove everything before `<?xml` or the root element";
     ContentAfterRoot "content-after-root" Error Xml, "content follows the root element", "end the file with the root's end tag";
@@ -93,7 +95,7 @@ rules! {
     FeedUnsupported "feed-unsupported" Warning Yandex, "the file is a feed, which some search engines do not support as a sitemap", "publish an XML or text sitemap";
     HintsIgnored "hints-ignored" Note Google, "search engines ignore `changefreq` and `priority`", "omit `changefreq` and `priority` if you write for Google and Bing only";
 
-    // Markup
+    [Markup]
     TagCase "tag-case" Error Xml, "the letter case of an element name is wrong", "write the element name in the letter case of its specification";
     TagUnclosed "tag-unclosed" Error Xml, "an element is not closed", "close the element";
     TagUnmatched "tag-unmatched" Error Xml, "an end tag has no start tag", "remove or correct the end tag";
@@ -113,7 +115,7 @@ rules! {
     ElementMisplaced "element-misplaced" Error SitemapsOrg, "an element is in a place where the protocol does not allow it", "list pages as `url` in a urlset, and sitemaps as `sitemap` in a sitemap index";
     ElementDuplicate "element-duplicate" Error SitemapsOrg, "an element occurs a second time in one entry and is ignored", "keep one of the two elements";
 
-    // loc
+    [Loc]
     LocMissing "loc-missing" Error SitemapsOrg, "an entry has no `loc`", "add `<loc>` with the page's URL";
     LocEmpty "loc-empty" Error SitemapsOrg, "the `loc` of an entry is empty", "write the page's URL into `<loc>`";
     LocAsText "loc-as-text" Error SitemapsOrg, "the URL of an entry is not in a `loc` element", "wrap the URL in `<loc>`";
@@ -139,7 +141,7 @@ rules! {
     MixedHosts "mixed-hosts" Error SitemapsOrg, "the pages of one file are on several hosts", "write one sitemap for each host";
     CrossSubmission "cross-submission" Warning Yandex, "a page is on another host than its sitemap, which some search engines do not support", "list the page in a sitemap on the page's host";
 
-    // lastmod, changefreq, priority
+    [LastMod]
     LastModInvalid "lastmod-invalid" Error W3cDatetime, "a date is not a W3C datetime and cannot be read", "write the date like `2024-03-09` or `2024-03-09T16:05:30Z`";
     LastModNoZone "lastmod-no-zone" Error W3cDatetime, "a time has no offset and is read as UTC", "add `Z` or an offset like `+01:00`";
     LastModLowerCase "lastmod-lower-case" Error W3cDatetime, "a date has `t` or `z` in lower case", "write `T` and `Z`";
@@ -162,7 +164,7 @@ rules! {
     ChangeFreqBlank "changefreq-blank" Warning Schema, "a change frequency has white space around it, which the schema does not allow", "remove the white space around the change frequency";
     PriorityAllEqual "priority-all-equal" Note SitemapsOrg, "all pages of a file have the same priority, so the priorities have no effect", "omit the priorities or let them differ";
 
-    // Extensions
+    [Extensions]
     ExtensionInvalid "extension-invalid" Error Google, "a value of an extension is invalid", "correct the value";
     ExtensionIncomplete "extension-incomplete" Error Google, "an extension lacks a required value", "add the value";
 
@@ -176,7 +178,7 @@ rules! {
     NewsFuture "news-future" Warning Google, "the publication date of a news article is in the future", "write the date of the article's first publication";
     NewsDateMinutes "news-date-minutes" Note Schema, "a publication date has no seconds, although the schema requires them", "write the date like `2024-03-09T16:05:30Z`";
 
-    // Language versions
+    [Language]
     HreflangNoSelf "hreflang-no-self" Error Google, "the language versions of a page do not include the page itself", "list all language versions in each version's entry, including the version itself";
     HreflangNotReciprocal "hreflang-not-reciprocal" Error Google, "a language version does not link back to the page, so the page's link is ignored", "list all language versions in each version's entry";
     HreflangNotListed "hreflang-not-listed" Warning Google, "a language version of a page has no entry of its own", "add an entry for each language version";
@@ -186,7 +188,7 @@ rules! {
     HreflangIgnored "hreflang-ignored" Note Yandex, "some search engines do not read language versions from sitemaps", "also declare the language versions on the pages";
     HreflangUnchecked "hreflang-unchecked" Note Practice, "not all language versions were checked for links back", "raise the limit of pending links";
 
-    // Whole sets
+    [Sets]
     ChildMissing "child-missing" Error SitemapsOrg, "a child sitemap cannot be opened", "publish the file or remove it from the index";
     ChildOtherHost "child-other-host" Error SitemapsOrg, "a child sitemap is on another host", "list the child sitemap in an index on the same host";
     ChildOutside "child-outside" Warning Google, "a child sitemap is outside the directory of its index", "put the index into the directory of its child sitemaps or above";
@@ -199,8 +201,57 @@ rules! {
     TooManyChildren "too-many-children" Error Practice, "the set has more child sitemaps than the check opens", "raise the limit to check all child sitemaps";
     MixedDialects "mixed-dialects" Warning SitemapsOrg, "one set or one document mixes the dialects 0.9 and 0.84", "use one namespace in the whole set";
 
-    // Other formats
+    [Formats]
     TextLineInvalid "text-line-invalid" Error SitemapsOrg, "a line of a text sitemap is not a URL", "write one absolute URL on each line and nothing else";
     FeedLinkRelative "feed-link-relative" Warning Rss, "a link of a feed is relative and is resolved against the feed's own link", "write absolute URLs";
     FeedDate "feed-date" Note Rss, "a date of a feed is not in the format of the feed's specification", "use RFC 822 dates in RSS and RFC 3339 dates in Atom";
+
+    // The crate `sitemap-pages` reports these rules, the checker does not.
+    [Pages]
+    PageMissing "page-missing" Error Google, "a listed page does not exist", "restore the page or remove its entry";
+    PageFailing "page-failing" Error Google, "a listed page cannot be fetched", "repair the page or its server";
+    PageThrottled "page-throttled" Warning Rfc(6585), "the server refuses requests because there are too many, so a listed page was not checked", "check again with fewer requests at a time";
+    PageBlocked "page-blocked" Error Rfc(9309), "robots.txt does not allow crawlers to fetch a listed page", "allow the page in robots.txt or remove its entry";
+    PageRobotsUnreachable "page-robots-unreachable" Error Rfc(9309), "robots.txt cannot be fetched, so crawlers fetch no page of the host", "serve robots.txt, or answer its URL with 404 if you have no rules";
+    PageRedirected "page-redirected" Error Google, "a listed page redirects permanently to another URL", "list the URL that the redirect leads to";
+    PageRedirectedTemporarily "page-redirected-temporarily" Warning Google, "a listed page redirects temporarily to another URL", "list the other URL, or serve the page at the listed URL";
+    PageRedirectChain "page-redirect-chain" Error Google, "a listed page leads through several redirects to another URL", "list the last URL, and redirect directly to it";
+    PageRedirectLoop "page-redirect-loop" Error Google, "the redirects of a listed page do not lead to a page", "correct the redirects or remove the entry";
+    PageLogin "page-login" Error Google, "a listed page asks for a login", "serve the page without a login or remove its entry";
+    PageNotAPage "page-not-a-page" Warning Google, "a listed URL does not lead to a page or document", "list only pages and documents that people read";
+    PageSoft404 "page-soft-404" Warning Google, "a listed page looks like the answer to a URL that does not exist", "if the page does not exist, answer with 404 and remove its entry";
+    PageNoindex "page-noindex" Error Google, "a listed page asks search engines not to index it", "remove the `noindex` or the entry";
+    PageNoindexAgent "page-noindex-agent" Warning Google, "a listed page asks one search engine not to index it", "remove the `noindex` if it is not intended";
+    PageNoindexUnclear "page-noindex-unclear" Warning Practice, "a listed page has a `noindex` that not all search engines read", "remove the `noindex`, or write it into the head with commas between the directives and remove the entry";
+    PageNoindexEverywhere "page-noindex-everywhere" Error Practice, "most listed pages of a host ask search engines not to index them", "remove the `noindex`, which may come from a setting for test systems";
+    PageExpired "page-expired" Error Google, "the date in `unavailable_after` of a listed page has passed", "remove the `unavailable_after` or the entry";
+    PageCanonicalElsewhere "page-canonical-elsewhere" Error Google, "a listed page names another URL as its canonical", "list the canonical URL, or name the listed URL as the canonical";
+    PageCanonicalBroken "page-canonical-broken" Error Google, "the canonical of a listed page is a URL that cannot be indexed", "name a canonical that answers 200 and can be indexed";
+    PageCanonicalSeveral "page-canonical-several" Warning Google, "a listed page names several canonicals, so search engines may ignore all of them", "name one canonical";
+    PageCanonicalInvalid "page-canonical-invalid" Warning Google, "a canonical of a listed page is not a URL", "write the absolute URL of the canonical";
+    PageCanonicalBody "page-canonical-body" Warning Google, "a listed page names a canonical in its body, where search engines ignore it", "move the canonical into the head";
+    PageRefresh "page-refresh" Warning Google, "a listed page sends its visitors to another URL", "list the other URL, or remove the refresh";
+    PageEmptyWithoutJavaScript "page-empty-without-javascript" Note Google, "a listed page looks empty without JavaScript, so its content was not checked", "serve the content as HTML";
+    PageDuplicate "page-duplicate" Warning Google, "a listed page has the same main content as another listed page", "list one of the pages, and name it as the canonical of the others";
+    PageHreflangNoReturn "page-hreflang-no-return" Error Google, "a language version that a page names does not link back, so the link is ignored", "name all language versions on each version";
+    PageHreflangBroken "page-hreflang-broken" Warning Google, "a language version that a page names cannot be indexed", "name language versions that answer 200 and can be indexed";
+    PageHreflangDiffers "page-hreflang-differs" Warning Google, "a page names other language versions than its entry in the sitemap", "name the same language versions in both places, or use one place";
+    PageLastModOld "page-lastmod-old" Warning Google, "the content of a page changed after its `lastmod`", "write the date of the page's last change";
+    PageLastModUnfounded "page-lastmod-unfounded" Warning Google, "the content of a page did not change on its `lastmod`", "write the date of the page's last change, not that of the last build";
+    PageLastModDiffers "page-lastmod-differs" Warning Google, "the `lastmod` of a page differs from the date that the page states", "write the same date in both places";
+    PageOrphan "page-orphan" Warning Practice, "no crawled page links to a listed page", "link to the page or remove its entry";
+    PageUnlisted "page-unlisted" Warning Practice, "a page that is linked and can be indexed is not listed", "list the page, or mark it `noindex`";
+    PageCrawlIncomplete "page-crawl-incomplete" Note Practice, "the crawl is not complete, so it cannot tell which pages are not linked or not listed", "continue the crawl, with higher limits if necessary";
+
+    // A move (`check --moved-to`)
+    MoveMissing "move-missing" Error Google, "an old URL does not exist and does not redirect", "redirect the old URL permanently to the page that replaces it";
+    MoveNotRedirected "move-not-redirected" Error Google, "an old URL still answers and does not redirect", "redirect the old URL permanently to its new page";
+    MoveTemporary "move-temporary" Error Google, "an old URL leads to its new page by a temporary redirect or a refresh", "use a permanent redirect, with status 301 or 308";
+    MoveChain "move-chain" Error Google, "an old URL leads through several redirects to its new page", "redirect the old URL directly to its new page";
+    MoveLoop "move-loop" Error Google, "the redirects of an old URL do not lead to a page", "redirect the old URL directly to its new page";
+    MoveFailing "move-failing" Error Google, "an old URL cannot be fetched", "repair the server of the old URLs, and check again";
+    MoveBlocked "move-blocked" Error Rfc(9309), "robots.txt does not allow crawlers to follow an old URL to its new page", "allow the old URL and its new page in robots.txt";
+    MoveNotListed "move-not-listed" Error Practice, "an old URL leads to a page that the new set does not list", "redirect the old URL to a listed page, or list the page";
+    MoveTargetBroken "move-target-broken" Error Google, "an old URL leads to a page that cannot be indexed", "redirect the old URL to a page that answers 200 and can be indexed, or repair the page";
+    MoveToHome "move-to-home" Warning Google, "an old URL leads to the home page, as many others do", "redirect each old URL to the page that replaces it, or answer with 404 if there is none";
 }

@@ -1,10 +1,13 @@
 //! The checker's rules, each tested with a document that breaks it and one that almost does.
 
+mod baseline;
 mod document;
 mod engine;
 mod every_rule;
+mod examples;
 mod extension;
 mod hreflang;
+mod levels;
 mod page;
 mod report;
 mod scope;

@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 
-use sitemap_read::{Checker, OpenedSitemap, Rule, Severity};
+use sitemap_read::{Checker, Finding, OpenedSitemap, Position, Rule, Severity, Span};
 
 use super::{NOTHING, at, found_with, options, report, urlset};
 
@@ -50,6 +50,44 @@ fn findings_are_in_the_order_of_positions() {
     let start = usize::try_from(finding.span().start.offset).unwrap();
     let marked = &document[start..][..usize::try_from(finding.span().len).unwrap()];
     assert_eq!(marked, "<xhtml:link rel=\"alternate\" hreflang=\"de\" href=\"https://example.com/a/2\"/>");
+}
+
+#[test]
+fn findings_about_pages_are_added_between_those_of_the_checker() {
+    let options = options().max_findings_per_rule(2).without_rule(Rule::PageRefresh).duplicates(false);
+    let mut checker = Checker::new(options.clone());
+    checker.check_slice("a.xml", fragments(3).as_bytes()).unwrap();
+    checker.check_slice("b.xml", fragments(1).as_bytes()).unwrap();
+    let mut report = checker.finish();
+    let spans: Vec<_> = report.findings().map(|(_, finding)| finding.span()).collect();
+    let finding = |rule, span: Span, message: &str| Finding::new(rule, span, message);
+    let result = report.add_findings(&options, |add| {
+        add(1, finding(Rule::PageMissing, spans[0], "b"));
+        add(0, finding(Rule::PageNoindex, spans[1], "second page"));
+        add(0, finding(Rule::PageDuplicate, spans[0], "first page"));
+        add(0, finding(Rule::PageRefresh, spans[0], "disabled"));
+        add(0, finding(Rule::LocFragment, spans[0], "over the limit"));
+        add(7, finding(Rule::PageMissing, Span::new(Position::new(0, 1, 1), 0), "no such file"));
+        "done"
+    });
+    assert_eq!(result, "done");
+    let found: Vec<_> = report
+        .findings()
+        .map(|(file, finding)| format!("{} {} {}", file.name(), finding.span().start.line, finding.rule()))
+        .collect();
+    assert_eq!(
+        found,
+        [
+            "a.xml 2 loc-fragment",
+            "a.xml 2 page-duplicate",
+            "a.xml 3 loc-fragment",
+            "a.xml 3 page-noindex",
+            "b.xml 1 page-missing",
+            "b.xml 2 page-missing",
+        ]
+    );
+    assert_eq!((report.count(Severity::Error), report.count(Severity::Warning)), (3, 6));
+    assert_eq!(report.omitted().into_iter().collect::<Vec<_>>(), [(Rule::LocFragment, 3)]);
 }
 
 #[test]

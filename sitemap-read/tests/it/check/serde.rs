@@ -1,9 +1,9 @@
 //! Reports in JSON.
 
 use sitemap_core::Loc;
-use sitemap_read::{Checker, OpenedSitemap};
+use sitemap_read::{Baseline, Checker, Known, Levels, OpenedSitemap, Rule};
 
-use super::{NAMESPACE, options};
+use super::{NAMESPACE, options, report, urlset};
 
 #[test]
 fn a_report_as_json() {
@@ -32,7 +32,29 @@ fn a_report_as_json() {
             r##""message":"the document is not a sitemap, found \"Not found\"; use XML or a list of URLs","##,
             r##""help":"serve an XML sitemap, a sitemap index, a text sitemap or a feed, plain or gzip-compressed","##,
             r##""source":"sitemaps.org","line":1,"column":1,"offset":0,"length":0}]}],"##,
-            r##""summary":{"errors":1,"warnings":2,"notes":0,"pages":3,"omitted":{"loc-fragment":1}}}"##,
+            r##""summary":{"errors":1,"warnings":2,"notes":0,"pages":3,"omitted":{"loc-fragment":1},"##,
+            r##""allowed":{},"known":{},"stale":0}}"##,
+        )
+    );
+}
+
+#[test]
+fn allowed_and_known_findings_are_in_the_summary() {
+    let document = urlset("<url><loc>https://example.com/#a</loc><priority>7</priority></url>");
+    let recorded = report(options().record_baseline(true), &document).recorded().unwrap().clone();
+    let mut baseline = Baseline::new();
+    for known in recorded.iter() {
+        baseline.add(Known { count: 2, ..known });
+    }
+    let levels = Levels::new().allow(Rule::LocFragment);
+    let report = report(options().levels(levels).baseline(baseline), &document);
+    let json = serde_json::to_string(&report).unwrap();
+    let summary = &json[json.find("\"summary\"").unwrap()..];
+    assert_eq!(
+        summary,
+        concat!(
+            r#""summary":{"errors":0,"warnings":0,"notes":0,"pages":1,"omitted":{},"#,
+            r#""allowed":{"loc-fragment":1},"known":{"priority-invalid":1},"stale":3}}"#,
         )
     );
 }

@@ -1,0 +1,183 @@
+//! The levels of rules: whether findings are allowed, warnings or errors, for all files or for some.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+
+use crate::rule::{Rule, RuleSelector, Severity};
+
+/// What the findings of a rule count as.
+///
+/// ```
+/// use sitemap_read::Level;
+///
+/// assert_eq!(Level::Deny.as_str(), "deny");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Level {
+    /// The findings are only counted.
+    Allow,
+    /// The findings are warnings, or errors if the check is strict.
+    Warn,
+    /// The findings are errors.
+    Deny,
+}
+
+impl Level {
+    /// Returns `allow`, `warn` or `deny`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Allow => "allow",
+            Self::Warn => "warn",
+            Self::Deny => "deny",
+        }
+    }
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+/// Levels of rules, for [`CheckOptions::levels`](super::CheckOptions::levels).
+///
+/// The level of a rule takes precedence over the level of its group, which takes precedence over that of its severity,
+/// which takes precedence over that of all rules. A rule without a level keeps the severity of the table of rules.
+///
+/// ```
+/// use sitemap_read::{CheckOptions, Checker, Levels, Rule, RuleGroup, RuleSelector, Severity};
+///
+/// let levels = Levels::new()
+///     .deny(RuleGroup::Loc)
+///     .allow(Rule::DuplicateLoc)
+///     .warn(Severity::Note)
+///     .allow(RuleSelector::All);
+/// let mut checker = Checker::new(CheckOptions::new().levels(levels));
+/// checker.check_slice("urls.txt", b"https://example.com/a\nhttps://example.com/a\nhttps://example.com/#b\nc\n")?;
+/// let report = checker.finish();
+///
+/// let found: Vec<_> = report.findings().map(|(_, finding)| (finding.rule(), finding.severity())).collect();
+/// assert_eq!(found, [(Rule::LocFragment, Severity::Error)]);
+/// assert_eq!(report.allowed().into_iter().collect::<Vec<_>>(), [(Rule::DuplicateLoc, 1), (Rule::TextLineInvalid, 1)]);
+/// # Ok::<(), sitemap_read::ReadError>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[must_use]
+pub struct Levels(BTreeMap<RuleSelector, Level>);
+
+impl Levels {
+    /// Returns levels that change nothing.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Only counts the findings of these rules. See the [example](Self).
+    pub fn allow(self, rules: impl Into<RuleSelector>) -> Self {
+        self.set(rules, Level::Allow)
+    }
+
+    /// Makes the findings of these rules warnings. See the [example](Self).
+    pub fn warn(self, rules: impl Into<RuleSelector>) -> Self {
+        self.set(rules, Level::Warn)
+    }
+
+    /// Makes the findings of these rules errors. See the [example](Self).
+    pub fn deny(self, rules: impl Into<RuleSelector>) -> Self {
+        self.set(rules, Level::Deny)
+    }
+
+    /// Sets the level of these rules. A later level of the same rules replaces an earlier one.
+    ///
+    /// ```
+    /// use sitemap_read::{Level, Levels, Rule};
+    ///
+    /// let levels = Levels::new().set(Rule::XsdOrder, Level::Deny).set(Rule::XsdOrder, Level::Allow);
+    /// assert_eq!(levels.of(Rule::XsdOrder), Some(Level::Allow));
+    /// ```
+    pub fn set(mut self, rules: impl Into<RuleSelector>, level: Level) -> Self {
+        self.0.insert(rules.into(), level);
+        self
+    }
+
+    /// Returns the level of a rule, or `None` if these levels do not name it.
+    #[must_use]
+    pub fn of(&self, rule: Rule) -> Option<Level> {
+        // The order of selectors is from the largest sets of rules to single rules.
+        self.0.iter().rev().find(|(rules, _)| rules.contains(rule)).map(|(_, &level)| level)
+    }
+
+    /// Returns `true` if these levels name no rules.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+/// A choice of files by their names.
+type FileFilter = Arc<dyn Fn(&str) -> bool + Send + Sync>;
+
+/// Levels for all files, or for those whose name passes a filter.
+#[derive(Clone)]
+pub(super) struct Layer {
+    pub(super) files: Option<FileFilter>,
+    pub(super) levels: Levels,
+}
+
+impl Layer {
+    fn applies_to(&self, file: &str) -> bool {
+        self.files.as_ref().is_none_or(|files| files(file))
+    }
+}
+
+impl fmt::Debug for Layer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Layer")
+            .field("filtered", &self.files.is_some())
+            .field("levels", &self.levels)
+            .finish()
+    }
+}
+
+/// The severity of each rule in one file, or `None` for the rules that are allowed.
+#[derive(Clone, Debug)]
+pub(super) struct Severities(Arc<[Option<Severity>]>);
+
+impl Severities {
+    pub(super) fn of(&self, rule: Rule) -> Option<Severity> {
+        self.0.get(rule as usize).copied().unwrap_or(Some(rule.severity()))
+    }
+
+    /// Returns the severities that these layers give. A later layer takes precedence.
+    fn new(layers: &[&Layer], strict: bool) -> Self {
+        let severity = |&rule: &Rule| {
+            let severity = match layers.iter().rev().find_map(|layer| layer.levels.of(rule)) {
+                None => rule.severity(),
+                Some(Level::Allow) => return None,
+                Some(Level::Warn) => Severity::Warning,
+                Some(Level::Deny) => Severity::Error,
+            };
+            Some(if strict && severity == Severity::Warning { Severity::Error } else { severity })
+        };
+        Self(Rule::ALL.iter().map(severity).collect())
+    }
+}
+
+/// The severities of the files so far, by the layers that apply to them. Most files share one table.
+#[derive(Debug, Default)]
+pub(super) struct SeverityTables(BTreeMap<Vec<bool>, Severities>);
+
+impl SeverityTables {
+    pub(super) fn of_file(&mut self, name: &str, layers: &[Layer], strict: bool) -> Severities {
+        let applied: Vec<bool> = layers.iter().map(|layer| layer.applies_to(name)).collect();
+        if let Some(table) = self.0.get(&applied) {
+            return table.clone();
+        }
+        let chosen: Vec<&Layer> =
+            layers.iter().zip(&applied).filter(|(_, applies)| **applies).map(|(layer, _)| layer).collect();
+        let table = Severities::new(&chosen, strict);
+        self.0.insert(applied, table.clone());
+        table
+    }
+}

@@ -1,0 +1,93 @@
+//! The groups of rules.
+
+use std::fmt;
+
+/// A group of rules that check the same part of a document or set.
+///
+/// ```
+/// use sitemap_read::{Rule, RuleGroup};
+///
+/// assert_eq!(Rule::LocFragment.group(), RuleGroup::Loc);
+/// assert_eq!(RuleGroup::Loc.to_string(), "loc");
+/// assert_eq!(RuleGroup::Formats.rules().next(), Some(Rule::TextLineInvalid));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum RuleGroup {
+    /// Compression and encoding.
+    Bytes,
+    /// The document as a whole: its root, namespaces, size and kind.
+    Document,
+    /// The syntax of XML, and the elements of entries.
+    Markup,
+    /// The URLs of pages.
+    Loc,
+    /// The values `lastmod`, `changefreq` and `priority`.
+    LastMod,
+    /// Images, videos and news.
+    Extensions,
+    /// Links between the language versions of pages.
+    Language,
+    /// Indexes and their child sitemaps.
+    Sets,
+    /// Text sitemaps and feeds.
+    Formats,
+    /// What the listed pages say.
+    Pages,
+}
+
+impl RuleGroup {
+    /// All groups, in the order of the table of rules.
+    pub const ALL: &'static [Self] = &[
+        Self::Bytes,
+        Self::Document,
+        Self::Markup,
+        Self::Loc,
+        Self::LastMod,
+        Self::Extensions,
+        Self::Language,
+        Self::Sets,
+        Self::Formats,
+        Self::Pages,
+    ];
+
+    /// Returns the name of the group, such as `loc`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Bytes => "bytes",
+            Self::Document => "document",
+            Self::Markup => "markup",
+            Self::Loc => "loc",
+            Self::LastMod => "lastmod",
+            Self::Extensions => "extensions",
+            Self::Language => "language",
+            Self::Sets => "sets",
+            Self::Formats => "formats",
+            Self::Pages => "pages",
+        }
+    }
+
+    /// Returns a heading for the rules of the group, such as `URLs`.
+    #[must_use]
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::Bytes => "Compression and encoding",
+            Self::Document => "The document",
+            Self::Markup => "Markup",
+            Self::Loc => "URLs",
+            Self::LastMod => "`lastmod`, `changefreq` and `priority`",
+            Self::Extensions => "Images, videos and news",
+            Self::Language => "Language versions",
+            Self::Sets => "Whole sets",
+            Self::Formats => "Text sitemaps and feeds",
+            Self::Pages => "The listed pages",
+        }
+    }
+}
+
+impl fmt::Display for RuleGroup {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
