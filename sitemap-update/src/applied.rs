@@ -1,0 +1,93 @@
+//! What an update has done.
+
+use sitemap_core::Summary;
+
+/// The numbers of an update, as the [crate's example](crate) shows.
+///
+/// ```
+/// use sitemap_core::{Entry, Loc, Memory, Publisher, Site};
+/// use sitemap_update::{Change, Rebucket, Update};
+///
+/// let (storage, builder) = (Memory::new(), Publisher::builder(Site::new("https://example.com")?));
+/// let mut publisher = builder.clone().to_storage(storage.clone())?;
+/// publisher.section("posts")?.add_all(["/tea", "/cups"])?;
+/// publisher.finish()?;
+/// Rebucket::new(builder.clone(), 1).run(storage.clone())?;
+///
+/// let mut update = Update::new(builder);
+/// update.add(Change::Upsert(Entry::new(Loc::parse("https://example.com/tea")?)))?;
+/// update.add(Change::Remove(Loc::parse("https://example.com/pots")?))?;
+/// let applied = update.run(storage)?;
+/// assert_eq!((applied.unchanged(), applied.unknown_removals(), applied.files_written()), (1, 1, 0));
+/// assert!(applied.summary().is_none());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Default)]
+pub struct Applied {
+    pub(crate) counts: Counts,
+    pub(crate) restarts: u32,
+    pub(crate) summary: Option<Summary>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Counts {
+    pub(crate) added: u64,
+    pub(crate) changed: u64,
+    pub(crate) unchanged: u64,
+    pub(crate) removed: u64,
+    pub(crate) unknown_removals: u64,
+    pub(crate) duplicates: u64,
+    pub(crate) files_read: u64,
+    pub(crate) bytes_read: u64,
+    pub(crate) files_written: u64,
+    pub(crate) bytes_written: u64,
+}
+
+macro_rules! counts {
+    ($($(#[$doc:meta])* $name:ident),+ $(,)?) => {
+        impl Applied {$(
+            $(#[$doc])*
+            #[must_use]
+            pub fn $name(&self) -> u64 {
+                self.counts.$name
+            }
+        )+}
+    };
+}
+
+counts! {
+    /// Returns the number of pages that the set did not have before.
+    added,
+    /// Returns the number of pages whose entry was replaced by another one.
+    changed,
+    /// Returns the number of upserted pages whose entry was the same already.
+    unchanged,
+    /// Returns the number of removed pages.
+    removed,
+    /// Returns the number of removals of pages that the set did not have.
+    unknown_removals,
+    /// Returns the number of repeated entries of a page that were left out of the rewritten files.
+    duplicates,
+    /// Returns the number of published files that were read.
+    files_read,
+    /// Returns the number of stored bytes that were read.
+    bytes_read,
+    /// Returns the number of new files with pages. Indexes do not count.
+    files_written,
+    /// Returns the number of stored bytes of the new files with pages.
+    bytes_written,
+}
+
+impl Applied {
+    /// Returns the number of times that the update was started again because another run was quicker.
+    #[must_use]
+    pub fn restarts(&self) -> u32 {
+        self.restarts
+    }
+
+    /// Returns the summary of the published set, or `None` if nothing changed, so that nothing was published.
+    #[must_use]
+    pub fn summary(&self) -> Option<&Summary> {
+        self.summary.as_ref()
+    }
+}

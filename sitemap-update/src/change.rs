@@ -1,0 +1,35 @@
+//! One change of a page.
+
+use sitemap_core::{Entry, Loc};
+
+/// A change of one page: its state after the change.
+///
+/// The last change of a page counts, so changes can be applied more than once.
+///
+/// ```
+/// use sitemap_core::{Entry, Loc};
+/// use sitemap_update::Change;
+///
+/// let loc = Loc::parse("https://example.com/tea")?;
+/// assert_eq!(Change::Remove(loc.clone()).loc(), &loc);
+/// assert_eq!(Change::Upsert(Entry::new(loc.clone())).loc(), &loc);
+/// # Ok::<(), sitemap_core::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub enum Change {
+    /// The page has this entry. It is added, or replaces the entry with the same URL.
+    Upsert(Entry<'static>),
+    /// The page is gone.
+    Remove(Loc<'static>),
+}
+
+impl Change {
+    /// Returns the URL of the page.
+    #[must_use]
+    pub fn loc(&self) -> &Loc<'static> {
+        match self {
+            Self::Upsert(entry) => entry.loc(),
+            Self::Remove(loc) => loc,
+        }
+    }
+}

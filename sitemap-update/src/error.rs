@@ -1,0 +1,123 @@
+//! The errors of updates.
+
+use std::error::Error as StdError;
+use std::fmt;
+
+use sitemap_core::PublishError;
+use sitemap_core::publish::PublishErrorKind;
+use sitemap_read::ReadError;
+
+/// An error of an update. The published set stays as it was, unless the error is that of a commit that the next run
+/// completes; see [`ShardCommit::publish`](sitemap_core::publish::ShardCommit::publish).
+///
+/// ```
+/// use sitemap_core::{Loc, Memory, Publisher, Site};
+/// use sitemap_update::{Change, Update, UpdateError};
+///
+/// let mut update = Update::new(Publisher::builder(Site::new("https://example.com")?));
+/// update.add(Change::Remove(Loc::parse("https://example.com/tea")?))?;
+/// let error = update.run(Memory::new()).unwrap_err();
+/// assert!(matches!(error, UpdateError::NoSet));
+/// assert_eq!(error.to_string(), "no set is published that could be updated; publish one first");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum UpdateError {
+    /// The set could not be read or published.
+    Publish(PublishError),
+    /// No set is published.
+    NoSet,
+    /// The set has several sections, or not the given one.
+    Section {
+        /// The sections of the published set.
+        sections: Vec<String>,
+    },
+    /// The section was published without hash buckets.
+    NoBuckets {
+        /// The name of the section.
+        section: String,
+    },
+    /// A page is not of the site.
+    OtherSite {
+        /// The URL of the page.
+        loc: String,
+    },
+    /// A published file is missing, or its bytes are not those that the manifest describes.
+    Changed {
+        /// The name of the file.
+        name: String,
+    },
+    /// A published file is not a sitemap that can be read without loss.
+    Read {
+        /// The name of the file.
+        name: String,
+        /// The error of the reader.
+        source: ReadError,
+    },
+    /// A page is not in the hash bucket of its URL.
+    OtherBucket {
+        /// The URL of the page.
+        loc: String,
+        /// The name of the file that lists the page.
+        name: String,
+    },
+}
+
+impl UpdateError {
+    /// Returns `true` if another run was quicker, so that the update can be started again.
+    pub(crate) fn is_contention(&self) -> bool {
+        match self {
+            Self::Publish(error) => {
+                matches!(error.kind(), PublishErrorKind::Overtaken { .. } | PublishErrorKind::Locked { .. })
+            }
+            // Another run may have removed the file since this run has read the manifest.
+            Self::Changed { .. } => true,
+            _ => false,
+        }
+    }
+}
+
+impl fmt::Display for UpdateError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Publish(error) => error.fmt(f),
+            Self::NoSet => f.write_str("no set is published that could be updated; publish one first"),
+            Self::Section { sections } => {
+                write!(f, "the published set has the sections `{}`; name one of them", sections.join("`, `"))
+            }
+            Self::NoBuckets { section } => write!(
+                f,
+                "section `{section}` of the published set has no hash buckets; run `sitemap rebucket --buckets N` once"
+            ),
+            Self::OtherSite { loc } => {
+                write!(f, "page {loc:?} is not of the site of the set; correct its URL or leave it out")
+            }
+            Self::Changed { name } => write!(
+                f,
+                "file `{name}` is missing or was changed by another program; publish all pages of the set again"
+            ),
+            Self::Read { name, source } => write!(f, "cannot read `{name}`: {source}"),
+            Self::OtherBucket { loc, name } => write!(
+                f,
+                "page {loc:?} in `{name}` is not in the hash bucket of its URL; run `sitemap rebucket --buckets N` once"
+            ),
+        }
+    }
+}
+
+impl StdError for UpdateError {
+    fn source(&self) -> Option<&(dyn StdError + 'static)> {
+        match self {
+            Self::Publish(error) => error.source(),
+            Self::Read { source, .. } => source.source(),
+            _ => None,
+        }
+    }
+}
+
+impl From<PublishError> for UpdateError {
+    fn from(error: PublishError) -> Self {
+        Self::Publish(error)
+    }
+}

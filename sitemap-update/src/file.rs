@@ -1,0 +1,41 @@
+//! Reads a published file.
+
+use std::io::Read as _;
+
+use sitemap_core::publish::{PublishError, PublishErrorKind, PublishedShard, content_digest};
+use sitemap_core::{Entry, Storage};
+use sitemap_read::{ReadLimits, ReadOptions, SitemapReader};
+
+use crate::error::UpdateError;
+
+/// Reads the bytes of a file, and checks that they are those that the manifest describes.
+pub(crate) fn read(storage: &dyn Storage, file: &PublishedShard) -> Result<Vec<u8>, UpdateError> {
+    let mut bytes = Vec::new();
+    let limit = file.stored_bytes().saturating_add(1);
+    let read = storage.open(file.name()).and_then(|source| source.take(limit).read_to_end(&mut bytes));
+    match read {
+        Ok(_) if content_digest(&bytes) == file.digest() => Ok(bytes),
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            let path = storage.locate(file.name());
+            Err(PublishError::from(PublishErrorKind::Io { action: "read", path, source: error }).into())
+        }
+        _ => Err(UpdateError::Changed { name: file.name().to_owned() }),
+    }
+}
+
+/// Passes each entry of a file to `visit`.
+pub(crate) fn entries(
+    bytes: &[u8],
+    name: &str,
+    mut visit: impl FnMut(Entry<'static>) -> Result<(), UpdateError>,
+) -> Result<(), UpdateError> {
+    let failed = |source| UpdateError::Read { name: name.to_owned(), source };
+    // The files are those of a publisher, so each defect would lose something.
+    let mut limits = ReadLimits::default();
+    limits.bytes = u64::MAX;
+    let options = ReadOptions::new().keep_elements(true).strict(true).limits(limits);
+    for entry in SitemapReader::from_slice_with(bytes, options).into_entries() {
+        visit(entry.map_err(failed)?)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,31 @@
+//! The namespaces that the pages of a bucket need.
+
+use sitemap_core::extension::{Element, Namespace};
+use sitemap_core::publish::PublisherBuilder;
+use sitemap_core::{Entry, Extensions};
+
+/// Declares what the entries need, in an order that does not depend on the run.
+pub(crate) fn declare<'e>(
+    builder: PublisherBuilder,
+    entries: impl Iterator<Item = &'e Entry<'static>>,
+) -> PublisherBuilder {
+    let mut extensions = Extensions::NONE;
+    let mut namespaces: Vec<&Namespace<'static>> = Vec::new();
+    for entry in entries {
+        extensions = extensions | entry.extensions();
+        entry.elements().iter().for_each(|element| collect(element, &mut namespaces));
+    }
+    namespaces
+        .into_iter()
+        .fold(builder.extensions(extensions), |builder, namespace| builder.namespace(namespace.clone()))
+}
+
+fn collect<'e>(element: &'e Element<'static>, namespaces: &mut Vec<&'e Namespace<'static>>) {
+    let of_attributes = element.qualified_attributes().map(|(namespace, ..)| namespace);
+    for namespace in std::iter::once(element.namespace()).chain(of_attributes) {
+        if *namespace != Namespace::xml() && !namespaces.contains(&namespace) {
+            namespaces.push(namespace);
+        }
+    }
+    element.children().for_each(|child| collect(child, namespaces));
+}

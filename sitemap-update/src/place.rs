@@ -1,0 +1,52 @@
+//! The place of pages in a set.
+
+use sitemap_core::Format;
+use sitemap_core::publish::{PublishedShard, PublishedShards, PublisherBuilder};
+
+use crate::error::UpdateError;
+
+/// A hash bucket of a section.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place<'s> {
+    pub(crate) section: &'s str,
+    pub(crate) buckets: u32,
+    pub(crate) bucket: u32,
+    /// True if the files of the section are compressed.
+    pub(crate) is_gzip: bool,
+    /// True if the files of the section are text.
+    pub(crate) is_text: bool,
+}
+
+impl<'s> Place<'s> {
+    /// Returns the first bucket of a section. New files have the format of the section's first file.
+    pub(crate) fn first(section: &'s str, buckets: u32, files: &[&PublishedShard]) -> Self {
+        let extension =
+            files.first().and_then(|file| file.name().split_once('.')).map(|(_, extension)| extension);
+        let is_gzip = matches!(extension, Some("xml.gz" | "txt.gz"));
+        let is_text = matches!(extension, Some("txt" | "txt.gz"));
+        Self { section, buckets, bucket: 0, is_gzip, is_text }
+    }
+
+    pub(crate) fn apply(&self, builder: PublisherBuilder) -> PublisherBuilder {
+        let builder = if self.is_text { builder.format(Format::Text) } else { builder };
+        if self.is_gzip { builder.gzip() } else { builder }
+    }
+}
+
+/// Returns the section with this name, or the only section of the set.
+pub(crate) fn section<'p>(
+    published: &'p PublishedShards,
+    name: Option<&str>,
+) -> Result<&'p str, UpdateError> {
+    if published.is_empty() {
+        return Err(UpdateError::NoSet);
+    }
+    let sections = published.sections();
+    let found = match name {
+        Some(name) => sections.iter().find(|section| **section == name),
+        None => sections.first().filter(|_| sections.len() == 1),
+    };
+    let all =
+        || UpdateError::Section { sections: sections.iter().map(|&section| section.to_owned()).collect() };
+    found.copied().ok_or_else(all)
+}

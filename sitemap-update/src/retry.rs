@@ -1,0 +1,40 @@
+//! Starts a run again if another run was quicker.
+
+use std::thread;
+use std::time::Duration;
+
+use crate::error::UpdateError;
+
+/// How often a run is started again, and how long it waits before.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Retry {
+    pub(crate) attempts: u32,
+    pub(crate) pause: Duration,
+}
+
+impl Default for Retry {
+    fn default() -> Self {
+        Self { attempts: 20, pause: Duration::from_millis(250) }
+    }
+}
+
+impl Retry {
+    /// Runs `attempt` until it succeeds, fails for good, or the attempts are used up. Returns also the number of
+    /// restarts.
+    pub(crate) fn run<T>(
+        self,
+        mut attempt: impl FnMut() -> Result<T, UpdateError>,
+    ) -> Result<(T, u32), UpdateError> {
+        let mut restarts = 0;
+        loop {
+            match attempt() {
+                Ok(done) => return Ok((done, restarts)),
+                Err(error) if error.is_contention() && restarts + 1 < self.attempts => {
+                    restarts += 1;
+                    thread::sleep(self.pause);
+                }
+                Err(error) => return Err(error),
+            }
+        }
+    }
+}

@@ -1,0 +1,266 @@
+//! An update of a published set.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use sitemap_core::publish::{
+    AllowShrink, PublishedShards, PublisherBuilder, ShardCommit, ShardRow, bucket_of,
+};
+use sitemap_core::{Entry, Storage};
+
+use crate::applied::{Applied, Counts};
+use crate::bucket::{self, Pages};
+use crate::change::Change;
+use crate::error::UpdateError;
+use crate::file;
+use crate::place::{self, Place};
+use crate::retry::Retry;
+
+/// A batch of changes of a published set, as the [crate's example](crate) shows.
+///
+/// The update reads the files of the hash buckets of the changed pages, merges the changes in the order of the URLs,
+/// writes these files again and commits them. All other files stay, and are not read. If another run changes one of the
+/// same buckets meanwhile, or holds the lock of the set, the update starts again on the new set.
+///
+/// New files have the format of the published ones. All other settings must be those of the set.
+///
+/// ```
+/// use sitemap_core::{Entry, Loc, Memory, Publisher, Site};
+/// use sitemap_update::{Change, Rebucket, Update};
+///
+/// let (storage, builder) = (Memory::new(), Publisher::builder(Site::new("https://example.com")?));
+/// let mut publisher = builder.clone().to_storage(storage.clone())?;
+/// publisher.section("posts")?.add("/tea")?;
+/// publisher.section("shop")?.add("/shop")?;
+/// publisher.finish()?;
+/// Rebucket::new(builder.clone(), 4).section("posts").run(storage.clone())?;
+///
+/// let mut update = Update::new(builder).section("posts").attempts(3);
+/// update.add(Change::Upsert(Entry::new(Loc::parse("https://example.com/cups")?)))?;
+/// assert_eq!(update.run(storage.clone())?.added(), 1);
+/// // The same changes again change nothing.
+/// assert_eq!(update.run(storage)?.unchanged(), 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+#[must_use = "nothing is published before `run`"]
+pub struct Update {
+    builder: PublisherBuilder,
+    section: Option<String>,
+    /// The last change of each page: its entry, or `None` if the page is gone.
+    changes: BTreeMap<String, Option<Entry<'static>>>,
+    retry: Retry,
+    allow_shrink: Option<AllowShrink>,
+    uncommitted_for: Option<Duration>,
+}
+
+impl Update {
+    /// Starts an update of the set of a site.
+    pub fn new(builder: PublisherBuilder) -> Self {
+        Self {
+            builder,
+            section: None,
+            changes: BTreeMap::new(),
+            retry: Retry::default(),
+            allow_shrink: None,
+            uncommitted_for: None,
+        }
+    }
+
+    /// Sets the section whose pages change, as in the [example](Self). Default: the only section of the set.
+    pub fn section(mut self, name: impl Into<String>) -> Self {
+        self.section = Some(name.into());
+        self
+    }
+
+    /// Sets how often the update is tried if other runs are quicker, as in the [example](Self). Default: 20.
+    pub fn attempts(mut self, attempts: u32) -> Self {
+        self.retry.attempts = attempts;
+        self
+    }
+
+    /// Sets the pause between two attempts. Default: 250 ms.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// use sitemap_core::{Memory, Publisher, Site};
+    /// use sitemap_update::Update;
+    ///
+    /// let update = Update::new(Publisher::builder(Site::new("https://example.com")?)).pause(Duration::ZERO);
+    /// assert!(update.run(Memory::new()).is_err());
+    /// # Ok::<(), sitemap_core::Error>(())
+    /// ```
+    pub fn pause(mut self, pause: Duration) -> Self {
+        self.retry.pause = pause;
+        self
+    }
+
+    /// Allows this update to shrink the set beyond the limit of
+    /// [`max_shrink`](PublisherBuilder::max_shrink). Default: such an update ends with an error.
+    ///
+    /// ```
+    /// use sitemap_core::publish::AllowShrink;
+    /// use sitemap_core::{Loc, Memory, Publisher, Site};
+    /// use sitemap_update::{Change, Rebucket, Update};
+    ///
+    /// let (storage, builder) = (Memory::new(), Publisher::builder(Site::new("https://example.com")?));
+    /// let mut publisher = builder.clone().to_storage(storage.clone())?;
+    /// publisher.section("posts")?.add_all((0..200).map(|id| format!("/posts/{id}")))?;
+    /// publisher.finish()?;
+    /// Rebucket::new(builder.clone(), 4).run(storage.clone())?;
+    ///
+    /// let mut update = Update::new(builder);
+    /// for id in 0..150 {
+    ///     update.add(Change::Remove(Loc::parse(format!("https://example.com/posts/{id}"))?))?;
+    /// }
+    /// assert!(update.run(storage.clone()).is_err());
+    /// assert_eq!(update.allow_shrink(AllowShrink::Smaller).run(storage)?.removed(), 150);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn allow_shrink(mut self, allow: impl Into<Option<AllowShrink>>) -> Self {
+        self.allow_shrink = allow.into();
+        self
+    }
+
+    /// Makes the update also remove shards of interrupted updates that are at least this old, as
+    /// [`ShardCommit::remove_uncommitted`] does. Default: they stay.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// use sitemap_core::{Memory, Publisher, Site};
+    /// use sitemap_update::Update;
+    ///
+    /// let update = Update::new(Publisher::builder(Site::new("https://example.com")?));
+    /// let update = update.remove_uncommitted(Duration::from_secs(24 * 60 * 60));
+    /// assert!(update.run(Memory::new()).is_err());
+    /// # Ok::<(), sitemap_core::Error>(())
+    /// ```
+    pub fn remove_uncommitted(mut self, age: Duration) -> Self {
+        self.uncommitted_for = Some(age);
+        self
+    }
+
+    /// Adds a change. A later change of the same page replaces an earlier one.
+    ///
+    /// # Errors
+    ///
+    /// [`UpdateError::OtherSite`] if the site may not list the page. The change is left out, and the update can go on.
+    pub fn add(&mut self, change: Change) -> Result<(), UpdateError> {
+        let loc = change.loc();
+        if !self.builder.site().covers(loc) {
+            return Err(UpdateError::OtherSite { loc: loc.to_string() });
+        }
+        let loc = loc.to_string();
+        let entry = match change {
+            Change::Upsert(entry) => Some(entry),
+            Change::Remove(_) => None,
+        };
+        self.changes.insert(loc, entry);
+        Ok(())
+    }
+
+    /// Applies all changes to the published set, in one commit. Publishes nothing if no page changes.
+    ///
+    /// # Errors
+    ///
+    /// [`UpdateError::Publish`] if the set cannot be published, also if all attempts were overtaken or the set would lose
+    /// too many pages, and the other errors if the published set cannot be updated.
+    pub fn run(&self, storage: impl Storage + 'static) -> Result<Applied, UpdateError> {
+        let storage: Arc<dyn Storage> = Arc::new(storage);
+        let (applied, restarts) = self.retry.run(|| self.attempt(&storage))?;
+        Ok(Applied { restarts, ..applied })
+    }
+
+    fn attempt(&self, storage: &Arc<dyn Storage>) -> Result<Applied, UpdateError> {
+        let published = PublishedShards::read(storage, self.builder.site())?;
+        let section = place::section(&published, self.section.as_deref())?;
+        let Some(buckets) = published.buckets(section) else {
+            return Err(UpdateError::NoBuckets { section: section.to_owned() });
+        };
+        let mut of_buckets: BTreeMap<u32, Vec<(&String, &Option<Entry<'static>>)>> = BTreeMap::new();
+        for (loc, change) in &self.changes {
+            of_buckets.entry(bucket_of(loc, buckets)).or_default().push((loc, change));
+        }
+        let first = Place::first(section, buckets, &published.section(section));
+        let (mut counts, mut replaced, mut rows) = (Counts::default(), Vec::new(), Vec::new());
+        for (bucket, changes) in of_buckets {
+            let place = Place { bucket, ..first };
+            let mut pages = read(storage, &published, &place, &mut counts)?;
+            if !merge(&mut pages, changes, &mut counts) {
+                continue;
+            }
+            let new = bucket::write(&self.builder, storage, &place, &pages)?;
+            let old = published.bucket(section, bucket);
+            if !old.iter().map(|shard| shard.name()).eq(new.iter().map(ShardRow::name)) {
+                counts.files_written += new.len() as u64;
+                counts.bytes_written += new.iter().map(ShardRow::stored_bytes).sum::<u64>();
+                replaced.push(bucket);
+                rows.extend(new);
+            }
+        }
+        if replaced.is_empty() {
+            return Ok(Applied { counts, ..Applied::default() });
+        }
+        let mut commit = ShardCommit::new(self.builder.clone())
+            .allow_shrink(self.allow_shrink)
+            .update(&published, section, replaced)?;
+        if let Some(age) = self.uncommitted_for {
+            commit = commit.remove_uncommitted(age);
+        }
+        rows.into_iter().try_for_each(|row| commit.add(row))?;
+        let summary = Some(commit.publish(Arc::clone(storage))?);
+        Ok(Applied { counts, summary, restarts: 0 })
+    }
+}
+
+/// Reads the pages of a bucket.
+fn read(
+    storage: &Arc<dyn Storage>,
+    published: &PublishedShards,
+    place: &Place<'_>,
+    counts: &mut Counts,
+) -> Result<Pages, UpdateError> {
+    let mut pages = Pages::new();
+    for shard in published.bucket(place.section, place.bucket) {
+        let bytes = file::read(storage, shard)?;
+        counts.files_read += 1;
+        counts.bytes_read += shard.stored_bytes();
+        file::entries(&bytes, shard.name(), |entry| {
+            let loc = entry.loc().to_string();
+            if bucket_of(&loc, place.buckets) != place.bucket {
+                return Err(UpdateError::OtherBucket { loc, name: shard.name().to_owned() });
+            }
+            counts.duplicates += u64::from(pages.insert(loc, entry).is_some());
+            Ok(())
+        })?;
+    }
+    Ok(pages)
+}
+
+/// Merges the changes into the pages. Returns `true` if a page has changed.
+fn merge(pages: &mut Pages, changes: Vec<(&String, &Option<Entry<'static>>)>, counts: &mut Counts) -> bool {
+    let mut is_changed = false;
+    for (loc, change) in changes {
+        let count = match change {
+            Some(entry) if pages.get(loc) == Some(entry) => {
+                counts.unchanged += 1;
+                continue;
+            }
+            Some(entry) => match pages.insert(loc.clone(), entry.clone()) {
+                Some(_) => &mut counts.changed,
+                None => &mut counts.added,
+            },
+            None if pages.remove(loc).is_some() => &mut counts.removed,
+            None => {
+                counts.unknown_removals += 1;
+                continue;
+            }
+        };
+        *count += 1;
+        is_changed = true;
+    }
+    is_changed
+}

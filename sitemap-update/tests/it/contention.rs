@@ -1,0 +1,93 @@
+//! Updates that run at the same time. The storage stops one of them at a chosen operation and runs the other.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex};
+
+use crate::support::{builder, loc, published, remove, start, update, upsert};
+use sitemap_core::storage::{Hooked, Operation, OperationKind};
+use sitemap_core::{Memory, Storage};
+use sitemap_update::{Applied, Update};
+
+/// Returns a storage that runs `other` before the operation with this number.
+fn stopping(
+    memory: &Memory,
+    at: u32,
+    has_lock: bool,
+    other: impl FnOnce() + Send + 'static,
+) -> (impl Storage + 'static, Arc<AtomicU32>) {
+    let (count, other) = (Arc::new(AtomicU32::new(0)), Mutex::new(Some(other)));
+    let seen = Arc::clone(&count);
+    let storage = Hooked::new(memory.clone(), move |_: &Operation<'_>| {
+        if seen.fetch_add(1, Ordering::SeqCst) == at {
+            let other = other.lock().unwrap().take();
+            if let Some(other) = other {
+                other();
+            }
+        }
+        Ok(())
+    });
+    (if has_lock { storage } else { storage.without_lock() }, count)
+}
+
+#[test]
+fn no_change_is_lost_wherever_the_other_update_comes() {
+    for has_lock in [false, true] {
+        let (mut at, mut restarted) = (0, 0);
+        loop {
+            let (memory, mut model) = start(&builder(), 2);
+            let inner = memory.clone();
+            let ran = Arc::new(Mutex::new(None));
+            let slot = Arc::clone(&ran);
+            let (storage, count) = stopping(&memory, at, has_lock, move || {
+                let storage = Hooked::new(inner, |_: &Operation<'_>| Ok(()));
+                let storage = if has_lock { storage } else { storage.without_lock() };
+                // While the first update commits, the other one cannot.
+                let result = update([upsert(200, None), remove(2), upsert(5, Some("2026-02-02"))])
+                    .attempts(1)
+                    .run(storage);
+                *slot.lock().unwrap() = Some(result.is_ok());
+            });
+            let first: Update = update([upsert(100, None), remove(1), upsert(5, Some("2026-01-01"))]);
+            let applied: Applied = first.run(storage).unwrap();
+            model.insert(loc(100), None);
+            model.remove(&loc(1));
+            model.insert(loc(5), Some("2026-01-01".to_owned()));
+            let other = *ran.lock().unwrap();
+            if other == Some(true) {
+                model.insert(loc(200), None);
+                model.remove(&loc(2));
+            }
+            let mut found = published(&memory);
+            // Both updates change this page, and the one that was applied last decides.
+            let date = found.insert(loc(5), Some("2026-01-01".to_owned())).flatten().unwrap();
+            assert!(date == "2026-01-01" || other == Some(true) && date == "2026-02-02", "{at}: {date}");
+            assert_eq!(found, model, "at {at}, with lock: {has_lock}");
+            restarted += u32::from(applied.restarts() > 0);
+            if count.load(Ordering::SeqCst) <= at {
+                assert_eq!(other, None);
+                break;
+            }
+            at += 1;
+        }
+        assert!(at > 10 && restarted > 0, "{at} operations, {restarted} restarts");
+    }
+}
+
+#[test]
+fn the_attempts_are_bounded() {
+    let (memory, model) = start(&builder(), 1);
+    let (inner, number) = (memory.clone(), Arc::new(AtomicU32::new(0)));
+    let next = Arc::clone(&number);
+    // Before each commit of the update, another one changes the same bucket.
+    let storage = Hooked::new(memory.clone(), move |operation: &Operation<'_>| {
+        if operation.kind == OperationKind::Lock {
+            let id = next.fetch_add(1, Ordering::SeqCst);
+            update([upsert(1000 + u64::from(id), None)]).run(inner.clone()).unwrap();
+        }
+        Ok(())
+    });
+    let error = update([remove(1)]).attempts(3).run(storage).unwrap_err();
+    assert!(error.to_string().contains("another run has replaced `sitemap.xml`"), "{error}");
+    assert_eq!(number.load(Ordering::SeqCst), 3);
+    assert_eq!(published(&memory).len(), model.len() + 3);
+}

@@ -1,0 +1,54 @@
+//! Updates of sets that other programs have changed.
+
+use crate::support::{builder, remove, start, update};
+use sitemap_core::publish::PublishedShards;
+use sitemap_core::{Memory, Publisher, Site, Storage as _};
+use sitemap_update::{Rebucket, UpdateError};
+
+#[test]
+fn a_changed_or_missing_file_is_an_error_and_nothing_is_published() {
+    let (memory, _) = start(&builder(), 1);
+    let site = Site::new("https://example.com").unwrap();
+    let name = PublishedShards::read(&memory, &site).unwrap().section("posts")[0].name().to_owned();
+    let (index, bytes) = (memory.get("sitemap.xml"), memory.get(&name).unwrap());
+    let mut flipped = bytes.to_vec();
+    flipped[200] ^= 1;
+    for damage in [Some(flipped), Some(bytes[..100].to_vec()), Some([&bytes[..], b"\n"].concat()), None] {
+        match damage {
+            Some(bytes) => memory.put(&name, &bytes).unwrap(),
+            None => memory.remove(&name).unwrap(),
+        }
+        let message = format!(
+            "file `{name}` is missing or was changed by another program; publish all pages of the set again"
+        );
+        let error = update([remove(1)]).attempts(2).run(memory.clone()).unwrap_err();
+        assert_eq!(error.to_string(), message);
+        let error = Rebucket::new(builder(), 2)
+            .attempts(2, std::time::Duration::ZERO)
+            .run(memory.clone())
+            .unwrap_err();
+        assert_eq!(error.to_string(), message);
+        assert_eq!(memory.get("sitemap.xml"), index);
+    }
+}
+
+#[test]
+fn a_set_without_buckets_names_the_command_that_converts_it() {
+    let memory = Memory::new();
+    assert!(matches!(update([remove(1)]).run(memory.clone()).unwrap_err(), UpdateError::NoSet));
+    let mut publisher = Publisher::builder(Site::new("https://example.com").unwrap());
+    publisher = publisher.max_shrink(sitemap_core::publish::ShrinkLimit::OFF);
+    let mut run = publisher.to_storage(memory.clone()).unwrap();
+    run.section("posts").unwrap().add("/a").unwrap();
+    run.finish().unwrap();
+    assert_eq!(
+        update([remove(1)]).run(memory.clone()).unwrap_err().to_string(),
+        "section `posts` of the published set has no hash buckets; run `sitemap rebucket --buckets N` once"
+    );
+    memory.put(".sitemap-manifest.jsonl", b"damaged").unwrap();
+    let error = update([remove(1)]).run(memory).unwrap_err();
+    assert!(
+        error.to_string().contains("`.sitemap-manifest.jsonl` is damaged or of a newer version"),
+        "{error}"
+    );
+}

@@ -1,0 +1,52 @@
+//! Each operation of the storage fails in turn.
+
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use crate::support::{builder, loc, published, remove, start, update, upsert};
+use sitemap_core::Memory;
+use sitemap_core::storage::{Hooked, Operation};
+
+/// Applies changes to a storage whose operation with this number fails, and all later ones if `dies`. Returns whether
+/// the update succeeded, and whether there was such an operation.
+fn run(memory: &Memory, at: u32, dies: bool, has_lock: bool) -> (bool, bool) {
+    let count = Arc::new(AtomicU32::new(0));
+    let seen = Arc::clone(&count);
+    let storage = Hooked::new(memory.clone(), move |_: &Operation<'_>| {
+        let number = seen.fetch_add(1, Ordering::SeqCst);
+        let fails = number == at || dies && number > at;
+        if fails { Err(io::ErrorKind::BrokenPipe.into()) } else { Ok(()) }
+    });
+    let storage = if has_lock { storage } else { storage.without_lock() };
+    let is_ok = update([upsert(100, None), remove(1), remove(2)]).run(storage).is_ok();
+    (is_ok, count.load(Ordering::SeqCst) > at)
+}
+
+#[test]
+fn the_set_is_the_old_or_the_new_one_and_the_next_update_succeeds() {
+    for has_lock in [true, false] {
+        for dies in [true, false] {
+            for at in 0.. {
+                let (memory, old) = start(&builder(), 4);
+                let mut new = old.clone();
+                new.insert(loc(100), None);
+                new.remove(&loc(1));
+                new.remove(&loc(2));
+                let (is_ok, was_reached) = run(&memory, at, dies, has_lock);
+                let found = published(&memory);
+                assert!(found == new || found == old && !is_ok, "at {at}");
+                // The next update finishes or removes what the other one left.
+                new.insert(loc(101), None);
+                let changes = [upsert(100, None), remove(1), remove(2), upsert(101, None)];
+                update(changes).run(memory.clone()).unwrap();
+                assert_eq!(published(&memory), new, "at {at}");
+                assert!(memory.get(".sitemap-journal.jsonl").is_none(), "at {at}");
+                if !was_reached {
+                    assert!(is_ok && at > 10);
+                    break;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,9 @@
+//! Tests of updates.
+
+#![allow(clippy::unwrap_used)]
+
+mod contention;
+mod damage;
+mod faults;
+mod histories;
+mod support;

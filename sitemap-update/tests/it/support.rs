@@ -1,0 +1,69 @@
+//! Sets in memory, and the pages that they list.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use sitemap_core::publish::{PublisherBuilder, ShrinkLimit};
+use sitemap_core::{Dialect, Entry, LastMod, Loc, Memory, Publisher, Site};
+use sitemap_read::SitemapReader;
+use sitemap_update::{Change, Rebucket, Update};
+
+/// The pages of a set and their dates.
+pub(crate) type Model = BTreeMap<String, Option<String>>;
+
+/// Files have up to seven pages, so that buckets have several files.
+pub(crate) fn builder() -> PublisherBuilder {
+    let mut limits = Dialect::V0_9.limits();
+    limits.urls = 7;
+    let builder = Publisher::builder(Site::new("https://example.com").unwrap());
+    builder.lower_limits(limits).max_shrink(ShrinkLimit::OFF)
+}
+
+pub(crate) fn loc(id: u64) -> String {
+    format!("https://example.com/posts/{id}?a=1&b=2")
+}
+
+pub(crate) fn upsert(id: u64, date: Option<&str>) -> Change {
+    let loc = Loc::parse(loc(id)).unwrap();
+    Change::Upsert(Entry::new(loc).with_lastmod(date.map(|date| date.parse::<LastMod>().unwrap())))
+}
+
+pub(crate) fn remove(id: u64) -> Change {
+    Change::Remove(Loc::parse(loc(id)).unwrap())
+}
+
+pub(crate) fn update(changes: impl IntoIterator<Item = Change>) -> Update {
+    let mut update = Update::new(builder()).pause(Duration::ZERO);
+    for change in changes {
+        update.add(change).unwrap();
+    }
+    update
+}
+
+/// Publishes the pages 0 to 39 of a section with this number of buckets, without dates.
+pub(crate) fn start(builder: &PublisherBuilder, buckets: u32) -> (Memory, Model) {
+    let memory = Memory::new();
+    let mut publisher = builder.clone().to_storage(memory.clone()).unwrap();
+    publisher.section("posts").unwrap().add_all((0..40).map(loc)).unwrap();
+    publisher.finish().unwrap();
+    Rebucket::new(builder.clone(), buckets).pages_in_memory(15).run(memory.clone()).unwrap();
+    (memory, (0..40).map(|id| (loc(id), None)).collect())
+}
+
+/// Reads the set as a crawler does: the index, then each child sitemap.
+pub(crate) fn published(memory: &Memory) -> Model {
+    let index = memory.get("sitemap.xml").unwrap();
+    let mut reader = SitemapReader::from_slice(&index);
+    let mut pages = Model::new();
+    while let Some(item) = reader.next().unwrap() {
+        let name = item.loc().as_str().strip_prefix("https://example.com/").unwrap().to_owned();
+        let bytes = memory.get(&name).unwrap_or_else(|| panic!("{name} is missing"));
+        for entry in SitemapReader::from_slice(&bytes).into_entries() {
+            let entry = entry.unwrap();
+            let date = entry.lastmod().map(|date| date.to_string());
+            let earlier = pages.insert(entry.loc().to_string(), date);
+            assert_eq!(earlier, None, "{} is listed twice", entry.loc());
+        }
+    }
+    pages
+}
