@@ -2,8 +2,10 @@
 //! whether their content changed.
 //!
 //! A sitemap can be valid and still be wrong: a listed page is marked `noindex`, names another page as canonical, or
-//! has a `lastmod` that is the date of the last build. This crate reads the page and says so. It sends no requests: you
-//! pass it the responses of any HTTP client.
+//! has a `lastmod` that is the date of the last build. This crate reads the page and says so.
+//!
+//! With the feature `fetch`, it requests the pages itself. Without the feature, it sends no requests: you pass it the
+//! responses of any HTTP client.
 //!
 //! # Ask whether a crawler may fetch a page
 //!
@@ -37,6 +39,39 @@
 //! assert_eq!(facts.robots.len(), 1);
 //! ```
 //!
+//! # Visit pages
+//!
+//! `fetch`, which needs the feature of the same name, requests pages: many hosts at the same time, few requests to each
+//! of them, and only what their robots.txt allows. The result is a [`visit::Visit`] for each page: its redirects, and
+//! its facts or the reason why there are none.
+//!
+//! # Judge the entries of a sitemap
+//!
+//! [`judge`] compares the entries of a sitemap with what is known about their pages. It reports each entry that is not
+//! true as a finding, with a rule, a place and a remedy:
+//!
+//! ```
+//! use std::time::SystemTime;
+//! use sitemap_pages::judge::{JudgeOptions, Listed, MemoryEvidence, PageRecord, judge};
+//! use sitemap_pages::visit::{Failure, FailureKind, Outcome, Visit};
+//! use sitemap_read::{Position, Span};
+//!
+//! let mut evidence = MemoryEvidence::default();
+//! let url = "https://example.com/oak";
+//! evidence.entries.push(Listed::new(0, Span::new(Position::new(0, 1, 1), 23), url));
+//! let outcome = Outcome::Failed(Failure::new(FailureKind::Timeout, "no answer within 30 s"));
+//! evidence.add(PageRecord::new(Visit { url: url.into(), at: SystemTime::now(), hops: Vec::new(), outcome }));
+//!
+//! let judgement = judge(&evidence, &JudgeOptions::new(), &mut |verdict| {
+//!     let finding = verdict.findings[0].to_string();
+//!     assert_eq!(
+//!         finding,
+//!         "1:1: error[page-failing]: the page cannot be fetched: no answer within 30 s; repair the page or its server"
+//!     );
+//! });
+//! println!("{}", judgement.unwrap().table);
+//! ```
+//!
 //! # Tell a change of the content from a change of the template
 //!
 //! [`content`] compares the main content of a page between two runs. Blocks of text that many pages share, such as
@@ -58,7 +93,41 @@
 //!     .collect();
 //! assert_eq!(changed, [false, false, false, false, true], "the menu is on all pages, so it does not count");
 //! ```
+//!
+//! # Keep it between runs
+//!
+//! With the feature `state`, `state::State` keeps all of this in one file, and finds out which pages changed:
+//!
+//! ```
+//! # #[cfg(feature = "state")]
+//! # fn main() -> Result<(), sitemap_pages::state::StateError> {
+//! use std::time::UNIX_EPOCH;
+//! use sitemap_pages::state::{RunKind, State};
+//! use sitemap_pages::visit::{Outcome, Visit};
+//!
+//! let state = State::in_memory()?; // or `State::create_or_open("site.state")`
+//! let run = state.begin_run(RunKind::Check, UNIX_EPOCH)?;
+//! let url = "https://example.com/oak".to_owned();
+//! state.store(&run, &Visit { url, at: UNIX_EPOCH, hops: Vec::new(), outcome: Outcome::NotModified })?;
+//! state.finish_run(&run)?;
+//! assert_eq!(state.page_count(), 1);
+//! # Ok(())
+//! # }
+//! # #[cfg(not(feature = "state"))]
+//! # fn main() {}
+//! ```
 
 pub mod content;
 pub mod facts;
+#[cfg(feature = "fetch")]
+pub mod fetch;
+pub mod judge;
+pub mod report;
 pub mod robots;
+#[cfg(feature = "state")]
+mod stamp;
+#[cfg(feature = "state")]
+pub mod state;
+#[cfg(all(feature = "fetch", feature = "state"))]
+pub mod survey;
+pub mod visit;

@@ -31,6 +31,11 @@ impl ContentDigest {
         Self(hash128(&bytes))
     }
 
+    /// Returns the digest of other content, such as the fields of a record that its page shows.
+    pub fn of_bytes(content: &[u8]) -> Self {
+        Self(hash128(content))
+    }
+
     /// Returns the bytes of the digest, as a state stores them.
     pub const fn to_bytes(self) -> [u8; 16] {
         self.0

@@ -230,6 +230,7 @@ mod tests {
             ("id 6fa459ea-ee8a-3ca4-894e-db77e160355e", "id TOKEN"),
             ("token mF9k2Lq0xZ7Rt3bVw8Yd", "token TOKEN"),
             ("rendered 1763719383", "rendered TOKEN"),
+            ("request 5411035856526965", "request TOKEN"),
             ("at 10:03 am", "at DATE"),
         ] {
             assert_eq!(shape(text), masked, "{text}");
@@ -250,6 +251,7 @@ mod tests {
             "http://example.com/a1b2/c3d4",
             "127.0.0.1 and 192.168.0.0/16",
             "table 3-2",
+            "ISBN 9783161484100",
             "0x7fffffff",
         ] {
             assert_eq!(shape(text), text);

@@ -105,4 +105,20 @@ impl SharedBlocks {
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
+
+    /// Returns the shapes of the site and those of folders, sorted.
+    #[cfg(feature = "state")]
+    pub(crate) fn shapes(&self) -> (Vec<u32>, Vec<(u32, u32)>) {
+        let (mut site, mut folders): (Vec<_>, Vec<_>) =
+            (self.site.iter().copied().collect(), self.folders.iter().copied().collect());
+        site.sort_unstable();
+        folders.sort_unstable();
+        (site, folders)
+    }
+
+    /// Returns the blocks with these shapes.
+    #[cfg(feature = "state")]
+    pub(crate) fn from_shapes(site: Vec<u32>, folders: Vec<(u32, u32)>) -> Self {
+        Self { site: site.into_iter().collect(), folders: folders.into_iter().collect() }
+    }
 }

@@ -18,6 +18,7 @@ use crate::content::html::{Tag, Token, Tokenizer};
 /// assert_eq!(facts.title.as_deref(), Some("€"));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "state", derive(serde::Serialize, serde::Deserialize))]
 pub enum CharsetSource {
     /// A byte order mark.
     ByteOrderMark,

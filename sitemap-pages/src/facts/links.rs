@@ -19,6 +19,7 @@ use crate::content::html::unescape;
 /// assert_eq!(facts.links, [link("https://example.com/a/b?x=1&y=2", false), link("https://example.com/login", true)]);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "state", derive(serde::Serialize, serde::Deserialize))]
 pub struct PageLink {
     /// The absolute URL, over HTTP or HTTPS, without its fragment.
     pub url: String,
@@ -40,6 +41,7 @@ pub struct PageLink {
 /// assert_eq!(kinds, [LinkKind::Sequence, LinkKind::Frame]);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "state", derive(serde::Serialize, serde::Deserialize))]
 pub enum LinkKind {
     /// `<a>` or `<area>`
     Anchor,

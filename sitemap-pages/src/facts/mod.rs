@@ -11,6 +11,7 @@
 //! - A list of statements has at most 1,000 items. What is left out is counted.
 
 mod charset;
+mod charset_name;
 mod date;
 mod json_ld;
 mod link_header;
@@ -31,6 +32,7 @@ mod facts_tests;
 mod hostile_tests;
 
 pub use charset::CharsetSource;
+pub use charset_name::CharsetName;
 pub use links::{LinkKind, PageLink};
 pub use page_date::{PageDate, PageDateKind};
 pub use place::Place;
@@ -66,6 +68,7 @@ const MOST_LINKS: usize = 10_000;
 /// assert_eq!(facts.blocks.len(), 2, "the title and the paragraph");
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "state", derive(serde::Serialize, serde::Deserialize))]
 #[expect(clippy::struct_excessive_bools, reason = "independent facts")]
 pub struct PageFacts {
     /// The URL that was requested first.
@@ -79,7 +82,8 @@ pub struct PageFacts {
     /// Whether the body was read as HTML. If not, all facts come from the headers.
     pub is_html: bool,
     /// The name of the encoding, for HTML.
-    pub charset: Option<&'static str>,
+    #[cfg_attr(feature = "state", serde(with = "charset_name"))]
+    pub charset: Option<CharsetName>,
     /// How the encoding was found.
     pub charset_source: Option<CharsetSource>,
     /// The directives for robots, those of headers first.
@@ -98,6 +102,9 @@ pub struct PageFacts {
     pub dates: Vec<PageDate>,
     /// The distinct links to other pages, in order. The canonicals, the translations and the target of the refresh are
     /// not among them.
+    ///
+    /// serde leaves them out, because a state keeps them on their own.
+    #[cfg_attr(feature = "state", serde(skip))]
     pub links: Vec<PageLink>,
     /// The number of links past the limit. A link that is left out counts each time that it occurs.
     pub omitted_links: usize,
@@ -112,6 +119,9 @@ pub struct PageFacts {
     /// Whether the page looks empty without JavaScript.
     pub is_empty_without_javascript: bool,
     /// The blocks of the main content.
+    ///
+    /// serde leaves them out, because a state keeps them on their own.
+    #[cfg_attr(feature = "state", serde(skip))]
     pub blocks: Blocks,
     /// XXH3-128 of the body, as it was read.
     pub body_digest: [u8; 16],

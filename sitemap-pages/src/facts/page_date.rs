@@ -20,6 +20,7 @@ use super::date::parse_date;
 /// ]);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "state", derive(serde::Serialize, serde::Deserialize))]
 pub struct PageDate {
     /// Where the date comes from.
     pub kind: PageDateKind,
@@ -38,6 +39,7 @@ pub struct PageDate {
 /// assert!(!PageDateKind::ArticlePublished.is_change());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "state", derive(serde::Serialize, serde::Deserialize))]
 pub enum PageDateKind {
     /// The header `Last-Modified`. Often it is the time when the page was generated.
     LastModified,

@@ -17,6 +17,7 @@ use crate::content::html::Tag;
 /// assert_eq!(PageFacts::of(&response).robots[0].place, Place::Body);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "state", derive(serde::Serialize, serde::Deserialize))]
 pub enum Place {
     /// A header of the response.
     Header,

@@ -14,6 +14,7 @@ use super::place::Place;
 /// assert_eq!((refresh.seconds, refresh.url.as_deref()), (0, Some("https://example.com/new")));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "state", derive(serde::Serialize, serde::Deserialize))]
 pub struct Refresh {
     /// The seconds to wait. Zero is a permanent redirect to search engines.
     pub seconds: u32,

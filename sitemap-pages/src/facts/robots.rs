@@ -24,6 +24,7 @@ const MOST_READ: usize = 2000;
 /// assert!(robots[2].applies_to("googlebot"));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "state", derive(serde::Serialize, serde::Deserialize))]
 pub struct RobotsDirective {
     /// The robot that the directive is for, in lower case, or `None` for all.
     pub agent: Option<String>,
@@ -45,6 +46,7 @@ pub struct RobotsDirective {
 /// assert!(!RobotsRule::NoFollow.is_noindex());
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "state", derive(serde::Serialize, serde::Deserialize))]
 pub enum RobotsRule {
     /// `all`, which changes nothing.
     All,

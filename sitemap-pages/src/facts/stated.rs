@@ -15,6 +15,7 @@ use super::place::Place;
 /// assert_eq!(found, [(Place::Header, "https://example.com/elm"), (Place::Head, "https://example.com/shop/oak")]);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "state", derive(serde::Serialize, serde::Deserialize))]
 pub struct Canonical {
     /// The target as it is written.
     pub target: String,
@@ -36,6 +37,7 @@ pub struct Canonical {
 /// assert_eq!(facts.translations[0].url.as_deref(), Some("https://example.com/at/"));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "state", derive(serde::Serialize, serde::Deserialize))]
 pub struct Translation {
     /// The value of `hreflang`, as it is written.
     pub language: String,

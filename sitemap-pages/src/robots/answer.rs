@@ -9,6 +9,7 @@
 /// assert!(!Access::new(RobotsAnswer::Status(503), b"").agent("sitemap").is_allowed("/page"));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "state", derive(serde::Serialize, serde::Deserialize))]
 pub enum RobotsAnswer {
     /// A response with this status, which is not a redirect that was followed.
     Status(u16),

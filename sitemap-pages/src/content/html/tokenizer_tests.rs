@@ -2,6 +2,7 @@
 
 use html5gum::{DefaultEmitter, State, Token as Theirs};
 use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
 
 use super::tokenizer::{Token, Tokenizer};
 use super::{Tag, unescape, unescape_text};
@@ -39,8 +40,9 @@ fn line_ends(bytes: &[u8]) -> Vec<u8> {
     clean
 }
 
+/// Returns a name as a browser reads it. NUL stays a character of its own, because it tells two attributes apart.
 fn name(bytes: &[u8]) -> String {
-    text(bytes).to_ascii_lowercase()
+    String::from_utf8_lossy(bytes).replace('\0', "\u{fffd}").to_ascii_lowercase()
 }
 
 fn ours(html: &[u8]) -> Vec<Seen> {
@@ -160,6 +162,7 @@ fn corners_of_the_standard() {
         "</p a='>'>b",
         "<a\">b",
         "<a 'b'=\"c\">",
+        "<div </\0</title>",
     ] {
         assert_same(html.as_bytes());
         // Whatever is cut off in the middle must also be read in the same way.
@@ -232,7 +235,12 @@ const WORDS: [&str; 60] = [
 ];
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2000))]
+    #![proptest_config(ProptestConfig {
+        cases: 2_000,
+        failure_persistence: None,
+        rng_seed: RngSeed::Fixed(1),
+        ..ProptestConfig::default()
+    })]
 
     #[test]
     fn random_documents(words in proptest::collection::vec(0..WORDS.len(), 0..40)) {

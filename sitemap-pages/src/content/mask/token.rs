@@ -5,12 +5,17 @@ pub(super) fn is_token(word: &[u8]) -> bool {
     if word.len() < 7 || !word.iter().any(u8::is_ascii_digit) {
         return false;
     }
-    is_timestamp(word) || is_hexadecimal(word) || is_base64(word)
+    is_timestamp(word) || is_identifier(word) || is_hexadecimal(word) || is_base64(word)
 }
 
 /// Seconds or milliseconds since 1970, between the years 2001 and 2286.
 fn is_timestamp(word: &[u8]) -> bool {
     matches!(word.len(), 10 | 13) && word[0] == b'1' && word.iter().all(u8::is_ascii_digit)
+}
+
+/// Sixteen or more digits, such as a hash that happens to have no letter. Prices and article numbers are shorter.
+fn is_identifier(word: &[u8]) -> bool {
+    word.len() >= 16 && word.iter().all(u8::is_ascii_digit)
 }
 
 /// Seven or more hexadecimal digits of both kinds, with the hyphens of a UUID.

@@ -1,0 +1,53 @@
+//! Writes a report about an invented site to standard output, to look at in a browser.
+
+use std::time::{Duration, SystemTime};
+
+use sitemap_core::LastMod;
+use sitemap_pages::report::{ReportBuilder, ReportPage};
+use sitemap_read::{Finding, Rule, Severity, SitemapReader};
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let time = SystemTime::UNIX_EPOCH + Duration::from_secs(1_793_000_000);
+    let mut report = ReportBuilder::new("https://www.example.com/sitemap.xml", time);
+    let mut reader = SitemapReader::from_slice(b"https://www.example.com/\n");
+    let span = reader.next()?.ok_or("no entry")?.span();
+    let sections = ["products", "blog", "docs", "de", "fr", "help", "news", "tags", "authors", "jobs"];
+    for (number, section) in sections.iter().enumerate() {
+        for page in 0..2_000 / (number + 1) {
+            let url = format!("https://www.example.com/{section}/{page}");
+            let is_missing = page % 1_000 < number * 14 && page % 7 == 3;
+            let is_moved = page % 31 == 2 * number;
+            let worst = match (is_missing, is_moved) {
+                (true, _) => Some(Severity::Error),
+                (_, true) if number % 4 == 1 => Some(Severity::Warning),
+                _ => None,
+            };
+            let month = 1 + (page * 7 + number) % 12;
+            let changed = LastMod::parse(&format!("20{}-{month:02}-09", 24 + (page + number) % 3))?;
+            let status = Some(if is_missing { 404 } else { 200 });
+            report.page(&ReportPage {
+                url: &url,
+                status,
+                worst,
+                changed: Some(&changed),
+                is_unvisited: false,
+            });
+            if is_missing {
+                report.finding(
+                    &url,
+                    &Finding::new(Rule::ChildMissing, span, "the page answers with the status 404"),
+                );
+            } else if worst.is_some() {
+                report.finding(&url, &Finding::new(Rule::OutOfScope, span, "the page redirects to \"/new\""));
+            }
+        }
+    }
+    for (from, to, links_back) in
+        [("en", "de", true), ("de", "en", true), ("en", "fr", true), ("fr", "en", false)]
+    {
+        report.translation(from, to, links_back);
+    }
+    report.note("the crawl is not complete: 120 URLs are deeper than 20 links; which pages no page links to is not known");
+    println!("{}", report.finish());
+    Ok(())
+}

@@ -1,0 +1,117 @@
+//! The HTTP client, and what all its requests have in common.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use reqwest::header::{ACCEPT, HeaderMap, HeaderName, HeaderValue};
+use reqwest::redirect::Policy;
+use reqwest::{Certificate, Client};
+use url::Url;
+
+use super::error::FetchError;
+use super::options::FetchOptions;
+use super::place::trusts;
+use super::resolver::{Resolver, proxy_hosts};
+use crate::robots::is_product_token;
+
+/// The HTTP client, with its options.
+#[derive(Clone, Debug)]
+pub(super) struct HttpClient {
+    pub(super) client: Client,
+    pub(super) options: Arc<FetchOptions>,
+    headers: HeaderMap,
+}
+
+impl HttpClient {
+    pub(super) fn new(options: FetchOptions) -> Result<Self, FetchError> {
+        let user_agent = value_of("user-agent", &options.user_agent)?;
+        if product_token(&options.user_agent).is_empty() {
+            return Err(FetchError::new(format!(
+                "the user agent `{}` does not start with a product token; start it with a name of letters, `-` and \
+                 `_`, such as `mybot/1.0`",
+                options.user_agent
+            )));
+        }
+        let headers = extra_headers(&options.headers)?;
+        let accept = HeaderValue::from_static("text/html,application/xhtml+xml,*/*;q=0.8");
+        // An error means that the process already has a provider, which is as good.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let proxies =
+            if options.proxies { proxy_hosts(|name| std::env::var(name).ok()) } else { HashSet::new() };
+        let resolver = Resolver {
+            guard: options.guard,
+            addresses: Arc::new(options.addresses.clone()),
+            proxies: Arc::new(proxies),
+        };
+        let mut client = Client::builder()
+            .user_agent(user_agent)
+            .default_headers(HeaderMap::from_iter([(ACCEPT, accept)]))
+            // Redirects are followed one by one, so that each is checked, waits its turn and is recorded.
+            .redirect(Policy::none())
+            .referer(false)
+            .connect_timeout(options.connect_timeout)
+            .pool_max_idle_per_host(options.per_host)
+            .dns_resolver(resolver);
+        if !options.proxies {
+            client = client.no_proxy();
+        }
+        for pem in &options.authorities {
+            client = client.tls_certs_merge(certificates(pem)?);
+        }
+        let client = client.build().map_err(|error| {
+            let cause =
+                std::error::Error::source(&error).map_or_else(|| error.to_string(), ToString::to_string);
+            FetchError::new(format!(
+                "cannot create an HTTP client: {cause}; check that the system's certificates are installed"
+            ))
+        })?;
+        Ok(Self { client, options: Arc::new(options), headers })
+    }
+
+    /// Returns the name of the crawler that the groups of robots.txt name.
+    pub(super) fn product_token(&self) -> &str {
+        product_token(&self.options.user_agent)
+    }
+
+    /// Returns the extra headers for a URL that the redirects of another one lead to.
+    pub(super) fn headers(&self, first: &Url, url: &Url) -> HeaderMap {
+        if trusts(first, url) { self.headers.clone() } else { HeaderMap::new() }
+    }
+}
+
+/// Returns the product token at the start of a user agent, or an empty text.
+fn product_token(user_agent: &str) -> &str {
+    let token = user_agent.split(['/', ' ']).next().unwrap_or_default();
+    if is_product_token(token) { token } else { "" }
+}
+
+fn certificates(pem: &[u8]) -> Result<Vec<Certificate>, FetchError> {
+    let found = Certificate::from_pem_bundle(pem).unwrap_or_default();
+    if found.is_empty() {
+        return Err(FetchError::new(
+            "there is no certificate in what is to be trusted; pass a file in PEM format, with `BEGIN CERTIFICATE`"
+                .to_owned(),
+        ));
+    }
+    Ok(found)
+}
+
+fn extra_headers(headers: &[(String, String)]) -> Result<HeaderMap, FetchError> {
+    let mut map = HeaderMap::new();
+    for (name, value) in headers {
+        let name = HeaderName::from_bytes(name.as_bytes()).map_err(|_| {
+            FetchError::new(format!("`{name}` is not the name of a header; use letters, digits and `-`"))
+        })?;
+        let value = value_of(name.as_str(), value)?;
+        map.append(name, value);
+    }
+    Ok(map)
+}
+
+fn value_of(name: &str, value: &str) -> Result<HeaderValue, FetchError> {
+    HeaderValue::from_str(value).map_err(|_| {
+        FetchError::new(format!(
+            "the value {value:?} of the header `{name}` has control characters; remove them"
+        ))
+    })
+}

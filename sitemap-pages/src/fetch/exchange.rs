@@ -1,0 +1,144 @@
+//! One request and its response.
+
+use std::time::SystemTime;
+
+use reqwest::header::{HeaderMap, HeaderValue};
+use reqwest::{Client, Response};
+use url::Url;
+
+use super::explain::{explain, too_slow};
+use super::options::FetchOptions;
+use super::place::server;
+use super::redirect::is_redirect;
+use super::request::Condition;
+use super::retry_after::retry_after;
+use crate::robots::RobotsTxt;
+use crate::visit::{Failure, FailureKind};
+
+/// The number of bytes that are read from the body of a redirect, so that its connection can be used again.
+const REDIRECT_BODY: usize = 64 * 1024;
+
+/// The length up to which the memory for a body is reserved at once.
+const USUAL_BODY: usize = 64 * 1024;
+
+/// A response, as it was sent, decompressed.
+#[derive(Debug)]
+pub(super) struct Reply {
+    pub(super) status: u16,
+    pub(super) headers: Vec<(String, String)>,
+    pub(super) body: Vec<u8>,
+    pub(super) is_cut: bool,
+}
+
+impl Reply {
+    /// Returns the first value of a header. `name` is in lower case.
+    pub(super) fn header(&self, name: &str) -> Option<&str> {
+        self.headers.iter().find(|(found, _)| found == name).map(|(_, value)| value.as_str())
+    }
+
+    /// Returns the time that the server asks for before the next request.
+    pub(super) fn retry_after(&self) -> Option<std::time::Duration> {
+        let value = self.header("retry-after").filter(|_| matches!(self.status, 429 | 503))?;
+        retry_after(value, self.header("date"), SystemTime::now)
+    }
+}
+
+/// What the body of a response is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Wanted {
+    Page,
+    RobotsTxt,
+}
+
+/// Sends a request, and reads the response.
+pub(super) async fn exchange(
+    client: Client,
+    url: &Url,
+    headers: HeaderMap,
+    wanted: Wanted,
+    options: &FetchOptions,
+) -> Result<Reply, Failure> {
+    let reply = async {
+        let response = client.get(url.clone()).headers(headers).send().await;
+        let response = response.map_err(|error| explain(&error, url, options))?;
+        let most = match wanted {
+            _ if is_redirect(response.status().as_u16()) => REDIRECT_BODY,
+            Wanted::Page => options.max_body_bytes,
+            // One byte more, so that the parser sees that the file is longer.
+            Wanted::RobotsTxt => RobotsTxt::MAX_LEN + 1,
+        };
+        read(response, url, most, options).await
+    };
+    tokio::time::timeout(options.timeout, reply).await.unwrap_or_else(|_| Err(too_slow(url, options)))
+}
+
+/// Reads a response, with at most so many bytes of its body.
+async fn read(response: Response, url: &Url, most: usize, options: &FetchOptions) -> Result<Reply, Failure> {
+    let status = response.status().as_u16();
+    let text = |value: &HeaderValue| String::from_utf8_lossy(value.as_bytes()).into_owned();
+    let headers: Vec<_> =
+        response.headers().iter().map(|(name, value)| (name.as_str().to_owned(), text(value))).collect();
+    let mut reply = Reply { status, headers, body: Vec::new(), is_cut: false };
+    match read_body(&mut reply, response, url, most, options).await {
+        // What another status says does not depend on the body.
+        Err(_) if !matches!(status, 200..=299) => reply.is_cut = true,
+        result => result?,
+    }
+    Ok(reply)
+}
+
+async fn read_body(
+    reply: &mut Reply,
+    mut response: Response,
+    url: &Url,
+    most: usize,
+    options: &FetchOptions,
+) -> Result<(), Failure> {
+    // The client removes the header when it decodes the body.
+    if let Some(encoding) = reply.header("content-encoding").filter(|encoding| is_compression(encoding)) {
+        let why =
+            format!("`{}` sent a body in the encoding {encoding:?}, which is not supported", server(url));
+        return Err(Failure::new(FailureKind::Encoding, why));
+    }
+    let stated = response.content_length().and_then(|len| usize::try_from(len).ok()).unwrap_or(0);
+    // A server may state any length, so only what is usual is reserved.
+    reply.body.reserve(stated.min(most).min(USUAL_BODY));
+    while let Some(chunk) = response.chunk().await.map_err(|error| explain(&error, url, options))? {
+        let room = most - reply.body.len();
+        if chunk.len() > room {
+            reply.body.extend_from_slice(&chunk[..room]);
+            reply.is_cut = true;
+            break;
+        }
+        reply.body.extend_from_slice(&chunk);
+    }
+    Ok(())
+}
+
+/// Returns `true` if a `Content-Encoding` names a compression. Servers also send other words there, and browsers read
+/// such a body as it is.
+fn is_compression(encoding: &str) -> bool {
+    encoding.split(',').any(|part| {
+        ["gzip", "x-gzip", "deflate", "br", "zstd", "compress", "x-compress", "dcb", "dcz"]
+            .iter()
+            .any(|name| part.trim().eq_ignore_ascii_case(name))
+    })
+}
+
+/// Returns the headers that make a request conditional.
+///
+/// Both are sent: a server that knows entity tags ignores the date.
+///
+/// Source: RFC 9110, section 13.1.3.
+pub(super) fn conditional(condition: &Condition) -> HeaderMap {
+    let mut headers = HeaderMap::new();
+    let validators = &condition.validators;
+    for (name, value) in
+        [("if-none-match", &validators.etag), ("if-modified-since", &validators.last_modified)]
+    {
+        if let Some(value) = value.as_ref().and_then(|value| HeaderValue::from_bytes(value.as_bytes()).ok()) {
+            headers.insert(name, value);
+        }
+    }
+    headers
+}

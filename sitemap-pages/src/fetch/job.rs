@@ -1,0 +1,138 @@
+//! The jobs of a run: what is requested, and how the answers continue it.
+
+use std::time::Duration;
+
+use url::Url;
+
+use super::exchange::{Reply, Wanted};
+use super::place::{origin, server};
+use super::redirect::is_redirect;
+use super::request::{Condition, Request};
+use crate::facts::{PageFacts, Response};
+use crate::visit::{Failure, FailureKind, Hop, Outcome, Validators};
+
+/// The visit of a page or the request for a robots.txt, with all redirects and retries.
+#[derive(Debug)]
+pub(super) struct Job {
+    pub(super) task: Task,
+    /// The first URL.
+    pub(super) first: Url,
+    /// The URL that was asked for: only its origin gets the extra headers, which may be credentials.
+    pub(super) listed: Url,
+    /// The URL to request next.
+    pub(super) url: Url,
+    pub(super) hops: Vec<Hop>,
+    pub(super) retries: u32,
+}
+
+/// What a job is for.
+#[derive(Debug)]
+pub(super) enum Task {
+    Page(Request),
+    /// The robots.txt of an origin.
+    Robots(String),
+}
+
+impl Job {
+    /// Returns the job of a request. If its URL cannot be requested, returns the URL and the reason.
+    pub(super) fn of_page(request: Request) -> Result<Self, (String, Failure)> {
+        let mut url = match Url::parse(&request.url) {
+            Ok(url) if matches!(url.scheme(), "http" | "https") => url,
+            _ => {
+                let why = format!("{:?} is not an http or https URL", request.url);
+                return Err((request.url, Failure::new(FailureKind::InvalidUrl, why)));
+            }
+        };
+        url.set_fragment(None);
+        let (first, listed) = (url.clone(), url.clone());
+        Ok(Self { task: Task::Page(request), first, listed, url, hops: Vec::new(), retries: 0 })
+    }
+
+    /// Returns the job for the robots.txt that the next request of another job needs.
+    pub(super) fn of_robots(page: &Self) -> Self {
+        let url = &page.url;
+        let mut robots = url.clone();
+        robots.set_path("/robots.txt");
+        robots.set_query(None);
+        Self {
+            task: Task::Robots(origin(url)),
+            first: robots.clone(),
+            listed: page.listed.clone(),
+            url: robots,
+            hops: Vec::new(),
+            retries: 0,
+        }
+    }
+
+    pub(super) fn wanted(&self) -> Wanted {
+        match self.task {
+            Task::Page(_) => Wanted::Page,
+            Task::Robots(_) => Wanted::RobotsTxt,
+        }
+    }
+
+    /// Returns the condition for the next URL.
+    pub(super) fn condition(&self) -> Option<&Condition> {
+        let Task::Page(request) = &self.task else { return None };
+        request.condition.as_ref().filter(|condition| condition.url == self.url.as_str())
+    }
+
+    /// Reads an answer from the reply to the next URL.
+    pub(super) fn answer(&self, reply: Reply) -> Answer {
+        let (status, retry_after) = (reply.status, reply.retry_after());
+        let content = match (&self.task, status) {
+            (_, status) if is_redirect(status) => {
+                Content::Redirect { location: reply.header("location").map(str::to_owned) }
+            }
+            (Task::Robots(_), _) => Content::RobotsTxt(reply.body),
+            (Task::Page(_), 304) => Content::Page(if self.condition().is_some() {
+                Outcome::NotModified
+            } else {
+                let why = format!("`{}` answered 304 to a request without a condition", server(&self.url));
+                Outcome::Failed(Failure::new(FailureKind::Protocol, why))
+            }),
+            (Task::Page(request), _) => Content::Page(page(&request.url, &self.url, &reply)),
+        };
+        Answer { status, retry_after, content }
+    }
+}
+
+/// The answer to one request.
+#[derive(Debug)]
+pub(super) struct Answer {
+    pub(super) status: u16,
+    pub(super) retry_after: Option<Duration>,
+    pub(super) content: Content,
+}
+
+/// The use of an answer.
+#[derive(Debug)]
+pub(super) enum Content {
+    Redirect { location: Option<String> },
+    RobotsTxt(Vec<u8>),
+    Page(Outcome),
+}
+
+impl Answer {
+    /// Returns `true` if the same request may get another answer later.
+    pub(super) fn is_transient(&self) -> bool {
+        matches!(self.status, 408 | 429 | 500 | 502 | 503 | 504 | 522 | 524)
+    }
+}
+
+/// Reads the facts of a page.
+fn page(requested: &str, url: &Url, reply: &Reply) -> Outcome {
+    let headers: Vec<_> = reply.headers.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    let facts = PageFacts::of(&Response {
+        requested,
+        url: url.as_str(),
+        status: reply.status,
+        headers: &headers,
+        body: &reply.body,
+        is_cut: reply.is_cut,
+    });
+    // Only a page that answers 200 can be "not modified" later.
+    let validator = |name| reply.header(name).filter(|_| reply.status == 200).map(str::to_owned);
+    let validators = Validators { etag: validator("etag"), last_modified: validator("last-modified") };
+    Outcome::Page { facts: Box::new(facts), validators }
+}

@@ -1,0 +1,85 @@
+//! Visits pages: many hosts at the same time, few requests to each of them.
+//!
+//! A [`Fetcher`] visits what a [`Work`] asks for, and returns a [`Visit`](crate::visit::Visit) for each page.
+//!
+//! ```no_run
+//! use std::ops::ControlFlow;
+//! use std::time::SystemTime;
+//! use sitemap_pages::fetch::{FetchOptions, Fetcher, Request, Work};
+//! use sitemap_pages::visit::Visit;
+//!
+//! struct Pages(std::vec::IntoIter<&'static str>);
+//!
+//! impl Work for Pages {
+//!     fn next(&mut self) -> Option<Request> {
+//!         self.0.next().map(Request::new)
+//!     }
+//!
+//!     fn done(&mut self, visit: Visit) -> ControlFlow<()> {
+//!         println!("{} {:?}", visit.url, visit.status());
+//!         ControlFlow::Continue(())
+//!     }
+//! }
+//!
+//! # async fn example() -> Result<(), sitemap_pages::fetch::FetchError> {
+//! let fetcher = Fetcher::new(FetchOptions::new())?;
+//! let mut pages = Pages(vec!["https://example.com/", "https://example.com/oak"].into_iter());
+//! let summary = fetcher.run(SystemTime::now(), &mut pages).await;
+//! println!("{} visits, {} requests", summary.progress.visited, summary.progress.requests);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # What a visit does
+//!
+//! - It asks the host's robots.txt first, once per run, and obeys it ([RFC 9309]). If the file cannot be fetched, no
+//!   page of the host is. `Crawl-delay` is obeyed up to 30 seconds.
+//! - It follows redirects one by one. Each is recorded as a [`Hop`](crate::visit::Hop), waits for its turn at its host,
+//!   and is checked as the first URL was: robots.txt, scheme, IP address.
+//! - It sends the validators of an earlier visit, if there are any, so that an unchanged page is not sent again
+//!   ([RFC 9110], section 13).
+//! - It retries transient failures and answers after a pause. `Retry-After` of 429 and 503 pauses the whole host. A
+//!   host that asks for more than a limit is given up and reported in [`RunSummary::given_up`].
+//! - It reads a body up to a limit, decompressed from gzip, deflate, brotli or zstd, and reports a cut one.
+//! - It uses HTTP/2 where the server offers it.
+//!
+//! # Private addresses
+//!
+//! A sitemap or a redirect can name any host. So requests to this machine, to private networks and to the metadata
+//! services of clouds are refused, unless an option allows them. Every URL is checked, and every address that a name
+//! resolves to, right before the connection.
+//!
+//! Through a proxy, names are resolved by the proxy, so only URLs with an IP address are checked. Let the proxy refuse
+//! what it must not reach, or use [`FetchOptions::proxies`]`(false)`.
+//!
+//! [RFC 9309]: https://www.rfc-editor.org/rfc/rfc9309
+//! [RFC 9110]: https://www.rfc-editor.org/rfc/rfc9110
+
+mod backoff;
+mod client;
+mod clock;
+mod error;
+mod exchange;
+mod explain;
+mod fetcher;
+mod guard;
+mod job;
+mod options;
+mod place;
+mod politeness;
+mod progress;
+mod redirect;
+mod request;
+mod resolver;
+mod retry_after;
+mod robots;
+mod run;
+mod work;
+
+pub use error::FetchError;
+pub use fetcher::Fetcher;
+pub use options::FetchOptions;
+pub use progress::{GivenUp, RunProgress, RunSummary};
+pub use request::Request;
+pub use robots::RobotsFile;
+pub use work::Work;

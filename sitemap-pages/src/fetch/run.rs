@@ -1,0 +1,348 @@
+//! A run: requests to many hosts at the same time, in the order and at the times that politeness allows.
+
+use std::collections::{BTreeMap, HashMap};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+use tokio::task::{JoinError, JoinSet};
+
+use super::backoff;
+use super::client::HttpClient;
+use super::clock::Clock;
+use super::exchange::{conditional, exchange};
+use super::job::{Answer, Content, Job, Task};
+use super::options::FetchOptions;
+use super::place::{host, origin};
+use super::politeness::Politeness;
+use super::progress::{GivenUp, RunProgress, RunSummary};
+use super::redirect::follow;
+use super::robots::{RobotsFile, Ruling};
+use super::work::Work;
+use crate::robots::{Access, RobotsAnswer};
+use crate::visit::{Failure, FailureKind, Hop, Outcome, Visit};
+
+/// The end of one request.
+type Ended = (Arc<str>, Job, Result<Answer, Failure>);
+
+/// A run.
+pub(super) struct Run<'r, W> {
+    http: &'r HttpClient,
+    at: SystemTime,
+    work: &'r mut W,
+    clock: Clock,
+    queue: Politeness<Job>,
+    tasks: JoinSet<Ended>,
+    origins: HashMap<String, Origin>,
+    given_up: BTreeMap<String, GivenUp>,
+    progress: RunProgress,
+    is_stopped: bool,
+}
+
+/// What is known about the robots.txt of an origin.
+enum Origin {
+    /// The jobs that wait for it.
+    Asked(Vec<Job>),
+    Known(Ruling),
+}
+
+impl<'r, W: Work> Run<'r, W> {
+    pub(super) fn new(http: &'r HttpClient, at: SystemTime, work: &'r mut W) -> Self {
+        let options = &http.options;
+        Self {
+            http,
+            at,
+            work,
+            clock: Clock::new(options.jumps),
+            queue: Politeness::new(options.per_host, options.in_all, options.delay),
+            tasks: JoinSet::new(),
+            origins: HashMap::new(),
+            given_up: BTreeMap::new(),
+            progress: RunProgress::default(),
+            is_stopped: false,
+        }
+    }
+
+    /// Makes all visits.
+    pub(super) async fn finish(mut self) -> RunSummary {
+        loop {
+            let has_more = self.take_requests();
+            self.start_requests();
+            if self.is_stopped || (self.progress.waiting == 0 && !has_more) {
+                break;
+            }
+            if has_more {
+                // Lets requests under way proceed while many visits end without a request.
+                tokio::task::yield_now().await;
+            } else if !self.wait().await {
+                break;
+            }
+            while let Some(ended) = self.tasks.try_join_next() {
+                self.end_request(ended);
+            }
+        }
+        self.count_time();
+        RunSummary { progress: self.progress, given_up: self.given_up.into_values().collect() }
+    }
+
+    /// Waits for the end of a request or the time of the next start. Returns `false` if there is neither.
+    async fn wait(&mut self) -> bool {
+        let wake = self.queue.wake();
+        let may_sleep = wake.is_some() && self.clock.may_sleep(self.tasks.is_empty());
+        tokio::select! {
+            Some(ended) = self.tasks.join_next(), if !self.tasks.is_empty() => self.end_request(ended),
+            () = self.clock.sleep_until(wake.unwrap_or_default()), if may_sleep => {}
+            else => return false,
+        }
+        true
+    }
+
+    /// Takes requests from the work, up to the limit. Returns `true` if there may be more.
+    fn take_requests(&mut self) -> bool {
+        let most = self.options().look_ahead;
+        for _ in 0..most {
+            if self.is_stopped || self.progress.waiting >= most {
+                return false;
+            }
+            let Some(request) = self.work.next() else { return false };
+            self.progress.waiting += 1;
+            match Job::of_page(request) {
+                Ok(job) => self.admit(job, false),
+                Err((url, failure)) => self.report(url, Vec::new(), Outcome::Failed(failure)),
+            }
+        }
+        true
+    }
+
+    /// Puts a job into the queue, if its next URL may be requested. A job that is under way comes before new ones.
+    fn admit(&mut self, job: Job, is_under_way: bool) {
+        if let Err(refused) = self.options().guard.check_literal(&job.url) {
+            return self.fail(job, Failure::new(FailureKind::ForbiddenAddress, refused.to_string()));
+        }
+        if let Some(given_up) = self.given_up.get(host(&job.url)) {
+            let failure = Failure::new(FailureKind::GivenUp, given_up.to_string());
+            return self.fail(job, failure);
+        }
+        let now = self.clock.now();
+        if matches!(job.task, Task::Robots(_)) {
+            let of = host(&job.url).to_owned();
+            return self.queue.push_first(&of, job, now);
+        }
+        let origin = origin(&job.url);
+        if !self.origins.contains_key(&origin)
+            && let Some(file) = self.work.robots(&origin)
+        {
+            self.obey(host(&job.url), &origin, &file);
+        }
+        match self.origins.get_mut(&origin) {
+            Some(Origin::Known(ruling)) => {
+                if let Some(outcome) = ruling.refusal(self.http.product_token(), &job.url) {
+                    return self.conclude(job, outcome);
+                }
+                let of = host(&job.url).to_owned();
+                if is_under_way {
+                    self.queue.push_first(&of, job, now);
+                } else {
+                    self.queue.push(&of, job, now);
+                }
+            }
+            Some(Origin::Asked(jobs)) => jobs.push(job),
+            None => {
+                let robots = Job::of_robots(&job);
+                self.origins.insert(origin, Origin::Asked(vec![job]));
+                self.admit(robots, true);
+            }
+        }
+    }
+
+    /// Keeps the rules of a robots.txt, and returns the jobs that waited for it.
+    fn obey(&mut self, host: &str, origin: &str, file: &RobotsFile) -> Vec<Job> {
+        let ruling = Ruling::new(file);
+        if let Some(delay) = ruling.delay(self.http.product_token()) {
+            self.queue.slow_down(host, delay);
+        }
+        match self.origins.insert(origin.to_owned(), Origin::Known(ruling)) {
+            Some(Origin::Asked(jobs)) => jobs,
+            _ => Vec::new(),
+        }
+    }
+
+    /// Starts the requests that may start now.
+    fn start_requests(&mut self) {
+        let now = self.clock.now();
+        while !self.is_stopped
+            && let Some((host, job)) = self.queue.start(now)
+        {
+            self.progress.requests += 1;
+            let (client, options) = (self.http.client.clone(), Arc::clone(&self.http.options));
+            let mut headers = self.http.headers(&job.listed, &job.url);
+            if let Some(condition) = job.condition() {
+                headers.extend(conditional(condition));
+            }
+            self.tasks.spawn(async move {
+                let reply = exchange(client, &job.url, headers, job.wanted(), &options).await;
+                let answer = reply.map(|reply| job.answer(reply));
+                (host, job, answer)
+            });
+        }
+        self.progress.open = self.queue.open();
+    }
+
+    /// Takes the end of a request.
+    fn end_request(&mut self, ended: Result<Ended, JoinError>) {
+        let (host, job, answer) = match ended {
+            Ok(ended) => ended,
+            Err(error) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),
+            // Only a runtime that ends cancels tasks.
+            Err(_) => return self.is_stopped = true,
+        };
+        let now = self.clock.now();
+        self.queue.finished(&host, now);
+        if self.is_stopped {
+            return;
+        }
+        let options = Arc::clone(&self.http.options);
+        let pause = backoff::pause(options.backoff, job.retries, options.seed, job.url.as_str());
+        let asked = answer.as_ref().ok().and_then(|answer| answer.retry_after);
+        let is_transient = match &answer {
+            Ok(answer) => answer.is_transient(),
+            Err(failure) => failure.kind.is_transient(),
+        };
+        if let Some(asked) = asked {
+            if asked > options.max_retry_after {
+                self.give_up(&host, asked);
+            } else {
+                self.queue.pause(&host, now.saturating_add(asked));
+            }
+        } else if answer.as_ref().is_ok_and(|answer| answer.status == 429) {
+            self.queue.pause(&host, now.saturating_add(pause));
+        }
+        if is_transient && job.retries < options.retries && !self.given_up.contains_key(&*host) {
+            self.progress.retries += 1;
+            let job = Job { retries: job.retries + 1, ..job };
+            let pause = asked.map_or(pause, |asked| asked.max(pause));
+            return self.queue.push_later(&host, job, now.saturating_add(pause));
+        }
+        match answer {
+            Err(failure) => self.fail(job, failure),
+            Ok(Answer { content: Content::Page(outcome), .. }) => self.conclude(job, outcome),
+            Ok(Answer { content: Content::RobotsTxt(body), status, .. }) => {
+                self.end_robots(&job, RobotsAnswer::Status(status), body, None);
+            }
+            Ok(Answer { content: Content::Redirect { location }, status, .. }) => {
+                self.redirect(job, status, location.as_deref());
+            }
+        }
+    }
+
+    /// Lets a job continue at the target of a redirect.
+    fn redirect(&mut self, mut job: Job, status: u16, location: Option<&str>) {
+        let most = match job.task {
+            Task::Page(_) => self.options().max_redirects,
+            Task::Robots(_) => Access::MAX_REDIRECTS,
+        };
+        match follow(&mut job.hops, &job.url, status, location, most) {
+            Ok(url) => {
+                job.url = url;
+                self.admit(job, true);
+            }
+            Err(failure) => self.fail(job, failure),
+        }
+    }
+
+    /// Ends a job without an answer.
+    fn fail(&mut self, job: Job, failure: Failure) {
+        match &job.task {
+            Task::Page(_) => self.conclude(job, Outcome::Failed(failure)),
+            Task::Robots(_) => {
+                let status = job.hops.last().map_or(0, |hop| hop.status);
+                let answer = match failure.kind {
+                    FailureKind::TooManyRedirects | FailureKind::RedirectLoop => {
+                        RobotsAnswer::TooManyRedirects
+                    }
+                    FailureKind::InvalidRedirect
+                        if job.hops.last().is_some_and(|hop| hop.location.is_none()) =>
+                    {
+                        RobotsAnswer::Status(status)
+                    }
+                    _ => RobotsAnswer::Failed,
+                };
+                let failure = (answer == RobotsAnswer::Failed).then_some(failure);
+                self.end_robots(&job, answer, Vec::new(), failure);
+            }
+        }
+    }
+
+    /// Ends the request for a robots.txt, and lets the jobs that waited for it continue.
+    fn end_robots(&mut self, job: &Job, answer: RobotsAnswer, body: Vec<u8>, failure: Option<Failure>) {
+        let Task::Robots(origin) = &job.task else { return };
+        let mut failure = failure;
+        if let Some(failure) = failure.as_mut().filter(|_| !job.hops.is_empty()) {
+            // What another host lacks says nothing about the pages of this one.
+            failure.kind = FailureKind::InvalidRedirect;
+        }
+        let body = if matches!(answer, RobotsAnswer::Status(200..=299)) { body } else { Vec::new() };
+        let file = RobotsFile { origin: origin.clone(), at: self.at, answer, body, failure };
+        self.work.store_robots(&file);
+        for waiting in self.obey(host(&job.first), origin, &file) {
+            let is_under_way = !waiting.hops.is_empty();
+            self.admit(waiting, is_under_way);
+        }
+    }
+
+    /// Ends a job of a page.
+    fn conclude(&mut self, job: Job, outcome: Outcome) {
+        if let Outcome::Failed(Failure { kind: FailureKind::GivenUp, .. }) = &outcome
+            && let Some(given_up) = self.given_up.get_mut(host(&job.url))
+        {
+            given_up.visits += 1;
+        }
+        if let Task::Page(request) = job.task {
+            self.report(request.url, job.hops, outcome);
+        }
+    }
+
+    /// Counts and passes on a visit.
+    fn report(&mut self, url: String, hops: Vec<Hop>, outcome: Outcome) {
+        // After the end of the run, a visit counts as not done.
+        if self.is_stopped {
+            return;
+        }
+        let progress = &mut self.progress;
+        progress.waiting -= 1;
+        progress.visited += 1;
+        match &outcome {
+            Outcome::Page { facts, .. } => progress.cut += u64::from(facts.is_cut),
+            Outcome::NotModified => progress.not_modified += 1,
+            Outcome::Blocked(_) => progress.blocked += 1,
+            Outcome::Failed(_) => progress.failed += 1,
+        }
+        let visit = Visit { url, at: self.at, hops, outcome };
+        self.is_stopped = self.work.done(visit) == ControlFlow::Break(());
+        self.count_time();
+        self.work.progress(&self.progress);
+    }
+
+    /// Ends all jobs of a host that asks for a longer pause than the limit.
+    fn give_up(&mut self, host: &str, asked: Duration) {
+        if self.given_up.contains_key(host) {
+            return;
+        }
+        let given_up =
+            GivenUp { host: host.to_owned(), asked, limit: self.options().max_retry_after, visits: 0 };
+        let failure = Failure::new(FailureKind::GivenUp, given_up.to_string());
+        self.given_up.insert(host.to_owned(), given_up);
+        for job in self.queue.take(host) {
+            self.fail(job, failure.clone());
+        }
+    }
+
+    fn count_time(&mut self) {
+        self.progress.elapsed = self.clock.now();
+        self.progress.open = self.queue.open();
+    }
+
+    fn options(&self) -> &FetchOptions {
+        &self.http.options
+    }
+}

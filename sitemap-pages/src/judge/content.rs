@@ -1,0 +1,22 @@
+//! Judges what a page shows: refreshes, and pages that are empty without JavaScript.
+
+use sitemap_read::{Rule, quoted};
+
+use crate::facts::PageFacts;
+
+use super::fault::Fault;
+use super::same::{Key, key};
+
+/// Judges the refresh of the page with this key. A page that only loads itself again is fine.
+pub(super) fn refresh(facts: &PageFacts, page: Key) -> Option<Fault> {
+    let refresh = facts.refresh.as_ref()?;
+    let target = refresh.url.as_deref().filter(|target| key(target) != page)?;
+    let message = format!("the page refreshes to {} after {} s", quoted(target), refresh.seconds);
+    Some(Fault::new(Rule::PageRefresh, message))
+}
+
+/// Judges whether the page has content without JavaScript.
+pub(super) fn emptiness(facts: &PageFacts) -> Option<Fault> {
+    let rule = Rule::PageEmptyWithoutJavaScript;
+    facts.is_empty_without_javascript.then(|| Fault::new(rule, "the page looks empty without JavaScript"))
+}

@@ -1,0 +1,114 @@
+//! Which pages a crawl reached by links.
+
+use sitemap_read::{Rule, quoted};
+
+use crate::facts::PageFacts;
+use crate::visit::Outcome;
+
+use super::canonical::Named;
+use super::evidence::{Crawl, Evidence, PageRecord};
+use super::fault::{Fault, plain};
+use super::same::{ByKey, Key, Keys, key};
+use super::versions::of_page;
+
+/// The pages that a crawl reached by links.
+#[derive(Debug, Default)]
+pub(super) struct Reached {
+    pub(super) crawl: Option<Crawl>,
+    linked: Keys,
+    /// From a URL to the one that it redirects to or names as canonical. Who links to the first, leads to the second.
+    leads: ByKey<Key>,
+}
+
+impl Reached {
+    pub(super) fn new<E: Evidence>(evidence: &E) -> Result<Self, E::Error> {
+        let crawl = evidence.crawl()?;
+        let starts = crawl.iter().flat_map(|crawl| &crawl.starts);
+        Ok(Self { linked: starts.map(|start| key(start)).collect(), leads: ByKey::default(), crawl })
+    }
+
+    /// Takes a page with content.
+    pub(super) fn page(&mut self, page: Key, record: &PageRecord, facts: &PageFacts) {
+        if self.crawl.is_none() {
+            return;
+        }
+        self.redirect(page, record);
+        if let Some((canonical, _)) = Named::of(facts, page).elsewhere {
+            self.leads.insert(page, canonical);
+        }
+        self.linked.extend(of_page(facts).map(|(_, url)| key(url)).filter(|target| *target != page));
+    }
+
+    /// Takes a page without content.
+    pub(super) fn redirect(&mut self, page: Key, record: &PageRecord) {
+        let visit = &record.visit;
+        if self.crawl.is_some() && !visit.hops.is_empty() {
+            let last = key(visit.last_url());
+            if last != page {
+                self.leads.insert(page, last);
+            }
+        }
+    }
+
+    /// Reads the links, after all pages.
+    pub(super) fn follow<E: Evidence>(&mut self, evidence: &E) -> Result<(), E::Error> {
+        if self.crawl.is_none() {
+            return Ok(());
+        }
+        let linked = &mut self.linked;
+        evidence.links(&mut |from, to| {
+            let to = key(to);
+            if key(from) != to {
+                linked.insert(to);
+            }
+        })?;
+        let mut next: Vec<Key> =
+            self.linked.iter().filter_map(|page| self.leads.get(page)).copied().collect();
+        while let Some(page) = next.pop() {
+            if self.linked.insert(page) {
+                next.extend(self.leads.get(&page));
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns whether a page is linked, or `None` without a crawl.
+    pub(super) fn is_linked(&self, page: Key) -> Option<bool> {
+        self.crawl.as_ref().map(|_| self.linked.contains(&page))
+    }
+
+    /// Returns the reason why the crawl is not complete.
+    pub(super) fn incomplete(&self) -> Option<&str> {
+        self.crawl.as_ref()?.incomplete.as_deref()
+    }
+}
+
+/// The fault of a listed page that no page links to.
+pub(super) fn orphan() -> Fault {
+    Fault::new(Rule::PageOrphan, "no crawled page links to the page")
+}
+
+/// The fault of a page that is not listed.
+pub(super) fn unlisted(url: &str) -> Fault {
+    Fault::new(
+        Rule::PageUnlisted,
+        format!("the page {} is linked and can be indexed, but is not listed", quoted(url)),
+    )
+}
+
+/// The note about a crawl that is not complete.
+pub(super) fn inconclusive(why: &str, orphans: u64, unlisted: u64) -> Fault {
+    let message = format!(
+        "the crawl is not complete ({}), so these numbers are inconclusive: pages listed but not linked {orphans}, pages \
+         linked but not listed {unlisted}",
+        plain(why)
+    );
+    Fault::new(Rule::PageCrawlIncomplete, message)
+}
+
+/// Returns whether a page that is not listed is one that a sitemap would list: HTML that answered at its own URL.
+pub(super) fn is_candidate(record: &PageRecord, facts: &PageFacts) -> bool {
+    facts.is_html
+        && record.visit.hops.is_empty()
+        && matches!(record.visit.outcome, Outcome::Page { .. } | Outcome::NotModified)
+}

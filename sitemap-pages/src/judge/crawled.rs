@@ -1,0 +1,141 @@
+//! The pages of a crawl that a sitemap should list.
+
+use std::collections::BTreeMap;
+use std::time::SystemTime;
+
+use sitemap_read::{Position, Rule, Span};
+
+use crate::content::Blocks;
+use crate::state::{RunKind, State, StateError};
+use crate::visit::Visit;
+
+use super::evidence::{Crawl, Evidence, Listed, PageRecord};
+use super::from_state::{StateEvidence, record};
+use super::judgement::judge;
+use super::options::JudgeOptions;
+use super::standing::Standing;
+
+/// What the last crawl of a state says about all its pages.
+///
+/// ```
+/// use std::time::UNIX_EPOCH;
+/// use sitemap_pages::facts::{PageFacts, Response};
+/// use sitemap_pages::judge::{Standing, indexable_pages};
+/// use sitemap_pages::state::{RunKind, State};
+/// use sitemap_pages::visit::{Outcome, Validators, Visit};
+///
+/// let state = State::in_memory()?;
+/// let run = state.begin_run(RunKind::Crawl, UNIX_EPOCH)?;
+/// for (path, body) in [("", "<p>Home"), ("cart", "<meta name=robots content=noindex>"), ("index.html", "<p>Home")] {
+///     let url = format!("https://example.com/{path}");
+///     let headers = &[("content-type", "text/html")];
+///     let response = Response { requested: &url, url: &url, status: 200, headers, body: body.as_bytes(), is_cut: false };
+///     let facts = Box::new(PageFacts::of(&response));
+///     let outcome = Outcome::Page { facts, validators: Validators::default() };
+///     state.store(&run, &Visit { url, at: UNIX_EPOCH, hops: Vec::new(), outcome })?;
+/// }
+/// state.finish_run(&run)?;
+///
+/// let mut urls = Vec::new();
+/// let crawled = indexable_pages(&state, &mut |url, _| urls.push(url.to_owned()))?;
+/// assert_eq!(urls, ["https://example.com/"]);
+/// assert_eq!((crawled.listed, crawled.duplicates, crawled.left_out[&Standing::Noindex]), (1, 1, 1));
+/// # Ok::<(), sitemap_pages::state::StateError>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Crawled {
+    /// Whether the state has a crawl.
+    pub is_crawled: bool,
+    /// The reason why the crawl is not complete, or `None` if it is.
+    pub incomplete: Option<String>,
+    /// The number of pages that can be indexed.
+    pub listed: u64,
+    /// The number of pages that can be indexed and have the same main content as a page before.
+    pub duplicates: u64,
+    /// The numbers of pages that cannot be indexed, by the reason.
+    pub left_out: BTreeMap<Standing, u64>,
+}
+
+/// Passes the pages of the last crawl that can be indexed, each with the date of its last change, in the order of their
+/// URLs. Of several pages with the same main content, the first counts. See the [example](Crawled).
+///
+/// # Errors
+///
+/// Returns a [`StateError`] if the state cannot be read.
+pub fn indexable_pages(
+    state: &State,
+    each: &mut dyn FnMut(&str, Option<SystemTime>),
+) -> Result<Crawled, StateError> {
+    let known = StateEvidence::new(state);
+    let Some(crawl) = known.crawl()? else { return Ok(Crawled::default()) };
+    let mut run = 0;
+    for record in state.runs() {
+        let record = record?;
+        if record.kind == RunKind::Crawl {
+            run = record.number;
+        }
+    }
+    let mut crawled = Crawled { is_crawled: true, incomplete: crawl.incomplete, ..Crawled::default() };
+    judge(&PagesOfCrawl { known, state, run }, &JudgeOptions::new(), &mut |verdict| {
+        if verdict.standing != Standing::Indexable {
+            *crawled.left_out.entry(verdict.standing).or_default() += 1;
+        } else if verdict.findings.iter().any(|finding| finding.rule() == Rule::PageDuplicate) {
+            crawled.duplicates += 1;
+        } else {
+            crawled.listed += 1;
+            let changed = verdict.record.filter(|record| record.unchanged_until.is_some());
+            each(verdict.url, changed.and_then(|record| record.content_since));
+        }
+    })?;
+    Ok(crawled)
+}
+
+/// The pages of a crawl, as if a sitemap listed all of them.
+struct PagesOfCrawl<'a> {
+    known: StateEvidence<'a>,
+    state: &'a State,
+    /// The number of the crawl. Later runs may have visited its pages again.
+    run: u64,
+}
+
+impl Evidence for PagesOfCrawl<'_> {
+    type Error = StateError;
+
+    fn listed(&self, each: &mut dyn FnMut(&Listed, Option<&PageRecord>)) -> Result<(), StateError> {
+        for page in self.state.pages() {
+            let page = page?;
+            if page.run >= self.run {
+                let place = Span::new(Position::new(0, 1, 1), 0);
+                let listed = Listed::new(0, place, page.visit.url.clone());
+                each(&listed, Some(&record(page)));
+            }
+        }
+        Ok(())
+    }
+
+    fn unlisted(&self, _: &mut dyn FnMut(&PageRecord)) -> Result<(), StateError> {
+        Ok(())
+    }
+
+    fn page_count(&self) -> Option<u64> {
+        self.known.page_count()
+    }
+
+    fn blocks(&self, each: &mut dyn FnMut(&str, &Blocks)) -> Result<(), StateError> {
+        self.known.blocks(each)
+    }
+
+    fn probes(&self, each: &mut dyn FnMut(&Visit, &Blocks)) -> Result<(), StateError> {
+        self.known.probes(each)
+    }
+
+    /// Whether pages are linked does not matter here.
+    fn crawl(&self) -> Result<Option<Crawl>, StateError> {
+        Ok(None)
+    }
+
+    fn links(&self, _: &mut dyn FnMut(&str, &str)) -> Result<(), StateError> {
+        Ok(())
+    }
+}

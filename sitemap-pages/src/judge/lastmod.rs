@@ -1,0 +1,61 @@
+//! Judges the `lastmod` of an entry by our record of the page's content, and by the page's own dates.
+
+use sitemap_core::LastMod;
+use sitemap_read::Rule;
+
+use crate::facts::{PageDateKind, PageFacts};
+
+use super::dates::{DAY, Range, day, differ, seconds};
+use super::evidence::{Listed, PageRecord};
+use super::fault::Fault;
+
+/// Judges the `lastmod` of an entry.
+pub(super) fn judge(listed: &Listed, record: &PageRecord, facts: &PageFacts) -> Option<Fault> {
+    let lastmod = listed.lastmod?;
+    by_record(listed, &lastmod, record).or_else(|| by_page(&lastmod, record, facts))
+}
+
+/// Compares with the visits, which saw the content change or stay the same.
+fn by_record(listed: &Listed, lastmod: &LastMod, record: &PageRecord) -> Option<Fault> {
+    let range = Range::of(lastmod);
+    let since = record.content_since?;
+    if let Some(until) = record.unchanged_until
+        && range.to < seconds(until)
+    {
+        let (after, by) = (day(until), day(since));
+        let time = if after == by { format!("on {by}") } else { format!("between {after} and {by}") };
+        let message = format!("the content changed {time}, but the `lastmod` is {lastmod}");
+        return Some(Fault::new(Rule::PageLastModOld, message));
+    }
+    let seen = record.visit.at;
+    // All visits of a run can have the time of its beginning, so that the first one was up to a day later.
+    let is_later = seconds(since) + DAY < range.from;
+    // If the sitemap was read before the visit, the change that it claims was before the visit too.
+    let is_past =
+        listed.read_at.is_some_and(|read_at| read_at <= seen) && lastmod.timestamp() <= seconds(seen);
+    if is_later && (is_past || range.to <= seconds(seen)) {
+        let message =
+            format!("the content has not changed since {}, but the `lastmod` is {lastmod}", day(since));
+        return Some(Fault::new(Rule::PageLastModUnfounded, message));
+    }
+    None
+}
+
+/// Compares with the dates that the page states. One that agrees is enough. The header `Last-Modified` does not count,
+/// because it is often the time when the page was generated.
+fn by_page(lastmod: &LastMod, record: &PageRecord, facts: &PageFacts) -> Option<Fault> {
+    let name = |kind| match kind {
+        PageDateKind::StructuredModified => Some("`dateModified`"),
+        PageDateKind::ArticleModified => Some("`article:modified_time`"),
+        _ => None,
+    };
+    let known = facts.dates.iter().filter_map(|date| Some((name(date.kind)?, date.date?)));
+    // A date in the future is no date of a change.
+    let mut own = known.filter(|(_, date)| date.timestamp() <= seconds(record.visit.at) + DAY).peekable();
+    let (name, date) = *own.peek()?;
+    if !own.all(|(_, date)| differ(lastmod, &date)) {
+        return None;
+    }
+    let message = format!("the page states {date} as its {name}, but the `lastmod` is {lastmod}");
+    Some(Fault::new(Rule::PageLastModDiffers, message))
+}

@@ -1,0 +1,170 @@
+//! Judges a move: whether each old URL leads by one permanent redirect to a page of the new set.
+
+use std::collections::BTreeMap;
+
+use sitemap_read::{Finding, Rule};
+
+use super::evidence::{Evidence, PageRecord};
+use super::move_fault::{self, Homes, refresh, target};
+use super::new_set::NewSet;
+use super::same::{Keys, key};
+
+/// The verdict on the move of one old URL, or on an old URL that is still in the new set.
+///
+/// ```
+/// use sitemap_pages::judge::{Listed, MemoryEvidence, NewSet, PageRecord, judge_move};
+/// use sitemap_pages::visit::{Failure, FailureKind, Outcome, Visit};
+/// use sitemap_read::{Position, Span};
+///
+/// let (old, span) = ("https://old.example/oak", Span::new(Position::new(0, 1, 1), 23));
+/// let mut evidence = MemoryEvidence::default();
+/// evidence.entries.push(Listed::new(0, span, old));
+/// let outcome = Outcome::Failed(Failure::new(FailureKind::Dns, "the host has no address"));
+/// let at = std::time::SystemTime::UNIX_EPOCH;
+/// evidence.add(PageRecord::new(Visit { url: old.to_owned(), at, hops: Vec::new(), outcome }));
+/// let mut new = NewSet::default();
+/// new.insert("https://new.example/oak");
+///
+/// let judgement = judge_move(&evidence, &new, &mut |verdict| {
+///     assert_eq!(
+///         verdict.finding.as_ref().map(ToString::to_string).as_deref(),
+///         Some(
+///             "1:1: error[move-failing]: the old URL cannot be fetched: the host has no address; \
+///              repair the server of the old URLs, and check again"
+///         )
+///     );
+///     assert_eq!((verdict.status, verdict.target), (None, None));
+///     assert_eq!(verdict.suggestion, Some("https://new.example/oak"));
+/// });
+/// assert_eq!(judgement.unwrap().right(), 0);
+/// ```
+#[derive(Clone, Debug)]
+pub struct MoveVerdict<'a> {
+    /// The old URL.
+    pub url: &'a str,
+    /// The index of the file that lists the old URL.
+    pub file: usize,
+    /// The status of the first answer. `None` without an answer.
+    pub status: Option<u16>,
+    /// The URL that the redirects, or else a refresh, lead to.
+    pub target: Option<&'a str>,
+    /// What is wrong, or `None` if nothing is. What is wrong with the page at the end hides what is wrong with the way
+    /// there.
+    pub finding: Option<Finding>,
+    /// The URL of the new set that the old URL should redirect to, if it is obvious. `None` if nothing is wrong.
+    pub suggestion: Option<&'a str>,
+}
+
+/// The numbers of a judgement of a move.
+///
+/// ```
+/// use sitemap_pages::judge::{MemoryEvidence, NewSet, judge_move};
+///
+/// let judgement = judge_move(&MemoryEvidence::default(), &NewSet::default(), &mut |_| {}).unwrap();
+/// assert_eq!((judgement.urls, judgement.unchecked, judgement.right()), (0, 0, 0));
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MoveJudgement {
+    /// The number of distinct old URLs.
+    pub urls: u64,
+    /// The number of old URLs that were not visited. Nothing is known about them.
+    pub unchecked: u64,
+    /// The number of entries whose URL is listed before. They are not judged again.
+    pub repeated: u64,
+    /// The number of findings of each rule.
+    pub counts: BTreeMap<Rule, u64>,
+}
+
+impl MoveJudgement {
+    /// Returns the number of old URLs that nothing is wrong with.
+    pub fn right(&self) -> u64 {
+        let wrong: u64 = self.counts.values().sum();
+        self.urls.saturating_sub(self.unchecked).saturating_sub(wrong)
+    }
+}
+
+/// Judges a move. The listing of the evidence is that of the old sitemap. Passes a verdict on each old URL that was
+/// visited, in the order of the listing, and at most one finding for each.
+///
+/// An old URL that the new set also lists did not move, so it may also answer 200 itself. A redirect to a home page
+/// counts as wrong if five or more old URLs that are not home pages lead there.
+///
+/// See the [example](MoveVerdict).
+///
+/// # Errors
+///
+/// Returns the first error of the evidence.
+pub fn judge_move<E: Evidence>(
+    evidence: &E,
+    new: &NewSet,
+    each: &mut dyn FnMut(MoveVerdict<'_>),
+) -> Result<MoveJudgement, E::Error> {
+    let (mut homes, mut counted) = (Homes::default(), Keys::default());
+    evidence.listed(&mut |listed, record| {
+        if let Some(record) = record.filter(|_| counted.insert(key(&listed.loc))) {
+            homes.add(&record.visit);
+        }
+    })?;
+    drop(counted);
+    let (mut judgement, mut judged) = (MoveJudgement::default(), Keys::default());
+    evidence.listed(&mut |listed, record| {
+        if !judged.insert(key(&listed.loc)) {
+            judgement.repeated += 1;
+            return;
+        }
+        judgement.urls += 1;
+        let known = record.filter(|record| record.facts().is_some() || !record.visit.outcome.is_answer());
+        let Some(record) = known else {
+            judgement.unchecked += 1;
+            return;
+        };
+        let fault = move_fault::of(record, new, &homes);
+        let mut suggestion = None;
+        let finding = fault.map(|fault| {
+            *judgement.counts.entry(fault.rule).or_default() += 1;
+            suggestion = suggest(record, fault.rule, new);
+            Finding::new(fault.rule, listed.span, fault.message)
+        });
+        each(MoveVerdict {
+            url: &listed.loc,
+            file: listed.file,
+            status: status(record),
+            target: end(record),
+            finding,
+            suggestion,
+        });
+    })?;
+    Ok(judgement)
+}
+
+/// Returns the status of the first answer.
+fn status(record: &PageRecord) -> Option<u16> {
+    let first = record.visit.hops.first().map(|hop| hop.status);
+    first.or_else(|| record.facts().map(|facts| facts.status))
+}
+
+/// Returns the URL that a visitor reaches in the end, if it is another one.
+fn end(record: &PageRecord) -> Option<&str> {
+    let visit = &record.visit;
+    let page = target(visit);
+    let refresh = record.facts().and_then(|facts| refresh(facts, page.unwrap_or(&visit.url)));
+    refresh.map(|(url, _)| url).filter(|url| key(url) != key(&visit.url)).or(page)
+}
+
+/// Returns the URL that an old URL should redirect to, if it is obvious.
+fn suggest<'n>(record: &PageRecord, rule: Rule, new: &'n NewSet) -> Option<&'n str> {
+    let (old, end) = (&record.visit.url, end(record));
+    let by_end = match rule {
+        // Only the way there is wrong.
+        Rule::MoveChain | Rule::MoveTemporary => end.and_then(|end| new.find(end)),
+        // Often the end is another spelling of a listed URL.
+        Rule::MoveNotListed => end.and_then(|end| new.suggest(end)),
+        _ => None,
+    };
+    let is_wrong = |url: &str| {
+        let is_end = end.is_some_and(|end| key(end) == key(url));
+        key(url) == key(old)
+            || (is_end && matches!(rule, Rule::MoveTargetBroken | Rule::MoveToHome | Rule::MoveBlocked))
+    };
+    by_end.or_else(|| new.suggest(old)).filter(|url| !is_wrong(url))
+}

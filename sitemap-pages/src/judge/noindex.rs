@@ -1,0 +1,93 @@
+//! Judges what a page tells search engines about its indexing.
+
+use std::time::SystemTime;
+
+use sitemap_read::{Rule, quoted};
+
+use crate::facts::{PageFacts, Place, RobotsDirective, RobotsRule};
+
+use super::dates::seconds;
+use super::fault::{Fault, Obstacle};
+use super::standing::Standing;
+
+/// The names in directives that search engines read, apart from `robots`. Google ignores all other names.
+const AGENTS: [&str; 10] = [
+    "googlebot",
+    "googlebot-news",
+    "bingbot",
+    "msnbot",
+    "yandex",
+    "yandexbot",
+    "duckduckbot",
+    "baiduspider",
+    "applebot",
+    "slurp",
+];
+
+/// What the directives of a page mean.
+#[derive(Debug, Default)]
+pub(super) struct Indexing {
+    /// The reason why no search engine may index the page.
+    pub(super) obstacle: Option<Obstacle>,
+    /// A fault that does not keep all search engines from indexing the page.
+    pub(super) fault: Option<Fault>,
+}
+
+impl Indexing {
+    /// Reads the directives. `now` is the time of the visit.
+    pub(super) fn of(facts: &PageFacts, now: SystemTime) -> Self {
+        let is_clear = |one: &&RobotsDirective| one.place != Place::Body && !one.is_loose;
+        let noindex = || facts.robots.iter().filter(|one| one.rule.is_noindex());
+        if let Some(found) = noindex().filter(is_clear).find(|one| one.agent.is_none()) {
+            let message = format!("the page has {}", shown(found));
+            return Self {
+                obstacle: Some(Obstacle::new(Standing::Noindex, Rule::PageNoindex, message)),
+                fault: None,
+            };
+        }
+        if let Some(obstacle) = facts.robots.iter().filter(is_clear).find_map(|one| expired(one, now)) {
+            return Self { obstacle: Some(obstacle), fault: None };
+        }
+        let is_known = |one: &&RobotsDirective| {
+            one.agent
+                .as_deref()
+                .is_none_or(|agent| AGENTS.iter().any(|known| known.eq_ignore_ascii_case(agent)))
+        };
+        let agent = noindex().filter(is_clear).find(is_known).map(|found| {
+            let agent = quoted(found.agent.as_deref().unwrap_or_default());
+            Fault::new(
+                Rule::PageNoindexAgent,
+                format!("the page has {} for the crawler {agent}", shown(found)),
+            )
+        });
+        let unclear = || {
+            let found = noindex().filter(is_known).find(|one| !is_clear(one))?;
+            let message = if found.is_loose {
+                format!("the page has {} without a comma before or after it", shown(found))
+            } else {
+                format!("the page has {} in its body", shown(found))
+            };
+            Some(Fault::new(Rule::PageNoindexUnclear, message))
+        };
+        Self { obstacle: None, fault: agent.or_else(unclear) }
+    }
+}
+
+/// Names a directive with the means by which the page states it.
+fn shown(directive: &RobotsDirective) -> String {
+    let rule = if directive.rule == RobotsRule::None { "none" } else { "noindex" };
+    match (directive.place, &directive.agent) {
+        (Place::Header, _) => format!("`{rule}` in the header `X-Robots-Tag`"),
+        (_, None) => format!("`{rule}` in `<meta name=\"robots\">`"),
+        (_, Some(_)) => format!("`{rule}` in a `<meta>`"),
+    }
+}
+
+fn expired(directive: &RobotsDirective, now: SystemTime) -> Option<Obstacle> {
+    let RobotsRule::UnavailableAfter { text, date: Some(date) } = &directive.rule else { return None };
+    if directive.agent.is_some() || super::dates::Range::of(date).to >= seconds(now) {
+        return None;
+    }
+    let message = format!("the page was available until {}", quoted(text));
+    Some(Obstacle::new(Standing::Noindex, Rule::PageExpired, message))
+}

@@ -1,0 +1,35 @@
+//! The options of a judgement.
+
+/// The options of a judgement.
+///
+/// ```
+/// use sitemap_pages::judge::JudgeOptions;
+///
+/// let options = JudgeOptions::new().max_pending_links(10);
+/// assert_ne!(format!("{options:?}"), format!("{:?}", JudgeOptions::new()));
+/// ```
+#[derive(Clone, Debug)]
+#[must_use]
+pub struct JudgeOptions {
+    pub(super) max_pending_links: usize,
+}
+
+impl Default for JudgeOptions {
+    fn default() -> Self {
+        Self { max_pending_links: 3_000_000 }
+    }
+}
+
+impl JudgeOptions {
+    /// Returns the default options.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Sets the maximum number of links between language versions that wait for a link back. Default: 3,000,000.
+    /// If there are more, no rule about links back applies, and a note says so. See the [example](Self).
+    pub fn max_pending_links(mut self, max: usize) -> Self {
+        self.max_pending_links = max;
+        self
+    }
+}

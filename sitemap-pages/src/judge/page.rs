@@ -1,0 +1,164 @@
+//! Judges one listed page.
+
+use std::collections::HashMap;
+
+use sitemap_read::{Rule, quoted};
+
+use crate::facts::PageFacts;
+use crate::visit::{Blocked, FailureKind, Outcome};
+
+use super::canonical::{self, Named};
+use super::evidence::{Listed, PageRecord};
+use super::fault::{Fault, plain};
+use super::overview::{Host, Overview};
+use super::same::{Key, key, origin};
+use super::standing::Standing;
+use super::{content, crawl, lastmod, versions};
+
+/// What was said before about pages earlier in the set.
+#[derive(Debug, Default)]
+pub(super) struct Said {
+    /// The hosts with a finding for all their pages, by rule.
+    hosts: std::collections::BTreeSet<(Rule, String)>,
+    /// The first page with each content that several pages have.
+    first: HashMap<u64, String>,
+}
+
+/// Judges the page of an entry. The first obstacle hides what follows.
+pub(super) fn judge(
+    listed: &Listed,
+    record: Option<&PageRecord>,
+    overview: &Overview,
+    said: &mut Said,
+) -> (Standing, Vec<Fault>) {
+    let page = key(&listed.loc);
+    let Some(record) = record else { return (Standing::Unknown, Vec::new()) };
+    match overview.obstacle(page, record) {
+        Err(obstacle) => {
+            let host = origin(&listed.loc);
+            let fault = match (obstacle.standing, obstacle.fault) {
+                (Standing::Noindex, Some(fault)) => {
+                    overview.hosts.get(host).map_or(Some(fault.clone()), |known| {
+                        if known.is_noindex() { said.everywhere(host, *known, &fault) } else { Some(fault) }
+                    })
+                }
+                (_, Some(fault)) => Some(fault),
+                (_, None) => {
+                    said.not_requested(host, overview.hosts.get(host).copied().unwrap_or_default(), record)
+                }
+            };
+            (obstacle.standing, fault.into_iter().collect())
+        }
+        Ok((facts, indexing)) => {
+            let mut faults: Vec<Fault> = indexing.fault.into_iter().collect();
+            faults.extend(content::refresh(facts, page));
+            let named = Named::of(facts, page);
+            faults.extend(named.faults);
+            let standing = if let Some((target, canonical)) = named.elsewhere {
+                faults.push(elsewhere(canonical, target, &listed.loc, overview));
+                Standing::Canonicalised
+            } else {
+                indexable(listed, page, record, facts, overview, said, &mut faults);
+                Standing::Indexable
+            };
+            (standing, faults)
+        }
+    }
+}
+
+fn elsewhere(canonical: &crate::facts::Canonical, target: Key, page: &str, overview: &Overview) -> Fault {
+    let message = canonical::elsewhere(canonical, page);
+    match overview.standing(target) {
+        None | Some(Standing::Indexable | Standing::Unknown) => {
+            Fault::new(Rule::PageCanonicalElsewhere, message)
+        }
+        Some(standing) => {
+            Fault::new(Rule::PageCanonicalBroken, format!("{message}, which cannot be indexed ({standing})"))
+        }
+    }
+}
+
+fn indexable(
+    listed: &Listed,
+    page: Key,
+    record: &PageRecord,
+    facts: &PageFacts,
+    overview: &Overview,
+    said: &mut Said,
+    faults: &mut Vec<Fault>,
+) {
+    faults.extend(content::emptiness(facts));
+    let content = overview.content(page, facts).filter(|&content| overview.is_twin(content));
+    faults.extend(content.and_then(|content| said.twin(content, listed, page, facts)));
+    if !overview.pending.is_over {
+        faults.extend(versions::judge(listed, page, facts, &overview.pending, |target| {
+            overview.standing(target)
+        }));
+    }
+    faults.extend(lastmod::judge(listed, record, facts));
+    if overview.reached.incomplete().is_none() && overview.reached.is_linked(page) == Some(false) {
+        faults.push(crawl::orphan());
+    }
+}
+
+impl Said {
+    /// Returns the finding for all pages of a host with `noindex`, once.
+    fn everywhere(&mut self, host: &str, known: Host, first: &Fault) -> Option<Fault> {
+        let message = format!(
+            "{} of {} listed pages of {} ask search engines not to index them; first, {}",
+            known.noindex,
+            known.pages,
+            quoted(host),
+            first.message
+        );
+        self.once(Rule::PageNoindexEverywhere, host, message)
+    }
+
+    /// Returns the finding for all pages of a host that was not asked for them, once.
+    fn not_requested(&mut self, host: &str, known: Host, record: &PageRecord) -> Option<Fault> {
+        let pages = |count| {
+            if count == 1 { "1 listed page was".to_owned() } else { format!("{count} listed pages were") }
+        };
+        let name = quoted(host);
+        match &record.visit.outcome {
+            Outcome::Blocked(Blocked::Unreachable { why }) => {
+                let (pages, why) = (pages(known.unreachable), plain(why));
+                let message =
+                    format!("the robots.txt of {name} cannot be fetched ({why}), so {pages} not fetched");
+                self.once(Rule::PageRobotsUnreachable, host, message)
+            }
+            Outcome::Failed(failure) if failure.kind == FailureKind::GivenUp => {
+                let why = failure.message.split(';').next().unwrap_or_default();
+                let (pages, why) = (pages(known.given_up), plain(why));
+                self.once(
+                    Rule::PageThrottled,
+                    host,
+                    format!("{pages} not requested from {name}, because {why}"),
+                )
+            }
+            _ => None,
+        }
+    }
+
+    fn once(&mut self, rule: Rule, host: &str, message: String) -> Option<Fault> {
+        self.hosts.insert((rule, host.to_owned())).then(|| Fault::new(rule, message))
+    }
+
+    /// Returns the finding for a page whose content an earlier page has. Language versions may have the same content.
+    fn twin(&mut self, content: u64, listed: &Listed, page: Key, facts: &PageFacts) -> Option<Fault> {
+        let Some(first) = self.first.get(&content) else {
+            self.first.insert(content, listed.loc.clone());
+            return None;
+        };
+        let first_key = key(first);
+        let mut named = versions::of_page(facts).map(|(_, url)| key(url));
+        let mut entry = listed.alternates.iter().map(|(_, url)| key(url));
+        if first_key == page || named.any(|url| url == first_key) || entry.any(|url| url == first_key) {
+            return None;
+        }
+        Some(Fault::new(
+            Rule::PageDuplicate,
+            format!("the page has the same main content as {}", quoted(first)),
+        ))
+    }
+}

@@ -1,0 +1,186 @@
+//! Which URLs are the same page.
+
+use std::collections::{HashMap, HashSet};
+use std::fmt::Write as _;
+use std::hash::{BuildHasherDefault, Hasher};
+
+use url::Url;
+
+use crate::content::hash64;
+
+/// A number that stands for a URL, a content or a link.
+pub(super) type Key = u64;
+
+/// Returns the key of a URL. Two URLs have the same key if RFC 3986 says that they are equal: the letter case of scheme
+/// and host, the default port, dot segments and needless escapes do not count, and neither does the fragment. A slash
+/// at the end, `www.` and the scheme count.
+pub(super) fn key(url: &str) -> Key {
+    let url = url.split('#').next().unwrap_or_default();
+    if is_normal(url) {
+        return hash64(url.as_bytes());
+    }
+    match Url::parse(url) {
+        Ok(parsed) => hash64(unescaped(parsed.as_str()).as_bytes()),
+        Err(_) => hash64(url.as_bytes()),
+    }
+}
+
+/// Returns the key of a link from one page to another.
+pub(super) fn pair(from: Key, to: Key) -> Key {
+    let mut bytes = [0; 16];
+    bytes[..8].copy_from_slice(&from.to_le_bytes());
+    bytes[8..].copy_from_slice(&to.to_le_bytes());
+    hash64(&bytes)
+}
+
+/// Returns scheme, host and port of a URL, as it is written.
+pub(super) fn origin(url: &str) -> &str {
+    let host = url.find("://").map_or(0, |at| at + 3);
+    let end = url[host..].find(['/', '?', '#']).map_or(url.len(), |at| host + at);
+    &url[..end]
+}
+
+/// Returns the path of a URL without its query.
+pub(super) fn path(url: &str) -> &str {
+    let rest = &url[origin(url).len()..];
+    &rest[..rest.find(['?', '#']).unwrap_or(rest.len())]
+}
+
+/// Returns the URL up to the end of the first folder of its path: `https://example.com/blog/` for
+/// `https://example.com/blog/2026/oak`.
+pub(super) fn section(url: &str) -> &str {
+    let (start, path) = (origin(url).len(), path(url));
+    match path.match_indices('/').nth(1) {
+        Some((slash, _)) => &url[..=start + slash],
+        None => &url[..start + path.len().min(1)],
+    }
+}
+
+/// Returns whether a URL is certainly in normal form. Most are, and need no parser.
+fn is_normal(url: &str) -> bool {
+    let origin = origin(url);
+    let host = origin.strip_prefix("https://").or_else(|| origin.strip_prefix("http://"));
+    // A host that ends in a digit can be an IP address, which has many forms.
+    let is_plain_host = host.is_some_and(|host| {
+        host.bytes()
+            .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b'.' | b'-'))
+            && host.ends_with(|last: char| last.is_ascii_lowercase())
+    });
+    let rest = &url[origin.len()..];
+    let mut before = b'/';
+    is_plain_host
+        && rest.starts_with('/')
+        && rest.bytes().all(|byte| {
+            let is_plain = byte.is_ascii_alphanumeric()
+                || matches!(byte, b'/' | b'-' | b'_' | b'~' | b'=' | b'&' | b',' | b'+' | b'?')
+                || (byte == b'.' && before != b'/');
+            before = byte;
+            is_plain
+        })
+}
+
+/// Decodes escapes of unreserved characters, and writes the others in upper case.
+fn unescaped(url: &str) -> String {
+    let mut out = String::with_capacity(url.len());
+    let mut rest = url;
+    while let Some((before, after)) = rest.split_once('%') {
+        out.push_str(before);
+        let digits = after.get(..2).filter(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit()));
+        let byte = digits.and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        match byte {
+            Some(byte) if byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~') => {
+                out.push(char::from(byte));
+            }
+            Some(byte) => {
+                // Writing to a string does not fail.
+                let _ = write!(out, "%{byte:02X}");
+            }
+            None => out.push('%'),
+        }
+        rest = if byte.is_some() { &after[2..] } else { after };
+    }
+    out.push_str(rest);
+    out
+}
+
+/// A map and a set of keys. A key is a hash already, so it is not hashed again.
+pub(super) type ByKey<V> = HashMap<Key, V, BuildHasherDefault<Identity>>;
+pub(super) type Keys = HashSet<Key, BuildHasherDefault<Identity>>;
+
+/// Returns a key as its hash.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Identity(u64);
+
+impl Hasher for Identity {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        self.0 = hash64(bytes);
+    }
+
+    fn write_u64(&mut self, key: u64) {
+        self.0 = key;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{key, origin, path, section};
+
+    #[test]
+    fn equal_urls() {
+        for (one, other) in [
+            ("https://e.com/", "HTTPS://E.com:443"),
+            ("https://e.com/a-b~c", "https://e.com/x/../%61-b%7Ec#top"),
+            ("https://e.com/%C3%A9", "https://e.com/é"),
+            ("https://e.com/%2Fa", "https://e.com/%2fa"),
+            ("http://127.0.0.1/", "http://0x7f.1/"),
+            ("https://xn--bcher-kva.example/", "https://bücher.example/"),
+        ] {
+            assert_eq!(key(one), key(other), "{one} {other}");
+        }
+    }
+
+    #[test]
+    fn different_urls() {
+        let urls = [
+            "https://e.com/a",
+            "https://e.com/a/",
+            "http://e.com/a",
+            "https://www.e.com/a",
+            "https://e.com/A",
+            "https://e.com/a?",
+            "https://e.com/a?b",
+            "https://e.com/%2Fa",
+            "https://e.com//a",
+            "https://e.com:444/a",
+            "no URL",
+            "",
+        ];
+        for (number, one) in urls.iter().enumerate() {
+            for other in &urls[number + 1..] {
+                assert_ne!(key(one), key(other), "{one} {other}");
+            }
+        }
+    }
+
+    #[test]
+    fn parts() {
+        for (url, expected) in [
+            ("https://e.com/blog/2026/oak?a=/b/c", "https://e.com/blog/"),
+            ("https://e.com/blog/", "https://e.com/blog/"),
+            ("https://e.com/blog", "https://e.com/"),
+            ("https://e.com/?a=/b/c", "https://e.com/"),
+            ("https://e.com", "https://e.com"),
+            ("", ""),
+        ] {
+            assert_eq!(section(url), expected, "{url}");
+        }
+        assert_eq!(origin("https://e.com:8/a?b"), "https://e.com:8");
+        assert_eq!(origin("https://e.com?b"), "https://e.com");
+        assert_eq!(path("https://e.com:8/a/b?c#d"), "/a/b");
+        assert_eq!(path("https://e.com"), "");
+    }
+}

@@ -1,0 +1,124 @@
+//! Finds pages that look like the answer to a URL that does not exist.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use sitemap_read::{Rule, quoted};
+
+use crate::content::{Blocks, Folder, SharedBlocks, hash64};
+use crate::facts::PageFacts;
+use crate::visit::{Outcome, Visit};
+
+use super::evidence::Evidence;
+use super::fault::Obstacle;
+use super::same::path;
+use super::standing::Standing;
+
+/// The answers with status 200 to URLs that cannot exist, by the directory that they were requested in.
+#[derive(Debug, Default)]
+pub(super) struct Probes {
+    by_directory: BTreeMap<u64, Probe>,
+}
+
+#[derive(Debug)]
+struct Probe {
+    url: String,
+    title: Option<String>,
+    blocks: Blocks,
+    folder: Folder,
+}
+
+impl Probes {
+    /// Reads the probes. Only an answer with status 200 at the URL itself can be confused with a page.
+    pub(super) fn of<E: Evidence>(evidence: &E) -> Result<Self, E::Error> {
+        let mut probes = Self::default();
+        evidence.probes(&mut |visit: &Visit, blocks: &Blocks| {
+            let Outcome::Page { facts, .. } = &visit.outcome else { return };
+            let is_page = facts.status == 200 && facts.is_html && visit.hops.is_empty();
+            if is_page && !facts.is_empty_without_javascript && !blocks.is_empty() {
+                let (url, title, blocks) = (visit.url.clone(), facts.title.clone(), blocks.clone());
+                let folder = Folder::of(&url);
+                let directory = directories(&url).next().map(|directory| hash64(directory.as_bytes()));
+                if let Some(directory) = directory {
+                    probes.by_directory.insert(directory, Probe { url, title, blocks, folder });
+                }
+            }
+        })?;
+        Ok(probes)
+    }
+
+    /// Compares the content of a page with the probe that was requested nearest to it.
+    pub(super) fn like(&self, url: &str, blocks: &Blocks, shared: &SharedBlocks) -> Option<Like> {
+        // The home page often answers for URLs that do not exist, and is a page itself.
+        if self.by_directory.is_empty() || matches!(path(url), "" | "/") {
+            return None;
+        }
+        let mut directories = directories(url).map(|directory| hash64(directory.as_bytes()));
+        let directory = directories.find(|directory| self.by_directory.contains_key(directory))?;
+        let probe = self.by_directory.get(&directory)?;
+        let shapes = |blocks: &Blocks, folder: Folder| -> BTreeSet<u32> {
+            shared.own(blocks, folder).map(|block| block.shape).collect()
+        };
+        let (page, error) = (shapes(blocks, Folder::of(url)), shapes(&probe.blocks, probe.folder));
+        let common = page.intersection(&error).count();
+        let all = page.len() + error.len() - common;
+        let is_equal = if all == 0 {
+            // If many pages are such answers, the text of the error counts as their template.
+            let every = |blocks: &Blocks| blocks.iter().map(|block| block.shape).collect::<BTreeSet<_>>();
+            every(blocks) == every(&probe.blocks)
+        } else {
+            common * 10 >= all * 9
+        };
+        // An error page can repeat the URL, which makes one of its blocks differ.
+        (is_equal || common * 2 >= all).then_some(Like { directory, is_equal })
+    }
+
+    /// Returns the URL of the probe that a page is like, if their titles do not tell them apart.
+    pub(super) fn confirm(&self, like: Like, facts: &PageFacts) -> Option<&str> {
+        let probe = self.by_directory.get(&like.directory)?;
+        let has_title = facts
+            .title
+            .as_ref()
+            .is_some_and(|title| !title.is_empty() && probe.title.as_ref() == Some(title));
+        let is_like = (like.is_equal || has_title) && !facts.is_empty_without_javascript;
+        is_like.then_some(&*probe.url)
+    }
+}
+
+/// How like a page is to a probe.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Like {
+    /// The directory of the probe.
+    directory: u64,
+    /// Whether nearly all of their text is the same. Otherwise half of it is.
+    is_equal: bool,
+}
+
+/// The obstacle of a page that looks like a probe.
+pub(super) fn obstacle(probe: &str) -> Obstacle {
+    let message = format!("the page looks like the answer to {}, a URL that does not exist", quoted(probe));
+    Obstacle::new(Standing::Soft404, Rule::PageSoft404, message)
+}
+
+/// Returns the directories of a URL, the deepest first, each with its origin and its last slash.
+fn directories(url: &str) -> impl Iterator<Item = &str> {
+    let url = url.split(['?', '#']).next().unwrap_or_default();
+    let host = url.find("://").map_or(0, |at| at + 3);
+    let mut end = url.len();
+    std::iter::from_fn(move || {
+        end = host + url.get(host..end)?.rfind('/')?;
+        Some(&url[..=end])
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::directories;
+
+    #[test]
+    fn directories_of_urls() {
+        let of = |url| directories(url).collect::<Vec<_>>();
+        assert_eq!(of("https://e.com/a/b?c/d"), ["https://e.com/a/", "https://e.com/"]);
+        assert_eq!(of("https://e.com/a/"), ["https://e.com/a/", "https://e.com/"]);
+        assert_eq!(of("https://e.com"), [""; 0]);
+    }
+}

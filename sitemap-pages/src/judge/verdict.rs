@@ -1,0 +1,79 @@
+//! The result of a judgement.
+
+use std::collections::BTreeMap;
+
+use sitemap_read::{Finding, Rule};
+
+use super::evidence::PageRecord;
+use super::standing::Standing;
+use super::table::Table;
+
+/// The verdict on one page, with its findings.
+///
+/// [`judge`](super::judge()) passes the verdicts on listed pages in the order of the set. The verdicts on pages that
+/// are not listed but should be follow, and at last a note about the crawl if it is not complete.
+///
+/// ```
+/// use sitemap_pages::judge::{JudgeOptions, Listed, MemoryEvidence, Standing, judge};
+/// use sitemap_read::{Position, Span};
+///
+/// let mut evidence = MemoryEvidence::default();
+/// evidence.entries.push(Listed::new(0, Span::new(Position::new(0, 1, 1), 23), "https://example.com/oak"));
+///
+/// let mut standings = Vec::new();
+/// let judgement = judge(&evidence, &JudgeOptions::new(), &mut |verdict| {
+///     assert!(verdict.findings.is_empty());
+///     standings.push((verdict.url.to_owned(), verdict.standing));
+/// });
+/// assert_eq!(standings, [("https://example.com/oak".to_owned(), Standing::Unknown)]);
+/// assert_eq!(judgement.unwrap().table.count(Standing::Unknown), 1);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Verdict<'a> {
+    /// The URL of the page.
+    pub url: &'a str,
+    /// The index of the file that lists the page, or 0.
+    pub file: usize,
+    /// Whether the page is listed.
+    pub is_listed: bool,
+    /// Whether the page can be indexed.
+    pub standing: Standing,
+    /// The record of the page, or `None` if it was not visited.
+    pub record: Option<&'a PageRecord>,
+    /// The findings about the page. Findings about a page that is not listed have the start of the first file as their
+    /// place.
+    pub findings: Vec<Finding>,
+}
+
+/// The numbers of a judgement.
+///
+/// ```
+/// use sitemap_pages::judge::Judgement;
+///
+/// let judgement = Judgement::default();
+/// assert_eq!((judgement.pages(), judgement.counts.len(), judgement.orphans), (0, 0, None));
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Judgement {
+    /// The listed pages by section and standing.
+    pub table: Table,
+    /// The number of findings of each rule.
+    pub counts: BTreeMap<Rule, u64>,
+    /// The number of entries whose page is listed before. They are not judged again.
+    pub repeated: u64,
+    /// The number of listed pages that are longer than what was read of them, so that facts may be missing.
+    pub cut: u64,
+    /// The number of listed pages that no crawled page links to, or `None` without a crawl.
+    pub orphans: Option<u64>,
+    /// The number of pages that are linked and can be indexed but are not listed, or `None` without a crawl.
+    pub unlisted: Option<u64>,
+    /// The reason why the crawl is not complete. The numbers of orphans and unlisted pages are then inconclusive.
+    pub incomplete: Option<String>,
+}
+
+impl Judgement {
+    /// Returns the number of distinct listed pages.
+    pub fn pages(&self) -> u64 {
+        self.table.pages()
+    }
+}

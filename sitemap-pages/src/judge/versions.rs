@@ -1,0 +1,149 @@
+//! Judges the language versions that pages and their entries name.
+
+use sitemap_read::{Rule, quoted};
+
+use crate::facts::{PageFacts, Place, Translation};
+
+use super::evidence::Listed;
+use super::fault::Fault;
+use super::same::{ByKey, Key, Keys, key, pair};
+use super::standing::Standing;
+
+/// The links between language versions that have no link back yet.
+#[derive(Debug)]
+pub(super) struct Pending {
+    pairs: Keys,
+    max: usize,
+    /// Whether there were too many, so that nothing is known.
+    pub(super) is_over: bool,
+}
+
+impl Pending {
+    pub(super) fn new(max: usize) -> Self {
+        Self { pairs: Keys::default(), max, is_over: false }
+    }
+
+    /// Adds the links of a page, those of its entry too. Call it once for each page that can be indexed.
+    pub(super) fn add(&mut self, page: Key, listed: Option<&Listed>, facts: &PageFacts) {
+        let own = of_page(facts).map(|(_, url)| key(url));
+        let entry = listed.into_iter().flat_map(|listed| &listed.alternates).map(|(_, url)| key(url));
+        let targets: std::collections::BTreeSet<Key> =
+            own.chain(entry).filter(|target| *target != page).collect();
+        for target in targets {
+            if self.is_over || self.pairs.remove(&pair(target, page)) {
+                continue;
+            }
+            if self.pairs.len() >= self.max {
+                self.is_over = true;
+                self.pairs = Keys::default();
+                return;
+            }
+            self.pairs.insert(pair(page, target));
+        }
+    }
+}
+
+/// Judges the language versions that a page names itself. Nothing is said about versions that were not visited.
+pub(super) fn judge(
+    listed: &Listed,
+    page: Key,
+    facts: &PageFacts,
+    pending: &Pending,
+    standing: impl Fn(Key) -> Option<Standing>,
+) -> Vec<Fault> {
+    let mut faults = Vec::new();
+    let (mut broken, mut one_way) = (Worst::default(), Worst::default());
+    // The default version can be a page that redirects by language.
+    for (version, url) in of_page(facts).filter(|(version, _)| !is_default(&version.language)) {
+        let target = key(url);
+        match standing(target).filter(|_| target != page) {
+            None | Some(Standing::Unknown) => {}
+            Some(Standing::Indexable) => {
+                if pending.pairs.contains(&pair(page, target)) {
+                    one_way.add(|| format!("{} for {}", quoted(url), quoted(&version.language)));
+                }
+            }
+            Some(other) => {
+                broken.add(|| format!("{} for {} ({other})", quoted(url), quoted(&version.language)));
+            }
+        }
+    }
+    if let Some(versions) = broken.shown() {
+        let message = format!("the page names a language version that cannot be indexed, {versions}");
+        faults.push(Fault::new(Rule::PageHreflangBroken, message));
+    }
+    if let Some(versions) = one_way.shown() {
+        let message = format!("the page names a language version that does not link back, {versions}");
+        faults.push(Fault::new(Rule::PageHreflangNoReturn, message));
+    }
+    faults.extend(difference(listed, page, facts));
+    faults
+}
+
+/// Compares the versions that the page names with those that its entry names, if both name some.
+fn difference(listed: &Listed, page: Key, facts: &PageFacts) -> Option<Fault> {
+    let known = |language: &str, url: &str| (language.to_ascii_lowercase(), key(url));
+    let mut entry: ByKey<Vec<String>> = ByKey::default();
+    let mut own: ByKey<Vec<String>> = ByKey::default();
+    let other = |language: &str, target: Key| !is_default(language) && target != page;
+    for (language, url) in &listed.alternates {
+        let (language, target) = known(language, url);
+        if other(&language, target) {
+            entry.entry(target).or_default().push(language);
+        }
+    }
+    for (version, url) in of_page(facts) {
+        let (language, target) = known(&version.language, url);
+        if other(&language, target) {
+            own.entry(target).or_default().push(language);
+        }
+    }
+    if listed.alternates.is_empty() || of_page(facts).next().is_none() {
+        return None;
+    }
+    let lacks = |from: &ByKey<Vec<String>>, language: &str, url: &str| {
+        let (language, target) = known(language, url);
+        other(&language, target) && !from.get(&target).is_some_and(|languages| languages.contains(&language))
+    };
+    let message = |url: &str, language: &str, with: &str, without: &str| {
+        let (url, language) = (quoted(url), quoted(language));
+        Some(Fault::new(
+            Rule::PageHreflangDiffers,
+            format!("{with} names {url} for {language}, {without} does not"),
+        ))
+    };
+    if let Some((version, url)) = of_page(facts).find(|(version, url)| lacks(&entry, &version.language, url))
+    {
+        return message(url, &version.language, "the page", "its entry");
+    }
+    let missing = listed.alternates.iter().find(|(language, url)| lacks(&own, language, url));
+    missing.and_then(|(language, url)| message(url, language, "the entry", "the page"))
+}
+
+/// Returns the versions that a page names in its headers and its head.
+pub(super) fn of_page(facts: &PageFacts) -> impl Iterator<Item = (&Translation, &str)> {
+    let stated = facts.translations.iter().filter(|version| version.place != Place::Body);
+    stated.filter_map(|version| Some((version, version.url.as_deref()?)))
+}
+
+fn is_default(language: &str) -> bool {
+    language.trim().eq_ignore_ascii_case("x-default")
+}
+
+/// The first of several versions with the same fault, and their number.
+#[derive(Debug, Default)]
+struct Worst {
+    first: Option<String>,
+    more: usize,
+}
+
+impl Worst {
+    fn add(&mut self, shown: impl FnOnce() -> String) {
+        if self.first.is_some() { self.more += 1 } else { self.first = Some(shown()) }
+    }
+
+    fn shown(self) -> Option<String> {
+        let more = self.more;
+        self.first.map(|first| if more > 0 { format!("{first} and {more} more") } else { first })
+    }
+}

@@ -1,0 +1,90 @@
+//! Text that becomes HTML.
+
+use std::fmt::Write as _;
+
+/// A document under construction. Only [`raw`](Self::raw) adds markup.
+#[derive(Debug, Default)]
+pub(super) struct Html(String);
+
+impl Html {
+    /// Adds markup.
+    pub(super) fn raw(&mut self, markup: &str) -> &mut Self {
+        self.0.push_str(markup);
+        self
+    }
+
+    /// Adds text, escaped for content and for attributes in quotes. Characters that could change the direction of the
+    /// text after them, and controls, are shown by their numbers.
+    pub(super) fn text(&mut self, text: &str) -> &mut Self {
+        for character in text.chars() {
+            match character {
+                '&' => self.0.push_str("&amp;"),
+                '<' => self.0.push_str("&lt;"),
+                '>' => self.0.push_str("&gt;"),
+                '"' => self.0.push_str("&quot;"),
+                '\'' => self.0.push_str("&#39;"),
+                '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}' => {
+                    let _ = write!(self.0, "\\u{{{:x}}}", u32::from(character));
+                }
+                control if control.is_control() => {
+                    let _ = write!(self.0, "\\u{{{:x}}}", u32::from(control));
+                }
+                other => self.0.push(other),
+            }
+        }
+        self
+    }
+
+    /// Adds a number.
+    pub(super) fn number(&mut self, number: u64) -> &mut Self {
+        let _ = write!(self.0, "{number}");
+        self
+    }
+
+    /// Adds a length with two digits after the point.
+    pub(super) fn length(&mut self, length: f64) -> &mut Self {
+        let _ = write!(self.0, "{length:.2}");
+        self
+    }
+
+    /// Adds a number and the noun for it.
+    pub(super) fn count(&mut self, count: u64, one: &str, many: &str) -> &mut Self {
+        self.number(count).raw(" ").raw(if count == 1 { one } else { many })
+    }
+
+    /// Adds a link to a URL over HTTP or HTTPS, and only text for any other.
+    pub(super) fn link(&mut self, url: &str) -> &mut Self {
+        if url.starts_with("https://") || url.starts_with("http://") {
+            self.raw("<a rel=\"noreferrer nofollow\" href=\"").text(url).raw("\">").text(url).raw("</a>")
+        } else {
+            self.text(url)
+        }
+    }
+
+    pub(super) fn finish(self) -> String {
+        self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Html;
+
+    #[test]
+    fn text_cannot_become_markup() {
+        let mut html = Html::default();
+        html.text("<script>\"&'\u{1b}[31m\u{202e}é");
+        assert_eq!(html.finish(), "&lt;script&gt;&quot;&amp;&#39;\\u{1b}[31m\\u{202e}é");
+    }
+
+    #[test]
+    fn only_web_addresses_become_links() {
+        let mut html = Html::default();
+        html.link("javascript:alert(1)").raw("|").link("https://e.com/\"x");
+        assert_eq!(
+            html.finish(),
+            "javascript:alert(1)|<a rel=\"noreferrer nofollow\" href=\"https://e.com/&quot;x\">\
+             https://e.com/&quot;x</a>"
+        );
+    }
+}

@@ -1,0 +1,20 @@
+//! One HTML page about a site: its sections, what was found, when its pages changed, and its translations.
+//!
+//! The page is a single file. It loads nothing, runs without JavaScript (which only adds the filter), and is readable
+//! in dark and light, on a phone and by a screen reader: each picture has its numbers in a table. Text of the site is
+//! escaped. The size of the file depends on the numbers of sections and rules, not on the number of pages: a
+//! [`ReportBuilder`] counts pages and keeps at most 100 examples of each rule.
+
+mod builder;
+mod dates;
+mod findings;
+mod health;
+mod html;
+mod page;
+mod section;
+mod status;
+mod translations;
+mod tree_map;
+
+pub use builder::ReportBuilder;
+pub use page::ReportPage;

@@ -1,0 +1,123 @@
+//! The sections of a site: its pages by host and by the first folders of their paths.
+
+use std::collections::BTreeMap;
+
+use super::health::Health;
+use super::html::Html;
+use super::page::ReportPage;
+use super::tree_map;
+
+/// The number of sections that are kept apart. Pages of further sections are counted together.
+const MOST: usize = 10_000;
+/// The number of sections that the picture shows.
+const SHOWN: usize = 200;
+/// The number of rows of the table.
+const ROWS: usize = 100;
+
+/// The sections of a site.
+#[derive(Debug, Default)]
+pub(super) struct Sections {
+    known: BTreeMap<String, Health>,
+    /// The pages of sections past the limit.
+    other: Health,
+    total: Health,
+}
+
+impl Sections {
+    pub(super) fn pages(&self) -> u64 {
+        self.total.pages
+    }
+
+    pub(super) fn add(&mut self, page: &ReportPage<'_>) {
+        self.total.add(page);
+        let name = section_of(page.url);
+        if let Some(health) = self.known.get_mut(name) {
+            health.add(page);
+        } else if self.known.len() < MOST {
+            self.known.entry(name.to_owned()).or_default().add(page);
+        } else {
+            self.other.add(page);
+        }
+    }
+
+    pub(super) fn write(&self, html: &mut Html) {
+        let hosts: std::collections::BTreeSet<_> = self.known.keys().map(|name| host_of(name)).collect();
+        let single = (hosts.len() == 1).then(|| hosts.first().copied().unwrap_or_default());
+        let label = |name: &str| match single {
+            Some(host) => name.strip_prefix(host).unwrap_or(name).to_owned(),
+            None => name.to_owned(),
+        };
+        let mut sections: Vec<(String, Health)> =
+            self.known.iter().map(|(name, health)| (label(name), *health)).collect();
+        sections.sort_by_key(|(_, health)| std::cmp::Reverse(health.pages));
+        let mut rest = self.other;
+        let cut = sections.len().min(SHOWN);
+        for (_, health) in sections.drain(cut..) {
+            rest.join(health);
+        }
+        if rest.pages > 0 {
+            sections.push(("other sections".to_owned(), rest));
+            sections.sort_by_key(|(_, health)| std::cmp::Reverse(health.pages));
+        }
+        html.raw("<section>\n<h2>Sections</h2>\n");
+        tree_map::write(&sections, html);
+        html.raw("<p class=legend><span class=h0></span> no findings <span class=h1></span> warnings, or errors on less than 1 % ");
+        html.raw("<span class=h2></span> errors on 1 to 10 % <span class=h3></span> errors on 10 % or more ");
+        html.raw("<span class=hu></span> mostly not requested</p>\n");
+        let len = sections.len();
+        html.raw("<details").raw(if len <= 20 { " open" } else { "" }).raw("><summary>Numbers</summary>\n");
+        html.raw("<table><tr><th>Section<th>Pages<th>With errors<th>With warnings<th>Not requested</tr>\n");
+        for (name, health) in sections.iter().take(ROWS) {
+            html.raw("<tr><td>").text(name);
+            for number in [health.pages, health.errors, health.warnings, health.unvisited] {
+                html.raw("</td><td>").number(number);
+            }
+            html.raw("</td></tr>\n");
+        }
+        html.raw("</table>\n");
+        if len > ROWS {
+            html.raw("<p>").count((len - ROWS) as u64, "more section is", "more sections are");
+            html.raw(" not in this table.</p>\n");
+        }
+        html.raw("</details>\n</section>\n");
+    }
+}
+
+/// Returns the URL up to the end of its first folder: `https://example.com/blog/` for
+/// `https://example.com/blog/2026/oak`.
+fn section_of(url: &str) -> &str {
+    let path = host_of(url).len();
+    let end = url[path..].find(['?', '#']).map_or(url.len(), |at| path + at);
+    match url[path..end].match_indices('/').nth(1) {
+        Some((slash, _)) => &url[..=path + slash],
+        None => &url[..url[path..end].find('/').map_or(end, |slash| path + slash + 1)],
+    }
+}
+
+/// Returns the URL up to the end of its host and port.
+fn host_of(url: &str) -> &str {
+    let host = url.find("://").map_or(0, |at| at + 3);
+    &url[..url[host..].find(['/', '?', '#']).map_or(url.len(), |at| host + at)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::section_of;
+
+    #[test]
+    fn sections_are_first_folders() {
+        for (url, section) in [
+            ("https://e.com/blog/2026/oak", "https://e.com/blog/"),
+            ("https://e.com/blog/", "https://e.com/blog/"),
+            ("https://e.com/blog", "https://e.com/"),
+            ("https://e.com/", "https://e.com/"),
+            ("https://e.com", "https://e.com"),
+            ("https://e.com/a?b=/c/d", "https://e.com/"),
+            ("https://e.com/a/b#/c/d", "https://e.com/a/"),
+            ("x", "x"),
+            ("", ""),
+        ] {
+            assert_eq!(section_of(url), section, "{url}");
+        }
+    }
+}

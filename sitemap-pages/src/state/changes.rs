@@ -1,0 +1,37 @@
+//! How many pages changed in a run.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// The number of pages whose main content a run saw, by what became of it.
+///
+/// ```
+/// use sitemap_pages::state::ContentChanges;
+///
+/// let changes = ContentChanges { new: 1, changed: 3, unchanged: 6 };
+/// assert_eq!(changes.pages(), 10);
+/// assert_eq!(changes.to_string(), "1 new, 3 changed, 6 unchanged");
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ContentChanges {
+    /// The pages whose content no earlier run saw. They get no date.
+    pub new: u64,
+    /// The pages whose content differs from the one that an earlier run saw. They get the time of the run as date.
+    pub changed: u64,
+    /// The pages with the same content. They keep their dates.
+    pub unchanged: u64,
+}
+
+impl ContentChanges {
+    /// Returns the number of pages whose content the run saw.
+    pub const fn pages(&self) -> u64 {
+        self.new + self.changed + self.unchanged
+    }
+}
+
+impl fmt::Display for ContentChanges {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} new, {} changed, {} unchanged", self.new, self.changed, self.unchanged)
+    }
+}

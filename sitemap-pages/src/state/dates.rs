@@ -1,0 +1,212 @@
+//! Finds out at the end of a run which pages changed.
+
+use std::collections::HashMap;
+use std::time::SystemTime;
+
+use serde::{Deserialize, Serialize};
+
+use super::changes::ContentChanges;
+use super::content::{CONTENT, Content, FRESH};
+use super::error::StateError;
+use super::handle::State;
+use super::page::PAGES;
+use super::run::{RUNS, Run, key};
+use super::table::{Table, TableId};
+use crate::content::{Block, Blocks, ContentChange, Folder, SharedBlocks};
+
+const SHARED: Table<Shared> = Table::new(TableId::Shared);
+
+/// The shapes that the pages of a run share.
+#[derive(Serialize, Deserialize)]
+struct Shared {
+    /// The number of pages whose content the run saw first. Without any, only the last run needs its shapes.
+    pages: u64,
+    site: Vec<u32>,
+    folders: Vec<(u32, u32)>,
+}
+
+impl State {
+    /// Finishes a run: finds out which pages have other content than before, and gives them the time of the run as the
+    /// date of their change.
+    ///
+    /// Compares the pages whose content this run saw with what the last run knew of them. Blocks that many pages of
+    /// either run share do not count; see [`content`](crate::content). A page that no earlier run saw gets no date. A
+    /// page that the run did not visit, or that had no content this time, keeps its date and its content.
+    ///
+    /// All of it is one transaction. So the dates are the same if the run was interrupted before.
+    ///
+    /// # Errors
+    ///
+    /// Returns a [`StateError`] if the run is finished already, or the file cannot be read or written. The run then
+    /// stays unfinished.
+    pub fn finish_run(&self, run: &Run) -> Result<ContentChanges, StateError> {
+        self.check_open(run)?;
+        self.db.transaction(|| {
+            // A page with damaged content must not count as new.
+            self.db.verify(CONTENT.id)?;
+            let now = self.count_shared(run.number())?;
+            let changes = Comparison { state: self, run, now: &now, before: HashMap::new() }.compare()?;
+            let mut record = self.record(run.number())?;
+            record.is_finished = true;
+            record.changes = changes;
+            self.db.put(&RUNS, &key(run.number()), &record)?;
+            self.db.change_head(|head| head.open.retain(|&open| open != run.number()));
+            Ok(changes)
+        })
+    }
+
+    /// Gives up a run, so that the next one of its kind starts afresh. What it stored about pages stays, but their content
+    /// is compared by the next run. In the list of runs it stays unfinished.
+    ///
+    /// # Errors
+    ///
+    /// Returns a [`StateError`] if the run is finished already, or the file cannot be read or written.
+    pub fn abandon_run(&self, run: &Run) -> Result<(), StateError> {
+        self.check_open(run)?;
+        self.db.transaction(|| {
+            self.forget_fresh(run)?;
+            self.db.change_head(|head| head.open.retain(|&open| open != run.number()));
+            Ok(())
+        })
+    }
+
+    /// Returns the blocks that the pages of a finished run share, unless only older runs knew them.
+    ///
+    /// # Errors
+    ///
+    /// Returns a [`StateError`] if the file cannot be read.
+    pub fn shared_blocks(&self, run: u64) -> Result<Option<SharedBlocks>, StateError> {
+        Ok(self.shared(run)?.map(|shared| SharedBlocks::from_shapes(shared.site, shared.folders)))
+    }
+
+    fn shared(&self, run: u64) -> Result<Option<Shared>, StateError> {
+        self.db.get(&SHARED, &key(run))
+    }
+
+    fn count_shared(&self, run: u64) -> Result<SharedBlocks, StateError> {
+        SharedBlocks::try_count(|visit: &mut dyn FnMut(Folder, &[Block])| {
+            self.fresh(run, |url, blocks, _| {
+                visit(Folder::of(&url), &blocks);
+                Ok(())
+            })
+        })
+    }
+
+    fn forget_fresh(&self, run: &Run) -> Result<(), StateError> {
+        for row in self.db.all(FRESH) {
+            let (key, fresh) = row?;
+            if fresh.run == run.number() {
+                self.db.delete(&FRESH, &key)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Passes the content of all pages that a run saw to a function, and whether the state has other content.
+    fn fresh(
+        &self,
+        run: u64,
+        mut visit: impl FnMut(String, Blocks, bool) -> Result<(), StateError>,
+    ) -> Result<(), StateError> {
+        for row in self.db.all(FRESH) {
+            let (key, fresh) = row?;
+            if fresh.run != run {
+                continue;
+            }
+            let is_other = fresh.other.is_some();
+            let blocks = match fresh.other {
+                Some(other) => Some(other.0),
+                None => self.db.get(&CONTENT, &key)?.map(|content| content.blocks),
+            };
+            visit(super::content::url(&key), blocks.unwrap_or_default(), is_other)?;
+        }
+        Ok(())
+    }
+}
+
+/// Compares the content of a run with the content before.
+struct Comparison<'a> {
+    state: &'a State,
+    run: &'a Run,
+    now: &'a SharedBlocks,
+    /// The shared blocks of earlier runs, each with the number of pages that no longer need them.
+    before: HashMap<u64, (SharedBlocks, u64)>,
+}
+
+impl Comparison<'_> {
+    fn compare(mut self) -> Result<ContentChanges, StateError> {
+        let (state, run) = (self.state, self.run.number());
+        let mut changes = ContentChanges::default();
+        let mut written = 0;
+        state.fresh(run, |url, blocks, is_other| {
+            if !is_other {
+                changes.unchanged += 1;
+                return Ok(());
+            }
+            match state.db.get(&CONTENT, url.as_bytes())? {
+                None => changes.new += 1,
+                Some(old) => {
+                    if self.is_change(&url, &old, &blocks)? {
+                        changes.changed += 1;
+                        state.set_date(&url, self.run.time())?;
+                    } else {
+                        changes.unchanged += 1;
+                    }
+                }
+            }
+            written += 1;
+            state.db.put(&CONTENT, url.as_bytes(), &Content { run, blocks })
+        })?;
+        state.forget_fresh(self.run)?;
+        self.store_shared(written)?;
+        Ok(changes)
+    }
+
+    fn is_change(&mut self, url: &str, old: &Content, new: &Blocks) -> Result<bool, StateError> {
+        if !self.before.contains_key(&old.run) {
+            let shared = self.state.shared_blocks(old.run)?;
+            let place = || SHARED.id.place(&key(old.run));
+            let shared = shared.ok_or_else(|| self.state.db.damaged(place(), "is missing".to_owned()))?;
+            self.before.insert(old.run, (shared, 0));
+        }
+        let Some((before, replaced)) = self.before.get_mut(&old.run) else { return Ok(false) };
+        *replaced += 1;
+        let change = ContentChange::between((before, &old.blocks), (self.now, new), Folder::of(url));
+        Ok(change.is_change())
+    }
+
+    /// Stores the shared blocks of the run, and removes those that no page and no later run needs.
+    fn store_shared(&self, pages: u64) -> Result<(), StateError> {
+        let db = &self.state.db;
+        let (site, folders) = self.now.shapes();
+        let mut unused = Vec::new();
+        for row in db.all(SHARED) {
+            let (key, mut shared) = row?;
+            let replaced = key.first_chunk().and_then(|run| self.before.get(&u64::from_be_bytes(*run)));
+            if let Some((_, replaced)) = replaced {
+                shared.pages = shared.pages.saturating_sub(*replaced);
+                db.put(&SHARED, &key, &shared)?;
+            }
+            if shared.pages == 0 {
+                unused.push(key);
+            }
+        }
+        for key in unused {
+            db.delete(&SHARED, &key)?;
+        }
+        db.put(&SHARED, &key(self.run.number()), &Shared { pages, site, folders })
+    }
+}
+
+impl State {
+    fn set_date(&self, url: &str, time: SystemTime) -> Result<(), StateError> {
+        let key = url.as_bytes();
+        let place = || PAGES.id.place(key);
+        let page = self.db.get(&PAGES, key)?;
+        let mut page = page.ok_or_else(|| self.db.damaged(place(), "is missing".to_owned()))?;
+        page.content_changed = Some(time);
+        page.unchanged_until = page.content_before;
+        page.content_since = page.content_seen;
+        self.db.put(&PAGES, key, &page)
+    }
+}

@@ -1,0 +1,331 @@
+//! Reading and writing sealed rows, in batches.
+
+use std::cell::{Cell, RefCell};
+use std::path::{Path, PathBuf};
+
+use rusqlite::types::Value;
+use rusqlite::{Connection, ErrorCode, OptionalExtension as _, ffi, params};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::error::StateError;
+use super::head::{HEAD, HEAD_KEY, Head, Total};
+use super::lock::LockFile;
+use super::seal;
+use super::table::{Table, TableId};
+
+/// The number of visits in one transaction.
+const BATCH: u32 = 1_000;
+
+/// The number of rows that are in memory at once while a table is read.
+pub(super) const AT_ONCE: u32 = 128;
+
+/// A key and a row, as they are stored.
+pub(super) type KeyAndRow = (Vec<u8>, Vec<u8>);
+
+/// The open file.
+pub(super) struct Db {
+    connection: Connection,
+    path: PathBuf,
+    head: RefCell<Head>,
+    /// How often each table was written to.
+    writes: [Cell<u64>; TableId::COUNT],
+    is_open: Cell<bool>,
+    visits: Cell<u32>,
+    /// Released last.
+    _lock: Option<LockFile>,
+}
+
+impl Db {
+    /// Takes a connection to a file with all tables and a head.
+    pub(super) fn new(
+        connection: Connection,
+        path: &Path,
+        lock: Option<LockFile>,
+    ) -> Result<Self, StateError> {
+        connection.set_prepared_statement_cache_capacity(128);
+        let db = Self {
+            connection,
+            path: path.to_owned(),
+            head: RefCell::default(),
+            writes: [const { Cell::new(0) }; TableId::COUNT],
+            is_open: Cell::new(false),
+            visits: Cell::new(0),
+            _lock: lock,
+        };
+        db.load_head()?;
+        for table in TableId::ALL.iter().filter(|table| table.is_small()) {
+            db.verify(*table)?;
+        }
+        Ok(db)
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Passes the head to a function.
+    pub(super) fn head<R>(&self, read: impl FnOnce(&Head) -> R) -> R {
+        read(&self.head.borrow())
+    }
+
+    /// Changes the head. The change is written when the batch ends.
+    pub(super) fn change_head(&self, change: impl FnOnce(&mut Head)) {
+        change(&mut self.head.borrow_mut());
+    }
+
+    /// Returns the number of rows of a table.
+    pub(super) fn rows(&self, table: TableId) -> u64 {
+        self.total(table).rows
+    }
+
+    pub(super) fn total(&self, table: TableId) -> Total {
+        self.head.borrow().total(table)
+    }
+
+    /// Returns how often a table was written to.
+    pub(super) fn writes(&self, table: TableId) -> u64 {
+        self.writes[table as usize].get()
+    }
+
+    pub(super) fn get<T: DeserializeOwned>(
+        &self,
+        table: &Table<T>,
+        key: &[u8],
+    ) -> Result<Option<T>, StateError> {
+        let Some(bytes) = self.bytes(table.id, key)? else { return Ok(None) };
+        let (row, _) = seal::unsealed(table.id as u8, key, &bytes).map_err(self.damage(table.id, key))?;
+        Ok(Some(row))
+    }
+
+    /// Writes a row, which must have the form of the table's rows, to the open batch.
+    pub(super) fn put<T>(
+        &self,
+        table: &Table<T>,
+        key: &[u8],
+        row: &impl Serialize,
+    ) -> Result<(), StateError> {
+        let (bytes, digest) = seal::sealed(table.id as u8, key, row).map_err(|error| StateError::Sql {
+            action: "write to",
+            path: self.path.clone(),
+            message: error.to_string(),
+        })?;
+        let old = self.digest(table.id, key)?;
+        let mut statement =
+            self.connection.prepare_cached(table.id.sql().put).map_err(self.sql("write to"))?;
+        statement.execute(params![key, bytes]).map_err(self.sql("write to"))?;
+        self.count(table.id, |total| {
+            if let Some(old) = old {
+                total.remove(old);
+            }
+            total.add(digest);
+        });
+        Ok(())
+    }
+
+    /// Removes a row in the open batch.
+    pub(super) fn delete<T>(&self, table: &Table<T>, key: &[u8]) -> Result<(), StateError> {
+        let Some(old) = self.digest(table.id, key)? else { return Ok(()) };
+        let mut statement =
+            self.connection.prepare_cached(table.id.sql().delete).map_err(self.sql("write to"))?;
+        statement.execute(params![key]).map_err(self.sql("write to"))?;
+        self.count(table.id, |total| total.remove(old));
+        Ok(())
+    }
+
+    /// Removes all rows in the open batch.
+    pub(super) fn clear<T>(&self, table: &Table<T>) -> Result<(), StateError> {
+        self.connection.execute(table.id.sql().clear, []).map_err(self.sql("write to"))?;
+        self.count(table.id, |total| *total = Total::default());
+        Ok(())
+    }
+
+    /// Returns the next rows after a key, or the first ones, as they are stored.
+    pub(super) fn after(
+        &self,
+        table: TableId,
+        key: Option<&[u8]>,
+        limit: u32,
+    ) -> Result<Vec<KeyAndRow>, StateError> {
+        // SQLite sorts numbers before all blobs.
+        let key = key.map_or(Value::Integer(0), |key| Value::Blob(key.to_vec()));
+        let mut statement = self.connection.prepare_cached(table.sql().after).map_err(self.sql("read"))?;
+        let rows = statement.query_map(params![key, limit], |row| Ok((row.get(0)?, row.get(1)?)));
+        rows.and_then(Iterator::collect).map_err(self.sql("read"))
+    }
+
+    /// Checks all rows of a table. A row that is looked up and missing may be a damaged one.
+    pub(super) fn verify(&self, table: TableId) -> Result<(), StateError> {
+        let (mut found, mut last) = (Total::default(), None::<Vec<u8>>);
+        loop {
+            let rows = self.after(table, last.as_deref(), AT_ONCE)?;
+            let Some((key, _)) = rows.last() else { return self.check_total(table, found) };
+            for (key, bytes) in &rows {
+                let (_, digest) = seal::check(table as u8, key, bytes).map_err(self.damage(table, key))?;
+                // The head is no part of the totals that it contains.
+                if table != TableId::Head {
+                    found.add(digest);
+                }
+            }
+            last = Some(key.clone());
+        }
+    }
+
+    /// Compares the total of all rows that were found with the head.
+    pub(super) fn check_total(&self, table: TableId, found: Total) -> Result<(), StateError> {
+        let expected = self.total(table);
+        if found == expected {
+            return Ok(());
+        }
+        let why = format!("has {} rows, and its head counts {} and other digests", found.rows, expected.rows);
+        Err(self.damaged(format!("the table `{}`", table.name()), why))
+    }
+
+    /// Ends a batch that is full. A visit that is stored next, and what follows it, are in the next batch together.
+    pub(super) fn next_visit(&self) -> Result<(), StateError> {
+        if self.visits.get() >= BATCH {
+            self.commit()?;
+        }
+        self.visits.set(self.visits.get() + 1);
+        Ok(())
+    }
+
+    /// Writes to the open batch, which is begun if there is none. After an error, the whole batch is undone.
+    pub(super) fn write<R>(&self, write: impl FnOnce() -> Result<R, StateError>) -> Result<R, StateError> {
+        if !self.is_open.get() {
+            self.connection.execute_batch("BEGIN IMMEDIATE").map_err(self.sql("write to"))?;
+            self.is_open.set(true);
+        }
+        let written = write();
+        if written.is_err() {
+            self.roll_back();
+        }
+        written
+    }
+
+    /// Writes in a transaction of its own.
+    pub(super) fn transaction<R>(
+        &self,
+        write: impl FnOnce() -> Result<R, StateError>,
+    ) -> Result<R, StateError> {
+        self.commit()?;
+        let written = self.write(write)?;
+        self.commit()?;
+        Ok(written)
+    }
+
+    /// Ends the open batch.
+    pub(super) fn commit(&self) -> Result<(), StateError> {
+        if !self.is_open.get() {
+            return Ok(());
+        }
+        let head = self.head.borrow().clone();
+        self.write(|| {
+            self.put_head(&head)?;
+            self.connection.execute_batch("COMMIT").map_err(self.sql("write to"))
+        })?;
+        self.is_open.set(false);
+        self.visits.set(0);
+        Ok(())
+    }
+
+    /// Undoes the open batch.
+    pub(super) fn roll_back(&self) {
+        if self.is_open.get() {
+            // SQLite may have undone it already, and then reports an error here.
+            let _ = self.connection.execute_batch("ROLLBACK");
+            self.is_open.set(false);
+            self.visits.set(0);
+            // If the head cannot be read now, the next reading of the whole table reports the damage.
+            let _ = self.load_head();
+        }
+    }
+
+    /// Writes the head outside the totals, because it contains them.
+    pub(super) fn put_head(&self, head: &Head) -> Result<(), StateError> {
+        let sealed = seal::sealed(HEAD.id as u8, HEAD_KEY, head);
+        let (bytes, _) = sealed.map_err(|error| self.damaged(HEAD.id.place(HEAD_KEY), error.to_string()))?;
+        let mut statement =
+            self.connection.prepare_cached(HEAD.id.sql().put).map_err(self.sql("write to"))?;
+        statement.execute(params![HEAD_KEY, bytes]).map_err(self.sql("write to"))?;
+        Ok(())
+    }
+
+    fn load_head(&self) -> Result<(), StateError> {
+        let missing = || self.damaged(HEAD.id.place(HEAD_KEY), "is missing".to_owned());
+        let head = self.get(&HEAD, HEAD_KEY)?.ok_or_else(missing)?;
+        self.head.replace(head);
+        Ok(())
+    }
+
+    fn bytes(&self, table: TableId, key: &[u8]) -> Result<Option<Vec<u8>>, StateError> {
+        let mut statement = self.connection.prepare_cached(table.sql().get).map_err(self.sql("read"))?;
+        statement.query_row(params![key], |row| row.get(0)).optional().map_err(self.sql("read"))
+    }
+
+    fn digest(&self, table: TableId, key: &[u8]) -> Result<Option<u64>, StateError> {
+        let Some(bytes) = self.bytes(table, key)? else { return Ok(None) };
+        let (_, digest) = seal::check(table as u8, key, &bytes).map_err(self.damage(table, key))?;
+        Ok(Some(digest))
+    }
+
+    fn count(&self, table: TableId, change: impl FnOnce(&mut Total)) {
+        change(self.head.borrow_mut().total_mut(table));
+        let writes = &self.writes[table as usize];
+        writes.set(writes.get() + 1);
+    }
+
+    /// Returns the error of a damaged row.
+    pub(super) fn damage(&self, table: TableId, key: &[u8]) -> impl FnOnce(&'static str) -> StateError {
+        move |why| self.damaged(table.place(key), why.to_owned())
+    }
+
+    pub(super) fn damaged(&self, place: String, why: String) -> StateError {
+        StateError::Damaged { path: self.path.clone(), place, why }
+    }
+
+    fn sql(&self, action: &'static str) -> impl FnOnce(rusqlite::Error) -> StateError {
+        move |error| sql_error(&self.path, action, &error)
+    }
+}
+
+impl Drop for Db {
+    /// Ends the open batch, because what was stored should be kept. Only [`commit`](Self::commit) reports errors.
+    fn drop(&mut self) {
+        let _ = self.commit();
+    }
+}
+
+/// Returns what an error of the database means for a state.
+pub(super) fn sql_error(path: &Path, action: &'static str, error: &rusqlite::Error) -> StateError {
+    let path = path.to_owned();
+    let message = error.to_string();
+    let code = error.sqlite_error().map(|error| (error.code, error.extended_code));
+    let is_damage = match code {
+        // The statements and tables are known to fit, so that other errors come from a damaged file.
+        None => true,
+        Some((code, extended)) => {
+            extended == ffi::SQLITE_IOERR_SHORT_READ
+                || matches!(
+                    code,
+                    ErrorCode::DatabaseCorrupt
+                        | ErrorCode::NotADatabase
+                        | ErrorCode::ConstraintViolation
+                        | ErrorCode::TypeMismatch
+                        | ErrorCode::InternalMalfunction
+                        | ErrorCode::Unknown
+                )
+        }
+    };
+    match code {
+        Some((ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked, _)) => {
+            StateError::InUse { path, pid: None }
+        }
+        _ if is_damage => StateError::Damaged {
+            path,
+            place: "the database".to_owned(),
+            why: format!("cannot be read: {message}"),
+        },
+        _ => StateError::Sql { action, path, message },
+    }
+}

@@ -1,0 +1,146 @@
+//! The error of a state.
+
+use std::error::Error;
+use std::fmt;
+use std::io;
+use std::path::PathBuf;
+
+/// An error of opening, reading or writing a [`State`](super::State).
+///
+/// ```
+/// use sitemap_pages::state::{State, StateError};
+///
+/// let file = std::env::temp_dir();
+/// let error = State::open(&file).unwrap_err();
+/// assert!(matches!(error, StateError::NotAState { .. }));
+/// assert!(error.to_string().ends_with("is a folder; name the file of a state"));
+/// ```
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum StateError {
+    /// The operating system does not read or write a file.
+    Io {
+        /// The words that follow "cannot" in the message, such as `read`.
+        action: &'static str,
+        /// The path of the file.
+        path: PathBuf,
+        /// The error of the operating system.
+        source: io::Error,
+    },
+    /// There is no file.
+    Missing {
+        /// The path of the state.
+        path: PathBuf,
+    },
+    /// The file is something else. It stays as it is.
+    NotAState {
+        /// The path of the file.
+        path: PathBuf,
+        /// The words that follow the path in the message, such as `is a folder`.
+        found: &'static str,
+    },
+    /// The state has a format of another version. The file stays as it is.
+    Format {
+        /// The path of the state.
+        path: PathBuf,
+        /// The number of its format.
+        found: u32,
+        /// The number of the format that this version reads and writes.
+        expected: u32,
+    },
+    /// Another process, or another [`State`](super::State) of this one, has opened the state.
+    InUse {
+        /// The path of the state.
+        path: PathBuf,
+        /// The id of the process, if it is known.
+        pid: Option<u32>,
+    },
+    /// The file is damaged. Nothing of the damaged part is used.
+    Damaged {
+        /// The path of the state.
+        path: PathBuf,
+        /// The damaged part, such as a row.
+        place: String,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// The state belongs to another site.
+    OtherBase {
+        /// The path of the state.
+        path: PathBuf,
+        /// The base URL that the state belongs to.
+        found: String,
+        /// The base URL that was passed.
+        expected: String,
+    },
+    /// The run is finished, or it is a run of another state.
+    NoSuchRun {
+        /// The path of the state.
+        path: PathBuf,
+        /// The number of the run.
+        number: u64,
+    },
+    /// SQLite reports an error, such as a full disk.
+    Sql {
+        /// The words that follow "cannot" in the message, such as `read`.
+        action: &'static str,
+        /// The path of the state.
+        path: PathBuf,
+        /// The message of SQLite.
+        message: String,
+    },
+}
+
+impl fmt::Display for StateError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Io { action, path, source } => write!(f, "cannot {action} `{}`: {source}", path.display()),
+            Self::Missing { path } => write!(f, "there is no state `{}`; check the path", path.display()),
+            Self::NotAState { path, found } => {
+                write!(f, "`{}` {found}; name the file of a state", path.display())
+            }
+            Self::Format { path, found, expected } if found > expected => write!(
+                f,
+                "`{}` has the format {found}, and this version knows up to {expected}; use a newer version",
+                path.display()
+            ),
+            Self::Format { path, found, expected } => write!(
+                f,
+                "`{}` has the format {found}, and this version needs {expected}; start a new state",
+                path.display()
+            ),
+            Self::InUse { path, pid: Some(pid) } => {
+                write!(f, "`{}` is in use by process {pid}; wait until it ends", path.display())
+            }
+            Self::InUse { path, pid: None } => {
+                write!(f, "`{}` is in use by another process; wait until it ends", path.display())
+            }
+            Self::Damaged { path, place, why } => write!(
+                f,
+                "`{}` is damaged: {place} {why}; restore the file, or start a new state",
+                path.display()
+            ),
+            Self::OtherBase { path, found, expected } => write!(
+                f,
+                "`{}` is the state of {found}, not of {expected}; name another file",
+                path.display()
+            ),
+            Self::NoSuchRun { path, number } => {
+                write!(f, "run {number} of `{}` is finished or unknown; begin a run", path.display())
+            }
+            Self::Sql { action, path, message } => {
+                write!(f, "cannot {action} `{}`: {message}", path.display())
+            }
+        }
+    }
+}
+
+impl Error for StateError {
+    /// Skips the inner error, because its message is already part of the outer message.
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            Self::Io { source, .. } => source.source(),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! The URLs that a crawl has found.
+
+use serde::{Deserialize, Serialize};
+
+use super::error::StateError;
+use super::handle::State;
+use super::table::{Table, TableId};
+
+const FRONTIER: Table<FoundUrl> = Table::new(TableId::Frontier);
+const QUEUED: Table<u64> = Table::new(TableId::Queued);
+
+/// A URL that a crawl has found.
+///
+/// ```
+/// use std::time::UNIX_EPOCH;
+/// use sitemap_pages::state::{RunKind, State};
+///
+/// let state = State::in_memory()?;
+/// state.begin_run(RunKind::Crawl, UNIX_EPOCH)?;
+/// assert!(state.enqueue("https://example.com/", 0, None)?);
+/// assert!(state.enqueue("https://example.com/oak", 1, Some("https://example.com/"))?);
+/// assert!(!state.enqueue("https://example.com/oak", 2, None)?, "it is known");
+///
+/// let found = state.frontier(0, 10)?;
+/// assert_eq!((found.len(), found[1].depth, found[1].number), (2, 1, 2));
+/// assert!(state.frontier(2, 10)?.is_empty());
+/// # Ok::<(), sitemap_pages::state::StateError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FoundUrl {
+    /// The number of the URL, counted from 1 within the crawl.
+    pub number: u64,
+    /// The URL.
+    pub url: String,
+    /// The number of links from the start.
+    pub depth: u32,
+    /// The URL of the first page with a link to it.
+    pub found_on: Option<String>,
+}
+
+impl State {
+    /// Adds a URL to the last crawl. Returns `false` if the crawl has found it before.
+    ///
+    /// # Errors
+    ///
+    /// Returns a [`StateError`] if the state cannot be read or written.
+    pub fn enqueue(&self, url: &str, depth: u32, found_on: Option<&str>) -> Result<bool, StateError> {
+        self.db.write(|| {
+            if self.db.get(&QUEUED, url.as_bytes())?.is_some() {
+                return Ok(false);
+            }
+            let number = self.db.head(|head| head.queued) + 1;
+            let (url, found_on) = (url.to_owned(), found_on.map(str::to_owned));
+            self.db.put(&QUEUED, url.as_bytes(), &number)?;
+            self.db.put(&FRONTIER, &number.to_be_bytes(), &FoundUrl { number, url, depth, found_on })?;
+            self.db.change_head(|head| head.queued = number);
+            Ok(true)
+        })
+    }
+
+    /// Returns the next URLs of the last crawl after a number, in the order in which they were found, also those that
+    /// were visited. A crawl that goes on asks [`visited_in`](Self::visited_in).
+    ///
+    /// # Errors
+    ///
+    /// Returns a [`StateError`] if the state cannot be read.
+    pub fn frontier(&self, after: u64, limit: usize) -> Result<Vec<FoundUrl>, StateError> {
+        let rows = self.db.from(FRONTIER, Some(after.to_be_bytes().to_vec()));
+        rows.take(limit).map(|row| row.map(|(_, found)| found)).collect()
+    }
+
+    /// Returns a URL of the last crawl.
+    ///
+    /// # Errors
+    ///
+    /// Returns a [`StateError`] if the state cannot be read.
+    pub fn found(&self, url: &str) -> Result<Option<FoundUrl>, StateError> {
+        match self.db.get(&QUEUED, url.as_bytes())? {
+            Some(number) => self.db.get(&FRONTIER, &number.to_be_bytes()),
+            None => Ok(None),
+        }
+    }
+
+    /// Returns the number of URLs that the last crawl has found.
+    pub fn found_count(&self) -> u64 {
+        self.db.rows(FRONTIER.id)
+    }
+
+    /// Forgets the URLs of the crawl before.
+    pub(super) fn clear_frontier(&self) -> Result<(), StateError> {
+        self.db.clear(&FRONTIER)?;
+        self.db.clear(&QUEUED)?;
+        self.db.change_head(|head| head.queued = 0);
+        Ok(())
+    }
+}

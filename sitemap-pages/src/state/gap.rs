@@ -1,0 +1,105 @@
+//! Why a run does not know everything.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// A reason why a run is incomplete, and how often it applies.
+///
+/// ```
+/// use sitemap_pages::state::{Gap, GapReason};
+///
+/// let gap = Gap { reason: GapReason::MaxDepth, count: 12 };
+/// assert_eq!(gap.to_string(), "12 pages are deeper than the limit");
+/// assert_eq!(Gap { reason: GapReason::MaxTime, count: 1 }.to_string(), "1 page was not reached in time");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Gap {
+    /// The reason.
+    pub reason: GapReason,
+    /// The number of pages or links.
+    pub count: u64,
+}
+
+/// Why something is missing from a run.
+///
+/// ```
+/// use sitemap_pages::state::GapReason;
+///
+/// assert_eq!(GapReason::Sampled.as_str(), "sampled");
+/// assert_eq!(GapReason::ALL.len(), 8);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum GapReason {
+    /// Pages past the limit on their number.
+    MaxPages,
+    /// Pages deeper than the limit.
+    MaxDepth,
+    /// Pages that were not reached in time.
+    MaxTime,
+    /// Pages that are not in the sample.
+    Sampled,
+    /// Pages without a usable answer.
+    Failed,
+    /// Links past the limit on the links of a page.
+    Links,
+    /// Pages whose body is longer than what was read.
+    Cut,
+    /// Pages that look empty without JavaScript.
+    NoJavaScript,
+}
+
+impl GapReason {
+    /// All reasons.
+    pub const ALL: &[Self] = &[
+        Self::MaxPages,
+        Self::MaxDepth,
+        Self::MaxTime,
+        Self::Sampled,
+        Self::Failed,
+        Self::Links,
+        Self::Cut,
+        Self::NoJavaScript,
+    ];
+
+    /// Returns the name, such as `max-pages`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::MaxPages => "max-pages",
+            Self::MaxDepth => "max-depth",
+            Self::MaxTime => "max-time",
+            Self::Sampled => "sampled",
+            Self::Failed => "failed",
+            Self::Links => "links",
+            Self::Cut => "cut",
+            Self::NoJavaScript => "no-javascript",
+        }
+    }
+
+    /// Returns the words after the number, for one and for many.
+    const fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::MaxPages => ("page is past the limit of pages", "pages are past the limit of pages"),
+            Self::MaxDepth => ("page is deeper than the limit", "pages are deeper than the limit"),
+            Self::MaxTime => ("page was not reached in time", "pages were not reached in time"),
+            Self::Sampled => ("page is not in the sample", "pages are not in the sample"),
+            Self::Failed => ("page has no usable answer", "pages have no usable answer"),
+            Self::Links => {
+                ("link is past the limit of links on a page", "links are past the limit of links on a page")
+            }
+            Self::Cut => {
+                ("page is longer than the limit of bytes", "pages are longer than the limit of bytes")
+            }
+            Self::NoJavaScript => {
+                ("page looks empty without JavaScript", "pages look empty without JavaScript")
+            }
+        }
+    }
+}
+
+impl fmt::Display for Gap {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (one, many) = self.reason.words();
+        write!(f, "{} {}", self.count, if self.count == 1 { one } else { many })
+    }
+}

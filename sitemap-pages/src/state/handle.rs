@@ -1,0 +1,123 @@
+//! The open state.
+
+use std::path::Path;
+
+use super::db::Db;
+use super::error::StateError;
+use super::file;
+use super::table::TableId;
+
+/// What earlier runs found out about the pages of one site, in one file.
+///
+/// Only one process at a time can open a state. Writes are kept in batches: [`flush`](Self::flush) and
+/// [`finish_run`](Self::finish_run) end a batch, and so does dropping the state. A process that is killed loses at most
+/// the last thousand visits, and the file stays whole.
+///
+/// ```
+/// use std::time::{Duration, UNIX_EPOCH};
+/// use sitemap_pages::state::{RunKind, State};
+/// use sitemap_pages::visit::{Outcome, Visit};
+///
+/// let state = State::in_memory()?;
+/// let now = UNIX_EPOCH + Duration::from_secs(1_800_000_000);
+/// let run = state.begin_run(RunKind::Check, now)?;
+/// let url = "https://example.com/oak";
+/// state.store(&run, &Visit { url: url.to_owned(), at: now, hops: Vec::new(), outcome: Outcome::NotModified })?;
+/// state.finish_run(&run)?;
+///
+/// let page = state.page(url)?.unwrap();
+/// assert_eq!((page.run, page.first_seen), (1, now));
+/// assert_eq!(state.pages().count(), 1);
+/// # Ok::<(), sitemap_pages::state::StateError>(())
+/// ```
+pub struct State {
+    pub(super) db: Db,
+}
+
+impl State {
+    /// Opens a state.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`StateError::Missing`] if there is no file, and another [`StateError`] if the file is not a state, is
+    /// damaged, or in use. The file then stays as it is.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, StateError> {
+        Ok(Self { db: file::open(path.as_ref(), false)? })
+    }
+
+    /// Opens a state, or creates it if there is no file.
+    ///
+    /// # Errors
+    ///
+    /// Returns a [`StateError`] if the file cannot be created, or exists and is not a state, is damaged, or in use. An
+    /// existing file then stays as it is.
+    pub fn create_or_open(path: impl AsRef<Path>) -> Result<Self, StateError> {
+        Ok(Self { db: file::open(path.as_ref(), true)? })
+    }
+
+    /// Creates a state in memory, for tests.
+    ///
+    /// # Errors
+    ///
+    /// Returns a [`StateError`] if SQLite reports an error.
+    pub fn in_memory() -> Result<Self, StateError> {
+        Ok(Self { db: file::in_memory()? })
+    }
+
+    /// Returns the path of the file.
+    pub fn path(&self) -> &Path {
+        self.db.path()
+    }
+
+    /// Returns the base URL of the site, once [`bind`](Self::bind) has set it.
+    pub fn base(&self) -> Option<String> {
+        self.db.head(|head| head.base.clone())
+    }
+
+    /// Sets the base URL of the site, or checks that it is the one that was set before.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`StateError::OtherBase`] if the state belongs to another site.
+    pub fn bind(&self, base: &str) -> Result<(), StateError> {
+        match self.base() {
+            Some(found) if found == base => Ok(()),
+            Some(found) => {
+                let (path, expected) = (self.path().to_owned(), base.to_owned());
+                Err(StateError::OtherBase { path, found, expected })
+            }
+            None => self.db.write(|| {
+                self.db.change_head(|head| head.base = Some(base.to_owned()));
+                Ok(())
+            }),
+        }
+    }
+
+    /// Reads the whole file, and checks all rows.
+    ///
+    /// Without it, the damage of a row is reported when the row is read. But a page that is looked up and that the state
+    /// seems not to know can be one whose row is damaged. This is reported here, and when all pages are read.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`StateError::Damaged`] with the first row that is damaged, or the table where one is missing.
+    pub fn verify(&self) -> Result<(), StateError> {
+        self.db.commit()?;
+        TableId::ALL.iter().try_for_each(|&table| self.db.verify(table))
+    }
+
+    /// Writes everything that was stored to the file.
+    ///
+    /// # Errors
+    ///
+    /// Returns a [`StateError`] if the file cannot be written. What was stored since the last batch is then lost.
+    pub fn flush(&self) -> Result<(), StateError> {
+        self.db.commit()
+    }
+}
+
+impl std::fmt::Debug for State {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("State").field("path", &self.path()).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,51 @@
+//! The head of a state: what holds for the file as a whole.
+
+use serde::{Deserialize, Serialize};
+
+use super::table::{Table, TableId};
+
+pub(super) const HEAD: Table<Head> = Table::new(TableId::Head);
+pub(super) const HEAD_KEY: &[u8] = b"head";
+
+/// What holds for the file as a whole.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(super) struct Head {
+    /// The base URL of the site, once it is known.
+    pub(super) base: Option<String>,
+    /// The number of runs that were begun.
+    pub(super) runs: u64,
+    /// The numbers of the runs that are not finished.
+    pub(super) open: Vec<u64>,
+    /// The number of URLs that the frontier got.
+    pub(super) queued: u64,
+    totals: [Total; TableId::COUNT],
+}
+
+/// How many rows a table has, and the sum of their digests. A missing row changes both.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Total {
+    pub(super) rows: u64,
+    pub(super) digests: u64,
+}
+
+impl Total {
+    pub(super) fn add(&mut self, digest: u64) {
+        self.rows += 1;
+        self.digests = self.digests.wrapping_add(digest);
+    }
+
+    pub(super) fn remove(&mut self, digest: u64) {
+        self.rows = self.rows.saturating_sub(1);
+        self.digests = self.digests.wrapping_sub(digest);
+    }
+}
+
+impl Head {
+    pub(super) fn total(&self, table: TableId) -> Total {
+        self.totals[table as usize]
+    }
+
+    pub(super) fn total_mut(&mut self, table: TableId) -> &mut Total {
+        &mut self.totals[table as usize]
+    }
+}

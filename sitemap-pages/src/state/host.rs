@@ -1,0 +1,119 @@
+//! What hosts answered for robots.txt, and what their folders answered for pages that cannot exist.
+
+use std::time::SystemTime;
+
+use serde::{Deserialize, Serialize};
+
+use super::content::bytes;
+use super::error::StateError;
+use super::handle::State;
+use super::table::{Table, TableId};
+use crate::content::Blocks;
+use crate::robots::{Access, RobotsAnswer, RobotsTxt};
+use crate::visit::{Outcome, Visit};
+
+const HOSTS: Table<Host> = Table::new(TableId::Hosts);
+const PROBES: Table<Probe> = Table::new(TableId::Probes);
+
+/// The robots.txt of a host.
+///
+/// ```
+/// use std::time::UNIX_EPOCH;
+/// use sitemap_pages::robots::RobotsAnswer;
+/// use sitemap_pages::state::{Host, State};
+///
+/// let state = State::in_memory()?;
+/// let body = b"User-agent: *\nDisallow: /cart\n".to_vec();
+/// state.store_host("https://example.com", &Host { answer: RobotsAnswer::Status(200), body, at: UNIX_EPOCH })?;
+///
+/// let access = state.host("https://example.com")?.unwrap().access();
+/// assert!(!access.agent("sitemap").is_allowed("https://example.com/cart"));
+/// # Ok::<(), sitemap_pages::state::StateError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Host {
+    /// How the request ended.
+    pub answer: RobotsAnswer,
+    /// The body. The state keeps [`RobotsTxt::MAX_LEN`] bytes, and one more if there are more.
+    pub body: Vec<u8>,
+    /// The time of the request.
+    #[serde(with = "crate::stamp")]
+    pub at: SystemTime,
+}
+
+impl Host {
+    /// Returns what a crawler may fetch.
+    pub fn access(&self) -> Access {
+        Access::new(self.answer, &self.body)
+    }
+}
+
+/// What a folder answered for a page that cannot exist.
+#[derive(Serialize, Deserialize)]
+struct Probe {
+    visit: Visit,
+    #[serde(with = "bytes")]
+    blocks: Blocks,
+}
+
+impl State {
+    /// Stores the robots.txt of a host, named by its scheme, name and port, such as `https://example.com`.
+    ///
+    /// # Errors
+    ///
+    /// Returns a [`StateError`] if the state cannot be written.
+    pub fn store_host(&self, origin: &str, host: &Host) -> Result<(), StateError> {
+        let body = host.body[..host.body.len().min(RobotsTxt::MAX_LEN + 1)].to_vec();
+        self.db.write(|| self.db.put(&HOSTS, origin.as_bytes(), &Host { body, ..*host }))
+    }
+
+    /// Returns the robots.txt of a host.
+    ///
+    /// # Errors
+    ///
+    /// Returns a [`StateError`] if the state cannot be read.
+    pub fn host(&self, origin: &str) -> Result<Option<Host>, StateError> {
+        self.db.get(&HOSTS, origin.as_bytes())
+    }
+
+    /// Returns all hosts in the order of their names.
+    pub fn hosts(&self) -> impl Iterator<Item = Result<(String, Host), StateError>> {
+        self.db.all(HOSTS).map(|row| row.map(|(key, host)| (super::content::url(&key), host)))
+    }
+
+    /// Stores the visit of a page that cannot exist, by the URL of its folder.
+    ///
+    /// # Errors
+    ///
+    /// Returns a [`StateError`] if the state cannot be written.
+    pub fn store_probe(&self, folder: &str, visit: &Visit) -> Result<(), StateError> {
+        let blocks = match &visit.outcome {
+            Outcome::Page { facts, .. } => facts.blocks.clone(),
+            _ => Blocks::default(),
+        };
+        self.db.write(|| self.db.put(&PROBES, folder.as_bytes(), &Probe { visit: visit.clone(), blocks }))
+    }
+
+    /// Returns the visit of a page that cannot exist. Unlike those of pages, its facts have their blocks.
+    ///
+    /// # Errors
+    ///
+    /// Returns a [`StateError`] if the state cannot be read.
+    pub fn probe(&self, folder: &str) -> Result<Option<Visit>, StateError> {
+        Ok(self.db.get(&PROBES, folder.as_bytes())?.map(Probe::visit))
+    }
+
+    /// Returns all probes in the order of their folders.
+    pub fn probes(&self) -> impl Iterator<Item = Result<(String, Visit), StateError>> {
+        self.db.all(PROBES).map(|row| row.map(|(key, probe)| (super::content::url(&key), probe.visit())))
+    }
+}
+
+impl Probe {
+    fn visit(mut self) -> Visit {
+        if let Outcome::Page { facts, .. } = &mut self.visit.outcome {
+            facts.blocks = self.blocks;
+        }
+        self.visit
+    }
+}

@@ -1,0 +1,178 @@
+//! The entries of the sitemaps that were read last.
+
+use serde::{Deserialize, Serialize};
+
+use super::error::StateError;
+use super::handle::State;
+use super::table::{Table, TableId};
+
+pub(super) const LISTING: Table<ListedPage> = Table::new(TableId::Listing);
+pub(super) const FILES: Table<String> = Table::new(TableId::ListingFiles);
+
+/// An entry of a sitemap, and its place.
+///
+/// ```
+/// use sitemap_pages::state::{ListedPage, State};
+///
+/// let mut state = State::in_memory()?;
+/// let mut listing = state.new_listing()?;
+/// let file = listing.file("https://example.com/sitemap.xml")?;
+/// listing.page(&ListedPage { file, line: 3, loc: "https://example.com/oak".to_owned(), ..ListedPage::default() })?;
+/// listing.finish()?;
+///
+/// let listed = state.listing().next().unwrap()?;
+/// assert_eq!((listed.loc.as_str(), listed.line), ("https://example.com/oak", 3));
+/// assert_eq!(state.listing_files()?, ["https://example.com/sitemap.xml"]);
+/// # Ok::<(), sitemap_pages::state::StateError>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ListedPage {
+    /// The number of the file, as [`NewListing::file`] returned it.
+    pub file: u64,
+    /// The position in the file. Entries of one file with the same position replace each other.
+    pub position: u64,
+    /// The line of the entry, counted from 1.
+    pub line: u64,
+    /// The column of the entry, counted from 1.
+    pub column: u64,
+    /// The number of bytes of the entry.
+    pub len: u64,
+    /// The URL.
+    pub loc: String,
+    /// The text of `lastmod`.
+    pub lastmod: Option<String>,
+    /// The translations that the entry names.
+    pub alternates: Vec<ListedAlternate>,
+}
+
+/// A translation that an entry of a sitemap names.
+///
+/// ```
+/// use sitemap_pages::state::ListedAlternate;
+///
+/// let german = ListedAlternate { language: "de".to_owned(), url: "https://example.com/de/eiche".to_owned() };
+/// assert_eq!(german.language, "de");
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ListedAlternate {
+    /// The value of `hreflang`.
+    pub language: String,
+    /// The URL of the translation.
+    pub url: String,
+}
+
+/// A listing that is being written. It replaces the old one when it is finished. Without [`finish`](Self::finish), the
+/// old one stays.
+///
+/// ```
+/// use sitemap_pages::state::{ListedPage, State};
+///
+/// let mut state = State::in_memory()?;
+/// state.set_listing(&["sitemap.xml"], [ListedPage::default()])?;
+/// drop(state.new_listing()?);
+/// assert_eq!(state.listing().count(), 1);
+/// # Ok::<(), sitemap_pages::state::StateError>(())
+/// ```
+#[derive(Debug)]
+pub struct NewListing<'a> {
+    state: &'a mut State,
+    files: u64,
+    is_finished: bool,
+}
+
+impl NewListing<'_> {
+    /// Adds the name of a file, and returns its number, counted from 0.
+    ///
+    /// # Errors
+    ///
+    /// Returns a [`StateError`] if the state cannot be written.
+    pub fn file(&mut self, name: &str) -> Result<u64, StateError> {
+        let number = self.files;
+        self.state.db.write(|| self.state.db.put(&FILES, &number.to_be_bytes(), &name))?;
+        self.files += 1;
+        Ok(number)
+    }
+
+    /// Adds an entry.
+    ///
+    /// # Errors
+    ///
+    /// Returns a [`StateError`] if the state cannot be written.
+    pub fn page(&mut self, page: &ListedPage) -> Result<(), StateError> {
+        let key = [page.file.to_be_bytes(), page.position.to_be_bytes()].concat();
+        self.state.db.write(|| self.state.db.put(&LISTING, &key, page))
+    }
+
+    /// Replaces the old listing.
+    ///
+    /// # Errors
+    ///
+    /// Returns a [`StateError`] if the state cannot be written.
+    pub fn finish(mut self) -> Result<(), StateError> {
+        self.is_finished = true;
+        self.state.db.commit()
+    }
+}
+
+impl Drop for NewListing<'_> {
+    fn drop(&mut self) {
+        if !self.is_finished {
+            self.state.db.roll_back();
+        }
+    }
+}
+
+impl State {
+    /// Begins a new listing.
+    ///
+    /// # Errors
+    ///
+    /// Returns a [`StateError`] if the state cannot be written.
+    pub fn new_listing(&mut self) -> Result<NewListing<'_>, StateError> {
+        self.db.commit()?;
+        self.db.write(|| {
+            self.db.clear(&LISTING)?;
+            self.db.clear(&FILES)
+        })?;
+        Ok(NewListing { state: self, files: 0, is_finished: false })
+    }
+
+    /// Replaces the listing.
+    ///
+    /// # Errors
+    ///
+    /// Returns a [`StateError`] if the state cannot be written. The old listing then stays.
+    pub fn set_listing(
+        &mut self,
+        files: &[impl AsRef<str>],
+        pages: impl IntoIterator<Item = ListedPage>,
+    ) -> Result<(), StateError> {
+        let mut listing = self.new_listing()?;
+        for file in files {
+            listing.file(file.as_ref())?;
+        }
+        for page in pages {
+            listing.page(&page)?;
+        }
+        listing.finish()
+    }
+
+    /// Returns the entries in the order of files and positions.
+    pub fn listing(&self) -> impl Iterator<Item = Result<ListedPage, StateError>> {
+        self.db.all(LISTING).map(|row| row.map(|(_, page)| page))
+    }
+
+    /// Returns the number of entries.
+    pub fn listed_count(&self) -> u64 {
+        self.db.rows(LISTING.id)
+    }
+
+    /// Returns the names of the files, in the order of their numbers.
+    ///
+    /// # Errors
+    ///
+    /// Returns a [`StateError`] if the state cannot be read.
+    pub fn listing_files(&self) -> Result<Vec<String>, StateError> {
+        self.db.all(FILES).map(|row| row.map(|(_, name)| name)).collect()
+    }
+}

@@ -1,0 +1,212 @@
+//! Pages and what their visits said.
+
+use std::time::SystemTime;
+
+use serde::{Deserialize, Serialize};
+
+use super::content::{LINKS, Links};
+use super::error::StateError;
+use super::handle::State;
+use super::run::Run;
+use super::table::{Table, TableId};
+use crate::facts::{PageFacts, PageLink};
+use crate::visit::{Outcome, Validators, Visit};
+
+pub(super) const PAGES: Table<Page> = Table::new(TableId::Pages);
+
+/// What a state knows about a page.
+///
+/// The facts have no blocks and links. [`State::blocks`] and [`State::links`] return them.
+///
+/// ```
+/// use std::time::UNIX_EPOCH;
+/// use sitemap_pages::facts::{PageFacts, Response};
+/// use sitemap_pages::state::{RunKind, State};
+/// use sitemap_pages::visit::{Failure, FailureKind, Outcome, Validators, Visit};
+///
+/// let state = State::in_memory()?;
+/// let url = "https://example.com/oak";
+/// let visit = |outcome| Visit { url: url.to_owned(), at: UNIX_EPOCH, hops: Vec::new(), outcome };
+/// let headers = &[("content-type", "text/html")];
+/// let facts = PageFacts::of(&Response { requested: url, url, status: 200, headers, body: b"<title>Oak", is_cut: false });
+/// let page = Outcome::Page { facts: facts.into(), validators: Validators::default() };
+///
+/// for outcome in [page, Outcome::Failed(Failure::new(FailureKind::Timeout, "no answer within 30 s"))] {
+///     let run = state.begin_run(RunKind::Check, UNIX_EPOCH)?;
+///     state.store(&run, &visit(outcome))?;
+///     state.finish_run(&run)?;
+/// }
+/// let page = state.page(url)?.unwrap();
+/// assert_eq!((page.run, page.visit.status(), page.facts()), (2, None, None));
+/// assert_eq!(page.last_facts().unwrap().title.as_deref(), Some("Oak"));
+/// # Ok::<(), sitemap_pages::state::StateError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Page {
+    /// The last visit.
+    pub visit: Visit,
+    /// The number of the run of the last visit.
+    pub run: u64,
+    /// The time of the run that visited the page first.
+    #[serde(with = "crate::stamp")]
+    pub first_seen: SystemTime,
+    /// The last visit that a page with status 2xx answered, unless it is [`visit`](Self::visit) itself.
+    pub last_content: Option<Box<Visit>>,
+    /// The time of the last run that found other main content than the run before. `None` if none did.
+    #[serde(with = "crate::stamp::option")]
+    pub content_changed: Option<SystemTime>,
+    /// The last visit before that change, which still saw the content from before.
+    #[serde(with = "crate::stamp::option")]
+    pub unchanged_until: Option<SystemTime>,
+    /// The first visit that saw the main content as it is now.
+    #[serde(with = "crate::stamp::option")]
+    pub content_since: Option<SystemTime>,
+    /// The last visit that saw content at the page's own URL.
+    #[serde(with = "crate::stamp::option")]
+    pub(super) content_seen: Option<SystemTime>,
+    /// The last visit that saw content before the run of the last visit.
+    #[serde(with = "crate::stamp::option")]
+    pub(super) content_before: Option<SystemTime>,
+}
+
+impl Page {
+    /// Returns the facts that hold by the last visit: its own or, if the page was not modified, those of
+    /// [`last_content`](Self::last_content).
+    pub fn facts(&self) -> Option<&PageFacts> {
+        match &self.visit.outcome {
+            Outcome::Page { facts, .. } => Some(facts),
+            Outcome::NotModified => self.last_facts(),
+            Outcome::Blocked(_) | Outcome::Failed(_) => None,
+        }
+    }
+
+    /// Returns the facts of the last visit that had content.
+    pub fn last_facts(&self) -> Option<&PageFacts> {
+        self.content().map(|(facts, _)| facts)
+    }
+
+    /// Returns what the next request can send, so that the server answers 304 if the content is the same.
+    pub fn validators(&self) -> Option<&Validators> {
+        self.content().map(|(_, validators)| validators).filter(|validators| !validators.is_empty())
+    }
+
+    fn content(&self) -> Option<(&PageFacts, &Validators)> {
+        content(&self.visit).or_else(|| self.last_content.as_deref().and_then(content))
+    }
+}
+
+/// The same fields as in [`Page`], to write a visit without a copy.
+#[derive(Serialize)]
+struct PageRef<'a> {
+    visit: &'a Visit,
+    run: u64,
+    #[serde(with = "crate::stamp")]
+    first_seen: SystemTime,
+    last_content: Option<&'a Visit>,
+    #[serde(with = "crate::stamp::option")]
+    content_changed: Option<SystemTime>,
+    #[serde(with = "crate::stamp::option")]
+    unchanged_until: Option<SystemTime>,
+    #[serde(with = "crate::stamp::option")]
+    content_since: Option<SystemTime>,
+    #[serde(with = "crate::stamp::option")]
+    content_seen: Option<SystemTime>,
+    #[serde(with = "crate::stamp::option")]
+    content_before: Option<SystemTime>,
+}
+
+/// Returns the facts of a visit that had content.
+fn content(visit: &Visit) -> Option<(&PageFacts, &Validators)> {
+    match &visit.outcome {
+        Outcome::Page { facts, validators } if (200..300).contains(&facts.status) => {
+            Some((facts, validators))
+        }
+        _ => None,
+    }
+}
+
+impl State {
+    /// Stores a visit. A second visit of the same run replaces the first one.
+    ///
+    /// What is written between this call and the next one is kept together with the visit or lost with it. So a crawl
+    /// that is interrupted has found the links of all pages that it has visited.
+    ///
+    /// # Errors
+    ///
+    /// Returns a [`StateError`] if the run is finished, or the file cannot be read or written. What was stored since the
+    /// last batch is then lost.
+    pub fn store(&self, run: &Run, visit: &Visit) -> Result<(), StateError> {
+        self.check_open(run)?;
+        self.db.next_visit()?;
+        self.db.write(|| {
+            let key = visit.url.as_bytes();
+            let old = self.db.get(&PAGES, key)?;
+            let last_content = match (&old, content(visit)) {
+                (Some(old), None) => match content(&old.visit) {
+                    Some(_) => Some(&old.visit),
+                    None => old.last_content.as_deref(),
+                },
+                _ => None,
+            };
+            let is_seen =
+                visit.hops.is_empty() && (content(visit).is_some() || visit.outcome == Outcome::NotModified);
+            let known = old.as_ref();
+            let seen_before = known.and_then(|old| old.content_seen);
+            let content_seen = if is_seen { Some(visit.at) } else { seen_before };
+            let row = PageRef {
+                visit,
+                run: run.number(),
+                first_seen: known.map_or(run.time(), |old| old.first_seen),
+                last_content,
+                content_changed: known.and_then(|old| old.content_changed),
+                unchanged_until: known.and_then(|old| old.unchanged_until),
+                content_since: known.and_then(|old| old.content_since).or(content_seen),
+                content_seen,
+                content_before: match known {
+                    Some(old) if old.run == run.number() => old.content_before,
+                    _ => seen_before,
+                },
+            };
+            self.db.put(&PAGES, key, &row)?;
+            if let Some((facts, _)) = content(visit) {
+                self.store_links(run, key, &facts.links)?;
+            }
+            self.store_content(run, visit, content(visit).map(|(facts, _)| facts))
+        })
+    }
+
+    /// Returns a page by the URL that was requested first.
+    ///
+    /// # Errors
+    ///
+    /// Returns a [`StateError`] if the file cannot be read.
+    pub fn page(&self, url: &str) -> Result<Option<Page>, StateError> {
+        self.db.get(&PAGES, url.as_bytes())
+    }
+
+    /// Returns all pages in the order of their URLs.
+    pub fn pages(&self) -> impl Iterator<Item = Result<Page, StateError>> {
+        self.db.all(PAGES).map(|row| row.map(|(_, page)| page))
+    }
+
+    /// Returns the number of pages.
+    pub fn page_count(&self) -> u64 {
+        self.db.rows(PAGES.id)
+    }
+
+    /// Returns `true` if a run has visited a page.
+    ///
+    /// # Errors
+    ///
+    /// Returns a [`StateError`] if the file cannot be read.
+    pub fn visited_in(&self, run: &Run, url: &str) -> Result<bool, StateError> {
+        Ok(self.page(url)?.is_some_and(|page| page.run == run.number()))
+    }
+
+    fn store_links(&self, run: &Run, key: &[u8], links: &[PageLink]) -> Result<(), StateError> {
+        if links.is_empty() {
+            return self.db.delete(&LINKS, key);
+        }
+        self.db.put(&LINKS, key, &Links { run: run.number(), links: links.to_vec() })
+    }
+}

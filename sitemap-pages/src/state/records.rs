@@ -1,0 +1,88 @@
+//! Dates for the records of an application.
+
+use std::time::SystemTime;
+
+use serde::{Deserialize, Serialize};
+use sitemap_core::LastMod;
+use sitemap_core::value::ToLastMod as _;
+
+use super::error::StateError;
+use super::handle::State;
+use super::table::{Table, TableId};
+use crate::content::ContentDigest;
+
+const RECORDS: Table<Record> = Table::new(TableId::Records);
+
+#[derive(Serialize, Deserialize)]
+struct Record {
+    digest: [u8; 16],
+    #[serde(with = "crate::stamp::option")]
+    changed: Option<SystemTime>,
+}
+
+/// The dates of records whose source has no date of the last change.
+///
+/// The application passes a digest of what a page shows. If it differs from the one of the last time, the date is the
+/// time of this call.
+///
+/// ```
+/// use std::time::{Duration, UNIX_EPOCH};
+/// use sitemap_pages::content::ContentDigest;
+/// use sitemap_pages::state::State;
+///
+/// let state = State::in_memory()?;
+/// let day = |number: u64| UNIX_EPOCH + Duration::from_secs(number * 86_400);
+/// let (draft, final_text) = (ContentDigest::of_bytes(b"Oak grows."), ContentDigest::of_bytes(b"Oak grows slowly."));
+///
+/// let dates = state.digest_dates()?;
+/// assert_eq!(dates.date("trees/oak", draft, day(20_000))?, None, "nobody knows when it changed last");
+/// let changed = dates.date("trees/oak", final_text, day(20_001))?.unwrap();
+/// assert_eq!(changed.to_string(), "2024-10-05T00:00:00Z");
+/// assert_eq!(dates.date("trees/oak", final_text, day(20_009))?, Some(changed));
+/// state.flush()?;
+/// # Ok::<(), sitemap_pages::state::StateError>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct DigestDates<'a> {
+    state: &'a State,
+}
+
+impl DigestDates<'_> {
+    /// Returns the time when the digest of a record was last seen to change. `None` if it never was.
+    ///
+    /// # Errors
+    ///
+    /// Returns a [`StateError`] if the state cannot be read or written.
+    pub fn date(
+        &self,
+        key: &str,
+        digest: ContentDigest,
+        now: SystemTime,
+    ) -> Result<Option<LastMod>, StateError> {
+        let db = &self.state.db;
+        let digest = digest.to_bytes();
+        let changed = match db.get(&RECORDS, key.as_bytes())? {
+            Some(old) if old.digest == digest => old.changed,
+            old => {
+                let changed = old.map(|_| now);
+                db.next_visit()?;
+                db.write(|| db.put(&RECORDS, key.as_bytes(), &Record { digest, changed }))?;
+                changed
+            }
+        };
+        Ok(changed.and_then(|time| time.to_last_mod().ok().flatten()))
+    }
+}
+
+impl State {
+    /// Returns the dates of an application's records.
+    ///
+    /// # Errors
+    ///
+    /// Returns a [`StateError`] if the stored digests cannot be read.
+    pub fn digest_dates(&self) -> Result<DigestDates<'_>, StateError> {
+        // A record with a damaged row must not count as new.
+        self.db.verify(RECORDS.id)?;
+        Ok(DigestDates { state: self })
+    }
+}

@@ -1,0 +1,41 @@
+//! Rows as bytes with a digest, so that damage is noticed.
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use twox_hash::XxHash3_64;
+
+const LEN: usize = 8;
+
+/// Returns a row as bytes, with the digest of its table, key and bytes at the end.
+pub(super) fn sealed(table: u8, key: &[u8], row: &impl Serialize) -> Result<(Vec<u8>, u64), postcard::Error> {
+    let mut bytes = postcard::to_stdvec(row)?;
+    let digest = digest(table, key, &bytes);
+    bytes.extend_from_slice(&digest.to_le_bytes());
+    Ok((bytes, digest))
+}
+
+/// Returns the digest at the end of a row, or what is wrong with the row.
+pub(super) fn check<'a>(table: u8, key: &[u8], bytes: &'a [u8]) -> Result<(&'a [u8], u64), &'static str> {
+    let (row, end) = bytes.split_last_chunk::<LEN>().ok_or("is too short")?;
+    let found = u64::from_le_bytes(*end);
+    if digest(table, key, row) == found { Ok((row, found)) } else { Err("does not have its digest") }
+}
+
+/// Reads a row, or returns what is wrong with it.
+pub(super) fn unsealed<T: DeserializeOwned>(
+    table: u8,
+    key: &[u8],
+    bytes: &[u8],
+) -> Result<(T, u64), &'static str> {
+    let (row, digest) = check(table, key, bytes)?;
+    match postcard::take_from_bytes(row) {
+        Ok((row, [])) => Ok((row, digest)),
+        Ok(_) => Err("is too long"),
+        Err(_) => Err("cannot be read"),
+    }
+}
+
+/// A row that was moved to another key or table has another digest too.
+fn digest(table: u8, key: &[u8], row: &[u8]) -> u64 {
+    XxHash3_64::oneshot_with_seed(XxHash3_64::oneshot_with_seed(u64::from(table), key), row)
+}

@@ -1,0 +1,226 @@
+//! The crawl of a site.
+
+use std::collections::{HashSet, VecDeque};
+use std::ops::ControlFlow;
+use std::time::{Instant, SystemTime};
+
+use super::canon::origin;
+use super::done::Done;
+use super::options::{CrawlLimits, Survey};
+use super::wave::Wave;
+use crate::content::hash64;
+use crate::facts::{PageFacts, RobotsRule};
+use crate::fetch::{Request, RobotsFile, RunProgress, Work};
+use crate::state::{FoundUrl, GapReason, Run, RunKind, State, StateError};
+use crate::visit::{Blocked, Outcome, Visit, without_fragment};
+
+/// The number of URLs that are read from the state at once.
+const BATCH: usize = 256;
+
+impl Survey<'_> {
+    /// Follows links from the start pages, within their hosts, and stores all pages. The pages of the state's
+    /// [listing](crate::state::State::listing) are requested too, if they are on these hosts.
+    ///
+    /// Links with `nofollow` are not followed. JavaScript is not run: pages that look empty without it are counted as
+    /// a gap. If the limit on time ends the call, the run stays unfinished, and the next call continues it.
+    ///
+    /// # Errors
+    ///
+    /// Returns a [`StateError`] if the state cannot be read or written.
+    pub async fn crawl(
+        mut self,
+        starts: &[String],
+        limits: CrawlLimits,
+        now: SystemTime,
+    ) -> Result<Done, StateError> {
+        let run = self.state.begin_run(RunKind::Crawl, now)?;
+        let hosts: HashSet<String> = starts.iter().filter_map(|url| origin(url)).collect();
+        for url in starts {
+            self.state.enqueue(without_fragment(url), 0, None)?;
+        }
+        for entry in self.state.listing() {
+            let loc = entry?.loc;
+            if origin(&loc).is_some_and(|origin| hosts.contains(&origin)) {
+                self.state.enqueue(without_fragment(&loc), 0, None)?;
+            }
+        }
+        let mut work = Crawling {
+            wave: Wave::new(self.state, &run, &mut self.on_progress),
+            hosts,
+            limits,
+            deadline: limits.time.and_then(|time| Instant::now().checked_add(time)),
+            is_over: false,
+            read: 0,
+            batch: VecDeque::new(),
+            open: std::collections::HashMap::new(),
+            resumed: 0,
+        };
+        let mut done = Done::default();
+        done.add(self.fetcher.run(run.time(), &mut work).await);
+        let Crawling { wave, is_over, resumed, .. } = work;
+        wave.error.map_or(Ok(()), Err)?;
+        done.resumed = resumed;
+        if is_over {
+            self.state.flush()?;
+            done.unfinished = true;
+            return Ok(done);
+        }
+        note_gaps(self.state, &run, limits)?;
+        done.changes = self.state.finish_run(&run)?;
+        done.gaps = self.state.run(run.number())?.map(|record| record.gaps).unwrap_or_default();
+        Ok(done)
+    }
+}
+
+/// The work of a crawl.
+struct Crawling<'a> {
+    wave: Wave<'a>,
+    hosts: HashSet<String>,
+    limits: CrawlLimits,
+    deadline: Option<Instant>,
+    /// Whether the limit on time has ended the call.
+    is_over: bool,
+    /// The number of the last URL that was read from the state.
+    read: u64,
+    batch: VecDeque<FoundUrl>,
+    /// The depths of the URLs under way.
+    open: std::collections::HashMap<String, u32>,
+    resumed: u64,
+}
+
+impl Crawling<'_> {
+    /// Returns the next URL within the limits.
+    fn next_found(&mut self) -> Option<FoundUrl> {
+        if self.batch.is_empty() {
+            let batch = self.wave.state.frontier(self.read, BATCH);
+            self.batch = self.wave.keep(batch)?.into();
+        }
+        let found = self.batch.pop_front().filter(|found| found.number <= self.limits.pages)?;
+        self.read = found.number;
+        Some(found)
+    }
+
+    /// Adds the links of a page to the frontier.
+    fn follow(&mut self, visit: &Visit, depth: u32) -> Result<(), StateError> {
+        let state = self.wave.state;
+        // The target of a redirect is a page of its own.
+        if !visit.hops.is_empty() && self.is_inside(visit.last_url()) {
+            state.enqueue(without_fragment(visit.last_url()), depth, Some(&visit.url))?;
+        }
+        if depth >= self.limits.depth {
+            return Ok(());
+        }
+        match &visit.outcome {
+            Outcome::Page { facts, .. } if may_follow(facts) => {
+                let links = facts.links.iter().filter(|link| !link.is_nofollow).map(|link| link.url.as_str());
+                for url in links.filter(|url| self.is_inside(url)) {
+                    state.enqueue(url, depth + 1, Some(&visit.url))?;
+                }
+            }
+            // The page has the same links as before.
+            Outcome::NotModified => {
+                let may = state.page(&visit.url)?.is_none_or(|page| page.last_facts().is_none_or(may_follow));
+                for link in state.links(&visit.url)?.iter().filter(|link| may && !link.is_nofollow) {
+                    if self.is_inside(&link.url) {
+                        state.enqueue(&link.url, depth + 1, Some(&visit.url))?;
+                    }
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn is_inside(&self, url: &str) -> bool {
+        origin(url).is_some_and(|origin| self.hosts.contains(&origin))
+    }
+}
+
+/// Returns `false` for a page that asks crawlers not to follow its links.
+fn may_follow(facts: &PageFacts) -> bool {
+    !facts.robots.iter().any(|directive| {
+        directive.applies_to("sitemap") && matches!(directive.rule, RobotsRule::NoFollow | RobotsRule::None)
+    })
+}
+
+impl Work for Crawling<'_> {
+    fn next(&mut self) -> Option<Request> {
+        if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            self.is_over = true;
+            return None;
+        }
+        loop {
+            let found = self.next_found()?;
+            let request = self.wave.request(&found.url);
+            match self.wave.keep(request)? {
+                Some(request) => {
+                    self.open.insert(found.url, found.depth);
+                    return Some(request);
+                }
+                None => self.resumed += 1,
+            }
+        }
+    }
+
+    fn done(&mut self, visit: Visit) -> ControlFlow<()> {
+        let depth = self.open.remove(&visit.url).unwrap_or(0);
+        self.wave.store(&visit);
+        let followed = self.follow(&visit, depth);
+        self.wave.keep(followed);
+        self.wave.flow()
+    }
+
+    fn robots(&mut self, origin: &str) -> Option<RobotsFile> {
+        self.wave.robots(origin)
+    }
+
+    fn store_robots(&mut self, file: &RobotsFile) {
+        self.wave.store_robots(file);
+    }
+
+    fn progress(&mut self, progress: &RunProgress) {
+        (self.wave.on_progress)(progress);
+    }
+}
+
+/// Counts what the crawl could not see. The counts come from the state, so that they are the same for a crawl that was
+/// interrupted.
+fn note_gaps(state: &State, run: &Run, limits: CrawlLimits) -> Result<(), StateError> {
+    let (mut failed, mut cut, mut links, mut empty, mut deep) = (0, 0, 0, 0, HashSet::new());
+    for page in state.pages() {
+        let page = page?;
+        if page.run != run.number() {
+            continue;
+        }
+        failed += u64::from(match &page.visit.outcome {
+            Outcome::Page { facts, .. } => facts.status >= 500 || facts.status == 429,
+            // Search engines do not see the links of pages that a rule of robots.txt forbids, either.
+            Outcome::NotModified | Outcome::Blocked(Blocked::Rule { .. }) => false,
+            Outcome::Blocked(Blocked::Unreachable { .. }) | Outcome::Failed(_) => true,
+        });
+        let Some(facts) = page.facts() else { continue };
+        cut += u64::from(facts.is_cut);
+        links += facts.omitted_links as u64;
+        empty += u64::from(facts.is_empty_without_javascript);
+        let depth = state.found(&page.visit.url)?.map_or(0, |found| found.depth);
+        if depth >= limits.depth && may_follow(facts) {
+            for link in state.links(&page.visit.url)?.iter().filter(|link| !link.is_nofollow) {
+                if state.found(&link.url)?.is_none() && origin(&link.url) == origin(&page.visit.url) {
+                    deep.insert(hash64(link.url.as_bytes()));
+                }
+            }
+        }
+    }
+    let past = state.found_count().saturating_sub(limits.pages);
+    for (reason, count) in [
+        (GapReason::MaxPages, past),
+        (GapReason::MaxDepth, deep.len() as u64),
+        (GapReason::Failed, failed),
+        (GapReason::Links, links),
+        (GapReason::Cut, cut),
+        (GapReason::NoJavaScript, empty),
+    ] {
+        state.leave_out(run, reason, count)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,57 @@
+//! What a survey has done.
+
+use crate::fetch::RunSummary;
+use crate::state::{ContentChanges, Gap};
+
+/// What a survey has done.
+///
+/// ```
+/// use sitemap_pages::survey::Done;
+///
+/// let mut done = Done::default();
+/// assert!(done.is_finished() && done.gaps.is_empty());
+/// done.unfinished = true;
+/// assert!(!done.is_finished());
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Done {
+    /// The requests of this call.
+    pub summary: RunSummary,
+    /// The number of visits that were of URLs that cannot exist.
+    pub probes: u64,
+    /// The number of pages that an earlier, interrupted call had visited.
+    pub resumed: u64,
+    /// The pages whose content is new or changed, once the run is finished.
+    pub changes: ContentChanges,
+    /// What the run left out.
+    pub gaps: Vec<Gap>,
+    /// Whether a limit on time ended the call, so that a further call continues.
+    pub unfinished: bool,
+}
+
+impl Done {
+    /// Returns `true` if the run is finished.
+    pub const fn is_finished(&self) -> bool {
+        !self.unfinished
+    }
+
+    /// Adds the numbers of another wave of requests.
+    pub(super) fn add(&mut self, summary: RunSummary) {
+        let (all, more) = (&mut self.summary.progress, summary.progress);
+        all.visited += more.visited;
+        all.failed += more.failed;
+        all.blocked += more.blocked;
+        all.not_modified += more.not_modified;
+        all.cut += more.cut;
+        all.requests += more.requests;
+        all.retries += more.retries;
+        all.elapsed += more.elapsed;
+        for given_up in summary.given_up {
+            match self.summary.given_up.iter_mut().find(|known| known.host == given_up.host) {
+                Some(known) => known.visits += given_up.visits,
+                None => self.summary.given_up.push(given_up),
+            }
+        }
+    }
+}

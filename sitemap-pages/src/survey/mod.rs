@@ -1,0 +1,19 @@
+//! Runs that request the pages of a site and store what they say.
+//!
+//! [`Survey::check`] requests the pages that the state's listing names, the pages that these name as canonical or as
+//! translations, and some URLs that cannot exist. [`Survey::crawl`] follows links. Both can be interrupted at any time:
+//! the next call with the same state continues, and ends with the same state as a run without interruptions.
+
+mod canon;
+mod check;
+mod crawl;
+mod done;
+mod options;
+mod pages;
+mod probe;
+mod sample;
+mod targets;
+mod wave;
+
+pub use done::Done;
+pub use options::{CrawlLimits, Survey};

@@ -1,0 +1,141 @@
+//! URLs that cannot exist, to learn how a site answers for a missing page.
+
+use std::collections::{BTreeMap, HashMap};
+use std::ops::ControlFlow;
+use std::vec;
+
+use super::canon::origin;
+use super::wave::Wave;
+use crate::content::hash64;
+use crate::fetch::{Request, RobotsFile, RunProgress, Work};
+use crate::state::{State, StateError};
+use crate::visit::{Visit, without_fragment};
+
+/// The number of folders of a host that are probed, next to the host's root.
+const FOLDERS: usize = 20;
+/// The number of folders whose pages are counted. Folders past it are not probed.
+const MOST: usize = 100_000;
+
+/// Returns the folders to probe: the root of each host, and the folders with the most listed pages.
+pub(super) fn folders(state: &State, is_chosen: impl Fn(&str) -> bool) -> Result<Vec<String>, StateError> {
+    let mut hosts: BTreeMap<String, HashMap<String, u64>> = BTreeMap::new();
+    let mut known = 0;
+    for entry in state.listing() {
+        let entry = entry?;
+        let url = without_fragment(&entry.loc);
+        let Some(origin) = origin(url).filter(|_| is_chosen(url)) else { continue };
+        let folders = hosts.entry(origin).or_default();
+        let folder = folder_of(url);
+        if let Some(pages) = folders.get_mut(folder) {
+            *pages += 1;
+        } else if known < MOST {
+            known += 1;
+            folders.insert(folder.to_owned(), 1);
+        }
+    }
+    let mut chosen = Vec::new();
+    for (origin, folders) in hosts {
+        let root = format!("{origin}/");
+        let mut folders: Vec<_> = folders.into_iter().filter(|(folder, _)| *folder != root).collect();
+        folders.sort_by(|(one, pages), (other, more)| more.cmp(pages).then_with(|| one.cmp(other)));
+        chosen.push(root);
+        chosen.extend(folders.into_iter().take(FOLDERS).map(|(folder, _)| folder));
+    }
+    Ok(chosen)
+}
+
+/// Returns a URL up to the last slash of its path.
+fn folder_of(url: &str) -> &str {
+    let path = &url[..url.find('?').unwrap_or(url.len())];
+    let host = path.find("://").map_or(0, |at| at + 3);
+    path[host..].rfind('/').map_or(path, |slash| &path[..=host + slash])
+}
+
+/// Returns a URL in a folder that no site has, always the same one.
+fn impossible(folder: &str) -> String {
+    let slash = if folder.ends_with('/') { "" } else { "/" };
+    format!("{folder}{slash}no-such-page-{:016x}", hash64(folder.as_bytes()))
+}
+
+/// Visits one URL in each folder.
+pub(super) struct Probes<'a> {
+    pub(super) wave: Wave<'a>,
+    folders: vec::IntoIter<String>,
+    asked: HashMap<String, String>,
+}
+
+impl<'a> Probes<'a> {
+    pub(super) fn new(wave: Wave<'a>, folders: Vec<String>) -> Self {
+        Self { wave, folders: folders.into_iter(), asked: HashMap::new() }
+    }
+}
+
+impl Work for Probes<'_> {
+    fn next(&mut self) -> Option<Request> {
+        loop {
+            let folder = self.folders.next()?;
+            let known = self.wave.state.probe(&folder);
+            let known = self.wave.keep(known)?;
+            if known.is_some_and(|visit| visit.at == self.wave.run.time()) {
+                continue;
+            }
+            let url = impossible(&folder);
+            self.asked.insert(url.clone(), folder);
+            return Some(Request::new(url));
+        }
+    }
+
+    fn done(&mut self, visit: Visit) -> ControlFlow<()> {
+        if let Some(folder) = self.asked.remove(&visit.url) {
+            let stored = self.wave.state.store_probe(&folder, &visit);
+            self.wave.keep(stored);
+        }
+        self.wave.flow()
+    }
+
+    fn robots(&mut self, origin: &str) -> Option<RobotsFile> {
+        self.wave.robots(origin)
+    }
+
+    fn store_robots(&mut self, file: &RobotsFile) {
+        self.wave.store_robots(file);
+    }
+
+    fn progress(&mut self, progress: &RunProgress) {
+        (self.wave.on_progress)(progress);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{folder_of, folders, impossible};
+    use crate::state::{ListedPage, State};
+
+    #[test]
+    fn folders_end_with_the_last_slash_of_the_path() {
+        for (url, folder) in [
+            ("https://e.com/a/b?c=/d", "https://e.com/a/"),
+            ("https://e.com/", "https://e.com/"),
+            ("https://e.com", "https://e.com"),
+        ] {
+            assert_eq!(folder_of(url), folder, "{url}");
+        }
+        assert_eq!(impossible("https://e.com/a/"), impossible("https://e.com/a/"));
+        assert!(impossible("https://e.com").starts_with("https://e.com/no-such-page-"));
+    }
+
+    #[test]
+    fn the_root_and_the_largest_folders_of_each_host_are_probed() {
+        let mut state = State::in_memory().unwrap();
+        let locs = (0..60).map(|number| format!("https://e.com/{}/{number}", number % 30));
+        let locs =
+            locs.chain(["https://e.com/29/x".to_owned(), "http://f.com/".to_owned(), "mailto:x".to_owned()]);
+        let pages =
+            (0..).zip(locs).map(|(position, loc)| ListedPage { position, loc, ..ListedPage::default() });
+        state.set_listing(&["sitemap.xml"], pages).unwrap();
+
+        let folders = folders(&state, |_| true).unwrap();
+        assert_eq!(folders.len(), 1 + 1 + 20);
+        assert_eq!(folders[..3], ["http://f.com/", "https://e.com/", "https://e.com/29/"]);
+    }
+}

@@ -1,0 +1,93 @@
+//! Visits that are stored as they come.
+
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+use crate::fetch::{Request, RobotsFile, RunProgress};
+use crate::robots::RobotsAnswer;
+use crate::state::{Host, Run, State, StateError};
+use crate::visit::Visit;
+
+/// The time of work that a killed process may lose.
+const LOSS: Duration = Duration::from_secs(2);
+
+/// What all waves of a run share.
+pub(super) struct Wave<'a> {
+    pub(super) state: &'a State,
+    pub(super) run: &'a Run,
+    pub(super) on_progress: &'a mut dyn FnMut(&RunProgress),
+    /// The first error of the state. It ends the wave.
+    pub(super) error: Option<StateError>,
+    /// When the last visits were written to the file.
+    written: Instant,
+}
+
+impl<'a> Wave<'a> {
+    pub(super) fn new(state: &'a State, run: &'a Run, on_progress: &'a mut dyn FnMut(&RunProgress)) -> Self {
+        Self { state, run, on_progress, error: None, written: Instant::now() }
+    }
+
+    /// Returns a request for a page, or `None` if the run has visited it. The request is conditional if an earlier run
+    /// has seen the page.
+    pub(super) fn request(&self, url: &str) -> Result<Option<Request>, StateError> {
+        let Some(page) = self.state.page(url)? else {
+            return Ok(Some(Request::new(url)));
+        };
+        if page.run == self.run.number() {
+            return Ok(None);
+        }
+        let request = Request::new(url);
+        Ok(Some(match (page.validators(), page.last_facts()) {
+            (Some(validators), Some(facts)) => request.unless(validators.clone(), facts.url.as_str()),
+            _ => request,
+        }))
+    }
+
+    /// Keeps the value of a result, or ends the wave with its error.
+    pub(super) fn keep<T>(&mut self, result: Result<T, StateError>) -> Option<T> {
+        match result {
+            Ok(value) => Some(value),
+            Err(error) => {
+                self.error.get_or_insert(error);
+                None
+            }
+        }
+    }
+
+    pub(super) fn flow(&self) -> ControlFlow<()> {
+        if self.error.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    /// Stores a visit. Every two seconds, writes the visits before it to the file, so that a process that is killed loses
+    /// little, however slow the site is.
+    pub(super) fn store(&mut self, visit: &Visit) {
+        if self.written.elapsed() >= LOSS {
+            let flushed = self.state.flush();
+            self.keep(flushed);
+            self.written = Instant::now();
+        }
+        let stored = self.state.store(self.run, visit);
+        self.keep(stored);
+    }
+
+    /// Returns the robots.txt that the run has already requested. A failure is not kept, because a resumed run would
+    /// not know its reason.
+    pub(super) fn robots(&mut self, origin: &str) -> Option<RobotsFile> {
+        let host = self.state.host(origin);
+        let host = self.keep(host).flatten()?;
+        let is_answer = matches!(host.answer, RobotsAnswer::Status(_)) && host.at == self.run.time();
+        is_answer.then(|| RobotsFile {
+            origin: origin.to_owned(),
+            at: host.at,
+            answer: host.answer,
+            body: host.body,
+            failure: None,
+        })
+    }
+
+    pub(super) fn store_robots(&mut self, file: &RobotsFile) {
+        let host = Host { answer: file.answer, body: file.body.clone(), at: file.at };
+        let stored = self.state.store_host(&file.origin, &host);
+        self.keep(stored);
+    }
+}

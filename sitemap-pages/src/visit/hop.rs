@@ -1,0 +1,31 @@
+//! The redirects of a visit.
+
+/// A redirect that a server answered with.
+///
+/// ```
+/// use sitemap_pages::visit::Hop;
+///
+/// let mut hop = Hop { url: "https://example.com/a".to_owned(), status: 308, location: None };
+/// assert!(hop.is_permanent());
+/// hop.status = 302;
+/// assert!(!hop.is_permanent());
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "state", derive(serde::Serialize, serde::Deserialize))]
+pub struct Hop {
+    /// The URL that was requested.
+    pub url: String,
+    /// The status: 301, 302, 303, 307 or 308.
+    pub status: u16,
+    /// The absolute URL that the header `Location` leads to, or `None` if the header is missing or not a URL.
+    pub location: Option<String>,
+}
+
+impl Hop {
+    /// Returns `true` for the statuses 301 and 308. Search engines treat them as a strong signal for the target.
+    ///
+    /// Source: Google Search Central, "Redirects and Google Search".
+    pub fn is_permanent(&self) -> bool {
+        matches!(self.status, 301 | 308)
+    }
+}

@@ -1,0 +1,164 @@
+//! One attempt to fetch a page: the redirects, and the facts of the page or the reason why there are none.
+//!
+//! A [`Visit`] is what a client reports, what a state keeps, and what a judgement is made of. The types here know no
+//! client and no storage.
+
+mod failure;
+mod hop;
+
+pub use failure::{Failure, FailureKind};
+pub use hop::Hop;
+
+use std::time::SystemTime;
+
+use crate::facts::PageFacts;
+
+/// One attempt to fetch a URL, with all its redirects.
+///
+/// ```
+/// use std::time::SystemTime;
+/// use sitemap_pages::visit::{Failure, FailureKind, Hop, Outcome, Visit};
+///
+/// let visit = Visit {
+///     url: "http://example.com/oak".to_owned(),
+///     at: SystemTime::UNIX_EPOCH,
+///     hops: vec![Hop {
+///         url: "http://example.com/oak".to_owned(),
+///         status: 301,
+///         location: Some("https://example.com/oak".to_owned()),
+///     }],
+///     outcome: Outcome::Failed(Failure::new(FailureKind::Timeout, "no answer within 30 s")),
+/// };
+/// assert_eq!(visit.last_url(), "https://example.com/oak");
+/// assert_eq!(visit.status(), None);
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "state", derive(serde::Serialize, serde::Deserialize))]
+pub struct Visit {
+    /// The URL that was requested first.
+    pub url: String,
+    /// The time of the request.
+    #[cfg_attr(feature = "state", serde(with = "crate::stamp"))]
+    pub at: SystemTime,
+    /// The redirects that were followed, in order.
+    pub hops: Vec<Hop>,
+    /// The result of the last request.
+    pub outcome: Outcome,
+}
+
+impl Visit {
+    /// Returns the URL of the last request: the target of the last redirect, or the first URL.
+    pub fn last_url(&self) -> &str {
+        self.hops.iter().rev().find_map(|hop| hop.location.as_deref()).unwrap_or(&self.url)
+    }
+
+    /// Returns the status of the last response: 304 for a page that was not modified, `None` without a response.
+    pub fn status(&self) -> Option<u16> {
+        match &self.outcome {
+            Outcome::Page { facts, .. } => Some(facts.status),
+            Outcome::NotModified => Some(304),
+            Outcome::Blocked(_) | Outcome::Failed(_) => None,
+        }
+    }
+}
+
+/// The result of the last request of a [`Visit`].
+///
+/// ```
+/// use sitemap_pages::visit::{Blocked, Outcome};
+///
+/// let outcome = Outcome::Blocked(Blocked::Rule { line: 2, pattern: "/cart".to_owned() });
+/// assert!(!outcome.is_answer());
+/// assert!(Outcome::NotModified.is_answer());
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "state", derive(serde::Serialize, serde::Deserialize))]
+pub enum Outcome {
+    /// The server answered, with any status that is not a redirect.
+    Page {
+        /// The facts of the response.
+        facts: Box<PageFacts>,
+        /// What a later conditional request can send.
+        validators: Validators,
+    },
+    /// The server answered a conditional request with 304, so the facts of the visit before still hold.
+    NotModified,
+    /// The rules of robots.txt do not allow the request.
+    Blocked(Blocked),
+    /// There is no usable answer.
+    Failed(Failure),
+}
+
+impl Outcome {
+    /// Returns `true` if the server answered the last request.
+    pub fn is_answer(&self) -> bool {
+        matches!(self, Self::Page { .. } | Self::NotModified)
+    }
+}
+
+/// The headers of a response that make a later request conditional (RFC 9110, section 8.8).
+///
+/// ```
+/// use sitemap_pages::visit::Validators;
+///
+/// let validators = Validators { etag: Some("\"a1\"".to_owned()), ..Validators::default() };
+/// assert!(!validators.is_empty());
+/// assert!(Validators::default().is_empty());
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "state", derive(serde::Serialize, serde::Deserialize))]
+pub struct Validators {
+    /// The header `ETag`, as it was sent.
+    pub etag: Option<String>,
+    /// The header `Last-Modified`, as it was sent.
+    pub last_modified: Option<String>,
+}
+
+impl Validators {
+    /// Returns `true` if no conditional request is possible.
+    pub fn is_empty(&self) -> bool {
+        self.etag.is_none() && self.last_modified.is_none()
+    }
+}
+
+/// The reason why robots.txt does not allow a request.
+///
+/// ```
+/// use sitemap_pages::visit::Blocked;
+///
+/// let blocked = Blocked::Rule { line: 2, pattern: "/cart".to_owned() };
+/// assert_eq!(blocked.to_string(), "line 2 of robots.txt disallows `/cart`");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "state", derive(serde::Serialize, serde::Deserialize))]
+pub enum Blocked {
+    /// A rule matches the URL.
+    Rule {
+        /// The line of the rule, counted from 1.
+        line: u64,
+        /// The pattern of the rule.
+        pattern: String,
+    },
+    /// robots.txt could not be fetched, so nothing may be fetched (RFC 9309, section 2.3.1.4).
+    Unreachable {
+        /// The reason.
+        why: String,
+    },
+}
+
+impl std::fmt::Display for Blocked {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Rule { line, pattern } => write!(f, "line {line} of robots.txt disallows `{pattern}`"),
+            Self::Unreachable { why } => {
+                write!(f, "robots.txt cannot be fetched, so no page may be fetched: {why}")
+            }
+        }
+    }
+}
+
+/// Returns the URL that is requested for a URL with a fragment.
+#[cfg(feature = "state")]
+pub(crate) fn without_fragment(url: &str) -> &str {
+    url.split('#').next().unwrap_or(url)
+}

@@ -1,0 +1,192 @@
+//! Bodies that are too long, too short, or not what the headers say.
+
+use std::io::Write as _;
+use std::time::Duration;
+
+use flate2::Compression;
+use flate2::write::{DeflateEncoder, GzEncoder};
+use sitemap_pages::facts::{PageFacts, Response};
+use sitemap_pages::visit::Outcome;
+
+use crate::server::{Act, Server, answer, page};
+use crate::work::{Pages, options, visit};
+
+const HTML: &str = "Content-Type: text/html\r\n";
+
+fn head(headers: &str) -> Vec<u8> {
+    format!("HTTP/1.1 200 OK\r\n{HTML}{headers}\r\n").into_bytes()
+}
+
+fn gzip(text: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+    encoder.write_all(text).unwrap();
+    encoder.finish().unwrap()
+}
+
+async fn said(act: Act) -> String {
+    let server = Server::start(move |_| act.clone()).await;
+    visit(options(server.address).retries(0).max_body_bytes(1000), "http://a.test/").await
+}
+
+#[tokio::test]
+async fn a_body_without_end_is_cut() {
+    let start = head("");
+    assert_eq!(
+        said(Act::Repeat([&start[..], b"<title>Endless</title>"].concat(), b"word ".to_vec())).await,
+        "http://a.test/: 200 Endless (cut)"
+    );
+    let chunked = head("Transfer-Encoding: chunked\r\n");
+    assert_eq!(
+        said(Act::Repeat(
+            [&chunked[..], b"16\r\n<title>Endless</title>\r\n"].concat(),
+            b"5\r\nword \r\n".to_vec()
+        ))
+        .await,
+        "http://a.test/: 200 Endless (cut)"
+    );
+}
+
+#[tokio::test]
+async fn a_body_of_exactly_the_limit_is_not_cut() {
+    let body = format!("<title>Whole</title>{}", " ".repeat(980));
+    assert_eq!(said(Act::Send(answer(200, HTML, &body))).await, "http://a.test/: 200 Whole");
+    assert_eq!(said(Act::Send(answer(200, HTML, body + " "))).await, "http://a.test/: 200 Whole (cut)");
+}
+
+#[tokio::test]
+async fn a_body_that_never_ends_or_begins_ends_by_the_limit_on_time() {
+    for sent in [Vec::new(), b"HTTP/1.1 200".to_vec(), head("Content-Length: 10\r\n"), head("")] {
+        let server = Server::start(move |_| Act::Hang(sent.clone())).await;
+        let options = options(server.address).retries(0).timeout(Duration::from_millis(50));
+        assert_eq!(
+            visit(options, "http://a.test/").await,
+            "http://a.test/: timeout: `a.test` sent no complete response within 0.05 s"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_body_that_is_shorter_than_its_length_is_interrupted() {
+    let expected =
+        "http://a.test/: interrupted: `a.test` ended the connection before the response was complete";
+    assert_eq!(
+        said(Act::Close([head("Content-Length: 100\r\n"), b"short".to_vec()].concat())).await,
+        expected
+    );
+    let chunked = head("Transfer-Encoding: chunked\r\n");
+    assert_eq!(said(Act::Close([&chunked[..], b"5\r\nwords\r\n"].concat())).await, expected);
+    let compressed = gzip(b"<title>Half</title> and more text that is not sent");
+    let length = format!("Content-Encoding: gzip\r\nContent-Length: {}\r\n", compressed.len());
+    assert_eq!(said(Act::Close([&head(&length), &compressed[..12]].concat())).await, expected);
+}
+
+#[tokio::test]
+async fn a_status_that_needs_no_body_counts_although_its_body_is_broken() {
+    let half = b"HTTP/1.1 404 Not Found\r\nContent-Type: text/html\r\nContent-Length: 100\r\n\r\n<title>Half</title>";
+    assert_eq!(said(Act::Close(half.to_vec())).await, "http://a.test/: 404 Half (cut)");
+    let packed = answer(410, &format!("{HTML}Content-Encoding: gzip\r\n"), "not compressed, but long enough");
+    assert_eq!(said(Act::Send(packed)).await, "http://a.test/: 410 (cut)");
+    let server = Server::start(|seen| match &*seen.path {
+        "/" => Act::Close(b"HTTP/1.1 301 X\r\nLocation: /end\r\nContent-Length: 100\r\n\r\nshort".to_vec()),
+        _ => page("End"),
+    })
+    .await;
+    assert_eq!(
+        visit(options(server.address), "http://a.test/").await,
+        "http://a.test/: 301 http://a.test/end > 200 End"
+    );
+}
+
+#[tokio::test]
+async fn a_body_that_is_longer_than_its_length_ends_there() {
+    let sent = [head("Content-Length: 20\r\n"), b"<title>Long</title>!and more".to_vec()].concat();
+    assert_eq!(said(Act::Close(sent)).await, "http://a.test/: 200 Long");
+}
+
+#[tokio::test]
+async fn a_broken_chunk_is_not_http() {
+    let sent = [&head("Transfer-Encoding: chunked\r\n")[..], b"five\r\nwords\r\n"].concat();
+    assert_eq!(
+        said(Act::Close(sent)).await,
+        "http://a.test/: protocol: `a.test` sent a response that is not valid HTTP"
+    );
+}
+
+#[tokio::test]
+async fn bodies_are_decompressed() {
+    let body = gzip(b"<title>Packed</title>");
+    let sent = answer(200, &format!("{HTML}Content-Encoding: gzip\r\n"), body);
+    assert_eq!(said(Act::Send(sent)).await, "http://a.test/: 200 Packed");
+}
+
+#[tokio::test]
+async fn a_compressed_bomb_is_cut_at_the_limit() {
+    // One mebibyte of zeros, which may be repeated because it refers to nothing before it.
+    let mut encoder = DeflateEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(&vec![0; 1 << 20]).unwrap();
+    encoder.flush().unwrap();
+    let zeros = encoder.get_ref().clone();
+    let mut bomb = vec![0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3];
+    for _ in 0..1024 {
+        bomb.extend_from_slice(&zeros);
+    }
+    assert!(bomb.len() < 4 << 20, "a gibibyte in {} bytes", bomb.len());
+    let sent = answer(200, "Content-Type: text/html\r\nContent-Encoding: gzip\r\n", bomb);
+    let server = Server::start(move |_| Act::Close(sent.clone())).await;
+    let mut pages = Pages::of(["http://a.test/"]).allow("http://a.test");
+    pages.run(options(server.address).max_body_bytes(100_000)).await;
+    let Outcome::Page { facts, .. } = &pages.visits["http://a.test/"].outcome else {
+        panic!("{:?}", pages.said())
+    };
+    let expected = PageFacts::of(&Response {
+        requested: "http://a.test/",
+        url: "http://a.test/",
+        status: 200,
+        headers: &[("content-type", "text/html")],
+        body: &vec![0; 100_000],
+        is_cut: true,
+    });
+    assert!(facts.is_cut);
+    assert_eq!(facts.body_digest, expected.body_digest);
+}
+
+#[tokio::test]
+async fn a_body_that_is_not_compressed_as_stated_is_an_error() {
+    for encoding in ["gzip", "br", "zstd", "deflate"] {
+        let headers = format!("{HTML}Content-Encoding: {encoding}\r\n");
+        assert_eq!(
+            said(Act::Send(answer(200, &headers, "<title>Plain text, longer than a header</title>"))).await,
+            "http://a.test/: encoding: `a.test` sent a body that does not have the encoding that `Content-Encoding` \
+             names",
+            "{encoding}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn an_encoding_that_is_not_supported_is_an_error_and_an_unknown_word_is_not() {
+    let with = |encoding: &str| {
+        Act::Send(answer(200, &format!("{HTML}Content-Encoding: {encoding}\r\n"), "<title>Plain</title>"))
+    };
+    for encoding in ["compress", "gzip, gzip", "GZIP"] {
+        assert_eq!(
+            said(with(encoding)).await,
+            format!(
+                "http://a.test/: encoding: `a.test` sent a body in the encoding {encoding:?}, which is not supported"
+            )
+        );
+    }
+    // Browsers read these as they are.
+    for encoding in ["utf-8", "none", "identity"] {
+        assert_eq!(said(with(encoding)).await, "http://a.test/: 200 Plain");
+    }
+}
+
+#[tokio::test]
+async fn the_charset_of_the_header_is_used() {
+    let headers = "Content-Type: text/html; charset=windows-1251\r\n";
+    assert_eq!(
+        said(Act::Send(answer(200, headers, b"<title>\xC4\xF3\xE1</title>"))).await,
+        "http://a.test/: 200 \u{414}\u{443}\u{431}"
+    );
+}

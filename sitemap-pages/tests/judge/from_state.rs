@@ -1,0 +1,166 @@
+//! A state gives the same findings as the visits that were stored in it.
+
+use std::time::SystemTime;
+
+use sitemap_core::LastMod;
+use sitemap_pages::judge::{Evidence as _, JudgeOptions, Listed, PageRecord, StateEvidence, judge};
+use sitemap_pages::state::{GapReason, ListedAlternate, ListedPage, RunKind, State};
+use sitemap_pages::visit::{Outcome, Visit};
+
+use crate::planted;
+use crate::site::{HTML, Site, answer, day, failed, html, url, visit};
+
+/// Stores the listing of a site.
+fn list(state: &mut State, site: &Site) {
+    let listed = |entry: &Listed| ListedPage {
+        file: entry.file as u64,
+        position: entry.span.start.offset,
+        line: entry.span.start.line,
+        column: entry.span.start.column,
+        len: entry.span.len,
+        loc: entry.loc.clone(),
+        lastmod: entry.lastmod.as_ref().map(LastMod::to_string),
+        alternates: entry
+            .alternates
+            .iter()
+            .map(|(language, url)| ListedAlternate { language: language.clone(), url: url.clone() })
+            .collect(),
+    };
+    state.set_listing(&["sitemap.xml"], site.evidence.entries.iter().map(listed)).unwrap();
+}
+
+/// Returns the findings by a state, each as `rule: message`.
+fn findings(state: &State, listed_at: Option<SystemTime>) -> Vec<String> {
+    let mut evidence = StateEvidence::new(state);
+    if let Some(time) = listed_at {
+        evidence = evidence.listed_at(time);
+    }
+    let mut lines = Vec::new();
+    let judged = judge(&evidence, &JudgeOptions::new(), &mut |verdict| {
+        for finding in verdict.findings {
+            let path = verdict.url.strip_prefix("https://e.com").unwrap_or(verdict.url);
+            lines.push(format!("{path} {}: {}", finding.rule().id(), finding.message()));
+        }
+    });
+    judged.unwrap();
+    lines
+}
+
+fn run(state: &State, kind: RunKind, at: u8, visits: impl IntoIterator<Item = Visit>) {
+    let run = state.begin_run(kind, day(at)).unwrap();
+    for visit in visits {
+        state.store(&run, &Visit { at: day(at), ..visit }).unwrap();
+    }
+    state.finish_run(&run).unwrap();
+}
+
+fn page(path: &str, text: &str) -> Visit {
+    visit(path, &[], answer(&url(path), 200, &HTML, &html(text, ""))).visit
+}
+
+#[test]
+fn the_planted_site_has_the_same_findings() {
+    let site = planted::site();
+    let mut state = State::in_memory().unwrap();
+    list(&mut state, &site);
+    let mut visits = Vec::new();
+    let mut keep = |record: &PageRecord| visits.push(record.visit.clone());
+    site.evidence.listed(&mut |_, record| record.into_iter().for_each(&mut keep)).unwrap();
+    site.evidence.unlisted(&mut keep).unwrap();
+    run(&state, RunKind::Check, 22, visits);
+    for probe in &site.evidence.probes {
+        state.store_probe(&url("/shop/"), probe).unwrap();
+    }
+    // One run tells neither links nor changes.
+    let of_runs = |line: &&&str| {
+        ["page-orphan:", "page-unlisted:", "page-lastmod-old:", "page-lastmod-unfounded:"]
+            .iter()
+            .any(|rule| line.contains(rule))
+    };
+    let expected: Vec<_> = planted::EXPECTED.iter().filter(|line| !of_runs(line)).copied().collect();
+    assert_eq!(expected.len(), planted::EXPECTED.len() - 8);
+    assert_eq!(findings(&state, Some(day(22))), expected);
+}
+
+#[test]
+fn runs_contradict_dates() {
+    let mut site = Site::default();
+    for (path, lastmod) in [
+        ("/stale", "2026-10-30"),
+        ("/true", "2026-11-11"),
+        ("/rebuilt", "2026-11-20"),
+        ("/failed-at-first", "2026-11-05"),
+        ("/old", "2026-10-01"),
+    ] {
+        site.list(path).lastmod = Some(LastMod::parse(lastmod).unwrap());
+    }
+    let mut state = State::in_memory().unwrap();
+    list(&mut state, &site);
+    let failure =
+        || visit("/failed-at-first", &[], failed(sitemap_pages::visit::FailureKind::Dns, "no")).visit;
+    let same = || [page("/rebuilt", "Rebuilt"), page("/old", "Old")];
+    let first = [page("/stale", "Stale"), page("/true", "True"), failure()];
+    run(&state, RunKind::Check, 1, first.into_iter().chain(same()));
+    assert_eq!(
+        findings(&state, Some(day(1))),
+        ["/failed-at-first page-failing: the page cannot be fetched: no"]
+    );
+    // Until the 10th, all pages were the same. On the 12th, two have other content.
+    let second = [page("/stale", "Stale"), page("/true", "True"), page("/failed-at-first", "Late")];
+    run(&state, RunKind::Check, 10, second.into_iter().chain(same()));
+    let third = || [page("/stale", "Fresh"), page("/true", "Changed"), page("/failed-at-first", "Late")];
+    run(&state, RunKind::Check, 12, third().into_iter().chain(same()));
+    let outdated = "/stale page-lastmod-old: the content changed between 2026-11-10 and 2026-11-12, but the `lastmod` is 2026-10-30";
+    assert_eq!(findings(&state, Some(day(12))), [outdated]);
+    // The content of the rebuilt page is the same from the 1st to the 20th, also by an answer 304.
+    let rebuilt = "/rebuilt page-lastmod-unfounded: the content has not changed since 2026-11-01, but the `lastmod` is 2026-11-20";
+    let not_modified = visit("/rebuilt", &[], Outcome::NotModified).visit;
+    run(&state, RunKind::Check, 20, third().into_iter().chain([not_modified, page("/old", "Old")]));
+    assert_eq!(findings(&state, Some(day(20))), [outdated, rebuilt]);
+    assert_eq!(findings(&state, Some(day(21))), [outdated], "the page may have changed after its visit");
+    assert_eq!(findings(&state, None), [outdated]);
+    run(&state, RunKind::Check, 22, [page("/rebuilt", "Rebuilt")]);
+    assert_eq!(findings(&state, None), [outdated, rebuilt], "two days later it is certain");
+}
+
+#[test]
+fn a_crawl_tells_which_pages_are_linked() {
+    let mut site = Site::default();
+    for path in ["/", "/linked", "/alone"] {
+        site.list(path);
+    }
+    let mut state = State::in_memory().unwrap();
+    list(&mut state, &site);
+    let with_links =
+        |path: &str, links: &str| visit(path, &[], answer(&url(path), 200, &HTML, &html(path, links))).visit;
+    let crawl = state.begin_run(RunKind::Crawl, day(22)).unwrap();
+    for (path, links) in [
+        ("/", "<p><a href=/linked>Linked</a>"),
+        ("/linked", "<p><a href=/extra>Extra</a>"),
+        ("/alone", "<p><a href=/alone>Here</a>"),
+        ("/extra", "<p><a href=/>Home</a>"),
+    ] {
+        state.enqueue(&url(path), 0, None).unwrap();
+        state.store(&crawl, &with_links(path, links)).unwrap();
+    }
+    let inconclusive = |why: &str| {
+        format!(
+            "/ page-crawl-incomplete: the crawl is not complete ({why}), so these numbers are inconclusive: pages listed \
+             but not linked 1, pages linked but not listed 1"
+        )
+    };
+    assert_eq!(findings(&state, None), [inconclusive("it was interrupted")]);
+    state.finish_run(&crawl).unwrap();
+    assert_eq!(
+        findings(&state, None),
+        [
+            "/alone page-orphan: no crawled page links to the page",
+            "/extra page-unlisted: the page \"https://e.com/extra\" is linked and can be indexed, but is not listed",
+        ]
+    );
+    let crawl = state.begin_run(RunKind::Crawl, day(23)).unwrap();
+    state.leave_out(&crawl, GapReason::MaxDepth, 2).unwrap();
+    state.enqueue(&url("/"), 0, None).unwrap();
+    state.finish_run(&crawl).unwrap();
+    assert_eq!(findings(&state, None), [inconclusive("2 pages are deeper than the limit")]);
+}

@@ -1,0 +1,10 @@
+//! Judgements of sites that are made for the purpose.
+
+mod cases;
+mod clean;
+mod crawled;
+#[cfg(feature = "state")]
+mod from_state;
+mod moved;
+mod planted;
+mod site;

@@ -1,0 +1,115 @@
+//! Reports: what a reader of the page sees, with hostile text and with many pages.
+
+use std::time::SystemTime;
+
+use sitemap_core::LastMod;
+use sitemap_pages::report::{ReportBuilder, ReportPage};
+use sitemap_read::{Finding, Rule, Severity, SitemapReader, Span};
+
+fn span() -> Span {
+    let mut reader = SitemapReader::from_slice(b"https://example.com/\n");
+    reader.next().unwrap().unwrap().span()
+}
+
+fn report() -> ReportBuilder {
+    ReportBuilder::new("https://example.com/", SystemTime::UNIX_EPOCH)
+}
+
+/// Returns the number of times that a text occurs.
+fn count(html: &str, text: &str) -> usize {
+    html.matches(text).count()
+}
+
+#[test]
+fn an_empty_report_says_that_nothing_was_found() {
+    let html = report().finish();
+    assert!(
+        html.contains("<p>0 pages listed, 0 findings, as of <time>1970-01-01T00:00:00Z</time>.</p>"),
+        "{html}"
+    );
+    assert!(html.contains("<p>Nothing was found.</p>"));
+    assert!(html.contains("No date of a change is known yet."));
+    assert!(!html.contains("Translations"));
+}
+
+#[test]
+fn text_of_the_site_is_escaped_everywhere() {
+    let evil = "https://example.com/<script>alert(1)</script>\"'/\u{1b}[31m";
+    let mut report = ReportBuilder::new(evil, SystemTime::UNIX_EPOCH);
+    report.page(&ReportPage { url: evil, worst: Some(Severity::Error), ..ReportPage::default() });
+    report.finding(evil, &Finding::new(Rule::OutOfScope, span(), evil));
+    report.translation(evil, evil, false);
+    report.note(evil);
+    let html = report.finish();
+    assert_eq!(count(&html, "<script>"), 1, "only the report's own script");
+    assert_eq!(count(&html, "<script>alert"), 0);
+    assert!(count(&html, "&lt;script&gt;alert(1)&lt;/script&gt;") > 5, "{html}");
+    assert!(!html.contains('\u{1b}'));
+}
+
+#[test]
+fn nothing_is_loaded() {
+    let mut report = report();
+    report.page(&ReportPage { url: "https://example.com/a", status: Some(200), ..ReportPage::default() });
+    let html = report.finish();
+    for loading in ["src=", "<link", "@import", "url(", "http://"] {
+        assert_eq!(count(&html, loading), 0, "{loading}");
+    }
+}
+
+#[test]
+fn pages_are_counted_by_section_answer_and_month() {
+    let mut report = report();
+    let may: LastMod = LastMod::parse("2026-05-09").unwrap();
+    let june = LastMod::parse("2026-06-01T10:00:00Z").unwrap();
+    for (url, status, is_unvisited, changed) in [
+        ("https://example.com/a/1", Some(200), false, Some(&may)),
+        ("https://example.com/a/2", Some(200), false, Some(&june)),
+        ("https://example.com/a/3", None, false, Some(&june)),
+        ("https://example.com/b/1", None, true, None),
+    ] {
+        report.page(&ReportPage { url, status, is_unvisited, changed, worst: None });
+    }
+    let html = report.finish();
+    for row in [
+        "<td>/a/</td><td>3</td><td>0</td><td>0</td><td>0</td>",
+        "<td>/b/</td><td>1</td><td>0</td><td>0</td><td>1</td>",
+        "<td>200</td><td>2</td>",
+        "<td>no answer</td><td>1</td>",
+        "<td>not requested</td><td>1</td>",
+        "<td>2026-05</td><td>1</td><td aria-hidden=true><i style=\"width:50%\">",
+        "<td>2026-06</td><td>2</td><td aria-hidden=true><i style=\"width:100%\">",
+        "<td>unknown</td><td>1</td>",
+    ] {
+        assert_eq!(count(&html, row), 1, "{row}\n{html}");
+    }
+}
+
+#[test]
+fn findings_past_a_hundred_of_a_rule_are_counted() {
+    let mut report = report();
+    for number in 0..103 {
+        let url = format!("https://example.com/{number}");
+        report.finding(&url, &Finding::new(Rule::OutOfScope, span(), "outside"));
+    }
+    let html = report.finish();
+    assert_eq!(count(&html, "<li>"), 100);
+    assert!(html.contains("<p>3 more; see them with"));
+    assert!(html.contains("<span class=count>103</span>"));
+}
+
+#[test]
+fn the_size_does_not_grow_with_the_number_of_pages() {
+    let size = |pages: u32| {
+        let mut report = report();
+        for number in 0..pages {
+            let url = format!("https://example.com/{}/{number}", number % 20_000);
+            report.page(&ReportPage { url: &url, status: Some(200), ..ReportPage::default() });
+        }
+        report.finish()
+    };
+    let html = size(60_000);
+    assert!(html.contains(">60000 pages listed"), "{}", &html[..4_000]);
+    assert!(html.contains("<td>other sections</td><td>"));
+    assert!(html.len() < 100_000, "{}", html.len());
+}

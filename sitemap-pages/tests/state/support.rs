@@ -1,0 +1,76 @@
+//! Visits and states for the tests.
+
+use std::path::PathBuf;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use sitemap_pages::facts::{PageFacts, Response};
+use sitemap_pages::state::{ContentChanges, RunKind, State};
+use sitemap_pages::visit::{Failure, FailureKind, Outcome, Validators, Visit};
+
+/// Returns midnight of a day.
+pub(crate) fn day(number: u64) -> SystemTime {
+    UNIX_EPOCH + Duration::from_secs(number * 86_400)
+}
+
+pub(crate) fn visit(url: &str, outcome: Outcome) -> Visit {
+    Visit { url: url.to_owned(), at: day(1), hops: Vec::new(), outcome }
+}
+
+/// Returns the visit of a page with a status and a body.
+pub(crate) fn answer(url: &str, status: u16, media_type: &str, body: &str) -> Visit {
+    let headers = &[("content-type", media_type)];
+    let response = Response { requested: url, url, status, headers, body: body.as_bytes(), is_cut: false };
+    let validators = Validators { etag: Some(format!("\"{}\"", body.len())), last_modified: None };
+    visit(url, Outcome::Page { facts: Box::new(PageFacts::of(&response)), validators })
+}
+
+pub(crate) fn html(url: &str, body: &str) -> Visit {
+    answer(url, 200, "text/html", body)
+}
+
+pub(crate) fn failed(url: &str) -> Visit {
+    visit(url, Outcome::Failed(Failure::new(FailureKind::Timeout, "no answer within 30 s")))
+}
+
+/// Stores visits in a run of its own.
+pub(crate) fn run(state: &State, now: SystemTime, visits: &[Visit]) -> ContentChanges {
+    let run = state.begin_run(RunKind::Check, now).unwrap();
+    for visit in visits {
+        state.store(&run, visit).unwrap();
+    }
+    state.finish_run(&run).unwrap()
+}
+
+/// Returns the URLs of the pages with a date, and the day.
+pub(crate) fn dates(state: &State) -> Vec<(String, u64)> {
+    let pages = state.pages().map(Result::unwrap);
+    let dates = pages.filter_map(|page| {
+        let seconds = page.content_changed?.duration_since(UNIX_EPOCH).unwrap().as_secs();
+        Some((page.visit.url, seconds / 86_400))
+    });
+    dates.collect()
+}
+
+/// A folder with a path for a state.
+pub(crate) struct Place {
+    folder: tempfile::TempDir,
+}
+
+impl Place {
+    pub(crate) fn new() -> Self {
+        Self { folder: tempfile::tempdir().unwrap() }
+    }
+
+    pub(crate) fn path(&self) -> PathBuf {
+        self.folder.path().join("site.state")
+    }
+
+    /// Returns the names of all files.
+    pub(crate) fn files(&self) -> Vec<String> {
+        let entries = std::fs::read_dir(self.folder.path()).unwrap();
+        let mut names: Vec<_> =
+            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+}
