@@ -11,6 +11,9 @@ use sitemap_read::{ReadError, ReadErrorKind};
 pub(crate) enum Stop {
     /// An error, with the message for stderr.
     Error(String),
+    /// The refusal of a set that would lose too many pages, with the message for stderr. It has an exit status of its
+    /// own, so that a script can ask a person.
+    Shrunk(String),
     /// The program that reads the output, such as `head`, closed the pipe. This is not an error.
     Quiet,
 }

@@ -4,6 +4,7 @@
 mod args;
 mod build;
 mod check;
+mod config;
 mod diff;
 mod error;
 mod interrupt;
@@ -11,29 +12,47 @@ mod list;
 mod notify;
 mod number;
 mod output;
+#[cfg(feature = "pages")]
+mod pages;
 mod percent;
+#[cfg(feature = "pages")]
+mod run_time;
 mod section;
 mod shard;
 mod shell;
 mod source;
 mod stats;
+mod suggest;
 mod terminal;
+mod update;
 
+use std::env;
+use std::ffi::OsString;
 use std::process::ExitCode;
 
-use clap::Parser as _;
-
-use crate::args::{Cli, Command, ShardCommand};
+use crate::args::{Cli, Command, ShardCommand, When};
+use crate::config::Config;
 use crate::error::{Outcome, Stop};
 use crate::terminal::{Ink, Paint, say};
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let arguments: Vec<OsString> = env::args_os().collect();
+    let (cli, config) = match config::parse(&arguments) {
+        Ok(parsed) => parsed,
+        Err(Stop::Quiet) => return ExitCode::SUCCESS,
+        Err(Stop::Error(message) | Stop::Shrunk(message)) => {
+            return failed(&message, Paint::stderr(When::Auto));
+        }
+    };
     let paint = Paint::stderr(cli.color);
-    match run(&cli) {
+    match run(&cli, &config) {
         Ok(code) => code,
         Err(Stop::Quiet) => ExitCode::SUCCESS,
         Err(Stop::Error(message)) => failed(&message, paint),
+        Err(Stop::Shrunk(message)) => {
+            say(&format!("{}: {message}", paint.ink(Ink::Error, "error")));
+            ExitCode::from(3)
+        }
     }
 }
 
@@ -52,19 +71,26 @@ fn failed(message: &str, paint: Paint) -> ExitCode {
     }
 }
 
-fn run(cli: &Cli) -> Outcome<ExitCode> {
+fn run(cli: &Cli, config: &Config) -> Outcome<ExitCode> {
     let (out, err) = (Paint::stdout(cli.color), Paint::stderr(cli.color));
     if publishes(&cli.command) {
         interrupt::watch().map_err(|error| Stop::new(format!("cannot watch for signals: {error}")))?;
     }
     match &cli.command {
-        Command::Check(args) => return Ok(failing_if(check::run(args, out, err)?)),
+        Command::Check(args) => return Ok(failing_if(check::run(args, config, out, err)?)),
         Command::List(args) => list::run(args)?,
         Command::Build(args) => build::run(args, err)?,
+        Command::Apply(args) => update::apply(args, err)?,
+        Command::Rebucket(args) => update::rebucket(args)?,
         Command::Diff(args) => return Ok(failing_if(diff::run(args, out)?)),
         Command::Notify(args) => notify::run(args)?,
         Command::Stats(args) => stats::run(args, out)?,
+        #[cfg(feature = "pages")]
+        Command::Crawl(args) => return Ok(failing_if(pages::crawl::run(args, err)?)),
+        #[cfg(feature = "pages")]
+        Command::Report(args) => pages::report::run(args)?,
         Command::Shard { command } => shard::run(command, err)?,
+        Command::Config { keys } => config::print(config, *keys)?,
         Command::Completions { shell } => shell::completions(*shell)?,
         Command::Man { command } => shell::man(command.as_deref())?,
     }
@@ -74,7 +100,7 @@ fn run(cli: &Cli) -> Outcome<ExitCode> {
 /// Returns `true` for a command that writes to the storage of a set.
 fn publishes(command: &Command) -> bool {
     match command {
-        Command::Build(_) => true,
+        Command::Build(_) | Command::Apply(_) | Command::Rebucket(_) => true,
         Command::Shard { command } => matches!(command, ShardCommand::Write(_) | ShardCommand::Commit(_)),
         _ => false,
     }

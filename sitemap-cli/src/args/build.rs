@@ -10,9 +10,15 @@ use super::keep::KeepArgs;
 use super::out::OutArgs;
 use super::replace::ReplaceArgs;
 
+/// The options of which one gives the pages.
+#[cfg(feature = "pages")]
+const SOURCES: &[&str] = &["inputs", "from_dir", "from_state"];
+#[cfg(not(feature = "pages"))]
+const SOURCES: &[&str] = &["inputs", "from_dir"];
+
 #[derive(Args, Debug)]
 #[command(
-    group = ArgGroup::new("source").args(["inputs", "from_dir"]),
+    group = ArgGroup::new("source").args(SOURCES),
     after_help = "\
 Examples:
   sitemap build --base https://www.example.com --out public --from-dir public
@@ -42,8 +48,13 @@ Signals: SIGINT, SIGTERM and SIGHUP end the run and remove its temporary files, 
 set stays as it is. If the run is already replacing the set, it finishes. A second signal ends the
 run at once.
 
-Exit status: 0 if the set is published, 2 after an error, 128 plus the number of a signal that
-ended the run."
+Fewer pages: a run that would remove more than 30 % of the pages of the published set, or of a
+section, and at least 100 pages, publishes nothing and ends with status 3. The losses of several
+runs within at least six weeks count together. `--max-shrink` sets another limit, `--allow-shrink`
+allows one run to exceed it.
+
+Exit status: 0 if the set is published, 2 after an error, 3 if the set would lose too many pages,
+128 plus the number of a signal that ended the run."
 )]
 pub(crate) struct BuildArgs {
     /// Lists of pages: files, or `-` for standard input [default: -]. `posts=posts.csv` puts the pages of a file into
@@ -63,9 +74,25 @@ pub(crate) struct BuildArgs {
     #[arg(long, value_name = "DIR")]
     pub(crate) from_dir: Option<PathBuf>,
 
+    /// List the pages that `sitemap crawl` has found and that can be indexed. `lastmod` is when a later run found other
+    /// content
+    #[cfg(feature = "pages")]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) from_state: Option<PathBuf>,
+
+    /// Also publish the pages of a crawl that is not complete
+    #[cfg(feature = "pages")]
+    #[arg(long, requires = "from_state")]
+    pub(crate) allow_incomplete: bool,
+
     /// The source of `lastmod` for `--from-dir`
     #[arg(long, value_enum, default_value_t, requires = "from_dir")]
     pub(crate) lastmod: LastModFrom,
+
+    /// The file that keeps the content of the pages between runs, for `--lastmod content`. It is created if it is missing
+    #[cfg(feature = "pages")]
+    #[arg(long, value_name = "FILE", requires = "from_dir", required_if_eq("lastmod", "content"))]
+    pub(crate) state: Option<PathBuf>,
 
     /// The format of all inputs [default: detected from the file name or the first line]
     #[arg(long, value_enum, conflicts_with = "from_dir")]
@@ -153,6 +180,9 @@ pub(crate) enum LastModFrom {
     /// The modification time of the file
     #[default]
     Mtime,
+    /// The time of the run that found other main content in the file than the run before; needs `--state`
+    #[cfg(feature = "pages")]
+    Content,
     /// No `lastmod`
     None,
 }

@@ -1,34 +1,64 @@
 //! The command line: all commands and their options.
 
 mod build;
+mod check;
 mod keep;
 mod notify;
 mod out;
+#[cfg(feature = "pages")]
+mod pages;
 mod read;
 mod replace;
 mod shard;
+mod update;
+
+use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, ValueEnum};
 
 pub(crate) use build::{
     BuildArgs, BuildDialect, BuildFormat, BuildInput, BuildNames, InputFormat, LastModFrom, OnInvalid,
 };
+pub(crate) use check::{CheckArgs, CheckFormat, Engine, rules};
 pub(crate) use notify::NotifyArgs;
 pub(crate) use out::{BucketArgs, OutArgs};
-pub(crate) use read::{
-    CheckArgs, CheckFormat, DiffArgs, DiffFormat, Engine, ListArgs, ListFormat, ReadArgs, StatsArgs,
-};
+#[cfg(feature = "pages")]
+pub(crate) use pages::{CrawlArgs, PagesArgs, ReportArgs, RequestArgs};
+pub(crate) use read::{DiffArgs, DiffFormat, ListArgs, ListFormat, ReadArgs, StatsArgs};
 pub(crate) use shard::{
     Extension, RowFormat, ShardBucketArgs, ShardCommand, ShardCommitArgs, ShardWriteArgs,
 };
+
+pub(crate) use update::{ApplyArgs, RebucketArgs};
 
 /// Checks, lists, builds and compares XML sitemaps, and tells search engines about changes.
 #[derive(Debug, Parser)]
 #[command(name = "sitemap", version, arg_required_else_help = true, after_help = EXAMPLES)]
 pub(crate) struct Cli {
     /// Colour the output; `auto` means on a terminal only, and not if `NO_COLOR` is set
-    #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN")]
+    #[arg(
+        long,
+        global = true,
+        value_enum,
+        default_value_t,
+        value_name = "WHEN",
+        help_heading = "All commands"
+    )]
     pub(crate) color: When,
+
+    /// Read defaults from this file, instead of the `sitemap.toml` in the current folder or the nearest one above it
+    #[arg(
+        long,
+        global = true,
+        value_name = "FILE",
+        conflicts_with = "no_config",
+        help_heading = "All commands"
+    )]
+    pub(crate) config: Option<PathBuf>,
+
+    /// Read no `sitemap.toml`
+    #[arg(long, global = true, help_heading = "All commands")]
+    pub(crate) no_config: bool,
 
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -51,17 +81,51 @@ pub(crate) enum Command {
     List(ListArgs),
     /// Builds a set of sitemap files from a list of pages or from a folder of HTML files
     Build(BuildArgs),
+    /// Changes some pages of a published set, and writes only the files of these pages
+    Apply(ApplyArgs),
+    /// Moves the pages of a published set to hash buckets, so that `apply` can change it
+    Rebucket(RebucketArgs),
     /// Compares two sets, and prints the pages that were added, removed or changed
     Diff(DiffArgs),
     /// Tells search engines which pages changed, with IndexNow
     Notify(NotifyArgs),
     /// Counts entries by section, month and extension
     Stats(StatsArgs),
+    /// Follows the links of a site, and keeps what its pages say
+    #[cfg(feature = "pages")]
+    Crawl(CrawlArgs),
+    /// Writes one HTML page about a site: its sections, findings and dates
+    #[cfg(feature = "pages")]
+    Report(ReportArgs),
     /// Builds one set with many processes: each writes shards, then one commits them
     #[command(after_help = shard::EXAMPLES)]
     Shard {
         #[command(subcommand)]
         command: ShardCommand,
+    },
+    /// Prints the settings of `sitemap.toml`, and where each value is from
+    #[command(after_help = "\
+Examples:
+  sitemap config
+  sitemap config --keys > sitemap.toml    all keys, each in a comment with its default
+
+`sitemap.toml` has a table for each command. Its keys are the long options of the command:
+
+  [build]
+  base = \"https://www.example.com\"
+  out = \"public\"
+
+  [check]
+  strict = true
+  allow = [\"loc-fragment\", \"language\"]
+
+The file in the current folder is used, or the nearest one in a folder above it. Options on the
+command line take precedence: `--strict=false` switches a flag off. Relative paths start at the
+folder of the file.")]
+    Config {
+        /// Print all keys, each in a comment with its meaning and its default
+        #[arg(long)]
+        keys: bool,
     },
     /// Prints a completion script for a shell
     #[command(after_help = "\

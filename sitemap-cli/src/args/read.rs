@@ -30,68 +30,6 @@ pub(crate) struct ReadArgs {
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
-  sitemap check public/
-  sitemap check sitemap.xml --at https://www.example.com/shop/sitemap.xml
-  sitemap check https://www.example.com/sitemap.xml --engine google --strict
-  sitemap check public/ --format sarif > sitemap.sarif
-  curl -s https://www.example.com/sitemap.xml | sitemap check -
-
-Exit status: 0 no errors, 1 errors found (with --strict also warnings), 2 could not run.")]
-pub(crate) struct CheckArgs {
-    /// A file, a folder, a URL, a host, or `-` for standard input
-    #[arg(value_name = "PATH|URL|-")]
-    pub(crate) target: String,
-
-    /// The format of the report
-    #[arg(long, value_enum, default_value_t)]
-    pub(crate) format: CheckFormat,
-
-    /// Treat warnings as errors
-    #[arg(long)]
-    pub(crate) strict: bool,
-
-    /// Also check the rules of this search engine; can be repeated
-    #[arg(long, value_enum)]
-    pub(crate) engine: Vec<Engine>,
-
-    /// The URL at which the file or folder is served; it decides which pages a sitemap may list
-    #[arg(long, value_name = "URL")]
-    pub(crate) at: Option<String>,
-
-    /// The maximum number of findings to report for each rule; 0 reports all [default: 10 for the format
-    /// human, 1000 for others]
-    #[arg(long, value_name = "COUNT")]
-    pub(crate) max_findings: Option<u64>,
-
-    /// The maximum number of language versions whose link back is still to come; 0 checks no links back
-    #[arg(long, value_name = "COUNT", default_value_t = 100_000)]
-    pub(crate) max_pending_links: usize,
-
-    #[command(flatten)]
-    pub(crate) read: ReadArgs,
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum CheckFormat {
-    /// For people: each finding with its line, a caret and a remedy
-    #[default]
-    Human,
-    /// One JSON document
-    Json,
-    /// SARIF 2.1.0, for code scanning
-    Sarif,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Engine {
-    Google,
-    Bing,
-    Yandex,
-}
-
-#[derive(Args, Debug)]
-#[command(after_help = "\
-Examples:
   sitemap list sitemap.xml
   sitemap list example.com --since 2026-01 --prefix https://example.com/blog/
   sitemap list public/ --section products --format csv > products.csv

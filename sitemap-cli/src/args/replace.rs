@@ -1,7 +1,7 @@
 //! Options that say what a run replaces of the published set.
 
-use clap::Args;
-use sitemap_core::publish::PublisherBuilder;
+use clap::{Args, ValueEnum};
+use sitemap_core::publish::{AllowShrink, PublisherBuilder, ShrinkLimit};
 
 /// What a run replaces of the published set.
 #[derive(Args, Debug)]
@@ -13,10 +13,49 @@ pub(crate) struct ReplaceArgs {
     /// Replace the published set even if its base URL is not `--base`; cannot be used with `--keep-sections`
     #[arg(long, conflicts_with = "keep_sections")]
     pub(crate) change_base: bool,
+
+    #[command(flatten)]
+    pub(crate) shrink: ShrinkArgs,
+}
+
+/// How many pages the published set may lose.
+#[derive(Args, Debug)]
+pub(crate) struct ShrinkArgs {
+    /// Publish nothing if the set, or a section of it, would lose more pages than this: a share such as `30%`, a number
+    /// of pages such as `5000`, or `off`. Small losses of several runs count together [default: 30%, from a loss of 100
+    /// pages on]
+    #[arg(long, value_name = "LIMIT")]
+    max_shrink: Option<ShrinkLimit>,
+
+    /// Allow this run to exceed the limit of `--max-shrink`. `--allow-shrink=empty` also allows sections to become empty
+    #[arg(long, value_enum, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "smaller")]
+    allow_shrink: Option<Shrink>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Shrink {
+    /// The set and its sections may lose any number of pages
+    Smaller,
+    /// Sections may also lose all of their pages
+    Empty,
 }
 
 impl ReplaceArgs {
     pub(crate) fn apply(&self, builder: PublisherBuilder) -> PublisherBuilder {
-        builder.keep_sections(self.keep_sections).change_base(self.change_base)
+        self.shrink.apply(builder.keep_sections(self.keep_sections).change_base(self.change_base))
+    }
+}
+
+impl ShrinkArgs {
+    pub(crate) fn apply(&self, builder: PublisherBuilder) -> PublisherBuilder {
+        builder.max_shrink(self.max_shrink.unwrap_or_default())
+    }
+
+    /// Returns the permission for this run to shrink the set.
+    pub(crate) fn allow_shrink(&self) -> Option<AllowShrink> {
+        self.allow_shrink.map(|shrink| match shrink {
+            Shrink::Smaller => AllowShrink::Smaller,
+            Shrink::Empty => AllowShrink::Empty,
+        })
     }
 }

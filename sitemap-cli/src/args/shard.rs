@@ -91,7 +91,10 @@ Examples:
   cat rows/*.txt | sitemap shard commit --base https://www.example.com --out public --expect-urls 1000000
 
 Rows may come in any order and more than once. The old set stays published until the last step
-replaces `sitemap.xml`. Of two commits at once, one succeeds and the other ends with an error.")]
+replaces `sitemap.xml`. Of two commits at once, one succeeds and the other ends with an error.
+
+Exit status: 0 if the set is published, 2 after an error, 3 if the set would lose too many pages,
+128 plus the number of a signal that ended the run.")]
 pub(crate) struct ShardCommitArgs {
     /// The rows that the writers printed: files, folders of files, or `-` for standard input [default: -]
     pub(crate) rows: Vec<PathBuf>,

@@ -1,4 +1,4 @@
-//! The dates of files, from the file system or from git.
+//! The dates of files, from the file system, from git or from their content.
 
 use std::collections::HashMap;
 use std::fs;
@@ -6,9 +6,8 @@ use std::io::{BufRead as _, BufReader};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use sitemap_core::LastMod;
+use sitemap_core::{LastMod, Loc};
 
-use crate::args::LastModFrom;
 use crate::error::{Outcome, Stop, system_message};
 use crate::terminal::say;
 
@@ -18,24 +17,30 @@ pub(super) enum Dates {
     FileSystem,
     /// For the path of each file, as git prints it, the time of the last commit that changed the file.
     Git(HashMap<Vec<u8>, i64>),
+    #[cfg(feature = "pages")]
+    Content(Box<super::content::ContentDates>),
 }
 
 impl Dates {
-    pub(super) fn of(from: LastModFrom, folder: &Path) -> Outcome<Self> {
-        Ok(match from {
-            LastModFrom::None => Self::None,
-            LastModFrom::Mtime => Self::FileSystem,
-            LastModFrom::Git => Self::Git(commits(folder)?),
-        })
+    pub(super) fn of_commits(folder: &Path) -> Outcome<Self> {
+        commits(folder).map(Self::Git)
     }
 
-    pub(super) fn get(&self, folder: &Path, relative: &Path) -> Option<LastMod> {
-        match self {
+    /// Returns the date of a file that is listed with a URL.
+    #[cfg_attr(
+        not(feature = "pages"),
+        expect(
+            clippy::unnecessary_wraps,
+            unused_variables,
+            reason = "only dates of content need the URL, and can fail"
+        )
+    )]
+    pub(super) fn get(&self, folder: &Path, relative: &Path, loc: &Loc<'_>) -> Outcome<Option<LastMod>> {
+        Ok(match self {
             Self::None => None,
             Self::FileSystem => {
-                let modified =
-                    fs::metadata(folder.join(relative)).and_then(|metadata| metadata.modified()).ok()?;
-                LastMod::try_from(modified).ok()
+                let modified = fs::metadata(folder.join(relative)).and_then(|metadata| metadata.modified());
+                modified.ok().and_then(|modified| LastMod::try_from(modified).ok())
             }
             Self::Git(commits) => {
                 let mut path = relative.as_os_str().as_encoded_bytes().to_vec();
@@ -44,7 +49,9 @@ impl Dates {
                 }
                 commits.get(&path).and_then(|&seconds| LastMod::from_timestamp(seconds).ok())
             }
-        }
+            #[cfg(feature = "pages")]
+            Self::Content(dates) => dates.get(loc)?,
+        })
     }
 }
 

@@ -1,9 +1,10 @@
 //! Messages for errors of the publisher, with the command's options as remedies.
 
-use sitemap_core::publish::PublishErrorKind;
+use sitemap_core::publish::{PublishErrorKind, ShrinkLimit, Shrinkage};
 use sitemap_core::{ErrorKind, PublishError};
 
 use crate::error::Stop;
+use crate::number::counted;
 
 /// Converts an error of the publisher to the command's error.
 pub(crate) fn failed(error: &PublishError) -> Stop {
@@ -20,11 +21,27 @@ pub(crate) fn failed(error: &PublishError) -> Stop {
             "the published set is of the site `{published}`, and this run is of `{base}`; correct `--base` or `--out`, \
              or replace the set with `--change-base`"
         )),
+        PublishErrorKind::Shrunk { losses, limit, skipped } => Stop::Shrunk(shrunk(losses, *limit, *skipped)),
         PublishErrorKind::Document(error) if matches!(error.kind(), ErrorKind::NoExtensions { .. }) => {
             no_extensions()
         }
         _ => Stop::new(error.to_string()),
     }
+}
+
+/// Returns the message for a set that would lose too many pages, with one line for each loss.
+fn shrunk(losses: &[Shrinkage], limit: ShrinkLimit, skipped: u64) -> String {
+    let mut lines: Vec<String> = losses.iter().map(|loss| format!("  {loss}\n")).collect();
+    if skipped > 0 {
+        lines.push(format!("  {} skipped\n", counted(skipped, "invalid record")));
+    }
+    let is_empty = losses.iter().any(|loss| loss.after() == 0);
+    let (without, option) = if is_empty { (", without empty sections", "=empty") } else { ("", "") };
+    format!(
+        "the new set would lose too many pages, so the old set stays published:\n{}the limit is a loss of \
+         {limit}{without}; check the input, or allow the loss for this run with `--allow-shrink{option}`",
+        lines.concat()
+    )
 }
 
 fn no_extensions() -> Stop {

@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 use sitemap_core::publish::PublisherBuilder;
 use sitemap_core::{Entry, Site, Summary};
 
+#[cfg(feature = "pages")]
+use super::content::Reading;
 use super::dates::Dates;
 use super::failure::failed;
 use super::out::open_storage;
@@ -15,7 +17,7 @@ use super::path::is_page;
 use super::publish::open;
 use super::row::{Row, record_message};
 use super::verdict::{Judge, LeftOut};
-use crate::args::BuildArgs;
+use crate::args::{BuildArgs, LastModFrom};
 use crate::error::{Outcome, Stop};
 use crate::interrupt;
 use crate::terminal::{Progress, say};
@@ -28,8 +30,10 @@ pub(super) fn build(
 ) -> Outcome<Summary> {
     // Counts the files in advance only if a terminal shows the progress.
     let total = if io::stderr().is_terminal() { Some(count(folder)?) } else { None };
-    let dates = Dates::of(args.lastmod, folder)?;
-    let mut publisher = open(builder, open_storage(&args.out)?)?;
+    // An unusable storage is reported before the pages are read.
+    let storage = open_storage(&args.out)?;
+    let dates = dates(args, folder, site, total)?;
+    let mut publisher = open(args, builder, storage)?;
     let mut section = publisher.section(&args.section).map_err(|error| failed(&error))?;
     let mut judge = Judge::new(folder, site);
     let progress = Progress::of_items("building", total);
@@ -40,7 +44,8 @@ pub(super) fn build(
         let page = match judge.loc(relative) {
             Ok(None) => return Ok(()),
             Ok(Some(loc)) => {
-                let entry = Entry::new(loc).with_lastmod(dates.get(folder, relative));
+                let date = dates.get(folder, relative, &loc)?;
+                let entry = Entry::new(loc).with_lastmod(date);
                 undated += u64::from(entry.lastmod().is_none());
                 Ok(entry)
             }
@@ -52,6 +57,42 @@ pub(super) fn build(
     drop(progress);
     report(judge.left_out, if matches!(dates, Dates::Git(_)) { undated } else { 0 });
     publisher.finish().map_err(|error| failed(&error))
+}
+
+fn dates(args: &BuildArgs, folder: &Path, site: &Site, total: Option<u64>) -> Outcome<Dates> {
+    #[cfg(feature = "pages")]
+    if args.state.is_some() && args.lastmod != LastModFrom::Content {
+        return Err(Stop::new(
+            "`--state` has no effect without `--lastmod content`; add it, or remove `--state`",
+        ));
+    }
+    #[cfg(not(feature = "pages"))]
+    let _ = (site, total);
+    match args.lastmod {
+        LastModFrom::None => Ok(Dates::None),
+        LastModFrom::Mtime => Ok(Dates::FileSystem),
+        LastModFrom::Git => Dates::of_commits(folder),
+        #[cfg(feature = "pages")]
+        LastModFrom::Content => content_dates(args, folder, site, total),
+    }
+}
+
+/// Reads all pages that will be listed, and compares them with the run before.
+#[cfg(feature = "pages")]
+fn content_dates(args: &BuildArgs, folder: &Path, site: &Site, total: Option<u64>) -> Outcome<Dates> {
+    let Some(state) = &args.state else { return Err(Stop::new("`--lastmod content` needs `--state FILE`")) };
+    let reading = Reading::begin(state, site)?;
+    let mut judge = Judge::new(folder, site);
+    let progress = Progress::of_items("reading", total);
+    walk(folder, &mut |relative| {
+        interrupt::check().map_err(|error| Stop::new(error.to_string()))?;
+        progress.add(1);
+        // An invalid page is reported when it is to be listed.
+        let Ok(Some(loc)) = judge.loc(relative) else { return Ok(()) };
+        reading.add(folder, relative, &loc)
+    })?;
+    drop(progress);
+    Ok(Dates::Content(Box::new(reading.finish()?)))
 }
 
 fn report(left_out: LeftOut, undated: u64) {

@@ -1,5 +1,9 @@
 //! `sitemap build`: publishes a set from a list of pages or a folder of HTML files.
 
+#[cfg(feature = "pages")]
+mod content;
+#[cfg(feature = "pages")]
+mod crawled;
 pub(crate) mod csv;
 mod csv_end;
 mod dates;
@@ -31,6 +35,10 @@ use crate::terminal::Paint;
 
 pub(crate) fn run(args: &BuildArgs, paint: Paint) -> Outcome<()> {
     let site = publish::site(&args.base, &args.also_list)?;
+    #[cfg(feature = "pages")]
+    if let Some(state) = &args.from_state {
+        return publish::report(&crawled::build(args, state, builder(args, &site))?, paint);
+    }
     let summary = match &args.from_dir {
         Some(folder) => folder::build(args, folder, &site, builder(args, &site))?,
         None => from_lists(args, &site, builder(args, &site))?,
@@ -46,7 +54,7 @@ fn from_lists(args: &BuildArgs, site: &Site, mut builder: PublisherBuilder) -> O
     if args.format == BuildFormat::Xml {
         builder = lists.declare(builder, site)?;
     }
-    let mut publisher = publish::open(builder, Interruptible::new(storage))?;
+    let mut publisher = publish::open(args, builder, Interruptible::new(storage))?;
     lists.fill(&mut publisher, site)?;
     publisher.finish().map_err(|error| failed(&error))
 }

@@ -6,7 +6,7 @@ use sitemap_core::publish::{OnInvalid, PublisherBuilder, SkippedRecord};
 use sitemap_core::{Publisher, Site, Storage, Summary};
 
 use super::failure::failed;
-use crate::args;
+use crate::args::{self, BuildArgs};
 use crate::error::{Outcome, Stop};
 use crate::output::Output;
 use crate::terminal::{Ink, Paint, say};
@@ -32,8 +32,14 @@ impl From<args::OnInvalid> for OnInvalid {
 }
 
 /// Returns a publisher for the storage. Does not change the old set yet.
-pub(super) fn open(builder: PublisherBuilder, storage: impl Storage + 'static) -> Outcome<Publisher> {
-    builder.to_storage(storage).map_err(|error| failed(&error))
+pub(super) fn open(
+    args: &BuildArgs,
+    builder: PublisherBuilder,
+    storage: impl Storage + 'static,
+) -> Outcome<Publisher> {
+    let mut publisher = builder.to_storage(storage).map_err(|error| failed(&error))?;
+    publisher.allow_shrink(args.replace.shrink.allow_shrink());
+    Ok(publisher)
 }
 
 /// Reports a published set on stderr, and prints its line for robots.txt to stdout.

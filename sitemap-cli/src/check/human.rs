@@ -1,13 +1,15 @@
 //! Findings for people, in the layout of rustc.
 
-use sitemap_read::{FileReport, Finding, ReadLimits, Report, Severity, document_text};
+use sitemap_read::{FileReport, Finding, ReadLimits, Report, Severity};
 
 use super::excerpt::Excerpt;
-use super::set::Documents;
+use super::region;
 use super::source_text::Windows;
+use crate::args::{CheckArgs, CheckFormat};
 use crate::error::Outcome;
 use crate::number::{counted, grouped};
 use crate::output::Output;
+use crate::source::Documents;
 use crate::terminal::{Ink, Paint, columns, say};
 
 pub(super) fn print(
@@ -19,7 +21,7 @@ pub(super) fn print(
     let mut output = Output::new();
     let width = columns();
     for file in report.files() {
-        let mut windows = windows(file, documents, limits);
+        let mut windows = region::windows(file, documents, limits);
         for finding in file.findings() {
             print_one(&mut output, file, finding, windows.as_mut(), paint, width)?;
         }
@@ -29,15 +31,6 @@ pub(super) fn print(
         output.line(&paint.ink(Ink::Strong, &line))?;
     }
     output.flush()
-}
-
-fn windows(file: &FileReport, documents: &Documents, limits: &ReadLimits) -> Option<Windows> {
-    if file.findings().is_empty() {
-        return None;
-    }
-    let file = documents.get(file.name())?.open().ok()?;
-    let text = document_text(file, limits).ok()?;
-    Some(Windows::new(Box::new(text)))
 }
 
 const fn ink(severity: Severity) -> Ink {
@@ -84,18 +77,51 @@ pub(super) fn unlisted(files: usize, folder: &str, paint: Paint) {
     }
 }
 
-/// Prints the numbers of findings, files and pages to stderr.
-pub(super) fn summary(report: &Report, paint: Paint) {
-    let count = |severity, name: &str| {
-        let count = report.count(severity);
-        (count > 0).then(|| paint.ink(ink(severity), &counted(count, name)))
-    };
-    let counts: Vec<String> =
-        [count(Severity::Error, "error"), count(Severity::Warning, "warning"), count(Severity::Note, "note")]
-            .into_iter()
-            .flatten()
-            .collect();
+/// Prints the numbers of findings, files and pages to stderr, and of the findings that the report does not have.
+pub(super) fn summary(report: &Report, args: &CheckArgs, paint: Paint) {
+    let counts = counted_by(report, paint);
     let found = if counts.is_empty() { "no findings".to_owned() } else { counts.join(", ") };
     let (files, pages) = (counted(report.files().len() as u64, "file"), counted(report.pages(), "page"));
     say(&format!("{found} in {files} with {pages}"));
+    let allowed = report.allowed();
+    if !allowed.is_empty() {
+        let rules: Vec<String> =
+            allowed.iter().map(|(rule, count)| format!("{} `{rule}`", grouped(*count))).collect();
+        let total = counted(allowed.values().sum(), "finding");
+        say(&format!("{total} allowed: {}", rules.join(", ")));
+    }
+    if let (Some(path), Some(stale)) = (&args.rules.baseline, report.stale()) {
+        let known = counted(report.known().values().sum(), "finding");
+        say(&format!("{known} known from `{}`", path.display()));
+        if !stale.is_empty() {
+            let stale = counted(stale.findings(), "finding");
+            say(&format!(
+                "{stale} of `{0}` not found again; remove with `--write-baseline {0}`",
+                path.display()
+            ));
+        }
+    }
+    if let (Some(path), Some(recorded)) = (&args.rules.write_baseline, report.recorded()) {
+        say(&format!("{} written to `{}`", counted(recorded.findings(), "finding"), path.display()));
+    }
+    if !counts.is_empty() && args.format == CheckFormat::Human {
+        let help = paint.ink(Ink::Note, "help");
+        say(&format!(
+            "{help}: `--explain RULE` explains a rule, and `--allow RULE` or `sitemap.toml` switches it off"
+        ));
+    }
+}
+
+/// Returns the numbers of errors, warnings and notes, except those that are zero.
+pub(super) fn counts(report: &Report) -> Vec<String> {
+    counted_by(report, Paint::default())
+}
+
+fn counted_by(report: &Report, paint: Paint) -> Vec<String> {
+    [Severity::Error, Severity::Warning, Severity::Note]
+        .into_iter()
+        .map(|severity| (severity, report.count(severity)))
+        .filter(|(_, count)| *count > 0)
+        .map(|(severity, count)| paint.ink(ink(severity), &counted(count, severity.as_str())))
+        .collect()
 }

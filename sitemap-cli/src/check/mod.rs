@@ -1,8 +1,14 @@
 //! `sitemap check`: findings with their lines and remedies.
 
+mod baseline;
 mod excerpt;
+mod explain;
+mod github;
 mod human;
 mod json;
+mod junit;
+mod markdown;
+mod region;
 mod sarif;
 mod set;
 mod source_text;
@@ -12,25 +18,53 @@ use std::time::SystemTime;
 use sitemap_core::LastMod;
 use sitemap_read::{CheckOptions, Checker, Engine, ReadLimits, ReadOptions, Report, Severity};
 
-use self::set::{Documents, Set};
+use self::set::Set;
 use crate::args::{self, CheckArgs, CheckFormat};
+use crate::config::Config;
 use crate::error::{Outcome, Stop};
-use crate::source::Source;
+#[cfg(feature = "pages")]
+use crate::pages;
+use crate::source::{Documents, Source};
 use crate::terminal::Paint;
 
 /// Checks the target. Returns `true` if there are errors.
-pub(crate) fn run(args: &CheckArgs, out: Paint, err: Paint) -> Outcome<bool> {
+pub(crate) fn run(args: &CheckArgs, config: &Config, out: Paint, err: Paint) -> Outcome<bool> {
+    if let Some(rules) = args.rules.explain {
+        explain::print(rules, out)?;
+        return Ok(false);
+    }
+    let Some(target) = args.target.as_deref() else {
+        return Err(Stop::new("nothing to check; name a file, a folder, a URL or a host"));
+    };
     let source = Source::new(&args.read);
     let mut set = Set::new(&source, args)?;
-    let mut checker = Checker::new(options(args));
-    set.check(&mut checker, &args.target)?;
-    let unlisted = set.unlisted(&args.target);
+    let options = options(args, config)?;
+    let mut checker = Checker::new(options.clone());
+    set.check(&mut checker, target)?;
+    let unlisted = set.unlisted(target);
     let documents = set.into_documents();
-    let report = checker.finish();
-    let failed = report.count(Severity::Error) > 0;
+    #[cfg_attr(not(feature = "pages"), expect(unused_mut, reason = "only pages add findings"))]
+    let mut report = checker.finish();
+    #[cfg(feature = "pages")]
+    let judgement = if args.pages.pages {
+        let options = (&options, &source.read_options());
+        Some(pages::check::run(&args.pages, &args.read, options, &mut report, &documents, err)?)
+    } else {
+        pages::moved::run(args, &source, &options, &mut report, &documents, err)?;
+        None
+    };
+    let mut failed = report.count(Severity::Error) > 0;
+    if let (Some(path), Some(recorded)) = (&args.rules.write_baseline, report.recorded()) {
+        baseline::write(path, recorded)?;
+        failed = false;
+    }
     let printed = print(args, &report, &documents, out);
-    human::unlisted(unlisted, &args.target, err);
-    human::summary(&report, err);
+    #[cfg(feature = "pages")]
+    if let (Some(judgement), CheckFormat::Human, Ok(())) = (&judgement, args.format, &printed) {
+        pages::check::print_table(judgement)?;
+    }
+    human::unlisted(unlisted, target, err);
+    human::summary(&report, args, err);
     match printed {
         // If the program that reads the report closes the pipe, the exit status is still that of the check.
         Err(Stop::Quiet) | Ok(()) => Ok(failed),
@@ -45,8 +79,11 @@ fn limits(args: &CheckArgs) -> ReadLimits {
     limits
 }
 
-fn options(args: &CheckArgs) -> CheckOptions {
-    let per_rule = args.max_findings.unwrap_or(if args.format == CheckFormat::Human { 10 } else { 1_000 });
+fn options(args: &CheckArgs, config: &Config) -> Outcome<CheckOptions> {
+    let per_rule = args.max_findings.unwrap_or(match args.format {
+        CheckFormat::Human | CheckFormat::Github => 10,
+        _ => 1_000,
+    });
     let mut options = CheckOptions::new()
         .read(ReadOptions::new().limits(limits(args)))
         .strict(args.strict)
@@ -63,13 +100,26 @@ fn options(args: &CheckArgs) -> CheckOptions {
             args::Engine::Yandex => Engine::Yandex,
         });
     }
-    options
+    options = options.levels(config.levels.clone());
+    for table in &config.overrides {
+        let (levels, table) = (table.levels.clone(), table.clone());
+        options = options.levels_for(move |file| table.applies_to(file), levels);
+    }
+    options = options.levels(args.rules.levels()).record_baseline(args.rules.write_baseline.is_some());
+    if let Some(path) = &args.rules.baseline {
+        options = options.baseline(baseline::read(path)?);
+    }
+    Ok(options)
 }
 
 fn print(args: &CheckArgs, report: &Report, documents: &Documents, paint: Paint) -> Outcome<()> {
+    let limits = limits(args);
     match args.format {
-        CheckFormat::Human => human::print(report, documents, &limits(args), paint),
+        CheckFormat::Human => human::print(report, documents, &limits, paint),
         CheckFormat::Json => json::print(report),
-        CheckFormat::Sarif => sarif::print(report),
+        CheckFormat::Sarif => sarif::print(report, args.rules.baseline.as_deref(), documents, &limits),
+        CheckFormat::Github => github::print(report, documents, &limits),
+        CheckFormat::Junit => junit::print(report),
+        CheckFormat::Markdown => markdown::print(report),
     }
 }

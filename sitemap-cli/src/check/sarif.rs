@@ -5,16 +5,50 @@
 use std::path::Path;
 
 use serde_json::{Value, json};
-use sitemap_read::{FileReport, Finding, Report, Rule};
+use sitemap_read::{Baseline, FileReport, Finding, Known, ReadLimits, Report, Rule};
 
+use super::region::{end_column, uri, windows};
+use super::source_text::Windows;
 use crate::error::Outcome;
 use crate::output::Output;
-use crate::percent;
+use crate::source::Documents;
 
-pub(super) fn print(report: &Report) -> Outcome<()> {
-    let rules: Vec<Rule> = report.counts().into_keys().collect();
-    let results: Vec<Value> =
-        report.findings().map(|(file, finding)| result(file, finding, &rules)).collect();
+/// The page that explains all rules.
+const RULES: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/docs/rules.md");
+
+pub(super) fn print(
+    report: &Report,
+    baseline: Option<&Path>,
+    documents: &Documents,
+    limits: &ReadLimits,
+) -> Outcome<()> {
+    let stale = || report.stale().into_iter().flat_map(Baseline::iter);
+    let mut rules: Vec<Rule> = report.counts().into_keys().chain(report.known().into_keys()).collect();
+    rules.extend(stale().map(|known| known.rule));
+    rules.sort_unstable();
+    rules.dedup();
+    let mut results = Vec::new();
+    for file in report.files() {
+        let mut lines = windows(file, documents, limits);
+        for finding in file.findings() {
+            let mut result = result(file, finding, lines.as_mut(), &rules);
+            if baseline.is_some() {
+                result["baselineState"] = json!("new");
+            }
+            results.push(result);
+        }
+        // The lines are read from the start again, because the known findings are between the new ones.
+        let mut lines = windows(file, documents, limits);
+        for finding in file.known_findings() {
+            let mut result = result(file, finding, lines.as_mut(), &rules);
+            let path = baseline.map(|path| path.display().to_string()).unwrap_or_default();
+            result["baselineState"] = json!("unchanged");
+            result["suppressions"] =
+                json!([{ "kind": "external", "justification": format!("known from `{path}`") }]);
+            results.push(result);
+        }
+    }
+    results.extend(stale().map(|known| absent(known, &rules)));
     let document = json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
@@ -23,12 +57,14 @@ pub(super) fn print(report: &Report) -> Outcome<()> {
                 "driver": {
                     "name": "sitemap",
                     "semanticVersion": env!("CARGO_PKG_VERSION"),
+                    "informationUri": env!("CARGO_PKG_REPOSITORY"),
                     "rules": rules.iter().map(|rule| description(*rule)).collect::<Vec<_>>(),
                 },
             },
             "columnKind": "unicodeCodePoints",
             "artifacts": report.files().iter().map(artifact).collect::<Vec<_>>(),
             "results": results,
+            "properties": { "omitted": report.omitted(), "allowed": report.allowed() },
         }],
     });
     let mut output = Output::new();
@@ -40,9 +76,11 @@ fn description(rule: Rule) -> Value {
     json!({
         "id": rule.id(),
         "shortDescription": { "text": rule.summary() },
+        "fullDescription": { "text": rule.reason() },
+        "helpUri": format!("{RULES}#{rule}"),
         "help": { "text": rule.remedy() },
         "defaultConfiguration": { "level": rule.severity().as_str() },
-        "properties": { "source": rule.authority().to_string() },
+        "properties": { "source": rule.authority().to_string(), "tags": [rule.group().as_str()] },
     })
 }
 
@@ -50,52 +88,32 @@ fn artifact(file: &FileReport) -> Value {
     json!({ "location": { "uri": uri(file.name()) } })
 }
 
-fn result(file: &FileReport, finding: &Finding, rules: &[Rule]) -> Value {
+fn result(file: &FileReport, finding: &Finding, lines: Option<&mut Windows>, rules: &[Rule]) -> Value {
     let (rule, start) = (finding.rule(), finding.span().start);
+    let mut region = json!({ "startLine": start.line, "startColumn": start.column });
+    if let Some(end) = end_column(finding, lines) {
+        region["endColumn"] = json!(end);
+    }
     json!({
         "ruleId": rule.id(),
         "ruleIndex": rules.iter().position(|known| *known == rule),
         "level": finding.severity().as_str(),
         "message": { "text": format!("{}; {}", finding.message(), rule.remedy()) },
         "locations": [{
-            "physicalLocation": {
-                "artifactLocation": { "uri": uri(file.name()) },
-                "region": { "startLine": start.line, "startColumn": start.column },
-            },
+            "physicalLocation": { "artifactLocation": { "uri": uri(file.name()) }, "region": region },
         }],
     })
 }
 
-/// Returns a file name as a URI reference. A URL stays unchanged, and a path is percent-encoded.
-fn uri(name: &str) -> String {
-    if name.starts_with("http://") || name.starts_with("https://") {
-        return name.to_owned();
-    }
-    let mut uri = String::new();
-    for (at, segment) in Path::new(name).components().enumerate() {
-        let segment = segment.as_os_str();
-        if segment == "/" {
-            uri.push_str("file://");
-            continue;
-        }
-        if at > 0 {
-            uri.push('/');
-        }
-        percent::push_encoded(&mut uri, segment.as_encoded_bytes());
-    }
-    uri
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_become_uri_references() {
-        assert_eq!(uri("public/a b.xml"), "public/a%20b.xml");
-        assert_eq!(uri("https://example.com/a?b"), "https://example.com/a?b");
-        assert_eq!(uri("<stdin>"), "%3Cstdin%3E");
-        #[cfg(unix)]
-        assert_eq!(uri("/tmp/ü.xml"), "file:///tmp/%C3%BC.xml");
-    }
+/// Returns the result for a finding of the baseline that was not found again.
+fn absent(known: Known<'_>, rules: &[Rule]) -> Value {
+    json!({
+        "ruleId": known.rule.id(),
+        "ruleIndex": rules.iter().position(|rule| *rule == known.rule),
+        "level": known.rule.severity().as_str(),
+        "message": { "text": known.message },
+        "baselineState": "absent",
+        "occurrenceCount": known.count,
+        "locations": [{ "physicalLocation": { "artifactLocation": { "uri": uri(known.file) } } }],
+    })
 }

@@ -1,6 +1,6 @@
 //! The documents of a check: those that the target names, and their child sitemaps.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::fs::File;
 
 use sitemap_core::Loc;
@@ -9,11 +9,8 @@ use url::Url;
 
 use crate::args::CheckArgs;
 use crate::error::{Outcome, Stop, read_message};
-use crate::source::{Document, Place, Source};
+use crate::source::{Document, Documents, Place, Source};
 use crate::terminal::Progress;
-
-/// The documents by their names in the report.
-pub(super) type Documents = HashMap<String, Document>;
 
 /// The documents of a check, kept until their lines with findings are printed.
 pub(super) struct Set<'s> {

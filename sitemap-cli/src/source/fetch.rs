@@ -6,6 +6,7 @@ use std::io::{self, Read, Write as _};
 use std::net::IpAddr;
 use std::time::Duration;
 
+use sitemap_core::address::AddressRange;
 use tempfile::{NamedTempFile, TempPath};
 use ureq::config::{AutoHeaderValue, Config};
 use ureq::http::{HeaderMap, Uri};
@@ -15,7 +16,6 @@ use ureq::unversioned::transport::{DefaultConnector, NextTimeout};
 use ureq::{Agent, Timeout};
 use url::Url;
 
-use super::address::{AddressRange, range_of};
 use crate::args::ReadArgs;
 use crate::error::system_message;
 use crate::terminal::Progress;
@@ -86,10 +86,14 @@ impl fmt::Display for Refused {
 impl Fetcher {
     pub(crate) fn new(args: &ReadArgs) -> Self {
         let is_allowed: fn(IpAddr) -> bool = match (args.allow_private, args.allow_link_local) {
-            (false, false) => |ip| range_of(ip) == AddressRange::Public,
-            (true, false) => |ip| matches!(range_of(ip), AddressRange::Public | AddressRange::Private),
-            (false, true) => |ip| matches!(range_of(ip), AddressRange::Public | AddressRange::LinkLocal),
-            (true, true) => |ip| range_of(ip) != AddressRange::Reserved,
+            (false, false) => |ip| AddressRange::of(ip) == AddressRange::Public,
+            (true, false) => {
+                |ip| matches!(AddressRange::of(ip), AddressRange::Public | AddressRange::Private)
+            }
+            (false, true) => {
+                |ip| matches!(AddressRange::of(ip), AddressRange::Public | AddressRange::LinkLocal)
+            }
+            (true, true) => |ip| AddressRange::of(ip) != AddressRange::Reserved,
         };
         Self::reaching(args, is_allowed)
     }
@@ -301,7 +305,7 @@ impl fmt::Display for NotAllowed {
         if host.trim_matches(['[', ']']) != ip.to_string() {
             write!(f, " ({ip})")?;
         }
-        f.write_str(match range_of(*ip) {
+        f.write_str(match AddressRange::of(*ip) {
             AddressRange::LinkLocal => {
                 " is a link-local address or a metadata service; allow it with `--allow-link-local`"
             }

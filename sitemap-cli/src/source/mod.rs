@@ -1,6 +1,5 @@
 //! The documents to read: from files, folders, standard input and the network.
 
-mod address;
 mod crawl;
 mod fetch;
 mod local;
@@ -8,7 +7,7 @@ mod place;
 mod robots;
 mod target;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -49,6 +48,9 @@ impl Document {
         path.rsplit(slashes).next().filter(|name| !name.is_empty()).unwrap_or(&self.name)
     }
 }
+
+/// Documents by their names in a report.
+pub(crate) type Documents = HashMap<String, Document>;
 
 /// Finds and opens documents, within the limits that the options set.
 #[derive(Debug)]

@@ -4,6 +4,8 @@ use serde_json::Value;
 
 use crate::support::{Sandbox, gzip, index, urlset};
 
+const HELP: &str =
+    "help: `--explain RULE` explains a rule, and `--allow RULE` or `sitemap.toml` switches it off\n";
 const GOOD: &str = "<url><loc>https://example.com/</loc></url>\n";
 
 #[test]
@@ -38,7 +40,7 @@ error[changefreq-case]: a change frequency is not in lower case, found \"Daily\"
 
 "
     );
-    assert_eq!(ran.stderr, "2 errors in 1 file with 2 pages\n");
+    assert_eq!(ran.stderr, format!("2 errors in 1 file with 2 pages\n{HELP}"));
     assert_eq!(ran.status, 1);
 }
 
@@ -112,7 +114,9 @@ fn indexes_and_folders_are_followed() {
     );
     assert_eq!(
         ran.stderr,
-        "note: 1 file in `set` is not listed by its `sitemap.xml`\n2 errors in 2 files with 1 page\n"
+        format!(
+            "note: 1 file in `set` is not listed by its `sitemap.xml`\n2 errors in 2 files with 1 page\n{HELP}"
+        )
     );
     assert_eq!(ran.status, 1);
 }

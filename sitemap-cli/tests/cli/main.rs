@@ -2,20 +2,30 @@
 
 #![allow(clippy::format_collect)] // Shorter code matters more than speed in tests.
 
+mod baseline;
 mod bucket;
 mod build;
 mod check;
+mod config;
+#[cfg(feature = "pages")]
+mod dates;
 mod diff;
 mod fetch;
 mod folder;
+mod formats;
 mod identity;
 mod list;
 mod notify;
+#[cfg(feature = "pages")]
+mod pages;
 mod readme;
+mod rules;
 mod sections;
 mod set;
 mod shard;
 mod shell;
+mod shrink;
 mod signal;
 mod stats;
 mod support;
+mod update;

@@ -10,7 +10,6 @@ use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
 /// Reports that a test cannot run on this machine. With `CI=true` the test fails instead.
-#[cfg(any(feature = "object-store", target_os = "linux"))]
 pub(crate) fn skip(reason: &str) {
     use std::{env, io};
 

@@ -1,0 +1,142 @@
+//! Options of `sitemap check`.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use sitemap_read::{Levels, RuleSelector};
+
+use super::ReadArgs;
+use crate::suggest;
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  sitemap check public/
+  sitemap check sitemap.xml --at https://www.example.com/shop/sitemap.xml
+  sitemap check https://www.example.com/sitemap.xml --engine google --strict
+  sitemap check public/ --allow loc-fragment --deny language
+  sitemap check public/ --format sarif > sitemap.sarif
+  sitemap check --explain loc-fragment
+  sitemap check https://www.example.com/sitemap.xml --pages --state site.state
+  sitemap check old-sitemap.xml --moved-to https://new.example.com/sitemap.xml --moved-csv redirects.csv
+  curl -s https://www.example.com/sitemap.xml | sitemap check -
+
+Exit status: 0 no errors, 1 errors found (with --strict also warnings), 2 could not run.")]
+pub(crate) struct CheckArgs {
+    /// A file, a folder, a URL, a host, or `-` for standard input
+    #[arg(value_name = "PATH|URL|-", required_unless_present = "explain")]
+    pub(crate) target: Option<String>,
+
+    /// The format of the report
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: CheckFormat,
+
+    /// Treat warnings as errors
+    #[arg(long)]
+    pub(crate) strict: bool,
+
+    /// Also check the rules of this search engine; can be repeated
+    #[arg(long, value_enum)]
+    pub(crate) engine: Vec<Engine>,
+
+    /// The URL at which the file or folder is served; it decides which pages a sitemap may list
+    #[arg(long, value_name = "URL")]
+    pub(crate) at: Option<String>,
+
+    /// The maximum number of findings to report for each rule; 0 reports all [default: 10 for the formats
+    /// human and github, 1000 for others]
+    #[arg(long, value_name = "COUNT")]
+    pub(crate) max_findings: Option<u64>,
+
+    /// The maximum number of language versions whose link back is still to come; 0 checks no links back
+    #[arg(long, value_name = "COUNT", default_value_t = 100_000)]
+    pub(crate) max_pending_links: usize,
+
+    #[command(flatten)]
+    pub(crate) rules: RuleArgs,
+
+    #[cfg(feature = "pages")]
+    #[command(flatten)]
+    pub(crate) pages: super::pages::PagesArgs,
+
+    #[command(flatten)]
+    pub(crate) read: ReadArgs,
+}
+
+/// Which findings count.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Rules")]
+pub(crate) struct RuleArgs {
+    /// Print why a rule exists, with a wrong and a right example, or list the rules of a group, a severity or `all`
+    #[arg(long, value_name = "RULE", value_parser = rules, conflicts_with = "target")]
+    pub(crate) explain: Option<RuleSelector>,
+
+    /// Only count the findings of a rule, a group, a severity or `all`; can be repeated, as `--warn` and `--deny`
+    #[arg(long, value_name = "RULE", value_parser = rules)]
+    pub(crate) allow: Vec<RuleSelector>,
+
+    /// Report these findings as warnings
+    #[arg(long, value_name = "RULE", value_parser = rules)]
+    pub(crate) warn: Vec<RuleSelector>,
+
+    /// Report these findings as errors
+    #[arg(long, value_name = "RULE", value_parser = rules)]
+    pub(crate) deny: Vec<RuleSelector>,
+
+    /// Report only findings that this file does not have
+    #[arg(long, value_name = "FILE")]
+    pub(crate) baseline: Option<PathBuf>,
+
+    /// Write all findings to this file, for `--baseline`, and end with status 0
+    #[arg(long, value_name = "FILE")]
+    pub(crate) write_baseline: Option<PathBuf>,
+}
+
+impl RuleArgs {
+    /// Returns the levels that the command line gives. If it names a set of rules twice, the stricter level counts.
+    pub(crate) fn levels(&self) -> Levels {
+        let mut levels = Levels::new();
+        for &rules in &self.allow {
+            levels = levels.allow(rules);
+        }
+        for &rules in &self.warn {
+            levels = levels.warn(rules);
+        }
+        for &rules in &self.deny {
+            levels = levels.deny(rules);
+        }
+        levels
+    }
+}
+
+/// Parses the name of a rule or of a set of rules.
+pub(crate) fn rules(name: &str) -> Result<RuleSelector, String> {
+    name.parse().map_err(|_| {
+        let names = RuleSelector::names();
+        suggest::unknown("rule", name, names, "`sitemap check --explain all` lists the rules")
+    })
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum CheckFormat {
+    /// For people: each finding with its line, a caret and a remedy
+    #[default]
+    Human,
+    /// One JSON document
+    Json,
+    /// SARIF 2.1.0, for code scanning
+    Sarif,
+    /// Annotations for the log of a GitHub workflow
+    Github,
+    /// `JUnit` XML, with a test case for each finding
+    Junit,
+    /// A Markdown table by rule and file, for the summary of a job
+    Markdown,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Engine {
+    Google,
+    Bing,
+    Yandex,
+}

@@ -1,0 +1,132 @@
+//! Options of the commands that request pages.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+/// What `check --pages` and `check --moved-to` ask.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Pages")]
+pub(crate) struct PagesArgs {
+    /// Also request the listed pages, and check what they say: whether they answer, may be indexed, and when they
+    /// changed
+    #[arg(long, group = "asking")]
+    pub(crate) pages: bool,
+
+    /// Request the listed pages as the old URLs of a move, and check that each leads by one permanent redirect to a page
+    /// that the new set lists: a file, a folder, a URL or a host
+    #[arg(long, value_name = "NEW", group = "asking")]
+    pub(crate) moved_to: Option<String>,
+
+    /// Write the old URLs that do not lead where they should to this file, with the URL that each should redirect to if
+    /// it is obvious
+    #[arg(long, value_name = "FILE", requires = "moved_to", conflicts_with = "pages")]
+    pub(crate) moved_csv: Option<PathBuf>,
+
+    /// The file that keeps what the pages said, so that an interrupted check goes on and a later one knows what
+    /// changed; it is created if it is missing
+    #[arg(long, value_name = "FILE", requires = "asking")]
+    pub(crate) state: Option<PathBuf>,
+
+    /// Send no requests: check what the state knows
+    #[arg(long, requires = "state")]
+    pub(crate) offline: bool,
+
+    /// Request only this many pages, chosen at random
+    #[arg(long, value_name = "COUNT", requires = "asking", conflicts_with = "offline",
+        value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) sample: Option<u64>,
+
+    /// The seed of the sample: the same seed chooses the same pages
+    #[arg(long, value_name = "NUMBER", requires = "sample", default_value_t = 0)]
+    pub(crate) seed: u64,
+
+    #[command(flatten)]
+    pub(crate) request: RequestArgs,
+}
+
+/// How pages are requested.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Requests")]
+pub(crate) struct RequestArgs {
+    /// The `User-Agent` of requests for pages; its first word also chooses the group of robots.txt
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) user_agent: Option<String>,
+
+    /// A header of each request for a page; can be repeated
+    #[arg(long, value_name = "NAME: VALUE")]
+    pub(crate) header: Vec<String>,
+
+    /// The maximum number of requests to one host at the same time
+    #[arg(long, value_name = "COUNT", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub(crate) jobs: u16,
+
+    /// The minimum number of milliseconds between two requests to one host
+    #[arg(long, value_name = "MILLISECONDS", default_value_t = 0, value_parser = clap::value_parser!(u64).range(0..=3_600_000))]
+    pub(crate) delay: u64,
+
+    /// The number of times that a failed request is repeated
+    #[arg(long, value_name = "COUNT", default_value_t = 2, value_parser = clap::value_parser!(u32).range(0..=10))]
+    pub(crate) retries: u32,
+
+    /// The maximum number of seconds for one page
+    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=3_600))]
+    pub(crate) page_timeout: u64,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  sitemap crawl https://www.example.com/ --state site.state
+  sitemap crawl https://www.example.com/ --state site.state --max-pages 5000 --max-time 600
+
+Links are followed within the host, without JavaScript. An interrupted crawl is continued by the same
+command. Afterwards, `sitemap check --pages --offline --state site.state` also reports pages that are
+listed and never linked, and pages that are linked and not listed.
+
+Exit status: 0 the crawl is complete, 1 it is not, 2 could not run, or reached nothing.")]
+pub(crate) struct CrawlArgs {
+    /// The home page of the site: a URL or a host
+    #[arg(value_name = "URL")]
+    pub(crate) url: String,
+
+    /// The file that keeps what the pages said; it is created if it is missing
+    #[arg(long, value_name = "FILE")]
+    pub(crate) state: PathBuf,
+
+    /// The sitemap of the site [default: those that robots.txt names, or `/sitemap.xml`]
+    #[arg(long, value_name = "PATH|URL")]
+    pub(crate) sitemap: Option<String>,
+
+    /// The maximum number of pages
+    #[arg(long, value_name = "COUNT", default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) max_pages: u64,
+
+    /// The maximum number of links between the home page and a page
+    #[arg(long, value_name = "COUNT", default_value_t = 100)]
+    pub(crate) max_depth: u32,
+
+    /// The maximum number of seconds; the same command then continues [default: no limit]
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) max_time: Option<u64>,
+
+    #[command(flatten)]
+    pub(crate) request: RequestArgs,
+
+    #[command(flatten)]
+    pub(crate) read: super::read::ReadArgs,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  sitemap report --state site.state --out report.html")]
+pub(crate) struct ReportArgs {
+    /// The state that `check --pages` or `crawl` has written
+    #[arg(long, value_name = "FILE")]
+    pub(crate) state: PathBuf,
+
+    /// The HTML file to write
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: PathBuf,
+}

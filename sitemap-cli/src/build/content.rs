@@ -1,0 +1,86 @@
+//! Dates of changed content. A state keeps the content of the pages between runs.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::Path;
+
+use sitemap_core::{LastMod, Loc, Site};
+use sitemap_pages::facts::{PageFacts, Response};
+use sitemap_pages::state::{ContentChanges, Run, RunKind, State, StateError};
+use sitemap_pages::visit::{Outcome as VisitOutcome, Validators, Visit};
+
+use crate::error::{Outcome, Stop};
+use crate::run_time::now;
+use crate::terminal::say;
+
+/// A run that reads the pages of a folder.
+pub(super) struct Reading {
+    state: State,
+    run: Run,
+}
+
+/// The dates after a run.
+#[derive(Debug)]
+pub(super) struct ContentDates(State);
+
+impl Reading {
+    /// Opens or creates the state of a site, and begins a run.
+    pub(super) fn begin(state: &Path, site: &Site) -> Outcome<Self> {
+        let now = now()?;
+        let begin = || {
+            let state = State::create_or_open(state)?;
+            state.bind(site.base())?;
+            let mut run = state.begin_run(RunKind::Build, now)?;
+            if run.is_resumed() {
+                // The files may have changed since the interrupted run read them.
+                state.abandon_run(&run)?;
+                run = state.begin_run(RunKind::Build, now)?;
+            }
+            Ok(Self { state, run })
+        };
+        begin().map_err(|error| stop(&error))
+    }
+
+    /// Reads a file that is listed with a URL.
+    pub(super) fn add(&self, folder: &Path, relative: &Path, loc: &Loc<'_>) -> Outcome<()> {
+        let path = folder.join(relative);
+        let body = fs::read(&path).map_err(|error| Stop::io("read", &path, &error))?;
+        let is_xhtml = relative
+            .extension()
+            .and_then(OsStr::to_str)
+            .is_some_and(|name| name.eq_ignore_ascii_case("xhtml"));
+        let media_type = if is_xhtml { "application/xhtml+xml" } else { "text/html" };
+        let url = loc.as_str();
+        let headers = &[("content-type", media_type)];
+        let response = Response { requested: url, url, status: 200, headers, body: &body, is_cut: false };
+        let facts = Box::new(PageFacts::of(&response));
+        let outcome = VisitOutcome::Page { facts, validators: Validators::default() };
+        let visit = Visit { url: url.to_owned(), at: self.run.time(), hops: Vec::new(), outcome };
+        self.state.store(&self.run, &visit).map_err(|error| stop(&error))
+    }
+
+    /// Compares the pages with those of the run before, and reports how many changed.
+    pub(super) fn finish(self) -> Outcome<ContentDates> {
+        let changes = self.state.finish_run(&self.run).map_err(|error| stop(&error))?;
+        report(changes);
+        Ok(ContentDates(self.state))
+    }
+}
+
+impl ContentDates {
+    /// Returns the date of the last change of a page. `None` if no run has seen one.
+    pub(super) fn get(&self, loc: &Loc<'_>) -> Outcome<Option<LastMod>> {
+        let page = self.0.page(loc.as_str()).map_err(|error| stop(&error))?;
+        let time = page.and_then(|page| page.content_changed);
+        Ok(time.and_then(|time| LastMod::try_from(time).ok()))
+    }
+}
+
+fn report(changes: ContentChanges) {
+    let pages = changes.pages();
+    say(&format!("content of {pages} {}: {changes}", if pages == 1 { "page" } else { "pages" }));
+}
+
+fn stop(error: &StateError) -> Stop {
+    Stop::new(error.to_string())
+}

@@ -1,0 +1,79 @@
+//! Input from a crawl.
+
+use std::path::Path;
+
+use sitemap_core::publish::PublisherBuilder;
+use sitemap_core::{Entry, LastMod, Loc, Summary};
+use sitemap_pages::judge::{Crawled, indexable_pages};
+use sitemap_pages::state::State;
+
+use super::failure::failed;
+use super::out::open_storage;
+use super::publish::open;
+use super::row::Row;
+use crate::args::BuildArgs;
+use crate::error::{Outcome, Stop};
+use crate::interrupt;
+use crate::number::{counted, grouped};
+use crate::terminal::say;
+
+/// Publishes the pages of the last crawl that can be indexed.
+pub(super) fn build(args: &BuildArgs, path: &Path, builder: PublisherBuilder) -> Outcome<Summary> {
+    let state = State::open(path).map_err(|error| Stop::new(error.to_string()))?;
+    let mut pages = Vec::new();
+    let crawled = indexable_pages(&state, &mut |url, changed| pages.push((url.to_owned(), changed)));
+    let crawled = crawled.map_err(|error| Stop::new(error.to_string()))?;
+    check(args, path, &crawled)?;
+    let mut publisher = open(args, builder, open_storage(&args.out)?)?;
+    let mut section = publisher.section(&args.section).map_err(|error| failed(&error))?;
+    for (url, changed) in &pages {
+        interrupt::check().map_err(|error| Stop::new(error.to_string()))?;
+        let changed = changed.and_then(|time| LastMod::try_from(time).ok());
+        let page = Loc::parse(url).map(|loc| Entry::new(loc).with_lastmod(changed));
+        let page = page.as_ref().map_err(ToString::to_string);
+        section.add(&Row { place: path.display(), page }).map_err(|error| failed(&error))?;
+    }
+    report(&crawled);
+    publisher.finish().map_err(|error| failed(&error))
+}
+
+/// Returns an error if the crawl does not know all pages of the site.
+fn check(args: &BuildArgs, path: &Path, crawled: &Crawled) -> Outcome<()> {
+    let path = path.display();
+    if !crawled.is_crawled {
+        return Err(Stop::new(format!(
+            "`{path}` has no crawl; run `sitemap crawl URL --state {path}` first"
+        )));
+    }
+    match &crawled.incomplete {
+        Some(why) if !args.allow_incomplete => Err(Stop::new(format!(
+            "the crawl in `{path}` is not complete: {why}; run `sitemap crawl` again, or publish what it found with \
+             `--allow-incomplete`"
+        ))),
+        Some(why) => {
+            say(&format!("warning: the crawl is not complete: {why}"));
+            Ok(())
+        }
+        None => Ok(()),
+    }
+}
+
+/// Reports the pages that are left out, by the reason.
+fn report(crawled: &Crawled) {
+    if crawled.duplicates > 0 {
+        say(&format!("left out {} with the content of another page", counted(crawled.duplicates, "page")));
+    }
+    let left_out: u64 = crawled.left_out.values().sum();
+    if left_out > 0 {
+        let reasons: Vec<String> = crawled
+            .left_out
+            .iter()
+            .map(|(standing, &count)| format!("{} {standing}", grouped(count)))
+            .collect();
+        say(&format!(
+            "left out {} that cannot be indexed: {}",
+            counted(left_out, "page"),
+            reasons.join(", ")
+        ));
+    }
+}

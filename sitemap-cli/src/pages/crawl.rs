@@ -1,0 +1,101 @@
+//! `sitemap crawl`: follows the links of a site.
+
+use std::time::Duration;
+
+use sitemap_pages::state::{Page, RunKind};
+use sitemap_pages::survey::{CrawlLimits, Survey};
+use sitemap_pages::visit::Outcome as Answer;
+use url::Url;
+
+use super::listing::Lister;
+use super::state::{OpenState, stop};
+use super::{request, summary};
+use crate::args::CrawlArgs;
+use crate::error::{Outcome, Stop};
+use crate::number::grouped;
+use crate::run_time::now;
+use crate::source::{Source, crawl as read_sitemaps};
+use crate::terminal::{Ink, Paint, Progress, say};
+
+/// Crawls the site. Returns `true` if the crawl is not complete.
+pub(crate) fn run(args: &CrawlArgs, err: Paint) -> Outcome<bool> {
+    let start = start(&args.url)?;
+    let mut open = OpenState::create_or_open(Some(&args.state))?;
+    if open.state.base().is_none_or(|base| base != start) {
+        open.state.bind(&start).map_err(stop)?;
+    }
+    list(args, &start, &mut open, err)?;
+    let state = &open.state;
+    let fetcher = request::fetcher(&args.request, &args.read)?;
+    let limits = CrawlLimits {
+        pages: args.max_pages,
+        depth: args.max_depth,
+        time: args.max_time.map(Duration::from_secs),
+    };
+    let progress = Progress::of_items("crawling pages", None);
+    let survey = Survey::new(state, &fetcher).on_progress(|numbers| progress.set(numbers.visited));
+    let crawling = survey.crawl(std::slice::from_ref(&start), limits, now()?);
+    let done = request::runtime()?.block_on(crawling).map_err(stop)?;
+    drop(progress);
+    summary::print(&done, err);
+    if !done.is_finished() {
+        let (found, known) = (grouped(state.found_count()), grouped(state.page_count()));
+        say(&format!(
+            "not complete: {known} pages are known, {found} URLs were found; run the same command again"
+        ));
+        return Ok(true);
+    }
+    let home = state.page(&start).map_err(stop)?;
+    if let Some(why) = home.map_or(Some("it was not requested".to_owned()), |page| problem(&page)) {
+        return Err(Stop::new(format!("cannot crawl `{start}`: {why}; check the URL")));
+    }
+    let is_complete =
+        state.last_run(Some(RunKind::Crawl)).map_err(stop)?.is_some_and(|run| run.is_complete());
+    say(if is_complete { "complete" } else { "not complete; the notes above say why" });
+    Ok(!is_complete)
+}
+
+/// Returns the reason why a page has no links to follow.
+fn problem(page: &Page) -> Option<String> {
+    match &page.visit.outcome {
+        Answer::Page { facts, .. } if facts.status < 400 => None,
+        Answer::Page { facts, .. } => Some(format!("it answers with status {}", facts.status)),
+        Answer::NotModified => None,
+        Answer::Blocked(blocked) => Some(blocked.to_string()),
+        Answer::Failed(failure) => Some(failure.to_string()),
+    }
+}
+
+/// Returns the URL of the home page.
+fn start(text: &str) -> Outcome<String> {
+    let with_scheme = if text.contains("://") { text.to_owned() } else { format!("https://{text}") };
+    let url = Url::parse(&with_scheme)
+        .ok()
+        .filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host());
+    let mut url = url.ok_or_else(|| {
+        Stop::new(format!("`{text}` is not the URL of a site; write `https://example.com/`"))
+    })?;
+    url.set_fragment(None);
+    Ok(url.into())
+}
+
+/// Reads the sitemaps of the site into the listing. A site without a sitemap is crawled by its links alone.
+fn list(args: &CrawlArgs, start: &str, open: &mut OpenState, err: Paint) -> Outcome<()> {
+    let source = Source::new(&args.read);
+    let target = args.sitemap.clone().unwrap_or_else(|| {
+        Url::parse(start).map_or_else(|_| start.to_owned(), |url| url.origin().ascii_serialization())
+    });
+    let mut lister = Lister::new(&mut open.state)?;
+    match read_sitemaps(&source, &target, &mut lister) {
+        Ok(read) => {
+            read.report(&target)?;
+            lister.finish()
+        }
+        Err(Stop::Error(why)) if args.sitemap.is_none() => {
+            let note = err.ink(Ink::Note, "note");
+            say(&format!("{note}: {why}; crawling by links alone"));
+            Ok(())
+        }
+        Err(stop) => Err(stop),
+    }
+}

@@ -1,0 +1,92 @@
+//! The entries of a sitemap set, written into a state.
+
+use sitemap_core::Entry;
+use sitemap_pages::state::{ListedAlternate, ListedPage, NewListing, State};
+use sitemap_read::{Item, ReadOptions, Report, SitemapReader, Span};
+
+use super::state::stop;
+use crate::error::Outcome;
+use crate::source::{Document, Documents, Visitor};
+
+/// Replaces the listing of a state with the entries of a report's files. The numbers of the files are those of the
+/// report.
+pub(super) fn of_report(
+    state: &mut State,
+    report: &Report,
+    documents: &Documents,
+    options: &ReadOptions,
+) -> Outcome<()> {
+    let mut listing = state.new_listing().map_err(stop)?;
+    for file in report.files() {
+        let number = listing.file(file.name()).map_err(stop)?;
+        let Some(document) = documents.get(file.name()).filter(|_| file.document().is_some()) else {
+            continue;
+        };
+        let mut reader = SitemapReader::from_reader_with(document.open()?, *options);
+        loop {
+            match reader.next() {
+                Ok(Some(Item::Page(page))) => {
+                    listing.page(&listed(number, page.span(), page.entry())).map_err(stop)?;
+                }
+                Ok(Some(_)) => {}
+                // The check has reported the error, and the entries up to it count.
+                Ok(None) | Err(_) => break,
+            }
+            drop(reader.drain_findings());
+        }
+    }
+    listing.finish().map_err(stop)
+}
+
+fn listed(file: u64, span: Span, entry: &Entry<'_>) -> ListedPage {
+    ListedPage {
+        file,
+        position: span.start.offset,
+        line: span.start.line,
+        column: span.start.column,
+        len: span.len,
+        loc: entry.loc().as_str().to_owned(),
+        lastmod: entry.lastmod().map(|date| date.to_string()),
+        alternates: entry
+            .alternates()
+            .iter()
+            .map(|alternate| ListedAlternate {
+                language: alternate.hreflang().to_string(),
+                url: alternate.href().as_str().to_owned(),
+            })
+            .collect(),
+    }
+}
+
+/// Writes the entries of a crawl of sitemaps into a listing.
+pub(super) struct Lister<'a> {
+    listing: NewListing<'a>,
+    file: Option<(String, u64)>,
+    entries: u64,
+}
+
+impl<'a> Lister<'a> {
+    pub(super) fn new(state: &'a mut State) -> Outcome<Self> {
+        Ok(Self { listing: state.new_listing().map_err(stop)?, file: None, entries: 0 })
+    }
+
+    pub(super) fn finish(self) -> Outcome<()> {
+        self.listing.finish().map_err(stop)
+    }
+}
+
+impl Visitor for Lister<'_> {
+    fn page(&mut self, document: &Document, entry: &Entry<'_>) -> Outcome<()> {
+        let number = match &self.file {
+            Some((name, number)) if *name == document.name => *number,
+            _ => {
+                let number = self.listing.file(&document.name).map_err(stop)?;
+                self.file = Some((document.name.clone(), number));
+                number
+            }
+        };
+        let span = Span::new(sitemap_read::Position::new(self.entries, 0, 0), 0);
+        self.entries += 1;
+        self.listing.page(&listed(number, span, entry)).map_err(stop)
+    }
+}

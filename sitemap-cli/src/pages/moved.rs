@@ -1,0 +1,149 @@
+//! `sitemap check --moved-to`: whether each old URL leads to a page of a new set.
+
+use std::fs;
+use std::path::Path;
+
+use csv::{Terminator, Writer, WriterBuilder};
+use sitemap_core::Entry;
+use sitemap_pages::judge::{MoveVerdict, NewSet, StateEvidence, judge_move};
+use sitemap_read::{CheckOptions, Report};
+
+use super::ask;
+use crate::args::CheckArgs;
+use crate::error::{Outcome, Stop};
+use crate::number::{counted, grouped};
+use crate::source::{Document, Documents, Source, Visitor, crawl};
+use crate::terminal::{Paint, say};
+
+/// The URLs of the entries of a crawl of sitemaps.
+struct Urls(NewSet);
+
+impl Visitor for Urls {
+    fn page(&mut self, _: &Document, entry: &Entry<'_>) -> Outcome<()> {
+        self.0.insert(entry.loc().as_str());
+        Ok(())
+    }
+}
+
+/// Requests the old URLs, which are those of the report's files, and adds findings about their redirects to the report.
+pub(crate) fn run(
+    args: &CheckArgs,
+    source: &Source,
+    options: &CheckOptions,
+    report: &mut Report,
+    documents: &Documents,
+    err: Paint,
+) -> Outcome<()> {
+    let Some(target) = args.pages.moved_to.as_deref() else { return Ok(()) };
+    let new = new_set(source, target)?;
+    let (open, _) = ask::pages(&args.pages, &args.read, &source.read_options(), report, documents, err)?;
+    let mut table = args.pages.moved_csv.as_deref().map(Table::new).transpose()?;
+    let mut written = Ok(());
+    let judged = report.add_findings(options, |add| {
+        judge_move(&StateEvidence::new(&open.state), &new, &mut |verdict| {
+            if let (Some(table), Ok(())) = (&mut table, &written) {
+                written = table.add(&verdict);
+            }
+            if let Some(finding) = verdict.finding {
+                add(verdict.file, finding);
+            }
+        })
+    });
+    let judgement = judged.map_err(|error| Stop::new(error.to_string()))?;
+    written?;
+    let unchecked = match judgement.unchecked {
+        0 => String::new(),
+        unchecked => format!(", {} not checked", grouped(unchecked)),
+    };
+    let (right, urls) = (grouped(judgement.right()), counted(judgement.urls, "old URL"));
+    let listed = counted(new.len() as u64, "page");
+    say(&format!("{right} of {urls} in order{unchecked}; the new set lists {listed}"));
+    table.map_or(Ok(()), Table::finish)
+}
+
+/// Reads the URLs of the new set. A set that cannot be read completely would give wrong findings, so it is an error.
+fn new_set(source: &Source, target: &str) -> Outcome<NewSet> {
+    let mut urls = Urls(NewSet::default());
+    crawl(source, target, &mut urls)?.report(target)?;
+    if urls.0.is_empty() {
+        return Err(Stop::new(format!(
+            "the new set `{target}` lists no pages; name the sitemap of the new site"
+        )));
+    }
+    Ok(urls.0)
+}
+
+/// The list of what is wrong, as CSV.
+struct Table<'p> {
+    path: &'p Path,
+    writer: Writer<Vec<u8>>,
+}
+
+impl<'p> Table<'p> {
+    fn new(path: &'p Path) -> Outcome<Self> {
+        let writer = WriterBuilder::new().terminator(Terminator::CRLF).from_writer(Vec::new());
+        let mut table = Self { path, writer };
+        table.row(["old", "status", "target", "problem", "suggestion"])?;
+        Ok(table)
+    }
+
+    /// Adds a row, if something is wrong.
+    fn add(&mut self, verdict: &MoveVerdict<'_>) -> Outcome<()> {
+        let Some(finding) = &verdict.finding else { return Ok(()) };
+        let status = verdict.status.map(|status| status.to_string()).unwrap_or_default();
+        let (target, suggestion) =
+            (verdict.target.unwrap_or_default(), verdict.suggestion.unwrap_or_default());
+        self.row([verdict.url, &status, target, finding.rule().id(), suggestion])
+    }
+
+    fn row(&mut self, fields: [&str; 5]) -> Outcome<()> {
+        self.writer.write_record(fields.map(harmless)).map_err(|error| self.failed(&error.into()))
+    }
+
+    fn finish(self) -> Outcome<()> {
+        let path = self.path;
+        let bytes = self.writer.into_inner().map_err(|error| Stop::io("write", path, error.error()))?;
+        fs::write(path, bytes).map_err(|error| Stop::io("write", path, &error))
+    }
+
+    fn failed(&self, error: &std::io::Error) -> Stop {
+        Stop::io("write", self.path, error)
+    }
+}
+
+/// Returns a field that no spreadsheet takes for a formula.
+fn harmless(field: &str) -> String {
+    let is_formula = field.starts_with(['=', '+', '-', '@', '\t', '\r', '\n']);
+    if is_formula { ["'", field].concat() } else { field.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Table, harmless};
+
+    #[test]
+    fn a_field_is_no_formula() {
+        for (field, expected) in [
+            ("=1+1", "'=1+1"),
+            ("@a", "'@a"),
+            ("-1", "'-1"),
+            ("+1", "'+1"),
+            ("\t=1", "'\t=1"),
+            ("https://e.com/=1", "https://e.com/=1"),
+            ("", ""),
+        ] {
+            assert_eq!(harmless(field), expected);
+        }
+    }
+
+    #[test]
+    fn fields_are_quoted_as_rfc_4180_says() {
+        let mut table = Table::new("unused".as_ref()).unwrap();
+        table.row(["a,b", "200", "say \"oak\"", "", "=1"]).unwrap();
+        let bytes = table.writer.into_inner().unwrap();
+        assert_eq!(
+            String::from_utf8(bytes).unwrap(),
+            "old,status,target,problem,suggestion\r\n\"a,b\",200,\"say \"\"oak\"\"\",,'=1\r\n"
+        );
+    }
+}

@@ -1,0 +1,41 @@
+//! The file that keeps what pages said.
+
+use std::path::Path;
+
+use sitemap_pages::state::{State, StateError};
+use tempfile::TempDir;
+
+use crate::error::{Outcome, Stop, system_message};
+
+/// An open state.
+#[derive(Debug)]
+pub(super) struct OpenState {
+    pub(super) state: State,
+    /// The folder of a state that is removed at the end.
+    _folder: Option<TempDir>,
+}
+
+impl OpenState {
+    /// Opens the state of a file, or creates it. Without a file, the state is removed at the end.
+    pub(super) fn create_or_open(path: Option<&Path>) -> Outcome<Self> {
+        let Some(path) = path else {
+            let failed =
+                |error| Stop::new(format!("cannot create a temporary state: {}", system_message(&error)));
+            let folder = tempfile::tempdir().map_err(failed)?;
+            let state = State::create_or_open(folder.path().join("state")).map_err(stop)?;
+            return Ok(Self { state, _folder: Some(folder) });
+        };
+        Ok(Self { state: State::create_or_open(path).map_err(stop)?, _folder: None })
+    }
+
+    /// Opens the state of a file that exists.
+    pub(super) fn open(path: &Path) -> Outcome<Self> {
+        Ok(Self { state: State::open(path).map_err(stop)?, _folder: None })
+    }
+}
+
+/// Returns the error of a state for stderr.
+#[expect(clippy::needless_pass_by_value, reason = "for `map_err`")]
+pub(super) fn stop(error: StateError) -> Stop {
+    Stop::new(error.to_string())
+}

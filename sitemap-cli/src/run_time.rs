@@ -1,0 +1,19 @@
+//! The time of a run.
+
+use std::env;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use crate::error::{Outcome, Stop};
+
+/// Returns the time of `SOURCE_DATE_EPOCH`, so that a run can be repeated, or else the current time.
+pub(crate) fn now() -> Outcome<SystemTime> {
+    /// The variable of <https://reproducible-builds.org/specs/source-date-epoch/>.
+    const VARIABLE: &str = "SOURCE_DATE_EPOCH";
+    let Some(text) = env::var_os(VARIABLE) else { return Ok(SystemTime::now()) };
+    let seconds = text.to_str().and_then(|text| text.parse::<u32>().ok());
+    let time = seconds.map(|seconds| UNIX_EPOCH + Duration::from_secs(seconds.into()));
+    time.ok_or_else(|| {
+        let found = text.to_string_lossy();
+        Stop::new(format!("`{VARIABLE}` must be a number of seconds since 1970, found {found:?}"))
+    })
+}

@@ -1,0 +1,158 @@
+//! `sitemap build --lastmod content`.
+
+use crate::support::{Ran, Sandbox};
+
+const DAY: u64 = 86_400;
+
+/// Writes ten pages. Those whose numbers are listed have another text.
+fn write(sandbox: &Sandbox, menu: &str, footer: &str, edited: &[u32]) {
+    let trees = ["ash", "elm", "fir", "oak", "yew", "pine", "lime", "beech", "birch", "maple"];
+    for (number, tree) in (0..).zip(trees) {
+        let verb = if edited.contains(&number) { "burns" } else { "grows" };
+        let html = format!(
+            "<!doctype html><html lang=en><title>{tree} | Trees</title><body><ul><li><a href=/>{menu}</a></ul>\
+             <h1>{tree}</h1><p>The {tree} {verb}.</p><div>{footer}</div></body></html>"
+        );
+        sandbox.write(&format!("site/{number}.html"), html);
+    }
+}
+
+fn build(sandbox: &Sandbox, day: u64) -> Ran {
+    build_with(sandbox, day, "https://example.com", &["--lastmod", "content", "--state", "site.state"])
+}
+
+fn build_with(sandbox: &Sandbox, day: u64, base: &str, more: &[&str]) -> Ran {
+    let args = ["build", "--base", base, "--out", "out", "--from-dir", "site"];
+    let output = sandbox
+        .command(&[&args, more].concat())
+        .env("SOURCE_DATE_EPOCH", (day * DAY).to_string())
+        .output()
+        .unwrap();
+    Ran {
+        stdout: String::from_utf8(output.stdout).unwrap(),
+        stderr: String::from_utf8(output.stderr).unwrap(),
+        status: output.status.code().unwrap(),
+    }
+}
+
+/// Runs a build, and returns its first line on stderr and the dates that the set has.
+fn built(sandbox: &Sandbox, day: u64) -> (String, Vec<String>) {
+    let ran = build(sandbox, day);
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    let dates = sandbox.stdout(&["list", "out", "--format", "ndjson"]);
+    let dates = dates.lines().filter_map(|line| {
+        let (loc, date) =
+            line.strip_prefix("{\"loc\":\"https://example.com/")?.split_once("\",\"lastmod\":\"")?;
+        Some(format!("{loc} {}", date.strip_suffix("T00:00:00Z\"}")?))
+    });
+    (ran.stderr.lines().next().unwrap_or_default().to_owned(), dates.collect())
+}
+
+fn words(texts: &[&str]) -> Vec<String> {
+    texts.iter().map(|&text| text.to_owned()).collect()
+}
+
+#[test]
+fn only_edits_of_the_content_move_dates() {
+    let sandbox = Sandbox::new();
+    write(&sandbox, "Home", "Built 2026-01-01 at 10:00", &[]);
+    assert_eq!(
+        built(&sandbox, 20_454),
+        ("content of 10 pages: 10 new, 0 changed, 0 unchanged".to_owned(), vec![])
+    );
+
+    write(&sandbox, "All trees", "Built 2026-01-01 at 10:00", &[]);
+    assert_eq!(
+        built(&sandbox, 20_455),
+        ("content of 10 pages: 0 new, 0 changed, 10 unchanged".to_owned(), vec![])
+    );
+
+    write(&sandbox, "All trees", "Built 2026-01-03 at 17:25", &[]);
+    assert_eq!(
+        built(&sandbox, 20_456),
+        ("content of 10 pages: 0 new, 0 changed, 10 unchanged".to_owned(), vec![])
+    );
+
+    write(&sandbox, "All trees", "Built 2026-01-04 at 09:00", &[1, 4, 7]);
+    let dates = words(&["1.html 2026-01-04", "4.html 2026-01-04", "7.html 2026-01-04"]);
+    assert_eq!(
+        built(&sandbox, 20_457),
+        ("content of 10 pages: 0 new, 3 changed, 7 unchanged".to_owned(), dates.clone())
+    );
+
+    sandbox.write("site/10.html", "<title>alder | Trees</title><p>The alder grows.</p>");
+    assert_eq!(
+        built(&sandbox, 20_458),
+        ("content of 11 pages: 1 new, 0 changed, 10 unchanged".to_owned(), dates),
+        "dates are carried over"
+    );
+
+    write(&sandbox, "All trees", "Built 2026-01-06 at 09:00", &[1, 4, 7, 9]);
+    let dates = words(&["1.html 2026-01-04", "4.html 2026-01-04", "7.html 2026-01-04", "9.html 2026-01-06"]);
+    assert_eq!(
+        built(&sandbox, 20_459),
+        ("content of 11 pages: 0 new, 1 changed, 10 unchanged".to_owned(), dates)
+    );
+}
+
+#[test]
+fn the_same_run_gives_the_same_bytes() {
+    let sandbox = Sandbox::new();
+    write(&sandbox, "Home", "Built 2026-01-01", &[]);
+    build(&sandbox, 20_454);
+    write(&sandbox, "Home", "Built 2026-01-02", &[2]);
+    build(&sandbox, 20_455);
+    let first = sandbox.read("out/sitemap.xml");
+    assert_eq!(first.matches("<lastmod>2026-01-02T00:00:00Z</lastmod>").count(), 1);
+    build(&sandbox, 20_455);
+    assert_eq!(sandbox.read("out/sitemap.xml"), first);
+    build(&sandbox, 20_459);
+    assert_eq!(sandbox.read("out/sitemap.xml"), first);
+}
+
+#[test]
+fn pages_that_are_not_listed_do_not_count() {
+    let sandbox = Sandbox::new();
+    write(&sandbox, "Home", "Footer", &[]);
+    sandbox.write("site/draft.html", "<meta name=robots content=noindex>Draft");
+    assert_eq!(built(&sandbox, 20_454).0, "content of 10 pages: 10 new, 0 changed, 0 unchanged");
+}
+
+#[test]
+fn options_that_do_not_fit_are_errors() {
+    let sandbox = Sandbox::new();
+    write(&sandbox, "Home", "Footer", &[]);
+    let error = |base: &str, more: &[&str]| {
+        let ran = build_with(&sandbox, 20_454, base, more);
+        assert_eq!(ran.status, 2);
+        ran.stderr
+    };
+    assert!(error("https://example.com", &["--lastmod", "content"]).contains("--state <FILE>"));
+    assert_eq!(
+        error("https://example.com", &["--state", "site.state"]),
+        "error: `--state` has no effect without `--lastmod content`; add it, or remove `--state`\n"
+    );
+    assert_eq!(build(&sandbox, 20_454).status, 0);
+    assert_eq!(
+        error("https://example.org", &["--lastmod", "content", "--state", "site.state"]),
+        "error: `site.state` is the state of https://example.com/, not of https://example.org/; name another file\n"
+    );
+    assert_eq!(
+        error("https://example.com", &["--lastmod", "content", "--state", "site/0.html"]),
+        "error: `site/0.html` is not an SQLite database; name the file of a state\n"
+    );
+}
+
+#[test]
+fn the_time_of_the_build_must_be_a_number() {
+    let sandbox = Sandbox::new();
+    write(&sandbox, "Home", "Footer", &[]);
+    let args = ["build", "--base", "https://example.com", "--out", "out", "--from-dir", "site"];
+    let args = [&args[..], &["--lastmod", "content", "--state", "site.state"]].concat();
+    let output = sandbox.command(&args).env("SOURCE_DATE_EPOCH", "yesterday").output().unwrap();
+    assert_eq!(
+        String::from_utf8(output.stderr).unwrap(),
+        "error: `SOURCE_DATE_EPOCH` must be a number of seconds since 1970, found \"yesterday\"\n"
+    );
+    assert!(!sandbox.path().join("site.state").exists());
+}

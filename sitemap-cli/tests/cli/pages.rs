@@ -1,0 +1,303 @@
+//! `check --pages`, `crawl` and `report`, with a site on this machine.
+
+use crate::support::server::{Server, ok, ok_with, status};
+use crate::support::{Ran, Sandbox, urlset};
+
+const HTML: &str = "Content-Type: text/html\r\n";
+
+/// Starts a site with one page of each kind.
+fn site() -> Server {
+    Server::start(vec![
+        ("/robots.txt", ok("User-agent: *\nDisallow: /cart\n")),
+        (
+            "/",
+            ok_with(HTML, "<title>Home</title><p>All about trees <a href=/oak>Oak</a> <a href=/new>New</a>"),
+        ),
+        ("/oak", ok_with(HTML, "<title>Oak</title><p>The oak is a tree with acorns")),
+        ("/new", ok_with(HTML, "<title>New</title><p>A page that no sitemap lists")),
+        ("/draft", ok_with(HTML, "<meta name=robots content=noindex><title>Draft</title><p>Not yet")),
+        ("/old", status(301, "Location: /oak\r\n")),
+    ])
+}
+
+/// Writes a sitemap that lists these paths of a server.
+fn list(sandbox: &Sandbox, server: &Server, paths: &[&str]) {
+    let entries: String =
+        paths.iter().map(|path| format!("<url><loc>{}</loc></url>\n", server.url(path))).collect();
+    sandbox.write("sitemap.xml", urlset(&entries));
+}
+
+/// Runs the command, and replaces the host of the server by `HOST`.
+fn run(sandbox: &Sandbox, server: &Server, args: &[&str]) -> Ran {
+    let mut ran = sandbox.run(args);
+    let host = server.url("");
+    ran.stdout = ran.stdout.replace(&host, "HOST");
+    ran.stderr = ran.stderr.replace(&host, "HOST");
+    ran
+}
+
+/// Returns the titles of the findings, such as `error[page-missing]: …`.
+fn titles(ran: &Ran) -> Vec<&str> {
+    let is_title = |line: &&str| line.contains("[page-");
+    ran.stdout.lines().filter(is_title).collect()
+}
+
+#[test]
+fn a_check_of_pages_reports_what_they_say_and_a_table() {
+    let (sandbox, server) = (Sandbox::new(), site());
+    list(&sandbox, &server, &["/", "/oak", "/draft", "/gone", "/old", "/cart"]);
+    let ran = run(&sandbox, &server, &["check", "sitemap.xml", "--pages", "--allow-private"]);
+    assert_eq!(
+        titles(&ran),
+        [
+            "error[page-noindex]: the page has `noindex` in `<meta name=\"robots\">`",
+            "error[page-missing]: the page answers with status 404",
+            "error[page-redirected]: the page redirects permanently (status 301) to \"HOST/oak\"",
+            "error[page-blocked]: line 2 of robots.txt disallows \"/cart\"",
+        ],
+        "{}",
+        ran.stdout
+    );
+    assert!(ran.stdout.contains("| <url><loc>HOST/gone</loc></url>\n"), "the line of the sitemap is shown");
+    // The widths of the columns depend on the port.
+    let words = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
+    let table: Vec<String> = ran.stdout.lines().rev().take(3).map(words).collect();
+    assert_eq!(
+        table,
+        [
+            "all 6 2 1 1 1 1",
+            "HOST/ 6 2 1 1 1 1",
+            "section pages indexable redirected missing blocked noindex",
+        ]
+    );
+    assert!(ran.stderr.contains("6 pages visited, 1 blocked by robots.txt\ncontent: "), "{}", ran.stderr);
+    assert_eq!(ran.status, 1);
+}
+
+#[test]
+fn a_state_answers_again_without_requests() {
+    let (sandbox, server) = (Sandbox::new(), site());
+    list(&sandbox, &server, &["/", "/gone"]);
+    let first = run(
+        &sandbox,
+        &server,
+        &["check", "sitemap.xml", "--pages", "--allow-private", "--state", "site.state"],
+    );
+    assert_eq!(titles(&first).len(), 1);
+    let requests = server.requested().len();
+    let again =
+        run(&sandbox, &server, &["check", "sitemap.xml", "--pages", "--offline", "--state", "site.state"]);
+    assert_eq!((&again.stdout, again.status), (&first.stdout, 1));
+    assert_eq!(server.requested().len(), requests);
+}
+
+/// Starts a site that has moved from `/a/` to `/b/`.
+fn moved_site() -> Server {
+    Server::start(vec![
+        ("/a/oak.html", status(301, "Location: /b/oak\r\n")),
+        ("/a/elm.html", status(302, "Location: /b/elm\r\n")),
+        ("/a/fir.html", ok_with(HTML, "<title>Fir</title><p>The old page about the fir")),
+        ("/a/yew.html", status(301, "Location: /a/yew\r\n")),
+        ("/a/yew", status(301, "Location: /b/yew\r\n")),
+        ("/b/oak", ok_with(HTML, "<title>Oak</title><p>The oak is a tree with acorns")),
+        ("/b/elm", ok_with(HTML, "<title>Elm</title><p>The elm is a tree with wings")),
+        ("/b/yew", ok_with(HTML, "<title>Yew</title><p>The yew is a tree with needles")),
+    ])
+}
+
+#[test]
+fn a_move_is_checked_and_what_is_wrong_is_listed() {
+    let (sandbox, server) = (Sandbox::new(), moved_site());
+    let paths = ["/a/oak.html", "/a/elm.html", "/a/fir.html", "/a/yew.html", "/a/ash.html", "/a/box.html"];
+    list(&sandbox, &server, &paths);
+    let new = ["oak", "elm", "fir", "yew", "trees/ash"];
+    sandbox.write("new.txt", new.map(|name| server.url(&format!("/b/{name}\n"))).concat());
+    let args = ["check", "sitemap.xml", "--moved-to", "new.txt", "--moved-csv", "moved.csv", "--state", "s"];
+    let ran = run(&sandbox, &server, &[&args[..], &["--allow-private"]].concat());
+    let is_title = |line: &&str| line.contains("[move-");
+    let titles: Vec<_> = ran.stdout.lines().filter(is_title).collect();
+    assert_eq!(
+        titles,
+        [
+            "error[move-temporary]: the old URL redirects temporarily (status 302) to \"HOST/b/elm\"",
+            "error[move-not-redirected]: the old URL answers with status 200 and does not redirect",
+            "error[move-chain]: the old URL redirects in several steps: 301 to \"HOST/a/yew\", 301 to \"HOST/b/yew\"",
+            "error[move-missing]: the old URL answers with status 404 and does not redirect",
+            "error[move-missing]: the old URL answers with status 404 and does not redirect",
+        ],
+        "{}",
+        ran.stdout
+    );
+    assert!(ran.stderr.contains("1 of 6 old URLs in order; the new set lists 5 pages\n"), "{}", ran.stderr);
+    assert!(!ran.stdout.contains("[page-"), "{}", ran.stdout);
+    assert_eq!(ran.status, 1);
+    let table = sandbox.read("moved.csv").replace(&server.url(""), "HOST");
+    assert_eq!(
+        table,
+        "old,status,target,problem,suggestion\r\n\
+         HOST/a/elm.html,302,HOST/b/elm,move-temporary,HOST/b/elm\r\n\
+         HOST/a/fir.html,200,,move-not-redirected,HOST/b/fir\r\n\
+         HOST/a/yew.html,301,HOST/b/yew,move-chain,HOST/b/yew\r\n\
+         HOST/a/ash.html,404,,move-missing,HOST/b/trees/ash\r\n\
+         HOST/a/box.html,404,,move-missing,\r\n"
+    );
+
+    let requests = server.requested().len();
+    let again = run(&sandbox, &server, &[&args[..], &["--offline"]].concat());
+    assert_eq!((again.stdout, again.status), (ran.stdout, 1));
+    assert_eq!(server.requested().len(), requests);
+}
+
+#[test]
+fn a_move_without_faults_succeeds() {
+    let (sandbox, server) = (Sandbox::new(), moved_site());
+    list(&sandbox, &server, &["/a/oak.html", "/b/elm"]);
+    sandbox.write("new.txt", ["/b/oak\n", "/b/elm\n"].map(|path| server.url(path)).concat());
+    let ran = sandbox.run(&[
+        "check",
+        "sitemap.xml",
+        "--moved-to",
+        "new.txt",
+        "--moved-csv",
+        "m",
+        "--allow-private",
+    ]);
+    assert_eq!(ran.status, 0, "{}", ran.stdout);
+    assert!(ran.stderr.contains("2 of 2 old URLs in order; the new set lists 2 pages\n"), "{}", ran.stderr);
+    assert_eq!(sandbox.read("m"), "old,status,target,problem,suggestion\r\n");
+}
+
+#[test]
+fn a_new_set_that_cannot_be_read_is_an_error_before_any_request() {
+    let (sandbox, server) = (Sandbox::new(), moved_site());
+    list(&sandbox, &server, &["/a/oak.html"]);
+    sandbox.write("empty.xml", urlset(""));
+    for (args, expected) in [
+        (&["--moved-to", "none.xml"][..], "cannot read `none.xml`"),
+        (
+            &["--moved-to", "empty.xml"],
+            "the new set `empty.xml` lists no pages; name the sitemap of the new site",
+        ),
+        (&["--moved-to", "sitemap.xml", "--pages"], "cannot be used with"),
+        (&["--pages", "--moved-csv", "m"], "cannot be used with"),
+        (&["--moved-csv", "m"], "--moved-to <NEW>"),
+    ] {
+        let ran = sandbox.run(&[&["check", "sitemap.xml", "--allow-private"], args].concat());
+        assert_eq!((ran.stdout.as_str(), ran.status), ("", 2), "{args:?}");
+        assert!(ran.stderr.contains(expected), "{}", ran.stderr);
+    }
+    assert!(server.requested().is_empty() && !sandbox.path().join("m").exists());
+}
+
+#[test]
+fn options_that_cannot_work_are_errors() {
+    let (sandbox, server) = (Sandbox::new(), site());
+    list(&sandbox, &server, &["/"]);
+    let error = |args: &[&str]| {
+        let ran = sandbox.run(&[&["check", "sitemap.xml", "--pages"], args].concat());
+        assert_eq!((ran.stdout.as_str(), ran.status), ("", 2));
+        ran.stderr.lines().next().unwrap_or_default().to_owned()
+    };
+    assert_eq!(
+        error(&["--header", "Accept"]),
+        "error: `--header \"Accept\"` has no colon; write `NAME: VALUE`"
+    );
+    assert!(error(&["--offline", "--state", "none"]).contains("`none`"));
+    assert!(server.requested().is_empty());
+}
+
+#[test]
+fn a_crawl_finds_pages_that_are_not_listed_and_pages_without_links() {
+    let (sandbox, server) = (Sandbox::new(), site());
+    list(&sandbox, &server, &["/", "/oak", "/draft"]);
+    let home = server.url("/");
+    let crawl = ["crawl", &home, "--state", "site.state", "--sitemap", "sitemap.xml", "--allow-private"];
+    let ran = run(&sandbox, &server, &crawl);
+    assert_eq!((ran.status, ran.stderr.lines().last()), (0, Some("complete")), "{}", ran.stderr);
+
+    let offline = ["check", "sitemap.xml", "--pages", "--offline", "--state", "site.state"];
+    let ran = run(&sandbox, &server, &offline);
+    assert_eq!(
+        titles(&ran),
+        [
+            "warning[page-unlisted]: the page \"HOST/new\" is linked and can be indexed, but is not listed",
+            "error[page-noindex]: the page has `noindex` in `<meta name=\"robots\">`",
+        ],
+        "{}",
+        ran.stdout
+    );
+
+    let ran = run(&sandbox, &server, &["report", "--state", "site.state", "--out", "report.html"]);
+    assert_eq!((ran.stderr.as_str(), ran.status), ("3 pages in `report.html`\n", 0));
+    let html = sandbox.read("report.html");
+    assert!(html.contains("<code>page-unlisted</code>") && html.contains("<code>page-noindex</code>"));
+}
+
+#[test]
+fn a_set_is_built_from_a_crawl() {
+    let (sandbox, server) = (Sandbox::new(), site());
+    list(&sandbox, &server, &["/", "/draft"]);
+    let home = server.url("/");
+    let build = ["build", "--base", &home, "--out", "public", "--from-state", "site.state"];
+    let crawl = ["crawl", &home, "--state", "site.state", "--sitemap", "sitemap.xml", "--allow-private"];
+
+    let limited = run(&sandbox, &server, &[&crawl[..], &["--max-depth", "0"]].concat());
+    assert_eq!(limited.status, 1);
+    let ran = run(&sandbox, &server, &build);
+    assert_eq!(
+        (ran.stderr.as_str(), ran.status),
+        (
+            "error: the crawl in `site.state` is not complete: 2 pages are deeper than the limit; run `sitemap crawl` \
+             again, or publish what it found with `--allow-incomplete`\n",
+            2
+        )
+    );
+    assert!(!sandbox.path().join("public").exists());
+
+    assert_eq!(run(&sandbox, &server, &crawl).status, 0);
+    let ran = run(&sandbox, &server, &build);
+    assert!(ran.stderr.starts_with("left out 1 page that cannot be indexed: 1 noindex\n"), "{}", ran.stderr);
+    assert_eq!(ran.status, 0);
+    let sitemap = sandbox.read("public/sitemap.xml").replace(&server.url(""), "HOST");
+    let locs: Vec<&str> = sitemap.lines().filter(|line| line.starts_with("<url>")).collect();
+    assert_eq!(
+        locs,
+        ["<url><loc>HOST/</loc></url>", "<url><loc>HOST/new</loc></url>", "<url><loc>HOST/oak</loc></url>",]
+    );
+}
+
+#[test]
+fn a_crawl_that_reaches_nothing_is_an_error() {
+    let (sandbox, server) = (Sandbox::new(), Server::start(vec![]));
+    let home = server.url("/");
+    let ran = run(&sandbox, &server, &["crawl", &home, "--state", "site.state", "--allow-private"]);
+    assert_eq!(ran.status, 2);
+    assert_eq!(
+        ran.stderr.lines().last(),
+        Some("error: cannot crawl `HOST/`: it answers with status 404; check the URL"),
+        "{}",
+        ran.stderr
+    );
+}
+
+#[test]
+fn a_crawl_with_limits_says_that_it_is_not_complete() {
+    let (sandbox, server) = (Sandbox::new(), site());
+    list(&sandbox, &server, &["/"]);
+    let home = server.url("/");
+    let crawl =
+        ["crawl", &home, "--state", "s", "--sitemap", "sitemap.xml", "--allow-private", "--max-depth", "0"];
+    let ran = run(&sandbox, &server, &crawl);
+    assert_eq!(ran.status, 1);
+    assert!(ran.stderr.contains("note: 2 pages are deeper than the limit\n"), "{}", ran.stderr);
+    assert!(ran.stderr.ends_with("not complete; the notes above say why\n"));
+}
+
+#[test]
+fn a_report_needs_listed_pages() {
+    let sandbox = Sandbox::new();
+    let ran = sandbox.run(&["report", "--state", "none", "--out", "report.html"]);
+    assert_eq!((ran.stdout.as_str(), ran.status), ("", 2));
+    assert!(ran.stderr.contains("`none`"), "{}", ran.stderr);
+    assert!(!sandbox.path().join("report.html").exists());
+}

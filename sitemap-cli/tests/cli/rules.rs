@@ -1,0 +1,135 @@
+//! Levels of rules, and `sitemap check --explain`.
+
+use serde_json::Value;
+
+use crate::support::{Sandbox, urlset};
+
+const HELP: &str =
+    "help: `--explain RULE` explains a rule, and `--allow RULE` or `sitemap.toml` switches it off\n";
+
+fn sandbox() -> Sandbox {
+    let sandbox = Sandbox::new();
+    sandbox
+        .write("sitemap.xml", urlset("<url><loc>https://example.com/#a</loc><priority>7</priority></url>\n"));
+    sandbox
+}
+
+/// Returns the first lines of the findings.
+fn titles(stdout: &str) -> Vec<&str> {
+    stdout.lines().filter_map(|line| line.split_once("]: ").map(|(title, _)| title)).collect()
+}
+
+#[test]
+fn the_command_line_sets_levels() {
+    let sandbox = sandbox();
+    let check = |more: &[&str]| sandbox.run(&[&["check", "sitemap.xml"], more].concat());
+    assert_eq!(titles(&check(&[]).stdout), ["warning[loc-fragment", "error[priority-invalid"]);
+    let ran = check(&["--allow", "loc", "--warn", "priority-invalid"]);
+    assert_eq!(titles(&ran.stdout), ["warning[priority-invalid"]);
+    assert_eq!(
+        ran.stderr,
+        format!("1 warning in 1 file with 1 page\n1 finding allowed: 1 `loc-fragment`\n{HELP}")
+    );
+    assert_eq!(ran.status, 0);
+    let ran = check(&["--allow", "all", "--deny", "warning"]);
+    assert_eq!((titles(&ran.stdout), ran.status), (vec!["error[loc-fragment"], 1));
+    let ran = check(&["--allow", "lock-fragment"]);
+    assert_eq!(
+        ran.stderr.lines().next(),
+        Some(
+            "error: invalid value 'lock-fragment' for '--allow <RULE>': unknown rule `lock-fragment`; did you mean \
+             `loc-fragment`?"
+        )
+    );
+    assert_eq!(ran.status, 2);
+}
+
+#[test]
+fn the_configuration_sets_levels_by_path_and_section() {
+    let sandbox = Sandbox::new();
+    for name in ["sitemap-blog-1.xml", "sitemap-shop-1.xml", "sitemap-shop-2.xml"] {
+        sandbox.write(&format!("set/{name}"), urlset(&format!("<url><loc>/{name}</loc></url>\n")));
+    }
+    sandbox.write(
+        "sitemap.toml",
+        "[check]\nwarn = [\"loc\"]\n\n\
+         [[check.override]]\nsection = \"shop\"\nallow = [\"loc-relative\"]\n\n\
+         [[check.override]]\npath = [\"*-2.xml\"]\ndeny = [\"error\"]\n",
+    );
+    let ran = sandbox.run(&["check", "set", "--format", "json"]);
+    let report: Value = serde_json::from_str(&ran.stdout).unwrap();
+    let found: Vec<_> = report["files"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .flat_map(|file| file["findings"].as_array().unwrap().iter().map(|finding| (&file["name"], finding)))
+        .map(|(name, finding)| {
+            format!("{} {}", name.as_str().unwrap(), finding["severity"].as_str().unwrap())
+        })
+        .collect();
+    assert_eq!(found, ["set/sitemap-blog-1.xml warning", "set/sitemap-shop-2.xml error"]);
+    assert_eq!(report["summary"]["allowed"]["loc-relative"], 1);
+    assert_eq!(
+        ran.stderr,
+        "1 error, 1 warning in 3 files with 3 pages\n1 finding allowed: 1 `loc-relative`\n"
+    );
+    // The command line takes precedence.
+    let ran = sandbox.run(&["check", "set", "--allow", "loc-relative"]);
+    assert_eq!((ran.stdout.as_str(), ran.status), ("", 0));
+}
+
+#[test]
+fn a_rule_is_explained() {
+    let sandbox = Sandbox::new();
+    assert_eq!(
+        sandbox.stdout(&["check", "--explain", "loc-fragment"]),
+        "\
+loc-fragment: a URL has a fragment, which crawlers ignore
+  severity: warning
+  group:    loc
+  source:   practice
+  help:     remove the `#` and everything after it
+
+Crawlers drop the fragment, so entries that differ only there name the same page.
+
+Wrong:
+  <urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">
+  <url><loc>https://example.com/tea#prices</loc></url>
+  </urlset>
+
+Right:
+  <urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">
+  <url><loc>https://example.com/tea</loc></url>
+  </urlset>
+
+`--allow loc-fragment`, or `allow = [\"loc-fragment\"]` below `[check]` in `sitemap.toml`, switches the rule off.
+"
+    );
+    let prose = sandbox.stdout(&["check", "--explain", "text-name"]);
+    assert!(prose.contains("\n  engines:  google (with `--engine`)\n"), "{prose}");
+    assert!(
+        prose.contains("\nWrong:\n  a text sitemap at `https://example.com/urls`\n\nRight:\n"),
+        "{prose}"
+    );
+}
+
+#[test]
+fn the_rules_of_a_group_are_listed() {
+    let sandbox = Sandbox::new();
+    assert_eq!(
+        sandbox.stdout(&["check", "--explain", "formats"]),
+        "\
+text-line-invalid   error    formats     a line of a text sitemap is not a URL
+feed-link-relative  warning  formats     a link of a feed is relative and is resolved against the feed's own link
+feed-date           note     formats     a date of a feed is not in the format of the feed's specification
+"
+    );
+    let ran = sandbox.run(&["check", "--explain", "format"]);
+    assert_eq!(
+        ran.stderr.lines().next(),
+        Some(
+            "error: invalid value 'format' for '--explain <RULE>': unknown rule `format`; did you mean `formats`?"
+        )
+    );
+    assert_eq!(ran.status, 2);
+}
