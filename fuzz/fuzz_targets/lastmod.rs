@@ -12,7 +12,7 @@ fuzz_target!(|text: &str| {
     if let Ok(date) = strict {
         let again: LastMod = date.to_string().parse().expect("a printed date parses again");
         assert_eq!(again, date);
-        // Parsing drops the decimal places of a second after the ninth.
+        // Parsing keeps nine decimal places of the seconds and drops the rest.
         assert!(date.to_string() == text || date.precision() == Precision::Fraction);
         let _ = date.timestamp();
     }

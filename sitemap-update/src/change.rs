@@ -1,10 +1,10 @@
-//! One change of a page.
+//! One change to a page.
 
 use sitemap_core::{Entry, Loc};
 
-/// A change of one page: its state after the change.
+/// A change to one page: its state after the change.
 ///
-/// The last change of a page counts, so changes can be applied more than once.
+/// The last change to a page counts, so changes can be applied more than once.
 ///
 /// ```
 /// use sitemap_core::{Entry, Loc};

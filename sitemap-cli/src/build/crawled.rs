@@ -58,7 +58,7 @@ fn check(args: &BuildArgs, path: &Path, crawled: &Crawled) -> Outcome<()> {
     }
 }
 
-/// Reports the pages that are left out, by the reason.
+/// Reports how many pages are left out, by reason.
 fn report(crawled: &Crawled) {
     if crawled.duplicates > 0 {
         say(&format!("left out {} with the content of another page", counted(crawled.duplicates, "page")));

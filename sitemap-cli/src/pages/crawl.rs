@@ -46,8 +46,10 @@ pub(crate) fn run(args: &CrawlArgs, err: Paint) -> Outcome<bool> {
         return Ok(true);
     }
     let home = state.page(&start).map_err(stop)?;
-    if let Some(why) = home.map_or(Some("it was not requested".to_owned()), |page| problem(&page)) {
-        return Err(Stop::new(format!("cannot crawl `{start}`: {why}; check the URL")));
+    if let Some(why) =
+        home.map_or(Some("it was not requested; check the URL".to_owned()), |page| problem(&page))
+    {
+        return Err(Stop::new(format!("cannot crawl `{start}`: {why}")));
     }
     let is_complete =
         state.last_run(Some(RunKind::Crawl)).map_err(stop)?.is_some_and(|run| run.is_complete());
@@ -55,15 +57,26 @@ pub(crate) fn run(args: &CrawlArgs, err: Paint) -> Outcome<bool> {
     Ok(!is_complete)
 }
 
-/// Returns the reason why a page has no links to follow.
-fn problem(page: &Page) -> Option<String> {
-    match &page.visit.outcome {
-        Answer::Page { facts, .. } if facts.status < 400 => None,
-        Answer::Page { facts, .. } => Some(format!("it answers with status {}", facts.status)),
-        Answer::NotModified => None,
-        Answer::Blocked(blocked) => Some(blocked.to_string()),
-        Answer::Failed(failure) => Some(failure.to_string()),
-    }
+/// Returns the reason why a crawl that starts at this page finds no other page, and the remedy.
+fn problem(home: &Page) -> Option<String> {
+    let why = match &home.visit.outcome {
+        Answer::Page { .. } | Answer::NotModified
+            if origin(home.visit.last_url()) != origin(&home.visit.url) =>
+        {
+            let target = home.visit.last_url();
+            return Some(format!("it redirects to another site, `{target}`; crawl that URL"));
+        }
+        Answer::Page { facts, .. } if facts.status < 400 => return None,
+        Answer::Page { facts, .. } => format!("it answers with status {}", facts.status),
+        Answer::NotModified => return None,
+        Answer::Blocked(blocked) => blocked.to_string(),
+        Answer::Failed(failure) => failure.to_string(),
+    };
+    Some(format!("{why}; check the URL"))
+}
+
+fn origin(url: &str) -> Option<String> {
+    Url::parse(url).ok().map(|url| url.origin().ascii_serialization())
 }
 
 /// Returns the URL of the home page.
@@ -82,9 +95,7 @@ fn start(text: &str) -> Outcome<String> {
 /// Reads the sitemaps of the site into the listing. A site without a sitemap is crawled by its links alone.
 fn list(args: &CrawlArgs, start: &str, open: &mut OpenState, err: Paint) -> Outcome<()> {
     let source = Source::new(&args.read);
-    let target = args.sitemap.clone().unwrap_or_else(|| {
-        Url::parse(start).map_or_else(|_| start.to_owned(), |url| url.origin().ascii_serialization())
-    });
+    let target = args.sitemap.clone().unwrap_or_else(|| origin(start).unwrap_or_else(|| start.to_owned()));
     let mut lister = Lister::new(&mut open.state)?;
     match read_sitemaps(&source, &target, &mut lister) {
         Ok(read) => {

@@ -281,6 +281,24 @@ fn a_crawl_that_reaches_nothing_is_an_error() {
 }
 
 #[test]
+fn a_crawl_of_a_home_page_that_redirects_to_another_host_is_an_error() {
+    let (sandbox, server) = (Sandbox::new(), site());
+    let other = Server::start(vec![("/", status(301, format!("Location: {}\r\n", server.url("/"))))]);
+    let ran = run(&sandbox, &server, &["crawl", &other.url("/"), "--allow-private", "--state", "site.state"]);
+    assert_eq!(
+        ran.stderr.lines().last(),
+        Some(
+            format!(
+                "error: cannot crawl `{}`: it redirects to another site, `HOST/`; crawl that URL",
+                other.url("/")
+            )
+            .as_str()
+        )
+    );
+    assert_eq!(ran.status, 2);
+}
+
+#[test]
 fn a_crawl_with_limits_says_that_it_is_not_complete() {
     let (sandbox, server) = (Sandbox::new(), site());
     list(&sandbox, &server, &["/"]);

@@ -32,7 +32,7 @@ pub(crate) fn report_same_urls(variants: &[(&Record<'_>, Plan<'_>)], errors: &mu
 /// The URL of a variant without placeholders other than `{locale}`.
 struct Url<'a> {
     is_absolute: bool,
-    /// The texts before, between and after the places of the locale.
+    /// The literal texts around the `{locale}` placeholders.
     texts: Vec<String>,
     locales: Option<Localization<'a>>,
 }

@@ -174,8 +174,8 @@ impl Emitter<'_> {
                 Part::Text(text) if text.contains(['&', '\'']) => {
                     quote_spanned!(site=> __sitemap_url.literal(const { #krate::__private::Literal::new(#text) });)
                 }
-                // `Literal::new` finds the characters that XML escapes. This text has none, so a constant would only
-                // cost compile time.
+                // `Literal::new` finds the characters that must be escaped in XML. This text has none, so a `const` block
+                // would only cost compile time.
                 Part::Text(text) => quote_spanned!(site=> __sitemap_url.plain_literal(#text);),
                 Part::Value(value, place) => self.value_part(value, *place, &mut setup),
                 Part::Joined(text) => {

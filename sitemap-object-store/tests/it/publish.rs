@@ -218,7 +218,7 @@ fn a_run_keeps_the_sections_that_it_does_not_write() {
                 publisher.section(section)?.add(page)?;
                 publisher.finish()
             };
-            // The only sitemap of the first set becomes the index of the second one.
+            // The first set is only `sitemap.xml`. In the second set, this file is the index.
             publish("posts", "/posts/1").unwrap();
             publish("shop", "/shop/1").unwrap();
             let shop = |files: Vec<(String, Option<String>)>| {

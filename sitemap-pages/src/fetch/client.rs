@@ -89,7 +89,7 @@ fn certificates(pem: &[u8]) -> Result<Vec<Certificate>, FetchError> {
     let found = Certificate::from_pem_bundle(pem).unwrap_or_default();
     if found.is_empty() {
         return Err(FetchError::new(
-            "there is no certificate in what is to be trusted; pass a file in PEM format, with `BEGIN CERTIFICATE`"
+            "the trusted authority contains no certificate; pass a file in PEM format, with `BEGIN CERTIFICATE`"
                 .to_owned(),
         ));
     }

@@ -277,7 +277,7 @@ impl FetchOptions {
     /// let error = Fetcher::new(FetchOptions::new().authority("secret")).unwrap_err();
     /// assert_eq!(
     ///     error.to_string(),
-    ///     "there is no certificate in what is to be trusted; pass a file in PEM format, with `BEGIN CERTIFICATE`"
+    ///     "the trusted authority contains no certificate; pass a file in PEM format, with `BEGIN CERTIFICATE`"
     /// );
     /// ```
     #[must_use]

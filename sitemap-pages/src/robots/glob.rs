@@ -1,4 +1,4 @@
-//! Matching of one pattern with one path.
+//! Matches a pattern against a path.
 
 /// Returns `true` if the pattern matches the start of the path. Both are in normal form.
 ///

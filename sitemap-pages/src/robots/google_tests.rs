@@ -19,7 +19,7 @@ use super::line::{Field, Key, Line, lines};
 use super::normal::{path_of, push_pattern};
 use super::{RobotsTxt, is_product_token};
 
-/// URLs of one robots.txt with their verdicts for one agent. The host of a path is `foo.bar`.
+/// The URLs that one robots.txt allows and forbids to one agent. If only a path is given, the host is `foo.bar`.
 struct Verdicts {
     test: &'static str,
     robots: &'static str,

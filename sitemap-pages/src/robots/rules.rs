@@ -151,7 +151,7 @@ fn compare(one: &[u8], other: &[u8]) -> Ordering {
     one.iter().map(lower).cmp(other.iter().map(lower))
 }
 
-/// Returns an index in 32 bits. Each index here is far below 4 GiB, because the text is at most 500 KiB.
+/// Returns a byte offset in 32 bits. Each offset here is far below 4 GiB, because the text is at most 500 KiB.
 fn position(index: usize) -> u32 {
-    u32::try_from(index).expect("an index of a robots.txt fits in 32 bits")
+    u32::try_from(index).expect("a byte offset in robots.txt fits in 32 bits")
 }

@@ -146,7 +146,7 @@ rules! {
     LastModNoZone "lastmod-no-zone" Error W3cDatetime, "a time has no offset and is read as UTC", "add `Z` or an offset like `+01:00`";
     LastModLowerCase "lastmod-lower-case" Error W3cDatetime, "a date has `t` or `z` in lower case", "write `T` and `Z`";
     LastModBlank "lastmod-blank" Error W3cDatetime, "a date contains a blank", "write `T` between date and time and no blank before the offset";
-    LastModOffset "lastmod-offset" Error W3cDatetime, "an offset is not written as `+hh:mm`", "write the offset like `+01:00`";
+    LastModOffset "lastmod-offset" Error W3cDatetime, "an offset has a form other than `+hh:mm`", "write the offset like `+01:00`";
     LastModDateZone "lastmod-date-zone" Error W3cDatetime, "a date without a time has an offset, which is ignored", "remove the offset";
     LastMod24 "lastmod-24" Error W3cDatetime, "the hour of a time is 24, which is read as midnight of the next day", "write `00:00:00` of the next day";
     LastModMail "lastmod-mail" Error W3cDatetime, "a date is in the format of e-mail and RSS", "write the date like `2024-03-09T16:05:30Z`";

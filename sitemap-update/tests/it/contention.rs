@@ -41,7 +41,7 @@ fn no_change_is_lost_wherever_the_other_update_comes() {
             let (storage, count) = stopping(&memory, at, has_lock, move || {
                 let storage = Hooked::new(inner, |_: &Operation<'_>| Ok(()));
                 let storage = if has_lock { storage } else { storage.without_lock() };
-                // While the first update commits, the other one cannot.
+                // While the first update commits, the other one cannot commit.
                 let result = update([upsert(200, None), remove(2), upsert(5, Some("2026-02-02"))])
                     .attempts(1)
                     .run(storage);

@@ -36,7 +36,7 @@ fn the_set_is_the_old_or_the_new_one_and_the_next_update_succeeds() {
                 let (is_ok, was_reached) = run(&memory, at, dies, has_lock);
                 let found = published(&memory);
                 assert!(found == new || found == old && !is_ok, "at {at}");
-                // The next update finishes or removes what the other one left.
+                // The next update finishes or removes what the interrupted one left behind.
                 new.insert(loc(101), None);
                 let changes = [upsert(100, None), remove(1), remove(2), upsert(101, None)];
                 update(changes).run(memory.clone()).unwrap();

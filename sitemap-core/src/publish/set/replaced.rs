@@ -20,7 +20,7 @@ pub(crate) struct Replaced {
     /// The digest of the entry point; `None` if there is none.
     entry_point: Option<Digest>,
     /// The digest of the metadata of the manifest. The entry points of two sets can be the same, but each commit writes
-    /// another manifest.
+    /// a different manifest.
     manifest: Digest,
 }
 

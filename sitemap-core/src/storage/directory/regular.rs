@@ -77,7 +77,8 @@ fn without_following_links(options: &mut OpenOptions) -> &mut OpenOptions {
     options
 }
 
-/// Replaces the error of a symbolic link, whose text would be "too many levels of symbolic links".
+/// Replaces the system's error for a file that is not regular, such as "too many levels of symbolic links", with one that
+/// says so.
 fn explain(error: io::Error) -> io::Error {
     #[cfg(unix)]
     if [rustix::io::Errno::LOOP, rustix::io::Errno::NXIO]

@@ -23,7 +23,7 @@ pub(super) struct Subset<'t, 'e> {
     text: &'t [u8],
     pub(super) at: usize,
     pub(super) entities: &'e mut Entities,
-    /// The number of parameter entities that the text is inside of.
+    /// The number of parameter entities that contain the text.
     depth: usize,
 }
 
