@@ -12,6 +12,7 @@ mod list;
 mod notify;
 mod number;
 mod output;
+mod page_table;
 #[cfg(feature = "pages")]
 mod pages;
 mod percent;

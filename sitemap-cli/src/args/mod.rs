@@ -23,7 +23,7 @@ pub(crate) use check::{CheckArgs, CheckFormat, Engine, rules};
 pub(crate) use notify::NotifyArgs;
 pub(crate) use out::{BucketArgs, OutArgs};
 #[cfg(feature = "pages")]
-pub(crate) use pages::{CrawlArgs, PagesArgs, ReportArgs, RequestArgs};
+pub(crate) use pages::{CrawlArgs, ReportArgs, RequestArgs};
 pub(crate) use read::{DiffArgs, DiffFormat, ListArgs, ListFormat, ReadArgs, StatsArgs};
 pub(crate) use shard::{
     Extension, RowFormat, ShardBucketArgs, ShardCommand, ShardCommitArgs, ShardWriteArgs,

@@ -28,7 +28,7 @@ pub(crate) struct PagesArgs {
     #[arg(long, value_name = "FILE", requires = "asking")]
     pub(crate) state: Option<PathBuf>,
 
-    /// Send no requests: check what the state knows
+    /// Request no pages: check what the state knows, and leave the state as it is
     #[arg(long, requires = "state")]
     pub(crate) offline: bool,
 
@@ -49,11 +49,12 @@ pub(crate) struct PagesArgs {
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Requests")]
 pub(crate) struct RequestArgs {
-    /// The `User-Agent` of requests for pages; its first word also chooses the group of robots.txt
+    /// The `User-Agent` of all requests; its first word also chooses the group of robots.txt
     #[arg(long, value_name = "TEXT")]
     pub(crate) user_agent: Option<String>,
 
-    /// A header of each request for a page; can be repeated
+    /// A header of the requests, also of those for the sitemap; can be repeated. It is sent only to the hosts of the URLs
+    /// on the command line or, if there are none, to that of the first page
     #[arg(long, value_name = "NAME: VALUE")]
     pub(crate) header: Vec<String>,
 

@@ -5,9 +5,11 @@ use std::collections::BTreeMap;
 use sitemap_read::{Finding, Report, Rule, Severity};
 
 use super::human::counts;
+
 use crate::error::Outcome;
 use crate::number::{counted, grouped};
 use crate::output::Output;
+use crate::page_table::PageTable;
 
 /// The page that explains all rules.
 const RULES: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/docs/rules.md");
@@ -24,7 +26,7 @@ struct Row<'r> {
     first: Option<&'r Finding>,
 }
 
-pub(super) fn print(report: &Report) -> Outcome<()> {
+pub(super) fn print(report: &Report, table: Option<&PageTable>) -> Outcome<()> {
     let counts = counts(report);
     let title = if counts.is_empty() { "no findings".to_owned() } else { counts.join(", ") };
     let mut output = Output::new();
@@ -40,6 +42,9 @@ pub(super) fn print(report: &Report) -> Outcome<()> {
     }
     if let Some(more) = rows.len().checked_sub(MAX_ROWS).filter(|more| *more > 0) {
         output.line(&format!("\nand {} more rows", grouped(more as u64)))?;
+    }
+    for line in table.iter().flat_map(|table| table.markdown(escaped)) {
+        output.line(&line)?;
     }
     for (name, counts) in [("allowed", report.allowed()), ("known from the baseline", report.known())] {
         if !counts.is_empty() {

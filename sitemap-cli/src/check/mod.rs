@@ -22,6 +22,7 @@ use self::set::Set;
 use crate::args::{self, CheckArgs, CheckFormat};
 use crate::config::Config;
 use crate::error::{Outcome, Stop};
+use crate::page_table::PageTable;
 #[cfg(feature = "pages")]
 use crate::pages;
 use crate::source::{Documents, Source};
@@ -36,6 +37,11 @@ pub(crate) fn run(args: &CheckArgs, config: &Config, out: Paint, err: Paint) -> 
     let Some(target) = args.target.as_deref() else {
         return Err(Stop::new("nothing to check; name a file, a folder, a URL or a host"));
     };
+    #[cfg(feature = "pages")]
+    let identity = pages::request::identity(&args.pages.request, urls(args, target))?;
+    #[cfg(feature = "pages")]
+    let source = Source::with_identity(&args.read, identity.clone());
+    #[cfg(not(feature = "pages"))]
     let source = Source::new(&args.read);
     let mut set = Set::new(&source, args)?;
     let options = options(args, config)?;
@@ -48,17 +54,21 @@ pub(crate) fn run(args: &CheckArgs, config: &Config, out: Paint, err: Paint) -> 
     #[cfg(feature = "pages")]
     let judgement = if args.pages.pages {
         let options = (&options, &source.read_options());
-        Some(pages::check::run(&args.pages, &args.read, options, &mut report, &documents, err)?)
+        Some(pages::check::run(args, &identity, options, &mut report, &documents, err)?)
     } else {
-        pages::moved::run(args, &source, &options, &mut report, &documents, err)?;
+        pages::moved::run(args, &identity, &source, &options, &mut report, &documents, err)?;
         None
     };
+    #[cfg(feature = "pages")]
+    let table = judgement.as_ref().map(pages::check::table);
+    #[cfg(not(feature = "pages"))]
+    let table = None;
     let mut failed = report.count(Severity::Error) > 0;
     if let (Some(path), Some(recorded)) = (&args.rules.write_baseline, report.recorded()) {
         baseline::write(path, recorded)?;
         failed = false;
     }
-    let printed = print(args, &report, &documents, out);
+    let printed = print(args, &report, table.as_ref(), &documents, out);
     #[cfg(feature = "pages")]
     if let (Some(judgement), CheckFormat::Human, Ok(())) = (&judgement, args.format, &printed) {
         pages::check::print_table(judgement)?;
@@ -70,6 +80,12 @@ pub(crate) fn run(args: &CheckArgs, config: &Config, out: Paint, err: Paint) -> 
         Err(Stop::Quiet) | Ok(()) => Ok(failed),
         Err(stop) => Err(stop),
     }
+}
+
+/// Returns the URLs on the command line, or what stands for them.
+#[cfg(feature = "pages")]
+fn urls<'a>(args: &'a CheckArgs, target: &'a str) -> impl Iterator<Item = &'a str> {
+    [Some(target), args.at.as_deref(), args.pages.moved_to.as_deref()].into_iter().flatten()
 }
 
 fn limits(args: &CheckArgs) -> ReadLimits {
@@ -112,14 +128,20 @@ fn options(args: &CheckArgs, config: &Config) -> Outcome<CheckOptions> {
     Ok(options)
 }
 
-fn print(args: &CheckArgs, report: &Report, documents: &Documents, paint: Paint) -> Outcome<()> {
+fn print(
+    args: &CheckArgs,
+    report: &Report,
+    table: Option<&PageTable>,
+    documents: &Documents,
+    paint: Paint,
+) -> Outcome<()> {
     let limits = limits(args);
     match args.format {
         CheckFormat::Human => human::print(report, documents, &limits, paint),
-        CheckFormat::Json => json::print(report),
-        CheckFormat::Sarif => sarif::print(report, args.rules.baseline.as_deref(), documents, &limits),
+        CheckFormat::Json => json::print(report, table),
+        CheckFormat::Sarif => sarif::print(report, args.rules.baseline.as_deref(), documents, &limits, table),
         CheckFormat::Github => github::print(report, documents, &limits),
         CheckFormat::Junit => junit::print(report),
-        CheckFormat::Markdown => markdown::print(report),
+        CheckFormat::Markdown => markdown::print(report, table),
     }
 }

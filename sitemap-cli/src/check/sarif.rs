@@ -11,6 +11,7 @@ use super::region::{end_column, uri, windows};
 use super::source_text::Windows;
 use crate::error::Outcome;
 use crate::output::Output;
+use crate::page_table::PageTable;
 use crate::source::Documents;
 
 /// The page that explains all rules.
@@ -21,6 +22,7 @@ pub(super) fn print(
     baseline: Option<&Path>,
     documents: &Documents,
     limits: &ReadLimits,
+    table: Option<&PageTable>,
 ) -> Outcome<()> {
     let stale = || report.stale().into_iter().flat_map(Baseline::iter);
     let mut rules: Vec<Rule> = report.counts().into_keys().chain(report.known().into_keys()).collect();
@@ -49,7 +51,7 @@ pub(super) fn print(
         }
     }
     results.extend(stale().map(|known| absent(known, &rules)));
-    let document = json!({
+    let mut document = json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
         "runs": [{
@@ -67,6 +69,9 @@ pub(super) fn print(
             "properties": { "omitted": report.omitted(), "allowed": report.allowed() },
         }],
     });
+    if let Some(table) = table {
+        document["runs"][0]["properties"]["pages"] = table.json();
+    }
     let mut output = Output::new();
     output.json_line(&document)?;
     output.flush()

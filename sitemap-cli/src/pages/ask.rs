@@ -3,53 +3,95 @@
 use std::cell::Cell;
 use std::time::SystemTime;
 
+use sitemap_pages::judge::StateEvidence;
 use sitemap_pages::survey::Survey;
 use sitemap_read::{ReadOptions, Report};
 
+use super::hosts::KnownHosts;
 use super::state::{OpenState, stop};
-use super::{listing, request, summary};
-use crate::args::{PagesArgs, ReadArgs};
+use super::{listing, reach, request, summary};
+use crate::args::CheckArgs;
 use crate::error::Outcome;
 use crate::run_time::now;
-use crate::source::Documents;
+use crate::source::{Documents, Identity};
 use crate::terminal::{Paint, Progress};
 
-/// Opens the state, stores the entries of a report's files in it, and requests their pages. Returns the state, and the
-/// time when the entries were read.
+/// What is known about the pages after the requests.
+#[derive(Debug)]
+pub(super) struct Asked {
+    open: OpenState,
+    /// The entries, if they are not in the state of the pages, which an offline check leaves as it is.
+    entries: Option<OpenState>,
+    listed_at: SystemTime,
+}
+
+impl Asked {
+    pub(super) fn evidence(&self) -> StateEvidence<'_> {
+        let evidence = StateEvidence::new(&self.open.state).listed_at(self.listed_at);
+        match &self.entries {
+            Some(entries) => evidence.listing_of(&entries.state),
+            None => evidence,
+        }
+    }
+}
+
+/// Opens the state, reads the entries of a report's files, and requests their pages.
 pub(super) fn pages(
-    args: &PagesArgs,
-    read: &ReadArgs,
+    args: &CheckArgs,
+    identity: &Identity,
     options: &ReadOptions,
     report: &Report,
     documents: &Documents,
     err: Paint,
-) -> Outcome<(OpenState, SystemTime)> {
-    let mut open = match &args.state {
-        Some(path) if args.offline => OpenState::open(path)?,
-        path => OpenState::create_or_open(path.as_deref())?,
-    };
-    listing::of_report(&mut open.state, report, documents, options)?;
-    let state = &open.state;
-    // A page that is visited after its entry was read, and has the old content, shows that a newer `lastmod` is false.
-    let listed_at = now()?;
-    if !args.offline {
-        let fetcher = request::fetcher(&args.request, read)?;
-        let progress = Progress::of_items("requesting pages", Some(state.listed_count()));
-        // Each wave of requests begins to count anew.
-        let (before, last) = (Cell::new(0), Cell::new(0));
-        let mut survey = Survey::new(state, &fetcher).on_progress(|numbers| {
-            if numbers.visited < last.get() {
-                before.set(before.get() + last.get());
-            }
-            last.set(numbers.visited);
-            progress.set(before.get() + numbers.visited);
-        });
-        if let Some(pages) = args.sample {
-            survey = survey.sample(pages, args.seed);
+) -> Outcome<Asked> {
+    match &args.pages.state {
+        Some(path) if args.pages.offline => {
+            let (open, mut entries) = (OpenState::open(path)?, OpenState::create_or_open(None)?);
+            let known = KnownHosts::of(&open.state)?;
+            listing::of_report(&mut entries.state, report, documents, options, |hosts| known.check(hosts))?;
+            Ok(Asked { open, entries: Some(entries), listed_at: now()? })
         }
-        let done = request::runtime()?.block_on(survey.check(now()?)).map_err(stop)?;
-        drop(progress);
-        summary::print(&done, err);
+        path => {
+            let mut open = OpenState::create_or_open(path.as_deref())?;
+            let known = KnownHosts::of(&open.state)?;
+            let hosts = listing::of_report(&mut open.state, report, documents, options, |hosts| {
+                known.check(hosts)?;
+                reach::check(hosts, &args.read)
+            })?;
+            // A page that is visited after its entry was read, and has the old content, shows that a newer `lastmod` is
+            // false.
+            let listed_at = now()?;
+            request(args, identity, hosts.first(), &open, err)?;
+            Ok(Asked { open, entries: None, listed_at })
+        }
     }
-    Ok((open, listed_at))
+}
+
+/// Requests the pages of the listing.
+fn request(
+    args: &CheckArgs,
+    identity: &Identity,
+    first: Option<&str>,
+    open: &OpenState,
+    err: Paint,
+) -> Outcome<()> {
+    let state = &open.state;
+    let fetcher = request::fetcher(&args.pages.request, &args.read, identity, first)?;
+    let progress = Progress::of_items("requesting pages", Some(state.listed_count()));
+    // Each wave of requests begins to count anew.
+    let (before, last) = (Cell::new(0), Cell::new(0));
+    let mut survey = Survey::new(state, &fetcher).on_progress(|numbers| {
+        if numbers.visited < last.get() {
+            before.set(before.get() + last.get());
+        }
+        last.set(numbers.visited);
+        progress.set(before.get() + numbers.visited);
+    });
+    if let Some(pages) = args.pages.sample {
+        survey = survey.sample(pages, args.pages.seed);
+    }
+    let done = request::runtime()?.block_on(survey.check(now()?)).map_err(stop)?;
+    drop(progress);
+    summary::print(&done, err);
+    Ok(())
 }

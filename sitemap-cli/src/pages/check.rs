@@ -1,27 +1,30 @@
 //! `sitemap check --pages`: findings about what the pages say.
 
-use sitemap_pages::judge::{JudgeOptions, Judgement, Standing, StateEvidence, judge};
+use std::collections::BTreeMap;
+
+use sitemap_pages::judge::{JudgeOptions, Judgement, Standing, judge};
 use sitemap_read::{CheckOptions, ReadOptions, Report};
 
 use super::ask;
-use crate::args::{PagesArgs, ReadArgs};
+use crate::args::CheckArgs;
 use crate::error::{Outcome, Stop};
 use crate::number::counted;
 use crate::output::Output;
-use crate::source::Documents;
+use crate::page_table::PageTable;
+use crate::source::{Documents, Identity};
 use crate::terminal::{Ink, Paint, say};
 
 /// Requests the pages of a report's files, and adds findings about them to the report.
 pub(crate) fn run(
-    args: &PagesArgs,
-    read: &ReadArgs,
+    args: &CheckArgs,
+    identity: &Identity,
     (options, read_options): (&CheckOptions, &ReadOptions),
     report: &mut Report,
     documents: &Documents,
     err: Paint,
 ) -> Outcome<Judgement> {
-    let (open, listed_at) = ask::pages(args, read, read_options, report, documents, err)?;
-    let evidence = StateEvidence::new(&open.state).listed_at(listed_at);
+    let asked = ask::pages(args, identity, read_options, report, documents, err)?;
+    let evidence = asked.evidence();
     let judged = report.add_findings(options, |add| {
         judge(&evidence, &JudgeOptions::new(), &mut |verdict| {
             verdict.findings.into_iter().for_each(|finding| add(verdict.file, finding));
@@ -31,13 +34,29 @@ pub(crate) fn run(
     let unknown = judgement.table.count(Standing::Unknown);
     if unknown > 0 {
         let (warning, pages) = (err.ink(Ink::Warning, "warning"), counted(unknown, "page"));
-        say(&format!("{warning}: {pages} not checked, because no answer is known"));
+        say(&format!("{warning}: {pages} not checked, because no answer of a server is known"));
     }
     if judgement.cut > 0 {
         let (note, pages) = (err.ink(Ink::Note, "note"), counted(judgement.cut, "page"));
         say(&format!("{note}: {pages} longer than what was read, so facts may be missing"));
     }
     Ok(judgement)
+}
+
+/// Returns the table of pages by section and standing, with a column for each standing that a page has.
+pub(crate) fn table(judgement: &Judgement) -> PageTable {
+    let table = &judgement.table;
+    let standings: Vec<Standing> =
+        Standing::ALL.iter().copied().filter(|standing| table.count(*standing) > 0).collect();
+    let counts = |counts: &BTreeMap<Standing, u64>| {
+        standings.iter().map(|standing| counts.get(standing).copied().unwrap_or_default()).collect()
+    };
+    PageTable {
+        columns: standings.iter().map(|standing| standing.as_str()).collect(),
+        rows: table.sections().map(|(name, numbers)| (name.to_owned(), counts(numbers))).collect(),
+        unchecked: table.count(Standing::Unknown),
+        cut: judgement.cut,
+    }
 }
 
 /// Prints the table of pages by section and standing.

@@ -7,26 +7,32 @@ use sitemap_pages::survey::{CrawlLimits, Survey};
 use sitemap_pages::visit::Outcome as Answer;
 use url::Url;
 
+use super::hosts::{Hosts, KnownHosts};
 use super::listing::Lister;
 use super::state::{OpenState, stop};
-use super::{request, summary};
+use super::{reach, request, summary};
 use crate::args::CrawlArgs;
 use crate::error::{Outcome, Stop};
 use crate::number::grouped;
 use crate::run_time::now;
-use crate::source::{Source, crawl as read_sitemaps};
+use crate::source::{Identity, Source, crawl as read_sitemaps};
 use crate::terminal::{Ink, Paint, Progress, say};
 
 /// Crawls the site. Returns `true` if the crawl is not complete.
 pub(crate) fn run(args: &CrawlArgs, err: Paint) -> Outcome<bool> {
     let start = start(&args.url)?;
+    let targets = [Some(start.as_str()), args.sitemap.as_deref()].into_iter().flatten();
+    let identity = request::identity(&args.request, targets)?;
+    let hosts = Hosts::of(&start);
+    reach::check(&hosts, &args.read)?;
     let mut open = OpenState::create_or_open(Some(&args.state))?;
+    KnownHosts::of(&open.state)?.check(&hosts)?;
     if open.state.base().is_none_or(|base| base != start) {
         open.state.bind(&start).map_err(stop)?;
     }
-    list(args, &start, &mut open, err)?;
+    list(args, &start, &identity, &mut open, err)?;
     let state = &open.state;
-    let fetcher = request::fetcher(&args.request, &args.read)?;
+    let fetcher = request::fetcher(&args.request, &args.read, &identity, None)?;
     let limits = CrawlLimits {
         pages: args.max_pages,
         depth: args.max_depth,
@@ -93,8 +99,8 @@ fn start(text: &str) -> Outcome<String> {
 }
 
 /// Reads the sitemaps of the site into the listing. A site without a sitemap is crawled by its links alone.
-fn list(args: &CrawlArgs, start: &str, open: &mut OpenState, err: Paint) -> Outcome<()> {
-    let source = Source::new(&args.read);
+fn list(args: &CrawlArgs, start: &str, identity: &Identity, open: &mut OpenState, err: Paint) -> Outcome<()> {
+    let source = Source::with_identity(&args.read, identity.clone());
     let target = args.sitemap.clone().unwrap_or_else(|| origin(start).unwrap_or_else(|| start.to_owned()));
     let mut lister = Lister::new(&mut open.state)?;
     match read_sitemaps(&source, &target, &mut lister) {

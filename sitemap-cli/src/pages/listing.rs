@@ -4,18 +4,21 @@ use sitemap_core::Entry;
 use sitemap_pages::state::{ListedAlternate, ListedPage, NewListing, State};
 use sitemap_read::{Item, ReadOptions, Report, SitemapReader, Span};
 
+use super::hosts::Hosts;
 use super::state::stop;
 use crate::error::Outcome;
 use crate::source::{Document, Documents, Visitor};
 
-/// Replaces the listing of a state with the entries of a report's files. The numbers of the files are those of the
-/// report.
+/// Replaces the listing of a state with the entries of a report's files, if `accept` accepts their hosts. The numbers of
+/// the files are those of the report. Returns the hosts.
 pub(super) fn of_report(
     state: &mut State,
     report: &Report,
     documents: &Documents,
     options: &ReadOptions,
-) -> Outcome<()> {
+    accept: impl FnOnce(&Hosts) -> Outcome<()>,
+) -> Outcome<Hosts> {
+    let mut hosts = Hosts::default();
     let mut listing = state.new_listing().map_err(stop)?;
     for file in report.files() {
         let number = listing.file(file.name()).map_err(stop)?;
@@ -26,6 +29,7 @@ pub(super) fn of_report(
         loop {
             match reader.next() {
                 Ok(Some(Item::Page(page))) => {
+                    hosts.add(page.entry().loc().as_str());
                     listing.page(&listed(number, page.span(), page.entry())).map_err(stop)?;
                 }
                 Ok(Some(_)) => {}
@@ -35,7 +39,9 @@ pub(super) fn of_report(
             drop(reader.drain_findings());
         }
     }
-    listing.finish().map_err(stop)
+    accept(&hosts)?;
+    listing.finish().map_err(stop)?;
+    Ok(hosts)
 }
 
 fn listed(file: u64, span: Span, entry: &Entry<'_>) -> ListedPage {

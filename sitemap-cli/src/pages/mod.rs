@@ -3,9 +3,12 @@
 mod ask;
 pub(crate) mod check;
 pub(crate) mod crawl;
+mod header;
+mod hosts;
 mod listing;
 pub(crate) mod moved;
+mod reach;
 pub(crate) mod report;
-mod request;
+pub(crate) mod request;
 mod state;
 mod summary;

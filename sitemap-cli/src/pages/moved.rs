@@ -5,14 +5,14 @@ use std::path::Path;
 
 use csv::{Terminator, Writer, WriterBuilder};
 use sitemap_core::Entry;
-use sitemap_pages::judge::{MoveVerdict, NewSet, StateEvidence, judge_move};
+use sitemap_pages::judge::{MoveVerdict, NewSet, judge_move};
 use sitemap_read::{CheckOptions, Report};
 
 use super::ask;
 use crate::args::CheckArgs;
 use crate::error::{Outcome, Stop};
 use crate::number::{counted, grouped};
-use crate::source::{Document, Documents, Source, Visitor, crawl};
+use crate::source::{Document, Documents, Identity, Source, Visitor, crawl};
 use crate::terminal::{Paint, say};
 
 /// The URLs of the entries of a crawl of sitemaps.
@@ -28,6 +28,7 @@ impl Visitor for Urls {
 /// Requests the old URLs, which are those of the report's files, and adds findings about their redirects to the report.
 pub(crate) fn run(
     args: &CheckArgs,
+    identity: &Identity,
     source: &Source,
     options: &CheckOptions,
     report: &mut Report,
@@ -36,11 +37,11 @@ pub(crate) fn run(
 ) -> Outcome<()> {
     let Some(target) = args.pages.moved_to.as_deref() else { return Ok(()) };
     let new = new_set(source, target)?;
-    let (open, _) = ask::pages(&args.pages, &args.read, &source.read_options(), report, documents, err)?;
+    let asked = ask::pages(args, identity, &source.read_options(), report, documents, err)?;
     let mut table = args.pages.moved_csv.as_deref().map(Table::new).transpose()?;
     let mut written = Ok(());
     let judged = report.add_findings(options, |add| {
-        judge_move(&StateEvidence::new(&open.state), &new, &mut |verdict| {
+        judge_move(&asked.evidence(), &new, &mut |verdict| {
             if let (Some(table), Ok(())) = (&mut table, &written) {
                 written = table.add(&verdict);
             }

@@ -16,6 +16,7 @@ use ureq::unversioned::transport::{DefaultConnector, NextTimeout};
 use ureq::{Agent, Timeout};
 use url::Url;
 
+use super::identity::Identity;
 use crate::args::ReadArgs;
 use crate::error::system_message;
 use crate::terminal::Progress;
@@ -29,6 +30,7 @@ const MAX_REDIRECTS: usize = 5;
 #[derive(Debug)]
 pub(crate) struct Fetcher {
     agent: Agent,
+    identity: Identity,
     timeout: u64,
     max_bytes: u64,
 }
@@ -85,6 +87,11 @@ impl fmt::Display for Refused {
 
 impl Fetcher {
     pub(crate) fn new(args: &ReadArgs) -> Self {
+        Self::with_identity(args, Identity::default())
+    }
+
+    /// Returns a client whose requests send what the identity has.
+    pub(super) fn with_identity(args: &ReadArgs, identity: Identity) -> Self {
         let is_allowed: fn(IpAddr) -> bool = match (args.allow_private, args.allow_link_local) {
             (false, false) => |ip| AddressRange::of(ip) == AddressRange::Public,
             (true, false) => {
@@ -95,17 +102,19 @@ impl Fetcher {
             }
             (true, true) => |ip| AddressRange::of(ip) != AddressRange::Reserved,
         };
-        Self::reaching(args, is_allowed)
+        Self::reaching(args, identity, is_allowed)
     }
 
     /// Returns a client that connects to allowed IP addresses only.
-    fn reaching(args: &ReadArgs, is_allowed: fn(IpAddr) -> bool) -> Self {
+    fn reaching(args: &ReadArgs, identity: Identity, is_allowed: fn(IpAddr) -> bool) -> Self {
+        let default = concat!("sitemap/", env!("CARGO_PKG_VERSION"));
+        let user_agent = identity.user_agent.clone().unwrap_or_else(|| default.to_owned());
         let config = Config::builder()
             .http_status_as_error(false)
             // `fetch` follows redirects itself, so that it can check each URL.
             .max_redirects(0)
             .proxy(None)
-            .user_agent(concat!("sitemap/", env!("CARGO_PKG_VERSION")))
+            .user_agent(user_agent)
             .accept("application/xml, text/xml, text/plain, application/gzip, */*;q=0.1")
             // The client accepts gzip, but does not decompress it. The sitemap reader does, within its own limits.
             .accept_encoding(AutoHeaderValue::Provided("gzip".to_owned().into()))
@@ -115,7 +124,7 @@ impl Fetcher {
             .build();
         let resolver = Guard { inner: DefaultResolver::default(), is_allowed };
         let agent = Agent::with_parts(config, DefaultConnector::default(), resolver);
-        Self { agent, timeout: args.timeout, max_bytes: args.max_bytes }
+        Self { agent, identity, timeout: args.timeout, max_bytes: args.max_bytes }
     }
 
     /// Downloads a document. Follows redirects, and checks each URL before the request.
@@ -126,7 +135,11 @@ impl Fetcher {
                 return Err(format!("`{url}` is not an http or https URL").into());
             }
             url.set_fragment(None);
-            let response = self.agent.get(url.as_str()).call().map_err(|error| self.explain(&error))?;
+            let mut request = self.agent.get(url.as_str());
+            for (name, value) in self.identity.headers_for(&url) {
+                request = request.header(name, value);
+            }
+            let response = request.call().map_err(|error| self.explain(&error))?;
             let (head, body) = response.into_parts();
             match head.status.as_u16() {
                 200 => {
@@ -353,7 +366,7 @@ mod tests {
     /// Returns a client that treats 127.0.0.1 as the only public IP address.
     fn fetcher() -> Fetcher {
         let args = Words::parse_from(["test"]).read;
-        Fetcher::reaching(&args, |ip| ip == IpAddr::V4(Ipv4Addr::LOCALHOST))
+        Fetcher::reaching(&args, Identity::default(), |ip| ip == IpAddr::V4(Ipv4Addr::LOCALHOST))
     }
 
     #[test]

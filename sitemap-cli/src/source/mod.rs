@@ -2,6 +2,7 @@
 
 mod crawl;
 mod fetch;
+mod identity;
 mod local;
 mod place;
 mod robots;
@@ -19,6 +20,7 @@ use url::Url;
 
 pub(crate) use self::crawl::{Visitor, crawl};
 pub(crate) use self::fetch::Fetcher;
+pub(crate) use self::identity::Identity;
 pub(crate) use self::place::Place;
 use crate::args::ReadArgs;
 use crate::error::{Outcome, Stop, system_message};
@@ -62,7 +64,19 @@ pub(crate) struct Source {
 
 impl Source {
     pub(crate) fn new(args: &ReadArgs) -> Self {
-        Self { fetcher: Fetcher::new(args), max_bytes: args.max_bytes, max_files: args.max_files }
+        Self::with_identity(args, Identity::default())
+    }
+
+    /// Returns a source whose requests send what the identity has.
+    pub(crate) fn with_identity(args: &ReadArgs, identity: Identity) -> Self {
+        let fetcher = Fetcher::with_identity(args, identity);
+        Self { fetcher, max_bytes: args.max_bytes, max_files: args.max_files }
+    }
+
+    /// Returns the URL that a target on the command line stands for, or `None` for a file or folder.
+    #[cfg(feature = "pages")]
+    pub(crate) fn url_of(target: &str) -> Option<Url> {
+        target::url_of(target)
     }
 
     pub(crate) const fn max_files(&self) -> usize {

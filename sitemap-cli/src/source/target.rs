@@ -33,6 +33,17 @@ pub(super) fn roots(target: &str, fetcher: &Fetcher, options: ReadOptions) -> Ou
     robots::discover(fetcher, &url)
 }
 
+/// Returns the URL of a target that is a URL or a host.
+#[cfg(feature = "pages")]
+pub(super) fn url_of(target: &str) -> Option<Url> {
+    match url(target) {
+        Ok(None) if target != "-" && !Path::new(target).exists() && is_host(target) => {
+            Url::parse(&format!("https://{target}/")).ok()
+        }
+        found => found.ok().flatten(),
+    }
+}
+
 /// Counts the unread sitemaps of a folder that has a `sitemap.xml`. Returns 0 for any other target.
 pub(super) fn unlisted(target: &str, options: ReadOptions, read: &HashSet<Place>) -> usize {
     let folder = Path::new(target);

@@ -18,6 +18,8 @@ mod list;
 mod notify;
 #[cfg(feature = "pages")]
 mod pages;
+#[cfg(feature = "pages")]
+mod pages_asked;
 mod readme;
 mod rules;
 mod sections;

@@ -20,6 +20,8 @@ pub(super) struct HttpClient {
     pub(super) client: Client,
     pub(super) options: Arc<FetchOptions>,
     headers: HeaderMap,
+    /// URLs of the hosts that get the extra headers. Empty for all hosts of the caller's URLs.
+    header_hosts: Vec<Url>,
 }
 
 impl HttpClient {
@@ -33,6 +35,7 @@ impl HttpClient {
             )));
         }
         let headers = extra_headers(&options.headers)?;
+        let header_hosts = options.header_hosts.iter().map(|url| parsed(url)).collect::<Result<_, _>>()?;
         let accept = HeaderValue::from_static("text/html,application/xhtml+xml,*/*;q=0.8");
         // An error means that the process already has a provider, which is as good.
         let _ = rustls::crypto::ring::default_provider().install_default();
@@ -65,7 +68,7 @@ impl HttpClient {
                 "cannot create an HTTP client: {cause}; check that the system's certificates are installed"
             ))
         })?;
-        Ok(Self { client, options: Arc::new(options), headers })
+        Ok(Self { client, options: Arc::new(options), headers, header_hosts })
     }
 
     /// Returns the name of the crawler that the groups of robots.txt name.
@@ -75,7 +78,11 @@ impl HttpClient {
 
     /// Returns the extra headers for a URL that the redirects of another one lead to.
     pub(super) fn headers(&self, first: &Url, url: &Url) -> HeaderMap {
-        if trusts(first, url) { self.headers.clone() } else { HeaderMap::new() }
+        let is_meant = match &*self.header_hosts {
+            [] => trusts(first, url),
+            hosts => hosts.iter().any(|host| trusts(host, url)),
+        };
+        if is_meant { self.headers.clone() } else { HeaderMap::new() }
     }
 }
 
@@ -83,6 +90,11 @@ impl HttpClient {
 fn product_token(user_agent: &str) -> &str {
     let token = user_agent.split(['/', ' ']).next().unwrap_or_default();
     if is_product_token(token) { token } else { "" }
+}
+
+fn parsed(url: &str) -> Result<Url, FetchError> {
+    let parsed = Url::parse(url).ok().filter(Url::has_host);
+    parsed.ok_or_else(|| FetchError::new(format!("`{url}` is not a URL; write it with `https://`")))
 }
 
 fn certificates(pem: &[u8]) -> Result<Vec<Certificate>, FetchError> {

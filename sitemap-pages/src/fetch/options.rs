@@ -57,6 +57,7 @@ use super::guard::Guard;
 pub struct FetchOptions {
     pub(super) user_agent: String,
     pub(super) headers: Vec<(String, String)>,
+    pub(super) header_hosts: Vec<String>,
     pub(super) connect_timeout: Duration,
     pub(super) timeout: Duration,
     pub(super) max_body_bytes: usize,
@@ -88,6 +89,7 @@ impl Default for FetchOptions {
             )
             .to_owned(),
             headers: Vec::new(),
+            header_hosts: Vec::new(),
             connect_timeout: Duration::from_secs(15),
             timeout: Duration::from_secs(30),
             max_body_bytes: 10 << 20,
@@ -131,7 +133,7 @@ impl FetchOptions {
     ///
     /// A header may hold credentials, so it is not sent to the target of a redirect to another host, another port or
     /// from `https` to `http`. It is sent to the host of every URL that is requested, so request only URLs of hosts
-    /// that you trust with it.
+    /// that you trust with it, or name these with [`headers_only_for`](Self::headers_only_for).
     ///
     /// ```
     /// use sitemap_pages::fetch::{FetchOptions, Fetcher};
@@ -144,6 +146,26 @@ impl FetchOptions {
     #[must_use]
     pub fn header(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
         self.headers.push((name.into(), value.into()));
+        self
+    }
+
+    /// Sends the extra headers only to the host of this URL, and to those of further calls. Without a call, they are
+    /// sent to the host of every URL that is requested.
+    ///
+    /// Scheme and port count: what is meant for `https` is not sent over `http`. What is meant for `http` is also sent
+    /// over `https`, if both have their usual ports.
+    ///
+    /// ```
+    /// use sitemap_pages::fetch::{FetchOptions, Fetcher};
+    ///
+    /// let options = FetchOptions::new().header("X-Stage", "secret").headers_only_for("https://stage.example.com/");
+    /// assert!(Fetcher::new(options).is_ok());
+    /// let error = Fetcher::new(FetchOptions::new().headers_only_for("stage.example.com")).unwrap_err();
+    /// assert_eq!(error.to_string(), "`stage.example.com` is not a URL; write it with `https://`");
+    /// ```
+    #[must_use]
+    pub fn headers_only_for(mut self, url: impl Into<String>) -> Self {
+        self.header_hosts.push(url.into());
         self
     }
 

@@ -1,5 +1,6 @@
 //! A state file as evidence.
 
+use std::collections::HashSet;
 use std::time::SystemTime;
 
 use sitemap_core::LastMod;
@@ -11,7 +12,8 @@ use crate::visit::{Outcome, Visit, without_fragment};
 
 use super::evidence::{Crawl, Evidence, Listed, PageRecord};
 
-/// A state file as evidence: the listing that was stored last, and what is known about its pages.
+/// A state file as evidence: the listing that was stored last, and what is known about its pages. Pages that were only
+/// read from files count as not visited.
 ///
 /// ```
 /// use std::time::UNIX_EPOCH;
@@ -38,13 +40,14 @@ use super::evidence::{Crawl, Evidence, Listed, PageRecord};
 #[must_use]
 pub struct StateEvidence<'a> {
     state: &'a State,
+    listing: &'a State,
     listed_at: Option<SystemTime>,
 }
 
 impl<'a> StateEvidence<'a> {
     /// Uses a state.
     pub fn new(state: &'a State) -> Self {
-        Self { state, listed_at: None }
+        Self { state, listing: state, listed_at: None }
     }
 
     /// Sets the time when the sitemaps of the listing were read. Default: unknown.
@@ -54,6 +57,27 @@ impl<'a> StateEvidence<'a> {
     /// [example](Self).
     pub fn listed_at(mut self, time: SystemTime) -> Self {
         self.listed_at = Some(time);
+        self
+    }
+
+    /// Uses the listing of another state. Default: that of the state with the pages.
+    ///
+    /// So a set can be compared with a state that stays as it is.
+    ///
+    /// ```
+    /// use sitemap_pages::judge::{JudgeOptions, Standing, StateEvidence, judge};
+    /// use sitemap_pages::state::{ListedPage, State};
+    ///
+    /// let (pages, mut listing) = (State::in_memory()?, State::in_memory()?);
+    /// let oak = ListedPage { loc: "https://example.com/oak".into(), ..ListedPage::default() };
+    /// listing.set_listing(&["sitemap.txt"], [oak])?;
+    /// let evidence = StateEvidence::new(&pages).listing_of(&listing);
+    /// let judgement = judge(&evidence, &JudgeOptions::new(), &mut |_| {})?;
+    /// assert_eq!(judgement.table.count(Standing::Unknown), 1);
+    /// # Ok::<(), sitemap_pages::state::StateError>(())
+    /// ```
+    pub fn listing_of(mut self, other: &'a State) -> Self {
+        self.listing = other;
         self
     }
 
@@ -72,6 +96,20 @@ impl<'a> StateEvidence<'a> {
     }
 }
 
+impl StateEvidence<'_> {
+    /// Returns the numbers of the runs that read files. They say nothing about what a server answers.
+    fn builds(&self) -> Result<HashSet<u64>, StateError> {
+        let mut builds = HashSet::new();
+        for run in self.state.runs() {
+            let run = run?;
+            if run.kind == RunKind::Build {
+                builds.insert(run.number);
+            }
+        }
+        Ok(builds)
+    }
+}
+
 /// Returns what a judgement needs of a page.
 pub(super) fn record(page: Page) -> PageRecord {
     let earlier = page.last_content.and_then(|visit| match visit.outcome {
@@ -86,9 +124,11 @@ impl Evidence for StateEvidence<'_> {
     type Error = StateError;
 
     fn listed(&self, each: &mut dyn FnMut(&Listed, Option<&PageRecord>)) -> Result<(), StateError> {
-        for page in self.state.listing() {
+        let builds = self.builds()?;
+        for page in self.listing.listing() {
             let listed = self.entry(page?);
-            let record = self.state.page(without_fragment(&listed.loc))?.map(record);
+            let page = self.state.page(without_fragment(&listed.loc))?;
+            let record = page.filter(|page| !builds.contains(&page.run)).map(record);
             each(&listed, record.as_ref());
         }
         Ok(())
@@ -96,8 +136,12 @@ impl Evidence for StateEvidence<'_> {
 
     /// Passes the records of all pages. A judgement skips those that are listed.
     fn unlisted(&self, each: &mut dyn FnMut(&PageRecord)) -> Result<(), StateError> {
+        let builds = self.builds()?;
         for page in self.state.pages() {
-            each(&record(page?));
+            let page = page?;
+            if !builds.contains(&page.run) {
+                each(&record(page));
+            }
         }
         Ok(())
     }

@@ -39,6 +39,16 @@ pub enum StateError {
         /// The words that follow the path in the message, such as `is a folder`.
         found: &'static str,
     },
+    /// The file has no bytes, such as one that `mktemp` made, or a state that was cut off. It stays as it is.
+    Empty {
+        /// The path of the file.
+        path: PathBuf,
+    },
+    /// The folder of a new state does not exist.
+    NoFolder {
+        /// The path of the folder.
+        folder: PathBuf,
+    },
     /// The state has a format of another version. The file stays as it is.
     Format {
         /// The path of the state.
@@ -98,6 +108,13 @@ impl fmt::Display for StateError {
             Self::Missing { path } => write!(f, "there is no state `{}`; check the path", path.display()),
             Self::NotAState { path, found } => {
                 write!(f, "`{}` {found}; name the file of a state", path.display())
+            }
+            Self::Empty { path } => {
+                write!(f, "`{}` is empty, so it is not a state; remove it to start a new one", path.display())
+            }
+            Self::NoFolder { folder } => {
+                let folder = folder.display();
+                write!(f, "there is no folder `{folder}` for the state; create it, or check the path")
             }
             Self::Format { path, found, expected } if found > expected => write!(
                 f,

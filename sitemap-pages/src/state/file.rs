@@ -22,8 +22,11 @@ const FORMAT: u32 = 1;
 /// Opens a state. If there is none and `creates` is true, creates it.
 pub(super) fn open(path: &Path, creates: bool) -> Result<Db, StateError> {
     let missing = || StateError::Missing { path: path.to_owned() };
-    if !check(path)? && !creates {
-        return Err(missing());
+    if !check(path)? {
+        if !creates {
+            return Err(missing());
+        }
+        check_folder(path)?;
     }
     let lock = LockFile::lock(path)?;
     // Another process may have created or removed the file meanwhile.
@@ -72,7 +75,7 @@ fn check(path: &Path) -> Result<bool, StateError> {
     let number =
         |at: usize| header.get(at..).and_then(<[u8]>::first_chunk).map(|bytes| u32::from_be_bytes(*bytes));
     if header.is_empty() {
-        return other("is empty");
+        return Err(StateError::Empty { path: path.to_owned() });
     }
     if !header.starts_with(b"SQLite format 3\0") {
         return other("is not an SQLite database");
@@ -90,6 +93,16 @@ fn check(path: &Path) -> Result<bool, StateError> {
             let found = found.unwrap_or_default();
             Err(StateError::Format { path: path.to_owned(), found, expected: FORMAT })
         }
+    }
+}
+
+/// Checks that the folder of a new state exists.
+fn check_folder(path: &Path) -> Result<(), StateError> {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() && !folder.is_dir() => {
+            Err(StateError::NoFolder { folder: folder.to_owned() })
+        }
+        _ => Ok(()),
     }
 }
 

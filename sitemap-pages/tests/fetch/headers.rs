@@ -97,3 +97,19 @@ async fn extra_headers_are_not_sent_for_the_robots_txt_of_another_host() {
         ]
     );
 }
+
+#[tokio::test]
+async fn extra_headers_go_only_to_the_hosts_that_they_are_meant_for() {
+    let server = Server::start(|seen| match (&*seen.host, &*seen.path) {
+        ("b.test", "/") => redirect(301, "http://a.test/next"),
+        _ => page("End"),
+    })
+    .await;
+    let options = options(server.address).header("X-Stage", "secret").headers_only_for("http://a.test/x");
+    let mut pages = Pages::of(["http://a.test/", "http://b.test/", "http://c.test/"]);
+    pages = pages.allow("http://a.test").allow("http://b.test").allow("http://c.test");
+    pages.run(options).await;
+    let mut values = values(&server, "x-stage");
+    values.sort_unstable();
+    assert_eq!(values, ["a.test/: secret", "a.test/next: secret", "b.test/: none", "c.test/: none"]);
+}

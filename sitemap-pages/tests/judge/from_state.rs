@@ -3,7 +3,9 @@
 use std::time::SystemTime;
 
 use sitemap_core::LastMod;
-use sitemap_pages::judge::{Evidence as _, JudgeOptions, Listed, PageRecord, StateEvidence, judge};
+use sitemap_pages::judge::{
+    Evidence as _, JudgeOptions, Listed, PageRecord, Standing, StateEvidence, Verdict, judge,
+};
 use sitemap_pages::state::{GapReason, ListedAlternate, ListedPage, RunKind, State};
 use sitemap_pages::visit::{Outcome, Visit};
 
@@ -163,4 +165,24 @@ fn a_crawl_tells_which_pages_are_linked() {
     state.enqueue(&url("/"), 0, None).unwrap();
     state.finish_run(&crawl).unwrap();
     assert_eq!(findings(&state, None), [inconclusive("2 pages are deeper than the limit")]);
+}
+
+#[test]
+fn files_of_a_build_are_no_answers() {
+    let mut site = Site::default();
+    for path in ["/", "/oak"] {
+        site.list(path);
+    }
+    let mut state = State::in_memory().unwrap();
+    list(&mut state, &site);
+    let standings = |state: &State| {
+        let mut standings = Vec::new();
+        let each = &mut |verdict: Verdict<'_>| standings.push(verdict.standing);
+        judge(&StateEvidence::new(state), &JudgeOptions::new(), each).unwrap();
+        standings
+    };
+    run(&state, RunKind::Build, 1, [page("/", "Home"), page("/oak", "Oak")]);
+    assert_eq!(standings(&state), [Standing::Unknown, Standing::Unknown]);
+    run(&state, RunKind::Check, 2, [page("/", "Home")]);
+    assert_eq!(standings(&state), [Standing::Indexable, Standing::Unknown]);
 }

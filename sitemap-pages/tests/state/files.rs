@@ -43,6 +43,22 @@ fn a_missing_state_is_not_created_by_open() {
 }
 
 #[test]
+fn a_missing_folder_is_named() {
+    let place = Place::new();
+    let path = place.path().join("site.state");
+    let folder = place.path();
+    assert_eq!(
+        State::create_or_open(&path).unwrap_err().to_string(),
+        format!("there is no folder `{}` for the state; create it, or check the path", folder.display())
+    );
+    assert_eq!(
+        State::open(&path).unwrap_err().to_string(),
+        format!("there is no state `{}`; check the path", path.display())
+    );
+    assert!(place.files().is_empty());
+}
+
+#[test]
 fn other_files_stay_as_they_are() {
     let place = Place::new();
     let path = place.path();
@@ -53,14 +69,14 @@ fn other_files_stay_as_they_are() {
         fs::read(&path).unwrap()
     };
     for (bytes, message) in [
-        (&b""[..], "is empty; name the file of a state"),
+        (&b""[..], "is empty, so it is not a state; remove it to start a new one"),
         (b"<urlset/>", "is not an SQLite database; name the file of a state"),
         (b"SQLite format 3\0", "is an SQLite database of another program; name the file of a state"),
         (&sqlite, "is an SQLite database of another program; name the file of a state"),
     ] {
         fs::write(&path, bytes).unwrap();
         for error in [State::open(&path).unwrap_err(), State::create_or_open(&path).unwrap_err()] {
-            assert!(matches!(error, StateError::NotAState { .. }), "{error}");
+            assert!(matches!(error, StateError::NotAState { .. } | StateError::Empty { .. }), "{error}");
             assert_eq!(error.to_string(), format!("`{}` {message}", path.display()));
         }
         assert_eq!(fs::read(&path).unwrap(), bytes);
@@ -75,7 +91,7 @@ fn a_folder_is_no_state() {
     let error = State::create_or_open(place.path()).unwrap_err();
     assert!(error.to_string().ends_with("is a folder; name the file of a state"), "{error}");
     let error = State::create_or_open(place.path().join("a").join("b")).unwrap_err();
-    assert!(matches!(error, StateError::Io { action: "create", .. }), "{error}");
+    assert!(matches!(error, StateError::NoFolder { .. }), "{error}");
 }
 
 #[cfg(unix)]

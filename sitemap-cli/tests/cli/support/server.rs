@@ -12,22 +12,22 @@ type Responder = Box<dyn Fn(&mut TcpStream) -> std::io::Result<()> + Send + Sync
 /// A web server on a thread that runs until the process ends.
 pub(crate) struct Server {
     port: u16,
-    paths: Arc<Mutex<Vec<String>>>,
+    heads: Arc<Mutex<Vec<String>>>,
 }
 
 impl Server {
     pub(crate) fn start(responders: Vec<(&'static str, Responder)>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
-        let paths = Arc::new(Mutex::new(Vec::new()));
-        let (responders, seen) = (Arc::new(responders), Arc::clone(&paths));
+        let heads = Arc::new(Mutex::new(Vec::new()));
+        let (responders, seen) = (Arc::new(responders), Arc::clone(&heads));
         thread::spawn(move || {
             for stream in listener.incoming().flatten() {
                 let (responders, seen) = (Arc::clone(&responders), Arc::clone(&seen));
                 thread::spawn(move || serve(stream, &responders, &seen));
             }
         });
-        Self { port, paths }
+        Self { port, heads }
     }
 
     pub(crate) fn url(&self, path: &str) -> String {
@@ -36,25 +36,39 @@ impl Server {
 
     /// Returns the paths of all requests, in order.
     pub(crate) fn requested(&self) -> Vec<String> {
-        self.paths.lock().unwrap().clone()
+        self.heads.lock().unwrap().iter().map(|head| path(head).to_owned()).collect()
+    }
+
+    /// Returns the path of each request with the value of a header, or `none`, such as `/ x`. Sorted.
+    pub(crate) fn headers(&self, name: &str) -> Vec<String> {
+        let value = |head: &str| {
+            let mut fields = head.lines().skip(1).filter_map(|line| line.split_once(": "));
+            fields.find(|(field, _)| field.eq_ignore_ascii_case(name)).map(|(_, value)| value.to_owned())
+        };
+        let heads = self.heads.lock().unwrap();
+        let shown = |head: &String| format!("{} {}", path(head), value(head).as_deref().unwrap_or("none"));
+        let mut shown: Vec<String> = heads.iter().map(shown).collect();
+        shown.sort_unstable();
+        shown
     }
 }
 
 fn serve(mut stream: TcpStream, responders: &[(&str, Responder)], seen: &Mutex<Vec<String>>) {
     let mut reader = BufReader::new(stream.try_clone().unwrap());
-    let mut request = String::new();
-    reader.read_line(&mut request).unwrap_or_default();
-    let path = request.split(' ').nth(1).unwrap_or_default().to_owned();
-    let mut line = String::new();
-    while reader.read_line(&mut line).is_ok_and(|len| len > 2) {
-        line.clear();
-    }
-    seen.lock().unwrap().push(path.clone());
+    let mut head = String::new();
+    while reader.read_line(&mut head).is_ok_and(|len| len > 2) {}
+    let path = path(&head).to_owned();
+    seen.lock().unwrap().push(head);
     // Ignores errors, because the client may close the connection at any time.
     let _ = match responders.iter().find(|(known, _)| *known == path) {
         Some((_, respond)) => respond(&mut stream),
         None => status(404, "")(&mut stream),
     };
+}
+
+/// Returns the path of a request.
+fn path(head: &str) -> &str {
+    head.split(' ').nth(1).unwrap_or_default()
 }
 
 /// Responds with 200 and this body.
