@@ -108,7 +108,7 @@
 //! let state = State::in_memory()?; // or `State::create_or_open("site.state")`
 //! let run = state.begin_run(RunKind::Check, UNIX_EPOCH)?;
 //! let url = "https://example.com/oak".to_owned();
-//! state.store(&run, &Visit { url, at: UNIX_EPOCH, hops: Vec::new(), outcome: Outcome::NotModified })?;
+//! state.store(&run, &Visit { url, at: UNIX_EPOCH, hops: Vec::new(), outcome: Outcome::NotModified(Box::default()) })?;
 //! state.finish_run(&run)?;
 //! assert_eq!(state.page_count(), 1);
 //! # Ok(())

@@ -66,7 +66,7 @@ pub(crate) fn run(args: &CrawlArgs, err: Paint) -> Outcome<bool> {
 /// Returns the reason why a crawl that starts at this page finds no other page, and the remedy.
 fn problem(home: &Page) -> Option<String> {
     let why = match &home.visit.outcome {
-        Answer::Page { .. } | Answer::NotModified
+        Answer::Page { .. } | Answer::NotModified(_)
             if origin(home.visit.last_url()) != origin(&home.visit.url) =>
         {
             let target = home.visit.last_url();
@@ -74,7 +74,7 @@ fn problem(home: &Page) -> Option<String> {
         }
         Answer::Page { facts, .. } if facts.status < 400 => return None,
         Answer::Page { facts, .. } => format!("it answers with status {}", facts.status),
-        Answer::NotModified => return None,
+        Answer::NotModified(_) => return None,
         Answer::Blocked(blocked) => blocked.to_string(),
         Answer::Failed(failure) => failure.to_string(),
     };

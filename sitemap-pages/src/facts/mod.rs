@@ -13,6 +13,7 @@
 mod charset;
 mod charset_name;
 mod date;
+mod header_facts;
 mod json_ld;
 mod link_header;
 mod links;
@@ -33,6 +34,7 @@ mod hostile_tests;
 
 pub use charset::CharsetSource;
 pub use charset_name::CharsetName;
+pub use header_facts::HeaderFacts;
 pub use links::{LinkKind, PageLink};
 pub use page_date::{PageDate, PageDateKind};
 pub use place::Place;
@@ -42,6 +44,8 @@ pub use robots::{RobotsDirective, RobotsRule};
 pub use stated::{Canonical, Translation};
 
 use crate::content::{Blocks, hash128};
+#[cfg(feature = "fetch")]
+pub(crate) use header_facts::InHeaders;
 use reader::{Kind, Reader};
 
 /// The number of links that [`PageFacts::of`] keeps.

@@ -141,7 +141,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Counts and removes what is over the limit.
-    fn shorten(&mut self) {
+    pub(super) fn shorten(&mut self) {
         self.omitted += self.robots.len().saturating_sub(MOST);
         self.robots.truncate(MOST);
         self.omitted += self.dates.len().saturating_sub(MOST);

@@ -12,8 +12,9 @@ use super::place::server;
 use super::redirect::is_redirect;
 use super::request::Condition;
 use super::retry_after::retry_after;
+use crate::facts;
 use crate::robots::RobotsTxt;
-use crate::visit::{Failure, FailureKind};
+use crate::visit::{Failure, FailureKind, Validators};
 
 /// The number of bytes that are read from the body of a redirect, so that its connection can be used again.
 const REDIRECT_BODY: usize = 64 * 1024;
@@ -34,6 +35,31 @@ impl Reply {
     /// Returns the first value of a header. `name` is in lower case.
     pub(super) fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(found, _)| found == name).map(|(_, value)| value.as_str())
+    }
+
+    /// Passes the response to a function, as one to a request for a page.
+    pub(super) fn as_page<R>(
+        &self,
+        requested: &str,
+        url: &Url,
+        read: impl FnOnce(&facts::Response<'_>) -> R,
+    ) -> R {
+        let headers: Vec<_> =
+            self.headers.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        read(&facts::Response {
+            requested,
+            url: url.as_str(),
+            status: self.status,
+            headers: &headers,
+            body: &self.body,
+            is_cut: self.is_cut,
+        })
+    }
+
+    /// Returns the validators.
+    pub(super) fn validators(&self) -> Validators {
+        let validator = |name| self.header(name).map(str::to_owned);
+        Validators { etag: validator("etag"), last_modified: validator("last-modified") }
     }
 
     /// Returns the time that the server asks for before the next request.

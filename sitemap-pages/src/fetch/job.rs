@@ -8,8 +8,8 @@ use super::exchange::{Reply, Wanted};
 use super::place::{origin, server};
 use super::redirect::is_redirect;
 use super::request::{Condition, Request};
-use crate::facts::{PageFacts, Response};
-use crate::visit::{Failure, FailureKind, Hop, Outcome, Validators};
+use crate::facts::{HeaderFacts, PageFacts};
+use crate::visit::{Failure, FailureKind, HeaderUpdate, Hop, Outcome, Validators};
 
 /// The visit of a page or the request for a robots.txt, with all redirects and retries.
 #[derive(Debug)]
@@ -85,15 +85,32 @@ impl Job {
                 Content::Redirect { location: reply.header("location").map(str::to_owned) }
             }
             (Task::Robots(_), _) => Content::RobotsTxt(reply.body),
-            (Task::Page(_), 304) => Content::Page(if self.condition().is_some() {
-                Outcome::NotModified
-            } else {
-                let why = format!("`{}` answered 304 to a request without a condition", server(&self.url));
-                Outcome::Failed(Failure::new(FailureKind::Protocol, why))
-            }),
+            (Task::Page(request), 304) => self.not_modified(&request.url, &reply),
             (Task::Page(request), _) => Content::Page(page(&request.url, &self.url, &reply)),
         };
         Answer { status, retry_after, content }
+    }
+
+    fn not_modified(&self, requested: &str, reply: &Reply) -> Content {
+        let Some(condition) = self.condition() else {
+            let why = format!("`{}` answered 304 to a request without a condition", server(&self.url));
+            return Content::Page(Outcome::Failed(Failure::new(FailureKind::Protocol, why)));
+        };
+        let headers = reply.as_page(requested, &self.url, HeaderFacts::of);
+        let validators = reply.validators();
+        if condition.is_met(&headers, &validators) {
+            Content::Page(Outcome::NotModified(Box::new(HeaderUpdate { headers, validators })))
+        } else {
+            Content::NotEnough
+        }
+    }
+
+    /// Lets the next request be unconditional.
+    pub(super) fn without_condition(mut self) -> Self {
+        if let Task::Page(request) = &mut self.task {
+            request.condition = None;
+        }
+        self
     }
 }
 
@@ -108,9 +125,13 @@ pub(super) struct Answer {
 /// The use of an answer.
 #[derive(Debug)]
 pub(super) enum Content {
-    Redirect { location: Option<String> },
+    Redirect {
+        location: Option<String>,
+    },
     RobotsTxt(Vec<u8>),
     Page(Outcome),
+    /// A 304 that leaves open what the page states now.
+    NotEnough,
 }
 
 impl Answer {
@@ -122,17 +143,8 @@ impl Answer {
 
 /// Reads the facts of a page.
 fn page(requested: &str, url: &Url, reply: &Reply) -> Outcome {
-    let headers: Vec<_> = reply.headers.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
-    let facts = PageFacts::of(&Response {
-        requested,
-        url: url.as_str(),
-        status: reply.status,
-        headers: &headers,
-        body: &reply.body,
-        is_cut: reply.is_cut,
-    });
+    let facts = reply.as_page(requested, url, PageFacts::of);
     // Only a page that answers 200 can be "not modified" later.
-    let validator = |name| reply.header(name).filter(|_| reply.status == 200).map(str::to_owned);
-    let validators = Validators { etag: validator("etag"), last_modified: validator("last-modified") };
+    let validators = if reply.status == 200 { reply.validators() } else { Validators::default() };
     Outcome::Page { facts: Box::new(facts), validators }
 }

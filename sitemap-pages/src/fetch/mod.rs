@@ -37,7 +37,9 @@
 //! - It follows redirects one by one. Each is recorded as a [`Hop`](crate::visit::Hop), waits for its turn at its host,
 //!   and is checked as the first URL was: robots.txt, scheme, IP address.
 //! - It sends the validators of an earlier visit, if there are any, so that an unchanged page is not sent again
-//!   ([RFC 9110], section 13).
+//!   ([RFC 9110], section 13). The headers of the 304 count instead of those before. If it lacks one that stated
+//!   something, such as `X-Robots-Tag`, the page is requested once more without validators, because a server may leave
+//!   headers out of a 304.
 //! - It retries transient failures and answers after a pause. `Retry-After` of 429 and 503 pauses the whole host. A
 //!   host that asks for more than a limit is given up and reported in [`RunSummary::given_up`].
 //! - It reads a body up to a limit, decompressed from gzip, deflate, brotli or zstd, and reports a cut one.

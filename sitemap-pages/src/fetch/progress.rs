@@ -28,7 +28,8 @@ pub struct RunProgress {
     pub cut: u64,
     /// The HTTP requests, with those for robots.txt, redirects and retries.
     pub requests: u64,
-    /// The requests that repeat an earlier one, after a failure or an answer that asks for it.
+    /// The requests that repeat an earlier one, after a failure, an answer that asks for it, or a 304 that leaves open
+    /// what the page states now.
     pub retries: u64,
     /// The requests that are under way.
     pub open: usize,

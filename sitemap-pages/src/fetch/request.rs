@@ -1,5 +1,6 @@
 //! The pages to visit.
 
+use crate::facts::{HeaderFacts, InHeaders, PageFacts};
 use crate::visit::{Outcome, Validators, Visit};
 
 /// A page to visit.
@@ -21,6 +22,26 @@ pub struct Request {
 pub(super) struct Condition {
     pub(super) url: String,
     pub(super) validators: Validators,
+    /// What the headers stated that came with the validators.
+    pub(super) stated: InHeaders,
+}
+
+impl Condition {
+    /// Returns `true` if a 304 is enough to know what the page states now.
+    ///
+    /// A server may leave headers out of a 304, so a header that stated something and is missing may be gone or not. A
+    /// 304 with the entity tag of another representation says nothing about the known one.
+    ///
+    /// Sources: RFC 9111, section 4.3.4; RFC 9110, section 15.4.5.
+    pub(super) fn is_met(&self, headers: &HeaderFacts, validators: &Validators) -> bool {
+        // A server that compresses answers may make the tag of a 200 weak, and not that of a 304.
+        let opaque = |tag: &str| tag.trim().trim_start_matches("W/").to_owned();
+        let is_same = match (&self.validators.etag, &validators.etag) {
+            (Some(known), Some(found)) => opaque(known) == opaque(found),
+            _ => true,
+        };
+        is_same && self.stated.are_in(headers)
+    }
 }
 
 impl Request {
@@ -47,13 +68,25 @@ impl Request {
     /// ```
     #[must_use]
     pub fn unless(mut self, validators: Validators, url: impl Into<String>) -> Self {
-        self.condition = (!validators.is_empty()).then(|| Condition { url: url.into(), validators });
+        let stated = InHeaders::default();
+        self.condition = (!validators.is_empty()).then(|| Condition { url: url.into(), validators, stated });
         self
+    }
+
+    /// Makes the request conditional on the page that had these facts.
+    pub(crate) fn unless_as(self, validators: &Validators, facts: &PageFacts) -> Self {
+        let mut request = self.unless(validators.clone(), &facts.url);
+        if let Some(condition) = &mut request.condition {
+            condition.stated = InHeaders::of_page(facts);
+        }
+        request
     }
 
     /// Returns a request that repeats an earlier visit, on the condition that the page has changed since.
     ///
-    /// If the earlier visit has no validators, the request is unconditional.
+    /// If the earlier visit has no validators, the request is unconditional. If the server answers 304 without a header
+    /// that stated something before, such as `X-Robots-Tag`, the page is requested once more without the condition,
+    /// because servers may leave such headers out of a 304.
     ///
     /// ```
     /// use std::time::SystemTime;
@@ -83,7 +116,7 @@ impl Request {
     pub fn again(visit: &Visit) -> Self {
         let request = Self::new(&visit.url);
         match &visit.outcome {
-            Outcome::Page { facts, validators } => request.unless(validators.clone(), &facts.url),
+            Outcome::Page { facts, validators } => request.unless_as(validators, facts),
             _ => request,
         }
     }

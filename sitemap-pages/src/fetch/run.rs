@@ -226,6 +226,10 @@ impl<'r, W: Work> Run<'r, W> {
         match answer {
             Err(failure) => self.fail(job, failure),
             Ok(Answer { content: Content::Page(outcome), .. }) => self.conclude(job, outcome),
+            Ok(Answer { content: Content::NotEnough, .. }) => {
+                self.progress.retries += 1;
+                self.admit(job.without_condition(), true);
+            }
             Ok(Answer { content: Content::RobotsTxt(body), status, .. }) => {
                 self.end_robots(&job, RobotsAnswer::Status(status), body, None);
             }
@@ -313,7 +317,7 @@ impl<'r, W: Work> Run<'r, W> {
         progress.visited += 1;
         match &outcome {
             Outcome::Page { facts, .. } => progress.cut += u64::from(facts.is_cut),
-            Outcome::NotModified => progress.not_modified += 1,
+            Outcome::NotModified(_) => progress.not_modified += 1,
             Outcome::Blocked(_) => progress.blocked += 1,
             Outcome::Failed(_) => progress.failed += 1,
         }

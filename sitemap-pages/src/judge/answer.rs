@@ -36,7 +36,7 @@ pub(super) fn facts(record: &PageRecord) -> Result<&PageFacts, Obstacle> {
                 }
             });
         }
-        Outcome::Page { .. } | Outcome::NotModified => {}
+        Outcome::Page { .. } | Outcome::NotModified(_) => {}
     }
     let facts = record.facts().ok_or(Obstacle { standing: Standing::Unknown, fault: None })?;
     status(facts.status, &lead)?;

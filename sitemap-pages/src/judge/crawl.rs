@@ -110,5 +110,5 @@ pub(super) fn inconclusive(why: &str, orphans: u64, unlisted: u64) -> Fault {
 pub(super) fn is_candidate(record: &PageRecord, facts: &PageFacts) -> bool {
     facts.is_html
         && record.visit.hops.is_empty()
-        && matches!(record.visit.outcome, Outcome::Page { .. } | Outcome::NotModified)
+        && matches!(record.visit.outcome, Outcome::Page { .. } | Outcome::NotModified(_))
 }

@@ -155,7 +155,7 @@ impl Listed {
 ///     url: "https://example.com/oak".to_owned(),
 ///     at: SystemTime::UNIX_EPOCH,
 ///     hops: Vec::new(),
-///     outcome: Outcome::NotModified,
+///     outcome: Outcome::NotModified(Box::default()),
 /// };
 /// let record = PageRecord::new(visit);
 /// assert!(record.facts().is_none(), "no earlier visit had content");
@@ -185,7 +185,7 @@ impl PageRecord {
     pub fn facts(&self) -> Option<&PageFacts> {
         match &self.visit.outcome {
             Outcome::Page { facts, .. } => Some(facts),
-            Outcome::NotModified => self.earlier.as_deref(),
+            Outcome::NotModified(_) => self.earlier.as_deref(),
             Outcome::Blocked(_) | Outcome::Failed(_) => None,
         }
     }

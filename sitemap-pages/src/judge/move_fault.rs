@@ -53,7 +53,7 @@ pub(super) fn of(record: &PageRecord, new: &NewSet, homes: &Homes) -> Option<Fau
     match &visit.outcome {
         Outcome::Blocked(blocked) => Some(blocked_by(blocked, visit)),
         Outcome::Failed(failure) => Some(failed(failure, visit)),
-        Outcome::Page { .. } | Outcome::NotModified => {
+        Outcome::Page { .. } | Outcome::NotModified(_) => {
             let facts = record.facts()?;
             match target(visit) {
                 Some(target) => leads(visit, facts, target, new, homes),

@@ -92,7 +92,7 @@ impl State {
                 let blocks = blocks_of(facts);
                 (known.as_ref().map(|known| &known.blocks) != Some(&blocks)).then_some(FreshBlocks(blocks))
             }
-            (None, Some(_)) if visit.outcome == Outcome::NotModified => None,
+            (None, Some(_)) if matches!(visit.outcome, Outcome::NotModified(_)) => None,
             (None, _) => return Ok(()),
         };
         self.db.put(&FRESH, key, &Fresh { run: run.number(), other })

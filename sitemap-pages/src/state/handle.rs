@@ -22,7 +22,7 @@ use super::table::TableId;
 /// let now = UNIX_EPOCH + Duration::from_secs(1_800_000_000);
 /// let run = state.begin_run(RunKind::Check, now)?;
 /// let url = "https://example.com/oak";
-/// state.store(&run, &Visit { url: url.to_owned(), at: now, hops: Vec::new(), outcome: Outcome::NotModified })?;
+/// state.store(&run, &Visit { url: url.to_owned(), at: now, hops: Vec::new(), outcome: Outcome::NotModified(Box::default()) })?;
 /// state.finish_run(&run)?;
 ///
 /// let page = state.page(url)?.unwrap();

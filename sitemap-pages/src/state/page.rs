@@ -50,7 +50,8 @@ pub struct Page {
     /// The time of the run that visited the page first.
     #[serde(with = "crate::stamp")]
     pub first_seen: SystemTime,
-    /// The last visit that a page with status 2xx answered, unless it is [`visit`](Self::visit) itself.
+    /// The last visit that a page with status 2xx answered, unless it is [`visit`](Self::visit) itself. Its facts and
+    /// validators have what the headers of a later 304 changed.
     pub last_content: Option<Box<Visit>>,
     /// The time of the last run that found other main content than the run before. `None` if none did.
     #[serde(with = "crate::stamp::option")]
@@ -75,7 +76,7 @@ impl Page {
     pub fn facts(&self) -> Option<&PageFacts> {
         match &self.visit.outcome {
             Outcome::Page { facts, .. } => Some(facts),
-            Outcome::NotModified => self.last_facts(),
+            Outcome::NotModified(_) => self.last_facts(),
             Outcome::Blocked(_) | Outcome::Failed(_) => None,
         }
     }
@@ -125,6 +126,15 @@ fn content(visit: &Visit) -> Option<(&PageFacts, &Validators)> {
     }
 }
 
+/// Returns a visit that had content with what the headers of a later 304 changed.
+fn updated(before: &Visit, later: &Outcome) -> Option<Visit> {
+    let Outcome::NotModified(update) = later else { return None };
+    let mut visit = before.clone();
+    let Outcome::Page { facts, validators } = &mut visit.outcome else { return None };
+    update.apply(facts, validators);
+    Some(visit)
+}
+
 impl State {
     /// Stores a visit. A second visit of the same run replaces the first one.
     ///
@@ -148,16 +158,16 @@ impl State {
                 },
                 _ => None,
             };
-            let is_seen =
-                visit.hops.is_empty() && (content(visit).is_some() || visit.outcome == Outcome::NotModified);
+            let is_seen = visit.hops.is_empty() && (content(visit).is_some() || visit.status() == Some(304));
             let known = old.as_ref();
             let seen_before = known.and_then(|old| old.content_seen);
             let content_seen = if is_seen { Some(visit.at) } else { seen_before };
+            let updated = last_content.and_then(|before| updated(before, &visit.outcome));
             let row = PageRef {
                 visit,
                 run: run.number(),
                 first_seen: known.map_or(run.time(), |old| old.first_seen),
-                last_content,
+                last_content: updated.as_ref().or(last_content),
                 content_changed: known.and_then(|old| old.content_changed),
                 unchanged_until: known.and_then(|old| old.unchanged_until),
                 content_since: known.and_then(|old| old.content_since).or(content_seen),

@@ -118,7 +118,7 @@ impl Crawling<'_> {
                 }
             }
             // The page has the same links as before.
-            Outcome::NotModified => {
+            Outcome::NotModified(_) => {
                 let may = state.page(&visit.url)?.is_none_or(|page| page.last_facts().is_none_or(may_follow));
                 for link in state.links(&visit.url)?.iter().filter(|link| may && !link.is_nofollow) {
                     if self.is_inside(&link.url) {
@@ -195,7 +195,7 @@ fn note_gaps(state: &State, run: &Run, limits: CrawlLimits) -> Result<(), StateE
         failed += u64::from(match &page.visit.outcome {
             Outcome::Page { facts, .. } => facts.status >= 500 || facts.status == 429,
             // Search engines do not see the links of pages that a rule of robots.txt forbids, either.
-            Outcome::NotModified | Outcome::Blocked(Blocked::Rule { .. }) => false,
+            Outcome::NotModified(_) | Outcome::Blocked(Blocked::Rule { .. }) => false,
             Outcome::Blocked(Blocked::Unreachable { .. }) | Outcome::Failed(_) => true,
         });
         let Some(facts) = page.facts() else { continue };

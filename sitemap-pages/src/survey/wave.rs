@@ -38,7 +38,7 @@ impl<'a> Wave<'a> {
         }
         let request = Request::new(url);
         Ok(Some(match (page.validators(), page.last_facts()) {
-            (Some(validators), Some(facts)) => request.unless(validators.clone(), facts.url.as_str()),
+            (Some(validators), Some(facts)) => request.unless_as(validators, facts),
             _ => request,
         }))
     }

@@ -5,9 +5,11 @@
 
 mod failure;
 mod hop;
+mod update;
 
 pub use failure::{Failure, FailureKind};
 pub use hop::Hop;
+pub use update::HeaderUpdate;
 
 use std::time::SystemTime;
 
@@ -56,7 +58,7 @@ impl Visit {
     pub fn status(&self) -> Option<u16> {
         match &self.outcome {
             Outcome::Page { facts, .. } => Some(facts.status),
-            Outcome::NotModified => Some(304),
+            Outcome::NotModified(_) => Some(304),
             Outcome::Blocked(_) | Outcome::Failed(_) => None,
         }
     }
@@ -69,7 +71,7 @@ impl Visit {
 ///
 /// let outcome = Outcome::Blocked(Blocked::Rule { line: 2, pattern: "/cart".to_owned() });
 /// assert!(!outcome.is_answer());
-/// assert!(Outcome::NotModified.is_answer());
+/// assert!(Outcome::NotModified(Box::default()).is_answer());
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "state", derive(serde::Serialize, serde::Deserialize))]
@@ -81,8 +83,9 @@ pub enum Outcome {
         /// What a later conditional request can send.
         validators: Validators,
     },
-    /// The server answered a conditional request with 304, so the facts of the visit before still hold.
-    NotModified,
+    /// The server answered a conditional request with 304, so the facts of the visit before still hold, but for those
+    /// that the headers of the 304 change.
+    NotModified(Box<HeaderUpdate>),
     /// The rules of robots.txt do not allow the request.
     Blocked(Blocked),
     /// There is no usable answer.
@@ -92,7 +95,7 @@ pub enum Outcome {
 impl Outcome {
     /// Returns `true` if the server answered the last request.
     pub fn is_answer(&self) -> bool {
-        matches!(self, Self::Page { .. } | Self::NotModified)
+        matches!(self, Self::Page { .. } | Self::NotModified(_))
     }
 }
 

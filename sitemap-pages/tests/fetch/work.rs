@@ -105,7 +105,7 @@ pub(crate) fn said(visit: &Visit) -> String {
             let title = facts.title.as_ref().map(|title| format!(" {title}")).unwrap_or_default();
             format!("{}{title}{}", facts.status, if facts.is_cut { " (cut)" } else { "" })
         }
-        Outcome::NotModified => "not modified".to_owned(),
+        Outcome::NotModified(_) => "not modified".to_owned(),
         Outcome::Blocked(blocked) => format!("blocked: {blocked}"),
         Outcome::Failed(failure) => format!("{}: {failure}", failure.kind.as_str()),
     });

@@ -84,7 +84,8 @@ fn site() -> Site {
     site.evidence.entries.last_mut().unwrap().read_at = Some(day(23));
     let mut unchanged =
         visit("/not-modified", &[], answer(&url("/not-modified"), 200, &HTML, &html("Known", "")));
-    let Outcome::Page { facts, .. } = std::mem::replace(&mut unchanged.visit.outcome, Outcome::NotModified)
+    let Outcome::Page { facts, .. } =
+        std::mem::replace(&mut unchanged.visit.outcome, Outcome::NotModified(Box::default()))
     else {
         unreachable!()
     };

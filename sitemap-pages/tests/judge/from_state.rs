@@ -116,7 +116,7 @@ fn runs_contradict_dates() {
     assert_eq!(findings(&state, Some(day(12))), [outdated]);
     // The content of the rebuilt page is the same from the 1st to the 20th, also by an answer 304.
     let rebuilt = "/rebuilt page-lastmod-unfounded: the content has not changed since 2026-11-01, but the `lastmod` is 2026-11-20";
-    let not_modified = visit("/rebuilt", &[], Outcome::NotModified).visit;
+    let not_modified = visit("/rebuilt", &[], Outcome::NotModified(Box::default())).visit;
     run(&state, RunKind::Check, 20, third().into_iter().chain([not_modified, page("/old", "Old")]));
     assert_eq!(findings(&state, Some(day(20))), [outdated, rebuilt]);
     assert_eq!(findings(&state, Some(day(21))), [outdated], "the page may have changed after its visit");

@@ -59,7 +59,7 @@ fn pages_without_content_this_time_keep_content_and_date() {
     visits.truncate(20);
     visits[3] = failed(&url(3));
     visits[4] = answer(&url(4), 404, "text/html", "<p>Sorry");
-    visits[5] = visit(&url(5), Outcome::NotModified);
+    visits[5] = visit(&url(5), Outcome::NotModified(Box::default()));
     assert_eq!(run(&state, day(3), &visits), changes(0, 1, 17));
     assert_eq!(dates(&state), [(url(3), 2), (url(4), 2), (url(6), 3)]);
     assert_eq!(run(&state, day(4), &site(30, "Hello", &[3, 4, 5, 6])), changes(0, 1, 29));
@@ -95,7 +95,7 @@ fn a_redirect_is_no_content() {
         location: Some("/login".to_owned()),
     }];
     assert_eq!(run(&state, day(2), std::slice::from_ref(&moved)), changes(0, 0, 0));
-    moved.outcome = Outcome::NotModified;
+    moved.outcome = Outcome::NotModified(Box::default());
     assert_eq!(run(&state, day(3), &[moved]), changes(0, 0, 0));
     assert_eq!(run(&state, day(4), &[html("https://example.com/a", "<p>Oak")]), changes(0, 0, 1));
     assert_eq!(dates(&state), []);

@@ -1,9 +1,9 @@
 //! Pages, listings, hosts and probes come back as they were stored.
 
-use sitemap_pages::facts::LinkKind;
+use sitemap_pages::facts::{HeaderFacts, LinkKind, Response, RobotsRule};
 use sitemap_pages::robots::{Access, RobotsAnswer, RobotsTxt};
 use sitemap_pages::state::{Host, ListedAlternate, ListedPage, RunKind, State};
-use sitemap_pages::visit::{Blocked, Failure, FailureKind, Hop, Outcome, Validators, Visit};
+use sitemap_pages::visit::{Blocked, Failure, FailureKind, HeaderUpdate, Hop, Outcome, Validators, Visit};
 
 use crate::support::{answer, day, failed, html, run, visit};
 
@@ -41,7 +41,7 @@ fn all_facts_are_kept() {
 fn every_outcome_is_kept() {
     let state = State::in_memory().unwrap();
     let outcomes = [
-        Outcome::NotModified,
+        Outcome::NotModified(Box::default()),
         Outcome::Blocked(Blocked::Rule { line: 7, pattern: "/a*".to_owned() }),
         Outcome::Blocked(Blocked::Unreachable { why: "status 503".to_owned() }),
     ];
@@ -73,11 +73,37 @@ fn a_page_that_fails_keeps_the_content_before() {
     assert_eq!(state.blocks(url).unwrap().unwrap().len(), 2);
     assert_eq!(state.links(url).unwrap().len(), 1);
 
-    run(&state, day(3), &[visit(url, Outcome::NotModified)]);
+    run(&state, day(3), &[visit(url, Outcome::NotModified(Box::default()))]);
     assert_eq!(state.page(url).unwrap().unwrap().facts().unwrap().title.as_deref(), Some("Oak"));
     run(&state, day(3), &[html(url, "<title>Elm")]);
     assert_eq!(state.page(url).unwrap().unwrap().last_content, None);
     assert!(state.links(url).unwrap().is_empty());
+}
+
+#[test]
+fn the_headers_of_a_304_change_the_facts_of_the_visit_before() {
+    let state = State::in_memory().unwrap();
+    let url = "https://example.com/oak";
+    run(&state, day(1), &[html(url, "<title>Oak</title><meta name=robots content=nofollow>")]);
+    let before = state.page(url).unwrap().unwrap();
+    let headers = &[("x-robots-tag", "noindex"), ("etag", "\"b2\"")];
+    let later =
+        HeaderFacts::of(&Response { requested: url, url, status: 304, headers, body: b"", is_cut: false });
+    let validators = Validators { etag: Some("\"b2\"".to_owned()), last_modified: None };
+    let update = HeaderUpdate { headers: later, validators: validators.clone() };
+    // A later answer without the header, or a failure, leaves what was learned.
+    for outcome in
+        [Outcome::NotModified(update.into()), Outcome::NotModified(Box::default()), failed(url).outcome]
+    {
+        run(&state, day(2), &[visit(url, outcome.clone())]);
+        let page = state.page(url).unwrap().unwrap();
+        assert_eq!(page.visit.outcome, outcome);
+        let rules: Vec<_> = page.last_facts().unwrap().robots.iter().map(|one| one.rule.clone()).collect();
+        assert_eq!(rules, [RobotsRule::NoIndex, RobotsRule::NoFollow]);
+        assert_eq!(page.validators(), Some(&validators));
+        assert_eq!((page.content_changed, page.content_since), (None, before.content_since));
+    }
+    state.verify().unwrap();
 }
 
 #[test]

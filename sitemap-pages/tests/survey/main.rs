@@ -8,6 +8,7 @@ use std::future::Future;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use sitemap_pages::fetch::{FetchOptions, Fetcher};
+use sitemap_pages::judge::{JudgeOptions, StateEvidence, judge};
 use sitemap_pages::state::{GapReason, ListedAlternate, ListedPage, State};
 use sitemap_pages::survey::{CrawlLimits, Done, Survey};
 use tokio::sync::Notify;
@@ -93,6 +94,37 @@ fn a_second_check_asks_on_condition_and_dates_what_changed() {
     assert_eq!(done.summary.progress.not_modified, 4);
     assert_eq!(state.page(&site.url("/oak")).unwrap().unwrap().content_changed, Some(day(2)));
     assert_eq!(state.page(&site.url("/elm")).unwrap().unwrap().content_changed, None);
+}
+
+#[test]
+fn a_page_that_only_changes_its_headers_is_judged_by_the_new_ones() {
+    let site = Site::new(&[]);
+    let page = |headers: &[&str]| {
+        site.set("/oak", 200, &[&["Content-Type: text/html", "ETag: \"1\""], headers].concat(), "<p>An oak");
+    };
+    let mut state = State::in_memory().unwrap();
+    list(&mut state, &[site.url("/oak")]);
+    let mut standings = Vec::new();
+    for (number, headers) in
+        [&[][..], &["X-Robots-Tag: noindex"], &["Link: </elm>; rel=canonical"], &[]].into_iter().enumerate()
+    {
+        page(headers);
+        let done = check(&state, day(1 + number as u64));
+        let mut rules = Vec::new();
+        judge(&StateEvidence::new(&state), &JudgeOptions::new(), &mut |verdict| {
+            rules.extend(verdict.findings.iter().map(|finding| finding.rule().to_string()));
+        })
+        .unwrap();
+        standings.push((rules, done.summary.progress.not_modified, done.summary.progress.retries));
+    }
+    // A header that is gone is looked for in a full answer.
+    let expected = [
+        (vec![], 0, 0),
+        (vec!["page-noindex".to_owned()], 1, 0),
+        (vec!["page-canonical-elsewhere".to_owned()], 0, 1),
+        (vec![], 0, 1),
+    ];
+    assert_eq!(standings, expected);
 }
 
 #[test]

@@ -1,0 +1,45 @@
+//! What an answer without a body changes.
+
+use super::Validators;
+use crate::facts::{HeaderFacts, PageFacts};
+
+/// What a 304 says about a page whose body is the same: its headers count instead of those before.
+///
+/// ```
+/// use sitemap_pages::facts::{HeaderFacts, PageFacts, Response};
+/// use sitemap_pages::visit::{HeaderUpdate, Validators};
+///
+/// let url = "https://example.com/oak";
+/// let response = Response { requested: url, url, status: 200, headers: &[], body: b"<p>An oak", is_cut: false };
+/// let mut facts = PageFacts::of(&response);
+/// let mut validators = Validators { etag: Some("W/\"a1\"".to_owned()), last_modified: None };
+///
+/// let headers = &[("X-Robots-Tag", "noindex")];
+/// let later = HeaderFacts::of(&Response { status: 304, headers, body: b"", ..response });
+/// let update = HeaderUpdate { headers: later, validators: Validators::default() };
+/// update.apply(&mut facts, &mut validators);
+/// assert_eq!((facts.robots.len(), validators.etag.as_deref()), (1, Some("W/\"a1\"")));
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "state", derive(serde::Serialize, serde::Deserialize))]
+pub struct HeaderUpdate {
+    /// What the headers state about the page.
+    pub headers: HeaderFacts,
+    /// The validators of the 304. Those that it lacks stay as they were.
+    pub validators: Validators,
+}
+
+impl HeaderUpdate {
+    /// Updates what is known of the page. See the [example](Self).
+    pub fn apply(&self, facts: &mut PageFacts, validators: &mut Validators) {
+        self.headers.update(facts);
+        for (known, new) in [
+            (&mut validators.etag, &self.validators.etag),
+            (&mut validators.last_modified, &self.validators.last_modified),
+        ] {
+            if new.is_some() {
+                known.clone_from(new);
+            }
+        }
+    }
+}
