@@ -1,6 +1,5 @@
 //! The requests of `check --pages` and `check --moved-to`.
 
-use std::cell::Cell;
 use std::time::SystemTime;
 
 use sitemap_pages::judge::StateEvidence;
@@ -78,15 +77,7 @@ fn request(
     let state = &open.state;
     let fetcher = request::fetcher(&args.pages.request, &args.read, identity, first)?;
     let progress = Progress::of_items("requesting pages", Some(state.listed_count()));
-    // Each wave of requests begins to count anew.
-    let (before, last) = (Cell::new(0), Cell::new(0));
-    let mut survey = Survey::new(state, &fetcher).on_progress(|numbers| {
-        if numbers.visited < last.get() {
-            before.set(before.get() + last.get());
-        }
-        last.set(numbers.visited);
-        progress.set(before.get() + numbers.visited);
-    });
+    let mut survey = Survey::new(state, &fetcher).on_progress(|numbers| progress.set(numbers.visited));
     if let Some(pages) = args.pages.sample {
         survey = survey.sample(pages, args.pages.seed);
     }

@@ -129,7 +129,8 @@ pub struct PageFacts {
     pub blocks: Blocks,
     /// XXH3-128 of the body, as it was read.
     pub body_digest: [u8; 16],
-    /// Whether the body is longer than what was read, so that facts may be missing.
+    /// Whether the body is longer than what was read, or a status 206 says that it is a part, so that facts may be
+    /// missing.
     pub is_cut: bool,
 }
 
@@ -176,7 +177,7 @@ impl PageFacts {
             is_empty_without_javascript: kind != Kind::Other && ending.is_shell,
             blocks: ending.blocks,
             body_digest: hash128(response.body),
-            is_cut: response.is_cut,
+            is_cut: response.is_cut || response.is_part(),
         }
     }
 }

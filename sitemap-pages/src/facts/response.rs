@@ -40,6 +40,20 @@ impl<'a> Response<'a> {
             .map(|&(_, value)| value)
     }
 
+    /// Returns `true` if the body is only a part of the page: a 206, although a whole page was asked for, whose
+    /// `Content-Range` does not name all bytes.
+    ///
+    /// Source: RFC 9110, sections 14.4 and 15.3.7.
+    pub(super) fn is_part(&self) -> bool {
+        let is_whole = |range: &str| {
+            let (first, rest) = range.trim().strip_prefix("bytes ")?.split_once('-')?;
+            let (last, length) = rest.split_once('/')?;
+            let number = |text: &str| text.trim().parse::<u64>().ok();
+            Some(number(first)? == 0 && number(last)?.checked_add(1)? == number(length)?)
+        };
+        self.status == 206 && self.first("content-range").and_then(is_whole) != Some(true)
+    }
+
     /// Returns the value of the first header with a name.
     pub(super) fn first(&self, name: &'a str) -> Option<&'a str> {
         self.all(name).next()

@@ -185,14 +185,20 @@ fn is_agent(name: &str) -> bool {
 /// Splits a date from what follows its comma. The comma after a weekday is a part of the date.
 fn split_date(value: &str) -> (&str, &str) {
     let first = value.find(',').unwrap_or(value.len());
-    let is_weekday = value[..first].trim().bytes().all(|byte| byte.is_ascii_alphabetic());
-    let end = if is_weekday {
+    let end = if is_weekday(value[..first].trim()) {
         value[first..].match_indices(',').nth(1).map(|(at, _)| first + at)
     } else {
         Some(first)
     };
     let end = end.unwrap_or(value.len());
     (value[..end].trim(), value.get(end + 1..).unwrap_or_default())
+}
+
+/// Returns whether a word is the English name of a weekday, or the first three letters of one.
+fn is_weekday(word: &str) -> bool {
+    ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+        .iter()
+        .any(|day| word.eq_ignore_ascii_case(day) || word.eq_ignore_ascii_case(&day[..3]))
 }
 
 #[cfg(test)]
@@ -235,7 +241,9 @@ mod tests {
                 &["bot until 22 Nov 2026 10:00:00 PST = 2026-11-22T18:00:00Z", "bot None"],
             ),
             ("unavailable_after: 2026-11-22", &["* until 2026-11-22 = 2026-11-22"]),
-            ("unavailable_after: soon, noindex", &["* until soon, noindex = void"]),
+            ("unavailable_after: soon, noindex", &["* until soon = void", "* NoIndex"]),
+            ("unavailable_after: Soon, 22-Nov-26", &["* until Soon = void", "* (22-nov-26)"]),
+            ("unavailable_after: sun, garbage, none", &["* until sun, garbage = void", "* None"]),
             ("unavailable_after", &["* (unavailable_after)"]),
             ("unavailable_after:", &["* until  = void"]),
             ("noindex: yes", &["* NoIndex"]),

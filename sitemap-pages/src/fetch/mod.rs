@@ -33,15 +33,17 @@
 //! # What a visit does
 //!
 //! - It asks the host's robots.txt first, once per run, and obeys it ([RFC 9309]). If the file cannot be fetched, no
-//!   page of the host is. `Crawl-delay` is obeyed up to 30 seconds.
+//!   page of the host is. `Crawl-delay` is obeyed up to 30 seconds. A longer one is reported in
+//!   [`RunSummary::shortened_delays`].
 //! - It follows redirects one by one. Each is recorded as a [`Hop`](crate::visit::Hop), waits for its turn at its host,
 //!   and is checked as the first URL was: robots.txt, scheme, IP address.
 //! - It sends the validators of an earlier visit, if there are any, so that an unchanged page is not sent again
 //!   ([RFC 9110], section 13). The headers of the 304 count instead of those before. If it lacks one that stated
 //!   something, such as `X-Robots-Tag`, the page is requested once more without validators, because a server may leave
 //!   headers out of a 304.
-//! - It retries transient failures and answers after a pause. `Retry-After` of 429 and 503 pauses the whole host. A
-//!   host that asks for more than a limit is given up and reported in [`RunSummary::given_up`].
+//! - It retries transient failures and answers after a pause. `Retry-After` of 429 and 503 pauses the whole host.
+//! - It gives up a host that asks for a longer pause than a limit, or that leaves many requests in a row without an
+//!   answer. [`RunSummary::given_up`] has the host, the reason, and the number of pages that were not requested.
 //! - It reads a body up to a limit, decompressed from gzip, deflate, brotli or zstd, and reports a cut one.
 //! - It uses HTTP/2 where the server offers it.
 //!
@@ -81,7 +83,7 @@ mod work;
 pub use error::FetchError;
 pub use fetcher::Fetcher;
 pub use options::FetchOptions;
-pub use progress::{GivenUp, RunProgress, RunSummary};
+pub use progress::{GivenUp, GivenUpReason, RunProgress, RunSummary, ShortenedDelay};
 pub use request::Request;
 pub use robots::RobotsFile;
 pub use work::Work;

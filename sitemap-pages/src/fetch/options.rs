@@ -20,6 +20,7 @@ use super::guard::Guard;
 /// | [`retries`](Self::retries) | 2 |
 /// | [`backoff`](Self::backoff) | 1 second |
 /// | [`max_retry_after`](Self::max_retry_after) | 2 minutes |
+/// | [`give_up_after`](Self::give_up_after) | 20 requests without an answer |
 /// | [`max_redirects`](Self::max_redirects) | 10 |
 /// | [`allow_private`](Self::allow_private), [`allow_link_local`](Self::allow_link_local) | no |
 /// | [`proxies`](Self::proxies) | yes |
@@ -44,6 +45,7 @@ use super::guard::Guard;
 ///     .backoff(Duration::from_secs(2))
 ///     .seed(42)
 ///     .max_retry_after(Duration::from_secs(600))
+///     .give_up_after(10)
 ///     .max_redirects(5)
 ///     .allow_private(true)
 ///     .allow_link_local(false)
@@ -68,6 +70,7 @@ pub struct FetchOptions {
     pub(super) backoff: Duration,
     pub(super) seed: u64,
     pub(super) max_retry_after: Duration,
+    pub(super) give_up_after: u32,
     pub(super) max_redirects: usize,
     pub(super) guard: Guard,
     pub(super) proxies: bool,
@@ -100,6 +103,7 @@ impl Default for FetchOptions {
             backoff: Duration::from_secs(1),
             seed: 0,
             max_retry_after: Duration::from_secs(120),
+            give_up_after: 20,
             max_redirects: 10,
             guard: Guard::default(),
             proxies: true,
@@ -252,6 +256,18 @@ impl FetchOptions {
     #[must_use]
     pub fn max_retry_after(mut self, limit: Duration) -> Self {
         self.max_retry_after = limit;
+        self
+    }
+
+    /// Sets the number of requests in a row without an answer after which a host is not asked any more in the run.
+    /// Default: 20. The visits that are then not made have [`FailureKind::GivenUp`](crate::visit::FailureKind::GivenUp).
+    /// See the [example](Self).
+    ///
+    /// A request has no answer if the name has no address, the connection fails, or the response does not come in time or
+    /// in full. Retries count too. Any answer, such as a status 500, starts the count again. Zero counts as one.
+    #[must_use]
+    pub fn give_up_after(mut self, requests: u32) -> Self {
+        self.give_up_after = requests;
         self
     }
 

@@ -65,20 +65,19 @@ pub struct RunSummary {
     pub progress: RunProgress,
     /// The hosts that were given up, in the order of their names.
     pub given_up: Vec<GivenUp>,
+    /// The sites whose robots.txt asks for a longer delay than the limit, in the order in which they were asked.
+    pub shortened_delays: Vec<ShortenedDelay>,
 }
 
-/// A host that was given up, because it asks for a longer pause than the limit.
+/// A host that is not asked any more in a run.
 ///
 /// ```
 /// use std::time::Duration;
-/// use sitemap_pages::fetch::GivenUp;
+/// use sitemap_pages::fetch::{GivenUp, GivenUpReason};
 ///
-/// let given_up = GivenUp {
-///     host: "example.com".to_owned(),
-///     asked: Duration::from_secs(86_400),
-///     limit: Duration::from_secs(120),
-///     visits: 3,
-/// };
+/// let (asked, limit) = (Duration::from_secs(86_400), Duration::from_secs(120));
+/// let given_up =
+///     GivenUp { host: "example.com".to_owned(), reason: GivenUpReason::LongPause { asked, limit }, visits: 3 };
 /// assert_eq!(
 ///     given_up.to_string(),
 ///     "`example.com` asks to wait 86400 s, more than the limit of 120 s; try again later, or allow longer waits"
@@ -88,21 +87,99 @@ pub struct RunSummary {
 pub struct GivenUp {
     /// The host.
     pub host: String,
-    /// The time that the host asked for with `Retry-After`.
-    pub asked: Duration,
-    /// The limit on that time.
-    pub limit: Duration,
-    /// The number of visits that failed because of it.
+    /// The reason.
+    pub reason: GivenUpReason,
+    /// The number of visits that were not made because of it.
     pub visits: u64,
+}
+
+/// The reason why a host is not asked any more.
+///
+/// ```
+/// use sitemap_pages::fetch::{GivenUp, GivenUpReason};
+///
+/// let last = "`example.com` refused the connection".to_owned();
+/// let reason = GivenUpReason::NoAnswer { requests: 20, last };
+/// let given_up = GivenUp { host: "example.com".to_owned(), reason, visits: 980 };
+/// assert_eq!(
+///     given_up.to_string(),
+///     "`example.com` left 20 requests in a row without an answer (`example.com` refused the connection); try again \
+///      later"
+/// );
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum GivenUpReason {
+    /// The host asks for a longer pause than the limit.
+    LongPause {
+        /// The time that the host asked for with `Retry-After`.
+        asked: Duration,
+        /// The limit on that time.
+        limit: Duration,
+    },
+    /// Many requests in a row had no answer.
+    NoAnswer {
+        /// The number of requests.
+        requests: u32,
+        /// What happened to the last one.
+        last: String,
+    },
 }
 
 impl std::fmt::Display for GivenUp {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { host, asked, limit, .. } = self;
-        let (asked, limit) = (asked.as_secs_f64(), limit.as_secs_f64());
+        let host = &self.host;
+        match &self.reason {
+            GivenUpReason::LongPause { asked, limit } => {
+                let (asked, limit) = (asked.as_secs_f64(), limit.as_secs_f64());
+                write!(
+                    f,
+                    "`{host}` asks to wait {asked} s, more than the limit of {limit} s; try again later, or allow \
+                     longer waits"
+                )
+            }
+            GivenUpReason::NoAnswer { requests, last } => {
+                write!(
+                    f,
+                    "`{host}` left {requests} requests in a row without an answer ({last}); try again later"
+                )
+            }
+        }
+    }
+}
+
+/// A site whose robots.txt asks for a longer delay between requests than the limit, so that a shorter one was used.
+///
+/// ```
+/// use std::time::Duration;
+/// use sitemap_pages::fetch::ShortenedDelay;
+///
+/// let (asked, used) = (Duration::from_secs(600), Duration::from_secs(30));
+/// let delay = ShortenedDelay { origin: "https://example.com".to_owned(), asked, used };
+/// assert_eq!(
+///     delay.to_string(),
+///     "the robots.txt of `https://example.com` asks for a `Crawl-delay` of 600 s, and 30 s were used; set a longer \
+///      delay to obey it"
+/// );
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ShortenedDelay {
+    /// The scheme, host and port.
+    pub origin: String,
+    /// The time between two requests that robots.txt asks for.
+    pub asked: Duration,
+    /// The time that was used: [`CrawlDelay::MAX`](crate::robots::CrawlDelay::MAX), or the
+    /// [delay](super::FetchOptions::delay) of the options if that is longer.
+    pub used: Duration,
+}
+
+impl std::fmt::Display for ShortenedDelay {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (origin, asked, used) = (&self.origin, self.asked.as_secs_f64(), self.used.as_secs_f64());
         write!(
             f,
-            "`{host}` asks to wait {asked} s, more than the limit of {limit} s; try again later, or allow longer waits"
+            "the robots.txt of `{origin}` asks for a `Crawl-delay` of {asked} s, and {used} s were used; set a longer \
+             delay to obey it"
         )
     }
 }

@@ -1,10 +1,10 @@
 //! The robots.txt of an origin: how it answered, and what that means for pages.
 
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
 use url::Url;
 
-use crate::robots::{Access, Reason, RobotsAnswer};
+use crate::robots::{Access, CrawlDelay, Reason, RobotsAnswer};
 use crate::visit::{Blocked, Failure, FailureKind, Outcome};
 
 /// How the request for the robots.txt of an origin ended.
@@ -86,8 +86,8 @@ impl Ruling {
     }
 
     /// Returns the delay that the file asks for.
-    pub(super) fn delay(&self, product_token: &str) -> Option<Duration> {
-        self.access.agent(product_token).crawl_delay().map(|delay| delay.wait())
+    pub(super) fn delay(&self, product_token: &str) -> Option<CrawlDelay> {
+        self.access.agent(product_token).crawl_delay()
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
 use tokio::task::{JoinError, JoinSet};
 
@@ -15,7 +15,7 @@ use super::job::{Answer, Content, Job, Task};
 use super::options::FetchOptions;
 use super::place::{host, origin};
 use super::politeness::Politeness;
-use super::progress::{GivenUp, RunProgress, RunSummary};
+use super::progress::{GivenUp, GivenUpReason, RunProgress, RunSummary, ShortenedDelay};
 use super::redirect::follow;
 use super::robots::{RobotsFile, Ruling};
 use super::work::Work;
@@ -35,6 +35,9 @@ pub(super) struct Run<'r, W> {
     tasks: JoinSet<Ended>,
     origins: HashMap<String, Origin>,
     given_up: BTreeMap<String, GivenUp>,
+    /// The requests of each host in a row that had no answer.
+    silent: HashMap<Arc<str>, u32>,
+    shortened_delays: Vec<ShortenedDelay>,
     progress: RunProgress,
     is_stopped: bool,
 }
@@ -58,6 +61,8 @@ impl<'r, W: Work> Run<'r, W> {
             tasks: JoinSet::new(),
             origins: HashMap::new(),
             given_up: BTreeMap::new(),
+            silent: HashMap::new(),
+            shortened_delays: Vec::new(),
             progress: RunProgress::default(),
             is_stopped: false,
         }
@@ -82,7 +87,11 @@ impl<'r, W: Work> Run<'r, W> {
             }
         }
         self.count_time();
-        RunSummary { progress: self.progress, given_up: self.given_up.into_values().collect() }
+        RunSummary {
+            progress: self.progress,
+            given_up: self.given_up.into_values().collect(),
+            shortened_delays: self.shortened_delays,
+        }
     }
 
     /// Waits for the end of a request or the time of the next start. Returns `false` if there is neither.
@@ -159,7 +168,11 @@ impl<'r, W: Work> Run<'r, W> {
     fn obey(&mut self, host: &str, origin: &str, file: &RobotsFile) -> Vec<Job> {
         let ruling = Ruling::new(file);
         if let Some(delay) = ruling.delay(self.http.product_token()) {
-            self.queue.slow_down(host, delay);
+            self.queue.slow_down(host, delay.wait());
+            let (asked, used) = (delay.asked(), delay.wait().max(self.options().delay));
+            if used < asked {
+                self.shortened_delays.push(ShortenedDelay { origin: origin.to_owned(), asked, used });
+            }
         }
         match self.origins.insert(origin.to_owned(), Origin::Known(ruling)) {
             Some(Origin::Asked(jobs)) => jobs,
@@ -208,20 +221,32 @@ impl<'r, W: Work> Run<'r, W> {
             Ok(answer) => answer.is_transient(),
             Err(failure) => failure.kind.is_transient(),
         };
+        self.count_silence(&host, answer.as_ref().err());
         if let Some(asked) = asked {
             if asked > options.max_retry_after {
-                self.give_up(&host, asked);
+                let limit = options.max_retry_after;
+                self.give_up(&host, GivenUpReason::LongPause { asked, limit });
             } else {
                 self.queue.pause(&host, now.saturating_add(asked));
             }
         } else if answer.as_ref().is_ok_and(|answer| answer.status == 429) {
             self.queue.pause(&host, now.saturating_add(pause));
         }
-        if is_transient && job.retries < options.retries && !self.given_up.contains_key(&*host) {
-            self.progress.retries += 1;
-            let job = Job { retries: job.retries + 1, ..job };
-            let pause = asked.map_or(pause, |asked| asked.max(pause));
-            return self.queue.push_later(&host, job, now.saturating_add(pause));
+        if is_transient && job.retries < options.retries {
+            match self.given_up.get(&*host) {
+                None => {
+                    self.progress.retries += 1;
+                    let job = Job { retries: job.retries + 1, ..job };
+                    let pause = asked.map_or(pause, |asked| asked.max(pause));
+                    return self.queue.push_later(&host, job, now.saturating_add(pause));
+                }
+                // The request is not repeated as often as others, so its failure says nothing about the page.
+                Some(given_up) if answer.is_err() => {
+                    let failure = Failure::new(FailureKind::GivenUp, given_up.to_string());
+                    return self.fail(job, failure);
+                }
+                Some(_) => {}
+            }
         }
         match answer {
             Err(failure) => self.fail(job, failure),
@@ -327,13 +352,26 @@ impl<'r, W: Work> Run<'r, W> {
         self.work.progress(&self.progress);
     }
 
-    /// Ends all jobs of a host that asks for a longer pause than the limit.
-    fn give_up(&mut self, host: &str, asked: Duration) {
+    /// Counts the requests of a host in a row that had no answer, and gives up the host after too many.
+    fn count_silence(&mut self, host: &Arc<str>, failure: Option<&Failure>) {
+        let Some(failure) = failure.filter(|failure| is_silence(failure.kind)) else {
+            self.silent.remove(host);
+            return;
+        };
+        let requests = self.silent.entry(Arc::clone(host)).or_default();
+        *requests += 1;
+        let requests = *requests;
+        if requests >= self.options().give_up_after {
+            self.give_up(host, GivenUpReason::NoAnswer { requests, last: failure.message.clone() });
+        }
+    }
+
+    /// Ends all jobs of a host that is not asked any more.
+    fn give_up(&mut self, host: &str, reason: GivenUpReason) {
         if self.given_up.contains_key(host) {
             return;
         }
-        let given_up =
-            GivenUp { host: host.to_owned(), asked, limit: self.options().max_retry_after, visits: 0 };
+        let given_up = GivenUp { host: host.to_owned(), reason, visits: 0 };
         let failure = Failure::new(FailureKind::GivenUp, given_up.to_string());
         self.given_up.insert(host.to_owned(), given_up);
         for job in self.queue.take(host) {
@@ -349,4 +387,10 @@ impl<'r, W: Work> Run<'r, W> {
     fn options(&self) -> &FetchOptions {
         &self.http.options
     }
+}
+
+/// Returns `true` for failures of requests to which the host did not answer.
+const fn is_silence(kind: FailureKind) -> bool {
+    use FailureKind as K;
+    matches!(kind, K::Dns | K::Connect | K::Tls | K::Timeout | K::Interrupted | K::Protocol)
 }

@@ -181,7 +181,10 @@ impl State {
             if let Some((facts, _)) = content(visit) {
                 self.store_links(run, key, &facts.links)?;
             }
-            self.store_content(run, visit, content(visit).map(|(facts, _)| facts))
+            // Which part of a page a server sends may change, and the page not.
+            let is_part = |facts: &PageFacts| facts.status == 206 && facts.is_cut;
+            let facts = content(visit).map(|(facts, _)| facts).filter(|facts| !is_part(facts));
+            self.store_content(run, visit, facts)
         })
     }
 

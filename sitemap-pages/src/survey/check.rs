@@ -1,17 +1,20 @@
 //! The check of the listed pages.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet, btree_set};
 use std::time::SystemTime;
+use std::vec;
 
+use super::asking::{Asking, Asks};
 use super::done::Done;
 use super::options::Survey;
-use super::pages::Pages;
-use super::probe::{self, Probes};
+use super::probe;
 use super::sample::Sample;
+use super::storing::Storing;
 use super::targets::Targets;
-use super::wave::Wave;
+use crate::content::hash64;
+use crate::fetch::Request;
 use crate::state::{GapReason, RunKind, StateError};
-use crate::visit::without_fragment;
+use crate::visit::{Visit, without_fragment};
 
 impl Survey<'_> {
     /// Requests the pages of the state's [listing](crate::state::State::listing), then the pages that they name, then
@@ -25,7 +28,6 @@ impl Survey<'_> {
     /// Returns a [`StateError`] if the state cannot be read or written. Pages that do not answer are no error.
     pub async fn check(mut self, now: SystemTime) -> Result<Done, StateError> {
         let run = self.state.begin_run(RunKind::Check, now)?;
-        let mut done = Done::default();
         let sample = match self.sample {
             Some((count, seed)) => {
                 let urls = self
@@ -39,39 +41,138 @@ impl Survey<'_> {
         let is_chosen = |url: &str| sample.as_ref().is_none_or(|sample| sample.contains(url));
 
         let mut left_out = HashSet::new();
-        let urls = self.state.listing().filter_map(|entry| match entry {
+        let listed = self.state.listing().filter_map(|entry| match entry {
             Ok(entry) if is_chosen(without_fragment(&entry.loc)) => Some(Ok(entry.loc)),
             Ok(entry) => {
-                left_out.insert(crate::content::hash64(without_fragment(&entry.loc).as_bytes()));
+                left_out.insert(hash64(without_fragment(&entry.loc).as_bytes()));
                 None
             }
             Err(error) => Some(Err(error)),
         });
-        let wave = Wave::new(self.state, &run, &mut self.on_progress);
-        let mut pages = Pages::new(wave, urls, HashSet::new());
-        done.add(self.fetcher.run(run.time(), &mut pages).await);
-        let Pages { wave, seen: listed, resumed, .. } = pages;
-        wave.error.map_or(Ok(()), Err)?;
-        done.resumed += resumed;
-
-        let targets = Targets::of(self.state, &run, &listed, is_chosen)?;
-        let wave = Wave::new(self.state, &run, &mut self.on_progress);
-        let mut pages = Pages::new(wave, targets.urls.into_iter().map(Ok), listed);
-        done.add(self.fetcher.run(run.time(), &mut pages).await);
-        pages.wave.error.map_or(Ok(()), Err)?;
-        done.resumed += pages.resumed;
-
-        let folders = probe::folders(self.state, is_chosen)?;
-        let mut probes = Probes::new(Wave::new(self.state, &run, &mut self.on_progress), folders);
-        let summary = self.fetcher.run(run.time(), &mut probes).await;
-        done.probes = summary.progress.visited;
-        done.add(summary);
-        probes.wave.error.map_or(Ok(()), Err)?;
+        let mut work = Asking {
+            storing: Storing::new(self.state, &run, &mut self.on_progress),
+            asks: Checking {
+                step: Step::Listed(listed),
+                is_chosen: &is_chosen,
+                seen: HashSet::new(),
+                asked: HashMap::new(),
+                open: 0,
+                resumed: 0,
+                omitted: 0,
+                probes: 0,
+            },
+        };
+        let summary = self.fetcher.run(run.time(), &mut work).await;
+        let Asking { storing, asks } = work;
+        storing.error.map_or(Ok(()), Err)?;
+        let Checking { resumed, omitted, probes, .. } = asks;
 
         self.state.leave_out(&run, GapReason::Sampled, left_out.len() as u64)?;
-        self.state.leave_out(&run, GapReason::MaxPages, targets.omitted)?;
-        done.changes = self.state.finish_run(&run)?;
-        done.gaps = self.state.run(run.number())?.map(|record| record.gaps).unwrap_or_default();
-        Ok(done)
+        self.state.leave_out(&run, GapReason::MaxPages, omitted)?;
+        let changes = self.state.finish_run(&run)?;
+        let gaps = self.state.run(run.number())?.map(|record| record.gaps).unwrap_or_default();
+        Ok(Done { summary, probes, resumed, changes, gaps, unfinished: false })
+    }
+}
+
+/// The requests of a check, in three steps. A step begins when all visits of the one before are done.
+struct Checking<'a, I> {
+    step: Step<I>,
+    is_chosen: &'a dyn Fn(&str) -> bool,
+    /// The hashes of the URLs so far.
+    seen: HashSet<u64>,
+    /// The folders of the URLs that cannot exist.
+    asked: HashMap<String, String>,
+    /// The requests without a visit.
+    open: u64,
+    /// The number of pages that the run had visited before.
+    resumed: u64,
+    /// The number of named pages past the limit.
+    omitted: u64,
+    /// The number of visits of URLs that cannot exist.
+    probes: u64,
+}
+
+enum Step<I> {
+    Listed(I),
+    Named(btree_set::IntoIter<String>),
+    Probes(vec::IntoIter<String>),
+}
+
+impl<I: Iterator<Item = Result<String, StateError>>> Checking<'_, I> {
+    /// Returns the next request of the present step.
+    fn next_of_step(&mut self, storing: &mut Storing<'_>) -> Option<Request> {
+        loop {
+            let url = match &mut self.step {
+                Step::Listed(urls) => {
+                    let url = urls.next()?;
+                    storing.keep(url)?
+                }
+                Step::Named(urls) => urls.next()?,
+                Step::Probes(folders) => {
+                    let folder = folders.next()?;
+                    let known = storing.state.probe(&folder);
+                    let known = storing.keep(known)?;
+                    if known.is_some_and(|visit| visit.at == storing.run.time()) {
+                        continue;
+                    }
+                    let url = probe::impossible(&folder);
+                    self.asked.insert(url.clone(), folder);
+                    return Some(Request::new(url));
+                }
+            };
+            let url = without_fragment(&url);
+            if !self.seen.insert(hash64(url.as_bytes())) {
+                continue;
+            }
+            let request = storing.request(url);
+            match storing.keep(request)? {
+                Some(request) => return Some(request),
+                None => self.resumed += 1,
+            }
+        }
+    }
+
+    /// Begins the next step. Returns `false` after the last one.
+    fn next_step(&mut self, storing: &mut Storing<'_>) -> Result<bool, StateError> {
+        self.step = match self.step {
+            Step::Listed(_) => {
+                let targets = Targets::of(storing.state, storing.run, &self.seen, self.is_chosen)?;
+                self.omitted = targets.omitted;
+                Step::Named(targets.urls.into_iter())
+            }
+            Step::Named(_) => Step::Probes(probe::folders(storing.state, self.is_chosen)?.into_iter()),
+            Step::Probes(_) => return Ok(false),
+        };
+        Ok(true)
+    }
+}
+
+impl<I: Iterator<Item = Result<String, StateError>>> Asks for Checking<'_, I> {
+    fn next(&mut self, storing: &mut Storing<'_>) -> Option<Request> {
+        loop {
+            if let Some(request) = self.next_of_step(storing) {
+                self.open += 1;
+                return Some(request);
+            }
+            if self.open > 0 || storing.error.is_some() {
+                return None;
+            }
+            let more = self.next_step(storing);
+            if !storing.keep(more)? {
+                return None;
+            }
+        }
+    }
+
+    fn done(&mut self, storing: &mut Storing<'_>, visit: Visit) {
+        self.open -= 1;
+        if let Some(folder) = self.asked.remove(&visit.url) {
+            self.probes += 1;
+            let stored = storing.state.store_probe(&folder, &visit);
+            storing.keep(stored);
+        } else {
+            storing.store(&visit);
+        }
     }
 }

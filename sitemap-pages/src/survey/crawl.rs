@@ -1,16 +1,16 @@
 //! The crawl of a site.
 
-use std::collections::{HashSet, VecDeque};
-use std::ops::ControlFlow;
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::time::{Instant, SystemTime};
 
+use super::asking::{Asking, Asks};
 use super::canon::origin;
 use super::done::Done;
 use super::options::{CrawlLimits, Survey};
-use super::wave::Wave;
+use super::storing::Storing;
 use crate::content::hash64;
 use crate::facts::{PageFacts, RobotsRule};
-use crate::fetch::{Request, RobotsFile, RunProgress, Work};
+use crate::fetch::Request;
 use crate::state::{FoundUrl, GapReason, Run, RunKind, State, StateError};
 use crate::visit::{Blocked, Outcome, Visit, without_fragment};
 
@@ -44,22 +44,23 @@ impl Survey<'_> {
                 self.state.enqueue(without_fragment(&loc), 0, None)?;
             }
         }
-        let mut work = Crawling {
-            wave: Wave::new(self.state, &run, &mut self.on_progress),
-            hosts,
-            limits,
-            deadline: limits.time.and_then(|time| Instant::now().checked_add(time)),
-            is_over: false,
-            read: 0,
-            batch: VecDeque::new(),
-            open: std::collections::HashMap::new(),
-            resumed: 0,
+        let mut work = Asking {
+            storing: Storing::new(self.state, &run, &mut self.on_progress),
+            asks: Crawling {
+                hosts,
+                limits,
+                deadline: limits.time.and_then(|time| Instant::now().checked_add(time)),
+                is_over: false,
+                read: 0,
+                batch: VecDeque::new(),
+                open: HashMap::new(),
+                resumed: 0,
+            },
         };
-        let mut done = Done::default();
-        done.add(self.fetcher.run(run.time(), &mut work).await);
-        let Crawling { wave, is_over, resumed, .. } = work;
-        wave.error.map_or(Ok(()), Err)?;
-        done.resumed = resumed;
+        let summary = self.fetcher.run(run.time(), &mut work).await;
+        let Asking { storing, asks: Crawling { is_over, resumed, .. } } = work;
+        storing.error.map_or(Ok(()), Err)?;
+        let mut done = Done { summary, resumed, ..Done::default() };
         if is_over {
             self.state.flush()?;
             done.unfinished = true;
@@ -73,8 +74,7 @@ impl Survey<'_> {
 }
 
 /// The work of a crawl.
-struct Crawling<'a> {
-    wave: Wave<'a>,
+struct Crawling {
     hosts: HashSet<String>,
     limits: CrawlLimits,
     deadline: Option<Instant>,
@@ -84,16 +84,16 @@ struct Crawling<'a> {
     read: u64,
     batch: VecDeque<FoundUrl>,
     /// The depths of the URLs under way.
-    open: std::collections::HashMap<String, u32>,
+    open: HashMap<String, u32>,
     resumed: u64,
 }
 
-impl Crawling<'_> {
+impl Crawling {
     /// Returns the next URL within the limits.
-    fn next_found(&mut self) -> Option<FoundUrl> {
+    fn next_found(&mut self, storing: &mut Storing<'_>) -> Option<FoundUrl> {
         if self.batch.is_empty() {
-            let batch = self.wave.state.frontier(self.read, BATCH);
-            self.batch = self.wave.keep(batch)?.into();
+            let batch = storing.state.frontier(self.read, BATCH);
+            self.batch = storing.keep(batch)?.into();
         }
         let found = self.batch.pop_front().filter(|found| found.number <= self.limits.pages)?;
         self.read = found.number;
@@ -101,8 +101,7 @@ impl Crawling<'_> {
     }
 
     /// Adds the links of a page to the frontier.
-    fn follow(&mut self, visit: &Visit, depth: u32) -> Result<(), StateError> {
-        let state = self.wave.state;
+    fn follow(&self, state: &State, visit: &Visit, depth: u32) -> Result<(), StateError> {
         // The target of a redirect is a page of its own.
         if !visit.hops.is_empty() && self.is_inside(visit.last_url()) {
             state.enqueue(without_fragment(visit.last_url()), depth, Some(&visit.url))?;
@@ -143,16 +142,16 @@ fn may_follow(facts: &PageFacts) -> bool {
     })
 }
 
-impl Work for Crawling<'_> {
-    fn next(&mut self) -> Option<Request> {
+impl Asks for Crawling {
+    fn next(&mut self, storing: &mut Storing<'_>) -> Option<Request> {
         if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             self.is_over = true;
             return None;
         }
         loop {
-            let found = self.next_found()?;
-            let request = self.wave.request(&found.url);
-            match self.wave.keep(request)? {
+            let found = self.next_found(storing)?;
+            let request = storing.request(&found.url);
+            match storing.keep(request)? {
                 Some(request) => {
                     self.open.insert(found.url, found.depth);
                     return Some(request);
@@ -162,24 +161,11 @@ impl Work for Crawling<'_> {
         }
     }
 
-    fn done(&mut self, visit: Visit) -> ControlFlow<()> {
+    fn done(&mut self, storing: &mut Storing<'_>, visit: Visit) {
         let depth = self.open.remove(&visit.url).unwrap_or(0);
-        self.wave.store(&visit);
-        let followed = self.follow(&visit, depth);
-        self.wave.keep(followed);
-        self.wave.flow()
-    }
-
-    fn robots(&mut self, origin: &str) -> Option<RobotsFile> {
-        self.wave.robots(origin)
-    }
-
-    fn store_robots(&mut self, file: &RobotsFile) {
-        self.wave.store_robots(file);
-    }
-
-    fn progress(&mut self, progress: &RunProgress) {
-        (self.wave.on_progress)(progress);
+        storing.store(&visit);
+        let followed = self.follow(storing.state, &visit, depth);
+        storing.keep(followed);
     }
 }
 

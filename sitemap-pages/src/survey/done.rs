@@ -35,23 +35,4 @@ impl Done {
     pub const fn is_finished(&self) -> bool {
         !self.unfinished
     }
-
-    /// Adds the numbers of another wave of requests.
-    pub(super) fn add(&mut self, summary: RunSummary) {
-        let (all, more) = (&mut self.summary.progress, summary.progress);
-        all.visited += more.visited;
-        all.failed += more.failed;
-        all.blocked += more.blocked;
-        all.not_modified += more.not_modified;
-        all.cut += more.cut;
-        all.requests += more.requests;
-        all.retries += more.retries;
-        all.elapsed += more.elapsed;
-        for given_up in summary.given_up {
-            match self.summary.given_up.iter_mut().find(|known| known.host == given_up.host) {
-                Some(known) => known.visits += given_up.visits,
-                None => self.summary.given_up.push(given_up),
-            }
-        }
-    }
 }

@@ -2,18 +2,19 @@
 //!
 //! [`Survey::check`] requests the pages that the state's listing names, the pages that these name as canonical or as
 //! translations, and some URLs that cannot exist. [`Survey::crawl`] follows links. Both can be interrupted at any time:
-//! the next call with the same state continues, and ends with the same state as a run without interruptions.
+//! the next call with the same state continues, and ends with the same state as a run without interruptions. A process that
+//! is killed loses the visits of its last two seconds at most, and not more than 16 of them or a sixteenth of all.
 
+mod asking;
 mod canon;
 mod check;
 mod crawl;
 mod done;
 mod options;
-mod pages;
 mod probe;
 mod sample;
+mod storing;
 mod targets;
-mod wave;
 
 pub use done::Done;
 pub use options::{CrawlLimits, Survey};

@@ -56,8 +56,7 @@ impl<'s> Survey<'s> {
         self
     }
 
-    /// Passes the numbers of the run to a function after each visit. A check has three waves of requests, and each wave
-    /// counts from zero.
+    /// Passes the numbers of the run to a function after each visit.
     ///
     /// ```
     /// use sitemap_pages::fetch::{FetchOptions, Fetcher};

@@ -1,15 +1,11 @@
 //! URLs that cannot exist, to learn how a site answers for a missing page.
 
 use std::collections::{BTreeMap, HashMap};
-use std::ops::ControlFlow;
-use std::vec;
 
 use super::canon::origin;
-use super::wave::Wave;
 use crate::content::hash64;
-use crate::fetch::{Request, RobotsFile, RunProgress, Work};
 use crate::state::{State, StateError};
-use crate::visit::{Visit, without_fragment};
+use crate::visit::without_fragment;
 
 /// The number of folders of a host that are probed, next to the host's root.
 const FOLDERS: usize = 20;
@@ -52,58 +48,9 @@ fn folder_of(url: &str) -> &str {
 }
 
 /// Returns a URL in a folder that no site has, always the same one.
-fn impossible(folder: &str) -> String {
+pub(super) fn impossible(folder: &str) -> String {
     let slash = if folder.ends_with('/') { "" } else { "/" };
     format!("{folder}{slash}no-such-page-{:016x}", hash64(folder.as_bytes()))
-}
-
-/// Visits one URL in each folder.
-pub(super) struct Probes<'a> {
-    pub(super) wave: Wave<'a>,
-    folders: vec::IntoIter<String>,
-    asked: HashMap<String, String>,
-}
-
-impl<'a> Probes<'a> {
-    pub(super) fn new(wave: Wave<'a>, folders: Vec<String>) -> Self {
-        Self { wave, folders: folders.into_iter(), asked: HashMap::new() }
-    }
-}
-
-impl Work for Probes<'_> {
-    fn next(&mut self) -> Option<Request> {
-        loop {
-            let folder = self.folders.next()?;
-            let known = self.wave.state.probe(&folder);
-            let known = self.wave.keep(known)?;
-            if known.is_some_and(|visit| visit.at == self.wave.run.time()) {
-                continue;
-            }
-            let url = impossible(&folder);
-            self.asked.insert(url.clone(), folder);
-            return Some(Request::new(url));
-        }
-    }
-
-    fn done(&mut self, visit: Visit) -> ControlFlow<()> {
-        if let Some(folder) = self.asked.remove(&visit.url) {
-            let stored = self.wave.state.store_probe(&folder, &visit);
-            self.wave.keep(stored);
-        }
-        self.wave.flow()
-    }
-
-    fn robots(&mut self, origin: &str) -> Option<RobotsFile> {
-        self.wave.robots(origin)
-    }
-
-    fn store_robots(&mut self, file: &RobotsFile) {
-        self.wave.store_robots(file);
-    }
-
-    fn progress(&mut self, progress: &RunProgress) {
-        (self.wave.on_progress)(progress);
-    }
 }
 
 #[cfg(test)]

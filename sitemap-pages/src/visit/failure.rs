@@ -68,7 +68,8 @@ pub enum FailureKind {
     ForbiddenAddress,
     /// The URL is not an http or https URL.
     InvalidUrl,
-    /// The host asks for a longer pause than the limit, so no more requests were sent to it.
+    /// The host asks for a longer pause than the limit, or left many requests without an answer, so no more requests were
+    /// sent to it.
     GivenUp,
 }
 

@@ -6,6 +6,7 @@ use std::time::Duration;
 use flate2::Compression;
 use flate2::write::{DeflateEncoder, GzEncoder};
 use sitemap_pages::facts::{PageFacts, Response};
+use sitemap_pages::fetch::Request;
 use sitemap_pages::visit::Outcome;
 
 use crate::server::{Act, Server, answer, page};
@@ -55,7 +56,8 @@ async fn a_body_of_exactly_the_limit_is_not_cut() {
 
 #[tokio::test]
 async fn a_body_that_never_ends_or_begins_ends_by_the_limit_on_time() {
-    for sent in [Vec::new(), b"HTTP/1.1 200".to_vec(), head("Content-Length: 10\r\n"), head("")] {
+    let begun = [&head("Content-Length: 10\r\n")[..], b"a"].concat();
+    for sent in [Vec::new(), b"HTTP/1.1 200".to_vec(), head("Content-Length: 10\r\n"), begun, head("")] {
         let server = Server::start(move |_| Act::Hang(sent.clone())).await;
         let options = options(server.address).retries(0).timeout(Duration::from_millis(50));
         assert_eq!(
@@ -189,4 +191,39 @@ async fn the_charset_of_the_header_is_used() {
         said(Act::Send(answer(200, headers, b"<title>\xC4\xF3\xE1</title>"))).await,
         "http://a.test/: 200 \u{414}\u{443}\u{431}"
     );
+}
+
+#[tokio::test]
+async fn bytes_that_are_not_in_the_stated_charset_are_replaced() {
+    for (charset, body, title) in [
+        ("utf-8", &b"<title>Gr\xFC\xDFe</title>"[..], "Gr\u{FFFD}\u{FFFD}e"),
+        ("shift_jis", b"<title>\xC3\x9F\xFF</title>", "\u{FF83}\u{FFFD}"),
+        // A name that no standard knows counts as none.
+        ("klingon", "<meta charset=utf-8><title>Grüße</title>".as_bytes(), "Grüße"),
+    ] {
+        let headers = format!("Content-Type: text/html; charset={charset}\r\n");
+        let expected = format!("http://a.test/: 200 {title}");
+        assert_eq!(said(Act::Send(answer(200, &headers, body))).await, expected, "{charset}");
+    }
+}
+
+#[tokio::test]
+async fn a_part_that_was_not_asked_for_counts_as_cut() {
+    for (range, expected) in [
+        ("", "206 Part (cut)"),
+        ("Content-Range: bytes 0-18/5000\r\n", "206 Part (cut)"),
+        ("Content-Range: bytes 5-18/19\r\n", "206 Part (cut)"),
+        ("Content-Range: bytes 0-18/*\r\n", "206 Part (cut)"),
+        ("Content-Range: bytes 0-18/19\r\n", "206 Part"),
+        ("Content-Range: bytes 0-18446744073709551615/19\r\n", "206 Part (cut)"),
+    ] {
+        let headers = format!("{HTML}ETag: \"a1\"\r\n{range}");
+        let act = Act::Send(answer(206, &headers, "<title>Part</title>"));
+        let server = Server::start(move |_| act.clone()).await;
+        let mut pages = Pages::of(["http://a.test/"]).allow("http://a.test");
+        let summary = pages.run(options(server.address)).await;
+        assert_eq!(pages.said(), [format!("http://a.test/: {expected}")], "{range}");
+        assert_eq!(summary.progress.cut, u64::from(expected.ends_with("(cut)")));
+        assert!(!Request::again(&pages.visits["http://a.test/"]).is_conditional());
+    }
 }

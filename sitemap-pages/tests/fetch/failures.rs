@@ -2,6 +2,8 @@
 
 use tokio::net::TcpSocket;
 
+use sitemap_pages::fetch::{GivenUp, GivenUpReason};
+
 use crate::server::{Act, Server, page, status};
 use crate::work::{Pages, options, visit};
 
@@ -131,4 +133,52 @@ async fn a_name_of_a_private_address_is_refused() {
     let said = pages.said();
     assert!(said[0].starts_with(&format!("{url}: forbidden-address: `localhost` (")), "{said:?}");
     assert_eq!(server.connections(), 0);
+}
+
+#[tokio::test]
+async fn a_host_that_stops_answering_is_given_up_and_the_other_hosts_are_not() {
+    let server = Server::start(|seen| match (&*seen.host, &*seen.path) {
+        ("a.test", "/0" | "/1") => page("Early"),
+        ("a.test", _) => Act::Reset,
+        _ => page("Other"),
+    })
+    .await;
+    let urls = (0..200).map(|number| format!("http://{}.test/{}", ["a", "b"][number % 2], number / 2));
+    let mut pages = Pages::of(urls).allow("http://a.test").allow("http://b.test");
+    let summary = pages.run(options(server.address).per_host(1).retries(0).give_up_after(5)).await;
+    let last = "`a.test` ended the connection before the response was complete".to_owned();
+    let reason = GivenUpReason::NoAnswer { requests: 5, last: last.clone() };
+    assert_eq!(summary.given_up, [GivenUp { host: "a.test".to_owned(), reason, visits: 93 }]);
+    assert_eq!((summary.progress.requests, summary.progress.failed), (107, 98));
+    let said = pages.said().join("\n");
+    for (what, count) in [
+        (": 200 Early", 2),
+        (": 200 Other", 100),
+        (&*format!(": interrupted: {last}"), 5),
+        (": given-up: `a.test` left 5 requests in a row without an answer", 93),
+    ] {
+        assert_eq!(said.matches(what).count(), count, "{what}");
+    }
+}
+
+#[tokio::test]
+async fn requests_that_are_not_repeated_because_of_the_host_are_no_failures_of_their_pages() {
+    let server = Server::start(|_| Act::Reset).await;
+    let mut pages = Pages::of((0..50).map(|number| format!("http://a.test/{number}"))).allow("http://a.test");
+    // The fourth failure in a row is the second one of some page, so none has used up its retries.
+    let summary = pages.run(options(server.address).retries(9).give_up_after(4)).await;
+    assert_eq!((summary.given_up[0].visits, summary.progress.failed), (50, 50));
+    assert!(pages.said().iter().all(|said| said.contains(": given-up: ")), "{:?}", pages.said());
+}
+
+#[tokio::test]
+async fn any_answer_starts_the_count_again() {
+    let server = Server::start(|seen| {
+        let number: u32 = seen.path[1..].parse().unwrap();
+        if number % 3 == 2 { status(500) } else { Act::Reset }
+    })
+    .await;
+    let mut pages = Pages::of((0..60).map(|number| format!("http://a.test/{number}"))).allow("http://a.test");
+    let summary = pages.run(options(server.address).per_host(1).retries(0).give_up_after(3)).await;
+    assert_eq!((summary.given_up, summary.progress.failed), (Vec::new(), 40));
 }

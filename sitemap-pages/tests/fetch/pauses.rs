@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use sitemap_pages::fetch::GivenUp;
+use sitemap_pages::fetch::{GivenUp, GivenUpReason, ShortenedDelay};
 
 use crate::server::{Act, Seen, Server, answer, page, status};
 use crate::work::{Pages, options};
@@ -123,7 +123,11 @@ async fn a_host_that_asks_for_a_day_is_given_up_and_named() {
             "http://b.test/: 200 Other".to_owned(),
         ]
     );
-    let expected = GivenUp { host: "a.test".to_owned(), asked: s(86_400), limit: s(120), visits: 2 };
+    let expected = GivenUp {
+        host: "a.test".to_owned(),
+        reason: GivenUpReason::LongPause { asked: s(86_400), limit: s(120) },
+        visits: 2,
+    };
     assert_eq!(summary.given_up, [expected]);
     assert_eq!((summary.progress.failed, summary.progress.retries, summary.progress.elapsed), (2, 0, s(0)));
 }
@@ -157,5 +161,24 @@ async fn crawl_delay_is_obeyed() {
         let mut pages = Pages::of((1..=3).map(|number| format!("http://{host}/{number}")));
         let summary = pages.run(options(server.address)).await;
         assert_eq!((summary.progress.visited, summary.progress.elapsed), (3, s(seconds)), "{host}");
+        let origin = "http://b.test".to_owned();
+        let shortened = ShortenedDelay { origin, asked: s(86_400), used: s(30) };
+        let expected = if host == "b.test" { vec![shortened] } else { Vec::new() };
+        assert_eq!(summary.shortened_delays, expected);
+    }
+}
+
+#[tokio::test]
+async fn a_delay_of_the_options_can_be_as_long_as_robots_txt_asks() {
+    let server = Server::start(|seen| match &*seen.path {
+        "/robots.txt" => Act::Send(answer(200, "", "User-agent: *\nCrawl-delay: 100\n")),
+        _ => page("Any"),
+    })
+    .await;
+    for (delay, elapsed, used) in [(40, 80, Some(40)), (100, 200, None)] {
+        let mut pages = Pages::of(["http://a.test/1", "http://a.test/2"]);
+        let summary = pages.run(options(server.address).delay(s(delay))).await;
+        assert_eq!(summary.progress.elapsed, s(elapsed));
+        assert_eq!(summary.shortened_delays.first().map(|delay| delay.used), used.map(s));
     }
 }

@@ -76,3 +76,41 @@ fn a_page_is_judged_at_its_first_entry() {
     assert_eq!(found, ["/a page-noindex: the page has `noindex` in `<meta name=\"robots\">`"]);
     assert_eq!((judgement.pages(), judgement.repeated), (2, 2));
 }
+
+#[test]
+fn unusual_statuses_count_as_their_class() {
+    for (status, expected) in [
+        (200, vec![]),
+        (203, vec![]),
+        (299, vec![]),
+        (206, vec![]),
+        (300, vec!["page-failing"]),
+        (418, vec!["page-missing"]),
+        (451, vec!["page-missing"]),
+        (499, vec!["page-missing"]),
+        (429, vec!["page-throttled"]),
+        (503, vec!["page-failing"]),
+        (599, vec!["page-failing"]),
+        (999, vec!["page-failing"]),
+    ] {
+        let mut site = Site::default();
+        site.add("/a", &[], answer(&url("/a"), status, &HTML, &html("A", "")));
+        assert_eq!(rules(&site), expected, "{status}");
+    }
+}
+
+#[test]
+fn an_end_of_availability_that_is_no_date_is_void() {
+    for (content, expected) in [
+        ("unavailable_after: garbage", vec![]),
+        ("unavailable_after: 2026-13-45", vec![]),
+        ("unavailable_after:", vec![]),
+        ("unavailable_after: garbage, noindex", vec!["page-noindex"]),
+        ("unavailable_after: 2020-01-01", vec!["page-expired"]),
+        ("unavailable_after: 2036-01-01", vec![]),
+    ] {
+        let mut site = Site::default();
+        site.page("/a", &format!("<meta name=robots content='{content}'>"));
+        assert_eq!(rules(&site), expected, "{content}");
+    }
+}

@@ -194,3 +194,13 @@ fn records_have_dates_by_their_digests() {
         assert_eq!(dates.date("trees/2", ContentDigest::of_bytes(b"Fir"), day(number)).unwrap(), None);
     }
 }
+
+#[test]
+fn a_part_of_a_page_is_not_its_content() {
+    let state = State::in_memory().unwrap();
+    let url = "https://example.com/a";
+    run(&state, day(1), &[html(url, "<p>Oak</p><p>Elm</p>")]);
+    assert_eq!(run(&state, day(2), &[answer(url, 206, "text/html", "<p>Oak</p>")]), changes(0, 0, 0));
+    assert_eq!(run(&state, day(3), &[html(url, "<p>Oak</p><p>Elm</p>")]), changes(0, 0, 1));
+    assert_eq!(dates(&state), []);
+}

@@ -5,9 +5,10 @@ mod site;
 
 use std::cell::Cell;
 use std::future::Future;
+use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use sitemap_pages::fetch::{FetchOptions, Fetcher};
+use sitemap_pages::fetch::{FetchOptions, Fetcher, ShortenedDelay};
 use sitemap_pages::judge::{JudgeOptions, StateEvidence, judge};
 use sitemap_pages::state::{GapReason, ListedAlternate, ListedPage, State};
 use sitemap_pages::survey::{CrawlLimits, Done, Survey};
@@ -121,10 +122,24 @@ fn a_page_that_only_changes_its_headers_is_judged_by_the_new_ones() {
     let expected = [
         (vec![], 0, 0),
         (vec!["page-noindex".to_owned()], 1, 0),
-        (vec!["page-canonical-elsewhere".to_owned()], 0, 1),
+        (vec!["page-canonical-broken".to_owned()], 0, 1),
         (vec![], 0, 1),
     ];
     assert_eq!(standings, expected);
+}
+
+#[test]
+fn the_delay_holds_between_the_steps_of_a_check() {
+    let site = Site::new(&[("/a", "<link rel=canonical href=/c><p>A"), ("/b", "<p>B"), ("/c", "<p>C")]);
+    site.set("/robots.txt", 200, &[], "User-agent: *\nCrawl-delay: 45\n");
+    let mut state = State::in_memory().unwrap();
+    list(&mut state, &["/a", "/b"].map(|path| site.url(path)));
+    let summary = check(&state, day(1)).summary;
+    // The robots.txt, two listed pages, the canonical, and the page that cannot exist.
+    let second = Duration::from_secs(1);
+    assert_eq!((summary.progress.requests, summary.progress.elapsed), (5, 4 * 30 * second));
+    let shortened = ShortenedDelay { origin: site.origin.clone(), asked: 45 * second, used: 30 * second };
+    assert_eq!(summary.shortened_delays, [shortened]);
 }
 
 #[test]
@@ -280,4 +295,42 @@ fn pages_that_robots_txt_forbids_are_not_requested() {
     assert_eq!(pairs(&statuses(&state, &site)), [("/a", 200), ("/private/b", 0)]);
     assert!(site.requests().iter().all(|path| !path.starts_with("/private/")));
     assert_eq!(done.summary.progress.blocked, 2, "the page and the URL that cannot exist");
+}
+
+#[test]
+fn a_killed_survey_loses_at_most_sixteen_visits_or_a_sixteenth() {
+    let site = Site::new(&[]);
+    let paths: Vec<String> = (0..400).map(|number| format!("/{number}")).collect();
+    for path in &paths {
+        site.set(path, 200, &["Content-Type: text/html"], &format!("<p>Page {path}"));
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("site.state");
+    let mut state = State::create_or_open(&path).unwrap();
+    list(&mut state, &paths.iter().map(|path| site.url(path)).collect::<Vec<_>>());
+    state.flush().unwrap();
+
+    // What a process that is killed leaves: the file and its journal.
+    let mut left = Vec::new();
+    let fetcher = fetcher();
+    let survey = Survey::new(&state, &fetcher).on_progress(|progress| {
+        if progress.visited % 7 != 3 {
+            return;
+        }
+        let copy = folder.path().join(format!("{}.state", progress.visited));
+        for ending in ["", "-wal"] {
+            let name = |path: &Path| format!("{}{ending}", path.display());
+            std::fs::copy(name(&path), name(&copy)).unwrap();
+        }
+        let known = State::open(&copy).unwrap();
+        left.push((progress.visited, known.pages().count() as u64));
+        drop(known);
+        std::fs::remove_file(&copy).unwrap();
+    });
+    block_on(survey.check(day(1))).unwrap();
+    assert_eq!(left.len(), 57);
+    for (visited, known) in left {
+        let loss = visited - known;
+        assert!(loss <= 16.max(visited / 16), "{loss} of {visited}");
+    }
 }

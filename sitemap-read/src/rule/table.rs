@@ -210,7 +210,7 @@ rules! {
     [Pages]
     PageMissing "page-missing" Error Google, "a listed page does not exist", "restore the page or remove its entry";
     PageFailing "page-failing" Error Google, "a listed page cannot be fetched", "repair the page or its server";
-    PageThrottled "page-throttled" Warning Rfc(6585), "the server refuses requests because there are too many, so a listed page was not checked", "check again with fewer requests at a time";
+    PageThrottled "page-throttled" Warning Rfc(6585), "the server refuses requests because there are too many, or stopped answering, so a listed page was not checked", "check again later, with fewer requests at a time";
     PageBlocked "page-blocked" Error Rfc(9309), "robots.txt does not allow crawlers to fetch a listed page", "allow the page in robots.txt or remove its entry";
     PageRobotsUnreachable "page-robots-unreachable" Error Rfc(9309), "robots.txt cannot be fetched, so crawlers fetch no page of the host", "serve robots.txt, or answer its URL with 404 if you have no rules";
     PageRedirected "page-redirected" Error Google, "a listed page redirects permanently to another URL", "list the URL that the redirect leads to";

@@ -1,6 +1,5 @@
 //! Visits that are stored as they come.
 
-use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use crate::fetch::{Request, RobotsFile, RunProgress};
@@ -10,21 +9,28 @@ use crate::visit::Visit;
 
 /// The time of work that a killed process may lose.
 const LOSS: Duration = Duration::from_secs(2);
+/// The number of visits that a killed process may lose in any case.
+const LEAST_LOSS: u64 = 16;
+/// A killed process may lose one visit of this many that it made.
+const SHARE_OF_LOSS: u64 = 16;
 
-/// What all waves of a run share.
-pub(super) struct Wave<'a> {
+/// Stores what a survey learns.
+pub(super) struct Storing<'a> {
     pub(super) state: &'a State,
     pub(super) run: &'a Run,
     pub(super) on_progress: &'a mut dyn FnMut(&RunProgress),
-    /// The first error of the state. It ends the wave.
+    /// The first error of the state. It ends the survey.
     pub(super) error: Option<StateError>,
     /// When the last visits were written to the file.
     written: Instant,
+    /// The visits so far, and those of them that are not written.
+    visits: u64,
+    unwritten: u64,
 }
 
-impl<'a> Wave<'a> {
+impl<'a> Storing<'a> {
     pub(super) fn new(state: &'a State, run: &'a Run, on_progress: &'a mut dyn FnMut(&RunProgress)) -> Self {
-        Self { state, run, on_progress, error: None, written: Instant::now() }
+        Self { state, run, on_progress, error: None, written: Instant::now(), visits: 0, unwritten: 0 }
     }
 
     /// Returns a request for a page, or `None` if the run has visited it. The request is conditional if an earlier run
@@ -43,7 +49,7 @@ impl<'a> Wave<'a> {
         }))
     }
 
-    /// Keeps the value of a result, or ends the wave with its error.
+    /// Keeps the value of a result, or ends the survey with its error.
     pub(super) fn keep<T>(&mut self, result: Result<T, StateError>) -> Option<T> {
         match result {
             Ok(value) => Some(value),
@@ -54,18 +60,18 @@ impl<'a> Wave<'a> {
         }
     }
 
-    pub(super) fn flow(&self) -> ControlFlow<()> {
-        if self.error.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    }
-
-    /// Stores a visit. Every two seconds, writes the visits before it to the file, so that a process that is killed loses
-    /// little, however slow the site is.
+    /// Stores a visit. Writes the visits before it to the file when they are worth two seconds or a sixteenth of all, so
+    /// that a process that is killed loses little, however slow the site is, and a long run does not write all the time.
     pub(super) fn store(&mut self, visit: &Visit) {
-        if self.written.elapsed() >= LOSS {
+        let most = LEAST_LOSS.max(self.visits / SHARE_OF_LOSS);
+        if self.unwritten >= most || self.written.elapsed() >= LOSS {
             let flushed = self.state.flush();
             self.keep(flushed);
             self.written = Instant::now();
+            self.unwritten = 0;
         }
+        self.visits += 1;
+        self.unwritten += 1;
         let stored = self.state.store(self.run, visit);
         self.keep(stored);
     }

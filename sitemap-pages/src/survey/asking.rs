@@ -1,0 +1,45 @@
+//! A survey as the work of a fetcher.
+
+use std::ops::ControlFlow;
+
+use super::storing::Storing;
+use crate::fetch::{Request, RobotsFile, RunProgress, Work};
+use crate::visit::Visit;
+
+/// What a survey requests, and what it learns from a visit.
+pub(super) trait Asks {
+    /// Returns the next request, or `None` if there is none at the moment or the state has an error.
+    fn next(&mut self, storing: &mut Storing<'_>) -> Option<Request>;
+
+    /// Takes a visit and stores it.
+    fn done(&mut self, storing: &mut Storing<'_>, visit: Visit);
+}
+
+/// The work of a survey.
+pub(super) struct Asking<'a, A> {
+    pub(super) storing: Storing<'a>,
+    pub(super) asks: A,
+}
+
+impl<A: Asks> Work for Asking<'_, A> {
+    fn next(&mut self) -> Option<Request> {
+        self.asks.next(&mut self.storing)
+    }
+
+    fn done(&mut self, visit: Visit) -> ControlFlow<()> {
+        self.asks.done(&mut self.storing, visit);
+        if self.storing.error.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    fn robots(&mut self, origin: &str) -> Option<RobotsFile> {
+        self.storing.robots(origin)
+    }
+
+    fn store_robots(&mut self, file: &RobotsFile) {
+        self.storing.store_robots(file);
+    }
+
+    fn progress(&mut self, progress: &RunProgress) {
+        (self.storing.on_progress)(progress);
+    }
+}
