@@ -14,6 +14,8 @@ mod fetch;
 mod folder;
 mod formats;
 mod identity;
+#[cfg(feature = "pages")]
+mod killed;
 mod list;
 mod notify;
 #[cfg(feature = "pages")]

@@ -1,0 +1,231 @@
+//! Checks and crawls of pages that are killed 50 times, and end as if nothing had happened.
+#![cfg(unix)]
+
+use std::fmt::Write as _;
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::net::{TcpListener, TcpStream};
+use std::process::Stdio;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Condvar, Mutex};
+use std::thread;
+use std::time::Duration;
+
+use sitemap_pages::state::State;
+
+use crate::support::{Ran, Sandbox, urlset};
+
+const KILLS: usize = 50;
+const PAGES: usize = 200;
+
+/// A site of 200 pages that stops answering after some requests, so that the client can be killed.
+struct Site {
+    port: u16,
+    gate: Arc<Gate>,
+    stopped: Receiver<()>,
+}
+
+/// What decides whether a request is answered.
+struct Gate {
+    plan: Mutex<Plan>,
+    changed: Condvar,
+}
+
+#[derive(Clone, Copy)]
+enum Plan {
+    /// Answers all requests.
+    Open,
+    /// Answers so many requests, and none without which no run can end.
+    Closing(u32),
+    /// Answers no request.
+    Closed,
+}
+
+impl Site {
+    fn start() -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let gate = Arc::new(Gate { plan: Mutex::new(Plan::Open), changed: Condvar::new() });
+        let (stop, stopped) = channel();
+        let shared = Arc::clone(&gate);
+        thread::spawn(move || {
+            for stream in listener.incoming().flatten() {
+                let (gate, stop) = (Arc::clone(&shared), stop.clone());
+                thread::spawn(move || answer(&stream, port, &gate, &stop));
+            }
+        });
+        Self { port, gate, stopped }
+    }
+
+    fn url(&self, path: &str) -> String {
+        format!("http://127.0.0.1:{}{path}", self.port)
+    }
+
+    fn plan(&self, plan: Plan) {
+        *self.gate.plan.lock().unwrap() = plan;
+        self.gate.changed.notify_all();
+    }
+
+    /// Runs the command with a random number of requests, and kills it then.
+    fn kill(&self, sandbox: &Sandbox, args: &[&str], random: &mut u64) {
+        // The generator of Marsaglia's "Xorshift RNGs".
+        *random ^= *random << 13;
+        *random ^= *random >> 7;
+        *random ^= *random << 17;
+        self.plan(Plan::Closing(u32::try_from(*random % 60).unwrap()));
+        let mut child = command(sandbox, args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        while self.stopped.recv_timeout(Duration::from_millis(100)).is_err() {
+            assert_eq!(child.try_wait().unwrap(), None, "no run ends before the last kill");
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+        self.plan(Plan::Open);
+    }
+}
+
+impl Gate {
+    /// Returns `true` if a request is to be answered, after the end of the client otherwise.
+    fn admits(&self, is_last: bool, stop: &Sender<()>) -> bool {
+        let mut plan = self.plan.lock().unwrap();
+        match *plan {
+            Plan::Open => return true,
+            Plan::Closing(more @ 1..) if !is_last => {
+                *plan = Plan::Closing(more - 1);
+                return true;
+            }
+            Plan::Closing(_) => {
+                *plan = Plan::Closed;
+                stop.send(()).unwrap();
+            }
+            Plan::Closed => {}
+        }
+        while matches!(*plan, Plan::Closed) {
+            plan = self.changed.wait(plan).unwrap();
+        }
+        false
+    }
+}
+
+fn answer(mut stream: &TcpStream, port: u16, gate: &Gate, stop: &Sender<()>) {
+    let mut lines = BufReader::new(stream).lines().map_while(Result::ok);
+    let Some(first) = lines.next() else { return };
+    lines.find(String::is_empty);
+    let path = first.split(' ').nth(1).unwrap_or_default();
+    // A check asks for a page that cannot exist after all others, and a crawl for this page after the one before it.
+    let is_last = path.starts_with("/no-such-page-") || path == format!("/{}", PAGES - 1);
+    let is_page_of_check = path != "/robots.txt" && path != "/sitemap.xml";
+    if is_page_of_check && !gate.admits(is_last, stop) {
+        return;
+    }
+    let (status, kind, body) = content(path, port);
+    let len = body.len();
+    // The client may be gone.
+    let _ = write!(
+        stream,
+        "HTTP/1.1 {status} x\r\nContent-Type: {kind}\r\nContent-Length: {len}\r\nConnection: close\r\n\r\n{body}"
+    );
+}
+
+fn content(path: &str, port: u16) -> (u16, &'static str, String) {
+    match path {
+        "/robots.txt" => return (200, "text/plain", "User-agent: *\nDisallow: /7\n".to_owned()),
+        "/sitemap.xml" => return (200, "text/xml", sitemap(port)),
+        "/" => return (200, "text/html", "<title>Home</title><p>All <a href=/0>pages</a>".to_owned()),
+        _ => {}
+    }
+    let Some(number) = path[1..].parse::<usize>().ok().filter(|number| *number < PAGES) else {
+        return (404, "text/html", "<title>Sorry</title><p>There is no such page".to_owned());
+    };
+    if number % 10 == 4 && number > 4 {
+        return (410, "text/html", "<title>Gone</title><p>There was such a page".to_owned());
+    }
+    let head = match number % 10 {
+        6 => "<meta name=robots content=noindex>".to_owned(),
+        8 => format!("<link rel=canonical href=/{}>", number - 7),
+        _ => String::new(),
+    };
+    let mut body =
+        format!("<!doctype html>{head}<title>Page {number}</title><p>This is page {number}.</p><p>");
+    for next in [number + 1, number + 2, 2 * number, 999] {
+        write!(body, "<a href=/{next}>Page {next}</a> ").unwrap();
+    }
+    (200, "text/html", body)
+}
+
+fn sitemap(port: u16) -> String {
+    let entry = |number| format!("<url><loc>http://127.0.0.1:{port}/{number}</loc></url>\n");
+    urlset(&(0..PAGES).step_by(2).map(entry).collect::<String>())
+}
+
+fn command(sandbox: &Sandbox, args: &[&str]) -> std::process::Command {
+    let mut command = sandbox.command(args);
+    command.args(["--state", "site.state", "--allow-private"]).env("SOURCE_DATE_EPOCH", "1700000000");
+    command
+}
+
+fn run(sandbox: &Sandbox, args: &[&str]) -> Ran {
+    let output = command(sandbox, args).output().unwrap();
+    Ran {
+        stdout: String::from_utf8(output.stdout).unwrap(),
+        stderr: String::from_utf8(output.stderr).unwrap(),
+        status: output.status.code().unwrap(),
+    }
+}
+
+/// Returns all that a state knows of pages, as text.
+fn rows(sandbox: &Sandbox) -> Vec<String> {
+    fn texts<T: std::fmt::Debug>(rows: impl Iterator<Item = T>) -> Vec<String> {
+        rows.map(|row| format!("{row:?}")).collect()
+    }
+    let state = State::open(sandbox.path().join("site.state")).unwrap();
+    state.verify().unwrap();
+    [
+        texts(state.runs()),
+        texts(state.pages()),
+        texts(state.contents()),
+        texts(state.all_links()),
+        texts(state.hosts()),
+        texts(state.probes()),
+        texts(state.listing()),
+    ]
+    .concat()
+}
+
+/// Lets a command run undisturbed, and in another folder after 50 kills, and compares what both leave.
+fn compare(site: &Site, args: &[&str], seed: u64) {
+    let (whole, killed) = (Sandbox::new(), Sandbox::new());
+    for sandbox in [&whole, &killed] {
+        sandbox.write("sitemap.xml", sitemap(site.port));
+    }
+    let expected = run(&whole, args);
+    let mut random = seed;
+    for _ in 0..KILLS {
+        site.kill(&killed, args, &mut random);
+    }
+    let found = run(&killed, args);
+    assert!(found.stderr.contains("known from the interrupted run"), "{}", found.stderr);
+    assert_eq!((&found.stdout, found.status), (&expected.stdout, expected.status), "{}", found.stderr);
+    assert!(rows(&killed) == rows(&whole));
+    for format in ["human", "json"] {
+        let check = |sandbox| {
+            run(sandbox, &["check", "sitemap.xml", "--pages", "--offline", "--format", format]).stdout
+        };
+        let (expected, found) = (check(&whole), check(&killed));
+        assert!(expected.contains("page-noindex") && expected.contains("page-missing"), "{expected}");
+        assert_eq!(found, expected);
+    }
+}
+
+#[test]
+fn a_check_that_is_killed_50_times_ends_with_the_same_report() {
+    compare(
+        &Site::start(),
+        &["check", "sitemap.xml", "--pages", "--page-timeout", "3600"],
+        88_172_645_463_325_252,
+    );
+}
+
+#[test]
+fn a_crawl_that_is_killed_50_times_ends_with_the_same_report() {
+    let site = Site::start();
+    compare(&site, &["crawl", &site.url("/"), "--page-timeout", "3600"], 362_436_069_521_288_629);
+}
