@@ -10,6 +10,12 @@ const MOST_DELAYS: usize = 10;
 
 /// Prints the numbers of a run to stderr.
 pub(super) fn print(done: &Done, paint: Paint) {
+    for line in lines(done, paint) {
+        say(&line);
+    }
+}
+
+fn lines(done: &Done, paint: Paint) -> Vec<String> {
     let progress = &done.summary.progress;
     let mut parts = vec![format!("{} visited", counted(progress.visited - done.probes, "page"))];
     for (count, what) in [
@@ -24,23 +30,61 @@ pub(super) fn print(done: &Done, paint: Paint) {
             parts.push(format!("{} {what}", crate::number::grouped(count)));
         }
     }
-    say(&parts.join(", "));
+    let mut lines = vec![parts.join(", ")];
     if done.is_finished() {
-        say(&format!("content: {}", done.changes));
+        lines.push(format!("content: {}", done.changes));
     }
     for given_up in &done.summary.given_up {
         let (warning, pages) = (paint.ink(Ink::Warning, "warning"), counted(given_up.visits, "page"));
-        say(&format!("{warning}: {pages} not requested: {given_up}"));
+        lines.push(format!("{warning}: {pages} not requested: {given_up}"));
     }
     let shortened = &done.summary.shortened_delays;
     for delay in shortened.iter().take(MOST_DELAYS) {
-        say(&format!("{}: {delay}", paint.ink(Ink::Note, "note")));
+        lines.push(format!("{}: {delay}", paint.ink(Ink::Note, "note")));
     }
     if let Some(more @ 1..) = shortened.len().checked_sub(MOST_DELAYS) {
         let (note, sites) = (paint.ink(Ink::Note, "note"), counted(more as u64, "more site"));
-        say(&format!("{note}: {sites} asked for a longer delay than the limit"));
+        lines.push(format!("{note}: {sites} asked for a longer delay than the limit"));
     }
     for gap in &done.gaps {
-        say(&format!("{}: {gap}", paint.ink(Ink::Note, "note")));
+        lines.push(format!("{}: {gap}", paint.ink(Ink::Note, "note")));
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use sitemap_pages::fetch::{GivenUp, GivenUpReason, ShortenedDelay};
+
+    use super::*;
+    use crate::args::When;
+
+    #[test]
+    fn hosts_that_were_not_asked_as_they_wish_are_named() {
+        let mut done = Done::default();
+        done.summary.progress.visited = 2_000;
+        done.summary.progress.failed = 1_000;
+        let last = "`a.example` refused the connection".to_owned();
+        let reason = GivenUpReason::NoAnswer { requests: 20, last };
+        done.summary.given_up = vec![GivenUp { host: "a.example".to_owned(), reason, visits: 980 }];
+        let (asked, used) = (Duration::from_secs(600), Duration::from_secs(30));
+        done.summary.shortened_delays = (0..12)
+            .map(|number| ShortenedDelay { origin: format!("https://{number}.example"), asked, used })
+            .collect();
+        let lines = lines(&done, Paint::stderr(When::Never));
+        assert_eq!(lines.len(), 14);
+        assert_eq!(
+            [&lines[0], &lines[2], &lines[3], &lines[13]],
+            [
+                "2,000 pages visited, 1,000 without a usable answer",
+                "warning: 980 pages not requested: `a.example` left 20 requests in a row without an answer (`a.example` \
+                 refused the connection); try again later",
+                "note: the robots.txt of `https://0.example` asks for a `Crawl-delay` of 600 s, and 30 s were used; set a \
+                 longer delay to obey it",
+                "note: 2 more sites asked for a longer delay than the limit",
+            ]
+        );
     }
 }

@@ -1,4 +1,5 @@
-//! Checks and crawls of pages that are killed 50 times, and end as if nothing had happened.
+//! Checks and crawls of pages that are killed 50 times, and end as if nothing had happened. States that are in use or
+//! damaged.
 #![cfg(unix)]
 
 use std::fmt::Write as _;
@@ -65,17 +66,14 @@ impl Site {
         self.gate.changed.notify_all();
     }
 
-    /// Runs the command with a random number of requests, and kills it then.
-    fn kill(&self, sandbox: &Sandbox, args: &[&str], random: &mut u64) {
-        // The generator of Marsaglia's "Xorshift RNGs".
-        *random ^= *random << 13;
-        *random ^= *random >> 7;
-        *random ^= *random << 17;
-        self.plan(Plan::Closing(u32::try_from(*random % 60).unwrap()));
+    /// Runs the command until the site has answered so many requests, and kills it after a function has run.
+    fn kill(&self, sandbox: &Sandbox, args: &[&str], requests: u64, before: impl FnOnce(u32)) {
+        self.plan(Plan::Closing(u32::try_from(requests).unwrap()));
         let mut child = command(sandbox, args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
         while self.stopped.recv_timeout(Duration::from_millis(100)).is_err() {
             assert_eq!(child.try_wait().unwrap(), None, "no run ends before the last kill");
         }
+        before(child.id());
         child.kill().unwrap();
         child.wait().unwrap();
         self.plan(Plan::Open);
@@ -199,7 +197,11 @@ fn compare(site: &Site, args: &[&str], seed: u64) {
     let expected = run(&whole, args);
     let mut random = seed;
     for _ in 0..KILLS {
-        site.kill(&killed, args, &mut random);
+        // The generator of Marsaglia's "Xorshift RNGs".
+        random ^= random << 13;
+        random ^= random >> 7;
+        random ^= random << 17;
+        site.kill(&killed, args, random % 60, |_| {});
     }
     let found = run(&killed, args);
     assert!(found.stderr.contains("known from the interrupted run"), "{}", found.stderr);
@@ -228,4 +230,44 @@ fn a_check_that_is_killed_50_times_ends_with_the_same_report() {
 fn a_crawl_that_is_killed_50_times_ends_with_the_same_report() {
     let site = Site::start();
     compare(&site, &["crawl", &site.url("/"), "--page-timeout", "3600"], 362_436_069_521_288_629);
+}
+
+#[test]
+fn a_second_command_on_the_same_state_says_who_uses_it() {
+    let (site, sandbox) = (Site::start(), Sandbox::new());
+    sandbox.write("sitemap.xml", sitemap(site.port));
+    let args = ["check", "sitemap.xml", "--pages", "--page-timeout", "3600"];
+    site.kill(&sandbox, &args, 5, |pid| {
+        for more in [&[][..], &["--offline"]] {
+            let second = run(&sandbox, &[&args[..], more].concat());
+            assert_eq!((&*second.stdout, second.status), ("", 2));
+            let expected = format!("error: `site.state` is in use by process {pid}; wait until it ends\n");
+            assert_eq!(second.stderr, expected);
+        }
+    });
+    assert_eq!(run(&sandbox, &args).status, 1, "the state is whole");
+}
+
+#[test]
+fn a_damaged_state_is_named() {
+    let (site, sandbox) = (Site::start(), Sandbox::new());
+    sandbox.write("sitemap.xml", sitemap(site.port));
+    let args = ["check", "sitemap.xml", "--pages", "--page-timeout", "3600"];
+    run(&sandbox, &args);
+    let path = sandbox.path().join("site.state");
+    let mut bytes = std::fs::read(&path).unwrap();
+    // A title, after its length. There can be copies of a row in unused parts of the file.
+    let places = bytes.windows(8).enumerate().filter(|(_, text)| **text == *b"\x07Page 10");
+    let places: Vec<usize> = places.map(|(at, _)| at + 1).collect();
+    assert!(!places.is_empty());
+    for at in places {
+        bytes[at] = b'p';
+    }
+    std::fs::write(&path, &bytes).unwrap();
+    for more in [&[][..], &["--offline"]] {
+        let ran = run(&sandbox, &[&args[..], more].concat());
+        assert_eq!((&*ran.stdout, ran.status), ("", 2), "{}", ran.stderr);
+        let start = format!("error: `site.state` is damaged: the row `{}", site.url("/10"));
+        assert!(ran.stderr.contains(&start), "{}", ran.stderr);
+    }
 }
