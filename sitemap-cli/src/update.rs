@@ -7,15 +7,15 @@ use std::time::Duration;
 use serde::de::DeserializeSeed as _;
 use serde_json::Value;
 use sitemap_core::{Publisher, Site};
-use sitemap_update::{Applied, Change, Rebucket, Update, UpdateError};
+use sitemap_update::{Applied, Change, Rebucket, Update};
 
 use crate::args::{ApplyArgs, OnInvalid, RebucketArgs};
-use crate::build::failure::failed;
+use crate::build::failure::update_failed;
 use crate::build::lines::Lines;
 use crate::build::ndjson::{check_end, explain};
 use crate::build::out;
 use crate::build::publish::site;
-use crate::error::{Outcome, Stop, with_causes};
+use crate::error::{Outcome, Stop};
 use crate::interrupt::{self, Interruptible};
 use crate::number::counted;
 use crate::terminal::{Ink, Paint, say};
@@ -51,7 +51,7 @@ pub(crate) fn apply(args: &ApplyArgs, paint: Paint) -> Outcome<()> {
     if skipped > MAX_SHOWN {
         say(&format!("{}: {} more", paint.ink(Ink::Warning, "skipped"), skipped - MAX_SHOWN));
     }
-    let applied = reader.update.run(Interruptible::new(storage)).map_err(|error| stop(&error))?;
+    let applied = reader.update.run(Interruptible::new(storage)).map_err(|error| update_failed(&error))?;
     say(&format!(
         "{} added, {} changed, {} removed, {} unchanged, {}, {} skipped",
         counted(applied.added(), "page"),
@@ -72,7 +72,7 @@ pub(crate) fn rebucket(args: &RebucketArgs) -> Outcome<()> {
     if let Some(section) = &args.section {
         rebucket = rebucket.section(section);
     }
-    let applied = rebucket.run(Interruptible::new(storage)).map_err(|error| stop(&error))?;
+    let applied = rebucket.run(Interruptible::new(storage)).map_err(|error| update_failed(&error))?;
     report(&applied);
     Ok(())
 }
@@ -97,17 +97,6 @@ fn report(applied: &Applied) {
             counted(summary.files().len() as u64, "file")
         )),
         None => say("no page has changed, so nothing was published"),
-    }
-}
-
-fn stop(error: &UpdateError) -> Stop {
-    match error {
-        UpdateError::Publish(error) => failed(error),
-        UpdateError::Section { sections } => Stop::new(format!(
-            "the published set has the sections `{}`; name one of them with `--section`",
-            sections.join("`, `")
-        )),
-        _ => Stop::new(with_causes(error)),
     }
 }
 

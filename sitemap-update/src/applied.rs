@@ -90,4 +90,10 @@ impl Applied {
     pub fn summary(&self) -> Option<&Summary> {
         self.summary.as_ref()
     }
+
+    /// Returns the same as [`summary`](Self::summary), by value.
+    #[must_use]
+    pub fn into_summary(self) -> Option<Summary> {
+        self.summary
+    }
 }

@@ -20,10 +20,20 @@ pub(crate) fn write(
     place: &Place<'_>,
     pages: &Pages,
 ) -> Result<Vec<ShardRow>, UpdateError> {
+    write_all(builder, storage, place, pages.values())
+}
+
+/// Writes pages in the order in which they are.
+pub(crate) fn write_all<'p>(
+    builder: &PublisherBuilder,
+    storage: &Arc<dyn Storage>,
+    place: &Place<'_>,
+    pages: impl Iterator<Item = &'p Entry<'static>> + Clone,
+) -> Result<Vec<ShardRow>, UpdateError> {
     // The pages may have deprecated elements, which must stay.
-    let builder = declare(place.apply(builder.clone()).deprecated(true), pages.values());
+    let builder = declare(place.apply(builder.clone()).deprecated(true), pages.clone());
     let mut shards = builder.write_shards(Arc::clone(storage), place.section, place.buckets)?;
-    for page in pages.values() {
+    for page in pages {
         shards.add(place.bucket, page)?;
     }
     Ok(shards.finish()?.into_rows())

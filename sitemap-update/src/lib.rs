@@ -24,11 +24,14 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! [`Build`] publishes a new set in hash buckets.
+//!
 //! The commit is that of [`ShardCommit`](sitemap_core::publish::ShardCommit): visitors see the old set or the new one.
 //! Several processes may update a set at the same time, and no change is lost.
 
 mod applied;
 mod bucket;
+mod build;
 mod change;
 mod error;
 mod file;
@@ -36,9 +39,11 @@ mod namespaces;
 mod place;
 mod rebucket;
 mod retry;
+mod spool;
 mod update;
 
 pub use applied::Applied;
+pub use build::Build;
 pub use change::Change;
 pub use error::UpdateError;
 pub use rebucket::Rebucket;

@@ -18,6 +18,11 @@ pub(crate) struct Place<'s> {
 }
 
 impl<'s> Place<'s> {
+    /// Returns a bucket whose files have the format of the publisher.
+    pub(crate) fn new(section: &'s str, buckets: u32, bucket: u32) -> Self {
+        Self { section, buckets, bucket, is_gzip: false, is_text: false }
+    }
+
     /// Returns the first bucket of a section. New files have the format of the section's first file.
     pub(crate) fn first(section: &'s str, buckets: u32, files: &[&PublishedShard]) -> Self {
         let extension =

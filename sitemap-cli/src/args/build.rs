@@ -25,6 +25,7 @@ Examples:
   sitemap build --base https://www.example.com --out public --gzip pages.csv
   sitemap build --base https://www.example.com --out public posts=posts.ndjson shop=shop.csv
   sitemap build --base https://www.example.com --out public --keep-sections shop=shop.csv
+  sitemap build --base https://www.example.com --out public --buckets 400 pages.csv
   sitemap build --base https://www.example.com --out s3://www.example.com --names digest pages.csv
   sitemap list old.xml --format ndjson | sitemap build --base https://www.example.com --out public
   psql -Atc 'select url from pages' > urls.txt &&
@@ -39,6 +40,10 @@ Sections: `posts=posts.csv` reads the pages of the section `posts` from the file
 section has files of its own, such as `sitemap-posts-1.xml`. A file whose name contains `=` needs
 its folder in front, as in `./a=b.csv`. Without `--keep-sections`, the run replaces all sections of
 the published set.
+
+Buckets: with `--buckets`, pages wait in a temporary folder (`TMPDIR` names its place) until they can
+be sorted by hash bucket and URL. If a page is given to a section more than once, the last one counts.
+`sitemap apply` then changes single pages, and `sitemap stats` advises the number of buckets.
 
 Cut input: if a JSON object or a quoted CSV value is not closed, or the last CSV row has too few
 columns, the run ends with an error, also with `--on-invalid skip`. A missing end within a URL,
@@ -112,6 +117,11 @@ pub(crate) struct BuildArgs {
     /// The names of the child sitemaps
     #[arg(long, value_enum, default_value_t)]
     pub(crate) names: BuildNames,
+
+    /// Put each page into one of this many hash buckets, so that `sitemap apply` can change the set later. Each bucket
+    /// has files of its own, whose names contain digests
+    #[arg(long, value_name = "COUNT", conflicts_with = "names", value_parser = clap::value_parser!(u32).range(1..=50_000))]
+    pub(crate) buckets: Option<u32>,
 
     #[command(flatten)]
     pub(crate) keep: KeepArgs,

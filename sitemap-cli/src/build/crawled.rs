@@ -7,34 +7,37 @@ use sitemap_core::{Entry, LastMod, Loc, Summary};
 use sitemap_pages::judge::{Crawled, indexable_pages};
 use sitemap_pages::state::State;
 
-use super::failure::failed;
 use super::out::open_storage;
-use super::publish::open;
-use super::row::Row;
+use super::sink::Sink;
 use crate::args::BuildArgs;
 use crate::error::{Outcome, Stop};
 use crate::interrupt;
 use crate::number::{counted, grouped};
-use crate::terminal::say;
+use crate::terminal::{Paint, say};
 
 /// Publishes the pages of the last crawl that can be indexed.
-pub(super) fn build(args: &BuildArgs, path: &Path, builder: PublisherBuilder) -> Outcome<Summary> {
+pub(super) fn build(
+    args: &BuildArgs,
+    path: &Path,
+    builder: PublisherBuilder,
+    paint: Paint,
+) -> Outcome<Summary> {
     let state = State::open(path).map_err(|error| Stop::new(error.to_string()))?;
     let mut pages = Vec::new();
     let crawled = indexable_pages(&state, &mut |url, changed| pages.push((url.to_owned(), changed)));
     let crawled = crawled.map_err(|error| Stop::new(error.to_string()))?;
     check(args, path, &crawled)?;
-    let mut publisher = open(args, builder, open_storage(&args.out)?)?;
-    let mut section = publisher.section(&args.section).map_err(|error| failed(&error))?;
+    let mut sink = Sink::open(args, builder, None, open_storage(&args.out)?, paint)?;
+    let mut section = sink.section(&args.section)?;
     for (url, changed) in &pages {
         interrupt::check().map_err(|error| Stop::new(error.to_string()))?;
         let changed = changed.and_then(|time| LastMod::try_from(time).ok());
         let page = Loc::parse(url).map(|loc| Entry::new(loc).with_lastmod(changed));
         let page = page.as_ref().map_err(ToString::to_string);
-        section.add(&Row { place: path.display(), page }).map_err(|error| failed(&error))?;
+        section.add(path.display(), page)?;
     }
     report(&crawled);
-    publisher.finish().map_err(|error| failed(&error))
+    sink.finish()
 }
 
 /// Returns an error if the crawl does not know all pages of the site.

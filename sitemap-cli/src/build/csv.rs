@@ -1,18 +1,16 @@
 //! CSV input with the columns loc, lastmod, changefreq and priority.
 
 use csv::{ByteRecord, ReaderBuilder, Trim};
-use sitemap_core::publish::Section;
 use sitemap_core::{ChangeFreq, Entry, LastMod, Priority, Site};
 
 use super::csv_end::{CsvEnd, End};
-use super::failure::failed;
 use super::input::Input;
-use super::row::Row;
+use super::sink::Pages;
 use crate::error::{Outcome, Stop, system_message};
 
 pub(crate) const COLUMNS: [&str; 4] = ["loc", "lastmod", "changefreq", "priority"];
 
-pub(super) fn fill(section: &mut Section<'_>, site: &Site, input: Input) -> Outcome<()> {
+pub(super) fn fill(section: &mut Pages<'_>, site: &Site, input: Input) -> Outcome<()> {
     let Input { name, from, progress, .. } = input;
     let mut reader = ReaderBuilder::new().trim(Trim::All).flexible(true).from_reader(CsvEnd::new(from));
     let header = reader.byte_headers().map_err(|error| unreadable(&name, &error))?.clone();
@@ -25,7 +23,7 @@ pub(super) fn fill(section: &mut Section<'_>, site: &Site, input: Input) -> Outc
         let line = record.position().map_or(0, csv::Position::line);
         let page = page(&record, columns, width, site);
         let page = page.as_ref().map_err(Clone::clone);
-        section.add(&Row { place: format_args!("{name}:{line}"), page }).map_err(|error| failed(&error))?;
+        section.add(format_args!("{name}:{line}"), page)?;
         progress.set(reader.position().byte());
     }
     Ok(())

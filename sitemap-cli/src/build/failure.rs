@@ -2,8 +2,9 @@
 
 use sitemap_core::publish::{PublishErrorKind, ShrinkLimit, Shrinkage};
 use sitemap_core::{ErrorKind, PublishError};
+use sitemap_update::UpdateError;
 
-use crate::error::Stop;
+use crate::error::{Stop, with_causes};
 use crate::number::counted;
 
 /// Converts an error of the publisher to the command's error.
@@ -26,6 +27,18 @@ pub(crate) fn failed(error: &PublishError) -> Stop {
             no_extensions()
         }
         _ => Stop::new(error.to_string()),
+    }
+}
+
+/// Converts an error of an update to the command's error.
+pub(crate) fn update_failed(error: &UpdateError) -> Stop {
+    match error {
+        UpdateError::Publish(error) => failed(error),
+        UpdateError::Section { sections } => Stop::new(format!(
+            "the published set has the sections `{}`; name one of them with `--section`",
+            sections.join("`, `")
+        )),
+        _ => Stop::new(with_causes(error)),
     }
 }
 

@@ -11,30 +11,30 @@ use sitemap_core::{Entry, Site, Summary};
 #[cfg(feature = "pages")]
 use super::content::Reading;
 use super::dates::Dates;
-use super::failure::failed;
 use super::out::open_storage;
 use super::path::is_page;
-use super::publish::open;
-use super::row::{Row, record_message};
+use super::row::record_message;
+use super::sink::Sink;
 use super::verdict::{Judge, LeftOut};
 use crate::args::{BuildArgs, LastModFrom};
 use crate::error::{Outcome, Stop};
 use crate::interrupt;
-use crate::terminal::{Progress, say};
+use crate::terminal::{Paint, Progress, say};
 
 pub(super) fn build(
     args: &BuildArgs,
     folder: &Path,
     site: &Site,
     builder: PublisherBuilder,
+    paint: Paint,
 ) -> Outcome<Summary> {
     // Counts the files in advance only if a terminal shows the progress.
     let total = if io::stderr().is_terminal() { Some(count(folder)?) } else { None };
     // An unusable storage is reported before the pages are read.
     let storage = open_storage(&args.out)?;
     let dates = dates(args, folder, site, total)?;
-    let mut publisher = open(args, builder, storage)?;
-    let mut section = publisher.section(&args.section).map_err(|error| failed(&error))?;
+    let mut sink = Sink::open(args, builder, None, storage, paint)?;
+    let mut section = sink.section(&args.section)?;
     let mut judge = Judge::new(folder, site);
     let progress = Progress::of_items("building", total);
     let mut undated: u64 = 0;
@@ -52,11 +52,11 @@ pub(super) fn build(
             Err(error) => Err(error),
         };
         let page = page.as_ref().map_err(record_message);
-        section.add(&Row { place: relative.display(), page }).map_err(|error| failed(&error))
+        section.add(relative.display(), page)
     })?;
     drop(progress);
     report(judge.left_out, if matches!(dates, Dates::Git(_)) { undated } else { 0 });
-    publisher.finish().map_err(|error| failed(&error))
+    sink.finish()
 }
 
 fn dates(args: &BuildArgs, folder: &Path, site: &Site, total: Option<u64>) -> Outcome<Dates> {

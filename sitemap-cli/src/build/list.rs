@@ -1,23 +1,23 @@
 //! The lists of pages of a run, each with its format and its section.
 
+use sitemap_core::Site;
 use sitemap_core::publish::PublisherBuilder;
-use sitemap_core::{Publisher, Site};
 
-use super::failure::failed;
 use super::input::Input;
 use super::ndjson::{Ndjson, Needs};
+use super::sink::Sink;
 use super::{csv, text};
 use crate::args::{BuildArgs, BuildInput, InputFormat};
 use crate::error::{Outcome, Stop};
 
 /// All lists of a run, and the namespaces that their pages need.
 pub(super) struct Lists {
-    lists: Vec<(String, Pages)>,
+    lists: Vec<(String, List)>,
     needs: Needs,
 }
 
 /// An open list of pages.
-enum Pages {
+enum List {
     Text(Input),
     Csv(Input),
     Ndjson(Ndjson),
@@ -38,13 +38,13 @@ pub(super) fn open_all(args: &BuildArgs) -> Outcome<Lists> {
     Ok(Lists { lists, needs: Needs::default() })
 }
 
-fn open(from: &BuildInput, format: Option<InputFormat>) -> Outcome<Pages> {
+fn open(from: &BuildInput, format: Option<InputFormat>) -> Outcome<List> {
     let path = from.path();
     let mut input = Input::open(path)?;
     Ok(match format.map_or_else(|| input.format(path), Ok)? {
-        InputFormat::Text => Pages::Text(input),
-        InputFormat::Csv => Pages::Csv(input),
-        InputFormat::Ndjson => Pages::Ndjson(Ndjson::new(input.name.clone(), input.into_file(path)?)?),
+        InputFormat::Text => List::Text(input),
+        InputFormat::Csv => List::Csv(input),
+        InputFormat::Ndjson => List::Ndjson(Ndjson::new(input.name.clone(), input.into_file(path)?)?),
     })
 }
 
@@ -53,7 +53,7 @@ impl Lists {
     pub(super) fn declare(&mut self, builder: PublisherBuilder, site: &Site) -> Outcome<PublisherBuilder> {
         let mut has_ndjson = false;
         for (_, pages) in &mut self.lists {
-            if let Pages::Ndjson(list) = pages {
+            if let List::Ndjson(list) = pages {
                 list.needs(&mut self.needs, site)?;
                 has_ndjson = true;
             }
@@ -62,14 +62,14 @@ impl Lists {
     }
 
     /// Adds the pages of each list to its section.
-    pub(super) fn fill(self, publisher: &mut Publisher, site: &Site) -> Outcome<()> {
+    pub(super) fn fill(self, sink: &mut Sink, site: &Site) -> Outcome<()> {
         let Self { lists, needs } = self;
         for (section, pages) in lists {
-            let mut section = publisher.section(&section).map_err(|error| failed(&error))?;
+            let mut section = sink.section(&section)?;
             match pages {
-                Pages::Text(input) => text::fill(&mut section, site, input)?,
-                Pages::Csv(input) => csv::fill(&mut section, site, input)?,
-                Pages::Ndjson(list) => list.fill(&mut section, site, &needs)?,
+                List::Text(input) => text::fill(&mut section, site, input)?,
+                List::Csv(input) => csv::fill(&mut section, site, input)?,
+                List::Ndjson(list) => list.fill(&mut section, site, &needs)?,
             }
         }
         Ok(())

@@ -18,16 +18,14 @@ pub(crate) mod out;
 mod path;
 pub(crate) mod publish;
 pub(crate) mod row;
+mod sink;
 mod text;
 mod verdict;
-
-use std::num::NonZero;
-use std::thread;
 
 use sitemap_core::publish::{Names, PublisherBuilder};
 use sitemap_core::{Dialect, Format, Publisher, Site, Summary};
 
-use self::failure::failed;
+use self::sink::Sink;
 use crate::args::{self, BuildArgs, BuildFormat};
 use crate::error::Outcome;
 use crate::interrupt::Interruptible;
@@ -37,26 +35,27 @@ pub(crate) fn run(args: &BuildArgs, paint: Paint) -> Outcome<()> {
     let site = publish::site(&args.base, &args.also_list)?;
     #[cfg(feature = "pages")]
     if let Some(state) = &args.from_state {
-        return publish::report(&crawled::build(args, state, builder(args, &site))?, paint);
+        return publish::report(&crawled::build(args, state, builder(args, &site), paint)?, paint);
     }
     let summary = match &args.from_dir {
-        Some(folder) => folder::build(args, folder, &site, builder(args, &site))?,
-        None => from_lists(args, &site, builder(args, &site))?,
+        Some(folder) => folder::build(args, folder, &site, builder(args, &site), paint)?,
+        None => from_lists(args, &site, builder(args, &site), paint)?,
     };
     publish::report(&summary, paint)
 }
 
 /// Publishes lists of pages, one after another.
-fn from_lists(args: &BuildArgs, site: &Site, mut builder: PublisherBuilder) -> Outcome<Summary> {
+fn from_lists(args: &BuildArgs, site: &Site, builder: PublisherBuilder, paint: Paint) -> Outcome<Summary> {
     // An unusable storage is reported before the input is read.
     let storage = out::open(&args.out)?;
     let mut lists = list::open_all(args)?;
-    if args.format == BuildFormat::Xml {
-        builder = lists.declare(builder, site)?;
-    }
-    let mut publisher = publish::open(args, builder, Interruptible::new(storage))?;
-    lists.fill(&mut publisher, site)?;
-    publisher.finish().map_err(|error| failed(&error))
+    let declared = match args.format {
+        BuildFormat::Xml => Some(lists.declare(builder.clone(), site)?),
+        BuildFormat::Text => None,
+    };
+    let mut sink = Sink::open(args, builder, declared, Interruptible::new(storage), paint)?;
+    lists.fill(&mut sink, site)?;
+    sink.finish()
 }
 
 fn builder(args: &BuildArgs, site: &Site) -> PublisherBuilder {
@@ -76,7 +75,7 @@ fn builder(args: &BuildArgs, site: &Site) -> PublisherBuilder {
             args::BuildNames::Stable => Names::Stable,
             args::BuildNames::Digest => Names::Digest,
         })
-        .threads(threads(args))
+        .threads(publish::threads(args))
         .compare_bytes(args.force)
         .lower_limits(limits)
         // Writes deprecated elements, because the user put them into the input.
@@ -84,9 +83,4 @@ fn builder(args: &BuildArgs, site: &Site) -> PublisherBuilder {
         .on_invalid(args.on_invalid.into());
     let builder = args.replace.apply(args.keep.apply(builder));
     if args.gzip { builder.gzip() } else { builder }
-}
-
-fn threads(args: &BuildArgs) -> usize {
-    let cores = || thread::available_parallelism().map_or(1, NonZero::get);
-    args.threads.map_or_else(cores, usize::from)
 }

@@ -9,12 +9,11 @@ use std::io::{BufReader, Seek as _, SeekFrom};
 use indexmap::IndexMap;
 use serde::de::{DeserializeSeed, IgnoredAny};
 use sitemap_core::extension::{Element, Namespace};
-use sitemap_core::publish::{PublisherBuilder, Section};
+use sitemap_core::publish::PublisherBuilder;
 use sitemap_core::{Entry, Extensions, Site};
 
-use super::failure::failed;
 use super::lines::{Line, Lines};
-use super::row::Row;
+use super::sink::Pages;
 use crate::error::{Outcome, Stop, system_message};
 use crate::interrupt;
 use crate::terminal::Progress;
@@ -39,7 +38,7 @@ impl Ndjson {
         rewound.map(drop).map_err(|error| failed_to_read(&self.name, &error))
     }
 
-    pub(super) fn fill(self, section: &mut Section<'_>, site: &Site, needs: &Needs) -> Outcome<()> {
+    pub(super) fn fill(self, section: &mut Pages<'_>, site: &Site, needs: &Needs) -> Outcome<()> {
         let Self { name, file, len } = self;
         let progress = Progress::of_bytes("building", Some(len));
         let mut lines = Lines::new(BufReader::with_capacity(64 * 1024, interrupt::checked(file)));
@@ -48,7 +47,7 @@ impl Ndjson {
             let page = parse(line.text, site).map(|page| needs.unify(page));
             let page = page.as_ref().map_err(explain);
             let place = format_args!("{name}:{}", line.number);
-            section.add(&Row { place, page }).map_err(|error| failed(&error))?;
+            section.add(place, page)?;
             progress.add(line.taken);
         }
         Ok(())

@@ -1,18 +1,19 @@
 //! The site and publisher of a run, and the report at its end.
 
 use std::io::Write as _;
+use std::num::NonZero;
+use std::thread;
 
-use sitemap_core::publish::{OnInvalid, PublisherBuilder, SkippedRecord};
-use sitemap_core::{Publisher, Site, Storage, Summary};
+use sitemap_core::publish::{OnInvalid, SkippedRecord};
+use sitemap_core::{Site, Summary};
 
-use super::failure::failed;
 use crate::args::{self, BuildArgs};
 use crate::error::{Outcome, Stop};
 use crate::output::Output;
 use crate::terminal::{Ink, Paint, say};
 
 /// The number of skipped pages that are reported one by one.
-const MAX_SHOWN: usize = 20;
+pub(super) const MAX_SHOWN: usize = 20;
 
 /// Returns the site that the options `--base` and `--also-list` describe.
 pub(crate) fn site(base: &str, also_list: &[String]) -> Outcome<Site> {
@@ -22,6 +23,12 @@ pub(crate) fn site(base: &str, also_list: &[String]) -> Outcome<Site> {
     })
 }
 
+/// Returns the number of threads that write files.
+pub(super) fn threads(args: &BuildArgs) -> usize {
+    let cores = || thread::available_parallelism().map_or(1, NonZero::get);
+    args.threads.map_or_else(cores, usize::from)
+}
+
 impl From<args::OnInvalid> for OnInvalid {
     fn from(choice: args::OnInvalid) -> Self {
         match choice {
@@ -29,17 +36,6 @@ impl From<args::OnInvalid> for OnInvalid {
             args::OnInvalid::Skip => Self::Skip,
         }
     }
-}
-
-/// Returns a publisher for the storage. Does not change the old set yet.
-pub(super) fn open(
-    args: &BuildArgs,
-    builder: PublisherBuilder,
-    storage: impl Storage + 'static,
-) -> Outcome<Publisher> {
-    let mut publisher = builder.to_storage(storage).map_err(|error| failed(&error))?;
-    publisher.allow_shrink(args.replace.shrink.allow_shrink());
-    Ok(publisher)
 }
 
 /// Reports a published set on stderr, and prints its line for robots.txt to stdout.

@@ -26,9 +26,12 @@ impl<P: fmt::Display> SitemapEntry for Row<'_, '_, P> {
 /// Returns the message of an invalid record, with the command's options as remedies.
 pub(crate) fn record_message(error: &Error) -> String {
     match error.kind() {
-        ErrorKind::OutOfScope { loc, base } => {
-            format!("`loc` {loc:?} is not under the base URL `{base}`; change `--base` or add `--also-list`")
-        }
+        ErrorKind::OutOfScope { loc, base } => out_of_scope(loc, base),
         _ => error.to_string(),
     }
+}
+
+/// Returns the message of a page that is not of the site.
+pub(super) fn out_of_scope(loc: &str, base: &str) -> String {
+    format!("`loc` {loc:?} is not under the base URL `{base}`; change `--base` or add `--also-list`")
 }

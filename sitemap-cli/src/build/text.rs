@@ -1,15 +1,13 @@
 //! Text input: one URL or path per line.
 
-use sitemap_core::publish::Section;
 use sitemap_core::{Entry, Site};
 
-use super::failure::failed;
 use super::input::Input;
 use super::lines::Lines;
-use super::row::Row;
+use super::sink::Pages;
 use crate::error::Outcome;
 
-pub(super) fn fill(section: &mut Section<'_>, site: &Site, input: Input) -> Outcome<()> {
+pub(super) fn fill(section: &mut Pages<'_>, site: &Site, input: Input) -> Outcome<()> {
     let Input { name, from, progress, .. } = input;
     let mut lines = Lines::new(from);
     while let Some(line) = lines.next()? {
@@ -17,7 +15,7 @@ pub(super) fn fill(section: &mut Section<'_>, site: &Site, input: Input) -> Outc
         let page = text.and_then(|loc| site.resolve(loc).map(Entry::new).map_err(|error| error.to_string()));
         let page = page.as_ref().map_err(Clone::clone);
         let place = format_args!("{name}:{}", line.number);
-        section.add(&Row { place, page }).map_err(|error| failed(&error))?;
+        section.add(place, page)?;
         progress.add(line.taken);
     }
     Ok(())

@@ -102,3 +102,91 @@ fn changes_that_remove_most_pages_are_refused() {
     assert_eq!(run(&sandbox, "apply", &["--allow-shrink"], &changes).status, 0);
     assert_eq!(listed(&sandbox).len(), 50);
 }
+
+fn sitemaps(sandbox: &Sandbox, out: &str) -> Vec<(String, Vec<u8>)> {
+    let mut files: Vec<(String, Vec<u8>)> = std::fs::read_dir(sandbox.path().join(out))
+        .unwrap()
+        .map(|entry| entry.unwrap())
+        // Shards have section, bucket, number and digest. Others are left from the set before the buckets.
+        .filter(|entry| entry.file_name().to_str().unwrap().split('-').count() == 5)
+        .map(|entry| (entry.file_name().into_string().unwrap(), std::fs::read(entry.path()).unwrap()))
+        .collect();
+    files.sort();
+    files
+}
+
+#[test]
+fn a_set_is_built_in_buckets_from_every_form_of_input() {
+    let sandbox = Sandbox::new();
+    let csv = "loc,lastmod\n/c,2026-01-31\n/a,2026-01-30\n/b,\n/d,\n";
+    let ndjson = "{\"loc\":\"/c\",\"lastmod\":\"2026-01-31\"}\n{\"loc\":\"/a\",\"lastmod\":\"2026-01-30\"}\n\
+                  {\"loc\":\"/b\",\"images\":[{\"loc\":\"https://example.com/b.png\"}]}\n{\"loc\":\"/d\"}\n";
+    for (name, pages) in [("pages.csv", csv), ("pages.ndjson", ndjson), ("pages.txt", "/c\n/a\n/b\n/d\n")] {
+        sandbox.write(name, pages);
+        let build = |out: &str, more: &[&str]| {
+            let start = ["build", "--base", "https://example.com", "--out", out, "--gzip"];
+            let ran = sandbox.run(&[&start, more, &[name, &format!("shop={name}")]].concat());
+            assert_eq!(ran.status, 0, "{}", ran.stderr);
+        };
+        let (direct, moved) = (format!("direct-{name}"), format!("moved-{name}"));
+        build(&direct, &["--buckets", "3"]);
+        build(&moved, &[]);
+        for section in ["pages", "shop"] {
+            let move_to =
+                ["rebucket", "--base", "https://example.com", "--buckets", "3", "--section", section];
+            assert_eq!(sandbox.run(&[&move_to[..], &["--out", &moved]].concat()).status, 0);
+        }
+        let files = sitemaps(&sandbox, &direct);
+        assert!(files.len() >= 4 && files == sitemaps(&sandbox, &moved), "{files:?}");
+    }
+    sandbox.write("html/a.html", "<title>a</title>");
+    sandbox.write("html/b.html", "<title>b</title>");
+    let ran = run(&sandbox, "build", &["--from-dir", "html", "--buckets", "1"], "");
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    let change = "{\"op\":\"remove\",\"loc\":\"/a.html\"}\n";
+    assert_eq!(run(&sandbox, "apply", &[], change).status, 0);
+    assert_eq!(listed(&sandbox), ["https://example.com/b.html"]);
+}
+
+#[test]
+fn a_build_in_buckets_reports_and_refuses_what_other_builds_do() {
+    let sandbox = Sandbox::new();
+    let pages = "/a\nftp://example.com/\nhttps://other.example/\n/b\n/a\n";
+    let ran = run(&sandbox, "build", &["--buckets", "2"], pages);
+    assert_eq!(ran.status, 2);
+    assert_eq!(
+        ran.stderr,
+        "error: <stdin>:2: `loc` must be an `http` or `https` URL, found \"ftp://example.com/\"\n"
+    );
+    let ran = run(&sandbox, "build", &["--buckets", "2", "--on-invalid", "skip"], pages);
+    assert_eq!(ran.status, 0);
+    assert!(
+        ran.stderr.starts_with(
+            "skipped: <stdin>:2: `loc` must be an `http` or `https` URL, found \"ftp://example.com/\"\n\
+             skipped: <stdin>:3: `loc` \"https://other.example/\" is not under the base URL \
+             `https://example.com/`; change `--base` or add `--also-list`\n\
+             left out 1 repeated page\n"
+        ) && ran.stderr.contains(", 2 invalid records skipped"),
+        "{}",
+        ran.stderr
+    );
+    assert_eq!(listed(&sandbox), ["https://example.com/a", "https://example.com/b"]);
+
+    let pages: String = (0..200).map(|id| format!("/{id}\n")).collect();
+    assert_eq!(run(&sandbox, "build", &["--buckets", "2"], &pages).status, 0);
+    let ran = run(&sandbox, "build", &["--buckets", "2"], "/1\n");
+    assert_eq!(ran.status, 3);
+    assert!(ran.stderr.contains("section `pages` would fall from 200 pages to 1\n"), "{}", ran.stderr);
+    assert_eq!(run(&sandbox, "build", &["--buckets", "2", "--keep-sections", "shop=-"], "/shop\n").status, 0);
+    assert_eq!(listed(&sandbox).len(), 201);
+    assert_eq!(run(&sandbox, "build", &["--buckets", "2", "--allow-shrink=empty"], "/1\n").status, 0);
+    assert_eq!(listed(&sandbox), ["https://example.com/1"]);
+
+    let ran = run(&sandbox, "build", &["--buckets", "2", "--names", "stable"], "/1\n");
+    assert_eq!(ran.status, 2);
+    assert!(
+        ran.stderr.contains("'--buckets <COUNT>' cannot be used with '--names <NAMES>'"),
+        "{}",
+        ran.stderr
+    );
+}

@@ -81,6 +81,12 @@ pub(super) struct SkippedRecords {
 impl SkippedRecords {
     const KEPT: usize = 1_000;
 
+    /// Returns a number of records that other processes have skipped.
+    #[cfg(feature = "shards")]
+    pub(super) fn counted(count: u64) -> Self {
+        Self { count, first: Vec::new() }
+    }
+
     pub(super) fn push(&mut self, skipped: SkippedRecord) {
         self.count += 1;
         if self.first.len() < Self::KEPT {

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod build;
 mod contention;
 mod damage;
 mod faults;

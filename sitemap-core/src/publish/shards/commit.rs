@@ -65,6 +65,7 @@ pub struct ShardCommit {
     expected_urls: Option<u64>,
     uncommitted_for: Option<Duration>,
     allow_shrink: Option<AllowShrink>,
+    skipped: u64,
     update: Option<Update>,
 }
 
@@ -81,6 +82,7 @@ impl ShardCommit {
             expected_urls: None,
             uncommitted_for: None,
             allow_shrink: None,
+            skipped: 0,
             update: None,
         }
     }
@@ -208,6 +210,31 @@ impl ShardCommit {
         self
     }
 
+    /// Sets the number of invalid records that the shard writers have skipped, for the [summary](Summary::skipped) and for
+    /// the error of a set that lost too many pages. Default: 0.
+    ///
+    /// ```
+    /// use sitemap_core::publish::{OnInvalid, ShardCommit};
+    /// use sitemap_core::{Memory, Publisher, Site};
+    ///
+    /// let (storage, builder) = (Memory::new(), Publisher::builder(Site::new("https://example.com")?));
+    /// let mut shards =
+    ///     builder.clone().on_invalid(OnInvalid::Skip).write_shards(storage.clone(), "pages", 1)?;
+    /// shards.add(0, "/")?;
+    /// shards.add(0, "ftp://example.com/")?;
+    /// let written = shards.finish()?;
+    /// let mut commit = ShardCommit::new(builder).skipped(written.skipped());
+    /// for row in written.into_rows() {
+    ///     commit.add(row)?;
+    /// }
+    /// assert_eq!(commit.publish(storage)?.skipped(), 1);
+    /// # Ok::<(), sitemap_core::PublishError>(())
+    /// ```
+    pub fn skipped(mut self, records: u64) -> Self {
+        self.skipped = records;
+        self
+    }
+
     /// Adds the row of a shard. A repeated row counts once.
     ///
     /// # Errors
@@ -268,7 +295,7 @@ impl ShardCommit {
     /// an error, the next run completes the new set.
     pub fn publish(mut self, storage: impl Storage + 'static) -> Result<Summary, PublishError> {
         if self.rows.is_empty() && self.update.is_none() {
-            return Err(PublishErrorKind::EmptySet { skipped: 0 }.into());
+            return Err(PublishErrorKind::EmptySet { skipped: self.skipped }.into());
         }
         let found = self.rows.iter().map(|row| row.urls).sum();
         if let Some(expected) = self.expected_urls.filter(|expected| *expected != found) {
@@ -290,12 +317,12 @@ impl ShardCommit {
             shards = update.merge(&set, shards)?;
             self.options = self.options.keep_sections(false);
             if shards.is_empty() {
-                return Err(PublishErrorKind::EmptySet { skipped: 0 }.into());
+                return Err(PublishErrorKind::EmptySet { skipped: self.skipped }.into());
             }
         }
-        let guard = Guard { allow: self.allow_shrink, skipped: 0 };
+        let guard = Guard { allow: self.allow_shrink, skipped: self.skipped };
         let commit = Commit::of_listed_files(&set, &self.options, guard, &written, shards, stray)?;
-        let summary = Summary::new(&commit, &self.options, SkippedRecords::default())?;
+        let summary = Summary::new(&commit, &self.options, SkippedRecords::counted(self.skipped))?;
         let removed = commit.publish()?;
         Ok(summary.with_removed_files(removed).with_retries(set.storage().retries()))
     }

@@ -1,0 +1,145 @@
+//! The publisher of a run: of files in the order of the input, or of hash buckets.
+
+use std::fmt::Display;
+use std::sync::Arc;
+
+use sitemap_core::publish::{OnInvalid, PublisherBuilder, Section};
+use sitemap_core::{Directory, Entry, Publisher, Storage, Summary};
+use sitemap_update::{Build, UpdateError};
+use tempfile::TempDir;
+
+use super::failure::{failed, update_failed};
+use super::publish::{MAX_SHOWN, threads};
+use super::row::{Row, out_of_scope};
+use crate::args::BuildArgs;
+use crate::error::{Outcome, Stop, system_message};
+use crate::interrupt::Interruptible;
+use crate::number::counted;
+use crate::terminal::{Ink, Paint, say};
+
+/// The publisher of a run.
+pub(super) enum Sink {
+    InOrder(Box<Publisher>),
+    Buckets(Box<Buckets>),
+}
+
+/// The section that receives pages.
+pub(super) enum Pages<'p> {
+    InOrder(Box<Section<'p>>),
+    Buckets(&'p mut Buckets, String),
+}
+
+/// A set in hash buckets.
+pub(super) struct Buckets {
+    build: Build,
+    storage: Box<dyn Storage>,
+    base: String,
+    on_invalid: OnInvalid,
+    skipped: u64,
+    paint: Paint,
+    /// The folder with the temporary files. It is removed when the run ends.
+    _folder: TempDir,
+}
+
+impl Sink {
+    /// Opens the storage for a run. Does not change the old set yet.
+    ///
+    /// `declared` is the builder with the namespaces that the pages need. Files of hash buckets declare only their own.
+    pub(super) fn open(
+        args: &BuildArgs,
+        builder: PublisherBuilder,
+        declared: Option<PublisherBuilder>,
+        storage: impl Storage + 'static,
+        paint: Paint,
+    ) -> Outcome<Self> {
+        let allow = args.replace.shrink.allow_shrink();
+        let Some(buckets) = args.buckets else {
+            let mut publisher =
+                declared.unwrap_or(builder).to_storage(storage).map_err(|error| failed(&error))?;
+            publisher.allow_shrink(allow);
+            return Ok(Self::InOrder(Box::new(publisher)));
+        };
+        let unusable = |message: String| {
+            Stop::new(format!(
+                "cannot create a temporary folder: {message}; set `TMPDIR` to a folder with space"
+            ))
+        };
+        let folder = tempfile::tempdir().map_err(|error| unusable(system_message(&error)))?;
+        let temporary = Directory::open(folder.path()).map_err(|error| unusable(error.to_string()))?;
+        let base = builder.site().base().to_owned();
+        let build = Build::new(builder, buckets, Interruptible::new(Arc::new(temporary)))
+            .threads(threads(args))
+            .allow_shrink(allow);
+        let (storage, on_invalid) = (Box::new(storage), args.on_invalid.into());
+        Ok(Self::Buckets(Box::new(Buckets {
+            build,
+            storage,
+            base,
+            on_invalid,
+            skipped: 0,
+            paint,
+            _folder: folder,
+        })))
+    }
+
+    /// Starts or continues a section.
+    pub(super) fn section(&mut self, name: &str) -> Outcome<Pages<'_>> {
+        match self {
+            Self::InOrder(publisher) => {
+                let section = publisher.section(name).map_err(|error| failed(&error))?;
+                Ok(Pages::InOrder(Box::new(section)))
+            }
+            Self::Buckets(buckets) => Ok(Pages::Buckets(buckets, name.to_owned())),
+        }
+    }
+
+    /// Publishes the set.
+    pub(super) fn finish(self) -> Outcome<Summary> {
+        match self {
+            Self::InOrder(publisher) => publisher.finish().map_err(|error| failed(&error)),
+            Self::Buckets(buckets) => buckets.finish(),
+        }
+    }
+}
+
+impl Pages<'_> {
+    /// Adds a page, or the reason why it is invalid. `place` is the place of the page in the input.
+    #[inline]
+    pub(super) fn add(&mut self, place: impl Display, page: Result<&Entry<'_>, String>) -> Outcome<()> {
+        match self {
+            Self::InOrder(section) => section.add(&Row { place, page }).map_err(|error| failed(&error)),
+            Self::Buckets(buckets, section) => buckets.add(section, &place, page),
+        }
+    }
+}
+
+impl Buckets {
+    fn add(&mut self, section: &str, place: &dyn Display, page: Result<&Entry<'_>, String>) -> Outcome<()> {
+        let message = match page {
+            Ok(page) => match self.build.add(section, page.clone().into_owned()) {
+                Ok(()) => return Ok(()),
+                Err(UpdateError::OtherSite { loc }) => out_of_scope(&loc, &self.base),
+                Err(error) => return Err(update_failed(&error)),
+            },
+            Err(message) => message,
+        };
+        let message = format!("{place}: {message}");
+        if self.on_invalid != OnInvalid::Skip {
+            return Err(Stop::new(message));
+        }
+        self.build.count_skipped();
+        self.skipped += 1;
+        if self.skipped <= MAX_SHOWN as u64 {
+            say(&format!("{}: {message}", self.paint.ink(Ink::Warning, "skipped")));
+        }
+        Ok(())
+    }
+
+    fn finish(self) -> Outcome<Summary> {
+        let built = self.build.run(self.storage).map_err(|error| update_failed(&error))?;
+        if built.duplicates() > 0 {
+            say(&format!("left out {}", counted(built.duplicates(), "repeated page")));
+        }
+        built.into_summary().ok_or_else(|| Stop::new("no page to publish"))
+    }
+}

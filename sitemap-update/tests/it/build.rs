@@ -1,0 +1,85 @@
+//! Sets that are published in hash buckets.
+
+use sitemap_core::{Entry, LastMod, Loc, Memory, Storage as _};
+use sitemap_update::{Build, Rebucket};
+
+use crate::support::{builder, loc, published, remove, update, upsert};
+
+fn page(id: u64, date: Option<&str>) -> Entry<'static> {
+    let date = date.map(|date| date.parse::<LastMod>().unwrap());
+    Entry::new(Loc::parse(loc(id)).unwrap()).with_lastmod(date)
+}
+
+/// Adds the pages in an order that is not that of their URLs or buckets.
+fn publish(buckets: u32, pages_in_memory: usize, threads: usize) -> Memory {
+    let (memory, temporary) = (Memory::new(), Memory::new());
+    let mut build =
+        Build::new(builder(), buckets, temporary.clone()).pages_in_memory(pages_in_memory).threads(threads);
+    for id in (0..400).map(|id| id * 7 % 400) {
+        let section = if id % 3 == 0 { "posts" } else { "shop" };
+        build.add(section, page(id, None)).unwrap();
+    }
+    let done = build.run(memory.clone()).unwrap();
+    assert_eq!((done.duplicates(), done.summary().unwrap().urls()), (0, 400));
+    assert_eq!(temporary.list().unwrap(), [""; 0]);
+    memory
+}
+
+#[test]
+fn the_files_are_those_of_a_set_that_is_moved_to_buckets() {
+    for buckets in [1, 5, 64, 65, 200] {
+        let moved = Memory::new();
+        let mut publisher = builder().to_storage(moved.clone()).unwrap();
+        for (section, rest) in [("posts", vec![0]), ("shop", vec![1, 2])] {
+            let ids = (0..400).filter(|id| rest.contains(&(id % 3)));
+            publisher.section(section).unwrap().add_all(ids.map(loc)).unwrap();
+        }
+        publisher.finish().unwrap();
+        for section in ["posts", "shop"] {
+            Rebucket::new(builder(), buckets).section(section).run(moved.clone()).unwrap();
+        }
+        let expected = published(&moved);
+        assert_eq!(expected.len(), 400);
+        let files = |memory: &Memory| -> Vec<String> {
+            let mut names = memory.list().unwrap();
+            names.sort();
+            // Names of shards have 16 digits of their digest. The moved set also keeps files of the set before.
+            names.retain(|name| name.split('-').count() == 5);
+            names
+        };
+        for (pages_in_memory, threads) in [(1_000, 1), (1, 1), (33, 3)] {
+            let built = publish(buckets, pages_in_memory, threads);
+            assert_eq!(published(&built), expected, "{buckets} {pages_in_memory} {threads}");
+            assert_eq!(files(&built), files(&moved), "{buckets} {pages_in_memory} {threads}");
+        }
+    }
+}
+
+#[test]
+fn the_last_entry_of_a_repeated_page_counts() {
+    for pages_in_memory in [1, 2, 100] {
+        let memory = Memory::new();
+        let mut build = Build::new(builder(), 3, Memory::new()).pages_in_memory(pages_in_memory);
+        for (id, date) in
+            [(1, "2026-01-01"), (2, "2026-01-01"), (1, "2026-01-02"), (1, "2026-01-01"), (3, "2026-01-01")]
+        {
+            build.add("posts", page(id, Some(date))).unwrap();
+        }
+        let done = build.run(memory.clone()).unwrap();
+        assert_eq!(done.duplicates(), 2);
+        let dates: Vec<_> = published(&memory).into_values().map(Option::unwrap).collect();
+        assert_eq!(dates, ["2026-01-01"; 3]);
+    }
+}
+
+#[test]
+fn the_set_can_be_updated() {
+    let memory = publish(20, 50, 2);
+    let changes = [upsert(0, Some("2026-01-31")), upsert(900, None), remove(3)];
+    let applied = update(changes).section("posts").run(memory.clone()).unwrap();
+    assert_eq!((applied.added(), applied.changed(), applied.removed()), (1, 1, 1));
+    let pages = published(&memory);
+    assert_eq!(pages.len(), 400);
+    assert_eq!(pages[&loc(0)].as_deref(), Some("2026-01-31"));
+    assert!(pages.contains_key(&loc(900)) && !pages.contains_key(&loc(3)));
+}
