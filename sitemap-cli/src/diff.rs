@@ -1,15 +1,17 @@
 //! `sitemap diff`: the pages that were added, removed and changed.
 
 use std::hash::{DefaultHasher, Hash, Hasher as _};
+use std::slice;
 
 use indexmap::IndexMap;
 use serde::Serialize;
 use sitemap_core::{ChangeFreq, Entry, LastMod, Priority};
 
 use crate::args::{DiffArgs, DiffFormat};
+use crate::buckets::{self, Pair};
 use crate::error::{Outcome, Stop};
 use crate::output::Output;
-use crate::source::{Document, Source, Visitor, crawl};
+use crate::source::{Crawled, Document, Source, Visitor, crawl};
 use crate::terminal::{Ink, Paint, say};
 
 /// Compares two sets. Returns `true` if they differ.
@@ -18,18 +20,15 @@ pub(crate) fn run(args: &DiffArgs, paint: Paint) -> Outcome<bool> {
         return Err(Stop::new("both sets are standard input; give a path or URL for one of them"));
     }
     let source = Source::new(&args.read);
-    let mut old = Old(IndexMap::new());
-    crawl(&source, &args.old, &mut old)?.report(&args.old)?;
-    let mut differ =
-        Differ { old: old.0, output: Output::new(), format: args.format, paint, counts: Counts::default() };
-    let crawled = crawl(&source, &args.new, &mut differ)?;
-    if crawled.failed > 0 {
-        // Ends with an error, because the pages of an unreadable file would count as removed.
-        crawled.report(&args.new)?;
-    }
-    differ.removed()?;
+    let (old, counts) = (IndexMap::new(), Counts::default());
+    let mut differ = Differ { old, output: Output::new(), format: args.format, paint, counts };
+    let (old, new) = match buckets::differing(&args.old, &args.new) {
+        Some(pair) => differ.buckets(&source, pair)?,
+        None => differ.compare(&source, slice::from_ref(&args.old), slice::from_ref(&args.new))?,
+    };
     differ.output.flush()?;
-    crawled.report(&args.new)?;
+    old.report(&args.old)?;
+    new.report(&args.new)?;
     let Counts { added, removed, changed, same } = differ.counts;
     say(&format!("{added} added, {removed} removed, {changed} changed, {same} unchanged"));
     Ok(added + removed + changed > 0)
@@ -80,6 +79,19 @@ fn digest(is_empty: bool, value: impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
     value.hash(&mut hasher);
     if is_empty { 0 } else { hasher.finish().max(1) }
+}
+
+/// Reads some targets. Ends with an error if a file is unreadable, because its pages would count as added or removed.
+fn crawl_all(source: &Source, targets: &[String], visitor: &mut dyn Visitor) -> Outcome<Crawled> {
+    let mut crawled = Crawled::default();
+    for target in targets {
+        let of_target = crawl(source, target, visitor)?;
+        if of_target.failed > 0 {
+            of_target.report(target)?;
+        }
+        crawled.add(of_target);
+    }
+    Ok(crawled)
 }
 
 struct Old(IndexMap<Box<str>, Values>);
@@ -178,6 +190,28 @@ fn changes(old: &Values, new: &Values) -> IndexMap<&'static str, Change> {
 }
 
 impl Differ {
+    /// Compares one hash bucket after another, so that memory does not grow with the sets.
+    fn buckets(&mut self, source: &Source, pair: Pair) -> Outcome<(Crawled, Crawled)> {
+        let (mut old, mut new) = (Crawled::default(), Crawled::default());
+        self.counts.same = pair.unchanged;
+        for bucket in pair.differing {
+            let (of_old, of_new) = self.compare(source, &bucket.old, &bucket.new)?;
+            old.add(of_old);
+            new.add(of_new);
+        }
+        Ok((old, new))
+    }
+
+    /// Compares the pages of some targets with those of others.
+    fn compare(&mut self, source: &Source, old: &[String], new: &[String]) -> Outcome<(Crawled, Crawled)> {
+        let mut before = Old(IndexMap::new());
+        let of_old = crawl_all(source, old, &mut before)?;
+        self.old = before.0;
+        let of_new = crawl_all(source, new, self)?;
+        self.removed()?;
+        Ok((of_old, of_new))
+    }
+
     fn added(&mut self, entry: &Entry<'_>) -> Outcome<()> {
         match self.format {
             DiffFormat::Text => self.output.line(&self.paint.ink(Ink::Added, &format!("+ {}", entry.loc()))),

@@ -2,6 +2,7 @@
 //! changes.
 
 mod args;
+mod buckets;
 mod build;
 mod check;
 mod config;

@@ -1,11 +1,12 @@
 //! The pages that differ between two sets.
 
 use std::collections::HashSet;
-use std::mem;
+use std::{mem, slice};
 
 use indexmap::{Equivalent, IndexMap};
 use sitemap_core::{Entry, LastMod, Loc};
 
+use crate::buckets;
 use crate::error::Outcome;
 use crate::source::{Document, Source, Visitor, crawl};
 
@@ -15,6 +16,9 @@ pub(super) type Unchanged = HashSet<String>;
 /// Returns the pages that were added or have another `lastmod`, then the pages that were removed. Each page occurs
 /// once.
 ///
+/// If both sets have the same hash buckets, compares one bucket after another, so that memory grows only with the number
+/// of changed pages.
+///
 /// Ignores `changefreq` and `priority`, because they do not depend on the page's content.
 pub(super) fn changed(
     source: &Source,
@@ -22,11 +26,27 @@ pub(super) fn changed(
     new: &str,
     unchanged: Unchanged,
 ) -> Outcome<Vec<Loc<'static>>> {
+    if let Some(pair) = buckets::differing(old, new) {
+        let mut changed = Vec::new();
+        for bucket in pair.differing {
+            changed.extend(changed_in(source, &bucket.old, &bucket.new, Unchanged::new())?);
+        }
+        return Ok(changed);
+    }
+    changed_in(source, slice::from_ref(&old.to_owned()), slice::from_ref(&new.to_owned()), unchanged)
+}
+
+fn changed_in(
+    source: &Source,
+    old: &[String],
+    new: &[String],
+    unchanged: Unchanged,
+) -> Outcome<Vec<Loc<'static>>> {
     let mut before = Old { pages: IndexMap::new(), unchanged };
-    crawl(source, old, &mut before)?.report(old)?;
+    old.iter().try_for_each(|target| crawl(source, target, &mut before)?.report(target))?;
     let mut after = New { old: before, changed: Vec::new() };
     // Ends with an error if a file is unreadable, because its pages would count as removed.
-    crawl(source, new, &mut after)?.report(new)?;
+    new.iter().try_for_each(|target| crawl(source, target, &mut after)?.report(target))?;
     let New { old, mut changed } = after;
     changed.extend(old.pages.into_iter().filter(|(_, page)| !page.is_seen).map(|(loc, _)| loc));
     Ok(changed)

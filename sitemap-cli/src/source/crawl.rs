@@ -42,6 +42,13 @@ pub(crate) struct Crawled {
 }
 
 impl Crawled {
+    /// Adds the counts of another target.
+    pub(crate) fn add(&mut self, other: Self) {
+        self.failed += other.failed;
+        self.findings += other.findings;
+        self.left_out += other.left_out;
+    }
+
     /// Prints a warning to stderr if there are findings. Returns an error if a document could not be read.
     pub(crate) fn report(self, target: &str) -> Outcome<()> {
         if self.findings > 0 {

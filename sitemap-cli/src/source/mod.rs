@@ -18,7 +18,7 @@ use sitemap_read::{ReadLimits, ReadOptions};
 use tempfile::TempPath;
 use url::Url;
 
-pub(crate) use self::crawl::{Visitor, crawl};
+pub(crate) use self::crawl::{Crawled, Visitor, crawl};
 pub(crate) use self::fetch::Fetcher;
 pub(crate) use self::identity::Identity;
 pub(crate) use self::place::Place;

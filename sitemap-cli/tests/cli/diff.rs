@@ -82,3 +82,90 @@ fn pages_of_unreadable_files_do_not_count_as_removed() {
     assert_eq!(ran.status, 2);
     assert!(!ran.stdout.contains("- "), "{}", ran.stdout);
 }
+
+/// Builds two sets in 20 hash buckets. The second one has changes in some of them.
+fn in_buckets() -> Sandbox {
+    let sandbox = Sandbox::new();
+    let pages: String = (0..200).map(|id| format!("/{id}\n")).collect();
+    sandbox.write("pages.txt", &pages);
+    let change = "{\"op\":\"upsert\",\"loc\":\"/7\",\"lastmod\":\"2026-01-31\"}\n\
+                  {\"op\":\"remove\",\"loc\":\"/8\"}\n{\"op\":\"upsert\",\"loc\":\"/new\"}\n";
+    sandbox.write("changes.ndjson", change);
+    for out in ["old", "new"] {
+        let to_out = ["--base", "https://example.com", "--out", out];
+        let ran = sandbox.run(&[&["build"], &to_out[..], &["--buckets", "20", "pages.txt"]].concat());
+        assert_eq!(ran.status, 0, "{}", ran.stderr);
+        if out == "new" {
+            let ran = sandbox.run(&[&["apply"], &to_out[..], &["changes.ndjson"]].concat());
+            assert!(ran.stderr.contains("3 files read, 3 files written\n"), "{}", ran.stderr);
+        }
+    }
+    sandbox
+}
+
+/// Returns the path of a file that both sets have.
+fn unchanged_file(sandbox: &Sandbox) -> String {
+    let names = std::fs::read_dir(sandbox.path().join("new")).unwrap();
+    let mut names: Vec<String> = names.map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    let listed = sandbox.read("new/sitemap.xml");
+    let is_unchanged = |name: &&String| {
+        name.starts_with("sitemap-pages-")
+            && listed.contains(name.as_str())
+            && sandbox.path().join("old").join(name).exists()
+    };
+    format!("new/{}", names.iter().find(is_unchanged).unwrap())
+}
+
+#[test]
+fn only_hash_buckets_that_differ_are_read() {
+    let sandbox = in_buckets();
+    let run = |command: &[&str]| {
+        let ran = sandbox.run(&[command, &["old", "new"]].concat());
+        let mut lines: Vec<String> = ran.stdout.lines().map(str::to_owned).collect();
+        lines.sort();
+        (lines, ran.stderr, ran.status)
+    };
+    let notify = ["notify", "--key", "8f3b-20a1", "--dry-run"];
+    let lines = [
+        "    lastmod: none -> 2026-01-31",
+        "+ https://example.com/new",
+        "- https://example.com/8",
+        "~ https://example.com/7",
+    ];
+    let found =
+        (lines.map(str::to_owned).to_vec(), "1 added, 1 removed, 1 changed, 198 unchanged\n".to_owned(), 1);
+    assert_eq!(run(&["diff"]), found);
+
+    // A file that is the same in both sets is not read.
+    let (file, bytes) = {
+        let file = unchanged_file(&sandbox);
+        (file.clone(), sandbox.read(&file))
+    };
+    sandbox.write(&file, "x".repeat(bytes.len()));
+    assert_eq!(run(&["diff"]), found);
+    let (sent, _, status) = run(&notify);
+    assert_eq!((sent.len(), status), (1, 0));
+    for page in ["https://example.com/new", "https://example.com/7", "https://example.com/8"] {
+        assert!(sent[0].contains(&format!("\"{page}\"")), "{sent:?}");
+    }
+    assert_eq!(sent[0].matches("https://example.com/").count(), 3, "{sent:?}");
+
+    // If its size is not that of the manifest, the whole sets are read.
+    sandbox.write(&file, "x");
+    assert_eq!(run(&["diff"]).2, 2);
+    assert_eq!(run(&notify).2, 2);
+    sandbox.write(&file, &bytes);
+
+    // Without a manifest, the whole sets are read and have the same differences.
+    let manifest = sandbox.read("new/.sitemap-manifest.jsonl");
+    std::fs::remove_file(sandbox.path().join("new/.sitemap-manifest.jsonl")).unwrap();
+    assert_eq!(run(&["diff"]), found);
+    sandbox.write("new/.sitemap-manifest.jsonl", &manifest);
+
+    // A manifest that does not describe the index is not trusted.
+    let index = sandbox.read("new/sitemap.xml");
+    sandbox.write("new/sitemap.xml", format!("{index}\n"));
+    sandbox.write(&file, "x".repeat(bytes.len()));
+    assert_eq!(run(&["diff"]).2, 2);
+}

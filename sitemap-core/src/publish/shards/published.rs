@@ -1,5 +1,7 @@
 //! The shards of the published set.
 
+use std::collections::HashMap;
+
 use crate::publish::error::PublishError;
 use crate::publish::set::{Digest, Row, names, published_rows};
 use crate::storage::Storage;
@@ -35,6 +37,8 @@ use crate::value::Site;
 #[derive(Clone, Debug, Default)]
 pub struct PublishedShards {
     rows: Vec<PublishedShard>,
+    /// The positions in `rows` of the shards of each bucket, of all sections.
+    by_bucket: HashMap<u32, Vec<usize>>,
 }
 
 /// One file of the published set; returned by [`PublishedShards::bucket`].
@@ -54,6 +58,7 @@ pub struct PublishedShards {
 /// let shard = published.bucket("posts", 0)[0];
 /// let bytes = storage.get(shard.name()).unwrap_or_default();
 /// assert_eq!((bytes.len() as u64, content_digest(&bytes)), (shard.stored_bytes(), shard.digest()));
+/// assert_eq!(shard.bucket(), Some(0));
 /// # Ok::<(), sitemap_core::PublishError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -76,8 +81,14 @@ impl PublishedShards {
     /// [`PublishErrorKind::CannotKeep`](crate::publish::PublishErrorKind::CannotKeep) if the manifest is missing or damaged
     /// although a set is published, or is of another site.
     pub fn read(storage: &dyn Storage, site: &Site) -> Result<Self, PublishError> {
-        let rows = published_rows(storage, site)?;
-        Ok(Self { rows: rows.into_iter().map(PublishedShard::new).collect() })
+        let rows: Vec<_> = published_rows(storage, site)?.into_iter().map(PublishedShard::new).collect();
+        let mut by_bucket: HashMap<u32, Vec<usize>> = HashMap::new();
+        for (at, row) in rows.iter().enumerate() {
+            if let Some((bucket, _)) = row.bucket {
+                by_bucket.entry(bucket).or_default().push(at);
+            }
+        }
+        Ok(Self { rows, by_bucket })
     }
 
     /// Returns `true` if no set is published.
@@ -110,10 +121,8 @@ impl PublishedShards {
     /// Returns the shards of a hash bucket, in the order of the index.
     #[must_use]
     pub fn bucket(&self, section: &str, bucket: u32) -> Vec<&PublishedShard> {
-        let is_of_bucket = |row: &&PublishedShard| {
-            row.section == section && row.bucket.is_some_and(|(found, _)| found == bucket)
-        };
-        self.rows.iter().filter(is_of_bucket).collect()
+        let of_bucket = self.by_bucket.get(&bucket).into_iter().flatten().filter_map(|&at| self.rows.get(at));
+        of_bucket.filter(|row| row.section == section).collect()
     }
 
     /// Returns all files with pages of a section, in the order of the index.
@@ -140,6 +149,12 @@ impl PublishedShard {
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// Returns the hash bucket, or `None` if the file was published without hash buckets.
+    #[must_use]
+    pub fn bucket(&self) -> Option<u32> {
+        self.bucket.map(|(bucket, _)| bucket)
     }
 
     /// Returns the number of URLs in the file.
