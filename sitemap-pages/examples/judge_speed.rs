@@ -1,6 +1,12 @@
-//! Measures a judgement of a state: `judge_speed make FILE PAGES` writes a state, and `judge_speed judge FILE` judges it.
+//! Measures a judgement of a state.
+//!
+//!     judge_speed make STATE PAGES FOLDER [PARAGRAPHS]   writes a state, and its sitemaps to a folder
+//!     judge_speed judge STATE                            judges the pages of the state
 
 use std::error::Error;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
 use std::time::{Duration, Instant, UNIX_EPOCH};
 
 use sitemap_pages::facts::{PageFacts, Response};
@@ -11,9 +17,12 @@ use sitemap_pages::visit::{Outcome, Validators, Visit};
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        ["make", file, pages] => make(file, pages.parse()?),
-        ["judge", file] => measure(file),
-        _ => Err("usage: judge_speed make FILE PAGES | judge FILE".into()),
+        ["make", state, pages, folder] => make(state, pages.parse()?, Path::new(folder), 10),
+        ["make", state, pages, folder, paragraphs] => {
+            make(state, pages.parse()?, Path::new(folder), paragraphs.parse()?)
+        }
+        ["judge", state] => measure(state),
+        _ => Err("usage: judge_speed make STATE PAGES FOLDER [PARAGRAPHS] | judge STATE".into()),
     }
 }
 
@@ -21,11 +30,12 @@ fn url(number: u64) -> String {
     format!("https://example.com/section-{}/page-{number}.html", number % 50)
 }
 
-fn html(number: u64) -> String {
+fn html(number: u64, paragraphs: u64) -> String {
     // Every tenth page names another canonical, and every twentieth is `noindex`.
     let canonical = if number % 10 == 3 { url(number - 1) } else { url(number) };
     let robots = if number % 20 == 7 { "<meta name=robots content=noindex>" } else { "" };
-    let paragraphs: Vec<_> = (0..10).map(|part| format!("<p>Paragraph {part} of page {number}")).collect();
+    let paragraphs: Vec<_> =
+        (0..paragraphs).map(|part| format!("<p>Paragraph {part} of page {number}")).collect();
     let paragraphs = paragraphs.concat();
     let pair = number ^ 1;
     format!(
@@ -35,25 +45,29 @@ fn html(number: u64) -> String {
     )
 }
 
-fn make(file: &str, pages: u64) -> Result<(), Box<dyn Error>> {
+/// The number of entries in a sitemap.
+const ENTRIES: u64 = 50_000;
+
+fn make(file: &str, pages: u64, folder: &Path, paragraphs: u64) -> Result<(), Box<dyn Error>> {
+    write_sitemaps(folder, pages)?;
     let mut state = State::create_or_open(file)?;
     let now = UNIX_EPOCH + Duration::from_secs(1_800_000_000);
     // The order of the listing is not that of the URLs.
     let listed = |number: u64| ListedPage {
-        file: number / 50_000,
-        position: number % 50_000 * 120,
-        line: number % 50_000 + 2,
+        file: number / ENTRIES,
+        position: number % ENTRIES * 120,
+        line: number % ENTRIES + 2,
         column: 3,
         len: 60,
         loc: url(number),
         lastmod: Some("2026-11-22".to_owned()),
         alternates: vec![ListedAlternate { language: "de".to_owned(), url: url(number ^ 1) }],
     };
-    let files: Vec<_> = (0..=pages / 50_000).map(|number| format!("sitemap-{number}.xml")).collect();
+    let files: Vec<_> = (0..=pages / ENTRIES).map(|number| format!("sitemap-{number}.xml")).collect();
     state.set_listing(&files, (0..pages).map(listed))?;
     let run = state.begin_run(RunKind::Check, now)?;
     for number in 0..pages {
-        let (url, body) = (url(number), html(number));
+        let (url, body) = (url(number), html(number, paragraphs));
         let (headers, body) = (&[("content-type", "text/html")], body.as_bytes());
         let facts = Box::new(PageFacts::of(&Response {
             requested: &url,
@@ -67,6 +81,31 @@ fn make(file: &str, pages: u64) -> Result<(), Box<dyn Error>> {
         state.store(&run, &Visit { url, at: now, hops: Vec::new(), outcome })?;
     }
     state.finish_run(&run)?;
+    Ok(())
+}
+
+/// Writes the sitemaps and their index.
+fn write_sitemaps(folder: &Path, pages: u64) -> Result<(), Box<dyn Error>> {
+    const HEAD: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
+    const SITEMAP: &str = "xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\"";
+    const XHTML: &str = "xmlns:xhtml=\"http://www.w3.org/1999/xhtml\"";
+    fs::create_dir_all(folder)?;
+    let mut index = format!("{HEAD}<sitemapindex {SITEMAP}>\n");
+    for first in (0..pages).step_by(usize::try_from(ENTRIES)?) {
+        let mut urlset = format!("{HEAD}<urlset {SITEMAP} {XHTML}>\n");
+        for number in first..pages.min(first + ENTRIES) {
+            writeln!(
+                urlset,
+                "<url><loc>{}</loc><lastmod>2026-11-22</lastmod><xhtml:link rel=\"alternate\" hreflang=\"de\" href=\"{}\"/></url>",
+                url(number),
+                url(number ^ 1)
+            )?;
+        }
+        let name = format!("sitemap-{}.xml", first / ENTRIES);
+        fs::write(folder.join(&name), urlset + "</urlset>\n")?;
+        writeln!(index, "<sitemap><loc>https://example.com/{name}</loc></sitemap>")?;
+    }
+    fs::write(folder.join("sitemap.xml"), index + "</sitemapindex>\n")?;
     Ok(())
 }
 

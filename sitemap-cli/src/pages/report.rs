@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::UNIX_EPOCH;
 
 use sitemap_core::LastMod;
-use sitemap_pages::judge::{JudgeOptions, Standing, StateEvidence, judge};
+use sitemap_pages::judge::{JudgeOptions, StateEvidence, judge};
 use sitemap_pages::report::{ReportBuilder, ReportPage};
 
 use super::state::{OpenState, stop};
@@ -37,12 +37,11 @@ pub(crate) fn run(args: &ReportArgs) -> Outcome<()> {
             return;
         }
         // The content of a page that never changed is as old as the page, and that is not known.
-        let changed = verdict.record.filter(|record| record.unchanged_until.is_some());
-        let changed = changed.and_then(|record| LastMod::try_from(record.content_since?).ok());
+        let changed = verdict.changed.and_then(|time| LastMod::try_from(time).ok());
         report.page(&ReportPage {
             url: verdict.url,
-            status: verdict.record.and_then(|record| record.facts().map(|facts| facts.status)),
-            is_unvisited: verdict.record.is_none() && verdict.standing == Standing::Unknown,
+            status: verdict.status,
+            is_unvisited: !verdict.is_visited,
             worst,
             changed: changed.as_ref(),
         });

@@ -41,6 +41,8 @@ pub(crate) struct Collector {
     is_in_link: bool,
     /// Whether the current block has words outside links.
     has_plain_text: bool,
+    /// Bits of bytes that can be digits in the current block. Without any, its shape is its text.
+    digits: u64,
     mask: Mask,
 }
 
@@ -56,6 +58,7 @@ impl Collector {
             links: 0,
             is_in_link: false,
             has_plain_text: false,
+            digits: 0,
             mask: Mask::default(),
         }
     }
@@ -161,9 +164,13 @@ impl Collector {
     /// Adds text with one space for each run of white space.
     fn words(&mut self, text: &[u8]) {
         let text = unescape_text(text);
-        if !self.is_in_link && !text.trim_ascii().is_empty() {
-            self.has_plain_text = true;
+        if text.iter().all(|&byte| IS_SPACE[byte as usize]) {
+            if !text.is_empty() {
+                self.space();
+            }
+            return;
         }
+        self.has_plain_text |= !self.is_in_link;
         // NUL, which browsers drop, and the first byte of a no-break space.
         if memchr::memchr2(0, 0xc2, &text).is_none() {
             self.plain_words(&text);
@@ -173,20 +180,43 @@ impl Collector {
         }
     }
 
-    /// Adds text in which white space is ASCII. The loop has no branches, because words end at random places.
+    /// Adds text in which white space is ASCII, eight bytes at a time if these have only single spaces. Most have.
     fn plain_words(&mut self, text: &[u8]) {
+        self.text.reserve(text.len());
         let mut was_space = self.ends_in_space;
-        for chunk in text.chunks(128) {
-            let (mut copy, mut length) = ([0; 128], 0);
-            for &byte in chunk {
-                let is_space = IS_SPACE[byte as usize];
-                copy[length & 127] = if is_space { b' ' } else { byte };
-                length += usize::from(!(is_space & was_space));
-                was_space = is_space;
+        let mut rest = text;
+        while let Some((chunk, after)) = rest.split_first_chunk::<8>() {
+            let bytes = u64::from_le_bytes(*chunk);
+            let spaces = equal(bytes, b' ');
+            // The bit of each byte that is a space or less. Bytes from 128 on never are.
+            let low = !((bytes & !HIGH) + 0x5f5f_5f5f_5f5f_5f5f) & !bytes & HIGH;
+            // The spaces that follow a space, the one before the chunk among them.
+            let doubles = spaces & (spaces << 8 | u64::from(was_space) << 7);
+            if low == spaces && doubles == 0 {
+                // The digits and `:;<=>?` differ from `0` only in the low half.
+                self.digits |= equal(bytes & 0xf0f0_f0f0_f0f0_f0f0, b'0');
+                self.text.extend_from_slice(chunk);
+                was_space = spaces >> 63 == 1;
+            } else {
+                was_space = self.word_bytes(chunk, was_space);
             }
-            self.text.extend_from_slice(&copy[..length]);
+            rest = after;
         }
-        self.ends_in_space = was_space;
+        self.ends_in_space = self.word_bytes(rest, was_space);
+    }
+
+    /// Adds at most eight bytes of text. The loop has no branches, because words end at random places.
+    fn word_bytes(&mut self, text: &[u8], mut was_space: bool) -> bool {
+        let (mut copy, mut length) = ([0; 8], 0);
+        for &byte in text {
+            let is_space = IS_SPACE[byte as usize];
+            copy[length & 7] = if is_space { b' ' } else { byte };
+            self.digits |= u64::from(byte & 0xf0 == b'0');
+            length += usize::from(!(is_space & was_space));
+            was_space = is_space;
+        }
+        self.text.extend_from_slice(&copy[..length]);
+        was_space
     }
 
     /// Ends the current block.
@@ -216,14 +246,20 @@ impl Collector {
         self.targets.clear();
         self.ends_in_space = true;
         self.has_plain_text = false;
+        self.digits = 0;
         self.links = 0;
     }
 
     fn block(&mut self) -> Block {
-        let shape =
-            if self.text.is_empty() { hash32(&self.targets) } else { hash32(self.mask.shape(&self.text)) };
-        let text = if self.targets.is_empty() {
+        let shape = if self.text.is_empty() {
+            hash32(&self.targets)
+        } else if self.digits == 0 {
             hash32(&self.text)
+        } else {
+            hash32(self.mask.shape(&self.text))
+        };
+        let text = if self.targets.is_empty() {
+            if self.digits == 0 { shape } else { hash32(&self.text) }
         } else if self.links > 0 && !self.has_plain_text {
             // The words of a link are the title of another page.
             hash32(&self.targets)
@@ -275,6 +311,15 @@ fn title_parts(title: &[u8]) -> Vec<Vec<u8>> {
 
 fn is_mark(word: &[u8]) -> bool {
     ["–", "—", "·", "•", "»", "›", "«"].iter().any(|mark| mark.as_bytes() == word)
+}
+
+/// The highest bit of each byte.
+const HIGH: u64 = 0x8080_8080_8080_8080;
+
+/// Returns the highest bit of each byte that is equal to another one, which is less than 128.
+fn equal(bytes: u64, byte: u8) -> u64 {
+    let different = bytes ^ u64::from(byte) * 0x0101_0101_0101_0101;
+    !((different & !HIGH) + !HIGH) & !different & HIGH
 }
 
 /// Which bytes are white space.

@@ -1,5 +1,7 @@
 //! The folders of a page, by the first segments of its path.
 
+use memchr::{memchr, memchr_iter, memchr2};
+
 use super::hash::hash32;
 
 /// The folders that a page is in: the one of its first path segment, and the one of its first two.
@@ -24,10 +26,11 @@ pub struct Folder {
 impl Folder {
     /// Returns the folders of a page by its URL.
     pub fn of(url: &str) -> Self {
-        let url = url.split(['?', '#']).next().unwrap_or_default();
-        let host = url.find("://").map_or(0, |at| at + 3);
-        let Some(path) = url[host..].find('/').map(|at| host + at + 1) else { return Self::default() };
-        let mut ends = url[path..].match_indices('/').map(|(at, _)| hash32(&url.as_bytes()[..path + at]));
+        let url = &url[..memchr2(b'?', b'#', url.as_bytes()).unwrap_or(url.len())];
+        let host = if url.starts_with("https://") { 8 } else { url.find("://").map_or(0, |at| at + 3) };
+        let url = url.as_bytes();
+        let Some(path) = memchr(b'/', &url[host..]).map(|at| host + at + 1) else { return Self::default() };
+        let mut ends = memchr_iter(b'/', &url[path..]).map(|at| hash32(&url[..path + at]));
         Self { first: ends.next(), second: ends.next() }
     }
 

@@ -1,7 +1,5 @@
 //! The blocks that many pages of a site share.
 
-use std::collections::HashSet;
-
 use super::block::{Block, Blocks};
 use super::count::{Counted, count};
 use super::digest::ContentDigest;
@@ -34,9 +32,16 @@ use super::folder::Folder;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SharedBlocks {
-    site: HashSet<u32>,
-    folders: HashSet<(u32, u32)>,
+    /// The shapes of the site, sorted.
+    site: Vec<u32>,
+    /// The shapes of folders, each after its folder, sorted.
+    folders: Vec<(u32, u32)>,
+    /// A bit for the low bits of each shape, because most shapes belong to no template. Empty without any shape.
+    bits: Vec<u64>,
 }
+
+/// The number of bits by which shapes are told apart quickly, a power of two.
+const BITS: u32 = 1 << 16;
 
 impl SharedBlocks {
     /// Counts the blocks of all pages of a site. Goes over the pages three times or more, so that the memory stays
@@ -65,21 +70,24 @@ impl SharedBlocks {
     pub fn try_count<E>(
         pages: impl FnMut(&mut dyn FnMut(Folder, &[Block])) -> Result<(), E>,
     ) -> Result<Self, E> {
-        let mut shared = Self::default();
+        let (mut site, mut folders) = (Vec::new(), Vec::new());
         for counted in count(pages)? {
             match counted {
-                Counted::Site(shape) => shared.site.insert(shape),
-                Counted::Folder(folder, shape) => shared.folders.insert((folder, shape)),
-            };
+                Counted::Site(shape) => site.push(shape),
+                Counted::Folder(folder, shape) => folders.push((folder, shape)),
+            }
         }
-        Ok(shared)
+        Ok(Self::from_shapes(site, folders))
     }
 
     /// Returns whether the block belongs to the template of the site or of the folder.
     pub fn contains(&self, block: Block, folder: Folder) -> bool {
-        self.site.contains(&block.shape)
-            || (!self.folders.is_empty()
-                && folder.levels().any(|level| self.folders.contains(&(level, block.shape))))
+        let (word, bit) = place(block.shape);
+        if self.bits.get(word).is_none_or(|bits| bits & bit == 0) {
+            return false;
+        }
+        self.site.binary_search(&block.shape).is_ok()
+            || folder.levels().any(|level| self.folders.binary_search(&(level, block.shape)).is_ok())
     }
 
     /// Returns the blocks of a page that do not belong to a template, in order.
@@ -109,16 +117,25 @@ impl SharedBlocks {
     /// Returns the shapes of the site and those of folders, sorted.
     #[cfg(feature = "state")]
     pub(crate) fn shapes(&self) -> (Vec<u32>, Vec<(u32, u32)>) {
-        let (mut site, mut folders): (Vec<_>, Vec<_>) =
-            (self.site.iter().copied().collect(), self.folders.iter().copied().collect());
-        site.sort_unstable();
-        folders.sort_unstable();
-        (site, folders)
+        (self.site.clone(), self.folders.clone())
     }
 
     /// Returns the blocks with these shapes.
-    #[cfg(feature = "state")]
-    pub(crate) fn from_shapes(site: Vec<u32>, folders: Vec<(u32, u32)>) -> Self {
-        Self { site: site.into_iter().collect(), folders: folders.into_iter().collect() }
+    pub(crate) fn from_shapes(mut site: Vec<u32>, mut folders: Vec<(u32, u32)>) -> Self {
+        site.sort_unstable();
+        folders.sort_unstable();
+        let mut bits = Vec::new();
+        for &shape in site.iter().chain(folders.iter().map(|(_, shape)| shape)) {
+            bits.resize(BITS as usize / 64, 0);
+            let (word, bit) = place(shape);
+            bits[word] |= bit;
+        }
+        Self { site, folders, bits }
     }
+}
+
+/// Returns the word and the bit that stand for a shape.
+fn place(shape: u32) -> (usize, u64) {
+    let bit = shape & (BITS - 1);
+    (bit as usize / 64, 1 << (bit % 64))
 }

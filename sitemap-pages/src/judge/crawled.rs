@@ -5,7 +5,7 @@ use std::time::SystemTime;
 
 use sitemap_read::{Position, Rule, Span};
 
-use crate::content::Blocks;
+use crate::content::{Blocks, SharedBlocks};
 use crate::state::{RunKind, State, StateError};
 use crate::visit::Visit;
 
@@ -84,8 +84,7 @@ pub fn indexable_pages(
             crawled.duplicates += 1;
         } else {
             crawled.listed += 1;
-            let changed = verdict.record.filter(|record| record.unchanged_until.is_some());
-            each(verdict.url, changed.and_then(|record| record.content_since));
+            each(verdict.url, verdict.changed);
         }
     })?;
     Ok(crawled)
@@ -102,24 +101,31 @@ struct PagesOfCrawl<'a> {
 impl Evidence for PagesOfCrawl<'_> {
     type Error = StateError;
 
-    fn listed(&self, each: &mut dyn FnMut(&Listed, Option<&PageRecord>)) -> Result<(), StateError> {
-        for page in self.state.pages() {
-            let page = page?;
-            if page.run >= self.run {
-                let place = Span::new(Position::new(0, 1, 1), 0);
-                let listed = Listed::new(0, place, page.visit.url.clone());
-                each(&listed, Some(&record(page)));
+    fn entries(&self, each: &mut dyn FnMut(&Listed) -> Result<(), StateError>) -> Result<(), StateError> {
+        let place = Span::new(Position::new(0, 1, 1), 0);
+        self.state.each_page(|page| {
+            if page.run < self.run {
+                return Ok(());
             }
-        }
-        Ok(())
+            each(&Listed::new(0, place, page.visit.url))
+        })
     }
 
-    fn unlisted(&self, _: &mut dyn FnMut(&PageRecord)) -> Result<(), StateError> {
-        Ok(())
+    fn pages(&self, each: &mut dyn FnMut(&PageRecord)) -> Result<(), StateError> {
+        self.state.each_page(|page| {
+            if page.run >= self.run {
+                each(&record(page));
+            }
+            Ok(())
+        })
     }
 
-    fn page_count(&self) -> Option<u64> {
-        self.known.page_count()
+    fn page(&self, url: &str) -> Result<Option<PageRecord>, StateError> {
+        self.known.page(url)
+    }
+
+    fn shared_blocks(&self) -> Result<Option<SharedBlocks>, StateError> {
+        self.known.shared_blocks()
     }
 
     fn blocks(&self, each: &mut dyn FnMut(&str, &Blocks)) -> Result<(), StateError> {

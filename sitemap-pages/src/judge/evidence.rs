@@ -5,7 +5,7 @@ use std::time::SystemTime;
 use sitemap_core::LastMod;
 use sitemap_read::Span;
 
-use crate::content::Blocks;
+use crate::content::{Blocks, SharedBlocks};
 use crate::facts::PageFacts;
 use crate::visit::{Outcome, Visit};
 
@@ -13,8 +13,9 @@ use crate::visit::{Outcome, Visit};
 ///
 /// A state file is evidence. [`MemoryEvidence`](super::MemoryEvidence) is evidence in memory.
 ///
-/// Each method passes its items one by one, so that no implementation needs all of them in memory. A judgement calls
-/// each method several times and relies on the same items in the same order.
+/// Methods pass their items one by one, so that no implementation needs all of them in memory. A judgement calls each
+/// method several times and relies on the same items in the same order. An error that `each` returns ends a method, and
+/// is the method's error.
 ///
 /// ```
 /// use std::convert::Infallible;
@@ -29,12 +30,16 @@ use crate::visit::{Outcome, Visit};
 /// impl Evidence for Nothing {
 ///     type Error = Infallible;
 ///
-///     fn listed(&self, _: &mut dyn FnMut(&Listed, Option<&PageRecord>)) -> Result<(), Infallible> {
+///     fn entries(&self, _: &mut dyn FnMut(&Listed) -> Result<(), Infallible>) -> Result<(), Infallible> {
 ///         Ok(())
 ///     }
 ///
-///     fn unlisted(&self, _: &mut dyn FnMut(&PageRecord)) -> Result<(), Infallible> {
+///     fn pages(&self, _: &mut dyn FnMut(&PageRecord)) -> Result<(), Infallible> {
 ///         Ok(())
+///     }
+///
+///     fn page(&self, _: &str) -> Result<Option<PageRecord>, Infallible> {
+///         Ok(None)
 ///     }
 ///
 ///     fn blocks(&self, _: &mut dyn FnMut(&str, &Blocks)) -> Result<(), Infallible> {
@@ -61,25 +66,27 @@ pub trait Evidence {
     /// The error of reading the evidence.
     type Error;
 
-    /// Passes each entry of the set, ordered by file and position, with the record of its page.
+    /// Passes each entry of the set, ordered by file and position.
     ///
     /// # Errors
     ///
     /// Returns an error if the evidence cannot be read.
-    fn listed(&self, each: &mut dyn FnMut(&Listed, Option<&PageRecord>)) -> Result<(), Self::Error>;
+    fn entries(&self, each: &mut dyn FnMut(&Listed) -> Result<(), Self::Error>) -> Result<(), Self::Error>;
 
-    /// Passes the record of each page that is not listed, ordered by URL.
+    /// Passes the records of all pages, listed or not, ordered by URL.
     ///
     /// # Errors
     ///
     /// Returns an error if the evidence cannot be read.
-    fn unlisted(&self, each: &mut dyn FnMut(&PageRecord)) -> Result<(), Self::Error>;
+    fn pages(&self, each: &mut dyn FnMut(&PageRecord)) -> Result<(), Self::Error>;
 
-    /// Returns the number of pages with a record, if it is known. If all of them are listed, a judgement does not ask for
-    /// those that are not.
-    fn page_count(&self) -> Option<u64> {
-        None
-    }
+    /// Returns the record of the page with this URL, which has no fragment. A judgement asks only for pages that it has
+    /// to look at twice, such as those with findings.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the evidence cannot be read.
+    fn page(&self, url: &str) -> Result<Option<PageRecord>, Self::Error>;
 
     /// Passes the URLs of all pages with content, listed or not, each with its blocks, in any order.
     ///
@@ -87,6 +94,16 @@ pub trait Evidence {
     ///
     /// Returns an error if the evidence cannot be read.
     fn blocks(&self, each: &mut dyn FnMut(&str, &Blocks)) -> Result<(), Self::Error>;
+
+    /// Returns the blocks that the pages of [`blocks`](Self::blocks) share, if they are known. If not, which is the
+    /// default, a judgement counts them.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the evidence cannot be read.
+    fn shared_blocks(&self) -> Result<Option<SharedBlocks>, Self::Error> {
+        Ok(None)
+    }
 
     /// Passes the visits of URLs that cannot exist, with the blocks of their answers. A judgement compares the pages in
     /// the same directory with them.

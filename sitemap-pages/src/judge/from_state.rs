@@ -6,9 +6,9 @@ use std::time::SystemTime;
 use sitemap_core::LastMod;
 use sitemap_read::{Position, Span};
 
-use crate::content::Blocks;
-use crate::state::{ListedPage, Page, RunKind, State, StateError};
-use crate::visit::{Outcome, Visit, without_fragment};
+use crate::content::{Blocks, SharedBlocks};
+use crate::state::{Page, RunKind, State, StateError};
+use crate::visit::{Outcome, Visit};
 
 use super::evidence::{Crawl, Evidence, Listed, PageRecord};
 
@@ -80,20 +80,6 @@ impl<'a> StateEvidence<'a> {
         self.listing = other;
         self
     }
-
-    fn entry(&self, page: ListedPage) -> Listed {
-        let file = usize::try_from(page.file).unwrap_or(usize::MAX);
-        let span = Span::new(Position::new(page.position, page.line, page.column), page.len);
-        let alternates = page.alternates.into_iter().map(|version| (version.language, version.url));
-        Listed {
-            file,
-            span,
-            loc: page.loc,
-            lastmod: page.lastmod.and_then(|lastmod| LastMod::parse(&lastmod).ok()),
-            alternates: alternates.collect(),
-            read_at: self.listed_at,
-        }
-    }
 }
 
 impl StateEvidence<'_> {
@@ -123,39 +109,46 @@ pub(super) fn record(page: Page) -> PageRecord {
 impl Evidence for StateEvidence<'_> {
     type Error = StateError;
 
-    fn listed(&self, each: &mut dyn FnMut(&Listed, Option<&PageRecord>)) -> Result<(), StateError> {
-        let builds = self.builds()?;
-        for page in self.listing.listing() {
-            let listed = self.entry(page?);
-            let page = self.state.page(without_fragment(&listed.loc))?;
-            let record = page.filter(|page| !builds.contains(&page.run)).map(record);
-            each(&listed, record.as_ref());
-        }
-        Ok(())
+    fn entries(&self, each: &mut dyn FnMut(&Listed) -> Result<(), StateError>) -> Result<(), StateError> {
+        let mut listed = Listed::new(0, Span::new(Position::new(0, 1, 1), 0), "");
+        listed.read_at = self.listed_at;
+        self.listing.each_listed(|page| {
+            listed.file = usize::try_from(page.file).unwrap_or(usize::MAX);
+            listed.span = Span::new(Position::new(page.position, page.line, page.column), page.len);
+            page.loc.clone_into(&mut listed.loc);
+            listed.lastmod = page.lastmod.and_then(|lastmod| LastMod::parse(lastmod).ok());
+            listed.alternates.clear();
+            let versions = page.alternates.iter();
+            listed.alternates.extend(versions.map(|one| (one.language.to_owned(), one.url.to_owned())));
+            each(&listed)
+        })
     }
 
-    /// Passes the records of all pages. A judgement skips those that are listed.
-    fn unlisted(&self, each: &mut dyn FnMut(&PageRecord)) -> Result<(), StateError> {
+    fn pages(&self, each: &mut dyn FnMut(&PageRecord)) -> Result<(), StateError> {
         let builds = self.builds()?;
-        for page in self.state.pages() {
-            let page = page?;
+        self.state.each_page(|page| {
             if !builds.contains(&page.run) {
                 each(&record(page));
             }
-        }
-        Ok(())
+            Ok(())
+        })
     }
 
-    fn page_count(&self) -> Option<u64> {
-        Some(self.state.page_count())
+    fn page(&self, url: &str) -> Result<Option<PageRecord>, StateError> {
+        let Some(page) = self.state.page(url)? else { return Ok(None) };
+        let is_build = self.state.run(page.run)?.is_some_and(|run| run.kind == RunKind::Build);
+        Ok((!is_build).then(|| record(page)))
+    }
+
+    fn shared_blocks(&self) -> Result<Option<SharedBlocks>, StateError> {
+        self.state.all_shared_blocks()
     }
 
     fn blocks(&self, each: &mut dyn FnMut(&str, &Blocks)) -> Result<(), StateError> {
-        for content in self.state.contents() {
-            let (url, blocks) = content?;
-            each(&url, &blocks);
-        }
-        Ok(())
+        self.state.each_content(|url, blocks| {
+            each(url, blocks);
+            Ok(())
+        })
     }
 
     fn probes(&self, each: &mut dyn FnMut(&Visit, &Blocks)) -> Result<(), StateError> {
@@ -190,12 +183,9 @@ impl Evidence for StateEvidence<'_> {
     }
 
     fn links(&self, each: &mut dyn FnMut(&str, &str)) -> Result<(), StateError> {
-        for row in self.state.all_links() {
-            let (from, _, links) = row?;
-            for link in links {
-                each(&from, &link.url);
-            }
-        }
-        Ok(())
+        self.state.each_link(|from, to| {
+            each(from, to);
+            Ok(())
+        })
     }
 }

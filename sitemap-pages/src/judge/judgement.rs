@@ -5,12 +5,14 @@ use sitemap_read::{Finding, Position, Rule, Span};
 use super::crawl;
 use super::evidence::{Evidence, Listed, PageRecord};
 use super::fault::Fault;
+use super::numbers::PageNumbers;
 use super::options::JudgeOptions;
 use super::overview::Overview;
 use super::page::{self, Said};
-use super::same::{Keys, key};
+use super::same::key;
 use super::standing::Standing;
 use super::verdict::{Judgement, Verdict};
+use crate::visit::without_fragment;
 
 /// The place of a finding that belongs to no entry.
 const START: Span = Span::new(Position::new(0, 1, 1), 0);
@@ -62,16 +64,22 @@ pub fn judge<E: Evidence>(
 ) -> Result<Judgement, E::Error> {
     let overview = Overview::of(evidence, options)?;
     let mut course = Course { overview: &overview, judgement: Judgement::default(), each };
-    let (mut judged, mut said) = (Keys::default(), Said::default());
-    evidence.listed(&mut |listed, record| {
-        if judged.insert(key(&listed.loc)) {
-            course.listed(listed, record, &mut said);
-        } else {
+    let (mut judged, mut said) = (vec![false; overview.pages.len()], Said::default());
+    evidence.entries(&mut |listed| {
+        let Some(place) = overview.pages.place(key(&listed.loc)) else { return Ok(()) };
+        if std::mem::replace(&mut judged[place], true) {
             course.judgement.repeated += 1;
+            return Ok(());
         }
+        let page = overview.pages.at(place);
+        let is_suspect = overview.is_suspect(page);
+        let record = if is_suspect { evidence.page(without_fragment(&listed.loc))? } else { None };
+        course.listed(listed, page, record.as_ref(), &mut said);
+        Ok(())
     })?;
-    if overview.reached.crawl.is_some() {
-        evidence.unlisted(&mut |record| course.unlisted(record, &judged))?;
+    drop(judged);
+    if overview.pages.iter().any(|page| overview.is_missing(page)) {
+        evidence.pages(&mut |record| course.unlisted(record))?;
     }
     course.end(options);
     Ok(course.judgement)
@@ -85,39 +93,46 @@ struct Course<'o, 'e> {
 }
 
 impl Course<'_, '_> {
-    fn listed(&mut self, listed: &Listed, record: Option<&PageRecord>, said: &mut Said) {
-        let (standing, faults) = page::judge(listed, record, self.overview, said);
+    /// Judges a listed page. Without a record, the page has no fault.
+    fn listed(&mut self, listed: &Listed, page: &PageNumbers, record: Option<&PageRecord>, said: &mut Said) {
+        let standing = page.standing.unwrap_or(Standing::Unknown);
+        let faults = record.map(|record| page::judge(listed, record, self.overview, said));
         self.judgement.table.add(&listed.loc, standing);
-        self.judgement.cut += u64::from(record.and_then(PageRecord::facts).is_some_and(|facts| facts.is_cut));
+        self.judgement.cut += u64::from(page.is_cut);
         let reached = &self.overview.reached;
-        if let Some(is_linked) =
-            reached.is_linked(key(&listed.loc)).filter(|_| standing == Standing::Indexable)
-        {
+        if let Some(is_linked) = reached.is_linked(page.key).filter(|_| standing == Standing::Indexable) {
             *self.judgement.orphans.get_or_insert_default() += u64::from(!is_linked);
         }
-        let findings = self.findings(faults, listed.span);
-        let url = &listed.loc;
-        (self.each)(Verdict { url, file: listed.file, is_listed: true, standing, record, findings });
+        let findings = self.findings(faults.unwrap_or_default(), listed.span);
+        (self.each)(Verdict {
+            url: &listed.loc,
+            file: listed.file,
+            is_listed: true,
+            standing,
+            is_visited: page.is_visited,
+            status: page.status,
+            changed: page.changed,
+            findings,
+        });
     }
 
-    fn unlisted(&mut self, record: &PageRecord, listed: &Keys) {
+    fn unlisted(&mut self, record: &PageRecord) {
         let (url, overview) = (&record.visit.url, self.overview);
-        let page = key(url);
-        let is_linked = overview.reached.is_linked(page) == Some(true);
-        if !is_linked || listed.contains(&page) || overview.standing(page) != Some(Standing::Indexable) {
-            return;
-        }
-        let Some(facts) = record.facts().filter(|facts| crawl::is_candidate(record, facts)) else { return };
-        // A copy of a listed page, such as one with another order of its items, need not be listed.
-        let content = overview.content(page, facts);
-        if content.is_some_and(|content| overview.is_listed_content(content)) {
-            return;
-        }
+        let page = overview.pages.get(key(url));
+        let Some(page) = page.filter(|page| overview.is_missing(page)) else { return };
         *self.judgement.unlisted.get_or_insert_default() += 1;
         if overview.reached.incomplete().is_none() {
             let findings = self.findings(vec![crawl::unlisted(url)], START);
-            let standing = Standing::Indexable;
-            (self.each)(Verdict { url, file: 0, is_listed: false, standing, record: Some(record), findings });
+            (self.each)(Verdict {
+                url,
+                file: 0,
+                is_listed: false,
+                standing: Standing::Indexable,
+                is_visited: true,
+                status: page.status,
+                changed: page.changed,
+                findings,
+            });
         }
     }
 
@@ -145,8 +160,16 @@ impl Course<'_, '_> {
             let findings = self.findings(faults, START);
             let url =
                 reached.crawl.as_ref().and_then(|crawl| crawl.starts.first()).map_or("", String::as_str);
-            let standing = Standing::Unknown;
-            (self.each)(Verdict { url, file: 0, is_listed: false, standing, record: None, findings });
+            (self.each)(Verdict {
+                url,
+                file: 0,
+                is_listed: false,
+                standing: Standing::Unknown,
+                is_visited: false,
+                status: None,
+                changed: None,
+                findings,
+            });
         }
     }
 

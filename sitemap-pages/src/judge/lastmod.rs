@@ -1,22 +1,29 @@
 //! Judges the `lastmod` of an entry by our record of the page's content, and by the page's own dates.
 
+use std::time::SystemTime;
+
 use sitemap_core::LastMod;
 use sitemap_read::Rule;
 
 use crate::facts::{PageDateKind, PageFacts};
 
 use super::dates::{DAY, Range, day, differ, seconds};
-use super::evidence::{Listed, PageRecord};
+use super::evidence::PageRecord;
 use super::fault::Fault;
 
-/// Judges the `lastmod` of an entry.
-pub(super) fn judge(listed: &Listed, record: &PageRecord, facts: &PageFacts) -> Option<Fault> {
-    let lastmod = listed.lastmod?;
-    by_record(listed, &lastmod, record).or_else(|| by_page(&lastmod, record, facts))
+/// Judges the `lastmod` of an entry that was read at a time, if it is known. The earlier the time, the more faults.
+pub(super) fn judge(
+    lastmod: Option<LastMod>,
+    read_at: Option<SystemTime>,
+    record: &PageRecord,
+    facts: &PageFacts,
+) -> Option<Fault> {
+    let lastmod = lastmod?;
+    by_record(&lastmod, read_at, record).or_else(|| by_page(&lastmod, record, facts))
 }
 
 /// Compares with the visits, which saw the content change or stay the same.
-fn by_record(listed: &Listed, lastmod: &LastMod, record: &PageRecord) -> Option<Fault> {
+fn by_record(lastmod: &LastMod, read_at: Option<SystemTime>, record: &PageRecord) -> Option<Fault> {
     let range = Range::of(lastmod);
     let since = record.content_since?;
     if let Some(until) = record.unchanged_until
@@ -31,8 +38,7 @@ fn by_record(listed: &Listed, lastmod: &LastMod, record: &PageRecord) -> Option<
     // All visits of a run can have the time of its beginning, so that the first one was up to a day later.
     let is_later = seconds(since) + DAY < range.from;
     // If the sitemap was read before the visit, the change that it claims was before the visit too.
-    let is_past =
-        listed.read_at.is_some_and(|read_at| read_at <= seen) && lastmod.timestamp() <= seconds(seen);
+    let is_past = read_at.is_some_and(|read_at| read_at <= seen) && lastmod.timestamp() <= seconds(seen);
     if is_later && (is_past || range.to <= seconds(seen)) {
         let message =
             format!("the content has not changed since {}, but the `lastmod` is {lastmod}", day(since));

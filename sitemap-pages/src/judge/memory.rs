@@ -64,15 +64,17 @@ impl MemoryEvidence {
 impl Evidence for MemoryEvidence {
     type Error = Infallible;
 
-    fn listed(&self, each: &mut dyn FnMut(&Listed, Option<&PageRecord>)) -> Result<(), Infallible> {
-        self.entries.iter().for_each(|entry| each(entry, self.pages.get(&entry.loc)));
+    fn entries(&self, each: &mut dyn FnMut(&Listed) -> Result<(), Infallible>) -> Result<(), Infallible> {
+        self.entries.iter().try_for_each(each)
+    }
+
+    fn pages(&self, each: &mut dyn FnMut(&PageRecord)) -> Result<(), Infallible> {
+        self.pages.values().for_each(each);
         Ok(())
     }
 
-    fn unlisted(&self, each: &mut dyn FnMut(&PageRecord)) -> Result<(), Infallible> {
-        let listed: std::collections::HashSet<_> = self.entries.iter().map(|entry| &entry.loc).collect();
-        self.pages.values().filter(|page| !listed.contains(&page.visit.url)).for_each(each);
-        Ok(())
+    fn page(&self, url: &str) -> Result<Option<PageRecord>, Infallible> {
+        Ok(self.pages.get(url).cloned())
     }
 
     fn blocks(&self, each: &mut dyn FnMut(&str, &Blocks)) -> Result<(), Infallible> {

@@ -31,8 +31,9 @@
 //!
 //! # Memory
 //!
-//! A judgement goes over the listed pages twice and keeps some numbers for each page, and for each
-//! link to a language version that has no link back yet. It keeps no page whole.
+//! A judgement keeps some numbers for each page, and one for each link to a language version that has no link back yet.
+//! It keeps no page whole. It goes over the pages once, in the order in which the evidence has them, and over the entries
+//! twice. Only a page that may have a finding is looked up a second time.
 
 mod answer;
 mod canonical;
@@ -41,6 +42,7 @@ mod crawl;
 #[cfg(feature = "state")]
 mod crawled;
 mod dates;
+mod entries;
 mod evidence;
 mod fault;
 #[cfg(feature = "state")]
@@ -52,6 +54,7 @@ mod move_fault;
 mod moved;
 mod new_set;
 mod noindex;
+mod numbers;
 mod options;
 mod overview;
 mod page;

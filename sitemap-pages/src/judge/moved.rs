@@ -8,6 +8,7 @@ use super::evidence::{Evidence, PageRecord};
 use super::move_fault::{self, Homes, refresh, target};
 use super::new_set::NewSet;
 use super::same::{Keys, key};
+use crate::visit::without_fragment;
 
 /// The verdict on the move of one old URL, or on an old URL that is still in the new set.
 ///
@@ -100,23 +101,28 @@ pub fn judge_move<E: Evidence>(
     each: &mut dyn FnMut(MoveVerdict<'_>),
 ) -> Result<MoveJudgement, E::Error> {
     let (mut homes, mut counted) = (Homes::default(), Keys::default());
-    evidence.listed(&mut |listed, record| {
-        if let Some(record) = record.filter(|_| counted.insert(key(&listed.loc))) {
+    evidence.entries(&mut |listed| {
+        if counted.insert(key(&listed.loc))
+            && let Some(record) = evidence.page(without_fragment(&listed.loc))?
+        {
             homes.add(&record.visit);
         }
+        Ok(())
     })?;
     drop(counted);
     let (mut judgement, mut judged) = (MoveJudgement::default(), Keys::default());
-    evidence.listed(&mut |listed, record| {
+    evidence.entries(&mut |listed| {
         if !judged.insert(key(&listed.loc)) {
             judgement.repeated += 1;
-            return;
+            return Ok(());
         }
         judgement.urls += 1;
+        let record = evidence.page(without_fragment(&listed.loc))?;
+        let record = record.as_ref();
         let known = record.filter(|record| record.facts().is_some() || !record.visit.outcome.is_answer());
         let Some(record) = known else {
             judgement.unchecked += 1;
-            return;
+            return Ok(());
         };
         let fault = move_fault::of(record, new, &homes);
         let mut suggestion = None;
@@ -133,6 +139,7 @@ pub fn judge_move<E: Evidence>(
             finding,
             suggestion,
         });
+        Ok(())
     })?;
     Ok(judgement)
 }

@@ -1,38 +1,39 @@
 //! What a judgement must know of all pages before it judges one: a number or two for each.
 
 use std::collections::HashMap;
+use std::num::NonZeroU64;
 
-use crate::content::{Block, Folder, SharedBlocks, hash64};
+use crate::content::{Block, Folder, SharedBlocks};
 use crate::facts::PageFacts;
+use crate::visit::{Blocked, FailureKind, Outcome, without_fragment};
 
-use super::answer;
 use super::canonical::Named;
-use super::crawl::Reached;
-use super::evidence::{Evidence, Listed, PageRecord};
+use super::crawl::{self, Reached};
+use super::entries::{Entries, Versions};
+use super::evidence::{Evidence, PageRecord};
 use super::fault::Obstacle;
 use super::noindex::Indexing;
+use super::numbers::{Numbers, PageNumbers};
 use super::options::JudgeOptions;
-use super::same::{ByKey, Key, Keys, key, origin};
+use super::same::{ByKey, Key, key, origin};
 use super::soft404::{Like, Probes};
 use super::standing::Standing;
-use super::versions::Pending;
-use crate::visit::{Blocked, FailureKind, Outcome};
+use super::versions::{Pending, of_page};
+use super::{answer, content, lastmod};
 
 /// What is known of all pages.
 #[derive(Debug)]
 pub(super) struct Overview {
-    standings: ByKey<Standing>,
+    pub(super) pages: Numbers,
     probes: Probes,
-    /// A number for the main content of each page with blocks.
-    digests: ByKey<u64>,
     /// The pages that are like a probe.
     likes: ByKey<Like>,
     pub(super) pending: Pending,
     pub(super) hosts: HashMap<String, Host>,
-    /// The contents that several listed pages have.
-    twins: Keys,
+    /// The contents that several listed pages have, sorted.
+    twins: Vec<NonZeroU64>,
     /// All contents of listed pages, sorted.
-    contents: Vec<u64>,
+    contents: Vec<NonZeroU64>,
     pub(super) reached: Reached,
 }
 
@@ -57,112 +58,170 @@ impl Host {
 }
 
 impl Overview {
-    /// Goes over the evidence once, and four times or more over the blocks.
+    /// Goes over the entries and the pages once, and over the blocks once if it is known which ones pages share.
     pub(super) fn of<E: Evidence>(evidence: &E, options: &JudgeOptions) -> Result<Self, E::Error> {
         let mut overview = Self {
-            standings: ByKey::default(),
+            pages: Numbers::default(),
             probes: Probes::of(evidence)?,
-            digests: ByKey::default(),
             likes: ByKey::default(),
             pending: Pending::new(options.max_pending_links),
             hosts: HashMap::new(),
-            twins: Keys::default(),
+            twins: Vec::new(),
             contents: Vec::new(),
             reached: Reached::new(evidence)?,
         };
+        let entries = Entries::of(evidence, &mut overview.pages)?;
         overview.read_contents(evidence)?;
-        let mut visited = Keys::default();
-        evidence.listed(&mut |listed, record| {
-            visited.extend(record.map(|record| hash64(record.visit.url.as_bytes())));
-            overview.listed(listed, record);
-        })?;
-        if evidence.page_count() != Some(visited.len() as u64) {
-            evidence.unlisted(&mut |record| overview.unlisted(record))?;
-        }
+        let mut late = Vec::new();
+        evidence.pages(&mut |record| overview.page(record, &entries, &mut late))?;
+        late.sort_unstable();
+        overview.add_late(evidence, &late)?;
+        drop(entries);
         overview.reached.follow(evidence)?;
-        overview.contents.sort_unstable();
-        overview.twins =
-            overview.contents.windows(2).filter(|two| two[0] == two[1]).map(|two| two[0]).collect();
-        overview.contents.dedup();
+        overview.compare_contents();
         Ok(overview)
     }
 
-    /// Finds the blocks that pages share, and then compares the contents without them.
+    /// Compares the contents without the blocks that pages share.
     fn read_contents<E: Evidence>(&mut self, evidence: &E) -> Result<(), E::Error> {
-        let shared = SharedBlocks::try_count(|each: &mut dyn FnMut(Folder, &[Block])| {
-            evidence.blocks(&mut |url, blocks| each(Folder::of(url), blocks))
-        })?;
+        let shared = match evidence.shared_blocks()? {
+            Some(shared) => shared,
+            None => SharedBlocks::try_count(|each: &mut dyn FnMut(Folder, &[Block])| {
+                evidence.blocks(&mut |url, blocks| each(Folder::of(url), blocks))
+            })?,
+        };
         evidence.blocks(&mut |url, blocks| {
             let page = key(url);
             let digest = shared.digest(blocks, Folder::of(url)).to_bytes();
-            if let Some((half, _)) = digest.split_first_chunk::<8>() {
-                self.digests.insert(page, u64::from_le_bytes(*half));
-            }
+            let place = self.pages.add(page);
+            let half = digest.first_chunk().map_or(0, |half| u64::from_le_bytes(*half));
+            self.pages.at_mut(place).content = Some(NonZeroU64::new(half).unwrap_or(NonZeroU64::MIN));
             if let Some(like) = self.probes.like(url, blocks, &shared) {
                 self.likes.insert(page, like);
             }
         })
     }
 
-    fn listed(&mut self, listed: &Listed, record: Option<&PageRecord>) {
-        let page = key(&listed.loc);
-        let (standing, facts) = self.stand(page, record);
-        if self.standings.insert(page, standing).is_some() {
+    /// Takes the record of a page. `late` gets the pages whose entries name other versions than they do.
+    fn page(&mut self, record: &PageRecord, entries: &Entries, late: &mut Vec<usize>) {
+        let url = &record.visit.url;
+        let listed = entries.place(url, &self.pages);
+        let place = match listed {
+            Some(place) => place,
+            None => self.pages.add(key(url)),
+        };
+        let numbers = self.pages.at_mut(place);
+        // Another spelling of a URL that is known.
+        if listed.is_none() && (numbers.is_listed || numbers.is_visited) {
             return;
         }
-        let origin = origin(&listed.loc);
+        let page = numbers.key;
+        numbers.is_visited = true;
+        if record.unchanged_until.is_some() {
+            numbers.changed = record.content_since;
+        }
+        if let Some(facts) = record.facts() {
+            (numbers.status, numbers.is_cut) = (Some(facts.status), facts.is_cut);
+            if !facts.is_html || facts.is_empty_without_javascript {
+                numbers.content = None;
+            }
+        }
+        let found = self.find(page, record);
+        let standing = match &found {
+            Err(obstacle) => obstacle.standing,
+            Ok((_, _, named)) if named.elsewhere.is_some() => Standing::Canonicalised,
+            Ok(_) => Standing::Indexable,
+        };
+        self.pages.at_mut(place).standing = Some(standing);
+        if listed.is_some() {
+            self.count_host(standing, record);
+        }
+        let Ok((facts, indexing, named)) = found else {
+            self.reached.redirect(page, record);
+            return;
+        };
+        if standing == Standing::Indexable {
+            let entry = listed.map(|place| entries.at(place));
+            let versions = entry.map_or(Versions::OfPage, |entry| entry.versions(facts));
+            match versions {
+                Versions::OfPage => {
+                    self.pending.add(place, of_page(facts).map(|(_, url)| url), &mut self.pages);
+                }
+                Versions::OfEntry => late.push(place),
+            }
+            let date = entry.and_then(|entry| lastmod::judge(entry.lastmod, entry.read_at(), record, facts));
+            let numbers = self.pages.at_mut(place);
+            numbers.is_suspect = versions == Versions::OfEntry
+                || date.is_some()
+                || indexing.fault.is_some()
+                || !named.faults.is_empty()
+                || content::refresh(facts, page).is_some()
+                || content::emptiness(facts).is_some();
+            numbers.is_candidate = listed.is_none() && crawl::is_candidate(record, facts);
+        }
+        self.reached.page(page, record, facts);
+    }
+
+    fn count_host(&mut self, standing: Standing, record: &PageRecord) {
+        let origin = origin(&record.visit.url);
         let host = match self.hosts.get_mut(origin) {
             Some(host) => host,
             None => self.hosts.entry(origin.to_owned()).or_default(),
         };
-        let outcome = record.map(|record| &record.visit.outcome);
-        match outcome {
-            Some(Outcome::Blocked(Blocked::Unreachable { .. })) => host.unreachable += 1,
-            Some(Outcome::Failed(failure)) if failure.kind == FailureKind::GivenUp => host.given_up += 1,
+        match &record.visit.outcome {
+            Outcome::Blocked(Blocked::Unreachable { .. }) => host.unreachable += 1,
+            Outcome::Failed(failure) if failure.kind == FailureKind::GivenUp => host.given_up += 1,
             _ => {}
         }
         host.noindex += u64::from(standing == Standing::Noindex);
         let is_page = matches!(standing, Standing::Indexable | Standing::Canonicalised | Standing::Noindex);
         host.pages += u64::from(is_page);
-        if let (Some(record), Some(facts)) = (record, facts) {
-            if standing == Standing::Indexable {
-                self.pending.add(page, Some(listed), facts);
-                self.contents.extend(self.content(page, facts));
-            }
-            self.reached.page(page, record, facts);
-        } else if let Some(record) = record {
-            self.reached.redirect(page, record);
-        }
     }
 
-    fn unlisted(&mut self, record: &PageRecord) {
-        let url = &record.visit.url;
-        let page = key(url);
-        if self.standings.contains_key(&page) {
-            return;
+    /// Takes the versions that only the entries of pages name.
+    fn add_late<E: Evidence>(&mut self, evidence: &E, late: &[usize]) -> Result<(), E::Error> {
+        if late.is_empty() {
+            return Ok(());
         }
-        let (standing, facts) = self.stand(page, Some(record));
-        self.standings.insert(page, standing);
-        match facts {
-            Some(facts) => {
-                if standing == Standing::Indexable {
-                    self.pending.add(page, None, facts);
-                }
-                self.reached.page(page, record, facts);
+        let mut next = 0;
+        evidence.entries(&mut |entry| {
+            // The first entry of each page, in the order of the places.
+            if self.pages.place(key(&entry.loc)) != Some(next) {
+                return Ok(());
             }
-            None => self.reached.redirect(page, record),
-        }
+            let place = next;
+            next += 1;
+            if late.binary_search(&place).is_ok() {
+                let record = evidence.page(without_fragment(&entry.loc))?;
+                let facts = record.as_ref().and_then(PageRecord::facts);
+                let own = facts.into_iter().flat_map(of_page).map(|(_, url)| url);
+                let links = own.chain(entry.alternates.iter().map(|(_, url)| &**url));
+                self.pending.add(place, links, &mut self.pages);
+            }
+            Ok(())
+        })
     }
 
-    fn stand<'r>(&self, page: Key, record: Option<&'r PageRecord>) -> (Standing, Option<&'r PageFacts>) {
-        let Some(record) = record else { return (Standing::Unknown, None) };
-        match self.obstacle(page, record) {
-            Err(obstacle) => (obstacle.standing, None),
-            Ok((facts, _)) if Named::of(facts, page).elsewhere.is_some() => {
-                (Standing::Canonicalised, Some(facts))
-            }
-            Ok((facts, _)) => (Standing::Indexable, Some(facts)),
-        }
+    fn compare_contents(&mut self) {
+        let is_listed = |page: &&PageNumbers| page.is_listed && page.standing == Some(Standing::Indexable);
+        self.contents = self.pages.iter().filter(is_listed).filter_map(|page| page.content).collect();
+        self.contents.sort_unstable();
+        self.twins = self
+            .contents
+            .chunk_by(|one, other| one == other)
+            .filter(|same| same.len() > 1)
+            .map(|same| same[0])
+            .collect();
+    }
+
+    /// Returns the facts of a page that can be indexed or has another canonical, or the obstacle.
+    fn find<'r>(
+        &self,
+        page: Key,
+        record: &'r PageRecord,
+    ) -> Result<(&'r PageFacts, Indexing, Named<'r>), Obstacle> {
+        let (facts, indexing) = self.obstacle(page, record)?;
+        Ok((facts, indexing, Named::of(facts, page)))
     }
 
     /// Returns the facts of a page that a search engine can read and may index, or the obstacle.
@@ -184,22 +243,35 @@ impl Overview {
 
     /// Returns the standing of a page that is listed or was visited.
     pub(super) fn standing(&self, page: Key) -> Option<Standing> {
-        self.standings.get(&page).copied()
+        self.pages.get(page)?.standing
     }
 
-    /// Returns a number for the main content of a page that can be indexed, or `None` if nothing can be said.
-    pub(super) fn content(&self, page: Key, facts: &PageFacts) -> Option<u64> {
-        let is_known = facts.is_html && !facts.is_empty_without_javascript;
-        is_known.then(|| self.digests.get(&page).copied()).flatten()
+    /// Returns whether a page has to be judged with all that is known, because it may have a fault.
+    pub(super) fn is_suspect(&self, page: &PageNumbers) -> bool {
+        if page.standing != Some(Standing::Indexable) {
+            return page.is_visited;
+        }
+        page.is_suspect
+            || page.one_way > 0
+            || page.content.is_some_and(|content| self.is_twin(content))
+            || (self.reached.incomplete().is_none() && self.reached.is_linked(page.key) == Some(false))
     }
 
     /// Returns whether several listed pages have this content.
-    pub(super) fn is_twin(&self, content: u64) -> bool {
-        self.twins.contains(&content)
+    pub(super) fn is_twin(&self, content: NonZeroU64) -> bool {
+        self.twins.binary_search(&content).is_ok()
     }
 
     /// Returns whether a listed page has this content.
-    pub(super) fn is_listed_content(&self, content: u64) -> bool {
+    pub(super) fn is_listed_content(&self, content: NonZeroU64) -> bool {
         self.contents.binary_search(&content).is_ok()
+    }
+
+    /// Returns whether a page is linked and can be indexed, and a sitemap should list it.
+    pub(super) fn is_missing(&self, page: &PageNumbers) -> bool {
+        page.is_candidate
+            && self.reached.is_linked(page.key) == Some(true)
+            // A copy of a listed page, such as one with another order of its items, need not be listed.
+            && !page.content.is_some_and(|content| self.is_listed_content(content))
     }
 }

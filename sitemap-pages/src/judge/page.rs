@@ -1,6 +1,7 @@
 //! Judges one listed page.
 
 use std::collections::HashMap;
+use std::num::NonZeroU64;
 
 use sitemap_read::{Rule, quoted};
 
@@ -21,18 +22,17 @@ pub(super) struct Said {
     /// The hosts with a finding for all their pages, by rule.
     hosts: std::collections::BTreeSet<(Rule, String)>,
     /// The first page with each content that several pages have.
-    first: HashMap<u64, String>,
+    first: HashMap<NonZeroU64, String>,
 }
 
 /// Judges the page of an entry. The first obstacle hides what follows.
 pub(super) fn judge(
     listed: &Listed,
-    record: Option<&PageRecord>,
+    record: &PageRecord,
     overview: &Overview,
     said: &mut Said,
-) -> (Standing, Vec<Fault>) {
+) -> Vec<Fault> {
     let page = key(&listed.loc);
-    let Some(record) = record else { return (Standing::Unknown, Vec::new()) };
     match overview.obstacle(page, record) {
         Err(obstacle) => {
             let host = origin(&listed.loc);
@@ -47,21 +47,19 @@ pub(super) fn judge(
                     said.not_requested(host, overview.hosts.get(host).copied().unwrap_or_default(), record)
                 }
             };
-            (obstacle.standing, fault.into_iter().collect())
+            fault.into_iter().collect()
         }
         Ok((facts, indexing)) => {
             let mut faults: Vec<Fault> = indexing.fault.into_iter().collect();
             faults.extend(content::refresh(facts, page));
             let named = Named::of(facts, page);
             faults.extend(named.faults);
-            let standing = if let Some((target, canonical)) = named.elsewhere {
+            if let Some((target, canonical)) = named.elsewhere {
                 faults.push(elsewhere(canonical, target, &listed.loc, overview));
-                Standing::Canonicalised
             } else {
                 indexable(listed, page, record, facts, overview, said, &mut faults);
-                Standing::Indexable
-            };
-            (standing, faults)
+            }
+            faults
         }
     }
 }
@@ -88,14 +86,15 @@ fn indexable(
     faults: &mut Vec<Fault>,
 ) {
     faults.extend(content::emptiness(facts));
-    let content = overview.content(page, facts).filter(|&content| overview.is_twin(content));
+    let content = overview.pages.get(page).and_then(|page| page.content);
+    let content = content.filter(|&content| overview.is_twin(content));
     faults.extend(content.and_then(|content| said.twin(content, listed, page, facts)));
     if !overview.pending.is_over {
         faults.extend(versions::judge(listed, page, facts, &overview.pending, |target| {
             overview.standing(target)
         }));
     }
-    faults.extend(lastmod::judge(listed, record, facts));
+    faults.extend(lastmod::judge(listed.lastmod, listed.read_at, record, facts));
     if overview.reached.incomplete().is_none() && overview.reached.is_linked(page) == Some(false) {
         faults.push(crawl::orphan());
     }
@@ -145,7 +144,7 @@ impl Said {
     }
 
     /// Returns the finding for a page whose content an earlier page has. Language versions may have the same content.
-    fn twin(&mut self, content: u64, listed: &Listed, page: Key, facts: &PageFacts) -> Option<Fault> {
+    fn twin(&mut self, content: NonZeroU64, listed: &Listed, page: Key, facts: &PageFacts) -> Option<Fault> {
         let Some(first) = self.first.get(&content) else {
             self.first.insert(content, listed.loc.clone());
             return None;

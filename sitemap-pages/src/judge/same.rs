@@ -15,8 +15,8 @@ pub(super) type Key = u64;
 /// and host, the default port, dot segments and needless escapes do not count, and neither does the fragment. A slash
 /// at the end, `www.` and the scheme count.
 pub(super) fn key(url: &str) -> Key {
-    let url = url.split('#').next().unwrap_or_default();
-    if is_normal(url) {
+    let url = &url[..memchr::memchr(b'#', url.as_bytes()).unwrap_or(url.len())];
+    if is_normal(url.as_bytes()) {
         return hash64(url.as_bytes());
     }
     match Url::parse(url) {
@@ -35,9 +35,17 @@ pub(super) fn pair(from: Key, to: Key) -> Key {
 
 /// Returns scheme, host and port of a URL, as it is written.
 pub(super) fn origin(url: &str) -> &str {
-    let host = url.find("://").map_or(0, |at| at + 3);
-    let end = url[host..].find(['/', '?', '#']).map_or(url.len(), |at| host + at);
+    let host = after_scheme(url);
+    let end = memchr::memchr3(b'/', b'?', b'#', &url.as_bytes()[host..]).map_or(url.len(), |at| host + at);
     &url[..end]
+}
+
+/// Returns the place after `://`, or 0.
+fn after_scheme(url: &str) -> usize {
+    if url.starts_with("https://") {
+        return 8;
+    }
+    url.find("://").map_or(0, |at| at + 3)
 }
 
 /// Returns the path of a URL without its query.
@@ -57,27 +65,44 @@ pub(super) fn section(url: &str) -> &str {
 }
 
 /// Returns whether a URL is certainly in normal form. Most are, and need no parser.
-fn is_normal(url: &str) -> bool {
-    let origin = origin(url);
-    let host = origin.strip_prefix("https://").or_else(|| origin.strip_prefix("http://"));
+fn is_normal(url: &[u8]) -> bool {
+    let Some(url) = url.strip_prefix(b"https://").or_else(|| url.strip_prefix(b"http://")) else {
+        return false;
+    };
+    let end = url.iter().position(|&byte| PLAIN[byte as usize] & HOST == 0).unwrap_or(url.len());
+    let (host, path) = url.split_at(end);
     // A host that ends in a digit can be an IP address, which has many forms.
-    let is_plain_host = host.is_some_and(|host| {
-        host.bytes()
-            .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b'.' | b'-'))
-            && host.ends_with(|last: char| last.is_ascii_lowercase())
-    });
-    let rest = &url[origin.len()..];
+    if !host.last().is_some_and(u8::is_ascii_lowercase) || path.first() != Some(&b'/') {
+        return false;
+    }
     let mut before = b'/';
-    is_plain_host
-        && rest.starts_with('/')
-        && rest.bytes().all(|byte| {
-            let is_plain = byte.is_ascii_alphanumeric()
-                || matches!(byte, b'/' | b'-' | b'_' | b'~' | b'=' | b'&' | b',' | b'+' | b'?')
-                || (byte == b'.' && before != b'/');
-            before = byte;
-            is_plain
-        })
+    path.iter().all(|&byte| {
+        let is_plain = PLAIN[byte as usize] & PATH != 0 && (byte != b'.' || before != b'/');
+        before = byte;
+        is_plain
+    })
 }
+
+const HOST: u8 = 1;
+const PATH: u8 = 2;
+
+/// Whether a byte is plain in a host, and in a path with a query.
+const PLAIN: [u8; 256] = {
+    let mut plain = [0; 256];
+    let mut byte = 0_u8;
+    while byte < 128 {
+        if byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b'.' | b'-') {
+            plain[byte as usize] |= HOST;
+        }
+        if byte.is_ascii_alphanumeric()
+            || matches!(byte, b'/' | b'-' | b'_' | b'~' | b'=' | b'&' | b',' | b'+' | b'?' | b'.')
+        {
+            plain[byte as usize] |= PATH;
+        }
+        byte += 1;
+    }
+    plain
+};
 
 /// Decodes escapes of unreserved characters, and writes the others in upper case.
 fn unescaped(url: &str) -> String {

@@ -1,10 +1,10 @@
 //! The result of a judgement.
 
 use std::collections::BTreeMap;
+use std::time::SystemTime;
 
 use sitemap_read::{Finding, Rule};
 
-use super::evidence::PageRecord;
 use super::standing::Standing;
 use super::table::Table;
 
@@ -38,8 +38,12 @@ pub struct Verdict<'a> {
     pub is_listed: bool,
     /// Whether the page can be indexed.
     pub standing: Standing,
-    /// The record of the page, or `None` if it was not visited.
-    pub record: Option<&'a PageRecord>,
+    /// Whether the page was visited, or at least asked for.
+    pub is_visited: bool,
+    /// The status of the last response with content or an error, or `None` if there was none.
+    pub status: Option<u16>,
+    /// When the content last changed, or `None` if it did not change since the first visit.
+    pub changed: Option<SystemTime>,
     /// The findings about the page. Findings about a page that is not listed have the start of the first file as their
     /// place.
     pub findings: Vec<Finding>,

@@ -6,6 +6,7 @@ use crate::facts::{PageFacts, Place, Translation};
 
 use super::evidence::Listed;
 use super::fault::Fault;
+use super::numbers::Numbers;
 use super::same::{ByKey, Key, Keys, key, pair};
 use super::standing::Standing;
 
@@ -23,14 +24,27 @@ impl Pending {
         Self { pairs: Keys::default(), max, is_over: false }
     }
 
-    /// Adds the links of a page, those of its entry too. Call it once for each page that can be indexed.
-    pub(super) fn add(&mut self, page: Key, listed: Option<&Listed>, facts: &PageFacts) {
-        let own = of_page(facts).map(|(_, url)| key(url));
-        let entry = listed.into_iter().flat_map(|listed| &listed.alternates).map(|(_, url)| key(url));
-        let targets: std::collections::BTreeSet<Key> =
-            own.chain(entry).filter(|target| *target != page).collect();
+    /// Adds the links of a page, and the page to those with links. Call it once for each page that can be indexed, with
+    /// the links of its entry too.
+    pub(super) fn add<'a>(
+        &mut self,
+        place: usize,
+        links: impl Iterator<Item = &'a str>,
+        pages: &mut Numbers,
+    ) {
+        if self.is_over {
+            return;
+        }
+        let page = pages.at(place).key;
+        let mut targets: Vec<Key> = links.map(key).filter(|target| *target != page).collect();
+        targets.sort_unstable();
+        targets.dedup();
         for target in targets {
-            if self.is_over || self.pairs.remove(&pair(target, page)) {
+            if self.pairs.remove(&pair(target, page)) {
+                if let Some(place) = pages.place(target) {
+                    let page = pages.at_mut(place);
+                    page.one_way = page.one_way.saturating_sub(1);
+                }
                 continue;
             }
             if self.pairs.len() >= self.max {
@@ -39,6 +53,7 @@ impl Pending {
                 return;
             }
             self.pairs.insert(pair(page, target));
+            pages.at_mut(place).one_way += 1;
         }
     }
 }

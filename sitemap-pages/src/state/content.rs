@@ -7,7 +7,7 @@ use super::handle::State;
 use super::run::Run;
 use super::table::{Table, TableId};
 use crate::content::{Block, Blocks};
-use crate::facts::{PageFacts, PageLink};
+use crate::facts::{LinkKind, PageFacts, PageLink};
 use crate::visit::{Outcome, Visit};
 
 /// The content that the last finished run knew.
@@ -43,6 +43,25 @@ pub(super) struct Links {
     pub(super) links: Vec<PageLink>,
 }
 
+/// [`Links`] as they are stored.
+#[derive(Deserialize)]
+struct LinksRow<'r> {
+    #[expect(dead_code, reason = "a part of the row")]
+    run: u64,
+    #[serde(borrow)]
+    links: Vec<LinkRow<'r>>,
+}
+
+/// A [`PageLink`] as it is stored.
+#[derive(Deserialize)]
+struct LinkRow<'r> {
+    url: &'r str,
+    #[expect(dead_code, reason = "a part of the row")]
+    kind: LinkKind,
+    #[expect(dead_code, reason = "a part of the row")]
+    is_nofollow: bool,
+}
+
 impl State {
     /// Returns the blocks of a page's main content, as the last finished run knew them.
     ///
@@ -58,6 +77,29 @@ impl State {
     /// Returns the URLs of all pages with content, in order, each with its blocks; see [`blocks`](Self::blocks).
     pub fn contents(&self) -> impl Iterator<Item = Result<(String, Blocks), StateError>> {
         self.db.all(CONTENT).map(|row| row.map(|(key, content)| (url(&key), content.blocks)))
+    }
+
+    /// Passes the URLs of all pages with content, in order, each with its blocks.
+    pub(crate) fn each_content(
+        &self,
+        mut each: impl FnMut(&str, &Blocks) -> Result<(), StateError>,
+    ) -> Result<(), StateError> {
+        self.db.scan(CONTENT.id, |key, row| {
+            let content: Content = self.db.read(CONTENT.id, key, row)?;
+            each(&String::from_utf8_lossy(key), &content.blocks)
+        })
+    }
+
+    /// Passes all links: the URL of the page, and the URL that it links to.
+    pub(crate) fn each_link(
+        &self,
+        mut each: impl FnMut(&str, &str) -> Result<(), StateError>,
+    ) -> Result<(), StateError> {
+        self.db.scan(LINKS.id, |key, row| {
+            let from = String::from_utf8_lossy(key);
+            let row: LinksRow<'_> = self.db.read(LINKS.id, key, row)?;
+            row.links.iter().try_for_each(|link| each(&from, link.url))
+        })
     }
 
     /// Returns the links of a page, as the last visit with content found them.

@@ -9,6 +9,7 @@ use super::changes::ContentChanges;
 use super::content::{CONTENT, Content, FRESH};
 use super::error::StateError;
 use super::handle::State;
+use super::head::Counted;
 use super::page::PAGES;
 use super::run::{RUNS, Run, key};
 use super::table::{Table, TableId};
@@ -50,7 +51,14 @@ impl State {
             record.is_finished = true;
             record.changes = changes;
             self.db.put(&RUNS, &key(run.number()), &record)?;
-            self.db.change_head(|head| head.open.retain(|&open| open != run.number()));
+            let total = self.db.total(CONTENT.id);
+            self.db.change_head(|head| {
+                head.open.retain(|&open| open != run.number());
+                // Otherwise, an older run can still have counted all blocks.
+                if changes.pages() == total.rows {
+                    head.counted = Some(Counted { run: run.number(), content: total });
+                }
+            });
             Ok(changes)
         })
     }
@@ -77,6 +85,15 @@ impl State {
     /// Returns a [`StateError`] if the file cannot be read.
     pub fn shared_blocks(&self, run: u64) -> Result<Option<SharedBlocks>, StateError> {
         Ok(self.shared(run)?.map(|shared| SharedBlocks::from_shapes(shared.site, shared.folders)))
+    }
+
+    /// Returns the blocks that all pages with content share, if a run has counted exactly these.
+    pub(crate) fn all_shared_blocks(&self) -> Result<Option<SharedBlocks>, StateError> {
+        let total = self.db.total(CONTENT.id);
+        match self.db.head(|head| head.counted).filter(|counted| counted.content == total) {
+            Some(counted) => self.shared_blocks(counted.run),
+            None => Ok(None),
+        }
     }
 
     fn shared(&self, run: u64) -> Result<Option<Shared>, StateError> {

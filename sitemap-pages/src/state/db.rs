@@ -4,9 +4,9 @@ use std::cell::{Cell, RefCell};
 use std::path::{Path, PathBuf};
 
 use rusqlite::types::Value;
-use rusqlite::{Connection, ErrorCode, OptionalExtension as _, ffi, params};
-use serde::Serialize;
+use rusqlite::{Connection, ErrorCode, Row, ffi, params};
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 
 use super::error::StateError;
 use super::head::{HEAD, HEAD_KEY, Head, Total};
@@ -93,9 +93,7 @@ impl Db {
         table: &Table<T>,
         key: &[u8],
     ) -> Result<Option<T>, StateError> {
-        let Some(bytes) = self.bytes(table.id, key)? else { return Ok(None) };
-        let (row, _) = seal::unsealed(table.id as u8, key, &bytes).map_err(self.damage(table.id, key))?;
-        Ok(Some(row))
+        self.look_up(table.id, key, |bytes| Ok(seal::unsealed(table.id as u8, key, bytes)?.0))
     }
 
     /// Writes a row, which must have the form of the table's rows, to the open batch.
@@ -105,11 +103,7 @@ impl Db {
         key: &[u8],
         row: &impl Serialize,
     ) -> Result<(), StateError> {
-        let (bytes, digest) = seal::sealed(table.id as u8, key, row).map_err(|error| StateError::Sql {
-            action: "write to",
-            path: self.path.clone(),
-            message: error.to_string(),
-        })?;
+        let (bytes, digest) = self.sealed(table, key, row)?;
         let old = self.digest(table.id, key)?;
         let mut statement =
             self.connection.prepare_cached(table.id.sql().put).map_err(self.sql("write to"))?;
@@ -140,6 +134,35 @@ impl Db {
         Ok(())
     }
 
+    /// Removes all rows after a key in the open batch, or all rows. `kept` is the total of the other rows.
+    pub(super) fn clear_after<T>(
+        &self,
+        table: &Table<T>,
+        key: Option<&[u8]>,
+        kept: Total,
+    ) -> Result<(), StateError> {
+        let Some(key) = key else { return self.clear(table) };
+        let mut statement =
+            self.connection.prepare_cached(table.id.sql().clear_after).map_err(self.sql("write to"))?;
+        statement.execute(params![key]).map_err(self.sql("write to"))?;
+        self.count(table.id, |total| *total = kept);
+        Ok(())
+    }
+
+    /// Returns a row as it is stored, and its digest.
+    pub(super) fn sealed<T>(
+        &self,
+        table: &Table<T>,
+        key: &[u8],
+        row: &impl Serialize,
+    ) -> Result<(Vec<u8>, u64), StateError> {
+        seal::sealed(table.id as u8, key, row).map_err(|error| StateError::Sql {
+            action: "write to",
+            path: self.path.clone(),
+            message: error.to_string(),
+        })
+    }
+
     /// Returns the next rows after a key, or the first ones, as they are stored.
     pub(super) fn after(
         &self,
@@ -156,19 +179,44 @@ impl Db {
 
     /// Checks all rows of a table. A row that is looked up and missing may be a damaged one.
     pub(super) fn verify(&self, table: TableId) -> Result<(), StateError> {
-        let (mut found, mut last) = (Total::default(), None::<Vec<u8>>);
-        loop {
-            let rows = self.after(table, last.as_deref(), AT_ONCE)?;
-            let Some((key, _)) = rows.last() else { return self.check_total(table, found) };
-            for (key, bytes) in &rows {
-                let (_, digest) = seal::check(table as u8, key, bytes).map_err(self.damage(table, key))?;
-                // The head is no part of the totals that it contains.
-                if table != TableId::Head {
-                    found.add(digest);
-                }
+        self.scan(table, |_, _| Ok(()))
+    }
+
+    /// Passes the keys and the contents of all rows in order, without copies. Missing and damaged rows are errors.
+    /// Nothing may be written to the table meanwhile.
+    pub(super) fn scan(
+        &self,
+        table: TableId,
+        mut each: impl FnMut(&[u8], &[u8]) -> Result<(), StateError>,
+    ) -> Result<(), StateError> {
+        let mut found = Total::default();
+        let mut statement = self.connection.prepare_cached(table.sql().all).map_err(self.sql("read"))?;
+        let mut rows = statement.query([]).map_err(self.sql("read"))?;
+        while let Some(row) = rows.next().map_err(self.sql("read"))? {
+            let (key, bytes) = (self.blob(row, 0)?, self.blob(row, 1)?);
+            let (row, digest) = seal::check(table as u8, key, bytes).map_err(self.damage(table, key))?;
+            // The head is no part of the totals that it contains.
+            if table != TableId::Head {
+                found.add(digest);
             }
-            last = Some(key.clone());
+            each(key, row)?;
         }
+        self.check_total(table, found)
+    }
+
+    /// Reads a row that [`scan`](Self::scan) has passed. It may borrow from the row.
+    pub(super) fn read<'r, T: Deserialize<'r>>(
+        &self,
+        table: TableId,
+        key: &[u8],
+        row: &'r [u8],
+    ) -> Result<T, StateError> {
+        seal::read(row).map_err(self.damage(table, key))
+    }
+
+    fn blob<'r>(&self, row: &'r Row<'_>, column: usize) -> Result<&'r [u8], StateError> {
+        let value = row.get_ref(column).map_err(self.sql("read"))?;
+        value.as_blob().map_err(|error| self.sql("read")(error.into()))
     }
 
     /// Compares the total of all rows that were found with the head.
@@ -258,15 +306,21 @@ impl Db {
         Ok(())
     }
 
-    fn bytes(&self, table: TableId, key: &[u8]) -> Result<Option<Vec<u8>>, StateError> {
-        let mut statement = self.connection.prepare_cached(table.sql().get).map_err(self.sql("read"))?;
-        statement.query_row(params![key], |row| row.get(0)).optional().map_err(self.sql("read"))
+    fn digest(&self, table: TableId, key: &[u8]) -> Result<Option<u64>, StateError> {
+        self.look_up(table, key, |bytes| Ok(seal::check(table as u8, key, bytes)?.1))
     }
 
-    fn digest(&self, table: TableId, key: &[u8]) -> Result<Option<u64>, StateError> {
-        let Some(bytes) = self.bytes(table, key)? else { return Ok(None) };
-        let (_, digest) = seal::check(table as u8, key, &bytes).map_err(self.damage(table, key))?;
-        Ok(Some(digest))
+    /// Reads a row as it is stored, or returns what `read` finds wrong with it.
+    fn look_up<R>(
+        &self,
+        table: TableId,
+        key: &[u8],
+        read: impl FnOnce(&[u8]) -> Result<R, &'static str>,
+    ) -> Result<Option<R>, StateError> {
+        let mut statement = self.connection.prepare_cached(table.sql().get).map_err(self.sql("read"))?;
+        let mut rows = statement.query(params![key]).map_err(self.sql("read"))?;
+        let Some(row) = rows.next().map_err(self.sql("read"))? else { return Ok(None) };
+        read(self.blob(row, 0)?).map(Some).map_err(self.damage(table, key))
     }
 
     fn count(&self, table: TableId, change: impl FnOnce(&mut Total)) {

@@ -18,7 +18,16 @@ pub(super) struct Head {
     pub(super) open: Vec<u64>,
     /// The number of URLs that the frontier got.
     pub(super) queued: u64,
+    /// The last run that counted the blocks of all pages with content.
+    pub(super) counted: Option<Counted>,
     totals: [Total; TableId::COUNT],
+}
+
+/// A run whose shared blocks are those of all pages, as long as their content is the same.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub(super) struct Counted {
+    pub(super) run: u64,
+    pub(super) content: Total,
 }
 
 /// How many rows a table has, and the sum of their digests. A missing row changes both.

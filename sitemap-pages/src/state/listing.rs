@@ -1,9 +1,13 @@
 //! The entries of the sitemaps that were read last.
 
+use std::vec;
+
 use serde::{Deserialize, Serialize};
 
+use super::db::{AT_ONCE, Db, KeyAndRow};
 use super::error::StateError;
 use super::handle::State;
+use super::head::Total;
 use super::table::{Table, TableId};
 
 pub(super) const LISTING: Table<ListedPage> = Table::new(TableId::Listing);
@@ -61,6 +65,27 @@ pub struct ListedAlternate {
     pub url: String,
 }
 
+/// A [`ListedPage`] as it is stored.
+#[derive(Deserialize)]
+pub(crate) struct ListedRow<'r> {
+    pub(crate) file: u64,
+    pub(crate) position: u64,
+    pub(crate) line: u64,
+    pub(crate) column: u64,
+    pub(crate) len: u64,
+    pub(crate) loc: &'r str,
+    pub(crate) lastmod: Option<&'r str>,
+    #[serde(borrow)]
+    pub(crate) alternates: Vec<AlternateRow<'r>>,
+}
+
+/// A [`ListedAlternate`] as it is stored.
+#[derive(Deserialize)]
+pub(crate) struct AlternateRow<'r> {
+    pub(crate) language: &'r str,
+    pub(crate) url: &'r str,
+}
+
 /// A listing that is being written. It replaces the old one when it is finished. Without [`finish`](Self::finish), the
 /// old one stays.
 ///
@@ -77,7 +102,48 @@ pub struct ListedAlternate {
 pub struct NewListing<'a> {
     state: &'a mut State,
     files: u64,
+    old: OldListing,
     is_finished: bool,
+}
+
+/// The listing that is replaced. Most are the same as the new one, and reading them is faster than writing them again.
+#[derive(Debug, Default)]
+struct OldListing {
+    /// Some rows that are not compared yet.
+    rows: vec::IntoIter<KeyAndRow>,
+    /// The key of the last entry that is the same.
+    last: Option<Vec<u8>>,
+    /// The total of the entries that are the same.
+    kept: Total,
+    /// Whether the listings differ, so that what follows is written.
+    differs: bool,
+}
+
+impl OldListing {
+    /// Returns the next row of the old listing.
+    fn next(&mut self, db: &Db) -> Result<Option<KeyAndRow>, StateError> {
+        if self.rows.as_slice().is_empty() {
+            self.rows = db.after(LISTING.id, self.last.as_deref(), AT_ONCE)?.into_iter();
+        }
+        Ok(self.rows.next())
+    }
+
+    /// Returns whether the next entry is the same in the old listing.
+    fn keeps(&mut self, db: &Db, key: &[u8], page: &ListedPage) -> Result<bool, StateError> {
+        let (row, digest) = db.sealed(&LISTING, key, page)?;
+        if self.next(db)?.is_none_or(|old| (&*old.0, &*old.1) != (key, &*row)) {
+            return Ok(false);
+        }
+        self.kept.add(digest);
+        self.last = Some(key.to_vec());
+        Ok(true)
+    }
+
+    /// Removes the rest of the old listing.
+    fn end(&mut self, db: &Db) -> Result<(), StateError> {
+        self.differs = true;
+        db.clear_after(&LISTING, self.last.as_deref(), self.kept)
+    }
 }
 
 impl NewListing<'_> {
@@ -93,22 +159,35 @@ impl NewListing<'_> {
         Ok(number)
     }
 
-    /// Adds an entry.
+    /// Adds an entry. It is fast if the old listing has the same entries in the same order up to this one.
     ///
     /// # Errors
     ///
-    /// Returns a [`StateError`] if the state cannot be written.
+    /// Returns a [`StateError`] if the state cannot be read or written.
     pub fn page(&mut self, page: &ListedPage) -> Result<(), StateError> {
+        let (db, old) = (&self.state.db, &mut self.old);
         let key = [page.file.to_be_bytes(), page.position.to_be_bytes()].concat();
-        self.state.db.write(|| self.state.db.put(&LISTING, &key, page))
+        db.write(|| {
+            if !old.differs {
+                if old.keeps(db, &key, page)? {
+                    return Ok(());
+                }
+                old.end(db)?;
+            }
+            db.put(&LISTING, &key, page)
+        })
     }
 
     /// Replaces the old listing.
     ///
     /// # Errors
     ///
-    /// Returns a [`StateError`] if the state cannot be written.
+    /// Returns a [`StateError`] if the state cannot be read or written.
     pub fn finish(mut self) -> Result<(), StateError> {
+        let (db, old) = (&self.state.db, &mut self.old);
+        if !old.differs {
+            db.write(|| old.end(db))?;
+        }
         self.is_finished = true;
         self.state.db.commit()
     }
@@ -130,11 +209,8 @@ impl State {
     /// Returns a [`StateError`] if the state cannot be written.
     pub fn new_listing(&mut self) -> Result<NewListing<'_>, StateError> {
         self.db.commit()?;
-        self.db.write(|| {
-            self.db.clear(&LISTING)?;
-            self.db.clear(&FILES)
-        })?;
-        Ok(NewListing { state: self, files: 0, is_finished: false })
+        self.db.write(|| self.db.clear(&FILES))?;
+        Ok(NewListing { state: self, files: 0, old: OldListing::default(), is_finished: false })
     }
 
     /// Replaces the listing.
@@ -160,6 +236,14 @@ impl State {
     /// Returns the entries in the order of files and positions.
     pub fn listing(&self) -> impl Iterator<Item = Result<ListedPage, StateError>> {
         self.db.all(LISTING).map(|row| row.map(|(_, page)| page))
+    }
+
+    /// Passes all entries, ordered by file and position.
+    pub(crate) fn each_listed(
+        &self,
+        mut each: impl FnMut(ListedRow<'_>) -> Result<(), StateError>,
+    ) -> Result<(), StateError> {
+        self.db.scan(LISTING.id, |key, row| each(self.db.read(LISTING.id, key, row)?))
     }
 
     /// Returns the number of entries.

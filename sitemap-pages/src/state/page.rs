@@ -202,6 +202,14 @@ impl State {
         self.db.all(PAGES).map(|row| row.map(|(_, page)| page))
     }
 
+    /// Passes all pages in the order of their URLs.
+    pub(crate) fn each_page(
+        &self,
+        mut each: impl FnMut(Page) -> Result<(), StateError>,
+    ) -> Result<(), StateError> {
+        self.db.scan(PAGES.id, |key, row| each(self.db.read(PAGES.id, key, row)?))
+    }
+
     /// Returns the number of pages.
     pub fn page_count(&self) -> u64 {
         self.db.rows(PAGES.id)

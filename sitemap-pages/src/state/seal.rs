@@ -1,7 +1,7 @@
 //! Rows as bytes with a digest, so that damage is noticed.
 
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use twox_hash::XxHash3_64;
 
 const LEN: usize = 8;
@@ -28,8 +28,13 @@ pub(super) fn unsealed<T: DeserializeOwned>(
     bytes: &[u8],
 ) -> Result<(T, u64), &'static str> {
     let (row, digest) = check(table, key, bytes)?;
+    Ok((read(row)?, digest))
+}
+
+/// Reads a row without its digest, which may borrow from it.
+pub(super) fn read<'r, T: Deserialize<'r>>(row: &'r [u8]) -> Result<T, &'static str> {
     match postcard::take_from_bytes(row) {
-        Ok((row, [])) => Ok((row, digest)),
+        Ok((row, [])) => Ok(row),
         Ok(_) => Err("is too long"),
         Err(_) => Err("cannot be read"),
     }

@@ -45,6 +45,8 @@ macro_rules! tables {
                         put: concat!("INSERT OR REPLACE INTO ", $name, " (key, row) VALUES (?1, ?2)"),
                         delete: concat!("DELETE FROM ", $name, " WHERE key = ?1"),
                         clear: concat!("DELETE FROM ", $name),
+                        clear_after: concat!("DELETE FROM ", $name, " WHERE key > ?1"),
+                        all: concat!("SELECT key, row FROM ", $name, " ORDER BY key"),
                         after: concat!("SELECT key, row FROM ", $name, " WHERE key > ?1 ORDER BY key LIMIT ?2"),
                     },)*
                 }
@@ -76,6 +78,8 @@ pub(super) struct Sql {
     pub(super) put: &'static str,
     pub(super) delete: &'static str,
     pub(super) clear: &'static str,
+    pub(super) clear_after: &'static str,
+    pub(super) all: &'static str,
     pub(super) after: &'static str,
 }
 

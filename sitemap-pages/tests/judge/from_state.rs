@@ -67,8 +67,7 @@ fn the_planted_site_has_the_same_findings() {
     list(&mut state, &site);
     let mut visits = Vec::new();
     let mut keep = |record: &PageRecord| visits.push(record.visit.clone());
-    site.evidence.listed(&mut |_, record| record.into_iter().for_each(&mut keep)).unwrap();
-    site.evidence.unlisted(&mut keep).unwrap();
+    site.evidence.pages(&mut keep).unwrap();
     run(&state, RunKind::Check, 22, visits);
     for probe in &site.evidence.probes {
         state.store_probe(&url("/shop/"), probe).unwrap();

@@ -171,6 +171,36 @@ fn a_listing_comes_in_order_and_replaces_the_one_before() {
 }
 
 #[test]
+fn a_listing_replaces_the_rest_of_the_one_before_from_the_first_difference_on() {
+    let mut state = State::in_memory().unwrap();
+    let page = |position: u64| listed(0, position, &format!("https://example.com/{position}"));
+    let all: Vec<ListedPage> = (0..300).map(page).collect();
+    let mut changed = all.clone();
+    changed[150].lastmod = Some("2026-11-22".to_owned());
+    let mut moved = all.clone();
+    moved.swap(140, 141);
+    let without = |at: usize| [&all[..at], &all[at + 1..]].concat();
+    let more: Vec<ListedPage> = (0..301).map(page).collect();
+    let cut = all[..128].to_vec();
+    for new in [&all, &all, &changed, &all, &without(0), &all, &without(299), &more, &cut, &moved, &all] {
+        state.set_listing(&["sitemap.xml"], new.iter().cloned()).unwrap();
+        let mut expected = new.clone();
+        expected.sort_by_key(|page| page.position);
+        assert_eq!(state.listing().map(Result::unwrap).collect::<Vec<_>>(), expected);
+        assert_eq!(state.listed_count(), new.len() as u64);
+        state.verify().unwrap();
+    }
+    // A listing that is given up leaves the old one, whether they differ or not.
+    for pages in [&all[..10], &changed[140..160]] {
+        let mut new = state.new_listing().unwrap();
+        pages.iter().for_each(|page| new.page(page).unwrap());
+        drop(new);
+        assert_eq!(state.listing().map(Result::unwrap).collect::<Vec<_>>(), all);
+        state.verify().unwrap();
+    }
+}
+
+#[test]
 fn a_listing_that_is_not_finished_leaves_the_old_one_and_all_visits() {
     let mut state = State::in_memory().unwrap();
     state.set_listing(&["sitemap.xml"], [listed(0, 0, "https://example.com/d")]).unwrap();

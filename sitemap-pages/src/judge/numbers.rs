@@ -1,0 +1,149 @@
+//! What a judgement keeps of each page: a few numbers.
+
+use std::num::NonZeroU64;
+use std::time::SystemTime;
+
+use super::same::Key;
+use super::standing::Standing;
+
+/// What is known of one page that is listed, was visited or has content.
+#[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "independent facts")]
+pub(super) struct PageNumbers {
+    pub(super) key: Key,
+    /// A number for the main content.
+    pub(super) content: Option<NonZeroU64>,
+    /// When the content last changed.
+    pub(super) changed: Option<SystemTime>,
+    /// The number of its links to language versions that do not link back.
+    pub(super) one_way: u32,
+    pub(super) status: Option<u16>,
+    /// `None` for a page that is neither listed nor visited.
+    pub(super) standing: Option<Standing>,
+    pub(super) is_listed: bool,
+    pub(super) is_visited: bool,
+    pub(super) is_cut: bool,
+    /// Whether the page alone, or with its entry, may have a fault. It is judged again with all that is known.
+    pub(super) is_suspect: bool,
+    /// Whether a sitemap would list the page.
+    pub(super) is_candidate: bool,
+}
+
+impl PageNumbers {
+    fn new(key: Key) -> Self {
+        Self {
+            key,
+            content: None,
+            changed: None,
+            one_way: 0,
+            status: None,
+            standing: None,
+            is_listed: false,
+            is_visited: false,
+            is_cut: false,
+            is_suspect: false,
+            is_candidate: false,
+        }
+    }
+}
+
+/// The numbers of all pages, by their keys.
+///
+/// The index has only the places of the numbers, so that a million pages take 60 MB.
+#[derive(Debug, Default)]
+pub(super) struct Numbers {
+    pages: Vec<PageNumbers>,
+    /// The place of each page plus one, at the first free place from its key on. A power of two.
+    index: Vec<u32>,
+}
+
+impl Numbers {
+    /// Returns the place of a page, which never changes.
+    pub(super) fn place(&self, key: Key) -> Option<usize> {
+        if self.index.is_empty() {
+            return None;
+        }
+        match self.index[self.find(key)] {
+            0 => None,
+            place => Some(place as usize - 1),
+        }
+    }
+
+    /// Returns the place of a page, which is added if it is new.
+    pub(super) fn add(&mut self, key: Key) -> usize {
+        if self.pages.len() * 4 >= self.index.len() * 3 {
+            self.grow();
+        }
+        let found = self.find(key);
+        if self.index[found] == 0 {
+            self.pages.push(PageNumbers::new(key));
+            // Pages past four billion would need more memory than there is.
+            self.index[found] = u32::try_from(self.pages.len()).unwrap_or(u32::MAX);
+        }
+        self.index[found] as usize - 1
+    }
+
+    pub(super) fn get(&self, key: Key) -> Option<&PageNumbers> {
+        self.place(key).map(|place| &self.pages[place])
+    }
+
+    pub(super) fn at(&self, place: usize) -> &PageNumbers {
+        &self.pages[place]
+    }
+
+    pub(super) fn at_mut(&mut self, place: usize) -> &mut PageNumbers {
+        &mut self.pages[place]
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.pages.len()
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = &PageNumbers> {
+        self.pages.iter()
+    }
+
+    /// Returns the place in the index that a page has, or that it would get.
+    #[expect(clippy::cast_possible_truncation, reason = "the low bits select a place")]
+    fn find(&self, key: Key) -> usize {
+        let mask = self.index.len() - 1;
+        let mut at = key as usize & mask;
+        loop {
+            match self.index[at] {
+                0 => return at,
+                place if self.pages[place as usize - 1].key == key => return at,
+                _ => at = (at + 1) & mask,
+            }
+        }
+    }
+
+    fn grow(&mut self) {
+        let len = (self.index.len() * 2).max(64);
+        self.index = vec![0; len];
+        for place in 0..self.pages.len() {
+            let found = self.find(self.pages[place].key);
+            self.index[found] = u32::try_from(place + 1).unwrap_or(u32::MAX);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Numbers;
+
+    #[test]
+    fn pages_keep_their_places() {
+        let mut numbers = Numbers::default();
+        assert_eq!(numbers.place(7), None);
+        // Keys with the same low bits follow each other in the index.
+        let keys = |number: u64| number % 10 << 40 | number;
+        for number in 0..1_000 {
+            assert_eq!(numbers.add(keys(number)), usize::try_from(number).unwrap());
+        }
+        for number in 0..1_000 {
+            assert_eq!(numbers.add(keys(number)), usize::try_from(number).unwrap());
+            assert_eq!(numbers.get(keys(number)).map(|page| page.key), Some(keys(number)));
+        }
+        assert_eq!((numbers.len(), numbers.place(1_000)), (1_000, None));
+    }
+}
