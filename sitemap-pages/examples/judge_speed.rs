@@ -121,7 +121,7 @@ fn measure(file: &str) -> Result<(), Box<dyn Error>> {
 
 /// Returns the greatest memory of this process, as Linux counts it.
 fn peak() -> String {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
     line.map_or("unknown".to_owned(), |line| line.trim().to_owned())
 }

@@ -318,7 +318,7 @@ const HIGH: u64 = 0x8080_8080_8080_8080;
 
 /// Returns the highest bit of each byte that is equal to another one, which is less than 128.
 fn equal(bytes: u64, byte: u8) -> u64 {
-    let different = bytes ^ u64::from(byte) * 0x0101_0101_0101_0101;
+    let different = bytes ^ (u64::from(byte) * 0x0101_0101_0101_0101);
     !((different & !HIGH) + !HIGH) & !different & HIGH
 }
 
