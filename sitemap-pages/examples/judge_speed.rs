@@ -31,17 +31,16 @@ fn url(number: u64) -> String {
 }
 
 fn html(number: u64, paragraphs: u64) -> String {
-    // Every tenth page names another canonical, and every twentieth is `noindex`.
+    // Each odd page is the German version of the one before. Every tenth page names another canonical, and every twentieth is `noindex`.
     let canonical = if number % 10 == 3 { url(number - 1) } else { url(number) };
     let robots = if number % 20 == 7 { "<meta name=robots content=noindex>" } else { "" };
     let paragraphs: Vec<_> =
         (0..paragraphs).map(|part| format!("<p>Paragraph {part} of page {number}")).collect();
     let paragraphs = paragraphs.concat();
-    let pair = number ^ 1;
+    let (even, odd) = (url(number & !1), url(number | 1));
     format!(
         "<!doctype html><html lang=en><title>Page {number} | Example</title><link rel=canonical href={canonical}>{robots}\
-         <link rel=alternate hreflang=de href={other}><div>Menu</div><h1>Page {number}</h1>{paragraphs}<div>Imprint</div>",
-        other = url(pair)
+         <link rel=alternate hreflang=en href={even}><link rel=alternate hreflang=de href={odd}><div>Menu</div><h1>Page {number}</h1>{paragraphs}<div>Imprint</div>"
     )
 }
 
@@ -61,7 +60,10 @@ fn make(file: &str, pages: u64, folder: &Path, paragraphs: u64) -> Result<(), Bo
         len: 60,
         loc: url(number),
         lastmod: Some("2026-11-22".to_owned()),
-        alternates: vec![ListedAlternate { language: "de".to_owned(), url: url(number ^ 1) }],
+        alternates: vec![
+            ListedAlternate { language: "en".to_owned(), url: url(number & !1) },
+            ListedAlternate { language: "de".to_owned(), url: url(number | 1) },
+        ],
     };
     let files: Vec<_> = (0..=pages / ENTRIES).map(|number| format!("sitemap-{number}.xml")).collect();
     state.set_listing(&files, (0..pages).map(listed))?;
@@ -94,12 +96,12 @@ fn write_sitemaps(folder: &Path, pages: u64) -> Result<(), Box<dyn Error>> {
     for first in (0..pages).step_by(usize::try_from(ENTRIES)?) {
         let mut urlset = format!("{HEAD}<urlset {SITEMAP} {XHTML}>\n");
         for number in first..pages.min(first + ENTRIES) {
-            writeln!(
-                urlset,
-                "<url><loc>{}</loc><lastmod>2026-11-22</lastmod><xhtml:link rel=\"alternate\" hreflang=\"de\" href=\"{}\"/></url>",
-                url(number),
-                url(number ^ 1)
-            )?;
+            write!(urlset, "<url><loc>{}</loc><lastmod>2026-11-22</lastmod>", url(number))?;
+            for (language, version) in [("en", number & !1), ("de", number | 1)] {
+                let version = url(version);
+                write!(urlset, "<xhtml:link rel=\"alternate\" hreflang=\"{language}\" href=\"{version}\"/>")?;
+            }
+            urlset.push_str("</url>\n");
         }
         let name = format!("sitemap-{}.xml", first / ENTRIES);
         fs::write(folder.join(&name), urlset + "</urlset>\n")?;

@@ -136,7 +136,7 @@ mod tests {
         let mut numbers = Numbers::default();
         assert_eq!(numbers.place(7), None);
         // Keys with the same low bits follow each other in the index.
-        let keys = |number: u64| number % 10 << 40 | number;
+        let keys = |number: u64| ((number % 10) << 40) | number;
         for number in 0..1_000 {
             assert_eq!(numbers.add(keys(number)), usize::try_from(number).unwrap());
         }

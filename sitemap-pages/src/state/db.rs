@@ -103,8 +103,19 @@ impl Db {
         key: &[u8],
         row: &impl Serialize,
     ) -> Result<(), StateError> {
-        let (bytes, digest) = self.sealed(table, key, row)?;
+        let sealed = self.sealed(table, key, row)?;
         let old = self.digest(table.id, key)?;
+        self.put_sealed(table, key, sealed, old)
+    }
+
+    /// Writes a sealed row to the open batch. `old` is the digest of the row that it replaces.
+    pub(super) fn put_sealed<T>(
+        &self,
+        table: &Table<T>,
+        key: &[u8],
+        (bytes, digest): (Vec<u8>, u64),
+        old: Option<u64>,
+    ) -> Result<(), StateError> {
         let mut statement =
             self.connection.prepare_cached(table.id.sql().put).map_err(self.sql("write to"))?;
         statement.execute(params![key, bytes]).map_err(self.sql("write to"))?;

@@ -111,7 +111,7 @@ pub struct NewListing<'a> {
 struct OldListing {
     /// Some rows that are not compared yet.
     rows: vec::IntoIter<KeyAndRow>,
-    /// The key of the last entry that is the same.
+    /// The key of the last entry that is the same or, if the listings differ, the last key that was written.
     last: Option<Vec<u8>>,
     /// The total of the entries that are the same.
     kept: Total,
@@ -174,7 +174,13 @@ impl NewListing<'_> {
                 }
                 old.end(db)?;
             }
-            db.put(&LISTING, &key, page)
+            // After the last key, there is no row to replace.
+            if old.last.as_deref().is_some_and(|last| *last >= *key) {
+                return db.put(&LISTING, &key, page);
+            }
+            db.put_sealed(&LISTING, &key, db.sealed(&LISTING, &key, page)?, None)?;
+            old.last = Some(key);
+            Ok(())
         })
     }
 

@@ -193,7 +193,9 @@ fn a_listing_replaces_the_rest_of_the_one_before_from_the_first_difference_on() 
     // A listing that is given up leaves the old one, whether they differ or not.
     for pages in [&all[..10], &changed[140..160]] {
         let mut new = state.new_listing().unwrap();
-        pages.iter().for_each(|page| new.page(page).unwrap());
+        for page in pages {
+            new.page(page).unwrap();
+        }
         drop(new);
         assert_eq!(state.listing().map(Result::unwrap).collect::<Vec<_>>(), all);
         state.verify().unwrap();
