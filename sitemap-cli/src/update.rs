@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde::de::DeserializeSeed as _;
 use serde_json::Value;
 use sitemap_core::{Publisher, Site};
-use sitemap_update::{Applied, Change, Rebucket, Update};
+use sitemap_update::{Applied, Change, Rebucket, Update, UpdateError};
 
 use crate::args::{ApplyArgs, OnInvalid, RebucketArgs};
 use crate::build::failure::update_failed;
@@ -51,7 +51,7 @@ pub(crate) fn apply(args: &ApplyArgs, paint: Paint) -> Outcome<()> {
     if skipped > MAX_SHOWN {
         say(&format!("{}: {} more", paint.ink(Ink::Warning, "skipped"), skipped - MAX_SHOWN));
     }
-    let applied = reader.update.run(Interruptible::new(storage)).map_err(|error| update_failed(&error))?;
+    let applied = reader.update.run(Interruptible::new(storage)).map_err(|error| failed(args, &error))?;
     say(&format!(
         "{} added, {} changed, {} removed, {} unchanged, {}, {} skipped",
         counted(applied.added(), "page"),
@@ -75,6 +75,17 @@ pub(crate) fn rebucket(args: &RebucketArgs) -> Outcome<()> {
     let applied = rebucket.run(Interruptible::new(storage)).map_err(|error| update_failed(&error))?;
     report(&applied);
     Ok(())
+}
+
+/// Returns the error of `apply`. If the set cannot be updated yet, names the command that converts it.
+fn failed(args: &ApplyArgs, error: &UpdateError) -> Stop {
+    let UpdateError::NoBuckets { section, advised } = error else { return update_failed(error) };
+    Stop::new(format!(
+        "section `{section}` of the published set has no hash buckets; run `sitemap rebucket --base {} --out {} \
+         --section {section} --buckets {advised}` once",
+        args.site.base,
+        args.site.out.out.display()
+    ))
 }
 
 /// Reports the files of an update, and the size of the new set.

@@ -37,6 +37,8 @@ pub enum UpdateError {
     NoBuckets {
         /// The name of the section.
         section: String,
+        /// The number of hash buckets that is [advised](crate::advised_buckets) for updates like this one.
+        advised: u32,
     },
     /// A page is not of the site.
     OtherSite {
@@ -86,9 +88,9 @@ impl fmt::Display for UpdateError {
             Self::Section { sections } => {
                 write!(f, "the published set has the sections `{}`; name one of them", sections.join("`, `"))
             }
-            Self::NoBuckets { section } => write!(
+            Self::NoBuckets { section, advised } => write!(
                 f,
-                "section `{section}` of the published set has no hash buckets; run `sitemap rebucket --buckets N` once"
+                "section `{section}` of the published set has no hash buckets; run `sitemap rebucket --buckets {advised}` once"
             ),
             Self::OtherSite { loc } => {
                 write!(f, "page {loc:?} is not of the site of the set; correct its URL or leave it out")

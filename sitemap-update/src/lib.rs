@@ -29,6 +29,7 @@
 //! The commit is that of [`ShardCommit`](sitemap_core::publish::ShardCommit): visitors see the old set or the new one.
 //! Several processes may update a set at the same time, and no change is lost.
 
+mod advice;
 mod applied;
 mod bucket;
 mod build;
@@ -42,6 +43,7 @@ mod retry;
 mod spool;
 mod update;
 
+pub use advice::advised_buckets;
 pub use applied::Applied;
 pub use build::Build;
 pub use change::Change;

@@ -9,6 +9,7 @@ use sitemap_core::publish::{
 };
 use sitemap_core::{Entry, Storage};
 
+use crate::advice::advised_buckets;
 use crate::applied::{Applied, Counts};
 use crate::bucket::{self, Pages};
 use crate::change::Change;
@@ -178,7 +179,9 @@ impl Update {
         let published = PublishedShards::read(storage, self.builder.site())?;
         let section = place::section(&published, self.section.as_deref())?;
         let Some(buckets) = published.buckets(section) else {
-            return Err(UpdateError::NoBuckets { section: section.to_owned() });
+            let pages = published.section(section).iter().map(|file| file.urls()).sum();
+            let advised = advised_buckets(pages, self.changes.len() as u64);
+            return Err(UpdateError::NoBuckets { section: section.to_owned(), advised });
         };
         let mut of_buckets: BTreeMap<u32, Vec<(&String, &Option<Entry<'static>>)>> = BTreeMap::new();
         for (loc, change) in &self.changes {

@@ -23,7 +23,8 @@ fn changes_are_applied_to_a_set_with_buckets() {
     assert_eq!(ran.status, 2);
     assert_eq!(
         ran.stderr,
-        "error: section `pages` of the published set has no hash buckets; run `sitemap rebucket --buckets N` once\n"
+        "error: section `pages` of the published set has no hash buckets; run `sitemap rebucket --base \
+         https://example.com --out out --section pages --buckets 2` once\n"
     );
     let ran = run(&sandbox, "rebucket", &["--buckets", "1"], "");
     assert_eq!(

@@ -43,7 +43,7 @@ fn a_set_without_buckets_names_the_command_that_converts_it() {
     run.finish().unwrap();
     assert_eq!(
         update([remove(1)]).run(memory.clone()).unwrap_err().to_string(),
-        "section `posts` of the published set has no hash buckets; run `sitemap rebucket --buckets N` once"
+        "section `posts` of the published set has no hash buckets; run `sitemap rebucket --buckets 1` once"
     );
     memory.put(".sitemap-manifest.jsonl", b"damaged").unwrap();
     let error = update([remove(1)]).run(memory).unwrap_err();

@@ -133,7 +133,7 @@ fn other_sections_stay_and_must_not_be_guessed() {
     let error = update([upsert(1, None)]).run(memory.clone()).unwrap_err();
     assert_eq!(error.to_string(), "the published set has the sections `posts`, `shop`; name one of them");
     let error = update([upsert(1, None)]).section("shop").run(memory.clone()).unwrap_err();
-    assert!(matches!(&error, UpdateError::NoBuckets { section } if section == "shop"), "{error}");
+    assert!(matches!(&error, UpdateError::NoBuckets { section, .. } if section == "shop"), "{error}");
     assert_eq!(update([remove(1)]).section("posts").run(memory.clone()).unwrap().removed(), 1);
     assert!(published(&memory).contains_key("https://example.com/shop"));
     assert_eq!(published(&memory).len(), 20);
