@@ -1,4 +1,4 @@
-//! Errors of refreshing a live set.
+//! Errors of refreshing or changing a live set.
 
 use std::error::Error as StdError;
 use std::fmt;
@@ -9,7 +9,7 @@ use sitemap_core::PublishError;
 /// Any error of the code that adds the records to a set.
 pub type BoxError = Box<dyn StdError + Send + Sync>;
 
-/// An error of refreshing a [`LiveSitemap`](crate::LiveSitemap).
+/// An error of refreshing or changing a [`LiveSitemap`](crate::LiveSitemap).
 ///
 /// ```
 /// use sitemap_core::Site;
@@ -28,6 +28,8 @@ pub enum RefreshError {
     Fill(BoxError),
     /// The publisher failed.
     Publish(PublishError),
+    /// A change of the set failed; see [`LiveSitemap::update`](crate::LiveSitemap::update).
+    Update(BoxError),
     /// The thread of [`LiveSitemap::every`](crate::LiveSitemap::every) could not be started.
     Thread(io::Error),
 }
@@ -37,6 +39,7 @@ impl fmt::Display for RefreshError {
         match self {
             Self::Fill(error) => write!(f, "cannot read the records: {error}"),
             Self::Publish(error) => error.fmt(f),
+            Self::Update(error) => error.fmt(f),
             Self::Thread(error) => write!(f, "cannot start the refresh thread: {error}"),
         }
     }
@@ -46,7 +49,7 @@ impl StdError for RefreshError {
     /// Returns the source of the inner error, because the message already contains the inner error.
     fn source(&self) -> Option<&(dyn StdError + 'static)> {
         match self {
-            Self::Fill(error) => error.source(),
+            Self::Fill(error) | Self::Update(error) => error.source(),
             Self::Publish(error) => error.source(),
             Self::Thread(error) => error.source(),
         }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 
@@ -124,18 +124,56 @@ impl LiveSitemap {
         &self,
         fill: impl FnOnce(&mut Publisher) -> Result<(), BoxError>,
     ) -> Result<Summary, RefreshError> {
-        let _only = lock(&self.live.refreshing);
-        let start = Instant::now();
-        let result = self.publish(fill);
-        match &result {
-            Ok(summary) => report::refreshed(summary, start.elapsed()),
-            Err(error) => report::failed(error, start.elapsed()),
-        }
-        *lock(&self.live.last_error) = result.as_ref().err().map(ToString::to_string);
-        result
+        self.replace(
+            |memory| {
+                let mut publisher = self.live.options.clone().to_storage(memory)?;
+                fill(&mut publisher).map_err(RefreshError::from_fill)?;
+                Ok(publisher.finish()?)
+            },
+            report::refreshed,
+        )
     }
 
-    /// Returns the error message of the last refresh, or `None` if it succeeded or there was no refresh yet.
+    /// Changes the published set. `change` gets a hidden copy of the set's storage, which shares the bytes of all files,
+    /// and publishes to it, for example with the crate `sitemap-update`. After that, requests get the new set. The cost
+    /// follows the number of changed files, and not that of pages.
+    ///
+    /// Like a [refresh](Self::refresh), it waits for a refresh or change that is running, and must not start another
+    /// one. `change` must use the settings of the set.
+    ///
+    /// ```
+    /// use sitemap_core::{Entry, Loc, Publisher, Site};
+    /// use sitemap_serve::LiveSitemap;
+    /// use sitemap_update::{Change, Rebucket, Update};
+    ///
+    /// let site = Site::new("https://example.com")?;
+    /// let live = LiveSitemap::new(site.clone());
+    /// live.refresh(|publisher| Ok(publisher.section("posts")?.add_all(["/tea", "/cups"])?))?;
+    /// // Once after each refresh: moves the pages to hash buckets, whose files can be changed.
+    /// live.update(|storage| Rebucket::new(Publisher::builder(site.clone()), 30).run(storage))?;
+    ///
+    /// let mut update = Update::new(Publisher::builder(site));
+    /// update.add(Change::Upsert(Entry::new(Loc::parse("https://example.com/pots")?)))?;
+    /// let applied = live.update(|storage| update.run(storage))?;
+    /// assert_eq!((applied.added(), applied.files_written()), (1, 1));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`RefreshError::Update`] if `change` fails, for example because the set would lose too many pages. The old set
+    /// stays published.
+    pub fn update<T, E: Into<BoxError>>(
+        &self,
+        change: impl FnOnce(Memory) -> Result<T, E>,
+    ) -> Result<T, RefreshError> {
+        self.replace(
+            |memory| change(memory).map_err(|error| RefreshError::Update(error.into())),
+            report::updated,
+        )
+    }
+
+    /// Returns the error message of the last refresh or change, or `None` if it succeeded or there was none yet.
     #[must_use]
     pub fn last_error(&self) -> Option<String> {
         lock(&self.live.last_error).clone()
@@ -146,20 +184,32 @@ impl LiveSitemap {
         *lock(&self.live.last_error) = Some("panic during the refresh of the sitemap".to_owned());
     }
 
-    fn publish(
+    /// Publishes to a copy of the set, and serves the copy.
+    fn replace<T>(
         &self,
-        fill: impl FnOnce(&mut Publisher) -> Result<(), BoxError>,
-    ) -> Result<Summary, RefreshError> {
+        publish: impl FnOnce(Memory) -> Result<T, RefreshError>,
+        report: impl FnOnce(&T, Duration),
+    ) -> Result<T, RefreshError> {
+        let _only = lock(&self.live.refreshing);
+        let start = Instant::now();
+        let result = self.publish(publish);
+        match &result {
+            Ok(done) => report(done, start.elapsed()),
+            Err(error) => report::failed(error, start.elapsed()),
+        }
+        *lock(&self.live.last_error) = result.as_ref().err().map(ToString::to_string);
+        result
+    }
+
+    fn publish<T>(&self, publish: impl FnOnce(Memory) -> Result<T, RefreshError>) -> Result<T, RefreshError> {
         let before = self.live.current();
         let memory = before.as_ref().map(|before| before.memory.snapshot()).unwrap_or_default();
-        let mut publisher = self.live.options.clone().to_storage(memory.clone())?;
-        fill(&mut publisher).map_err(RefreshError::from_fill)?;
-        let summary = publisher.finish()?;
+        let done = publish(memory.clone())?;
         let next = Snapshot::new(memory, before.as_deref()).map_err(PublishError::source)?;
         let old = lock(&self.live.current).replace(Arc::new(next));
         // Dropping a large set takes time, so the old set is dropped after the lock is released.
         drop(old);
-        Ok(summary)
+        Ok(done)
     }
 }
 

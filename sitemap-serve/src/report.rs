@@ -23,6 +23,10 @@ mod to {
         );
     }
 
+    pub(in super::super) fn updated<T>(_: &T, time: Duration) {
+        tracing::info!(?time, "sitemap updated");
+    }
+
     pub(in super::super) fn failed(error: &RefreshError, time: Duration) {
         tracing::error!(%error, ?time, "sitemap not refreshed; the old set stays published");
     }
@@ -42,6 +46,8 @@ mod to {
 
     pub(in super::super) fn refreshed(_: &Summary, _: Duration) {}
 
+    pub(in super::super) fn updated<T>(_: &T, _: Duration) {}
+
     pub(in super::super) fn failed(_: &RefreshError, _: Duration) {}
 
     pub(in super::super) fn panicked() {}
@@ -49,4 +55,4 @@ mod to {
     pub(in super::super) fn unreadable(_: &str, _: &dyn Display) {}
 }
 
-pub(super) use to::{failed, panicked, refreshed, unreadable};
+pub(super) use to::{failed, panicked, refreshed, unreadable, updated};

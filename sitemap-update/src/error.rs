@@ -4,7 +4,7 @@ use std::error::Error as StdError;
 use std::fmt;
 
 use sitemap_core::PublishError;
-use sitemap_core::publish::PublishErrorKind;
+use sitemap_core::publish::{PublishErrorKind, ShardError};
 use sitemap_read::ReadError;
 
 /// An error of an update. The published set stays as it was, unless the error is that of a commit that the next run
@@ -70,9 +70,13 @@ impl UpdateError {
     /// Returns `true` if another run was quicker, so that the update can be started again.
     pub(crate) fn is_contention(&self) -> bool {
         match self {
-            Self::Publish(error) => {
-                matches!(error.kind(), PublishErrorKind::Overtaken { .. } | PublishErrorKind::Locked { .. })
-            }
+            Self::Publish(error) => matches!(
+                error.kind(),
+                PublishErrorKind::Overtaken { .. }
+                    | PublishErrorKind::Locked { .. }
+                    // A run that was interrupted, and is finished now, had yet to remove an old file of the same name.
+                    | PublishErrorKind::Shard(ShardError::Missing { .. })
+            ),
             // Another run may have removed the file since this run has read the manifest.
             Self::Changed { .. } => true,
             _ => false,

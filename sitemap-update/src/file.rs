@@ -1,4 +1,4 @@
-//! Reads a published file.
+//! Reads published files.
 
 use std::io::Read as _;
 
@@ -6,10 +6,24 @@ use sitemap_core::publish::{PublishError, PublishErrorKind, PublishedShard, cont
 use sitemap_core::{Entry, Storage};
 use sitemap_read::{ReadLimits, ReadOptions, SitemapReader};
 
+use crate::applied::Counts;
 use crate::error::UpdateError;
 
+/// Passes each entry of a published file to `visit`.
+pub(crate) fn visit(
+    storage: &dyn Storage,
+    file: &PublishedShard,
+    counts: &mut Counts,
+    visit: impl FnMut(Entry<'static>) -> Result<(), UpdateError>,
+) -> Result<(), UpdateError> {
+    let bytes = read(storage, file)?;
+    counts.files_read += 1;
+    counts.bytes_read += file.stored_bytes();
+    entries(&bytes, file.name(), visit)
+}
+
 /// Reads the bytes of a file, and checks that they are those that the manifest describes.
-pub(crate) fn read(storage: &dyn Storage, file: &PublishedShard) -> Result<Vec<u8>, UpdateError> {
+fn read(storage: &dyn Storage, file: &PublishedShard) -> Result<Vec<u8>, UpdateError> {
     let mut bytes = Vec::new();
     let limit = file.stored_bytes().saturating_add(1);
     let read = storage.open(file.name()).and_then(|source| source.take(limit).read_to_end(&mut bytes));

@@ -5,10 +5,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use sitemap_core::Storage;
-use sitemap_core::publish::{PublishedShards, PublisherBuilder, ShardCommit, ShardRow, bucket_of};
+use sitemap_core::publish::{PublishedShards, PublisherBuilder, ShardCommit, bucket_of};
 
 use crate::applied::{Applied, Counts};
 use crate::bucket::{self, Pages};
+use crate::commit;
 use crate::error::UpdateError;
 use crate::file;
 use crate::place::{self, Place};
@@ -117,8 +118,7 @@ impl Rebucket {
     /// The same as for [`Update::run`](crate::Update::run). Until the commit, the published set stays as it is.
     pub fn run(&self, storage: impl Storage + 'static) -> Result<Applied, UpdateError> {
         let storage: Arc<dyn Storage> = Arc::new(storage);
-        let (applied, restarts) = self.retry.run(|| self.attempt(&storage))?;
-        Ok(Applied { restarts, ..applied })
+        self.retry.run(|| self.attempt(&storage))
     }
 
     fn attempt(&self, storage: &Arc<dyn Storage>) -> Result<Applied, UpdateError> {
@@ -135,18 +135,17 @@ impl Rebucket {
             let end = start.saturating_add(per_pass).min(self.buckets);
             let mut of_buckets: BTreeMap<u32, Pages> = BTreeMap::new();
             for file in &files {
-                let bytes = file::read(storage, file)?;
-                counts.files_read += 1;
-                counts.bytes_read += file.stored_bytes();
-                file::entries(&bytes, file.name(), |entry| {
+                let mut duplicates = 0;
+                file::visit(storage, file, &mut counts, |entry| {
                     let loc = entry.loc().to_string();
                     let bucket = bucket_of(&loc, self.buckets);
                     if (start..end).contains(&bucket) {
                         let pages = of_buckets.entry(bucket).or_default();
-                        counts.duplicates += u64::from(pages.insert(loc, entry).is_some());
+                        duplicates += u64::from(pages.insert(loc, entry).is_some());
                     }
                     Ok(())
                 })?;
+                counts.duplicates += duplicates;
             }
             for (bucket, pages) in of_buckets {
                 let place = Place { bucket, ..first };
@@ -154,11 +153,7 @@ impl Rebucket {
             }
             start = end;
         }
-        counts.files_written = rows.len() as u64;
-        counts.bytes_written = rows.iter().map(ShardRow::stored_bytes).sum();
-        let mut commit = ShardCommit::new(self.builder.clone()).replace_section(&published, section);
-        rows.into_iter().try_for_each(|row| commit.add(row))?;
-        let summary = Some(commit.publish(Arc::clone(storage))?);
-        Ok(Applied { counts, summary, restarts: 0 })
+        let replacement = ShardCommit::new(self.builder.clone()).replace_section(&published, section);
+        commit::publish(replacement, rows, counts, storage)
     }
 }

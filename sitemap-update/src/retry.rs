@@ -3,6 +3,7 @@
 use std::thread;
 use std::time::Duration;
 
+use crate::applied::Applied;
 use crate::error::UpdateError;
 
 /// How often a run is started again, and how long it waits before.
@@ -19,16 +20,15 @@ impl Default for Retry {
 }
 
 impl Retry {
-    /// Runs `attempt` until it succeeds, fails for good, or the attempts are used up. Returns also the number of
-    /// restarts.
-    pub(crate) fn run<T>(
+    /// Runs `attempt` until it succeeds, fails for good, or the attempts are used up. Adds the number of restarts.
+    pub(crate) fn run(
         self,
-        mut attempt: impl FnMut() -> Result<T, UpdateError>,
-    ) -> Result<(T, u32), UpdateError> {
+        mut attempt: impl FnMut() -> Result<Applied, UpdateError>,
+    ) -> Result<Applied, UpdateError> {
         let mut restarts = 0;
         loop {
             match attempt() {
-                Ok(done) => return Ok((done, restarts)),
+                Ok(applied) => return Ok(Applied { restarts, ..applied }),
                 Err(error) if error.is_contention() && restarts + 1 < self.attempts => {
                     restarts += 1;
                     thread::sleep(self.pause);

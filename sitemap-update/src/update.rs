@@ -5,16 +5,17 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use sitemap_core::publish::{
-    AllowShrink, PublishedShards, PublisherBuilder, ShardCommit, ShardRow, bucket_of,
+    AllowShrink, PublishedShard, PublishedShards, PublisherBuilder, ShardCommit, ShardRow, bucket_of,
 };
 use sitemap_core::{Entry, Storage};
 
 use crate::advice::advised_buckets;
 use crate::applied::{Applied, Counts};
-use crate::bucket::{self, Pages};
+use crate::bucket;
 use crate::change::Change;
+use crate::commit;
 use crate::error::UpdateError;
-use crate::file;
+use crate::merge::{self, OfPage};
 use crate::place::{self, Place};
 use crate::retry::Retry;
 
@@ -99,7 +100,7 @@ impl Update {
     }
 
     /// Allows this update to shrink the set beyond the limit of
-    /// [`max_shrink`](PublisherBuilder::max_shrink). Default: such an update ends with an error.
+    /// [`max_shrink`](PublisherBuilder::max_shrink). Default: such an update ends with an error and writes nothing.
     ///
     /// ```
     /// use sitemap_core::publish::AllowShrink;
@@ -171,8 +172,7 @@ impl Update {
     /// too many pages, and the other errors if the published set cannot be updated.
     pub fn run(&self, storage: impl Storage + 'static) -> Result<Applied, UpdateError> {
         let storage: Arc<dyn Storage> = Arc::new(storage);
-        let (applied, restarts) = self.retry.run(|| self.attempt(&storage))?;
-        Ok(Applied { restarts, ..applied })
+        self.retry.run(|| self.attempt(&storage))
     }
 
     fn attempt(&self, storage: &Arc<dyn Storage>) -> Result<Applied, UpdateError> {
@@ -183,24 +183,27 @@ impl Update {
             let advised = advised_buckets(pages, self.changes.len() as u64);
             return Err(UpdateError::NoBuckets { section: section.to_owned(), advised });
         };
-        let mut of_buckets: BTreeMap<u32, Vec<(&String, &Option<Entry<'static>>)>> = BTreeMap::new();
-        for (loc, change) in &self.changes {
-            of_buckets.entry(bucket_of(loc, buckets)).or_default().push((loc, change));
+        let mut of_buckets: BTreeMap<u32, Vec<OfPage<'_>>> = BTreeMap::new();
+        for change in &self.changes {
+            of_buckets.entry(bucket_of(change.0, buckets)).or_default().push(change);
         }
         let first = Place::first(section, buckets, &published.section(section));
-        let (mut counts, mut replaced, mut rows) = (Counts::default(), Vec::new(), Vec::new());
-        for (bucket, changes) in of_buckets {
-            let place = Place { bucket, ..first };
-            let mut pages = read(storage, &published, &place, &mut counts)?;
-            if !merge(&mut pages, changes, &mut counts) {
+        let mut counts = Counts::default();
+        self.check_shrink(storage, &published, &first, &of_buckets, &mut counts)?;
+        let (mut replaced, mut unchanged, mut rows) = (Vec::new(), Vec::new(), Vec::new());
+        for (bucket, changes) in &of_buckets {
+            let place = Place { bucket: *bucket, ..first };
+            let mut pages = merge::read(storage, &published, &place, &mut counts)?;
+            if !merge::merge(&mut pages, changes, &mut counts) {
+                unchanged.push(*bucket);
                 continue;
             }
             let new = bucket::write(&self.builder, storage, &place, &pages)?;
-            let old = published.bucket(section, bucket);
-            if !old.iter().map(|shard| shard.name()).eq(new.iter().map(ShardRow::name)) {
-                counts.files_written += new.len() as u64;
-                counts.bytes_written += new.iter().map(ShardRow::stored_bytes).sum::<u64>();
-                replaced.push(bucket);
+            let old = published.bucket(section, *bucket);
+            if old.iter().map(|shard| shard.name()).eq(new.iter().map(ShardRow::name)) {
+                unchanged.push(*bucket);
+            } else {
+                replaced.push(*bucket);
                 rows.extend(new);
             }
         }
@@ -209,61 +212,40 @@ impl Update {
         }
         let mut commit = ShardCommit::new(self.builder.clone())
             .allow_shrink(self.allow_shrink)
-            .update(&published, section, replaced)?;
+            .update(&published, section, replaced)?
+            .check_unchanged(&published, unchanged)?;
         if let Some(age) = self.uncommitted_for {
             commit = commit.remove_uncommitted(age);
         }
-        rows.into_iter().try_for_each(|row| commit.add(row))?;
-        let summary = Some(commit.publish(Arc::clone(storage))?);
-        Ok(Applied { counts, summary, restarts: 0 })
+        commit::publish(commit, rows, counts, storage)
     }
-}
 
-/// Reads the pages of a bucket.
-fn read(
-    storage: &Arc<dyn Storage>,
-    published: &PublishedShards,
-    place: &Place<'_>,
-    counts: &mut Counts,
-) -> Result<Pages, UpdateError> {
-    let mut pages = Pages::new();
-    for shard in published.bucket(place.section, place.bucket) {
-        let bytes = file::read(storage, shard)?;
-        counts.files_read += 1;
-        counts.bytes_read += shard.stored_bytes();
-        file::entries(&bytes, shard.name(), |entry| {
-            let loc = entry.loc().to_string();
-            if bucket_of(&loc, place.buckets) != place.bucket {
-                return Err(UpdateError::OtherBucket { loc, name: shard.name().to_owned() });
-            }
-            counts.duplicates += u64::from(pages.insert(loc, entry).is_some());
-            Ok(())
-        })?;
+    /// Refuses an update that would lose too many pages, before it writes anything. Only if all removals together would
+    /// be too many, reads the buckets once more to count the pages that remain.
+    fn check_shrink(
+        &self,
+        storage: &Arc<dyn Storage>,
+        published: &PublishedShards,
+        first: &Place<'_>,
+        of_buckets: &BTreeMap<u32, Vec<OfPage<'_>>>,
+        counts: &mut Counts,
+    ) -> Result<(), UpdateError> {
+        let urls = |shards: Vec<&PublishedShard>| -> u64 { shards.iter().map(|shard| shard.urls()).sum() };
+        let check = |pages| published.check_shrink(&self.builder, first.section, pages, self.allow_shrink);
+        let all = urls(published.section(first.section));
+        let removals = self.changes.values().filter(|change| change.is_none()).count() as u64;
+        if check(all.saturating_sub(removals)).is_ok() {
+            return Ok(());
+        }
+        let (mut after, mut reads) = (all, Counts::default());
+        for (bucket, changes) in of_buckets {
+            let place = Place { bucket: *bucket, ..*first };
+            let mut pages = merge::read(storage, published, &place, &mut reads)?;
+            merge::merge(&mut pages, changes, &mut Counts::default());
+            after = after - urls(published.bucket(first.section, *bucket)) + pages.len() as u64;
+        }
+        counts.files_read += reads.files_read;
+        counts.bytes_read += reads.bytes_read;
+        Ok(check(after)?)
     }
-    Ok(pages)
-}
-
-/// Merges the changes into the pages. Returns `true` if a page has changed.
-fn merge(pages: &mut Pages, changes: Vec<(&String, &Option<Entry<'static>>)>, counts: &mut Counts) -> bool {
-    let mut is_changed = false;
-    for (loc, change) in changes {
-        let count = match change {
-            Some(entry) if pages.get(loc) == Some(entry) => {
-                counts.unchanged += 1;
-                continue;
-            }
-            Some(entry) => match pages.insert(loc.clone(), entry.clone()) {
-                Some(_) => &mut counts.changed,
-                None => &mut counts.added,
-            },
-            None if pages.remove(loc).is_some() => &mut counts.removed,
-            None => {
-                counts.unknown_removals += 1;
-                continue;
-            }
-        };
-        *count += 1;
-        is_changed = true;
-    }
-    is_changed
 }

@@ -33,3 +33,4 @@ mod signal;
 mod stats;
 mod support;
 mod update;
+mod update_kill;

@@ -6,5 +6,6 @@ mod build;
 mod contention;
 mod damage;
 mod faults;
+mod guard;
 mod histories;
 mod support;

@@ -90,7 +90,8 @@ impl<'s> Commit<'s> {
         stray: Vec<String>,
     ) -> Self {
         let base = Some(options.site.base().to_owned()).filter(|base| json::is_plain(base));
-        let (mut next, mut staged) = (Manifest { base, history, ..Manifest::default() }, Vec::new());
+        let runs = set.current.manifest.runs.clone();
+        let (mut next, mut staged) = (Manifest { base, runs, history, ..Manifest::default() }, Vec::new());
         for file in files {
             next.rows.push(file.row);
             staged.extend(file.staged);

@@ -37,7 +37,7 @@ impl CurrentSet {
         let found = Manifest::read(storage, names::MANIFEST)?;
         let (is_unreadable, has_no_manifest) =
             (matches!(found, Found::Unreadable), matches!(found, Found::Missing));
-        let manifest = if let Found::Intact(manifest) = found { manifest } else { Manifest::default() };
+        let manifest = if let Found::Intact(manifest) = found { *manifest } else { Manifest::default() };
         let by_name = manifest.rows.iter().zip(0..).map(|(row, n)| (row.name.clone(), n)).collect();
         Ok(Self { manifest, by_name, compares_bytes, is_unreadable, has_no_manifest })
     }

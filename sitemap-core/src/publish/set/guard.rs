@@ -40,27 +40,64 @@ impl Guard {
                 }
             }
         }
-        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
+        let now = seconds_now();
         if current.other_base(&options.site).is_some() {
             // The pages of another site are not comparable, and the caller has allowed to replace all of them.
             return Ok(History::starting(now, &next));
         }
         let history = current.manifest.history.clone().at(now).with(&published);
-        let losses = losses(options.max_shrink, &history, &published, &next);
-        if losses.is_empty() {
-            return Ok(history.with(&next).of_sections(&next));
+        if self.judge(options, &history, &published, &next)? {
+            // The caller has accepted the new numbers, so later runs are compared with them.
+            return Ok(History::starting(now, &next));
         }
+        Ok(history.with(&next).of_sections(&next))
+    }
+
+    /// Checks an update before it writes anything. One section will have this many pages, and all others stay.
+    #[cfg(feature = "shards")]
+    pub(crate) fn check_update<'r>(
+        self,
+        options: &PublisherBuilder,
+        history: &History,
+        sections: impl Iterator<Item = (&'r str, u64)>,
+        (section, pages): (&'r str, u64),
+    ) -> Result<(), PublishError> {
+        let (mut published, mut next) = (Sizes::default(), Sizes::default());
+        next.add(Some(section), pages);
+        for (name, pages) in sections {
+            published.add(Some(name), pages);
+            if name != section {
+                next.add(Some(name), pages);
+            }
+        }
+        let history = history.clone().at(seconds_now()).with(&published);
+        self.judge(options, &history, &published, &next).map(drop)
+    }
+
+    /// Refuses a loss that the limit does not allow, unless the run has a permission. Returns `true` if it needs one.
+    fn judge(
+        self,
+        options: &PublisherBuilder,
+        history: &History,
+        published: &Sizes<'_>,
+        next: &Sizes<'_>,
+    ) -> Result<bool, PublishError> {
+        let losses = losses(options.max_shrink, history, published, next);
         let needed = losses.iter().map(|loss| match loss.after {
             0 => AllowShrink::Empty,
             _ => AllowShrink::Smaller,
         });
-        if needed.max() <= self.allow {
-            // The caller has accepted the new numbers, so later runs are compared with them.
-            return Ok(History::starting(now, &next));
+        let needed = needed.max();
+        if needed <= self.allow {
+            return Ok(needed.is_some());
         }
         let (limit, skipped) = (options.max_shrink, self.skipped);
         Err(PublishErrorKind::Shrunk { losses, limit, skipped }.into())
     }
+}
+
+fn seconds_now() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs()
 }
 
 /// Returns the losses that the limit refuses: those of sections in the order of their names, then that of the set.

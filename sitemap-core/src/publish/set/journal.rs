@@ -6,7 +6,7 @@
 //! all steps.
 
 use std::collections::{HashMap, HashSet};
-use std::io;
+use std::io::{self, Write as _};
 use std::mem;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,7 +17,7 @@ use super::exclusion::Exclusion;
 use super::manifest::{self, Found, Manifest, Row};
 use super::names;
 use super::replaced::Replaced;
-use super::staged::SealedFile;
+use super::staged::{SealedFile, StagedFile};
 use crate::publish::error::{PublishError, PublishErrorKind};
 use crate::publish::workers::Workers;
 #[cfg(feature = "shards")]
@@ -76,10 +76,11 @@ impl<'r> Journal<'r> {
     }
 
     /// Ends the commit of a set that another run has changed in the meantime. Succeeds if that run has found the
-    /// journal and already completed this commit.
-    fn settle(&self, next: &Manifest) -> Result<RemovedFiles, PublishError> {
-        if self.is_carried_out(next)? {
-            return self.remove().map(|()| RemovedFiles::default());
+    /// journal and placed the files of this commit. It may end before it writes the manifest, so this run repeats all
+    /// steps.
+    fn settle(&self, next: Manifest) -> Result<RemovedFiles, PublishError> {
+        if self.is_carried_out(&next)? {
+            return self.roll_forward(next);
         }
         Err(self.overtaken())
     }
@@ -163,7 +164,8 @@ impl<'r> Journal<'r> {
         // An object store takes about ten milliseconds to rename a file but handles many requests at once, so several
         // threads rename the files. Other storages rename a file in microseconds and need no threads. A storage without
         // locks is assumed to be an object store.
-        if self.exclusion.is_locked() || rows.len() < FEW {
+        let new_files = rows.iter().filter(|row| row.staged.is_some()).count();
+        if self.exclusion.is_locked() || new_files < FEW {
             return self.place_in_order(rows);
         }
         let mut tasks = Vec::with_capacity(rows.len());
@@ -216,13 +218,32 @@ impl<'r> Journal<'r> {
 
     /// Removes the journal. On a storage without locks, does not remove a journal that another run has written.
     fn remove(&self) -> Result<(), PublishError> {
-        if !self.exclusion.is_locked() {
-            let found = manifest::read_text(&**self.storage, names::JOURNAL);
-            if found.is_ok_and(|text| text != self.text) {
-                return Ok(());
-            }
+        if self.exclusion.is_locked() || self.replace_by_note()? {
+            remove(self.storage, names::JOURNAL)
+        } else {
+            Ok(())
         }
-        remove(self.storage, names::JOURNAL)
+    }
+
+    /// Replaces the journal by a note that it is about to be removed. Returns `false` if it is no longer the journal of
+    /// this run. No storage removes a file only if it is unchanged, but no run creates a journal while the note exists.
+    fn replace_by_note(&self) -> Result<bool, PublishError> {
+        let storage = &**self.storage;
+        let failed = |error| io_error("remove", storage, names::JOURNAL, error);
+        let seen = storage.metadata(names::JOURNAL).map_err(failed)?;
+        // The journal of this run was there before, so if it is there now, `seen` is its metadata.
+        match manifest::read_text(storage, names::JOURNAL) {
+            Ok(text) if text == self.text => {}
+            Err(error) if !matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::InvalidData) => {
+                return Err(failed(error));
+            }
+            _ => return Ok(false),
+        }
+        let mut note = StagedFile::create(self.storage, names::JOURNAL)?;
+        // The text must not be that of another run's note.
+        let text = format!("{}\n", temporary_name("removed"));
+        note.write_all(text.as_bytes()).map_err(failed)?;
+        note.seal()?.rename_if(names::JOURNAL, seen.as_ref())
     }
 }
 
@@ -238,21 +259,33 @@ pub(super) fn carry_out(
     staged: Vec<SealedFile>,
 ) -> Result<RemovedFiles, PublishError> {
     // A temporary name is different each time, also in other processes and on other machines.
-    next.run = Some(temporary_name(names::JOURNAL));
+    let run = temporary_name(names::JOURNAL);
+    next.run = Some(run.clone());
+    if !exclusion.is_locked() {
+        next.add_run(run.clone());
+    }
     let journal = Journal::new(storage, exclusion, workers, &next);
     journal.check_places(&next)?;
     journal.write()?;
     let result = match exclusion.is_unchanged(&**storage) {
         Ok(true) => sync_names(storage).and_then(|()| journal.roll_forward(next)),
-        Ok(false) => journal.settle(&next),
+        Ok(false) => journal.settle(next),
         Err(error) => Err(error),
     };
     let is_overtaken =
         matches!(&result, Err(error) if matches!(error.kind(), PublishErrorKind::Overtaken { .. }));
-    let is_left_to_next_run = journal.is_started.load(Ordering::Relaxed) && !is_overtaken;
+    let result = if is_overtaken && was_carried_out(&**storage, &run)? {
+        // Another run has completed this commit, and a later run has already replaced the set.
+        Ok(RemovedFiles::default())
+    } else {
+        result
+    };
+    // On a storage without locks, another run may be completing the commit as soon as the journal exists.
+    let may_be_started = !exclusion.is_locked() || journal.is_started.load(Ordering::Relaxed);
+    let is_left_to_next_run = may_be_started && !is_overtaken;
     // If the journal cannot be removed, the new files must also stay, because the journal names them and the next run
     // needs them.
-    if result.is_ok() || is_left_to_next_run || journal.remove().is_err() {
+    if result.is_ok() && !is_overtaken || is_left_to_next_run || journal.remove().is_err() {
         staged.into_iter().for_each(SealedFile::keep);
     }
     result
@@ -264,13 +297,16 @@ pub(super) fn carry_out(
 /// does no harm, because a step has the same result whether one or both runs perform it.
 pub(super) fn recover(
     storage: &Arc<dyn Storage>,
-    exclusion: &Exclusion,
+    exclusion: &mut Exclusion,
     workers: &Workers,
 ) -> Result<(), PublishError> {
     let found = storage.metadata(names::JOURNAL);
     if found.map_err(|error| io_error("read", &**storage, names::JOURNAL, error))?.is_none() {
         return Ok(());
     }
+    // The run of the journal may have started after another commit, which this run has not seen.
+    exclusion.record_state(&**storage)?;
+    let exclusion = &*exclusion;
     if let Found::Intact(next) = Manifest::read(&**storage, names::JOURNAL)? {
         if !exclusion.is_locked() && is_stale(&**storage, &next)? {
             // Compares the journal first, because another run may have written its own since.
@@ -280,13 +316,22 @@ pub(super) fn recover(
         for row in &next.rows {
             is_complete &= can_be_placed(&**storage, row)?;
         }
+        let journal = Journal::new(storage, exclusion, workers, &next);
         if is_complete {
-            return Journal::new(storage, exclusion, workers, &next).roll_forward(next).map(drop);
+            return journal.roll_forward(*next).map(drop);
         }
+        // Either the earlier run removed its new files before it renamed any of them, or the set was changed after that
+        // run.
+        return journal.remove();
     }
-    // The journal is damaged, or files that it names are missing. If files are missing, either the earlier run removed
-    // its new files before it renamed any of them, or the set was changed after that run.
+    // The journal is damaged, or it is the note of a run that was killed before it removed its journal.
     remove(storage, names::JOURNAL)
+}
+
+/// Returns `true` if the published set contains the changes of this run, or a later run has replaced them.
+fn was_carried_out(storage: &dyn Storage, run: &str) -> Result<bool, PublishError> {
+    let found = Manifest::read(storage, names::MANIFEST)?;
+    Ok(matches!(found, Found::Intact(manifest) if manifest.runs.iter().any(|found| found == run)))
 }
 
 /// Returns `true` if another run has replaced the set since the run of this journal started. The run of the journal was

@@ -29,6 +29,9 @@ pub(crate) struct Manifest {
     /// A text that only the run of this journal has, so that no two runs write the same journal, even if their sets are
     /// the same. `None` in the manifest of a published set.
     pub(crate) run: Option<String>,
+    /// On a storage without locks, the names of the last runs that have changed the set, newest last. Another run may
+    /// complete the commit of a run, and a third one replace its set, before the run knows that it has succeeded.
+    pub(crate) runs: Vec<String>,
     /// The files with pages in order, then the indexes in order.
     pub(crate) rows: Vec<Row>,
     /// The files of earlier sets that stay, because a crawler may still request them.
@@ -57,7 +60,7 @@ pub(super) enum Found {
     Missing,
     /// A file that is damaged, or that a newer version of this crate has written.
     Unreadable,
-    Intact(Manifest),
+    Intact(Box<Manifest>),
 }
 
 /// The description of a file in a manifest.
@@ -115,13 +118,25 @@ impl Manifest {
     /// Reads the manifest in the file `name`.
     pub(super) fn read(storage: &dyn Storage, name: &str) -> Result<Found, PublishError> {
         match read_text(storage, name).map_err(|error| (error.kind(), error)) {
-            Ok(text) => Ok(Self::parse(&text).map_or(Found::Unreadable, Found::Intact)),
+            Ok(text) => {
+                Ok(Self::parse(&text).map_or(Found::Unreadable, |found| Found::Intact(Box::new(found))))
+            }
             Err((io::ErrorKind::NotFound, _)) => Ok(Found::Missing),
             Err((io::ErrorKind::InvalidData, _)) => Ok(Found::Unreadable),
             // The manifest could not be read, but it may be intact. If the run ignored the manifest, old files would
             // never be removed, so the run stops.
             Err((_, error)) => Err(PublishError::io("read", &storage.locate(name), error)),
         }
+    }
+
+    /// Adds a run to the last runs.
+    pub(super) fn add_run(&mut self, run: String) {
+        /// As many runs can replace a set while another run waits for an answer of its storage.
+        const RUNS: usize = 16;
+
+        self.runs.push(run);
+        let old = self.runs.len().saturating_sub(RUNS);
+        self.runs.drain(..old);
     }
 
     /// Returns the names of all files of this set, and of the files of earlier sets that are still in the storage.
@@ -145,6 +160,9 @@ impl Manifest {
         }
         if let Some(replaces) = &self.replaces {
             head = head.text("replaces", replaces);
+        }
+        if !self.runs.is_empty() {
+            head = head.text("runs", self.runs.join(" "));
         }
         if let Some(since) = self.history.since {
             head = push_peak(head.number("since", since), self.history.set);
@@ -184,6 +202,10 @@ impl Manifest {
             base: member("base"),
             run: member("run"),
             replaces: member("replaces"),
+            runs: head
+                .text("runs")
+                .map(|runs| runs.split(' ').map(str::to_owned).collect())
+                .unwrap_or_default(),
             history,
             ..Self::default()
         };
@@ -365,6 +387,7 @@ mod tests {
             base,
             replaces: None,
             run: None,
+            runs: Vec::new(),
             rows: vec![row, index],
             kept: vec![kept],
             unlisted: vec!["sitemap-b-1.txt".to_owned()],
@@ -387,6 +410,16 @@ mod tests {
             ]
         );
         assert_eq!(Manifest::parse(&text), Some(manifest()));
+    }
+
+    #[test]
+    fn the_last_sixteen_runs_are_named() {
+        let mut manifest = manifest();
+        (1..=18).for_each(|run| manifest.add_run(format!("17-{run}")));
+        let text = manifest.to_text();
+        let head = text.lines().next().unwrap();
+        assert!(head.contains(r#","runs":"17-3 17-4 "#) && head.ends_with(r#" 17-18"}"#), "{head}");
+        assert_eq!(Manifest::parse(&text), Some(manifest));
     }
 
     #[test]

@@ -25,6 +25,8 @@ mod staged;
 pub(super) use commit::Commit;
 pub(super) use digest::Digest;
 pub(super) use guard::Guard;
+#[cfg(feature = "shards")]
+pub(crate) use history::History;
 pub(super) use journal::RemovedFiles;
 #[cfg(feature = "shards")]
 pub(super) use lookup::metadata_of;

@@ -56,7 +56,7 @@ impl NextSet {
         workers: Arc<Workers>,
     ) -> Result<Self, PublishError> {
         let mut exclusion = Exclusion::start(&*storage)?;
-        journal::recover(&storage, &exclusion, &workers)?;
+        journal::recover(&storage, &mut exclusion, &workers)?;
         journal::remove_leftovers(&*storage, exclusion.is_locked());
         exclusion.record_state(&*storage)?;
         let current = CurrentSet::read(&*storage, options.compare_bytes)?;

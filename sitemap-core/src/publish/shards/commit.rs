@@ -153,6 +153,47 @@ impl ShardCommit {
         Ok(self)
     }
 
+    /// Makes an [update](Self::update) also end with [`PublishErrorKind::Overtaken`] if another run has changed one of
+    /// these buckets, which it does not replace. An update that has read a bucket and found nothing to change there
+    /// depends on its pages. Without a call of `update` before, there is nothing to check.
+    ///
+    /// ```
+    /// use sitemap_core::publish::{PublishedShards, ShardCommit};
+    /// use sitemap_core::{Memory, Publisher, Site};
+    ///
+    /// let (storage, builder) = (Memory::new(), Publisher::builder(Site::new("https://example.com")?));
+    /// let commit = |published: Option<&PublishedShards>, bucket: u32, page: &str| {
+    ///     let mut shards = builder.clone().write_shards(storage.clone(), "posts", 2)?;
+    ///     shards.add(bucket, page)?;
+    ///     let mut commit = ShardCommit::new(builder.clone());
+    ///     if let Some(published) = published {
+    ///         commit = commit.update(published, "posts", [bucket])?.check_unchanged(published, [1 - bucket])?;
+    ///     }
+    ///     commit.add(shards.finish()?.into_rows().remove(0))?;
+    ///     commit.publish(storage.clone()).map(|summary| summary.urls())
+    /// };
+    /// commit(None, 0, "/a")?;
+    /// let published = PublishedShards::read(&storage, builder.site())?;
+    /// assert_eq!(commit(Some(&published), 1, "/b")?, 2);
+    /// // Bucket 1 has changed.
+    /// assert!(commit(Some(&published), 0, "/c").is_err());
+    /// # Ok::<(), sitemap_core::PublishError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`PublishErrorKind::Shard`] if the section has not this many buckets.
+    pub fn check_unchanged(
+        mut self,
+        published: &PublishedShards,
+        buckets: impl IntoIterator<Item = u32>,
+    ) -> Result<Self, PublishError> {
+        if let Some(update) = &mut self.update {
+            update.check_buckets(published, buckets)?;
+        }
+        Ok(self)
+    }
+
     /// Makes this commit replace all files of a section, such as to change its number of hash buckets. The other sections
     /// stay. If another run has changed the section since the caller has read it, the commit ends with
     /// [`PublishErrorKind::Overtaken`].
@@ -321,7 +362,8 @@ impl ShardCommit {
             }
         }
         let guard = Guard { allow: self.allow_shrink, skipped: self.skipped };
-        let commit = Commit::of_listed_files(&set, &self.options, guard, &written, shards, stray)?;
+        let mut commit = Commit::of_listed_files(&set, &self.options, guard, &written, shards, stray)?;
+        commit.sync()?;
         let summary = Summary::new(&commit, &self.options, SkippedRecords::counted(self.skipped))?;
         let removed = commit.publish()?;
         Ok(summary.with_removed_files(removed).with_retries(set.storage().retries()))

@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 
 use crate::publish::error::PublishError;
-use crate::publish::set::{Digest, Row, names, published_rows};
+use crate::publish::options::PublisherBuilder;
+use crate::publish::set::{Digest, Guard, History, Row, names, published_rows};
+use crate::publish::shrink::AllowShrink;
 use crate::storage::Storage;
 use crate::value::Site;
 
@@ -39,6 +41,8 @@ pub struct PublishedShards {
     rows: Vec<PublishedShard>,
     /// The positions in `rows` of the shards of each bucket, of all sections.
     by_bucket: HashMap<u32, Vec<usize>>,
+    /// The highest numbers of pages that the set had in the last weeks.
+    history: History,
 }
 
 /// One file of the published set; returned by [`PublishedShards::bucket`].
@@ -81,14 +85,15 @@ impl PublishedShards {
     /// [`PublishErrorKind::CannotKeep`](crate::publish::PublishErrorKind::CannotKeep) if the manifest is missing or damaged
     /// although a set is published, or is of another site.
     pub fn read(storage: &dyn Storage, site: &Site) -> Result<Self, PublishError> {
-        let rows: Vec<_> = published_rows(storage, site)?.into_iter().map(PublishedShard::new).collect();
+        let (rows, history) = published_rows(storage, site)?;
+        let rows: Vec<_> = rows.into_iter().map(PublishedShard::new).collect();
         let mut by_bucket: HashMap<u32, Vec<usize>> = HashMap::new();
         for (at, row) in rows.iter().enumerate() {
             if let Some((bucket, _)) = row.bucket {
                 by_bucket.entry(bucket).or_default().push(at);
             }
         }
-        Ok(Self { rows, by_bucket })
+        Ok(Self { rows, by_bucket, history })
     }
 
     /// Returns `true` if no set is published.
@@ -129,6 +134,42 @@ impl PublishedShards {
     #[must_use]
     pub fn section(&self, section: &str) -> Vec<&PublishedShard> {
         self.rows.iter().filter(|row| row.section == section).collect()
+    }
+
+    /// Checks whether a commit may leave this many pages in a section, before anything is written. The commit checks it
+    /// again, on the set that it replaces. The settings must be those of the commit, with its
+    /// [`max_shrink`](PublisherBuilder::max_shrink) and [permission](super::ShardCommit::allow_shrink).
+    ///
+    /// ```
+    /// use sitemap_core::publish::{AllowShrink, PublishedShards};
+    /// use sitemap_core::{Memory, Publisher, Site};
+    ///
+    /// let (storage, site) = (Memory::new(), Site::new("https://example.com")?);
+    /// let builder = Publisher::builder(site.clone());
+    /// let mut publisher = builder.clone().to_storage(storage.clone())?;
+    /// publisher.section("posts")?.add_all((0..1000).map(|id| format!("/posts/{id}")))?;
+    /// publisher.finish()?;
+    ///
+    /// let published = PublishedShards::read(&storage, &site)?;
+    /// assert!(published.check_shrink(&builder, "posts", 900, None).is_ok());
+    /// assert!(published.check_shrink(&builder, "posts", 400, None).is_err());
+    /// assert!(published.check_shrink(&builder, "posts", 400, AllowShrink::Smaller).is_ok());
+    /// # Ok::<(), sitemap_core::PublishError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`PublishErrorKind::Shrunk`](crate::publish::PublishErrorKind::Shrunk) if the set would lose too many pages.
+    pub fn check_shrink(
+        &self,
+        options: &PublisherBuilder,
+        section: &str,
+        pages: u64,
+        allow: impl Into<Option<AllowShrink>>,
+    ) -> Result<(), PublishError> {
+        let guard = Guard { allow: allow.into(), skipped: 0 };
+        let sections = self.rows.iter().map(|row| (row.section.as_str(), row.urls));
+        guard.check_update(options, &self.history, sections, (section, pages))
     }
 }
 

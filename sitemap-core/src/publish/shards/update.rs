@@ -21,6 +21,8 @@ pub(super) struct Update {
     buckets: Option<u32>,
     /// The names of the files that the caller has read, by bucket. The files of a whole section have the key `None`.
     replaced: BTreeMap<Option<u32>, BTreeSet<String>>,
+    /// The names of the files that the caller has read and does not replace, by bucket.
+    checked: BTreeMap<Option<u32>, BTreeSet<String>>,
 }
 
 impl Update {
@@ -33,22 +35,26 @@ impl Update {
         let Some(buckets) = published.buckets(&section) else {
             return Err(ShardError::NoBuckets { section: section.into() });
         };
-        let mut of_buckets = BTreeMap::new();
-        for bucket in replaced {
-            if bucket >= buckets {
-                return Err(ShardError::Bucket { bucket, buckets });
-            }
-            let shards = published.bucket(&section, bucket);
-            of_buckets
-                .insert(Some(bucket), shards.into_iter().map(|shard| shard.name().to_owned()).collect());
-        }
-        Ok(Self { section, buckets: Some(buckets), replaced: of_buckets })
+        let replaced = names_of(published, &section, buckets, replaced)?;
+        Ok(Self { section, buckets: Some(buckets), replaced, checked: BTreeMap::new() })
     }
 
     /// Replaces a whole section.
     pub(super) fn of_section(published: &PublishedShards, section: &str) -> Self {
         let names = published.section(section).into_iter().map(|file| file.name().to_owned()).collect();
-        Self { section: section.to_owned(), buckets: None, replaced: [(None, names)].into() }
+        let (section, replaced) = (section.to_owned(), [(None, names)].into());
+        Self { section, buckets: None, replaced, checked: BTreeMap::new() }
+    }
+
+    /// Adds buckets that the update has read and that must not have changed since.
+    pub(super) fn check_buckets(
+        &mut self,
+        published: &PublishedShards,
+        checked: impl IntoIterator<Item = u32>,
+    ) -> Result<(), ShardError> {
+        let buckets = self.buckets.unwrap_or_default();
+        self.checked.append(&mut names_of(published, &self.section, buckets, checked)?);
+        Ok(())
     }
 
     /// Returns the options of the run. It needs an intact manifest, like a run that keeps sections.
@@ -71,8 +77,10 @@ impl Update {
     /// Returns all files of the next set: the published ones without the replaced buckets, and the new shards.
     pub(super) fn merge(&self, set: &NextSet, new: Vec<SetFile>) -> Result<Vec<SetFile>, PublishError> {
         let rows = set.current_rows().iter().filter(|row| row.kind == Kind::Pages);
-        let mut found: BTreeMap<Option<u32>, BTreeSet<String>> =
-            self.replaced.keys().map(|key| (*key, BTreeSet::new())).collect();
+        let none = |names: &BTreeMap<Option<u32>, _>| -> BTreeMap<Option<u32>, BTreeSet<String>> {
+            names.keys().map(|key| (*key, BTreeSet::new())).collect()
+        };
+        let (mut found, mut unchanged) = (none(&self.replaced), none(&self.checked));
         let (mut files, mut of_section) = (Vec::new(), new);
         let mut place = None;
         for row in rows {
@@ -86,20 +94,41 @@ impl Update {
                 Some(_) if row.buckets != self.buckets => return Err(overtaken(set)),
                 Some(_) => names::bucket_of_shard(&row.name),
             };
-            match found.get_mut(&bucket) {
-                Some(names) => {
-                    names.insert(row.name.clone());
-                }
-                None => of_section.push(SetFile { row: row.clone(), staged: None }),
+            if let Some(names) = found.get_mut(&bucket) {
+                names.insert(row.name.clone());
+                continue;
             }
+            if let Some(names) = unchanged.get_mut(&bucket) {
+                names.insert(row.name.clone());
+            }
+            of_section.push(SetFile { row: row.clone(), staged: None });
         }
+        let is_same = found == self.replaced && unchanged == self.checked;
         // Another run has changed a bucket since the caller has read it.
-        let Some(place) = place.filter(|_| found == self.replaced) else { return Err(overtaken(set)) };
+        let Some(place) = place.filter(|_| is_same) else { return Err(overtaken(set)) };
         of_section
             .sort_by(|one, other| names::shard_key(&one.row.name).cmp(&names::shard_key(&other.row.name)));
         files.splice(place..place, of_section);
         Ok(files)
     }
+}
+
+/// Returns the names of the published shards of some buckets.
+fn names_of(
+    published: &PublishedShards,
+    section: &str,
+    buckets: u32,
+    some: impl IntoIterator<Item = u32>,
+) -> Result<BTreeMap<Option<u32>, BTreeSet<String>>, ShardError> {
+    let mut names = BTreeMap::new();
+    for bucket in some {
+        if bucket >= buckets {
+            return Err(ShardError::Bucket { bucket, buckets });
+        }
+        let shards = published.bucket(section, bucket);
+        names.insert(Some(bucket), shards.into_iter().map(|shard| shard.name().to_owned()).collect());
+    }
+    Ok(names)
 }
 
 fn overtaken(set: &NextSet) -> PublishError {

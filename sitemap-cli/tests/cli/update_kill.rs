@@ -1,0 +1,222 @@
+//! `sitemap apply` and `sitemap rebucket`, killed at random moments.
+//!
+//! No result depends on the moments: whenever a process is killed, the set is one of those that the model allows.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::io::Read as _;
+use std::process::{Child, Stdio};
+use std::thread;
+use std::time::Instant;
+
+use sitemap_core::{Directory, Storage};
+use sitemap_read::SitemapReader;
+
+use crate::support::Sandbox;
+#[cfg(feature = "object-store")]
+use crate::support::skip;
+
+/// The pages of a set and their dates.
+type Pages = BTreeMap<String, String>;
+
+/// Changes of pages: their new dates, or `None` for pages that are removed.
+type Changes = BTreeMap<String, Option<String>>;
+
+/// The place of a set, and the variables with which a process finds it.
+struct Place {
+    sandbox: Sandbox,
+    out: String,
+    variables: Vec<(&'static str, String)>,
+    storage: Box<dyn Storage>,
+}
+
+/// The sets that may be found next.
+struct Model {
+    /// The set that was found last.
+    pages: Pages,
+    /// The changes that a killed process may have left to the next one.
+    left: Vec<Changes>,
+}
+
+#[test]
+fn on_a_folder_each_killed_update_leaves_the_old_or_the_new_set() {
+    let sandbox = Sandbox::new();
+    let out = sandbox.path().join("out");
+    let storage = Box::new(Directory::open(&out).unwrap());
+    kill(&Place { sandbox, out: "out".to_owned(), variables: Vec::new(), storage }, 200);
+}
+
+#[cfg(feature = "object-store")]
+#[test]
+fn in_a_bucket_each_killed_update_leaves_the_old_or_the_new_set() {
+    let Ok(url) = std::env::var("SITEMAP_TEST_S3") else {
+        return skip("SITEMAP_TEST_S3 names no bucket; run it under `.ci/with-s3`");
+    };
+    let (endpoint, bucket) = url.rsplit_once('/').unwrap();
+    let out = format!("s3://{bucket}/cli-kill-{}", std::process::id());
+    let variables = vec![
+        ("AWS_ENDPOINT", endpoint.to_owned()),
+        ("AWS_ALLOW_HTTP", "true".to_owned()),
+        ("AWS_ACCESS_KEY_ID", "test".to_owned()),
+        ("AWS_SECRET_ACCESS_KEY", "test".to_owned()),
+        ("AWS_REGION", "us-east-1".to_owned()),
+    ];
+    let options = variables.iter().map(|(name, value)| (name.to_ascii_lowercase(), value.clone()));
+    let storage = sitemap_object_store::ObjectStorage::open_with(&out, options).unwrap();
+    kill(&Place { sandbox: Sandbox::new(), out, variables, storage: Box::new(storage) }, 200);
+}
+
+fn kill(place: &Place, moments: u32) {
+    let mut random = Random(0x5EED);
+    let pages: String = (0..60).map(|id| format!("/{id}\n")).collect();
+    place.sandbox.write("pages.txt", pages);
+    let start = Instant::now();
+    assert!(place.start("build", &["pages.txt"]).wait().unwrap().success());
+    assert!(place.start("rebucket", &["--buckets", "4"]).wait().unwrap().success());
+    let usual = start.elapsed() / 2;
+    let mut model = Model { pages: place.pages(), left: Vec::new() };
+    assert_eq!(model.pages.len(), 60);
+
+    let (mut acknowledged, mut new, mut old) = (0, 0, 0);
+    for moment in 0..moments {
+        let changes = changes(&mut random, moment);
+        place.sandbox.write("changes.ndjson", lines(&changes));
+        let buckets = (moment % 6 + 1).to_string();
+        let is_update = random.below(8) > 0;
+        let mut child = if is_update {
+            place.start("apply", &["changes.ndjson"])
+        } else {
+            place.start("rebucket", &["--buckets", &buckets])
+        };
+        let changes = if is_update { changes } else { Changes::new() };
+        thread::sleep(usual * random.below(1000) / 600);
+        child.kill().unwrap();
+        let is_done = child.wait().unwrap().success();
+        let is_new = model.find(place.pages(), &changes, is_done, moment);
+        acknowledged += u32::from(is_done);
+        *(if is_new { &mut new } else { &mut old }) += 1;
+
+        if is_update && random.below(5) == 0 {
+            // The same changes again, to the end.
+            assert!(place.start("apply", &["changes.ndjson"]).wait().unwrap().success(), "moment {moment}");
+            model.find(place.pages(), &changes, true, moment);
+        }
+    }
+    println!("{moments} moments: {acknowledged} ended before, {new} new sets, {old} old sets");
+
+    let changes = changes(&mut random, moments);
+    place.sandbox.write("changes.ndjson", lines(&changes));
+    assert!(place.start("apply", &["changes.ndjson"]).wait().unwrap().success());
+    model.find(place.pages(), &changes, true, moments);
+    let index = place.bytes("sitemap.xml");
+    assert!(place.start("apply", &["changes.ndjson"]).wait().unwrap().success());
+    assert_eq!(place.bytes("sitemap.xml"), index);
+    assert!(place.storage.metadata(".sitemap-journal.jsonl").unwrap().is_none());
+}
+
+impl Model {
+    /// Checks that the found set is one of those that may be there. Returns `true` if it has the changes.
+    fn find(&mut self, found: Pages, changes: &Changes, is_done: bool, moment: u32) -> bool {
+        // The process first finishes what an earlier one has left, at most one commit.
+        let before: Vec<Pages> =
+            std::iter::once(&Changes::new()).chain(&self.left).map(|left| with(&self.pages, left)).collect();
+        let is_new = before.iter().any(|pages| with(pages, changes) == found);
+        let is_old = before.contains(&found);
+        assert!(is_new || is_old && !is_done, "moment {moment}: an unexpected set: {found:?}");
+        if found != self.pages || is_done {
+            self.left.clear();
+        }
+        if !is_new {
+            self.left.push(changes.clone());
+        }
+        self.pages = found;
+        is_new
+    }
+}
+
+fn with(pages: &Pages, changes: &Changes) -> Pages {
+    let mut pages = pages.clone();
+    for (url, date) in changes {
+        match date {
+            Some(date) => pages.insert(url.clone(), date.clone()),
+            None => pages.remove(url),
+        };
+    }
+    pages
+}
+
+impl Place {
+    fn start(&self, command: &str, more: &[&str]) -> Child {
+        let to_out = [command, "--base", "https://example.com", "--out", &self.out];
+        let mut command = self.sandbox.command(&[&to_out[..], more].concat());
+        let command = command.envs(self.variables.iter().map(|(name, value)| (name, value)));
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+    }
+
+    fn bytes(&self, name: &str) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        let opened = self.storage.open(name).unwrap_or_else(|error| panic!("{name}: {error}"));
+        { opened }.read_to_end(&mut bytes).unwrap();
+        bytes
+    }
+
+    /// Reads the set as a crawler does: the index, then each child sitemap.
+    fn pages(&self) -> Pages {
+        let index = self.bytes("sitemap.xml");
+        let first = SitemapReader::from_slice(&index).next().unwrap().unwrap().loc().to_string();
+        let mut files = vec![index.clone()];
+        if first.contains("/sitemap-") {
+            let mut reader = SitemapReader::from_slice(&index);
+            files.clear();
+            while let Some(item) = reader.next().unwrap() {
+                files.push(self.bytes(item.loc().as_str().rsplit('/').next().unwrap()));
+            }
+        }
+        let mut pages = Pages::new();
+        for entry in files.iter().flat_map(|bytes| SitemapReader::from_slice(bytes).into_entries()) {
+            let entry = entry.unwrap();
+            let date = entry.lastmod().map(|date| date.to_string()).unwrap_or_default();
+            assert_eq!(pages.insert(entry.loc().to_string(), date), None, "{}", entry.loc());
+        }
+        pages
+    }
+}
+
+/// Returns changes that no other moment has: one page gets a date of this moment.
+fn changes(random: &mut Random, moment: u32) -> Changes {
+    let date = format!("2026-01-01T{:02}:{:02}:00Z", moment / 60, moment % 60);
+    let url = |id: u32| format!("https://example.com/{id}");
+    let mut changes = Changes::new();
+    for _ in 0..random.below(3) {
+        changes.insert(url(random.below(80)), None);
+    }
+    for _ in 0..=random.below(3) {
+        changes.insert(url(random.below(80)), Some(date.clone()));
+    }
+    changes
+}
+
+fn lines(changes: &Changes) -> String {
+    let mut lines = String::new();
+    for (url, date) in changes {
+        match date {
+            Some(date) => {
+                writeln!(lines, "{{\"op\":\"upsert\",\"loc\":\"{url}\",\"lastmod\":\"{date}\"}}").unwrap();
+            }
+            None => writeln!(lines, "{{\"op\":\"remove\",\"loc\":\"{url}\"}}").unwrap(),
+        }
+    }
+    lines
+}
+
+/// A generator of random numbers: xorshift64.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: u32) -> u32 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        u32::try_from(self.0 % u64::from(limit)).unwrap()
+    }
+}

@@ -1,0 +1,96 @@
+//! Changes of a live set.
+
+use std::collections::BTreeMap;
+
+use crate::support::Server;
+use sitemap_core::publish::PublisherBuilder;
+use sitemap_core::{Entry, Loc, Publisher, Site};
+use sitemap_serve::{LiveSitemap, RefreshError};
+use sitemap_update::{Change, Rebucket, Update, UpdateError};
+
+fn builder() -> PublisherBuilder {
+    Publisher::builder(Site::new("https://example.com").unwrap())
+}
+
+fn loc(id: u32) -> Loc<'static> {
+    Loc::parse(format!("https://example.com/{id}")).unwrap()
+}
+
+/// Serves a thousand pages in 40 hash buckets.
+fn start() -> LiveSitemap {
+    let live = LiveSitemap::new(Site::new("https://example.com").unwrap());
+    let fill = |publisher: &mut Publisher| {
+        Ok(publisher.section("posts")?.add_all((0..1000).map(|id| format!("/{id}")))?)
+    };
+    live.refresh(fill).unwrap();
+    live.update(|storage| Rebucket::new(builder(), 40).run(storage)).unwrap();
+    live
+}
+
+/// Returns the entity tags of the files that the index lists, by name, and the number of pages in all of them.
+fn files(server: &Server) -> (BTreeMap<String, String>, usize) {
+    let index = server.get("/sitemap.xml", &[]).text().to_owned();
+    let (mut tags, mut pages) = (BTreeMap::new(), 0);
+    for rest in index.split("<loc>https://example.com").skip(1) {
+        let name = rest.split('<').next().unwrap();
+        let file = server.get(name, &[]);
+        assert_eq!(file.status, 200, "{name}");
+        pages += file.text().matches("<url>").count();
+        tags.insert(name.to_owned(), file.header("etag").to_owned());
+    }
+    (tags, pages)
+}
+
+#[test]
+fn a_change_replaces_the_files_of_its_pages_and_no_others() {
+    let live = start();
+    let server = Server::of(live.service());
+    let (before, pages) = files(&server);
+    assert_eq!((before.len(), pages), (40, 1000));
+
+    let mut update = Update::new(builder());
+    update.add(Change::Upsert(Entry::new(loc(5000)))).unwrap();
+    update.add(Change::Remove(loc(1))).unwrap();
+    update.add(Change::Remove(loc(2))).unwrap();
+    let applied = live.update(|storage| update.run(storage)).unwrap();
+    assert_eq!((applied.added(), applied.removed(), applied.files_read()), (1, 2, 3));
+
+    let (after, pages) = files(&server);
+    assert_eq!((after.len(), pages), (40, 999));
+    assert_eq!(after.iter().filter(|(name, tag)| before.get(*name) == Some(tag)).count(), 37);
+    // A client that has the old index finds its files.
+    for (name, tag) in before {
+        let file = server.get(&name, &[]);
+        assert_eq!((file.status, file.header("etag")), (200, tag.as_str()), "{name}");
+    }
+}
+
+#[test]
+fn a_change_that_is_refused_leaves_the_set_as_it_is() {
+    let live = start();
+    let server = Server::of(live.service());
+    let before = files(&server);
+    let mut update = Update::new(builder());
+    for id in 0..400 {
+        update.add(Change::Remove(loc(id))).unwrap();
+    }
+    let error = live.update(|storage| update.run(storage)).unwrap_err();
+    let RefreshError::Update(source) = &error else { panic!("{error}") };
+    assert!(matches!(source.downcast_ref(), Some(UpdateError::Publish(_))), "{error}");
+    assert!(error.to_string().contains("section `posts` would fall from 1000 pages to 600"), "{error}");
+    assert_eq!(live.last_error(), Some(error.to_string()));
+    assert_eq!(files(&server), before);
+
+    // A change that succeeds clears the error.
+    let done: Result<u32, RefreshError> = live.update(|_| Ok::<_, UpdateError>(7));
+    assert_eq!((done.unwrap(), live.last_error()), (7, None));
+    assert_eq!(files(&server), before);
+}
+
+#[test]
+fn a_change_needs_a_set() {
+    let live = LiveSitemap::new(Site::new("https://example.com").unwrap());
+    let error = live.update(|storage| Update::new(builder()).run(storage)).unwrap_err();
+    assert_eq!(error.to_string(), "no set is published that could be updated; publish one first");
+    assert_eq!(Server::of(live.service()).get("/sitemap.xml", &[]).status, 503);
+}

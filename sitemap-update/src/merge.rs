@@ -1,0 +1,60 @@
+//! Merges changes into the pages of a bucket.
+
+use sitemap_core::publish::{PublishedShards, bucket_of};
+use sitemap_core::{Entry, Storage};
+
+use crate::applied::Counts;
+use crate::bucket::Pages;
+use crate::error::UpdateError;
+use crate::file;
+use crate::place::Place;
+
+/// A page's URL and its new entry, or `None` if the page is gone.
+pub(crate) type OfPage<'c> = (&'c String, &'c Option<Entry<'static>>);
+
+/// Reads the pages of a bucket.
+pub(crate) fn read(
+    storage: &dyn Storage,
+    published: &PublishedShards,
+    place: &Place<'_>,
+    counts: &mut Counts,
+) -> Result<Pages, UpdateError> {
+    let (mut pages, mut duplicates) = (Pages::new(), 0);
+    for shard in published.bucket(place.section, place.bucket) {
+        file::visit(storage, shard, counts, |entry| {
+            let loc = entry.loc().to_string();
+            if bucket_of(&loc, place.buckets) != place.bucket {
+                return Err(UpdateError::OtherBucket { loc, name: shard.name().to_owned() });
+            }
+            duplicates += u64::from(pages.insert(loc, entry).is_some());
+            Ok(())
+        })?;
+    }
+    counts.duplicates += duplicates;
+    Ok(pages)
+}
+
+/// Merges the changes into the pages. Returns `true` if a page has changed.
+pub(crate) fn merge(pages: &mut Pages, changes: &[OfPage<'_>], counts: &mut Counts) -> bool {
+    let mut is_changed = false;
+    for (loc, change) in changes {
+        let count = match change {
+            Some(entry) if pages.get(*loc) == Some(entry) => {
+                counts.unchanged += 1;
+                continue;
+            }
+            Some(entry) => match pages.insert((*loc).clone(), entry.clone()) {
+                Some(_) => &mut counts.changed,
+                None => &mut counts.added,
+            },
+            None if pages.remove(*loc).is_some() => &mut counts.removed,
+            None => {
+                counts.unknown_removals += 1;
+                continue;
+            }
+        };
+        *count += 1;
+        is_changed = true;
+    }
+    is_changed
+}

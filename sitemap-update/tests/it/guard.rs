@@ -1,0 +1,64 @@
+//! Updates that would lose too many pages.
+
+use std::sync::{Arc, Mutex};
+
+use crate::support::{loc, published, remove, upsert};
+use sitemap_core::publish::{PublishErrorKind, PublisherBuilder, ShrinkLimit};
+use sitemap_core::storage::{Hooked, Operation, OperationKind};
+use sitemap_core::{Memory, Publisher, Site};
+use sitemap_update::{Change, Rebucket, Update, UpdateError};
+
+fn builder() -> PublisherBuilder {
+    let builder = Publisher::builder(Site::new("https://example.com").unwrap());
+    builder.max_shrink(ShrinkLimit::percent(30).floor(10))
+}
+
+/// Publishes the pages 0 to 99 in eight buckets.
+fn start() -> Memory {
+    let memory = Memory::new();
+    let mut publisher = builder().to_storage(memory.clone()).unwrap();
+    publisher.section("posts").unwrap().add_all((0..100).map(loc)).unwrap();
+    publisher.finish().unwrap();
+    Rebucket::new(builder(), 8).run(memory.clone()).unwrap();
+    memory
+}
+
+fn update(changes: impl IntoIterator<Item = Change>) -> Update {
+    let mut update = Update::new(builder());
+    changes.into_iter().try_for_each(|change| update.add(change)).unwrap();
+    update
+}
+
+#[test]
+fn a_refused_update_writes_nothing() {
+    let memory = start();
+    let operations = Arc::new(Mutex::new(Vec::new()));
+    let seen = Arc::clone(&operations);
+    let storage = Hooked::new(memory.clone(), move |operation: &Operation<'_>| {
+        seen.lock().unwrap().push(operation.kind);
+        Ok(())
+    });
+    let error = update((0..31).map(remove)).run(storage).unwrap_err();
+    let UpdateError::Publish(error) = error else { panic!("{error}") };
+    let PublishErrorKind::Shrunk { losses, .. } = error.kind() else { panic!("{error}") };
+    assert_eq!((losses[0].before(), losses[0].after()), (100, 69));
+    let mut kinds = operations.lock().unwrap().clone();
+    kinds.sort();
+    kinds.dedup();
+    assert_eq!(kinds, [OperationKind::Open]);
+    assert_eq!(published(&memory).len(), 100);
+}
+
+#[test]
+fn pages_that_remain_are_counted_only_if_all_removals_together_are_too_many() {
+    // Thirty removals pass even if all of these pages exist, so each bucket is read once.
+    let applied = update((0..30).map(remove)).run(start()).unwrap();
+    assert_eq!((applied.removed(), applied.files_read()), (30, 8));
+    // Of these removals, twenty have no effect.
+    let applied = update((80..120).map(remove)).run(start()).unwrap();
+    assert_eq!((applied.removed(), applied.unknown_removals(), applied.files_read()), (20, 20, 16));
+    // New pages make up for removed ones.
+    let changes = (0..50).map(remove).chain((200..220).map(|id| upsert(id, None)));
+    let applied = update(changes).run(start()).unwrap();
+    assert_eq!((applied.removed(), applied.added()), (50, 20));
+}

@@ -1,0 +1,214 @@
+//! The model: a map of the pages of the published set, and the operations that may change it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use sitemap_read::SitemapReader;
+
+use crate::disk::Disk;
+
+/// The pages of a set and their dates.
+pub(crate) type Pages = BTreeMap<String, Option<String>>;
+
+pub(crate) const SITE: &str = "https://example.com";
+pub(crate) const ENTRY_POINT: &str = "sitemap.xml";
+
+/// The change of an operation.
+#[derive(Clone, Debug)]
+pub(crate) enum Change {
+    /// Pages with their new dates, or `None` for removed pages.
+    Pages(BTreeMap<String, Option<String>>),
+    /// All pages whose URLs start with this text are replaced.
+    Section(&'static str, Pages),
+    /// The files of a section change, but no page.
+    Files,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    /// The operation is running, or its result is unknown.
+    Open,
+    Acknowledged,
+    Refused,
+}
+
+#[derive(Debug)]
+struct Operation {
+    change: Change,
+    state: State,
+    is_applied: bool,
+}
+
+/// The set that is published according to the operations so far.
+#[derive(Debug, Default)]
+pub(crate) struct Model {
+    pub(crate) pages: Arc<Pages>,
+    /// The number of times that the entry point was replaced.
+    pub(crate) switches: u64,
+    operations: Vec<Operation>,
+    /// The names of the child sitemaps.
+    listed: BTreeSet<String>,
+    /// False while the first set is published.
+    is_started: bool,
+}
+
+/// The result of an operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    Done,
+    /// The operation has changed nothing, and never will.
+    Refused,
+    /// Refused, because the manifest does not describe the set, so that all pages must be published again.
+    NeedsAll,
+    Unknown,
+}
+
+impl Change {
+    fn apply(&self, pages: &Pages) -> Pages {
+        let mut pages = pages.clone();
+        match self {
+            Self::Pages(changes) => {
+                for (url, date) in changes {
+                    match date {
+                        Some(date) => pages.insert(url.clone(), Some(date.clone())),
+                        None => pages.remove(url),
+                    };
+                }
+            }
+            Self::Section(start, new) => {
+                pages.retain(|url, _| !url.starts_with(start));
+                pages.extend(new.clone());
+            }
+            Self::Files => {}
+        }
+        pages
+    }
+}
+
+impl Model {
+    /// Starts with the set in this storage.
+    pub(crate) fn new(disk: &Disk) -> Result<Self, String> {
+        let (pages, listed) = crawl(disk)?;
+        Ok(Self { pages: Arc::new(pages), listed, is_started: true, ..Self::default() })
+    }
+
+    /// Returns the number of a new operation.
+    pub(crate) fn begin(&mut self, change: Change) -> usize {
+        self.operations.push(Operation { change, state: State::Open, is_applied: false });
+        self.operations.len() - 1
+    }
+
+    /// Compares the result of an operation with what it has done.
+    pub(crate) fn end(&mut self, number: usize, outcome: Outcome) -> Result<(), String> {
+        let operation = &mut self.operations[number];
+        let changes_pages = !matches!(operation.change, Change::Files);
+        match outcome {
+            Outcome::Unknown => return Ok(()),
+            Outcome::Done if changes_pages && !operation.is_applied => {
+                return Err(format!("operation {number} reports success, but was not applied"));
+            }
+            Outcome::Refused | Outcome::NeedsAll if operation.is_applied => {
+                return Err(format!("operation {number} reports a refusal, but was applied"));
+            }
+            Outcome::Done => operation.state = State::Acknowledged,
+            Outcome::Refused | Outcome::NeedsAll => operation.state = State::Refused,
+        }
+        Ok(())
+    }
+
+    /// Checks the set after some files have changed.
+    pub(crate) fn check(&mut self, disk: &Disk, changed: &[&str]) -> Result<(), String> {
+        if !self.is_started {
+            return Ok(());
+        }
+        if changed.contains(&ENTRY_POINT) {
+            let (pages, listed) = crawl(disk)?;
+            self.listed = listed;
+            return self.switch(pages);
+        }
+        if !changed.iter().any(|name| self.listed.contains(*name)) {
+            return Ok(());
+        }
+        let (pages, _) = crawl(disk)?;
+        if pages == *self.pages { Ok(()) } else { Err(format!("a listed file has changed: {changed:?}")) }
+    }
+
+    /// Finds the operation that leads from the last set to this one.
+    fn switch(&mut self, pages: Pages) -> Result<(), String> {
+        self.switches += 1;
+        if pages == *self.pages {
+            return Ok(());
+        }
+        let may_apply = |operation: &Operation| operation.state == State::Open && !operation.is_applied;
+        let leads_here = |operation: &&mut Operation| operation.change.apply(&self.pages) == pages;
+        match self.operations.iter_mut().filter(|operation| may_apply(operation)).find(leads_here) {
+            Some(operation) => {
+                operation.is_applied = true;
+                self.pages = Arc::new(pages);
+                Ok(())
+            }
+            None => Err(self.explain(&pages)),
+        }
+    }
+
+    fn explain(&self, pages: &Pages) -> String {
+        let mut text =
+            format!("no open operation leads to the published set: {}", difference(&self.pages, pages));
+        for (number, Operation { change, state, is_applied }) in self.operations.iter().enumerate() {
+            let missed = difference(&change.apply(&self.pages), pages);
+            let is_applied = if *is_applied { "applied" } else { "not applied" };
+            let _ =
+                write!(text, "\n    operation {number} ({state:?}, {is_applied}) would differ in {missed}");
+        }
+        text
+    }
+}
+
+/// Lists the pages in which two sets differ.
+fn difference(one: &Pages, other: &Pages) -> String {
+    let of = |url: &String, pages: &Pages| match pages.get(url) {
+        Some(Some(date)) => date.clone(),
+        Some(None) => "no date".to_owned(),
+        None => "not listed".to_owned(),
+    };
+    let urls: BTreeSet<&String> = one.keys().chain(other.keys()).collect();
+    let changed = urls.into_iter().filter(|url| one.get(*url) != other.get(*url));
+    let lines: Vec<_> = changed
+        .map(|url| format!("{}: {} -> {}", url.trim_start_matches(SITE), of(url, one), of(url, other)))
+        .collect();
+    if lines.is_empty() { "nothing".to_owned() } else { lines.join(", ") }
+}
+
+/// Reads the set as a crawler does, in one moment: its pages and the names of its child sitemaps.
+fn crawl(disk: &Disk) -> Result<(Pages, BTreeSet<String>), String> {
+    let index = disk.bytes(ENTRY_POINT).ok_or("the entry point is missing")?;
+    let (mut pages, names) = (Pages::new(), children(&index)?);
+    for name in &names {
+        let bytes = disk.bytes(name).ok_or_else(|| format!("`{name}` is listed and missing"))?;
+        add_pages(&bytes, &mut pages)?;
+    }
+    Ok((pages, names.into_iter().collect()))
+}
+
+/// Returns the names of the child sitemaps in an index.
+pub(crate) fn children(index: &[u8]) -> Result<Vec<String>, String> {
+    let (mut names, mut reader) = (Vec::new(), SitemapReader::from_slice(index));
+    while let Some(item) = reader.next().map_err(|error| format!("the index cannot be read: {error}"))? {
+        let name = item.loc().as_str().rsplit('/').next().unwrap_or_default();
+        names.push(name.to_owned());
+    }
+    Ok(names)
+}
+
+/// Adds the pages of a child sitemap.
+pub(crate) fn add_pages(bytes: &[u8], pages: &mut Pages) -> Result<(), String> {
+    for entry in SitemapReader::from_slice(bytes).into_entries() {
+        let entry = entry.map_err(|error| format!("a child sitemap cannot be read: {error}"))?;
+        let date = entry.lastmod().map(|date| date.to_string());
+        if pages.insert(entry.loc().to_string(), date).is_some() {
+            return Err(format!("{} is listed twice", entry.loc()));
+        }
+    }
+    Ok(())
+}
