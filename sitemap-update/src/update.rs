@@ -27,6 +27,9 @@ use crate::retry::Retry;
 ///
 /// New files have the format of the published ones. All other settings must be those of the set.
 ///
+/// The changes stay in memory, also for another attempt: about 330 bytes for the URL and date of a page, so a million
+/// changes take about 330 MB. Split more changes into several updates. The pages of one bucket are in memory, too.
+///
 /// ```
 /// use sitemap_core::{Entry, Loc, Memory, Publisher, Site};
 /// use sitemap_update::{Change, Rebucket, Update};

@@ -25,7 +25,7 @@ use world::Outcomes;
 /// The seeds whose histories have failed once.
 const FAILED_ONCE: &[u64] = &[
     1, 73, 85, 90, 115, 142, 199, 255, 258, 327, 350, 381, 414, 424, 544, 562, 583, 594, 617, 629, 632, 636,
-    666, 741, 775, 845, 940, 954, 987, 994, 1214, 1553, 2770, 2909, 5454,
+    666, 741, 775, 845, 940, 954, 987, 994, 1214, 1553, 2770, 2909, 5454, 10_007, 13_135, 17_772, 19_366,
 ];
 
 /// The number of histories that every run of the tests tries.

@@ -57,7 +57,10 @@ impl Seen {
         let metadata = |name| {
             storage.metadata(name).map_err(|error| PublishError::io("read", &storage.locate(name), error))
         };
-        Ok(Self { entry_point: metadata(names::ENTRY_POINT)?, manifest: metadata(names::MANIFEST)? })
+        // A commit replaces the manifest last. So an old manifest may be seen with a new entry point, which every later
+        // check finds, but never the reverse, which a run that completes a journal would take for the current state.
+        let manifest = metadata(names::MANIFEST)?;
+        Ok(Self { entry_point: metadata(names::ENTRY_POINT)?, manifest })
     }
 }
 
