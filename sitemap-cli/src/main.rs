@@ -1,6 +1,7 @@
 //! The `sitemap` command: checks, lists, builds and compares XML sitemaps, and tells search engines about
 //! changes.
 
+mod advice;
 mod args;
 mod buckets;
 mod build;

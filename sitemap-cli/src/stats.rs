@@ -7,6 +7,7 @@ use sitemap_core::Entry;
 use sitemap_core::value::Precision;
 use sitemap_read::{DocumentKind, SitemapReader};
 
+use crate::advice::{self, Advice};
 use crate::args::StatsArgs;
 use crate::error::Outcome;
 use crate::number::{counted, grouped};
@@ -30,6 +31,7 @@ pub(crate) fn run(args: &StatsArgs, paint: Paint) -> Outcome<()> {
     show.sections(&stats)?;
     show.values(&stats)?;
     show.months(&stats)?;
+    show.advice(&args.target, &stats)?;
     output.flush()?;
     crawled.report(&args.target)
 }
@@ -208,6 +210,21 @@ impl Show<'_> {
         rows.extend(dated.into_iter().skip(old));
         rows.extend(undated);
         self.bars(&rows)
+    }
+
+    /// Prints the number of hash buckets that makes updates cheap.
+    fn advice(&mut self, target: &str, stats: &Stats) -> Outcome<()> {
+        if stats.pages == 0 {
+            return Ok(());
+        }
+        self.title("Hash buckets that make updates cheap")?;
+        let sections = stats.sections.iter().map(|(name, section)| (name.as_str(), section.pages));
+        let advice = advice::of(target, sections);
+        let label = advice.iter().map(|one| one.section.chars().count()).max().unwrap_or(0).max(8);
+        for Advice { section, buckets, reason } in advice {
+            self.output.line(&format!("  {section:<label$} {:>12} {reason}", grouped(buckets.into())))?;
+        }
+        self.output.line("")
     }
 
     /// Prints rows with bars; the longest bar belongs to the largest count.

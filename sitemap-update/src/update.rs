@@ -216,7 +216,8 @@ impl Update {
         let mut commit = ShardCommit::new(self.builder.clone())
             .allow_shrink(self.allow_shrink)
             .update(&published, section, replaced)?
-            .check_unchanged(&published, unchanged)?;
+            .check_unchanged(&published, unchanged)?
+            .changes(counts.added + counts.changed + counts.removed);
         if let Some(age) = self.uncommitted_for {
             commit = commit.remove_uncommitted(age);
         }

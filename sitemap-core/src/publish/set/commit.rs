@@ -96,10 +96,21 @@ impl<'s> Commit<'s> {
             next.rows.push(file.row);
             staged.extend(file.staged);
         }
+        if set.current.other_base(&options.site).is_none() {
+            let sections: BTreeSet<&str> = next.rows.iter().filter_map(Row::section).collect();
+            next.changes = set.current.manifest.changes.clone();
+            next.changes.retain(|section| sections.contains(section));
+        }
         let now = SystemTime::now();
         Retention::of(options).retire(&set.current.manifest, &mut next, !staged.is_empty(), now);
         next.unlisted.extend(stray);
         Self { set, next, staged, kept_sections }
+    }
+
+    /// Records how many pages of a section an update has changed.
+    #[cfg(feature = "shards")]
+    pub(crate) fn record_changes(&mut self, section: &str, changes: u64) {
+        self.next.changes.record(section, changes);
     }
 
     /// Returns the files of the set, indexes last.

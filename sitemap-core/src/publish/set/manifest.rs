@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Read};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use super::changes::ChangeCounts;
 use super::digest::Digest;
 use super::history::{History, Peak};
 use super::json::{self, Object, ObjectWriter};
@@ -41,6 +42,8 @@ pub(crate) struct Manifest {
     /// The highest numbers of pages that the set had in the last weeks. The first line has those of the whole set, and
     /// the first row of each section those of the section. Versions that do not know these members ignore them.
     pub(crate) history: History,
+    /// The numbers of pages that the last updates have changed. Versions that do not know this member ignore it.
+    pub(crate) changes: ChangeCounts,
 }
 
 /// A file that the set no longer lists and that stays for a while.
@@ -167,6 +170,9 @@ impl Manifest {
         if let Some(since) = self.history.since {
             head = push_peak(head.number("since", since), self.history.set);
         }
+        if !self.changes.is_empty() {
+            head = head.text("changes", &self.changes);
+        }
         head.end();
         let mut peaks: BTreeMap<&str, Peak> =
             self.history.sections.iter().map(|(section, peak)| (section.as_str(), *peak)).collect();
@@ -207,6 +213,7 @@ impl Manifest {
                 .map(|runs| runs.split(' ').map(str::to_owned).collect())
                 .unwrap_or_default(),
             history,
+            changes: ChangeCounts::parse(head.text("changes").unwrap_or_default()),
             ..Self::default()
         };
         for line in lines {
@@ -392,6 +399,7 @@ mod tests {
             kept: vec![kept],
             unlisted: vec!["sitemap-b-1.txt".to_owned()],
             history: History::default(),
+            changes: ChangeCounts::default(),
         }
     }
 

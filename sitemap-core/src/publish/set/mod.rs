@@ -1,5 +1,6 @@
 //! Publishes complete files as a set.
 
+mod changes;
 mod commit;
 mod copy;
 mod current;
@@ -22,6 +23,8 @@ mod retire;
 mod side_file;
 mod staged;
 
+#[cfg(feature = "shards")]
+pub(super) use changes::ChangeCounts;
 pub(super) use commit::Commit;
 pub(super) use digest::Digest;
 pub(super) use guard::Guard;
@@ -37,5 +40,5 @@ pub(super) use next::NextSet;
 #[cfg(feature = "shards")]
 pub(super) use next::SetFile;
 #[cfg(feature = "shards")]
-pub(super) use published::published_rows;
+pub(super) use published::{PublishedRows, published_rows};
 pub(super) use side_file::put_side_file;

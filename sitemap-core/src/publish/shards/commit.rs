@@ -66,6 +66,7 @@ pub struct ShardCommit {
     uncommitted_for: Option<Duration>,
     allow_shrink: Option<AllowShrink>,
     skipped: u64,
+    changes: Option<u64>,
     update: Option<Update>,
 }
 
@@ -83,6 +84,7 @@ impl ShardCommit {
             uncommitted_for: None,
             allow_shrink: None,
             skipped: 0,
+            changes: None,
             update: None,
         }
     }
@@ -276,6 +278,38 @@ impl ShardCommit {
         self
     }
 
+    /// Sets the number of pages that an [update](Self::update) changes. The manifest keeps the numbers of the last 16
+    /// updates of each section, because they tell how many hash buckets are best. Default: nothing is recorded.
+    ///
+    /// ```
+    /// use sitemap_core::publish::{PublishedShards, ShardCommit};
+    /// use sitemap_core::{Memory, Publisher, Site};
+    ///
+    /// let (storage, site) = (Memory::new(), Site::new("https://example.com")?);
+    /// let builder = Publisher::builder(site.clone());
+    /// let mut publish = |pages: &[&str]| {
+    ///     let published = PublishedShards::read(&storage, &site)?;
+    ///     let mut shards = builder.clone().write_shards(storage.clone(), "posts", 1)?;
+    ///     for page in pages {
+    ///         shards.add(0, *page)?;
+    ///     }
+    ///     let mut commit = ShardCommit::new(builder.clone());
+    ///     if !published.is_empty() {
+    ///         commit = commit.update(&published, "posts", [0])?.changes(1);
+    ///     }
+    ///     shards.finish()?.into_rows().into_iter().try_for_each(|row| commit.add(row))?;
+    ///     commit.publish(storage.clone())
+    /// };
+    /// publish(&["/tea"])?;
+    /// publish(&["/tea", "/cups"])?;
+    /// assert_eq!(PublishedShards::read(&storage, &site)?.changes("posts"), [1]);
+    /// # Ok::<(), sitemap_core::PublishError>(())
+    /// ```
+    pub fn changes(mut self, pages: u64) -> Self {
+        self.changes = Some(pages);
+        self
+    }
+
     /// Adds the row of a shard. A repeated row counts once.
     ///
     /// # Errors
@@ -363,6 +397,9 @@ impl ShardCommit {
         }
         let guard = Guard { allow: self.allow_shrink, skipped: self.skipped };
         let mut commit = Commit::of_listed_files(&set, &self.options, guard, &written, shards, stray)?;
+        if let (Some(update), Some(changes)) = (&self.update, self.changes) {
+            commit.record_changes(update.section(), changes);
+        }
         commit.sync()?;
         let summary = Summary::new(&commit, &self.options, SkippedRecords::counted(self.skipped))?;
         let removed = commit.publish()?;

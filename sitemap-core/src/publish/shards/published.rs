@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::publish::error::PublishError;
 use crate::publish::options::PublisherBuilder;
-use crate::publish::set::{Digest, Guard, History, Row, names, published_rows};
+use crate::publish::set::{ChangeCounts, Digest, Guard, History, PublishedRows, Row, names, published_rows};
 use crate::publish::shrink::AllowShrink;
 use crate::storage::Storage;
 use crate::value::Site;
@@ -43,6 +43,7 @@ pub struct PublishedShards {
     by_bucket: HashMap<u32, Vec<usize>>,
     /// The highest numbers of pages that the set had in the last weeks.
     history: History,
+    changes: ChangeCounts,
 }
 
 /// One file of the published set; returned by [`PublishedShards::bucket`].
@@ -85,7 +86,7 @@ impl PublishedShards {
     /// [`PublishErrorKind::CannotKeep`](crate::publish::PublishErrorKind::CannotKeep) if the manifest is missing or damaged
     /// although a set is published, or is of another site.
     pub fn read(storage: &dyn Storage, site: &Site) -> Result<Self, PublishError> {
-        let (rows, history) = published_rows(storage, site)?;
+        let PublishedRows { rows, history, changes } = published_rows(storage, site)?;
         let rows: Vec<_> = rows.into_iter().map(PublishedShard::new).collect();
         let mut by_bucket: HashMap<u32, Vec<usize>> = HashMap::new();
         for (at, row) in rows.iter().enumerate() {
@@ -93,7 +94,7 @@ impl PublishedShards {
                 by_bucket.entry(bucket).or_default().push(at);
             }
         }
-        Ok(Self { rows, by_bucket, history })
+        Ok(Self { rows, by_bucket, history, changes })
     }
 
     /// Returns `true` if no set is published.
@@ -121,6 +122,13 @@ impl PublishedShards {
         let mut rows = self.rows.iter().filter(|row| row.section == section);
         let (_, buckets) = rows.next()?.bucket?;
         rows.all(|row| row.bucket.is_some_and(|(_, other)| other == buckets)).then_some(buckets)
+    }
+
+    /// Returns how many pages each of the last updates of a section has changed, oldest first, as
+    /// [`ShardCommit::changes`](super::ShardCommit::changes) has recorded them. There are at most 16 numbers.
+    #[must_use]
+    pub fn changes(&self, section: &str) -> &[u64] {
+        self.changes.of_section(section)
     }
 
     /// Returns the shards of a hash bucket, in the order of the index.

@@ -57,6 +57,10 @@ impl Update {
         Ok(())
     }
 
+    pub(super) fn section(&self) -> &str {
+        &self.section
+    }
+
     /// Returns the options of the run. It needs an intact manifest, like a run that keeps sections.
     pub(super) fn options(options: PublisherBuilder) -> PublisherBuilder {
         let time = options.keep_for.max(READ_FOR);

@@ -1,0 +1,91 @@
+//! The numbers of pages that the last updates of each section have changed. They tell how many hash buckets are best.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// The number of updates of a section that are recorded, so that the manifest does not grow.
+const MAX: usize = 16;
+
+/// The numbers of changed pages of the last updates, by section, oldest first.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct ChangeCounts(BTreeMap<String, Vec<u64>>);
+
+impl ChangeCounts {
+    /// Adds an update, and forgets the oldest one if there are too many.
+    #[cfg(feature = "shards")]
+    pub(super) fn record(&mut self, section: &str, changes: u64) {
+        let counts = self.0.entry(section.to_owned()).or_default();
+        counts.push(changes);
+        counts.drain(..counts.len().saturating_sub(MAX));
+    }
+
+    /// Forgets the sections that are not in the set.
+    pub(super) fn retain(&mut self, is_in_set: impl Fn(&str) -> bool) {
+        self.0.retain(|section, _| is_in_set(section));
+    }
+
+    #[cfg(feature = "shards")]
+    pub(crate) fn of_section(&self, section: &str) -> &[u64] {
+        self.0.get(section).map_or(&[], Vec::as_slice)
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Parses the text that `Display` writes. Ignores what it does not know, because the numbers are only hints.
+    pub(super) fn parse(text: &str) -> Self {
+        let mut sections = BTreeMap::new();
+        for section in text.split(';') {
+            let mut words = section.split(' ');
+            let name = words.next().unwrap_or_default();
+            let counts: Vec<u64> = words.filter_map(|word| word.parse().ok()).take(MAX).collect();
+            if !name.is_empty() && !counts.is_empty() {
+                sections.insert(name.to_owned(), counts);
+            }
+        }
+        Self(sections)
+    }
+}
+
+impl fmt::Display for ChangeCounts {
+    /// Writes a text such as `posts 12 7;shop 3`. Names of sections have no space and no semicolon.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (at, (section, counts)) in self.0.iter().enumerate() {
+            let separator = if at == 0 { "" } else { ";" };
+            write!(f, "{separator}{section}")?;
+            counts.iter().try_for_each(|count| write!(f, " {count}"))?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_sixteen_updates_of_each_section_are_kept() {
+        let mut counts = ChangeCounts::default();
+        for changes in 1..=18 {
+            counts.record("posts", changes);
+        }
+        counts.record("shop", 7);
+        let text = counts.to_string();
+        assert_eq!(text, "posts 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18;shop 7");
+        assert_eq!(ChangeCounts::parse(&text), counts);
+        counts.retain(|section| section == "shop");
+        assert_eq!(
+            (counts.to_string().as_str(), counts.of_section("posts"), counts.of_section("shop")),
+            ("shop 7", &[][..], &[7][..])
+        );
+    }
+
+    #[test]
+    fn what_is_not_understood_is_ignored() {
+        for text in ["", ";", "posts", "posts x", " 5", "posts -1;"] {
+            assert!(ChangeCounts::parse(text).is_empty(), "{text}");
+        }
+        assert_eq!(ChangeCounts::parse("posts 5 x 6").to_string(), "posts 5 6");
+    }
+}
