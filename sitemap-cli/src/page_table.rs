@@ -5,7 +5,6 @@ use serde_json::{Map, Value, json};
 use crate::number::grouped;
 
 /// The numbers of pages by section and by what was found out about them.
-#[cfg_attr(not(feature = "pages"), expect(dead_code, reason = "only pages have a table"))]
 #[derive(Debug)]
 pub(crate) struct PageTable {
     /// The names of the columns, such as `indexable`.

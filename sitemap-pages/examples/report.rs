@@ -3,6 +3,7 @@
 use std::time::{Duration, SystemTime};
 
 use sitemap_core::LastMod;
+use sitemap_pages::judge::{Answer, Translations};
 use sitemap_pages::report::{ReportBuilder, ReportPage};
 use sitemap_read::{Finding, Rule, Severity, SitemapReader};
 
@@ -24,29 +25,33 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             };
             let month = 1 + (page * 7 + number) % 12;
             let changed = LastMod::parse(&format!("20{}-{month:02}-09", 24 + (page + number) % 3))?;
-            let status = Some(if is_missing { 404 } else { 200 });
-            report.page(&ReportPage {
-                url: &url,
-                status,
-                worst,
-                changed: Some(&changed),
-                is_unvisited: false,
-            });
+            let answer = match (is_missing, worst) {
+                (true, _) => Answer::Status(404),
+                (_, Some(_)) => Answer::Redirect(302),
+                _ => Answer::Status(200),
+            };
+            report.page(&ReportPage { url: &url, answer, worst, changed: Some(&changed) });
             if is_missing {
-                report.finding(
-                    &url,
-                    &Finding::new(Rule::ChildMissing, span, "the page answers with the status 404"),
-                );
+                let finding = Finding::new(Rule::PageMissing, span, "the page answers with status 404");
+                report.finding(&url, Some("sitemap.xml"), &finding);
             } else if worst.is_some() {
-                report.finding(&url, &Finding::new(Rule::OutOfScope, span, "the page redirects to \"/new\""));
+                let message = "the page redirects temporarily (status 302) to \"https://www.example.com/\"";
+                let finding = Finding::new(Rule::PageRedirectedTemporarily, span, message);
+                report.finding(&url, Some("sitemap.xml"), &finding);
             }
         }
     }
-    for (from, to, links_back) in
-        [("en", "de", true), ("de", "en", true), ("en", "fr", true), ("fr", "en", false)]
-    {
-        report.translation(from, to, links_back);
+    let mut translations = Translations::default();
+    for (from, to, links_back) in [
+        ("en", "de", Some(true)),
+        ("de", "en", Some(true)),
+        ("en", "fr", Some(true)),
+        ("fr", "en", Some(false)),
+        ("en", "pt-BR", None),
+    ] {
+        translations.add(from, to, links_back);
     }
+    report.translations(translations);
     report.note("the crawl is not complete: 120 URLs are deeper than 20 links; which pages no page links to is not known");
     println!("{}", report.finish());
     Ok(())

@@ -22,7 +22,11 @@ mod notify;
 mod pages;
 #[cfg(feature = "pages")]
 mod pages_asked;
+#[cfg(feature = "pages")]
+mod planted;
 mod readme;
+#[cfg(feature = "pages")]
+mod report_browser;
 mod rules;
 mod sections;
 mod set;

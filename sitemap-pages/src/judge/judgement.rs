@@ -2,6 +2,7 @@
 
 use sitemap_read::{Finding, Position, Rule, Span};
 
+use super::answered::Answer;
 use super::crawl;
 use super::evidence::{Evidence, Listed, PageRecord};
 use super::fault::Fault;
@@ -12,6 +13,7 @@ use super::page::{self, Said};
 use super::same::key;
 use super::standing::Standing;
 use super::verdict::{Judgement, Verdict};
+use super::versions;
 use crate::visit::without_fragment;
 
 /// The place of a finding that belongs to no entry.
@@ -63,7 +65,7 @@ pub fn judge<E: Evidence>(
     each: &mut dyn FnMut(Verdict<'_>),
 ) -> Result<Judgement, E::Error> {
     let overview = Overview::of(evidence, options)?;
-    let mut course = Course { overview: &overview, judgement: Judgement::default(), each };
+    let mut course = Course { overview: &overview, options, judgement: Judgement::default(), each };
     let (mut judged, mut said) = (vec![false; overview.pages.len()], Said::default());
     evidence.entries(&mut |listed| {
         let Some(place) = overview.pages.place(key(&listed.loc)) else { return Ok(()) };
@@ -72,8 +74,8 @@ pub fn judge<E: Evidence>(
             return Ok(());
         }
         let page = overview.pages.at(place);
-        let is_suspect = overview.is_suspect(page);
-        let record = if is_suspect { evidence.page(without_fragment(&listed.loc))? } else { None };
+        let is_needed = overview.is_suspect(page) || course.has_translations(listed, page);
+        let record = if is_needed { evidence.page(without_fragment(&listed.loc))? } else { None };
         course.listed(listed, page, record.as_ref(), &mut said);
         Ok(())
     })?;
@@ -81,13 +83,14 @@ pub fn judge<E: Evidence>(
     if overview.pages.iter().any(|page| overview.is_missing(page)) {
         evidence.pages(&mut |record| course.unlisted(record))?;
     }
-    course.end(options);
+    course.end();
     Ok(course.judgement)
 }
 
 /// A judgement under way.
 struct Course<'o, 'e> {
     overview: &'o Overview,
+    options: &'o JudgeOptions,
     judgement: Judgement,
     each: &'e mut dyn FnMut(Verdict<'_>),
 }
@@ -103,17 +106,32 @@ impl Course<'_, '_> {
         if let Some(is_linked) = reached.is_linked(page.key).filter(|_| standing == Standing::Indexable) {
             *self.judgement.orphans.get_or_insert_default() += u64::from(!is_linked);
         }
+        if let Some(record) = record.filter(|_| self.has_translations(listed, page)) {
+            self.count_translations(listed, record);
+        }
         let findings = self.findings(faults.unwrap_or_default(), listed.span);
         (self.each)(Verdict {
             url: &listed.loc,
             file: listed.file,
             is_listed: true,
             standing,
-            is_visited: page.is_visited,
-            status: page.status,
+            answer: page.answer,
             changed: page.changed,
             findings,
         });
+    }
+
+    /// Returns whether the links of a page to its language versions are counted.
+    fn has_translations(&self, listed: &Listed, page: &PageNumbers) -> bool {
+        self.options.translations
+            && page.standing == Some(Standing::Indexable)
+            && (page.has_versions || !listed.alternates.is_empty())
+    }
+
+    fn count_translations(&mut self, listed: &Listed, record: &PageRecord) {
+        let Some(facts) = record.facts() else { return };
+        let (overview, translations) = (self.overview, &mut self.judgement.translations);
+        versions::count(listed, facts, &overview.pending, |target| overview.standing(target), translations);
     }
 
     fn unlisted(&mut self, record: &PageRecord) {
@@ -128,8 +146,7 @@ impl Course<'_, '_> {
                 file: 0,
                 is_listed: false,
                 standing: Standing::Indexable,
-                is_visited: true,
-                status: page.status,
+                answer: page.answer,
                 changed: page.changed,
                 findings,
             });
@@ -137,7 +154,7 @@ impl Course<'_, '_> {
     }
 
     /// Adds what concerns no page.
-    fn end(&mut self, options: &JudgeOptions) {
+    fn end(&mut self) {
         let mut faults = Vec::new();
         let reached = &self.overview.reached;
         if reached.crawl.is_some() {
@@ -149,7 +166,7 @@ impl Course<'_, '_> {
             }
         }
         if self.overview.pending.is_over {
-            let most = options.max_pending_links;
+            let most = self.options.max_pending_links;
             let message = format!(
                 "more than {most} links to language versions of pages are pending, because the versions have not linked \
                  back yet, so links back were not checked"
@@ -165,8 +182,7 @@ impl Course<'_, '_> {
                 file: 0,
                 is_listed: false,
                 standing: Standing::Unknown,
-                is_visited: false,
-                status: None,
+                answer: Answer::Unvisited,
                 changed: None,
                 findings,
             });

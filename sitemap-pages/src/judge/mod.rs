@@ -36,6 +36,7 @@
 //! twice. Only a page that may have a finding is looked up a second time.
 
 mod answer;
+mod answered;
 mod canonical;
 mod content;
 mod crawl;
@@ -62,9 +63,11 @@ mod same;
 mod soft404;
 mod standing;
 mod table;
+mod translations;
 mod verdict;
 mod versions;
 
+pub use answered::Answer;
 #[cfg(feature = "state")]
 pub use crawled::{Crawled, indexable_pages};
 pub use evidence::{Crawl, Evidence, Listed, PageRecord};
@@ -77,4 +80,5 @@ pub use new_set::NewSet;
 pub use options::JudgeOptions;
 pub use standing::Standing;
 pub use table::Table;
+pub use translations::{Translations, VersionLinks};
 pub use verdict::{Judgement, Verdict};

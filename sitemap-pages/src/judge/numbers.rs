@@ -3,6 +3,7 @@
 use std::num::NonZeroU64;
 use std::time::SystemTime;
 
+use super::answered::Answer;
 use super::same::Key;
 use super::standing::Standing;
 
@@ -17,7 +18,7 @@ pub(super) struct PageNumbers {
     pub(super) changed: Option<SystemTime>,
     /// The number of its links to language versions that do not link back.
     pub(super) one_way: u32,
-    pub(super) status: Option<u16>,
+    pub(super) answer: Answer,
     /// `None` for a page that is neither listed nor visited.
     pub(super) standing: Option<Standing>,
     pub(super) is_listed: bool,
@@ -27,6 +28,8 @@ pub(super) struct PageNumbers {
     pub(super) is_suspect: bool,
     /// Whether a sitemap would list the page.
     pub(super) is_candidate: bool,
+    /// Whether the page names language versions.
+    pub(super) has_versions: bool,
 }
 
 impl PageNumbers {
@@ -36,13 +39,14 @@ impl PageNumbers {
             content: None,
             changed: None,
             one_way: 0,
-            status: None,
+            answer: Answer::Unvisited,
             standing: None,
             is_listed: false,
             is_visited: false,
             is_cut: false,
             is_suspect: false,
             is_candidate: false,
+            has_versions: false,
         }
     }
 }

@@ -12,11 +12,12 @@
 #[must_use]
 pub struct JudgeOptions {
     pub(super) max_pending_links: usize,
+    pub(super) translations: bool,
 }
 
 impl Default for JudgeOptions {
     fn default() -> Self {
-        Self { max_pending_links: 3_000_000 }
+        Self { max_pending_links: 3_000_000, translations: false }
     }
 }
 
@@ -30,6 +31,20 @@ impl JudgeOptions {
     /// If there are more, no rule about links back applies, and a note says so. See the [example](Self).
     pub fn max_pending_links(mut self, max: usize) -> Self {
         self.max_pending_links = max;
+        self
+    }
+
+    /// Sets whether [`Judgement::translations`](super::Judgement::translations) counts the links between language
+    /// versions. Default: no.
+    ///
+    /// ```
+    /// use sitemap_pages::judge::JudgeOptions;
+    ///
+    /// let options = JudgeOptions::new().translations(true);
+    /// assert_ne!(format!("{options:?}"), format!("{:?}", JudgeOptions::new()));
+    /// ```
+    pub fn translations(mut self, counts: bool) -> Self {
+        self.translations = counts;
         self
     }
 }

@@ -7,6 +7,7 @@ use crate::content::{Block, Folder, SharedBlocks};
 use crate::facts::PageFacts;
 use crate::visit::{Blocked, FailureKind, Outcome, without_fragment};
 
+use super::answered::Answer;
 use super::canonical::Named;
 use super::crawl::{self, Reached};
 use super::entries::{Entries, Versions};
@@ -18,7 +19,7 @@ use super::options::JudgeOptions;
 use super::same::{ByKey, Key, key, origin};
 use super::soft404::{Like, Probes};
 use super::standing::Standing;
-use super::versions::{Pending, of_page};
+use super::versions::{self, Pending, of_page};
 use super::{answer, content, lastmod};
 
 /// What is known of all pages.
@@ -117,11 +118,12 @@ impl Overview {
         }
         let page = numbers.key;
         numbers.is_visited = true;
+        numbers.answer = Answer::of(record);
         if record.unchanged_until.is_some() {
             numbers.changed = record.content_since;
         }
         if let Some(facts) = record.facts() {
-            (numbers.status, numbers.is_cut) = (Some(facts.status), facts.is_cut);
+            numbers.is_cut = facts.is_cut;
             if !facts.is_html || facts.is_empty_without_javascript {
                 numbers.content = None;
             }
@@ -142,8 +144,8 @@ impl Overview {
         };
         if standing == Standing::Indexable {
             let entry = listed.map(|place| entries.at(place));
-            let versions = entry.map_or(Versions::OfPage, |entry| entry.versions(facts));
-            match versions {
+            let named_by = entry.map_or(Versions::OfPage, |entry| entry.versions(facts));
+            match named_by {
                 Versions::OfPage => {
                     self.pending.add(place, of_page(facts).map(|(_, url)| url), &mut self.pages);
                 }
@@ -151,12 +153,14 @@ impl Overview {
             }
             let date = entry.and_then(|entry| lastmod::judge(entry.lastmod, entry.read_at(), record, facts));
             let numbers = self.pages.at_mut(place);
-            numbers.is_suspect = versions == Versions::OfEntry
+            numbers.is_suspect = named_by == Versions::OfEntry
                 || date.is_some()
                 || indexing.fault.is_some()
                 || !named.faults.is_empty()
                 || content::refresh(facts, page).is_some()
-                || content::emptiness(facts).is_some();
+                || content::emptiness(facts).is_some()
+                || versions::lacks_itself(facts, page);
+            numbers.has_versions = of_page(facts).next().is_some();
             numbers.is_candidate = listed.is_none() && crawl::is_candidate(record, facts);
         }
         self.reached.page(page, record, facts);

@@ -5,8 +5,10 @@ use std::time::SystemTime;
 
 use sitemap_read::{Finding, Rule};
 
+use super::answered::Answer;
 use super::standing::Standing;
 use super::table::Table;
+use super::translations::Translations;
 
 /// The verdict on one page, with its findings.
 ///
@@ -38,10 +40,8 @@ pub struct Verdict<'a> {
     pub is_listed: bool,
     /// Whether the page can be indexed.
     pub standing: Standing,
-    /// Whether the page was visited, or at least asked for.
-    pub is_visited: bool,
-    /// The status of the last response with content or an error, or `None` if there was none.
-    pub status: Option<u16>,
+    /// How the page answered the last request.
+    pub answer: Answer,
     /// When the content last changed, or `None` if it did not change since the first visit.
     pub changed: Option<SystemTime>,
     /// The findings about the page. Findings about a page that is not listed have the start of the first file as their
@@ -71,6 +71,9 @@ pub struct Judgement {
     pub orphans: Option<u64>,
     /// The number of pages that are linked and can be indexed but are not listed, or `None` without a crawl.
     pub unlisted: Option<u64>,
+    /// The links between the language versions of listed pages that can be indexed, if
+    /// [`JudgeOptions::translations`](super::JudgeOptions::translations) asks for them.
+    pub translations: Translations,
     /// The reason why the crawl is not complete. The numbers of orphans and unlisted pages are then inconclusive.
     pub incomplete: Option<String>,
 }

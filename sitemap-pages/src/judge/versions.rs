@@ -9,6 +9,7 @@ use super::fault::Fault;
 use super::numbers::Numbers;
 use super::same::{ByKey, Key, Keys, key, pair};
 use super::standing::Standing;
+use super::translations::Translations;
 
 /// The links between language versions that have no link back yet.
 #[derive(Debug)]
@@ -91,8 +92,36 @@ pub(super) fn judge(
         let message = format!("the page names a language version that does not link back, {versions}");
         faults.push(Fault::new(Rule::PageHreflangNoReturn, message));
     }
+    faults.extend(own_version(listed, page, facts));
     faults.extend(difference(listed, page, facts));
     faults
+}
+
+/// Reports a page that names versions, and not itself among them. An entry that names the page itself completes the set,
+/// because Google treats both places as equal.
+fn own_version(listed: &Listed, page: Key, facts: &PageFacts) -> Option<Fault> {
+    let mut entry = listed.alternates.iter().map(|(_, url)| key(url));
+    if !lacks_itself(facts, page) || entry.any(|url| url == page) {
+        return None;
+    }
+    let mut others = Worst::default();
+    for (version, url) in of_page(facts).filter(|(version, _)| !is_default(&version.language)) {
+        others.add(|| format!("{} for {}", quoted(url), quoted(&version.language)));
+    }
+    let message = format!("the page names its language version {}, but not itself", others.shown()?);
+    Some(Fault::new(Rule::PageHreflangNoSelf, message))
+}
+
+/// Returns whether a page names language versions, but not itself.
+pub(super) fn lacks_itself(facts: &PageFacts, page: Key) -> bool {
+    let mut has_others = false;
+    for (version, url) in of_page(facts) {
+        if key(url) == page {
+            return false;
+        }
+        has_others |= !is_default(&version.language);
+    }
+    has_others
 }
 
 /// Compares the versions that the page names with those that its entry names, if both name some.
@@ -133,6 +162,32 @@ fn difference(listed: &Listed, page: Key, facts: &PageFacts) -> Option<Fault> {
     }
     let missing = listed.alternates.iter().find(|(language, url)| lacks(&own, language, url));
     missing.and_then(|(language, url)| message(url, language, "the entry", "the page"))
+}
+
+/// Counts the links of a page and its entry to the other language versions of the page.
+pub(super) fn count(
+    listed: &Listed,
+    facts: &PageFacts,
+    pending: &Pending,
+    standing: impl Fn(Key) -> Option<Standing>,
+    translations: &mut Translations,
+) {
+    let page = key(&listed.loc);
+    let own = of_page(facts).map(|(version, url)| (version.language.trim(), key(url)));
+    let entry = listed.alternates.iter().map(|(language, url)| (language.trim(), key(url)));
+    let versions: std::collections::BTreeSet<(&str, Key)> =
+        own.chain(entry).filter(|(language, _)| !is_default(language)).collect();
+    let named = versions.iter().find(|(_, target)| *target == page).map(|(language, _)| *language);
+    let from = named.or(facts.language.as_deref()).unwrap_or("unknown");
+    for (language, target) in versions.iter().filter(|(_, target)| *target != page) {
+        let links_back = match standing(*target) {
+            None | Some(Standing::Unknown) => None,
+            Some(Standing::Indexable) if pending.is_over => None,
+            Some(Standing::Indexable) => Some(!pending.pairs.contains(&pair(page, *target))),
+            Some(_) => Some(false),
+        };
+        translations.add(from, language, links_back);
+    }
 }
 
 /// Returns the versions that a page names in its headers and its head.

@@ -5,13 +5,14 @@ use std::time::SystemTime;
 use sitemap_core::LastMod;
 use sitemap_read::Finding;
 
+use super::answers::Answers;
 use super::dates::Dates;
 use super::findings::Findings;
 use super::html::Html;
 use super::page::ReportPage;
 use super::section::Sections;
-use super::status::Statuses;
-use super::translations::Matrix;
+use super::translations;
+use crate::judge::Translations;
 
 const STYLE: &str = include_str!("style.css");
 const SCRIPT: &str = include_str!("script.js");
@@ -20,45 +21,47 @@ const SCRIPT: &str = include_str!("script.js");
 ///
 /// ```
 /// use std::time::SystemTime;
+/// use sitemap_pages::judge::Answer;
 /// use sitemap_pages::report::{ReportBuilder, ReportPage};
 /// use sitemap_read::{Rule, Severity};
 ///
 /// let mut report = ReportBuilder::new("https://example.com/", SystemTime::UNIX_EPOCH);
-/// report.page(&ReportPage { url: "https://example.com/trees/oak", status: Some(200), ..ReportPage::default() });
+/// let answer = Answer::Status(200);
+/// report.page(&ReportPage { url: "https://example.com/trees/oak", answer, ..ReportPage::default() });
 /// report.page(&ReportPage {
 ///     url: "https://example.com/trees/elm",
-///     status: Some(404),
+///     answer: Answer::Status(404),
 ///     worst: Some(Severity::Error),
 ///     ..ReportPage::default()
 /// });
 /// report.note("the crawl is not complete");
 /// let html = report.finish();
 /// assert!(html.starts_with("<!doctype html>"));
-/// assert!(html.contains("<td>/trees/</td><td>2</td><td>1</td>"), "{html}");
+/// assert!(html.contains("/trees/</a></th><td>2</td><td>1</td>"), "{html}");
 /// ```
 #[derive(Debug)]
 pub struct ReportBuilder {
     title: String,
-    time: SystemTime,
+    time: Option<SystemTime>,
     sections: Sections,
-    statuses: Statuses,
+    answers: Answers,
     dates: Dates,
     findings: Findings,
-    translations: Matrix,
+    translations: Translations,
     notes: Vec<String>,
 }
 
 impl ReportBuilder {
-    /// Starts a report about the site of this name, with the time that the evidence is from.
-    pub fn new(title: impl Into<String>, time: SystemTime) -> Self {
+    /// Starts a report about the site of this name, with the time that the evidence is from, if it is known.
+    pub fn new(title: impl Into<String>, time: impl Into<Option<SystemTime>>) -> Self {
         Self {
             title: title.into(),
-            time,
+            time: time.into(),
             sections: Sections::default(),
-            statuses: Statuses::default(),
+            answers: Answers::default(),
             dates: Dates::default(),
             findings: Findings::default(),
-            translations: Matrix::default(),
+            translations: Translations::default(),
             notes: Vec::new(),
         }
     }
@@ -66,11 +69,12 @@ impl ReportBuilder {
     /// Counts a page.
     pub fn page(&mut self, page: &ReportPage<'_>) {
         self.sections.add(page);
-        self.statuses.add(page);
+        self.answers.add(page.answer);
         self.dates.add(page.changed);
     }
 
-    /// Adds a finding about a page. Findings past the first 100 of a rule are counted.
+    /// Adds a finding about a page, with the name of the file that lists it, if there is one. Findings past the first
+    /// 100 of a rule are counted.
     ///
     /// ```
     /// use std::time::SystemTime;
@@ -80,27 +84,31 @@ impl ReportBuilder {
     /// let mut reader = SitemapReader::from_slice(b"https://example.com/tmp\n");
     /// let span = reader.next()?.unwrap().span();
     /// let mut report = ReportBuilder::new("example.com", SystemTime::UNIX_EPOCH);
-    /// report.finding("https://example.com/tmp", &Finding::new(Rule::OutOfScope, span, "a <temporary> page"));
-    /// assert!(report.finish().contains("a &lt;temporary&gt; page"));
+    /// let finding = Finding::new(Rule::OutOfScope, span, "a <temporary> page");
+    /// report.finding("https://example.com/tmp", Some("sitemap.txt"), &finding);
+    /// assert!(report.finish().contains("a &lt;temporary&gt; page <span class=quiet>sitemap.txt, line 1</span>"));
     /// # Ok::<(), sitemap_read::ReadError>(())
     /// ```
-    pub fn finding(&mut self, url: &str, finding: &Finding) {
-        self.findings.add(url, finding);
+    pub fn finding(&mut self, url: &str, file: Option<&str>, finding: &Finding) {
+        self.findings.add(url, file, finding);
     }
 
-    /// Counts a link from a page in one language to its translation, and whether the translation links back.
+    /// Sets the links between language versions. Default: none, and the report does not show them.
     ///
     /// ```
     /// use std::time::SystemTime;
+    /// use sitemap_pages::judge::Translations;
     /// use sitemap_pages::report::ReportBuilder;
     ///
+    /// let mut translations = Translations::default();
+    /// translations.add("de", "fr", Some(true));
+    /// translations.add("de", "fr", Some(false));
     /// let mut report = ReportBuilder::new("example.com", SystemTime::UNIX_EPOCH);
-    /// report.translation("de", "fr", true);
-    /// report.translation("de", "fr", false);
-    /// assert!(report.finish().contains("<td>2<span class=bad> (1 without a link back)</span></td>"));
+    /// report.translations(translations);
+    /// assert!(report.finish().contains("<td>2<br><span class=bad>1 without a link back</span></td>"));
     /// ```
-    pub fn translation(&mut self, from: &str, to: &str, links_back: bool) {
-        self.translations.add(from, to, links_back);
+    pub fn translations(&mut self, translations: Translations) {
+        self.translations = translations;
     }
 
     /// Adds a line about the evidence, such as why a crawl is not complete. It stands at the top of the report.
@@ -114,12 +122,16 @@ impl ReportBuilder {
         let mut html = Html::default();
         html.raw("<!doctype html>\n<html lang=en>\n<meta charset=utf-8>\n");
         html.raw("<meta name=viewport content=\"width=device-width, initial-scale=1\">\n");
-        html.raw("<meta name=robots content=noindex>\n<title>Sitemap report: ").text(&self.title);
+        // Without an icon in the page, a browser requests one from the server of the report.
+        html.raw(
+            "<meta name=robots content=noindex>\n<link rel=icon href=\"data:,\">\n<title>Sitemap report: ",
+        );
+        html.text(&self.title);
         html.raw("</title>\n<style>").raw(STYLE).raw("</style>\n");
         html.raw("<header><h1>").text(&self.title).raw("</h1>\n<p>");
         html.count(self.sections.pages(), "page", "pages").raw(" listed, ");
         html.count(self.findings.total(), "finding", "findings");
-        if let Ok(time) = LastMod::try_from(self.time) {
+        if let Some(time) = self.time.and_then(|time| LastMod::try_from(time).ok()) {
             html.raw(", as of <time>").text(&time.to_string()).raw("</time>");
         }
         html.raw(".</p>\n");
@@ -128,10 +140,10 @@ impl ReportBuilder {
         }
         html.raw("</header>\n<main>\n");
         self.sections.write(&mut html);
-        self.statuses.write(&mut html);
+        self.answers.write(&mut html);
         self.findings.write(&mut html);
         self.dates.write(&mut html);
-        self.translations.write(&mut html);
+        translations::write(&self.translations, &mut html);
         html.raw("</main>\n<script>").raw(SCRIPT).raw("</script>\n</html>\n");
         html.finish()
     }

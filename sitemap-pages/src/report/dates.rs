@@ -38,17 +38,19 @@ impl Dates {
         let most = self.months.values().copied().max().unwrap_or(1);
         let skipped = self.months.len().saturating_sub(MONTHS);
         let older: u64 = self.months.values().take(skipped).sum();
-        html.raw("<table class=bars><tr><th>Month<th>Pages<th aria-hidden=true></tr>\n");
+        html.raw("<table class=bars><tr><th scope=col>Month<th scope=col>Pages<th aria-hidden=true></tr>\n");
         if older > 0 {
-            html.raw("<tr><td>earlier</td><td>").number(older).raw("</td><td aria-hidden=true></td></tr>\n");
+            html.raw("<tr><th scope=row>earlier</th><td>")
+                .number(older)
+                .raw("</td><td aria-hidden=true></td></tr>\n");
         }
         for (month, &count) in self.months.iter().skip(skipped) {
-            html.raw("<tr><td>").text(month).raw("</td><td>").number(count);
+            html.raw("<tr><th scope=row>").text(month).raw("</th><td>").number(count);
             html.raw("</td><td aria-hidden=true><i style=\"width:").number(count * 100 / most.max(1));
             html.raw("%\"></i></td></tr>\n");
         }
         if self.unknown > 0 {
-            html.raw("<tr><td>unknown</td><td>")
+            html.raw("<tr><th scope=row>unknown</th><td>")
                 .number(self.unknown)
                 .raw("</td><td aria-hidden=true></td></tr>\n");
         }

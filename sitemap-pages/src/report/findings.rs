@@ -9,6 +9,9 @@ use super::html::Html;
 /// The number of examples of each rule.
 const EXAMPLES: usize = 100;
 
+/// The page that explains all rules.
+const RULES: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/docs/rules.md#");
+
 /// The findings of a report.
 #[derive(Debug, Default)]
 pub(super) struct Findings {
@@ -20,7 +23,15 @@ pub(super) struct Findings {
 struct Found {
     severity: Severity,
     count: u64,
-    examples: Vec<(String, String)>,
+    examples: Vec<Example>,
+}
+
+#[derive(Debug)]
+struct Example {
+    url: String,
+    message: String,
+    /// The place of the entry, or nothing if the finding belongs to no entry.
+    place: String,
 }
 
 impl Findings {
@@ -28,7 +39,7 @@ impl Findings {
         self.total
     }
 
-    pub(super) fn add(&mut self, url: &str, finding: &Finding) {
+    pub(super) fn add(&mut self, url: &str, file: Option<&str>, finding: &Finding) {
         self.total += 1;
         let found = self.rules.entry(finding.rule()).or_insert_with(|| Found {
             severity: finding.severity(),
@@ -38,7 +49,13 @@ impl Findings {
         found.count += 1;
         found.severity = found.severity.max(finding.severity());
         if found.examples.len() < EXAMPLES {
-            found.examples.push((url.to_owned(), finding.message().to_owned()));
+            let line = finding.span().start.line;
+            let place = match file {
+                Some(file) if line > 0 => format!("{file}, line {line}"),
+                file => file.unwrap_or_default().to_owned(),
+            };
+            let (url, message) = (url.to_owned(), finding.message().to_owned());
+            found.examples.push(Example { url, message, place });
         }
     }
 
@@ -48,27 +65,53 @@ impl Findings {
             html.raw("<p>Nothing was found.</p>\n</section>\n");
             return;
         }
-        // Hidden without JavaScript, because only the script makes them work.
-        html.raw("<p class=filter hidden><label>Show only URLs and messages with <input type=search></label></p>\n");
+        let severities: std::collections::BTreeSet<Severity> =
+            self.rules.values().map(|found| found.severity).collect();
+        // Hidden without JavaScript, because only the script makes it work.
+        html.raw(
+            "<form class=filter hidden><label>Show only URLs and messages with <input type=search name=text ",
+        );
+        html.raw("autocomplete=off></label>\n<fieldset><legend>and of these kinds</legend>");
+        for severity in severities.iter().rev().map(|severity| severity.as_str()) {
+            html.raw("<label><input type=checkbox name=severity checked value=").raw(severity).raw("> ");
+            html.raw(severity).raw("s</label> ");
+        }
+        html.raw("</fieldset>\n<p><output aria-live=polite></output></p></form>\n");
         let mut rules: Vec<_> = self.rules.iter().collect();
         rules.sort_by_key(|(rule, found)| (std::cmp::Reverse((found.severity, found.count)), rule.id()));
         for (rule, found) in rules {
-            html.raw("<details class=").raw(found.severity.as_str()).raw(" id=\"").text(rule.id());
-            html.raw("\"><summary><b>").raw(found.severity.as_str()).raw("</b> <code>").text(rule.id());
-            html.raw("</code> ").text(rule.summary()).raw(" <span class=count>").number(found.count);
-            html.raw("</span></summary>\n<p>Remedy: ").text(rule.remedy()).raw(".</p>\n<ul>\n");
-            for (url, message) in &found.examples {
-                html.raw("<li>").link(url).raw("<br>").text(message).raw("</li>\n");
-            }
-            html.raw("</ul>\n");
-            let more = found.count - found.examples.len() as u64;
-            if more > 0 {
-                html.raw("<p>")
-                    .number(more)
-                    .raw(" more; see them with <code>sitemap check --pages</code></p>\n");
-            }
-            html.raw("</details>\n");
+            found.write(*rule, html);
         }
         html.raw("</section>\n");
+    }
+}
+
+impl Found {
+    fn write(&self, rule: Rule, html: &mut Html) {
+        let severity = self.severity.as_str();
+        html.raw("<details class=").raw(severity).raw(" id=\"").text(rule.id());
+        html.raw("\"><summary><span class=count>").number(self.count).raw("</span> <b>").raw(severity);
+        html.raw("</b> <code>").text(rule.id()).raw("</code> ").text(rule.summary());
+        html.raw("</summary>\n<p>Remedy: ")
+            .text(rule.remedy())
+            .raw(". <a rel=noreferrer href=\"")
+            .text(RULES);
+        html.text(rule.id()).raw("\">About this rule</a></p>\n<ul>\n");
+        for Example { url, message, place } in &self.examples {
+            html.raw("<li>").link(url).raw("<br>").text(message);
+            if !place.is_empty() {
+                html.raw(" <span class=quiet>").text(place).raw("</span>");
+            }
+            html.raw("</li>\n");
+        }
+        html.raw("</ul>\n");
+        let more = self.count - self.examples.len() as u64;
+        if more > 0 {
+            html.raw("<p>").number(more);
+            html.raw(
+                " more; see them with <code>sitemap check --pages --offline --max-findings 0</code></p>\n",
+            );
+        }
+        html.raw("</details>\n");
     }
 }

@@ -3,6 +3,7 @@
 use sitemap_read::Severity;
 
 use super::page::ReportPage;
+use crate::judge::Answer;
 
 /// The numbers of pages of a section.
 #[derive(Clone, Copy, Debug, Default)]
@@ -19,7 +20,7 @@ impl Health {
         match page.worst {
             Some(Severity::Error) => self.errors += 1,
             Some(Severity::Warning) => self.warnings += 1,
-            _ => self.unvisited += u64::from(page.is_unvisited),
+            _ => self.unvisited += u64::from(page.answer == Answer::Unvisited),
         }
     }
 

@@ -35,9 +35,15 @@ impl Html {
         self
     }
 
-    /// Adds a number.
+    /// Adds a number, with commas between groups of three digits.
     pub(super) fn number(&mut self, number: u64) -> &mut Self {
-        let _ = write!(self.0, "{number}");
+        let digits = number.to_string();
+        for (at, digit) in digits.char_indices() {
+            if at > 0 && (digits.len() - at).is_multiple_of(3) {
+                self.0.push(',');
+            }
+            self.0.push(digit);
+        }
         self
     }
 

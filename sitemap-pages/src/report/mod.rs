@@ -5,14 +5,15 @@
 //! escaped. The size of the file depends on the numbers of sections and rules, not on the number of pages: a
 //! [`ReportBuilder`] counts pages and keeps at most 100 examples of each rule.
 
+mod answers;
 mod builder;
 mod dates;
 mod findings;
 mod health;
 mod html;
 mod page;
+mod row;
 mod section;
-mod status;
 mod translations;
 mod tree_map;
 

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::health::Health;
 use super::html::Html;
 use super::page::ReportPage;
+use super::row::Row;
 use super::tree_map;
 
 /// The number of sections that are kept apart. Pages of further sections are counted together.
@@ -44,37 +45,49 @@ impl Sections {
         let hosts: std::collections::BTreeSet<_> = self.known.keys().map(|name| host_of(name)).collect();
         let single = (hosts.len() == 1).then(|| hosts.first().copied().unwrap_or_default());
         let label = |name: &str| match single {
-            Some(host) => name.strip_prefix(host).unwrap_or(name).to_owned(),
+            Some(host) => name.strip_prefix(host).filter(|rest| !rest.is_empty()).unwrap_or(name).to_owned(),
             None => name.to_owned(),
         };
-        let mut sections: Vec<(String, Health)> =
-            self.known.iter().map(|(name, health)| (label(name), *health)).collect();
-        sections.sort_by_key(|(_, health)| std::cmp::Reverse(health.pages));
+        let row = |(url, health): (&String, &Health)| Row {
+            name: label(url),
+            url: Some(url.clone()),
+            health: *health,
+        };
+        let mut sections: Vec<Row> = self.known.iter().map(row).collect();
+        sections.sort_by_key(|row| std::cmp::Reverse(row.health.pages));
         let mut rest = self.other;
         let cut = sections.len().min(SHOWN);
-        for (_, health) in sections.drain(cut..) {
-            rest.join(health);
+        for row in sections.drain(cut..) {
+            rest.join(row.health);
         }
         if rest.pages > 0 {
-            sections.push(("other sections".to_owned(), rest));
-            sections.sort_by_key(|(_, health)| std::cmp::Reverse(health.pages));
+            sections.push(Row { name: "other sections".to_owned(), url: None, health: rest });
+            sections.sort_by_key(|row| std::cmp::Reverse(row.health.pages));
         }
-        html.raw("<section>\n<h2>Sections</h2>\n");
+        html.raw("<section>\n<h2 id=sections>Sections</h2>\n");
         tree_map::write(&sections, html);
-        html.raw("<p class=legend><span class=h0></span> no findings <span class=h1></span> warnings, or errors on less than 1 % ");
-        html.raw("<span class=h2></span> errors on 1 to 10 % <span class=h3></span> errors on 10 % or more ");
-        html.raw("<span class=hu></span> mostly not requested</p>\n");
+        html.raw("<ul class=legend>");
+        for (class, meaning) in [
+            ("h0", "no errors or warnings"),
+            ("h1", "warnings, or errors on less than 1 %"),
+            ("h2", "errors on 1 to 10 %"),
+            ("h3", "errors on 10 % or more"),
+            ("hu", "mostly not requested"),
+        ] {
+            html.raw("<li><span class=").raw(class).raw("></span> ").raw(meaning).raw("</li>");
+        }
+        html.raw("</ul>\n");
         let len = sections.len();
         html.raw("<details").raw(if len <= 20 { " open" } else { "" }).raw("><summary>Numbers</summary>\n");
-        html.raw("<table><tr><th>Section<th>Pages<th>With errors<th>With warnings<th>Not requested</tr>\n");
-        for (name, health) in sections.iter().take(ROWS) {
-            html.raw("<tr><td>").text(name);
-            for number in [health.pages, health.errors, health.warnings, health.unvisited] {
-                html.raw("</td><td>").number(number);
-            }
-            html.raw("</td></tr>\n");
+        html.raw("<div class=wide role=region aria-labelledby=sections tabindex=0><table><tr><th scope=col>Section");
+        for heading in ["Pages", "With errors", "With warnings", "Not requested"] {
+            html.raw("<th scope=col>").raw(heading);
         }
-        html.raw("</table>\n");
+        html.raw("</tr>\n");
+        for row in sections.iter().take(ROWS) {
+            row.write(html);
+        }
+        html.raw("</table></div>\n");
         if len > ROWS {
             html.raw("<p>").count((len - ROWS) as u64, "more section is", "more sections are");
             html.raw(" not in this table.</p>\n");

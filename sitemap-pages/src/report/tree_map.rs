@@ -3,8 +3,8 @@
 //! The rectangles are laid out by the "squarified" method of Bruls, Huizing and van Wijk (2000), which keeps them near
 //! squares.
 
-use super::health::Health;
 use super::html::Html;
+use super::row::Row;
 
 const WIDTH: f64 = 1000.0;
 const HEIGHT: f64 = 500.0;
@@ -22,15 +22,20 @@ struct Rect {
 }
 
 /// Writes the tree map of sections, which are sorted by size, as an SVG.
-pub(super) fn write(sections: &[(String, Health)], html: &mut Html) {
-    let sizes: Vec<f64> = sections.iter().map(|(_, health)| as_f64(health.pages)).collect();
+pub(super) fn write(sections: &[Row], html: &mut Html) {
+    let sizes: Vec<f64> = sections.iter().map(|row| as_f64(row.health.pages)).collect();
     let whole = Rect { x: 0.0, y: 0.0, width: WIDTH, height: HEIGHT };
     html.raw(
         "<svg viewBox=\"0 0 1000 500\" role=img aria-label=\"Sections by their numbers of pages; the table ",
     );
     html.raw("below has the numbers\">\n");
-    for ((name, health), place) in sections.iter().zip(squarify(&sizes, whole)) {
-        html.raw("<g class=").raw(health.class()).raw("><rect x=").length(place.x).raw(" y=").length(place.y);
+    for (row, place) in sections.iter().zip(squarify(&sizes, whole)) {
+        let (name, health) = (&row.name, row.health);
+        html.raw("<g class=").raw(health.class());
+        if let Some(url) = row.with_findings() {
+            html.raw(" data-section=\"").text(url).raw("\"");
+        }
+        html.raw("><rect x=").length(place.x).raw(" y=").length(place.y);
         html.raw(" width=").length((place.width - 1.0).max(0.5)).raw(" height=");
         html.length((place.height - 1.0).max(0.5)).raw("><title>").text(name).raw(": ");
         html.count(health.pages, "page", "pages").raw(", ").number(health.errors).raw(" with errors, ");

@@ -48,17 +48,7 @@ fn site() -> Site {
         "/shop/no-such-page",
         "<!doctype html><title>Sorry | Woods</title><p>All about wood</p><h1>Sorry</h1><p>Write to us</p>",
     );
-    // Versions.
-    let both = "<link rel=alternate hreflang=en-GB href=/gb><link rel=alternate hreflang=en-US href=/us>\
-                <link rel=alternate hreflang=x-default href=/temporary><link rel=alternate hreflang=de href=https://e.de/>";
-    site.body("/gb", &html("Same in both countries", both));
-    site.body("/us", &html("Same in both countries", both));
-    let alternate = |tag: &str, path: &str| (tag.to_owned(), url(path));
-    let pair = vec![alternate("en", "/in-sitemap"), alternate("de", "/im-verzeichnis")];
-    site.page("/in-sitemap", "").alternates.clone_from(&pair);
-    site.page("/im-verzeichnis", "").alternates = pair;
-    site.page("/link-on-page", "<link rel=alternate hreflang=de href=/link-in-sitemap>");
-    site.page("/link-in-sitemap", "").alternates = vec![alternate("en", "/link-on-page")];
+    versions(&mut site);
     // Dates.
     let json = "<script type=application/ld+json>{\"dateModified\": \"2026-10-01\", \"datePublished\": \"2020-01-01\"}</script>";
     site.dated("/json", json, 1, None, "2026-10-01");
@@ -112,6 +102,27 @@ fn site() -> Site {
     site
 }
 
+/// Adds pages that name all their versions, on the page or in the sitemap.
+fn versions(site: &mut Site) {
+    let both = "<link rel=alternate hreflang=en-GB href=/gb><link rel=alternate hreflang=en-US href=/us>\
+                <link rel=alternate hreflang=x-default href=/temporary><link rel=alternate hreflang=de href=https://e.de/>";
+    site.body("/gb", &html("Same in both countries", both));
+    site.body("/us", &html("Same in both countries", both));
+    let alternate = |tag: &str, path: &str| (tag.to_owned(), url(path));
+    let pair = vec![alternate("en", "/in-sitemap"), alternate("de", "/im-verzeichnis")];
+    site.page("/in-sitemap", "").alternates.clone_from(&pair);
+    site.page("/im-verzeichnis", "").alternates = pair;
+    site.page(
+        "/link-on-page",
+        "<link rel=alternate hreflang=en href=/link-on-page><link rel=alternate hreflang=de href=/link-in-sitemap>",
+    );
+    let itself = vec![alternate("en", "/named-by-entry"), alternate("de", "/im-verzeichnis-2")];
+    let to_other = "<link rel=alternate hreflang=de href=/im-verzeichnis-2>";
+    site.page("/named-by-entry", to_other).alternates.clone_from(&itself);
+    site.page("/im-verzeichnis-2", "").alternates = itself;
+    site.page("/link-in-sitemap", "").alternates = vec![alternate("en", "/link-on-page")];
+}
+
 #[test]
 fn nothing_is_found() {
     let (found, judgement) = site().judge(&JudgeOptions::new());
@@ -126,7 +137,7 @@ fn nothing_is_known_about_pages_that_were_not_visited() {
     site.list("/a");
     site.list("/b");
     site.list("/a");
-    site.page("/c", "<link rel=canonical href=/c><link rel=alternate hreflang=de href=/a>");
+    site.page("/c", "<link rel=canonical href=/c><link rel=alternate hreflang=en href=/c><link rel=alternate hreflang=de href=/a>");
     let (found, judgement) = site.judge(&JudgeOptions::new());
     assert_eq!(found, [""; 0]);
     assert_eq!((judgement.table.count(Standing::Unknown), judgement.repeated), (2, 1));

@@ -65,7 +65,10 @@ fn too_many_pending_links_are_reported() {
     for number in 0..4 {
         site.page(
             &format!("/{number}"),
-            &format!("<link rel=alternate hreflang=de href=/{}>", (number + 1) % 4),
+            &format!(
+                "<link rel=alternate hreflang=en href=/{number}><link rel=alternate hreflang=de href=/{}>",
+                (number + 1) % 4
+            ),
         );
     }
     let count = |most| site.judge(&JudgeOptions::new().max_pending_links(most)).0;

@@ -142,11 +142,15 @@ fn languages(site: &mut Site) {
     site.page("/en/b", &versions(&[("en", "/en/b"), ("de", "/de/b"), ("fr", "/fr/b")]));
     site.page("/de/b", "");
     site.page("/fr/b", &versions(&[("fr", "/fr/b")]));
-    site.page("/en/c", &versions(&[("de", "/de/c")]));
+    site.page("/en/c", &versions(&[("en", "/en/c"), ("de", "/de/c")]));
     site.page("/de/c", &versions(&[("en", "/en/a"), ("de", "/de/c")]));
     // Versions that cannot be indexed.
-    site.page("/en/d", &versions(&[("de", "/gone"), ("fr", "/draft")]));
-    site.page_with("/en/e", "", &[("Link", "</old>; rel=alternate; hreflang=de")]);
+    site.page("/en/d", &versions(&[("en", "/en/d"), ("de", "/gone"), ("fr", "/draft")]));
+    site.page_with("/en/e", &versions(&[("en", "/en/e")]), &[("Link", "</old>; rel=alternate; hreflang=de")]);
+    // Versions that link to each other, and not to themselves.
+    site.page("/en/h", &versions(&[("de", "/de/h"), ("x-default", "/en/h2")]));
+    site.page("/de/h", &versions(&[("en", "/en/h"), ("fr", "/fr/h")]));
+    site.page("/fr/h", &versions(&[("fr", "/fr/h"), ("de", "/de/h")]));
     // The sitemap and the page differ.
     let both = versions(&[("en", "/en/f"), ("de", "/de/f")]);
     let alternate = |tag: &str, path: &str| (tag.to_owned(), url(path));
@@ -252,6 +256,8 @@ pub(crate) const EXPECTED: &[&str] = &[
     "/de/c page-hreflang-no-return: the page names a language version that does not link back, \"https://e.com/en/a\" for \"en\"",
     "/en/d page-hreflang-broken: the page names a language version that cannot be indexed, \"https://e.com/gone\" for \"de\" (missing) and 1 more",
     "/en/e page-hreflang-broken: the page names a language version that cannot be indexed, \"https://e.com/old\" for \"de\" (redirected)",
+    "/en/h page-hreflang-no-self: the page names its language version \"https://e.com/de/h\" for \"de\", but not itself",
+    "/de/h page-hreflang-no-self: the page names its language version \"https://e.com/en/h\" for \"en\" and 1 more, but not itself",
     "/en/f page-hreflang-differs: the page names \"https://e.com/de/f\" for \"de\", its entry does not",
     "/en/g page-hreflang-differs: the entry names \"https://e.de/g\" for \"de\", the page does not",
     "/stale page-lastmod-old: the content changed between 2026-11-10 and 2026-11-12, but the `lastmod` is 2026-11-03",
@@ -300,7 +306,7 @@ fn the_table_counts_each_page_once() {
     assert_eq!(
         counts,
         [
-            ("indexable", 41),
+            ("indexable", 44),
             ("redirected", 7),
             ("missing", 4),
             ("failing", 7),

@@ -3,6 +3,7 @@
 use std::time::SystemTime;
 
 use sitemap_core::LastMod;
+use sitemap_pages::judge::{Answer, Translations};
 use sitemap_pages::report::{ReportBuilder, ReportPage};
 use sitemap_read::{Finding, Rule, Severity, SitemapReader, Span};
 
@@ -29,7 +30,14 @@ fn an_empty_report_says_that_nothing_was_found() {
     );
     assert!(html.contains("<p>Nothing was found.</p>"));
     assert!(html.contains("No date of a change is known yet."));
-    assert!(!html.contains("Translations"));
+    assert!(!html.contains("Translations") && !html.contains("Answers"));
+}
+
+#[test]
+fn a_report_without_a_time_has_none() {
+    let html = ReportBuilder::new("example.com", None).finish();
+    assert!(html.contains("<p>0 pages listed, 0 findings.</p>"), "{html}");
+    assert!(!html.contains("1970"));
 }
 
 #[test]
@@ -37,8 +45,10 @@ fn text_of_the_site_is_escaped_everywhere() {
     let evil = "https://example.com/<script>alert(1)</script>\"'/\u{1b}[31m";
     let mut report = ReportBuilder::new(evil, SystemTime::UNIX_EPOCH);
     report.page(&ReportPage { url: evil, worst: Some(Severity::Error), ..ReportPage::default() });
-    report.finding(evil, &Finding::new(Rule::OutOfScope, span(), evil));
-    report.translation(evil, evil, false);
+    report.finding(evil, Some(evil), &Finding::new(Rule::OutOfScope, span(), evil));
+    let mut translations = Translations::default();
+    translations.add(evil, evil, Some(false));
+    report.translations(translations);
     report.note(evil);
     let html = report.finish();
     assert_eq!(count(&html, "<script>"), 1, "only the report's own script");
@@ -50,9 +60,12 @@ fn text_of_the_site_is_escaped_everywhere() {
 #[test]
 fn nothing_is_loaded() {
     let mut report = report();
-    report.page(&ReportPage { url: "https://example.com/a", status: Some(200), ..ReportPage::default() });
+    let answer = Answer::Status(200);
+    report.page(&ReportPage { url: "https://example.com/a", answer, ..ReportPage::default() });
     let html = report.finish();
-    for loading in ["src=", "<link", "@import", "url(", "http://"] {
+    assert_eq!(count(&html, "<link rel=icon href=\"data:,\">"), 1);
+    assert_eq!(count(&html, "<link"), 1);
+    for loading in ["src=", "@import", "url(", "http://"] {
         assert_eq!(count(&html, loading), 0, "{loading}");
     }
 }
@@ -62,24 +75,34 @@ fn pages_are_counted_by_section_answer_and_month() {
     let mut report = report();
     let may: LastMod = LastMod::parse("2026-05-09").unwrap();
     let june = LastMod::parse("2026-06-01T10:00:00Z").unwrap();
-    for (url, status, is_unvisited, changed) in [
-        ("https://example.com/a/1", Some(200), false, Some(&may)),
-        ("https://example.com/a/2", Some(200), false, Some(&june)),
-        ("https://example.com/a/3", None, false, Some(&june)),
-        ("https://example.com/b/1", None, true, None),
+    for (url, answer, changed) in [
+        ("https://example.com/a/1", Answer::Status(200), Some(&may)),
+        ("https://example.com/a/2", Answer::Status(200), Some(&june)),
+        ("https://example.com/a/3", Answer::Failed, Some(&june)),
+        ("https://example.com/a/4", Answer::Blocked, None),
+        ("https://example.com/a/5", Answer::RobotsUnreachable, None),
+        ("https://example.com/a/6", Answer::Redirect(301), None),
+        ("https://example.com/a/7", Answer::RedirectNowhere, None),
+        ("https://example.com/a/8", Answer::GivenUp, None),
+        ("https://example.com/b/1", Answer::Unvisited, None),
     ] {
-        report.page(&ReportPage { url, status, is_unvisited, changed, worst: None });
+        report.page(&ReportPage { url, answer, changed, worst: None });
     }
     let html = report.finish();
     for row in [
-        "<td>/a/</td><td>3</td><td>0</td><td>0</td><td>0</td>",
-        "<td>/b/</td><td>1</td><td>0</td><td>0</td><td>1</td>",
-        "<td>200</td><td>2</td>",
-        "<td>no answer</td><td>1</td>",
-        "<td>not requested</td><td>1</td>",
-        "<td>2026-05</td><td>1</td><td aria-hidden=true><i style=\"width:50%\">",
-        "<td>2026-06</td><td>2</td><td aria-hidden=true><i style=\"width:100%\">",
-        "<td>unknown</td><td>1</td>",
+        "/a/</th><td>8</td><td>0</td><td>0</td><td>0</td>",
+        "/b/</th><td>1</td><td>0</td><td>0</td><td>1</td>",
+        "200</th><td>2</td>",
+        "no answer</th><td>1</td>",
+        "blocked by robots.txt</th><td>1</td>",
+        "robots.txt cannot be fetched</th><td>1</td>",
+        "301 redirect</th><td>1</td>",
+        "redirects without a page</th><td>1</td>",
+        "the host asks to wait</th><td>1</td>",
+        "not requested</th><td>1</td>",
+        "2026-05</th><td>1</td><td aria-hidden=true><i style=\"width:50%\">",
+        "2026-06</th><td>2</td><td aria-hidden=true><i style=\"width:100%\">",
+        "unknown</th><td>6</td>",
     ] {
         assert_eq!(count(&html, row), 1, "{row}\n{html}");
     }
@@ -90,10 +113,10 @@ fn findings_past_a_hundred_of_a_rule_are_counted() {
     let mut report = report();
     for number in 0..103 {
         let url = format!("https://example.com/{number}");
-        report.finding(&url, &Finding::new(Rule::OutOfScope, span(), "outside"));
+        report.finding(&url, None, &Finding::new(Rule::OutOfScope, span(), "outside"));
     }
     let html = report.finish();
-    assert_eq!(count(&html, "<li>"), 100);
+    assert_eq!(count(&html, "<li><a "), 100);
     assert!(html.contains("<p>3 more; see them with"));
     assert!(html.contains("<span class=count>103</span>"));
 }
@@ -104,12 +127,12 @@ fn the_size_does_not_grow_with_the_number_of_pages() {
         let mut report = report();
         for number in 0..pages {
             let url = format!("https://example.com/{}/{number}", number % 20_000);
-            report.page(&ReportPage { url: &url, status: Some(200), ..ReportPage::default() });
+            report.page(&ReportPage { url: &url, answer: Answer::Status(200), ..ReportPage::default() });
         }
         report.finish()
     };
     let html = size(60_000);
-    assert!(html.contains(">60000 pages listed"), "{}", &html[..4_000]);
-    assert!(html.contains("<td>other sections</td><td>"));
+    assert!(html.contains(">60,000 pages listed"), "{}", &html[..4_000]);
+    assert!(html.contains("other sections</th><td>"));
     assert!(html.len() < 100_000, "{}", html.len());
 }

@@ -234,6 +234,7 @@ rules! {
     PageEmptyWithoutJavaScript "page-empty-without-javascript" Note Google, "a listed page looks empty without JavaScript, so its content was not checked", "serve the content as HTML";
     PageDuplicate "page-duplicate" Warning Google, "a listed page has the same main content as another listed page", "list one of the pages, and name it as the canonical of the others";
     PageHreflangNoReturn "page-hreflang-no-return" Error Google, "a language version that a page names does not link back, so the link is ignored", "name all language versions on each version";
+    PageHreflangNoSelf "page-hreflang-no-self" Warning Google, "the language versions that a page names do not include the page itself", "name all language versions on each version, including the version itself";
     PageHreflangBroken "page-hreflang-broken" Warning Google, "a language version that a page names cannot be indexed", "name language versions that answer 200 and can be indexed";
     PageHreflangDiffers "page-hreflang-differs" Warning Google, "a page names other language versions than its entry in the sitemap", "name the same language versions in both places, or use one place";
     PageLastModOld "page-lastmod-old" Warning Google, "the content of a page changed after its `lastmod`", "write the date of the page's last change";

@@ -2,12 +2,14 @@
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::{TcpListener, TcpStream};
+#[cfg(feature = "pages")]
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
 /// A function that writes the response for a path, after the request has been read.
-type Responder = Box<dyn Fn(&mut TcpStream) -> std::io::Result<()> + Send + Sync>;
+pub(crate) type Responder = Box<dyn Fn(&mut TcpStream) -> std::io::Result<()> + Send + Sync>;
 
 /// A web server on a thread that runs until the process ends.
 pub(crate) struct Server {
@@ -16,6 +18,7 @@ pub(crate) struct Server {
 }
 
 impl Server {
+    /// Starts a server. A path that ends with `*` is for all paths that begin with the rest, unless another one is equal.
     pub(crate) fn start(responders: Vec<(&'static str, Responder)>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
@@ -40,6 +43,7 @@ impl Server {
     }
 
     /// Returns the path of each request with the value of a header, or `none`, such as `/ x`. Sorted.
+    #[cfg(feature = "pages")]
     pub(crate) fn headers(&self, name: &str) -> Vec<String> {
         let value = |head: &str| {
             let mut fields = head.lines().skip(1).filter_map(|line| line.split_once(": "));
@@ -60,7 +64,9 @@ fn serve(mut stream: TcpStream, responders: &[(&str, Responder)], seen: &Mutex<V
     let path = path(&head).to_owned();
     seen.lock().unwrap().push(head);
     // Ignores errors, because the client may close the connection at any time.
-    let _ = match responders.iter().find(|(known, _)| *known == path) {
+    let is_folder = |known: &str| known.strip_suffix('*').is_some_and(|folder| path.starts_with(folder));
+    let exact = responders.iter().find(|(known, _)| *known == path);
+    let _ = match exact.or_else(|| responders.iter().find(|(known, _)| is_folder(known))) {
         Some((_, respond)) => respond(&mut stream),
         None => status(404, "")(&mut stream),
     };
@@ -96,6 +102,12 @@ pub(crate) fn status(status: u16, headers: impl Into<String>) -> Responder {
     Box::new(move |stream| {
         write!(stream, "HTTP/1.1 {status} x\r\n{headers}Content-Length: 0\r\nConnection: close\r\n\r\n")
     })
+}
+
+/// Responds as the first responder until the flag is set, and then as the second.
+#[cfg(feature = "pages")]
+pub(crate) fn either(flag: Arc<AtomicBool>, before: Responder, after: Responder) -> Responder {
+    Box::new(move |stream| if flag.load(Ordering::SeqCst) { after(stream) } else { before(stream) })
 }
 
 /// Responds with a `Content-Length` that is larger than the body.

@@ -1,0 +1,108 @@
+//! How a page answered, in one word.
+
+use super::evidence::PageRecord;
+use crate::visit::{Blocked, FailureKind, Outcome};
+
+/// How a page answered the last request.
+///
+/// ```
+/// use sitemap_pages::judge::Answer;
+///
+/// assert_eq!(Answer::default(), Answer::Unvisited);
+/// assert_eq!(Answer::Redirect(301).to_string(), "301 redirect");
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Answer {
+    /// The page itself answered, with this status.
+    Status(u16),
+    /// The page redirects, first with this status, to a page that answered.
+    Redirect(u16),
+    /// The page redirects and never leads to a page.
+    RedirectNowhere,
+    /// A rule of robots.txt disallows the page.
+    Blocked,
+    /// robots.txt cannot be fetched, so the page was not requested.
+    RobotsUnreachable,
+    /// The host asks for a long pause, so the page was not requested.
+    GivenUp,
+    /// There is no usable answer, such as after a timeout.
+    Failed,
+    /// The page was not requested.
+    #[default]
+    Unvisited,
+}
+
+impl Answer {
+    /// Returns the answer that a record has.
+    ///
+    /// ```
+    /// use std::time::UNIX_EPOCH;
+    /// use sitemap_pages::judge::{Answer, PageRecord};
+    /// use sitemap_pages::visit::{Blocked, Outcome, Visit};
+    ///
+    /// let outcome = Outcome::Blocked(Blocked::Rule { line: 2, pattern: "/cart".to_owned() });
+    /// let visit = Visit { url: "https://example.com/cart".to_owned(), at: UNIX_EPOCH, hops: Vec::new(), outcome };
+    /// assert_eq!(Answer::of(&PageRecord::new(visit)), Answer::Blocked);
+    /// ```
+    pub fn of(record: &PageRecord) -> Self {
+        let visit = &record.visit;
+        match &visit.outcome {
+            Outcome::Blocked(Blocked::Rule { .. }) => Self::Blocked,
+            Outcome::Blocked(Blocked::Unreachable { .. }) => Self::RobotsUnreachable,
+            Outcome::Failed(failure) => match failure.kind {
+                FailureKind::RedirectLoop | FailureKind::TooManyRedirects | FailureKind::InvalidRedirect => {
+                    Self::RedirectNowhere
+                }
+                FailureKind::GivenUp => Self::GivenUp,
+                _ => Self::Failed,
+            },
+            Outcome::Page { .. } | Outcome::NotModified(_) => match (visit.hops.first(), record.facts()) {
+                // A page that redirects to itself, such as after it has set a cookie, answers in the end.
+                (Some(hop), _) if visit.last_url() != visit.url => Self::Redirect(hop.status),
+                (_, Some(facts)) => Self::Status(facts.status),
+                (_, None) => Self::Failed,
+            },
+        }
+    }
+}
+
+impl std::fmt::Display for Answer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Status(status) => write!(f, "{status}"),
+            Self::Redirect(status) => write!(f, "{status} redirect"),
+            Self::RedirectNowhere => f.write_str("redirects without a page"),
+            Self::Blocked => f.write_str("blocked by robots.txt"),
+            Self::RobotsUnreachable => f.write_str("robots.txt cannot be fetched"),
+            Self::GivenUp => f.write_str("the host asks to wait"),
+            Self::Failed => f.write_str("no answer"),
+            Self::Unvisited => f.write_str("not requested"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::UNIX_EPOCH;
+
+    use super::Answer;
+    use crate::judge::evidence::PageRecord;
+    use crate::visit::{Failure, FailureKind, Hop, Outcome, Visit};
+
+    #[test]
+    fn failures_of_redirects_are_told_from_missing_answers() {
+        for (kind, answer) in [
+            (FailureKind::RedirectLoop, Answer::RedirectNowhere),
+            (FailureKind::TooManyRedirects, Answer::RedirectNowhere),
+            (FailureKind::InvalidRedirect, Answer::RedirectNowhere),
+            (FailureKind::GivenUp, Answer::GivenUp),
+            (FailureKind::Timeout, Answer::Failed),
+        ] {
+            let (url, outcome) = ("https://a.test/".to_owned(), Outcome::Failed(Failure::new(kind, "why")));
+            let hops =
+                vec![Hop { url: url.clone(), status: 302, location: Some("https://a.test/b".to_owned()) }];
+            let record = PageRecord::new(Visit { url, at: UNIX_EPOCH, hops, outcome });
+            assert_eq!(Answer::of(&record), answer, "{kind:?}");
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! How the language versions of a site link to each other.
+
+use std::collections::BTreeMap;
+
+/// The number of pairs of languages that are kept apart.
+const MOST: usize = 10_000;
+
+/// The numbers of links from pages in one language to their versions in another.
+///
+/// ```
+/// use sitemap_pages::judge::VersionLinks;
+///
+/// let links = VersionLinks { links: 3, one_way: 1, unchecked: 0 };
+/// assert_eq!(links.links - links.one_way - links.unchecked, 2, "links in both directions");
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct VersionLinks {
+    /// The number of links.
+    pub links: u64,
+    /// The number of links to versions that do not link back, or that cannot be indexed.
+    pub one_way: u64,
+    /// The number of links to versions that were not visited, so that nothing is known about them.
+    pub unchecked: u64,
+}
+
+/// The links between the languages of a site. Pairs of languages past the first 10,000 are only counted.
+///
+/// ```
+/// use sitemap_pages::judge::Translations;
+///
+/// let mut translations = Translations::default();
+/// translations.add("DE", "fr", Some(true));
+/// translations.add("de", "fr", Some(false));
+/// let (pair, links) = translations.pairs().next().unwrap();
+/// assert_eq!((pair, links.links, links.one_way), (("de", "fr"), 2, 1));
+/// assert_eq!(translations.omitted(), 0);
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Translations {
+    pairs: BTreeMap<(String, String), VersionLinks>,
+    omitted: u64,
+}
+
+impl Translations {
+    /// Counts a link from a page in one language to its version in another, and whether the version links back, if that
+    /// is known.
+    pub fn add(&mut self, from: &str, to: &str, links_back: Option<bool>) {
+        let pair = (from.to_ascii_lowercase(), to.to_ascii_lowercase());
+        if self.pairs.len() >= MOST && !self.pairs.contains_key(&pair) {
+            self.omitted += 1;
+            return;
+        }
+        let counts = self.pairs.entry(pair).or_default();
+        counts.links += 1;
+        counts.one_way += u64::from(links_back == Some(false));
+        counts.unchecked += u64::from(links_back.is_none());
+    }
+
+    /// Returns the pairs of languages in order, each with its links.
+    pub fn pairs(&self) -> impl Iterator<Item = ((&str, &str), VersionLinks)> {
+        self.pairs.iter().map(|((from, to), links)| ((&**from, &**to), *links))
+    }
+
+    /// Returns the number of links between languages past the limit.
+    pub fn omitted(&self) -> u64 {
+        self.omitted
+    }
+}
