@@ -72,8 +72,8 @@ fn the_error_of_a_missing_bucket_names_it() {
     let error = builder(Names::Stable).to_storage(storage).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "cannot read `s3://nowhere/x/sitemap.xml`: the bucket `nowhere` does not exist (`NoSuchBucket`); create it, or \
-         correct its name or the region"
+        "cannot read `s3://nowhere/x/.sitemap-manifest.jsonl`: the bucket `nowhere` does not exist (`NoSuchBucket`); \
+         create it, or correct its name or the region"
     );
 }
 
@@ -106,7 +106,7 @@ fn an_unreachable_server_is_an_error_at_the_beginning() {
     assert!(matches!(error.kind(), PublishErrorKind::Io { .. }));
     assert_eq!(
         error.to_string(),
-        "cannot read `s3://bucket/x/sitemap.xml`: `127.0.0.1:9` did not answer within 1 seconds: connection refused; \
-         check the endpoint, the region and the network"
+        "cannot read `s3://bucket/x/.sitemap-manifest.jsonl`: `127.0.0.1:9` did not answer within 1 seconds: \
+         connection refused; check the endpoint, the region and the network"
     );
 }

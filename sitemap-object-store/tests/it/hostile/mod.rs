@@ -220,7 +220,7 @@ fn unusable_buckets_are_reported_at_the_beginning() {
         let error = storage.connect().unwrap_err().to_string();
         assert_eq!(error, format!("cannot reach `s3://bucket/x`: {message}"), "{act:?}");
         let error = builder(Names::Stable).to_storage(storage).unwrap_err().to_string();
-        assert_eq!(error, format!("cannot read `s3://bucket/x/sitemap.xml`: {message}"), "{act:?}");
+        assert_eq!(error, format!("cannot read `s3://bucket/x/.sitemap-manifest.jsonl`: {message}"), "{act:?}");
     }
     server.seen();
     server.plan(|_| Act::Answer);
