@@ -300,8 +300,7 @@ pub(super) fn recover(
     exclusion: &mut Exclusion,
     workers: &Workers,
 ) -> Result<(), PublishError> {
-    let found = storage.metadata(names::JOURNAL);
-    if found.map_err(|error| io_error("read", &**storage, names::JOURNAL, error))?.is_none() {
+    if !exists(&**storage)? {
         return Ok(());
     }
     // The run of the journal may have started after another commit, which this run has not seen.
@@ -326,6 +325,12 @@ pub(super) fn recover(
     }
     // The journal is damaged, or it is the note of a run that was killed before it removed its journal.
     remove(storage, names::JOURNAL)
+}
+
+/// Returns `true` if there is a journal.
+pub(super) fn exists(storage: &dyn Storage) -> Result<bool, PublishError> {
+    let found = storage.metadata(names::JOURNAL);
+    Ok(found.map_err(|error| io_error("read", storage, names::JOURNAL, error))?.is_some())
 }
 
 /// Returns `true` if the published set contains the changes of this run, or a later run has replaced them.

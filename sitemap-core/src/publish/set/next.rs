@@ -68,8 +68,8 @@ impl NextSet {
             keepable::check_manifest(&current, &*storage, &options.site)?;
             let is_locked = exclusion.is_locked();
             let checked = if is_locked { Ok(()) } else { keepable::check_entry_point(&current, &*storage) };
-            // If another run has just committed, the manifest that was read is only too old.
-            if checked.is_err() && !exclusion.is_unchanged(&*storage)? {
+            // If another run has just committed, or is committing, the manifest that was read is only too old.
+            if checked.is_err() && (!exclusion.is_unchanged(&*storage)? || journal::exists(&*storage)?) {
                 return Err(PublishErrorKind::Overtaken { path: storage.locate(names::ENTRY_POINT) }.into());
             }
             checked?;
