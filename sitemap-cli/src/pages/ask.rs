@@ -2,11 +2,14 @@
 
 use std::time::SystemTime;
 
-use sitemap_pages::judge::StateEvidence;
+use sitemap_pages::judge::{
+    JudgeOptions, Judgement, MoveJudgement, MoveVerdict, NewSet, StateEvidence, Verdict, judge, judge_move,
+};
 use sitemap_pages::survey::Survey;
 use sitemap_read::{ReadOptions, Report};
 
 use super::hosts::KnownHosts;
+use super::set::{SetEntries, SetEvidence};
 use super::state::{OpenState, stop};
 use super::{listing, reach, request, summary};
 use crate::args::CheckArgs;
@@ -17,37 +20,58 @@ use crate::terminal::{Paint, Progress};
 
 /// What is known about the pages after the requests.
 #[derive(Debug)]
-pub(super) struct Asked {
+pub(super) struct Asked<'d> {
     open: OpenState,
     /// The entries, if they are not in the state of the pages, which an offline check leaves as it is.
-    entries: Option<OpenState>,
+    entries: Option<SetEntries<'d>>,
     listed_at: SystemTime,
 }
 
-impl Asked {
-    pub(super) fn evidence(&self) -> StateEvidence<'_> {
-        let evidence = StateEvidence::new(&self.open.state).listed_at(self.listed_at);
+impl Asked<'_> {
+    /// Judges the pages.
+    pub(super) fn judge(&self, each: &mut dyn FnMut(Verdict<'_>)) -> Outcome<Judgement> {
+        let options = JudgeOptions::new();
         match &self.entries {
-            Some(entries) => evidence.listing_of(&entries.state),
-            None => evidence,
+            Some(entries) => judge(&self.offline(entries), &options, each),
+            None => judge(&self.stored(), &options, each).map_err(stop),
         }
+    }
+
+    /// Judges a move to a new set.
+    pub(super) fn judge_move(
+        &self,
+        new: &NewSet,
+        each: &mut dyn FnMut(MoveVerdict<'_>),
+    ) -> Outcome<MoveJudgement> {
+        match &self.entries {
+            Some(entries) => judge_move(&self.offline(entries), new, each),
+            None => judge_move(&self.stored(), new, each).map_err(stop),
+        }
+    }
+
+    fn offline<'a>(&'a self, entries: &'a SetEntries<'a>) -> SetEvidence<'a> {
+        SetEvidence::new(entries, &self.open.state, self.listed_at)
+    }
+
+    fn stored(&self) -> StateEvidence<'_> {
+        StateEvidence::new(&self.open.state).listed_at(self.listed_at)
     }
 }
 
 /// Opens the state, reads the entries of a report's files, and requests their pages.
-pub(super) fn pages(
+pub(super) fn pages<'d>(
     args: &CheckArgs,
     identity: &Identity,
     options: &ReadOptions,
     report: &Report,
-    documents: &Documents,
+    documents: &'d Documents,
     err: Paint,
-) -> Outcome<Asked> {
+) -> Outcome<Asked<'d>> {
     match &args.pages.state {
         Some(path) if args.pages.offline => {
-            let (open, mut entries) = (OpenState::open(path)?, OpenState::create_or_open(None)?);
-            let known = KnownHosts::of(&open.state)?;
-            listing::of_report(&mut entries.state, report, documents, options, |hosts| known.check(hosts))?;
+            let open = OpenState::open(path)?;
+            let entries = SetEntries::of(report, documents, options);
+            KnownHosts::of(&open.state)?.check(&entries.hosts()?)?;
             Ok(Asked { open, entries: Some(entries), listed_at: now()? })
         }
         path => {

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use sitemap_pages::judge::{JudgeOptions, Judgement, Standing, judge};
+use sitemap_pages::judge::{Judgement, Standing};
 use sitemap_read::{CheckOptions, ReadOptions, Report};
 
 use super::ask;
 use crate::args::CheckArgs;
-use crate::error::{Outcome, Stop};
+use crate::error::Outcome;
 use crate::number::counted;
 use crate::output::Output;
 use crate::page_table::PageTable;
@@ -24,13 +24,11 @@ pub(crate) fn run(
     err: Paint,
 ) -> Outcome<Judgement> {
     let asked = ask::pages(args, identity, read_options, report, documents, err)?;
-    let evidence = asked.evidence();
-    let judged = report.add_findings(options, |add| {
-        judge(&evidence, &JudgeOptions::new(), &mut |verdict| {
+    let judgement = report.add_findings(options, |add| {
+        asked.judge(&mut |verdict| {
             verdict.findings.into_iter().for_each(|finding| add(verdict.file, finding));
         })
-    });
-    let judgement = judged.map_err(|error| Stop::new(error.to_string()))?;
+    })?;
     let unknown = judgement.table.count(Standing::Unknown);
     if unknown > 0 {
         let (warning, pages) = (err.ink(Ink::Warning, "warning"), counted(unknown, "page"));

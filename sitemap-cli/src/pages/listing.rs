@@ -2,9 +2,10 @@
 
 use sitemap_core::Entry;
 use sitemap_pages::state::{ListedAlternate, ListedPage, NewListing, State};
-use sitemap_read::{Item, ReadOptions, Report, SitemapReader, Span};
+use sitemap_read::{ReadOptions, Report, Span};
 
 use super::hosts::Hosts;
+use super::set::SetEntries;
 use super::state::stop;
 use crate::error::Outcome;
 use crate::source::{Document, Documents, Visitor};
@@ -21,24 +22,12 @@ pub(super) fn of_report(
     let mut hosts = Hosts::default();
     let mut listing = state.new_listing().map_err(stop)?;
     for file in report.files() {
-        let number = listing.file(file.name()).map_err(stop)?;
-        let Some(document) = documents.get(file.name()).filter(|_| file.document().is_some()) else {
-            continue;
-        };
-        let mut reader = SitemapReader::from_reader_with(document.open()?, *options);
-        loop {
-            match reader.next() {
-                Ok(Some(Item::Page(page))) => {
-                    hosts.add(page.entry().loc().as_str());
-                    listing.page(&listed(number, page.span(), page.entry())).map_err(stop)?;
-                }
-                Ok(Some(_)) => {}
-                // The check has reported the error, and the entries up to it count.
-                Ok(None) | Err(_) => break,
-            }
-            drop(reader.drain_findings());
-        }
+        listing.file(file.name()).map_err(stop)?;
     }
+    SetEntries::of(report, documents, options).each(|file, span, entry| {
+        hosts.add(entry.loc().as_str());
+        listing.page(&listed(file as u64, span, entry)).map_err(stop)
+    })?;
     accept(&hosts)?;
     listing.finish().map_err(stop)?;
     Ok(hosts)

@@ -10,5 +10,6 @@ pub(crate) mod moved;
 mod reach;
 pub(crate) mod report;
 pub(crate) mod request;
+mod set;
 mod state;
 mod summary;

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use csv::{Terminator, Writer, WriterBuilder};
 use sitemap_core::Entry;
-use sitemap_pages::judge::{MoveVerdict, NewSet, judge_move};
+use sitemap_pages::judge::{MoveVerdict, NewSet};
 use sitemap_read::{CheckOptions, Report};
 
 use super::ask;
@@ -40,8 +40,8 @@ pub(crate) fn run(
     let asked = ask::pages(args, identity, &source.read_options(), report, documents, err)?;
     let mut table = args.pages.moved_csv.as_deref().map(Table::new).transpose()?;
     let mut written = Ok(());
-    let judged = report.add_findings(options, |add| {
-        judge_move(&asked.evidence(), &new, &mut |verdict| {
+    let judgement = report.add_findings(options, |add| {
+        asked.judge_move(&new, &mut |verdict| {
             if let (Some(table), Ok(())) = (&mut table, &written) {
                 written = table.add(&verdict);
             }
@@ -49,8 +49,7 @@ pub(crate) fn run(
                 add(verdict.file, finding);
             }
         })
-    });
-    let judgement = judged.map_err(|error| Stop::new(error.to_string()))?;
+    })?;
     written?;
     let unchecked = match judgement.unchecked {
         0 => String::new(),

@@ -1,0 +1,119 @@
+//! The entries of a set and what a state knows of their pages, without writing the entries into the state.
+
+use std::time::SystemTime;
+
+use sitemap_core::Entry;
+use sitemap_pages::content::{Blocks, SharedBlocks};
+use sitemap_pages::judge::{Crawl, Evidence, Listed, PageRecord, StateEvidence};
+use sitemap_pages::state::State;
+use sitemap_pages::visit::Visit;
+use sitemap_read::{Item, ReadOptions, Report, SitemapReader, Span};
+
+use super::hosts::Hosts;
+use super::state::stop;
+use crate::error::{Outcome, Stop};
+use crate::source::{Document, Documents};
+
+/// The documents of a report, by the numbers of its files.
+#[derive(Debug)]
+pub(super) struct SetEntries<'d> {
+    documents: Vec<Option<&'d Document>>,
+    options: ReadOptions,
+}
+
+impl<'d> SetEntries<'d> {
+    pub(super) fn of(report: &Report, documents: &'d Documents, options: &ReadOptions) -> Self {
+        let document = |name: &str| documents.get(name);
+        let files = report.files().iter();
+        let documents =
+            files.map(|file| document(file.name()).filter(|_| file.document().is_some())).collect();
+        Self { documents, options: *options }
+    }
+
+    /// Returns the hosts of all entries.
+    pub(super) fn hosts(&self) -> Outcome<Hosts> {
+        let mut hosts = Hosts::default();
+        self.each(|_, _, entry| {
+            hosts.add(entry.loc().as_str());
+            Ok(())
+        })?;
+        Ok(hosts)
+    }
+
+    /// Passes the entries of all documents, each with the number of its file and its place.
+    pub(super) fn each(&self, mut each: impl FnMut(usize, Span, &Entry<'_>) -> Outcome<()>) -> Outcome<()> {
+        for (number, document) in self.documents.iter().enumerate() {
+            let Some(document) = document else { continue };
+            let mut reader = SitemapReader::from_reader_with(document.open()?, self.options);
+            loop {
+                match reader.next() {
+                    Ok(Some(Item::Page(page))) => each(number, page.span(), page.entry())?,
+                    Ok(Some(_)) => {}
+                    // The check has reported the error, and the entries up to it count.
+                    Ok(None) | Err(_) => break,
+                }
+                drop(reader.drain_findings());
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The entries of documents, and what a state knows of their pages.
+pub(super) struct SetEvidence<'a> {
+    entries: &'a SetEntries<'a>,
+    pages: StateEvidence<'a>,
+    listed_at: SystemTime,
+}
+
+impl<'a> SetEvidence<'a> {
+    /// Uses entries that were read at a time.
+    pub(super) fn new(entries: &'a SetEntries<'a>, state: &'a State, listed_at: SystemTime) -> Self {
+        Self { entries, pages: StateEvidence::new(state), listed_at }
+    }
+}
+
+impl Evidence for SetEvidence<'_> {
+    type Error = Stop;
+
+    fn entries(&self, each: &mut dyn FnMut(&Listed) -> Outcome<()>) -> Outcome<()> {
+        self.entries.each(|file, span, entry| {
+            let mut listed = Listed::new(file, span, entry.loc().as_str());
+            listed.lastmod = entry.lastmod();
+            let version = |one: &sitemap_core::Alternate<'_>| {
+                (one.hreflang().to_string(), one.href().as_str().to_owned())
+            };
+            listed.alternates = entry.alternates().iter().map(version).collect();
+            listed.read_at = Some(self.listed_at);
+            each(&listed)
+        })
+    }
+
+    fn pages(&self, each: &mut dyn FnMut(&PageRecord)) -> Outcome<()> {
+        self.pages.pages(each).map_err(stop)
+    }
+
+    fn page(&self, url: &str) -> Outcome<Option<PageRecord>> {
+        self.pages.page(url).map_err(stop)
+    }
+
+    fn blocks(&self, each: &mut dyn FnMut(&str, &Blocks)) -> Outcome<()> {
+        self.pages.blocks(each).map_err(stop)
+    }
+
+    fn shared_blocks(&self) -> Outcome<Option<SharedBlocks>> {
+        self.pages.shared_blocks().map_err(stop)
+    }
+
+    fn probes(&self, each: &mut dyn FnMut(&Visit, &Blocks)) -> Outcome<()> {
+        self.pages.probes(each).map_err(stop)
+    }
+
+    fn crawl(&self) -> Outcome<Option<Crawl>> {
+        self.pages.crawl().map_err(stop)
+    }
+
+    fn links(&self, each: &mut dyn FnMut(&str, &str)) -> Outcome<()> {
+        self.pages.links(each).map_err(stop)
+    }
+}
