@@ -32,7 +32,7 @@ impl Asked<'_> {
     pub(super) fn judge(&self, each: &mut dyn FnMut(Verdict<'_>)) -> Outcome<Judgement> {
         let options = JudgeOptions::new();
         match &self.entries {
-            Some(entries) => judge(&self.offline(entries), &options, each),
+            Some(entries) => judge(&self.offline(entries)?, &options, each),
             None => judge(&self.stored(), &options, each).map_err(stop),
         }
     }
@@ -44,12 +44,12 @@ impl Asked<'_> {
         each: &mut dyn FnMut(MoveVerdict<'_>),
     ) -> Outcome<MoveJudgement> {
         match &self.entries {
-            Some(entries) => judge_move(&self.offline(entries), new, each),
+            Some(entries) => judge_move(&self.offline(entries)?, new, each),
             None => judge_move(&self.stored(), new, each).map_err(stop),
         }
     }
 
-    fn offline<'a>(&'a self, entries: &'a SetEntries<'a>) -> SetEvidence<'a> {
+    fn offline<'a>(&'a self, entries: &'a SetEntries<'a>) -> Outcome<SetEvidence<'a>> {
         SetEvidence::new(entries, &self.open.state, self.listed_at)
     }
 
@@ -71,7 +71,6 @@ pub(super) fn pages<'d>(
         Some(path) if args.pages.offline => {
             let open = OpenState::open(path)?;
             let entries = SetEntries::of(report, documents, options);
-            KnownHosts::of(&open.state)?.check(&entries.hosts()?)?;
             Ok(Asked { open, entries: Some(entries), listed_at: now()? })
         }
         path => {

@@ -1,5 +1,6 @@
 //! The entries of a set and what a state knows of their pages, without writing the entries into the state.
 
+use std::cell::RefCell;
 use std::time::SystemTime;
 
 use sitemap_core::Entry;
@@ -9,7 +10,7 @@ use sitemap_pages::state::State;
 use sitemap_pages::visit::Visit;
 use sitemap_read::{Item, ReadOptions, Report, SitemapReader, Span};
 
-use super::hosts::Hosts;
+use super::hosts::{Hosts, KnownHosts};
 use super::state::stop;
 use crate::error::{Outcome, Stop};
 use crate::source::{Document, Documents};
@@ -28,16 +29,6 @@ impl<'d> SetEntries<'d> {
         let documents =
             files.map(|file| document(file.name()).filter(|_| file.document().is_some())).collect();
         Self { documents, options: *options }
-    }
-
-    /// Returns the hosts of all entries.
-    pub(super) fn hosts(&self) -> Outcome<Hosts> {
-        let mut hosts = Hosts::default();
-        self.each(|_, _, entry| {
-            hosts.add(entry.loc().as_str());
-            Ok(())
-        })?;
-        Ok(hosts)
     }
 
     /// Passes the entries of all documents, each with the number of its file and its place.
@@ -59,17 +50,20 @@ impl<'d> SetEntries<'d> {
     }
 }
 
-/// The entries of documents, and what a state knows of their pages.
+/// The entries of documents, and what a state knows of their pages. It is an error if the state is of other hosts.
 pub(super) struct SetEvidence<'a> {
     entries: &'a SetEntries<'a>,
     pages: StateEvidence<'a>,
     listed_at: SystemTime,
+    /// The hosts of the state, until the entries were compared with them.
+    known: RefCell<Option<KnownHosts>>,
 }
 
 impl<'a> SetEvidence<'a> {
     /// Uses entries that were read at a time.
-    pub(super) fn new(entries: &'a SetEntries<'a>, state: &'a State, listed_at: SystemTime) -> Self {
-        Self { entries, pages: StateEvidence::new(state), listed_at }
+    pub(super) fn new(entries: &'a SetEntries<'a>, state: &'a State, listed_at: SystemTime) -> Outcome<Self> {
+        let known = RefCell::new(Some(KnownHosts::of(state)?));
+        Ok(Self { entries, pages: StateEvidence::new(state), listed_at, known })
     }
 }
 
@@ -77,7 +71,12 @@ impl Evidence for SetEvidence<'_> {
     type Error = Stop;
 
     fn entries(&self, each: &mut dyn FnMut(&Listed) -> Outcome<()>) -> Outcome<()> {
+        let known = self.known.take();
+        let mut hosts = Hosts::default();
         self.entries.each(|file, span, entry| {
+            if known.is_some() {
+                hosts.add(entry.loc().as_str());
+            }
             let mut listed = Listed::new(file, span, entry.loc().as_str());
             listed.lastmod = entry.lastmod();
             let version = |one: &sitemap_core::Alternate<'_>| {
@@ -86,7 +85,8 @@ impl Evidence for SetEvidence<'_> {
             listed.alternates = entry.alternates().iter().map(version).collect();
             listed.read_at = Some(self.listed_at);
             each(&listed)
-        })
+        })?;
+        known.map_or(Ok(()), |known| known.check(&hosts))
     }
 
     fn pages(&self, each: &mut dyn FnMut(&PageRecord)) -> Outcome<()> {
