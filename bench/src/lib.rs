@@ -4,6 +4,7 @@ pub mod allocations;
 pub mod cases;
 pub mod child;
 pub mod options;
+pub mod pages;
 pub mod publish;
 pub mod read;
 pub mod report;

@@ -1,0 +1,158 @@
+//! Runs the contenders one after the other, against a server in a process of its own.
+
+use std::fs::{self, File};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use nix::sys::resource::{UsageWho, getrusage};
+use nix::sys::time::TimeValLike;
+
+use super::contenders::{PAGE_CONTENDERS, PageContender, Setup};
+use super::options::PageOptions;
+use super::server::HITS;
+use crate::Result;
+
+/// How often the end of a contender is looked for.
+const TICK: Duration = Duration::from_millis(10);
+
+/// One run of a contender.
+#[derive(Debug, Clone, Copy)]
+struct Run {
+    /// The number of different pages that were requested.
+    different: u64,
+    /// The number of requests for pages.
+    requests: u64,
+    /// The time from start to end, in seconds.
+    wall: f64,
+    /// The CPU time of the process and its children, in seconds.
+    cpu: f64,
+    is_stopped: bool,
+}
+
+/// Runs all contenders and prints the table.
+///
+/// # Errors
+///
+/// Returns an error if the server or a contender cannot be started, or if a contender that was not stopped did not
+/// request all pages.
+#[expect(clippy::cast_precision_loss, reason = "the digits that the cast loses are not printed")]
+pub fn run(options: &PageOptions) -> Result<()> {
+    let (mut server, origin) = start_server(options)?;
+    let result = rounds(options, &origin);
+    server.kill()?;
+    let before = children()?;
+    server.wait()?;
+    let (answering, rows) = (children()? - before, result?);
+    println!("| contender | pages/s | CPU ms/page | x bare loop | requests | |");
+    println!("|---|--:|--:|--:|--:|---|");
+    let mut floor = None;
+    let mut all = 0;
+    for (contender, mut runs) in rows {
+        all += runs.iter().map(|run| run.requests).sum::<u64>();
+        runs.sort_by(|one, other| one.cpu.total_cmp(&other.cpu));
+        let run = runs[runs.len() / 2];
+        let cpu = run.cpu * 1e3 / run.different.max(1) as f64;
+        let floor = *floor.get_or_insert(cpu);
+        println!(
+            "| {} | {:.0} | {cpu:.3} | {:.2} | {} | {} |",
+            contender.name,
+            run.different as f64 / run.wall,
+            cpu / floor,
+            run.requests,
+            if run.is_stopped { format!("stopped after {} pages", run.different) } else { String::new() },
+        );
+    }
+    println!("\nThe server used {:.3} CPU ms for each page.", answering * 1e3 / all.max(1) as f64);
+    Ok(())
+}
+
+fn rounds(options: &PageOptions, origin: &str) -> Result<Vec<(PageContender, Vec<Run>)>> {
+    let mut rows: Vec<(PageContender, Vec<Run>)> = Vec::new();
+    for round in 0..options.rounds {
+        for contender in PAGE_CONTENDERS {
+            let dir = std::env::temp_dir().join(format!("sitemap-bench-pages-{}", std::process::id()));
+            fs::create_dir_all(&dir)?;
+            let setup = Setup {
+                origin,
+                pages: options.pages,
+                jobs: options.jobs,
+                dir: &dir,
+                sitemap: &options.sitemap,
+                peers: &options.peers,
+            };
+            let program = (contender.program)(&setup);
+            if program.is_file() {
+                eprintln!("round {}: {}", round + 1, contender.name);
+                let run = one(contender, &setup, options.limit);
+                let run =
+                    run.map_err(|error| format!("{}: {error}; see {}", contender.name, dir.display()))?;
+                match rows.iter_mut().find(|(known, _)| known.name == contender.name) {
+                    Some((_, runs)) => runs.push(run),
+                    None => rows.push((*contender, vec![run])),
+                }
+            } else if round == 0 {
+                println!("{} is skipped: there is no {}", contender.name, program.display());
+            }
+            fs::remove_dir_all(&dir)?;
+        }
+    }
+    Ok(rows)
+}
+
+/// Runs a contender once.
+fn one(contender: &PageContender, setup: &Setup<'_>, limit: Duration) -> Result<Run> {
+    let log = File::create(setup.dir.join("log.txt"))?;
+    let mut command = (contender.command)(setup)?;
+    command.current_dir(setup.dir).stdin(Stdio::null()).stdout(log.try_clone()?).stderr(log);
+    hits(setup.origin)?;
+    let (before, start) = (children()?, Instant::now());
+    let mut child = command.spawn()?;
+    let mut is_stopped = false;
+    while child.try_wait()?.is_none() {
+        if start.elapsed() > limit {
+            is_stopped = true;
+            child.kill()?;
+            child.wait()?;
+            break;
+        }
+        sleep(TICK);
+    }
+    let (wall, cpu) = (start.elapsed().as_secs_f64(), children()? - before);
+    let (different, requests) = hits(setup.origin)?;
+    if !is_stopped && different != setup.pages as u64 {
+        return Err(format!("it requested {different} of {} pages", setup.pages).into());
+    }
+    Ok(Run { different, requests, wall, cpu, is_stopped })
+}
+
+fn start_server(options: &PageOptions) -> Result<(Child, String)> {
+    let mut server = Command::new(std::env::current_exe()?)
+        .args(["--server", &options.pages.to_string(), &options.latency.as_millis().to_string()])
+        .stdout(Stdio::piped())
+        .spawn()?;
+    let mut origin = String::new();
+    BufReader::new(server.stdout.take().ok_or("the server has no output")?).read_line(&mut origin)?;
+    Ok((server, origin.trim_end().to_owned()))
+}
+
+/// Returns the number of different pages that were requested since the last call, and the number of requests.
+fn hits(origin: &str) -> Result<(u64, u64)> {
+    let host = origin.strip_prefix("http://").ok_or("the origin is not HTTP")?;
+    let mut stream = TcpStream::connect(host)?;
+    write!(stream, "GET {HITS} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n")?;
+    let mut response = String::new();
+    stream.read_to_string(&mut response)?;
+    let body = response.rsplit("\r\n\r\n").next().and_then(|body| body.split_once(' '));
+    let (different, requests) = body.ok_or("the server did not answer with two numbers")?;
+    Ok((different.parse()?, requests.parse()?))
+}
+
+/// Returns the CPU time of all ended child processes, in seconds.
+#[expect(clippy::cast_precision_loss, reason = "the digits that the cast loses are not printed")]
+fn children() -> Result<f64> {
+    let usage = getrusage(UsageWho::RUSAGE_CHILDREN)?;
+    Ok((usage.user_time() + usage.system_time()).num_microseconds() as f64 / 1e6)
+}
