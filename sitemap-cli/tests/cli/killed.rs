@@ -35,7 +35,7 @@ struct Gate {
 enum Plan {
     /// Answers all requests.
     Open,
-    /// Answers so many requests, and none without which no run can end.
+    /// Answers this number of requests, except the one that every run needs before it can end.
     Closing(u32),
     /// Answers no request.
     Closed,

@@ -64,6 +64,7 @@ impl fmt::Display for ChangeCounts {
 mod tests {
     use super::*;
 
+    #[cfg(feature = "shards")]
     #[test]
     fn the_last_sixteen_updates_of_each_section_are_kept() {
         let mut counts = ChangeCounts::default();
