@@ -40,14 +40,13 @@ use super::evidence::{Crawl, Evidence, Listed, PageRecord};
 #[must_use]
 pub struct StateEvidence<'a> {
     state: &'a State,
-    listing: &'a State,
     listed_at: Option<SystemTime>,
 }
 
 impl<'a> StateEvidence<'a> {
     /// Uses a state.
     pub fn new(state: &'a State) -> Self {
-        Self { state, listing: state, listed_at: None }
+        Self { state, listed_at: None }
     }
 
     /// Sets the time when the sitemaps of the listing were read. Default: unknown.
@@ -57,27 +56,6 @@ impl<'a> StateEvidence<'a> {
     /// [example](Self).
     pub fn listed_at(mut self, time: SystemTime) -> Self {
         self.listed_at = Some(time);
-        self
-    }
-
-    /// Uses the listing of another state. Default: that of the state with the pages.
-    ///
-    /// So a set can be compared with a state that stays as it is.
-    ///
-    /// ```
-    /// use sitemap_pages::judge::{JudgeOptions, Standing, StateEvidence, judge};
-    /// use sitemap_pages::state::{ListedPage, State};
-    ///
-    /// let (pages, mut listing) = (State::in_memory()?, State::in_memory()?);
-    /// let oak = ListedPage { loc: "https://example.com/oak".into(), ..ListedPage::default() };
-    /// listing.set_listing(&["sitemap.txt"], [oak])?;
-    /// let evidence = StateEvidence::new(&pages).listing_of(&listing);
-    /// let judgement = judge(&evidence, &JudgeOptions::new(), &mut |_| {})?;
-    /// assert_eq!(judgement.table.count(Standing::Unknown), 1);
-    /// # Ok::<(), sitemap_pages::state::StateError>(())
-    /// ```
-    pub fn listing_of(mut self, other: &'a State) -> Self {
-        self.listing = other;
         self
     }
 }
@@ -112,7 +90,7 @@ impl Evidence for StateEvidence<'_> {
     fn entries(&self, each: &mut dyn FnMut(&Listed) -> Result<(), StateError>) -> Result<(), StateError> {
         let mut listed = Listed::new(0, Span::new(Position::new(0, 1, 1), 0), "");
         listed.read_at = self.listed_at;
-        self.listing.each_listed(|page| {
+        self.state.each_listed(|page| {
             listed.file = usize::try_from(page.file).unwrap_or(usize::MAX);
             listed.span = Span::new(Position::new(page.position, page.line, page.column), page.len);
             page.loc.clone_into(&mut listed.loc);
