@@ -5,6 +5,7 @@ mod advice;
 mod args;
 mod buckets;
 mod build;
+mod changes;
 mod check;
 mod config;
 mod diff;

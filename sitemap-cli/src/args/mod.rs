@@ -29,7 +29,7 @@ pub(crate) use shard::{
     Extension, RowFormat, ShardBucketArgs, ShardCommand, ShardCommitArgs, ShardWriteArgs,
 };
 
-pub(crate) use update::{ApplyArgs, RebucketArgs};
+pub(crate) use update::{ApplyArgs, ChangesFormat, RebucketArgs};
 
 /// Checks, lists, builds and compares XML sitemaps, and tells search engines about changes.
 #[derive(Debug, Parser)]

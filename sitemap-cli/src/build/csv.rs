@@ -1,32 +1,112 @@
 //! CSV input with the columns loc, lastmod, changefreq and priority.
 
-use csv::{ByteRecord, ReaderBuilder, Trim};
+use std::io::Read;
+
+use csv::{ByteRecord, Reader, ReaderBuilder, Trim};
 use sitemap_core::{ChangeFreq, Entry, LastMod, Priority, Site};
 
 use super::csv_end::{CsvEnd, End};
 use super::input::Input;
 use super::sink::Pages;
 use crate::error::{Outcome, Stop, system_message};
+use crate::suggest;
 
 pub(crate) const COLUMNS: [&str; 4] = ["loc", "lastmod", "changefreq", "priority"];
 
 pub(super) fn fill(section: &mut Pages<'_>, site: &Site, input: Input) -> Outcome<()> {
     let Input { name, from, progress, .. } = input;
-    let mut reader = ReaderBuilder::new().trim(Trim::All).flexible(true).from_reader(CsvEnd::new(from));
-    let header = reader.byte_headers().map_err(|error| unreadable(&name, &error))?.clone();
-    check_end(&name, reader.get_ref().end(), &header, header.len())?;
-    let columns = columns(&header, &name)?;
-    let width = header.len();
-    let mut record = ByteRecord::new();
-    while reader.read_byte_record(&mut record).map_err(|error| unreadable(&name, &error))? {
-        check_end(&name, reader.get_ref().end(), &record, width)?;
-        let line = record.position().map_or(0, csv::Position::line);
-        let page = page(&record, columns, width, site);
+    let mut table = Table::open(&name, from, COLUMNS)?;
+    while let Some(row) = table.next()? {
+        let page = row.values.and_then(|values| page(values, site));
         let page = page.as_ref().map_err(Clone::clone);
-        section.add(format_args!("{name}:{line}"), page)?;
-        progress.set(reader.position().byte());
+        section.add(format_args!("{name}:{}", row.line), page)?;
+        progress.set(row.end);
     }
     Ok(())
+}
+
+/// Creates an entry from the values of the columns [`COLUMNS`].
+pub(crate) fn page<'t>(values: [Option<&'t str>; 4], site: &Site) -> Result<Entry<'t>, String> {
+    let [loc, lastmod, changefreq, priority] = values;
+    entry(loc.unwrap_or_default(), lastmod, changefreq, priority, site).map_err(|error| error.to_string())
+}
+
+/// A CSV file with a header that names some of `N` columns.
+pub(crate) struct Table<'n, R, const N: usize> {
+    input: &'n str,
+    reader: Reader<CsvEnd<R>>,
+    names: [&'static str; N],
+    /// The position of each column in the file, if the file has it.
+    columns: [Option<usize>; N],
+    width: usize,
+    record: ByteRecord,
+}
+
+/// A row of a CSV file.
+pub(crate) struct TableRow<'t, const N: usize> {
+    /// The number of the line, counted from 1.
+    pub(crate) line: u64,
+    /// The values of the columns, or the reason why the row is invalid. An empty value is `None`.
+    pub(crate) values: Result<[Option<&'t str>; N], String>,
+    /// The number of bytes from the start of the file to the end of the row.
+    pub(crate) end: u64,
+}
+
+impl<'n, R: Read, const N: usize> Table<'n, R, N> {
+    /// Reads the header. The column `loc` must be there, and no column that is not in `names`.
+    pub(crate) fn open(input: &'n str, from: R, names: [&'static str; N]) -> Outcome<Self> {
+        let mut reader = ReaderBuilder::new().trim(Trim::All).flexible(true).from_reader(CsvEnd::new(from));
+        let header = reader.byte_headers().map_err(|error| unreadable(input, &error))?.clone();
+        check_end(input, reader.get_ref().end(), &header, header.len())?;
+        let columns = columns(&header, input, names)?;
+        Ok(Self { input, reader, names, columns, width: header.len(), record: ByteRecord::new() })
+    }
+
+    /// Returns `true` if the file has the column.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.names.iter().zip(self.columns).any(|(known, at)| *known == name && at.is_some())
+    }
+
+    /// Returns the next row.
+    pub(crate) fn next(&mut self) -> Outcome<Option<TableRow<'_, N>>> {
+        let read = self.reader.read_byte_record(&mut self.record);
+        if !read.map_err(|error| unreadable(self.input, &error))? {
+            return Ok(None);
+        }
+        check_end(self.input, self.reader.get_ref().end(), &self.record, self.width)?;
+        let line = self.record.position().map_or(0, csv::Position::line);
+        Ok(Some(TableRow { line, values: self.values(), end: self.reader.position().byte() }))
+    }
+
+    fn values(&self) -> Result<[Option<&str>; N], String> {
+        let (found, width) = (self.record.len(), self.width);
+        if found != width {
+            return Err(format!(
+                "columns in the row: {found}, in the header: {width}; write one value per column"
+            ));
+        }
+        let mut values = [None; N];
+        for (value, (at, name)) in values.iter_mut().zip(self.columns.iter().zip(self.names)) {
+            let bytes = at.and_then(|at| self.record.get(at)).unwrap_or_default();
+            let text = std::str::from_utf8(bytes).map_err(|_| format!("`{name}` is not UTF-8"))?;
+            *value = Some(text).filter(|text| !text.is_empty());
+        }
+        Ok(values)
+    }
+}
+
+/// Creates an entry from the values of the four columns.
+pub(crate) fn entry<'t>(
+    loc: &'t str,
+    lastmod: Option<&str>,
+    changefreq: Option<&str>,
+    priority: Option<&str>,
+    site: &Site,
+) -> Result<Entry<'t>, sitemap_core::Error> {
+    Ok(Entry::new(site.resolve(loc)?)
+        .with_lastmod(lastmod.map(LastMod::parse).transpose()?)
+        .with_changefreq(changefreq.map(str::parse::<ChangeFreq>).transpose()?)
+        .with_priority(priority.map(str::parse::<Priority>).transpose()?))
 }
 
 /// Returns an error if the input is cut off in a record. Only the last record can be cut off, and the parser returns it
@@ -50,62 +130,32 @@ fn check_end(input: &str, end: End, record: &ByteRecord, width: usize) -> Outcom
 }
 
 /// Returns the position of each known column in the header.
-fn columns(header: &ByteRecord, input: &str) -> Outcome<[Option<usize>; 4]> {
-    let mut columns = [None; 4];
+fn columns<const N: usize>(
+    header: &ByteRecord,
+    input: &str,
+    names: [&'static str; N],
+) -> Outcome<[Option<usize>; N]> {
+    let stop = |message: &str| Err(Stop::new(format!("{input}:1: {message}")));
+    let mut columns = [None; N];
     for (at, name) in header.iter().enumerate() {
         let name = String::from_utf8_lossy(name);
         let name = name.trim_start_matches('\u{FEFF}').to_ascii_lowercase();
         if name.contains([';', '\t']) {
-            return Err(Stop::new(format!("{input}:1: unknown column {name:?}; separate columns by commas")));
+            return stop(&format!("unknown column {name:?}; separate columns by commas"));
         }
-        let Some(column) = COLUMNS.iter().position(|known| *known == name) else {
-            return Err(Stop::new(format!(
-                "{input}:1: unknown column {name:?}; use `loc`, `lastmod`, `changefreq` and `priority`"
-            )));
+        let Some(column) = names.iter().position(|known| *known == name) else {
+            let (last, others) = names.split_last().unwrap_or((&"loc", &[]));
+            let remedy = format!("use `{}` and `{last}`", others.join("`, `"));
+            return stop(&suggest::unknown("column", &name, names.into_iter(), &remedy));
         };
         if columns[column].replace(at).is_some() {
-            return Err(Stop::new(format!("{input}:1: duplicate column `{name}`; remove one of them")));
+            return stop(&format!("duplicate column `{name}`; remove one of them"));
         }
     }
-    if columns[0].is_none() {
-        return Err(Stop::new(format!("{input}:1: no column `loc`; name the columns in the first line")));
+    if !names.iter().zip(columns).any(|(name, at)| *name == "loc" && at.is_some()) {
+        return stop("no column `loc`; name the columns in the first line");
     }
     Ok(columns)
-}
-
-fn page<'r>(
-    record: &'r ByteRecord,
-    columns: [Option<usize>; 4],
-    width: usize,
-    site: &Site,
-) -> Result<Entry<'r>, String> {
-    if record.len() != width {
-        let found = record.len();
-        return Err(format!(
-            "columns in the row: {found}, in the header: {width}; write one value per column"
-        ));
-    }
-    let value = |column: usize| -> Result<Option<&str>, String> {
-        let bytes = columns[column].and_then(|at| record.get(at)).unwrap_or_default();
-        let text = std::str::from_utf8(bytes).map_err(|_| format!("`{}` is not UTF-8", COLUMNS[column]))?;
-        Ok(Some(text).filter(|text| !text.is_empty()))
-    };
-    entry(value(0)?.unwrap_or_default(), value(1)?, value(2)?, value(3)?, site)
-        .map_err(|error| error.to_string())
-}
-
-/// Creates an entry from the values of the four columns.
-pub(crate) fn entry<'t>(
-    loc: &'t str,
-    lastmod: Option<&str>,
-    changefreq: Option<&str>,
-    priority: Option<&str>,
-    site: &Site,
-) -> Result<Entry<'t>, sitemap_core::Error> {
-    Ok(Entry::new(site.resolve(loc)?)
-        .with_lastmod(lastmod.map(LastMod::parse).transpose()?)
-        .with_changefreq(changefreq.map(str::parse::<ChangeFreq>).transpose()?)
-        .with_priority(priority.map(str::parse::<Priority>).transpose()?))
 }
 
 fn unreadable(input: &str, error: &csv::Error) -> Stop {

@@ -1,4 +1,4 @@
-//! Opens the list of pages, a file or standard input, and detects its format.
+//! Opens a list of pages or changes, a file or standard input, and detects its format.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, IsTerminal as _, Read, Seek as _, SeekFrom};
@@ -9,27 +9,65 @@ use crate::error::{Outcome, Stop, system_message};
 use crate::interrupt;
 use crate::terminal::{Progress, say};
 
-/// The opened list of pages.
-pub(super) struct Input {
+/// The opened list.
+pub(crate) struct Input {
     /// The name of the list in messages: the path or `<stdin>`.
-    pub(super) name: String,
-    pub(super) from: BufReader<Box<dyn Read>>,
-    pub(super) progress: Progress,
+    pub(crate) name: String,
+    pub(crate) from: BufReader<Box<dyn Read>>,
+    pub(crate) progress: Progress,
     /// True for a regular file, which can be opened and read again.
     is_file: bool,
 }
+
+/// What a command reads, for its messages.
+#[derive(Clone, Copy)]
+pub(crate) struct Content {
+    /// The lines of the input.
+    pub(crate) lines: &'static str,
+    /// The name of the work, next to the progress.
+    pub(crate) work: &'static str,
+    /// The remedy if the input is a folder.
+    pub(crate) instead_of_folder: &'static str,
+}
+
+/// The input of `build`.
+pub(super) const PAGES: Content =
+    Content { lines: "pages", work: "building", instead_of_folder: "list its HTML files with `--from-dir`" };
 
 const BUFFER: usize = 64 * 1024;
 
 impl Input {
     /// Opens a file, or standard input if there is no path.
-    pub(super) fn open(path: Option<&Path>) -> Outcome<Self> {
-        path.map_or_else(|| Ok(from_stdin()), from_file)
+    pub(crate) fn open(path: Option<&Path>, content: Content) -> Outcome<Self> {
+        path.map_or_else(|| Ok(from_stdin(content)), |path| from_file(path, content))
     }
 
     /// Detects the format from the file name or, if the extension is unknown, from the first line.
     pub(super) fn format(&mut self, path: Option<&Path>) -> Outcome<InputFormat> {
         path.and_then(by_name).map_or_else(|| by_content(self), Ok)
+    }
+
+    /// Returns `true` if the input starts like the header of a CSV file, with a letter or a quote.
+    pub(crate) fn starts_with_letter_or_quote(&mut self) -> Outcome<bool> {
+        let first = self.start()?.first();
+        Ok(first.is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'"'))
+    }
+
+    /// Returns the first bytes of the input, without a byte order mark and white space.
+    fn start(&mut self) -> Outcome<&[u8]> {
+        // The buffer is filled only while it is empty, so a second call returns the same bytes.
+        loop {
+            match self.from.fill_buf() {
+                Ok(_) => break,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => {
+                    let message = system_message(&error);
+                    return Err(Stop::new(format!("cannot read `{}`: {message}", self.name)));
+                }
+            }
+        }
+        let start = self.from.buffer();
+        Ok(start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(start).trim_ascii_start())
     }
 
     /// Returns the input as a file, which can be read twice.
@@ -41,15 +79,12 @@ impl Input {
     }
 }
 
-fn from_file(path: &Path) -> Outcome<Input> {
+fn from_file(path: &Path, content: Content) -> Outcome<Input> {
     let failed = |error: io::Error| Stop::io("read", path, &error);
     let file = File::open(path).map_err(failed)?;
     let metadata = file.metadata().map_err(failed)?;
     if metadata.is_dir() {
-        return Err(Stop::new(format!(
-            "`{}` is a folder; list its HTML files with `--from-dir`",
-            path.display()
-        )));
+        return Err(Stop::new(format!("`{}` is a folder; {}", path.display(), content.instead_of_folder)));
     }
     // A regular file never blocks for long. A pipe or a device may.
     let from: Box<dyn Read> = if metadata.is_file() {
@@ -60,24 +95,24 @@ fn from_file(path: &Path) -> Outcome<Input> {
     Ok(Input {
         name: path.display().to_string(),
         from: BufReader::with_capacity(BUFFER, from),
-        progress: Progress::of_bytes("building", metadata.is_file().then_some(metadata.len())),
+        progress: Progress::of_bytes(content.work, metadata.is_file().then_some(metadata.len())),
         is_file: metadata.is_file(),
     })
 }
 
-fn from_stdin() -> Input {
+fn from_stdin(content: Content) -> Input {
     if io::stdin().is_terminal() {
-        say("reading pages from standard input");
+        say(&format!("reading {} from standard input", content.lines));
     }
     Input {
         name: "<stdin>".to_owned(),
         from: BufReader::with_capacity(BUFFER, Box::new(interrupt::stdin())),
-        progress: Progress::of_bytes("building", None),
+        progress: Progress::of_bytes(content.work, None),
         is_file: false,
     }
 }
 
-fn by_name(path: &Path) -> Option<InputFormat> {
+pub(crate) fn by_name(path: &Path) -> Option<InputFormat> {
     match path.extension()?.to_str()? {
         "ndjson" | "jsonl" => Some(InputFormat::Ndjson),
         "csv" => Some(InputFormat::Csv),
@@ -88,16 +123,7 @@ fn by_name(path: &Path) -> Option<InputFormat> {
 
 /// Detects the format from the first line, which is a JSON object, a URL, a path or the header of a CSV file.
 fn by_content(input: &mut Input) -> Outcome<InputFormat> {
-    let start = loop {
-        match input.from.fill_buf() {
-            Ok(start) => break start,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => {
-                return Err(Stop::new(format!("cannot read `{}`: {}", input.name, system_message(&error))));
-            }
-        }
-    };
-    let start = start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(start).trim_ascii_start();
+    let start = input.start()?;
     let line = start.split(|&byte| byte == b'\n').next().unwrap_or_default();
     let is_url = |line: &[u8]| {
         line.starts_with(b"/") || line.get(..4).is_some_and(|scheme| scheme.eq_ignore_ascii_case(b"http"))

@@ -3,7 +3,7 @@
 use sitemap_core::Site;
 use sitemap_core::publish::PublisherBuilder;
 
-use super::input::Input;
+use super::input::{Input, PAGES};
 use super::ndjson::{Ndjson, Needs};
 use super::sink::Sink;
 use super::{csv, text};
@@ -40,7 +40,7 @@ pub(super) fn open_all(args: &BuildArgs) -> Outcome<Lists> {
 
 fn open(from: &BuildInput, format: Option<InputFormat>) -> Outcome<List> {
     let path = from.path();
-    let mut input = Input::open(path)?;
+    let mut input = Input::open(path, PAGES)?;
     Ok(match format.map_or_else(|| input.format(path), Ok)? {
         InputFormat::Text => List::Text(input),
         InputFormat::Csv => List::Csv(input),

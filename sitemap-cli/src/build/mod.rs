@@ -10,7 +10,7 @@ mod dates;
 pub(crate) mod failure;
 mod folder;
 mod head;
-mod input;
+pub(crate) mod input;
 pub(crate) mod lines;
 mod list;
 pub(crate) mod ndjson;

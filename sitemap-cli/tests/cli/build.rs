@@ -171,7 +171,7 @@ fn bad_input_as_a_whole() {
         ("", "no page to publish, so an old set stays published; check the input"),
         (
             "loc,title\n",
-            "<stdin>:1: unknown column \"title\"; use `loc`, `lastmod`, `changefreq` and `priority`",
+            "<stdin>:1: unknown column `title`; use `loc`, `lastmod`, `changefreq` and `priority`",
         ),
         (
             "loc;lastmod\n/;2026-01-31\n",

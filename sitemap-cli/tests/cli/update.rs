@@ -90,6 +90,95 @@ fn an_invalid_change_names_its_line() {
 }
 
 #[test]
+fn changes_are_read_from_csv() {
+    let sandbox = Sandbox::new();
+    assert_eq!(run(&sandbox, "build", &["--buckets", "3"], "/a\n/b\n/c\n").status, 0);
+    let changes = "op,loc,lastmod,changefreq,priority\nupsert,/new,2026-01-31,daily,0.5\nremove,/a,,,\n\
+                   upsert,\"https://example.com/b,1\",,,\nremove,/x,,,\n";
+    sandbox.write("changes.csv", changes);
+    let ran = run(&sandbox, "apply", &["changes.csv"], "");
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    assert!(
+        ran.stderr.starts_with(
+            "2 pages added, 0 changed, 1 removed, 0 unchanged, 1 unknown removal, 0 invalid changes skipped\n"
+        ),
+        "{}",
+        ran.stderr
+    );
+    let found = sandbox.stdout(&["list", "out", "--format", "ndjson"]);
+    let mut found: Vec<&str> = found.lines().collect();
+    found.sort_unstable();
+    assert_eq!(
+        found,
+        [
+            "{\"loc\":\"https://example.com/b\"}",
+            "{\"loc\":\"https://example.com/b,1\"}",
+            "{\"loc\":\"https://example.com/c\"}",
+            "{\"loc\":\"https://example.com/new\",\"lastmod\":\"2026-01-31\",\"changefreq\":\"daily\",\"priority\":0.5}",
+        ]
+    );
+    // Both formats give the same set, whatever the input is called.
+    for (more, changes) in [
+        (&[][..], "\u{FEFF}loc,op\n/b,remove\n"),
+        (&[], "\"op\",\"loc\"\nremove,/c\n"),
+        (&["--input-format", "csv", "changes.txt"], "op,loc\nremove,\"/b,1\"\n"),
+        (&["--input-format", "ndjson", "changes.txt"], "{\"op\":\"upsert\",\"loc\":\"/z\"}\n"),
+    ] {
+        sandbox.write("changes.txt", changes);
+        let ran = run(&sandbox, "apply", more, changes);
+        assert_eq!(ran.status, 0, "{changes}: {}", ran.stderr);
+    }
+    assert_eq!(listed(&sandbox), ["https://example.com/new", "https://example.com/z"]);
+}
+
+#[test]
+fn an_invalid_change_in_csv_names_its_line() {
+    let sandbox = Sandbox::new();
+    assert_eq!(run(&sandbox, "build", &["--buckets", "3"], "/a\n").status, 0);
+    for (changes, message) in [
+        ("loc,lastmod\n/b,\n", "1: no column `op`; add it, with `upsert` or `remove` in each row"),
+        ("op,lastmod\nremove,\n", "1: no column `loc`; name the columns in the first line"),
+        ("op,loc,lastmode\nupsert,/c,\n", "1: unknown column `lastmode`; did you mean `lastmod`?"),
+        (
+            "op,loc,title\nupsert,/c,\n",
+            "1: unknown column `title`; use `op`, `loc`, `lastmod`, `changefreq` and `priority`",
+        ),
+        ("op,loc\nupsert,/c\ndelete,/b\n", "3: unknown `op` \"delete\"; write `upsert` or `remove`"),
+        ("op,loc\nupsert,/c\n,/b\n", "3: `op` is missing; write `upsert` or `remove`"),
+        (
+            "op,loc\nupsert,/c\nupsert,/b,1\n",
+            "3: columns in the row: 3, in the header: 2; write one value per column",
+        ),
+        ("op,loc\nupsert,/c\nupsert,\n", "3: `loc`"),
+        ("op,loc,lastmod\nupsert,/c,\nupsert,/b,2026-02-30\n", "3: `lastmod`"),
+        (
+            "op,loc\nupsert,/c\nremove,https://other.example/\n",
+            "3: page \"https://other.example/\" is not of the site of the set; correct its URL or leave it out",
+        ),
+        ("op,loc\nupsert,/c\nremove", "3: the input is cut off in this row, which has 1 of 2 columns; "),
+        ("op,loc\nupsert,/c\nremove,\"/b\n", "3: the quote in this line is never closed; "),
+    ] {
+        let ran = run(&sandbox, "apply", &[], changes);
+        assert_eq!(ran.status, 2, "{changes}");
+        assert!(ran.stderr.starts_with(&format!("error: <stdin>:{message}")), "{changes}: {}", ran.stderr);
+        assert_eq!(listed(&sandbox), ["https://example.com/a"]);
+    }
+    let changes = "op,loc\nupsert,/c\ndelete,/b\nremove,https://other.example/\n";
+    let ran = run(&sandbox, "apply", &["--on-invalid", "skip"], changes);
+    assert_eq!(ran.status, 0);
+    assert!(
+        ran.stderr.starts_with("skipped: <stdin>:3: unknown `op` \"delete\"; ")
+            && ran.stderr.contains("\nskipped: <stdin>:4: page ")
+            && ran.stderr.contains(", 2 invalid changes skipped\n"),
+        "{}",
+        ran.stderr
+    );
+    assert_eq!(listed(&sandbox), ["https://example.com/a", "https://example.com/c"]);
+    let ran = run(&sandbox, "apply", &["."], "");
+    assert_eq!(ran.stderr, "error: `.` is a folder; name the files with changes in it\n");
+}
+
+#[test]
 fn changes_that_remove_most_pages_are_refused() {
     let sandbox = Sandbox::new();
     let pages: String = (0..200).map(|id| format!("/{id}\n")).collect();
