@@ -6,10 +6,11 @@ use std::time::{Instant, SystemTime};
 use super::asking::{Asking, Asks};
 use super::canon::origin;
 use super::done::Done;
+use super::followed::Followed;
 use super::options::{CrawlLimits, Survey};
 use super::storing::Storing;
 use crate::content::hash64;
-use crate::facts::{PageFacts, RobotsRule};
+use crate::facts::{PageFacts, PageLink, RobotsRule};
 use crate::fetch::Request;
 use crate::state::{FoundUrl, GapReason, Run, RunKind, State, StateError};
 use crate::visit::{Blocked, Outcome, Visit, without_fragment};
@@ -22,7 +23,8 @@ impl Survey<'_> {
     /// [listing](crate::state::State::listing) are requested too, if they are on these hosts.
     ///
     /// Links with `nofollow` are not followed. JavaScript is not run: pages that look empty without it are counted as
-    /// a gap. If the limit on time ends the call, the run stays unfinished, and the next call continues it.
+    /// a gap. A crawl keeps up to 16,384 links in memory, at most 5 MB, so that the links of the navigation are not looked
+    /// up for each page. If the limit on time ends the call, the run stays unfinished, and the next call continues it.
     ///
     /// # Errors
     ///
@@ -54,6 +56,7 @@ impl Survey<'_> {
                 read: 0,
                 batch: VecDeque::new(),
                 open: HashMap::new(),
+                followed: Followed::new(),
                 resumed: 0,
             },
         };
@@ -85,6 +88,8 @@ struct Crawling {
     batch: VecDeque<FoundUrl>,
     /// The depths of the URLs under way.
     open: HashMap<String, u32>,
+    /// The links that the crawl has added to the frontier, or that lead to other hosts.
+    followed: Followed,
     resumed: u64,
 }
 
@@ -101,7 +106,7 @@ impl Crawling {
     }
 
     /// Adds the links of a page to the frontier.
-    fn follow(&self, state: &State, visit: &Visit, depth: u32) -> Result<(), StateError> {
+    fn follow(&mut self, state: &State, visit: &Visit, depth: u32) -> Result<(), StateError> {
         // The target of a redirect is a page of its own.
         if !visit.hops.is_empty() && self.is_inside(visit.last_url()) {
             state.enqueue(without_fragment(visit.last_url()), depth, Some(&visit.url))?;
@@ -111,21 +116,32 @@ impl Crawling {
         }
         match &visit.outcome {
             Outcome::Page { facts, .. } if may_follow(facts) => {
-                let links = facts.links.iter().filter(|link| !link.is_nofollow).map(|link| link.url.as_str());
-                for url in links.filter(|url| self.is_inside(url)) {
-                    state.enqueue(url, depth + 1, Some(&visit.url))?;
-                }
+                self.follow_links(state, &facts.links, &visit.url, depth)?;
             }
             // The page has the same links as before.
             Outcome::NotModified(_) => {
                 let may = state.page(&visit.url)?.is_none_or(|page| page.last_facts().is_none_or(may_follow));
-                for link in state.links(&visit.url)?.iter().filter(|link| may && !link.is_nofollow) {
-                    if self.is_inside(&link.url) {
-                        state.enqueue(&link.url, depth + 1, Some(&visit.url))?;
-                    }
+                if may {
+                    self.follow_links(state, &state.links(&visit.url)?, &visit.url, depth)?;
                 }
             }
             _ => {}
+        }
+        Ok(())
+    }
+
+    /// Adds links of a page at this depth to the frontier. A link that is there already changes nothing.
+    fn follow_links(
+        &mut self,
+        state: &State,
+        links: &[PageLink],
+        page: &str,
+        depth: u32,
+    ) -> Result<(), StateError> {
+        for link in links.iter().filter(|link| !link.is_nofollow) {
+            if self.followed.is_new(&link.url) && self.is_inside(&link.url) {
+                state.enqueue(&link.url, depth + 1, Some(page))?;
+            }
         }
         Ok(())
     }

@@ -10,6 +10,7 @@ mod canon;
 mod check;
 mod crawl;
 mod done;
+mod followed;
 mod options;
 mod probe;
 mod sample;
