@@ -49,6 +49,8 @@ pub struct Build {
     threads: usize,
     skipped: u64,
     allow_shrink: Option<AllowShrink>,
+    /// Section, source and position.
+    positions: Vec<[String; 3]>,
 }
 
 impl Build {
@@ -67,6 +69,7 @@ impl Build {
             threads: 1,
             skipped: 0,
             allow_shrink: None,
+            positions: Vec::new(),
         }
     }
 
@@ -145,6 +148,32 @@ impl Build {
         self
     }
 
+    /// Records up to where the pages of a section contain the changes of a source; see [`ShardCommit::position`]. Default:
+    /// the section has no position.
+    ///
+    /// ```
+    /// use sitemap_core::publish::PublishedShards;
+    /// use sitemap_core::{Entry, Loc, Memory, Publisher, Site};
+    /// use sitemap_update::Build;
+    ///
+    /// let (storage, builder) = (Memory::new(), Publisher::builder(Site::new("https://example.com")?));
+    /// let mut build = Build::new(builder.clone(), 4, Memory::new()).position("posts", "queue", "7");
+    /// build.add("posts", Entry::new(Loc::parse("https://example.com/tea")?))?;
+    /// build.run(storage.clone())?;
+    /// let published = PublishedShards::read(&storage, builder.site())?;
+    /// assert_eq!(published.position("posts", "queue"), Some("7"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn position(
+        mut self,
+        section: impl Into<String>,
+        source: impl Into<String>,
+        position: impl Into<String>,
+    ) -> Self {
+        self.positions.push([section.into(), source.into(), position.into()]);
+        self
+    }
+
     /// Adds a page to a section.
     ///
     /// # Errors
@@ -200,6 +229,9 @@ impl Build {
         let storage: Arc<dyn Storage> = Arc::new(storage);
         let mut commit =
             ShardCommit::new(self.builder.clone()).allow_shrink(self.allow_shrink).skipped(self.skipped);
+        for [section, source, position] in &self.positions {
+            commit = commit.position(section, source, position)?;
+        }
         let mut counts = Counts::default();
         for mut spool in std::mem::take(&mut self.sections) {
             let parts = spool.take_parts();

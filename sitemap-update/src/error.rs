@@ -45,6 +45,15 @@ pub enum UpdateError {
         /// The URL of the page.
         loc: String,
     },
+    /// Another run has moved the position of the source since the changes were read.
+    OtherPosition {
+        /// The name of the source.
+        source_name: String,
+        /// The position at which the changes start; `None` if the source had no position.
+        expected: Option<String>,
+        /// The position of the published set; `None` if it has none.
+        found: Option<String>,
+    },
     /// A published file is missing, or its bytes are not those that the manifest describes.
     Changed {
         /// The name of the file.
@@ -98,6 +107,18 @@ impl fmt::Display for UpdateError {
             ),
             Self::OtherSite { loc } => {
                 write!(f, "page {loc:?} is not of the site of the set; correct its URL or leave it out")
+            }
+            Self::OtherPosition { source_name, expected, found } => {
+                let text = |position: &Option<String>| match position {
+                    Some(position) => format!("at position `{position}`"),
+                    None => "at no position".to_owned(),
+                };
+                write!(
+                    f,
+                    "the published set is {} of `{source_name}`, but the changes start {}; read the changes again",
+                    text(found),
+                    text(expected)
+                )
             }
             Self::Changed { name } => write!(
                 f,

@@ -24,7 +24,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`Build`] publishes a new set in hash buckets.
+//! [`Build`] publishes a new set in hash buckets. A [`Mirror`] takes changes from a [source](ChangeSource), such as a
+//! queue in a database, and survives a crash at any moment.
 //!
 //! The commit is that of [`ShardCommit`](sitemap_core::publish::ShardCommit): visitors see the old set or the new one.
 //! Several processes may update a set at the same time, and no change is lost.
@@ -38,10 +39,12 @@ mod commit;
 mod error;
 mod file;
 mod merge;
+mod mirror;
 mod namespaces;
 mod place;
 mod rebucket;
 mod retry;
+mod source;
 mod spool;
 mod update;
 
@@ -50,5 +53,7 @@ pub use applied::Applied;
 pub use build::Build;
 pub use change::Change;
 pub use error::UpdateError;
+pub use mirror::{Mirror, MirrorError, Mirrored};
 pub use rebucket::Rebucket;
+pub use source::{Batch, ChangeSource};
 pub use update::Update;

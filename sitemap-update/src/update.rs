@@ -58,6 +58,15 @@ pub struct Update {
     retry: Retry,
     allow_shrink: Option<AllowShrink>,
     uncommitted_for: Option<Duration>,
+    position: Option<Move>,
+}
+
+/// A move of the position of a source of changes.
+#[derive(Debug)]
+struct Move {
+    source: String,
+    from: Option<String>,
+    to: String,
 }
 
 impl Update {
@@ -70,6 +79,7 @@ impl Update {
             retry: Retry::default(),
             allow_shrink: None,
             uncommitted_for: None,
+            position: None,
         }
     }
 
@@ -148,6 +158,34 @@ impl Update {
         self
     }
 
+    /// Moves the [position](ShardCommit::position) of a source of changes with the same commit. `from` is the position at
+    /// which the changes start, and `to` the one up to which they reach. The update then publishes even if no page
+    /// changes. Default: all positions stay.
+    ///
+    /// ```
+    /// use sitemap_core::publish::PublishedShards;
+    /// use sitemap_core::{Memory, Publisher, Site};
+    /// use sitemap_update::{Rebucket, Update, UpdateError};
+    ///
+    /// let (storage, builder) = (Memory::new(), Publisher::builder(Site::new("https://example.com")?));
+    /// let mut publisher = builder.clone().to_storage(storage.clone())?;
+    /// publisher.section("posts")?.add("/tea")?;
+    /// publisher.finish()?;
+    /// Rebucket::new(builder.clone(), 4).run(storage.clone())?;
+    ///
+    /// let update = Update::new(builder.clone()).position("queue", None, "7");
+    /// update.run(storage.clone())?;
+    /// let published = PublishedShards::read(&storage, builder.site())?;
+    /// assert_eq!(published.position("posts", "queue"), Some("7"));
+    /// // The changes after `None` are no longer the next ones.
+    /// assert!(matches!(update.run(storage), Err(UpdateError::OtherPosition { .. })));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn position(mut self, source: impl Into<String>, from: Option<&str>, to: impl Into<String>) -> Self {
+        self.position = Some(Move { source: source.into(), from: from.map(str::to_owned), to: to.into() });
+        self
+    }
+
     /// Adds a change. A later change of the same page replaces an earlier one.
     ///
     /// # Errors
@@ -172,7 +210,8 @@ impl Update {
     /// # Errors
     ///
     /// [`UpdateError::Publish`] if the set cannot be published, also if all attempts were overtaken or the set would lose
-    /// too many pages, and the other errors if the published set cannot be updated.
+    /// too many pages, and the other errors if the published set cannot be updated. [`UpdateError::OtherPosition`] if the
+    /// set does not have the [position](Self::position) at which the changes start.
     pub fn run(&self, storage: impl Storage + 'static) -> Result<Applied, UpdateError> {
         let storage: Arc<dyn Storage> = Arc::new(storage);
         self.retry.run(|| self.attempt(&storage))
@@ -186,6 +225,17 @@ impl Update {
             let advised = advised_buckets(pages, self.changes.len() as u64);
             return Err(UpdateError::NoBuckets { section: section.to_owned(), advised });
         };
+        if let Some(Move { source, from, .. }) = &self.position {
+            let found = published.position(section, source);
+            if found != from.as_deref() {
+                let (source, found) = (source.clone(), found.map(str::to_owned));
+                return Err(UpdateError::OtherPosition {
+                    source_name: source,
+                    expected: from.clone(),
+                    found,
+                });
+            }
+        }
         let mut of_buckets: BTreeMap<u32, Vec<OfPage<'_>>> = BTreeMap::new();
         for change in &self.changes {
             of_buckets.entry(bucket_of(change.0, buckets)).or_default().push(change);
@@ -210,7 +260,7 @@ impl Update {
                 rows.extend(new);
             }
         }
-        if replaced.is_empty() {
+        if replaced.is_empty() && self.position.is_none() {
             return Ok(Applied { counts, ..Applied::default() });
         }
         let mut commit = ShardCommit::new(self.builder.clone())
@@ -218,6 +268,9 @@ impl Update {
             .update(&published, section, replaced)?
             .check_unchanged(&published, unchanged)?
             .changes(counts.added + counts.changed + counts.removed);
+        if let Some(Move { source, to, .. }) = &self.position {
+            commit = commit.position(section, source, to)?;
+        }
         if let Some(age) = self.uncommitted_for {
             commit = commit.remove_uncommitted(age);
         }

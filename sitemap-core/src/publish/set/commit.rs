@@ -100,6 +100,9 @@ impl<'s> Commit<'s> {
             let sections: BTreeSet<&str> = next.rows.iter().filter_map(Row::section).collect();
             next.changes = set.current.manifest.changes.clone();
             next.changes.retain(|section| sections.contains(section));
+            // The pages of the other sections are new, so only the run knows up to where they contain which changes.
+            next.positions = set.current.manifest.positions.clone();
+            next.positions.retain(|section| kept_sections.iter().any(|kept| kept == section));
         }
         let now = SystemTime::now();
         Retention::of(options).retire(&set.current.manifest, &mut next, !staged.is_empty(), now);
@@ -111,6 +114,20 @@ impl<'s> Commit<'s> {
     #[cfg(feature = "shards")]
     pub(crate) fn record_changes(&mut self, section: &str, changes: u64) {
         self.next.changes.record(section, changes);
+    }
+
+    /// Keeps the positions of the published set, for an update, which leaves all other pages as they are.
+    #[cfg(feature = "shards")]
+    pub(crate) fn keep_positions(&mut self) {
+        self.next.positions = self.set.current.manifest.positions.clone();
+        let rows = &self.next.rows;
+        self.next.positions.retain(|section| rows.iter().any(|row| row.section() == Some(section)));
+    }
+
+    /// Records up to where a section contains the changes of a source.
+    #[cfg(feature = "shards")]
+    pub(crate) fn record_position(&mut self, section: &str, source: &str, position: &str) {
+        self.next.positions.set(section, source, position);
     }
 
     /// Returns the files of the set, indexes last.
@@ -156,7 +173,9 @@ impl<'s> Commit<'s> {
     /// Publishes the set.
     pub(crate) fn publish(self) -> Result<RemovedFiles, PublishError> {
         let Self { set, mut next, staged, .. } = self;
-        if !staged.is_empty() || !next.unlisted.is_empty() {
+        // A new position must not be lost to another run, so it needs the journal even if no file changes.
+        let is_moved = next.positions != set.current.manifest.positions;
+        if !staged.is_empty() || !next.unlisted.is_empty() || is_moved {
             next.replaces = set.replaces.as_ref().map(ToString::to_string);
             return journal::carry_out(&set.storage, &set.exclusion, &set.workers, next, staged);
         }

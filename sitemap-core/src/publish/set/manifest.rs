@@ -12,6 +12,7 @@ use super::digest::Digest;
 use super::history::{History, Peak};
 use super::json::{self, Object, ObjectWriter};
 use super::names;
+use super::positions::Positions;
 use crate::publish::error::PublishError;
 use crate::storage::{Metadata, Storage};
 use crate::value::LastMod;
@@ -44,6 +45,8 @@ pub(crate) struct Manifest {
     pub(crate) history: History,
     /// The numbers of pages that the last updates have changed. Versions that do not know this member ignore it.
     pub(crate) changes: ChangeCounts,
+    /// Up to where the sections contain the changes of other systems. Versions that do not know this member drop it.
+    pub(crate) positions: Positions,
 }
 
 /// A file that the set no longer lists and that stays for a while.
@@ -173,6 +176,9 @@ impl Manifest {
         if !self.changes.is_empty() {
             head = head.text("changes", &self.changes);
         }
+        if !self.positions.is_empty() {
+            head = head.text("positions", &self.positions);
+        }
         head.end();
         let mut peaks: BTreeMap<&str, Peak> =
             self.history.sections.iter().map(|(section, peak)| (section.as_str(), *peak)).collect();
@@ -214,6 +220,7 @@ impl Manifest {
                 .unwrap_or_default(),
             history,
             changes: ChangeCounts::parse(head.text("changes").unwrap_or_default()),
+            positions: Positions::parse(head.text("positions").unwrap_or_default()),
             ..Self::default()
         };
         for line in lines {
@@ -400,6 +407,7 @@ mod tests {
             unlisted: vec!["sitemap-b-1.txt".to_owned()],
             history: History::default(),
             changes: ChangeCounts::default(),
+            positions: Positions::default(),
         }
     }
 
@@ -427,6 +435,17 @@ mod tests {
         let text = manifest.to_text();
         let head = text.lines().next().unwrap();
         assert!(head.contains(r#","runs":"17-3 17-4 "#) && head.ends_with(r#" 17-18"}"#), "{head}");
+        assert_eq!(Manifest::parse(&text), Some(manifest));
+    }
+
+    #[cfg(feature = "shards")]
+    #[test]
+    fn the_head_has_the_positions_of_sources() {
+        let mut manifest = manifest();
+        manifest.positions.set("a", "db", "0/15D68A8");
+        let text = manifest.to_text();
+        let head = text.lines().next().unwrap();
+        assert!(head.ends_with(r#","positions":"a db 0/15D68A8"}"#), "{head}");
         assert_eq!(Manifest::parse(&text), Some(manifest));
     }
 

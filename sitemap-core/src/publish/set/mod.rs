@@ -16,6 +16,7 @@ mod lookup;
 mod manifest;
 pub(super) mod names;
 mod next;
+mod positions;
 #[cfg(feature = "shards")]
 mod published;
 mod replaced;
@@ -39,6 +40,8 @@ pub(super) use manifest::Row;
 pub(super) use next::NextSet;
 #[cfg(feature = "shards")]
 pub(super) use next::SetFile;
+#[cfg(feature = "shards")]
+pub(super) use positions::Positions;
 #[cfg(feature = "shards")]
 pub(super) use published::{PublishedRows, published_rows};
 pub(super) use side_file::put_side_file;

@@ -11,6 +11,8 @@ use super::journal;
 use super::keepable;
 use super::manifest::{Kind, Row};
 use super::names;
+#[cfg(feature = "shards")]
+use super::positions::Positions;
 use super::replaced::Replaced;
 use super::staged::{SealedFile, StagedFile};
 use crate::publish::error::{PublishError, PublishErrorKind};
@@ -95,6 +97,12 @@ impl NextSet {
     #[cfg(feature = "shards")]
     pub(crate) fn current_rows(&self) -> &[Row] {
         &self.current.manifest.rows
+    }
+
+    /// Returns up to where the published set contains the changes of other systems.
+    #[cfg(feature = "shards")]
+    pub(crate) fn current_positions(&self) -> &Positions {
+        &self.current.manifest.positions
     }
 
     /// Returns the names of all files of the published set, and of the files of earlier sets that are still in the

@@ -10,7 +10,7 @@ use super::row::ShardRow;
 use super::update::Update;
 use crate::publish::error::{PublishError, PublishErrorKind};
 use crate::publish::options::{Names, PublisherBuilder};
-use crate::publish::set::{Commit, Guard, Kind, NextSet, Row, SetFile, metadata_of, names};
+use crate::publish::set::{Commit, Guard, Kind, NextSet, Positions, Row, SetFile, metadata_of, names};
 use crate::publish::shrink::AllowShrink;
 use crate::publish::skipped::SkippedRecords;
 use crate::publish::summary::Summary;
@@ -67,6 +67,7 @@ pub struct ShardCommit {
     allow_shrink: Option<AllowShrink>,
     skipped: u64,
     changes: Option<u64>,
+    positions: Positions,
     update: Option<Update>,
 }
 
@@ -85,6 +86,7 @@ impl ShardCommit {
             allow_shrink: None,
             skipped: 0,
             changes: None,
+            positions: Positions::default(),
             update: None,
         }
     }
@@ -310,6 +312,51 @@ impl ShardCommit {
         self
     }
 
+    /// Records up to where a section contains the changes of a source, such as the log of a database. The manifest keeps
+    /// the position, so a crash cannot separate it from the pages. Default: an [update](Self::update) keeps the recorded
+    /// positions, and a full publication of a section drops those of the section.
+    ///
+    /// If another run has moved the position since the caller of an update has read the set, the commit ends with
+    /// [`PublishErrorKind::Overtaken`], even if it replaces no bucket.
+    ///
+    /// ```
+    /// use sitemap_core::publish::{PublishedShards, ShardCommit};
+    /// use sitemap_core::{Memory, Publisher, Site};
+    ///
+    /// let (storage, builder) = (Memory::new(), Publisher::builder(Site::new("https://example.com")?));
+    /// let mut shards = builder.clone().write_shards(storage.clone(), "posts", 1)?;
+    /// shards.add(0, "/tea")?;
+    /// let mut commit = ShardCommit::new(builder.clone()).position("posts", "shop-db", "0/15D68A8")?;
+    /// commit.add(shards.finish()?.into_rows().remove(0))?;
+    /// commit.publish(storage.clone())?;
+    ///
+    /// let published = PublishedShards::read(&storage, builder.site())?;
+    /// assert_eq!(published.position("posts", "shop-db"), Some("0/15D68A8"));
+    /// // Moves the position, and replaces no bucket.
+    /// let commit = || {
+    ///     let commit = ShardCommit::new(builder.clone()).update(&published, "posts", [])?;
+    ///     commit.position("posts", "shop-db", "0/15D7000")?.publish(storage.clone())
+    /// };
+    /// commit()?;
+    /// let now = PublishedShards::read(&storage, builder.site())?;
+    /// assert_eq!(now.position("posts", "shop-db"), Some("0/15D7000"));
+    /// // The position is no longer the one that was read.
+    /// assert!(commit().is_err());
+    /// # Ok::<(), sitemap_core::PublishError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`ShardError::Position`] if the name of the source or the position is empty, longer than 200 characters, or has
+    /// other characters than visible ASCII without `"`, `\` and `;`.
+    pub fn position(mut self, section: &str, source: &str, position: &str) -> Result<Self, PublishError> {
+        if let Some(text) = [source, position].into_iter().find(|text| !Positions::is_valid(text)) {
+            return Err(ShardError::Position { text: text.into() }.into());
+        }
+        self.positions.set(section, source, position);
+        Ok(self)
+    }
+
     /// Adds the row of a shard. A repeated row counts once.
     ///
     /// # Errors
@@ -389,6 +436,7 @@ impl ShardCommit {
         let written: Vec<&str> = self.by_section.keys().map(|section| &**section).collect();
         let mut shards = find_all(&set, &workers, self.rows)?;
         if let Some(update) = &self.update {
+            update.check_positions(&set, &self.positions)?;
             shards = update.merge(&set, shards)?;
             self.options = self.options.keep_sections(false);
             if shards.is_empty() {
@@ -399,6 +447,12 @@ impl ShardCommit {
         let mut commit = Commit::of_listed_files(&set, &self.options, guard, &written, shards, stray)?;
         if let (Some(update), Some(changes)) = (&self.update, self.changes) {
             commit.record_changes(update.section(), changes);
+        }
+        if self.update.is_some() {
+            commit.keep_positions();
+        }
+        for (section, source, position) in self.positions.iter() {
+            commit.record_position(section, source, position);
         }
         commit.sync()?;
         let summary = Summary::new(&commit, &self.options, SkippedRecords::counted(self.skipped))?;

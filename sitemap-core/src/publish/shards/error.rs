@@ -73,6 +73,11 @@ pub enum ShardError {
         /// The name of the shard.
         name: Box<str>,
     },
+    /// The name of a source of changes or its position cannot be recorded.
+    Position {
+        /// The name or the position.
+        text: Box<str>,
+    },
     /// The shards together do not have the expected number of URLs.
     UrlCount {
         /// The expected number of URLs.
@@ -123,6 +128,11 @@ impl fmt::Display for ShardError {
             Self::NotReplaced { name } => write!(
                 f,
                 "shard `{name}` is not of a bucket that the update replaces; name its bucket when the update starts"
+            ),
+            Self::Position { text } => write!(
+                f,
+                "{text:?} cannot be recorded as the name of a source or as its position; use up to 200 visible ASCII \
+                 characters without `\"`, `\\` and `;`"
             ),
             Self::UrlCount { expected, found } => write!(
                 f,

@@ -4,7 +4,9 @@ use std::collections::HashMap;
 
 use crate::publish::error::PublishError;
 use crate::publish::options::PublisherBuilder;
-use crate::publish::set::{ChangeCounts, Digest, Guard, History, PublishedRows, Row, names, published_rows};
+use crate::publish::set::{
+    ChangeCounts, Digest, Guard, History, Positions, PublishedRows, Row, names, published_rows,
+};
 use crate::publish::shrink::AllowShrink;
 use crate::storage::Storage;
 use crate::value::Site;
@@ -44,6 +46,7 @@ pub struct PublishedShards {
     /// The highest numbers of pages that the set had in the last weeks.
     history: History,
     changes: ChangeCounts,
+    positions: Positions,
 }
 
 /// One file of the published set; returned by [`PublishedShards::bucket`].
@@ -86,7 +89,7 @@ impl PublishedShards {
     /// [`PublishErrorKind::CannotKeep`](crate::publish::PublishErrorKind::CannotKeep) if the manifest is missing or damaged
     /// although a set is published, or is of another site.
     pub fn read(storage: &dyn Storage, site: &Site) -> Result<Self, PublishError> {
-        let PublishedRows { rows, history, changes } = published_rows(storage, site)?;
+        let PublishedRows { rows, history, changes, positions } = published_rows(storage, site)?;
         let rows: Vec<_> = rows.into_iter().map(PublishedShard::new).collect();
         let mut by_bucket: HashMap<u32, Vec<usize>> = HashMap::new();
         for (at, row) in rows.iter().enumerate() {
@@ -94,7 +97,7 @@ impl PublishedShards {
                 by_bucket.entry(bucket).or_default().push(at);
             }
         }
-        Ok(Self { rows, by_bucket, history, changes })
+        Ok(Self { rows, by_bucket, history, changes, positions })
     }
 
     /// Returns `true` if no set is published.
@@ -129,6 +132,18 @@ impl PublishedShards {
     #[must_use]
     pub fn changes(&self, section: &str) -> &[u64] {
         self.changes.of_section(section)
+    }
+
+    /// Returns up to where a section contains the changes of a source, as
+    /// [`ShardCommit::position`](super::ShardCommit::position) has recorded it; or `None` if nothing is recorded, or the
+    /// section has been published in full since without a position.
+    #[must_use]
+    pub fn position(&self, section: &str, source: &str) -> Option<&str> {
+        self.positions.get(section, source)
+    }
+
+    pub(super) fn positions(&self) -> &Positions {
+        &self.positions
     }
 
     /// Returns the shards of a hash bucket, in the order of the index.

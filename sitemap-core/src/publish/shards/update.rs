@@ -8,7 +8,7 @@ use super::published::PublishedShards;
 use super::row::ShardRow;
 use crate::publish::error::{PublishError, PublishErrorKind};
 use crate::publish::options::PublisherBuilder;
-use crate::publish::set::{Kind, NextSet, SetFile, names};
+use crate::publish::set::{Kind, NextSet, Positions, SetFile, names};
 
 /// The time for which replaced shards stay at least. Another update that started before may still read them.
 const READ_FOR: Duration = Duration::from_secs(15 * 60);
@@ -23,6 +23,8 @@ pub(super) struct Update {
     replaced: BTreeMap<Option<u32>, BTreeSet<String>>,
     /// The names of the files that the caller has read and does not replace, by bucket.
     checked: BTreeMap<Option<u32>, BTreeSet<String>>,
+    /// Up to where the set that the caller has read contains the changes of other systems.
+    positions: Positions,
 }
 
 impl Update {
@@ -36,14 +38,16 @@ impl Update {
             return Err(ShardError::NoBuckets { section: section.into() });
         };
         let replaced = names_of(published, &section, buckets, replaced)?;
-        Ok(Self { section, buckets: Some(buckets), replaced, checked: BTreeMap::new() })
+        let positions = published.positions().clone();
+        Ok(Self { section, buckets: Some(buckets), replaced, checked: BTreeMap::new(), positions })
     }
 
     /// Replaces a whole section.
     pub(super) fn of_section(published: &PublishedShards, section: &str) -> Self {
         let names = published.section(section).into_iter().map(|file| file.name().to_owned()).collect();
         let (section, replaced) = (section.to_owned(), [(None, names)].into());
-        Self { section, buckets: None, replaced, checked: BTreeMap::new() }
+        let positions = published.positions().clone();
+        Self { section, buckets: None, replaced, checked: BTreeMap::new(), positions }
     }
 
     /// Adds buckets that the update has read and that must not have changed since.
@@ -65,6 +69,14 @@ impl Update {
     pub(super) fn options(options: PublisherBuilder) -> PublisherBuilder {
         let time = options.keep_for.max(READ_FOR);
         options.keep_sections(true).keep_for(time)
+    }
+
+    /// Checks that no other run has moved a position that this update moves.
+    pub(super) fn check_positions(&self, set: &NextSet, moved: &Positions) -> Result<(), PublishError> {
+        let is_same = moved.iter().all(|(section, source, _)| {
+            set.current_positions().get(section, source) == self.positions.get(section, source)
+        });
+        if is_same { Ok(()) } else { Err(overtaken(set)) }
     }
 
     /// Checks that a row is of a bucket that the update replaces.

@@ -1,0 +1,80 @@
+//! The error of a source in PostgreSQL.
+
+use std::error::Error as StdError;
+use std::fmt;
+
+use sitemap_update::UpdateError;
+
+/// The error of a source in PostgreSQL.
+///
+/// ```
+/// use sitemap_postgres::{PostgresError, Table};
+///
+/// let error = Table::new("posts", "/posts/").unwrap_err();
+/// assert!(matches!(error, PostgresError::Setup(_)));
+/// assert_eq!(
+///     error.to_string(),
+///     "the URL `/posts/` has no column; write the columns in braces, such as `/posts/{slug}`"
+/// );
+/// ```
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum PostgresError {
+    /// The server reported an error, or the connection failed.
+    Database(postgres::Error),
+    /// The table or the source is not set up as it must be. The text says what was found and what to do.
+    Setup(String),
+    /// The source cannot continue where the published set is, so all pages must be published again, such as with
+    /// [`Outbox::publish`](crate::Outbox::publish). The text says why.
+    MustPublish(String),
+    /// A row of the table is not a valid page.
+    Page(String),
+    /// The set could not be published.
+    Update(UpdateError),
+}
+
+impl fmt::Display for PostgresError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Database(error) => match error.as_db_error() {
+                Some(found) => {
+                    write!(f, "PostgreSQL reports: {}", found.message())?;
+                    let more = [found.detail(), found.hint(), found.where_()];
+                    more.into_iter().flatten().try_for_each(|text| write!(f, "; {text}"))
+                }
+                None => write!(f, "PostgreSQL cannot be asked: {error}"),
+            },
+            Self::Setup(text) => f.write_str(text),
+            Self::MustPublish(text) => {
+                write!(f, "{text}, so changes may be missing; publish all pages again with `publish`")
+            }
+            Self::Page(text) => {
+                write!(f, "{text}; correct the row, or leave such rows out with `on_invalid`")
+            }
+            Self::Update(error) => error.fmt(f),
+        }
+    }
+}
+
+impl StdError for PostgresError {
+    fn source(&self) -> Option<&(dyn StdError + 'static)> {
+        match self {
+            // The message has the text of the cause.
+            Self::Database(error) => error.source().and_then(StdError::source),
+            Self::Update(error) => error.source(),
+            _ => None,
+        }
+    }
+}
+
+impl From<postgres::Error> for PostgresError {
+    fn from(error: postgres::Error) -> Self {
+        Self::Database(error)
+    }
+}
+
+impl From<UpdateError> for PostgresError {
+    fn from(error: UpdateError) -> Self {
+        Self::Update(error)
+    }
+}

@@ -1,0 +1,274 @@
+//! An outbox: a table of the keys of changed rows.
+
+use std::collections::BTreeSet;
+
+use postgres::{Client, GenericClient, IsolationLevel};
+use sitemap_core::{Site, Storage};
+use sitemap_update::{Applied, Batch, Build, ChangeSource};
+
+use crate::error::PostgresError;
+use crate::quote::{check_name, quote};
+use crate::relation::{Key, Relation};
+use crate::table::Table;
+
+/// An outbox: a table to which triggers or the application write the key of each changed row, in the transaction that
+/// changes the row. It has the columns `id` and `key`, an array of the texts of the [columns](Table::columns) of the URL.
+/// A row whose URL changes needs two keys, the old one and the new one. The key `NULL` says that all rows may have
+/// changed.
+///
+/// A [`Mirror`](sitemap_update::Mirror) reads a number of keys, reads their rows again, publishes the pages, and deletes
+/// exactly these keys. So the order of the keys does not matter, and neither does how often a key comes. A row that a
+/// slow transaction writes is never missed, because its key becomes visible together with it.
+///
+/// ```no_run
+/// use std::thread;
+/// use std::time::Duration;
+///
+/// use postgres::{Client, NoTls};
+/// use sitemap_core::{Directory, Publisher, Site};
+/// use sitemap_postgres::{Outbox, Table};
+/// use sitemap_update::{Build, Mirror};
+///
+/// let site = Site::new("https://example.com")?;
+/// let table = Table::new("posts", "/posts/{slug}")?.lastmod("updated_at");
+/// let client = Client::connect("postgres://shop@localhost/shop", NoTls)?;
+/// let mut outbox = Outbox::install(client, site.clone(), table, "sitemap_changes")?;
+///
+/// // Once: publishes all rows.
+/// let builder = Publisher::builder(site);
+/// let storage = || Directory::open("public");
+/// let build = Build::new(builder.clone(), 400, Directory::open("temporary")?);
+/// let built = outbox.publish(build, "posts", storage()?)?;
+/// assert!(built.summary().is_some());
+///
+/// let mirror = Mirror::new(builder);
+/// loop {
+///     while let Some(mirrored) = mirror.step(&mut outbox, storage()?)? {
+///         println!("{} pages added", mirrored.applied().added());
+///     }
+///     thread::sleep(Duration::from_secs(10));
+/// }
+/// # #[allow(unreachable_code)]
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Outbox {
+    client: Client,
+    relation: Relation,
+    name: String,
+    /// The quoted name with its schema.
+    quoted: String,
+    batch: i64,
+}
+
+impl Outbox {
+    /// Creates the outbox with this name in the schema of the table, and the triggers that fill it. Does nothing to an
+    /// outbox that exists. The role must own the table.
+    ///
+    /// # Errors
+    ///
+    /// [`PostgresError::Setup`] if the table or one of its columns does not exist, or the table is a view.
+    pub fn install(client: Client, site: Site, table: Table, name: &str) -> Result<Self, PostgresError> {
+        let mut client = client;
+        let relation = Relation::find(&mut client, site, table)?;
+        let sql = setup_sql(&relation, name)?;
+        client.batch_execute(&sql)?;
+        Self::with(client, relation, name)
+    }
+
+    /// Returns the SQL that [`install`](Self::install) runs, for a migration by other means.
+    ///
+    /// # Errors
+    ///
+    /// The same as for [`install`](Self::install).
+    pub fn setup_sql(
+        client: &mut impl GenericClient,
+        site: Site,
+        table: Table,
+        name: &str,
+    ) -> Result<String, PostgresError> {
+        setup_sql(&Relation::find(client, site, table)?, name)
+    }
+
+    /// Opens an outbox that exists. The role needs `SELECT` on the table, and `SELECT` and `DELETE` on the outbox.
+    ///
+    /// # Errors
+    ///
+    /// [`PostgresError::Setup`] if the table or the outbox does not exist, or lacks a column.
+    pub fn open(client: Client, site: Site, table: Table, name: &str) -> Result<Self, PostgresError> {
+        let mut client = client;
+        let relation = Relation::find(&mut client, site, table)?;
+        Self::with(client, relation, name)
+    }
+
+    fn with(mut client: Client, relation: Relation, name: &str) -> Result<Self, PostgresError> {
+        check_name(name)?;
+        let quoted = format!("{}.{}", relation.schema, quote(name));
+        let columns: Vec<String> = client
+            .query(
+                "SELECT attname || ' ' || atttypid::regtype::text FROM pg_attribute
+                 WHERE attrelid = to_regclass($1) AND attname IN ('id', 'key') AND NOT attisdropped ORDER BY 1",
+                &[&quoted],
+            )?
+            .iter()
+            .map(|row| row.get(0))
+            .collect();
+        if columns != ["id bigint", "key text[]"] {
+            return Err(PostgresError::Setup(format!(
+                "outbox {quoted} does not exist, or lacks the columns `id bigint` and `key text[]`; create it with \
+                 `Outbox::install`"
+            )));
+        }
+        Ok(Self { client, relation, name: name.to_owned(), quoted, batch: 10_000 })
+    }
+
+    /// Sets the greatest number of keys that one batch has. Default: 10,000.
+    ///
+    /// ```no_run
+    /// # fn batch(outbox: sitemap_postgres::Outbox) {
+    /// let outbox = outbox.batch_size(1000);
+    /// assert!(format!("{outbox:?}").contains("1000"));
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn batch_size(mut self, keys: u32) -> Self {
+        self.batch = i64::from(keys.max(1));
+        self
+    }
+
+    /// Publishes the pages of all rows as a new set, or as a section of it if the settings [keep
+    /// sections](sitemap_core::publish::PublisherBuilder::keep_sections), then deletes the keys that the outbox had before.
+    ///
+    /// # Errors
+    ///
+    /// [`PostgresError::Update`] if the set cannot be published, also if it would lose too many pages, and
+    /// [`PostgresError::Page`] if a row is not a valid page.
+    pub fn publish(
+        &mut self,
+        build: Build,
+        section: &str,
+        storage: impl Storage + 'static,
+    ) -> Result<Applied, PostgresError> {
+        let position = self.next_position()?;
+        let mut build = build.position(section, self.name.as_str(), position);
+        // The changes of these keys are in the rows that are read afterwards.
+        let keys = format!("SELECT id FROM {}", self.quoted);
+        let ids: Vec<i64> = self.client.query(&keys, &[])?.iter().map(|row| row.get(0)).collect();
+        self.relation.read_all(&mut self.client, section, &mut build)?;
+        let applied = build.run(storage)?;
+        self.acknowledge(ids)?;
+        Ok(applied)
+    }
+
+    /// Returns a position that no other batch has.
+    fn next_position(&mut self) -> Result<String, PostgresError> {
+        Ok(self.client.query_one("SELECT gen_random_uuid()::text", &[])?.get(0))
+    }
+}
+
+impl std::fmt::Debug for Outbox {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { relation, quoted, batch, .. } = self;
+        f.debug_struct("Outbox")
+            .field("relation", relation)
+            .field("quoted", quoted)
+            .field("batch", batch)
+            .finish_non_exhaustive()
+    }
+}
+
+impl ChangeSource for Outbox {
+    /// The `id`s of the keys.
+    type Token = Vec<i64>;
+    type Error = PostgresError;
+
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn peek(&mut self, _: Option<&str>) -> Result<Option<Batch<Vec<i64>>>, PostgresError> {
+        let query = format!("SELECT id, key FROM {} ORDER BY id LIMIT $1", self.quoted);
+        let (mut ids, mut keys) = (Vec::new(), BTreeSet::<Key>::new());
+        for row in self.client.query(&query, &[&self.batch])? {
+            let Some(key) = row.get::<_, Option<Vec<Option<String>>>>(1) else {
+                return Err(PostgresError::MustPublish(format!(
+                    "outbox {} says that table `{}` was emptied by `TRUNCATE`",
+                    self.quoted, self.relation.table.name
+                )));
+            };
+            ids.push(row.get::<_, i64>(0));
+            let columns = self.relation.table.columns().len();
+            if key.len() != columns {
+                return Err(PostgresError::Setup(format!(
+                    "outbox {} has a key with {} values, but the URL has {columns} columns; let the trigger write \
+                     `{}`, and publish all pages again with `publish`",
+                    self.quoted,
+                    key.len(),
+                    self.relation.key_of("NEW"),
+                )));
+            }
+            // A row with NULL in its URL is not a page.
+            keys.extend(key.into_iter().collect::<Option<Key>>());
+        }
+        if ids.is_empty() {
+            return Ok(None);
+        }
+        let mut batch = Batch::new(self.next_position()?, ids);
+        // All rows are read in one snapshot, which is newer than that of the keys.
+        let transaction = self.client.build_transaction().isolation_level(IsolationLevel::RepeatableRead);
+        let mut transaction = transaction.read_only(true).start()?;
+        self.relation.read_again(&mut transaction, &keys, &mut batch)?;
+        transaction.commit()?;
+        Ok(Some(batch))
+    }
+
+    fn acknowledge(&mut self, ids: Vec<i64>) -> Result<(), PostgresError> {
+        let query = format!("DELETE FROM {} WHERE id = ANY($1)", self.quoted);
+        self.client.execute(&query, &[&ids])?;
+        Ok(())
+    }
+}
+
+fn setup_sql(relation: &Relation, name: &str) -> Result<String, PostgresError> {
+    check_name(name)?;
+    if !matches!(relation.kind.as_str(), "r" | "p") {
+        return Err(PostgresError::Setup(format!(
+            "`{}` is not a table; create the triggers on the tables that it reads, and open the outbox with \
+             `Outbox::open`",
+            relation.table.name
+        )));
+    }
+    let outbox = format!("{}.{}", relation.schema, quote(name));
+    let function = format!("{}.{}", relation.schema, quote(&format!("{name}_note")));
+    let (rows, truncate) = (quote(&format!("{name}_rows")), quote(&format!("{name}_truncate")));
+    let (table, old, new) = (&relation.name, relation.key_of("OLD"), relation.key_of("NEW"));
+    Ok(format!(
+        "CREATE TABLE IF NOT EXISTS {outbox} (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, key text[]);
+
+-- Runs with the rights of its owner, so that the roles that write the table need no rights on the outbox.
+CREATE OR REPLACE FUNCTION {function}() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp AS $sitemap$
+BEGIN
+    IF TG_OP = 'TRUNCATE' THEN
+        INSERT INTO {outbox} (key) VALUES (NULL);
+        RETURN NULL;
+    END IF;
+    IF TG_OP <> 'INSERT' THEN
+        INSERT INTO {outbox} (key) VALUES ({old});
+    END IF;
+    IF TG_OP = 'INSERT' THEN
+        INSERT INTO {outbox} (key) VALUES ({new});
+    ELSIF TG_OP = 'UPDATE' AND {old} IS DISTINCT FROM {new} THEN
+        INSERT INTO {outbox} (key) VALUES ({new});
+    END IF;
+    RETURN NULL;
+END
+$sitemap$;
+
+CREATE OR REPLACE TRIGGER {rows} AFTER INSERT OR UPDATE OR DELETE ON {table}
+    FOR EACH ROW EXECUTE FUNCTION {function}();
+
+CREATE OR REPLACE TRIGGER {truncate} AFTER TRUNCATE ON {table}
+    FOR EACH STATEMENT EXECUTE FUNCTION {function}();
+"
+    ))
+}

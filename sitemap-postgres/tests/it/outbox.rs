@@ -1,0 +1,264 @@
+//! Sets that follow a table through an outbox.
+
+use std::cell::Cell;
+
+use sitemap_core::Memory;
+use sitemap_core::publish::{AllowShrink, OnInvalid, PublishedShards};
+use sitemap_postgres::{Outbox, PostgresError, Table};
+use sitemap_update::{Batch, ChangeSource, Mirror, MirrorError};
+
+use crate::support::{Database, Model, build, builder, posts, published, rows, site};
+
+/// Publishes all batches, and returns how many there were.
+fn follow(outbox: &mut Outbox, memory: &Memory) -> usize {
+    let mirror = Mirror::new(builder());
+    let mut batches = 0;
+    while mirror.step(outbox, memory.clone()).unwrap().is_some() {
+        batches += 1;
+    }
+    batches
+}
+
+#[test]
+fn every_kind_of_change_reaches_the_set() {
+    let Some(database) = Database::create().map(|database| database.with_posts(100)) else { return };
+    let (mut client, memory) = (database.connect(), Memory::new());
+    let mut outbox = Outbox::install(database.connect(), site(), posts(), "changes").unwrap().batch_size(7);
+    let built = outbox.publish(build(), "posts", memory.clone()).unwrap();
+    assert_eq!(built.summary().unwrap().urls(), 100);
+    assert_eq!(published(&memory), rows(&mut client));
+    assert_eq!(follow(&mut outbox, &memory), 0);
+    for (sql, batches) in [
+        ("INSERT INTO posts VALUES (200, 'new', now())", 1),
+        ("UPDATE posts SET updated_at = now() + interval '1 day' WHERE id <= 5", 1),
+        ("UPDATE posts SET slug = 'other/' || id WHERE id BETWEEN 10 AND 12", 1),
+        ("UPDATE posts SET is_public = false WHERE id = 20", 1),
+        ("UPDATE posts SET is_public = true, updated_at = NULL WHERE id = 20", 1),
+        ("DELETE FROM posts WHERE id BETWEEN 30 AND 43", 2),
+        // Two rows exchange their URLs.
+        (
+            "BEGIN; UPDATE posts SET slug = 'x' WHERE id = 1; UPDATE posts SET slug = 'post 1' WHERE id = 2;
+             UPDATE posts SET slug = 'post 2' WHERE id = 1; COMMIT",
+            1,
+        ),
+        ("BEGIN; DELETE FROM posts WHERE id = 50; ROLLBACK", 0),
+    ] {
+        client.batch_execute(sql).unwrap();
+        if !sql.contains("other/") {
+            assert_eq!(follow(&mut outbox, &memory), batches, "{sql}");
+            assert_eq!(published(&memory), rows(&mut client), "{sql}");
+            continue;
+        }
+        // In the URL, the slash of a slug is encoded.
+        assert_eq!(follow(&mut outbox, &memory), batches, "{sql}");
+        let expected: Model = rows(&mut client)
+            .into_iter()
+            .map(|(url, date)| (url.replace("other/", "other%2F"), date))
+            .collect();
+        assert_eq!(published(&memory), expected, "{sql}");
+        client.batch_execute("UPDATE posts SET slug = replace(slug, '/', '-')").unwrap();
+        follow(&mut outbox, &memory);
+    }
+    let left: i64 = client.query_one("SELECT count(*) FROM changes", &[]).unwrap().get(0);
+    assert_eq!(left, 0);
+}
+
+/// A source that is interrupted between the commit of the set and the acknowledgement.
+struct Killed<'o>(&'o mut Outbox, Cell<bool>);
+
+impl ChangeSource for Killed<'_> {
+    type Token = Vec<i64>;
+    type Error = PostgresError;
+
+    fn name(&self) -> &str {
+        self.0.name()
+    }
+
+    fn peek(&mut self, position: Option<&str>) -> Result<Option<Batch<Vec<i64>>>, PostgresError> {
+        self.0.peek(position)
+    }
+
+    fn acknowledge(&mut self, _: Vec<i64>) -> Result<(), PostgresError> {
+        self.1.set(true);
+        Err(PostgresError::Setup("killed".to_owned()))
+    }
+}
+
+#[test]
+fn a_batch_that_was_not_acknowledged_comes_again() {
+    let Some(database) = Database::create().map(|database| database.with_posts(10)) else { return };
+    let (mut client, memory) = (database.connect(), Memory::new());
+    let mut outbox = Outbox::install(database.connect(), site(), posts(), "changes").unwrap();
+    outbox.publish(build(), "posts", memory.clone()).unwrap();
+    client.batch_execute("DELETE FROM posts WHERE id = 3").unwrap();
+    let mut killed = Killed(&mut outbox, Cell::new(false));
+    let error = Mirror::new(builder()).step(&mut killed, memory.clone()).unwrap_err();
+    assert!(matches!(error, MirrorError::Source(_)) && killed.1.get(), "{error}");
+    assert_eq!(published(&memory), rows(&mut client));
+    // The page comes back before the batch comes again.
+    client.batch_execute("INSERT INTO posts VALUES (3, 'post 3', '2026-02-02')").unwrap();
+    assert_eq!(follow(&mut outbox, &memory), 1);
+    assert_eq!(published(&memory), rows(&mut client));
+}
+
+/// A source that lets another process publish after its batch was read.
+struct Slow<'o>(&'o mut Outbox, Option<Box<dyn FnOnce() + 'o>>);
+
+impl ChangeSource for Slow<'_> {
+    type Token = Vec<i64>;
+    type Error = PostgresError;
+
+    fn name(&self) -> &str {
+        self.0.name()
+    }
+
+    fn peek(&mut self, position: Option<&str>) -> Result<Option<Batch<Vec<i64>>>, PostgresError> {
+        let batch = self.0.peek(position)?;
+        if let Some(other) = self.1.take() {
+            other();
+        }
+        Ok(batch)
+    }
+
+    fn acknowledge(&mut self, ids: Vec<i64>) -> Result<(), PostgresError> {
+        self.0.acknowledge(ids)
+    }
+}
+
+#[test]
+fn a_slow_process_does_not_undo_the_changes_of_another_one() {
+    let Some(database) = Database::create().map(|database| database.with_posts(10)) else { return };
+    let (mut client, memory) = (database.connect(), Memory::new());
+    let mut outbox = Outbox::install(database.connect(), site(), posts(), "changes").unwrap();
+    let mut other = Outbox::open(database.connect(), site(), posts(), "changes").unwrap();
+    outbox.publish(build(), "posts", memory.clone()).unwrap();
+    client.batch_execute("UPDATE posts SET updated_at = '2026-03-03' WHERE id = 3").unwrap();
+    let (of_other, to) = (memory.clone(), &mut client);
+    let mut slow = Slow(
+        &mut outbox,
+        Some(Box::new(move || {
+            to.batch_execute("DELETE FROM posts WHERE id = 3").unwrap();
+            assert_eq!(follow(&mut other, &of_other), 1);
+        })),
+    );
+    // The slow process has read the row before it was deleted. It notices the other one, and finds nothing more to do.
+    assert!(Mirror::new(builder()).step(&mut slow, memory.clone()).unwrap().is_none());
+    drop(slow);
+    assert_eq!(published(&memory), rows(&mut client));
+    assert!(!published(&memory).contains_key("https://example.com/posts/post%203"));
+}
+
+#[test]
+fn a_key_of_a_slow_transaction_is_not_missed() {
+    let Some(database) = Database::create().map(|database| database.with_posts(10)) else { return };
+    let (mut client, mut slow, memory) = (database.connect(), database.connect(), Memory::new());
+    let mut outbox = Outbox::install(database.connect(), site(), posts(), "changes").unwrap();
+    outbox.publish(build(), "posts", memory.clone()).unwrap();
+    // Its key has a smaller number than the one that is published first.
+    let mut transaction = slow.transaction().unwrap();
+    transaction.batch_execute("DELETE FROM posts WHERE id = 1").unwrap();
+    client.batch_execute("DELETE FROM posts WHERE id = 2").unwrap();
+    assert_eq!(follow(&mut outbox, &memory), 1);
+    assert_eq!(published(&memory).len(), 9);
+    transaction.commit().unwrap();
+    assert_eq!(follow(&mut outbox, &memory), 1);
+    assert_eq!(published(&memory), rows(&mut client));
+}
+
+#[test]
+fn an_emptied_table_needs_a_full_publication() {
+    let Some(database) = Database::create().map(|database| database.with_posts(200)) else { return };
+    let (mut client, memory) = (database.connect(), Memory::new());
+    let mut outbox = Outbox::install(database.connect(), site(), posts(), "changes").unwrap();
+    let guarded = || sitemap_core::Publisher::builder(site());
+    let build = || sitemap_update::Build::new(guarded(), 4, Memory::new());
+    outbox.publish(build(), "posts", memory.clone()).unwrap();
+    client.batch_execute("TRUNCATE posts; INSERT INTO posts VALUES (1, 'only', '2026-01-01')").unwrap();
+    let error = Mirror::new(guarded()).step(&mut outbox, memory.clone()).unwrap_err().to_string();
+    assert!(error.contains("was emptied by `TRUNCATE`") && error.contains("with `publish`"), "{error}");
+    let error = outbox.publish(build(), "posts", memory.clone()).unwrap_err();
+    assert!(matches!(error, PostgresError::Update(_)) && error.to_string().contains("200"), "{error}");
+    assert_eq!(published(&memory).len(), 200);
+    outbox.publish(build().allow_shrink(AllowShrink::Smaller), "posts", memory.clone()).unwrap();
+    assert_eq!(published(&memory), rows(&mut client));
+    assert_eq!(follow(&mut outbox, &memory), 0);
+}
+
+#[test]
+fn invalid_rows_stop_the_batch_or_are_left_out() {
+    let Some(database) = Database::create().map(|database| database.with_posts(3)) else { return };
+    let (mut client, memory) = (database.connect(), Memory::new());
+    Outbox::install(database.connect(), site(), posts(), "changes")
+        .unwrap()
+        .publish(build(), "posts", memory.clone())
+        .unwrap();
+    client
+        .batch_execute(
+            "INSERT INTO posts VALUES (4, repeat('x', 2100), now()); INSERT INTO posts VALUES (5, '', now());
+             UPDATE posts SET slug = repeat('y', 2100) WHERE id = 1; DELETE FROM posts WHERE id = 2",
+        )
+        .unwrap();
+    let open = |table: Table| Outbox::open(database.connect(), site(), table, "changes").unwrap();
+    let before = published(&memory);
+    let error = Mirror::new(builder()).step(&mut open(posts()), memory.clone()).unwrap_err().to_string();
+    assert!(error.starts_with("the row of `posts` with slug=\""), "{error}");
+    assert_eq!(published(&memory), before);
+    let mut lenient = open(posts().on_invalid(OnInvalid::Skip));
+    let mirrored = Mirror::new(builder()).step(&mut lenient, memory.clone()).unwrap().unwrap();
+    assert_eq!((mirrored.skipped().len(), mirrored.applied().removed()), (2, 2));
+    assert_eq!(published(&memory).into_keys().collect::<Vec<_>>(), ["https://example.com/posts/post%203"]);
+    // A full publication leaves out the same rows.
+    let built = lenient.publish(build(), "posts", memory.clone()).unwrap();
+    assert_eq!(built.summary().map(|summary| (summary.urls(), summary.skipped())), Some((1, 2)));
+}
+
+#[test]
+fn the_application_may_fill_the_outbox() {
+    let Some(database) = Database::create().map(|database| database.with_posts(3)) else { return };
+    let (mut client, memory) = (database.connect(), Memory::new());
+    client
+        .batch_execute(
+            "CREATE VIEW pages AS SELECT id, slug, updated_at::date AS day FROM posts;
+             CREATE TABLE queue (id bigserial PRIMARY KEY, key text[])",
+        )
+        .unwrap();
+    let table = || Table::new("public.pages", "/{id}/{*slug}").unwrap().lastmod("day");
+    let mut outbox = Outbox::open(database.connect(), site(), table(), "queue").unwrap();
+    outbox.publish(build(), "posts", memory.clone()).unwrap();
+    client
+        .batch_execute(
+            "UPDATE posts SET slug = 'a/b' WHERE id = 2;
+             INSERT INTO queue (key) VALUES ('{2,post 2}'), ('{2,a/b}'), ('{2,NULL}')",
+        )
+        .unwrap();
+    assert_eq!(follow(&mut outbox, &memory), 1);
+    let date = || Some("2026-01-01".to_owned());
+    let url = |path: &str| format!("https://example.com/{path}");
+    assert_eq!(
+        published(&memory),
+        [(url("1/post%201"), date()), (url("2/a/b"), date()), (url("3/post%203"), date())].into()
+    );
+    client.batch_execute("INSERT INTO queue (key) VALUES ('{2}')").unwrap();
+    let error = Mirror::new(builder()).step(&mut outbox, memory.clone()).unwrap_err().to_string();
+    assert!(error.contains("a key with 1 values, but the URL has 2 columns"), "{error}");
+    let positions = PublishedShards::read(&memory, &site()).unwrap();
+    assert!(positions.position("posts", "queue").is_some());
+}
+
+#[test]
+fn equal_values_with_other_texts_are_other_pages() {
+    let Some(database) = Database::create() else { return };
+    let (mut client, memory) = (database.connect(), Memory::new());
+    client
+        .batch_execute(
+            "CREATE TABLE prices (price numeric, code char(5)); INSERT INTO prices VALUES (1.0, 'a')",
+        )
+        .unwrap();
+    let table = Table::new("prices", "/{price}/{code}").unwrap();
+    let mut outbox = Outbox::install(database.connect(), site(), table, "changes").unwrap();
+    outbox.publish(build(), "prices", memory.clone()).unwrap();
+    assert_eq!(published(&memory).into_keys().collect::<Vec<_>>(), ["https://example.com/1.0/a"]);
+    client.batch_execute("UPDATE prices SET price = 1.00").unwrap();
+    follow(&mut outbox, &memory);
+    assert_eq!(published(&memory).into_keys().collect::<Vec<_>>(), ["https://example.com/1.00/a"]);
+}

@@ -1,0 +1,270 @@
+//! Publishes the changes of a source.
+
+use std::error::Error as StdError;
+use std::fmt;
+use std::sync::Arc;
+
+use sitemap_core::Storage;
+use sitemap_core::publish::{AllowShrink, PublishedShards, PublisherBuilder};
+
+use crate::applied::Applied;
+use crate::change::Change;
+use crate::error::UpdateError;
+use crate::place;
+use crate::source::ChangeSource;
+use crate::update::Update;
+
+/// Publishes the changes of a [source](ChangeSource), batch by batch. The set must have been published in full once.
+///
+/// Each commit replaces the changed files and the position of the source together, and the source is told afterwards. So
+/// after a crash at any moment, the next process continues without a gap. If several processes mirror the same source,
+/// one of them publishes a batch, and the others read the changes again.
+///
+/// ```
+/// use std::convert::Infallible;
+///
+/// use sitemap_core::{Entry, Loc, Memory, Publisher, Site};
+/// use sitemap_update::{Batch, Build, Change, ChangeSource, Mirror};
+///
+/// /// Removes the posts 1, 2, 3.
+/// struct Removals(Vec<u32>);
+///
+/// impl ChangeSource for Removals {
+///     type Token = ();
+///     type Error = Infallible;
+///
+///     fn name(&self) -> &str {
+///         "removals"
+///     }
+///
+///     fn peek(&mut self, _: Option<&str>) -> Result<Option<Batch<()>>, Infallible> {
+///         let Some(id) = self.0.last() else { return Ok(None) };
+///         let mut batch = Batch::new(id.to_string(), ());
+///         batch.push(Change::Remove(Loc::parse(format!("https://example.com/posts/{id}")).unwrap()));
+///         Ok(Some(batch))
+///     }
+///
+///     fn acknowledge(&mut self, (): ()) -> Result<(), Infallible> {
+///         self.0.pop();
+///         Ok(())
+///     }
+/// }
+///
+/// let (storage, builder) = (Memory::new(), Publisher::builder(Site::new("https://example.com")?));
+/// let mut build = Build::new(builder.clone(), 4, Memory::new());
+/// for id in 0..10 {
+///     build.add("posts", Entry::new(Loc::parse(format!("https://example.com/posts/{id}"))?))?;
+/// }
+/// build.run(storage.clone())?;
+///
+/// let (mirror, mut source, mut removed) = (Mirror::new(builder), Removals(vec![3, 2, 1]), 0);
+/// while let Some(mirrored) = mirror.step(&mut source, storage.clone())? {
+///     removed += mirrored.applied().removed();
+/// }
+/// assert_eq!(removed, 3);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+#[must_use = "nothing is published before `step`"]
+pub struct Mirror {
+    builder: PublisherBuilder,
+    section: Option<String>,
+    attempts: u32,
+    allow_shrink: Option<AllowShrink>,
+}
+
+impl Mirror {
+    /// Starts to mirror a source in the set of a site.
+    pub fn new(builder: PublisherBuilder) -> Self {
+        Self { builder, section: None, attempts: 20, allow_shrink: None }
+    }
+
+    /// Sets the section whose pages change. Default: the only section of the set.
+    ///
+    /// ```
+    /// use sitemap_core::{Publisher, Site};
+    /// use sitemap_update::Mirror;
+    ///
+    /// let mirror = Mirror::new(Publisher::builder(Site::new("https://example.com")?)).section("posts");
+    /// assert!(format!("{mirror:?}").contains(r#"Some("posts")"#));
+    /// # Ok::<(), sitemap_core::Error>(())
+    /// ```
+    pub fn section(mut self, name: impl Into<String>) -> Self {
+        self.section = Some(name.into());
+        self
+    }
+
+    /// Sets how often a step is tried if other processes are quicker. Default: 20.
+    ///
+    /// ```
+    /// use sitemap_core::{Publisher, Site};
+    /// use sitemap_update::Mirror;
+    ///
+    /// let mirror = Mirror::new(Publisher::builder(Site::new("https://example.com")?)).attempts(3);
+    /// assert!(format!("{mirror:?}").contains("attempts: 3"));
+    /// # Ok::<(), sitemap_core::Error>(())
+    /// ```
+    pub fn attempts(mut self, attempts: u32) -> Self {
+        self.attempts = attempts;
+        self
+    }
+
+    /// Allows the steps to shrink the set, as [`Update::allow_shrink`] does. Give the permission for one batch only, and
+    /// create another `Mirror` for the next ones. Default: a batch that would remove too many pages ends with an error.
+    ///
+    /// ```
+    /// use sitemap_core::publish::AllowShrink;
+    /// use sitemap_core::{Publisher, Site};
+    /// use sitemap_update::Mirror;
+    ///
+    /// let mirror = Mirror::new(Publisher::builder(Site::new("https://example.com")?));
+    /// let once = mirror.clone().allow_shrink(AllowShrink::Smaller);
+    /// assert!(format!("{once:?}").contains("Some(Smaller)"));
+    /// # Ok::<(), sitemap_core::Error>(())
+    /// ```
+    pub fn allow_shrink(mut self, allow: impl Into<Option<AllowShrink>>) -> Self {
+        self.allow_shrink = allow.into();
+        self
+    }
+
+    /// Publishes the next batch and acknowledges it. Returns `None` if the source has no changes.
+    ///
+    /// # Errors
+    ///
+    /// [`MirrorError::Source`] if the source fails, also if it fails to acknowledge a published batch; the next step then
+    /// publishes that batch again. [`MirrorError::Update`] if the batch cannot be published. After either error, the next
+    /// step continues where this one has stopped.
+    pub fn step<S: ChangeSource>(
+        &self,
+        source: &mut S,
+        storage: impl Storage + 'static,
+    ) -> Result<Option<Mirrored>, MirrorError<S::Error>> {
+        let storage: Arc<dyn Storage> = Arc::new(storage);
+        let mut attempt = 1;
+        loop {
+            match self.attempt(source, &storage) {
+                // Another process has published other changes of the source since.
+                Err(MirrorError::Update(UpdateError::OtherPosition { .. })) if attempt < self.attempts => {
+                    attempt += 1;
+                }
+                result => return result,
+            }
+        }
+    }
+
+    fn attempt<S: ChangeSource>(
+        &self,
+        source: &mut S,
+        storage: &Arc<dyn Storage>,
+    ) -> Result<Option<Mirrored>, MirrorError<S::Error>> {
+        let published = PublishedShards::read(storage, self.builder.site()).map_err(UpdateError::from)?;
+        let section = place::section(&published, self.section.as_deref())?;
+        let position = published.position(section, source.name());
+        let Some(batch) = source.peek(position).map_err(MirrorError::Source)? else { return Ok(None) };
+        let mut update = Update::new(self.builder.clone())
+            .section(section)
+            .attempts(self.attempts)
+            .allow_shrink(self.allow_shrink)
+            .position(source.name(), position, batch.position);
+        let (mut removed, mut upserted) = (Vec::new(), Vec::new());
+        for change in batch.changes {
+            let urls = match &change {
+                Change::Upsert(_) => &mut upserted,
+                Change::Remove(_) => &mut removed,
+            };
+            urls.push(change.loc().to_string());
+            update.add(change)?;
+        }
+        let applied = update.run(Arc::clone(storage))?;
+        source.acknowledge(batch.token).map_err(MirrorError::Source)?;
+        Ok(Some(Mirrored { applied, upserted, removed, skipped: batch.skipped }))
+    }
+}
+
+/// A batch that was published; returned by [`Mirror::step`], as its [example](Mirror) shows.
+///
+/// ```
+/// use sitemap_update::Mirrored;
+///
+/// /// Prints the URLs to submit to IndexNow.
+/// fn print(mirrored: &Mirrored) {
+///     assert!(mirrored.skipped().is_empty());
+///     mirrored.upserted().iter().chain(mirrored.removed()).for_each(|url| println!("{url}"));
+/// }
+/// ```
+#[derive(Debug)]
+pub struct Mirrored {
+    applied: Applied,
+    upserted: Vec<String>,
+    removed: Vec<String>,
+    skipped: Vec<String>,
+}
+
+impl Mirrored {
+    /// Returns what the update of the set has done.
+    #[must_use]
+    pub fn applied(&self) -> &Applied {
+        &self.applied
+    }
+
+    /// Returns the URLs of the changed pages that exist, also if the set had the same entries already.
+    #[must_use]
+    pub fn upserted(&self) -> &[String] {
+        &self.upserted
+    }
+
+    /// Returns the URLs of the changed pages that are gone, also if the set did not list them.
+    #[must_use]
+    pub fn removed(&self) -> &[String] {
+        &self.removed
+    }
+
+    /// Returns a reason for each change that the source has left out.
+    #[must_use]
+    pub fn skipped(&self) -> &[String] {
+        &self.skipped
+    }
+}
+
+/// The error of [`Mirror::step`].
+///
+/// ```
+/// use std::convert::Infallible;
+///
+/// use sitemap_update::{MirrorError, UpdateError};
+///
+/// let error = MirrorError::<Infallible>::Update(UpdateError::NoSet);
+/// assert_eq!(error.to_string(), "no set is published that could be updated; publish one first");
+/// ```
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum MirrorError<E> {
+    /// The source failed.
+    Source(E),
+    /// The set could not be updated.
+    Update(UpdateError),
+}
+
+impl<E: fmt::Display> fmt::Display for MirrorError<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Source(error) => error.fmt(f),
+            Self::Update(error) => error.fmt(f),
+        }
+    }
+}
+
+impl<E: StdError + 'static> StdError for MirrorError<E> {
+    fn source(&self) -> Option<&(dyn StdError + 'static)> {
+        match self {
+            Self::Source(error) => error.source(),
+            Self::Update(error) => error.source(),
+        }
+    }
+}
+
+impl<E> From<UpdateError> for MirrorError<E> {
+    fn from(error: UpdateError) -> Self {
+        Self::Update(error)
+    }
+}

@@ -1,0 +1,152 @@
+//! Sources of changes.
+
+use std::error::Error;
+
+use crate::change::Change;
+
+/// A source of changes, such as a queue of changed pages in a database. A [`Mirror`](crate::Mirror) publishes them.
+///
+/// The changes of a batch are the state of the changed pages *now*, not what happened to them. So a batch may be applied
+/// more than once, and only the last state of a page counts. A source that keeps these rules loses no change, even if a
+/// process is killed at any moment:
+///
+/// - [`peek`](Self::peek) removes nothing from the source. It first notes which pages have changed, then reads their
+///   state.
+/// - [`acknowledge`](Self::acknowledge) removes exactly the changes of a batch. It is called after the set with these
+///   changes is published. If the process is killed before, the next `peek` returns the changes again.
+///
+/// ```
+/// use std::collections::BTreeMap;
+/// use std::convert::Infallible;
+///
+/// use sitemap_core::{Entry, Loc};
+/// use sitemap_update::{Batch, Change, ChangeSource};
+///
+/// /// Notes the numbers of changed posts.
+/// #[derive(Default)]
+/// struct Posts {
+///     exist: BTreeMap<u64, bool>,
+///     changed: BTreeMap<u64, u64>,
+///     steps: u64,
+/// }
+///
+/// impl ChangeSource for Posts {
+///     /// The notes that were read.
+///     type Token = Vec<u64>;
+///     type Error = Infallible;
+///
+///     fn name(&self) -> &str {
+///         "posts"
+///     }
+///
+///     fn peek(&mut self, _: Option<&str>) -> Result<Option<Batch<Vec<u64>>>, Infallible> {
+///         let notes: Vec<u64> = self.changed.keys().take(100).copied().collect();
+///         if notes.is_empty() {
+///             return Ok(None);
+///         }
+///         // No two batches may have the same position.
+///         self.steps += 1;
+///         let mut batch = Batch::new(self.steps.to_string(), notes.clone());
+///         for note in notes {
+///             let loc = Loc::parse(format!("https://example.com/posts/{}", self.changed[&note])).unwrap();
+///             let exists = self.exist.get(&self.changed[&note]).copied().unwrap_or_default();
+///             batch.push(if exists { Change::Upsert(Entry::new(loc)) } else { Change::Remove(loc) });
+///         }
+///         Ok(Some(batch))
+///     }
+///
+///     fn acknowledge(&mut self, notes: Vec<u64>) -> Result<(), Infallible> {
+///         for note in notes {
+///             self.changed.remove(&note);
+///         }
+///         Ok(())
+///     }
+/// }
+///
+/// let mut posts = Posts { exist: [(7, true)].into(), changed: [(1, 7), (2, 8)].into(), steps: 0 };
+/// let batch = posts.peek(None)?.expect("two posts have changed");
+/// assert_eq!(batch.changes().len(), 2);
+/// # Ok::<(), Infallible>(())
+/// ```
+pub trait ChangeSource {
+    /// What `acknowledge` needs to know about a batch.
+    type Token;
+    /// The error of the source.
+    type Error: Error + 'static;
+
+    /// Returns the name of the source. The published set records its position under this name, of at most 200 visible
+    /// ASCII characters without `"`, `\` and `;`.
+    fn name(&self) -> &str;
+
+    /// Returns the next changes, or `None` if there is none. `position` is that of the last published batch, or `None` if
+    /// the set has no position of this source.
+    ///
+    /// # Errors
+    ///
+    /// If the changes cannot be read, or do not continue at the position, so that all pages must be published again.
+    fn peek(&mut self, position: Option<&str>) -> Result<Option<Batch<Self::Token>>, Self::Error>;
+
+    /// Removes the changes of a published batch.
+    ///
+    /// # Errors
+    ///
+    /// If the source cannot be written. The next `peek` then returns the same changes again, which does no harm.
+    fn acknowledge(&mut self, token: Self::Token) -> Result<(), Self::Error>;
+}
+
+/// Some changes of a [source](ChangeSource), as the [example](ChangeSource) shows.
+///
+/// ```
+/// use sitemap_core::Loc;
+/// use sitemap_update::{Batch, Change};
+///
+/// let mut batch = Batch::new("7", ());
+/// batch.push(Change::Remove(Loc::parse("https://example.com/tea")?));
+/// batch.skip("row 8 has no slug");
+/// assert_eq!((batch.position(), batch.changes().len(), batch.skipped().len()), ("7", 1, 1));
+/// # Ok::<(), sitemap_core::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Batch<T> {
+    pub(crate) changes: Vec<Change>,
+    pub(crate) skipped: Vec<String>,
+    pub(crate) position: String,
+    pub(crate) token: T,
+}
+
+impl<T> Batch<T> {
+    /// Starts a batch. `position` is that of the set with the changes of the batch. It must differ from the positions of
+    /// all earlier batches: if two processes read the same changes, only one of them may publish.
+    #[must_use]
+    pub fn new(position: impl Into<String>, token: T) -> Self {
+        Self { changes: Vec::new(), skipped: Vec::new(), position: position.into(), token }
+    }
+
+    /// Adds a change. A later change of the same page replaces an earlier one.
+    pub fn push(&mut self, change: Change) {
+        self.changes.push(change);
+    }
+
+    /// Reports a change that the source leaves out, such as one of a page without a valid URL.
+    pub fn skip(&mut self, reason: impl Into<String>) {
+        self.skipped.push(reason.into());
+    }
+
+    /// Returns the changes.
+    #[must_use]
+    pub fn changes(&self) -> &[Change] {
+        &self.changes
+    }
+
+    /// Returns a reason for each change that the source has left out.
+    #[must_use]
+    pub fn skipped(&self) -> &[String] {
+        &self.skipped
+    }
+
+    /// Returns the position of the set with these changes.
+    #[must_use]
+    pub fn position(&self) -> &str {
+        &self.position
+    }
+}
