@@ -125,6 +125,9 @@ fn directives(plan: &mut Plan) {
     plan.page("/expired", "<meta name=robots content='unavailable_after: 2026-10-31'>");
     let over = "Content-Type: text/html\r\nX-Robots-Tag: unavailable_after: 2020-01-01\r\n";
     plan.page_with("/over", over, "");
+    plan.page("/for-ever", "<meta name=robots content='unavailable_after: never'>");
+    let some_day = "Content-Type: text/html\r\nX-Robots-Tag: bingbot: unavailable_after: some day\r\n";
+    plan.page_with("/some-day", some_day, "");
 }
 
 fn canonicals(plan: &mut Plan) {
@@ -200,12 +203,18 @@ struct Site {
 impl Site {
     fn start(is_crawled: &Arc<AtomicBool>) -> Self {
         let mut plan = plan(is_crawled);
-        // The home page links to all pages but two.
-        let linked = plan.entries.iter().map(|(path, _)| path.as_str()).chain(["/forgotten", "/new"]);
+        // The home page links to all pages but three, and to a copy of the third.
+        let linked = plan.entries.iter().map(|(path, _)| path.as_str()).chain([
+            "/forgotten",
+            "/new",
+            "/faq/index.html",
+        ]);
         let links: String = linked.map(|path| format!("<a href='{path}'>{path}</a> ")).collect();
         plan.add("/", ok_with(HTML, format!("<title>Woods</title><p>Welcome to the woods</p>{links}")));
         plan.page("/alone", "");
         plan.page("/lonely", "");
+        plan.page("/faq/", "");
+        plan.answers.push(("/faq/index.html", ok_with(HTML, html("Page /faq/", ""))));
         for path in ["/forgotten", "/new"] {
             plan.answers.push((path, ok_with(HTML, html(&format!("Page {path}"), ""))));
         }
@@ -299,6 +308,8 @@ const EXPECTED: &[&str] = &[
     "HOST/no-comma page-noindex-unclear: the page has `noindex` in `<meta name=\"robots\">` without a comma before or after it",
     "HOST/expired page-expired: the page was available until \"2026-10-31\"",
     "HOST/over page-expired: the page was available until \"2020-01-01\"",
+    "HOST/for-ever page-expiry-invalid: `unavailable_after` of the page has \"never\", which is not a date",
+    "HOST/some-day page-expiry-invalid: `unavailable_after` of the page has \"some day\", which is not a date",
     "HOST/list?sort=price page-canonical-elsewhere: the page names \"HOST/oak\" as its canonical",
     "HOST/paper page-canonical-elsewhere: the page names \"HOST/elm\" as its canonical",
     "HOST/to-gone page-canonical-broken: the page names \"HOST/gone\" as its canonical, which cannot be indexed (missing)",
@@ -333,6 +344,7 @@ const EXPECTED: &[&str] = &[
     "HOST/article page-lastmod-differs: the page states 2026-09-01 as its `article:modified_time`, but the `lastmod` is 2026-10-01",
     "HOST/alone page-orphan: no crawled page links to the page",
     "HOST/lonely page-orphan: no crawled page links to the page",
+    "HOST/faq/ page-orphan: no crawled page links to the page, but to \"HOST/faq/index.html\", which has the same main content",
     "DOWN/1 page-robots-unreachable: the robots.txt of \"DOWN\" cannot be fetched (it answered with status 500), so 3 listed pages were not fetched",
     "AWAY/1 page-robots-unreachable: the robots.txt of \"AWAY\" cannot be fetched (it answered with status 503), so 1 listed page was not fetched",
     "TEST/1 page-noindex-everywhere: 10 of 10 listed pages of \"TEST\" ask search engines not to index them; first, the page has `noindex` in the header `X-Robots-Tag`",

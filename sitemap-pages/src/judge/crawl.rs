@@ -83,9 +83,16 @@ impl Reached {
     }
 }
 
-/// The fault of a listed page that no page links to.
-pub(super) fn orphan() -> Fault {
-    Fault::new(Rule::PageOrphan, "no crawled page links to the page")
+/// The fault of a listed page that no page links to, and the linked page that has the same main content.
+pub(super) fn orphan(copy: Option<&str>) -> Fault {
+    let message = "no crawled page links to the page";
+    match copy {
+        Some(copy) => Fault::new(
+            Rule::PageOrphan,
+            format!("{message}, but to {}, which has the same main content", quoted(copy)),
+        ),
+        None => Fault::new(Rule::PageOrphan, message),
+    }
 }
 
 /// The fault of a page that is not listed.

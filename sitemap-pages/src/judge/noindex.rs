@@ -69,7 +69,8 @@ impl Indexing {
             };
             Some(Fault::new(Rule::PageNoindexUnclear, message))
         };
-        Self { obstacle: None, fault: agent.or_else(unclear) }
+        let invalid = || facts.robots.iter().filter(is_clear).filter(is_known).find_map(invalid_expiry);
+        Self { obstacle: None, fault: agent.or_else(unclear).or_else(invalid) }
     }
 }
 
@@ -90,4 +91,11 @@ fn expired(directive: &RobotsDirective, now: SystemTime) -> Option<Obstacle> {
     }
     let message = format!("the page was available until {}", quoted(text));
     Some(Obstacle::new(Standing::Noindex, Rule::PageExpired, message))
+}
+
+/// Reports a date that search engines cannot read.
+fn invalid_expiry(directive: &RobotsDirective) -> Option<Fault> {
+    let RobotsRule::UnavailableAfter { text, date: None } = &directive.rule else { return None };
+    let message = format!("`unavailable_after` of the page has {}, which is not a date", quoted(text));
+    Some(Fault::new(Rule::PageExpiryInvalid, message))
 }

@@ -1,6 +1,6 @@
 //! What a judgement must know of all pages before it judges one: a number or two for each.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::num::NonZeroU64;
 
 use crate::content::{Block, Folder, SharedBlocks};
@@ -35,6 +35,8 @@ pub(super) struct Overview {
     twins: Vec<NonZeroU64>,
     /// All contents of listed pages, sorted.
     contents: Vec<NonZeroU64>,
+    /// For the contents of listed pages without links, the first linked page that has the same.
+    linked_copies: HashMap<NonZeroU64, String>,
     pub(super) reached: Reached,
 }
 
@@ -69,6 +71,7 @@ impl Overview {
             hosts: HashMap::new(),
             twins: Vec::new(),
             contents: Vec::new(),
+            linked_copies: HashMap::new(),
             reached: Reached::new(evidence)?,
         };
         let entries = Entries::of(evidence, &mut overview.pages)?;
@@ -80,6 +83,7 @@ impl Overview {
         drop(entries);
         overview.reached.follow(evidence)?;
         overview.compare_contents();
+        overview.find_linked_copies(evidence)?;
         Ok(overview)
     }
 
@@ -218,6 +222,48 @@ impl Overview {
             .collect();
     }
 
+    /// Finds the linked copies of listed pages without links. Goes over the pages once more only if there are some.
+    fn find_linked_copies<E: Evidence>(&mut self, evidence: &E) -> Result<(), E::Error> {
+        let contents_of = |is_wanted: &dyn Fn(&PageNumbers) -> bool| -> HashSet<NonZeroU64> {
+            self.pages.iter().filter(|page| is_wanted(page)).filter_map(|page| page.content).collect()
+        };
+        let orphaned = contents_of(&|page| page.is_listed && self.is_orphan(page));
+        if orphaned.is_empty() {
+            return Ok(());
+        }
+        let is_copy = |page: &PageNumbers| {
+            page.standing == Some(Standing::Indexable)
+                && self.reached.is_linked(page.key) == Some(true)
+                && page.content.is_some_and(|content| orphaned.contains(&content))
+        };
+        if contents_of(&is_copy).is_empty() {
+            return Ok(());
+        }
+        let mut copies = HashMap::new();
+        evidence.pages(&mut |record| {
+            let url = &record.visit.url;
+            if let Some(page) = self.pages.get(key(url)).filter(|page| is_copy(page))
+                && let Some(content) = page.content
+            {
+                copies.entry(content).or_insert_with(|| url.clone());
+            }
+        })?;
+        self.linked_copies = copies;
+        Ok(())
+    }
+
+    /// Returns whether a page can be indexed, but no page links to it, after a complete crawl.
+    pub(super) fn is_orphan(&self, page: &PageNumbers) -> bool {
+        page.standing == Some(Standing::Indexable)
+            && self.reached.incomplete().is_none()
+            && self.reached.is_linked(page.key) == Some(false)
+    }
+
+    /// Returns the first linked page that has the same main content as a listed page without links.
+    pub(super) fn linked_copy(&self, page: &PageNumbers) -> Option<&str> {
+        self.linked_copies.get(&page.content?).map(String::as_str)
+    }
+
     /// Returns the facts of a page that can be indexed or has another canonical, or the obstacle.
     fn find<'r>(
         &self,
@@ -258,7 +304,7 @@ impl Overview {
         page.is_suspect
             || page.one_way > 0
             || page.content.is_some_and(|content| self.is_twin(content))
-            || (self.reached.incomplete().is_none() && self.reached.is_linked(page.key) == Some(false))
+            || self.is_orphan(page)
     }
 
     /// Returns whether several listed pages have this content.

@@ -86,8 +86,8 @@ fn indexable(
     faults: &mut Vec<Fault>,
 ) {
     faults.extend(content::emptiness(facts));
-    let content = overview.pages.get(page).and_then(|page| page.content);
-    let content = content.filter(|&content| overview.is_twin(content));
+    let numbers = overview.pages.get(page);
+    let content = numbers.and_then(|page| page.content).filter(|&content| overview.is_twin(content));
     faults.extend(content.and_then(|content| said.twin(content, listed, page, facts)));
     if !overview.pending.is_over {
         faults.extend(versions::judge(listed, page, facts, &overview.pending, |target| {
@@ -95,8 +95,8 @@ fn indexable(
         }));
     }
     faults.extend(lastmod::judge(listed.lastmod, listed.read_at, record, facts));
-    if overview.reached.incomplete().is_none() && overview.reached.is_linked(page) == Some(false) {
-        faults.push(crawl::orphan());
+    if let Some(orphan) = numbers.filter(|page| overview.is_orphan(page)) {
+        faults.push(crawl::orphan(overview.linked_copy(orphan)));
     }
 }
 

@@ -100,11 +100,11 @@ fn unusual_statuses_count_as_their_class() {
 }
 
 #[test]
-fn an_end_of_availability_that_is_no_date_is_void() {
+fn an_end_of_availability_that_is_no_date_is_reported() {
     for (content, expected) in [
-        ("unavailable_after: garbage", vec![]),
-        ("unavailable_after: 2026-13-45", vec![]),
-        ("unavailable_after:", vec![]),
+        ("unavailable_after: garbage", vec!["page-expiry-invalid"]),
+        ("unavailable_after: 2026-13-45", vec!["page-expiry-invalid"]),
+        ("unavailable_after:", vec!["page-expiry-invalid"]),
         ("unavailable_after: garbage, noindex", vec!["page-noindex"]),
         ("unavailable_after: 2020-01-01", vec!["page-expired"]),
         ("unavailable_after: 2036-01-01", vec![]),

@@ -24,7 +24,6 @@ fn site() -> Site {
     site.page("/follow", "<meta name=robots content='index, follow, max-snippet:-1, nofollow'>");
     site.page("/for-others", "<meta name=otherbot content=noindex>");
     site.page("/until", "<meta name=robots content='unavailable_after: 2026-11-22'>");
-    site.page("/void", "<meta name=robots content='unavailable_after: tomorrow'>");
     // Answers.
     site.add(
         "/paper.pdf",

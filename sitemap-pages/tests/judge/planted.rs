@@ -6,7 +6,7 @@ use sitemap_pages::judge::{JudgeOptions, Standing};
 use sitemap_pages::visit::FailureKind;
 use sitemap_read::Rule;
 
-use crate::site::{HTML, Site, answer, blocked, failed, html, unreachable, url};
+use crate::site::{HTML, Site, answer, blocked, failed, html, unreachable, url, visit};
 
 const LOGIN: &str = "<!doctype html><title>Log in</title><form>Name <input><input type=password></form>";
 const SHELL: &str = "<!doctype html><title>App</title><body><div id=root></div><script src=/app.js></script>";
@@ -26,8 +26,15 @@ pub(crate) fn site() -> Site {
     site.page("/lonely", "");
     site.unlisted("/forgotten", &[], "");
     site.unlisted("/new", &[], "");
-    site.crawl(&["/alone", "/lonely"], None);
+    site.page("/faq/", "");
+    site.evidence.add(visit(
+        "/faq/index.html",
+        &[],
+        answer(&url("/faq/index.html"), 200, &HTML, &html("Page /faq/", "")),
+    ));
+    site.crawl(&["/alone", "/lonely", "/faq/"], None);
     site.link("/", "/forgotten");
+    site.link("/", "/faq/index.html");
     site.link("/forgotten", "/new");
     site.link("/alone", "/alone");
     site
@@ -92,6 +99,8 @@ fn directives(site: &mut Site) {
     site.page("/no-comma", "<meta name=robots content='noindex nofollow'>");
     site.page_with("/expired", "", &[("X-Robots-Tag", "unavailable_after: 2026-10-31")]);
     site.page("/over", "<meta name=robots content='unavailable_after: Saturday, 21-Nov-26 10:00:00 GMT'>");
+    site.page("/for-ever", "<meta name=robots content='unavailable_after: never'>");
+    site.page_with("/some-day", "", &[("X-Robots-Tag", "bingbot: unavailable_after: some day")]);
 }
 
 fn canonicals(site: &mut Site) {
@@ -230,6 +239,8 @@ pub(crate) const EXPECTED: &[&str] = &[
     "/no-comma page-noindex-unclear: the page has `noindex` in `<meta name=\"robots\">` without a comma before or after it",
     "/expired page-expired: the page was available until \"2026-10-31\"",
     "/over page-expired: the page was available until \"Saturday, 21-Nov-26 10:00:00 GMT\"",
+    "/for-ever page-expiry-invalid: `unavailable_after` of the page has \"never\", which is not a date",
+    "/some-day page-expiry-invalid: `unavailable_after` of the page has \"some day\", which is not a date",
     "/list?sort=price page-canonical-elsewhere: the page names \"https://e.com/list\" as its canonical",
     "/scheme page-canonical-elsewhere: the page names \"https://e.com/e.com/scheme\" as its canonical, because \"e.com/scheme\" does not start with `https://`",
     "/slash page-canonical-elsewhere: the page names \"https://e.com/slash/\" as its canonical",
@@ -273,6 +284,7 @@ pub(crate) const EXPECTED: &[&str] = &[
     "https://test.example/2 page-noindex-everywhere: 8 of 10 listed pages of \"https://test.example\" ask search engines not to index them; first, the page has `noindex` in the header `X-Robots-Tag`",
     "/alone page-orphan: no crawled page links to the page",
     "/lonely page-orphan: no crawled page links to the page",
+    "/faq/ page-orphan: no crawled page links to the page, but to \"https://e.com/faq/index.html\", which has the same main content",
     "/forgotten page-unlisted: the page \"https://e.com/forgotten\" is linked and can be indexed, but is not listed",
     "/new page-unlisted: the page \"https://e.com/new\" is linked and can be indexed, but is not listed",
 ];
@@ -306,7 +318,7 @@ fn the_table_counts_each_page_once() {
     assert_eq!(
         counts,
         [
-            ("indexable", 44),
+            ("indexable", 47),
             ("redirected", 7),
             ("missing", 4),
             ("failing", 7),

@@ -225,6 +225,7 @@ rules! {
     PageNoindexUnclear "page-noindex-unclear" Warning Practice, "a listed page has a `noindex` that not all search engines read", "remove the `noindex`, or write it into the head with commas between the directives and remove the entry";
     PageNoindexEverywhere "page-noindex-everywhere" Error Practice, "most listed pages of a host ask search engines not to index them", "remove the `noindex`, which may come from a setting for test systems";
     PageExpired "page-expired" Error Google, "the date in `unavailable_after` of a listed page has passed", "remove the `unavailable_after` or the entry";
+    PageExpiryInvalid "page-expiry-invalid" Warning Google, "the date in `unavailable_after` of a listed page is not a date, so search engines ignore it", "write a date as in ISO 8601, such as `2027-01-31`";
     PageCanonicalElsewhere "page-canonical-elsewhere" Error Google, "a listed page names another URL as its canonical", "list the canonical URL, or name the listed URL as the canonical";
     PageCanonicalBroken "page-canonical-broken" Error Google, "the canonical of a listed page is a URL that cannot be indexed", "name a canonical that answers 200 and can be indexed";
     PageCanonicalSeveral "page-canonical-several" Warning Google, "a listed page names several canonicals, so search engines may ignore all of them", "name one canonical";
@@ -240,7 +241,7 @@ rules! {
     PageLastModOld "page-lastmod-old" Warning Google, "the content of a page changed after its `lastmod`", "write the date of the page's last change";
     PageLastModUnfounded "page-lastmod-unfounded" Warning Google, "the content of a page did not change on its `lastmod`", "write the date of the page's last change, not that of the last build";
     PageLastModDiffers "page-lastmod-differs" Warning Google, "the `lastmod` of a page differs from the date that the page states", "write the same date in both places";
-    PageOrphan "page-orphan" Warning Practice, "no crawled page links to a listed page", "link to the page or remove its entry";
+    PageOrphan "page-orphan" Warning Practice, "no crawled page links to a listed page", "link to the URL that is listed, or remove its entry";
     PageUnlisted "page-unlisted" Warning Practice, "a page that is linked and can be indexed is not listed", "list the page, or mark it `noindex`";
     PageCrawlIncomplete "page-crawl-incomplete" Note Practice, "the crawl is not complete, so it cannot tell which pages are not linked or not listed", "continue the crawl, with higher limits if necessary";
 
