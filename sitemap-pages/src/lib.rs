@@ -4,8 +4,13 @@
 //! A sitemap can be valid and still be wrong: a listed page is marked `noindex`, names another page as canonical, or
 //! has a `lastmod` that is the date of the last build. This crate reads the page and says so.
 //!
-//! With the feature `fetch`, it requests the pages itself. Without the feature, it sends no requests: you pass it the
-//! responses of any HTTP client.
+//! Two features, neither of them a default, add more. With `fetch`, the crate requests the pages itself. Without it, it
+//! sends no requests: you pass it the responses of any HTTP client. With `state`, one SQLite file keeps what is known of
+//! the pages between runs. With both, `survey` checks or crawls a whole site, as the command `sitemap` does:
+//!
+//! ```toml
+//! sitemap-pages = { version = "0.1", features = ["fetch", "state"] }
+//! ```
 //!
 //! # Ask whether a crawler may fetch a page
 //!
@@ -71,6 +76,8 @@
 //! });
 //! println!("{}", judgement.unwrap().table);
 //! ```
+//!
+//! [`report`] writes one HTML page about a site, from the same verdicts.
 //!
 //! # Tell a change of the content from a change of the template
 //!

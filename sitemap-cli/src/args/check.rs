@@ -48,7 +48,8 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "COUNT")]
     pub(crate) max_findings: Option<u64>,
 
-    /// The maximum number of language versions whose link back is still to come; 0 checks no links back
+    /// The maximum number of language versions in the files that wait for a link back; 0 checks none. The language
+    /// versions that pages name have a limit of their own, 3,000,000
     #[arg(long, value_name = "COUNT", default_value_t = 100_000)]
     pub(crate) max_pending_links: usize,
 
@@ -71,7 +72,8 @@ pub(crate) struct RuleArgs {
     #[arg(long, value_name = "RULE", value_parser = rules, conflicts_with = "target")]
     pub(crate) explain: Option<RuleSelector>,
 
-    /// Only count the findings of a rule, a group, a severity or `all`; can be repeated, as `--warn` and `--deny`
+    /// Do not report the findings of a rule, a group, a severity or `all`, only their number; can be repeated, as
+    /// `--warn` and `--deny`
     #[arg(long, value_name = "RULE", value_parser = rules)]
     pub(crate) allow: Vec<RuleSelector>,
 

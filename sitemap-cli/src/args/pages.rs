@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-/// What `check --pages` and `check --moved-to` ask.
+/// What `check --pages` and `check --moved-to` request.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Pages")]
 pub(crate) struct PagesArgs {
@@ -14,17 +14,17 @@ pub(crate) struct PagesArgs {
     pub(crate) pages: bool,
 
     /// Request the listed pages as the old URLs of a move, and check that each leads by one permanent redirect to a page
-    /// that the new set lists: a file, a folder, a URL or a host
+    /// of the new set. NEW is the new set: a file, a folder, a URL or a host. Excludes `--pages`
     #[arg(long, value_name = "NEW", group = "asking")]
     pub(crate) moved_to: Option<String>,
 
     /// Write the old URLs that do not lead where they should to this file, with the URL that each should redirect to if
-    /// it is obvious
+    /// only one URL of the new set fits
     #[arg(long, value_name = "FILE", requires = "moved_to", conflicts_with = "pages")]
     pub(crate) moved_csv: Option<PathBuf>,
 
     /// The file that keeps what the pages said, so that an interrupted check goes on and a later one knows what
-    /// changed; it is created if it is missing
+    /// changed; it is created if it is missing [default: nothing is kept]
     #[arg(long, value_name = "FILE", requires = "asking")]
     pub(crate) state: Option<PathBuf>,
 
@@ -32,12 +32,12 @@ pub(crate) struct PagesArgs {
     #[arg(long, requires = "state")]
     pub(crate) offline: bool,
 
-    /// Request only this many pages, chosen at random
+    /// Request only this many of the listed pages; the same seed chooses the same pages
     #[arg(long, value_name = "COUNT", requires = "asking", conflicts_with = "offline",
         value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) sample: Option<u64>,
 
-    /// The seed of the sample: the same seed chooses the same pages
+    /// The seed that chooses the pages of the sample
     #[arg(long, value_name = "NUMBER", requires = "sample", default_value_t = 0)]
     pub(crate) seed: u64,
 
@@ -49,7 +49,7 @@ pub(crate) struct PagesArgs {
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Requests")]
 pub(crate) struct RequestArgs {
-    /// The `User-Agent` of all requests; its first word also chooses the group of robots.txt
+    /// The `User-Agent` of all requests; its first word also chooses the group of robots.txt [default: `sitemap/VERSION`]
     #[arg(long, value_name = "TEXT")]
     pub(crate) user_agent: Option<String>,
 
@@ -70,7 +70,7 @@ pub(crate) struct RequestArgs {
     #[arg(long, value_name = "COUNT", default_value_t = 2, value_parser = clap::value_parser!(u32).range(0..=10))]
     pub(crate) retries: u32,
 
-    /// The maximum number of seconds for one page
+    /// The maximum number of seconds for one request of a page; each redirect and each retry is a request
     #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=3_600))]
     pub(crate) page_timeout: u64,
 }
@@ -95,7 +95,8 @@ pub(crate) struct CrawlArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) state: PathBuf,
 
-    /// The sitemap of the site [default: those that robots.txt names, or `/sitemap.xml`]
+    /// The sitemap of the site [default: those that robots.txt names, or else the first of `/sitemap.xml`,
+    /// `/sitemap_index.xml` and `/sitemap.xml.gz` that exists]
     #[arg(long, value_name = "PATH|URL")]
     pub(crate) sitemap: Option<String>,
 
@@ -103,11 +104,11 @@ pub(crate) struct CrawlArgs {
     #[arg(long, value_name = "COUNT", default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) max_pages: u64,
 
-    /// The maximum number of links between the home page and a page
+    /// The maximum number of links on the way from the home page or a listed page to another page
     #[arg(long, value_name = "COUNT", default_value_t = 100)]
     pub(crate) max_depth: u32,
 
-    /// The maximum number of seconds; the same command then continues [default: no limit]
+    /// Stop after this many seconds; the same command continues the crawl [default: no limit]
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) max_time: Option<u64>,
 
@@ -123,7 +124,7 @@ pub(crate) struct CrawlArgs {
 Examples:
   sitemap report --state site.state --out report.html")]
 pub(crate) struct ReportArgs {
-    /// The state that `check --pages` or `crawl` has written
+    /// The state of `check --pages`, or of a `crawl` that found a sitemap
     #[arg(long, value_name = "FILE")]
     pub(crate) state: PathBuf,
 

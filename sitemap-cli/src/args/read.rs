@@ -6,19 +6,19 @@ use clap::{Args, ValueEnum};
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Reading")]
 pub(crate) struct ReadArgs {
-    /// Allow downloads from this machine and from private networks
+    /// Allow requests to this machine and to private networks
     #[arg(long)]
     pub(crate) allow_private: bool,
 
-    /// Allow downloads from link-local addresses, at which clouds give credentials to their virtual machines
+    /// Allow requests to link-local addresses, at which clouds give credentials to their virtual machines
     #[arg(long)]
     pub(crate) allow_link_local: bool,
 
-    /// The maximum number of seconds for the download of one file
+    /// The maximum number of seconds for the download of one sitemap
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=86_400))]
     pub(crate) timeout: u64,
 
-    /// The maximum size of one file in bytes, both compressed and decompressed
+    /// The maximum size of one sitemap in bytes, both compressed and decompressed
     #[arg(long, value_name = "BYTES", default_value_t = 52_428_800, value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) max_bytes: u64,
 

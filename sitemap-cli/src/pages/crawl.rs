@@ -110,7 +110,7 @@ fn list(args: &CrawlArgs, start: &str, identity: &Identity, open: &mut OpenState
         }
         Err(Stop::Error(why)) if args.sitemap.is_none() => {
             let note = err.ink(Ink::Note, "note");
-            say(&format!("{note}: {why}; crawling by links alone"));
+            say(&format!("{note}: {why}; only links are followed"));
             Ok(())
         }
         Err(stop) => Err(stop),

@@ -47,24 +47,30 @@ pub enum PageDateKind {
     StructuredModified,
     /// `datePublished` of JSON-LD or microdata.
     StructuredPublished,
-    /// `article:modified_time` or `og:updated_time`.
+    /// `article:modified_time`
     ArticleModified,
     /// `article:published_time`
     ArticlePublished,
     /// The `datetime` of a `<time>`. It can be the date of anything.
     Time,
+    /// `og:updated_time`
+    OpenGraphUpdated,
 }
 
 impl PageDateKind {
     /// Returns whether the date states when the page changed.
     pub fn is_change(self) -> bool {
-        matches!(self, Self::LastModified | Self::StructuredModified | Self::ArticleModified)
+        matches!(
+            self,
+            Self::LastModified | Self::StructuredModified | Self::ArticleModified | Self::OpenGraphUpdated
+        )
     }
 
     /// Returns the kind of a `property`, `name` or `itemprop`, in lower case.
     pub(super) fn of_name(name: &str) -> Option<Self> {
         match name {
-            "article:modified_time" | "og:updated_time" => Some(Self::ArticleModified),
+            "article:modified_time" => Some(Self::ArticleModified),
+            "og:updated_time" => Some(Self::OpenGraphUpdated),
             "article:published_time" => Some(Self::ArticlePublished),
             "datemodified" => Some(Self::StructuredModified),
             "datepublished" => Some(Self::StructuredPublished),

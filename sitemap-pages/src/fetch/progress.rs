@@ -80,7 +80,7 @@ pub struct RunSummary {
 ///     GivenUp { host: "example.com".to_owned(), reason: GivenUpReason::LongPause { asked, limit }, visits: 3 };
 /// assert_eq!(
 ///     given_up.to_string(),
-///     "`example.com` asks to wait 86400 s, more than the limit of 120 s; try again later, or allow longer waits"
+///     "`example.com` asks to wait 86400 s, more than the limit of 120 s; try again later"
 /// );
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -134,8 +134,7 @@ impl std::fmt::Display for GivenUp {
                 let (asked, limit) = (asked.as_secs_f64(), limit.as_secs_f64());
                 write!(
                     f,
-                    "`{host}` asks to wait {asked} s, more than the limit of {limit} s; try again later, or allow \
-                     longer waits"
+                    "`{host}` asks to wait {asked} s, more than the limit of {limit} s; try again later"
                 )
             }
             GivenUpReason::NoAnswer { requests, last } => {

@@ -14,8 +14,8 @@ use crate::visit::{Outcome, Visit};
 /// A state file is evidence. [`MemoryEvidence`](super::MemoryEvidence) is evidence in memory.
 ///
 /// Methods pass their items one by one, so that no implementation needs all of them in memory. A judgement calls each
-/// method several times and relies on the same items in the same order. An error that `each` returns ends a method, and
-/// is the method's error.
+/// method several times and relies on the same items in the same order. An error that `each` returns ends
+/// [`entries`](Self::entries), and is its error.
 ///
 /// ```
 /// use std::convert::Infallible;
@@ -186,8 +186,8 @@ pub struct PageRecord {
     pub earlier: Option<Box<PageFacts>>,
     /// The first visit that had the content as it is now.
     pub content_since: Option<SystemTime>,
-    /// The last visit that had the content from before the last change, or any visit before it. `None` if the content
-    /// did not change since the first visit.
+    /// The last visit that found the content from before the last change. `None` if the content did not change since
+    /// the first visit.
     pub unchanged_until: Option<SystemTime>,
 }
 

@@ -169,7 +169,7 @@ impl Course<'_, '_> {
             let most = self.options.max_pending_links;
             let message = format!(
                 "more than {most} links to language versions of pages are pending, because the versions have not linked \
-                 back yet, so links back were not checked"
+                 back yet, so the language versions that pages name were not checked"
             );
             faults.push(Fault::new(Rule::HreflangUnchecked, message));
         }

@@ -53,6 +53,7 @@ fn by_page(lastmod: &LastMod, record: &PageRecord, facts: &PageFacts) -> Option<
     let name = |kind| match kind {
         PageDateKind::StructuredModified => Some("`dateModified`"),
         PageDateKind::ArticleModified => Some("`article:modified_time`"),
+        PageDateKind::OpenGraphUpdated => Some("`og:updated_time`"),
         _ => None,
     };
     let known = facts.dates.iter().filter_map(|date| Some((name(date.kind)?, date.date?)));

@@ -8,8 +8,8 @@
 //!
 //! A page gets one finding about why it cannot be indexed, the first of these: robots.txt, no usable answer, status,
 //! redirect, no content, `noindex`, soft 404, canonical. Rules about the content, the language versions and `lastmod`
-//! apply only to pages that can be indexed. If robots.txt of a host cannot be fetched, or at least 80 % of ten or more
-//! pages of a host have `noindex`, one finding says so for all its pages.
+//! apply only to pages that can be indexed. If robots.txt of a host cannot be fetched, if a host was given up, or if at
+//! least 80 % of ten or more pages of a host have `noindex`, one finding says so for all its pages.
 //!
 //! # What is compared
 //!
@@ -17,11 +17,12 @@
 //!   do not count, and neither do fragments. `/a` and `/a/`, `http` and `https`, and `www.` count as different.
 //! - **Canonicals** count in the head and the headers. Several that are equal count as one, and several that differ
 //!   count as none.
-//! - **A soft 404** has the main content of a URL that does not exist and that was requested in the same directory.
+//! - **A soft 404** has at least 90 % of its main content, or half of it and the title, from the answer to a URL that does
+//!   not exist and that was requested in the same directory. A home page is never one.
 //! - **Dates** compare as days, unless both have a time and a zone: these differ if they are a day apart. A date without
 //!   a zone can be a day anywhere on earth.
-//! - **Our record** contradicts a `lastmod` if the content changed after it, or if the content did not change from a
-//!   visit before it until a visit after it.
+//! - **A `lastmod`** is false if the content changed after it, or if a visit before it and one after it found the same
+//!   content.
 //! - **Pages without a record** get no findings, and nothing is said about links to them.
 //!
 //! # A move
@@ -32,8 +33,8 @@
 //! # Memory
 //!
 //! A judgement keeps some numbers for each page, and one for each link to a language version that has no link back yet.
-//! It keeps no page whole. It goes over the pages once, in the order in which the evidence has them, and over the entries
-//! twice. Only a page that may have a finding is looked up a second time.
+//! It keeps no page whole. It goes over the pages and the entries at most three times, in the order in which the evidence
+//! has them. Only a page that may have a finding is looked up a second time.
 
 mod answer;
 mod answered;

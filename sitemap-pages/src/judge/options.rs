@@ -28,7 +28,7 @@ impl JudgeOptions {
     }
 
     /// Sets the maximum number of links between language versions that wait for a link back. Default: 3,000,000.
-    /// If there are more, no rule about links back applies, and a note says so. See the [example](Self).
+    /// If there are more, no `page-hreflang-…` rule applies, and a note says so. See the [example](Self).
     pub fn max_pending_links(mut self, max: usize) -> Self {
         self.max_pending_links = max;
         self

@@ -32,7 +32,7 @@ pub struct FoundUrl {
     pub number: u64,
     /// The URL.
     pub url: String,
-    /// The number of links from the start.
+    /// The number of links on the way from the start or a listed page.
     pub depth: u32,
     /// The URL of the first page with a link to it.
     pub found_on: Option<String>,

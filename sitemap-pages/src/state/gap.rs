@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 ///
 /// let gap = Gap { reason: GapReason::MaxDepth, count: 12 };
 /// assert_eq!(gap.to_string(), "12 pages are deeper than the limit");
-/// assert_eq!(Gap { reason: GapReason::MaxTime, count: 1 }.to_string(), "1 page was not reached in time");
+/// assert_eq!(Gap { reason: GapReason::Sampled, count: 1 }.to_string(), "1 page is not in the sample");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Gap {
@@ -27,7 +27,7 @@ pub struct Gap {
 /// use sitemap_pages::state::GapReason;
 ///
 /// assert_eq!(GapReason::Sampled.as_str(), "sampled");
-/// assert_eq!(GapReason::ALL.len(), 8);
+/// assert_eq!(GapReason::ALL.len(), 7);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum GapReason {
@@ -35,8 +35,6 @@ pub enum GapReason {
     MaxPages,
     /// Pages deeper than the limit.
     MaxDepth,
-    /// Pages that were not reached in time.
-    MaxTime,
     /// Pages that are not in the sample.
     Sampled,
     /// Pages without a usable answer.
@@ -54,7 +52,6 @@ impl GapReason {
     pub const ALL: &[Self] = &[
         Self::MaxPages,
         Self::MaxDepth,
-        Self::MaxTime,
         Self::Sampled,
         Self::Failed,
         Self::Links,
@@ -67,7 +64,6 @@ impl GapReason {
         match self {
             Self::MaxPages => "max-pages",
             Self::MaxDepth => "max-depth",
-            Self::MaxTime => "max-time",
             Self::Sampled => "sampled",
             Self::Failed => "failed",
             Self::Links => "links",
@@ -81,7 +77,6 @@ impl GapReason {
         match self {
             Self::MaxPages => ("page is past the limit of pages", "pages are past the limit of pages"),
             Self::MaxDepth => ("page is deeper than the limit", "pages are deeper than the limit"),
-            Self::MaxTime => ("page was not reached in time", "pages were not reached in time"),
             Self::Sampled => ("page is not in the sample", "pages are not in the sample"),
             Self::Failed => ("page has no usable answer", "pages have no usable answer"),
             Self::Links => {

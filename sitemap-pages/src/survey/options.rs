@@ -81,7 +81,8 @@ impl fmt::Debug for Survey<'_> {
     }
 }
 
-/// The limits of a crawl. What they leave out is counted in the [record of the run](crate::state::RunRecord::gaps).
+/// The limits of a crawl. What `pages` and `depth` leave out is counted in the [record of the
+/// run](crate::state::RunRecord::gaps). `time` leaves the run unfinished.
 ///
 /// ```
 /// use sitemap_pages::survey::CrawlLimits;
@@ -93,7 +94,7 @@ impl fmt::Debug for Survey<'_> {
 pub struct CrawlLimits {
     /// The maximum number of URLs.
     pub pages: u64,
-    /// The maximum number of links from the start.
+    /// The maximum number of links on the way from the start or a listed page.
     pub depth: u32,
     /// The maximum time of one call. A crawl that ends because of it can be continued.
     pub time: Option<Duration>,

@@ -78,7 +78,7 @@ fn too_many_pending_links_are_reported() {
         count(3),
         [
             " hreflang-unchecked: more than 3 links to language versions of pages are pending, because the versions have \
-             not linked back yet, so links back were not checked"
+             not linked back yet, so the language versions that pages name were not checked"
         ]
     );
 }

@@ -178,6 +178,8 @@ fn dates(site: &mut Site) {
     site.dated("/json", json, 1, None, "2026-10-01");
     let article = "<meta property=article:modified_time content=2026-09-01T10:00:00Z>";
     site.dated("/article", article, 1, None, "2026-09-02T10:00:00Z");
+    let open_graph = "<meta property=og:updated_time content=2026-09-05>";
+    site.dated("/shared", open_graph, 1, None, "2026-09-02");
 }
 
 fn hosts(site: &mut Site) {
@@ -277,6 +279,7 @@ pub(crate) const EXPECTED: &[&str] = &[
     "/rebuilt-too page-lastmod-unfounded: the content has not changed since 2026-11-06, but the `lastmod` is 2026-11-20T10:00:00Z",
     "/json page-lastmod-differs: the page states 2026-10-02 as its `dateModified`, but the `lastmod` is 2026-10-01",
     "/article page-lastmod-differs: the page states 2026-09-01T10:00:00Z as its `article:modified_time`, but the `lastmod` is 2026-09-02T10:00:00Z",
+    "/shared page-lastmod-differs: the page states 2026-09-05 as its `og:updated_time`, but the `lastmod` is 2026-09-02",
     "https://down.example/1 page-robots-unreachable: the robots.txt of \"https://down.example\" cannot be fetched (status 500), so 3 listed pages were not fetched",
     "https://timeout.example/ page-robots-unreachable: the robots.txt of \"https://timeout.example\" cannot be fetched (no answer within 30 s), so 1 listed page was not fetched",
     "https://slow.example/1 page-throttled: 2 listed pages were not requested from \"https://slow.example\", because `slow.example` asks to wait 86400 s, more than the limit of 120 s",
@@ -318,7 +321,7 @@ fn the_table_counts_each_page_once() {
     assert_eq!(
         counts,
         [
-            ("indexable", 47),
+            ("indexable", 48),
             ("redirected", 7),
             ("missing", 4),
             ("failing", 7),

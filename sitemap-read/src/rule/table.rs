@@ -210,14 +210,14 @@ rules! {
     [Pages]
     PageMissing "page-missing" Error Google, "a listed page does not exist", "restore the page or remove its entry";
     PageFailing "page-failing" Error Google, "a listed page cannot be fetched", "repair the page or its server";
-    PageThrottled "page-throttled" Warning Rfc(6585), "the server refuses requests because there are too many, or stopped answering, so a listed page was not checked", "check again later, with fewer requests at a time";
-    PageBlocked "page-blocked" Error Rfc(9309), "robots.txt does not allow crawlers to fetch a listed page", "allow the page in robots.txt or remove its entry";
+    PageThrottled "page-throttled" Warning Rfc(6585), "the server refuses requests (status 429) or stopped answering, so a listed page was not checked", "check again later, with fewer requests at a time";
+    PageBlocked "page-blocked" Error Rfc(9309), "robots.txt does not allow this crawler to fetch a listed page", "allow the page in robots.txt or remove its entry";
     PageRobotsUnreachable "page-robots-unreachable" Error Rfc(9309), "robots.txt cannot be fetched, so crawlers fetch no page of the host", "serve robots.txt, or answer its URL with 404 if you have no rules";
     PageRedirected "page-redirected" Error Google, "a listed page redirects permanently to another URL", "list the URL that the redirect leads to";
     PageRedirectedTemporarily "page-redirected-temporarily" Warning Google, "a listed page redirects temporarily to another URL", "list the other URL, or serve the page at the listed URL";
     PageRedirectChain "page-redirect-chain" Error Google, "a listed page leads through several redirects to another URL", "list the last URL, and redirect directly to it";
     PageRedirectLoop "page-redirect-loop" Error Google, "the redirects of a listed page do not lead to a page", "correct the redirects or remove the entry";
-    PageLogin "page-login" Error Google, "a listed page asks for a login", "serve the page without a login or remove its entry";
+    PageLogin "page-login" Error Google, "a listed page refuses access (status 401, 403 or 407) or asks for a password", "let crawlers read the page or remove its entry";
     PageNotAPage "page-not-a-page" Warning Google, "a listed URL does not lead to a page or document", "list only pages and documents that people read";
     PageSoft404 "page-soft-404" Warning Google, "a listed page looks like the answer to a URL that does not exist", "if the page does not exist, answer with 404 and remove its entry";
     PageNoindex "page-noindex" Error Google, "a listed page asks search engines not to index it", "remove the `noindex` or the entry";
@@ -239,20 +239,20 @@ rules! {
     PageHreflangBroken "page-hreflang-broken" Warning Google, "a language version that a page names cannot be indexed", "name language versions that answer 200 and can be indexed";
     PageHreflangDiffers "page-hreflang-differs" Warning Google, "a page names other language versions than its entry in the sitemap", "name the same language versions in both places, or use one place";
     PageLastModOld "page-lastmod-old" Warning Google, "the content of a page changed after its `lastmod`", "write the date of the page's last change";
-    PageLastModUnfounded "page-lastmod-unfounded" Warning Google, "the content of a page did not change on its `lastmod`", "write the date of the page's last change, not that of the last build";
+    PageLastModUnfounded "page-lastmod-unfounded" Warning Google, "the `lastmod` of a page is newer than the last change of its content", "write the date of the page's last change, not that of the last build";
     PageLastModDiffers "page-lastmod-differs" Warning Google, "the `lastmod` of a page differs from the date that the page states", "write the same date in both places";
     PageOrphan "page-orphan" Warning Practice, "no crawled page links to a listed page", "link to the URL that is listed, or remove its entry";
     PageUnlisted "page-unlisted" Warning Practice, "a page that is linked and can be indexed is not listed", "list the page, or mark it `noindex`";
-    PageCrawlIncomplete "page-crawl-incomplete" Note Practice, "the crawl is not complete, so it cannot tell which pages are not linked or not listed", "continue the crawl, with higher limits if necessary";
+    PageCrawlIncomplete "page-crawl-incomplete" Note Practice, "the crawl is not complete, so it cannot tell which pages are not linked or not listed", "continue the crawl if it was interrupted, or crawl again with higher limits";
 
     // A move (`check --moved-to`)
-    MoveMissing "move-missing" Error Google, "an old URL does not exist and does not redirect", "redirect the old URL permanently to the page that replaces it";
+    MoveMissing "move-missing" Error Google, "an old URL answers with an error (a status from 400 to 499, except 429) and does not redirect", "redirect the old URL permanently to the page that replaces it";
     MoveNotRedirected "move-not-redirected" Error Google, "an old URL still answers and does not redirect", "redirect the old URL permanently to its new page";
     MoveTemporary "move-temporary" Error Google, "an old URL leads to its new page by a temporary redirect or a refresh", "use a permanent redirect, with status 301 or 308";
     MoveChain "move-chain" Error Google, "an old URL leads through several redirects to its new page", "redirect the old URL directly to its new page";
     MoveLoop "move-loop" Error Google, "the redirects of an old URL do not lead to a page", "redirect the old URL directly to its new page";
     MoveFailing "move-failing" Error Google, "an old URL cannot be fetched", "repair the server of the old URLs, and check again";
-    MoveBlocked "move-blocked" Error Rfc(9309), "robots.txt does not allow crawlers to follow an old URL to its new page", "allow the old URL and its new page in robots.txt";
+    MoveBlocked "move-blocked" Error Rfc(9309), "robots.txt does not allow this crawler to follow an old URL to its new page, or cannot be fetched", "allow both URLs in robots.txt, and let the server answer it with 200 or 404";
     MoveNotListed "move-not-listed" Error Practice, "an old URL leads to a page that the new set does not list", "redirect the old URL to a listed page, or list the page";
     MoveTargetBroken "move-target-broken" Error Google, "an old URL leads to a page that cannot be indexed", "redirect the old URL to a page that answers 200 and can be indexed, or repair the page";
     MoveToHome "move-to-home" Warning Google, "an old URL leads to the home page, as many others do", "redirect each old URL to the page that replaces it, or answer with 404 if there is none";
