@@ -5,6 +5,7 @@ use super::hash::hash32;
 use super::html::{Attributes, Region, Tag, Token, Tokenizer, Tree, unescape, unescape_text};
 use super::mask::Mask;
 use super::target::{push_asset, push_link};
+use super::words::Words;
 
 /// Separates the text of a block from its targets. The byte occurs in neither.
 const SEPARATOR: u8 = 0xff;
@@ -32,17 +33,14 @@ impl Blocks {
 pub(crate) struct Collector {
     tree: Tree,
     found: Vec<(Block, Region)>,
-    /// The words of the current block, with one space between two.
-    text: Vec<u8>,
-    ends_in_space: bool,
+    /// The words of the current block.
+    words: Words,
     /// The links and images of the current block.
     targets: Vec<u8>,
     links: u32,
     is_in_link: bool,
     /// Whether the current block has words outside links.
     has_plain_text: bool,
-    /// Bits of bytes that can be digits in the current block. Without any, its shape is its text.
-    digits: u64,
     mask: Mask,
 }
 
@@ -52,13 +50,11 @@ impl Collector {
         Self {
             tree: Tree::new(),
             found: Vec::new(),
-            text: Vec::with_capacity(1024),
-            ends_in_space: true,
+            words: Words::new(),
             targets: Vec::with_capacity(256),
             links: 0,
             is_in_link: false,
             has_plain_text: false,
-            digits: 0,
             mask: Mask::default(),
         }
     }
@@ -91,7 +87,7 @@ impl Collector {
         }
         match tag {
             Tag::A => self.link(attributes),
-            Tag::Br => self.space(),
+            Tag::Br => self.words.space(),
             Tag::Svg | Tag::Template | Tag::Object => {
                 if tag == Tag::Object {
                     self.asset(attributes.raw("data"));
@@ -103,9 +99,9 @@ impl Collector {
                 if let Some(alternative) = attributes.raw("alt")
                     && !self.is_skipped()
                 {
-                    self.space();
+                    self.words.space();
                     self.words(alternative);
-                    self.space();
+                    self.words.space();
                 }
             }
             Tag::Iframe | Tag::Embed | Tag::Source | Tag::Video | Tag::Audio => {
@@ -154,84 +150,24 @@ impl Collector {
             || (region.is_in(Region::FRAME) && !region.is_in(Region::MAIN) && !region.is_in(Region::ARTICLE))
     }
 
-    fn space(&mut self) {
-        if !self.ends_in_space {
-            self.text.push(b' ');
-            self.ends_in_space = true;
-        }
-    }
-
     /// Adds text with one space for each run of white space.
     fn words(&mut self, text: &[u8]) {
-        let text = unescape_text(text);
-        if text.iter().all(|&byte| IS_SPACE[byte as usize]) {
-            if !text.is_empty() {
-                self.space();
-            }
-            return;
+        if self.words.push(text) {
+            self.has_plain_text |= !self.is_in_link;
         }
-        self.has_plain_text |= !self.is_in_link;
-        // NUL, which browsers drop, and the first byte of a no-break space.
-        if memchr::memchr2(0, 0xc2, &text).is_none() {
-            self.plain_words(&text);
-        } else {
-            let text = String::from_utf8_lossy(&text).replace('\0', "").replace('\u{a0}', " ");
-            self.plain_words(text.as_bytes());
-        }
-    }
-
-    /// Adds text in which white space is ASCII, eight bytes at a time if these have only single spaces. Most have.
-    fn plain_words(&mut self, text: &[u8]) {
-        self.text.reserve(text.len());
-        let mut was_space = self.ends_in_space;
-        let mut rest = text;
-        while let Some((chunk, after)) = rest.split_first_chunk::<8>() {
-            let bytes = u64::from_le_bytes(*chunk);
-            let spaces = equal(bytes, b' ');
-            // The bit of each byte that is a space or less. Bytes from 128 on never are.
-            let low = !((bytes & !HIGH) + 0x5f5f_5f5f_5f5f_5f5f) & !bytes & HIGH;
-            // The spaces that follow a space, the one before the chunk among them.
-            let doubles = spaces & (spaces << 8 | u64::from(was_space) << 7);
-            if low == spaces && doubles == 0 {
-                // The digits and `:;<=>?` differ from `0` only in the low half.
-                self.digits |= equal(bytes & 0xf0f0_f0f0_f0f0_f0f0, b'0');
-                self.text.extend_from_slice(chunk);
-                was_space = spaces >> 63 == 1;
-            } else {
-                was_space = self.word_bytes(chunk, was_space);
-            }
-            rest = after;
-        }
-        self.ends_in_space = self.word_bytes(rest, was_space);
-    }
-
-    /// Adds at most eight bytes of text. The loop has no branches, because words end at random places.
-    fn word_bytes(&mut self, text: &[u8], mut was_space: bool) -> bool {
-        let (mut copy, mut length) = ([0; 8], 0);
-        for &byte in text {
-            let is_space = IS_SPACE[byte as usize];
-            copy[length & 7] = if is_space { b' ' } else { byte };
-            self.digits |= u64::from(byte & 0xf0 == b'0');
-            length += usize::from(!(is_space & was_space));
-            was_space = is_space;
-        }
-        self.text.extend_from_slice(&copy[..length]);
-        was_space
     }
 
     /// Ends the current block.
     #[inline]
     fn flush(&mut self) {
-        if !self.text.is_empty() || !self.targets.is_empty() {
+        if !self.words.is_empty() || !self.targets.is_empty() {
             self.add();
         }
     }
 
     fn add(&mut self) {
-        if self.ends_in_space {
-            self.text.pop();
-        }
-        if !self.text.is_empty() || !self.targets.is_empty() {
+        self.words.end();
+        if !self.words.is_empty() || !self.targets.is_empty() {
             let block = self.block();
             let is_full = self.found.len() >= Blocks::MAX;
             match self.found.last_mut() {
@@ -242,31 +178,32 @@ impl Collector {
                 _ => self.found.push((block, self.tree.region())),
             }
         }
-        self.text.clear();
+        self.words.clear();
         self.targets.clear();
-        self.ends_in_space = true;
         self.has_plain_text = false;
-        self.digits = 0;
         self.links = 0;
     }
 
     fn block(&mut self) -> Block {
-        let shape = if self.text.is_empty() {
+        let has_digits = self.words.may_have_digits();
+        let words = self.words.text();
+        let shape = if words.is_empty() {
             hash32(&self.targets)
-        } else if self.digits == 0 {
-            hash32(&self.text)
+        } else if has_digits {
+            hash32(self.mask.shape(words))
         } else {
-            hash32(self.mask.shape(&self.text))
+            hash32(words)
         };
         let text = if self.targets.is_empty() {
-            if self.digits == 0 { shape } else { hash32(&self.text) }
+            // Without digits, nothing varies.
+            if has_digits { hash32(words) } else { shape }
         } else if self.links > 0 && !self.has_plain_text {
             // The words of a link are the title of another page.
             hash32(&self.targets)
         } else {
-            self.text.push(SEPARATOR);
-            self.text.extend_from_slice(&self.targets);
-            hash32(&self.text)
+            words.push(SEPARATOR);
+            words.extend_from_slice(&self.targets);
+            hash32(words)
         };
         Block { text, shape }
     }
@@ -312,23 +249,3 @@ fn title_parts(title: &[u8]) -> Vec<Vec<u8>> {
 fn is_mark(word: &[u8]) -> bool {
     ["–", "—", "·", "•", "»", "›", "«"].iter().any(|mark| mark.as_bytes() == word)
 }
-
-/// The highest bit of each byte.
-const HIGH: u64 = 0x8080_8080_8080_8080;
-
-/// Returns the highest bit of each byte that is equal to another one, which is less than 128.
-fn equal(bytes: u64, byte: u8) -> u64 {
-    let different = bytes ^ (u64::from(byte) * 0x0101_0101_0101_0101);
-    !((different & !HIGH) + !HIGH) & !different & HIGH
-}
-
-/// Which bytes are white space.
-const IS_SPACE: [bool; 256] = {
-    let mut is_space = [false; 256];
-    is_space[b' ' as usize] = true;
-    is_space[b'\n' as usize] = true;
-    is_space[b'\r' as usize] = true;
-    is_space[b'\t' as usize] = true;
-    is_space[0x0c] = true;
-    is_space
-};

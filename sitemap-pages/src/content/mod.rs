@@ -46,6 +46,7 @@ pub(crate) mod html;
 mod mask;
 mod shared;
 mod target;
+mod words;
 
 #[cfg(test)]
 mod count_tests;
@@ -55,5 +56,5 @@ pub use change::ContentChange;
 pub(crate) use collect::Collector;
 pub use digest::ContentDigest;
 pub use folder::Folder;
-pub(crate) use hash::{hash64, hash128};
+pub(crate) use hash::{HashedMap, hash64, hash128};
 pub use shared::SharedBlocks;

@@ -1,11 +1,11 @@
 //! The links of a page, for finding other pages.
 
-use std::collections::HashMap;
+use std::borrow::Cow;
 use std::collections::hash_map::Entry;
 
 use super::resolve::Base;
-use crate::content::hash64;
 use crate::content::html::unescape;
+use crate::content::{HashedMap, hash64};
 
 /// A link of a page to another one.
 ///
@@ -55,7 +55,7 @@ pub enum LinkKind {
 #[derive(Debug, Default)]
 pub(super) struct Links<'a> {
     found: Vec<(&'a [u8], LinkKind, bool)>,
-    known: HashMap<u64, usize>,
+    known: HashedMap<usize>,
     most: usize,
     omitted: usize,
 }
@@ -89,11 +89,17 @@ impl<'a> Links<'a> {
     /// Returns the links, the number of those past the limit, and the number of targets that are not URLs.
     pub(super) fn finish(self, base: &Base) -> (Vec<PageLink>, usize, usize) {
         let mut links: Vec<PageLink> = Vec::with_capacity(self.found.len());
-        let mut known = HashMap::with_capacity(self.found.len());
+        // The targets are not needed any more.
+        let mut known = self.known;
+        known.clear();
         let mut invalid = 0;
         for (target, kind, is_nofollow) in self.found {
             let target = unescape(target);
-            let target = String::from_utf8_lossy(&target);
+            // Much faster than `from_utf8_lossy`, which looks at each byte of valid text.
+            let target = match std::str::from_utf8(&target) {
+                Ok(target) => Cow::Borrowed(target),
+                Err(_) => String::from_utf8_lossy(&target),
+            };
             match base.resolve(&target) {
                 None => invalid += 1,
                 Some(url) if !url.starts_with("http://") && !url.starts_with("https://") => {}
@@ -120,7 +126,13 @@ fn has_reference(target: &[u8], at: usize) -> bool {
 
 /// Returns whether a target has one of the common schemes that lead to no page.
 fn is_other_scheme(target: &[u8]) -> bool {
-    [&b"mailto:"[..], b"javascript:", b"tel:", b"data:"]
-        .iter()
-        .any(|scheme| target.len() >= scheme.len() && target[..scheme.len()].eq_ignore_ascii_case(scheme))
+    // Few targets start with one of these letters, so few are compared.
+    let scheme: &[u8] = match target.first() {
+        Some(b'm' | b'M') => b"mailto:",
+        Some(b'j' | b'J') => b"javascript:",
+        Some(b't' | b'T') => b"tel:",
+        Some(b'd' | b'D') => b"data:",
+        _ => return false,
+    };
+    target.len() >= scheme.len() && target[..scheme.len()].eq_ignore_ascii_case(scheme)
 }

@@ -36,6 +36,10 @@ impl Base {
 
     /// Returns the absolute URL of a target, without its fragment.
     pub(super) fn resolve(&self, target: &str) -> Option<String> {
+        // Neither a fragment nor white space is plain, so most targets need no look for them.
+        if let Some(url) = self.resolve_path(target) {
+            return Some(url);
+        }
         let target = target.split('#').next().unwrap_or_default().trim();
         if let Some(url) = self.resolve_path(target) {
             return Some(url);
@@ -65,20 +69,43 @@ impl Base {
         if rest.is_empty() && target.is_empty() {
             return None;
         }
-        let mut before = b'/';
+        // A second slash at the start would be a host, and a point after a slash can be a step upwards.
+        let (mut classes, mut before) = (0, AFTER_SLASH);
         for byte in rest.bytes() {
-            // A second slash at the start would be a host, and a point after a slash can be a step upwards.
-            let is_plain = byte.is_ascii_alphanumeric()
-                || matches!(byte, b'-' | b'_' | b'~' | b'=' | b'&' | b',' | b'+');
-            let is_inner = matches!(byte, b'/' | b'.') && before != b'/';
-            if !is_plain && !is_inner {
-                return None;
-            }
-            before = byte;
+            let class = CLASS[byte as usize];
+            classes |= class & before;
+            before = if byte == b'/' { AFTER_SLASH } else { ANYWHERE };
         }
-        Some([&*self.origin, folder, rest].concat())
+        if classes != 0 {
+            return None;
+        }
+        let mut url = String::with_capacity(self.origin.len() + folder.len() + rest.len());
+        url.push_str(&self.origin);
+        url.push_str(folder);
+        url.push_str(rest);
+        Some(url)
     }
 }
+
+/// Marks bytes that are not plain anywhere.
+const ANYWHERE: u8 = 1;
+/// Marks bytes that are not plain after a slash, those with [`ANYWHERE`] among them.
+const AFTER_SLASH: u8 = 2;
+
+/// Where each byte is not plain.
+const CLASS: [u8; 256] = {
+    let mut class = [ANYWHERE | AFTER_SLASH; 256];
+    let mut byte = 0;
+    while byte < 128_u8 {
+        if byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'~' | b'=' | b'&' | b',' | b'+') {
+            class[byte as usize] = 0;
+        }
+        byte += 1;
+    }
+    class[b'/' as usize] = AFTER_SLASH;
+    class[b'.' as usize] = AFTER_SLASH;
+    class
+};
 
 #[cfg(test)]
 mod tests {

@@ -20,19 +20,41 @@ const CODES: [u8; 256] = {
 
 const NO_CODE: u8 = 32;
 
-/// Packs a name of up to 12 letters and digits from 1 to 6 into a number, five bits a character, in any letter case.
-const fn pack(name: &[u8]) -> Option<u64> {
-    if name.len() > 12 {
-        return None;
+/// The characters of a name that pass one after the other. Up to 12 letters and digits from 1 to 6 are packed into a
+/// number, five bits a character, in any letter case.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PackedName {
+    packed: u64,
+    all: u8,
+    length: usize,
+}
+
+impl PackedName {
+    pub(crate) const fn new() -> Self {
+        Self { packed: 0, all: 0, length: 0 }
     }
-    let (mut packed, mut all, mut at) = (0, 0, 0);
+
+    #[inline]
+    pub(crate) const fn push(&mut self, byte: u8) {
+        let code = CODES[byte as usize];
+        self.all |= code;
+        self.packed = self.packed << 5 | code as u64;
+        self.length += 1;
+    }
+
+    /// Returns the number of a name that has one.
+    const fn packed(self) -> Option<u64> {
+        if self.length <= 12 && self.all & NO_CODE == 0 { Some(self.packed) } else { None }
+    }
+}
+
+const fn pack(name: &[u8]) -> Option<u64> {
+    let (mut packed, mut at) = (PackedName::new(), 0);
     while at < name.len() {
-        let code = CODES[name[at] as usize];
-        all |= code;
-        packed = packed << 5 | code as u64;
+        packed.push(name[at]);
         at += 1;
     }
-    if all & NO_CODE == 0 { Some(packed) } else { None }
+    packed.packed()
 }
 
 macro_rules! tags {
@@ -44,13 +66,22 @@ macro_rules! tags {
 
         impl Tag {
             /// Returns the tag of a name in any letter case.
-            #[expect(non_upper_case_globals, reason = "constants named after the variants")]
             pub(crate) fn of(name: &[u8]) -> Self {
+                let mut packed = PackedName::new();
+                for &byte in name {
+                    packed.push(byte);
+                }
+                Self::of_packed(packed)
+            }
+
+            /// Returns the tag of a name whose characters have passed.
+            #[expect(non_upper_case_globals, reason = "constants named after the variants")]
+            pub(crate) fn of_packed(name: PackedName) -> Self {
                 $(const $variant: u64 = match pack($name) {
                     Some(packed) => packed,
                     None => panic!("the name does not fit"),
                 };)*
-                match pack(name) {
+                match name.packed() {
                     $(Some($variant) => Self::$variant,)*
                     _ => Self::Other,
                 }

@@ -5,7 +5,7 @@ use memchr::memchr;
 use super::attributes::Attributes;
 use super::bytes::{is_name_end, is_space};
 use super::raw_text;
-use super::tag::Tag;
+use super::tag::{PackedName, Tag};
 
 /// A piece of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,14 +81,13 @@ impl<'a> Tokenizer<'a> {
             match *rest {
                 [b'/', b'>', ..] => self.at += 3,
                 [b'/', letter, ..] if letter.is_ascii_alphabetic() => {
-                    let name = self.tag(2)?.0;
-                    return Some(Token::End { tag: Tag::of(name), name });
+                    let (tag, name, _) = self.tag(2)?;
+                    return Some(Token::End { tag, name });
                 }
                 [b'!', b'-', b'-', ..] => return Some(self.comment()),
                 [b'/' | b'!' | b'?', ..] => return Some(self.bogus_comment()),
                 _ => {
-                    let (name, closes_itself) = self.tag(1)?;
-                    let tag = Tag::of(name);
+                    let (tag, name, closes_itself) = self.tag(1)?;
                     self.raw = (tag.is_raw() && !(closes_itself && self.is_xml)).then_some(tag);
                     return Some(Token::Start { tag, name });
                 }
@@ -118,24 +117,30 @@ impl<'a> Tokenizer<'a> {
         }
     }
 
-    /// Reads a tag whose name starts `skip` bytes from here. Returns the name, and whether the tag ends with `/>`.
-    /// Returns `None` if the document ends within the tag, which then counts for nothing.
-    fn tag(&mut self, skip: usize) -> Option<(&'a [u8], bool)> {
+    /// Reads a tag whose name starts `skip` bytes from here. Returns the element, its name, and whether the tag ends
+    /// with `/>`. Returns `None` if the document ends within the tag, which then counts for nothing.
+    fn tag(&mut self, skip: usize) -> Option<(Tag, &'a [u8], bool)> {
         let html = self.html;
         self.attributes.clear();
         let start = self.at + skip;
         let mut at = start;
         self.at = html.len();
-        while !is_name_end(*html.get(at)?) {
+        let mut packed = PackedName::new();
+        loop {
+            let byte = *html.get(at)?;
+            if is_name_end(byte) {
+                break;
+            }
+            packed.push(byte);
             at += 1;
         }
-        let name = &html[start..at];
+        let (tag, name) = (Tag::of_packed(packed), &html[start..at]);
         let mut closes_itself = false;
         loop {
             match *html.get(at)? {
                 b'>' => {
                     self.at = at + 1;
-                    return Some((name, closes_itself));
+                    return Some((tag, name, closes_itself));
                 }
                 b'/' => closes_itself = true,
                 byte if is_space(byte) => closes_itself = false,

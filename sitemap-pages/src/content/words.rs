@@ -1,0 +1,282 @@
+//! The words of a block, with one space between two.
+
+use super::html::unescape_text;
+
+/// Collects the words of a block.
+///
+/// Most text is plain: it has no character references, and single white space between words. One pass of vector code
+/// finds out, and the text is then copied as a whole.
+#[derive(Debug)]
+pub(super) struct Words {
+    text: Vec<u8>,
+    ends_in_space: bool,
+    may_have_digits: bool,
+}
+
+impl Words {
+    /// Starts without words.
+    pub(super) fn new() -> Self {
+        Self { text: Vec::with_capacity(1024), ends_in_space: true, may_have_digits: false }
+    }
+
+    /// Removes all words.
+    pub(super) fn clear(&mut self) {
+        self.text.clear();
+        self.ends_in_space = true;
+        self.may_have_digits = false;
+    }
+
+    /// Returns `true` without a word, also if there is a space.
+    pub(super) fn is_empty(&self) -> bool {
+        self.text.is_empty()
+    }
+
+    /// Returns `false` if no word contains a digit.
+    pub(super) fn may_have_digits(&self) -> bool {
+        self.may_have_digits
+    }
+
+    /// Returns the words.
+    pub(super) fn text(&mut self) -> &mut Vec<u8> {
+        &mut self.text
+    }
+
+    /// Removes the space at the end. No words may be added before all are removed.
+    pub(super) fn end(&mut self) {
+        if self.ends_in_space {
+            self.text.pop();
+        }
+    }
+
+    /// Separates the words before from those that follow.
+    pub(super) fn space(&mut self) {
+        if !self.ends_in_space {
+            self.text.push(b' ');
+            self.ends_in_space = true;
+        }
+    }
+
+    /// Adds text of the page. Returns `false` if it is only white space.
+    pub(super) fn push(&mut self, text: &[u8]) -> bool {
+        let is_word = |byte: &u8| !is_space(*byte);
+        let (Some(start), Some(end)) = (text.iter().position(is_word), text.iter().rposition(is_word)) else {
+            if !text.is_empty() {
+                self.space();
+            }
+            return false;
+        };
+        let words = &text[start..=end];
+        let found = scan(words);
+        if found & SPECIAL != 0 {
+            return self.push_special(text);
+        }
+        self.may_have_digits |= found & DIGIT != 0;
+        if start > 0 {
+            self.space();
+        }
+        if found & DOUBLE == 0 {
+            let at = self.text.len();
+            self.text.extend_from_slice(words);
+            if found & CONTROL != 0 {
+                self.text[at..].iter_mut().filter(|byte| is_space(**byte)).for_each(|byte| *byte = b' ');
+            }
+        } else {
+            self.push_each(words);
+        }
+        self.ends_in_space = false;
+        if end + 1 < text.len() {
+            self.space();
+        }
+        true
+    }
+
+    /// Adds text with character references or special bytes.
+    fn push_special(&mut self, text: &[u8]) -> bool {
+        let text = unescape_text(text);
+        if text.iter().all(|&byte| is_space(byte)) {
+            if !text.is_empty() {
+                self.space();
+            }
+            return false;
+        }
+        self.may_have_digits |= text.iter().any(|byte| byte & 0xf0 == b'0');
+        // NUL, which browsers drop, and the first byte of a no-break space.
+        if memchr::memchr2(0, 0xc2, &text).is_none() {
+            self.push_each(&text);
+        } else {
+            let text = String::from_utf8_lossy(&text).replace('\0', "").replace('\u{a0}', " ");
+            self.push_each(text.as_bytes());
+        }
+        true
+    }
+
+    /// Adds text with one space for each run of white space, in pieces. The loop has no branches, because words end at
+    /// random places.
+    fn push_each(&mut self, text: &[u8]) {
+        let mut was_space = self.ends_in_space;
+        for piece in text.chunks(PIECE) {
+            let (mut copy, mut length) = ([0; PIECE], 0);
+            for &byte in piece {
+                let is_space = is_space(byte);
+                copy[length % PIECE] = if is_space { b' ' } else { byte };
+                length += usize::from(!(is_space & was_space));
+                was_space = is_space;
+            }
+            self.text.extend_from_slice(&copy[..length]);
+        }
+        self.ends_in_space = was_space;
+    }
+}
+
+/// The bytes that are copied at once.
+const PIECE: usize = 32;
+
+/// Two bytes next to each other that can be white space.
+const DOUBLE: u8 = 1;
+/// A byte that can be white space and is not a space.
+const CONTROL: u8 = 2;
+/// A byte that can be a digit.
+const DIGIT: u8 = 4;
+/// The start of a character reference, NUL, or the first byte of a no-break space.
+const SPECIAL: u8 = 8;
+
+/// Finds out what is in a text, as a set of bits.
+fn scan(text: &[u8]) -> u8 {
+    let Some(first) = text.first() else { return 0 };
+    let first = classes(b'x', *first);
+    first
+        | match text.len() {
+            ..=8 => {
+                text.iter().zip(&text[1..]).fold(0, |found, (&before, &byte)| found | classes(before, byte))
+            }
+            9..=16 => scan_windows::<8>(text),
+            _ => scan_windows::<16>(text),
+        }
+}
+
+/// Looks at all bytes of a text after the first one. The last window overlaps the one before, so that no bytes remain.
+fn scan_windows<const N: usize>(text: &[u8]) -> u8 {
+    let (befores, bytes) = (&text[..text.len() - 1], &text[1..]);
+    let mut found = [0; N];
+    let mut window = |before: &[u8; N], bytes: &[u8; N]| {
+        for at in 0..N {
+            found[at] |= classes(before[at], bytes[at]);
+        }
+    };
+    for (before, bytes) in befores.chunks_exact(N).zip(bytes.chunks_exact(N)) {
+        if let (Some(before), Some(bytes)) = (before.first_chunk(), bytes.first_chunk()) {
+            window(before, bytes);
+        }
+    }
+    if let (Some(before), Some(bytes)) = (befores.last_chunk(), bytes.last_chunk()) {
+        window(before, bytes);
+    }
+    found.into_iter().fold(0, |all, found| all | found)
+}
+
+/// Returns the bits of a byte. There are no branches, so that the calls are compiled to vector code.
+#[inline]
+fn classes(before: u8, byte: u8) -> u8 {
+    let bit = |is: bool, bit: u8| u8::from(is).wrapping_neg() & bit;
+    (bit(before <= b' ', DOUBLE) & bit(byte <= b' ', DOUBLE))
+        | bit(byte < b' ', CONTROL)
+        | bit(byte & 0xf0 == b'0', DIGIT)
+        | bit(byte == b'&', SPECIAL)
+        | bit(byte == 0, SPECIAL)
+        | bit(byte == 0xc2, SPECIAL)
+}
+
+fn is_space(byte: u8) -> bool {
+    IS_SPACE[byte as usize]
+}
+
+/// Which bytes are white space.
+const IS_SPACE: [bool; 256] = {
+    let mut is_space = [false; 256];
+    is_space[b' ' as usize] = true;
+    is_space[b'\n' as usize] = true;
+    is_space[b'\r' as usize] = true;
+    is_space[b'\t' as usize] = true;
+    is_space[0x0c] = true;
+    is_space
+};
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::Words;
+
+    const PIECES: [&str; 20] = [
+        "a",
+        "oak",
+        "planting",
+        "a sapling of the orchard",
+        " ",
+        "  ",
+        "\n",
+        "\r\n",
+        "\t",
+        "\x0c",
+        "\x0b",
+        "\x01",
+        "0",
+        "2026-11-23",
+        "é",
+        "\u{a0}",
+        "&nbsp;",
+        "&#32;",
+        "&amp",
+        "\0",
+    ];
+
+    /// Does the same as [`Words`], for one text after another, in the simplest way.
+    fn plainly(texts: &[String]) -> (String, Vec<bool>) {
+        let is_space = |letter: char| matches!(letter, ' ' | '\n' | '\r' | '\t' | '\x0c');
+        let (mut all, mut have_words) = (String::new(), Vec::new());
+        for text in texts {
+            let text = String::from_utf8(super::unescape_text(text.as_bytes()).into_owned()).unwrap();
+            have_words.push(!text.chars().all(is_space));
+            all.push_str(&text.replace('\0', "").replace('\u{a0}', " "));
+        }
+        let words: Vec<_> = all.split(is_space).filter(|word| !word.is_empty()).collect();
+        (words.join(" "), have_words)
+    }
+
+    proptest! {
+        #[test]
+        fn words_are_those_of_the_plain_way(
+            texts in prop::collection::vec(prop::collection::vec(0..PIECES.len(), 0..24), 1..4),
+        ) {
+            let text = |pieces: Vec<usize>| pieces.into_iter().map(|piece| PIECES[piece]).collect::<String>();
+            let texts: Vec<String> = texts.into_iter().map(text).collect();
+            let mut words = Words::new();
+            let have_words: Vec<_> = texts.iter().map(|text| words.push(text.as_bytes())).collect();
+            let may_have_digits = words.may_have_digits();
+            words.end();
+            let found = String::from_utf8(words.text().clone()).unwrap();
+            let (expected, have_expected) = plainly(&texts);
+            prop_assert!(may_have_digits || !found.contains(|letter: char| letter.is_ascii_digit()));
+            prop_assert_eq!((found, have_words), (expected, have_expected));
+        }
+    }
+
+    #[test]
+    fn texts_of_each_length() {
+        for length in 1..100 {
+            for at in 0..length {
+                let mut text = vec![b'x'; length];
+                text[at] = b'\n';
+                let expected = String::from_utf8(text.clone()).unwrap().replace('\n', " ");
+                let mut words = Words::new();
+                words.push(&text);
+                words.end();
+                assert_eq!(String::from_utf8_lossy(words.text()), expected.trim(), "{length} {at}");
+                assert!(!words.may_have_digits());
+                text[at] = b'7';
+                words.push(&text);
+                assert!(words.may_have_digits());
+            }
+        }
+    }
+}
