@@ -37,10 +37,17 @@ pub(super) struct Fresh {
 pub(super) struct FreshBlocks(#[serde(with = "bytes")] pub(super) Blocks);
 
 /// The links of a page.
-#[derive(Serialize, Deserialize)]
+#[derive(Deserialize)]
 pub(super) struct Links {
     pub(super) run: u64,
     pub(super) links: Vec<PageLink>,
+}
+
+/// The same fields as in [`Links`], to write links without a copy.
+#[derive(Serialize)]
+pub(super) struct LinksRef<'a> {
+    pub(super) run: u64,
+    pub(super) links: &'a [PageLink],
 }
 
 /// [`Links`] as they are stored.

@@ -101,9 +101,17 @@ impl State {
     }
 
     fn count_shared(&self, run: u64) -> Result<SharedBlocks, StateError> {
+        let mut kept = Kept::default();
         SharedBlocks::try_count(|visit: &mut dyn FnMut(Folder, &[Block])| {
+            if kept.is_whole {
+                kept.pages().for_each(|(folder, blocks)| visit(folder, blocks));
+                return Ok(());
+            }
+            kept = Kept { is_whole: true, ..Kept::default() };
             self.fresh(run, |url, blocks, _| {
-                visit(Folder::of(&url), &blocks);
+                let folder = Folder::of(&url);
+                kept.add(folder, &blocks);
+                visit(folder, &blocks);
                 Ok(())
             })
         })
@@ -141,6 +149,38 @@ impl State {
     }
 }
 
+/// The number of blocks that are kept in memory while they are counted, where a page takes as much as three. The memory
+/// stays below 16 MB.
+const KEPT: usize = 1 << 20;
+
+/// The blocks of pages, so that counting reads a small site once. Large sites are read again for each pass.
+#[derive(Default)]
+struct Kept {
+    pages: Vec<(Folder, usize)>,
+    blocks: Vec<Block>,
+    /// Whether no page is missing.
+    is_whole: bool,
+}
+
+impl Kept {
+    fn add(&mut self, folder: Folder, blocks: &[Block]) {
+        if !self.is_whole {
+            return;
+        }
+        if 3 * self.pages.len() + self.blocks.len() + blocks.len() >= KEPT {
+            *self = Self::default();
+            return;
+        }
+        self.blocks.extend_from_slice(blocks);
+        self.pages.push((folder, self.blocks.len()));
+    }
+
+    fn pages(&self) -> impl Iterator<Item = (Folder, &[Block])> {
+        let starts = std::iter::once(0).chain(self.pages.iter().map(|&(_, end)| end));
+        self.pages.iter().zip(starts).map(|(&(folder, end), start)| (folder, &self.blocks[start..end]))
+    }
+}
+
 /// Compares the content of a run with the content before.
 struct Comparison<'a> {
     state: &'a State,
@@ -160,7 +200,8 @@ impl Comparison<'_> {
                 changes.unchanged += 1;
                 return Ok(());
             }
-            match state.db.get(&CONTENT, url.as_bytes())? {
+            let (old, digest) = state.db.get_sealed(&CONTENT, url.as_bytes())?.unzip();
+            match old {
                 None => changes.new += 1,
                 Some(old) => {
                     if self.is_change(&url, &old, &blocks)? {
@@ -172,9 +213,13 @@ impl Comparison<'_> {
                 }
             }
             written += 1;
-            state.db.put(&CONTENT, url.as_bytes(), &Content { run, blocks })
+            state.db.replace(&CONTENT, url.as_bytes(), &Content { run, blocks }, digest)
         })?;
-        state.forget_fresh(self.run)?;
+        if state.db.rows(FRESH.id) == changes.pages() {
+            state.db.clear(&FRESH)?;
+        } else {
+            state.forget_fresh(self.run)?;
+        }
         self.store_shared(written)?;
         Ok(changes)
     }

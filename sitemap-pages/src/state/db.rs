@@ -93,7 +93,27 @@ impl Db {
         table: &Table<T>,
         key: &[u8],
     ) -> Result<Option<T>, StateError> {
-        self.look_up(table.id, key, |bytes| Ok(seal::unsealed(table.id as u8, key, bytes)?.0))
+        Ok(self.get_sealed(table, key)?.map(|(row, _)| row))
+    }
+
+    /// Returns a row and its digest, which [`replace`](Self::replace) needs.
+    pub(super) fn get_sealed<T: DeserializeOwned>(
+        &self,
+        table: &Table<T>,
+        key: &[u8],
+    ) -> Result<Option<(T, u64)>, StateError> {
+        self.look_up(table.id, key, |bytes| seal::unsealed(table.id as u8, key, bytes))
+    }
+
+    /// Writes a row as [`put`](Self::put) does, in place of the row with the digest `old`, without looking for it.
+    pub(super) fn replace<T>(
+        &self,
+        table: &Table<T>,
+        key: &[u8],
+        row: &impl Serialize,
+        old: Option<u64>,
+    ) -> Result<(), StateError> {
+        self.put_sealed(table, key, self.sealed(table, key, row)?, old)
     }
 
     /// Writes a row, which must have the form of the table's rows, to the open batch.
@@ -103,9 +123,8 @@ impl Db {
         key: &[u8],
         row: &impl Serialize,
     ) -> Result<(), StateError> {
-        let sealed = self.sealed(table, key, row)?;
         let old = self.digest(table.id, key)?;
-        self.put_sealed(table, key, sealed, old)
+        self.replace(table, key, row, old)
     }
 
     /// Writes a sealed row to the open batch. `old` is the digest of the row that it replaces.

@@ -4,7 +4,7 @@ use std::time::SystemTime;
 
 use serde::{Deserialize, Serialize};
 
-use super::content::{LINKS, Links};
+use super::content::{LINKS, LinksRef};
 use super::error::StateError;
 use super::handle::State;
 use super::run::Run;
@@ -150,7 +150,7 @@ impl State {
         self.db.next_visit()?;
         self.db.write(|| {
             let key = visit.url.as_bytes();
-            let old = self.db.get(&PAGES, key)?;
+            let (old, digest) = self.db.get_sealed(&PAGES, key)?.unzip();
             let last_content = match (&old, content(visit)) {
                 (Some(old), None) => match content(&old.visit) {
                     Some(_) => Some(&old.visit),
@@ -177,7 +177,7 @@ impl State {
                     _ => seen_before,
                 },
             };
-            self.db.put(&PAGES, key, &row)?;
+            self.db.replace(&PAGES, key, &row, digest)?;
             if let Some((facts, _)) = content(visit) {
                 self.store_links(run, key, &facts.links)?;
             }
@@ -228,6 +228,6 @@ impl State {
         if links.is_empty() {
             return self.db.delete(&LINKS, key);
         }
-        self.db.put(&LINKS, key, &Links { run: run.number(), links: links.to_vec() })
+        self.db.put(&LINKS, key, &LinksRef { run: run.number(), links })
     }
 }
