@@ -2,6 +2,7 @@
 
 pub mod allocations;
 pub mod cases;
+pub mod changes;
 pub mod child;
 pub mod options;
 pub mod pages;
