@@ -59,13 +59,18 @@ fn value(rest: &str) -> Option<(Value<'_>, &str)> {
 }
 
 fn text(rest: &str) -> Option<(&str, &str)> {
-    let (text, rest) = rest.strip_prefix('"')?.split_once('"')?;
+    let rest = rest.strip_prefix('"')?;
+    // The texts are short, so a loop is faster than a search by words.
+    let end = rest.bytes().position(|byte| byte == b'"')?;
+    let (text, rest) = (rest.get(..end)?, rest.get(end + 1..)?);
     is_plain(text).then_some((text, rest))
 }
 
 /// Returns `true` if a text needs no escape sequence in JSON.
 pub(crate) fn is_plain(text: &str) -> bool {
-    !text.contains(|ch: char| matches!(ch, '"' | '\\') || ch.is_control())
+    // Almost all texts are ASCII.
+    let is_plain = |byte: u8| matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\');
+    text.bytes().all(is_plain) || !text.contains(|ch: char| matches!(ch, '"' | '\\') || ch.is_control())
 }
 
 /// A writer of one JSON object, on a line of its own. The strings in the object must not need escape sequences.
@@ -81,24 +86,79 @@ impl<'o> ObjectWriter<'o> {
         Self { out, has_members: false }
     }
 
-    pub(crate) fn text(self, key: &str, value: impl fmt::Display) -> Self {
-        self.member(format_args!("\"{key}\":\"{value}\""))
+    pub(crate) fn text(mut self, key: &str, value: impl fmt::Display) -> Self {
+        self.key(key);
+        self.out.push('"');
+        // Writing to a `String` cannot fail.
+        let _ = write!(self.out, "{value}");
+        self.out.push('"');
+        self
     }
 
-    pub(crate) fn number(self, key: &str, value: u64) -> Self {
-        self.member(format_args!("\"{key}\":{value}"))
+    pub(crate) fn number(mut self, key: &str, value: u64) -> Self {
+        self.key(key);
+        push_number(self.out, value);
+        self
     }
 
     pub(crate) fn end(self) {
         self.out.push_str("}\n");
     }
 
-    fn member(mut self, member: fmt::Arguments<'_>) -> Self {
+    fn key(&mut self, key: &str) {
         if std::mem::replace(&mut self.has_members, true) {
             self.out.push(',');
         }
-        // Writing to a `String` cannot fail.
-        let _ = self.out.write_fmt(member);
-        self
+        self.out.push('"');
+        self.out.push_str(key);
+        self.out.push_str("\":");
+    }
+}
+
+/// Writes a number. A manifest has several for each of up to 50,000 files, so this does not use `fmt`.
+fn push_number(out: &mut String, mut number: u64) {
+    let mut digits = [b'0'; 20];
+    let mut first = digits.len();
+    loop {
+        first -= 1;
+        digits[first] = b'0' + (number % 10) as u8;
+        number /= 10;
+        if number == 0 {
+            break;
+        }
+    }
+    out.push_str(std::str::from_utf8(&digits[first..]).unwrap_or_default());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn objects_are_written_and_read() {
+        for number in [0, 7, 10, 1_234_567_890, u64::MAX] {
+            let mut line = String::new();
+            ObjectWriter::new(&mut line).text("a", "ü b").number("n", number).text("c", 5).end();
+            assert_eq!(line, format!("{{\"a\":\"ü b\",\"n\":{number},\"c\":\"5\"}}\n"));
+            let object = Object::parse(line.trim_end()).unwrap();
+            assert_eq!((object.text("a"), object.number("n")), (Some("ü b"), Some(number)));
+        }
+    }
+
+    #[test]
+    fn texts_that_need_escape_sequences_are_not_plain() {
+        for (text, expected) in [
+            ("", true),
+            ("a b~", true),
+            ("ü", true),
+            ("a\"", false),
+            ("\\", false),
+            ("ü\"", false),
+            ("\n", false),
+            ("\u{7f}", false),
+            ("\u{85}", false),
+        ] {
+            assert_eq!(is_plain(text), expected, "{text:?}");
+        }
     }
 }

@@ -127,17 +127,16 @@ pub(crate) fn section_of_shard(name: &str) -> Option<&str> {
 /// Returns the hash bucket in the file name of a shard.
 #[cfg(feature = "shards")]
 pub(crate) fn bucket_of_shard(name: &str) -> Option<u32> {
-    let section = section_of_shard(name)?;
-    let rest = name.strip_prefix("sitemap-")?.strip_prefix(section)?.strip_prefix('-')?;
-    rest.split('-').next()?.parse().ok()
+    shard_key(name).map(|(_, bucket, _)| bucket)
 }
 
 /// Returns the parts of a shard's name that decide its place in the index: section, hash bucket and number.
 #[cfg(feature = "shards")]
 pub(crate) fn shard_key(name: &str) -> Option<(&str, u32, u64)> {
-    let (section, bucket) = (section_of_shard(name)?, bucket_of_shard(name)?);
-    let (rest, _) = name.split_once('.')?.0.rsplit_once('-')?;
-    Some((section, bucket, rest.rsplit_once('-')?.1.parse().ok()?))
+    let section = section_of_shard(name)?;
+    let rest = name.strip_prefix("sitemap-")?.strip_prefix(section)?.strip_prefix('-')?;
+    let mut numbers = rest.split('-');
+    Some((section, numbers.next()?.parse().ok()?, numbers.next()?.parse().ok()?))
 }
 
 /// Returns the part of a name before its digest, and the number of digits of the digest.
