@@ -27,6 +27,7 @@ mod shell;
 mod source;
 mod stats;
 mod suggest;
+mod temporary;
 mod terminal;
 mod update;
 

@@ -13,6 +13,7 @@ use crate::changes::Changes;
 use crate::error::{Outcome, Stop};
 use crate::interrupt::Interruptible;
 use crate::number::counted;
+use crate::temporary::Temporary;
 use crate::terminal::{Paint, say};
 
 pub(crate) fn apply(args: &ApplyArgs, paint: Paint) -> Outcome<()> {
@@ -47,7 +48,8 @@ pub(crate) fn apply(args: &ApplyArgs, paint: Paint) -> Outcome<()> {
 pub(crate) fn rebucket(args: &RebucketArgs) -> Outcome<()> {
     let site = site(&args.site.base, &args.site.also_list)?;
     let storage = out::open(&args.site.out)?;
-    let mut rebucket = Rebucket::new(Publisher::builder(site), args.buckets);
+    let temporary = Temporary::new()?;
+    let mut rebucket = Rebucket::new(Publisher::builder(site), args.buckets).temporary(temporary.storage()?);
     if let Some(section) = &args.section {
         rebucket = rebucket.section(section);
     }

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use sitemap_core::Storage;
-use sitemap_core::publish::{PublishedShards, PublisherBuilder, ShardCommit, bucket_of};
+use sitemap_core::publish::{
+    PublishedShard, PublishedShards, PublisherBuilder, ShardCommit, ShardRow, bucket_of,
+};
 
 use crate::applied::{Applied, Counts};
 use crate::bucket::{self, Pages};
@@ -14,6 +16,7 @@ use crate::error::UpdateError;
 use crate::file;
 use crate::place::{self, Place};
 use crate::retry::Retry;
+use crate::spool::{self, Spool};
 
 /// Moves the pages of a section to another number of hash buckets, as the [crate's example](crate) shows. Only sets with
 /// hash buckets can be [updated](crate::Update).
@@ -43,13 +46,15 @@ pub struct Rebucket {
     section: Option<String>,
     buckets: u32,
     pages_in_memory: u64,
+    temporary: Option<Arc<dyn Storage>>,
     retry: Retry,
 }
 
 impl Rebucket {
     /// Starts to move pages to this number of hash buckets.
     pub fn new(builder: PublisherBuilder, buckets: u32) -> Self {
-        Self { builder, section: None, buckets, pages_in_memory: 500_000, retry: Retry::default() }
+        let (section, temporary, retry) = (None, None, Retry::default());
+        Self { builder, section, buckets, pages_in_memory: 500_000, temporary, retry }
     }
 
     /// Sets the section. Default: the only section of the set.
@@ -74,7 +79,7 @@ impl Rebucket {
     }
 
     /// Sets about how many pages are in memory at the same time. If the section has more, its files are read several
-    /// times. Default: 500,000.
+    /// times, or the pages wait in [temporary files](Self::temporary). Default: 500,000.
     ///
     /// ```
     /// use sitemap_core::{Memory, Publisher, Site};
@@ -90,6 +95,32 @@ impl Rebucket {
     /// ```
     pub fn pages_in_memory(mut self, pages: u64) -> Self {
         self.pages_in_memory = pages.max(1);
+        self
+    }
+
+    /// Sets a storage for temporary files, such as a [`Directory`](sitemap_core::Directory). Each file of the section is then
+    /// read once, however many pages it has. Memory grows with [`pages_in_memory`](Self::pages_in_memory), and with a 64th
+    /// of the pages. Default: no temporary files.
+    ///
+    /// `storage` must be empty, and only this value may use it. It is empty again when the run ends, also after an error.
+    ///
+    /// ```
+    /// use sitemap_core::{Memory, Publisher, Site, Storage as _};
+    /// use sitemap_update::Rebucket;
+    ///
+    /// let (storage, temporary) = (Memory::new(), Memory::new());
+    /// let builder = Publisher::builder(Site::new("https://example.com")?);
+    /// let mut publisher = builder.clone().to_storage(storage.clone())?;
+    /// publisher.section("posts")?.add_all((0..100).map(|id| format!("/{id}")))?;
+    /// publisher.finish()?;
+    /// let rebucket = Rebucket::new(builder, 10).pages_in_memory(25).temporary(temporary.clone());
+    /// let done = rebucket.run(storage)?;
+    /// assert_eq!((done.files_read(), done.files_written()), (1, 10));
+    /// assert_eq!(temporary.list()?.len(), 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn temporary(mut self, storage: impl Storage + 'static) -> Self {
+        self.temporary = Some(Arc::new(storage));
         self
     }
 
@@ -126,17 +157,70 @@ impl Rebucket {
         let section = place::section(&published, self.section.as_deref())?;
         let files = published.section(section);
         let first = Place::first(section, self.buckets, &files);
+        let mut counts = Counts::default();
+        let rows = match &self.temporary {
+            Some(temporary) => {
+                let rows = self.once(storage, &files, &first, temporary, &mut counts);
+                // Another attempt needs an empty storage.
+                spool::clear(&**temporary);
+                rows?
+            }
+            None => self.in_passes(storage, &files, &first, &mut counts)?,
+        };
+        let replacement = ShardCommit::new(self.builder.clone()).replace_section(&published, section);
+        commit::publish(replacement, rows, counts, storage)
+    }
+
+    /// Reads each file once. Pages that do not fit into memory wait in temporary files.
+    fn once(
+        &self,
+        storage: &Arc<dyn Storage>,
+        files: &[&PublishedShard],
+        first: &Place<'_>,
+        temporary: &Arc<dyn Storage>,
+        counts: &mut Counts,
+    ) -> Result<Vec<ShardRow>, UpdateError> {
+        let site = self.builder.site().clone();
+        let mut spool = Spool::new(first.section, self.buckets, site, Arc::clone(temporary), 0);
+        let mut in_memory = 0;
+        for file in files {
+            file::visit(storage, file, counts, |entry| {
+                spool.add(entry);
+                in_memory += 1;
+                if in_memory < self.pages_in_memory {
+                    return Ok(());
+                }
+                in_memory = 0;
+                spool.flush()
+            })?;
+        }
+        let mut rows = Vec::new();
+        for part in spool.take_parts() {
+            let (of_buckets, duplicates) = spool.read(part)?;
+            counts.duplicates += duplicates;
+            self.write(storage, first, of_buckets, &mut rows)?;
+        }
+        Ok(rows)
+    }
+
+    /// Reads each file as often as needed: each time, only the pages of some buckets are in memory.
+    fn in_passes(
+        &self,
+        storage: &Arc<dyn Storage>,
+        files: &[&PublishedShard],
+        first: &Place<'_>,
+        counts: &mut Counts,
+    ) -> Result<Vec<ShardRow>, UpdateError> {
         let pages: u64 = files.iter().map(|file| file.urls()).sum();
         let passes = u32::try_from(pages.div_ceil(self.pages_in_memory)).unwrap_or(u32::MAX);
         let per_pass = self.buckets.div_ceil(passes.max(1)).max(1);
-        let (mut counts, mut rows) = (Counts::default(), Vec::new());
-        let mut start = 0;
+        let (mut rows, mut start) = (Vec::new(), 0);
         while start < self.buckets {
             let end = start.saturating_add(per_pass).min(self.buckets);
             let mut of_buckets: BTreeMap<u32, Pages> = BTreeMap::new();
-            for file in &files {
+            for file in files {
                 let mut duplicates = 0;
-                file::visit(storage, file, &mut counts, |entry| {
+                file::visit(storage, file, counts, |entry| {
                     let loc = entry.loc().to_string();
                     let bucket = bucket_of(&loc, self.buckets);
                     if (start..end).contains(&bucket) {
@@ -147,13 +231,23 @@ impl Rebucket {
                 })?;
                 counts.duplicates += duplicates;
             }
-            for (bucket, pages) in of_buckets {
-                let place = Place { bucket, ..first };
-                rows.extend(bucket::write(&self.builder, storage, &place, &pages)?);
-            }
+            self.write(storage, first, of_buckets, &mut rows)?;
             start = end;
         }
-        let replacement = ShardCommit::new(self.builder.clone()).replace_section(&published, section);
-        commit::publish(replacement, rows, counts, storage)
+        Ok(rows)
+    }
+
+    fn write(
+        &self,
+        storage: &Arc<dyn Storage>,
+        first: &Place<'_>,
+        of_buckets: BTreeMap<u32, Pages>,
+        rows: &mut Vec<ShardRow>,
+    ) -> Result<(), UpdateError> {
+        for (bucket, pages) in of_buckets {
+            let place = Place { bucket, ..*first };
+            rows.extend(bucket::write(&self.builder, storage, &place, &pages)?);
+        }
+        Ok(())
     }
 }

@@ -129,3 +129,11 @@ impl Spool {
         read.map(|_| bytes).map_err(failed)
     }
 }
+
+/// Removes all files of a storage for temporary files.
+pub(crate) fn clear(storage: &dyn Storage) {
+    for name in storage.list().unwrap_or_default() {
+        // A file that stays is removed with the storage.
+        let _ = storage.remove(&name);
+    }
+}

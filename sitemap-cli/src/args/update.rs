@@ -58,7 +58,7 @@ Examples:
 
 Moves the pages of a set to the files of their hash buckets, so that `sitemap apply` can change it. With
 more buckets, `apply` reads and writes less, and the set has more files. The old set stays published until
-the last step.")]
+the last step. Pages that do not fit into memory wait in a temporary folder; `TMPDIR` names its place.")]
 pub(crate) struct RebucketArgs {
     #[command(flatten)]
     pub(crate) site: ShardSite,

@@ -1,20 +1,18 @@
 //! The publisher of a run: of files in the order of the input, or of hash buckets.
 
 use std::fmt::Display;
-use std::sync::Arc;
 
 use sitemap_core::publish::{OnInvalid, PublisherBuilder, Section};
-use sitemap_core::{Directory, Entry, Publisher, Storage, Summary};
+use sitemap_core::{Entry, Publisher, Storage, Summary};
 use sitemap_update::{Build, UpdateError};
-use tempfile::TempDir;
 
 use super::failure::{failed, update_failed};
 use super::publish::{MAX_SHOWN, threads};
 use super::row::{Row, out_of_scope};
 use crate::args::BuildArgs;
-use crate::error::{Outcome, Stop, system_message};
-use crate::interrupt::Interruptible;
+use crate::error::{Outcome, Stop};
 use crate::number::counted;
+use crate::temporary::Temporary;
 use crate::terminal::{Ink, Paint, say};
 
 /// The publisher of a run.
@@ -37,8 +35,8 @@ pub(super) struct Buckets {
     on_invalid: OnInvalid,
     skipped: u64,
     paint: Paint,
-    /// The folder with the temporary files. It is removed when the run ends.
-    _folder: TempDir,
+    /// The folder of `build`, which is removed when the run ends.
+    _temporary: Temporary,
 }
 
 impl Sink {
@@ -59,17 +57,10 @@ impl Sink {
             publisher.allow_shrink(allow);
             return Ok(Self::InOrder(Box::new(publisher)));
         };
-        let unusable = |message: String| {
-            Stop::new(format!(
-                "cannot create a temporary folder: {message}; set `TMPDIR` to a folder with space"
-            ))
-        };
-        let folder = tempfile::tempdir().map_err(|error| unusable(system_message(&error)))?;
-        let temporary = Directory::open(folder.path()).map_err(|error| unusable(error.to_string()))?;
+        let temporary = Temporary::new()?;
         let base = builder.site().base().to_owned();
-        let build = Build::new(builder, buckets, Interruptible::new(Arc::new(temporary)))
-            .threads(threads(args))
-            .allow_shrink(allow);
+        let build =
+            Build::new(builder, buckets, temporary.storage()?).threads(threads(args)).allow_shrink(allow);
         let (storage, on_invalid) = (Box::new(storage), args.on_invalid.into());
         Ok(Self::Buckets(Box::new(Buckets {
             build,
@@ -78,7 +69,7 @@ impl Sink {
             on_invalid,
             skipped: 0,
             paint,
-            _folder: folder,
+            _temporary: temporary,
         })))
     }
 

@@ -4,9 +4,12 @@
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{Read as _, Write as _};
+use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
+
+use sitemap_core::{Directory, Storage as _};
 
 use crate::support::{Sandbox, skip};
 
@@ -17,9 +20,15 @@ const TO_OUT: [&str; 7] = ["build", "--base", "https://example.com", "--threads"
 /// Starts the command. The shell that runs the tests may ignore signals, which the command would inherit, so `env`
 /// sets them as asked for.
 fn start(sandbox: &Sandbox, signals: &str, args: &[&str]) -> Child {
+    start_in(sandbox, signals, &std::env::temp_dir(), args)
+}
+
+/// Does the same, with this folder for temporary folders.
+fn start_in(sandbox: &Sandbox, signals: &str, temporary: &Path, args: &[&str]) -> Child {
     Command::new("env")
         .arg(signals)
         .arg(env!("CARGO_BIN_EXE_sitemap"))
+        .env("TMPDIR", temporary)
         .args(args)
         .current_dir(sandbox.path())
         .stdin(Stdio::piped())
@@ -135,6 +144,28 @@ fn a_run_that_has_written_nothing_ends() {
         send(signal, &child);
         assert_interrupted(child, signal, number);
         assert_eq!(files(&sandbox), old);
+    }
+}
+
+#[test]
+fn a_move_to_buckets_leaves_no_temporary_folder() {
+    for (signal, number) in SIGNALS {
+        let sandbox = with_old_set();
+        let temporary = sandbox.path().join("temporary");
+        fs::create_dir(&temporary).unwrap();
+        let old = fs::read(sandbox.path().join("out/sitemap.xml")).unwrap();
+        // While the set is locked, the command waits and starts again.
+        let lock = Directory::open(sandbox.path().join("out")).unwrap().lock().unwrap();
+        let args = ["rebucket", "--base", "https://example.com", "--out", "out", "--buckets", "2"];
+        let child = start_in(&sandbox, DEFAULT, &temporary, &args);
+        let is_empty = || fs::read_dir(&temporary).unwrap().next().is_none();
+        wait_until("a temporary folder", || !is_empty());
+        wait_until_caught(number, &child);
+        send(signal, &child);
+        let (_, stderr, status) = ended(child);
+        assert!(!status.success() && is_empty(), "{stderr}");
+        assert_eq!(fs::read(sandbox.path().join("out/sitemap.xml")).unwrap(), old);
+        drop(lock);
     }
 }
 

@@ -8,4 +8,5 @@ mod damage;
 mod faults;
 mod guard;
 mod histories;
+mod rebucket;
 mod support;

@@ -1,0 +1,37 @@
+//! A folder for files that a run needs until it ends.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use sitemap_core::Directory;
+use tempfile::TempDir;
+
+use crate::error::{Outcome, Stop, system_message};
+use crate::interrupt::Interruptible;
+
+/// A temporary folder. It is removed with its files when the value is dropped.
+#[derive(Debug)]
+pub(crate) struct Temporary(TempDir);
+
+impl Temporary {
+    /// Creates a folder where `TMPDIR` says.
+    pub(crate) fn new() -> Outcome<Self> {
+        let folder = tempfile::tempdir().map_err(|error| unusable(system_message(&error)))?;
+        Ok(Self(folder))
+    }
+
+    /// Returns the path of the folder.
+    pub(crate) fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    /// Returns the storage of the folder. From now on, a signal ends the run in an orderly way.
+    pub(crate) fn storage(&self) -> Outcome<Interruptible> {
+        let directory = Directory::open(self.0.path()).map_err(|error| unusable(error.to_string()))?;
+        Ok(Interruptible::new(Arc::new(directory)))
+    }
+}
+
+fn unusable(message: String) -> Stop {
+    Stop::new(format!("cannot create a temporary folder: {message}; set `TMPDIR` to a folder with space"))
+}
