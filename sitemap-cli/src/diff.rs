@@ -22,8 +22,8 @@ pub(crate) fn run(args: &DiffArgs, paint: Paint) -> Outcome<bool> {
     let source = Source::new(&args.read);
     let (old, counts) = (IndexMap::new(), Counts::default());
     let mut differ = Differ { old, output: Output::new(), format: args.format, paint, counts };
-    let (old, new) = match buckets::differing(&args.old, &args.new) {
-        Some(pair) => differ.buckets(&source, pair)?,
+    let (old, new) = match buckets::differing(&args.old, &args.new)? {
+        Some(pair) => differ.buckets(&source, &pair)?,
         None => differ.compare(&source, slice::from_ref(&args.old), slice::from_ref(&args.new))?,
     };
     differ.output.flush()?;
@@ -191,10 +191,10 @@ fn changes(old: &Values, new: &Values) -> IndexMap<&'static str, Change> {
 
 impl Differ {
     /// Compares one hash bucket after another, so that memory does not grow with the sets.
-    fn buckets(&mut self, source: &Source, pair: Pair) -> Outcome<(Crawled, Crawled)> {
+    fn buckets(&mut self, source: &Source, pair: &Pair) -> Outcome<(Crawled, Crawled)> {
         let (mut old, mut new) = (Crawled::default(), Crawled::default());
         self.counts.same = pair.unchanged;
-        for bucket in pair.differing {
+        for bucket in &pair.differing {
             let (of_old, of_new) = self.compare(source, &bucket.old, &bucket.new)?;
             old.add(of_old);
             new.add(of_new);

@@ -17,7 +17,8 @@ exactly the key.
 
 Exit status: 0 accepted or nothing changed, 2 something was refused or could not be read.")]
 pub(crate) struct NotifyArgs {
-    /// The old set: a file, a folder, a URL, a host, or `-` for standard input
+    /// The old set: a file, a folder, a URL, a host, an object store such as `s3://bucket/folder`, or `-`
+    /// for standard input
     #[arg(value_name = "OLD")]
     pub(crate) old: String,
 

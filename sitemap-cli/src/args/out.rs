@@ -23,7 +23,7 @@ pub(crate) struct OutArgs {
 }
 
 /// The properties of the files in an object store.
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Default)]
 pub(crate) struct BucketArgs {
     /// The `Cache-Control` header of the files that the run sends to an object store, such as `max-age=300`
     #[arg(long, value_name = "VALUE")]

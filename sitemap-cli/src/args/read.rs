@@ -79,10 +79,12 @@ pub(crate) enum ListFormat {
 Examples:
   sitemap diff old/ new/
   sitemap diff https://www.example.com/sitemap.xml public/ --format ndjson
+  sitemap diff s3://bucket/old s3://bucket/new
 
 Exit status: 0 no differences, 1 differences, 2 the comparison could not run.")]
 pub(crate) struct DiffArgs {
-    /// The old set: a file, a folder, a URL, a host, or `-` for standard input
+    /// The old set: a file, a folder, a URL, a host, an object store such as `s3://bucket/folder`, or `-`
+    /// for standard input
     #[arg(value_name = "OLD")]
     pub(crate) old: String,
 

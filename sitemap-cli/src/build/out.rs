@@ -42,6 +42,22 @@ pub(crate) fn open(args: &OutArgs) -> Outcome<Arc<dyn Storage>> {
     }
 }
 
+/// Returns `true` if a target is the URL of an object store.
+pub(crate) fn is_bucket(target: &str) -> bool {
+    target.split_once("://").is_some_and(|(scheme, _)| SCHEMES.contains(&scheme))
+}
+
+/// Opens an object store, to read a set.
+#[cfg(feature = "object-store")]
+pub(crate) fn open_to_read(url: &str) -> Outcome<Arc<dyn Storage>> {
+    open_bucket(url, &BucketArgs::default())
+}
+
+#[cfg(not(feature = "object-store"))]
+pub(crate) fn open_to_read(url: &str) -> Outcome<Arc<dyn Storage>> {
+    Err(Stop::new(without_object_stores(url)))
+}
+
 /// Returns the URL of an object store, or `None` for a folder.
 fn bucket_url(out: &Path) -> Outcome<Option<&str>> {
     let Some((url, (scheme, _))) = out.to_str().and_then(|out| Some((out, out.split_once("://")?))) else {
@@ -85,10 +101,14 @@ fn open_bucket(url: &str, args: &BucketArgs) -> Outcome<Arc<dyn Storage>> {
 
 #[cfg(not(feature = "object-store"))]
 fn open_bucket(url: &str, _: &BucketArgs) -> Outcome<Arc<dyn Storage>> {
+    Err(Stop::new(format!("`--out`: {}", without_object_stores(url))))
+}
+
+#[cfg(not(feature = "object-store"))]
+fn without_object_stores(url: &str) -> String {
     // Prints the scheme only, because the URL may contain a password.
     let scheme = url.split("://").next().unwrap_or_default();
-    Err(Stop::new(format!(
-        "`--out`: this `sitemap` was built without object stores such as `{scheme}://`; build it with the feature \
-         `object-store`"
-    )))
+    format!(
+        "this `sitemap` was built without object stores such as `{scheme}://`; build it with the feature `object-store`"
+    )
 }

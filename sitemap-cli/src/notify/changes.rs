@@ -26,9 +26,9 @@ pub(super) fn changed(
     new: &str,
     unchanged: Unchanged,
 ) -> Outcome<Vec<Loc<'static>>> {
-    if let Some(pair) = buckets::differing(old, new) {
+    if let Some(pair) = buckets::differing(old, new)? {
         let mut changed = Vec::new();
-        for bucket in pair.differing {
+        for bucket in &pair.differing {
             changed.extend(changed_in(source, &bucket.old, &bucket.new, Unchanged::new())?);
         }
         return Ok(changed);

@@ -11,6 +11,7 @@ use url::Url;
 use self::changes::Unchanged;
 use self::send::Sender;
 use crate::args::NotifyArgs;
+use crate::build::out::is_bucket;
 use crate::error::{Outcome, Stop};
 use crate::output::Output;
 use crate::source::{Fetcher, Source};
@@ -21,8 +22,13 @@ pub(crate) fn run(args: &NotifyArgs) -> Outcome<()> {
         return Err(Stop::new("both sets are standard input; give a path or URL for one of them"));
     }
     let endpoint = endpoint(&args.endpoint)?;
-    let unchanged =
-        if args.since_manifest { manifest::unchanged(&args.old, &args.new)? } else { Unchanged::new() };
+    // The manifests of object stores are always compared.
+    let is_in_folders = !is_bucket(&args.old) && !is_bucket(&args.new);
+    let unchanged = if args.since_manifest && is_in_folders {
+        manifest::unchanged(&args.old, &args.new)?
+    } else {
+        Unchanged::new()
+    };
     let source = Source::new(&args.read);
     let mut changed = changes::changed(&source, &args.old, &args.new, unchanged)?;
     if let Some(prefix) = &args.prefix {

@@ -169,3 +169,135 @@ fn only_hash_buckets_that_differ_are_read() {
     sandbox.write(&file, "x".repeat(bytes.len()));
     assert_eq!(run(&["diff"]).2, 2);
 }
+
+/// The sections of two sets. `/both` is in both sections and leaves one of them, `/moved` changes its section.
+const SECTIONS: [(&str, [&str; 2]); 2] = [
+    ("old", ["/both\n/moved\n/gone\n", "/both\n/edited\n/kept\n"]),
+    ("new", ["/new\n", "/both\n/moved\n/edited\n/kept\n"]),
+];
+
+/// Builds the sets with this number of hash buckets, and dates one page of the new set. `place` returns the place of a
+/// set, and `variables` are for object stores.
+fn in_sections(
+    sandbox: &Sandbox,
+    buckets: [&str; 2],
+    place: impl Fn(&str) -> String,
+    variables: &[(&str, String)],
+) {
+    for ((name, sections), buckets) in SECTIONS.into_iter().zip(buckets) {
+        let out = place(name);
+        for (section, pages) in ["posts", "shop"].into_iter().zip(sections) {
+            let more: String = (0..60).map(|id| format!("/{section}/{id}\n")).collect();
+            sandbox.write(&format!("{section}.txt"), format!("{pages}{more}"));
+        }
+        let run = |command: &[&str]| {
+            let arguments = [command, &["--base", "https://example.com", "--out", &out]].concat();
+            let ran = sandbox.command(&arguments).envs(variables.iter().cloned()).output().unwrap();
+            assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
+        };
+        run(&["build", "--buckets", buckets, "posts=posts.txt", "shop=shop.txt"]);
+        if name == "new" {
+            sandbox.write(
+                "change.ndjson",
+                "{\"op\":\"upsert\",\"loc\":\"/edited\",\"lastmod\":\"2026-01-31\"}\n",
+            );
+            run(&["apply", "--section", "shop", "change.ndjson"]);
+        }
+    }
+}
+
+/// Returns the differences of two sets as sorted lines, and the URLs that `notify` would send.
+fn differences(sandbox: &Sandbox, old: &str, new: &str, variables: &[(&str, String)]) -> [Vec<String>; 2] {
+    let run = |arguments: &[&str]| {
+        let ran =
+            sandbox.command(&[arguments, &[old, new]].concat()).envs(variables.iter().cloned()).output();
+        let ran = ran.unwrap();
+        let (out, err) = (String::from_utf8(ran.stdout).unwrap(), String::from_utf8(ran.stderr).unwrap());
+        (out, err, ran.status.code())
+    };
+    let (out, err, status) = run(&["diff", "--format", "ndjson"]);
+    assert_eq!(status, Some(1), "{err}");
+    assert!(err.ends_with("1 added, 1 removed, 1 changed, 123 unchanged\n"), "{err}");
+    let mut lines: Vec<String> = out.lines().map(str::to_owned).collect();
+    lines.sort();
+    let (out, err, status) = run(&["notify", "--key", "8f3b-20a1", "--dry-run"]);
+    assert_eq!(status, Some(0), "{err}");
+    let mut sent: Vec<String> =
+        out.split('"').filter(|text| text.contains("://")).map(str::to_owned).collect();
+    sent.sort();
+    [lines, sent]
+}
+
+#[test]
+fn several_sections_are_compared_by_bucket_with_the_same_result() {
+    let sandbox = Sandbox::new();
+    in_sections(&sandbox, ["20", "20"], str::to_owned, &[]);
+    let by_bucket = differences(&sandbox, "old", "new", &[]);
+    assert_eq!(by_bucket[0].len(), 3, "{by_bucket:?}");
+    assert_eq!(by_bucket[1].len(), 3, "{by_bucket:?}");
+    // A file whose bucket is the same in both sets is not read.
+    let file = unchanged_bucket(&sandbox);
+    let bytes = sandbox.read(&file);
+    sandbox.write(&file, "x".repeat(bytes.len()));
+    assert_eq!(differences(&sandbox, "old", "new", &[]), by_bucket);
+    sandbox.write(&file, &bytes);
+    // Without a manifest, and with other numbers of buckets, the whole sets are read.
+    std::fs::remove_file(sandbox.path().join("new/.sitemap-manifest.jsonl")).unwrap();
+    sandbox.write(&file, &bytes);
+    assert_eq!(differences(&sandbox, "old", "new", &[]), by_bucket);
+    let other = Sandbox::new();
+    in_sections(&other, ["20", "7"], str::to_owned, &[]);
+    assert_eq!(differences(&other, "old", "new", &[]), by_bucket);
+}
+
+/// Returns the path of a file of the new set whose hash bucket has the same files in both sets, in all sections.
+fn unchanged_bucket(sandbox: &Sandbox) -> String {
+    let of_buckets = |set: &str| {
+        let mut buckets = std::collections::BTreeMap::<String, Vec<String>>::new();
+        let index = sandbox.read(&format!("{set}/sitemap.xml"));
+        for name in index.split("https://example.com/").skip(1).map(|rest| rest.split('<').next().unwrap()) {
+            let bucket = name.split('-').nth(2).unwrap().to_owned();
+            buckets.entry(bucket).or_default().push(name.to_owned());
+        }
+        buckets
+    };
+    let (old, new) = (of_buckets("old"), of_buckets("new"));
+    let same = new.iter().find(|(bucket, names)| old.get(*bucket) == Some(names)).unwrap();
+    format!("new/{}", same.1[0])
+}
+
+#[cfg(feature = "object-store")]
+#[test]
+fn sets_in_object_stores_are_compared_with_the_same_result() {
+    let Ok(url) = std::env::var("SITEMAP_TEST_S3") else {
+        return crate::support::skip("SITEMAP_TEST_S3 names no bucket; run it under `.ci/with-s3`");
+    };
+    let (endpoint, bucket) = url.rsplit_once('/').unwrap();
+    let variables = [
+        ("AWS_ENDPOINT", endpoint.to_owned()),
+        ("AWS_ALLOW_HTTP", "true".to_owned()),
+        ("AWS_ACCESS_KEY_ID", "test".to_owned()),
+        ("AWS_SECRET_ACCESS_KEY", "test".to_owned()),
+        ("AWS_REGION", "us-east-1".to_owned()),
+    ];
+    let sandbox = Sandbox::new();
+    in_sections(&sandbox, ["20", "20"], str::to_owned, &[]);
+    let expected = differences(&sandbox, "old", "new", &[]);
+    for (name, buckets) in [("same", ["20", "20"]), ("other", ["20", "7"])] {
+        let remote = |set: &str| format!("s3://{bucket}/cli-diff-{}-{name}-{set}", std::process::id());
+        in_sections(&sandbox, buckets, remote, &variables);
+        for (old, new) in [
+            (remote("old"), remote("new")),
+            ("old".to_owned(), remote("new")),
+            (remote("old"), "new".to_owned()),
+        ] {
+            assert_eq!(differences(&sandbox, &old, &new, &variables), expected, "{old} {new}");
+        }
+    }
+    // An object store without a set is an error.
+    let nothing = format!("s3://{bucket}/cli-diff-{}-nothing", std::process::id());
+    let ran = sandbox.command(&["diff", "old", &nothing]).envs(variables).output().unwrap();
+    assert_eq!(ran.status.code(), Some(2));
+    let stderr = String::from_utf8(ran.stderr).unwrap();
+    assert!(stderr.contains("has no set with an intact manifest; publish the set there"), "{stderr}");
+}

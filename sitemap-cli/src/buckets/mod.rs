@@ -1,0 +1,135 @@
+//! The files of two published sets, for a comparison of one hash bucket after another.
+//!
+//! A page is always in the hash bucket of its URL. So if the files of a bucket are the same in both sets, none of its
+//! pages has changed, and the other buckets can be compared one after another.
+
+mod set;
+
+use std::collections::BTreeMap;
+use std::fs::File;
+
+use sitemap_core::publish::{PublishedShard, PublishedShards, bucket_of};
+use sitemap_read::{ReadOptions, SitemapReader};
+
+use self::set::{LocalFiles, Set};
+use crate::error::Outcome;
+
+/// Two sets whose files are in the file system.
+#[derive(Debug)]
+pub(crate) struct Pair {
+    /// The number of pages in the buckets that are the same.
+    pub(crate) unchanged: u64,
+    pub(crate) differing: Vec<Differing>,
+    /// The files that were fetched from object stores.
+    _fetched: [LocalFiles; 2],
+}
+
+/// The files of one hash bucket in both sets, or all files of both sets.
+#[derive(Debug, Default)]
+pub(crate) struct Differing {
+    pub(crate) old: Vec<String>,
+    pub(crate) new: Vec<String>,
+}
+
+/// The files of each hash bucket, of all sections, in the order of the index.
+type Buckets<'s> = BTreeMap<u32, Vec<&'s PublishedShard>>;
+
+/// Returns the files to compare, or `None` if the targets must be read as they are, because one of them is neither an
+/// object store nor a folder with an intact manifest, or because the sets cannot be compared bucket by bucket.
+///
+/// Files of object stores are fetched. If the sets cannot be compared bucket by bucket, these are all files.
+pub(crate) fn differing(old: &str, new: &str) -> Outcome<Option<Pair>> {
+    let (old_set, new_set) = (Set::read(old)?, Set::read(new)?);
+    if let (Some(old_set), Some(new_set)) = (&old_set, &new_set)
+        && let Some(pair) = by_bucket(old_set, new_set)?
+    {
+        return Ok(Some(pair));
+    }
+    let sets = [(old, &old_set), (new, &new_set)];
+    if !sets.iter().any(|(_, set)| set.as_ref().is_some_and(Set::is_remote)) {
+        return Ok(None);
+    }
+    let mut fetched = [LocalFiles::default(), LocalFiles::default()];
+    let mut differing = Differing::default();
+    let sides = [&mut differing.old, &mut differing.new];
+    for (((target, set), side), fetched) in sets.into_iter().zip(sides).zip(&mut fetched) {
+        *side = match set {
+            Some(set) if set.is_remote() => {
+                let files = set.all();
+                *fetched = set.fetch(&files)?;
+                fetched.paths(&files)?
+            }
+            _ => vec![target.to_owned()],
+        };
+    }
+    Ok(Some(Pair { unchanged: 0, differing: vec![differing], _fetched: fetched }))
+}
+
+/// Returns the hash buckets that differ, or `None` if the number of buckets differs, or if another program has changed the
+/// files.
+fn by_bucket(old_set: &Set<'_>, new_set: &Set<'_>) -> Outcome<Option<Pair>> {
+    let same_buckets = same_buckets(&old_set.shards, &new_set.shards);
+    let Some(buckets) = same_buckets.filter(|_| old_set.base == new_set.base) else { return Ok(None) };
+    let (Some(old_files), Some(new_files)) = (files(old_set), files(new_set)) else { return Ok(None) };
+    let mut unchanged = 0;
+    let (mut old_differing, mut new_differing) = (Buckets::new(), Buckets::new());
+    let none = Vec::new();
+    for bucket in 0..buckets {
+        let (old, new) = (old_files.get(&bucket).unwrap_or(&none), new_files.get(&bucket).unwrap_or(&none));
+        // The names of hash buckets' files contain the section.
+        let content = |file: &&PublishedShard| (file.name().to_owned(), file.digest());
+        if old.iter().map(content).eq(new.iter().map(content)) {
+            unchanged += old.iter().map(|file| file.urls()).sum::<u64>();
+        } else {
+            old_differing.insert(bucket, old.clone());
+            new_differing.insert(bucket, new.clone());
+        }
+    }
+    let fetched = [old_set.fetch(&all(&old_differing))?, new_set.fetch(&all(&new_differing))?];
+    let mut differing = Vec::new();
+    for (bucket, old) in &old_differing {
+        let new = new_differing.get(bucket).unwrap_or(&none);
+        let pair = Differing { old: fetched[0].paths(old)?, new: fetched[1].paths(new)? };
+        if !pair.old.iter().chain(&pair.new).all(|path| is_of_bucket(path, *bucket, buckets)) {
+            return Ok(None);
+        }
+        differing.push(pair);
+    }
+    Ok(Some(Pair { unchanged, differing, _fetched: fetched }))
+}
+
+fn all<'s>(files: &Buckets<'s>) -> Vec<&'s PublishedShard> {
+    files.values().flatten().copied().collect()
+}
+
+/// Returns the number of hash buckets if it is the same for all sections of both sets. A page may be in several sections,
+/// so the pages of a bucket are those of all sections.
+fn same_buckets(old: &PublishedShards, new: &PublishedShards) -> Option<u32> {
+    let of_sections = |set: &PublishedShards| -> Option<Vec<u32>> {
+        set.sections().into_iter().map(|section| set.buckets(section)).collect()
+    };
+    let all = [of_sections(old)?, of_sections(new)?].concat();
+    let first = *all.first()?;
+    all.iter().all(|buckets| *buckets == first).then_some(first)
+}
+
+/// Returns the files of each bucket, or `None` if a file of a folder is missing or has another size.
+fn files<'s>(set: &'s Set<'_>) -> Option<Buckets<'s>> {
+    let mut buckets = Buckets::new();
+    for file in set.all() {
+        if !set.may_have(file) {
+            return None;
+        }
+        buckets.entry(file.bucket()?).or_default().push(file);
+    }
+    Some(buckets)
+}
+
+/// Returns `true` if each page of a file is in the hash bucket of its URL. Programs that write shards may sort their pages
+/// into buckets in another way.
+fn is_of_bucket(path: &str, bucket: u32, buckets: u32) -> bool {
+    let Ok(file) = File::open(path) else { return false };
+    let options = ReadOptions::new().strict(true);
+    let mut pages = SitemapReader::from_reader_with(file, options).into_entries();
+    pages.all(|page| page.is_ok_and(|page| bucket_of(page.loc().as_str(), buckets) == bucket))
+}

@@ -1,0 +1,184 @@
+//! A published set in a folder or an object store, as its manifest describes it.
+
+use std::fs;
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use serde::Deserialize;
+use sitemap_core::publish::{
+    ENTRY_POINT, JOURNAL, MANIFEST, PublishedShard, PublishedShards, content_digest,
+};
+use sitemap_core::{Directory, Site, Storage};
+
+use crate::build::out;
+use crate::error::{Outcome, Stop};
+use crate::temporary::Temporary;
+
+/// The number of files that are fetched at the same time. An object store takes about ten milliseconds for each.
+const AT_ONCE: usize = 16;
+
+/// A published set.
+pub(super) struct Set<'t> {
+    /// The folder or the URL of the object store.
+    target: &'t str,
+    storage: Arc<dyn Storage>,
+    is_remote: bool,
+    pub(super) base: String,
+    pub(super) shards: PublishedShards,
+}
+
+/// Files of a set in the file system.
+#[derive(Debug, Default)]
+pub(super) struct LocalFiles {
+    folder: PathBuf,
+    /// Removes the folder when the value is dropped, if the files are from an object store.
+    _temporary: Option<Temporary>,
+}
+
+impl<'t> Set<'t> {
+    /// Reads the manifest of a set. Returns `None` if the target is neither an object store nor a folder with an intact
+    /// manifest. An object store without an intact manifest is an error, because nothing else tells its files.
+    pub(super) fn read(target: &'t str) -> Outcome<Option<Self>> {
+        if out::is_bucket(target) {
+            let storage = out::open_to_read(target)?;
+            let found =
+                manifest(&*storage).map_err(|error| Stop::io("read", &storage.locate(MANIFEST), &error))?;
+            let Some((base, shards)) = found else {
+                return Err(Stop::new(format!(
+                    "`{}` has no set with an intact manifest; publish the set there, or try again when the run has ended \
+                     that is replacing it",
+                    storage.locate("").display()
+                )));
+            };
+            return Ok(Some(Self { target, storage, is_remote: true, base, shards }));
+        }
+        let folder = Path::new(target);
+        if !folder.is_dir() {
+            return Ok(None);
+        }
+        // A folder that is not a set can be compared in another way.
+        let Ok(directory) = Directory::open(folder) else { return Ok(None) };
+        let Ok(Some((base, shards))) = manifest(&directory) else { return Ok(None) };
+        Ok(Some(Self { target, storage: Arc::new(directory), is_remote: false, base, shards }))
+    }
+
+    pub(super) fn is_remote(&self) -> bool {
+        self.is_remote
+    }
+
+    /// Returns all files with pages, in the order of the index.
+    pub(super) fn all(&self) -> Vec<&PublishedShard> {
+        self.shards.sections().into_iter().flat_map(|section| self.shards.section(section)).collect()
+    }
+
+    /// Returns `false` if a folder lacks the file, or has it with another size. In an object store, only files that are
+    /// fetched are checked.
+    pub(super) fn may_have(&self, file: &PublishedShard) -> bool {
+        let is_same = |metadata: fs::Metadata| metadata.len() == file.stored_bytes();
+        self.is_remote || fs::metadata(Path::new(self.target).join(file.name())).is_ok_and(is_same)
+    }
+
+    /// Fetches files of an object store to a temporary folder. Files of a folder stay where they are.
+    pub(super) fn fetch(&self, files: &[&PublishedShard]) -> Outcome<LocalFiles> {
+        if !self.is_remote {
+            return Ok(LocalFiles { folder: PathBuf::from(self.target), _temporary: None });
+        }
+        let temporary = Temporary::new()?;
+        let folder = temporary.path().to_owned();
+        let next = AtomicUsize::new(0);
+        let fetch_some = || -> Outcome<()> {
+            while let Some(file) = files.get(next.fetch_add(1, Ordering::Relaxed)) {
+                self.fetch_one(file, &folder)?;
+            }
+            Ok(())
+        };
+        thread::scope(|scope| {
+            let others: Vec<_> = (1..AT_ONCE.min(files.len())).map(|_| scope.spawn(fetch_some)).collect();
+            let mut outcome = fetch_some();
+            for other in others {
+                let fetched = other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+                outcome = outcome.and(fetched);
+            }
+            outcome
+        })?;
+        Ok(LocalFiles { folder, _temporary: Some(temporary) })
+    }
+
+    fn fetch_one(&self, file: &PublishedShard, folder: &Path) -> Outcome<()> {
+        let place = self.storage.locate(file.name());
+        let mut bytes = Vec::new();
+        let limit = file.stored_bytes().saturating_add(1);
+        let read =
+            self.storage.open(file.name()).and_then(|source| source.take(limit).read_to_end(&mut bytes));
+        read.map_err(|error| Stop::io("read", &place, &error))?;
+        if content_digest(&bytes) != file.digest() {
+            return Err(Stop::new(format!(
+                "`{}` is not the file that the manifest describes; try again, or publish the set again",
+                place.display()
+            )));
+        }
+        let path = folder.join(file.name());
+        fs::write(&path, bytes).map_err(|error| Stop::io("write", &path, &error))
+    }
+}
+
+impl LocalFiles {
+    /// Returns the paths of files.
+    pub(super) fn paths(&self, files: &[&PublishedShard]) -> Outcome<Vec<String>> {
+        let path = |file: &&PublishedShard| {
+            let path = self.folder.join(file.name());
+            let not_utf8 =
+                || Stop::new(format!("the path `{}` is not UTF-8; use another folder", path.display()));
+            path.to_str().map(str::to_owned).ok_or_else(not_utf8)
+        };
+        files.iter().map(path).collect()
+    }
+}
+
+/// Reads the manifest of a set, and returns the base URL and the files. Returns `None` if there is no manifest, if the
+/// manifest does not describe the index, or if a run is replacing the set.
+fn manifest(storage: &dyn Storage) -> io::Result<Option<(String, PublishedShards)>> {
+    if storage.metadata(JOURNAL)?.is_some() {
+        return Ok(None);
+    }
+    let described = read(storage, MANIFEST)?.and_then(|manifest| described(&manifest));
+    let (Some((base, digest)), Some(index)) = (described, read(storage, ENTRY_POINT)?) else {
+        return Ok(None);
+    };
+    if digest != content_digest(&index) {
+        return Ok(None);
+    }
+    // The index has some megabytes.
+    drop(index);
+    let Ok(site) = Site::new(&base) else { return Ok(None) };
+    Ok(PublishedShards::read(storage, &site).ok().map(|shards| (base, shards)))
+}
+
+/// Returns the base URL of a set and the digest of its index.
+fn described(manifest: &[u8]) -> Option<(String, String)> {
+    let manifest = std::str::from_utf8(manifest).ok()?;
+    let base = serde_json::from_str::<Line>(manifest.lines().next()?).ok()?.base?;
+    let start = format!("{{\"file\":\"{ENTRY_POINT}\"");
+    let line = manifest.lines().find(|line| line.starts_with(&start))?;
+    Some((base, serde_json::from_str::<Line>(line).ok()?.digest?))
+}
+
+/// Returns the bytes of a file, or `None` if there is no such file.
+fn read(storage: &dyn Storage, name: &str) -> io::Result<Option<Vec<u8>>> {
+    let mut bytes = Vec::new();
+    match storage.open(name).and_then(|mut file| file.read_to_end(&mut bytes)) {
+        Ok(_) => Ok(Some(bytes)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// A line of a manifest. The first line has the base URL.
+#[derive(Deserialize)]
+struct Line {
+    base: Option<String>,
+    digest: Option<String>,
+}
