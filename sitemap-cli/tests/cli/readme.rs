@@ -1,20 +1,21 @@
-//! Runs the README's console examples in order, in one folder.
+//! Runs the console examples of the README and of a guide in order, each in one folder.
 
 use std::process::Command;
 
 use crate::support::Sandbox;
 
 const README: &str = include_str!("../../README.md");
+const TEN_MILLION_PAGES: &str = include_str!("../../../docs/guides/ten-million-pages.md");
 
-/// A command and its output, as the README shows them.
+/// A command and its output, as a document shows them.
 struct Example {
     command: String,
     printed: String,
 }
 
-fn examples() -> Vec<Example> {
+fn examples(document: &str) -> Vec<Example> {
     let mut examples: Vec<Example> = Vec::new();
-    for block in README.split("```console\n").skip(1) {
+    for block in document.split("```console\n").skip(1) {
         let block = block.split("```").next().unwrap();
         for line in block.lines() {
             if let Some(command) = line.strip_prefix("$ ") {
@@ -31,6 +32,18 @@ fn examples() -> Vec<Example> {
 #[cfg(unix)]
 #[test]
 fn the_readme_shows_what_is_printed() {
+    assert!(run(README) > 8);
+}
+
+#[cfg(unix)]
+#[test]
+fn the_guide_for_ten_million_pages_shows_what_is_printed() {
+    assert!(run(TEN_MILLION_PAGES) > 8);
+}
+
+/// Runs the examples of a document, and returns their number.
+#[cfg(unix)]
+fn run(document: &str) -> usize {
     let sandbox = Sandbox::new();
     // The folder added to `PATH` contains only `sitemap`, because other programs in the build folder may have the names
     // of system commands.
@@ -39,8 +52,8 @@ fn the_readme_shows_what_is_printed() {
     let folder = programs.path().to_owned();
     let path = std::env::var_os("PATH").unwrap_or_default();
     let path = std::env::join_paths(std::iter::once(folder).chain(std::env::split_paths(&path))).unwrap();
-    let examples = examples();
-    assert!(examples.len() > 8);
+    let examples = examples(document);
+    let count = examples.len();
     for Example { command, printed } in examples {
         let output = Command::new("sh")
             .args(["-c", &format!("({command}) 2>&1")])
@@ -50,4 +63,5 @@ fn the_readme_shows_what_is_printed() {
             .unwrap();
         assert_eq!(String::from_utf8(output.stdout).unwrap().trim_end(), printed.trim_end(), "$ {command}");
     }
+    count
 }
