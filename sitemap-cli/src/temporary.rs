@@ -16,7 +16,7 @@ pub(crate) struct Temporary(TempDir);
 impl Temporary {
     /// Creates a folder where `TMPDIR` says.
     pub(crate) fn new() -> Outcome<Self> {
-        let folder = tempfile::tempdir().map_err(|error| unusable(system_message(&error)))?;
+        let folder = tempfile::tempdir().map_err(|error| unusable(&system_message(&error)))?;
         Ok(Self(folder))
     }
 
@@ -27,11 +27,11 @@ impl Temporary {
 
     /// Returns the storage of the folder. From now on, a signal ends the run in an orderly way.
     pub(crate) fn storage(&self) -> Outcome<Interruptible> {
-        let directory = Directory::open(self.0.path()).map_err(|error| unusable(error.to_string()))?;
+        let directory = Directory::open(self.0.path()).map_err(|error| unusable(&error.to_string()))?;
         Ok(Interruptible::new(Arc::new(directory)))
     }
 }
 
-fn unusable(message: String) -> Stop {
+fn unusable(message: &str) -> Stop {
     Stop::new(format!("cannot create a temporary folder: {message}; set `TMPDIR` to a folder with space"))
 }

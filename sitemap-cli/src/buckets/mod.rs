@@ -89,11 +89,14 @@ fn by_bucket(old_set: &Set<'_>, new_set: &Set<'_>) -> Outcome<Option<Pair>> {
     let mut differing = Vec::new();
     for (bucket, old) in &old_differing {
         let new = new_differing.get(bucket).unwrap_or(&none);
-        let pair = Differing { old: fetched[0].paths(old)?, new: fetched[1].paths(new)? };
+        differing.push(Differing { old: fetched[0].paths(old)?, new: fetched[1].paths(new)? });
+    }
+    // The paths are complete before a file is read. Otherwise they would lie between the buffers of the readers, and
+    // the allocator could not use the memory of these buffers again.
+    for (bucket, pair) in old_differing.keys().zip(&differing) {
         if !pair.old.iter().chain(&pair.new).all(|path| is_of_bucket(path, *bucket, buckets)) {
             return Ok(None);
         }
-        differing.push(pair);
     }
     Ok(Some(Pair { unchanged, differing, _fetched: fetched }))
 }
