@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Runs a program for wasm32-wasip1 with Node.js's own WASI, for cargo:
-//     CARGO_TARGET_WASM32_WASIP1_RUNNER=.ci/wasi.mjs cargo test --target wasm32-wasip1 …
+// Runs a program for wasm32-wasip1 with the WASI of Node.js. `.ci/wasi` calls it:
+//     node .ci/wasi.mjs PROGRAM [ARGUMENT…]
 import { readFile } from "node:fs/promises";
 import { WASI } from "node:wasi";
 
