@@ -9,10 +9,13 @@ use reqwest::{Certificate, Client};
 use url::Url;
 
 use super::error::FetchError;
+use super::explain::explain;
 use super::options::FetchOptions;
-use super::place::trusts;
+use super::place::{server, trusts};
+use super::proxy::Proxies;
 use super::resolver::{Resolver, proxy_hosts};
 use crate::robots::is_product_token;
+use crate::visit::Failure;
 
 /// The HTTP client, with its options.
 #[derive(Clone, Debug)]
@@ -22,6 +25,7 @@ pub(super) struct HttpClient {
     headers: HeaderMap,
     /// URLs of the hosts that get the extra headers. Empty for all hosts of the caller's URLs.
     header_hosts: Vec<Url>,
+    proxies: Option<Arc<Proxies>>,
 }
 
 impl HttpClient {
@@ -41,6 +45,7 @@ impl HttpClient {
         let _ = rustls::crypto::ring::default_provider().install_default();
         let proxies =
             if options.proxies { proxy_hosts(|name| std::env::var(name).ok()) } else { HashSet::new() };
+        let finder = options.proxies.then(|| Arc::new(Proxies::from_env()));
         let resolver = Resolver {
             guard: options.guard,
             addresses: Arc::new(options.addresses.clone()),
@@ -68,12 +73,25 @@ impl HttpClient {
                 "cannot create an HTTP client: {cause}; check that the system's certificates are installed"
             ))
         })?;
-        Ok(Self { client, options: Arc::new(options), headers, header_hosts })
+        Ok(Self { client, options: Arc::new(options), headers, header_hosts, proxies: finder })
     }
 
     /// Returns the name of the crawler that the groups of robots.txt name.
     pub(super) fn product_token(&self) -> &str {
         product_token(&self.options.user_agent)
+    }
+
+    /// Returns the reason why a request failed.
+    pub(super) fn explain(&self, error: &reqwest::Error, url: &Url) -> Failure {
+        let failure = explain(error, url, &self.options);
+        let proxy = self.proxies.as_ref().filter(|_| error.is_connect()).and_then(|proxies| proxies.of(url));
+        let Some(proxy) = proxy else { return failure };
+        // The host itself was not reached, so nothing is known about it.
+        let why = format!(
+            "no connection to `{}` through the proxy `{proxy}`; check the proxy, or list the host in `NO_PROXY`",
+            server(url)
+        );
+        Failure::new(failure.kind, why)
     }
 
     /// Returns the extra headers for a URL that the redirects of another one lead to.
@@ -122,8 +140,7 @@ fn extra_headers(headers: &[(String, String)]) -> Result<HeaderMap, FetchError> 
 
 fn value_of(name: &str, value: &str) -> Result<HeaderValue, FetchError> {
     HeaderValue::from_str(value).map_err(|_| {
-        FetchError::new(format!(
-            "the value {value:?} of the header `{name}` has control characters; remove them"
-        ))
+        // The value may be a secret, so it is not printed.
+        FetchError::new(format!("the value of the header `{name}` has control characters; remove them"))
     })
 }

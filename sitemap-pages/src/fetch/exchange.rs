@@ -2,12 +2,12 @@
 
 use std::time::SystemTime;
 
+use reqwest::Response;
 use reqwest::header::{HeaderMap, HeaderValue};
-use reqwest::{Client, Response};
 use url::Url;
 
-use super::explain::{explain, too_slow};
-use super::options::FetchOptions;
+use super::client::HttpClient;
+use super::explain::too_slow;
 use super::place::server;
 use super::redirect::is_redirect;
 use super::request::Condition;
@@ -17,7 +17,7 @@ use crate::robots::RobotsTxt;
 use crate::visit::{Failure, FailureKind, Validators};
 
 /// The number of bytes that are read from the body of a redirect, so that its connection can be used again.
-const REDIRECT_BODY: usize = 64 * 1024;
+pub(super) const REDIRECT_BODY: usize = 64 * 1024;
 
 /// The length up to which the memory for a body is reserved at once.
 const USUAL_BODY: usize = 64 * 1024;
@@ -78,34 +78,31 @@ pub(super) enum Wanted {
 
 /// Sends a request, and reads the response.
 pub(super) async fn exchange(
-    client: Client,
+    http: &HttpClient,
     url: &Url,
     headers: HeaderMap,
     wanted: Wanted,
-    options: &FetchOptions,
 ) -> Result<Reply, Failure> {
+    let options = &*http.options;
     let reply = async {
-        let response = client.get(url.clone()).headers(headers).send().await;
-        let response = response.map_err(|error| explain(&error, url, options))?;
+        let response = http.client.get(url.clone()).headers(headers).send().await;
+        let response = response.map_err(|error| http.explain(&error, url))?;
         let most = match wanted {
             _ if is_redirect(response.status().as_u16()) => REDIRECT_BODY,
             Wanted::Page => options.max_body_bytes,
             // One byte more, so that the parser sees that the file is longer.
             Wanted::RobotsTxt => RobotsTxt::MAX_LEN + 1,
         };
-        read(response, url, most, options).await
+        read(response, url, most, http).await
     };
     tokio::time::timeout(options.timeout, reply).await.unwrap_or_else(|_| Err(too_slow(url, options)))
 }
 
 /// Reads a response, with at most so many bytes of its body.
-async fn read(response: Response, url: &Url, most: usize, options: &FetchOptions) -> Result<Reply, Failure> {
-    let status = response.status().as_u16();
-    let text = |value: &HeaderValue| String::from_utf8_lossy(value.as_bytes()).into_owned();
-    let headers: Vec<_> =
-        response.headers().iter().map(|(name, value)| (name.as_str().to_owned(), text(value))).collect();
-    let mut reply = Reply { status, headers, body: Vec::new(), is_cut: false };
-    match read_body(&mut reply, response, url, most, options).await {
+async fn read(response: Response, url: &Url, most: usize, http: &HttpClient) -> Result<Reply, Failure> {
+    let mut reply = head_of(&response);
+    let status = reply.status;
+    match read_body(&mut reply, response, url, most, http).await {
         // What another status says does not depend on the body.
         Err(_) if !matches!(status, 200..=299) => reply.is_cut = true,
         result => result?,
@@ -113,23 +110,29 @@ async fn read(response: Response, url: &Url, most: usize, options: &FetchOptions
     Ok(reply)
 }
 
+/// Returns a reply with the status and the headers of a response.
+pub(super) fn head_of(response: &Response) -> Reply {
+    let text = |value: &HeaderValue| String::from_utf8_lossy(value.as_bytes()).into_owned();
+    let headers =
+        response.headers().iter().map(|(name, value)| (name.as_str().to_owned(), text(value))).collect();
+    Reply { status: response.status().as_u16(), headers, body: Vec::new(), is_cut: false }
+}
+
 async fn read_body(
     reply: &mut Reply,
     mut response: Response,
     url: &Url,
     most: usize,
-    options: &FetchOptions,
+    http: &HttpClient,
 ) -> Result<(), Failure> {
     // The client removes the header when it decodes the body.
     if let Some(encoding) = reply.header("content-encoding").filter(|encoding| is_compression(encoding)) {
-        let why =
-            format!("`{}` sent a body in the encoding {encoding:?}, which is not supported", server(url));
-        return Err(Failure::new(FailureKind::Encoding, why));
+        return Err(undecoded(url, encoding));
     }
     let stated = response.content_length().and_then(|len| usize::try_from(len).ok()).unwrap_or(0);
     // A server may state any length, so only what is usual is reserved.
     reply.body.reserve(stated.min(most).min(USUAL_BODY));
-    while let Some(chunk) = response.chunk().await.map_err(|error| explain(&error, url, options))? {
+    while let Some(chunk) = response.chunk().await.map_err(|error| http.explain(&error, url))? {
         let room = most - reply.body.len();
         if chunk.len() > room {
             reply.body.extend_from_slice(&chunk[..room]);
@@ -143,12 +146,23 @@ async fn read_body(
 
 /// Returns `true` if a `Content-Encoding` names a compression. Servers also send other words there, and browsers read
 /// such a body as it is.
-fn is_compression(encoding: &str) -> bool {
+pub(super) fn is_compression(encoding: &str) -> bool {
     encoding.split(',').any(|part| {
         ["gzip", "x-gzip", "deflate", "br", "zstd", "compress", "x-compress", "dcb", "dcz"]
             .iter()
             .any(|name| part.trim().eq_ignore_ascii_case(name))
     })
+}
+
+/// Returns the failure for a body in an encoding that the client does not decode.
+pub(super) fn undecoded(url: &Url, encoding: &str) -> Failure {
+    let why = format!("`{}` sent a body in the encoding {encoding:?}, which is not supported", server(url));
+    Failure::new(FailureKind::Encoding, why)
+}
+
+/// Returns `true` for statuses after which the same request may get another answer.
+pub(super) const fn is_transient(status: u16) -> bool {
+    matches!(status, 408 | 429 | 500 | 502 | 503 | 504 | 522 | 524)
 }
 
 /// Returns the headers that make a request conditional.

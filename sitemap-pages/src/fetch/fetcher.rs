@@ -4,8 +4,11 @@ use std::ops::ControlFlow;
 use std::time::SystemTime;
 
 use super::client::HttpClient;
+use super::download::Downloader;
+use super::downloads::Downloads;
 use super::error::FetchError;
 use super::options::FetchOptions;
+use super::post::{Posted, post};
 use super::progress::RunSummary;
 use super::request::Request;
 use super::run::Run;
@@ -55,6 +58,44 @@ impl Fetcher {
             let failure = Failure::new(FailureKind::Interrupted, "the visit was not made");
             Visit { url, at, hops: Vec::new(), outcome: Outcome::Failed(failure) }
         })
+    }
+
+    /// Returns a downloader of files, and the future that makes its downloads. Spawn the future on a tokio runtime.
+    ///
+    /// The future ends when the downloader and its clones are dropped and all downloads have ended. If it is dropped, all
+    /// other downloads end with a failure.
+    ///
+    /// ```no_run
+    /// use sitemap_pages::fetch::{Download, FetchOptions, Fetcher};
+    ///
+    /// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
+    /// let (downloader, driver) = Fetcher::new(FetchOptions::new())?.downloader();
+    /// tokio::spawn(driver);
+    /// let mut sitemap = downloader.start(Download::new("https://example.com/sitemap.xml", "/tmp/sitemap.xml"));
+    /// let mut other = downloader.start(Download::new("https://example.org/sitemap.xml", "/tmp/other.xml"));
+    /// println!("{} bytes", sitemap.wait().await.outcome?.len);
+    /// println!("{} bytes", other.wait().await.outcome?.len);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn downloader(&self) -> (Downloader, impl Future<Output = ()> + Send + use<>) {
+        let (downloader, downloads) = Downloads::new(&self.http);
+        (downloader, downloads.finish())
+    }
+
+    /// Sends a document to a URL, once. Redirects are not followed, and extra headers are not sent, because they are for
+    /// the hosts of pages.
+    ///
+    /// # Errors
+    ///
+    /// Returns the reason why there is no response within the [time limit](FetchOptions::timeout).
+    pub async fn post(
+        &self,
+        url: &str,
+        content_type: &str,
+        body: impl Into<String>,
+    ) -> Result<Posted, Failure> {
+        post(&self.http, url, content_type, body.into()).await
     }
 
     /// Visits pages until there are no more, many hosts at the same time. `at` becomes the time of all visits.

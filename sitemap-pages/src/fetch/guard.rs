@@ -34,7 +34,8 @@ impl Guard {
             Some(Host::Ipv6(address)) => IpAddr::V6(address),
             Some(Host::Domain(_)) | None => return Ok(()),
         };
-        self.check(&address.to_string(), address)
+        // In a URL, an IPv6 address has brackets.
+        self.check(url.host_str().unwrap_or_default(), address)
     }
 }
 
@@ -50,7 +51,7 @@ impl fmt::Display for Refused {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "`{}`", self.host)?;
         let address = self.address.to_string();
-        if self.host != address {
+        if self.host.trim_matches(['[', ']']) != address {
             write!(f, " ({address})")?;
         }
         f.write_str(match self.range {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use url::Url;
 
-use super::exchange::{Reply, Wanted};
+use super::exchange::{Reply, Wanted, is_transient};
 use super::place::{origin, server};
 use super::redirect::is_redirect;
 use super::request::{Condition, Request};
@@ -137,7 +137,7 @@ pub(super) enum Content {
 impl Answer {
     /// Returns `true` if the same request may get another answer later.
     pub(super) fn is_transient(&self) -> bool {
-        matches!(self.status, 408 | 429 | 500 | 502 | 503 | 504 | 522 | 524)
+        is_transient(self.status)
     }
 }
 

@@ -47,6 +47,13 @@
 //! - It reads a body up to a limit, decompressed from gzip, deflate, brotli or zstd, and reports a cut one.
 //! - It uses HTTP/2 where the server offers it.
 //!
+//! # Downloads
+//!
+//! [`Fetcher::downloader`] downloads files that the user has named, such as sitemaps, to disk. robots.txt does not apply
+//! to them. Limits of each host, redirects, retries, pauses and private addresses are handled as for pages, with these
+//! differences: the [`timeout`](FetchOptions::timeout) counts for a whole download, with its redirects, retries and
+//! pauses; a body that is too long is an error; and a host that has never answered is asked once for each file.
+//!
 //! # Private addresses
 //!
 //! A sitemap or a redirect can name any host. So requests to this machine, to private networks and to the metadata
@@ -62,6 +69,8 @@
 mod backoff;
 mod client;
 mod clock;
+mod download;
+mod downloads;
 mod error;
 mod exchange;
 mod explain;
@@ -71,7 +80,10 @@ mod job;
 mod options;
 mod place;
 mod politeness;
+mod post;
 mod progress;
+mod proxy;
+mod receive;
 mod redirect;
 mod request;
 mod resolver;
@@ -80,9 +92,13 @@ mod robots;
 mod run;
 mod work;
 
+pub use download::{
+    Download, DownloadError, DownloadNumbers, DownloadResponse, Downloaded, Downloader, Pending,
+};
 pub use error::FetchError;
 pub use fetcher::Fetcher;
 pub use options::FetchOptions;
+pub use post::Posted;
 pub use progress::{GivenUp, GivenUpReason, RunProgress, RunSummary, ShortenedDelay};
 pub use request::Request;
 pub use robots::RobotsFile;

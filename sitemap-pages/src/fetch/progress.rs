@@ -124,6 +124,11 @@ pub enum GivenUpReason {
         /// What happened to the last one.
         last: String,
     },
+    /// Many requests in a row were answered with status 429. Only [downloads](super::Downloader) end for this reason.
+    TooManyRequests {
+        /// The number of requests.
+        requests: u32,
+    },
 }
 
 impl std::fmt::Display for GivenUp {
@@ -143,6 +148,11 @@ impl std::fmt::Display for GivenUp {
                     "`{host}` left {requests} requests in a row without an answer ({last}); try again later"
                 )
             }
+            GivenUpReason::TooManyRequests { requests } => write!(
+                f,
+                "`{host}` answered {requests} requests in a row with status 429, too many requests; try again later, \
+                 with fewer requests at the same time"
+            ),
         }
     }
 }

@@ -187,13 +187,13 @@ impl<'r, W: Work> Run<'r, W> {
             && let Some((host, job)) = self.queue.start(now)
         {
             self.progress.requests += 1;
-            let (client, options) = (self.http.client.clone(), Arc::clone(&self.http.options));
+            let http = self.http.clone();
             let mut headers = self.http.headers(&job.listed, &job.url);
             if let Some(condition) = job.condition() {
                 headers.extend(conditional(condition));
             }
             self.tasks.spawn(async move {
-                let reply = exchange(client, &job.url, headers, job.wanted(), &options).await;
+                let reply = exchange(&http, &job.url, headers, job.wanted()).await;
                 let answer = reply.map(|reply| job.answer(reply));
                 (host, job, answer)
             });
@@ -390,7 +390,7 @@ impl<'r, W: Work> Run<'r, W> {
 }
 
 /// Returns `true` for failures of requests to which the host did not answer.
-const fn is_silence(kind: FailureKind) -> bool {
+pub(super) const fn is_silence(kind: FailureKind) -> bool {
     use FailureKind as K;
     matches!(kind, K::Dns | K::Connect | K::Tls | K::Timeout | K::Interrupted | K::Protocol)
 }

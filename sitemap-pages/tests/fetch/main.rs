@@ -5,6 +5,7 @@
 
 mod bodies;
 mod conditional;
+mod downloads;
 mod failures;
 mod headers;
 mod https;

@@ -92,7 +92,7 @@ async fn redirects_to_private_addresses_are_refused() {
         ),
         (
             "http://[::1]/",
-            "`::1` is on this machine or a private network; allow private addresses to request it",
+            "`[::1]` is on this machine or a private network; allow private addresses to request it",
         ),
         (
             "http://169.254.169.254/latest/meta-data/",

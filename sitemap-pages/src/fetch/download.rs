@@ -1,0 +1,213 @@
+//! Downloads: the files to download, and how each ended.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use tokio::sync::{mpsc, oneshot};
+
+use super::downloads::Command;
+use crate::visit::{Failure, FailureKind, Hop};
+
+/// A file to download.
+///
+/// ```
+/// use sitemap_pages::fetch::Download;
+///
+/// let download = Download::new("https://example.com/sitemap.xml", "/tmp/sitemap.xml").accept("application/xml");
+/// assert_eq!(download.url(), "https://example.com/sitemap.xml");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Download {
+    pub(super) url: String,
+    pub(super) to: PathBuf,
+    pub(super) accept: Option<String>,
+    pub(super) is_urgent: bool,
+}
+
+impl Download {
+    /// Returns a download of a URL to a file. The file is created or replaced when the body of the response begins.
+    pub fn new(url: impl Into<String>, to: impl Into<PathBuf>) -> Self {
+        Self { url: url.into(), to: to.into(), accept: None, is_urgent: false }
+    }
+
+    /// Sets the header `Accept`, unless the [options](super::FetchOptions::header) set it. See the [example](Self).
+    #[must_use]
+    pub fn accept(mut self, types: impl Into<String>) -> Self {
+        self.accept = Some(types.into());
+        self
+    }
+
+    /// Starts the download before the others of its host that have not started.
+    ///
+    /// ```
+    /// use sitemap_pages::fetch::Download;
+    ///
+    /// let robots = Download::new("https://example.com/robots.txt", "/tmp/robots.txt").urgent();
+    /// assert_eq!(robots.url(), "https://example.com/robots.txt");
+    /// ```
+    #[must_use]
+    pub fn urgent(mut self) -> Self {
+        self.is_urgent = true;
+        self
+    }
+
+    /// Returns the URL.
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// Returns the path of the file.
+    pub fn path(&self) -> &Path {
+        &self.to
+    }
+}
+
+/// The end of a download.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Downloaded {
+    /// The URL of the last request, after all redirects.
+    pub url: String,
+    /// The redirects.
+    pub hops: Vec<Hop>,
+    /// The number of requests, with those after redirects and failures.
+    pub requests: u32,
+    /// The last response, or the reason why there is none.
+    pub outcome: Result<DownloadResponse, DownloadError>,
+}
+
+/// The response that ended a download.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct DownloadResponse {
+    /// The status. Only with the status 200, the body is in the file.
+    pub status: u16,
+    /// The headers, their names in lower case.
+    pub headers: Vec<(String, String)>,
+    /// The number of bytes in the file.
+    pub len: u64,
+}
+
+impl DownloadResponse {
+    /// Returns the first value of a header. `name` is in lower case.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.iter().find(|(found, _)| found == name).map(|(_, value)| value.as_str())
+    }
+}
+
+/// The reason why a download has no response, or why its body was not kept.
+///
+/// ```
+/// use sitemap_pages::fetch::DownloadError;
+///
+/// let error = DownloadError::TooLong { limit: 1_000 };
+/// assert_eq!(error.to_string(), "more than 1000 bytes");
+/// ```
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum DownloadError {
+    /// The request failed.
+    Failed(Failure),
+    /// The body is longer than the [limit](super::FetchOptions::max_body_bytes).
+    TooLong {
+        /// The limit, in bytes.
+        limit: usize,
+    },
+    /// The file cannot be written.
+    File(std::io::Error),
+}
+
+impl fmt::Display for DownloadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Failed(failure) => failure.fmt(f),
+            Self::TooLong { limit } => write!(f, "more than {limit} bytes"),
+            Self::File(error) => write!(f, "cannot write the file: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for DownloadError {}
+
+/// The numbers of a [`Downloader`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct DownloadNumbers {
+    /// The HTTP requests, with those after redirects and failures.
+    pub requests: u64,
+    /// The requests that repeat an earlier one, after a failure or an answer that asks for it.
+    pub retries: u64,
+}
+
+/// The counters that a downloader and its driver share.
+#[derive(Debug, Default)]
+pub(super) struct Counters {
+    pub(super) requests: AtomicU64,
+    pub(super) retries: AtomicU64,
+}
+
+/// Starts downloads. Clones share the limits of their hosts.
+///
+/// [`Fetcher::downloader`](super::Fetcher::downloader) creates it, and has an example.
+#[derive(Clone, Debug)]
+pub struct Downloader {
+    pub(super) commands: mpsc::UnboundedSender<Command>,
+    pub(super) counters: Arc<Counters>,
+}
+
+impl Downloader {
+    /// Starts a download, as soon as the limits of its host allow. To cancel it, drop what is returned.
+    pub fn start(&self, download: Download) -> Pending {
+        let (reply, receiver) = oneshot::channel();
+        let (url, size) = (download.url.clone(), Arc::new(Size::default()));
+        // Without a driver, the download ends with a failure, because the other end of `receiver` is dropped.
+        let _ = self.commands.send(Command { download, reply, size: Arc::clone(&size) });
+        Pending { url, receiver, size }
+    }
+
+    /// Returns the numbers so far.
+    pub fn numbers(&self) -> DownloadNumbers {
+        let Counters { requests, retries } = &*self.counters;
+        let read = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
+        DownloadNumbers { requests: read(requests), retries: read(retries) }
+    }
+}
+
+/// The bytes of a body: those received, and the length that the server states.
+#[derive(Debug, Default)]
+pub(super) struct Size {
+    pub(super) received: AtomicU64,
+    /// Zero if it is not known.
+    pub(super) stated: AtomicU64,
+}
+
+/// A download that has been started.
+#[derive(Debug)]
+pub struct Pending {
+    url: String,
+    receiver: oneshot::Receiver<Downloaded>,
+    size: Arc<Size>,
+}
+
+impl Pending {
+    /// Waits for the end of the download.
+    pub async fn wait(&mut self) -> Downloaded {
+        (&mut self.receiver).await.unwrap_or_else(|_| {
+            let failure = Failure::new(FailureKind::Interrupted, "the download was not made");
+            let (url, outcome) = (self.url.clone(), Err(DownloadError::Failed(failure)));
+            Downloaded { url, hops: Vec::new(), requests: 0, outcome }
+        })
+    }
+
+    /// Returns the number of bytes in the file so far.
+    pub fn received(&self) -> u64 {
+        self.size.received.load(Ordering::Relaxed)
+    }
+
+    /// Returns the length of the file, if the server states it.
+    pub fn stated(&self) -> Option<u64> {
+        Some(self.size.stated.load(Ordering::Relaxed)).filter(|stated| *stated > 0)
+    }
+}
