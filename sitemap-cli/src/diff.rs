@@ -19,7 +19,7 @@ pub(crate) fn run(args: &DiffArgs, paint: Paint) -> Outcome<bool> {
     if args.old == "-" && args.new == "-" {
         return Err(Stop::new("both sets are standard input; give a path or URL for one of them"));
     }
-    let source = Source::new(&args.read);
+    let source = Source::new(&args.read, [args.old.as_str(), &args.new])?;
     let (old, counts) = (IndexMap::new(), Counts::default());
     let mut differ = Differ { old, output: Output::new(), format: args.format, paint, counts };
     let (old, new) = match buckets::differing(&args.old, &args.new)? {

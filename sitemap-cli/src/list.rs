@@ -14,7 +14,7 @@ use crate::source::{Document, Source, Visitor, crawl};
 use crate::terminal::say;
 
 pub(crate) fn run(args: &ListArgs) -> Outcome<()> {
-    let source = Source::new(&args.read);
+    let source = Source::new(&args.read, [args.target.as_str()])?;
     let mut lister = Lister::new(args)?;
     let crawled = crawl(&source, &args.target, &mut lister)?;
     lister.printer.flush()?;

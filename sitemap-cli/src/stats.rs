@@ -22,7 +22,7 @@ const MAX_MONTHS: usize = 24;
 const MAX_FILES: usize = 30;
 
 pub(crate) fn run(args: &StatsArgs, paint: Paint) -> Outcome<()> {
-    let source = Source::new(&args.read);
+    let source = Source::new(&args.read, [args.target.as_str()])?;
     let mut stats = Stats::default();
     let crawled = crawl(&source, &args.target, &mut stats)?;
     let mut output = Output::new();

@@ -3,6 +3,7 @@
 mod build;
 mod check;
 mod keep;
+mod network;
 mod notify;
 mod out;
 #[cfg(feature = "pages")]
@@ -20,6 +21,7 @@ pub(crate) use build::{
     BuildArgs, BuildDialect, BuildFormat, BuildInput, BuildNames, InputFormat, LastModFrom, OnInvalid,
 };
 pub(crate) use check::{CheckArgs, CheckFormat, Engine, rules};
+pub(crate) use network::NetworkArgs;
 pub(crate) use notify::NotifyArgs;
 pub(crate) use out::{BucketArgs, OutArgs};
 #[cfg(feature = "pages")]

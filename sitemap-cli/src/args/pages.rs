@@ -45,30 +45,13 @@ pub(crate) struct PagesArgs {
     pub(crate) request: RequestArgs,
 }
 
-/// How pages are requested.
+/// How pages are requested, besides what holds for all requests.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Requests")]
 pub(crate) struct RequestArgs {
-    /// The `User-Agent` of all requests; its first word also chooses the group of robots.txt [default: `sitemap/VERSION`]
-    #[arg(long, value_name = "TEXT")]
-    pub(crate) user_agent: Option<String>,
-
-    /// A header of the requests, also of those for the sitemap; can be repeated. It is sent only to the hosts of the URLs
-    /// on the command line or, if there are none, to that of the first page
-    #[arg(long, value_name = "NAME: VALUE")]
-    pub(crate) header: Vec<String>,
-
-    /// The maximum number of requests to one host at the same time
-    #[arg(long, value_name = "COUNT", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=256))]
-    pub(crate) jobs: u16,
-
     /// The minimum number of milliseconds between two requests to one host
     #[arg(long, value_name = "MILLISECONDS", default_value_t = 0, value_parser = clap::value_parser!(u64).range(0..=3_600_000))]
     pub(crate) delay: u64,
-
-    /// The number of times that a failed request is repeated
-    #[arg(long, value_name = "COUNT", default_value_t = 2, value_parser = clap::value_parser!(u32).range(0..=10))]
-    pub(crate) retries: u32,
 
     /// The maximum number of seconds for one request of a page; each redirect and each retry is a request
     #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=3_600))]

@@ -2,6 +2,8 @@
 
 use clap::{Args, ValueEnum};
 
+use super::NetworkArgs;
+
 /// The limits of reading sitemaps.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Reading")]
@@ -14,7 +16,7 @@ pub(crate) struct ReadArgs {
     #[arg(long)]
     pub(crate) allow_link_local: bool,
 
-    /// The maximum number of seconds for the download of one sitemap
+    /// The maximum number of seconds for the download of one sitemap, with its redirects, retries and pauses
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=86_400))]
     pub(crate) timeout: u64,
 
@@ -25,6 +27,9 @@ pub(crate) struct ReadArgs {
     /// The maximum number of files to read
     #[arg(long, value_name = "COUNT", default_value_t = 50_001)]
     pub(crate) max_files: usize,
+
+    #[command(flatten)]
+    pub(crate) network: NetworkArgs,
 }
 
 #[derive(Args, Debug)]

@@ -25,7 +25,7 @@ use crate::error::{Outcome, Stop};
 use crate::page_table::PageTable;
 #[cfg(feature = "pages")]
 use crate::pages;
-use crate::source::{Documents, Source};
+use crate::source::{Documents, Identity, Source};
 use crate::terminal::Paint;
 
 /// Checks the target. Returns `true` if there are errors.
@@ -37,12 +37,8 @@ pub(crate) fn run(args: &CheckArgs, config: &Config, out: Paint, err: Paint) -> 
     let Some(target) = args.target.as_deref() else {
         return Err(Stop::new("nothing to check; name a file, a folder, a URL or a host"));
     };
-    #[cfg(feature = "pages")]
-    let identity = pages::request::identity(&args.pages.request, urls(args, target))?;
-    #[cfg(feature = "pages")]
+    let identity = Identity::new(&args.read.network, urls(args, target))?;
     let source = Source::with_identity(&args.read, identity.clone());
-    #[cfg(not(feature = "pages"))]
-    let source = Source::new(&args.read);
     let mut set = Set::new(&source, args)?;
     let options = options(args, config)?;
     let mut checker = Checker::new(options.clone());
@@ -83,9 +79,12 @@ pub(crate) fn run(args: &CheckArgs, config: &Config, out: Paint, err: Paint) -> 
 }
 
 /// Returns the URLs on the command line, or what stands for them.
-#[cfg(feature = "pages")]
 fn urls<'a>(args: &'a CheckArgs, target: &'a str) -> impl Iterator<Item = &'a str> {
-    [Some(target), args.at.as_deref(), args.pages.moved_to.as_deref()].into_iter().flatten()
+    #[cfg(feature = "pages")]
+    let new = args.pages.moved_to.as_deref();
+    #[cfg(not(feature = "pages"))]
+    let new = None;
+    [Some(target), args.at.as_deref(), new].into_iter().flatten()
 }
 
 fn limits(args: &CheckArgs) -> ReadLimits {

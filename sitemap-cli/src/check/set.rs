@@ -37,6 +37,7 @@ impl<'s> Set<'s> {
 
     pub(super) fn check(&mut self, checker: &mut Checker, target: &str) -> Outcome<()> {
         let roots = self.source.roots(target)?;
+        self.source.expect(&roots);
         let is_one = roots.len() == 1;
         for place in roots {
             // The document may already be checked, as the child of an earlier index.
@@ -45,6 +46,7 @@ impl<'s> Set<'s> {
             }
             let document = self.source.open(&place);
             let document = document.map_err(|why| Stop::new(format!("cannot read `{place}`: {why}")))?;
+            self.source.expect_children(&document);
             let mut opened = OpenedSitemap::new(document.name.as_str(), document.open()?);
             if let Some(loc) = self.served_at(&document, is_one) {
                 opened = opened.served_at(loc);
@@ -100,6 +102,7 @@ impl SitemapSource for Set<'_> {
         }
         self.seen.insert(place.clone());
         let document = self.source.open(&place).map_err(OpenError::unavailable)?;
+        self.source.expect_children(&document);
         let content = document.open().map_err(|_| OpenError::unavailable("cannot open the file"))?;
         let mut opened = OpenedSitemap::new(document.name.as_str(), content);
         if let Some(loc) = &document.served_at {

@@ -2,15 +2,16 @@
 //!
 //! A thread receives the signals. While a run writes temporary files, a signal makes the next operation on the input or
 //! the storage fail, so that the run ends like after any other error and removes these files. As soon as the journal
-//! exists, the run replaces the set, and a signal only prints a message. In all other stages there is nothing to clean
-//! up, so a signal ends the process at once, and so does a second signal in every stage.
+//! exists, the run replaces the set, and a signal only prints a message. In all other stages a signal ends the process at
+//! once, after folders of temporary files are removed, and so does a second signal in every stage.
 
 mod input;
 mod storage;
 
 use std::io;
-use std::process;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::{fs, process};
 
 pub(crate) use self::input::{checked, piped, stdin};
 pub(crate) use self::storage::Interruptible;
@@ -38,10 +39,23 @@ struct State {
     signal: Option<Signal>,
     /// Functions that wake a thread that waits for input.
     wake: Vec<Box<dyn Fn() + Send>>,
+    /// Folders of temporary files.
+    folders: Vec<PathBuf>,
+    /// Whether the command publishes a set.
+    publishes: bool,
+    #[cfg_attr(not(unix), allow(dead_code))]
+    is_watching: bool,
 }
 
 // Signals are sent to the whole process, so the process has one state.
-static STATE: Mutex<State> = Mutex::new(State { stage: Stage::Idle, signal: None, wake: Vec::new() });
+static STATE: Mutex<State> = Mutex::new(State {
+    stage: Stage::Idle,
+    signal: None,
+    wake: Vec::new(),
+    folders: Vec::new(),
+    publishes: false,
+    is_watching: false,
+});
 
 fn state() -> MutexGuard<'static, State> {
     STATE.lock().unwrap_or_else(PoisonError::into_inner)
@@ -75,6 +89,28 @@ impl State {
         }
         Ok(())
     }
+
+    /// Removes temporary files, and ends the process.
+    #[cfg_attr(not(unix), allow(dead_code))]
+    fn exit(&self, status: i32) -> ! {
+        for folder in &self.folders {
+            // There is no time left to report an error.
+            let _ = fs::remove_dir_all(folder);
+        }
+        process::exit(status)
+    }
+}
+
+/// Watches for signals in a command that publishes a set.
+pub(crate) fn watch() -> io::Result<()> {
+    state().publishes = true;
+    start()
+}
+
+/// Watches for signals, and removes a folder when a signal ends the process.
+pub(crate) fn remove_at_signal(folder: &Path) -> io::Result<()> {
+    state().folders.push(folder.to_owned());
+    start()
 }
 
 /// Reacts to a signal. Runs on a thread of its own.
@@ -83,12 +119,12 @@ fn receive(signal: Signal) {
     let mut state = state();
     let status = i32::from(status(signal));
     if state.signal.replace(signal).is_some() {
-        process::exit(status);
+        state.exit(status);
     }
     match state.stage {
         Stage::Idle => {
-            say(&unchanged(signal));
-            process::exit(status);
+            say(&if state.publishes { unchanged(signal) } else { format!("interrupted by {}", signal.1) });
+            state.exit(status);
         }
         Stage::Writing => state.wake.iter().for_each(|wake| wake()),
         Stage::Committing => say(&format!(
@@ -101,10 +137,13 @@ fn receive(signal: Signal) {
 
 /// Starts to react to signals. A signal that the parent process has set to be ignored, as `nohup` does, stays ignored.
 #[cfg(unix)]
-pub(crate) fn watch() -> io::Result<()> {
+fn start() -> io::Result<()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     use signal_hook::iterator::Signals;
 
+    if std::mem::replace(&mut state().is_watching, true) {
+        return Ok(());
+    }
     let known: [(i32, Signal); 3] =
         [(SIGHUP, (1, "SIGHUP")), (SIGINT, (2, "SIGINT")), (SIGTERM, (15, "SIGTERM"))];
     let ignored = ignored();
@@ -123,14 +162,14 @@ pub(crate) fn watch() -> io::Result<()> {
 
 /// Other systems have no such signals. The next run removes the files of a run that was ended.
 #[cfg(not(unix))]
-pub(crate) fn watch() -> io::Result<()> {
+fn start() -> io::Result<()> {
     Ok(())
 }
 
 /// Returns the signals that this process ignores, one bit for each, or `None` if the system does not tell.
 #[cfg(unix)]
 fn ignored() -> Option<u64> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let status = fs::read_to_string("/proc/self/status").ok()?;
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"))?;
     u64::from_str_radix(mask.trim(), 16).ok()
 }

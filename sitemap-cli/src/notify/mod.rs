@@ -14,7 +14,7 @@ use crate::args::NotifyArgs;
 use crate::build::out::is_bucket;
 use crate::error::{Outcome, Stop};
 use crate::output::Output;
-use crate::source::{Fetcher, Source};
+use crate::source::Source;
 use crate::terminal::say;
 
 pub(crate) fn run(args: &NotifyArgs) -> Outcome<()> {
@@ -29,7 +29,7 @@ pub(crate) fn run(args: &NotifyArgs) -> Outcome<()> {
     } else {
         Unchanged::new()
     };
-    let source = Source::new(&args.read);
+    let source = Source::new(&args.read, [args.old.as_str(), &args.new])?;
     let mut changed = changes::changed(&source, &args.old, &args.new, unchanged)?;
     if let Some(prefix) = &args.prefix {
         changed.retain(|loc| loc.as_str().starts_with(prefix));
@@ -52,7 +52,7 @@ pub(crate) fn run(args: &NotifyArgs) -> Outcome<()> {
         }
         return output.flush();
     }
-    let mut sender = Sender::new(Fetcher::new(&args.read), endpoint, args.max_wait);
+    let mut sender = Sender::new(&source, endpoint, args.max_wait);
     let mut sent = 0;
     for batch in batches {
         let batch = batch?;

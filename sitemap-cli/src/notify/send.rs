@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime};
 use sitemap_notify::{IndexNow, IndexNowBatch, IndexNowResponse};
 use url::Url;
 
-use crate::source::Fetcher;
+use crate::source::Source;
 use crate::terminal::say;
 
 /// The first wait if the response has no `Retry-After`. Each further wait is twice as long as the one before.
@@ -15,16 +15,16 @@ const FIRST_WAIT: Duration = Duration::from_secs(1);
 /// The maximum number of times that one request is sent.
 const MAX_ATTEMPTS: u32 = 6;
 
-pub(super) struct Sender {
-    fetcher: Fetcher,
+pub(super) struct Sender<'s> {
+    source: &'s Source,
     endpoint: Url,
     /// The time that all further waits may take together.
     patience: Duration,
 }
 
-impl Sender {
-    pub(super) fn new(fetcher: Fetcher, endpoint: Url, max_wait: u64) -> Self {
-        Self { fetcher, endpoint, patience: Duration::from_secs(max_wait) }
+impl<'s> Sender<'s> {
+    pub(super) fn new(source: &'s Source, endpoint: Url, max_wait: u64) -> Self {
+        Self { source, endpoint, patience: Duration::from_secs(max_wait) }
     }
 
     /// Sends a request, and sends it again after a temporary failure. The error is the reason of the last failure.
@@ -33,7 +33,7 @@ impl Sender {
         let mut attempts = 0;
         loop {
             attempts += 1;
-            let reply = self.fetcher.post(&self.endpoint, IndexNow::CONTENT_TYPE, batch.body())?;
+            let reply = self.source.post(&self.endpoint, IndexNow::CONTENT_TYPE, batch.body())?;
             let answer = IndexNowResponse::from_status(reply.status);
             if answer.is_accepted() {
                 return Ok(answer);

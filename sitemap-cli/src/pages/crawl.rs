@@ -22,7 +22,7 @@ use crate::terminal::{Ink, Paint, Progress, say};
 pub(crate) fn run(args: &CrawlArgs, err: Paint) -> Outcome<bool> {
     let start = start(&args.url)?;
     let targets = [Some(start.as_str()), args.sitemap.as_deref()].into_iter().flatten();
-    let identity = request::identity(&args.request, targets)?;
+    let identity = Identity::new(&args.read.network, targets)?;
     let hosts = Hosts::of(&start);
     reach::check(&hosts, &args.read)?;
     let mut open = OpenState::create_or_open(Some(&args.state))?;

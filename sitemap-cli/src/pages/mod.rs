@@ -3,13 +3,12 @@
 mod ask;
 pub(crate) mod check;
 pub(crate) mod crawl;
-mod header;
 mod hosts;
 mod listing;
 pub(crate) mod moved;
 mod reach;
 pub(crate) mod report;
-pub(crate) mod request;
+mod request;
 mod set;
 mod state;
 mod summary;

@@ -78,8 +78,9 @@ impl Crawled {
 /// A target that cannot be opened is an error. A child sitemap that cannot be opened is reported on stderr and
 /// counted as failed.
 pub(crate) fn crawl(source: &Source, target: &str, visitor: &mut dyn Visitor) -> Outcome<Crawled> {
-    let mut queue: VecDeque<(Place, usize)> =
-        source.roots(target)?.into_iter().map(|place| (place, 0)).collect();
+    let roots = source.roots(target)?;
+    source.expect(&roots);
+    let mut queue: VecDeque<(Place, usize)> = roots.into_iter().map(|place| (place, 0)).collect();
     let mut seen: HashSet<Place> = HashSet::new();
     let mut crawled = Crawled::default();
     let mut read = 0;
@@ -115,6 +116,7 @@ pub(crate) fn crawl(source: &Source, target: &str, visitor: &mut dyn Visitor) ->
             children.push((place, depth + 1));
             Ok(())
         });
+        source.expect(children.iter().map(|(place, _)| place));
         // The children come next, in the order in which their index lists them.
         children.into_iter().rev().for_each(|child| queue.push_front(child));
         crawled.findings += reader.findings_total();

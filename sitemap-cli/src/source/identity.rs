@@ -1,6 +1,11 @@
 //! How requests name the command, and what else they send to which hosts.
 
+use sitemap_pages::fetch::{FetchOptions, Fetcher};
 use url::Url;
+
+use super::{header, target};
+use crate::args::NetworkArgs;
+use crate::error::{Outcome, Stop};
 
 /// What requests send besides their URL.
 #[derive(Clone, Debug, Default)]
@@ -14,39 +19,27 @@ pub(crate) struct Identity {
 }
 
 impl Identity {
-    /// Returns the headers for a URL.
-    pub(super) fn headers_for(&self, url: &Url) -> &[(String, String)] {
-        if self.hosts.iter().any(|host| trusts(host, url)) { &self.headers } else { &[] }
-    }
-}
-
-/// Returns `true` if what is meant for one URL may also be sent to the other: they have the same origin, or the second
-/// is the same host with `https`.
-fn trusts(meant: &Url, url: &Url) -> bool {
-    let usual = |url: &Url| url.port().is_none();
-    meant.origin() == url.origin()
-        || (meant.host() == url.host() && url.scheme() == "https" && usual(meant) && usual(url))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn headers_stay_with_their_hosts() {
-        let headers = vec![("x-stage".to_owned(), "secret".to_owned())];
-        let hosts = vec![Url::parse("http://a.test/sitemap.xml").unwrap()];
-        let identity = Identity { user_agent: None, headers, hosts };
-        for (url, sent) in [
-            ("http://a.test/robots.txt", 1),
-            ("https://a.test/child.xml", 1),
-            ("http://a.test:81/", 0),
-            ("http://www.a.test/", 0),
-            ("http://b.test/", 0),
-        ] {
-            assert_eq!(identity.headers_for(&Url::parse(url).unwrap()).len(), sent, "{url}");
+    /// Returns what the requests of a command send. Headers are for the hosts of the targets that are URLs.
+    pub(crate) fn new<'t>(args: &NetworkArgs, targets: impl IntoIterator<Item = &'t str>) -> Outcome<Self> {
+        let headers = args.header.iter().map(|text| header::parse(text)).collect::<Outcome<_>>()?;
+        let hosts = targets.into_iter().filter_map(target::url_of).collect();
+        let identity = Self { user_agent: args.user_agent.clone(), headers, hosts };
+        if identity.user_agent.is_some() || !identity.headers.is_empty() {
+            // Reports invalid values before the first request.
+            let client = Fetcher::new(identity.add_to(FetchOptions::new()));
+            client.map_err(|error| Stop::new(error.to_string()))?;
         }
-        let nobody = Identity { hosts: Vec::new(), ..identity };
-        assert!(nobody.headers_for(&Url::parse("http://a.test/").unwrap()).is_empty());
+        Ok(identity)
+    }
+
+    /// Adds the user agent and the headers to the options of a client.
+    pub(crate) fn add_to(&self, mut options: FetchOptions) -> FetchOptions {
+        if let Some(user_agent) = &self.user_agent {
+            options = options.user_agent(user_agent);
+        }
+        for (name, value) in &self.headers {
+            options = options.header(name, value);
+        }
+        options
     }
 }

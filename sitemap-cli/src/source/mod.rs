@@ -1,27 +1,34 @@
 //! The documents to read: from files, folders, standard input and the network.
 
+mod ahead;
+mod client;
 mod crawl;
-mod fetch;
+mod header;
 mod identity;
 mod local;
 mod place;
 mod robots;
+mod spool;
 mod target;
 
+use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use sitemap_core::Loc;
-use sitemap_read::{ReadLimits, ReadOptions};
-use tempfile::TempPath;
+use sitemap_pages::fetch::Posted;
+use sitemap_read::{Item, ReadLimits, ReadOptions, SitemapReader};
 use url::Url;
 
+use self::ahead::Ahead;
+use self::client::{Client, Fetched, Refused};
+
 pub(crate) use self::crawl::{Crawled, Visitor, crawl};
-pub(crate) use self::fetch::Fetcher;
 pub(crate) use self::identity::Identity;
 pub(crate) use self::place::Place;
+use self::spool::{Spool, Spooled};
 use crate::args::ReadArgs;
 use crate::error::{Outcome, Stop, system_message};
 
@@ -35,7 +42,7 @@ pub(crate) struct Document {
     pub(crate) served_at: Option<Loc<'static>>,
     pub(crate) file: PathBuf,
     /// The temporary file of a download or of standard input, removed when the document is dropped.
-    _spool: Option<TempPath>,
+    _spooled: Option<Spooled>,
 }
 
 impl Document {
@@ -57,26 +64,23 @@ pub(crate) type Documents = HashMap<String, Document>;
 /// Finds and opens documents, within the limits that the options set.
 #[derive(Debug)]
 pub(crate) struct Source {
-    fetcher: Fetcher,
+    client: Client,
+    spool: Spool,
+    ahead: RefCell<Ahead>,
     max_bytes: u64,
     max_files: usize,
 }
 
 impl Source {
-    pub(crate) fn new(args: &ReadArgs) -> Self {
-        Self::with_identity(args, Identity::default())
+    /// Returns a source of these targets. Only the hosts of targets that are URLs get the headers that the options add.
+    pub(crate) fn new<'t>(args: &ReadArgs, targets: impl IntoIterator<Item = &'t str>) -> Outcome<Self> {
+        Ok(Self::with_identity(args, Identity::new(&args.network, targets)?))
     }
 
     /// Returns a source whose requests send what the identity has.
     pub(crate) fn with_identity(args: &ReadArgs, identity: Identity) -> Self {
-        let fetcher = Fetcher::with_identity(args, identity);
-        Self { fetcher, max_bytes: args.max_bytes, max_files: args.max_files }
-    }
-
-    /// Returns the URL that a target on the command line stands for, or `None` for a file or folder.
-    #[cfg(feature = "pages")]
-    pub(crate) fn url_of(target: &str) -> Option<Url> {
-        target::url_of(target)
+        let (client, spool, ahead) = (Client::new(args, identity), Spool::default(), RefCell::default());
+        Self { client, spool, ahead, max_bytes: args.max_bytes, max_files: args.max_files }
     }
 
     pub(crate) const fn max_files(&self) -> usize {
@@ -93,7 +97,39 @@ impl Source {
 
     /// Returns the places of the documents that a target on the command line names.
     pub(crate) fn roots(&self, target: &str) -> Outcome<Vec<Place>> {
-        target::roots(target, &self.fetcher, self.read_options())
+        target::roots(target, self)
+    }
+
+    /// Takes the documents that will be opened next, in their order. Those of the network are downloaded ahead.
+    pub(crate) fn expect<'p>(&self, places: impl IntoIterator<Item = &'p Place>) {
+        self.ahead.borrow_mut().expect(places, self.max_files);
+    }
+
+    /// Takes the child sitemaps of a document, if it is an index of the network.
+    pub(crate) fn expect_children(&self, document: &Document) {
+        if !matches!(document.place, Place::Url(_)) {
+            return;
+        }
+        let Ok(file) = document.open() else { return };
+        let mut reader = SitemapReader::from_reader_with(file, self.read_options());
+        let mut places = Vec::new();
+        // What cannot be read is reported when the document is read.
+        while places.len() < self.max_files
+            && let Ok(Some(Item::Sitemap(sitemap))) = reader.next()
+        {
+            places.extend(Self::child(document, sitemap.loc()));
+        }
+        self.expect(&places);
+    }
+
+    /// Downloads a document at once.
+    fn fetch(&self, url: &Url) -> Result<Fetched, Refused> {
+        self.client.finish(self.client.start(url, &self.spool, true)?)
+    }
+
+    /// Sends a document. Does not follow redirects. The error gives the reason only; the caller adds the URL.
+    pub(crate) fn post(&self, url: &Url, content_type: &str, body: &str) -> Result<Posted, String> {
+        self.client.post(url, content_type, body)
     }
 
     /// Counts the sitemaps of a folder that were not read, because the folder's `sitemap.xml` does not list them.
@@ -110,26 +146,36 @@ impl Source {
                 if metadata.is_dir() {
                     return Err("it is a folder".to_owned());
                 }
-                Ok(Document { name, place: place.clone(), served_at: None, file: path.clone(), _spool: None })
+                Ok(Document {
+                    name,
+                    place: place.clone(),
+                    served_at: None,
+                    file: path.clone(),
+                    _spooled: None,
+                })
             }
             Place::Url(url) => {
-                let fetched = self.fetcher.fetch(url)?;
+                let started = self.ahead.borrow_mut().take(url, &self.client, &self.spool);
+                let fetched = match started {
+                    Some(started) => self.client.finish(started)?,
+                    None => self.fetch(url)?,
+                };
                 Ok(Document {
                     name,
                     place: Place::Url(fetched.url.clone()),
                     served_at: Loc::parse(fetched.url.as_str()).ok().map(Loc::into_owned),
-                    file: fetched.spool.to_path_buf(),
-                    _spool: Some(fetched.spool),
+                    file: fetched.spooled.path().to_path_buf(),
+                    _spooled: Some(fetched.spooled),
                 })
             }
             Place::Stdin => {
-                let spool = fetch::spool(io::stdin().lock(), self.max_bytes, &mut |_| {})?;
+                let spooled = self.spool.copy(io::stdin().lock(), self.max_bytes)?;
                 Ok(Document {
                     name,
                     place: Place::Stdin,
                     served_at: None,
-                    file: spool.to_path_buf(),
-                    _spool: Some(spool),
+                    file: spooled.path().to_path_buf(),
+                    _spooled: Some(spooled),
                 })
             }
         }
@@ -152,7 +198,7 @@ impl Source {
         let Ok(url) = Url::parse(origin).and_then(|origin| origin.join("/robots.txt")) else {
             return false;
         };
-        let Ok(found) = robots::sitemaps(&self.fetcher, &url) else {
+        let Ok(found) = robots::sitemaps(self, &url) else {
             return false;
         };
         found.iter().any(|url| Loc::parse(url.as_str()).is_ok_and(|loc| loc.as_str() == sitemap.as_str()))

@@ -7,8 +7,8 @@ use flate2::read::MultiGzDecoder;
 use sitemap_core::robots;
 use url::Url;
 
-use super::Place;
-use super::fetch::{Fetcher, Refused};
+use super::client::Refused;
+use super::{Place, Source};
 use crate::error::{Outcome, Stop, system_message};
 use crate::terminal::say;
 
@@ -19,9 +19,9 @@ const MAX_BYTES: u64 = 500 * 1024;
 const COMMON_PATHS: [&str; 3] = ["/sitemap.xml", "/sitemap_index.xml", "/sitemap.xml.gz"];
 
 /// Returns the sitemaps that a site's robots.txt lists, or else the first sitemap found at a common path.
-pub(super) fn discover(fetcher: &Fetcher, site: &Url) -> Outcome<Vec<Place>> {
+pub(super) fn discover(source: &Source, site: &Url) -> Outcome<Vec<Place>> {
     let robots = join(site, "/robots.txt")?;
-    let why = match sitemaps(fetcher, &robots) {
+    let why = match sitemaps(source, &robots) {
         Ok(found) if !found.is_empty() => {
             for url in &found {
                 say(&format!("found `{url}` in `{robots}`"));
@@ -38,7 +38,7 @@ pub(super) fn discover(fetcher: &Fetcher, site: &Url) -> Outcome<Vec<Place>> {
     say(&format!("`{robots}`: {why}; trying the common paths"));
     for path in COMMON_PATHS {
         let url = join(site, path)?;
-        if fetcher.fetch(&url).is_ok() {
+        if source.fetch(&url).is_ok() {
             say(&format!("found `{url}`"));
             return Ok(vec![Place::Url(url)]);
         }
@@ -51,10 +51,10 @@ fn join(site: &Url, path: &str) -> Outcome<Url> {
 }
 
 /// Returns the sitemaps that a robots.txt lists, each once.
-pub(super) fn sitemaps(fetcher: &Fetcher, robots: &Url) -> Result<Vec<Url>, Refused> {
-    let document = fetcher.fetch(robots)?;
+pub(super) fn sitemaps(source: &Source, robots: &Url) -> Result<Vec<Url>, Refused> {
+    let document = source.fetch(robots)?;
     let mut text = Vec::new();
-    File::open(&document.spool)
+    File::open(document.spooled.path())
         .and_then(inflated)
         .and_then(|robots| robots.take(MAX_BYTES).read_to_end(&mut text))
         .map_err(|error| system_message(&error))?;

@@ -6,35 +6,33 @@ use std::path::{Path, PathBuf};
 use sitemap_read::ReadOptions;
 use url::Url;
 
-use super::fetch::Fetcher;
-use super::{Place, local, robots};
+use super::{Place, Source, local, robots};
 use crate::error::{Outcome, Stop};
 
-pub(super) fn roots(target: &str, fetcher: &Fetcher, options: ReadOptions) -> Outcome<Vec<Place>> {
+pub(super) fn roots(target: &str, source: &Source) -> Outcome<Vec<Place>> {
     if target == "-" {
         return Ok(vec![Place::Stdin]);
     }
     if let Some(url) = url(target)? {
         return if url.path() == "/" && url.query().is_none() {
-            robots::discover(fetcher, &url)
+            robots::discover(source, &url)
         } else {
             Ok(vec![Place::Url(url)])
         };
     }
     let path = Path::new(target);
     if path.is_dir() {
-        return Ok(local::sitemaps(path, options)?.into_iter().map(Place::File).collect());
+        return Ok(local::sitemaps(path, source.read_options())?.into_iter().map(Place::File).collect());
     }
     if path.exists() || !is_host(target) {
         return Ok(vec![Place::File(PathBuf::from(target))]);
     }
     let url = Url::parse(&format!("https://{target}/"))
         .map_err(|_| Stop::new(format!("`{target}` is neither a file nor a host; give a path or URL")))?;
-    robots::discover(fetcher, &url)
+    robots::discover(source, &url)
 }
 
 /// Returns the URL of a target that is a URL or a host.
-#[cfg(feature = "pages")]
 pub(super) fn url_of(target: &str) -> Option<Url> {
     match url(target) {
         Ok(None) if target != "-" && !Path::new(target).exists() && is_host(target) => {

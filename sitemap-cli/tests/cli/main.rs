@@ -2,6 +2,7 @@
 
 #![allow(clippy::format_collect)] // Shorter code matters more than speed in tests.
 
+mod ahead;
 mod baseline;
 mod bucket;
 mod build;

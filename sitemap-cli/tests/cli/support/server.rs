@@ -43,7 +43,6 @@ impl Server {
     }
 
     /// Returns the path of each request with the value of a header, or `none`, such as `/ x`. Sorted.
-    #[cfg(feature = "pages")]
     pub(crate) fn headers(&self, name: &str) -> Vec<String> {
         let value = |head: &str| {
             let mut fields = head.lines().skip(1).filter_map(|line| line.split_once(": "));

@@ -1,0 +1,26 @@
+//! Options of the commands that send requests.
+
+use clap::Args;
+
+/// How requests are sent.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Requests")]
+pub(crate) struct NetworkArgs {
+    /// The `User-Agent` of all requests; for pages, its first word also chooses the group of robots.txt [default:
+    /// `sitemap/VERSION`]
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) user_agent: Option<String>,
+
+    /// A header of the requests; can be repeated. It is sent only to the hosts of the URLs on the command line or, for
+    /// pages and if there are none, to that of the first page
+    #[arg(long, value_name = "NAME: VALUE")]
+    pub(crate) header: Vec<String>,
+
+    /// The maximum number of requests to one host at the same time [default: 16 for sitemaps, 4 for pages]
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub(crate) jobs: Option<u16>,
+
+    /// The number of times that a failed request is repeated
+    #[arg(long, value_name = "COUNT", default_value_t = 2, value_parser = clap::value_parser!(u32).range(0..=10))]
+    pub(crate) retries: u32,
+}

@@ -1,0 +1,110 @@
+//! Downloads that are made before their documents are read.
+//!
+//! Documents are read in the order of their index. Meanwhile, the documents that follow are downloaded to temporary
+//! files, so the order in which they arrive does not matter, and memory does not depend on their sizes.
+
+use std::collections::{HashMap, HashSet};
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::vec;
+
+use url::Url;
+
+use super::Place;
+use super::client::{Client, Started};
+use super::spool::Spool;
+
+/// The maximum number of documents of one index that are downloaded and not read.
+const MAX_DOCUMENTS: usize = 256;
+
+/// The size of the documents on disk that are not read, from which on no further download is started.
+const MAX_BYTES: u64 = 256 << 20;
+
+/// The documents to come, and those that are downloaded.
+#[derive(Debug, Default)]
+pub(super) struct Ahead {
+    /// The indexes that are being read, the innermost one last.
+    levels: Vec<Level>,
+    started: HashMap<Url, Download>,
+    /// The digests of all URLs that were expected or read. Two URLs with the same digest do no harm: the second one is
+    /// downloaded when it is read.
+    known: HashSet<u64>,
+    levels_so_far: u64,
+}
+
+#[derive(Debug)]
+struct Level {
+    number: u64,
+    coming: vec::IntoIter<Url>,
+    /// The number of documents that are downloaded and not read.
+    open: usize,
+}
+
+#[derive(Debug)]
+struct Download {
+    level: u64,
+    started: Started,
+}
+
+impl Ahead {
+    /// Takes the documents that will be read next, in their order, up to a number of documents in all.
+    pub(super) fn expect<'p>(&mut self, places: impl IntoIterator<Item = &'p Place>, max_files: usize) {
+        let mut coming = Vec::new();
+        for place in places {
+            if self.known.len() >= max_files {
+                break;
+            }
+            if let Place::Url(url) = place
+                && self.known.insert(digest(url))
+            {
+                coming.push(url.clone());
+            }
+        }
+        if !coming.is_empty() {
+            self.levels_so_far += 1;
+            self.levels.push(Level { number: self.levels_so_far, coming: coming.into_iter(), open: 0 });
+        }
+    }
+
+    /// Returns the download of a document that is read now, if it has been started, and starts others.
+    pub(super) fn take(&mut self, url: &Url, client: &Client, spool: &Spool) -> Option<Started> {
+        self.known.insert(digest(url));
+        self.start_more(client, spool);
+        let Some(Download { level, started }) = self.started.remove(url) else {
+            // The limits left it out, and the caller downloads it.
+            for level in &mut self.levels {
+                if level.coming.as_slice().first() == Some(url) {
+                    level.coming.next();
+                }
+            }
+            return None;
+        };
+        if let Some(level) = self.levels.iter_mut().find(|one| one.number == level) {
+            level.open -= 1;
+        }
+        Some(started)
+    }
+
+    /// Starts downloads, up to the limits. One that cannot be started fails again, with a message, when it is read.
+    fn start_more(&mut self, client: &Client, spool: &Spool) {
+        self.levels.retain(|level| level.open > 0 || !level.coming.as_slice().is_empty());
+        let on_disk: u64 = self.started.values().map(|download| download.started.received()).sum();
+        // After the documents of the innermost index come those of the index around it.
+        for level in self.levels.iter_mut().rev() {
+            while level.open < MAX_DOCUMENTS && (on_disk < MAX_BYTES || self.started.is_empty()) {
+                let Some(url) = level.coming.next() else { break };
+                let Ok(started) = client.start(&url, spool, false) else { return };
+                level.open += 1;
+                self.started.insert(url, Download { level: level.number, started });
+            }
+            if !level.coming.as_slice().is_empty() {
+                return;
+            }
+        }
+    }
+}
+
+fn digest(url: &Url) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    url.as_str().hash(&mut hasher);
+    hasher.finish()
+}

@@ -1,0 +1,311 @@
+//! The network client: it downloads to files and uploads small texts.
+
+use std::cell::OnceCell;
+use std::fmt;
+use std::time::Duration;
+
+use sitemap_pages::fetch::{
+    Download, DownloadError, Downloaded, Downloader, FetchOptions, Fetcher, Pending, Posted,
+};
+use sitemap_pages::visit::{Failure, FailureKind};
+use tokio::runtime::{Builder, Runtime};
+use url::Url;
+
+use super::identity::Identity;
+use super::spool::{Spool, Spooled};
+use crate::args::ReadArgs;
+use crate::error::system_message;
+use crate::number::counted;
+use crate::terminal::say;
+
+/// The maximum number of redirects. RFC 9309 requires at least five for robots.txt.
+const MAX_REDIRECTS: usize = 5;
+
+/// The maximum number of requests to one host at the same time, without `--jobs`.
+const JOBS: u16 = 16;
+
+/// The maximum number of requests to all hosts at the same time, so that slow hosts do not hold up the others.
+const REQUESTS: usize = 256;
+
+/// The maximum time to wait at the end for lookups of names that are under way.
+const LAST_WAIT: Duration = Duration::from_secs(1);
+
+/// A blocking HTTP client. It starts with the first request, so commands that read only files do not need it.
+#[derive(Debug)]
+pub(crate) struct Client {
+    args: ReadArgs,
+    identity: Identity,
+    running: OnceCell<Result<Running, String>>,
+}
+
+/// A client that has started.
+#[derive(Debug)]
+struct Running {
+    fetcher: Fetcher,
+    downloader: Downloader,
+    /// `None` only while the client is dropped.
+    runtime: Option<Runtime>,
+}
+
+/// A downloaded document.
+#[derive(Debug)]
+pub(super) struct Fetched {
+    pub(super) spooled: Spooled,
+    /// The URL after all redirects.
+    pub(super) url: Url,
+}
+
+/// A download that has been started.
+#[derive(Debug)]
+pub(super) struct Started {
+    pending: Pending,
+    spooled: Spooled,
+}
+
+impl Started {
+    /// Returns the number of bytes on disk.
+    pub(super) fn received(&self) -> u64 {
+        self.pending.received()
+    }
+}
+
+/// The reason why a document was not downloaded. The caller adds the URL to the message.
+#[derive(Debug)]
+pub(super) struct Refused {
+    why: String,
+    /// The status of the response, if the server refused the request.
+    status: Option<u16>,
+}
+
+impl Refused {
+    /// Returns `true` if the document counts as missing, as it does for any 4xx status except 429.
+    ///
+    /// Source: RFC 9309, section 2.3.1.3.
+    pub(super) fn is_absent(&self) -> bool {
+        matches!(self.status, Some(400..=428 | 430..=499))
+    }
+}
+
+impl From<String> for Refused {
+    fn from(why: String) -> Self {
+        Self { why, status: None }
+    }
+}
+
+impl From<Refused> for String {
+    fn from(refused: Refused) -> Self {
+        refused.why
+    }
+}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.why)
+    }
+}
+
+impl Client {
+    /// Returns a client whose requests send what the identity has.
+    pub(crate) fn new(args: &ReadArgs, identity: Identity) -> Self {
+        Self { args: args.clone(), identity, running: OnceCell::new() }
+    }
+
+    /// Starts a download. `is_urgent` puts it before the others of its host.
+    pub(super) fn start(&self, url: &Url, spool: &Spool, is_urgent: bool) -> Result<Started, String> {
+        let running = self.running()?;
+        let spooled = spool.file()?;
+        let mut download = Download::new(url.as_str(), spooled.path())
+            .accept("application/xml, text/xml, text/plain, application/gzip, */*;q=0.1");
+        if is_urgent {
+            download = download.urgent();
+        }
+        Ok(Started { pending: running.downloader.start(download), spooled })
+    }
+
+    /// Waits for the end of a download.
+    pub(super) fn finish(&self, started: Started) -> Result<Fetched, Refused> {
+        let Started { mut pending, spooled } = started;
+        let downloaded = self.running()?.block_on(pending.wait());
+        let times = times(&downloaded);
+        let response = match downloaded.outcome {
+            Ok(response) if response.status == 200 => {
+                let url = Url::parse(&downloaded.url).map_err(|error| error.to_string())?;
+                return Ok(Fetched { spooled, url });
+            }
+            Ok(response) => response,
+            Err(error) => return Err(format!("{}{times}", self.explain(&error)).into()),
+        };
+        let (status, retry_after) = (response.status, response.header("retry-after"));
+        Err(Refused { why: format!("{}{times}", refusal(status, retry_after)), status: Some(status) })
+    }
+
+    /// Sends a document. Does not follow redirects. The error gives the reason only; the caller adds the URL.
+    pub(crate) fn post(&self, url: &Url, content_type: &str, body: &str) -> Result<Posted, String> {
+        let running = self.running()?;
+        let posted = running.block_on(running.fetcher.post(url.as_str(), content_type, body));
+        posted.map_err(|failure| self.explain_failure(&failure))
+    }
+
+    /// Prints the number of requests that were repeated, if there are any.
+    fn report(running: &Running) {
+        let retries = running.downloader.numbers().retries;
+        if retries > 0 {
+            say(&format!("{} for sitemaps repeated", counted(retries, "request")));
+        }
+    }
+
+    fn running(&self) -> Result<&Running, String> {
+        let running = self.running.get_or_init(|| Running::new(&self.args, &self.identity));
+        running.as_ref().map_err(Clone::clone)
+    }
+
+    fn explain(&self, error: &DownloadError) -> String {
+        match error {
+            DownloadError::Failed(failure) => self.explain_failure(failure),
+            DownloadError::TooLong { limit } => {
+                format!("more than {limit} bytes; allow more with `--max-bytes`")
+            }
+            DownloadError::File(error) => super::spool::cannot_write(error),
+            other => other.to_string(),
+        }
+    }
+
+    /// Names the options of the command as remedies.
+    fn explain_failure(&self, failure: &Failure) -> String {
+        match failure.kind {
+            FailureKind::Timeout if !failure.message.starts_with("no connection") => {
+                format!("no complete response after {} s; allow more with `--timeout`", self.args.timeout)
+            }
+            FailureKind::ForbiddenAddress => failure
+                .message
+                .replace("allow private addresses to request it", "allow it with `--allow-private`")
+                .replace("allow link-local addresses to request it", "allow it with `--allow-link-local`"),
+            FailureKind::GivenUp => {
+                failure.message.replace("with fewer requests at the same time", "with fewer `--jobs`")
+            }
+            _ => failure.message.clone(),
+        }
+    }
+}
+
+impl Drop for Client {
+    fn drop(&mut self) {
+        if let Some(Ok(running)) = self.running.get() {
+            Self::report(running);
+        }
+    }
+}
+
+impl Running {
+    fn new(args: &ReadArgs, identity: &Identity) -> Result<Self, String> {
+        let network = &args.network;
+        let time = Duration::from_secs(args.timeout);
+        let mut options = FetchOptions::new()
+            .timeout(time)
+            .connect_timeout(time.min(Duration::from_secs(15)))
+            // A server that asks for a longer pause cannot answer within the time for a file.
+            .max_retry_after(time)
+            .max_body_bytes(usize::try_from(args.max_bytes).unwrap_or(usize::MAX))
+            .per_host(network.jobs.unwrap_or(JOBS).into())
+            .in_all(REQUESTS)
+            .retries(network.retries)
+            .max_redirects(MAX_REDIRECTS)
+            .allow_private(args.allow_private)
+            .allow_link_local(args.allow_link_local);
+        // Without a host that they are meant for, headers are not sent at all.
+        if let Some(sent) = (!identity.hosts.is_empty()).then_some(identity) {
+            options = sent.add_to(options);
+            for host in &sent.hosts {
+                options = options.headers_only_for(host.as_str());
+            }
+        } else if let Some(user_agent) = &identity.user_agent {
+            options = options.user_agent(user_agent);
+        }
+        let fetcher = Fetcher::new(options).map_err(|error| error.to_string())?;
+        let runtime = Builder::new_multi_thread()
+            .worker_threads(1)
+            .thread_name("network")
+            .enable_all()
+            .build()
+            .map_err(|error| format!("cannot start the network client: {}", system_message(&error)))?;
+        let (downloader, driver) = fetcher.downloader();
+        runtime.spawn(driver);
+        Ok(Self { fetcher, downloader, runtime: Some(runtime) })
+    }
+
+    fn block_on<F: Future>(&self, future: F) -> F::Output {
+        match &self.runtime {
+            Some(runtime) => runtime.block_on(future),
+            None => unreachable!("the runtime is taken only when the client is dropped"),
+        }
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        if let Some(runtime) = self.runtime.take() {
+            // A lookup of a name cannot be interrupted, and may take longer than the user wants to wait.
+            runtime.shutdown_timeout(LAST_WAIT);
+        }
+    }
+}
+
+/// Returns the number of requests for the last URL, if there was more than one.
+fn times(downloaded: &Downloaded) -> String {
+    let redirects = u32::try_from(downloaded.hops.len()).unwrap_or(u32::MAX);
+    match downloaded.requests.saturating_sub(redirects) {
+        0 | 1 => String::new(),
+        times => format!(" (requested {times} times)"),
+    }
+}
+
+fn refusal(status: u16, retry_after: Option<&str>) -> String {
+    let after = match retry_after {
+        Some(when) if when.bytes().all(|byte| byte.is_ascii_digit()) => format!("in {when} seconds"),
+        Some(when) => format!("after {when}"),
+        None => "later".to_owned(),
+    };
+    match status {
+        401 | 403 => format!("status {status}: the server denies access"),
+        404 | 410 => format!("status {status}: not found"),
+        429 => format!("status 429: too many requests; try again {after}"),
+        503 => format!("status 503: the server is unavailable; try again {after}"),
+        _ => format!("the server responds with status {status}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Read as _, Write as _};
+    use std::net::TcpListener;
+    use std::thread;
+
+    use clap::Parser as _;
+
+    use super::*;
+
+    #[derive(clap::Parser)]
+    struct Words {
+        #[command(flatten)]
+        read: ReadArgs,
+    }
+
+    #[test]
+    fn a_refused_document_counts_as_missing_for_any_4xx_but_429() {
+        for (status, is_absent) in [(404, true), (403, true), (429, false), (500, false), (503, false)] {
+            let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+            let url = Url::parse(&format!("http://{}/", listener.local_addr().unwrap())).unwrap();
+            thread::spawn(move || {
+                let (mut stream, _) = listener.accept().unwrap();
+                let mut request = [0; 1024];
+                assert!(stream.read(&mut request).unwrap() > 0);
+                write!(stream, "HTTP/1.1 {status} X\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+                    .unwrap();
+            });
+            let args = Words::parse_from(["test", "--allow-private", "--retries", "0"]).read;
+            let client = Client::new(&args, Identity::default());
+            let started = client.start(&url, &Spool::default(), false).unwrap();
+            assert_eq!(client.finish(started).unwrap_err().is_absent(), is_absent, "{status}");
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! Child sitemaps that are downloaded at the same time.
+
+use std::sync::{Arc, Condvar, Mutex};
+
+use crate::support::server::{Responder, Server, ok, status};
+use crate::support::{Sandbox, index, urlset};
+
+/// A gate that opens when it was passed this many times.
+#[derive(Clone)]
+struct Gate(Arc<(Mutex<usize>, Condvar)>);
+
+impl Gate {
+    fn new(times: usize) -> Self {
+        Self(Arc::new((Mutex::new(times), Condvar::new())))
+    }
+
+    fn count(&self) {
+        let mut left = self.0.0.lock().unwrap();
+        *left = left.saturating_sub(1);
+        self.0.1.notify_all();
+    }
+
+    fn wait(&self) {
+        let left = self.0.0.lock().unwrap();
+        drop(self.0.1.wait_while(left, |left| *left > 0).unwrap());
+    }
+}
+
+fn sitemap(name: &str) -> Responder {
+    ok(urlset(&format!("<url><loc>https://example.com/{name}</loc></url>\n")))
+}
+
+#[test]
+fn the_order_is_that_of_the_index_whatever_arrives_first() {
+    let last = Gate::new(1);
+    let (first_waits, last_counts) = (last.clone(), last);
+    let (a, c) = (sitemap("a"), sitemap("c"));
+    let pages = Server::start(vec![
+        // The first child arrives only after the last one was requested.
+        (
+            "/a.xml",
+            Box::new(move |stream| {
+                first_waits.wait();
+                a(stream)
+            }),
+        ),
+        ("/b.xml", sitemap("b")),
+        (
+            "/c.xml",
+            Box::new(move |stream| {
+                last_counts.count();
+                c(stream)
+            }),
+        ),
+    ]);
+    let children = ["/a.xml", "/b.xml", "/c.xml"].map(|path| pages.url(path));
+    let front = Server::start(vec![("/sitemap.xml", ok(index(&children.each_ref().map(String::as_str))))]);
+    let url = front.url("/sitemap.xml");
+    let listed = Sandbox::new().stdout(&["list", &url, "--allow-private"]);
+    assert_eq!(listed, "https://example.com/a\nhttps://example.com/b\nhttps://example.com/c\n");
+}
+
+#[test]
+fn as_many_children_are_under_way_as_jobs() {
+    const JOBS: usize = 3;
+
+    let gate = Gate::new(JOBS);
+    let meeting = gate.clone();
+    let page = sitemap("x");
+    // No child arrives before three are under way.
+    let pages = Server::start(vec![(
+        "/child/*",
+        Box::new(move |stream| {
+            meeting.count();
+            meeting.wait();
+            page(stream)
+        }),
+    )]);
+    let children: Vec<_> = (0..9).map(|number| pages.url(&format!("/child/{number}.xml"))).collect();
+    let children: Vec<_> = children.iter().map(String::as_str).collect();
+    let front = Server::start(vec![("/sitemap.xml", ok(index(&children)))]);
+    let url = front.url("/sitemap.xml");
+    let listed = Sandbox::new().stdout(&["list", &url, "--allow-private", "--jobs", &JOBS.to_string()]);
+    assert_eq!(listed, "https://example.com/x\n".repeat(9));
+}
+
+#[test]
+fn a_check_requests_children_at_the_same_time_and_each_once() {
+    let gate = Gate::new(4);
+    let missing = status(404, "");
+    let pages = Server::start(vec![(
+        "/child/*",
+        Box::new(move |stream| {
+            gate.count();
+            gate.wait();
+            missing(stream)
+        }),
+    )]);
+    let children: Vec<_> = (0..4).map(|number| pages.url(&format!("/child/{number}.xml"))).collect();
+    let children: Vec<_> = children.iter().map(String::as_str).collect();
+    let front = Server::start(vec![("/sitemap.xml", ok(index(&children)))]);
+    let ran = Sandbox::new().run(&["check", &front.url("/sitemap.xml"), "--allow-private"]);
+    assert_eq!((ran.status, ran.stdout.matches("error[child-missing]").count()), (1, 4), "{}", ran.stdout);
+    // The check also asks for robots.txt, which may allow the index to be on another origin.
+    let children = pages.requested().iter().filter(|path| path.starts_with("/child/")).count();
+    assert_eq!(children, 4);
+}
+
+#[test]
+fn no_more_children_are_requested_than_files_may_be_read() {
+    let pages = Server::start(vec![("/child/*", sitemap("x"))]);
+    let children: Vec<_> = (0..9).map(|number| pages.url(&format!("/child/{number}.xml"))).collect();
+    let children: Vec<_> = children.iter().map(String::as_str).collect();
+    let front = Server::start(vec![("/sitemap.xml", ok(index(&children)))]);
+    let url = front.url("/sitemap.xml");
+    let ran = Sandbox::new().run(&["list", &url, "--allow-private", "--max-files", "4"]);
+    assert_eq!((ran.status, ran.stdout.lines().count()), (2, 3), "{}", ran.stderr);
+    assert_eq!(pages.requested().len(), 3);
+}
+
+#[test]
+fn a_host_without_patience_is_asked_less_often_than_it_has_children() {
+    let pages = Server::start(vec![("/child/*", status(429, ""))]);
+    let children: Vec<_> = (0..60).map(|number| pages.url(&format!("/child/{number}.xml"))).collect();
+    let children: Vec<_> = children.iter().map(String::as_str).collect();
+    let front = Server::start(vec![("/sitemap.xml", ok(index(&children)))]);
+    let ran = Sandbox::new().run(&["list", &front.url("/sitemap.xml"), "--allow-private", "--retries", "0"]);
+    assert_eq!((ran.status, ran.stdout.as_str()), (2, ""));
+    assert!(ran.stderr.contains("in a row with status 429, too many requests"), "{}", ran.stderr);
+    assert!(ran.stderr.ends_with("because 60 sitemaps could not be read\n"), "{}", ran.stderr);
+    // 20 in a row, and those that were under way.
+    assert!(pages.requested().len() <= 36, "{}", pages.requested().len());
+}
+
+#[test]
+fn repeated_requests_are_counted() {
+    let attempts = Mutex::new(0);
+    let (failure, page) = (status(503, "Retry-After: 0\r\n"), sitemap("x"));
+    let server = Server::start(vec![(
+        "/sitemap.xml",
+        Box::new(move |stream| {
+            let mut attempts = attempts.lock().unwrap();
+            *attempts += 1;
+            if *attempts == 1 { failure(stream) } else { page(stream) }
+        }),
+    )]);
+    let ran = Sandbox::new().run(&["list", &server.url("/sitemap.xml"), "--allow-private"]);
+    assert_eq!((ran.status, ran.stdout.as_str()), (0, "https://example.com/x\n"));
+    assert_eq!(ran.stderr, "1 request for sitemaps repeated\n");
+}
+
+#[test]
+fn headers_go_only_to_the_host_on_the_command_line() {
+    let pages = Server::start(vec![("/a.xml", sitemap("a"))]);
+    let front = Server::start(vec![("/sitemap.xml", ok(index(&[&pages.url("/a.xml")])))]);
+    let url = front.url("/sitemap.xml");
+    for command in ["list", "stats"] {
+        let sent = ["--header", "X-Stage: secret", "--user-agent", "acmebot/2.0", "--allow-private"];
+        let ran = Sandbox::new().run(&[&[command, &url][..], &sent].concat());
+        assert_eq!(ran.status, 0, "{}", ran.stderr);
+        assert!(!ran.stderr.contains("secret") && !ran.stdout.contains("secret"));
+    }
+    assert_eq!(front.headers("X-Stage"), ["/sitemap.xml secret"; 2]);
+    assert_eq!(pages.headers("X-Stage"), ["/a.xml none"; 2]);
+    assert_eq!(pages.headers("User-Agent"), ["/a.xml acmebot/2.0"; 2]);
+}
+
+#[test]
+fn a_proxy_that_is_down_is_named_without_its_password() {
+    let sandbox = Sandbox::new();
+    let mut command = sandbox.command(&["list", "http://sitemap.test/sitemap.xml"]);
+    command.env("http_proxy", "http://user:secret@127.0.0.1:9").env_remove("no_proxy").env_remove("NO_PROXY");
+    let output = command.output().unwrap();
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{stderr}");
+    assert_eq!(
+        stderr,
+        "error: cannot read `http://sitemap.test/sitemap.xml`: no connection to `sitemap.test` through the proxy \
+         `127.0.0.1:9`; check the proxy, or list the host in `NO_PROXY`\n"
+    );
+}
