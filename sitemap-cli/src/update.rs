@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use sitemap_core::Publisher;
+use sitemap_core::{Publisher, Summary};
 use sitemap_update::{Applied, Rebucket, Update, UpdateError};
 
 use crate::args::{ApplyArgs, RebucketArgs};
@@ -20,8 +20,9 @@ pub(crate) fn apply(args: &ApplyArgs, paint: Paint) -> Outcome<()> {
     let site = site(&args.site.base, &args.site.also_list)?;
     // An unusable storage is reported before the changes are read.
     let storage = out::open(&args.site.out)?;
+    let feed = args.feed.settings().map_err(Stop::new)?;
     let builder = args.shrink.apply(Publisher::builder(site.clone()));
-    let mut update = Update::new(builder).allow_shrink(args.shrink.allow_shrink());
+    let mut update = Update::new(builder).allow_shrink(args.shrink.allow_shrink()).feed(feed);
     if let Some(section) = &args.section {
         update = update.section(section);
     }
@@ -90,4 +91,24 @@ fn report(applied: &Applied) {
         )),
         None => say("no page has changed, so nothing was published"),
     }
+    if let Some(summary) = applied.summary() {
+        report_feed(summary);
+    }
+}
+
+/// Reports the feed of the last changes, if the run has written it.
+fn report_feed(summary: &Summary) {
+    let (Some(file), Some(feed)) = (summary.feed(), summary.feed_changes()) else { return };
+    let mut parts = vec![format!("the feed has {}", counted(feed.entries(), "change"))];
+    if feed.cut() > 0 {
+        parts
+            .push(format!("{} did not fit; allow more with `--feed-entries`", counted(feed.cut(), "change")));
+    }
+    if feed.is_reset() {
+        parts.push("the old feed was not one of this program, and is replaced".to_owned());
+    }
+    if feed.is_new() {
+        parts.push(format!("add `Sitemap: {}` to robots.txt", file.loc()));
+    }
+    say(&parts.join("; "));
 }

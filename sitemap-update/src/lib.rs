@@ -27,6 +27,8 @@
 //! [`Build`] publishes a new set in hash buckets. A [`Mirror`] takes changes from a [source](ChangeSource), such as a
 //! queue in a database, and survives a crash at any moment.
 //!
+//! An update also publishes the last changes as an Atom feed, `sitemap-changes.atom`; see [`Update::feed`].
+//!
 //! The commit is that of [`ShardCommit`](sitemap_core::publish::ShardCommit): visitors see the old set or the new one.
 //! Several processes may update a set at the same time, and no change is lost.
 

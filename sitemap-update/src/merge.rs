@@ -1,6 +1,6 @@
 //! Merges changes into the pages of a bucket.
 
-use sitemap_core::publish::{PublishedShards, bucket_of};
+use sitemap_core::publish::{FeedChange, PublishedShards, bucket_of};
 use sitemap_core::{Entry, Storage};
 
 use crate::applied::Counts;
@@ -34,27 +34,32 @@ pub(crate) fn read(
     Ok(pages)
 }
 
-/// Merges the changes into the pages. Returns `true` if a page has changed.
-pub(crate) fn merge(pages: &mut Pages, changes: &[OfPage<'_>], counts: &mut Counts) -> bool {
-    let mut is_changed = false;
+/// Merges the changes into the pages. Returns the changes that had an effect.
+pub(crate) fn merge(pages: &mut Pages, changes: &[OfPage<'_>], counts: &mut Counts) -> Vec<FeedChange> {
+    let mut effective = Vec::new();
     for (loc, change) in changes {
         let count = match change {
             Some(entry) if pages.get(*loc) == Some(entry) => {
                 counts.unchanged += 1;
                 continue;
             }
-            Some(entry) => match pages.insert((*loc).clone(), entry.clone()) {
-                Some(_) => &mut counts.changed,
-                None => &mut counts.added,
-            },
-            None if pages.remove(*loc).is_some() => &mut counts.removed,
+            Some(entry) => {
+                effective.push(FeedChange::Upsert(entry.loc().clone(), entry.lastmod()));
+                match pages.insert((*loc).clone(), entry.clone()) {
+                    Some(_) => &mut counts.changed,
+                    None => &mut counts.added,
+                }
+            }
             None => {
-                counts.unknown_removals += 1;
-                continue;
+                let Some(removed) = pages.remove(*loc) else {
+                    counts.unknown_removals += 1;
+                    continue;
+                };
+                effective.push(FeedChange::Remove(removed.loc().clone()));
+                &mut counts.removed
             }
         };
         *count += 1;
-        is_changed = true;
     }
-    is_changed
+    effective
 }

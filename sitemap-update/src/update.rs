@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use sitemap_core::publish::{
-    AllowShrink, PublishedShard, PublishedShards, PublisherBuilder, ShardCommit, ShardRow, bucket_of,
+    AllowShrink, Feed, PublishedShard, PublishedShards, PublisherBuilder, ShardCommit, ShardRow, bucket_of,
 };
 use sitemap_core::{Entry, Storage};
 
@@ -24,6 +24,11 @@ use crate::retry::Retry;
 /// The update reads the files of the hash buckets of the changed pages, merges the changes in the order of the URLs,
 /// writes these files again and commits them. All other files stay, and are not read. If another run changes one of the
 /// same buckets meanwhile, or holds the lock of the set, the update starts again on the new set.
+///
+/// The commit also publishes a [`Feed`] with the changes of the last days, in the file
+/// [`sitemap-changes.atom`](sitemap_core::publish::FEED). It lists pages that were added, changed or removed. Pages that
+/// are the same as before are not listed, so the same changes applied again leave the feed as it is. A full publication
+/// does not know which pages it changes, so it leaves the feed as it is, too.
 ///
 /// New files have the format of the published ones. All other settings must be those of the set.
 ///
@@ -59,6 +64,8 @@ pub struct Update {
     allow_shrink: Option<AllowShrink>,
     uncommitted_for: Option<Duration>,
     position: Option<Move>,
+    /// The settings of the feed, or `None` if the set shall have none.
+    feed: Option<Feed>,
 }
 
 /// A move of the position of a source of changes.
@@ -80,6 +87,7 @@ impl Update {
             allow_shrink: None,
             uncommitted_for: None,
             position: None,
+            feed: Some(Feed::new()),
         }
     }
 
@@ -186,6 +194,41 @@ impl Update {
         self
     }
 
+    /// Sets the limits of the feed, or removes the feed of the set with `None`. A set whose updates do not all write the
+    /// feed has none, because its feed would lack changes. Default: [`Feed::new`].
+    ///
+    /// ```
+    /// use sitemap_core::publish::{FEED, Feed};
+    /// use sitemap_core::{Entry, Loc, Memory, Publisher, Site};
+    /// use sitemap_update::{Build, Change, Update};
+    ///
+    /// let (storage, builder) = (Memory::new(), Publisher::builder(Site::new("https://example.com")?));
+    /// let mut build = Build::new(builder.clone(), 4, Memory::new());
+    /// build.add("posts", Entry::new(Loc::parse("https://example.com/tea")?))?;
+    /// build.run(storage.clone())?;
+    ///
+    /// let update = |page: &str| {
+    ///     let mut update = Update::new(builder.clone());
+    ///     update.add(Change::Upsert(Entry::new(Loc::parse(format!("https://example.com{page}"))?)))?;
+    ///     Ok::<_, Box<dyn std::error::Error>>(update)
+    /// };
+    /// let applied = update("/cups")?.run(storage.clone())?;
+    /// let feed = applied.summary().and_then(|summary| summary.feed_changes()).unwrap_or_default();
+    /// assert_eq!((feed.entries(), feed.cut()), (1, 0));
+    ///
+    /// let applied = update("/pots")?.feed(Feed::new().max_entries(1)).run(storage.clone())?;
+    /// let feed = applied.summary().and_then(|summary| summary.feed_changes()).unwrap_or_default();
+    /// assert_eq!((feed.entries(), feed.cut()), (1, 1));
+    ///
+    /// update("/milk")?.feed(None).run(storage.clone())?;
+    /// assert!(storage.get(FEED).is_none());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn feed(mut self, feed: impl Into<Option<Feed>>) -> Self {
+        self.feed = feed.into();
+        self
+    }
+
     /// Adds a change. A later change of the same page replaces an earlier one.
     ///
     /// # Errors
@@ -244,10 +287,12 @@ impl Update {
         let mut counts = Counts::default();
         self.check_shrink(storage, &published, &first, &of_buckets, &mut counts)?;
         let (mut replaced, mut unchanged, mut rows) = (Vec::new(), Vec::new(), Vec::new());
+        let mut effective = Vec::new();
         for (bucket, changes) in &of_buckets {
             let place = Place { bucket: *bucket, ..first };
             let mut pages = merge::read(storage, &published, &place, &mut counts)?;
-            if !merge::merge(&mut pages, changes, &mut counts) {
+            let of_bucket = merge::merge(&mut pages, changes, &mut counts);
+            if of_bucket.is_empty() {
                 unchanged.push(*bucket);
                 continue;
             }
@@ -257,6 +302,7 @@ impl Update {
                 unchanged.push(*bucket);
             } else {
                 replaced.push(*bucket);
+                effective.extend(of_bucket);
                 rows.extend(new);
             }
         }
@@ -271,6 +317,10 @@ impl Update {
         if let Some(Move { source, to, .. }) = &self.position {
             commit = commit.position(section, source, to)?;
         }
+        commit = match &self.feed {
+            Some(feed) => commit.feed(feed.clone(), effective),
+            None => commit.without_feed(),
+        };
         if let Some(age) = self.uncommitted_for {
             commit = commit.remove_uncommitted(age);
         }

@@ -1,8 +1,11 @@
 //! Options of `sitemap apply` and `sitemap rebucket`.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, ValueEnum};
+use sitemap_core::Loc;
+use sitemap_core::publish::Feed;
 
 use super::OnInvalid;
 use super::replace::ShrinkArgs;
@@ -19,6 +22,9 @@ A change is a line like {\"op\":\"upsert\",\"loc\":\"/tea\",\"lastmod\":\"2026-0
 perhaps lastmod, changefreq and priority. An upsert has the whole new entry, as for `sitemap build`. The
 last change of a page counts, and the same changes may be applied again. Only the files of the hash
 buckets of these pages are read and written.
+
+The commit also publishes `sitemap-changes.atom`, a feed of the last changes, for search engines that
+fetch it more often than the set. List it in robots.txt.
 
 If another run publishes at the same time, the command starts again on the new set.
 
@@ -46,9 +52,45 @@ pub(crate) struct ApplyArgs {
     #[arg(long, value_enum, default_value_t)]
     pub(crate) on_invalid: OnInvalid,
 
+    #[command(flatten)]
+    pub(crate) feed: FeedArgs,
+
     /// Also remove shards of interrupted runs that are at least this many days old
     #[arg(long, value_name = "DAYS")]
     pub(crate) remove_uncommitted: Option<u32>,
+}
+
+/// The feed of the last changes.
+#[derive(Args, Debug)]
+pub(crate) struct FeedArgs {
+    /// Publish no feed, and remove the feed that the set has
+    #[arg(long, conflicts_with_all = ["feed_entries", "feed_age", "hub"])]
+    no_feed: bool,
+
+    /// The greatest number of changes in the feed
+    #[arg(long, value_name = "COUNT", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..=50_000))]
+    feed_entries: u32,
+
+    /// The greatest age of a change in the feed, such as `12h`
+    #[arg(long, value_name = "TIME", default_value = "7d", value_parser = super::keep::time)]
+    feed_age: Duration,
+
+    /// The hub (`WebSub`) that the feed names. Nothing is sent to it
+    #[arg(long, value_name = "URL")]
+    hub: Option<String>,
+}
+
+impl FeedArgs {
+    /// Returns the settings of the feed, or `None` if the set shall have none.
+    pub(crate) fn settings(&self) -> Result<Option<Feed>, String> {
+        if self.no_feed {
+            return Ok(None);
+        }
+        let feed = Feed::new().max_age(self.feed_age).max_entries(self.feed_entries as usize);
+        let Some(hub) = &self.hub else { return Ok(Some(feed)) };
+        let hub = Loc::parse(hub.clone()).map_err(|error| format!("`--hub`: {error}"))?;
+        Ok(Some(feed.hub(hub)))
+    }
 }
 
 #[derive(Args, Debug)]

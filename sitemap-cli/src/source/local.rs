@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use sitemap_core::publish::{ENTRY_POINT, MANIFEST, index_file_name};
+use sitemap_core::publish::{ENTRY_POINT, FEED, MANIFEST, index_file_name};
 use sitemap_read::{DocumentKind, ReadOptions, SitemapReader};
 use url::Url;
 
@@ -45,7 +45,9 @@ pub(super) fn unlisted(folder: &Path, options: ReadOptions, is_read: impl Fn(&Pa
         return 0;
     }
     let names = candidates(folder).unwrap_or_default();
-    let others = names.iter().map(|name| (folder.join(name), name)).filter(|(path, _)| !is_read(path));
+    // The feed of the set has no pages of its own.
+    let names = names.iter().filter(|name| *name != FEED);
+    let others = names.map(|name| (folder.join(name), name)).filter(|(path, _)| !is_read(path));
     others
         .filter(|(path, name)| is_named_sitemap(name) || kind(path, options).is_some_and(is_urlset_or_index))
         .count()

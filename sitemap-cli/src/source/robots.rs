@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{self, Read, Seek as _, SeekFrom};
 
 use flate2::read::MultiGzDecoder;
+use sitemap_core::publish::FEED;
 use sitemap_core::robots;
 use url::Url;
 
@@ -23,6 +24,10 @@ pub(super) fn discover(source: &Source, site: &Url) -> Outcome<Vec<Place>> {
     let robots = join(site, "/robots.txt")?;
     let why = match sitemaps(source, &robots) {
         Ok(found) if !found.is_empty() => {
+            let (found, feeds) = without_feeds(found);
+            for url in &feeds {
+                say(&format!("left out `{url}`, which lists the last changes of the sitemaps"));
+            }
             for url in &found {
                 say(&format!("found `{url}` in `{robots}`"));
             }
@@ -44,6 +49,14 @@ pub(super) fn discover(source: &Source, site: &Url) -> Outcome<Vec<Place>> {
         }
     }
     Err(Stop::new(format!("no sitemap found for `{site}`; give the URL of a sitemap")))
+}
+
+/// Splits sitemaps into those to read and the feeds that updates publish. The pages of such a feed are also in the
+/// sitemaps next to it, so it is read only if there is nothing else.
+fn without_feeds(found: Vec<Url>) -> (Vec<Url>, Vec<Url>) {
+    let is_feed = |url: &Url| url.path().rsplit('/').next() == Some(FEED);
+    let (feeds, others): (Vec<Url>, Vec<Url>) = found.into_iter().partition(is_feed);
+    if others.is_empty() { (feeds, others) } else { (others, feeds) }
 }
 
 fn join(site: &Url, path: &str) -> Outcome<Url> {
@@ -86,6 +99,18 @@ fn parse(text: &[u8], robots: &Url) -> Vec<Url> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_feed_of_a_set_is_left_out_next_to_its_sitemaps() {
+        let urls = |names: &[&str]| -> Vec<Url> {
+            names.iter().map(|name| Url::parse(&format!("https://example.com/{name}")).unwrap()).collect()
+        };
+        let (set, feed) = (urls(&["sitemap.xml"]), urls(&["a/sitemap-changes.atom"]));
+        assert_eq!(without_feeds([set.clone(), feed.clone()].concat()), (set, feed.clone()));
+        assert_eq!(without_feeds(feed.clone()), (feed, vec![]));
+        let other = urls(&["sitemap.xml", "blog.atom"]);
+        assert_eq!(without_feeds(other.clone()), (other, vec![]));
+    }
 
     #[test]
     fn each_sitemap_is_taken_once_in_the_order_of_lines() {

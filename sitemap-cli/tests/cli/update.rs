@@ -42,7 +42,8 @@ fn changes_are_applied_to_a_set_with_buckets() {
         ran.stderr,
         "1 page added, 1 changed, 1 removed, 1 unchanged, 1 unknown removal, 0 invalid changes skipped\n\
          1 file read, 1 file written\n\
-         the set has 3 URLs in 1 file\n"
+         the set has 3 URLs in 1 file\n\
+         the feed has 3 changes; add `Sitemap: https://example.com/sitemap-changes.atom` to robots.txt\n"
     );
     assert_eq!(
         listed(&sandbox),
@@ -87,6 +88,65 @@ fn an_invalid_change_names_its_line() {
     assert_eq!(ran.status, 0);
     assert!(ran.stderr.contains("0 unknown removals, 1 invalid change skipped\n"), "{}", ran.stderr);
     assert_eq!(listed(&sandbox), ["https://example.com/a", "https://example.com/c"]);
+}
+
+#[test]
+fn the_last_changes_are_published_as_a_feed() {
+    let sandbox = Sandbox::new();
+    assert_eq!(run(&sandbox, "build", &["--buckets", "2"], "/a\n/b\n/c\n").status, 0);
+    let changes = "op,loc,lastmod\nupsert,/new,2026-01-31\nremove,/a,\nupsert,/b,2026-01-30T10:00:00+01:00\n";
+    let ran = run(&sandbox, "apply", &["--hub", "https://hub.example/"], changes);
+    assert!(
+        ran.stderr.ends_with(
+            "\nthe feed has 3 changes; add `Sitemap: https://example.com/sitemap-changes.atom` to robots.txt\n"
+        ),
+        "{}",
+        ran.stderr
+    );
+    let feed = sandbox.read("out/sitemap-changes.atom");
+    for line in [
+        "<link rel=\"hub\" href=\"https://hub.example/\"/>",
+        "<entry><id>https://example.com/b</id><title>https://example.com/b</title>\
+         <updated>2026-01-30T09:00:00Z</updated><link href=\"https://example.com/b\"/></entry>",
+        "<entry><id>https://example.com/new</id><title>https://example.com/new</title>\
+         <updated>2026-01-31T00:00:00Z</updated><link href=\"https://example.com/new\"/></entry>",
+    ] {
+        assert!(feed.lines().any(|found| found == line), "{feed}");
+    }
+    assert_eq!(
+        sandbox.stdout(&["list", "out/sitemap-changes.atom"]),
+        "https://example.com/b\nhttps://example.com/new\n"
+    );
+    // The feed is a file of the set, not one that the set does not list.
+    for target in ["out", "out/sitemap-changes.atom"] {
+        let ran = sandbox.run(&["check", target]);
+        assert_eq!(ran.status, 0, "{}{}", ran.stdout, ran.stderr);
+        assert!(!format!("{}{}", ran.stdout, ran.stderr).contains("ignored"), "{}{}", ran.stdout, ran.stderr);
+    }
+
+    // Applied again, the changes leave the feed as it is.
+    assert_eq!(run(&sandbox, "apply", &[], changes).status, 0);
+    assert_eq!(sandbox.read("out/sitemap-changes.atom"), feed);
+    let ran = run(&sandbox, "apply", &["--feed-entries", "2", "--feed-age", "1h"], "op,loc\nupsert,/d\n");
+    assert!(
+        ran.stderr
+            .ends_with("\nthe feed has 2 changes; 2 changes did not fit; allow more with `--feed-entries`\n"),
+        "{}",
+        ran.stderr
+    );
+
+    // A full publication leaves it, too, and names it for robots.txt.
+    let feed = sandbox.read("out/sitemap-changes.atom");
+    let ran = run(&sandbox, "build", &["--buckets", "2"], "/a\n/b\n");
+    assert_eq!(
+        ran.stdout,
+        "Sitemap: https://example.com/sitemap.xml\nSitemap: https://example.com/sitemap-changes.atom\n"
+    );
+    assert_eq!(sandbox.read("out/sitemap-changes.atom"), feed);
+    assert_eq!(run(&sandbox, "apply", &["--no-feed"], "op,loc\nupsert,/e\n").status, 0);
+    assert!(!sandbox.path().join("out/sitemap-changes.atom").exists());
+    let ran = run(&sandbox, "apply", &["--hub", "ftp://hub.example/"], "");
+    assert!(ran.stderr.contains("must be an `http` or `https` URL"), "{}", ran.stderr);
 }
 
 #[test]

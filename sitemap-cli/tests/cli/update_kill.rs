@@ -2,7 +2,7 @@
 //!
 //! No result depends on the moments: whenever a process is killed, the set is one of those that the model allows.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::io::Read as _;
 use std::process::{Child, Stdio};
@@ -36,6 +36,8 @@ struct Model {
     pages: Pages,
     /// The changes that a killed process may have left to the next one.
     left: Vec<Changes>,
+    /// The pages that have changed since the first set.
+    changed: BTreeSet<String>,
 }
 
 #[test]
@@ -74,7 +76,7 @@ fn kill(place: &Place, moments: u32) {
     assert!(place.start("build", &["pages.txt"]).wait().unwrap().success());
     assert!(place.start("rebucket", &["--buckets", "4"]).wait().unwrap().success());
     let usual = start.elapsed() / 2;
-    let mut model = Model { pages: place.pages(), left: Vec::new() };
+    let mut model = Model { pages: place.pages(), left: Vec::new(), changed: BTreeSet::new() };
     assert_eq!(model.pages.len(), 60);
 
     let (mut acknowledged, mut new, mut old) = (0, 0, 0);
@@ -93,6 +95,7 @@ fn kill(place: &Place, moments: u32) {
         child.kill().unwrap();
         let is_done = child.wait().unwrap().success();
         let is_new = model.find(place.pages(), &changes, is_done, moment);
+        model.check_feed(place, moment);
         acknowledged += u32::from(is_done);
         *(if is_new { &mut new } else { &mut old }) += 1;
 
@@ -108,9 +111,11 @@ fn kill(place: &Place, moments: u32) {
     place.sandbox.write("changes.ndjson", lines(&changes));
     assert!(place.start("apply", &["changes.ndjson"]).wait().unwrap().success());
     model.find(place.pages(), &changes, true, moments);
-    let index = place.bytes("sitemap.xml");
+    model.check_feed(place, moments);
+    let files = || ["sitemap.xml", "sitemap-changes.atom"].map(|name| place.bytes(name));
+    let before = files();
     assert!(place.start("apply", &["changes.ndjson"]).wait().unwrap().success());
-    assert_eq!(place.bytes("sitemap.xml"), index);
+    assert_eq!(files(), before);
     assert!(place.storage.metadata(".sitemap-journal.jsonl").unwrap().is_none());
 }
 
@@ -129,8 +134,24 @@ impl Model {
         if !is_new {
             self.left.push(changes.clone());
         }
+        let urls = self.pages.keys().chain(found.keys());
+        let differing = urls.filter(|url| self.pages.get(*url) != found.get(*url)).cloned();
+        self.changed.extend(differing.collect::<Vec<_>>());
         self.pages = found;
         is_new
+    }
+
+    /// Checks that the feed lists every page that has changed.
+    fn check_feed(&self, place: &Place, moment: u32) {
+        if self.changed.is_empty() {
+            return;
+        }
+        let feed = String::from_utf8(place.bytes("sitemap-changes.atom")).unwrap();
+        for url in &self.changed {
+            let is_listed =
+                feed.contains(&format!("<id>{url}</id>")) || feed.contains(&format!("ref=\"{url}\""));
+            assert!(is_listed, "moment {moment}: {url} has changed and is not in the feed");
+        }
     }
 }
 

@@ -5,12 +5,15 @@
 //! | publish from one process | [`Publisher`], its [`builder`](Publisher::builder), its [`Section`]s |
 //! | refuse a set that lost too many pages | [`ShrinkLimit`], [`AllowShrink`] |
 //! | see the published files | [`Summary`] |
+//! | publish the last changes as a feed | `Feed` (feature `shards`) |
 //! | publish from many processes | `ShardWriter` and `ShardCommit` (feature `shards`) |
 //! | recognise the files of a set | [`is_set_file`], [`section_of`], [`content_type`] |
 
 mod buckets;
 mod claims;
 mod error;
+#[cfg(feature = "shards")]
+mod feed;
 mod fill;
 mod options;
 mod publisher;
@@ -29,12 +32,15 @@ mod workers;
 
 pub use buckets::{BucketKey, ByKey, InOrder, Routing};
 pub use error::{PublishError, PublishErrorKind};
+#[cfg(feature = "shards")]
+pub use feed::{Feed, FeedChange, FeedSummary};
 pub use options::{IndexLastMod, Names, OnInvalid, PublisherBuilder};
 pub use publisher::Publisher;
 pub use section::Section;
 pub use set::digest::content_digest;
 pub use set::names::{
-    ENTRY_POINT, JOURNAL, MANIFEST, SectionNameError, content_type, index_file_name, is_set_file, section_of,
+    ENTRY_POINT, FEED, JOURNAL, MANIFEST, SectionNameError, content_type, index_file_name, is_set_file,
+    section_of,
 };
 #[cfg(feature = "shards")]
 pub use shards::{

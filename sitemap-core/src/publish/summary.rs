@@ -3,6 +3,8 @@
 use std::fmt;
 
 use super::error::PublishError;
+#[cfg(feature = "shards")]
+use super::feed::FeedSummary;
 use super::options::PublisherBuilder;
 use super::set::{Commit, Kind, RemovedFiles, names};
 use super::skipped::{SkippedRecord, SkippedRecords};
@@ -46,6 +48,9 @@ pub struct Summary {
     entry_point: Loc<'static>,
     files: Vec<PublishedFile>,
     indexes: Vec<PublishedFile>,
+    feed: Option<PublishedFile>,
+    #[cfg(feature = "shards")]
+    feed_changes: Option<FeedSummary>,
     skipped: SkippedRecords,
     kept_sections: Vec<String>,
     removed_sections: Vec<String>,
@@ -64,6 +69,7 @@ impl Summary {
     ) -> Result<Self, PublishError> {
         let entry_point = options.site.file(names::ENTRY_POINT)?;
         let (mut files, mut indexes) = (Vec::new(), Vec::new());
+        let mut feed = None;
         for row in commit.rows() {
             let file = PublishedFile {
                 name: row.name.clone(),
@@ -77,6 +83,7 @@ impl Summary {
             match row.kind {
                 Kind::Pages => files.push(file),
                 Kind::Index => indexes.push(file),
+                Kind::Feed => feed = Some(file),
             }
         }
         let (kept_sections, removed_sections) = (commit.kept_sections().to_vec(), commit.removed_sections());
@@ -87,6 +94,9 @@ impl Summary {
             entry_point,
             files,
             indexes,
+            feed,
+            #[cfg(feature = "shards")]
+            feed_changes: None,
             skipped,
             kept_sections,
             removed_sections,
@@ -100,6 +110,13 @@ impl Summary {
     /// Adds what the commit has removed.
     pub(super) fn with_removed_files(mut self, removed: RemovedFiles) -> Self {
         self.removed_files = removed;
+        self
+    }
+
+    /// Adds the numbers of the feed that the run has written.
+    #[cfg(feature = "shards")]
+    pub(super) fn with_feed_changes(mut self, changes: Option<FeedSummary>) -> Self {
+        self.feed_changes = changes;
         self
     }
 
@@ -217,25 +234,42 @@ impl Summary {
         self.retries
     }
 
-    /// Returns the `Sitemap:` lines for robots.txt: one for the entry point and one for each further index.
+    /// Returns the feed of the set, if it has one. Its number of [entries](PublishedFile::entries) is the number of
+    /// changes, and it has [changed](PublishedFile::changed) if this run has written it.
+    #[must_use]
+    pub fn feed(&self) -> Option<&PublishedFile> {
+        self.feed.as_ref()
+    }
+
+    /// Returns the numbers of the feed, if this run has written it.
+    #[cfg(feature = "shards")]
+    #[must_use]
+    pub fn feed_changes(&self) -> Option<FeedSummary> {
+        self.feed_changes
+    }
+
+    /// Returns the `Sitemap:` lines for robots.txt: one for the entry point, one for each further index, and one for the
+    /// feed. Google and Bing read Atom feeds; Yandex ignores the line.
     #[must_use]
     pub fn robots_txt(&self) -> String {
         let further = self.indexes.iter().skip(1).map(PublishedFile::loc);
-        robots::sitemap_lines(std::iter::once(&self.entry_point).chain(further))
+        let feed = self.feed.iter().map(PublishedFile::loc);
+        robots::sitemap_lines(std::iter::once(&self.entry_point).chain(further).chain(feed))
     }
 }
 
-/// Serialises an object with the keys `entry_point`, `files`, `indexes`, `urls`, `bytes`, `skipped`,
+/// Serialises an object with the keys `entry_point`, `files`, `indexes`, `feed`, `urls`, `bytes`, `skipped`,
 /// `skipped_records`, `removed_files`, `files_left`, `kept_files`, `retries`, `kept_sections`, `removed_sections` and
 /// `unreadable_manifest`.
 #[cfg(feature = "serde")]
 impl serde::Serialize for Summary {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         use serde::ser::SerializeStruct as _;
-        let mut object = serializer.serialize_struct("Summary", 14)?;
+        let mut object = serializer.serialize_struct("Summary", 15)?;
         object.serialize_field("entry_point", &self.entry_point)?;
         object.serialize_field("files", &self.files)?;
         object.serialize_field("indexes", &self.indexes)?;
+        object.serialize_field("feed", &self.feed)?;
         object.serialize_field("urls", &self.urls())?;
         object.serialize_field("bytes", &self.bytes())?;
         object.serialize_field("skipped", &self.skipped())?;
@@ -258,6 +292,9 @@ impl fmt::Display for Summary {
         }
         for file in &self.files {
             file.write_row(f, plural(file.entries, "URL", "URLs"))?;
+        }
+        if let Some(feed) = &self.feed {
+            feed.write_row(f, plural(feed.entries, "change", "changes"))?;
         }
         let (urls, files, skipped) = (self.urls(), self.files.len() as u64, self.skipped());
         write!(

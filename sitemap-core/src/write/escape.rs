@@ -149,7 +149,7 @@ fn push_escaped(out: &mut Buffer, text: &str, escape: impl Fn(u8) -> Option<&'st
 }
 
 /// Returns an attribute value with escapes, as [`push_attribute`] writes it.
-pub(super) fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     let mut out = String::new();
     for c in text.chars() {
         match u8::try_from(c).ok().and_then(escape_of) {

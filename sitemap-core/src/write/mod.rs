@@ -18,6 +18,8 @@ pub use size::DocumentSize;
 
 pub(crate) use buffer::Buffer;
 pub(crate) use document::Room;
+#[cfg(feature = "shards")]
+pub(crate) use escape::escaped;
 pub(crate) use index::Index;
 pub(crate) use pages::{Draft, Pages};
 pub(crate) use sink::{TextSink, WriteSink};

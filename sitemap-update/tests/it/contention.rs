@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 
-use crate::support::{builder, loc, published, remove, start, update, upsert};
+use crate::support::{builder, feed, loc, published, remove, start, update, upsert};
 use sitemap_core::storage::{Hooked, Operation, OperationKind};
 use sitemap_core::{Memory, Storage};
 use sitemap_update::{Applied, Update};
@@ -62,6 +62,13 @@ fn no_change_is_lost_wherever_the_other_update_comes() {
             let date = found.insert(loc(5), Some("2026-01-01".to_owned())).flatten().unwrap();
             assert!(date == "2026-01-01" || other == Some(true) && date == "2026-02-02", "{at}: {date}");
             assert_eq!(found, model, "at {at}, with lock: {has_lock}");
+            let mut changed = vec![loc(1), loc(100), loc(5)];
+            if other == Some(true) {
+                changed.extend([loc(2), loc(200)]);
+            }
+            changed.sort();
+            let listed: Vec<String> = feed(&memory).into_keys().collect();
+            assert_eq!(listed, changed, "at {at}, with lock: {has_lock}");
             restarted += u32::from(applied.restarts() > 0);
             if count.load(Ordering::SeqCst) <= at {
                 assert_eq!(other, None);

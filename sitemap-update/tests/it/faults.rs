@@ -4,7 +4,7 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use crate::support::{builder, loc, published, remove, start, update, upsert};
+use crate::support::{builder, feed, loc, published, remove, start, update, upsert};
 use sitemap_core::Memory;
 use sitemap_core::storage::{Hooked, Operation};
 
@@ -41,6 +41,9 @@ fn the_set_is_the_old_or_the_new_one_and_the_next_update_succeeds() {
                 let changes = [upsert(100, None), remove(1), remove(2), upsert(101, None)];
                 update(changes).run(memory.clone()).unwrap();
                 assert_eq!(published(&memory), new, "at {at}");
+                // The feed has all changes, whichever update has made them.
+                let listed: Vec<String> = feed(&memory).into_keys().collect();
+                assert_eq!(listed, [loc(100), loc(101), loc(1), loc(2)], "at {at}");
                 assert!(memory.get(".sitemap-journal.jsonl").is_none(), "at {at}");
                 if !was_reached {
                     assert!(is_ok && at > 10);

@@ -6,6 +6,7 @@ mod build;
 mod contention;
 mod damage;
 mod faults;
+mod feed;
 mod guard;
 mod histories;
 mod rebucket;

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use sitemap_core::publish::{PublisherBuilder, ShrinkLimit};
+use sitemap_core::publish::{FEED, PublisherBuilder, ShrinkLimit};
 use sitemap_core::{Dialect, Entry, LastMod, Loc, Memory, Publisher, Site};
-use sitemap_read::SitemapReader;
+use sitemap_read::{ReadOptions, SitemapReader};
 use sitemap_update::{Change, Rebucket, Update};
 
 /// The pages of a set and their dates.
@@ -48,6 +48,26 @@ pub(crate) fn start(builder: &PublisherBuilder, buckets: u32) -> (Memory, Model)
     publisher.finish().unwrap();
     Rebucket::new(builder.clone(), buckets).pages_in_memory(15).run(memory.clone()).unwrap();
     (memory, (0..40).map(|id| (loc(id), None)).collect())
+}
+
+/// Returns the URLs in the feed, with the date of each page or `None` for a removed page. The library of the reader finds
+/// the pages, and a search in the text the removals.
+pub(crate) fn feed(memory: &Memory) -> Model {
+    let bytes = memory.get(FEED).unwrap_or_default();
+    if bytes.is_empty() {
+        return Model::new();
+    }
+    let text = std::str::from_utf8(&bytes).unwrap();
+    let removed = text.lines().filter_map(|line| line.strip_prefix("<at:deleted-entry ref=\""));
+    let mut urls: Model =
+        removed.map(|line| (line.split('"').next().unwrap().replace("&amp;", "&"), None)).collect();
+    let options = ReadOptions::new().strict(true);
+    for entry in SitemapReader::from_slice_with(&bytes, options).into_entries() {
+        let entry = entry.unwrap();
+        let date = entry.lastmod().map(|date| date.to_string());
+        assert_eq!(urls.insert(entry.loc().to_string(), date), None, "{} is there twice", entry.loc());
+    }
+    urls
 }
 
 /// Reads the set as a crawler does: the index, then each child sitemap.

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::sync::Arc;
 
+use sitemap_core::publish::FEED;
 use sitemap_read::SitemapReader;
 
 use crate::disk::Disk;
@@ -49,6 +50,10 @@ pub(crate) struct Model {
     operations: Vec<Operation>,
     /// The names of the child sitemaps.
     listed: BTreeSet<String>,
+    /// The pages that updates have changed. The feed is large enough for all of them.
+    in_feed: BTreeSet<String>,
+    /// True if the last switch was that of an update.
+    is_update: bool,
     /// False while the first set is published.
     is_started: bool,
 }
@@ -125,7 +130,9 @@ impl Model {
         if changed.contains(&ENTRY_POINT) {
             let (pages, listed) = crawl(disk)?;
             self.listed = listed;
-            return self.switch(pages);
+            let before = Arc::clone(&self.pages);
+            self.switch(pages)?;
+            return self.check_feed(disk, &before);
         }
         if !changed.iter().any(|name| self.listed.contains(*name)) {
             return Ok(());
@@ -137,6 +144,7 @@ impl Model {
     /// Finds the operation that leads from the last set to this one.
     fn switch(&mut self, pages: Pages) -> Result<(), String> {
         self.switches += 1;
+        self.is_update = false;
         if pages == *self.pages {
             return Ok(());
         }
@@ -145,10 +153,29 @@ impl Model {
         match self.operations.iter_mut().filter(|operation| may_apply(operation)).find(leads_here) {
             Some(operation) => {
                 operation.is_applied = true;
+                self.is_update = matches!(operation.change, Change::Pages(_));
                 self.pages = Arc::new(pages);
                 Ok(())
             }
             None => Err(self.explain(&pages)),
+        }
+    }
+
+    /// Checks that the feed lists what an update has changed.
+    fn check_feed(&mut self, disk: &Disk, before: &Pages) -> Result<(), String> {
+        let urls: BTreeSet<&String> = before.keys().chain(self.pages.keys()).collect();
+        let changed = urls.into_iter().filter(|url| before.get(*url) != self.pages.get(*url));
+        if self.is_update {
+            self.in_feed.extend(changed.cloned());
+        }
+        let feed = disk.bytes(FEED).unwrap_or_default();
+        let feed = String::from_utf8_lossy(&feed);
+        let is_listed = |url: &&String| {
+            feed.contains(&format!("<id>{url}</id>")) || feed.contains(&format!("ref=\"{url}\""))
+        };
+        match self.in_feed.iter().find(|url| !is_listed(url)) {
+            Some(url) => Err(format!("{url} has changed and is not in the feed")),
+            None => Ok(()),
         }
     }
 

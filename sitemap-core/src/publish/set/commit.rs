@@ -1,6 +1,8 @@
 //! Commits a set: lists its complete files in a manifest and publishes them.
 
 use std::collections::BTreeSet;
+#[cfg(feature = "shards")]
+use std::io::Write as _;
 use std::time::SystemTime;
 
 use super::copy::plain_copy;
@@ -104,6 +106,10 @@ impl<'s> Commit<'s> {
             next.positions = set.current.manifest.positions.clone();
             next.positions.retain(|section| kept_sections.iter().any(|kept| kept == section));
         }
+        if set.current.other_base(&options.site).is_none() {
+            // The feed stays as it is, unless the run writes one or removes it.
+            next.rows.extend(set.current.manifest.rows.iter().filter(|row| row.kind == Kind::Feed).cloned());
+        }
         let now = SystemTime::now();
         Retention::of(options).retire(&set.current.manifest, &mut next, !staged.is_empty(), now);
         next.unlisted.extend(stray);
@@ -130,7 +136,34 @@ impl<'s> Commit<'s> {
         self.next.positions.set(section, source, position);
     }
 
-    /// Returns the files of the set, indexes last.
+    /// Replaces the feed by this text, with a number of changes.
+    #[cfg(feature = "shards")]
+    pub(crate) fn put_feed(&mut self, text: &str, changes: u64) -> Result<(), PublishError> {
+        let failed = |error| PublishError::io("write", &self.set.storage.locate(names::FEED), error);
+        let mut file = StagedFile::create(&self.set.storage, names::FEED)?;
+        file.write_all(text.as_bytes()).map_err(failed)?;
+        let size = DocumentSize { entries: changes, bytes: text.len() as u64 };
+        let content = Content { size, newest: None };
+        let file = self.set.accept(names::FEED.to_owned(), Kind::Feed, content, file.seal()?);
+        self.next.rows.retain(|row| row.kind != Kind::Feed);
+        self.next.rows.push(file.row);
+        self.staged.extend(file.staged);
+        self.next.kept.retain(|kept| kept.name != names::FEED);
+        self.next.unlisted.retain(|name| name != names::FEED);
+        Ok(())
+    }
+
+    /// Removes the feed from the set and the storage.
+    #[cfg(feature = "shards")]
+    pub(crate) fn remove_feed(&mut self) {
+        let rows = self.next.rows.len();
+        self.next.rows.retain(|row| row.kind != Kind::Feed);
+        if self.next.rows.len() < rows {
+            self.next.unlisted.push(names::FEED.to_owned());
+        }
+    }
+
+    /// Returns the files of the set, first those with pages, then the indexes, then the feed.
     pub(crate) fn rows(&self) -> &[Row] {
         &self.next.rows
     }

@@ -11,6 +11,8 @@ use crate::storage::{LockGuard, Metadata, Storage};
 pub(crate) struct Exclusion {
     guard: Option<LockGuard>,
     seen: Seen,
+    /// The metadata of the published feed, on a storage without locks, for a run that replaces it.
+    feed: Option<Metadata>,
 }
 
 /// The metadata of the entry point and the manifest. Every commit that changes the set replaces at least one of these
@@ -24,7 +26,7 @@ pub(crate) struct Seen {
 impl Exclusion {
     /// Locks the storage or, if the storage has no locks, records the state of the set.
     pub(crate) fn start(storage: &dyn Storage) -> Result<Self, PublishError> {
-        let mut exclusion = Self { guard: storage.lock()?, seen: Seen::default() };
+        let mut exclusion = Self { guard: storage.lock()?, seen: Seen::default(), feed: None };
         exclusion.record_state(storage)?;
         Ok(exclusion)
     }
@@ -36,6 +38,21 @@ impl Exclusion {
             self.seen = Seen::read(storage)?;
         }
         Ok(())
+    }
+
+    /// Records the state of the feed if the storage has no locks. A run that replaces the feed must call this before it
+    /// reads the feed.
+    pub(crate) fn record_feed(&mut self, storage: &dyn Storage) -> Result<(), PublishError> {
+        if !self.is_locked() {
+            let found = storage.metadata(names::FEED);
+            self.feed =
+                found.map_err(|error| PublishError::io("read", &storage.locate(names::FEED), error))?;
+        }
+        Ok(())
+    }
+
+    pub(crate) fn feed(&self) -> Option<&Metadata> {
+        self.feed.as_ref()
     }
 
     pub(crate) fn is_locked(&self) -> bool {
@@ -69,6 +86,7 @@ impl fmt::Debug for Exclusion {
         f.debug_struct("Exclusion")
             .field("is_locked", &self.is_locked())
             .field("seen", &self.seen)
+            .field("feed", &self.feed)
             .finish_non_exhaustive()
     }
 }

@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use super::digest::Digest;
 use super::exclusion::Exclusion;
-use super::manifest::{self, Found, Manifest, Row};
+use super::manifest::{self, Found, Kind, Manifest, Row};
 use super::names;
 use super::replaced::Replaced;
 use super::staged::{SealedFile, StagedFile};
@@ -99,12 +99,15 @@ impl<'r> Journal<'r> {
 
     /// Performs all remaining steps of publishing the set.
     fn roll_forward(&self, mut next: Manifest) -> Result<RemovedFiles, PublishError> {
-        let (mut top_level, mut children): (Vec<&mut Row>, Vec<&mut Row>) =
+        let (mut top_level, others): (Vec<&mut Row>, Vec<&mut Row>) =
             next.rows.iter_mut().partition(|row| row.is_top_level());
+        let (mut feed, mut children): (Vec<&mut Row>, Vec<&mut Row>) =
+            others.into_iter().partition(|row| row.kind == Kind::Feed);
         // A crawler that reads an index must find all files that the index lists, so the entry point is renamed last.
         top_level.reverse();
         let has_placed_children = self.place_children(&mut children)?;
-        self.sync_if(has_placed_children)?;
+        let has_placed_feed = self.place_in_order(&mut feed)?;
+        self.sync_if(has_placed_children || has_placed_feed)?;
         let has_placed_top_level = self.place_in_order(&mut top_level)?;
         self.sync_if(has_placed_top_level)?;
         let removed = self.remove_unlisted(&mut next)?;
@@ -204,7 +207,10 @@ impl<'r> Journal<'r> {
         for row in rows {
             let Some(staged) = row.staged.take() else { continue };
             let is_locked = self.exclusion.is_locked();
-            let seen = self.exclusion.seen().entry_point.as_ref();
+            let seen = match row.kind {
+                Kind::Feed => self.exclusion.feed(),
+                _ => self.exclusion.seen().entry_point.as_ref(),
+            };
             match place(&**self.storage, &staged, (**row).clone(), is_locked, seen)? {
                 Some(placed) => row.metadata = placed.metadata,
                 // Another run has completed the commit of this run, and a later run has since replaced the set.
@@ -305,8 +311,14 @@ pub(super) fn recover(
     }
     // The run of the journal may have started after another commit, which this run has not seen.
     exclusion.record_state(&**storage)?;
+    let found = Manifest::read(&**storage, names::JOURNAL)?;
+    if let Found::Intact(next) = &found
+        && next.rows.iter().any(|row| row.kind == Kind::Feed && row.staged.is_some())
+    {
+        exclusion.record_feed(&**storage)?;
+    }
     let exclusion = &*exclusion;
-    if let Found::Intact(next) = Manifest::read(&**storage, names::JOURNAL)? {
+    if let Found::Intact(next) = found {
         if !exclusion.is_locked() && is_stale(&**storage, &next)? {
             // Compares the journal first, because another run may have written its own since.
             return Journal::new(storage, exclusion, workers, &next).remove();
@@ -356,7 +368,8 @@ fn place(
     is_locked: bool,
     seen: Option<&Metadata>,
 ) -> Result<Option<Row>, PublishError> {
-    let placed = if is_locked || row.name != names::ENTRY_POINT {
+    let is_conditional = row.name == names::ENTRY_POINT || row.kind == Kind::Feed;
+    let placed = if is_locked || !is_conditional {
         storage.rename(staged, &row.name).map(|()| true)
     } else {
         storage.rename_if(staged, &row.name, seen)

@@ -34,7 +34,7 @@ pub(crate) struct Manifest {
     /// On a storage without locks, the names of the last runs that have changed the set, newest last. Another run may
     /// complete the commit of a run, and a third one replace its set, before the run knows that it has succeeded.
     pub(crate) runs: Vec<String>,
-    /// The files with pages in order, then the indexes in order.
+    /// The files with pages in order, then the indexes in order, then the feed.
     pub(crate) rows: Vec<Row>,
     /// The files of earlier sets that stay, because a crawler may still request them.
     pub(crate) kept: Vec<Kept>,
@@ -78,7 +78,7 @@ pub(crate) struct Row {
     /// The number of hash buckets of the section, if the file is a shard.
     pub(crate) buckets: Option<u32>,
     pub(crate) kind: Kind,
-    /// The number of URLs in the file, or of child sitemaps in an index.
+    /// The number of URLs in the file, of child sitemaps in an index, or of changes in the feed.
     pub(crate) entries: u64,
     /// The number of bytes before compression.
     pub(crate) bytes: u64,
@@ -99,6 +99,8 @@ pub(crate) struct Row {
 pub(crate) enum Kind {
     Pages,
     Index,
+    /// The last changes, in the file [`names::FEED`].
+    Feed,
 }
 
 impl Row {
@@ -295,6 +297,7 @@ impl Row {
         line = match self.kind {
             Kind::Pages => line.number("urls", self.entries),
             Kind::Index => line.number("sitemaps", self.entries),
+            Kind::Feed => line.number("changes", self.entries),
         };
         line =
             line.number("bytes", self.bytes).number("stored", self.metadata.len).text("digest", self.digest);
@@ -320,11 +323,17 @@ impl Row {
     }
 
     fn parse(line: &Object<'_>) -> Option<Self> {
-        let (kind, entries) = match (line.number("urls"), line.number("sitemaps")) {
-            (Some(urls), None) => (Kind::Pages, urls),
-            (None, Some(sitemaps)) => (Kind::Index, sitemaps),
+        let name = safe(line.text("file")?)?;
+        let numbers = (line.number("urls"), line.number("sitemaps"), line.number("changes"));
+        let (kind, entries) = match numbers {
+            (Some(urls), None, None) => (Kind::Pages, urls),
+            (None, Some(sitemaps), None) => (Kind::Index, sitemaps),
+            (None, None, Some(changes)) => (Kind::Feed, changes),
             _ => return None,
         };
+        if (kind == Kind::Feed) != (name == names::FEED) {
+            return None;
+        }
         let nanos = u32::try_from(line.number("nanos")?).ok().filter(|nanos| *nanos < 1_000_000_000)?;
         let modified = after_epoch(Duration::new(line.number("modified")?, nanos))?;
         let staged = match line.text("staged") {
@@ -337,7 +346,7 @@ impl Row {
             None => None,
         };
         Some(Self {
-            name: safe(line.text("file")?)?,
+            name,
             section,
             buckets: line.number("buckets").map(u32::try_from).transpose().ok()?,
             kind,

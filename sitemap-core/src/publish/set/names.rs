@@ -183,6 +183,9 @@ pub const MANIFEST: &str = ".sitemap-manifest.jsonl";
 /// version.
 pub(crate) const UNREADABLE_MANIFEST: &str = ".sitemap-manifest.unreadable.jsonl";
 
+/// The name of the feed, an Atom document with the last changes of a set.
+pub const FEED: &str = "sitemap-changes.atom";
+
 /// The name of the journal, the file that a run writes before it replaces the published set.
 pub const JOURNAL: &str = ".sitemap-journal.jsonl";
 
@@ -192,8 +195,8 @@ pub(crate) fn is_temporary(name: &str) -> bool {
         .is_some_and(|name| is_set_file(name) || matches!(name, MANIFEST | JOURNAL | Stylesheet::FILE_NAME))
 }
 
-/// Returns `true` if a set can have a file of this name: `sitemap.xml`, `sitemap-….xml`, or such a name with `.xml.gz`,
-/// `.txt` or `.txt.gz` instead of `.xml`.
+/// Returns `true` if a set can have a file of this name: `sitemap.xml`, `sitemap-….xml`, such a name with `.xml.gz`,
+/// `.txt` or `.txt.gz` instead of `.xml`, or the [`FEED`].
 ///
 /// ```
 /// use sitemap_core::publish::is_set_file;
@@ -205,6 +208,9 @@ pub(crate) fn is_temporary(name: &str) -> bool {
 pub fn is_set_file(name: &str) -> bool {
     const ROOM_FOR_NUMBERS: usize = 64;
 
+    if name == FEED {
+        return true;
+    }
     let Some((stem, "xml" | "xml.gz" | "txt" | "txt.gz")) = name.split_once('.') else {
         return false;
     };
@@ -231,6 +237,7 @@ pub fn is_set_file(name: &str) -> bool {
 pub fn content_type(name: &str) -> &'static str {
     match name.rsplit_once('.') {
         Some((_, "gz")) => "application/gzip",
+        Some((_, "atom")) => "application/atom+xml",
         Some((_, "txt")) => "text/plain; charset=utf-8",
         Some((_, "css")) => "text/css; charset=utf-8",
         Some((_, "jsonl")) => "application/jsonl",
@@ -245,7 +252,8 @@ mod tests {
 
     #[test]
     fn only_the_exact_pattern_is_a_temporary_file_of_ours() {
-        for name in ["sitemap.xml", "sitemap-2.xml", "sitemap-a_B-1.txt.gz", "sitemap.css", MANIFEST, JOURNAL]
+        for name in
+            ["sitemap.xml", "sitemap-2.xml", "sitemap-a_B-1.txt.gz", "sitemap.css", FEED, MANIFEST, JOURNAL]
         {
             assert!(is_temporary(&temporary_name(name)), "{name}");
             assert!(!is_temporary(name), "{name}");
@@ -253,6 +261,7 @@ mod tests {
         for name in [
             ".notes.txt.1-1.tmp",
             ".sitemap.html.1-1.tmp",
+            ".sitemap-other.atom.1-1.tmp",
             ".sitemap-a/b-1.xml.1-1.tmp",
             ".sitemaps-1.xml.1-1.tmp",
             "",

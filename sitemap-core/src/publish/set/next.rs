@@ -1,6 +1,8 @@
 //! The set that will replace the published one.
 
 use std::io::Write as _;
+#[cfg(feature = "shards")]
+use std::io::{self, Read as _};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -103,6 +105,19 @@ impl NextSet {
     #[cfg(feature = "shards")]
     pub(crate) fn current_positions(&self) -> &Positions {
         &self.current.manifest.positions
+    }
+
+    /// Reads the published feed. Returns `None` if there is none.
+    #[cfg(feature = "shards")]
+    pub(crate) fn read_feed(&mut self, most: u64) -> Result<Option<Vec<u8>>, PublishError> {
+        self.exclusion.record_feed(&*self.storage)?;
+        let mut bytes = Vec::new();
+        let opened = self.storage.open(names::FEED);
+        match opened.and_then(|feed| feed.take(most).read_to_end(&mut bytes)) {
+            Ok(_) => Ok(Some(bytes)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(PublishError::io("read", &self.storage.locate(names::FEED), error)),
+        }
     }
 
     /// Returns the names of all files of the published set, and of the files of earlier sets that are still in the

@@ -9,6 +9,7 @@ use super::published::PublishedShards;
 use super::row::ShardRow;
 use super::update::Update;
 use crate::publish::error::{PublishError, PublishErrorKind};
+use crate::publish::feed::{self, Document, Feed, FeedChange};
 use crate::publish::options::{Names, PublisherBuilder};
 use crate::publish::set::{Commit, Guard, Kind, NextSet, Positions, Row, SetFile, metadata_of, names};
 use crate::publish::shrink::AllowShrink;
@@ -69,6 +70,17 @@ pub struct ShardCommit {
     changes: Option<u64>,
     positions: Positions,
     update: Option<Update>,
+    feed: FeedAction,
+}
+
+/// What a commit does with the feed.
+#[derive(Debug, Default)]
+enum FeedAction {
+    /// The feed stays as it is.
+    #[default]
+    Keep,
+    Write(Feed, Vec<FeedChange>),
+    Remove,
 }
 
 impl ShardCommit {
@@ -88,6 +100,7 @@ impl ShardCommit {
             changes: None,
             positions: Positions::default(),
             update: None,
+            feed: FeedAction::Keep,
         }
     }
 
@@ -357,6 +370,43 @@ impl ShardCommit {
         Ok(self)
     }
 
+    /// Makes the commit also publish a feed with these changes, as in the example of [`Feed`]. The changes of earlier
+    /// commits stay in the feed. Default: a feed that the set has stays as it is.
+    ///
+    /// The feed belongs to the commit: if the commit fails, neither the pages nor the feed change. Several processes may
+    /// commit at the same time, and no change is lost. Without changes, the feed stays as it is.
+    pub fn feed(mut self, feed: Feed, changes: Vec<FeedChange>) -> Self {
+        self.feed = if changes.is_empty() { FeedAction::Keep } else { FeedAction::Write(feed, changes) };
+        self
+    }
+
+    /// Makes the commit remove the feed, for example because it would lack changes.
+    ///
+    /// ```
+    /// use sitemap_core::publish::{FEED, Feed, FeedChange, ShardCommit};
+    /// use sitemap_core::{Loc, Memory, Publisher, Site};
+    ///
+    /// let (storage, builder) = (Memory::new(), Publisher::builder(Site::new("https://example.com")?));
+    /// let mut shards = builder.clone().write_shards(storage.clone(), "posts", 1)?;
+    /// shards.add(0, "/tea")?;
+    /// let row = shards.finish()?.into_rows().remove(0);
+    /// let mut commit = ShardCommit::new(builder.clone())
+    ///     .feed(Feed::new(), vec![FeedChange::Remove(Loc::parse("https://example.com/cups")?)]);
+    /// commit.add(row.clone())?;
+    /// commit.publish(storage.clone())?;
+    /// assert!(storage.get(FEED).is_some());
+    ///
+    /// let mut commit = ShardCommit::new(builder).without_feed();
+    /// commit.add(row)?;
+    /// assert!(commit.publish(storage.clone())?.feed().is_none());
+    /// assert!(storage.get(FEED).is_none());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn without_feed(mut self) -> Self {
+        self.feed = FeedAction::Remove;
+        self
+    }
+
     /// Adds the row of a shard. A repeated row counts once.
     ///
     /// # Errors
@@ -428,7 +478,7 @@ impl ShardCommit {
         }
         self.rows.sort_by(ShardRow::order);
         let workers = Arc::new(Workers::new(0));
-        let set = NextSet::start(Arc::new(storage), &self.options, Arc::clone(&workers))?;
+        let mut set = NextSet::start(Arc::new(storage), &self.options, Arc::clone(&workers))?;
         let stray = match self.uncommitted_for {
             Some(age) => find_uncommitted(&set, &self.rows, age)?,
             None => Vec::new(),
@@ -443,6 +493,10 @@ impl ShardCommit {
                 return Err(PublishErrorKind::EmptySet { skipped: self.skipped }.into());
             }
         }
+        let old_feed = match &self.feed {
+            FeedAction::Write(..) => set.read_feed(feed::MOST_BYTES)?,
+            _ => None,
+        };
         let guard = Guard { allow: self.allow_shrink, skipped: self.skipped };
         let mut commit = Commit::of_listed_files(&set, &self.options, guard, &written, shards, stray)?;
         if let (Some(update), Some(changes)) = (&self.update, self.changes) {
@@ -454,9 +508,23 @@ impl ShardCommit {
         for (section, source, position) in self.positions.iter() {
             commit.record_position(section, source, position);
         }
+        let mut feed_changes = None;
+        match self.feed {
+            FeedAction::Keep => {}
+            FeedAction::Remove => commit.remove_feed(),
+            FeedAction::Write(feed, changes) => {
+                let site = &self.options.site;
+                let own = site.file(names::FEED)?;
+                let feed =
+                    Document::of(&feed, site.base(), &own, old_feed.as_deref(), changes, SystemTime::now());
+                commit.put_feed(&feed.text, feed.summary.entries)?;
+                feed_changes = Some(feed.summary);
+            }
+        }
         commit.sync()?;
         let summary = Summary::new(&commit, &self.options, SkippedRecords::counted(self.skipped))?;
         let removed = commit.publish()?;
+        let summary = summary.with_feed_changes(feed_changes);
         Ok(summary.with_removed_files(removed).with_retries(set.storage().retries()))
     }
 }
