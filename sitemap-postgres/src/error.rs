@@ -25,7 +25,7 @@ pub enum PostgresError {
     /// The table or the source is not set up as it must be. The text says what was found and what to do.
     Setup(String),
     /// The source cannot continue where the published set is, so all pages must be published again, such as with
-    /// [`Outbox::publish`](crate::Outbox::publish). The text says why.
+    /// [`Slot::publish`](crate::Slot::publish). The text says why.
     MustPublish(String),
     /// A row of the table is not a valid page.
     Page(String),

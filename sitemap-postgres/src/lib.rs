@@ -21,6 +21,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! A [`Slot`] reads the same keys from the log of the server, without triggers. It needs the setting `wal_level = logical`,
+//! and the right `REPLICATION`.
+//!
 //! A crash at any moment loses no change: the set and the position of the source are published together, and the
 //! database is told afterwards. The guide [PostgreSQL: publish what changed][guide] has the set-up, the rights and the
 //! monitoring.
@@ -30,14 +33,19 @@
 //!
 //! [guide]: https://github.com/OWNER/sitemap/blob/main/docs/guides/postgres-changes.md
 
+mod decode;
 mod error;
+mod lsn;
 mod outbox;
+mod pgoutput;
 mod quote;
 mod relation;
+mod slot;
 mod table;
 mod template;
 
 pub use error::PostgresError;
 pub use outbox::Outbox;
 pub use postgres;
+pub use slot::{Slot, SlotToken};
 pub use table::Table;

@@ -20,6 +20,7 @@ pub(crate) type Key = Vec<String>;
 pub(crate) struct Relation {
     pub(crate) table: Table,
     pub(crate) site: Site,
+    pub(crate) oid: u32,
     /// The quoted schema and name.
     pub(crate) name: String,
     /// The quoted schema.
@@ -98,7 +99,7 @@ impl Relation {
         };
         let filter = table.filter.as_ref().map_or_else(String::new, |filter| format!("WHERE ({filter})"));
         let kind = found.get(3);
-        Ok(Self { table, site, name, schema, kind, columns, lastmod, filter })
+        Ok(Self { table, site, oid, name, schema, kind, columns, lastmod, filter })
     }
 
     /// Returns an SQL expression of the type `text[]` for the key of a row, such as `OLD`.

@@ -160,7 +160,20 @@ impl Mirror {
         let published = PublishedShards::read(storage, self.builder.site()).map_err(UpdateError::from)?;
         let section = place::section(&published, self.section.as_deref())?;
         let position = published.position(section, source.name());
-        let Some(batch) = source.peek(position).map_err(MirrorError::Source)? else { return Ok(None) };
+        let batch = match source.peek(position) {
+            Ok(Some(batch)) => batch,
+            Ok(None) => return Ok(None),
+            Err(error) => {
+                // The position no longer fits if another process has published other changes since it was read.
+                let now = PublishedShards::read(storage, self.builder.site()).map_err(UpdateError::from)?;
+                let found = now.position(section, source.name()).map(str::to_owned);
+                if found.as_deref() == position {
+                    return Err(MirrorError::Source(error));
+                }
+                let (source_name, expected) = (source.name().to_owned(), position.map(str::to_owned));
+                return Err(UpdateError::OtherPosition { source_name, expected, found }.into());
+            }
+        };
         let mut update = Update::new(self.builder.clone())
             .section(section)
             .attempts(self.attempts)

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use sitemap_core::Memory;
-use sitemap_postgres::Outbox;
+use sitemap_postgres::{Outbox, Slot};
 use sitemap_update::Mirror;
 
 use crate::support::{Database, build, builder, posts, published, rows, site};
@@ -35,8 +35,20 @@ fn the_commands_of_the_guide_run() {
     as_mirror.batch_execute(&format!("SET ROLE {role}")).unwrap();
     let mut outbox = Outbox::open(as_mirror, site(), posts(), "sitemap_changes").unwrap();
     let stepped = Mirror::new(builder()).step(&mut outbox, memory.clone());
-    client.batch_execute(&format!("DROP OWNED BY {role}; DROP ROLE {role}")).unwrap();
+    let name = format!("sitemap_guide_{}", std::process::id());
+    Slot::install(database.connect(), site(), posts(), &name).unwrap();
+    let (mut as_mirror, other) = (database.connect(), Memory::new());
+    as_mirror.batch_execute(&format!("SET ROLE {role}_slot")).unwrap();
+    let mut slot = Slot::open(as_mirror, site(), posts(), &name).unwrap();
+    let of_slot = slot.publish(build(), "posts", other.clone());
+    client.batch_execute("DELETE FROM posts WHERE id = 2").unwrap();
+    let stepped_slot = Mirror::new(builder()).step(&mut slot, other.clone());
+    for role in [format!("{role}_slot"), role] {
+        client.batch_execute(&format!("DROP OWNED BY {role}; DROP ROLE {role}")).unwrap();
+    }
+    of_slot.unwrap();
+    assert_eq!(stepped_slot.unwrap().unwrap().applied().removed(), 1);
+    assert_eq!(published(&other), rows(&mut client));
     assert_eq!(stepped.unwrap().unwrap().applied().removed(), 1);
-    assert_eq!(published(&memory), rows(&mut client));
     assert!(published(&memory).contains_key("https://example.com/posts/new"));
 }

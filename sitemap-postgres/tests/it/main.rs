@@ -4,4 +4,5 @@
 mod guide;
 mod outbox;
 mod setup;
+mod slot;
 mod support;

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::env;
 use std::str::FromStr as _;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use postgres::{Client, Config, NoTls};
 use sitemap_core::publish::{PublisherBuilder, ShrinkLimit};
@@ -15,15 +16,34 @@ use sitemap_update::Build;
 /// The pages of a set and their dates.
 pub(crate) type Model = BTreeMap<String, Option<String>>;
 
+/// Some tests change settings of the server, so they run alone.
+static SERVER: RwLock<()> = RwLock::new(());
+
+/// Keeps other tests from changing settings of the server, or from running.
+enum Guard {
+    Shared { _guard: RwLockReadGuard<'static, ()> },
+    Alone { _guard: RwLockWriteGuard<'static, ()> },
+}
+
 /// A database of its own, which is dropped at the end.
 pub(crate) struct Database {
     config: Config,
     name: String,
+    _guard: Guard,
 }
 
 impl Database {
     /// Returns `None` if there is no server, which is a failure with `CI=true`.
     pub(crate) fn create() -> Option<Self> {
+        Self::with(Guard::Shared { _guard: SERVER.read().unwrap_or_else(PoisonError::into_inner) })
+    }
+
+    /// Creates a database while no other test runs.
+    pub(crate) fn create_alone() -> Option<Self> {
+        Self::with(Guard::Alone { _guard: SERVER.write().unwrap_or_else(PoisonError::into_inner) })
+    }
+
+    fn with(guard: Guard) -> Option<Self> {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
 
         let Ok(url) = env::var("DATABASE_URL") else {
@@ -38,7 +58,7 @@ impl Database {
         let name = format!("sitemap_{}_{number}", std::process::id());
         config.connect(NoTls).unwrap().batch_execute(&format!("CREATE DATABASE {name}")).unwrap();
         config.dbname(&name);
-        Some(Self { config, name })
+        Some(Self { config, name, _guard: guard })
     }
 
     pub(crate) fn connect(&self) -> Client {
