@@ -47,6 +47,20 @@ struct Running {
     runtime: Option<Runtime>,
 }
 
+/// A client, and the folder for what it downloads.
+#[derive(Debug)]
+pub(super) struct Network {
+    pub(super) client: Client,
+    pub(super) spool: Spool,
+}
+
+impl Network {
+    /// Downloads a document at once.
+    pub(super) fn fetch(&self, url: &Url) -> Result<Fetched, Refused> {
+        self.client.finish(self.client.start(url, &self.spool, true)?)
+    }
+}
+
 /// A downloaded document.
 #[derive(Debug)]
 pub(super) struct Fetched {

@@ -3,7 +3,7 @@
 use sitemap_pages::fetch::{FetchOptions, Fetcher};
 use url::Url;
 
-use super::{header, target};
+use super::{header, name};
 use crate::args::NetworkArgs;
 use crate::error::{Outcome, Stop};
 
@@ -22,7 +22,7 @@ impl Identity {
     /// Returns what the requests of a command send. Headers are for the hosts of the targets that are URLs.
     pub(crate) fn new<'t>(args: &NetworkArgs, targets: impl IntoIterator<Item = &'t str>) -> Outcome<Self> {
         let headers = args.header.iter().map(|text| header::parse(text)).collect::<Outcome<_>>()?;
-        let hosts = targets.into_iter().filter_map(target::url_of).collect();
+        let hosts = targets.into_iter().filter_map(name::url_of).collect();
         let identity = Self { user_agent: args.user_agent.clone(), headers, hosts };
         if identity.user_agent.is_some() || !identity.headers.is_empty() {
             // Reports invalid values before the first request.

@@ -6,6 +6,7 @@ mod crawl;
 mod header;
 mod identity;
 mod local;
+mod name;
 mod place;
 mod robots;
 mod spool;
@@ -23,7 +24,7 @@ use sitemap_read::{Item, ReadLimits, ReadOptions, SitemapReader};
 use url::Url;
 
 use self::ahead::Ahead;
-use self::client::{Client, Fetched, Refused};
+use self::client::{Client, Network};
 
 pub(crate) use self::crawl::{Crawled, Visitor, crawl};
 pub(crate) use self::identity::Identity;
@@ -64,8 +65,7 @@ pub(crate) type Documents = HashMap<String, Document>;
 /// Finds and opens documents, within the limits that the options set.
 #[derive(Debug)]
 pub(crate) struct Source {
-    client: Client,
-    spool: Spool,
+    network: Network,
     ahead: RefCell<Ahead>,
     max_bytes: u64,
     max_files: usize,
@@ -79,8 +79,8 @@ impl Source {
 
     /// Returns a source whose requests send what the identity has.
     pub(crate) fn with_identity(args: &ReadArgs, identity: Identity) -> Self {
-        let (client, spool, ahead) = (Client::new(args, identity), Spool::default(), RefCell::default());
-        Self { client, spool, ahead, max_bytes: args.max_bytes, max_files: args.max_files }
+        let network = Network { client: Client::new(args, identity), spool: Spool::default() };
+        Self { network, ahead: RefCell::default(), max_bytes: args.max_bytes, max_files: args.max_files }
     }
 
     pub(crate) const fn max_files(&self) -> usize {
@@ -97,7 +97,7 @@ impl Source {
 
     /// Returns the places of the documents that a target on the command line names.
     pub(crate) fn roots(&self, target: &str) -> Outcome<Vec<Place>> {
-        target::roots(target, self)
+        target::roots(target, &self.network, self.read_options())
     }
 
     /// Takes the documents that will be opened next, in their order. Those of the network are downloaded ahead.
@@ -122,14 +122,9 @@ impl Source {
         self.expect(&places);
     }
 
-    /// Downloads a document at once.
-    fn fetch(&self, url: &Url) -> Result<Fetched, Refused> {
-        self.client.finish(self.client.start(url, &self.spool, true)?)
-    }
-
     /// Sends a document. Does not follow redirects. The error gives the reason only; the caller adds the URL.
     pub(crate) fn post(&self, url: &Url, content_type: &str, body: &str) -> Result<Posted, String> {
-        self.client.post(url, content_type, body)
+        self.network.client.post(url, content_type, body)
     }
 
     /// Counts the sitemaps of a folder that were not read, because the folder's `sitemap.xml` does not list them.
@@ -155,10 +150,10 @@ impl Source {
                 })
             }
             Place::Url(url) => {
-                let started = self.ahead.borrow_mut().take(url, &self.client, &self.spool);
+                let started = self.ahead.borrow_mut().take(url, &self.network.client, &self.network.spool);
                 let fetched = match started {
-                    Some(started) => self.client.finish(started)?,
-                    None => self.fetch(url)?,
+                    Some(started) => self.network.client.finish(started)?,
+                    None => self.network.fetch(url)?,
                 };
                 Ok(Document {
                     name,
@@ -169,7 +164,7 @@ impl Source {
                 })
             }
             Place::Stdin => {
-                let spooled = self.spool.copy(io::stdin().lock(), self.max_bytes)?;
+                let spooled = self.network.spool.copy(io::stdin().lock(), self.max_bytes)?;
                 Ok(Document {
                     name,
                     place: Place::Stdin,
@@ -198,7 +193,7 @@ impl Source {
         let Ok(url) = Url::parse(origin).and_then(|origin| origin.join("/robots.txt")) else {
             return false;
         };
-        let Ok(found) = robots::sitemaps(self, &url) else {
+        let Ok(found) = robots::sitemaps(&self.network, &url) else {
             return false;
         };
         found.iter().any(|url| Loc::parse(url.as_str()).is_ok_and(|loc| loc.as_str() == sitemap.as_str()))

@@ -8,8 +8,8 @@ use sitemap_core::publish::FEED;
 use sitemap_core::robots;
 use url::Url;
 
-use super::client::Refused;
-use super::{Place, Source};
+use super::Place;
+use super::client::{Network, Refused};
 use crate::error::{Outcome, Stop, system_message};
 use crate::terminal::say;
 
@@ -20,9 +20,9 @@ const MAX_BYTES: u64 = 500 * 1024;
 const COMMON_PATHS: [&str; 3] = ["/sitemap.xml", "/sitemap_index.xml", "/sitemap.xml.gz"];
 
 /// Returns the sitemaps that a site's robots.txt lists, or else the first sitemap found at a common path.
-pub(super) fn discover(source: &Source, site: &Url) -> Outcome<Vec<Place>> {
+pub(super) fn discover(network: &Network, site: &Url) -> Outcome<Vec<Place>> {
     let robots = join(site, "/robots.txt")?;
-    let why = match sitemaps(source, &robots) {
+    let why = match sitemaps(network, &robots) {
         Ok(found) if !found.is_empty() => {
             let (found, feeds) = without_feeds(found);
             for url in &feeds {
@@ -43,7 +43,7 @@ pub(super) fn discover(source: &Source, site: &Url) -> Outcome<Vec<Place>> {
     say(&format!("`{robots}`: {why}; trying the common paths"));
     for path in COMMON_PATHS {
         let url = join(site, path)?;
-        if source.fetch(&url).is_ok() {
+        if network.fetch(&url).is_ok() {
             say(&format!("found `{url}`"));
             return Ok(vec![Place::Url(url)]);
         }
@@ -64,8 +64,8 @@ fn join(site: &Url, path: &str) -> Outcome<Url> {
 }
 
 /// Returns the sitemaps that a robots.txt lists, each once.
-pub(super) fn sitemaps(source: &Source, robots: &Url) -> Result<Vec<Url>, Refused> {
-    let document = source.fetch(robots)?;
+pub(super) fn sitemaps(network: &Network, robots: &Url) -> Result<Vec<Url>, Refused> {
+    let document = network.fetch(robots)?;
     let mut text = Vec::new();
     File::open(document.spooled.path())
         .and_then(inflated)

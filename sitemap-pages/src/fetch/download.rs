@@ -2,13 +2,9 @@
 
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::AtomicU64;
 
-use tokio::sync::{mpsc, oneshot};
-
-use super::downloads::Command;
-use crate::visit::{Failure, FailureKind, Hop};
+use crate::visit::{Failure, Hop};
 
 /// A file to download.
 ///
@@ -65,6 +61,8 @@ impl Download {
 }
 
 /// The end of a download.
+///
+#[doc = include_str!("download_example.md")]
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Downloaded {
@@ -79,6 +77,8 @@ pub struct Downloaded {
 }
 
 /// The response that ended a download.
+///
+#[doc = include_str!("download_example.md")]
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DownloadResponse {
@@ -131,7 +131,9 @@ impl fmt::Display for DownloadError {
 
 impl std::error::Error for DownloadError {}
 
-/// The numbers of a [`Downloader`].
+/// The numbers of a [`Downloader`](super::Downloader).
+///
+#[doc = include_str!("download_example.md")]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DownloadNumbers {
@@ -148,66 +150,10 @@ pub(super) struct Counters {
     pub(super) retries: AtomicU64,
 }
 
-/// Starts downloads. Clones share the limits of their hosts.
-///
-/// [`Fetcher::downloader`](super::Fetcher::downloader) creates it, and has an example.
-#[derive(Clone, Debug)]
-pub struct Downloader {
-    pub(super) commands: mpsc::UnboundedSender<Command>,
-    pub(super) counters: Arc<Counters>,
-}
-
-impl Downloader {
-    /// Starts a download, as soon as the limits of its host allow. To cancel it, drop what is returned.
-    pub fn start(&self, download: Download) -> Pending {
-        let (reply, receiver) = oneshot::channel();
-        let (url, size) = (download.url.clone(), Arc::new(Size::default()));
-        // Without a driver, the download ends with a failure, because the other end of `receiver` is dropped.
-        let _ = self.commands.send(Command { download, reply, size: Arc::clone(&size) });
-        Pending { url, receiver, size }
-    }
-
-    /// Returns the numbers so far.
-    pub fn numbers(&self) -> DownloadNumbers {
-        let Counters { requests, retries } = &*self.counters;
-        let read = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
-        DownloadNumbers { requests: read(requests), retries: read(retries) }
-    }
-}
-
 /// The bytes of a body: those received, and the length that the server states.
 #[derive(Debug, Default)]
 pub(super) struct Size {
     pub(super) received: AtomicU64,
     /// Zero if it is not known.
     pub(super) stated: AtomicU64,
-}
-
-/// A download that has been started.
-#[derive(Debug)]
-pub struct Pending {
-    url: String,
-    receiver: oneshot::Receiver<Downloaded>,
-    size: Arc<Size>,
-}
-
-impl Pending {
-    /// Waits for the end of the download.
-    pub async fn wait(&mut self) -> Downloaded {
-        (&mut self.receiver).await.unwrap_or_else(|_| {
-            let failure = Failure::new(FailureKind::Interrupted, "the download was not made");
-            let (url, outcome) = (self.url.clone(), Err(DownloadError::Failed(failure)));
-            Downloaded { url, hops: Vec::new(), requests: 0, outcome }
-        })
-    }
-
-    /// Returns the number of bytes in the file so far.
-    pub fn received(&self) -> u64 {
-        self.size.received.load(Ordering::Relaxed)
-    }
-
-    /// Returns the length of the file, if the server states it.
-    pub fn stated(&self) -> Option<u64> {
-        Some(self.size.stated.load(Ordering::Relaxed)).filter(|stated| *stated > 0)
-    }
 }

@@ -6,14 +6,15 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use reqwest::header::{ACCEPT, HeaderMap, HeaderValue};
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::mpsc;
 use tokio::task::{JoinError, JoinSet};
 use url::Url;
 
 use super::backoff;
 use super::client::HttpClient;
 use super::clock::Clock;
-use super::download::{Counters, Download, DownloadError, DownloadResponse, Downloaded, Downloader, Size};
+use super::download::{Counters, DownloadError, DownloadResponse, Downloaded};
+use super::downloader::{Command, Downloader};
 use super::exchange::{Reply, is_transient};
 use super::place::host;
 use super::politeness::Politeness;
@@ -22,14 +23,6 @@ use super::receive::receive;
 use super::redirect::{follow, is_redirect};
 use super::run::is_silence;
 use crate::visit::{Failure, FailureKind, Hop};
-
-/// A download that was started.
-#[derive(Debug)]
-pub(super) struct Command {
-    pub(super) download: Download,
-    pub(super) reply: oneshot::Sender<Downloaded>,
-    pub(super) size: Arc<Size>,
-}
 
 /// A download with its redirects and retries.
 #[derive(Debug)]

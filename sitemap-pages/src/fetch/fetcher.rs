@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::time::SystemTime;
 
 use super::client::HttpClient;
-use super::download::Downloader;
+use super::downloader::Downloader;
 use super::downloads::Downloads;
 use super::error::FetchError;
 use super::options::FetchOptions;

@@ -70,6 +70,7 @@ mod backoff;
 mod client;
 mod clock;
 mod download;
+mod downloader;
 mod downloads;
 mod error;
 mod exchange;
@@ -92,9 +93,8 @@ mod robots;
 mod run;
 mod work;
 
-pub use download::{
-    Download, DownloadError, DownloadNumbers, DownloadResponse, Downloaded, Downloader, Pending,
-};
+pub use download::{Download, DownloadError, DownloadNumbers, DownloadResponse, Downloaded};
+pub use downloader::{Downloader, Pending};
 pub use error::FetchError;
 pub use fetcher::Fetcher;
 pub use options::FetchOptions;

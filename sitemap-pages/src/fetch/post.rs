@@ -9,6 +9,33 @@ use super::explain::too_slow;
 use crate::visit::{Failure, FailureKind};
 
 /// A server's response to a [document](super::Fetcher::post) that was sent to it.
+///
+/// ```
+/// use std::io::{Read as _, Write as _};
+/// use std::net::TcpListener;
+///
+/// use sitemap_pages::fetch::{FetchOptions, Fetcher};
+///
+/// // A server with one answer.
+/// let server = TcpListener::bind("127.0.0.1:0")?;
+/// let url = format!("http://{}/indexnow", server.local_addr()?);
+/// std::thread::spawn(move || -> std::io::Result<()> {
+///     let (mut stream, _) = server.accept()?;
+///     let mut request = Vec::new();
+///     while !request.ends_with(b"{}") {
+///         let mut piece = [0; 4096];
+///         let read = stream.read(&mut piece)?;
+///         request.extend_from_slice(&piece[..read]);
+///     }
+///     stream.write_all(b"HTTP/1.1 429 Too Many Requests\r\nRetry-After: 60\r\nConnection: close\r\n\r\n")
+/// });
+///
+/// let fetcher = Fetcher::new(FetchOptions::new().allow_private(true))?;
+/// let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+/// let posted = runtime.block_on(fetcher.post(&url, "application/json", "{}".to_owned())).unwrap();
+/// assert_eq!((posted.status, posted.retry_after.as_deref()), (429, Some("60")));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Posted {

@@ -375,6 +375,21 @@ impl ShardCommit {
     ///
     /// The feed belongs to the commit: if the commit fails, neither the pages nor the feed change. Several processes may
     /// commit at the same time, and no change is lost. Without changes, the feed stays as it is.
+    ///
+    /// ```
+    /// use sitemap_core::publish::{FEED, Feed, FeedChange, ShardCommit};
+    /// use sitemap_core::{Loc, Memory, Publisher, Site};
+    ///
+    /// let (storage, builder) = (Memory::new(), Publisher::builder(Site::new("https://example.com")?));
+    /// let mut shards = builder.clone().write_shards(storage.clone(), "posts", 1)?;
+    /// shards.add(0, "/tea")?;
+    /// let change = FeedChange::Upsert(Loc::parse("https://example.com/tea")?, None);
+    /// let mut commit = ShardCommit::new(builder).feed(Feed::new(), vec![change]);
+    /// commit.add(shards.finish()?.into_rows().remove(0))?;
+    /// commit.publish(storage.clone())?;
+    /// assert!(storage.get(FEED).is_some());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn feed(mut self, feed: Feed, changes: Vec<FeedChange>) -> Self {
         self.feed = if changes.is_empty() { FeedAction::Keep } else { FeedAction::Write(feed, changes) };
         self

@@ -1,0 +1,72 @@
+//! What a target on the command line names: a URL, a host, or neither.
+
+use std::path::Path;
+
+use url::Url;
+
+use crate::error::{Outcome, Stop};
+
+/// Returns the URL of a target that is a URL or a host.
+pub(super) fn url_of(target: &str) -> Option<Url> {
+    match url(target) {
+        Ok(None) if target != "-" && !Path::new(target).exists() && is_host(target) => {
+            Url::parse(&format!("https://{target}/")).ok()
+        }
+        found => found.ok().flatten(),
+    }
+}
+
+/// Returns the URL of a target that is a URL.
+pub(super) fn url(target: &str) -> Outcome<Option<Url>> {
+    let Some((scheme, _)) = target.split_once("://") else {
+        return Ok(None);
+    };
+    if !scheme.eq_ignore_ascii_case("http") && !scheme.eq_ignore_ascii_case("https") {
+        return Err(Stop::new(format!("`{target}` is not an http or https URL")));
+    }
+    let url = Url::parse(target).map_err(|error| Stop::new(format!("`{target}` is not a URL: {error}")))?;
+    if !url.username().is_empty() || url.password().is_some() {
+        return Err(Stop::new(
+            "the URL contains a user name or password; remove everything between `//` and the host",
+        ));
+    }
+    Ok(Some(url))
+}
+
+/// Returns `true` for a name with a port. Also returns `true` for a name with a dot, unless it looks like a file name.
+pub(super) fn is_host(target: &str) -> bool {
+    let (host, port) = target.split_once(':').map_or((target, None), |(host, port)| (host, Some(port)));
+    let is_name = |name: &str| {
+        !name.is_empty() && name.chars().all(|ch| ch.is_alphanumeric() || matches!(ch, '-' | '.' | '_'))
+    };
+    let last = host.rsplit('.').next().unwrap_or_default();
+    let is_file = matches!(last, "xml" | "gz" | "txt" | "rss" | "atom" | "html" | "json" | "csv");
+    match port {
+        Some(port) => is_name(host) && !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit()),
+        None => is_name(host) && host.contains('.') && !host.starts_with('.') && !is_file,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hosts_and_files_are_told_apart() {
+        for host in ["example.com", "www.example.co.uk", "localhost:8080", "127.0.0.1:80", "bücher.example"]
+        {
+            assert!(is_host(host), "{host}");
+        }
+        for file in ["sitemap.xml", "sitemap.xml.gz", "public", "a/b.com", "./x", "", ".hidden", "urls.txt"] {
+            assert!(!is_host(file), "{file}");
+        }
+    }
+
+    #[test]
+    fn only_http_is_fetched() {
+        assert!(url("ftp://example.com/").is_err());
+        assert!(url("https://user:secret@example.com/").is_err());
+        assert!(url("sitemap.xml").unwrap().is_none());
+        assert_eq!(url("HTTPS://Example.com").unwrap().unwrap().as_str(), "https://example.com/");
+    }
+}
