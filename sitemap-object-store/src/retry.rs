@@ -80,13 +80,15 @@ impl Retries {
             self.count.fetch_add(1, Ordering::Relaxed);
         }
         let mut retries = 0;
+        // The time may be over during an attempt, and what failed before it says more than that.
+        let mut known: Option<String> = None;
         loop {
             let attempt = timeout_at(deadline, attempt(client, request.clone())).await;
             let (cause, wait) = match attempt {
                 Ok(Ok(response)) => return Ok(response),
                 Ok(Err(Failure::Permanent(error))) => return Err(error),
                 Ok(Err(Failure::Passing { cause, wait })) => (cause, wait),
-                Err(_) => ("no answer".to_owned(), Duration::ZERO),
+                Err(_) => (known.take().unwrap_or_else(|| "no answer".to_owned()), Duration::ZERO),
             };
             let pause = limits.pause(retries).max(wait.min(limits.longest_pause));
             if retries == MOST || Instant::now() + pause >= deadline {
@@ -95,6 +97,7 @@ impl Retries {
                 // No client repeats a request after an error of this kind.
                 return Err(HttpError::new(HttpErrorKind::Unknown, gave_up));
             }
+            known = Some(cause);
             sleep(pause).await;
             retries += 1;
             self.count.fetch_add(1, Ordering::Relaxed);
