@@ -5,7 +5,6 @@ use std::process::Command;
 use crate::support::Sandbox;
 
 const README: &str = include_str!("../../README.md");
-const TEN_MILLION_PAGES: &str = include_str!("../../../docs/guides/ten-million-pages.md");
 
 /// A command and its output, as a document shows them.
 struct Example {
@@ -38,7 +37,12 @@ fn the_readme_shows_what_is_printed() {
 #[cfg(unix)]
 #[test]
 fn the_guide_for_ten_million_pages_shows_what_is_printed() {
-    assert!(run(TEN_MILLION_PAGES) > 8);
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/guides/ten-million-pages.md");
+    match std::fs::read_to_string(path) {
+        Ok(guide) => assert!(run(&guide) > 8),
+        Err(error) if std::env::var_os("CI").is_some() => panic!("{path}: {error}"),
+        Err(_) => eprintln!("skipped: a package of the command has no guides"),
+    }
 }
 
 /// Runs the examples of a document, and returns their number.
