@@ -50,22 +50,26 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Refresh from async code without blocking the runtime:
+//! Refresh from async code, on any runtime ([`LiveSitemap::refresh_async`], [`LiveSitemap::every_async`]):
 //!
 //! ```
+//! use std::time::Duration;
+//!
 //! use sitemap_core::Site;
 //! use sitemap_serve::LiveSitemap;
 //!
 //! # tokio::runtime::Builder::new_current_thread().build()?.block_on(async {
 //! let live = LiveSitemap::new(Site::new("https://example.com")?);
-//! let background = live.clone();
-//! let refresh = tokio::task::spawn_blocking(move || {
-//!     background.refresh(|publisher| {
-//!         publisher.section("pages")?.add("/")?;
-//!         Ok(())
-//!     })
+//! let (refresher, refreshes) = live.every_async(Duration::from_secs(600), async |publisher| {
+//!     publisher.section("pages")?.add("/")?;
+//!     Ok(())
 //! });
-//! assert_eq!(refresh.await??.urls(), 1);
+//! tokio::spawn(refreshes);
+//! # while !live.status().has_set { tokio::task::yield_now().await }
+//!
+//! // A clone of `refresher` in the state of the application can call `wake()` after a change.
+//! // When the server shuts down:
+//! refresher.stop().await;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! # })?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -75,7 +79,8 @@
 //!
 //! | task | item |
 //! |---|---|
-//! | refresh on a schedule, or when records change | [`LiveSitemap::every`], [`Refresher`] |
+//! | refresh on a schedule, or when records change | [`LiveSitemap::every_async`], [`LiveSitemap::every`], [`Refresher`] |
+//! | find out whether the application is ready, and what failed | [`LiveSitemap::status`] |
 //! | serve under a path, set headers and cache sizes | the methods of [`SitemapService`] |
 //! | answer `/robots.txt` | [`SitemapService::robots_txt`] |
 //! | choose file names, compression and sections | [`LiveSitemap::with_options`], `Publisher` in `sitemap-core` |
@@ -119,14 +124,31 @@
 //! After the service has checked a storage's file for changes, it does not check the file again for [one
 //! second](SitemapService::REVALIDATE_AFTER). It keeps up to [64 MiB](SitemapService::CACHE_BYTES) of files in
 //! memory. For a [`LiveSitemap`] the only slow work is the first compression of a file. [`LiveSitemap::refresh`]
-//! runs on the thread that calls it.
+//! runs on the thread that calls it; [`LiveSitemap::refresh_async`] leaves compression and digests to other threads.
+//!
+//! # Failures
+//!
+//! Each refresh and each change is counted in the [`Status`], which also has the last error. A caller of
+//! [`refresh`](LiveSitemap::refresh) gets the error. A failed refresh of a schedule is written to the standard error
+//! stream, or with the feature `tracing` as an event of the level `ERROR` in the span `sitemap_refresh`.
+//!
+//! The feature `metrics` records with the facade `metrics`, under names that Prometheus and Grafana take as they are:
+//!
+//! | metric | kind | value |
+//! |---|---|---|
+//! | `sitemap_refreshes_total` | counter | refreshes and changes, with the label `result`: `success` or `failure` |
+//! | `sitemap_refresh_duration_seconds` | histogram | the duration of each of them |
+//! | `sitemap_last_success_timestamp_seconds` | gauge | the date of the last success, in seconds since 1970 |
+//! | `sitemap_urls` | gauge | the number of pages after the last refresh |
+//! | `sitemap_files` | gauge | the number of files |
 //!
 //! # Features
 //!
 //! | feature | default | adds |
 //! |---|---|---|
 //! | `gzip` | yes | compressed responses and sets |
-//! | `tracing` | no | events for refreshes and unreadable files |
+//! | `metrics` | no | the metrics above |
+//! | `tracing` | no | spans and events of refreshes, and events for unreadable files |
 //!
 //! The crate does not depend on how a set was made. It opens no socket, and depends on no server: it only implements
 //! `tower`'s `Service` trait.
@@ -137,6 +159,7 @@ mod cache;
 mod conditions;
 mod error;
 mod file;
+mod handle;
 mod live;
 mod lock;
 mod offload;
@@ -146,10 +169,12 @@ mod route;
 mod schedule;
 mod service;
 mod source;
+mod status;
 
 pub use body::Body;
 pub use error::{BoxError, RefreshError};
+pub use handle::{Refresher, Stopping};
 pub use live::LiveSitemap;
-pub use schedule::Refresher;
 pub use service::{ResponseFuture, SitemapService};
+pub use status::Status;
 pub use {bytes, http};

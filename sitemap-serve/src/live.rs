@@ -1,6 +1,9 @@
 //! A set in memory that is published and served by the same process.
 
 use std::collections::HashMap;
+use std::future::poll_fn;
+use std::panic::resume_unwind;
+use std::pin::pin;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -9,9 +12,11 @@ use bytes::Bytes;
 use super::error::{BoxError, RefreshError};
 use super::file::File;
 use super::lock::lock;
-use super::report;
+use super::offload::Offload;
+use super::report::{self, Span};
 use super::service::SitemapService;
 use super::source::{Found, Source};
+use super::status::Status;
 use sitemap_core::PublishError;
 use sitemap_core::Site;
 use sitemap_core::publish::{Names, PublisherBuilder, is_set_file};
@@ -53,8 +58,9 @@ struct Live {
     /// The lock is held only while the pointer is copied or replaced, so requests do not wait for a refresh.
     current: Mutex<Option<Arc<Snapshot>>>,
     /// A refresh holds this lock while it runs, so that only one runs at a time.
-    refreshing: Mutex<()>,
-    last_error: Mutex<Option<String>>,
+    refreshing: async_lock::Mutex<()>,
+    status: Mutex<Status>,
+    offload: Arc<Offload>,
 }
 
 /// The files of one published set. They never change.
@@ -96,8 +102,9 @@ impl LiveSitemap {
         let live = Live {
             options,
             current: Mutex::default(),
-            refreshing: Mutex::default(),
-            last_error: Mutex::default(),
+            refreshing: async_lock::Mutex::new(()),
+            status: Mutex::default(),
+            offload: Arc::default(),
         };
         Self { live: Arc::new(live) }
     }
@@ -110,8 +117,8 @@ impl LiveSitemap {
     /// Publishes a new set. `fill` adds all records of the set; after that, requests get the new set.
     ///
     /// Only one refresh runs at a time. A second call waits for the first and then runs, so its set contains every
-    /// change that was made before the second call. `fill` must not call `refresh`. Async programs call this method in
-    /// `spawn_blocking`, because it blocks until all records are read and written.
+    /// change that was made before the second call. `fill` must not call `refresh`. The call blocks until all records
+    /// are read and written, so async programs use [`refresh_async`](Self::refresh_async).
     ///
     /// A refresh whose set would [lose too many pages](PublisherBuilder::max_shrink) fails. If the loss is intended,
     /// `fill` allows it with [`Publisher::allow_shrink`], which holds for this refresh only.
@@ -130,8 +137,62 @@ impl LiveSitemap {
                 fill(&mut publisher).map_err(RefreshError::from_fill)?;
                 Ok(publisher.finish()?)
             },
-            report::refreshed,
+            |summary| Some(summary),
         )
+    }
+
+    /// Publishes a new set like [`refresh`](Self::refresh), without blocking the thread. `fill` is an async closure,
+    /// which may await queries and add their rows as a stream, on any runtime.
+    ///
+    /// If the future is dropped before it ends, the refresh is given up and the old set stays.
+    ///
+    /// ```
+    /// use sitemap_core::Site;
+    /// use sitemap_serve::LiveSitemap;
+    ///
+    /// # struct Database;
+    /// # impl Database {
+    /// #     fn slugs(&self) -> impl futures_core::Stream<Item = Result<String, std::io::Error>> { Rows(0) }
+    /// # }
+    /// # struct Rows(u32);
+    /// # impl futures_core::Stream for Rows {
+    /// #     type Item = Result<String, std::io::Error>;
+    /// #     fn poll_next(
+    /// #         mut self: std::pin::Pin<&mut Self>,
+    /// #         _: &mut std::task::Context<'_>,
+    /// #     ) -> std::task::Poll<Option<Self::Item>> {
+    /// #         self.0 += 1;
+    /// #         std::task::Poll::Ready((self.0 <= 3).then(|| Ok(format!("/posts/{}", self.0))))
+    /// #     }
+    /// # }
+    /// # let database = Database;
+    /// # tokio::runtime::Builder::new_current_thread().build()?.block_on(async {
+    /// let live = LiveSitemap::new(Site::new("https://example.com")?);
+    /// let summary = live
+    ///     .refresh_async(async |publisher| {
+    ///         publisher.section("posts")?.add_stream(database.slugs()).await?;
+    ///         Ok(())
+    ///     })
+    ///     .await?;
+    /// assert_eq!(summary.urls(), 3);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// # })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The same as for [`refresh`](Self::refresh).
+    pub async fn refresh_async<F>(&self, fill: F) -> Result<Summary, RefreshError>
+    where
+        F: AsyncFnOnce(&mut Publisher) -> Result<(), BoxError>,
+    {
+        let _only = self.live.refreshing.lock().await;
+        let (start, span) = (Instant::now(), Span::new());
+        let mut publish = pin!(self.publish_async(fill));
+        let result = poll_fn(|context| span.run(|| publish.as_mut().poll(context))).await;
+        span.run(|| self.note(&result, start.elapsed(), |summary| Some(summary)));
+        result
     }
 
     /// Changes the published set. `change` gets a hidden copy of the set's storage, which shares the bytes of all files,
@@ -167,55 +228,107 @@ impl LiveSitemap {
         &self,
         change: impl FnOnce(Memory) -> Result<T, E>,
     ) -> Result<T, RefreshError> {
-        self.replace(
-            |memory| change(memory).map_err(|error| RefreshError::Update(error.into())),
-            report::updated,
-        )
+        let change = |memory| change(memory).map_err(|error| RefreshError::Update(error.into()));
+        self.replace(change, |_| None)
     }
 
-    /// Returns the error message of the last refresh or change, or `None` if it succeeded or there was none yet.
+    /// Returns what has happened so far: whether there is a set, the last error, counts, dates and durations.
+    ///
+    /// An application is ready when [`has_set`](Status::has_set) is true.
     #[must_use]
-    pub fn last_error(&self) -> Option<String> {
-        lock(&self.live.last_error).clone()
+    pub fn status(&self) -> Status {
+        lock(&self.live.status).clone()
     }
 
-    pub(super) fn note_panic(&self) {
-        report::panicked();
-        *lock(&self.live.last_error) = Some("panic during the refresh of the sitemap".to_owned());
+    /// Notes a panic of the code that adds the records.
+    pub(super) fn note_panic(&self, message: &str) {
+        let mut status = lock(&self.live.status);
+        status.fail(format!("panic while the records were read: {message}"), Duration::ZERO);
+        report::failed(&status.last_error.as_deref().unwrap_or_default(), &status, Duration::ZERO);
+    }
+
+    /// Reports the last failure where no caller gets it.
+    pub(super) fn report_in_background(&self) {
+        report::failed_in_background(&self.status());
     }
 
     /// Publishes to a copy of the set, and serves the copy.
     fn replace<T>(
         &self,
         publish: impl FnOnce(Memory) -> Result<T, RefreshError>,
-        report: impl FnOnce(&T, Duration),
+        summary: fn(&T) -> Option<&Summary>,
     ) -> Result<T, RefreshError> {
-        let _only = lock(&self.live.refreshing);
-        let start = Instant::now();
-        let result = self.publish(publish);
-        match &result {
-            Ok(done) => report(done, start.elapsed()),
-            Err(error) => report::failed(error, start.elapsed()),
+        let _only = self.live.refreshing.lock_blocking();
+        let (start, span) = (Instant::now(), Span::new());
+        span.run(|| {
+            let result = self.publish(publish);
+            self.note(&result, start.elapsed(), summary);
+            result
+        })
+    }
+
+    /// Notes and reports the result of a refresh or change. `summary` returns the summary of a refresh.
+    fn note<T>(&self, result: &Result<T, RefreshError>, time: Duration, summary: fn(&T) -> Option<&Summary>) {
+        let files = self.live.current().map_or(0, |set| set.files.len());
+        let mut status = lock(&self.live.status);
+        match result {
+            Ok(done) => {
+                let summary = summary(done);
+                status.succeed(summary.map(Summary::urls), files, time);
+                match summary {
+                    Some(summary) => report::refreshed(summary, &status, time),
+                    None => report::updated(&status, time),
+                }
+            }
+            Err(error) => {
+                status.fail(error.to_string(), time);
+                report::failed(error, &status, time);
+            }
         }
-        *lock(&self.live.last_error) = result.as_ref().err().map(ToString::to_string);
-        result
     }
 
     fn publish<T>(&self, publish: impl FnOnce(Memory) -> Result<T, RefreshError>) -> Result<T, RefreshError> {
-        let before = self.live.current();
-        let memory = before.as_ref().map(|before| before.memory.snapshot()).unwrap_or_default();
+        let (before, memory) = self.live.copy();
         let done = publish(memory.clone())?;
-        let next = Snapshot::new(memory, before.as_deref()).map_err(PublishError::source)?;
-        let old = lock(&self.live.current).replace(Arc::new(next));
-        // Dropping a large set takes time, so the old set is dropped after the lock is released.
-        drop(old);
+        self.live.serve(memory, before)?;
         Ok(done)
+    }
+
+    async fn publish_async<F>(&self, fill: F) -> Result<Summary, RefreshError>
+    where
+        F: AsyncFnOnce(&mut Publisher) -> Result<(), BoxError>,
+    {
+        let (before, memory) = self.live.copy();
+        let mut publisher = self.live.options.clone().to_storage_async(memory.clone()).await?;
+        fill(&mut publisher).await.map_err(RefreshError::from_fill)?;
+        let summary = publisher.finish_async().await?;
+        // The digests of large files take a while.
+        let live = Arc::clone(&self.live);
+        let served = self.live.offload.run(move || live.serve(memory, before)).await;
+        served.unwrap_or_else(|panic| resume_unwind(panic))?;
+        Ok(summary)
     }
 }
 
 impl Live {
     fn current(&self) -> Option<Arc<Snapshot>> {
         lock(&self.current).clone()
+    }
+
+    /// Returns the set and a copy of its storage, which shares the bytes of all files.
+    fn copy(&self) -> (Option<Arc<Snapshot>>, Memory) {
+        let current = self.current();
+        let memory = current.as_ref().map(|current| current.memory.snapshot()).unwrap_or_default();
+        (current, memory)
+    }
+
+    /// Serves a new set in place of the one before.
+    fn serve(&self, memory: Memory, before: Option<Arc<Snapshot>>) -> Result<(), RefreshError> {
+        let next = Snapshot::new(memory, before.as_deref()).map_err(PublishError::source)?;
+        let old = lock(&self.current).replace(Arc::new(next));
+        // Dropping a large set takes time, so the old set is dropped after the lock is released.
+        drop((old, before));
+        Ok(())
     }
 }
 

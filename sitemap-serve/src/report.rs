@@ -1,17 +1,21 @@
-//! Events for `tracing`, if the feature is enabled.
+//! Reports refreshes: as events and spans of `tracing`, as metrics, and failures of scheduled refreshes on the standard
+//! error stream if there is no `tracing`.
 
 use std::fmt::Display;
 use std::time::Duration;
 
 use sitemap_core::Summary;
 
-use super::error::RefreshError;
+use super::status::Status;
 
-#[cfg(feature = "tracing")]
-mod to {
-    use super::{Display, Duration, RefreshError, Summary};
+/// What follows for requests after a failure.
+fn consequence(status: &Status) -> &'static str {
+    if status.has_set { "the old set stays published" } else { "there is no set yet, so requests get 503" }
+}
 
-    pub(in super::super) fn refreshed(summary: &Summary, time: Duration) {
+pub(super) fn refreshed(summary: &Summary, status: &Status, time: Duration) {
+    #[cfg(feature = "tracing")]
+    {
         let changed = summary.files().iter().filter(|file| file.changed()).count();
         tracing::info!(
             urls = summary.urls(),
@@ -22,37 +26,120 @@ mod to {
             "sitemap refreshed"
         );
     }
+    let _ = summary;
+    measure("success", status, time);
+}
 
-    pub(in super::super) fn updated<T>(_: &T, time: Duration) {
-        tracing::info!(?time, "sitemap updated");
-    }
+pub(super) fn updated(status: &Status, time: Duration) {
+    #[cfg(feature = "tracing")]
+    tracing::info!(files = status.files, ?time, "sitemap updated");
+    measure("success", status, time);
+}
 
-    pub(in super::super) fn failed(error: &RefreshError, time: Duration) {
-        tracing::error!(%error, ?time, "sitemap not refreshed; the old set stays published");
-    }
+pub(super) fn failed(error: &dyn Display, status: &Status, time: Duration) {
+    #[cfg(feature = "tracing")]
+    tracing::error!(%error, ?time, "sitemap not refreshed; {}", consequence(status));
+    let _ = error;
+    measure("failure", status, time);
+}
 
-    pub(in super::super) fn panicked() {
-        tracing::error!("panic during the refresh of the sitemap; the old set stays published");
-    }
-
-    pub(in super::super) fn unreadable(file: &str, error: &dyn Display) {
-        tracing::error!(file, %error, "cannot read sitemap file");
+/// Reports the failure of a scheduled refresh, whose error no caller gets.
+pub(super) fn failed_in_background(status: &Status) {
+    if let Some(line) = line(status) {
+        eprintln!("{line}");
     }
 }
 
-#[cfg(not(feature = "tracing"))]
-mod to {
-    use super::{Display, Duration, RefreshError, Summary};
-
-    pub(in super::super) fn refreshed(_: &Summary, _: Duration) {}
-
-    pub(in super::super) fn updated<T>(_: &T, _: Duration) {}
-
-    pub(in super::super) fn failed(_: &RefreshError, _: Duration) {}
-
-    pub(in super::super) fn panicked() {}
-
-    pub(in super::super) fn unreadable(_: &str, _: &dyn Display) {}
+/// Returns the line for the standard error stream.
+fn line(status: &Status) -> Option<String> {
+    let error = status.last_error.as_ref().filter(|_| !cfg!(feature = "tracing"))?;
+    Some(format!("sitemap not refreshed; {}: {error}", consequence(status)))
 }
 
-pub(super) use to::{failed, panicked, refreshed, unreadable, updated};
+pub(super) fn unreadable(file: &str, error: &dyn Display) {
+    #[cfg(feature = "tracing")]
+    tracing::error!(file, %error, "cannot read sitemap file");
+    let _ = (file, error);
+}
+
+/// Sets the metrics, whose names are in the documentation of the crate.
+#[cfg(feature = "metrics")]
+fn measure(result: &'static str, status: &Status, time: Duration) {
+    use std::time::UNIX_EPOCH;
+
+    metrics::counter!("sitemap_refreshes_total", "result" => result).increment(1);
+    metrics::histogram!("sitemap_refresh_duration_seconds").record(time);
+    #[expect(clippy::cast_precision_loss, reason = "a set has fewer than 2^52 files and pages")]
+    {
+        metrics::gauge!("sitemap_files").set(status.files as f64);
+        if let Some(urls) = status.urls {
+            metrics::gauge!("sitemap_urls").set(urls as f64);
+        }
+    }
+    if let Some(time) = status.last_success.and_then(|date| date.duration_since(UNIX_EPOCH).ok()) {
+        metrics::gauge!("sitemap_last_success_timestamp_seconds").set(time.as_secs_f64());
+    }
+}
+
+#[cfg(not(feature = "metrics"))]
+fn measure(_: &'static str, _: &Status, _: Duration) {}
+
+/// The span of a refresh. It does nothing without the feature `tracing`.
+#[derive(Debug)]
+pub(super) struct Span {
+    #[cfg(feature = "tracing")]
+    span: tracing::Span,
+}
+
+impl Span {
+    pub(super) fn new() -> Self {
+        Self {
+            #[cfg(feature = "tracing")]
+            span: tracing::info_span!("sitemap_refresh"),
+        }
+    }
+
+    /// Runs a function, or polls a future once, in the span.
+    #[cfg_attr(
+        not(feature = "tracing"),
+        expect(clippy::unused_self, reason = "there is no span without the feature")
+    )]
+    pub(super) fn run<T>(&self, work: impl FnOnce() -> T) -> T {
+        #[cfg(feature = "tracing")]
+        let _entered = self.span.enter();
+        work()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failure_in_the_background_is_never_silent() {
+        let mut status = Status::default();
+        assert_eq!(line(&status), None);
+        let fail = |status: &mut Status| {
+            status.fail("cannot read the records: no database".to_owned(), Duration::ZERO);
+            line(status)
+        };
+        let lines = [
+            fail(&mut status),
+            {
+                status.succeed(Some(1), 1, Duration::ZERO);
+                line(&status)
+            },
+            fail(&mut status),
+        ];
+        let expected = [
+            Some(
+                "sitemap not refreshed; there is no set yet, so requests get 503: cannot read the records: no database",
+            ),
+            None,
+            Some("sitemap not refreshed; the old set stays published: cannot read the records: no database"),
+        ];
+        // With `tracing` it is an event.
+        let expected = expected.map(|line| line.filter(|_| !cfg!(feature = "tracing")));
+        assert_eq!(lines.each_ref().map(Option::as_deref), expected);
+    }
+}

@@ -1,22 +1,29 @@
 //! Scheduled refreshes.
 
+use std::any::Any;
+use std::future::{Future, poll_fn};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
-use std::thread::{self, JoinHandle};
-use std::time::{Duration, Instant};
+use std::pin::pin;
+use std::sync::Arc;
+use std::task::Poll;
+use std::thread;
+use std::time::Duration;
 
 use super::error::{BoxError, RefreshError};
+use super::handle::{Refresher, Running, Signals};
 use super::live::LiveSitemap;
-use super::lock::lock;
 use sitemap_core::Publisher;
 
 impl LiveSitemap {
-    /// Starts a thread that refreshes the set at once, and then at this interval until the handle is dropped.
+    /// Starts a thread that refreshes the set at once, and then at this interval until the last handle is dropped.
     ///
     /// The interval runs from the end of one refresh to the start of the next. After a failure or a panic in
     /// `fill`, the thread tries again after one second. Each further failure doubles this wait, up to the
-    /// interval. Failures are reported as `tracing` events (feature `tracing`) and by
-    /// [`last_error`](LiveSitemap::last_error).
+    /// interval. Failures are in the [status](LiveSitemap::status). They are also reported as `tracing` events with the
+    /// feature `tracing`, and without it as lines on the standard error stream.
+    ///
+    /// If `fill` reads from an async client, use [`every_async`](Self::every_async). A `fill` that blocks on a runtime
+    /// fails when the application shuts that runtime down first.
     ///
     /// ```
     /// use std::time::Duration;
@@ -33,8 +40,8 @@ impl LiveSitemap {
     /// #     std::thread::yield_now();
     /// # }
     /// // When the server shuts down:
-    /// refresher.stop();
-    /// assert_eq!(live.last_error(), None);
+    /// refresher.stop().wait();
+    /// assert_eq!(live.status().last_error, None);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -44,140 +51,115 @@ impl LiveSitemap {
     pub fn every(
         &self,
         interval: Duration,
-        fill: impl FnMut(&mut Publisher) -> Result<(), BoxError> + Send + 'static,
+        mut fill: impl FnMut(&mut Publisher) -> Result<(), BoxError> + Send + 'static,
     ) -> Result<Refresher, RefreshError> {
         let signals = Arc::new(Signals::default());
-        let (live, seen) = (self.clone(), Arc::clone(&signals));
-        let thread = thread::Builder::new()
-            .name("sitemap-refresh".to_owned())
-            .spawn(move || seen.run(&live, interval, fill))
-            .map_err(RefreshError::Thread)?;
-        Ok(Refresher { signals, thread: Some(thread) })
-    }
-}
-
-/// The handle of a thread that refreshes a [`LiveSitemap`]; made by [`LiveSitemap::every`].
-///
-/// Dropping the handle stops the refreshes without waiting: a refresh that is running still completes.
-///
-/// ```
-/// use std::sync::mpsc;
-/// use std::time::Duration;
-///
-/// use sitemap_core::Site;
-/// use sitemap_serve::LiveSitemap;
-///
-/// let live = LiveSitemap::new(Site::new("https://example.com")?);
-/// let (sender, refreshes) = mpsc::channel();
-/// let refresher = live.every(Duration::from_secs(3600), move |publisher| {
-///     publisher.section("pages")?.add("/")?;
-///     sender.send("refreshed")?;
-///     Ok(())
-/// })?;
-/// assert_eq!(refreshes.recv()?, "refreshed");
-///
-/// // When records have changed:
-/// refresher.wake();
-/// assert_eq!(refreshes.recv()?, "refreshed");
-///
-/// // When the server shuts down:
-/// refresher.stop();
-/// assert!(refreshes.recv().is_err());
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Debug)]
-#[must_use = "dropping the handle stops the refreshes"]
-pub struct Refresher {
-    signals: Arc<Signals>,
-    thread: Option<JoinHandle<()>>,
-}
-
-impl Refresher {
-    /// Starts the next refresh now, or as soon as the running refresh ends. Returns without waiting.
-    ///
-    /// Several calls before the next refresh starts cause only one refresh.
-    pub fn wake(&self) {
-        self.signals.send(|state| state.is_due = true);
-    }
-
-    /// Stops the refreshes, and waits until a running refresh ends.
-    pub fn stop(mut self) {
-        self.signals.send(|state| state.is_stopped = true);
-        if let Some(thread) = self.thread.take() {
-            // The thread catches the panics of `fill`, so joining it does not fail.
-            let _ = thread.join();
-        }
-    }
-}
-
-impl Drop for Refresher {
-    fn drop(&mut self) {
-        self.signals.send(|state| state.is_stopped = true);
-    }
-}
-
-#[derive(Debug, Default)]
-struct Signals {
-    state: Mutex<State>,
-    changed: Condvar,
-}
-
-#[derive(Debug, Default)]
-struct State {
-    is_due: bool,
-    is_stopped: bool,
-}
-
-impl Signals {
-    fn run(
-        &self,
-        live: &LiveSitemap,
-        interval: Duration,
-        mut fill: impl FnMut(&mut Publisher) -> Result<(), BoxError>,
-    ) {
-        let mut failures = 0;
-        loop {
-            // `fill` is called again after a panic, as it is after an error.
-            match catch_unwind(AssertUnwindSafe(|| live.refresh(&mut fill))) {
-                Ok(Ok(_)) => failures = 0,
-                Ok(Err(_)) => failures += 1,
-                Err(_) => {
-                    live.note_panic();
-                    failures += 1;
+        let (live, running) = (self.clone(), Running::new(Arc::clone(&signals)));
+        let refreshes = move || {
+            let mut failures = 0;
+            loop {
+                // `fill` is called again after a panic, as it is after an error.
+                let result = catch_unwind(AssertUnwindSafe(|| live.refresh(&mut fill)));
+                failures = live.failures_after(result, failures);
+                if running.wait(pause(interval, failures)) {
+                    // `fill` is dropped before a handle learns that the refreshes are over.
+                    drop(fill);
+                    return;
                 }
             }
-            if self.wait(pause(interval, failures)) {
-                return;
-            }
-        }
+        };
+        thread::Builder::new()
+            .name("sitemap-refresh".to_owned())
+            .spawn(refreshes)
+            .map_err(RefreshError::Thread)?;
+        Ok(Refresher::new(signals))
     }
 
-    /// Waits until the time has passed, or until the handle wakes or stops the thread. Returns `true` if the thread
-    /// must stop.
-    fn wait(&self, time: Duration) -> bool {
-        // `end` is `None` if the time is too long for the clock. Then only the handle ends the wait.
-        let end = Instant::now().checked_add(time);
-        let mut state = lock(&self.state);
-        loop {
-            if state.is_stopped || std::mem::take(&mut state.is_due) {
-                return state.is_stopped;
+    /// Does the same as [`every`](Self::every) without a thread: returns a handle, and the refreshes as a future, which
+    /// is spawned on the application's runtime.
+    ///
+    /// `fill` may await queries, and add their rows as a stream. After [`Refresher::stop`], or when the last handle is
+    /// dropped, the refresh that is running is given up where it next awaits. If the runtime shuts down, it drops the
+    /// future, which does the same.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// use sitemap_core::Site;
+    /// use sitemap_serve::LiveSitemap;
+    ///
+    /// # async fn slugs() -> Result<Vec<&'static str>, std::io::Error> { Ok(vec!["tea", "cups"]) }
+    /// # tokio::runtime::Builder::new_current_thread().build()?.block_on(async {
+    /// let live = LiveSitemap::new(Site::new("https://example.com")?);
+    /// let (refresher, refreshes) = live.every_async(Duration::from_secs(600), async |publisher| {
+    ///     let slugs = slugs().await?;
+    ///     publisher.section("posts")?.add_all(slugs.iter().map(|slug| format!("/posts/{slug}")))?;
+    ///     Ok(())
+    /// });
+    /// tokio::spawn(refreshes);
+    /// # while !live.status().has_set { tokio::task::yield_now().await }
+    ///
+    /// // When records have changed:
+    /// refresher.wake();
+    ///
+    /// // When the server shuts down:
+    /// refresher.stop().await;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// # })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn every_async<F>(
+        &self,
+        interval: Duration,
+        fill: F,
+    ) -> (Refresher, impl Future<Output = ()> + use<F>)
+    where
+        F: AsyncFnMut(&mut Publisher) -> Result<(), BoxError>,
+    {
+        let signals = Arc::new(Signals::default());
+        let (live, running) = (self.clone(), Running::new(Arc::clone(&signals)));
+        let refreshes = async move {
+            // The last of these that is dropped tells that the refreshes are over.
+            let (running, live, mut fill) = (running, live, fill);
+            let mut failures = 0;
+            loop {
+                let refresh = catch_panic(live.refresh_async(&mut fill));
+                let Some(result) = running.until_stopped(refresh).await else { break };
+                failures = live.failures_after(result, failures);
+                if running.wait_async(pause(interval, failures)).await {
+                    break;
+                }
             }
-            let left = end.map(|end| end.saturating_duration_since(Instant::now()));
-            state = match left {
-                Some(Duration::ZERO) => return false,
-                Some(left) => self
-                    .changed
-                    .wait_timeout(state, left)
-                    .map_or_else(|error| error.into_inner().0, |(state, _)| state),
-                None => self.changed.wait(state).unwrap_or_else(PoisonError::into_inner),
-            };
-        }
+        };
+        (Refresher::new(signals), refreshes)
     }
 
-    fn send(&self, change: impl FnOnce(&mut State)) {
-        change(&mut lock(&self.state));
-        self.changed.notify_all();
+    /// Reports a failure, and returns the number of failures in a row.
+    fn failures_after<T>(&self, result: thread::Result<Result<T, RefreshError>>, failures: u32) -> u32 {
+        match result {
+            Ok(Ok(_)) => return 0,
+            Ok(Err(_)) => {}
+            Err(panic) => self.note_panic(message(&*panic)),
+        }
+        self.report_in_background();
+        failures.saturating_add(1)
     }
+}
+
+/// Returns the message of a panic.
+fn message(panic: &(dyn Any + Send)) -> &str {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no message")
+}
+
+/// Returns a panic of a future as an error.
+async fn catch_panic<T>(future: impl Future<Output = T>) -> thread::Result<T> {
+    let mut future = pin!(future);
+    poll_fn(|context| match catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(context))) {
+        Ok(poll) => poll.map(Ok),
+        Err(panic) => Poll::Ready(Err(panic)),
+    })
+    .await
 }
 
 /// Returns the time until the next refresh, after this many failures in a row.

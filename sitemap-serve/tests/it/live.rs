@@ -51,7 +51,7 @@ fn requests_get_no_set_before_the_first_success_and_the_old_set_after_a_failure(
     let error = live.refresh(|_| Err(io::Error::other("no database").into())).unwrap_err();
     assert!(matches!(error, RefreshError::Fill(_)), "{error}");
     assert_eq!(error.to_string(), "cannot read the records: no database");
-    assert_eq!(live.last_error().unwrap(), error.to_string());
+    assert_eq!(live.status().last_error.unwrap(), error.to_string());
     assert_eq!(get().status, 503);
     // A publisher's error in `fill` is returned as `Publish`, not as `Fill`.
     let error = live.refresh(|publisher| Ok(publisher.section("a/b").map(drop)?)).unwrap_err();
@@ -61,7 +61,7 @@ fn requests_get_no_set_before_the_first_success_and_the_old_set_after_a_failure(
     assert_eq!(get().status, 503);
 
     assert_eq!(live.refresh(one_page).unwrap().urls(), 1);
-    assert_eq!(live.last_error(), None);
+    assert_eq!(live.status().last_error, None);
     let first = get();
     assert_eq!(first.status, 200);
     let failed = live.refresh(|publisher| {
@@ -244,7 +244,7 @@ fn a_schedule_runs_until_its_handle_is_dropped() {
     // The thread ends and drops `fill`, and with it the sender.
     while runs.recv_timeout(Duration::from_secs(30)).is_ok() {}
     assert_eq!(runs.recv(), Err(mpsc::RecvError));
-    assert_eq!(live.last_error(), None);
+    assert_eq!(live.status().last_error, None);
 }
 
 #[test]
@@ -262,7 +262,7 @@ fn a_schedule_can_be_woken_and_stopped() {
     runs.recv_timeout(wait).unwrap();
     refresher.wake();
     runs.recv_timeout(wait).unwrap();
-    refresher.stop();
+    refresher.stop().wait();
     assert_eq!(runs.try_recv(), Err(mpsc::TryRecvError::Disconnected));
     assert_eq!(live.service().respond_to("GET", "/sitemap.xml", [("", ""); 0]).status(), 200);
 }
@@ -285,10 +285,10 @@ fn a_schedule_survives_errors_and_panics() {
         .unwrap();
     let mut errors = Vec::new();
     while runs.recv_timeout(Duration::from_secs(30)).unwrap() < 5 {
-        errors.extend(live.last_error());
+        errors.extend(live.status().last_error);
     }
-    refresher.stop();
-    assert_eq!(live.last_error(), None);
+    refresher.stop().wait();
+    assert_eq!(live.status().last_error, None);
     assert!(
         errors.iter().all(|error| error.contains("panic") || error.contains("no database")),
         "{errors:?}"
@@ -313,14 +313,14 @@ fn a_refresh_that_lost_most_pages_fails_and_the_old_set_stays() {
     let error = refresh(10, None).unwrap_err();
     assert!(matches!(kind(&error), PublishErrorKind::Shrunk { skipped: 0, .. }), "{error}");
     assert_eq!(
-        live.last_error().unwrap(),
+        live.status().last_error.unwrap(),
         "section `posts` would fall from 1000 pages to 10, and the limit is a loss of 30 %, from 100 pages on; check the \
          source of the records, or allow the loss for this run with `allow_shrink(AllowShrink::Smaller)`"
     );
     assert_eq!(server.get("/sitemap.xml", &[]).text(), before.text());
     // The permission holds for one refresh.
     refresh(400, Some(AllowShrink::Smaller)).unwrap();
-    assert_eq!(live.last_error(), None);
+    assert_eq!(live.status().last_error, None);
     assert!(refresh(200, None).is_err());
     assert_eq!(refresh(280, None).unwrap().urls(), 280);
 }

@@ -78,12 +78,12 @@ fn a_change_that_is_refused_leaves_the_set_as_it_is() {
     let RefreshError::Update(source) = &error else { panic!("{error}") };
     assert!(matches!(source.downcast_ref(), Some(UpdateError::Publish(_))), "{error}");
     assert!(error.to_string().contains("section `posts` would fall from 1000 pages to 600"), "{error}");
-    assert_eq!(live.last_error(), Some(error.to_string()));
+    assert_eq!(live.status().last_error, Some(error.to_string()));
     assert_eq!(files(&server), before);
 
     // A change that succeeds clears the error.
     let done: Result<u32, RefreshError> = live.update(|_| Ok::<_, UpdateError>(7));
-    assert_eq!((done.unwrap(), live.last_error()), (7, None));
+    assert_eq!((done.unwrap(), live.status().last_error), (7, None));
     assert_eq!(files(&server), before);
 }
 

@@ -5,6 +5,7 @@
 mod browser;
 mod http;
 mod live;
+mod live_async;
 mod live_update;
 #[cfg(feature = "tracing")]
 mod reports;

@@ -10,7 +10,6 @@ mod pages;
 
 use std::iter::zip;
 use std::process::ExitCode;
-use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::State;
@@ -23,14 +22,13 @@ use sitemap_core::record::{HasRoute as _, HasRoutes as _};
 use sitemap_core::{Site, StaticPages as _};
 use sitemap_serve::{LiveSitemap, Refresher};
 use tokio::net::TcpListener;
-use tokio::runtime::Handle;
 use with_sqlx::{Article, Category, Database, Product};
 
 /// The state that all handlers share.
 #[derive(Clone)]
 struct App {
     database: Database,
-    refresher: Arc<Refresher>,
+    refresher: Refresher,
 }
 
 #[tokio::main]
@@ -48,11 +46,12 @@ async fn serve() -> Result<(), shop::Error> {
     let options = Options::from_env()?;
     let database = Database::open(&options).await?;
 
-    // Publishes the set now and at every interval, on a background thread.
+    // Publishes the set now and at every interval.
     let sitemap = LiveSitemap::with_options(shop::publisher()?.names(Names::Digest));
-    let (rows, runtime) = (database.clone(), Handle::current());
-    let refresher =
-        sitemap.every(options.every, move |publisher| runtime.block_on(rows.add_pages(publisher)))?;
+    let rows = database.clone();
+    let (refresher, refreshes) =
+        sitemap.every_async(options.every, async move |publisher| rows.add_pages(publisher).await);
+    tokio::spawn(refreshes);
     let sitemap = sitemap.service().robots_txt(&Site::new(shop::BASE)?, shop::ROBOTS_TXT);
 
     let mut router = Router::new()
@@ -69,12 +68,23 @@ async fn serve() -> Result<(), shop::Error> {
 
     let listener = TcpListener::bind(("127.0.0.1", options.port)).await?;
     println!("listening on http://{}", listener.local_addr()?);
-    let app = App { database, refresher: Arc::new(refresher) };
-    Ok(axum::serve(listener, router.with_state(app)).await?)
+    let app = App { database, refresher: refresher.clone() };
+    axum::serve(listener, router.with_state(app)).with_graceful_shutdown(interrupted()).await?;
+    // A refresh that is running ends before the database closes.
+    refresher.stop().await;
+    Ok(())
 }
 
 /// Starts a publication and returns immediately.
 async fn republish(State(app): State<App>) -> StatusCode {
     app.refresher.wake();
     StatusCode::ACCEPTED
+}
+
+/// Waits for Ctrl-C.
+async fn interrupted() {
+    // Without a handler the server runs until it is killed.
+    if tokio::signal::ctrl_c().await.is_err() {
+        std::future::pending::<()>().await;
+    }
 }

@@ -18,7 +18,6 @@ use shop::Options;
 use sitemap_core::Site;
 use sitemap_core::publish::Names;
 use sitemap_serve::{LiveSitemap, Refresher};
-use tokio::runtime::Handle;
 
 #[rocket::main]
 async fn main() -> ExitCode {
@@ -35,18 +34,19 @@ async fn serve() -> Result<(), shop::Error> {
     let options = Options::from_env()?;
     let database = with_sea_orm::open(&options).await?;
 
-    // Publishes the set now and at every interval, on a background thread.
+    // Publishes the set now and at every interval.
     let sitemap = LiveSitemap::with_options(shop::publisher()?.names(Names::Digest));
-    let (rows, runtime) = (database.clone(), Handle::current());
-    let refresher = sitemap
-        .every(options.every, move |publisher| runtime.block_on(with_sea_orm::add_pages(&rows, publisher)))?;
+    let rows = database.clone();
+    let (refresher, refreshes) = sitemap
+        .every_async(options.every, async move |publisher| with_sea_orm::add_pages(&rows, publisher).await);
+    tokio::spawn(refreshes);
     let service = sitemap.service().robots_txt(&Site::new(shop::BASE)?, shop::ROBOTS_TXT);
 
     let config =
         Config { port: options.port, log_level: rocket::config::LogLevel::Critical, ..Config::default() };
     let rocket: Rocket<_> = rocket::custom(config)
         .manage(database)
-        .manage(refresher)
+        .manage(refresher.clone())
         .mount("/", pages::static_routes())
         .mount("/", routes![pages::product, pages::category, pages::article, republish])
         // Serves the sitemap's files and robots.txt; any other path gets 404.
@@ -57,6 +57,8 @@ async fn serve() -> Result<(), shop::Error> {
             })
         }));
     rocket.launch().await?;
+    // A refresh that is running ends before the database closes.
+    refresher.stop().await;
     Ok(())
 }
 

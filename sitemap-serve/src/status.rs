@@ -1,0 +1,82 @@
+//! What a live set tells about its refreshes.
+
+use std::time::{Duration, SystemTime};
+
+/// What has happened to a [`LiveSitemap`](crate::LiveSitemap) so far; made by
+/// [`LiveSitemap::status`](crate::LiveSitemap::status). Refreshes and changes both count.
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use sitemap_core::Site;
+/// use sitemap_serve::LiveSitemap;
+///
+/// let live = LiveSitemap::new(Site::new("https://example.com")?);
+/// let _ = live.refresh(|_| Err("connection refused".into()));
+/// let status = live.status();
+/// assert!(!status.has_set, "requests get 503");
+/// assert_eq!(status.last_error.as_deref(), Some("cannot read the records: connection refused"));
+///
+/// live.refresh(|publisher| Ok(publisher.section("pages")?.add_all(["/", "/about"])?))?;
+/// let status = live.status();
+/// assert!(status.has_set && status.is_current(Duration::from_secs(3600)));
+/// assert_eq!((status.successes, status.failures, status.failures_in_a_row), (1, 1, 0));
+/// assert_eq!((status.urls, status.files, status.last_error), (Some(2), 1, None));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Status {
+    /// Whether there is a set. Without one, requests for its files get 503, so an application is not ready.
+    pub has_set: bool,
+    /// The number of pages in the set. `None` without a set, and after a change, which does not count all pages.
+    pub urls: Option<u64>,
+    /// The number of files in the set, with the index and, with digests in names, those of the set before.
+    pub files: usize,
+    /// How many refreshes have succeeded.
+    pub successes: u64,
+    /// How many refreshes have failed.
+    pub failures: u64,
+    /// How many refreshes have failed since the last success.
+    pub failures_in_a_row: u64,
+    /// When the last successful refresh ended.
+    pub last_success: Option<SystemTime>,
+    /// When the last failed refresh ended.
+    pub last_failure: Option<SystemTime>,
+    /// The message of the last failure. `None` if a refresh has succeeded since.
+    pub last_error: Option<String>,
+    /// How long the last refresh took, whether it succeeded or failed.
+    pub last_duration: Option<Duration>,
+}
+
+impl Status {
+    /// Returns `true` if there is a set and a refresh has succeeded within this time. For [`every`] the time should be
+    /// a few intervals, so that a single failure does not raise an alarm.
+    ///
+    /// [`every`]: crate::LiveSitemap::every
+    #[must_use]
+    pub fn is_current(&self, within: Duration) -> bool {
+        // A date in the future means that the clock was set back.
+        self.has_set && self.last_success.is_some_and(|date| date.elapsed().map_or(true, |age| age <= within))
+    }
+
+    /// Notes a success.
+    pub(super) fn succeed(&mut self, urls: Option<u64>, files: usize, took: Duration) {
+        self.has_set = true;
+        (self.urls, self.files) = (urls, files);
+        self.successes += 1;
+        self.failures_in_a_row = 0;
+        self.last_success = Some(SystemTime::now());
+        self.last_error = None;
+        self.last_duration = Some(took);
+    }
+
+    /// Notes a failure.
+    pub(super) fn fail(&mut self, error: String, took: Duration) {
+        self.failures += 1;
+        self.failures_in_a_row += 1;
+        self.last_failure = Some(SystemTime::now());
+        self.last_error = Some(error);
+        self.last_duration = Some(took);
+    }
+}
