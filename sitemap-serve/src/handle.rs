@@ -86,6 +86,20 @@ impl Drop for StopOnDrop {
 
 /// The end of refreshes that [`Refresher::stop`] has stopped. Async code awaits it, other code calls
 /// [`wait`](Self::wait).
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use sitemap_core::Site;
+/// use sitemap_serve::LiveSitemap;
+///
+/// let live = LiveSitemap::new(Site::new("https://example.com")?);
+/// let fill = |publisher: &mut sitemap_core::Publisher| Ok(publisher.section("pages")?.add("/")?);
+/// let refresher = live.every(Duration::from_secs(600), fill)?;
+/// refresher.stop().wait();
+/// assert_eq!(live.status().successes, 1, "the first refresh has completed");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use = "a refresh may still be running; await this value or call `wait`"]
 pub struct Stopping {
     signals: Arc<Signals>,

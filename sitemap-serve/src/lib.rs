@@ -60,11 +60,11 @@
 //!
 //! # tokio::runtime::Builder::new_current_thread().build()?.block_on(async {
 //! let live = LiveSitemap::new(Site::new("https://example.com")?);
-//! let (refresher, refreshes) = live.every_async(Duration::from_secs(600), async |publisher| {
+//! let (refresher, schedule) = live.every_async(Duration::from_secs(600), async |publisher| {
 //!     publisher.section("pages")?.add("/")?;
 //!     Ok(())
 //! });
-//! tokio::spawn(refreshes);
+//! tokio::spawn(schedule);
 //! # while !live.status().has_set { tokio::task::yield_now().await }
 //!
 //! // A clone of `refresher` in the state of the application can call `wake()` after a change.

@@ -55,7 +55,7 @@ impl LiveSitemap {
     ) -> Result<Refresher, RefreshError> {
         let signals = Arc::new(Signals::default());
         let (live, running) = (self.clone(), Running::new(Arc::clone(&signals)));
-        let refreshes = move || {
+        let schedule = move || {
             let mut failures = 0;
             loop {
                 // `fill` is called again after a panic, as it is after an error.
@@ -70,7 +70,7 @@ impl LiveSitemap {
         };
         thread::Builder::new()
             .name("sitemap-refresh".to_owned())
-            .spawn(refreshes)
+            .spawn(schedule)
             .map_err(RefreshError::Thread)?;
         Ok(Refresher::new(signals))
     }
@@ -91,12 +91,12 @@ impl LiveSitemap {
     /// # async fn slugs() -> Result<Vec<&'static str>, std::io::Error> { Ok(vec!["tea", "cups"]) }
     /// # tokio::runtime::Builder::new_current_thread().build()?.block_on(async {
     /// let live = LiveSitemap::new(Site::new("https://example.com")?);
-    /// let (refresher, refreshes) = live.every_async(Duration::from_secs(600), async |publisher| {
+    /// let (refresher, schedule) = live.every_async(Duration::from_secs(600), async |publisher| {
     ///     let slugs = slugs().await?;
     ///     publisher.section("posts")?.add_all(slugs.iter().map(|slug| format!("/posts/{slug}")))?;
     ///     Ok(())
     /// });
-    /// tokio::spawn(refreshes);
+    /// tokio::spawn(schedule);
     /// # while !live.status().has_set { tokio::task::yield_now().await }
     ///
     /// // When records have changed:
@@ -118,7 +118,7 @@ impl LiveSitemap {
     {
         let signals = Arc::new(Signals::default());
         let (live, running) = (self.clone(), Running::new(Arc::clone(&signals)));
-        let refreshes = async move {
+        let schedule = async move {
             // The last of these that is dropped tells that the refreshes are over.
             let (running, live, mut fill) = (running, live, fill);
             let mut failures = 0;
@@ -131,7 +131,7 @@ impl LiveSitemap {
                 }
             }
         };
-        (Refresher::new(signals), refreshes)
+        (Refresher::new(signals), schedule)
     }
 
     /// Reports a failure, and returns the number of failures in a row.

@@ -141,12 +141,12 @@ fn a_refresh_that_is_dropped_leaves_the_old_set_and_no_lock() {
 /// Starts refreshes that add a page, report, and then wait for ever.
 fn endless(live: &LiveSitemap, runtime: &Runtime) -> (Refresher, mpsc::Receiver<&'static str>) {
     let (sender, events) = mpsc::channel();
-    let (refresher, refreshes) = live.every_async(HOUR, async move |publisher| {
+    let (refresher, schedule) = live.every_async(HOUR, async move |publisher| {
         publisher.section("posts")?.add("/")?;
         sender.send("started")?;
         pending().await
     });
-    runtime.spawn(refreshes);
+    runtime.spawn(schedule);
     (refresher, events)
 }
 
@@ -155,12 +155,12 @@ fn a_schedule_is_woken_and_stopped_from_the_state_of_an_application() {
     for runtime in runtimes() {
         let live = live();
         let mut refreshes_so_far = 0;
-        let (refresher, refreshes) = live.every_async(HOUR, async move |publisher| {
+        let (refresher, schedule) = live.every_async(HOUR, async move |publisher| {
             refreshes_so_far += 1;
             publisher.section("posts")?.add_stream(rows(refreshes_so_far)).await?;
             Ok(())
         });
-        let task = runtime.spawn(refreshes);
+        let task = runtime.spawn(schedule);
         runtime.block_on(async {
             until(|| live.status().urls == Some(1)).await;
             let in_state = refresher.clone();
@@ -247,7 +247,7 @@ fn an_error_and_a_panic_are_noted_and_tried_again() {
     for runtime in runtimes() {
         let live = live();
         let mut count = 0;
-        let (refresher, refreshes) = live.every_async(HOUR, async move |publisher| {
+        let (refresher, schedule) = live.every_async(HOUR, async move |publisher| {
             count += 1;
             match count {
                 1 => Err("no database".into()),
@@ -255,7 +255,7 @@ fn an_error_and_a_panic_are_noted_and_tried_again() {
                 _ => Ok(publisher.section("posts")?.add_stream(rows(1)).await?),
             }
         });
-        runtime.spawn(refreshes);
+        runtime.spawn(schedule);
         runtime.block_on(async {
             until(|| live.status().failures == 1).await;
             assert_eq!(live.status().last_error.unwrap(), "cannot read the records: no database");

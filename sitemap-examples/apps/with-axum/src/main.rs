@@ -49,9 +49,9 @@ async fn serve() -> Result<(), shop::Error> {
     // Publishes the set now and at every interval.
     let sitemap = LiveSitemap::with_options(shop::publisher()?.names(Names::Digest));
     let rows = database.clone();
-    let (refresher, refreshes) =
+    let (refresher, schedule) =
         sitemap.every_async(options.every, async move |publisher| rows.add_pages(publisher).await);
-    tokio::spawn(refreshes);
+    tokio::spawn(schedule);
     let sitemap = sitemap.service().robots_txt(&Site::new(shop::BASE)?, shop::ROBOTS_TXT);
 
     let mut router = Router::new()

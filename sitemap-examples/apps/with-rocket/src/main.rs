@@ -37,9 +37,9 @@ async fn serve() -> Result<(), shop::Error> {
     // Publishes the set now and at every interval.
     let sitemap = LiveSitemap::with_options(shop::publisher()?.names(Names::Digest));
     let rows = database.clone();
-    let (refresher, refreshes) = sitemap
+    let (refresher, schedule) = sitemap
         .every_async(options.every, async move |publisher| with_sea_orm::add_pages(&rows, publisher).await);
-    tokio::spawn(refreshes);
+    tokio::spawn(schedule);
     let service = sitemap.service().robots_txt(&Site::new(shop::BASE)?, shop::ROBOTS_TXT);
 
     let config =
