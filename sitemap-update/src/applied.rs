@@ -43,6 +43,13 @@ pub(crate) struct Counts {
     pub(crate) bytes_written: u64,
 }
 
+impl Counts {
+    /// Returns the number of pages that were added, changed or removed.
+    pub(crate) fn effective(&self) -> u64 {
+        self.added + self.changed + self.removed
+    }
+}
+
 macro_rules! counts {
     ($($(#[$doc:meta])* $name:ident),+ $(,)?) => {
         impl Applied {$(

@@ -46,6 +46,7 @@ mod namespaces;
 mod place;
 mod rebucket;
 mod retry;
+mod section;
 mod source;
 mod spool;
 mod update;

@@ -4,20 +4,18 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use sitemap_core::publish::{
-    AllowShrink, Feed, PublishedShard, PublishedShards, PublisherBuilder, ShardCommit, ShardRow, bucket_of,
-};
-use sitemap_core::{Entry, Storage};
+use sitemap_core::publish::{AllowShrink, Feed, PublishedShards, PublisherBuilder, ShardCommit};
+use sitemap_core::{Entry, Loc, Storage};
 
 use crate::advice::advised_buckets;
 use crate::applied::{Applied, Counts};
-use crate::bucket;
 use crate::change::Change;
 use crate::commit;
 use crate::error::UpdateError;
-use crate::merge::{self, OfPage};
+use crate::merge::OfPage;
 use crate::place::{self, Place};
 use crate::retry::Retry;
+use crate::section::SectionChanges;
 
 /// A batch of changes of a published set, as the [crate's example](crate) shows.
 ///
@@ -58,8 +56,9 @@ use crate::retry::Retry;
 pub struct Update {
     builder: PublisherBuilder,
     section: Option<String>,
-    /// The last change of each page: its entry, or `None` if the page is gone.
-    changes: BTreeMap<String, Option<Entry<'static>>>,
+    /// The last change of each page, by section: its entry, or `None` if the page is gone. The changes of the update's own
+    /// section have the key `None`.
+    changes: BTreeMap<Option<String>, Changes>,
     retry: Retry,
     allow_shrink: Option<AllowShrink>,
     uncommitted_for: Option<Duration>,
@@ -67,6 +66,9 @@ pub struct Update {
     /// The settings of the feed, or `None` if the set shall have none.
     feed: Option<Feed>,
 }
+
+/// The last change of each page of a section.
+type Changes = BTreeMap<String, Option<Entry<'static>>>;
 
 /// A move of the position of a source of changes.
 #[derive(Debug)]
@@ -91,7 +93,8 @@ impl Update {
         }
     }
 
-    /// Sets the section whose pages change, as in the [example](Self). Default: the only section of the set.
+    /// Sets the section whose pages change, as in the [example](Self). [`add_to`](Self::add_to) changes pages of further
+    /// sections. Default: the only section of the set.
     pub fn section(mut self, name: impl Into<String>) -> Self {
         self.section = Some(name.into());
         self
@@ -235,6 +238,40 @@ impl Update {
     ///
     /// [`UpdateError::OtherSite`] if the site may not list the page. The change is left out, and the update can go on.
     pub fn add(&mut self, change: Change) -> Result<(), UpdateError> {
+        self.insert(None, change)
+    }
+
+    /// Adds a change of a page of another section. The changes of all sections are published in one commit. The set must
+    /// have the section, in hash buckets.
+    ///
+    /// ```
+    /// use sitemap_core::{Entry, Loc, Memory, Publisher, Site};
+    /// use sitemap_update::{Build, Change, Update};
+    ///
+    /// let page = |path: &str| Loc::parse(format!("https://example.com{path}"));
+    /// let (storage, builder) = (Memory::new(), Publisher::builder(Site::new("https://example.com")?));
+    /// let mut build = Build::new(builder.clone(), 4, Memory::new());
+    /// build.add("posts", Entry::new(page("/posts/tea")?))?;
+    /// build.add("shop", Entry::new(page("/shop/tea")?))?;
+    /// build.run(storage.clone())?;
+    ///
+    /// let mut update = Update::new(builder);
+    /// update.add_to("posts", Change::Upsert(Entry::new(page("/posts/cups")?)))?;
+    /// update.add_to("shop", Change::Upsert(Entry::new(page("/shop/cups")?)))?;
+    /// let applied = update.run(storage)?;
+    /// assert_eq!(applied.summary().map(|summary| summary.urls()), Some(4));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The same as for [`add`](Self::add).
+    pub fn add_to(&mut self, section: &str, change: Change) -> Result<(), UpdateError> {
+        let section = Some(section.to_owned()).filter(|section| self.section.as_ref() != Some(section));
+        self.insert(section, change)
+    }
+
+    fn insert(&mut self, section: Option<String>, change: Change) -> Result<(), UpdateError> {
         let loc = change.loc();
         if !self.builder.site().covers(loc) {
             return Err(UpdateError::OtherSite { loc: loc.to_string() });
@@ -244,8 +281,30 @@ impl Update {
             Change::Upsert(entry) => Some(entry),
             Change::Remove(_) => None,
         };
-        self.changes.insert(loc, entry);
+        self.changes.entry(section).or_default().insert(loc, entry);
         Ok(())
+    }
+
+    /// Returns the change of a page that was added last, to this section or, without a name, to the update's own one. A
+    /// caller whose changes have no order can so find two different ones of the same page.
+    ///
+    /// ```
+    /// use sitemap_core::{Loc, Publisher, Site};
+    /// use sitemap_update::{Change, Update};
+    ///
+    /// let mut update = Update::new(Publisher::builder(Site::new("https://example.com")?));
+    /// let page = Loc::parse("https://example.com/tea")?;
+    /// assert_eq!(update.change(None, &page), None);
+    /// update.add(Change::Remove(page.clone()))?;
+    /// assert_eq!(update.change(None, &page), Some(Change::Remove(page.clone())));
+    /// assert_eq!(update.change(Some("shop"), &page), None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn change(&self, section: Option<&str>, page: &Loc<'static>) -> Option<Change> {
+        let section = section.map(str::to_owned).filter(|section| self.section.as_ref() != Some(section));
+        let change = self.changes.get(&section)?.get(page.as_str())?;
+        Some(change.clone().map_or_else(|| Change::Remove(page.clone()), Change::Upsert))
     }
 
     /// Applies all changes to the published set, in one commit. Publishes nothing if no page changes.
@@ -262,60 +321,31 @@ impl Update {
 
     fn attempt(&self, storage: &Arc<dyn Storage>) -> Result<Applied, UpdateError> {
         let published = PublishedShards::read(storage, self.builder.site())?;
-        let section = place::section(&published, self.section.as_deref())?;
-        let Some(buckets) = published.buckets(section) else {
-            let pages = published.section(section).iter().map(|file| file.urls()).sum();
-            let advised = advised_buckets(pages, self.changes.len() as u64);
-            return Err(UpdateError::NoBuckets { section: section.to_owned(), advised });
-        };
-        if let Some(Move { source, from, .. }) = &self.position {
-            let found = published.position(section, source);
-            if found != from.as_deref() {
-                let (source, found) = (source.clone(), found.map(str::to_owned));
-                return Err(UpdateError::OtherPosition {
-                    source_name: source,
-                    expected: from.clone(),
-                    found,
-                });
-            }
-        }
-        let mut of_buckets: BTreeMap<u32, Vec<OfPage<'_>>> = BTreeMap::new();
-        for change in &self.changes {
-            of_buckets.entry(bucket_of(change.0, buckets)).or_default().push(change);
-        }
-        let first = Place::first(section, buckets, &published.section(section));
+        let sections = self.sections(&published)?;
+        self.check_position(&published)?;
         let mut counts = Counts::default();
-        self.check_shrink(storage, &published, &first, &of_buckets, &mut counts)?;
-        let (mut replaced, mut unchanged, mut rows) = (Vec::new(), Vec::new(), Vec::new());
-        let mut effective = Vec::new();
-        for (bucket, changes) in &of_buckets {
-            let place = Place { bucket: *bucket, ..first };
-            let mut pages = merge::read(storage, &published, &place, &mut counts)?;
-            let of_bucket = merge::merge(&mut pages, changes, &mut counts);
-            if of_bucket.is_empty() {
-                unchanged.push(*bucket);
-                continue;
-            }
-            let new = bucket::write(&self.builder, storage, &place, &pages)?;
-            let old = published.bucket(section, *bucket);
-            if old.iter().map(|shard| shard.name()).eq(new.iter().map(ShardRow::name)) {
-                unchanged.push(*bucket);
-            } else {
-                replaced.push(*bucket);
-                effective.extend(of_bucket);
-                rows.extend(new);
-            }
+        self.check_shrink(storage, &published, &sections, &mut counts)?;
+        let mut written = Vec::with_capacity(sections.len());
+        for section in &sections {
+            written.push(section.write(&self.builder, storage, &published, &mut counts)?);
         }
-        if replaced.is_empty() && self.position.is_none() {
+        if written.iter().all(|section| section.replaced.is_empty()) && self.position.is_none() {
             return Ok(Applied { counts, ..Applied::default() });
         }
-        let mut commit = ShardCommit::new(self.builder.clone())
-            .allow_shrink(self.allow_shrink)
-            .update(&published, section, replaced)?
-            .check_unchanged(&published, unchanged)?
-            .changes(counts.added + counts.changed + counts.removed);
+        let mut commit = ShardCommit::new(self.builder.clone()).allow_shrink(self.allow_shrink);
+        let (mut effective, mut rows) = (Vec::new(), Vec::new());
+        for section in written {
+            commit = commit
+                .update(&published, section.name, section.replaced)?
+                .check_unchanged(&published, section.unchanged)?;
+            if section.changes > 0 || self.position.is_some() {
+                commit = commit.changes(section.changes);
+            }
+            effective.extend(section.effective);
+            rows.extend(section.rows);
+        }
         if let Some(Move { source, to, .. }) = &self.position {
-            commit = commit.position(section, source, to)?;
+            commit = commit.position(place::section(&published, self.section.as_deref())?, source, to)?;
         }
         commit = match &self.feed {
             Some(feed) => commit.feed(feed.clone(), effective),
@@ -327,32 +357,63 @@ impl Update {
         commit::publish(commit, rows, counts, storage)
     }
 
+    /// Returns the changes of each section, in the order of the names.
+    fn sections<'u>(
+        &'u self,
+        published: &'u PublishedShards,
+    ) -> Result<Vec<SectionChanges<'u>>, UpdateError> {
+        let mut of_sections: BTreeMap<&str, BTreeMap<&String, OfPage<'_>>> = BTreeMap::new();
+        if self.changes.is_empty() || self.position.is_some() {
+            of_sections.insert(place::section(published, self.section.as_deref())?, BTreeMap::new());
+        }
+        for (section, changes) in &self.changes {
+            let name = section.as_deref().or(self.section.as_deref());
+            let of_section = of_sections.entry(place::section(published, name)?).or_default();
+            of_section.extend(changes.iter().map(|change| (change.0, change)));
+        }
+        let sections = of_sections.into_iter().map(|(section, changes)| {
+            let changes: Vec<_> = changes.into_values().collect();
+            let Some(buckets) = published.buckets(section) else {
+                let pages = published.section(section).iter().map(|file| file.urls()).sum();
+                let advised = advised_buckets(pages, changes.len() as u64);
+                return Err(UpdateError::NoBuckets { section: section.to_owned(), advised });
+            };
+            let first = Place::first(section, buckets, &published.section(section));
+            Ok(SectionChanges::new(first, changes))
+        });
+        sections.collect()
+    }
+
+    /// Checks that the changes start at the position of the published set.
+    fn check_position(&self, published: &PublishedShards) -> Result<(), UpdateError> {
+        let Some(Move { source, from, .. }) = &self.position else { return Ok(()) };
+        let found = published.position(place::section(published, self.section.as_deref())?, source);
+        if found == from.as_deref() {
+            return Ok(());
+        }
+        let (source_name, found) = (source.clone(), found.map(str::to_owned));
+        Err(UpdateError::OtherPosition { source_name, expected: from.clone(), found })
+    }
+
     /// Refuses an update that would lose too many pages, before it writes anything. Only if all removals together would
     /// be too many, reads the buckets once more to count the pages that remain.
     fn check_shrink(
         &self,
         storage: &Arc<dyn Storage>,
         published: &PublishedShards,
-        first: &Place<'_>,
-        of_buckets: &BTreeMap<u32, Vec<OfPage<'_>>>,
+        sections: &[SectionChanges<'_>],
         counts: &mut Counts,
     ) -> Result<(), UpdateError> {
-        let urls = |shards: Vec<&PublishedShard>| -> u64 { shards.iter().map(|shard| shard.urls()).sum() };
-        let check = |pages| published.check_shrink(&self.builder, first.section, pages, self.allow_shrink);
-        let all = urls(published.section(first.section));
-        let removals = self.changes.values().filter(|change| change.is_none()).count() as u64;
-        if check(all.saturating_sub(removals)).is_ok() {
+        let least = sections.iter().map(|section| (section.name(), section.least_pages(published)));
+        if published.check_shrink(&self.builder, least, self.allow_shrink).is_ok() {
             return Ok(());
         }
-        let (mut after, mut reads) = (all, Counts::default());
-        for (bucket, changes) in of_buckets {
-            let place = Place { bucket: *bucket, ..*first };
-            let mut pages = merge::read(storage, published, &place, &mut reads)?;
-            merge::merge(&mut pages, changes, &mut Counts::default());
-            after = after - urls(published.bucket(first.section, *bucket)) + pages.len() as u64;
+        let (mut after, mut reads) = (Vec::new(), Counts::default());
+        for section in sections {
+            after.push((section.name(), section.count_pages(storage, published, &mut reads)?));
         }
         counts.files_read += reads.files_read;
         counts.bytes_read += reads.bytes_read;
-        Ok(check(after)?)
+        Ok(published.check_shrink(&self.builder, after, self.allow_shrink)?)
     }
 }

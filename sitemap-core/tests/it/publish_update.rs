@@ -309,3 +309,51 @@ fn sections_are_not_kept_by_a_manifest_of_another_set() {
     let error = update(unlocked(), &read, &[1], Vec::new()).unwrap_err();
     assert_eq!(error.to_string(), message);
 }
+
+#[test]
+fn one_commit_replaces_buckets_of_several_sections() {
+    let memory = Memory::new();
+    publish_all(&memory);
+    let before = published(&memory);
+    let mut new = rows(&memory, "shop", &[(0, &["/cart"])]);
+    new.extend(rows(&memory, "posts", &[(1, &["/b"])]));
+    let both = |buckets: u32| {
+        let update = ShardCommit::new(builder()).update(&before, "posts", [buckets])?.changes(1);
+        Ok::<_, PublishError>(update.update(&before, "shop", [0])?.changes(2))
+    };
+    commit(both(1).unwrap(), memory.clone(), new.clone()).unwrap();
+    assert_eq!(pages(&memory), [vec!["/a"], vec!["/b"], vec!["/d"], vec!["/cart"], vec!["/shop"]]);
+    let after = published(&memory);
+    assert_eq!((after.changes("posts"), after.changes("shop")), (&[1][..], &[2][..]));
+    // Another run has replaced a bucket of one of the two sections, so neither changes.
+    assert!(is_overtaken(commit(both(1).unwrap(), memory.clone(), new)));
+    // A row of a bucket that no update of the commit replaces is refused.
+    let other = rows(&memory, "posts", &[(3, &["/z"])]);
+    let error = commit(both(1).unwrap(), memory.clone(), other).unwrap_err();
+    assert!(matches!(error.kind(), PublishErrorKind::Shard(ShardError::NotReplaced { .. })), "{error}");
+}
+
+#[test]
+fn a_commit_that_was_overtaken_does_not_replace_a_newer_set() {
+    for has_lock in [true, false] {
+        let memory = Memory::new();
+        publish_all(&memory);
+        let read = published(&memory);
+        let publish = |keeps: bool, section: &str, page: &str| {
+            let builder = builder().keep_sections(keeps);
+            let shards = rows(&memory, section, &[(0, &[page])]);
+            let storage = Hooked::new(memory.clone(), |_: &Operation<'_>| Ok(()));
+            let storage = if has_lock { storage } else { storage.without_lock() };
+            commit(ShardCommit::new(builder).if_unchanged(&read), storage, shards)
+        };
+        // A commit that keeps sections depends on its own section only.
+        publish(true, "shop", "/cart").unwrap();
+        publish(true, "posts", "/new").unwrap();
+        let newer = pages(&memory);
+        assert_eq!(newer, [["/new"], ["/cart"]]);
+        assert!(is_overtaken(publish(true, "posts", "/old")));
+        assert!(is_overtaken(publish(false, "news", "/old")));
+        publish(true, "news", "/first").unwrap();
+        assert_eq!(pages(&memory), [["/new"], ["/cart"], ["/first"]]);
+    }
+}

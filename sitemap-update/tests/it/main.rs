@@ -10,4 +10,5 @@ mod feed;
 mod guard;
 mod histories;
 mod rebucket;
+mod sections;
 mod support;

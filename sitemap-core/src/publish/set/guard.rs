@@ -1,5 +1,7 @@
 //! Refuses a run that would shrink the published set too much.
 
+#[cfg(feature = "shards")]
+use std::collections::BTreeMap;
 use std::collections::HashSet;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -53,22 +55,24 @@ impl Guard {
         Ok(history.with(&next).of_sections(&next))
     }
 
-    /// Checks an update before it writes anything. One section will have this many pages, and all others stay.
+    /// Checks an update before it writes anything. The changed sections will have this many pages, and all others stay.
     #[cfg(feature = "shards")]
     pub(crate) fn check_update<'r>(
         self,
         options: &PublisherBuilder,
         history: &History,
         sections: impl Iterator<Item = (&'r str, u64)>,
-        (section, pages): (&'r str, u64),
+        changed: BTreeMap<&'r str, u64>,
     ) -> Result<(), PublishError> {
         let (mut published, mut next) = (Sizes::default(), Sizes::default());
-        next.add(Some(section), pages);
         for (name, pages) in sections {
             published.add(Some(name), pages);
-            if name != section {
+            if !changed.contains_key(name) {
                 next.add(Some(name), pages);
             }
+        }
+        for (name, pages) in changed {
+            next.add(Some(name), pages);
         }
         let history = history.clone().at(seconds_now()).with(&published);
         self.judge(options, &history, &published, &next).map(drop)

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use super::error::ShardError;
-use super::published::PublishedShards;
+use super::published::{PublishedShard, PublishedShards};
 use super::row::ShardRow;
-use super::update::Update;
+use super::update::{self, Update};
 use crate::publish::error::{PublishError, PublishErrorKind};
 use crate::publish::feed::{self, Document, Feed, FeedChange};
 use crate::publish::options::{Names, PublisherBuilder};
@@ -67,9 +67,10 @@ pub struct ShardCommit {
     uncommitted_for: Option<Duration>,
     allow_shrink: Option<AllowShrink>,
     skipped: u64,
-    changes: Option<u64>,
     positions: Positions,
-    update: Option<Update>,
+    updates: Vec<Update>,
+    /// The files of the set that this commit may replace; `None` if it may replace any set.
+    seen: Option<Vec<PublishedShard>>,
     feed: FeedAction,
 }
 
@@ -97,9 +98,9 @@ impl ShardCommit {
             uncommitted_for: None,
             allow_shrink: None,
             skipped: 0,
-            changes: None,
             positions: Positions::default(),
-            update: None,
+            updates: Vec::new(),
+            seen: None,
             feed: FeedAction::Keep,
         }
     }
@@ -120,8 +121,39 @@ impl ShardCommit {
         self
     }
 
+    /// Makes the commit end with [`PublishErrorKind::Overtaken`] if another run has changed the set since the caller has
+    /// read it, also on a storage with locks. If the builder [keeps sections](PublisherBuilder::keep_sections), only
+    /// changes of the sections of the rows matter. Without this check, a run that began first and ends last replaces a
+    /// newer set. An [update](Self::update) has a check of its own. Default: the commit replaces any set.
+    ///
+    /// ```
+    /// use sitemap_core::publish::{PublishErrorKind, PublishedShards, ShardCommit};
+    /// use sitemap_core::{Memory, Publisher, Site};
+    ///
+    /// let (storage, builder) = (Memory::new(), Publisher::builder(Site::new("https://example.com")?));
+    /// let publish = |published: &PublishedShards, page: &str| {
+    ///     let mut shards = builder.clone().write_shards(storage.clone(), "posts", 1)?;
+    ///     shards.add(0, page)?;
+    ///     let mut commit = ShardCommit::new(builder.clone()).if_unchanged(published);
+    ///     commit.add(shards.finish()?.into_rows().remove(0))?;
+    ///     commit.publish(storage.clone())
+    /// };
+    /// let published = PublishedShards::read(&storage, builder.site())?;
+    /// publish(&published, "/tea")?;
+    /// let error = publish(&published, "/old-tea").unwrap_err();
+    /// assert!(matches!(error.kind(), PublishErrorKind::Overtaken { .. }));
+    /// # Ok::<(), sitemap_core::PublishError>(())
+    /// ```
+    pub fn if_unchanged(mut self, published: &PublishedShards) -> Self {
+        self.seen = Some(published.rows().to_vec());
+        self
+    }
+
     /// Makes this commit replace only these hash buckets of a section. The published shards of all other buckets and
     /// sections stay, and are not read. A bucket without a row becomes empty.
+    ///
+    /// A commit can replace buckets of several sections, with one call for each section. A later call for the same section
+    /// replaces the earlier one.
     ///
     /// `published` is the set that the caller has read. If another run has changed one of the replaced buckets since,
     /// the commit ends with [`PublishErrorKind::Overtaken`]; then read the set and write the buckets again. Changes of
@@ -161,17 +193,22 @@ impl ShardCommit {
     ///
     /// [`PublishErrorKind::Shard`] if the section has no hash buckets, or not this many.
     pub fn update(
-        mut self,
+        self,
         published: &PublishedShards,
         section: &str,
         buckets: impl IntoIterator<Item = u32>,
     ) -> Result<Self, PublishError> {
-        self.update = Some(Update::new(published, section, buckets)?);
-        Ok(self)
+        Ok(self.with_update(Update::new(published, section, buckets)?))
     }
 
-    /// Makes an [update](Self::update) also end with [`PublishErrorKind::Overtaken`] if another run has changed one of
-    /// these buckets, which it does not replace. An update that has read a bucket and found nothing to change there
+    fn with_update(mut self, update: Update) -> Self {
+        self.updates.retain(|other| other.section() != update.section());
+        self.updates.push(update);
+        self
+    }
+
+    /// Makes the last [update](Self::update) also end with [`PublishErrorKind::Overtaken`] if another run has changed one
+    /// of these buckets, which it does not replace. An update that has read a bucket and found nothing to change there
     /// depends on its pages. Without a call of `update` before, there is nothing to check.
     ///
     /// ```
@@ -205,7 +242,7 @@ impl ShardCommit {
         published: &PublishedShards,
         buckets: impl IntoIterator<Item = u32>,
     ) -> Result<Self, PublishError> {
-        if let Some(update) = &mut self.update {
+        if let Some(update) = self.updates.last_mut() {
             update.check_buckets(published, buckets)?;
         }
         Ok(self)
@@ -234,9 +271,8 @@ impl ShardCommit {
     /// assert_eq!(PublishedShards::read(&storage, &site)?.buckets("posts"), Some(40));
     /// # Ok::<(), sitemap_core::PublishError>(())
     /// ```
-    pub fn replace_section(mut self, published: &PublishedShards, section: &str) -> Self {
-        self.update = Some(Update::of_section(published, section));
-        self
+    pub fn replace_section(self, published: &PublishedShards, section: &str) -> Self {
+        self.with_update(Update::of_section(published, section))
     }
 
     /// Allows this commit to shrink the set beyond the limit of [`max_shrink`](PublisherBuilder::max_shrink). Default:
@@ -293,8 +329,9 @@ impl ShardCommit {
         self
     }
 
-    /// Sets the number of pages that an [update](Self::update) changes. The manifest keeps the numbers of the last 16
-    /// updates of each section, because they tell how many hash buckets are best. Default: nothing is recorded.
+    /// Sets the number of pages that the last [update](Self::update) changes. The manifest keeps the numbers of the last
+    /// 16 updates of each section, because they tell how many hash buckets are best. Default: nothing is recorded, nor
+    /// without a call of `update` before.
     ///
     /// ```
     /// use sitemap_core::publish::{PublishedShards, ShardCommit};
@@ -321,7 +358,9 @@ impl ShardCommit {
     /// # Ok::<(), sitemap_core::PublishError>(())
     /// ```
     pub fn changes(mut self, pages: u64) -> Self {
-        self.changes = Some(pages);
+        if let Some(update) = self.updates.last_mut() {
+            update.count_changes(pages);
+        }
         self
     }
 
@@ -431,9 +470,7 @@ impl ShardCommit {
     /// row describes the same shard with different content.
     pub fn add(&mut self, row: ShardRow) -> Result<(), PublishError> {
         self.check_settings(&row)?;
-        if let Some(update) = &self.update {
-            update.check(&row)?;
-        }
+        update::check(&self.updates, &row)?;
         if let Some(&at) = self.by_identity.get(row.identity()) {
             let one = &self.rows[at];
             if *one == row {
@@ -481,14 +518,15 @@ impl ShardCommit {
     /// After an error, the old set stays published. The exception is an `Io` error while files are replaced: after such
     /// an error, the next run completes the new set.
     pub fn publish(mut self, storage: impl Storage + 'static) -> Result<Summary, PublishError> {
-        if self.rows.is_empty() && self.update.is_none() {
+        let is_update = !self.updates.is_empty();
+        if self.rows.is_empty() && !is_update {
             return Err(PublishErrorKind::EmptySet { skipped: self.skipped }.into());
         }
         let found = self.rows.iter().map(|row| row.urls).sum();
         if let Some(expected) = self.expected_urls.filter(|expected| *expected != found) {
             return Err(ShardError::UrlCount { expected, found }.into());
         }
-        if self.update.is_some() {
+        if is_update {
             self.options = Update::options(self.options);
         }
         self.rows.sort_by(ShardRow::order);
@@ -499,10 +537,14 @@ impl ShardCommit {
             None => Vec::new(),
         };
         let written: Vec<&str> = self.by_section.keys().map(|section| &**section).collect();
+        if let Some(seen) = &self.seen {
+            let sections = self.options.keep_sections.then_some(&*written);
+            update::check_same(&set, seen, sections)?;
+        }
         let mut shards = find_all(&set, &workers, self.rows)?;
-        if let Some(update) = &self.update {
-            update.check_positions(&set, &self.positions)?;
-            shards = update.merge(&set, shards)?;
+        if is_update {
+            self.updates.iter().try_for_each(|update| update.check_positions(&set, &self.positions))?;
+            shards = update::merge(&self.updates, &set, shards)?;
             self.options = self.options.keep_sections(false);
             if shards.is_empty() {
                 return Err(PublishErrorKind::EmptySet { skipped: self.skipped }.into());
@@ -514,10 +556,12 @@ impl ShardCommit {
         };
         let guard = Guard { allow: self.allow_shrink, skipped: self.skipped };
         let mut commit = Commit::of_listed_files(&set, &self.options, guard, &written, shards, stray)?;
-        if let (Some(update), Some(changes)) = (&self.update, self.changes) {
-            commit.record_changes(update.section(), changes);
+        for update in &self.updates {
+            if let Some(changes) = update.changes() {
+                commit.record_changes(update.section(), changes);
+            }
         }
-        if self.update.is_some() {
+        if is_update {
             commit.keep_positions();
         }
         for (section, source, position) in self.positions.iter() {

@@ -146,6 +146,10 @@ impl PublishedShards {
         &self.positions
     }
 
+    pub(super) fn rows(&self) -> &[PublishedShard] {
+        &self.rows
+    }
+
     /// Returns the shards of a hash bucket, in the order of the index.
     #[must_use]
     pub fn bucket(&self, section: &str, bucket: u32) -> Vec<&PublishedShard> {
@@ -159,8 +163,8 @@ impl PublishedShards {
         self.rows.iter().filter(|row| row.section == section).collect()
     }
 
-    /// Checks whether a commit may leave this many pages in a section, before anything is written. The commit checks it
-    /// again, on the set that it replaces. The settings must be those of the commit, with its
+    /// Checks whether a commit may leave this many pages in these sections, before anything is written. The other sections
+    /// stay as they are. The commit checks it again, on the set that it replaces. The settings must be those of the commit, with its
     /// [`max_shrink`](PublisherBuilder::max_shrink) and [permission](super::ShardCommit::allow_shrink).
     ///
     /// ```
@@ -174,25 +178,24 @@ impl PublishedShards {
     /// publisher.finish()?;
     ///
     /// let published = PublishedShards::read(&storage, &site)?;
-    /// assert!(published.check_shrink(&builder, "posts", 900, None).is_ok());
-    /// assert!(published.check_shrink(&builder, "posts", 400, None).is_err());
-    /// assert!(published.check_shrink(&builder, "posts", 400, AllowShrink::Smaller).is_ok());
+    /// assert!(published.check_shrink(&builder, [("posts", 900)], None).is_ok());
+    /// assert!(published.check_shrink(&builder, [("posts", 400)], None).is_err());
+    /// assert!(published.check_shrink(&builder, [("posts", 400)], AllowShrink::Smaller).is_ok());
     /// # Ok::<(), sitemap_core::PublishError>(())
     /// ```
     ///
     /// # Errors
     ///
     /// [`PublishErrorKind::Shrunk`](crate::publish::PublishErrorKind::Shrunk) if the set would lose too many pages.
-    pub fn check_shrink(
-        &self,
+    pub fn check_shrink<'s>(
+        &'s self,
         options: &PublisherBuilder,
-        section: &str,
-        pages: u64,
+        changed: impl IntoIterator<Item = (&'s str, u64)>,
         allow: impl Into<Option<AllowShrink>>,
     ) -> Result<(), PublishError> {
         let guard = Guard { allow: allow.into(), skipped: 0 };
         let sections = self.rows.iter().map(|row| (row.section.as_str(), row.urls));
-        guard.check_update(options, &self.history, sections, (section, pages))
+        guard.check_update(options, &self.history, sections, changed.into_iter().collect())
     }
 }
 
@@ -213,6 +216,14 @@ impl PublishedShard {
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    pub(super) fn section(&self) -> &str {
+        &self.section
+    }
+
+    pub(super) fn own_digest(&self) -> Digest {
+        self.digest
     }
 
     /// Returns the hash bucket, or `None` if the file was published without hash buckets.

@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use super::error::ShardError;
-use super::published::PublishedShards;
+use super::published::{PublishedShard, PublishedShards};
 use super::row::ShardRow;
 use crate::publish::error::{PublishError, PublishErrorKind};
 use crate::publish::options::PublisherBuilder;
-use crate::publish::set::{Kind, NextSet, Positions, SetFile, names};
+use crate::publish::set::{Digest, Kind, NextSet, Positions, SetFile, names};
 
 /// The time for which replaced shards stay at least. Another update that started before may still read them.
 const READ_FOR: Duration = Duration::from_secs(15 * 60);
@@ -17,6 +17,8 @@ const READ_FOR: Duration = Duration::from_secs(15 * 60);
 #[derive(Debug)]
 pub(super) struct Update {
     section: String,
+    /// The number of pages that the update changes, if the caller counts them.
+    changes: Option<u64>,
     /// The number of hash buckets; `None` if the whole section is replaced.
     buckets: Option<u32>,
     /// The names of the files that the caller has read, by bucket. The files of a whole section have the key `None`.
@@ -39,7 +41,8 @@ impl Update {
         };
         let replaced = names_of(published, &section, buckets, replaced)?;
         let positions = published.positions().clone();
-        Ok(Self { section, buckets: Some(buckets), replaced, checked: BTreeMap::new(), positions })
+        let (buckets, changes, checked) = (Some(buckets), None, BTreeMap::new());
+        Ok(Self { section, changes, buckets, replaced, checked, positions })
     }
 
     /// Replaces a whole section.
@@ -47,7 +50,7 @@ impl Update {
         let names = published.section(section).into_iter().map(|file| file.name().to_owned()).collect();
         let (section, replaced) = (section.to_owned(), [(None, names)].into());
         let positions = published.positions().clone();
-        Self { section, buckets: None, replaced, checked: BTreeMap::new(), positions }
+        Self { section, changes: None, buckets: None, replaced, checked: BTreeMap::new(), positions }
     }
 
     /// Adds buckets that the update has read and that must not have changed since.
@@ -61,8 +64,17 @@ impl Update {
         Ok(())
     }
 
+    pub(super) fn count_changes(&mut self, pages: u64) {
+        self.changes = Some(pages);
+    }
+
     pub(super) fn section(&self) -> &str {
         &self.section
+    }
+
+    /// Returns the number of pages that the update changes, if the caller counts them.
+    pub(super) fn changes(&self) -> Option<u64> {
+        self.changes
     }
 
     /// Returns the options of the run. It needs an intact manifest, like a run that keeps sections.
@@ -79,32 +91,34 @@ impl Update {
         if is_same { Ok(()) } else { Err(overtaken(set)) }
     }
 
-    /// Checks that a row is of a bucket that the update replaces.
-    pub(super) fn check(&self, row: &ShardRow) -> Result<(), ShardError> {
+    /// Returns `true` if the row is of a bucket that the update replaces.
+    fn replaces(&self, row: &ShardRow) -> bool {
         let is_of_bucket = self.buckets.is_none_or(|buckets| {
             row.buckets == buckets && self.replaced.contains_key(&names::bucket_of_shard(&row.name))
         });
-        if row.section() == self.section && is_of_bucket {
-            return Ok(());
-        }
-        Err(ShardError::NotReplaced { name: row.name.as_str().into() })
+        row.section() == self.section && is_of_bucket
     }
 
-    /// Returns all files of the next set: the published ones without the replaced buckets, and the new shards.
-    pub(super) fn merge(&self, set: &NextSet, new: Vec<SetFile>) -> Result<Vec<SetFile>, PublishError> {
-        let rows = set.current_rows().iter().filter(|row| row.kind == Kind::Pages);
+    /// Returns these files of a set, but with the new shards of the section in place of the replaced ones.
+    fn merge(
+        &self,
+        set: &NextSet,
+        files: Vec<SetFile>,
+        new: &mut Vec<SetFile>,
+    ) -> Result<Vec<SetFile>, PublishError> {
         let none = |names: &BTreeMap<Option<u32>, _>| -> BTreeMap<Option<u32>, BTreeSet<String>> {
             names.keys().map(|key| (*key, BTreeSet::new())).collect()
         };
         let (mut found, mut unchanged) = (none(&self.replaced), none(&self.checked));
-        let (mut files, mut of_section) = (Vec::new(), new);
+        let (mut merged, mut of_section) = (Vec::with_capacity(files.len()), Vec::new());
         let mut place = None;
-        for row in rows {
+        for file in files {
+            let row = &file.row;
             if row.section() != Some(&self.section) {
-                files.push(SetFile { row: row.clone(), staged: None });
+                merged.push(file);
                 continue;
             }
-            place.get_or_insert(files.len());
+            place.get_or_insert(merged.len());
             let bucket = match self.buckets {
                 None => None,
                 Some(_) if row.buckets != self.buckets => return Err(overtaken(set)),
@@ -117,18 +131,53 @@ impl Update {
             if let Some(names) = unchanged.get_mut(&bucket) {
                 names.insert(row.name.clone());
             }
-            of_section.push(SetFile { row: row.clone(), staged: None });
+            of_section.push(file);
         }
         let is_same = found == self.replaced && unchanged == self.checked;
         // Another run has changed a bucket since the caller has read it.
         let Some(place) = place.filter(|_| is_same) else { return Err(overtaken(set)) };
+        of_section.extend(new.extract_if(.., |file| file.row.section() == Some(&self.section)));
         // All files are of one section. A set may have 50,000 files, so each name is parsed once.
         let place_of =
             |file: &SetFile| names::shard_key(&file.row.name).map(|(_, bucket, number)| (bucket, number));
         of_section.sort_by_cached_key(place_of);
-        files.splice(place..place, of_section);
-        Ok(files)
+        merged.splice(place..place, of_section);
+        Ok(merged)
     }
+}
+
+/// Checks that a row is of a bucket that one of the updates replaces.
+pub(super) fn check(updates: &[Update], row: &ShardRow) -> Result<(), ShardError> {
+    if updates.is_empty() || updates.iter().any(|update| update.replaces(row)) {
+        return Ok(());
+    }
+    Err(ShardError::NotReplaced { name: row.name.as_str().into() })
+}
+
+/// Returns all files of the next set: the published ones without the replaced buckets, and the new shards.
+pub(super) fn merge(
+    updates: &[Update],
+    set: &NextSet,
+    mut new: Vec<SetFile>,
+) -> Result<Vec<SetFile>, PublishError> {
+    let rows = set.current_rows().iter().filter(|row| row.kind == Kind::Pages);
+    let published = rows.map(|row| SetFile { row: row.clone(), staged: None }).collect();
+    updates.iter().try_fold(published, |files, update| update.merge(set, files, &mut new))
+}
+
+/// Checks that these sections of the published set, or all without a list, have the files that the caller has read.
+pub(super) fn check_same(
+    set: &NextSet,
+    seen: &[PublishedShard],
+    sections: Option<&[&str]>,
+) -> Result<(), PublishError> {
+    let is_checked = |section: &str| sections.is_none_or(|sections| sections.contains(&section));
+    let seen = seen.iter().filter(|file| is_checked(file.section()));
+    let seen: BTreeMap<&str, Digest> = seen.map(|file| (file.name(), file.own_digest())).collect();
+    let rows = set.current_rows().iter().filter(|row| row.kind == Kind::Pages);
+    let rows = rows.filter(|row| is_checked(row.section().unwrap_or_default()));
+    let found: BTreeMap<&str, Digest> = rows.map(|row| (row.name.as_str(), row.digest)).collect();
+    if found == seen { Ok(()) } else { Err(overtaken(set)) }
 }
 
 /// Returns the names of the published shards of some buckets.

@@ -1,0 +1,121 @@
+//! Updates of several sections.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::support::{builder, loc, published, remove, upsert};
+use sitemap_core::publish::{PublishedShards, PublisherBuilder, ShrinkLimit};
+use sitemap_core::storage::{Hooked, Operation, OperationKind};
+use sitemap_core::{Entry, Loc, Memory};
+use sitemap_update::{Build, Update, UpdateError};
+
+/// Publishes the pages 0 to 39 in the section `a`, 100 to 139 in `b`, and 200 in `c`.
+fn start(builder: &PublisherBuilder) -> Memory {
+    let mut build = Build::new(builder.clone(), 4, Memory::new());
+    for (section, ids) in [("a", 0..40), ("b", 100..140), ("c", 200..201)] {
+        for id in ids {
+            build.add(section, Entry::new(Loc::parse(loc(id)).unwrap())).unwrap();
+        }
+    }
+    let memory = Memory::new();
+    build.run(memory.clone()).unwrap();
+    memory
+}
+
+fn of_section(memory: &Memory, section: &str) -> Vec<String> {
+    let published = PublishedShards::read(memory, builder().site()).unwrap();
+    published.section(section).iter().map(|file| file.name().to_owned()).collect()
+}
+
+#[test]
+fn the_changes_of_all_sections_are_published_in_one_commit() {
+    let memory = start(&builder());
+    let others = of_section(&memory, "c");
+    let mut update = Update::new(builder()).section("a");
+    update.add(upsert(50, None)).unwrap();
+    update.add_to("a", remove(0)).unwrap();
+    update.add_to("b", remove(100)).unwrap();
+    update.add_to("b", upsert(101, Some("2026-01-31"))).unwrap();
+    let switches = Arc::new(std::sync::Mutex::new(0));
+    let seen = Arc::clone(&switches);
+    let storage = Hooked::new(memory.clone(), move |operation: &Operation<'_>| {
+        if operation.kind == OperationKind::Rename && operation.name == "sitemap.xml" {
+            *seen.lock().unwrap() += 1;
+        }
+        Ok(())
+    });
+    let applied = update.run(storage).unwrap();
+    assert_eq!((applied.added(), applied.changed(), applied.removed()), (1, 1, 2));
+    assert_eq!(*switches.lock().unwrap(), 1);
+    let pages = published(&memory);
+    assert_eq!(pages.len(), 80);
+    assert!(pages.contains_key(&loc(50)) && !pages.contains_key(&loc(0)) && !pages.contains_key(&loc(100)));
+    assert_eq!(pages[&loc(101)].as_deref(), Some("2026-01-31"));
+    assert_eq!(of_section(&memory, "c"), others);
+    // The same changes again change nothing.
+    assert!(update.run(memory.clone()).unwrap().summary().is_none());
+    let changes = PublishedShards::read(&memory, builder().site()).unwrap();
+    assert_eq!(
+        (changes.changes("a"), changes.changes("b"), changes.changes("c").len()),
+        (&[2][..], &[2][..], 0)
+    );
+}
+
+#[test]
+fn a_section_that_does_not_exist_changes_none() {
+    let memory = start(&builder());
+    let before = published(&memory);
+    let mut update = Update::new(builder());
+    update.add_to("a", remove(0)).unwrap();
+    update.add_to("d", upsert(300, None)).unwrap();
+    let error = update.run(memory.clone()).unwrap_err();
+    assert!(matches!(&error, UpdateError::Section { sections } if *sections == ["a", "b", "c"]), "{error}");
+    assert_eq!(published(&memory), before);
+}
+
+#[test]
+fn losses_of_several_sections_are_added() {
+    // Each section may lose 15 pages, and so may the set.
+    let builder = builder().max_shrink(ShrinkLimit::pages(15));
+    let update = |each: u64| {
+        let mut update = Update::new(builder.clone());
+        for id in 0..each {
+            update.add_to("a", remove(id)).unwrap();
+            update.add_to("b", remove(100 + id)).unwrap();
+        }
+        update
+    };
+    let memory = start(&builder);
+    let files = || sitemap_core::Storage::list(&memory).unwrap().len();
+    let before = files();
+    let error = update(8).run(memory.clone()).unwrap_err().to_string();
+    assert!(error.contains("81") && error.contains("65"), "{error}");
+    assert_eq!((published(&memory).len(), files()), (81, before));
+    assert_eq!(update(7).run(memory.clone()).unwrap().removed(), 14);
+}
+
+#[test]
+fn an_update_of_two_sections_starts_again_if_another_run_changes_one_of_them() {
+    let memory = start(&builder());
+    let mut update = Update::new(builder()).pause(std::time::Duration::ZERO);
+    update.add_to("a", remove(0)).unwrap();
+    update.add_to("b", remove(100)).unwrap();
+    let (is_done, other) = (AtomicBool::new(false), memory.clone());
+    // Another update of the same bucket comes between the writes and the commit of this one.
+    let storage = Hooked::new(memory.clone(), move |operation: &Operation<'_>| {
+        let is_new_shard = operation.kind == OperationKind::Create && operation.name.contains("-b-");
+        if is_new_shard && !is_done.swap(true, Ordering::SeqCst) {
+            let mut quicker = Update::new(builder());
+            for id in 100..140 {
+                quicker.add_to("b", upsert(id, Some("2026-02-28"))).unwrap();
+            }
+            quicker.run(other.clone()).unwrap();
+        }
+        Ok(())
+    });
+    let applied = update.run(storage).unwrap();
+    assert_eq!((applied.restarts(), applied.removed()), (1, 2));
+    let pages = published(&memory);
+    assert!(!pages.contains_key(&loc(0)) && !pages.contains_key(&loc(100)));
+    assert_eq!(pages[&loc(101)].as_deref(), Some("2026-02-28"));
+}
