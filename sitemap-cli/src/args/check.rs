@@ -23,7 +23,7 @@ Examples:
 
 Exit status: 0 no errors, 1 errors found (with --strict also warnings), 2 could not run.")]
 pub(crate) struct CheckArgs {
-    /// A file, a folder, a URL, a host, or `-` for standard input
+    /// A file, a folder, a URL, a host, a robots.txt, or `-` for standard input
     #[arg(value_name = "PATH|URL|-", required_unless_present = "explain")]
     pub(crate) target: Option<String>,
 
@@ -42,6 +42,10 @@ pub(crate) struct CheckArgs {
     /// The URL at which the file or folder is served; it decides which pages a sitemap may list
     #[arg(long, value_name = "URL")]
     pub(crate) at: Option<String>,
+
+    /// Check an index alone, without the child sitemaps that it lists
+    #[arg(long)]
+    pub(crate) no_follow: bool,
 
     /// The maximum number of findings to report for each rule; 0 reports all [default: 10 for the formats
     /// human and github, 1000 for others]

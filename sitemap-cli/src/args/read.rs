@@ -28,6 +28,11 @@ pub(crate) struct ReadArgs {
     #[arg(long, value_name = "COUNT", default_value_t = 50_001)]
     pub(crate) max_files: usize,
 
+    /// For a host, or the URL of a site or of its robots.txt: also look for sitemaps at the usual paths, such as
+    /// `/wp-sitemap.xml`
+    #[arg(long)]
+    pub(crate) probe: bool,
+
     #[command(flatten)]
     pub(crate) network: NetworkArgs,
 }
@@ -36,13 +41,18 @@ pub(crate) struct ReadArgs {
 #[command(after_help = "\
 Examples:
   sitemap list sitemap.xml
+  sitemap list https://www.example.com/robots.txt --sitemaps
   sitemap list example.com --since 2026-01 --prefix https://example.com/blog/
   sitemap list public/ --section products --format csv > products.csv
   sitemap list old.xml --format ndjson | sitemap build --base https://example.com --out public")]
 pub(crate) struct ListArgs {
-    /// A file, a folder, a URL, a host, or `-` for standard input
+    /// A file, a folder, a URL, a host, a robots.txt, or `-` for standard input
     #[arg(value_name = "PATH|URL|-")]
     pub(crate) target: String,
+
+    /// Print the sitemaps that indexes list, in place of their pages; a sitemap that is not an index is printed itself
+    #[arg(long)]
+    pub(crate) sitemaps: bool,
 
     /// The format of the output
     #[arg(long, value_enum, default_value_t)]
@@ -75,7 +85,7 @@ pub(crate) enum ListFormat {
     Text,
     /// One JSON object per line, with all values and extensions of the entry
     Ndjson,
-    /// The columns loc, lastmod, changefreq and priority
+    /// The columns loc, lastmod, changefreq and priority; for `--sitemaps`, only loc and lastmod
     Csv,
 }
 
@@ -88,7 +98,7 @@ Examples:
 
 Exit status: 0 no differences, 1 differences, 2 the comparison could not run.")]
 pub(crate) struct DiffArgs {
-    /// The old set: a file, a folder, a URL, a host, an object store such as `s3://bucket/folder`, or `-`
+    /// The old set: a file, a folder, a URL, a host, a robots.txt, an object store such as `s3://bucket/folder`, or `-`
     /// for standard input
     #[arg(value_name = "OLD")]
     pub(crate) old: String,
@@ -120,7 +130,7 @@ Examples:
   sitemap stats public/
   sitemap stats https://www.example.com/sitemap.xml")]
 pub(crate) struct StatsArgs {
-    /// A file, a folder, a URL, a host, or `-` for standard input
+    /// A file, a folder, a URL, a host, a robots.txt, or `-` for standard input
     #[arg(value_name = "PATH|URL|-")]
     pub(crate) target: String,
 

@@ -22,11 +22,12 @@ use self::set::Set;
 use crate::args::{self, CheckArgs, CheckFormat};
 use crate::config::Config;
 use crate::error::{Outcome, Stop};
+use crate::number::counted;
 use crate::page_table::PageTable;
 #[cfg(feature = "pages")]
 use crate::pages;
 use crate::source::{Documents, Identity, Source};
-use crate::terminal::Paint;
+use crate::terminal::{Paint, say};
 
 /// Checks the target. Returns `true` if there are errors.
 pub(crate) fn run(args: &CheckArgs, config: &Config, out: Paint, err: Paint) -> Outcome<bool> {
@@ -43,7 +44,7 @@ pub(crate) fn run(args: &CheckArgs, config: &Config, out: Paint, err: Paint) -> 
     let options = options(args, config)?;
     let mut checker = Checker::new(options.clone());
     set.check(&mut checker, target)?;
-    let unlisted = set.unlisted(target);
+    let (unlisted, not_followed) = (set.unlisted(target), set.not_followed());
     let documents = set.into_documents();
     #[cfg_attr(not(feature = "pages"), expect(unused_mut, reason = "only pages add findings"))]
     let mut report = checker.finish();
@@ -70,6 +71,10 @@ pub(crate) fn run(args: &CheckArgs, config: &Config, out: Paint, err: Paint) -> 
         pages::check::print_table(judgement)?;
     }
     human::unlisted(unlisted, target, err);
+    if not_followed > 0 {
+        let children = counted(not_followed, "child sitemap");
+        say(&format!("{children} not checked, because of `--no-follow`"));
+    }
     human::summary(&report, args, err);
     match printed {
         // If the program that reads the report closes the pipe, the exit status is still that of the check.
@@ -103,7 +108,7 @@ fn options(args: &CheckArgs, config: &Config) -> Outcome<CheckOptions> {
         .read(ReadOptions::new().limits(limits(args)))
         .strict(args.strict)
         .max_hreflang_pairs(args.max_pending_links)
-        .max_children(args.read.max_files as u64)
+        .max_children(if args.no_follow { u64::MAX } else { args.read.max_files as u64 })
         .max_findings_per_rule(if per_rule == 0 { u64::MAX } else { per_rule });
     if let Ok(now) = LastMod::try_from(SystemTime::now()) {
         options = options.now(now);

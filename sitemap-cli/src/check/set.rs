@@ -21,6 +21,9 @@ pub(super) struct Set<'s> {
     /// The name of the index whose child sitemaps are being opened.
     root: String,
     progress: Progress,
+    follow: bool,
+    /// The number of child sitemaps that are not checked, because of `--no-follow`.
+    not_followed: u64,
 }
 
 impl<'s> Set<'s> {
@@ -32,6 +35,8 @@ impl<'s> Set<'s> {
             seen: HashSet::new(),
             root: String::new(),
             progress: Progress::of_items("checking files", None),
+            follow: !args.no_follow,
+            not_followed: 0,
         })
     }
 
@@ -46,7 +51,9 @@ impl<'s> Set<'s> {
             }
             let document = self.source.open(&place);
             let document = document.map_err(|why| Stop::new(format!("cannot read `{place}`: {why}")))?;
-            self.source.expect_children(&document);
+            if self.follow {
+                self.source.expect_children(&document);
+            }
             let mut opened = OpenedSitemap::new(document.name.as_str(), document.open()?);
             if let Some(loc) = self.served_at(&document, is_one) {
                 opened = opened.served_at(loc);
@@ -59,9 +66,13 @@ impl<'s> Set<'s> {
     }
 
     /// Counts the sitemaps of the folder that the set does not list. Returns 0 if the check reached `--max-files`,
-    /// because listed files that were not read would be counted too.
+    /// or was not allowed to follow indexes, because listed files that were not read would be counted too.
     pub(super) fn unlisted(&self, target: &str) -> usize {
-        if self.seen.len() >= self.source.max_files() { 0 } else { self.source.unlisted(target, &self.seen) }
+        if !self.follow || self.seen.len() >= self.source.max_files() {
+            0
+        } else {
+            self.source.unlisted(target, &self.seen)
+        }
     }
 
     /// Returns the URL at which a document is served: the URL of `--at` or, without `--at`, of the download.
@@ -83,6 +94,11 @@ impl<'s> Set<'s> {
         self.documents.insert(document.name.clone(), document);
     }
 
+    /// Returns the number of child sitemaps that were not checked, because of `--no-follow`.
+    pub(super) const fn not_followed(&self) -> u64 {
+        self.not_followed
+    }
+
     pub(super) fn into_documents(self) -> Documents {
         self.documents
     }
@@ -92,6 +108,10 @@ impl SitemapSource for Set<'_> {
     type Content = File;
 
     fn open(&mut self, loc: &Loc<'_>) -> Result<OpenedSitemap<File>, OpenError> {
+        if !self.follow {
+            self.not_followed += 1;
+            return Err(OpenError::Skip);
+        }
         let Some(root) = self.documents.get(&self.root) else {
             return Err(OpenError::Skip);
         };

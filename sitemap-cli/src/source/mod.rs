@@ -9,6 +9,7 @@ mod local;
 mod name;
 mod place;
 mod robots;
+mod site;
 mod spool;
 mod target;
 
@@ -25,6 +26,7 @@ use url::Url;
 
 use self::ahead::Ahead;
 use self::client::{Client, Network};
+use self::robots::Robots;
 
 pub(crate) use self::crawl::{Crawled, Visitor, crawl};
 pub(crate) use self::identity::Identity;
@@ -69,6 +71,7 @@ pub(crate) struct Source {
     ahead: RefCell<Ahead>,
     max_bytes: u64,
     max_files: usize,
+    probe: bool,
 }
 
 impl Source {
@@ -80,7 +83,8 @@ impl Source {
     /// Returns a source whose requests send what the identity has.
     pub(crate) fn with_identity(args: &ReadArgs, identity: Identity) -> Self {
         let network = Network { client: Client::new(args, identity), spool: Spool::default() };
-        Self { network, ahead: RefCell::default(), max_bytes: args.max_bytes, max_files: args.max_files }
+        let ahead = RefCell::default();
+        Self { network, ahead, max_bytes: args.max_bytes, max_files: args.max_files, probe: args.probe }
     }
 
     pub(crate) const fn max_files(&self) -> usize {
@@ -97,7 +101,7 @@ impl Source {
 
     /// Returns the places of the documents that a target on the command line names.
     pub(crate) fn roots(&self, target: &str) -> Outcome<Vec<Place>> {
-        target::roots(target, &self.network, self.read_options())
+        target::roots(target, &self.network, self.read_options(), self.probe)
     }
 
     /// Takes the documents that will be opened next, in their order. Those of the network are downloaded ahead.
@@ -193,9 +197,12 @@ impl Source {
         let Ok(url) = Url::parse(origin).and_then(|origin| origin.join("/robots.txt")) else {
             return false;
         };
-        let Ok(found) = robots::sitemaps(&self.network, &url) else {
+        let Ok(found) = Robots::fetch(&self.network, &url) else {
             return false;
         };
-        found.iter().any(|url| Loc::parse(url.as_str()).is_ok_and(|loc| loc.as_str() == sitemap.as_str()))
+        found
+            .sitemaps
+            .iter()
+            .any(|url| Loc::parse(url.as_str()).is_ok_and(|loc| loc.as_str() == sitemap.as_str()))
     }
 }

@@ -1,54 +1,115 @@
-//! The sitemaps of a site, found through its robots.txt.
+//! The sitemaps that a robots.txt lists.
 
 use std::fs::File;
 use std::io::{self, Read, Seek as _, SeekFrom};
+use std::path::Path;
 
 use flate2::read::MultiGzDecoder;
 use sitemap_core::publish::FEED;
 use sitemap_core::robots;
 use url::Url;
 
-use super::Place;
 use super::client::{Network, Refused};
+use super::{Place, local};
 use crate::error::{Outcome, Stop, system_message};
+use crate::number::counted;
 use crate::terminal::say;
 
 /// The maximum number of bytes read from a robots.txt. Google has the same limit.
 const MAX_BYTES: u64 = 500 * 1024;
 
-/// The common paths of sitemaps, tried if robots.txt lists none.
-const COMMON_PATHS: [&str; 3] = ["/sitemap.xml", "/sitemap_index.xml", "/sitemap.xml.gz"];
+/// What a robots.txt says about sitemaps.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Robots {
+    /// The sitemaps, each once, in the order of their lines.
+    pub(super) sitemaps: Vec<Url>,
+    /// The number of `Sitemap:` lines without a URL.
+    broken: u64,
+    is_cut: bool,
+}
 
-/// Returns the sitemaps that a site's robots.txt lists, or else the first sitemap found at a common path.
-pub(super) fn discover(network: &Network, site: &Url) -> Outcome<Vec<Place>> {
-    let robots = join(site, "/robots.txt")?;
-    let why = match sitemaps(network, &robots) {
-        Ok(found) if !found.is_empty() => {
-            let (found, feeds) = without_feeds(found);
-            for url in &feeds {
-                say(&format!("left out `{url}`, which lists the last changes of the sitemaps"));
-            }
-            for url in &found {
-                say(&format!("found `{url}` in `{robots}`"));
-            }
-            return Ok(found.into_iter().map(Place::Url).collect());
-        }
-        Ok(_) => "lists no sitemap".to_owned(),
-        // The host failed, so it would also fail for the common paths.
-        Err(refused) if !refused.is_absent() => {
-            return Err(Stop::new(format!("`{robots}`: {refused}")));
-        }
-        Err(refused) => refused.to_string(),
-    };
-    say(&format!("`{robots}`: {why}; trying the common paths"));
-    for path in COMMON_PATHS {
-        let url = join(site, path)?;
-        if network.fetch(&url).is_ok() {
-            say(&format!("found `{url}`"));
-            return Ok(vec![Place::Url(url)]);
-        }
+impl Robots {
+    /// Downloads a robots.txt.
+    pub(super) fn fetch(network: &Network, url: &Url) -> Result<Self, Refused> {
+        let document = network.fetch(url)?;
+        Ok(Self::read(document.spooled.path(), Some(&document.url))
+            .map_err(|error| system_message(&error))?)
     }
-    Err(Stop::new(format!("no sitemap found for `{site}`; give the URL of a sitemap")))
+
+    /// Reads a file. With the URL of the robots.txt, also accepts relative URLs, which the protocol does not allow.
+    fn read(path: &Path, url: Option<&Url>) -> io::Result<Self> {
+        let mut text = Vec::new();
+        inflated(File::open(path)?)?.take(MAX_BYTES + 1).read_to_end(&mut text)?;
+        let is_cut = text.len() as u64 > MAX_BYTES;
+        if is_cut {
+            text.pop();
+        }
+        Ok(Self { is_cut, ..Self::parse(&text, url) })
+    }
+
+    fn parse(text: &[u8], base: Option<&Url>) -> Self {
+        let mut found = Self::default();
+        for line in robots::sitemaps(text) {
+            let value = line.value();
+            let url = match base {
+                _ if value.is_empty() => None,
+                Some(base) => base.join(value).ok(),
+                None => Url::parse(value).ok(),
+            };
+            match url.filter(|url| matches!(url.scheme(), "http" | "https")) {
+                Some(url) if found.sitemaps.contains(&url) => {}
+                Some(url) => found.sitemaps.push(url),
+                None => found.broken += 1,
+            }
+        }
+        found
+    }
+
+    /// Returns the places of the sitemaps, and prints each of them and what was left out. `name` is the path or URL of
+    /// the robots.txt.
+    pub(super) fn places(self, name: &str, place: impl Fn(Url) -> Place) -> Vec<Place> {
+        if self.is_cut {
+            say(&format!("`{name}` has more than {MAX_BYTES} bytes; the rest was left out, as Google does"));
+        }
+        if self.broken > 0 {
+            let lines = counted(self.broken, "`Sitemap:` line");
+            say(&format!("{lines} of `{name}` left out: no http or https URL"));
+        }
+        let (found, feeds) = without_feeds(self.sitemaps);
+        for url in &feeds {
+            say(&format!("left out `{url}`, which lists the last changes of the sitemaps"));
+        }
+        let announced = |url: Url| {
+            let text = url.to_string();
+            let place = place(url);
+            match &place {
+                Place::File(path) => say(&format!("found `{}` for `{text}` in `{name}`", path.display())),
+                _ => say(&format!("found `{text}` in `{name}`")),
+            }
+            place
+        };
+        found.into_iter().map(announced).collect()
+    }
+}
+
+/// Returns the sitemaps that a robots.txt on disk lists. A sitemap that is in its folder or below is read from there, as
+/// the child sitemaps of an index are, and any other from its URL.
+pub(super) fn of_file(path: &Path) -> Outcome<Vec<Place>> {
+    let robots = Robots::read(path, None).map_err(|error| Stop::io("read", path, &error))?;
+    let name = path.display().to_string();
+    let places = robots.places(&name, |url| match local::child(path, &url) {
+        Some(file) => Place::File(file),
+        None => Place::Url(url),
+    });
+    if places.is_empty() {
+        return Err(Stop::new(format!("`{name}` lists no sitemap; give the path or URL of a sitemap")));
+    }
+    Ok(places)
+}
+
+/// Returns `true` if a path or the path of a URL ends with `robots.txt`.
+pub(super) fn is_robots(path: &str) -> bool {
+    path.rsplit(['/', '\\']).next() == Some("robots.txt")
 }
 
 /// Splits sitemaps into those to read and the feeds that updates publish. The pages of such a feed are also in the
@@ -59,41 +120,12 @@ fn without_feeds(found: Vec<Url>) -> (Vec<Url>, Vec<Url>) {
     if others.is_empty() { (feeds, others) } else { (others, feeds) }
 }
 
-fn join(site: &Url, path: &str) -> Outcome<Url> {
-    site.join(path).map_err(|error| Stop::new(format!("`{site}`: {error}")))
-}
-
-/// Returns the sitemaps that a robots.txt lists, each once.
-pub(super) fn sitemaps(network: &Network, robots: &Url) -> Result<Vec<Url>, Refused> {
-    let document = network.fetch(robots)?;
-    let mut text = Vec::new();
-    File::open(document.spooled.path())
-        .and_then(inflated)
-        .and_then(|robots| robots.take(MAX_BYTES).read_to_end(&mut text))
-        .map_err(|error| system_message(&error))?;
-    Ok(parse(&text, &document.url))
-}
-
 /// Decompresses a robots.txt that the server sent as gzip.
 fn inflated(mut file: File) -> io::Result<Box<dyn Read>> {
     let mut start = [0; 2];
     let is_gzip = file.read_exact(&mut start).is_ok() && start == [0x1F, 0x8B];
     file.seek(SeekFrom::Start(0))?;
     Ok(if is_gzip { Box::new(MultiGzDecoder::new(file)) } else { Box::new(file) })
-}
-
-/// Returns the URLs of the `Sitemap:` lines. Also accepts relative URLs, which the protocol does not allow.
-fn parse(text: &[u8], robots: &Url) -> Vec<Url> {
-    let mut found = Vec::new();
-    for line in robots::sitemaps(text) {
-        if let Ok(url) = robots.join(line.value())
-            && !line.value().is_empty()
-            && !found.contains(&url)
-        {
-            found.push(url);
-        }
-    }
-    found
 }
 
 #[cfg(test)]
@@ -114,14 +146,19 @@ mod tests {
 
     #[test]
     fn each_sitemap_is_taken_once_in_the_order_of_lines() {
-        let robots = Url::parse("https://example.com/robots.txt").unwrap();
+        let base = Url::parse("https://example.com/robots.txt").unwrap();
         let text = b"User-agent: *\nSitemap: https://example.com/a.xml # main\nDisallow: /x\n\
                      site-map: https://other.example/b.xml\nSitemap:\nsitemap: /d.xml\n\
-                     Sitemap: https://example.com/a.xml";
-        let found: Vec<_> = parse(text, &robots).iter().map(ToString::to_string).collect();
+                     Sitemap: https://example.com/a.xml\nSitemap: ftp://example.com/e.xml";
+        let names = |robots: &Robots| -> Vec<String> { robots.sitemaps.iter().map(Url::to_string).collect() };
+        let with_base = Robots::parse(text, Some(&base));
         assert_eq!(
-            found,
+            names(&with_base),
             ["https://example.com/a.xml", "https://other.example/b.xml", "https://example.com/d.xml"]
         );
+        assert_eq!(with_base.broken, 2);
+        let without = Robots::parse(text, None);
+        assert_eq!(names(&without), ["https://example.com/a.xml", "https://other.example/b.xml"]);
+        assert_eq!(without.broken, 3);
     }
 }

@@ -8,16 +8,24 @@ use url::Url;
 
 use super::client::Network;
 use super::name::{is_host, url};
-use super::{Place, local, robots};
+use super::{Place, local, robots, site};
 use crate::error::{Outcome, Stop};
 
-pub(super) fn roots(target: &str, network: &Network, options: ReadOptions) -> Outcome<Vec<Place>> {
+/// Returns the places of the documents that a target names. With `probe`, a site also has those at the usual paths.
+pub(super) fn roots(
+    target: &str,
+    network: &Network,
+    options: ReadOptions,
+    probe: bool,
+) -> Outcome<Vec<Place>> {
     if target == "-" {
         return Ok(vec![Place::Stdin]);
     }
     if let Some(url) = url(target)? {
         return if url.path() == "/" && url.query().is_none() {
-            robots::discover(network, &url)
+            site::sitemaps(network, &url, options, probe)
+        } else if robots::is_robots(url.path()) {
+            site::of_robots(network, &url, options, probe)
         } else {
             Ok(vec![Place::Url(url)])
         };
@@ -26,12 +34,15 @@ pub(super) fn roots(target: &str, network: &Network, options: ReadOptions) -> Ou
     if path.is_dir() {
         return Ok(local::sitemaps(path, options)?.into_iter().map(Place::File).collect());
     }
+    if robots::is_robots(target) {
+        return robots::of_file(path);
+    }
     if path.exists() || !is_host(target) {
         return Ok(vec![Place::File(PathBuf::from(target))]);
     }
     let url = Url::parse(&format!("https://{target}/"))
         .map_err(|_| Stop::new(format!("`{target}` is neither a file nor a host; give a path or URL")))?;
-    robots::discover(network, &url)
+    site::sitemaps(network, &url, options, probe)
 }
 
 /// Counts the unread sitemaps of a folder that has a `sitemap.xml`. Returns 0 for any other target.

@@ -68,7 +68,7 @@ fn a_site_is_found_by_its_robots_txt() {
     assert_eq!(
         ran.stderr,
         format!(
-            "`{}`: status 404: not found; trying the common paths\n\
+            "`{}`: status 404: not found; trying the usual paths\n\
              error: no sitemap found for `{}`; give the URL of a sitemap\n",
             nothing.url("/robots.txt"),
             nothing.url("/")

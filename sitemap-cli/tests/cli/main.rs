@@ -37,5 +37,6 @@ mod shrink;
 mod signal;
 mod stats;
 mod support;
+mod targets;
 mod update;
 mod update_kill;

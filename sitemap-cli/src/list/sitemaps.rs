@@ -1,0 +1,85 @@
+//! `list --sitemaps`: the sitemaps that indexes list.
+
+use sitemap_read::{DocumentKind, Item, SitemapReader};
+
+use super::filter::Filter;
+use super::printer::Printer;
+use crate::args::ListArgs;
+use crate::error::{Outcome, Stop, read_message};
+use crate::source::{Crawled, Document, Source};
+use crate::terminal::say;
+
+/// Prints the child sitemaps of the indexes that the target names, without reading them.
+pub(super) fn run(args: &ListArgs) -> Outcome<()> {
+    let source = Source::new(&args.read, [args.target.as_str()])?;
+    let filter = Filter::new(args)?;
+    let mut printer = Printer::new(args.format, &["loc", "lastmod"])?;
+    let roots = source.roots(&args.target)?;
+    source.expect(&roots);
+    let mut crawled = Crawled::default();
+    let is_one = roots.len() == 1;
+    for place in roots {
+        let document = match source.open(&place) {
+            Ok(document) => document,
+            Err(why) if is_one => return Err(Stop::new(format!("cannot read `{place}`: {why}"))),
+            Err(why) => {
+                crawled.failed += 1;
+                say(&format!("error: cannot read `{place}`: {why}"));
+                continue;
+            }
+        };
+        let mut reader = SitemapReader::from_reader_with(document.open()?, source.read_options());
+        if let Err(why) = print(&document, &mut reader, &filter, &mut printer)? {
+            let message = format!("cannot read `{place}`: {why}");
+            if is_one && reader.entries() == 0 {
+                return Err(Stop::new(message));
+            }
+            crawled.failed += 1;
+            say(&format!("error: {message}"));
+        }
+        crawled.findings += reader.findings_total();
+        crawled.left_out += reader.dropped_entries();
+    }
+    printer.flush()?;
+    crawled.report(&args.target)
+}
+
+/// Prints the sitemaps of an index, or the document itself if it is not an index. Returns the reason if the document
+/// cannot be read to its end.
+fn print(
+    document: &Document,
+    reader: &mut SitemapReader<'_>,
+    filter: &Filter<'_>,
+    printer: &mut Printer,
+) -> Outcome<Result<(), String>> {
+    match reader.document() {
+        Ok(found) if found.kind == DocumentKind::Index => {}
+        Ok(_) => {
+            if filter.has_section(document.file_name()) && filter.lists(&document.name, None) {
+                printer.print_sitemap(&document.name, None)?;
+            }
+            return Ok(Ok(()));
+        }
+        Err(error) => return Ok(Err(read_message(&error))),
+    }
+    loop {
+        match reader.next() {
+            Ok(Some(Item::Sitemap(sitemap))) => {
+                let loc = sitemap.loc().as_str();
+                let file_name = loc.split(['?', '#']).next().and_then(|path| path.rsplit('/').next());
+                if filter.has_section(file_name.unwrap_or_default()) && filter.lists(loc, sitemap.lastmod()) {
+                    printer.print_sitemap(loc, sitemap.lastmod())?;
+                }
+            }
+            Ok(Some(_)) => {}
+            Ok(None) => break,
+            Err(error) => return Ok(Err(read_message(&error))),
+        }
+        // The reader has counted the findings, and their texts are not needed.
+        drop(reader.drain_findings());
+    }
+    Ok(match reader.incomplete() {
+        Some(rule) => Err(format!("{}; {}", rule.summary(), rule.remedy())),
+        None => Ok(()),
+    })
+}
