@@ -21,6 +21,7 @@ mod pages;
 mod percent;
 #[cfg(feature = "pages")]
 mod run_time;
+mod secret;
 mod section;
 mod shard;
 mod shell;

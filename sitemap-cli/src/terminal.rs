@@ -8,6 +8,7 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use crate::args::When;
+use crate::secret::masked;
 
 /// The choice of colours or plain text for one stream.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -139,7 +140,7 @@ pub(crate) fn columns() -> usize {
         .clamp(40, 400)
 }
 
-/// Prints a line to stderr. Ignores errors, because there is no other place to report them.
+/// Prints a line to stderr, without the user names and passwords of URLs. Ignores errors, because there is no other place to report them.
 pub(crate) fn say(line: &str) {
-    let _ = io::Write::write_all(&mut io::stderr(), format!("{line}\n").as_bytes());
+    let _ = io::Write::write_all(&mut io::stderr(), format!("{}\n", masked(line)).as_bytes());
 }

@@ -1,5 +1,7 @@
 //! Options of the commands that send requests.
 
+use std::path::PathBuf;
+
 use clap::Args;
 
 /// How requests are sent.
@@ -15,6 +17,19 @@ pub(crate) struct NetworkArgs {
     /// pages and if there are none, to that of the first page
     #[arg(long, value_name = "NAME: VALUE")]
     pub(crate) header: Vec<String>,
+
+    /// Send a user name and a password to the hosts of the URLs on the command line, and to no other; without a password,
+    /// it is that of the environment variable `SITEMAP_PASSWORD`
+    #[arg(long, value_name = "USER[:PASSWORD]", group = "credentials")]
+    pub(crate) auth: Option<String>,
+
+    /// Send the bearer token in this file to the same hosts
+    #[arg(long, value_name = "FILE", group = "credentials")]
+    pub(crate) bearer_file: Option<PathBuf>,
+
+    /// Send the bearer token in this environment variable to the same hosts
+    #[arg(long, value_name = "NAME", group = "credentials")]
+    pub(crate) bearer_env: Option<String>,
 
     /// The maximum number of requests to one host at the same time [default: 16 for sitemaps, 4 for pages]
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u16).range(1..=256))]

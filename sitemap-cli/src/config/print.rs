@@ -9,6 +9,7 @@ use super::settings::Config;
 use super::value;
 use crate::error::Outcome;
 use crate::output::Output;
+use crate::secret::masked;
 
 /// Prints the value of each key, with the file and line or the word `default`.
 pub(crate) fn settings(config: &Config, cli: &Command) -> Outcome<()> {
@@ -25,7 +26,9 @@ pub(crate) fn settings(config: &Config, cli: &Command) -> Outcome<()> {
             let key = schema::key(arg);
             let set = config.settings.iter().find(|setting| setting.command == path && setting.key == key);
             let (value, source) = match set {
-                Some(setting) => (Some(value_of(arg, &setting.texts)), setting.source.as_str()),
+                Some(setting) => {
+                    (Some(value_of(arg, &shown(&setting.key, &setting.texts))), setting.source.as_str())
+                }
                 None => (default_of(arg), "default"),
             };
             output.line(&match value {
@@ -178,6 +181,16 @@ fn value_of(arg: &Arg, texts: &[String]) -> String {
     } else {
         texts.first().map(|text| literal(text)).unwrap_or_default()
     }
+}
+
+/// Returns the values of a key without secrets.
+fn shown(key: &str, texts: &[String]) -> Vec<String> {
+    let shown = |text: &String| match (key, text.split_once(':')) {
+        ("auth", Some((user, _))) => format!("{user}:***"),
+        ("header", Some((name, _))) => format!("{name}: ***"),
+        _ => masked(text).into_owned(),
+    };
+    texts.iter().map(shown).collect()
 }
 
 fn array(texts: &[String]) -> String {

@@ -21,7 +21,9 @@ use crate::terminal::{Ink, Paint, Progress, say};
 /// Crawls the site. Returns `true` if the crawl is not complete.
 pub(crate) fn run(args: &CrawlArgs, err: Paint) -> Outcome<bool> {
     let start = start(&args.url)?;
-    let targets = [Some(start.as_str()), args.sitemap.as_deref()].into_iter().flatten();
+    // With the user name and the password, which the URL of the first page does not have.
+    let named = if args.url.contains("://") { &args.url } else { &start };
+    let targets = [Some(named.as_str()), args.sitemap.as_deref()].into_iter().flatten();
     let identity = Identity::new(&args.read.network, targets)?;
     let hosts = Hosts::of(&start);
     reach::check(&hosts, &args.read)?;
@@ -95,6 +97,8 @@ fn start(text: &str) -> Outcome<String> {
         Stop::new(format!("`{text}` is not the URL of a site; write `https://example.com/`"))
     })?;
     url.set_fragment(None);
+    // Fails only for URLs without a host.
+    let _ = (url.set_username(""), url.set_password(None));
     Ok(url.into())
 }
 

@@ -12,27 +12,22 @@ use crate::source::Identity;
 /// The maximum number of requests to one host at the same time, without `--jobs`.
 const JOBS: u16 = 4;
 
-/// Returns the client that the options describe. If the identity has no host, its headers are for the host of this URL.
+/// Returns the client that the options describe. If the identity has no host, its headers and credentials are for
+/// the host of this URL.
 pub(super) fn fetcher(
     args: &RequestArgs,
     read: &ReadArgs,
     identity: &Identity,
     first: Option<&str>,
 ) -> Outcome<Fetcher> {
-    let mut options = FetchOptions::new()
+    let options = FetchOptions::new()
         .per_host(read.network.jobs.unwrap_or(JOBS).into())
         .delay(Duration::from_millis(args.delay))
         .retries(read.network.retries)
         .timeout(Duration::from_secs(args.page_timeout))
         .allow_private(read.allow_private)
         .allow_link_local(read.allow_link_local);
-    for host in &identity.hosts {
-        options = options.headers_only_for(host.as_str());
-    }
-    if let (true, Some(first)) = (identity.hosts.is_empty(), first) {
-        options = options.headers_only_for(first);
-    }
-    Fetcher::new(identity.add_to(options)).map_err(|error| Stop::new(error.to_string()))
+    Fetcher::new(identity.add_to(options, first)).map_err(|error| Stop::new(error.to_string()))
 }
 
 /// Returns the runtime that drives the client, on the thread of the state.

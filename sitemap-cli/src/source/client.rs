@@ -12,6 +12,7 @@ use tokio::runtime::{Builder, Runtime};
 use url::Url;
 
 use super::identity::Identity;
+use super::refusal::{Sent, refusal};
 use super::spool::{Spool, Spooled};
 use crate::args::ReadArgs;
 use crate::error::system_message;
@@ -149,8 +150,13 @@ impl Client {
             Ok(response) => response,
             Err(error) => return Err(format!("{}{times}", self.explain(&error)).into()),
         };
-        let (status, retry_after) = (response.status, response.header("retry-after"));
-        Err(Refused { why: format!("{}{times}", refusal(status, retry_after)), status: Some(status) })
+        let sent = match (downloaded.was_authorized, self.identity.has_credentials()) {
+            (true, _) => Sent::Yes,
+            (false, true) => Sent::NotTo(&downloaded.url),
+            (false, false) => Sent::No,
+        };
+        let why = format!("{}{times}", refusal(&response, &sent));
+        Err(Refused { why, status: Some(response.status) })
     }
 
     /// Sends a document. Does not follow redirects. The error gives the reason only; the caller adds the URL.
@@ -214,7 +220,7 @@ impl Running {
     fn new(args: &ReadArgs, identity: &Identity) -> Result<Self, String> {
         let network = &args.network;
         let time = Duration::from_secs(args.timeout);
-        let mut options = FetchOptions::new()
+        let options = FetchOptions::new()
             .timeout(time)
             .connect_timeout(time.min(Duration::from_secs(15)))
             // A server that asks for a longer pause cannot answer within the time for a file.
@@ -226,16 +232,7 @@ impl Running {
             .max_redirects(MAX_REDIRECTS)
             .allow_private(args.allow_private)
             .allow_link_local(args.allow_link_local);
-        // Without a host that they are meant for, headers are not sent at all.
-        if let Some(sent) = (!identity.hosts.is_empty()).then_some(identity) {
-            options = sent.add_to(options);
-            for host in &sent.hosts {
-                options = options.headers_only_for(host.as_str());
-            }
-        } else if let Some(user_agent) = &identity.user_agent {
-            options = options.user_agent(user_agent);
-        }
-        let fetcher = Fetcher::new(options).map_err(|error| error.to_string())?;
+        let fetcher = Fetcher::new(identity.add_to(options, None)).map_err(|error| error.to_string())?;
         let runtime = Builder::new_multi_thread()
             .worker_threads(1)
             .thread_name("network")
@@ -270,21 +267,6 @@ fn times(downloaded: &Downloaded) -> String {
     match downloaded.requests.saturating_sub(redirects) {
         0 | 1 => String::new(),
         times => format!(" (requested {times} times)"),
-    }
-}
-
-fn refusal(status: u16, retry_after: Option<&str>) -> String {
-    let after = match retry_after {
-        Some(when) if when.bytes().all(|byte| byte.is_ascii_digit()) => format!("in {when} seconds"),
-        Some(when) => format!("after {when}"),
-        None => "later".to_owned(),
-    };
-    match status {
-        401 | 403 => format!("status {status}: the server denies access"),
-        404 | 410 => format!("status {status}: not found"),
-        429 => format!("status 429: too many requests; try again {after}"),
-        503 => format!("status 503: the server is unavailable; try again {after}"),
-        _ => format!("the server responds with status {status}"),
     }
 }
 

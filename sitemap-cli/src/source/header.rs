@@ -5,7 +5,8 @@ use crate::error::{Outcome, Stop};
 /// Parses a header, such as `X-Stage: secret`. Headers that the client must set itself are errors.
 pub(super) fn parse(text: &str) -> Outcome<(String, String)> {
     let Some((name, value)) = text.split_once(':') else {
-        return Err(Stop::new(format!("`--header {text:?}` has no colon; write `NAME: VALUE`")));
+        // The text may be a secret, so it is not printed.
+        return Err(Stop::new("a `--header` has no colon; write `NAME: VALUE`"));
     };
     let (name, value) = (name.trim(), value.trim());
     match refusal(&name.to_ascii_lowercase()) {
@@ -41,7 +42,7 @@ mod tests {
     #[test]
     fn headers_of_the_client_are_errors() {
         for (text, message) in [
-            ("Accept", "`--header \"Accept\"` has no colon; write `NAME: VALUE`"),
+            ("Accept", "a `--header` has no colon; write `NAME: VALUE`"),
             ("User-Agent: x", "`--header` cannot set `User-Agent`; use `--user-agent`"),
             ("host:x", "`--header` cannot set `host`, because it is the host of each URL; remove it"),
             (

@@ -3,11 +3,13 @@
 mod ahead;
 mod client;
 mod crawl;
+mod credentials;
 mod header;
 mod identity;
 mod local;
 mod name;
 mod place;
+mod refusal;
 mod robots;
 mod site;
 mod spool;

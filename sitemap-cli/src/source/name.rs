@@ -6,9 +6,9 @@ use url::Url;
 
 use crate::error::{Outcome, Stop};
 
-/// Returns the URL of a target that is a URL or a host.
+/// Returns the URL of a target that is a URL or a host, with the user name and password that it has.
 pub(super) fn url_of(target: &str) -> Option<Url> {
-    match url(target) {
+    match with_credentials(target) {
         Ok(None) if target != "-" && !Path::new(target).exists() && is_host(target) => {
             Url::parse(&format!("https://{target}/")).ok()
         }
@@ -16,8 +16,17 @@ pub(super) fn url_of(target: &str) -> Option<Url> {
     }
 }
 
-/// Returns the URL of a target that is a URL.
+/// Returns the URL of a target that is a URL, without its user name and password, which are sent separately and to this
+/// host only.
 pub(super) fn url(target: &str) -> Outcome<Option<Url>> {
+    Ok(with_credentials(target)?.map(|mut url| {
+        // Fails only for URLs without a host, which have neither.
+        let _ = (url.set_username(""), url.set_password(None));
+        url
+    }))
+}
+
+fn with_credentials(target: &str) -> Outcome<Option<Url>> {
     let Some((scheme, _)) = target.split_once("://") else {
         return Ok(None);
     };
@@ -25,11 +34,6 @@ pub(super) fn url(target: &str) -> Outcome<Option<Url>> {
         return Err(Stop::new(format!("`{target}` is not an http or https URL")));
     }
     let url = Url::parse(target).map_err(|error| Stop::new(format!("`{target}` is not a URL: {error}")))?;
-    if !url.username().is_empty() || url.password().is_some() {
-        return Err(Stop::new(
-            "the URL contains a user name or password; remove everything between `//` and the host",
-        ));
-    }
     Ok(Some(url))
 }
 
@@ -65,7 +69,9 @@ mod tests {
     #[test]
     fn only_http_is_fetched() {
         assert!(url("ftp://example.com/").is_err());
-        assert!(url("https://user:secret@example.com/").is_err());
+        let without = url("https://user:secret@example.com/a").unwrap().unwrap();
+        assert_eq!(without.as_str(), "https://example.com/a");
+        assert_eq!(url_of("https://user:secret@example.com/").unwrap().password(), Some("secret"));
         assert!(url("sitemap.xml").unwrap().is_none());
         assert_eq!(url("HTTPS://Example.com").unwrap().unwrap().as_str(), "https://example.com/");
     }

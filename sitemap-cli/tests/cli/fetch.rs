@@ -139,7 +139,10 @@ fn refusals_say_what_to_do() {
         ("/brotli.xml", ok_with("Content-Encoding: br\r\n", "x")),
     ]);
     for (path, message) in [
-        ("/401.xml", "status 401: the server denies access"),
+        (
+            "/401.xml",
+            "status 401: the server asks for credentials; give them with `--auth`, `--bearer-file` or `--bearer-env`",
+        ),
         ("/404.xml", "status 404: not found"),
         ("/410.xml", "status 410: not found"),
         ("/429.xml", "status 429: too many requests; try again in 120 seconds"),

@@ -8,6 +8,7 @@ mod bucket;
 mod build;
 mod check;
 mod config;
+mod credentials;
 #[cfg(feature = "pages")]
 mod dates;
 mod diff;

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use reqwest::header::{ACCEPT, HeaderMap, HeaderName, HeaderValue};
+use reqwest::header::{ACCEPT, AUTHORIZATION, HeaderMap, HeaderName, HeaderValue};
 use reqwest::redirect::Policy;
 use reqwest::{Certificate, Client};
 use url::Url;
@@ -25,6 +25,8 @@ pub(super) struct HttpClient {
     headers: HeaderMap,
     /// URLs of the hosts that get the extra headers. Empty for all hosts of the caller's URLs.
     header_hosts: Vec<Url>,
+    /// URLs of hosts, with the credentials that only they get.
+    credentials: Vec<(Url, HeaderValue)>,
     proxies: Option<Arc<Proxies>>,
 }
 
@@ -40,6 +42,8 @@ impl HttpClient {
         }
         let headers = extra_headers(&options.headers)?;
         let header_hosts = options.header_hosts.iter().map(|url| parsed(url)).collect::<Result<_, _>>()?;
+        let credentials = options.credentials.iter().map(|(url, value)| Ok((parsed(url)?, value.header()?)));
+        let credentials = credentials.collect::<Result<_, FetchError>>()?;
         let accept = HeaderValue::from_static("text/html,application/xhtml+xml,*/*;q=0.8");
         // An error means that the process already has a provider, which is as good.
         let _ = rustls::crypto::ring::default_provider().install_default();
@@ -73,7 +77,7 @@ impl HttpClient {
                 "cannot create an HTTP client: {cause}; check that the system's certificates are installed"
             ))
         })?;
-        Ok(Self { client, options: Arc::new(options), headers, header_hosts, proxies: finder })
+        Ok(Self { client, options: Arc::new(options), headers, header_hosts, credentials, proxies: finder })
     }
 
     /// Returns the name of the crawler that the groups of robots.txt name.
@@ -94,13 +98,17 @@ impl HttpClient {
         Failure::new(failure.kind, why)
     }
 
-    /// Returns the extra headers for a URL that the redirects of another one lead to.
+    /// Returns the extra headers and the credentials for a URL that the redirects of another one lead to.
     pub(super) fn headers(&self, first: &Url, url: &Url) -> HeaderMap {
         let is_meant = match &*self.header_hosts {
             [] => trusts(first, url),
             hosts => hosts.iter().any(|host| trusts(host, url)),
         };
-        if is_meant { self.headers.clone() } else { HeaderMap::new() }
+        let mut headers = if is_meant { self.headers.clone() } else { HeaderMap::new() };
+        if let Some((_, value)) = self.credentials.iter().find(|(host, _)| trusts(host, url)) {
+            headers.insert(AUTHORIZATION, value.clone());
+        }
+        headers
     }
 }
 

@@ -72,6 +72,8 @@ pub struct Downloaded {
     pub hops: Vec<Hop>,
     /// The number of requests, with those after redirects and failures.
     pub requests: u32,
+    /// Whether the last request had a header `Authorization`.
+    pub was_authorized: bool,
     /// The last response, or the reason why there is none.
     pub outcome: Result<DownloadResponse, DownloadError>,
 }

@@ -60,7 +60,7 @@ impl Pending {
         (&mut self.receiver).await.unwrap_or_else(|_| {
             let failure = Failure::new(FailureKind::Interrupted, "the download was not made");
             let (url, outcome) = (self.url.clone(), Err(DownloadError::Failed(failure)));
-            Downloaded { url, hops: Vec::new(), requests: 0, outcome }
+            Downloaded { url, hops: Vec::new(), requests: 0, was_authorized: false, outcome }
         })
     }
 

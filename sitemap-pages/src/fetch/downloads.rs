@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use reqwest::header::{ACCEPT, HeaderMap, HeaderValue};
+use reqwest::header::{ACCEPT, AUTHORIZATION, HeaderMap, HeaderValue};
 use tokio::sync::mpsc;
 use tokio::task::{JoinError, JoinSet};
 use url::Url;
@@ -34,6 +34,7 @@ struct Job {
     hops: Vec<Hop>,
     requests: u32,
     retries: u32,
+    was_authorized: bool,
     /// The time of the first request. The limit on time counts from here, not from when the download began to wait.
     since: Option<Duration>,
 }
@@ -111,14 +112,16 @@ impl Downloads {
                 let why = format!("`{url}` is not an http or https URL");
                 let outcome = Err(DownloadError::Failed(Failure::new(FailureKind::InvalidUrl, why)));
                 // Nobody waits for a download that was cancelled.
-                let _ = command.reply.send(Downloaded { url, hops: Vec::new(), requests: 0, outcome });
+                let (hops, requests, was_authorized) = (Vec::new(), 0, false);
+                let _ = command.reply.send(Downloaded { url, hops, requests, was_authorized, outcome });
                 return;
             }
         };
         let is_urgent = command.download.is_urgent;
         let first = url.clone();
-        let (hops, requests, retries, since) = (Vec::new(), 0, 0, None);
-        self.admit(Job { command, first, url, hops, requests, retries, since }, is_urgent);
+        let (hops, requests, retries, was_authorized, since) = (Vec::new(), 0, 0, false, None);
+        let job = Job { command, first, url, hops, requests, retries, was_authorized, since };
+        self.admit(job, is_urgent);
     }
 
     /// Puts a download into the queue, if its next URL may be requested.
@@ -153,6 +156,7 @@ impl Downloads {
             let until = job.since.get_or_insert(now).saturating_add(self.http.options.timeout);
             let http = self.http.clone();
             let headers = job.headers(&http);
+            job.was_authorized = headers.contains_key(AUTHORIZATION);
             self.tasks.spawn(async move {
                 let (size, to) = (Arc::clone(&job.command.size), job.command.download.to.clone());
                 let within = until.saturating_sub(now);
@@ -286,8 +290,9 @@ impl Job {
     }
 
     fn end(self, outcome: Result<DownloadResponse, DownloadError>) {
-        let Self { command, url, hops, requests, .. } = self;
+        let Self { command, url, hops, requests, was_authorized, .. } = self;
         // Nobody waits for a download that was cancelled.
-        let _ = command.reply.send(Downloaded { url: url.into(), hops, requests, outcome });
+        let url = url.into();
+        let _ = command.reply.send(Downloaded { url, hops, requests, was_authorized, outcome });
     }
 }

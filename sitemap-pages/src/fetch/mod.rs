@@ -69,6 +69,7 @@
 mod backoff;
 mod client;
 mod clock;
+mod credentials;
 mod download;
 mod downloader;
 mod downloads;
@@ -93,6 +94,7 @@ mod robots;
 mod run;
 mod work;
 
+pub use credentials::Credentials;
 pub use download::{Download, DownloadError, DownloadNumbers, DownloadResponse, Downloaded};
 pub use downloader::{Downloader, Pending};
 pub use error::FetchError;

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::net::SocketAddr;
 use std::time::Duration;
 
+use super::credentials::Credentials;
 use super::guard::Guard;
 
 /// The options of a [`Fetcher`](super::Fetcher): how it names itself, what it may reach, and how long it waits.
@@ -60,6 +61,7 @@ pub struct FetchOptions {
     pub(super) user_agent: String,
     pub(super) headers: Vec<(String, String)>,
     pub(super) header_hosts: Vec<String>,
+    pub(super) credentials: Vec<(String, Credentials)>,
     pub(super) connect_timeout: Duration,
     pub(super) timeout: Duration,
     pub(super) max_body_bytes: usize,
@@ -93,6 +95,7 @@ impl Default for FetchOptions {
             .to_owned(),
             headers: Vec::new(),
             header_hosts: Vec::new(),
+            credentials: Vec::new(),
             connect_timeout: Duration::from_secs(15),
             timeout: Duration::from_secs(30),
             max_body_bytes: 10 << 20,
@@ -170,6 +173,24 @@ impl FetchOptions {
     #[must_use]
     pub fn headers_only_for(mut self, url: impl Into<String>) -> Self {
         self.header_hosts.push(url.into());
+        self
+    }
+
+    /// Sends credentials in the requests to the host of this URL, and to no other one, also not after a redirect. Can be
+    /// called for several hosts; for the same host, the first call counts.
+    ///
+    /// Scheme and port count, as for [`headers_only_for`](Self::headers_only_for). Replaces a header `Authorization`.
+    ///
+    /// ```
+    /// use sitemap_pages::fetch::{Credentials, FetchOptions, Fetcher};
+    ///
+    /// let token = Credentials::bearer("mF_9.B5f-4.1JqM")?;
+    /// assert!(Fetcher::new(FetchOptions::new().credentials("https://stage.example.com/", token)).is_ok());
+    /// # Ok::<(), sitemap_pages::fetch::FetchError>(())
+    /// ```
+    #[must_use]
+    pub fn credentials(mut self, url: impl Into<String>, credentials: Credentials) -> Self {
+        self.credentials.push((url.into(), credentials));
         self
     }
 

@@ -1,5 +1,7 @@
 //! What requests say about the client, and to whom.
 
+use sitemap_pages::fetch::Credentials;
+
 use crate::server::{Server, page, redirect};
 use crate::work::{Pages, options};
 
@@ -112,4 +114,25 @@ async fn extra_headers_go_only_to_the_hosts_that_they_are_meant_for() {
     let mut values = values(&server, "x-stage");
     values.sort_unstable();
     assert_eq!(values, ["a.test/: secret", "a.test/next: secret", "b.test/: none", "c.test/: none"]);
+}
+
+#[tokio::test]
+async fn credentials_go_to_their_host_and_to_no_other() {
+    let server = Server::start(|seen| match (&*seen.host, &*seen.path) {
+        ("a.test", "/") => redirect(301, "http://b.test/other"),
+        _ => page("End"),
+    })
+    .await;
+    let credentials = |token: &str| Credentials::bearer(token).unwrap();
+    let options = options(server.address)
+        .header("Authorization", "Basic eA==")
+        .credentials("http://a.test/x", credentials("a"))
+        .credentials("http://a.test/", credentials("late"))
+        .credentials("http://c.test/", credentials("c"));
+    let mut pages = Pages::of(["http://a.test/", "http://c.test/"]);
+    pages = pages.allow("http://a.test").allow("http://b.test").allow("http://c.test");
+    pages.run(options).await;
+    let mut values = values(&server, "authorization");
+    values.sort_unstable();
+    assert_eq!(values, ["a.test/: Bearer a", "b.test/other: none", "c.test/: Bearer c"]);
 }

@@ -1,0 +1,45 @@
+//! Secrets, which are not printed.
+
+use std::borrow::Cow;
+
+/// Replaces the user names and passwords of the URLs in a text by `***`.
+pub(crate) fn masked(text: &str) -> Cow<'_, str> {
+    let mut shown = String::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once("://") {
+        let end = |ch: char| ch.is_whitespace() || matches!(ch, '/' | '?' | '#' | '`' | '"' | '\'');
+        let authority = after.split(end).next().unwrap_or_default();
+        shown.push_str(before);
+        shown.push_str("://");
+        rest = match authority.rfind('@') {
+            Some(at) => {
+                shown.push_str("***");
+                &after[at..]
+            }
+            None => after,
+        };
+    }
+    if shown.is_empty() {
+        return Cow::Borrowed(text);
+    }
+    shown.push_str(rest);
+    Cow::Owned(shown)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn user_names_and_passwords_are_masked() {
+        for (text, shown) in [
+            ("no URL", "no URL"),
+            ("cannot read `https://example.com/a@b`: x", "cannot read `https://example.com/a@b`: x"),
+            ("`https://u:p@example.com/` and http://u@b/", "`https://***@example.com/` and http://***@b/"),
+            ("https://u:p@ss@example.com", "https://***@example.com"),
+            ("ftp://u:p@[broken", "ftp://***@[broken"),
+        ] {
+            assert_eq!(masked(text), shown);
+        }
+    }
+}

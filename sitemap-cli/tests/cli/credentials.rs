@@ -1,0 +1,197 @@
+//! Credentials: what is sent to which host, and what is printed.
+
+use crate::support::server::{Responder, Server, ok, status};
+use crate::support::{Ran, Sandbox, index, urlset};
+
+const PAGE: &str = "<url><loc>https://example.com/</loc></url>\n";
+
+/// The values of `Authorization` for `user` with the password `s3cret`, and for the token `t0ken`.
+const BASIC: &str = "Basic dXNlcjpzM2NyZXQ=";
+const BEARER: &str = "Bearer t0ken";
+
+fn sitemap() -> Responder {
+    ok(urlset(PAGE))
+}
+
+/// Runs `sitemap list URL` with more arguments and environment variables. Panics if it prints a secret.
+fn list(sandbox: &Sandbox, url: &str, more: &[&str], variables: &[(&str, &str)]) -> Ran {
+    let mut command = sandbox.command(&[&["list", url, "--allow-private"], more].concat());
+    let output = command.envs(variables.iter().copied()).output().unwrap();
+    let ran = Ran {
+        stdout: String::from_utf8(output.stdout).unwrap(),
+        stderr: String::from_utf8(output.stderr).unwrap(),
+        status: output.status.code().unwrap(),
+    };
+    for secret in ["s3cret", "t0ken", "dXNlcjpzM2NyZXQ"] {
+        assert!(!ran.stdout.contains(secret) && !ran.stderr.contains(secret), "{ran:?}");
+    }
+    ran
+}
+
+#[test]
+fn every_way_to_give_credentials_sends_them() {
+    let sandbox = Sandbox::new();
+    sandbox.write("token", "t0ken\n");
+    let server = Server::start(vec![("/a.xml", sitemap())]);
+    let url = server.url("/a.xml");
+    let with_user = url.replace("http://", "http://user:s3cret@");
+    let mut expected = Vec::new();
+    for (url, more, variables, sent) in [
+        (&url, &["--auth", "user:s3cret"][..], &[][..], BASIC),
+        (&url, &["--auth", "user"], &[("SITEMAP_PASSWORD", "s3cret")], BASIC),
+        (&url, &["--bearer-file", "token"], &[], BEARER),
+        (&url, &["--bearer-env", "STAGE_TOKEN"], &[("STAGE_TOKEN", "t0ken")], BEARER),
+        (&with_user, &[], &[], BASIC),
+        // What the URL says is for its host, and takes precedence.
+        (&with_user, &["--bearer-file", "token"], &[], BASIC),
+    ] {
+        let ran = list(&sandbox, url, more, variables);
+        assert_eq!((ran.status, ran.stderr.as_str()), (0, ""), "{more:?}");
+        expected.push(format!("/a.xml {sent}"));
+    }
+    expected.sort_unstable();
+    assert_eq!(server.headers("Authorization"), expected);
+}
+
+#[test]
+fn credentials_are_not_sent_to_other_hosts() {
+    let other = Server::start(vec![
+        ("/a.xml", sitemap()),
+        ("/moved.xml", sitemap()),
+        ("/locked.xml", status(401, "WWW-Authenticate: Basic\r\n")),
+    ]);
+    let own = |path: &str| other.url(path);
+    let children = [own("/a.xml"), own("/locked.xml")];
+    let front = Server::start(vec![
+        ("/sitemap.xml", ok(index(&children.each_ref().map(String::as_str)))),
+        ("/old.xml", status(301, format!("Location: {}\r\n", own("/moved.xml")))),
+    ]);
+    let sandbox = Sandbox::new();
+    let with_user = front.url("/old.xml").replace("http://", "http://user:s3cret@");
+    assert_eq!(list(&sandbox, &with_user, &[], &[]).status, 0);
+    assert_eq!(list(&sandbox, &front.url("/old.xml"), &["--auth", "user:s3cret"], &[]).status, 0);
+    let ran = list(&sandbox, &front.url("/sitemap.xml"), &["--auth", "user:s3cret"], &[]);
+    assert_eq!(ran.status, 2);
+    let host = other.url("").replace("http://", "");
+    assert_eq!(
+        ran.stderr,
+        format!(
+            "error: cannot read `{}`: status 401: the server asks for credentials, and none were sent, because \
+             `{host}` is not the host of a URL on the command line\n\
+             error: the result is incomplete, because one sitemap could not be read\n",
+            own("/locked.xml")
+        )
+    );
+    assert_eq!(
+        other.headers("Authorization"),
+        ["/a.xml none", "/locked.xml none", "/moved.xml none", "/moved.xml none"]
+    );
+    assert_eq!(
+        front.headers("Authorization"),
+        [format!("/old.xml {BASIC}"), format!("/old.xml {BASIC}"), format!("/sitemap.xml {BASIC}")]
+    );
+}
+
+#[test]
+fn wrong_credentials_end_the_run() {
+    let server = Server::start(vec![
+        ("/401.xml", status(401, "WWW-Authenticate: Basic realm=\"stage\"\r\n")),
+        ("/403.xml", status(403, "")),
+        ("/digest.xml", status(401, "WWW-Authenticate: Digest realm=\"x\", nonce=\"y\"\r\n")),
+    ]);
+    let sandbox = Sandbox::new();
+    let auth = &["--auth", "user:s3cret"][..];
+    for (path, more, message) in [
+        ("/401.xml", auth, "status 401: the server does not accept the credentials; check them"),
+        (
+            "/401.xml",
+            &[],
+            "status 401: the server asks for credentials; give them with `--auth`, `--bearer-file` or `--bearer-env`",
+        ),
+        ("/403.xml", auth, "status 403: the server denies access with these credentials"),
+        ("/403.xml", &[], "status 403: the server denies access"),
+        (
+            "/digest.xml",
+            auth,
+            "status 401: the server asks for credentials with the scheme \"Digest\"; only Basic and Bearer are \
+             supported",
+        ),
+    ] {
+        let url = server.url(path);
+        let ran = list(&sandbox, &url, more, &[]);
+        assert_eq!((ran.status, ran.stdout.as_str()), (2, ""));
+        assert_eq!(ran.stderr, format!("error: cannot read `{url}`: {message}\n"));
+        let checked = sandbox.run(&[&["check", &url, "--allow-private"], more].concat());
+        assert_eq!((checked.status, checked.stderr), (2, ran.stderr));
+    }
+    // A server that refuses is not asked again.
+    assert_eq!(server.requested().len(), 10);
+}
+
+#[test]
+fn credentials_that_cannot_be_used_are_errors() {
+    let sandbox = Sandbox::new();
+    sandbox.write("two", "t0ken t0ken\n").write("empty", "\n");
+    let url = "http://127.0.0.1:9/a.xml";
+    for (more, message) in [
+        (
+            &["--auth", "user"][..],
+            "`--auth` has no password, and the environment variable `SITEMAP_PASSWORD` is not set to a text; set it",
+        ),
+        (&["--auth", "user:s3cret\n"], "`--auth`: the password has control characters; remove them"),
+        (
+            &["--bearer-env", "STAGE_TOKEN"],
+            "`--bearer-env` finds no token, and the environment variable `STAGE_TOKEN` is not set to a text; set it",
+        ),
+        (&["--bearer-file", "missing"], "cannot read `missing`: no such file or directory"),
+        (
+            &["--bearer-file", "two"],
+            "`--bearer-file`: the token is empty or has other characters than letters, digits and `-._~+/=`; remove \
+             them",
+        ),
+        (
+            &["--bearer-file", "empty"],
+            "`--bearer-file`: the token is empty or has other characters than letters, digits and `-._~+/=`; remove \
+             them",
+        ),
+        (
+            &["--auth", "user:s3cret", "--header", "authorization: Basic s3cret"],
+            "credentials and a `--header` set `Authorization`; remove one of them",
+        ),
+        (&["--header", "s3cret"], "a `--header` has no colon; write `NAME: VALUE`"),
+    ] {
+        let ran = list(&sandbox, url, more, &[]);
+        assert_eq!((ran.status, ran.stderr), (2, format!("error: {message}\n")));
+    }
+    let ran = list(&sandbox, url, &["--auth", "user:s3cret", "--bearer-file", "two"], &[]);
+    assert!(ran.status == 2 && ran.stderr.contains("cannot be used with"), "{}", ran.stderr);
+}
+
+#[test]
+fn messages_and_settings_have_no_secrets() {
+    let sandbox = Sandbox::new();
+    // The URL of the target is part of the hint, and a URL that cannot be parsed part of the error.
+    let bad = urlset("<url><loc>https://example.com/</loc><lastmod>soon</lastmod></url>\n");
+    let server = Server::start(vec![("/a.xml", ok(bad))]);
+    let with_user = server.url("/a.xml").replace("http://", "http://user:s3cret@");
+    let ran = list(&sandbox, &with_user, &[], &[]);
+    let hint = server.url("/a.xml").replace("http://", "http://***@");
+    assert!(ran.stderr.contains(&format!("with `sitemap check {hint}`\n")), "{}", ran.stderr);
+    let ran = list(&sandbox, "ftp://user:s3cret@example.com/", &[], &[]);
+    assert_eq!(ran.stderr, "error: `ftp://***@example.com/` is not an http or https URL\n");
+
+    sandbox.write(
+        "sitemap.toml",
+        "[list]\nauth = \"user:s3cret\"\nheader = [\"X-Stage: t0ken\"]\n[check]\nat = \"https://user:s3cret@x.test/\"\n",
+    );
+    let printed = sandbox.stdout(&["config"]);
+    assert!(!printed.contains("s3cret") && !printed.contains("t0ken"), "{printed}");
+    for line in ["auth = \"user:***\"", "header = [\"X-Stage: ***\"]", "at = \"https://***@x.test/\""] {
+        assert!(printed.contains(line), "{printed}");
+    }
+    // A setting is sent like an option.
+    let server = Server::start(vec![("/a.xml", sitemap())]);
+    let url = server.url("/a.xml");
+    assert_eq!(list(&sandbox, &url, &[], &[]).status, 0);
+    assert_eq!(server.headers("Authorization"), [format!("/a.xml {BASIC}")]);
+}
