@@ -1,5 +1,7 @@
 //! Options of the commands that read sitemaps.
 
+use std::path::PathBuf;
+
 use clap::{Args, ValueEnum};
 
 use super::NetworkArgs;
@@ -32,6 +34,15 @@ pub(crate) struct ReadArgs {
     /// `/wp-sitemap.xml`
     #[arg(long)]
     pub(crate) probe: bool,
+
+    /// Keep downloads in this folder, and ask for each the next time only whether it has changed; it is created if it is
+    /// missing [default: nothing is kept]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) cache: Option<PathBuf>,
+
+    /// The maximum size of the cache in bytes; downloads that were not used for the longest time are removed
+    #[arg(long, value_name = "BYTES", default_value_t = 1 << 30, value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) cache_max_bytes: u64,
 
     #[command(flatten)]
     pub(crate) network: NetworkArgs,

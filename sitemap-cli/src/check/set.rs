@@ -62,7 +62,7 @@ impl<'s> Set<'s> {
             self.keep(document);
             checker.check_set(opened, self).map_err(|error| Stop::new(read_message(&error)))?;
         }
-        Ok(())
+        self.source.check_cache()
     }
 
     /// Counts the sitemaps of the folder that the set does not list. Returns 0 if the check reached `--max-files`,

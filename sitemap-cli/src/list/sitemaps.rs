@@ -41,6 +41,7 @@ pub(super) fn run(args: &ListArgs) -> Outcome<()> {
         crawled.left_out += reader.dropped_entries();
     }
     printer.flush()?;
+    source.check_cache()?;
     crawled.report(&args.target)
 }
 

@@ -1,6 +1,6 @@
 //! The network client: it downloads to files and uploads small texts.
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::fmt;
 use std::time::Duration;
 
@@ -11,6 +11,7 @@ use sitemap_pages::visit::{Failure, FailureKind};
 use tokio::runtime::{Builder, Runtime};
 use url::Url;
 
+use super::cache::{Cache, Known, NotUsed};
 use super::identity::Identity;
 use super::refusal::{Sent, refusal};
 use super::spool::{Spool, Spooled};
@@ -37,6 +38,9 @@ pub(crate) struct Client {
     args: ReadArgs,
     identity: Identity,
     running: OnceCell<Result<Running, String>>,
+    cache: OnceCell<Result<Option<Cache>, String>>,
+    /// The first message about a damaged file of the cache.
+    damaged: RefCell<Option<String>>,
 }
 
 /// A client that has started.
@@ -73,6 +77,9 @@ pub(super) struct Fetched {
 /// A download that has been started.
 #[derive(Debug)]
 pub(super) struct Started {
+    url: Url,
+    /// The document in the cache, if the request asks whether it has changed.
+    known: Option<Known>,
     pending: Pending,
     spooled: Spooled,
 }
@@ -122,30 +129,69 @@ impl fmt::Display for Refused {
 impl Client {
     /// Returns a client whose requests send what the identity has.
     pub(crate) fn new(args: &ReadArgs, identity: Identity) -> Self {
-        Self { args: args.clone(), identity, running: OnceCell::new() }
+        let (running, cache, damaged) = Default::default();
+        Self { args: args.clone(), identity, running, cache, damaged }
     }
 
     /// Starts a download. `is_urgent` puts it before the others of its host.
     pub(super) fn start(&self, url: &Url, spool: &Spool, is_urgent: bool) -> Result<Started, String> {
-        let running = self.running()?;
-        let spooled = spool.file()?;
+        let known = match self.cache()?.map(|cache| cache.known(url)) {
+            Some(Ok(known)) => known,
+            Some(Err(why)) => {
+                self.note_damage(why);
+                None
+            }
+            None => None,
+        };
+        self.request(url, known, spool.file()?, is_urgent)
+    }
+
+    fn request(
+        &self,
+        url: &Url,
+        known: Option<Known>,
+        spooled: Spooled,
+        is_urgent: bool,
+    ) -> Result<Started, String> {
         let mut download = Download::new(url.as_str(), spooled.path())
             .accept("application/xml, text/xml, text/plain, application/gzip, */*;q=0.1");
         if is_urgent {
             download = download.urgent();
         }
-        Ok(Started { pending: running.downloader.start(download), spooled })
+        if let Some((validators, url)) = known.as_ref().map(Known::condition) {
+            download = download.unless(validators, url);
+        }
+        let pending = self.running()?.downloader.start(download);
+        Ok(Started { url: url.clone(), known, pending, spooled })
     }
 
     /// Waits for the end of a download.
     pub(super) fn finish(&self, started: Started) -> Result<Fetched, Refused> {
-        let Started { mut pending, spooled } = started;
+        let Started { url, known, mut pending, spooled } = started;
         let downloaded = self.running()?.block_on(pending.wait());
         let times = times(&downloaded);
         let response = match downloaded.outcome {
             Ok(response) if response.status == 200 => {
+                if let Some(cache) = self.cache()? {
+                    cache.store(&url, &downloaded.url, &response, spooled.path());
+                }
                 let url = Url::parse(&downloaded.url).map_err(|error| error.to_string())?;
                 return Ok(Fetched { spooled, url });
+            }
+            Ok(response) if response.status == 304 && known.is_some() => {
+                let used = match (self.cache()?, &known) {
+                    (Some(cache), Some(known)) => cache.copy(known, &response, spooled.path()),
+                    _ => Err(NotUsed::Replaced),
+                };
+                match used {
+                    Ok(()) => {
+                        let url = Url::parse(&downloaded.url).map_err(|error| error.to_string())?;
+                        return Ok(Fetched { spooled, url });
+                    }
+                    Err(NotUsed::Replaced) => {}
+                    Err(NotUsed::Broken(why)) => self.note_damage(why),
+                }
+                return self.finish(self.request(&url, None, spooled, true)?);
             }
             Ok(response) => response,
             Err(error) => return Err(format!("{}{times}", self.explain(&error)).into()),
@@ -164,6 +210,24 @@ impl Client {
         let running = self.running()?;
         let posted = running.block_on(running.fetcher.post(url.as_str(), content_type, body));
         posted.map_err(|failure| self.explain_failure(&failure))
+    }
+
+    /// Returns the message about a damaged file of the cache, if there was one.
+    pub(super) fn damaged(&self) -> Option<String> {
+        self.damaged.borrow().clone()
+    }
+
+    fn note_damage(&self, why: String) {
+        self.damaged.borrow_mut().get_or_insert(why);
+    }
+
+    /// Returns the cache. It is opened before the first request, so commands that read only files do not need it.
+    fn cache(&self) -> Result<Option<&Cache>, String> {
+        let open = || {
+            let Some(path) = &self.args.cache else { return Ok(None) };
+            Cache::open(path, self.args.cache_max_bytes, &self.identity.variant()).map(Some)
+        };
+        self.cache.get_or_init(open).as_ref().map(Option::as_ref).map_err(Clone::clone)
     }
 
     /// Prints the number of requests that were repeated, if there are any.
@@ -212,6 +276,11 @@ impl Drop for Client {
     fn drop(&mut self) {
         if let Some(Ok(running)) = self.running.get() {
             Self::report(running);
+        }
+        if let Some(Ok(Some(cache))) = self.cache.get()
+            && let Some(summary) = cache.summary()
+        {
+            say(&summary);
         }
     }
 }

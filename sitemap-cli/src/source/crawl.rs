@@ -135,6 +135,8 @@ pub(crate) fn crawl(source: &Source, target: &str, visitor: &mut dyn Visitor) ->
         }
         visitor.end(&document, &mut reader);
     }
+    drop(progress);
+    source.check_cache()?;
     Ok(crawled)
 }
 

@@ -52,6 +52,17 @@ impl Identity {
         self.credentials.is_some() || !self.in_urls.is_empty()
     }
 
+    /// Returns a text that is different if servers may send other documents. It has no secrets.
+    pub(super) fn variant(&self) -> String {
+        let names: Vec<_> = self.headers.iter().map(|(name, _)| name.to_ascii_lowercase()).collect();
+        format!(
+            "{}\n{}\n{}",
+            self.user_agent.as_deref().unwrap_or_default(),
+            names.join(","),
+            self.has_credentials()
+        )
+    }
+
     /// Adds the user agent, the headers and the credentials to the options of a client. If no target is a URL, headers
     /// and credentials are for the host of `otherwise` or, without it, are not sent at all.
     pub(crate) fn add_to(&self, mut options: FetchOptions, otherwise: Option<&str>) -> FetchOptions {

@@ -1,6 +1,7 @@
 //! The documents to read: from files, folders, standard input and the network.
 
 mod ahead;
+mod cache;
 mod client;
 mod crawl;
 mod credentials;
@@ -99,6 +100,11 @@ impl Source {
         limits.bytes = self.max_bytes;
         limits.compressed_bytes = self.max_bytes;
         ReadOptions::new().limits(limits).keep_elements(true)
+    }
+
+    /// Returns an error if a file of the cache was damaged.
+    pub(crate) fn check_cache(&self) -> Outcome<()> {
+        self.network.client.damaged().map_or(Ok(()), |why| Err(Stop::new(why)))
     }
 
     /// Returns the places of the documents that a target on the command line names.

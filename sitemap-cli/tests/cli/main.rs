@@ -6,6 +6,7 @@ mod ahead;
 mod baseline;
 mod bucket;
 mod build;
+mod cache;
 mod check;
 mod config;
 mod credentials;

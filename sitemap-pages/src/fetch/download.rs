@@ -4,7 +4,9 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU64;
 
-use crate::visit::{Failure, Hop};
+use super::request::Condition;
+use crate::facts::InHeaders;
+use crate::visit::{Failure, Hop, Validators};
 
 /// A file to download.
 ///
@@ -20,12 +22,13 @@ pub struct Download {
     pub(super) to: PathBuf,
     pub(super) accept: Option<String>,
     pub(super) is_urgent: bool,
+    pub(super) condition: Option<Condition>,
 }
 
 impl Download {
     /// Returns a download of a URL to a file. The file is created or replaced when the body of the response begins.
     pub fn new(url: impl Into<String>, to: impl Into<PathBuf>) -> Self {
-        Self { url: url.into(), to: to.into(), accept: None, is_urgent: false }
+        Self { url: url.into(), to: to.into(), accept: None, is_urgent: false, condition: None }
     }
 
     /// Sets the header `Accept`, unless the [options](super::FetchOptions::header) set it. See the [example](Self).
@@ -46,6 +49,30 @@ impl Download {
     #[must_use]
     pub fn urgent(mut self) -> Self {
         self.is_urgent = true;
+        self
+    }
+
+    /// Makes the download conditional: if the file still has these validators, the response has the status 304, and no
+    /// file is written.
+    ///
+    /// `url` is the URL that sent the validators, after all redirects. They are sent only there, because they mean
+    /// nothing to another URL.
+    ///
+    /// Source: RFC 9110, section 13.
+    ///
+    /// ```
+    /// use sitemap_pages::fetch::Download;
+    /// use sitemap_pages::visit::Validators;
+    ///
+    /// let validators = Validators { etag: Some("\"a1\"".to_owned()), last_modified: None };
+    /// let download = Download::new("https://example.com/sitemap.xml", "/tmp/sitemap.xml")
+    ///     .unless(validators, "https://www.example.com/sitemap.xml");
+    /// assert_eq!(download.url(), "https://example.com/sitemap.xml");
+    /// ```
+    #[must_use]
+    pub fn unless(mut self, validators: Validators, url: impl Into<String>) -> Self {
+        let stated = InHeaders::default();
+        self.condition = (!validators.is_empty()).then(|| Condition { url: url.into(), validators, stated });
         self
     }
 

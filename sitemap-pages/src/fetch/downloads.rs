@@ -15,7 +15,7 @@ use super::client::HttpClient;
 use super::clock::Clock;
 use super::download::{Counters, DownloadError, DownloadResponse, Downloaded};
 use super::downloader::{Command, Downloader};
-use super::exchange::{Reply, is_transient};
+use super::exchange::{Reply, conditional, is_transient};
 use super::place::host;
 use super::politeness::Politeness;
 use super::progress::{GivenUp, GivenUpReason};
@@ -281,6 +281,10 @@ impl Job {
         let accept = self.command.download.accept.as_deref().map(HeaderValue::from_str);
         if let Some(Ok(accept)) = accept {
             headers.entry(ACCEPT).or_insert(accept);
+        }
+        let condition = self.command.download.condition.as_ref();
+        if let Some(condition) = condition.filter(|condition| condition.url == self.url.as_str()) {
+            headers.extend(conditional(condition));
         }
         headers
     }

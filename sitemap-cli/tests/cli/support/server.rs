@@ -1,5 +1,6 @@
 //! A web server whose responses can be wrong, slow or endless.
 
+use std::cell::RefCell;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::{TcpListener, TcpStream};
 #[cfg(feature = "pages")]
@@ -56,11 +57,21 @@ impl Server {
     }
 }
 
+thread_local! {
+    /// The head of the request that the thread answers, with names of headers in lower case.
+    static HEAD: RefCell<String> = const { RefCell::new(String::new()) };
+}
+
 fn serve(mut stream: TcpStream, responders: &[(&str, Responder)], seen: &Mutex<Vec<String>>) {
     let mut reader = BufReader::new(stream.try_clone().unwrap());
     let mut head = String::new();
     while reader.read_line(&mut head).is_ok_and(|len| len > 2) {}
     let path = path(&head).to_owned();
+    let lower = |line: &str| match line.split_once(": ") {
+        Some((name, value)) => format!("{}: {value}", name.to_ascii_lowercase()),
+        None => line.to_owned(),
+    };
+    HEAD.set(head.split_inclusive('\n').map(lower).collect());
     seen.lock().unwrap().push(head);
     // Ignores errors, because the client may close the connection at any time.
     let is_folder = |known: &str| known.strip_suffix('*').is_some_and(|folder| path.starts_with(folder));
@@ -92,6 +103,20 @@ pub(crate) fn ok_with(headers: &'static str, body: impl Into<Vec<u8>>) -> Respon
         let len = body.len();
         write!(stream, "HTTP/1.1 200 OK\r\n{headers}Content-Length: {len}\r\nConnection: close\r\n\r\n")?;
         stream.write_all(&body)
+    })
+}
+
+/// Responds with an entity tag and a body, which can change, or with 304 to a request that has the tag.
+pub(crate) fn conditional(content: Arc<Mutex<(&'static str, String)>>) -> Responder {
+    Box::new(move |stream| {
+        let (tag, body) = content.lock().unwrap().clone();
+        let asked = HEAD.with_borrow(|head| head.contains(&format!("if-none-match: {tag}\r\n")));
+        let (status, body) = if asked { ("304 Not Modified", "") } else { ("200 OK", &*body) };
+        let len = body.len();
+        write!(
+            stream,
+            "HTTP/1.1 {status}\r\nETag: {tag}\r\nContent-Length: {len}\r\nConnection: close\r\n\r\n{body}"
+        )
     })
 }
 

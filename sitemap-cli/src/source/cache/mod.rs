@@ -1,0 +1,175 @@
+//! The cache of downloads: a folder of documents, with the validators by which servers tell that they have not changed.
+//!
+//! No document is taken from the cache without asking its server. So a cache saves the bytes of a document, and never
+//! shows an old one.
+
+mod entry;
+mod folder;
+
+use std::cell::Cell;
+use std::path::Path;
+use std::time::{Duration, SystemTime};
+
+use sitemap_pages::fetch::DownloadResponse;
+use sitemap_pages::visit::Validators;
+use url::Url;
+
+use self::entry::{Entry, Unusable};
+use self::folder::Folder;
+use crate::error::system_message;
+use crate::number::counted;
+
+/// A cache that is in use.
+#[derive(Debug)]
+pub(super) struct Cache {
+    folder: Folder,
+    /// What the documents of a URL also depend on.
+    variant: String,
+    unchanged: Cell<u64>,
+    stored: Cell<u64>,
+    not_stored: Cell<u64>,
+}
+
+/// A document of the cache that the server is asked about.
+#[derive(Debug)]
+pub(super) struct Known {
+    entry: Entry,
+    key: String,
+}
+
+/// The reason why a document of the cache is not used.
+#[derive(Debug)]
+pub(super) enum NotUsed {
+    /// Another run has replaced or removed it.
+    Replaced,
+    /// It is damaged, or cannot be read. The message has the remedy.
+    Broken(String),
+}
+
+impl Known {
+    /// Returns what makes a request conditional, and the URL that sent it.
+    pub(super) fn condition(&self) -> (Validators, &str) {
+        (self.entry.validators.clone(), &self.entry.served_at)
+    }
+}
+
+impl Cache {
+    /// Opens a cache, or creates it. `variant` is what the documents of a URL also depend on, such as the user agent.
+    pub(super) fn open(path: &Path, max_bytes: u64, variant: &str) -> Result<Self, String> {
+        Ok(Self {
+            folder: Folder::open(path, max_bytes)?,
+            variant: variant.to_owned(),
+            unchanged: Cell::default(),
+            stored: Cell::default(),
+            not_stored: Cell::default(),
+        })
+    }
+
+    /// Returns the document of a URL, if it is in the cache. A damaged one is an error and is removed.
+    pub(super) fn known(&self, url: &Url) -> Result<Option<Known>, String> {
+        let key = entry::key(url.as_str(), &self.variant);
+        match Entry::read(&self.folder.entry(&key)) {
+            Ok(entry) if entry.url == url.as_str() => Ok(Some(Known { entry, key })),
+            // Another URL with the same key.
+            Ok(_) | Err(Unusable::Missing) => Ok(None),
+            Err(unusable) => Err(self.broken(&key, unusable)),
+        }
+    }
+
+    /// Copies a document that has not changed to a file.
+    pub(super) fn copy(&self, known: &Known, response: &DownloadResponse, to: &Path) -> Result<(), NotUsed> {
+        // The server speaks about another document than the one in the cache.
+        if let (Some(known), Some(found)) = (&known.entry.validators.etag, response.header("etag"))
+            && opaque(known) != opaque(found)
+        {
+            return Err(NotUsed::Replaced);
+        }
+        match known.entry.copy(&self.folder.entry(&known.key), to) {
+            Ok(()) => {
+                self.folder.used(&known.key);
+                self.unchanged.set(self.unchanged.get() + 1);
+                Ok(())
+            }
+            Err(Unusable::Missing) => Err(NotUsed::Replaced),
+            Err(unusable) => Err(NotUsed::Broken(self.broken(&known.key, unusable))),
+        }
+    }
+
+    /// Stores a document, if its server can later tell whether it has changed. A document that cannot be stored is
+    /// counted, because the run has it anyway.
+    pub(super) fn store(&self, url: &Url, served_at: &str, response: &DownloadResponse, body: &Path) {
+        let key = entry::key(url.as_str(), &self.variant);
+        let Some(validators) = validators(response) else {
+            self.folder.remove(&key);
+            return;
+        };
+        let entry = Entry { url: url.to_string(), served_at: served_at.to_owned(), validators };
+        let stored = self
+            .folder
+            .create()
+            .and_then(|mut file| entry.write(file.as_file_mut(), body).map(|()| file))
+            .and_then(|file| self.folder.put(file, &key));
+        let count = if stored.is_ok() { &self.stored } else { &self.not_stored };
+        count.set(count.get() + 1);
+    }
+
+    /// Returns the line about the run, if the cache had something to do.
+    pub(super) fn summary(&self) -> Option<String> {
+        let (unchanged, stored, not_stored) =
+            (self.unchanged.get(), self.stored.get(), self.not_stored.get());
+        if unchanged + stored + not_stored == 0 {
+            return None;
+        }
+        let mut parts =
+            vec![format!("{} unchanged", counted(unchanged, "sitemap")), format!("{stored} stored")];
+        let removed = self.folder.removed();
+        if removed > 0 {
+            let limit = self.folder.max_bytes();
+            parts.push(format!("{} removed at the limit of {limit} bytes", counted(removed, "old one")));
+        }
+        if not_stored > 0 {
+            parts.push(format!("{not_stored} could not be stored"));
+        }
+        Some(format!("cache: {}", parts.join(", ")))
+    }
+
+    /// Removes an entry that cannot be used, and returns the message about it.
+    fn broken(&self, key: &str, unusable: Unusable) -> String {
+        let path = self.folder.entry(key);
+        let path = path.display();
+        match unusable {
+            Unusable::Failed(error) => {
+                format!("cannot read `{path}` of the cache: {}", system_message(&error))
+            }
+            _ if self.folder.remove(key) => {
+                format!("`{path}` of the cache was damaged and has been removed; run the command again")
+            }
+            _ => format!("`{path}` of the cache is damaged; remove it"),
+        }
+    }
+}
+
+/// Returns the validators of a response that may be stored.
+///
+/// A date that is not older than the response proves nothing, because the document may change again in the same second.
+///
+/// Sources: RFC 9110, section 8.8.2.2; RFC 9111, section 5.2.2.5.
+fn validators(response: &DownloadResponse) -> Option<Validators> {
+    let header = |name| response.header(name).map(str::to_owned);
+    let directives = header("cache-control").unwrap_or_default().to_ascii_lowercase();
+    if directives.split(',').any(|directive| directive.trim() == "no-store") {
+        return None;
+    }
+    let date = |text: &str| httpdate::parse_http_date(text).ok();
+    let sent = response.header("date").and_then(date).unwrap_or_else(SystemTime::now);
+    let is_old =
+        |modified: &String| date(modified).is_some_and(|modified| modified + Duration::from_secs(1) <= sent);
+    let validators =
+        Validators { etag: header("etag"), last_modified: header("last-modified").filter(is_old) };
+    (!validators.is_empty()).then_some(validators)
+}
+
+/// Returns an entity tag without the mark of weak ones.
+fn opaque(tag: &str) -> &str {
+    tag.trim().trim_start_matches("W/")
+}
