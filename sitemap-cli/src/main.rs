@@ -9,6 +9,7 @@ mod changes;
 mod check;
 mod config;
 mod diff;
+mod doctor;
 mod error;
 mod interrupt;
 mod list;
@@ -89,6 +90,7 @@ fn run(cli: &Cli, config: &Config) -> Outcome<ExitCode> {
         Command::Apply(args) => update::apply(args, err)?,
         Command::Rebucket(args) => update::rebucket(args)?,
         Command::Diff(args) => return Ok(failing_if(diff::run(args, out)?)),
+        Command::Doctor(args) => return Ok(failing_if(doctor::run(args, out)?)),
         Command::Notify(args) => notify::run(args)?,
         Command::Stats(args) => stats::run(args, out)?,
         #[cfg(feature = "pages")]

@@ -2,6 +2,7 @@
 
 mod build;
 mod check;
+mod doctor;
 mod keep;
 mod network;
 mod notify;
@@ -21,6 +22,7 @@ pub(crate) use build::{
     BuildArgs, BuildDialect, BuildFormat, BuildInput, BuildNames, InputFormat, LastModFrom, OnInvalid,
 };
 pub(crate) use check::{CheckArgs, CheckFormat, Engine, rules};
+pub(crate) use doctor::DoctorArgs;
 pub(crate) use network::NetworkArgs;
 pub(crate) use notify::NotifyArgs;
 pub(crate) use out::{BucketArgs, OutArgs};
@@ -89,6 +91,8 @@ pub(crate) enum Command {
     Rebucket(RebucketArgs),
     /// Compares two sets, and prints the pages that were added, removed or changed
     Diff(DiffArgs),
+    /// Goes the way of a crawler to a sitemap, and says at which step and why it fails
+    Doctor(DoctorArgs),
     /// Tells search engines which pages changed, with IndexNow
     Notify(NotifyArgs),
     /// Counts entries by section, month and extension

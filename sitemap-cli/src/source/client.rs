@@ -2,10 +2,11 @@
 
 use std::cell::{OnceCell, RefCell};
 use std::fmt;
+use std::path::Path;
 use std::time::Duration;
 
 use sitemap_pages::fetch::{
-    Download, DownloadError, Downloaded, Downloader, FetchOptions, Fetcher, Pending, Posted,
+    Download, DownloadError, DownloadResponse, Downloaded, Downloader, FetchOptions, Fetcher, Pending, Posted,
 };
 use sitemap_pages::visit::{Failure, FailureKind};
 use tokio::runtime::{Builder, Runtime};
@@ -72,6 +73,20 @@ pub(super) struct Fetched {
     pub(super) spooled: Spooled,
     /// The URL after all redirects.
     pub(super) url: Url,
+}
+
+/// A download, with all that the server said.
+#[derive(Debug)]
+pub(crate) struct Asked {
+    pub(crate) downloaded: Downloaded,
+    spooled: Spooled,
+}
+
+impl Asked {
+    /// Returns the path of the file that has the body, if the status is 200.
+    pub(crate) fn path(&self) -> &Path {
+        self.spooled.path()
+    }
 }
 
 /// A download that has been started.
@@ -196,13 +211,25 @@ impl Client {
             Ok(response) => response,
             Err(error) => return Err(format!("{}{times}", self.explain(&error)).into()),
         };
-        let sent = match (downloaded.was_authorized, self.identity.has_credentials()) {
+        let why = format!("{}{times}", self.refusal(&downloaded.url, downloaded.was_authorized, &response));
+        Err(Refused { why, status: Some(response.status) })
+    }
+
+    /// Downloads a URL without the cache, and returns all that the server said.
+    pub(super) fn ask(&self, url: &Url, spool: &Spool) -> Result<Asked, String> {
+        let Started { mut pending, spooled, .. } = self.request(url, None, spool.file()?, true)?;
+        let downloaded = self.running()?.block_on(pending.wait());
+        Ok(Asked { downloaded, spooled })
+    }
+
+    /// Returns the reason why a server refuses a request for a URL, with the options of the command as remedies.
+    pub(super) fn refusal(&self, url: &str, was_authorized: bool, response: &DownloadResponse) -> String {
+        let sent = match (was_authorized, self.identity.has_credentials()) {
             (true, _) => Sent::Yes,
-            (false, true) => Sent::NotTo(&downloaded.url),
+            (false, true) => Sent::NotTo(url),
             (false, false) => Sent::No,
         };
-        let why = format!("{}{times}", refusal(&response, &sent));
-        Err(Refused { why, status: Some(response.status) })
+        refusal(response, &sent)
     }
 
     /// Sends a document. Does not follow redirects. The error gives the reason only; the caller adds the URL.
@@ -243,7 +270,8 @@ impl Client {
         running.as_ref().map_err(Clone::clone)
     }
 
-    fn explain(&self, error: &DownloadError) -> String {
+    /// Returns the reason why there is no response.
+    pub(super) fn explain(&self, error: &DownloadError) -> String {
         match error {
             DownloadError::Failed(failure) => self.explain_failure(failure),
             DownloadError::TooLong { limit } => {

@@ -23,7 +23,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use sitemap_core::Loc;
-use sitemap_pages::fetch::Posted;
+use sitemap_pages::fetch::{DownloadError, DownloadResponse, Downloaded, Posted};
 use sitemap_read::{Item, ReadLimits, ReadOptions, SitemapReader};
 use url::Url;
 
@@ -31,6 +31,7 @@ use self::ahead::Ahead;
 use self::client::{Client, Network};
 use self::robots::Robots;
 
+pub(crate) use self::client::Asked;
 pub(crate) use self::crawl::{Crawled, Visitor, crawl};
 pub(crate) use self::identity::Identity;
 pub(crate) use self::place::Place;
@@ -105,6 +106,26 @@ impl Source {
     /// Returns an error if a file of the cache was damaged.
     pub(crate) fn check_cache(&self) -> Outcome<()> {
         self.network.client.damaged().map_or(Ok(()), |why| Err(Stop::new(why)))
+    }
+
+    /// Returns the URL of a target that is a URL, without its user name and password.
+    pub(crate) fn url(target: &str) -> Outcome<Option<Url>> {
+        name::url(target)
+    }
+
+    /// Downloads a URL, and returns all that the server said.
+    pub(crate) fn ask(&self, url: &Url) -> Result<Asked, String> {
+        self.network.client.ask(url, &self.network.spool)
+    }
+
+    /// Returns the reason why there is no response, with the options of the command as remedies.
+    pub(crate) fn explain(&self, error: &DownloadError) -> String {
+        self.network.client.explain(error)
+    }
+
+    /// Returns the reason why a server refuses a request.
+    pub(crate) fn refusal(&self, downloaded: &Downloaded, response: &DownloadResponse) -> String {
+        self.network.client.refusal(&downloaded.url, downloaded.was_authorized, response)
     }
 
     /// Returns the places of the documents that a target on the command line names.

@@ -13,6 +13,7 @@ mod credentials;
 #[cfg(feature = "pages")]
 mod dates;
 mod diff;
+mod doctor;
 mod fetch;
 mod folder;
 mod formats;
@@ -40,5 +41,6 @@ mod signal;
 mod stats;
 mod support;
 mod targets;
+mod unreliable;
 mod update;
 mod update_kill;

@@ -1,0 +1,35 @@
+//! Options of `sitemap doctor`.
+
+use clap::Args;
+use sitemap_pages::robots::is_product_token;
+
+use super::ReadArgs;
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  sitemap doctor https://www.example.com/sitemap.xml
+  sitemap doctor https://www.example.com/sitemap.xml --crawler bingbot
+
+Exit status: 0 a crawler gets the sitemap, 1 a step fails, 2 could not run.")]
+pub(crate) struct DoctorArgs {
+    /// The URL of a sitemap
+    #[arg(value_name = "URL")]
+    pub(crate) url: String,
+
+    /// The crawler whose rules in robots.txt count
+    #[arg(long, value_name = "NAME", default_value = "Googlebot", value_parser = crawler)]
+    pub(crate) crawler: String,
+
+    #[command(flatten)]
+    pub(crate) read: ReadArgs,
+}
+
+/// Parses the name by which the groups of robots.txt name a crawler.
+fn crawler(name: &str) -> Result<String, String> {
+    if is_product_token(name) {
+        Ok(name.to_owned())
+    } else {
+        Err("use the name that robots.txt has for it: letters, `-` and `_`, such as `bingbot`".to_owned())
+    }
+}

@@ -1,0 +1,30 @@
+//! The steps at which requests fail.
+
+use sitemap_pages::fetch::DownloadError;
+use sitemap_pages::visit::{Failure, FailureKind};
+
+use super::log::Step;
+
+/// Returns the step at which a request failed.
+pub(super) fn step_of(error: &DownloadError) -> Step {
+    match error {
+        DownloadError::Failed(failure) => step_of_failure(failure),
+        DownloadError::TooLong { .. } => Step::Size,
+        _ => Step::Response,
+    }
+}
+
+/// Returns the step of a failure.
+pub(super) fn step_of_failure(failure: &Failure) -> Step {
+    match failure.kind {
+        FailureKind::Dns | FailureKind::ForbiddenAddress => Step::Dns,
+        FailureKind::Connect => Step::Connection,
+        FailureKind::Timeout if failure.message.starts_with("no connection") => Step::Connection,
+        FailureKind::Tls => Step::Tls,
+        FailureKind::RedirectLoop | FailureKind::TooManyRedirects | FailureKind::InvalidRedirect => {
+            Step::Redirects
+        }
+        FailureKind::Encoding => Step::Encoding,
+        _ => Step::Response,
+    }
+}

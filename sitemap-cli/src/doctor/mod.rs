@@ -1,0 +1,76 @@
+//! `sitemap doctor`: the way of a crawler to a sitemap, step by step.
+
+mod connection;
+mod content;
+mod failure;
+mod log;
+mod response;
+mod robots;
+
+use sitemap_pages::fetch::Downloaded;
+use url::Url;
+
+use self::failure::step_of;
+use self::log::{Log, Step};
+use crate::args::DoctorArgs;
+use crate::error::{Outcome, Stop};
+use crate::source::Source;
+use crate::terminal::Paint;
+
+/// Goes the way, and prints each step. Returns `true` if a crawler does not get to the end.
+pub(crate) fn run(args: &DoctorArgs, out: Paint) -> Outcome<bool> {
+    let source = Source::new(&args.read, [args.url.as_str()])?;
+    let Some(url) = Source::url(&args.url)? else {
+        let why = format!("`{}` is not a URL; write it with `https://`", args.url);
+        return Err(Stop::new(why));
+    };
+    let mut log = Log::new(out);
+    walk(&source, &url, &args.crawler, &mut log)?;
+    log.end(url.as_str())
+}
+
+/// Goes from step to step. Ends at the first one that fails.
+fn walk(source: &Source, url: &Url, crawler: &str, log: &mut Log) -> Outcome<()> {
+    if !robots::check(source, url, crawler, true, log)? {
+        return Ok(());
+    }
+    let asked = source.ask(url).map_err(Stop::new)?;
+    let downloaded = &asked.downloaded;
+    let hops = redirects(downloaded);
+    let response = match &downloaded.outcome {
+        Ok(response) => response,
+        Err(error) => {
+            let step = step_of(error);
+            if step != Step::Redirects {
+                log.ok(Step::Redirects, &hops)?;
+            }
+            if matches!(step, Step::Encoding | Step::Size) {
+                log.ok(Step::Status, "200")?;
+            }
+            return log.fail(step, &source.explain(error));
+        }
+    };
+    log.ok(Step::Redirects, &hops)?;
+    let last =
+        Url::parse(&downloaded.url).map_err(|error| Stop::new(format!("`{}`: {error}", downloaded.url)))?;
+    // Each host has its own robots.txt.
+    if last.origin() != url.origin() && !robots::check(source, &last, crawler, false, log)? {
+        return Ok(());
+    }
+    if response.status != 200 {
+        return log.fail(Step::Status, &source.refusal(downloaded, response));
+    }
+    log.ok(Step::Status, "200")?;
+    response::check(response, &last, log)?;
+    content::check(source, &asked, &last, log)
+}
+
+/// Describes the redirects.
+fn redirects(downloaded: &Downloaded) -> String {
+    let hops: Vec<String> = downloaded
+        .hops
+        .iter()
+        .map(|hop| format!("{} to `{}`", hop.status, hop.location.as_deref().unwrap_or("no URL")))
+        .collect();
+    if hops.is_empty() { "none".to_owned() } else { hops.join(", ") }
+}
