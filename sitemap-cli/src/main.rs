@@ -20,6 +20,7 @@ mod page_table;
 #[cfg(feature = "pages")]
 mod pages;
 mod percent;
+mod remaining;
 #[cfg(feature = "pages")]
 mod run_time;
 mod secret;

@@ -8,6 +8,7 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use crate::args::When;
+use crate::remaining;
 use crate::secret::masked;
 
 /// The choice of colours or plain text for one stream.
@@ -89,10 +90,15 @@ impl Progress {
         )
     }
 
+    /// Returns a progress line that [`advance`](Self::advance) writes.
+    pub(crate) fn of_files(label: &str) -> Self {
+        Self::new(label, None, "{msg}", "{prefix} {msg}")
+    }
+
     /// Returns a progress line for a command that prints data at the same time. It is hidden if stdout is a terminal,
     /// because it would mix with the data.
     pub(crate) fn with_output(label: &str) -> Self {
-        if io::stdout().is_terminal() { Self(ProgressBar::hidden()) } else { Self::of_items(label, None) }
+        if io::stdout().is_terminal() { Self(ProgressBar::hidden()) } else { Self::of_files(label) }
     }
 
     fn new(label: &str, total: Option<u64>, bar: &str, spinner: &str) -> Self {
@@ -108,13 +114,24 @@ impl Progress {
             let _ = write!(out, "{:.0}", state.per_sec());
         };
         progress.set_style(style.with_key("rate", rate).progress_chars("=> "));
-        progress.set_message(label.to_owned());
+        // The template of files shows the label and a message of its own.
+        progress.set_prefix(label.to_owned());
+        if !template.contains("{prefix}") {
+            progress.set_message(label.to_owned());
+        }
         progress.enable_steady_tick(Duration::from_millis(200));
         Self(progress)
     }
 
     pub(crate) fn set(&self, position: u64) {
         self.0.set_position(position);
+    }
+
+    /// Shows the number of things that are done, the number that is known so far, and the time left.
+    pub(crate) fn advance(&self, done: u64, total: u64) {
+        if !self.0.is_hidden() {
+            self.0.set_message(remaining::text(done, total, self.0.elapsed()));
+        }
     }
 
     pub(crate) fn add(&self, more: u64) {

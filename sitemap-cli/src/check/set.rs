@@ -21,6 +21,9 @@ pub(super) struct Set<'s> {
     /// The name of the index whose child sitemaps are being opened.
     root: String,
     progress: Progress,
+    checked: u64,
+    /// The number of documents that are known so far.
+    known: u64,
     follow: bool,
     /// The number of child sitemaps that are not checked, because of `--no-follow`.
     not_followed: u64,
@@ -34,7 +37,9 @@ impl<'s> Set<'s> {
             documents: Documents::new(),
             seen: HashSet::new(),
             root: String::new(),
-            progress: Progress::of_items("checking files", None),
+            progress: Progress::of_files("checking files"),
+            checked: 0,
+            known: 0,
             follow: !args.no_follow,
             not_followed: 0,
         })
@@ -43,6 +48,7 @@ impl<'s> Set<'s> {
     pub(super) fn check(&mut self, checker: &mut Checker, target: &str) -> Outcome<()> {
         let roots = self.source.roots(target)?;
         self.source.expect(&roots);
+        self.known += roots.len() as u64;
         let is_one = roots.len() == 1;
         for place in roots {
             // The document may already be checked, as the child of an earlier index.
@@ -52,7 +58,7 @@ impl<'s> Set<'s> {
             let document = self.source.open(&place);
             let document = document.map_err(|why| Stop::new(format!("cannot read `{place}`: {why}")))?;
             if self.follow {
-                self.source.expect_children(&document);
+                self.known += self.source.expect_children(&document);
             }
             let mut opened = OpenedSitemap::new(document.name.as_str(), document.open()?);
             if let Some(loc) = self.served_at(&document, is_one) {
@@ -90,7 +96,8 @@ impl<'s> Set<'s> {
     }
 
     fn keep(&mut self, document: Document) {
-        self.progress.add(1);
+        self.checked += 1;
+        self.progress.advance(self.checked, self.known);
         self.documents.insert(document.name.clone(), document);
     }
 
@@ -122,7 +129,7 @@ impl SitemapSource for Set<'_> {
         }
         self.seen.insert(place.clone());
         let document = self.source.open(&place).map_err(OpenError::unavailable)?;
-        self.source.expect_children(&document);
+        self.known += self.source.expect_children(&document);
         let content = document.open().map_err(|_| OpenError::unavailable("cannot open the file"))?;
         let mut opened = OpenedSitemap::new(document.name.as_str(), content);
         if let Some(loc) = &document.served_at {

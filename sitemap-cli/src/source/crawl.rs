@@ -84,7 +84,7 @@ pub(crate) fn crawl(source: &Source, target: &str, visitor: &mut dyn Visitor) ->
     let mut seen: HashSet<Place> = HashSet::new();
     let mut crawled = Crawled::default();
     let mut read = 0;
-    let progress = Progress::with_output("pages");
+    let progress = Progress::with_output("reading files");
     while let Some((place, depth)) = queue.pop_front() {
         if !seen.insert(place.clone()) {
             continue;
@@ -94,6 +94,7 @@ pub(crate) fn crawl(source: &Source, target: &str, visitor: &mut dyn Visitor) ->
             progress.say(&format!("error: more than {read} files; allow more with `--max-files`"));
             break;
         }
+        progress.advance(read as u64, (read + 1 + queue.len()) as u64);
         read += 1;
         let document = match source.open(&place) {
             Ok(document) => document,
@@ -157,15 +158,10 @@ fn read_document(
 ) -> Result<usize, Failed> {
     let wanted = visitor.wants(document);
     let mut failed = 0;
-    let mut pages = 0;
     while let Some(item) = reader.next().map_err(Failed::Read)? {
         match item {
             Item::Page(page) if wanted => {
                 visitor.page(document, page.entry()).map_err(Failed::Stop)?;
-                pages += 1;
-                if pages % 4_096 == 0 {
-                    progress.add(4_096);
-                }
             }
             Item::Sitemap(sitemap) => {
                 if let Err(why) = follow(sitemap.loc()) {

@@ -138,21 +138,23 @@ impl Source {
         self.ahead.borrow_mut().expect(places, self.max_files);
     }
 
-    /// Takes the child sitemaps of a document, if it is an index of the network.
-    pub(crate) fn expect_children(&self, document: &Document) {
-        if !matches!(document.place, Place::Url(_)) {
-            return;
-        }
-        let Ok(file) = document.open() else { return };
+    /// Takes the child sitemaps of a document, if it is an index. Returns their number.
+    pub(crate) fn expect_children(&self, document: &Document) -> u64 {
+        let Ok(file) = document.open() else { return 0 };
+        let is_remote = matches!(document.place, Place::Url(_));
         let mut reader = SitemapReader::from_reader_with(file, self.read_options());
-        let mut places = Vec::new();
+        let (mut places, mut children) = (Vec::new(), 0);
         // What cannot be read is reported when the document is read.
-        while places.len() < self.max_files
+        while children < self.max_files as u64
             && let Ok(Some(Item::Sitemap(sitemap))) = reader.next()
         {
-            places.extend(Self::child(document, sitemap.loc()));
+            children += 1;
+            if is_remote {
+                places.extend(Self::child(document, sitemap.loc()));
+            }
         }
         self.expect(&places);
+        children
     }
 
     /// Sends a document. Does not follow redirects. The error gives the reason only; the caller adds the URL.

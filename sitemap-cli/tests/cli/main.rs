@@ -28,6 +28,7 @@ mod pages;
 mod pages_asked;
 #[cfg(feature = "pages")]
 mod planted;
+mod progress;
 mod readme;
 #[cfg(feature = "pages")]
 mod report_browser;

@@ -1,0 +1,61 @@
+//! How far a run is, and how long the rest takes.
+
+use std::time::Duration;
+
+use crate::number::grouped;
+
+/// The time after which the time left is shown. Before it, an estimate says little.
+const FIRST: Duration = Duration::from_secs(1);
+
+/// Returns the number of things that are done, and the time for the others if they take as long as those so far.
+pub(crate) fn text(done: u64, total: u64, elapsed: Duration) -> String {
+    let total = total.max(done);
+    let progress = format!("{} of {}", grouped(done), grouped(total));
+    if done == 0 || done == total || elapsed < FIRST {
+        return progress;
+    }
+    let each = elapsed.as_secs_f64() / as_f64(done);
+    format!("{progress}, {} left", time(each * as_f64(total - done)))
+}
+
+/// Returns a time in the two largest units, rounded up.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a time in seconds is not negative"
+)]
+fn time(seconds: f64) -> String {
+    let seconds = seconds.ceil() as u64;
+    match (seconds / 3_600, seconds / 60 % 60, seconds % 60) {
+        (0, 0, seconds) => format!("{seconds} s"),
+        (0, minutes, seconds) => format!("{minutes} min {seconds} s"),
+        (hours, minutes, _) => format!("{hours} h {minutes} min"),
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "for people")]
+fn as_f64(number: u64) -> f64 {
+    number as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_time_left_follows_from_the_time_so_far() {
+        for (done, total, seconds, expected) in [
+            (0, 500, 10, "0 of 500"),
+            (1, 500, 0, "1 of 500"),
+            (100, 500, 10, "100 of 500, 40 s left"),
+            (499, 500, 10, "499 of 500, 1 s left"),
+            (500, 500, 10, "500 of 500"),
+            (1_000, 50_000, 10, "1,000 of 50,000, 8 min 10 s left"),
+            (1, 50_000, 2, "1 of 50,000, 27 h 46 min left"),
+            // More than were known so far.
+            (3, 2, 10, "3 of 3"),
+        ] {
+            assert_eq!(text(done, total, Duration::from_secs(seconds)), expected);
+        }
+    }
+}
