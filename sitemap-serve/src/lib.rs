@@ -81,6 +81,7 @@
 //! |---|---|
 //! | refresh on a schedule, or when records change | [`LiveSitemap::every_async`], [`LiveSitemap::every`], [`Refresher`] |
 //! | find out whether the application is ready, and what failed | [`LiveSitemap::status`] |
+//! | serve beside an application with its own 404 | [`SitemapService::layer`], [`SitemapService::respond_or_pass`] |
 //! | serve under a path, set headers and cache sizes | the methods of [`SitemapService`] |
 //! | answer `/robots.txt` | [`SitemapService::robots_txt`] |
 //! | choose file names, compression and sections | [`LiveSitemap::with_options`], `Publisher` in `sitemap-core` |
@@ -93,8 +94,8 @@
 //! | GET or HEAD of a file of the set | 200 with `Content-Length`, `ETag`, `Last-Modified`, `Cache-Control`; HEAD has the headers of GET |
 //! | the same with `If-None-Match` or `If-Modified-Since`, and the client has the file | 304 |
 //! | the same with `If-Match` or `If-Unmodified-Since`, and the file has changed | 412 |
-//! | another method | 405 with `Allow` |
-//! | a file that the set does not have, or any other path | 404 |
+//! | the same with another method | 405 with `Allow` |
+//! | a file that the set does not have, or any other path | 404; the [layer](SitemapLayer) passes the request on |
 //! | any file while there is no set, or while the storage fails | 503 with `Retry-After` |
 //! | `sitemap.css` in the directory of the set | the [stylesheet](sitemap_core::Stylesheet::CSS) |
 //! | `/robots.txt` | the rules and the `Sitemap:` lines, if [enabled](SitemapService::robots_txt) |
@@ -160,6 +161,7 @@ mod conditions;
 mod error;
 mod file;
 mod handle;
+mod layer;
 mod live;
 mod lock;
 mod offload;
@@ -174,6 +176,7 @@ mod status;
 pub use body::Body;
 pub use error::{BoxError, RefreshError};
 pub use handle::{Refresher, Stopping};
+pub use layer::{Layered, LayeredBody, LayeredFuture, SitemapLayer};
 pub use live::LiveSitemap;
 pub use service::{ResponseFuture, SitemapService};
 pub use status::Status;

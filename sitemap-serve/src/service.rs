@@ -223,10 +223,12 @@ impl SitemapService {
     /// ```
     #[must_use]
     pub fn respond(&self, method: &Method, path: &str, headers: &HeaderMap) -> Response<Bytes> {
-        let request = RequestParts { method, path, headers };
-        // `answer` never returns `None` here, because `may_block` is true.
-        self.answer(&request, true)
-            .unwrap_or_else(|| response::unavailable(&request, self.shared.retry_after))
+        match self.answer(method, path, headers, true) {
+            Answer::Response(response) => response,
+            Answer::NotOurs | Answer::NotReady => {
+                response::not_found(&RequestParts { method, path, headers })
+            }
+        }
     }
 
     /// Returns the response to one request like [`respond`](Self::respond), for frameworks with their own
@@ -250,45 +252,114 @@ impl SitemapService {
         path: &str,
         headers: impl IntoIterator<Item = (N, V)>,
     ) -> Response<Bytes> {
-        let mut map = HeaderMap::new();
-        for (name, value) in headers {
-            let name = HeaderName::from_bytes(name.as_ref());
-            if let (Ok(name), Ok(value)) = (name, HeaderValue::from_bytes(value.as_ref())) {
-                map.append(name, value);
-            }
-        }
-        // All methods but GET and HEAD get the same response, so `TRACE` can stand for a malformed method.
-        let method = Method::from_bytes(method.as_bytes()).unwrap_or(Method::TRACE);
-        self.respond(&method, path, &map)
+        let (method, headers) = (method_of(method), header_map(headers));
+        self.respond(&method, path, &headers)
     }
 
-    /// Returns the response. Returns `None` if `may_block` is false and the response needs a file that must first be
-    /// read or compressed.
-    fn answer(&self, request: &RequestParts<'_>, may_block: bool) -> Option<Response<Bytes>> {
-        let shared = &*self.shared;
-        let Some(target) = shared.mount.target(request.path) else {
-            return Some(response::not_found(request));
-        };
-        if target == Target::Robots && shared.robots.is_none() {
-            return Some(response::not_found(request));
-        }
-        if !matches!(*request.method, Method::GET | Method::HEAD) {
-            return Some(response::method_not_allowed(request));
-        }
-        let found = match target {
-            Target::File(name) if may_block => shared.source.find(name),
-            Target::File(name) => shared.source.find_ready(name)?,
-            Target::Stylesheet => Found::File(Arc::clone(&shared.stylesheet)),
-            Target::Robots => shared.find_robots(may_block)?,
-        };
-        match found {
-            Found::File(file) => {
-                response::file(request, &file, &shared.cache_control, shared.compress, may_block)
-            }
-            Found::Missing => Some(response::not_found(request)),
-            Found::NoSet | Found::Failed => Some(response::unavailable(request, shared.retry_after)),
+    /// Does the same as [`respond_to`](Self::respond_to), but returns `None` if the set has no such file, for frameworks
+    /// in which the application then gives its own answer.
+    ///
+    /// ```
+    /// use sitemap_core::Memory;
+    /// use sitemap_serve::SitemapService;
+    ///
+    /// let service = SitemapService::new(Memory::new());
+    /// let respond = |path| service.respond_or_pass("GET", path, [("accept", "*/*")]);
+    /// assert_eq!(respond("/sitemap.css").unwrap().status(), 200);
+    /// assert_eq!(respond("/sitemap.xml").unwrap().status(), 503, "the set comes later");
+    /// assert!(respond("/about").is_none());
+    /// ```
+    #[must_use]
+    pub fn respond_or_pass<N: AsRef<[u8]>, V: AsRef<[u8]>>(
+        &self,
+        method: &str,
+        path: &str,
+        headers: impl IntoIterator<Item = (N, V)>,
+    ) -> Option<Response<Bytes>> {
+        match self.answer(&method_of(method), path, &header_map(headers), true) {
+            Answer::Response(response) => Some(response),
+            Answer::NotOurs | Answer::NotReady => None,
         }
     }
+
+    /// Finds the answer. If `may_block` is true, it is never [`NotReady`](Answer::NotReady).
+    pub(super) fn answer(&self, method: &Method, path: &str, headers: &HeaderMap, may_block: bool) -> Answer {
+        self.find(&RequestParts { method, path, headers }, may_block).unwrap_or(Answer::NotReady)
+    }
+
+    /// Finds the answer on another thread.
+    pub(super) fn answer_elsewhere(
+        &self,
+        method: &Method,
+        path: &str,
+        headers: &HeaderMap,
+    ) -> Offloaded<Answer> {
+        let (this, method, path, headers) = (self.clone(), method.clone(), path.to_owned(), headers.clone());
+        self.shared.offload.run(move || this.answer(&method, &path, &headers, true))
+    }
+
+    /// Returns the answer, or `None` if `may_block` is false and the response needs a file that must first be read or
+    /// compressed.
+    fn find(&self, request: &RequestParts<'_>, may_block: bool) -> Option<Answer> {
+        let shared = &*self.shared;
+        let found = match shared.mount.target(request.path) {
+            None => return Some(Answer::NotOurs),
+            Some(Target::Robots) if shared.robots.is_none() => return Some(Answer::NotOurs),
+            Some(Target::File(name)) if may_block => shared.source.find(name),
+            Some(Target::File(name)) => shared.source.find_ready(name)?,
+            Some(Target::Stylesheet) => Found::File(Arc::clone(&shared.stylesheet)),
+            Some(Target::Robots) => shared.find_robots(may_block)?,
+        };
+        if matches!(found, Found::Missing) {
+            return Some(Answer::NotOurs);
+        }
+        if !matches!(*request.method, Method::GET | Method::HEAD) {
+            return Some(Answer::Response(response::method_not_allowed(request)));
+        }
+        let response = match found {
+            Found::File(file) => {
+                response::file(request, &file, &shared.cache_control, shared.compress, may_block)?
+            }
+            Found::Missing | Found::NoSet | Found::Failed => {
+                response::unavailable(request, shared.retry_after)
+            }
+        };
+        Some(Answer::Response(response))
+    }
+}
+
+/// What the service answers to a request.
+#[derive(Debug)]
+pub(super) enum Answer {
+    Response(Response<Bytes>),
+    /// The set has no such file.
+    NotOurs,
+    /// A file must first be read or compressed.
+    NotReady,
+}
+
+/// Returns the headers that have the form of headers.
+fn header_map<N: AsRef<[u8]>, V: AsRef<[u8]>>(headers: impl IntoIterator<Item = (N, V)>) -> HeaderMap {
+    let mut map = HeaderMap::new();
+    for (name, value) in headers {
+        let name = HeaderName::from_bytes(name.as_ref());
+        if let (Ok(name), Ok(value)) = (name, HeaderValue::from_bytes(value.as_ref())) {
+            map.append(name, value);
+        }
+    }
+    map
+}
+
+/// Returns the method. All methods but GET and HEAD get the same response, so `TRACE` can stand for a malformed method.
+fn method_of(name: &str) -> Method {
+    Method::from_bytes(name.as_bytes()).unwrap_or(Method::TRACE)
+}
+
+/// Returns the response after a panic of the storage.
+pub(super) fn failed() -> Response<Bytes> {
+    let mut response = Response::new(Bytes::new());
+    *response.status_mut() = StatusCode::INTERNAL_SERVER_ERROR;
+    response
 }
 
 impl Shared {
@@ -326,14 +397,20 @@ impl<B> tower_service::Service<Request<B>> for SitemapService {
     }
 
     fn call(&mut self, request: Request<B>) -> ResponseFuture {
-        let (parts, _) = request.into_parts();
-        let request = RequestParts { method: &parts.method, path: parts.uri.path(), headers: &parts.headers };
-        if let Some(response) = self.answer(&request, false) {
-            return ResponseFuture(State::Ready(Some(response)));
-        }
-        let this = self.clone();
-        let work = move || this.respond(&parts.method, parts.uri.path(), &parts.headers);
-        ResponseFuture(State::Waiting(self.shared.offload.run(work)))
+        let (method, path, headers) = (request.method(), request.uri().path(), request.headers());
+        let state = match self.answer(method, path, headers, false) {
+            Answer::Response(response) => State::Ready(Some(response)),
+            Answer::NotOurs => {
+                State::Ready(Some(response::not_found(&RequestParts { method, path, headers })))
+            }
+            Answer::NotReady => {
+                let (parts, _) = request.into_parts();
+                let this = self.clone();
+                let work = move || this.respond(&parts.method, parts.uri.path(), &parts.headers);
+                State::Waiting(self.shared.offload.run(work))
+            }
+        };
+        ResponseFuture(state)
     }
 }
 
@@ -371,12 +448,8 @@ impl Future for ResponseFuture {
             State::Ready(response) => response.take(),
             State::Waiting(work) => ready!(Pin::new(work).poll(context)).ok(),
         };
-        let response = response.unwrap_or_else(|| {
-            // The storage panicked.
-            let mut response = Response::new(Bytes::new());
-            *response.status_mut() = StatusCode::INTERNAL_SERVER_ERROR;
-            response
-        });
+        // Without a response, the storage has panicked.
+        let response = response.unwrap_or_else(failed);
         Poll::Ready(Ok(response.map(Body::new)))
     }
 }

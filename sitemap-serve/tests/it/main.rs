@@ -4,6 +4,7 @@
 
 mod browser;
 mod http;
+mod layer;
 mod live;
 mod live_async;
 mod live_update;

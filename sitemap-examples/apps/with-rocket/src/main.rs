@@ -49,7 +49,7 @@ async fn serve() -> Result<(), shop::Error> {
         .manage(refresher.clone())
         .mount("/", pages::static_routes())
         .mount("/", routes![pages::product, pages::category, pages::article, republish])
-        // Serves the sitemap's files and robots.txt; any other path gets 404.
+        // Serves the sitemap's files and robots.txt; a catcher answers for any other path.
         .mount("/", sitemap::routes(&service))
         .attach(AdHoc::on_liftoff("address", |rocket| {
             Box::pin(async move {

@@ -8,8 +8,8 @@ use rocket::route::{Handler, Outcome, Route};
 use rocket::{Data, Request, Response};
 use sitemap_serve::SitemapService;
 
-/// Returns routes for all paths, which respond with a file of the set, robots.txt, or 404. Rocket uses them only if no
-/// other route matches.
+/// Returns routes for all paths, which respond with a file of the set or robots.txt. Rocket uses them only if no other
+/// route matches. They leave all other requests to Rocket, whose catchers then answer.
 pub fn routes(service: &SitemapService) -> Vec<Route> {
     // HEAD needs no route, because Rocket answers HEAD requests with the GET route. PUT and the methods after it have
     // routes so that the service can reject them with 405.
@@ -22,11 +22,14 @@ struct Sitemap(SitemapService);
 
 #[rocket::async_trait]
 impl Handler for Sitemap {
-    async fn handle<'r>(&self, request: &'r Request<'_>, _: Data<'r>) -> Outcome<'r> {
+    async fn handle<'r>(&self, request: &'r Request<'_>, data: Data<'r>) -> Outcome<'r> {
         let headers = request.headers().iter();
         let headers = headers.map(|header| (header.name().as_str().to_owned(), header.value().to_owned()));
         let path = request.uri().path();
-        let (head, body) = self.0.respond_to(request.method().as_str(), path.as_str(), headers).into_parts();
+        let Some(found) = self.0.respond_or_pass(request.method().as_str(), path.as_str(), headers) else {
+            return Outcome::Forward((data, Status::NotFound));
+        };
+        let (head, body) = found.into_parts();
 
         let mut answer = Response::build();
         answer.status(Status::new(head.status.as_u16()));

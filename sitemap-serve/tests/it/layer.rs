@@ -1,0 +1,150 @@
+//! Tests of an application under the layer of a set.
+
+use axum::Router;
+use axum::body::Bytes;
+use axum::http::StatusCode;
+use axum::routing::{get, post};
+use sitemap_core::storage::Hooked;
+use sitemap_core::{Directory, Memory, Publisher, Site, Storage};
+use sitemap_serve::{LiveSitemap, SitemapService};
+
+use crate::support::Server;
+
+fn site() -> Site {
+    Site::new("https://example.com").unwrap()
+}
+
+fn publish(storage: impl Storage + 'static) {
+    let mut publisher = Publisher::builder(site()).to_storage(storage).unwrap();
+    publisher.section("pages").unwrap().add_all((0..500).map(|id| format!("/pages/{id}"))).unwrap();
+    publisher.section("posts").unwrap().add("/posts/1").unwrap();
+    publisher.finish().unwrap();
+}
+
+/// An application with a page, an echo, a sitemap and a robots.txt of its own, and its own 404.
+fn application(sitemap: SitemapService) -> Server {
+    let router = Router::new()
+        .route("/", get(|| async { "home" }))
+        .route("/echo", post(|body: Bytes| async { body }))
+        .route("/sitemap-echo.xml", post(|body: Bytes| async { body }))
+        .route("/sitemap-own.xml", get(|| async { "a sitemap of the application" }))
+        .route("/robots.txt", get(|| async { "User-agent: *\nDisallow: /own\n" }))
+        .fallback(|| async { (StatusCode::NOT_FOUND, "no such page") })
+        .layer(sitemap.layer());
+    Server::start(router)
+}
+
+fn expect_the_application(server: &Server) {
+    let answer = |path| {
+        let answer = server.get(path, &[]);
+        (answer.status, answer.text().to_owned())
+    };
+    assert_eq!(answer("/"), (200, "home".to_owned()));
+    assert_eq!(answer("/missing"), (404, "no such page".to_owned()));
+    assert_eq!(answer("/sitemap-own.xml"), (200, "a sitemap of the application".to_owned()));
+    assert_eq!(answer("/sitemap-other-1.xml"), (404, "no such page".to_owned()));
+    assert_eq!(answer("/robots.txt"), (200, "User-agent: *\nDisallow: /own\n".to_owned()));
+    assert_eq!(server.send("POST", "/", &[]).status, 405);
+}
+
+fn expect_the_set(server: &Server) {
+    let index = server.get("/sitemap.xml", &[]);
+    assert_eq!((index.status, index.header("content-type")), (200, "application/xml"));
+    let pages = server.get("/sitemap-pages-1.xml", &[]);
+    assert_eq!(pages.text().matches("<loc>").count(), 500);
+    let known = format!("If-None-Match: {}", pages.header("etag"));
+    assert_eq!(server.get("/sitemap-pages-1.xml", &[&known]).status, 304);
+    let compressed = server.get("/sitemap-pages-1.xml", &["Accept-Encoding: gzip"]);
+    assert_eq!(compressed.header("content-encoding"), "gzip");
+    assert!(compressed.body.len() < pages.body.len() / 5);
+    let post = server.send("POST", "/sitemap.xml", &[]);
+    assert_eq!((post.status, post.header("allow")), (405, "GET, HEAD"));
+    assert_eq!(
+        server.send("HEAD", "/sitemap.xml", &[]).header("content-length"),
+        index.header("content-length")
+    );
+}
+
+#[test]
+fn a_set_in_memory_and_an_application_share_the_paths() {
+    let memory = Memory::new();
+    publish(memory.clone());
+    let server = application(SitemapService::new(memory));
+    expect_the_set(&server);
+    expect_the_application(&server);
+}
+
+#[test]
+fn a_set_whose_files_are_read_on_another_thread_leaves_the_rest_to_the_application() {
+    let folder = tempfile::tempdir().unwrap();
+    publish(Directory::open(folder.path()).unwrap());
+    let server = application(SitemapService::new(Directory::open(folder.path()).unwrap()));
+    expect_the_application(&server);
+    expect_the_set(&server);
+}
+
+#[test]
+fn a_request_that_waited_for_the_storage_is_passed_on_with_its_body() {
+    let folder = tempfile::tempdir().unwrap();
+    publish(Directory::open(folder.path()).unwrap());
+    let server = application(SitemapService::new(Directory::open(folder.path()).unwrap()));
+    for path in ["/echo", "/sitemap-echo.xml"] {
+        let text = "x".repeat(10_000);
+        let headers = [format!("Content-Length: {}\r\n\r\n{text}", text.len())];
+        let answer = server.send("POST", path, &[&headers[0]]);
+        assert_eq!((answer.status, answer.body.len()), (200, 10_000), "{path}");
+    }
+}
+
+#[test]
+fn before_the_first_set_only_its_files_are_unavailable() {
+    let live = LiveSitemap::new(site());
+    let server = application(live.service());
+    assert_eq!(server.get("/", &[]).text(), "home");
+    assert_eq!(server.get("/missing", &[]).text(), "no such page");
+    let answer = server.get("/sitemap.xml", &[]);
+    assert_eq!((answer.status, answer.header("retry-after")), (503, "60"));
+    live.refresh(|publisher| Ok(publisher.section("pages")?.add("/")?)).unwrap();
+    assert_eq!(server.get("/sitemap.xml", &[]).status, 200);
+}
+
+#[test]
+fn robots_txt_of_the_service_comes_first_if_it_is_enabled() {
+    let memory = Memory::new();
+    publish(memory.clone());
+    let server = application(SitemapService::new(memory).robots_txt(&site(), "User-agent: *\nAllow: /\n"));
+    assert_eq!(
+        server.get("/robots.txt", &[]).text(),
+        "User-agent: *\nAllow: /\n\nSitemap: https://example.com/sitemap.xml\n"
+    );
+}
+
+#[test]
+fn a_storage_that_panics_gives_500_and_the_application_goes_on() {
+    let memory = Memory::new();
+    publish(memory.clone());
+    let server = application(SitemapService::new(Hooked::new(memory, |_| panic!("on purpose"))));
+    assert_eq!(server.get("/sitemap.xml", &[]).status, 500);
+    assert_eq!(server.get("/", &[]).text(), "home");
+}
+
+#[test]
+fn other_frameworks_learn_what_to_answer_themselves() {
+    let memory = Memory::new();
+    publish(memory.clone());
+    let service = SitemapService::new(memory).mount("/shop");
+    let status = |method, path| {
+        let response = service.respond_or_pass(method, path, [("accept", "*/*")]);
+        response.map(|response| response.status().as_u16())
+    };
+    assert_eq!(status("GET", "/shop/sitemap.xml"), Some(200));
+    assert_eq!(status("POST", "/shop/sitemap.xml"), Some(405));
+    for (method, path) in [
+        ("GET", "/shop/sitemap-none-1.xml"),
+        ("POST", "/shop/sitemap-none-1.xml"),
+        ("GET", "/shop/about"),
+        ("GET", "/robots.txt"),
+    ] {
+        assert_eq!(status(method, path), None, "{method} {path}");
+    }
+}
