@@ -1,6 +1,7 @@
 """Faults of a process that publishes with DataFusion."""
 
 import os
+import re
 import signal
 import time
 
@@ -72,4 +73,86 @@ def bad_row_in_sql(kind):
     return "old set, and the error names the row and the value; with `on_invalid skip`: new set without the row, 1 counted"
 
 
-ALL = [killed, bad_row_in_sql]
+def changes(place, upserts, removals):
+    """Returns a statement that sets the date of some pages to 2026-02-01 and removes others."""
+    select = "SELECT '{}/items/' || value AS loc, {} AS lastmod, '{}' AS op FROM generate_series({}, {})"
+    rows = [
+        select.format(BASE, date, op, numbers[0], numbers[-1])
+        for date, op, numbers in (("DATE '2026-02-01'", "upsert", upserts), ("NULL", "remove", removals))
+        if numbers
+    ]
+    return (
+        f"COPY ({' UNION ALL '.join(rows)}) TO '{place.out}/' STORED AS SITEMAP "
+        f"OPTIONS (base '{BASE}', mode 'update', section 'items')"
+    )
+
+
+def delta_twice(kind):
+    """The same changes are applied twice, with DataFusion"""
+    place = Place(kind)
+    publish(place, range(1, 1001))
+    sql = changes(place, range(1001, 1011), range(1, 11))
+    ran = run_sql(place, sql)
+    expect(ran.returncode == 0 and "10 pages added, 0 changed, 10 removed" in ran.stderr, ran.stderr)
+    place.expect_pages(range(11, 1011))
+    before = place.index()
+    ran = run_sql(place, sql)
+    expect(ran.returncode == 0 and "no page has changed, so nothing was published" in ran.stderr, ran.stderr)
+    expect(place.index() == before, "the index has changed")
+    return "the second time, no page changes and nothing is published; the index stays the same to the byte"
+
+
+def two_updates(kind):
+    """Two updates of the same set run at the same time, with DataFusion"""
+    place = Place(kind)
+    publish(place, range(1, 1001))
+    expected, restarts = set(range(1, 1001)), 0
+    for number in range(10):
+        # Both change pages in all eight buckets.
+        deltas = []
+        for part in (0, 1):
+            first = 2000 + 100 * (2 * number + part)
+            gone = 1 + 100 * number + 50 * part
+            deltas.append((range(first, first + 50), range(gone, gone + 20)))
+        processes = [place.start([os.environ["SITEMAP_SQL"], "-"]) for _ in deltas]
+        for process, (upserts, removals) in zip(processes, deltas):
+            process.stdin.write(changes(place, upserts, removals))
+            process.stdin.close()
+            expected = (expected | set(upserts)) - set(removals)
+        for process in processes:
+            message = process.stderr.read()
+            expect(process.wait(timeout=120) == 0, message)
+            restarts += int(re.search(r"(\d+) restarts", message).group(1))
+    place.expect_pages(expected)
+    return f"10 pairs: all 20 succeed after {restarts} restarts in total; no change is lost"
+
+
+def section_vanished(kind):
+    """A section vanishes from the rows, in DataFusion"""
+    place = Place(kind)
+
+    def sql(sections, options=""):
+        rows = f"SELECT '{BASE}/items/' || value AS loc, CASE WHEN value % 2 = 0 THEN 'even' ELSE 'odd' END AS section"
+        return (
+            f"COPY (SELECT * FROM ({rows} FROM generate_series(1, 1000)) WHERE section IN ({sections})) "
+            f"TO '{place.out}/' STORED AS SITEMAP OPTIONS (base '{BASE}', buckets {BUCKETS}, gzip true{options})"
+        )
+
+    expect(run_sql(place, sql("'even', 'odd'")).returncode == 0, "publishing failed")
+    before = place.index()
+    ran = run_sql(place, sql("'odd'"))
+    expect(ran.returncode == 0 and "kept: the sections `even`" in ran.stderr, ran.stderr)
+    ran = run_sql(place, sql("'odd'", ", mode 'replace_all'"))
+    expect(ran.returncode == 2 and "section `even` would fall from 500 pages to none" in ran.stderr, ran.stderr)
+    expect(place.index() == before, "the index has changed")
+    place.expect_pages(range(1, 1001))
+    ran = run_sql(place, sql("'odd'", ", mode 'replace_all', allow_shrink 'empty'"))
+    expect(ran.returncode == 0, ran.stderr)
+    place.expect_pages(range(1, 1001, 2))
+    return (
+        "the section stays published, and is named; with `mode 'replace_all'`: old set, and the error names the section; "
+        "with `allow_shrink 'empty'`: new set without the section"
+    )
+
+
+ALL = [killed, bad_row_in_sql, delta_twice, two_updates, section_vanished]

@@ -13,7 +13,7 @@ use prost::{Message, Oneof};
 use crate::bucket::sitemap_bucket;
 use crate::read::ScanExec;
 use crate::target::Target;
-use crate::write::{CommitExec, Destination, WriteExec};
+use crate::write::{CommitExec, Destination, UpdateExec, WriteExec};
 
 /// A codec for the plan nodes of this crate and for the function [`sitemap_bucket`].
 ///
@@ -48,7 +48,7 @@ pub struct SitemapCodec;
 
 #[derive(Clone, PartialEq, Message)]
 struct Node {
-    #[prost(oneof = "Kind", tags = "1, 2, 3")]
+    #[prost(oneof = "Kind", tags = "1, 2, 3, 4")]
     kind: Option<Kind>,
 }
 
@@ -60,6 +60,8 @@ enum Kind {
     Commit(Destination),
     #[prost(message, tag = "3")]
     Scan(Scan),
+    #[prost(message, tag = "4")]
+    Update(Destination),
 }
 
 #[derive(Clone, PartialEq, Message)]
@@ -93,6 +95,7 @@ impl PhysicalExtensionCodec for SitemapCodec {
         Ok(match (node.kind.ok_or_else(unknown)?, inputs) {
             (Kind::Write(to), [input]) => Arc::new(WriteExec::try_new(Arc::clone(input), to)?),
             (Kind::Commit(to), [input]) => Arc::new(CommitExec::new(Arc::clone(input), to)),
+            (Kind::Update(to), [input]) => Arc::new(UpdateExec::new(Arc::clone(input), to)),
             (Kind::Scan(scan), []) => Arc::new(scan.decoded()?),
             _ => return internal_err!("a plan node of `sitemap-datafusion` has {} inputs", inputs.len()),
         })
@@ -108,6 +111,8 @@ impl PhysicalExtensionCodec for SitemapCodec {
             Kind::Write(write.destination().clone())
         } else if let Some(commit) = node.downcast_ref::<CommitExec>() {
             Kind::Commit(commit.destination().clone())
+        } else if let Some(update) = node.downcast_ref::<UpdateExec>() {
+            Kind::Update(update.destination().clone())
         } else if let Some(scan) = node.downcast_ref::<ScanExec>() {
             Kind::Scan(Scan::encoded(scan)?)
         } else {

@@ -32,8 +32,11 @@
 //!
 //! `COPY … STORED AS SITEMAP` distributes the rows by the hash of their URLs and sorts them. Then one task for each
 //! partition writes shards, and a single task commits the shards of all tasks. Nothing is published before the commit,
-//! which replaces the published set in one step. The bytes of the shards do not depend on the number of partitions.
+//! which replaces the sections of the rows in one step. The bytes of the shards do not depend on the number of partitions.
 //! `sitemap shard write` and Spark write the same bytes for the same rows.
+//!
+//! `COPY … OPTIONS (mode 'update')` changes only the pages of its rows, in the hash buckets of these pages; see
+//! [`SitemapFormatFactory`].
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 

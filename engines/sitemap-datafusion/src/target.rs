@@ -3,10 +3,10 @@
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use datafusion::error::{DataFusionError, Result};
-use sitemap_core::publish::{PublisherBuilder, ShardCommit, ShardWriter};
-use sitemap_core::{Directory, PublishError, Storage as _, Summary};
+use sitemap_core::{Directory, PublishError, Storage};
 use sitemap_object_store::ObjectStorage;
 
 /// The location of a set.
@@ -26,23 +26,12 @@ impl Target {
         }
     }
 
-    pub(crate) fn write_shards(
-        &self,
-        builder: PublisherBuilder,
-        section: &str,
-        buckets: u32,
-    ) -> Result<ShardWriter, PublishError> {
-        match self {
-            Self::Folder(folder) => builder.write_shards(Directory::open(folder)?, section, buckets),
-            Self::Bucket(url) => builder.write_shards(ObjectStorage::open(url)?, section, buckets),
-        }
-    }
-
-    pub(crate) fn publish(&self, commit: ShardCommit) -> Result<Summary, PublishError> {
-        match self {
-            Self::Folder(folder) => commit.publish(Directory::open(folder)?),
-            Self::Bucket(url) => commit.publish(ObjectStorage::open(url)?),
-        }
+    /// Opens the location for writing.
+    pub(crate) fn storage(&self) -> Result<Arc<dyn Storage>, PublishError> {
+        Ok(match self {
+            Self::Folder(folder) => Arc::new(Directory::open(folder)?),
+            Self::Bucket(url) => Arc::new(ObjectStorage::open(url)?),
+        })
     }
 
     /// Splits the location of a file into its folder and its name. If the location is a folder, the name is `None`.
@@ -71,7 +60,7 @@ impl Target {
             Self::Bucket(url) => {
                 let bucket =
                     ObjectStorage::open(url).map_err(|error| DataFusionError::External(Box::new(error)))?;
-                Ok(Reader::Bucket(bucket))
+                Ok(Reader::Bucket(bucket, url.clone()))
             }
         }
     }
@@ -90,15 +79,19 @@ impl std::fmt::Display for Target {
 #[derive(Debug)]
 pub(crate) enum Reader {
     Folder(PathBuf),
-    Bucket(ObjectStorage),
+    /// A folder in a bucket, and its URL.
+    Bucket(ObjectStorage, String),
 }
 
 impl Reader {
-    /// Opens a file.
+    /// Opens a file, by its path below the location.
     pub(crate) fn open(&self, name: &str) -> io::Result<Box<dyn Read + Send>> {
         match self {
             Self::Folder(folder) => Ok(Box::new(File::open(folder.join(name))?)),
-            Self::Bucket(bucket) => bucket.open(name),
+            Self::Bucket(bucket, url) => match name.rsplit_once('/') {
+                Some((folder, name)) => below(url, folder)?.open(name),
+                None => bucket.open(name),
+            },
         }
     }
 
@@ -106,9 +99,18 @@ impl Reader {
     pub(crate) fn exists(&self, name: &str) -> io::Result<bool> {
         match self {
             Self::Folder(folder) => folder.join(name).try_exists(),
-            Self::Bucket(bucket) => Ok(bucket.metadata(name)?.is_some()),
+            Self::Bucket(bucket, url) => Ok(match name.rsplit_once('/') {
+                Some((folder, name)) => below(url, folder)?.metadata(name)?,
+                None => bucket.metadata(name)?,
+            }
+            .is_some()),
         }
     }
+}
+
+/// Opens a folder below a folder in a bucket.
+fn below(url: &str, folder: &str) -> io::Result<ObjectStorage> {
+    ObjectStorage::open(&format!("{}/{folder}", url.trim_end_matches('/'))).map_err(io::Error::other)
 }
 
 #[cfg(test)]

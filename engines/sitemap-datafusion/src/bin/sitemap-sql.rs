@@ -25,8 +25,10 @@ Sources: CREATE EXTERNAL TABLE … STORED AS PARQUET, CSV, JSON (one object per 
          path or s3://…, gs://…, az://… with the credentials from the environment;
          CREATE EXTERNAL TABLE … STORED AS POSTGRES LOCATION 'postgres://user@host/database'
          OPTIONS (query 'SELECT …')
-Sets:    COPY (SELECT loc, lastmod, changefreq, priority FROM …) TO 'folder/' STORED AS SITEMAP
-         OPTIONS (base 'https://www.example.com', section 'posts', buckets 100, gzip true)";
+Sets:    COPY (SELECT loc, lastmod, changefreq, priority, section FROM …) TO 'folder/' STORED AS SITEMAP
+         OPTIONS (base 'https://www.example.com', buckets 100, gzip true)
+Changes: COPY (SELECT loc, lastmod, section, op FROM …) TO 'folder/' STORED AS SITEMAP
+         OPTIONS (base 'https://www.example.com', mode 'update'), where `op` is `upsert` or `remove`";
 
 struct Arguments {
     file: String,

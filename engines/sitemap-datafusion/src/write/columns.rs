@@ -15,6 +15,12 @@ use crate::text::Text;
 /// The name of the column with the hash bucket. Rows are partitioned and sorted by this column.
 pub(super) const BUCKET: &str = "bucket";
 
+/// The name of the column with the section of each row, which rows need not have.
+pub(super) const SECTION: &str = "section";
+
+/// The name of the column of an update that tells whether a page is upserted or removed.
+pub(super) const OP: &str = "op";
+
 pub(super) const COLUMNS: [&str; 4] = ["loc", "lastmod", "changefreq", "priority"];
 
 /// Returns a planning error if a column has an unsuitable type, for example a `priority` that is a date.
@@ -43,9 +49,13 @@ fn is_date(found: &DataType) -> bool {
     matches!(found, DataType::Timestamp(..) | DataType::Date32 | DataType::Date64)
 }
 
-/// The columns `loc`, `lastmod`, `changefreq` and `priority` of a batch.
+/// The columns of a batch.
 #[derive(Debug)]
 pub(super) struct Pages {
+    /// The sections of the rows, if the batch has the column.
+    section: Option<Text>,
+    /// The operations of an update, if the batch has the column.
+    op: Option<Text>,
     loc: Text,
     lastmod: Dates,
     changefreq: Text,
@@ -55,7 +65,10 @@ pub(super) struct Pages {
 impl Pages {
     pub(super) fn new(batch: &RecordBatch) -> Result<Self> {
         let [loc, lastmod, changefreq, priority] = COLUMNS.map(|name| batch.column_by_name(name));
+        let [section, op] = [SECTION, OP].map(|name| batch.column_by_name(name).map(Text::new).transpose());
         Ok(Self {
+            section: section?,
+            op: op?,
             loc: loc.map_or(Ok(Text::Absent), Text::new)?,
             lastmod: lastmod.map_or(Ok(Dates::Text(Text::Absent)), Dates::new)?,
             changefreq: changefreq.map_or(Ok(Text::Absent), Text::new)?,
@@ -67,7 +80,26 @@ impl Pages {
         self.loc.get(row)
     }
 
+    /// Returns the section of a row, or `None` if it is `NULL` or the batch does not have the column.
+    pub(super) fn section(&self, row: usize) -> Option<&str> {
+        self.section.as_ref()?.get(row)
+    }
+
+    /// Returns `true` if the row removes its page.
+    pub(super) fn removes(&self, row: usize) -> Result<bool, Error> {
+        let Some(op) = &self.op else { return Ok(false) };
+        match op.get(row) {
+            Some("upsert") => Ok(false),
+            Some("remove") => Ok(true),
+            Some(other) => Err(Error::other(format!("`op` is {other:?}; use `upsert` or `remove`"))),
+            None => Err(Error::other("`op` is NULL; use `upsert` or `remove`")),
+        }
+    }
+
     pub(super) fn values(&self, row: usize) -> Result<Values, Error> {
+        if self.section.as_ref().is_some_and(|section| section.get(row).is_none()) {
+            return Err(Error::other("`section` is NULL; write the section of the page"));
+        }
         Ok(Values {
             lastmod: self.lastmod.get(row)?,
             changefreq: self.changefreq.get(row).map(str::parse).transpose()?,

@@ -1,5 +1,6 @@
 //! The last node of the plan: a single task that publishes the shards of all writers.
 
+use std::collections::HashSet;
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,10 +21,10 @@ use datafusion::physical_plan::execution_plan::{
 use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
 use datafusion::physical_plan::{DisplayAs, DisplayFormatType, ExecutionPlan, Partitioning, PlanProperties};
 use futures::StreamExt as _;
-use sitemap_core::publish::{ShardCommit, ShardRow};
+use sitemap_core::publish::{PublishErrorKind, PublishedShards, ShardCommit, ShardRow, section_of};
 
 use super::error::failed;
-use super::options::Destination;
+use super::options::{Destination, Mode, Options};
 
 /// The plan node that publishes shards. Each input row names one shard. It returns the number of published URLs.
 #[derive(Debug)]
@@ -33,7 +34,7 @@ pub(crate) struct CommitExec {
     properties: Arc<PlanProperties>,
 }
 
-fn count_schema() -> SchemaRef {
+pub(super) fn count_schema() -> SchemaRef {
     Arc::new(Schema::new(vec![Field::new("count", DataType::UInt64, false)]))
 }
 
@@ -106,15 +107,29 @@ impl ExecutionPlan for CommitExec {
         if partition != 0 {
             return exec_err!("the commit has no partition {partition}");
         }
-        let rows = self.input.execute(0, context)?;
-        let published = publish(rows, self.destination.clone());
+        let published = publish(Arc::clone(&self.input), context, self.destination.clone());
         Ok(Box::pin(RecordBatchStreamAdapter::new(count_schema(), futures::stream::once(published))))
     }
 }
 
-async fn publish(mut rows: SendableRecordBatchStream, destination: Destination) -> Result<RecordBatch> {
+async fn publish(
+    input: Arc<dyn ExecutionPlan>,
+    context: Arc<TaskContext>,
+    destination: Destination,
+) -> Result<RecordBatch> {
+    // The set is read before the rows. If another statement changes it meanwhile, its rows may be newer than these.
+    let begin = destination.clone();
+    let published = on_thread(move || read_published(&begin)).await?;
+    let mut guard = BucketGuard::new(published.as_ref(), &destination);
+    if !destination.options.has_sections {
+        guard.check(&destination.options.section)?;
+    }
+    let mut rows = input.execute(0, context)?;
     let options = &destination.options;
     let mut commit = ShardCommit::new(options.builder()?).allow_shrink(options.allow_shrink());
+    if let Some(published) = &published {
+        commit = commit.if_unchanged(published);
+    }
     if let Some(urls) = options.expect_urls {
         commit = commit.expect_urls(urls);
     }
@@ -125,15 +140,77 @@ async fn publish(mut rows: SendableRecordBatchStream, destination: Destination) 
         let batch = batch?;
         for line in batch.column(0).as_string::<i32>().iter().flatten() {
             let row: ShardRow = line.parse().map_err(|error| exec_datafusion_err!("{error}"))?;
+            guard.check(section_of(row.name()).unwrap_or_default())?;
             commit.add(row).map_err(failed)?;
         }
     }
     let target = destination.target();
-    let publish = SpawnedTask::spawn_blocking(move || target.publish(commit));
     let summary =
-        publish.join().await.map_err(|error| DataFusionError::External(Box::new(error)))?.map_err(failed)?;
+        on_thread(move || commit.publish(target.storage().map_err(failed)?).map_err(failed)).await?;
     let (files, indexes) = (summary.files().len(), summary.indexes().len());
     log::info!("published: {} URLs in {files} files, {indexes} indexes", summary.urls());
+    if !summary.kept_sections().is_empty() {
+        log::info!(
+            "kept: the sections `{}`, of which there is no row; remove them with `mode 'replace_all'`",
+            summary.kept_sections().join("`, `")
+        );
+    }
     let count = Arc::new(UInt64Array::from(vec![summary.urls()])) as ArrayRef;
     Ok(RecordBatch::try_new(count_schema(), vec![count])?)
+}
+
+/// Runs a function that blocks on a thread that may block.
+pub(super) async fn on_thread<T: Send + 'static>(
+    run: impl FnOnce() -> Result<T> + Send + 'static,
+) -> Result<T> {
+    let ended = SpawnedTask::spawn_blocking(run).join().await;
+    ended.map_err(|error| DataFusionError::External(Box::new(error)))?
+}
+
+/// Reads the published set. Returns `None` if its manifest is lost or damaged and the statement replaces the whole set,
+/// which mends it.
+fn read_published(destination: &Destination) -> Result<Option<PublishedShards>> {
+    let storage = destination.target().storage().map_err(failed)?;
+    match PublishedShards::read(&storage, destination.options.builder()?.site()) {
+        Ok(published) => Ok(Some(published)),
+        Err(error) if matches!(error.kind(), PublishErrorKind::CannotKeep { .. }) => {
+            if destination.options.mode() != Mode::ReplaceAll {
+                return Err(failed(error));
+            }
+            log::warn!("the published set cannot be compared with, and is replaced: {error}");
+            Ok(None)
+        }
+        Err(error) => Err(failed(error)),
+    }
+}
+
+/// Refuses another number of hash buckets for a section, because nearly all pages would move to other files.
+struct BucketGuard<'p> {
+    published: Option<&'p PublishedShards>,
+    buckets: u32,
+    is_allowed: bool,
+    checked: HashSet<String>,
+}
+
+impl<'p> BucketGuard<'p> {
+    fn new(published: Option<&'p PublishedShards>, destination: &Destination) -> Self {
+        let Options { buckets, allow_rebucket, .. } = destination.options;
+        Self { published, buckets, is_allowed: allow_rebucket, checked: HashSet::new() }
+    }
+
+    fn check(&mut self, section: &str) -> Result<()> {
+        if self.checked.contains(section) {
+            return Ok(());
+        }
+        self.checked.insert(section.to_owned());
+        let found = self.published.and_then(|published| published.buckets(section));
+        match found {
+            Some(found) if found != self.buckets && !self.is_allowed => exec_err!(
+                "section `{section}` is published with {found} buckets, but the statement has {}; write `buckets {found}`, \
+                 or allow that nearly all pages move to other files with `OPTIONS (allow_rebucket true)`",
+                self.buckets
+            ),
+            _ => Ok(()),
+        }
+    }
 }

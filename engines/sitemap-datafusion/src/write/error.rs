@@ -2,7 +2,10 @@
 
 use datafusion::error::DataFusionError;
 use sitemap_core::PublishError;
-use sitemap_core::publish::PublishErrorKind;
+use sitemap_core::publish::{PublishErrorKind, PublishedShards, section_of};
+use sitemap_update::UpdateError;
+
+use super::options::Destination;
 
 /// Converts an error. An error about an invalid row names the row. The number of the record within its partition is
 /// left out, because it does not help the user to find the row.
@@ -18,6 +21,55 @@ pub(super) fn failed(error: PublishError) -> DataFusionError {
                 losses.join(", ")
             ))
         }
+        PublishErrorKind::CannotKeep { path, problem } => DataFusionError::Execution(format!(
+            "cannot keep the rest of the published set: `{}` {problem}; publish all sections in one statement with `OPTIONS \
+             (mode 'replace_all')`",
+            path.display()
+        )),
         kind => DataFusionError::External(Box::new(PublishError::from(kind))),
     }
+}
+
+/// Converts an error of an update. If the set cannot be updated yet, the error names the command that converts it.
+pub(super) fn update_failed(error: UpdateError, destination: &Destination) -> DataFusionError {
+    let convert = |section: &str, buckets: u32| {
+        let Destination { options, url } = destination;
+        let command = format!(
+            "sitemap rebucket --base {} --out {url} --section {section} --buckets {buckets}",
+            options.base
+        );
+        options.also_list.iter().fold(command, |command, other| format!("{command} --also-list {other}"))
+    };
+    let message = match error {
+        UpdateError::Publish(error) => return failed(error),
+        UpdateError::NoBuckets { section, advised } => format!(
+            "section `{section}` of the published set has no hash buckets; run `{}` once",
+            convert(&section, advised)
+        ),
+        UpdateError::OtherBucket { loc, name } => {
+            let section = section_of(&name).unwrap_or_default();
+            format!(
+                "page {loc:?} in `{name}` is not in the hash bucket of its URL, perhaps because the set was published from \
+                 paths; run `{}` once, and publish full URLs",
+                convert(section, buckets_of(section, destination).unwrap_or(100))
+            )
+        }
+        UpdateError::Section { sections } => format!(
+            "the published set has the sections `{}`; name one of them with the option or the column `section`, or publish \
+             the section in full once",
+            sections.join("`, `")
+        ),
+        UpdateError::NoSet => {
+            "no set is published that could be updated; publish one with `mode 'replace'` first".to_owned()
+        }
+        error => return DataFusionError::External(Box::new(error)),
+    };
+    DataFusionError::Execution(message)
+}
+
+/// Returns the number of hash buckets of a published section.
+fn buckets_of(section: &str, destination: &Destination) -> Option<u32> {
+    let storage = destination.target().storage().ok()?;
+    let builder = destination.options.builder().ok()?;
+    PublishedShards::read(&storage, builder.site()).ok()?.buckets(section)
 }

@@ -24,15 +24,20 @@ use super::plan;
 /// | option | default | |
 /// |---|---|---|
 /// | `base` | required | the URL of the folder that the set will be served from |
-/// | `buckets` | required | the number of hash buckets, about one for each 25,000 pages |
-/// | `section` | `pages` | the name of the section, which is part of the file names |
+/// | `buckets` | required, except for an update | the number of hash buckets, about one for each 25,000 pages |
+/// | `mode` | `replace` | `replace` publishes the sections of the rows in full, and keeps the other sections; `replace_all` replaces the whole set; `update` changes the pages of the rows |
+/// | `section` | `pages` | the section of rows without a column `section`, which is part of the file names; for an update, the only section of the set |
 /// | `gzip` | `false` | compress the files |
 /// | `on_invalid` | `stop` | `skip` leaves invalid rows out and counts them in the metric `skipped` |
-/// | `expect_urls` | any number | publish only if the set has this number of URLs |
+/// | `expect_urls` | any number | publish only if the rows have this number of URLs |
 /// | `remove_uncommitted` | never | the age in days at which shards that were never committed are removed |
 /// | `max_shrink` | `30%` | the largest loss of pages that the statement may cause, compared with the published set: a share, a number of pages, or `off` |
 /// | `allow_shrink` | none | `smaller` allows this statement to exceed the limit; `empty` also allows sections to become empty |
+/// | `allow_rebucket` | `false` | allow another number of buckets than that of the published section |
 /// | `also_list` | none | further base URLs, separated by spaces, that pages may be under |
+///
+/// The rows have the columns `loc`, `lastmod`, `changefreq`, `priority` and `section`, and those of an update also `op`,
+/// which is `upsert` or `remove`. Only `loc` is required.
 ///
 /// [`register`](crate::register) adds this format to a session:
 ///
@@ -42,7 +47,7 @@ use super::plan;
 /// # let out = dir.path().display();
 /// let session = sitemap_datafusion::session(1 << 28, Some(2))?;
 /// let copy = format!(
-///     "COPY (SELECT '/posts/tea' AS loc, DATE '2026-01-31' AS lastmod, 0.8 AS priority) TO '{out}/' STORED AS SITEMAP
+///     "COPY (SELECT 'https://www.example.com/posts/tea' AS loc, DATE '2026-01-31' AS lastmod, 0.8 AS priority) TO '{out}/' STORED AS SITEMAP
 ///      OPTIONS (base 'https://www.example.com', buckets 1, section 'posts', expect_urls 1)"
 /// );
 /// session.sql(&copy).await?.collect().await?;
@@ -53,6 +58,12 @@ use super::plan;
 /// assert!(xml.contains(
 ///     "<url><loc>https://www.example.com/posts/tea</loc><lastmod>2026-01-31</lastmod><priority>0.8</priority></url>"
 /// ));
+/// let update = format!(
+///     "COPY (SELECT 'https://www.example.com/posts/tea' AS loc, 'remove' AS op
+///            UNION ALL SELECT 'https://www.example.com/posts/cups', 'upsert') TO '{out}/' STORED AS SITEMAP
+///      OPTIONS (base 'https://www.example.com', mode 'update')"
+/// );
+/// session.sql(&update).await?.collect().await?;
 /// # Ok::<(), datafusion::error::DataFusionError>(())
 /// # }).unwrap();
 /// ```

@@ -1,4 +1,5 @@
-//! `COPY … STORED AS SITEMAP`: repartition by bucket → sort by bucket and URL → write (N tasks) → commit (one task).
+//! `COPY … STORED AS SITEMAP`: repartition by bucket → sort by bucket and URL → write (N tasks) → commit (one task). With
+//! `mode 'update'`, a single task updates the published set.
 
 mod bucket;
 mod columns;
@@ -9,8 +10,10 @@ mod options;
 mod page;
 mod plan;
 mod shards;
+mod update;
 
 pub(crate) use commit::CommitExec;
 pub use format::SitemapFormatFactory;
 pub(crate) use options::Destination;
 pub(crate) use shards::WriteExec;
+pub(crate) use update::UpdateExec;

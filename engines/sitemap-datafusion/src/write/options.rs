@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use datafusion::common::plan_err;
 use datafusion::error::{DataFusionError, Result};
-use prost::Message;
+use prost::{Enumeration, Message};
 use sitemap_core::publish::{AllowShrink, OnInvalid, PublisherBuilder, ShrinkLimit};
 use sitemap_core::{Publisher, Site};
 
@@ -14,6 +14,7 @@ use crate::target::Target;
 
 /// The options of one statement. They are sent to other machines as a part of the plan.
 #[derive(Clone, PartialEq, Eq, Message)]
+#[expect(clippy::struct_excessive_bools, reason = "users combine the options freely")]
 pub(crate) struct Options {
     /// The URL of the folder that the set is served from.
     #[prost(string, tag = "1")]
@@ -40,6 +41,26 @@ pub(crate) struct Options {
     /// The permission to exceed the limit. Empty for none.
     #[prost(string, tag = "10")]
     allow_shrink: String,
+    #[prost(enumeration = "Mode", tag = "11")]
+    mode: i32,
+    /// True if a section may get another number of hash buckets.
+    #[prost(bool, tag = "12")]
+    pub(crate) allow_rebucket: bool,
+    /// True if each row names its section.
+    #[prost(bool, tag = "13")]
+    pub(crate) has_sections: bool,
+}
+
+/// The part of the set that a statement replaces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Enumeration)]
+#[repr(i32)]
+pub(crate) enum Mode {
+    /// The sections of the rows.
+    Replace = 0,
+    /// The whole set.
+    ReplaceAll = 1,
+    /// The pages of the rows.
+    Update = 2,
 }
 
 /// The options and the location of a set.
@@ -52,13 +73,16 @@ pub(crate) struct Destination {
     pub(crate) url: String,
 }
 
-const NAMES: &str = "`base`, `section`, `buckets`, `gzip`, `on_invalid`, `expect_urls`, `remove_uncommitted`, \
-                     `max_shrink`, `allow_shrink` and `also_list`";
+const NAMES: &str = "`base`, `mode`, `section`, `buckets`, `gzip`, `on_invalid`, `expect_urls`, `remove_uncommitted`, \
+                     `max_shrink`, `allow_shrink`, `allow_rebucket` and `also_list`";
+
+/// The options that an update does not have, because it keeps those of the set.
+const NOT_OF_UPDATES: [&str; 4] = ["buckets", "gzip", "expect_urls", "allow_rebucket"];
 
 impl Options {
     /// Parses the options. DataFusion puts `format.` before the names that the user wrote.
     pub(crate) fn parse(given: &HashMap<String, String>) -> Result<Self> {
-        let mut options = Self { section: "pages".to_owned(), ..Self::default() };
+        let mut options = Self::default();
         for (key, value) in given {
             let name = key.strip_prefix("format.").unwrap_or(key);
             match name {
@@ -67,6 +91,19 @@ impl Options {
                 "section" => options.section.clone_from(value),
                 "buckets" => options.buckets = number::<NonZeroU32>(name, value)?.get(),
                 "gzip" => options.gzip = number(name, value)?,
+                "mode" => {
+                    options.set_mode(match value.to_ascii_lowercase().as_str() {
+                        "replace" => Mode::Replace,
+                        "replace_all" => Mode::ReplaceAll,
+                        "update" => Mode::Update,
+                        _ => {
+                            return plan_err!(
+                                "`mode` is {value:?}; use `replace`, `replace_all` or `update`"
+                            );
+                        }
+                    });
+                }
+                "allow_rebucket" => options.allow_rebucket = number(name, value)?,
                 "expect_urls" => options.expect_urls = Some(number(name, value)?),
                 "remove_uncommitted" => options.remove_uncommitted = Some(number(name, value)?),
                 "max_shrink" => {
@@ -95,7 +132,19 @@ impl Options {
                  `OPTIONS (base 'https://www.example.com', buckets 100)`"
             );
         }
-        if options.buckets == 0 {
+        let is_given =
+            |name: &&str| given.contains_key(*name) || given.contains_key(&format!("format.{name}"));
+        if options.mode() == Mode::Update {
+            if let Some(name) = NOT_OF_UPDATES.iter().find(|name| is_given(name)) {
+                return plan_err!(
+                    "`{name}` is not an option of the mode `update`, which keeps the files as they were published; leave \
+                     it out"
+                );
+            }
+        } else if options.section.is_empty() {
+            "pages".clone_into(&mut options.section);
+        }
+        if options.buckets == 0 && options.mode() != Mode::Update {
             return plan_err!(
                 "the option `buckets` is missing; set it to about one bucket for each 25,000 pages, and use this number in \
                  all runs"
@@ -126,7 +175,9 @@ impl Options {
             "" => ShrinkLimit::default(),
             limit => number("max_shrink", limit)?,
         };
+        let keeps_sections = self.mode() == Mode::Replace;
         let builder = Publisher::builder(site).on_invalid(on_invalid).max_shrink(limit);
+        let builder = builder.keep_sections(keeps_sections);
         Ok(if self.gzip { builder.gzip() } else { builder })
     }
 }
@@ -164,8 +215,11 @@ mod tests {
             ("remove_uncommitted", "7"),
             ("max_shrink", "50%"),
             ("allow_shrink", "Empty"),
+            ("mode", "Replace_All"),
+            ("allow_rebucket", "true"),
         ])
         .unwrap();
+        assert_eq!((options.mode(), options.allow_rebucket), (Mode::ReplaceAll, true));
         assert_eq!(options.also_list, ["https://example.org/", "https://example.net/"]);
         assert_eq!((options.buckets, options.gzip, options.skip_invalid), (7, true, true));
         assert_eq!((options.section.as_str(), options.expect_urls), ("posts", Some(12)));
@@ -200,6 +254,15 @@ mod tests {
                 "`allow_shrink` is \"yes\"; use `smaller` or `empty`",
             ),
             (vec![base, ("bukets", "1")], "`bukets` is not an option"),
+            (
+                vec![base, ("mode", "append")],
+                "`mode` is \"append\"; use `replace`, `replace_all` or `update`",
+            ),
+            (
+                vec![base, ("mode", "update"), ("buckets", "1")],
+                "`buckets` is not an option of the mode `update`, which keeps the files as they were published; leave it \
+                 out",
+            ),
             (vec![("base", "example.com"), ("buckets", "1")], "`base`: "),
         ] {
             let error = parsed(&options).unwrap_err().to_string();

@@ -1,6 +1,6 @@
 //! A row as a record of a shard.
 
-use sitemap_core::{ChangeFreq, Entry, EntryWriter, Error, LastMod, Priority, SitemapEntry};
+use sitemap_core::{ChangeFreq, Entry, EntryWriter, Error, LastMod, Priority, Site, SitemapEntry};
 
 /// The values of a row other than its URL.
 #[derive(Clone, Copy, Debug)]
@@ -16,8 +16,9 @@ pub(super) struct Page<'b> {
     pub(super) values: Result<Values, &'b Error>,
 }
 
-impl SitemapEntry for Page<'_> {
-    fn write_entries(&self, out: &mut EntryWriter<'_>) -> Result<(), Error> {
+impl<'b> Page<'b> {
+    /// Returns the entry of the row.
+    pub(super) fn entry(&self, site: &Site) -> Result<Entry<'b>, Error> {
         let loc = self.loc.ok_or_else(|| {
             Error::other(
                 "the `loc` of a row is NULL; leave such rows out, for example with `WHERE loc IS NOT NULL`",
@@ -25,16 +26,23 @@ impl SitemapEntry for Page<'_> {
         })?;
         let named = |error: Error| in_row(loc, error);
         let values = self.values.map_err(|error| named(Error::other(error.to_string())))?;
-        let page = Entry::new(out.site().resolve(loc).map_err(|error| named(error.into()))?)
+        let entry = Entry::new(site.resolve(loc).map_err(|error| named(error.into()))?);
+        Ok(entry
             .with_lastmod(values.lastmod)
             .with_changefreq(values.changefreq)
-            .with_priority(values.priority);
-        out.add(page).map_err(named)
+            .with_priority(values.priority))
+    }
+}
+
+impl SitemapEntry for Page<'_> {
+    fn write_entries(&self, out: &mut EntryWriter<'_>) -> Result<(), Error> {
+        let entry = self.entry(out.site())?;
+        out.add(entry).map_err(|error| in_row(self.loc.unwrap_or_default(), error))
     }
 }
 
 /// Adds the row's URL to an error about a value of the row. Returns an error of the storage unchanged.
 #[cold]
-fn in_row(loc: &str, error: Error) -> Error {
+pub(super) fn in_row(loc: &str, error: Error) -> Error {
     if error.is_invalid_record() { Error::other(format!("row {loc:?}: {error}")) } else { error }
 }

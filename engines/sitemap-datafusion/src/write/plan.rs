@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use datafusion::arrow::datatypes::DataType;
+use datafusion::arrow::datatypes::{DataType, SchemaRef};
 use datafusion::catalog::Session;
 use datafusion::common::plan_err;
 use datafusion::error::Result;
@@ -11,39 +11,36 @@ use datafusion::physical_expr::{PhysicalExpr, ScalarFunctionExpr};
 use datafusion::physical_plan::ExecutionPlan;
 use datafusion::physical_plan::projection::ProjectionExec;
 
-use super::columns::{self, BUCKET, COLUMNS};
+use super::columns::{self, BUCKET, COLUMNS, OP, SECTION};
 use super::commit::CommitExec;
-use super::options::Destination;
+use super::options::{Destination, Mode};
 use super::shards::WriteExec;
+use super::update::UpdateExec;
 use crate::bucket::sitemap_bucket;
 
 pub(super) fn build(
     input: Arc<dyn ExecutionPlan>,
     state: &dyn Session,
-    destination: Destination,
-) -> Result<Arc<dyn ExecutionPlan>> {
-    let rows = with_bucket(input, state, destination.options.buckets)?;
-    let write = WriteExec::try_new(rows, destination.clone())?;
-    Ok(Arc::new(CommitExec::new(Arc::new(write), destination)))
-}
-
-/// Adds a plan node that returns the hash bucket of each row as the first column. The columns `loc`, `lastmod`,
-/// `changefreq` and `priority` follow in this order, if the rows have them.
-fn with_bucket(
-    input: Arc<dyn ExecutionPlan>,
-    state: &dyn Session,
-    buckets: u32,
+    mut destination: Destination,
 ) -> Result<Arc<dyn ExecutionPlan>> {
     let schema = input.schema();
-    if let Some(other) = schema.fields().iter().find(|field| !COLUMNS.contains(&field.name().as_str())) {
+    destination.options.has_sections = schema.index_of(SECTION).is_ok();
+    let is_update = destination.options.mode() == Mode::Update;
+    let allowed = [&COLUMNS[..], &[SECTION], if is_update { &[OP] } else { &[] }].concat();
+    if let Some(other) = schema.fields().iter().find(|field| !allowed.contains(&field.name().as_str())) {
+        if other.name() == OP {
+            return plan_err!(
+                "the column `op` is only for updates; leave it out, or add the option `mode 'update'`"
+            );
+        }
         return plan_err!(
-            "`{}` is not a column of a sitemap; select `loc`, `lastmod`, `changefreq` and `priority`, and rename columns \
-             with `AS`",
+            "`{}` is not a column of a sitemap; select `loc`, `lastmod`, `changefreq`, `priority` and `section`, and \
+             rename columns with `AS`",
             other.name()
         );
     }
     let mut columns: Vec<(Arc<dyn PhysicalExpr>, String)> = Vec::new();
-    for name in COLUMNS {
+    for name in allowed {
         let Some((at, field)) = schema.column_with_name(name) else { continue };
         columns::check(field)?;
         let column = Arc::new(Column::new(name, at)) as Arc<dyn PhysicalExpr>;
@@ -52,15 +49,27 @@ fn with_bucket(
     let Some((loc, _)) = columns.first().filter(|(_, name)| name == COLUMNS[0]) else {
         return plan_err!("the column `loc` is missing; select the URL of the page `AS loc`");
     };
-    let schema = input.schema();
-    let bucket = ScalarFunctionExpr::try_new(
-        Arc::new(sitemap_bucket()),
-        vec![Arc::clone(loc), lit(buckets)],
-        &schema,
-        Arc::new(state.config_options().clone()),
-    )?;
-    columns.insert(0, (Arc::new(bucket), BUCKET.to_owned()));
-    Ok(Arc::new(ProjectionExec::try_new(columns, input)?))
+    if is_update {
+        let rows = ProjectionExec::try_new(columns, input)?;
+        return Ok(Arc::new(UpdateExec::new(Arc::new(rows), destination)));
+    }
+    let bucket = bucket(Arc::clone(loc), &schema, state, destination.options.buckets)?;
+    columns.insert(0, (bucket, BUCKET.to_owned()));
+    let rows = Arc::new(ProjectionExec::try_new(columns, input)?);
+    let write = WriteExec::try_new(rows, destination.clone())?;
+    Ok(Arc::new(CommitExec::new(Arc::new(write), destination)))
+}
+
+/// Returns the expression of the hash bucket of a row.
+fn bucket(
+    loc: Arc<dyn PhysicalExpr>,
+    schema: &SchemaRef,
+    state: &dyn Session,
+    buckets: u32,
+) -> Result<Arc<dyn PhysicalExpr>> {
+    let function = Arc::new(sitemap_bucket());
+    let options = Arc::new(state.config_options().clone());
+    Ok(Arc::new(ScalarFunctionExpr::try_new(function, vec![loc, lit(buckets)], schema, options)?))
 }
 
 /// Adds a cast to plain values if the column is an Arrow dictionary or a `Utf8View`.

@@ -27,11 +27,12 @@ use sitemap_core::publish::{ShardRow, ShardWriter};
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
 use super::bucket::BucketRows;
-use super::columns::{BUCKET, Pages};
+use super::columns::{BUCKET, Pages, SECTION};
 use super::error::failed;
 use super::options::Destination;
 
-/// The plan node that writes shards from rows that are sorted by hash bucket. It returns a manifest row for each shard.
+/// The plan node that writes shards from rows that are sorted by section, if they have one, and by hash bucket. It returns
+/// a manifest row for each shard.
 #[derive(Debug)]
 pub(crate) struct WriteExec {
     input: Arc<dyn ExecutionPlan>,
@@ -53,7 +54,10 @@ impl WriteExec {
     pub(crate) fn try_new(input: Arc<dyn ExecutionPlan>, destination: Destination) -> Result<Self> {
         let schema = input.schema();
         let bucket = col(BUCKET, &schema)?;
-        let order = LexOrdering::new([PhysicalSortExpr::new_default(Arc::clone(&bucket))])
+        // A task writes one section after another, so that it has one open shard.
+        let section = schema.index_of(SECTION).is_ok().then(|| col(SECTION, &schema)).transpose()?;
+        let keys = section.into_iter().chain([Arc::clone(&bucket)]).map(PhysicalSortExpr::new_default);
+        let order = LexOrdering::new(keys)
             .ok_or_else(|| DataFusionError::Internal("the sort order is empty".to_owned()))?;
         let partitions = input.output_partitioning().partition_count();
         let properties = PlanProperties::new(
@@ -176,6 +180,14 @@ impl ExecutionPlan for WriteExec {
     }
 }
 
+/// The section and the hash bucket whose rows arrive.
+#[derive(Debug)]
+struct Open {
+    section: String,
+    number: u32,
+    shards: ShardWriter,
+}
+
 #[derive(Debug)]
 struct Task {
     destination: Destination,
@@ -190,30 +202,26 @@ impl Task {
         mut bucket: BucketRows,
         rows: &Sender<Result<RecordBatch>>,
     ) -> Result<()> {
-        let options = &self.destination.options;
-        // The storage is opened for the first row, so a partition without rows never opens it.
-        let mut open: Option<(u32, ShardWriter)> = None;
+        let mut open: Option<Open> = None;
         while let Some(batch) = from.blocking_recv() {
             let Some(batch) = batch else {
-                let Some((number, mut shards)) = open else { return Ok(()) };
-                bucket.write(number, &mut shards)?;
-                return self.finish(shards, rows);
+                return open.map_or(Ok(()), |open| self.finish(open, &mut bucket, rows));
             };
             let (pages, numbers) = (Pages::new(&batch)?, bucket_numbers(&batch)?);
             for row in 0..batch.num_rows() {
-                let next = numbers.value(row);
+                let (section, number) = (self.section(&pages, row), numbers.value(row));
                 match &mut open {
-                    Some((number, _)) if *number == next => {}
-                    Some((number, shards)) => {
-                        bucket.write(*number, shards)?;
-                        *number = next;
-                        self.send(&shards.take_rows(), rows)?;
+                    Some(open) if open.number == number && open.section == section => {}
+                    Some(open) if open.section == section => {
+                        bucket.write(open.number, &mut open.shards)?;
+                        open.number = number;
+                        self.send(&open.shards.take_rows(), rows)?;
                     }
-                    none => {
-                        let target = self.destination.target();
-                        let shards =
-                            target.write_shards(options.builder()?, &options.section, options.buckets);
-                        *none = Some((next, shards.map_err(failed)?));
+                    _ => {
+                        if let Some(open) = open.take() {
+                            self.finish(open, &mut bucket, rows)?;
+                        }
+                        open = Some(self.open(section, number)?);
                     }
                 }
                 bucket.push(pages.loc(row), pages.values(row));
@@ -223,8 +231,28 @@ impl Task {
         Ok(())
     }
 
-    fn finish(&self, shards: ShardWriter, rows: &Sender<Result<RecordBatch>>) -> Result<()> {
-        let written = shards.finish().map_err(failed)?;
+    /// Returns the section of a row. A row whose section is `NULL` is invalid, so its section does not matter.
+    fn section<'r>(&'r self, pages: &'r Pages, row: usize) -> &'r str {
+        pages.section(row).unwrap_or(&self.destination.options.section)
+    }
+
+    /// Opens the storage, for the first row of a section. A partition without rows never opens it.
+    fn open(&self, section: &str, number: u32) -> Result<Open> {
+        let Destination { options, .. } = &self.destination;
+        let storage = self.destination.target().storage().map_err(failed)?;
+        let shards = options.builder()?.write_shards(storage, section, options.buckets).map_err(failed)?;
+        Ok(Open { section: section.to_owned(), number, shards })
+    }
+
+    /// Writes the last hash bucket of a section.
+    fn finish(
+        &self,
+        mut open: Open,
+        bucket: &mut BucketRows,
+        rows: &Sender<Result<RecordBatch>>,
+    ) -> Result<()> {
+        bucket.write(open.number, &mut open.shards)?;
+        let written = open.shards.finish().map_err(failed)?;
         self.skipped.add(usize::try_from(written.skipped()).unwrap_or(usize::MAX));
         for skipped in written.skipped_records() {
             log::warn!("skipped: {}", skipped.error());

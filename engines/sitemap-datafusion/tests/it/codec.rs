@@ -44,7 +44,13 @@ async fn decoded_plans_write_and_read() {
          OPTIONS (base 'https://www.example.com', buckets 2, expect_urls 3)"
     );
     assert_eq!(shipped(&sandbox, &copy).await, 3);
+    let update = format!(
+        "COPY (SELECT '/b' AS loc, 'remove' AS op) TO '{out}set/' STORED AS SITEMAP
+         OPTIONS (base 'https://www.example.com', mode 'update')"
+    );
+    assert_eq!(shipped(&sandbox, &update).await, 1);
     sandbox.run(&format!("CREATE EXTERNAL TABLE pages STORED AS SITEMAP LOCATION '{out}set/'")).await;
+    assert_eq!(shipped(&sandbox, "SELECT count(*) FROM pages").await, 2);
     assert_eq!(shipped(&sandbox, "SELECT count(*) FROM pages WHERE priority = 1.0").await, 1);
 }
 

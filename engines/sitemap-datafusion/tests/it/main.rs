@@ -4,4 +4,5 @@ mod codec;
 mod read;
 mod sources;
 mod support;
+mod update;
 mod write;

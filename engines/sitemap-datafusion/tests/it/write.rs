@@ -222,3 +222,154 @@ async fn more_rows_than_memory_holds_are_sorted_on_disk() {
     assert!(error.contains("; use more `buckets`, or give the query more memory or fewer tasks"), "{error}");
     assert_eq!(small.files().len(), 0);
 }
+
+/// Publishes the sections `a` and `b` with one statement, whose rows are in no order.
+async fn two_sections() -> Sandbox {
+    let sandbox = Sandbox::new(2);
+    let rows = "SELECT '/' || value AS loc, CASE WHEN value % 2 = 0 THEN 'a' ELSE 'b' END AS section
+                FROM generate_series(1, 400)";
+    let sql = format!("COPY ({rows}) TO '{}' {}", sandbox.out(), OPTIONS.replace("buckets 1", "buckets 4"));
+    assert_eq!(sandbox.number(&sql).await, 400);
+    sandbox
+}
+
+fn shards_of(sandbox: &Sandbox, section: &str) -> Vec<String> {
+    let (stem, index) = (format!("sitemap-{section}-"), sandbox.index());
+    sandbox.files().into_keys().filter(|name| name.starts_with(&stem) && index.contains(name)).collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_statement_publishes_several_sections() {
+    let sandbox = two_sections().await;
+    assert_eq!((shards_of(&sandbox, "a").len(), shards_of(&sandbox, "b").len()), (4, 4));
+    // The shards are those of a statement for each section.
+    let (a, b) = (Sandbox::new(2), Sandbox::new(1));
+    for (sandbox, section, rest) in [(&a, "a", 0), (&b, "b", 1)] {
+        let rows =
+            format!("SELECT '/' || value AS loc FROM generate_series(1, 400) WHERE value % 2 = {rest}");
+        let options = OPTIONS.replace("buckets 1", &format!("buckets 4, section '{section}'"));
+        sandbox.run(&format!("COPY ({rows}) TO '{}' {options}", sandbox.out())).await;
+    }
+    let mut files = sandbox.files();
+    for (name, bytes) in a.files().into_iter().chain(b.files()).filter(|(name, _)| name != "sitemap.xml") {
+        assert!(files.remove(&name).is_some_and(|found| found == bytes), "{name}");
+    }
+    assert_eq!(files.len(), 1);
+
+    let sql = |section: &str, options: &str| {
+        let options = OPTIONS.replace("buckets 1", &format!("buckets 4{options}"));
+        format!("COPY (SELECT '/x' AS loc, {section} AS section) TO '{}' {options}", sandbox.out())
+    };
+    let before = sandbox.index();
+    for (section, message) in [
+        ("NULL", "row \"/x\": `section` is NULL; write the section of the page"),
+        ("'a/b'", "\"a/b\""),
+        ("1", "`section` has the type Int64; convert it to a text with `CAST`"),
+    ] {
+        let error = sandbox.error(&sql(section, "")).await;
+        assert!(error.contains(message), "{error}");
+    }
+    let error = sandbox.error(&sql("CAST(NULL AS TEXT)", ", on_invalid skip")).await;
+    assert!(error.contains("no page to publish"), "{error}");
+    assert_eq!(sandbox.index(), before);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_statement_replaces_the_sections_of_its_rows() {
+    let sandbox = two_sections().await;
+    let (a, b) = (shards_of(&sandbox, "a"), shards_of(&sandbox, "b"));
+    let copy = |options: &str| {
+        let options = OPTIONS.replace("buckets 1", &format!("buckets 4{options}"));
+        let rows = "SELECT '/' || value AS loc, 'b' AS section FROM generate_series(1, 200)";
+        format!("COPY ({rows}) TO '{}' {options}", sandbox.out())
+    };
+    assert_eq!(sandbox.number(&copy("")).await, 400);
+    assert_eq!(shards_of(&sandbox, "a"), a);
+    assert_ne!(shards_of(&sandbox, "b"), b);
+    // A section that vanishes from the rows is removed only if the statement says so.
+    let before = sandbox.index();
+    for allow in ["", ", allow_shrink 'smaller'"] {
+        let error = sandbox.error(&copy(&format!(", mode 'replace_all'{allow}"))).await;
+        assert!(error.contains("section `a` would fall from 200 pages to none"), "{error}");
+        assert!(error.contains("allow_shrink 'empty'"), "{error}");
+    }
+    assert_eq!(sandbox.index(), before);
+    assert_eq!(sandbox.number(&copy(", mode 'replace_all', allow_shrink 'empty'")).await, 200);
+    assert_eq!(shards_of(&sandbox, "a").len(), 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn another_number_of_buckets_is_refused() {
+    let sandbox = two_sections().await;
+    let before = sandbox.files();
+    for rows in ["SELECT '/x' AS loc, 'a' AS section", "SELECT '/x' AS loc"] {
+        let options = |more: &str| OPTIONS.replace("buckets 1", &format!("buckets 5, section 'a'{more}"));
+        let sql = |more: &str| format!("COPY ({rows}) TO '{}' {}", sandbox.out(), options(more));
+        let error = sandbox.error(&sql("")).await;
+        assert!(
+            error.contains("section `a` is published with 4 buckets, but the statement has 5; write `buckets 4`, or allow"),
+            "{error}"
+        );
+    }
+    assert_eq!(sandbox.files().get("sitemap.xml"), before.get("sitemap.xml"));
+    let options =
+        OPTIONS.replace("buckets 1", "buckets 5, section 'a', allow_rebucket true, allow_shrink smaller");
+    sandbox.run(&format!("COPY (SELECT '/x' AS loc) TO '{}' {options}", sandbox.out())).await;
+    assert_eq!(shards_of(&sandbox, "a").len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_statement_that_began_first_and_ends_last_does_not_replace_a_newer_set() {
+    use datafusion::arrow::datatypes::DataType;
+    use datafusion::logical_expr::{ColumnarValue, Volatility, create_udf};
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    for mode in ["replace", "replace_all"] {
+        let sandbox = Sandbox::new(2);
+        let (out, is_done) = (sandbox.out(), AtomicBool::new(false));
+        // Another run publishes the section while this statement reads its rows.
+        let publish = move |arguments: &[ColumnarValue]| {
+            if !is_done.swap(true, Ordering::SeqCst) {
+                let builder = sitemap_core::Publisher::builder(
+                    sitemap_core::Site::new("https://www.example.com").unwrap(),
+                );
+                let mut publisher = builder.to_storage(sitemap_core::Directory::open(&out).unwrap()).unwrap();
+                publisher.section("pages").unwrap().add("/newer").unwrap();
+                publisher.finish().unwrap();
+            }
+            Ok(arguments[0].clone())
+        };
+        sandbox.session.register_udf(create_udf(
+            "publish_meanwhile",
+            vec![DataType::Utf8View],
+            DataType::Utf8View,
+            Volatility::Volatile,
+            Arc::new(publish),
+        ));
+        let options = OPTIONS.replace("buckets 1", &format!("buckets 1, mode '{mode}'"));
+        let copy = |loc: &str| format!("COPY (SELECT {loc} AS loc) TO '{}' {options}", sandbox.out());
+        let stale = copy("publish_meanwhile(arrow_cast('/older', 'Utf8View'))");
+        let error = sandbox.error(&stale).await;
+        assert!(error.contains("since this run started") && error.contains("; run again"), "{error}");
+        assert!(sandbox.index().contains("https://www.example.com/newer"), "{}", sandbox.index());
+        // The next statement has read the newer set.
+        sandbox.run(&stale).await;
+        assert!(!sandbox.index().contains("https://www.example.com/newer"));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_set_of_another_program_is_replaced_only_as_a_whole() {
+    let sandbox = Sandbox::new(1);
+    let other = "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\"><url>\
+                 <loc>https://www.example.com/other</loc></url></urlset>";
+    sandbox.write("sitemap.xml", other);
+    let copy = format!("COPY (SELECT '/a' AS loc) TO '{}' {OPTIONS}", sandbox.out());
+    let error = sandbox.error(&copy).await;
+    assert!(error.contains("cannot keep the rest of the published set: `"), "{error}");
+    assert!(error.contains("`OPTIONS (mode 'replace_all')`"), "{error}");
+    assert_eq!(sandbox.index(), other);
+    let copy = copy.replace("buckets 1", "buckets 1, mode 'replace_all'");
+    assert_eq!(sandbox.number(&copy).await, 1);
+}
