@@ -21,6 +21,7 @@ pub(crate) fn schema() -> SchemaRef {
         Field::new("priority", DataType::Float64, true),
         Field::new("sitemap", DataType::Utf8, false),
         Field::new("section", DataType::Utf8, false),
+        Field::new("lastmod_text", DataType::Utf8, true),
     ]))
 }
 
@@ -33,6 +34,7 @@ pub(super) struct Batches {
     lastmod: TimestampMicrosecondBuilder,
     changefreq: StringBuilder,
     priority: Float64Builder,
+    lastmod_text: StringBuilder,
 }
 
 impl Batches {
@@ -47,6 +49,7 @@ impl Batches {
             lastmod: TimestampMicrosecondBuilder::new().with_timezone(UTC),
             changefreq: StringBuilder::new(),
             priority: Float64Builder::new(),
+            lastmod_text: StringBuilder::new(),
         }
     }
 
@@ -62,6 +65,7 @@ impl Batches {
                 1 => self.lastmod.append_option(entry.lastmod().map(|date| date.timestamp() * 1_000_000)),
                 2 => self.changefreq.append_option(entry.changefreq().map(sitemap_core::ChangeFreq::as_str)),
                 3 => self.priority.append_option(entry.priority().map(Priority::get)),
+                6 => self.lastmod_text.append_option(entry.lastmod().map(|date| date.to_string())),
                 _ => {}
             }
         }
@@ -80,7 +84,8 @@ impl Batches {
                 2 => Arc::new(self.changefreq.finish()),
                 3 => Arc::new(self.priority.finish()),
                 4 => same(sitemap),
-                _ => same(section),
+                5 => same(section),
+                _ => Arc::new(self.lastmod_text.finish()),
             });
         }
         let schema = Arc::new(self.schema.project(&self.projection)?);

@@ -7,6 +7,7 @@ use datafusion::error::Result;
 use sitemap_core::publish::{ENTRY_POINT, index_file_name};
 use sitemap_read::{DocumentKind, Item, SitemapReader};
 
+use super::children;
 use crate::target::{Reader, Target};
 
 /// A set, with an open reader for its folder or bucket.
@@ -57,14 +58,14 @@ impl Set {
         if reader.document().map_err(failed)?.kind != DocumentKind::Index {
             return Ok(vec![name.to_owned()]);
         }
-        let mut files = Vec::new();
+        let mut urls = Vec::new();
         while let Some(item) = reader.next().map_err(failed)? {
             if let Item::Sitemap(sitemap) = item {
-                let path = sitemap.loc().as_str().split(['?', '#']).next().unwrap_or_default();
-                files.push(path.rsplit('/').next().unwrap_or_default().to_owned());
+                urls.push(sitemap.loc().as_str().to_owned());
             }
         }
-        Ok(files)
+        let found = children::paths(&urls, |path| self.reader.exists(path));
+        found.map_err(|error| exec_datafusion_err!("cannot find the files that `{name}` lists: {error}"))
     }
 
     /// Opens one file of the set.
@@ -78,6 +79,7 @@ impl Set {
 ///
 /// For a name that is not from a publisher of this project, returns the name without `sitemap-` and the extension.
 pub(super) fn section_of(name: &str) -> &str {
+    let name = name.rsplit('/').next().unwrap_or_default();
     sitemap_core::publish::section_of(name).unwrap_or_else(|| {
         let stem = name.split('.').next().unwrap_or_default();
         stem.strip_prefix("sitemap-").unwrap_or(stem)
@@ -100,6 +102,7 @@ mod tests {
             ("sitemap-posts-007-1.xml", "posts"),
             ("sitemap-news.xml", "news"),
             ("products.xml", "products"),
+            ("de/sitemap-posts-1.xml", "posts"),
         ] {
             assert_eq!(section_of(name), section, "{name}");
         }

@@ -73,8 +73,9 @@ impl TableProviderFactory for SitemapTableFactory {
 /// | `lastmod` | timestamp in UTC, or `NULL` | a day, month or year becomes its first second; fractions of a second are cut off |
 /// | `changefreq` | text, or `NULL` | |
 /// | `priority` | number, or `NULL` | |
-/// | `sitemap` | text | the name of the file that lists the page |
+/// | `sitemap` | text | the file that lists the page, relative to the folder of the index |
 /// | `section` | text | the section of the file, taken from its name |
+/// | `lastmod_text` | text, or `NULL` | the date with its precision, such as `2026-01-31`; select it `AS lastmod` to publish the same date again |
 ///
 /// The table reads the indexes when it is created and again for each query. A query reads the other files with one task
 /// for each partition of the session. In an invalid file, the query finds every entry that it can recognise. A file

@@ -113,3 +113,55 @@ async fn a_file_that_ends_too_early_is_an_error_and_not_a_smaller_count() {
         "{error}"
     );
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn dates_keep_their_precision_through_a_table_and_back() {
+    let (sandbox, again) = (Sandbox::new(2), Sandbox::new(2));
+    let dates = ["2026", "2026-01", "2026-01-31", "2026-01-31T10:30Z", "2026-01-31T10:30:05.25+02:00"];
+    let rows: Vec<_> = dates.iter().map(|date| format!("('/{date}', '{date}', 'a')")).collect();
+    let rows = format!("VALUES {}, ('/none', NULL, 'b')", rows.join(", "));
+    let options = "STORED AS SITEMAP OPTIONS (base 'https://www.example.com', buckets 2)";
+    let rows = format!("SELECT column1 AS loc, column2 AS lastmod, column3 AS section FROM ({rows})");
+    let rows = format!("SELECT 'https://www.example.com' || loc AS loc, lastmod, section FROM ({rows})");
+    sandbox.run(&format!("COPY ({rows}) TO '{}' {options}", sandbox.out())).await;
+    sandbox.run(&format!("CREATE EXTERNAL TABLE pages STORED AS SITEMAP LOCATION '{}'", sandbox.out())).await;
+    let found = sandbox.text("SELECT loc, lastmod_text, lastmod FROM pages ORDER BY loc").await;
+    assert!(
+        found.contains(
+            "/2026-01-31                   | 2026-01-31                   | 2026-01-31T00:00:00Z |"
+        ),
+        "{found}"
+    );
+    let rows = "SELECT loc, lastmod_text AS lastmod, section FROM pages";
+    sandbox.run(&format!("COPY ({rows}) TO '{}' {options}", again.out())).await;
+    assert_eq!(sandbox.files().len(), again.files().len());
+    assert!(sandbox.files() == again.files());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn children_in_folders_are_not_mistaken_for_a_file_of_the_same_name() {
+    let sandbox = Sandbox::new(2);
+    let out = sandbox.out();
+    let index = |paths: [&str; 2]| {
+        let sitemaps =
+            paths.map(|path| format!("<sitemap><loc>https://www.example.com{path}</loc></sitemap>"));
+        let xmlns = "http://www.sitemaps.org/schemas/sitemap/0.9";
+        format!("<sitemapindex xmlns=\"{xmlns}\">{}</sitemapindex>", sitemaps.concat())
+    };
+    sandbox.write("sitemap.xml", &index(["/de/map.txt", "/fr/map.txt"]));
+    sandbox.write("map.txt", "https://www.example.com/unrelated\n");
+    sandbox.run(&format!("CREATE EXTERNAL TABLE pages STORED AS SITEMAP LOCATION '{out}'")).await;
+    let error = sandbox.error("SELECT count(*) FROM pages").await;
+    assert!(error.contains("cannot open `") && error.contains("/map.txt` in `"), "{error}");
+
+    for language in ["de", "fr"] {
+        std::fs::create_dir(format!("{out}{language}")).unwrap();
+        sandbox.write(&format!("{language}/map.txt"), &format!("https://www.example.com/{language}/\n"));
+    }
+    let found = sandbox.text("SELECT loc, sitemap, section FROM pages ORDER BY loc").await;
+    assert!(found.contains("| https://www.example.com/de/ | de/map.txt | map     |"), "{found}");
+    assert!(found.contains("| https://www.example.com/fr/ | fr/map.txt | map     |"), "{found}");
+    // The folder that both children are served from need not exist.
+    sandbox.write("sitemap.xml", &index(["/maps/de/map.txt", "/maps/fr/map.txt"]));
+    assert_eq!(sandbox.number("SELECT count(DISTINCT loc) FROM pages").await, 2);
+}
