@@ -3,6 +3,7 @@
 import os
 import re
 import signal
+import tempfile
 import time
 
 from sets import BASE, BUCKETS, Place, expect, loc
@@ -155,4 +156,27 @@ def section_vanished(kind):
     )
 
 
-ALL = [killed, bad_row_in_sql, delta_twice, two_updates, section_vanished]
+def interrupted(kind):
+    """A process with DataFusion gets SIGINT or SIGTERM while rows are sorted on disk"""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        place, old = Place(kind), range(1, 1001)
+        sql = statement(place, old).replace(f"buckets {BUCKETS}", "buckets 80")
+        ran = run_sql(place, sql)
+        expect(ran.returncode == 0, ran.stderr)
+        with tempfile.TemporaryDirectory() as spill:
+            options = ["--memory", "48", "--partitions", "2", "--spill", spill]
+            process = place.start([os.environ["SITEMAP_SQL"], *options, "-"])
+            process.stdin.write(sql.replace("generate_series(1, 1000)", "generate_series(1, 2000000)"))
+            process.stdin.close()
+            while process.poll() is None and not any(files for _, _, files in os.walk(spill)):
+                time.sleep(0.01)
+            expect(process.poll() is None, "the process ended before it sorted rows on disk")
+            process.send_signal(number)
+            status = process.wait(timeout=120)
+            expect(status == 128 + number, f"the status is {status}")
+            expect(os.listdir(spill) == [], "rows are left on disk")
+        place.expect_pages(old)
+    return "old set; the process ends with status 130 or 143, and nothing is left on disk"
+
+
+ALL = [killed, interrupted, bad_row_in_sql, delta_twice, two_updates, section_vanished]

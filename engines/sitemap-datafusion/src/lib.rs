@@ -53,7 +53,7 @@ mod write;
 pub use bucket::sitemap_bucket;
 pub use codec::SitemapCodec;
 pub use read::{SitemapTable, SitemapTableFactory};
-pub use session::{register, session};
+pub use session::{Spill, register, session, session_with};
 #[cfg(feature = "postgres")]
 pub use sources::PostgresTableFactory;
 pub use write::SitemapFormatFactory;

@@ -3,6 +3,7 @@
 use std::env;
 use std::fs;
 use std::io::{self, Read as _};
+use std::pin::pin;
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -10,16 +11,21 @@ use datafusion::error::{DataFusionError, Result};
 use datafusion::physical_plan::{ExecutionPlan, collect};
 use datafusion::prelude::SessionContext;
 use datafusion::sql::parser::{DFParser, Statement};
+use futures::future::{Either, select};
+use sitemap_datafusion::{Spill, session_with};
 
 const USAGE: &str = "\
 Runs SQL that reads and writes sitemaps.
 
-Usage: sitemap-sql [--memory MIB] [--partitions COUNT] FILE.sql
+Usage: sitemap-sql [--memory MIB] [--partitions COUNT] [--spill FOLDER] [--spill-limit GB] FILE.sql
 
   FILE.sql            a file of statements separated by `;`, or `-` for standard input
   --memory MIB        the memory of a query before it sorts on disk [default: 256, or 32 for each task if that
                       is more]
   --partitions COUNT  the number of concurrent tasks [default: one for each core]
+  --spill FOLDER      the folder for rows that are sorted on disk, about 90 GB for a billion rows; empty again at the
+                      end [default: the folder for temporary files]
+  --spill-limit GB    the largest size of these rows [default: 100]
 
 Sources: CREATE EXTERNAL TABLE … STORED AS PARQUET, CSV, JSON (one object per line) or SITEMAP LOCATION '…', a
          path or s3://…, gs://…, az://… with the credentials from the environment;
@@ -34,6 +40,20 @@ struct Arguments {
     file: String,
     memory: Option<usize>,
     partitions: Option<usize>,
+    spill: Spill,
+}
+
+/// Why a run has ended early.
+enum Ended {
+    Error(DataFusionError),
+    /// A signal has interrupted the run.
+    Signal(Signal),
+}
+
+#[derive(Clone, Copy)]
+struct Signal {
+    name: &'static str,
+    number: u8,
 }
 
 fn main() -> ExitCode {
@@ -48,14 +68,55 @@ fn main() -> ExitCode {
     if log::set_logger(&Logger).is_ok() {
         log::set_max_level(log::LevelFilter::Info);
     }
-    let ran = sql(&arguments.file).map_err(DataFusionError::from).and_then(|sql| {
-        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-        runtime.block_on(run(&arguments, &sql))
+    let ran = sql(&arguments.file).map_err(|error| Ended::Error(error.into())).and_then(|sql| {
+        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+        let runtime = runtime.map_err(|error| Ended::Error(error.into()))?;
+        // Dropping the runtime waits for threads that store a file, and removes the rows on disk.
+        runtime.block_on(async {
+            match select(pin!(interrupted()), pin!(run(&arguments, &sql))).await {
+                Either::Left((signal, _)) => Err(Ended::Signal(signal)),
+                Either::Right((ran, _)) => ran.map_err(Ended::Error),
+            }
+        })
     });
     match ran {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) => failed(&error.strip_backtrace()),
+        Err(Ended::Error(error)) => failed(&error.strip_backtrace()),
+        Err(Ended::Signal(Signal { name, number })) => {
+            eprintln!("error: interrupted by {name}; a set is published in full or stays as it was");
+            ExitCode::from(128 + number)
+        }
     }
+}
+
+/// Waits for a signal that asks the process to end. Without a handler, the signal ends the process at once.
+#[cfg(unix)]
+async fn interrupted() -> Signal {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    use signal_hook::iterator::Signals;
+
+    let (sender, receiver) = tokio::sync::oneshot::channel();
+    let Ok(mut signals) = Signals::new([SIGHUP, SIGINT, SIGTERM]) else {
+        return std::future::pending().await;
+    };
+    std::thread::spawn(move || {
+        let signal = match signals.forever().next() {
+            Some(SIGHUP) => Signal { name: "SIGHUP", number: 1 },
+            Some(SIGTERM) => Signal { name: "SIGTERM", number: 15 },
+            _ => Signal { name: "SIGINT", number: 2 },
+        };
+        sender.send(signal).ok();
+    });
+    match receiver.await {
+        Ok(signal) => signal,
+        Err(_) => std::future::pending().await,
+    }
+}
+
+/// Waits forever: the operating system ends the process.
+#[cfg(not(unix))]
+async fn interrupted() -> Signal {
+    std::future::pending().await
 }
 
 fn failed(message: &str) -> ExitCode {
@@ -66,6 +127,7 @@ fn failed(message: &str) -> ExitCode {
 fn arguments() -> Result<Option<Arguments>, String> {
     let mut file = None;
     let (mut memory, mut partitions) = (None, None);
+    let mut spill = Spill::default();
     let mut given = env::args().skip(1);
     while let Some(argument) = given.next() {
         let mut number = || -> Result<usize, String> {
@@ -77,11 +139,16 @@ fn arguments() -> Result<Option<Arguments>, String> {
             "--help" | "-h" => return Ok(None),
             "--memory" => memory = Some(number()?),
             "--partitions" => partitions = Some(number()?),
+            "--spill-limit" => spill = spill.limit((number()? as u64).saturating_mul(1_000_000_000)),
+            "--spill" => {
+                let folder = given.next().filter(|folder| !folder.is_empty());
+                spill = spill.folder(folder.ok_or("the value of `--spill` is missing; write a folder")?);
+            }
             _ if file.is_none() && (argument == "-" || !argument.starts_with('-')) => file = Some(argument),
             _ => return Err(format!("`{argument}` is not an argument; see `sitemap-sql --help`")),
         }
     }
-    Ok(file.map(|file| Arguments { file, memory, partitions }))
+    Ok(file.map(|file| Arguments { file, memory, partitions, spill }))
 }
 
 fn sql(file: &str) -> io::Result<String> {
@@ -99,7 +166,7 @@ async fn run(arguments: &Arguments, sql: &str) -> Result<()> {
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
     let tasks = arguments.partitions.unwrap_or_else(cores);
     let memory = arguments.memory.unwrap_or_else(|| tasks.saturating_mul(32).max(256)).saturating_mul(MIB);
-    let session = sitemap_datafusion::session(memory, Some(tasks))?;
+    let session = session_with(memory, Some(tasks), arguments.spill.clone())?;
     let statements = DFParser::parse_sql(sql)?;
     let count = statements.len();
     for (number, statement) in (1..).zip(statements) {
