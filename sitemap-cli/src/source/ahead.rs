@@ -13,8 +13,9 @@ use super::Place;
 use super::client::{Client, Started};
 use super::spool::Spool;
 
-/// The maximum number of documents of one index that are downloaded and not read.
-const MAX_DOCUMENTS: usize = 256;
+/// The maximum number of documents of one index that are downloaded and not read. While the reader waits for a document
+/// of a slow host, this many of other hosts can arrive. Each costs some kilobytes of memory.
+const MAX_DOCUMENTS: usize = 4_096;
 
 /// The size of the documents on disk that are not read, from which on no further download is started.
 const MAX_BYTES: u64 = 256 << 20;

@@ -61,6 +61,39 @@ fn the_order_is_that_of_the_index_whatever_arrives_first() {
 }
 
 #[test]
+fn a_slow_child_does_not_hold_up_the_others() {
+    const OTHERS: usize = 600;
+
+    let gate = Gate::new(OTHERS);
+    let (slow_waits, others_count) = (gate.clone(), gate);
+    let (slow, page) = (sitemap("slow"), sitemap("x"));
+    let pages = Server::start(vec![
+        // The first child arrives only after all others were requested.
+        (
+            "/slow.xml",
+            Box::new(move |stream| {
+                slow_waits.wait();
+                slow(stream)
+            }),
+        ),
+        (
+            "/child/*",
+            Box::new(move |stream| {
+                others_count.count();
+                page(stream)
+            }),
+        ),
+    ]);
+    let mut children = vec![pages.url("/slow.xml")];
+    children.extend((0..OTHERS).map(|number| pages.url(&format!("/child/{number}.xml"))));
+    let children: Vec<_> = children.iter().map(String::as_str).collect();
+    let front = Server::start(vec![("/sitemap.xml", ok(index(&children)))]);
+    let url = front.url("/sitemap.xml");
+    let listed = Sandbox::new().stdout(&["list", &url, "--allow-private"]);
+    assert_eq!(listed, format!("https://example.com/slow\n{}", "https://example.com/x\n".repeat(OTHERS)));
+}
+
+#[test]
 fn as_many_children_are_under_way_as_jobs() {
     const JOBS: usize = 3;
 
