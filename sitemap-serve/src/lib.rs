@@ -104,7 +104,7 @@
 //! is sent as `application/gzip` without a content encoding, because the file itself is compressed. Plain
 //! files of at least one kilobyte are [compressed](SitemapService::compress) for clients that accept gzip;
 //! the response then has its own entity tag and `Vary: Accept-Encoding`. Entity tags are strong and derived from
-//! the content, so all servers of a site send the same ones. `Range` is ignored.
+//! the content, so all servers of a site send the same ones if they have the same files. `Range` is ignored.
 //!
 //! The service answers only names that a set can have (`sitemap.xml`, `sitemap-….xml`, and the same with
 //! `.txt` and `.gz`), compared byte by byte, directly under the [mount path](SitemapService::mount). Paths

@@ -19,7 +19,7 @@ use super::source::{Found, Source};
 use super::status::Status;
 use sitemap_core::PublishError;
 use sitemap_core::Site;
-use sitemap_core::publish::{Names, PublisherBuilder, is_set_file};
+use sitemap_core::publish::{IndexLastMod, Names, PublisherBuilder, is_set_file};
 use sitemap_core::{Memory, Publisher, Storage, Summary};
 
 /// A set in memory that stays available while it is refreshed. Clones share the set.
@@ -74,9 +74,37 @@ impl LiveSitemap {
     /// Creates a live sitemap without a set.
     ///
     /// File names contain [digests](Names::Digest), so a client that fetched the index before a refresh still
-    /// finds the files that this index lists.
+    /// finds the files that this index lists. Dates in the index are those of the [newest page of each
+    /// file](IndexLastMod::NewestPage), so all instances of an application that have the same records serve the same
+    /// bytes, also after a restart.
     pub fn new(site: Site) -> Self {
-        Self::with_options(Publisher::builder(site).names(Names::Digest))
+        Self::with_options(Self::options(site))
+    }
+
+    /// Returns the options of [`new`](Self::new), to be changed and passed to [`with_options`](Self::with_options).
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// use sitemap_core::Site;
+    /// use sitemap_serve::LiveSitemap;
+    ///
+    /// // For slow crawlers: files stay for six hours after the index has stopped listing them.
+    /// let site = Site::new("https://example.com")?;
+    /// let live = LiveSitemap::with_options(LiveSitemap::options(site).keep_for(Duration::from_secs(6 * 3600)));
+    /// let refresh = |post: &str| {
+    ///     live.refresh(|publisher| {
+    ///         publisher.section("pages")?.add("/")?;
+    ///         Ok(publisher.section("posts")?.add(post)?)
+    ///     })
+    /// };
+    /// for (post, kept) in [("/posts/1", 0), ("/posts/2", 1), ("/posts/3", 2), ("/posts/4", 3)] {
+    ///     assert_eq!(refresh(post)?.kept_files(), kept);
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn options(site: Site) -> PublisherBuilder {
+        Publisher::builder(site).names(Names::Digest).index_lastmod(IndexLastMod::NewestPage)
     }
 
     /// Creates a live sitemap without a set. Its refreshes publish with these options.

@@ -4,6 +4,7 @@
 
 mod browser;
 mod http;
+mod instances;
 mod layer;
 mod live;
 mod live_async;
