@@ -6,7 +6,7 @@ use std::path::Path;
 use serde::Deserialize;
 use sitemap_core::publish::{MANIFEST, PublishedShards};
 use sitemap_core::{Directory, Site};
-use sitemap_update::advised_buckets;
+use sitemap_update::{BucketCosts, advised_buckets};
 
 use crate::number::{counted, grouped};
 
@@ -21,20 +21,38 @@ pub(crate) struct Advice {
     pub(crate) reason: String,
 }
 
-/// Returns the advice for each section of a target. `sections` are the sections of a target without a manifest, with
-/// the numbers of their pages.
-pub(crate) fn of<'s>(target: &str, sections: impl Iterator<Item = (&'s str, u64)>) -> Vec<Advice> {
+/// A section of a target without a manifest.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Unlisted<'s> {
+    pub(crate) section: &'s str,
+    pub(crate) pages: u64,
+    /// The stored bytes of the section's files.
+    pub(crate) stored: u64,
+}
+
+/// Returns the advice for each section of a target. `unlisted` are the sections of a target without a manifest.
+pub(crate) fn of<'s>(target: &str, unlisted: impl Iterator<Item = Unlisted<'s>>) -> Vec<Advice> {
     let Some(published) = published(target) else {
-        return sections.map(|(section, pages)| advice(section, pages, None, &[])).collect();
+        return unlisted
+            .map(|Unlisted { section, pages, stored }| {
+                advice(section, pages, None, &[], BucketCosts::default().with_entry(per_page(stored, pages)))
+            })
+            .collect();
     };
     let of_section = |section: &str| {
         let pages = published.section(section).iter().map(|file| file.urls()).sum();
-        advice(section, pages, published.buckets(section), published.changes(section))
+        let costs = BucketCosts::measure(&published, section);
+        advice(section, pages, published.buckets(section), published.changes(section), costs)
     };
     published.sections().into_iter().map(of_section).collect()
 }
 
-fn advice(section: &str, pages: u64, now: Option<u32>, history: &[u64]) -> Advice {
+#[expect(clippy::cast_precision_loss, reason = "the output has no decimals")]
+fn per_page(stored: u64, pages: u64) -> f64 {
+    stored as f64 / pages.max(1) as f64
+}
+
+fn advice(section: &str, pages: u64, now: Option<u32>, history: &[u64], costs: BucketCosts) -> Advice {
     let (changes, source) = match median(history) {
         Some(changes) => {
             (changes, format!("the median of the last {}", counted(history.len() as u64, "update")))
@@ -42,8 +60,14 @@ fn advice(section: &str, pages: u64, now: Option<u32>, history: &[u64]) -> Advic
         None => (pages.div_ceil(PAGES_PER_CHANGE), "an assumption: 0.1 % of the pages".to_owned()),
     };
     let now = now.map_or_else(String::new, |now| format!("; now {}", grouped(now.into())));
-    let reason = format!("for {} in an update ({source}){now}", counted(changes, "change"));
-    Advice { section: section.to_owned(), buckets: advised_buckets(pages, changes), reason }
+    let reason = format!(
+        "for {} in an update ({source}), {:.0} bytes an entry and about {:.0} a bucket{now}",
+        counted(changes, "change"),
+        costs.entry(),
+        // The rows of the manifest have times, whose digits differ between two publications of the same set.
+        (costs.bucket() / 10.0).round() * 10.0
+    );
+    Advice { section: section.to_owned(), buckets: advised_buckets(pages, changes, costs), reason }
 }
 
 /// Returns the median. A mean would follow a single update of most pages, which costs the same with any number of
@@ -77,20 +101,24 @@ mod tests {
     #[test]
     fn the_median_of_the_updates_decides() {
         let reason = |pages, now, history: &[u64]| {
-            let advice = advice("posts", pages, now, history);
+            let advice = advice("posts", pages, now, history, BucketCosts::default());
             (advice.buckets, advice.reason)
         };
+        let costs = "13 bytes an entry and about 680 a bucket";
         assert_eq!(
             reason(10_000_000, Some(400), &[100, 5_000_000, 90]),
-            (31_623, "for 100 changes in an update (the median of the last 3 updates); now 400".to_owned())
+            (
+                4_322,
+                format!("for 100 changes in an update (the median of the last 3 updates), {costs}; now 400")
+            )
         );
         assert_eq!(
             reason(1_000_000, None, &[]),
-            (31_623, "for 1,000 changes in an update (an assumption: 0.1 % of the pages)".to_owned())
+            (3_838, format!("for 1,000 changes in an update (an assumption: 0.1 % of the pages), {costs}"))
         );
         assert_eq!(
             reason(0, None, &[]),
-            (1, "for 0 changes in an update (an assumption: 0.1 % of the pages)".to_owned())
+            (1, format!("for 0 changes in an update (an assumption: 0.1 % of the pages), {costs}"))
         );
     }
 }

@@ -7,7 +7,7 @@ use sitemap_core::Entry;
 use sitemap_core::value::Precision;
 use sitemap_read::{DocumentKind, SitemapReader};
 
-use crate::advice::{self, Advice};
+use crate::advice::{self, Advice, Unlisted};
 use crate::args::StatsArgs;
 use crate::error::Outcome;
 use crate::number::{counted, grouped};
@@ -59,6 +59,7 @@ struct FileRow {
 struct Section {
     pages: u64,
     files: u64,
+    stored: u64,
 }
 
 /// The values and extensions that are counted, in the order in which they are printed.
@@ -108,17 +109,19 @@ impl Visitor for Stats {
 
     fn end(&mut self, document: &Document, reader: &mut SitemapReader<'_>) {
         let kind = reader.document().map_or("unreadable", |document| document.kind.as_str());
+        let stored = std::fs::metadata(&document.file).map_or(0, |metadata| metadata.len());
         self.files.push(FileRow {
             name: document.file_name().to_owned(),
             kind,
             entries: reader.entries(),
             bytes: reader.position().offset,
-            stored: std::fs::metadata(&document.file).map_or(0, |metadata| metadata.len()),
+            stored,
         });
         if kind != DocumentKind::Index.as_str() {
             let section = self.sections.entry(section_of(document.file_name()).to_owned()).or_default();
             section.pages += self.pages_of_file;
             section.files += 1;
+            section.stored += stored;
         }
         self.pages_of_file = 0;
     }
@@ -218,8 +221,12 @@ impl Show<'_> {
             return Ok(());
         }
         self.title("Hash buckets that make updates cheap")?;
-        let sections = stats.sections.iter().map(|(name, section)| (name.as_str(), section.pages));
-        let advice = advice::of(target, sections);
+        let unlisted = stats.sections.iter().map(|(name, section)| Unlisted {
+            section: name,
+            pages: section.pages,
+            stored: section.stored,
+        });
+        let advice = advice::of(target, unlisted);
         let label = advice.iter().map(|one| one.section.chars().count()).max().unwrap_or(0).max(8);
         for Advice { section, buckets, reason } in advice {
             self.output.line(&format!("  {section:<label$} {:>12} {reason}", grouped(buckets.into())))?;

@@ -12,7 +12,7 @@ use std::time::Instant;
 use postgres::{Client, Config, NoTls};
 use sitemap_core::{Directory, Publisher, Site};
 use sitemap_postgres::{Slot, Table};
-use sitemap_update::{Build, Mirror, advised_buckets};
+use sitemap_update::{BucketCosts, Build, Mirror, advised_buckets};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = env::args().skip(1).collect();
@@ -22,7 +22,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let (rows, changes, rounds) =
         (number("--rows", 10_000)?, number("--changes", 100)?, number("--rounds", 3)?);
-    let buckets = advised_buckets(rows, changes);
+    let buckets = advised_buckets(rows, changes, BucketCosts::default());
     let url = env::var("DATABASE_URL").map_err(|_| "`DATABASE_URL` is not set; use `.ci/with-postgres`")?;
     let connect = || -> Result<Client, Box<dyn Error>> { Ok(Config::from_str(&url)?.connect(NoTls)?) };
     let mut client = connect()?;

@@ -51,7 +51,7 @@ mod source;
 mod spool;
 mod update;
 
-pub use advice::advised_buckets;
+pub use advice::{BucketCosts, advised_buckets};
 pub use applied::Applied;
 pub use build::Build;
 pub use change::Change;

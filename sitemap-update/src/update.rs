@@ -7,7 +7,7 @@ use std::time::Duration;
 use sitemap_core::publish::{AllowShrink, Feed, PublishedShards, PublisherBuilder, ShardCommit};
 use sitemap_core::{Entry, Loc, Storage};
 
-use crate::advice::advised_buckets;
+use crate::advice::{BucketCosts, advised_buckets};
 use crate::applied::{Applied, Counts};
 use crate::change::Change;
 use crate::commit;
@@ -375,7 +375,8 @@ impl Update {
             let changes: Vec<_> = changes.into_values().collect();
             let Some(buckets) = published.buckets(section) else {
                 let pages = published.section(section).iter().map(|file| file.urls()).sum();
-                let advised = advised_buckets(pages, changes.len() as u64);
+                let costs = BucketCosts::measure(published, section);
+                let advised = advised_buckets(pages, changes.len() as u64, costs);
                 return Err(UpdateError::NoBuckets { section: section.to_owned(), advised });
             };
             let first = Place::first(section, buckets, &published.section(section));

@@ -1,5 +1,7 @@
 //! What an update must write, according to the model of the advice.
 
+use sitemap_update::{BucketCosts, advised_buckets};
+
 /// A set: its pages, its hash buckets, and the stored bytes of all its files with pages.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Model {
@@ -9,18 +11,28 @@ pub(super) struct Model {
 }
 
 impl Model {
-    /// Returns the number of hash buckets that the rule gives: the square root of pages times changes, at most 50,000.
+    /// Returns the number of hash buckets that the rule gives for a compressed set that is not published yet.
     pub(super) fn rule(pages: u64, changes: u64) -> u32 {
-        u32::try_from(pages.saturating_mul(changes).isqrt().clamp(1, 50_000)).unwrap_or(1)
+        advised_buckets(pages, changes, BucketCosts::default())
     }
 
-    /// Returns the bytes that an update of `changes` pages in random buckets writes: the touched buckets, and one entry of
-    /// an index for each bucket. All entries count as equally long.
-    #[expect(clippy::cast_precision_loss, reason = "the digits that the cast loses are not printed")]
+    /// Returns the bytes that an update of `changes` pages in random buckets writes: the touched buckets, and the rows of
+    /// all buckets, with the assumed length of a row. All entries count as equally long.
     pub(super) fn written(self, changes: u64) -> f64 {
-        let (buckets, bytes) = (f64::from(self.buckets), self.bytes as f64);
-        let touched = buckets * (1.0 - (-(changes as f64) / buckets).exp());
-        bytes / buckets * touched + bytes / self.pages as f64 * buckets
+        let entry = self.entry();
+        BucketCosts::default().with_entry(entry).written(self.pages, changes, self.buckets)
+    }
+
+    /// Returns the bytes that an update would write if all that it writes for a bucket were one row of an index, as long
+    /// as an entry.
+    pub(super) fn least(self, changes: u64) -> f64 {
+        let entry = self.entry();
+        BucketCosts::new(entry, entry).written(self.pages, changes, self.buckets)
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "the digits that the cast loses are not printed")]
+    fn entry(self) -> f64 {
+        self.bytes as f64 / self.pages as f64
     }
 }
 
@@ -30,10 +42,11 @@ mod tests {
 
     #[test]
     fn the_model_of_ten_million_pages() {
-        assert_eq!(Model::rule(10_000_000, 100), 31_622);
-        assert_eq!(Model::rule(10_000_000, 1_000_000), 50_000);
+        assert_eq!(Model::rule(10_000_000, 100), 4_322);
+        assert_eq!(Model::rule(10_000_000, 1_000_000), 200);
         let model = Model { pages: 10_000_000, buckets: 31_622, bytes: 10_000_000 };
         // 632 entries for each change.
-        assert!((model.written(100) / 100.0 - 632.0).abs() < 1.0);
+        assert!((model.least(100) / 100.0 - 632.0).abs() < 1.0);
+        assert!((model.written(100) - model.least(100) - 679.0 * 31_622.0).abs() < 1.0);
     }
 }

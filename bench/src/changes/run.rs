@@ -131,8 +131,9 @@ impl Bench<'_> {
         }
         let model = Model { pages: self.options.pages, buckets, bytes: before.pages().bytes };
         let row = Row { buckets: Some(buckets), full: Some(cpu), ..Row::default() };
-        let (fetched, model) = (Some(after.new_files(&before)), Some(model.written(changes)));
-        Row { run: format!("`apply`, {changes}"), cost, fetched, model, ..row }.print();
+        let fetched = Some(after.new_files(&before));
+        let models = Some([model.written(changes), model.least(changes)]);
+        Row { run: format!("`apply`, {changes}"), cost, fetched, models, ..row }.print();
 
         let cost = self.sitemap(&[1], &["diff", &published.out, &copy])?;
         let found = cost.messages.lines().last().unwrap_or_default();

@@ -99,7 +99,8 @@ Examples:
   sitemap rebucket --base https://www.example.com --out public --buckets 400
 
 Moves the pages of a set to the files of their hash buckets, so that `sitemap apply` can change it. With
-more buckets, `apply` reads and writes less, and the set has more files. The old set stays published until
+more buckets, `apply` writes smaller files and a longer index; `sitemap stats` advises the number with
+which it writes the fewest bytes. The old set stays published until
 the last step. Pages that do not fit into memory wait in a temporary folder; `TMPDIR` names its place.")]
 pub(crate) struct RebucketArgs {
     #[command(flatten)]

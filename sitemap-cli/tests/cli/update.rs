@@ -24,7 +24,7 @@ fn changes_are_applied_to_a_set_with_buckets() {
     assert_eq!(
         ran.stderr,
         "error: section `pages` of the published set has no hash buckets; run `sitemap rebucket --base \
-         https://example.com --out out --section pages --buckets 2` once\n"
+         https://example.com --out out --section pages --buckets 1` once\n"
     );
     let ran = run(&sandbox, "rebucket", &["--buckets", "1"], "");
     assert_eq!(

@@ -285,7 +285,7 @@ pub(super) fn read_text(storage: &dyn Storage, name: &str) -> io::Result<String>
 }
 
 impl Row {
-    fn push_to(&self, text: &mut String, peak: Option<Peak>) {
+    pub(super) fn push_to(&self, text: &mut String, peak: Option<Peak>) {
         let modified = since_epoch(self.metadata.modified);
         let mut line = ObjectWriter::new(text).text("file", &self.name);
         if let Some(section) = &self.section {

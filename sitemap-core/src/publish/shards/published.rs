@@ -43,6 +43,10 @@ pub struct PublishedShards {
     rows: Vec<PublishedShard>,
     /// The positions in `rows` of the shards of each bucket, of all sections.
     by_bucket: HashMap<u32, Vec<usize>>,
+    /// The stored bytes of all indexes.
+    index_bytes: u64,
+    /// The mean length of a row in the manifest.
+    row_bytes: u64,
     /// The highest numbers of pages that the set had in the last weeks.
     history: History,
     changes: ChangeCounts,
@@ -89,7 +93,8 @@ impl PublishedShards {
     /// [`PublishErrorKind::CannotKeep`](crate::publish::PublishErrorKind::CannotKeep) if the manifest is missing or damaged
     /// although a set is published, or is of another site.
     pub fn read(storage: &dyn Storage, site: &Site) -> Result<Self, PublishError> {
-        let PublishedRows { rows, history, changes, positions } = published_rows(storage, site)?;
+        let PublishedRows { rows, index_bytes, row_bytes, history, changes, positions } =
+            published_rows(storage, site)?;
         let rows: Vec<_> = rows.into_iter().map(PublishedShard::new).collect();
         let mut by_bucket: HashMap<u32, Vec<usize>> = HashMap::new();
         for (at, row) in rows.iter().enumerate() {
@@ -97,13 +102,50 @@ impl PublishedShards {
                 by_bucket.entry(bucket).or_default().push(at);
             }
         }
-        Ok(Self { rows, by_bucket, history, changes, positions })
+        Ok(Self { rows, by_bucket, index_bytes, row_bytes, history, changes, positions })
     }
 
     /// Returns `true` if no set is published.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
+    }
+
+    /// Returns the number of files with pages, in all sections.
+    ///
+    /// ```
+    /// use sitemap_core::publish::{ENTRY_POINT, PublishedShards};
+    /// use sitemap_core::{Memory, Publisher, Site};
+    ///
+    /// let (storage, site) = (Memory::new(), Site::new("https://example.com")?);
+    /// let mut publisher = Publisher::builder(site.clone()).to_storage(storage.clone())?;
+    /// publisher.section("posts")?.add("/tea")?;
+    /// publisher.section("shop")?.add("/shop")?;
+    /// publisher.finish()?;
+    ///
+    /// let published = PublishedShards::read(&storage, &site)?;
+    /// assert_eq!(published.files(), 2);
+    /// assert_eq!(Some(published.index_bytes()), storage.get(ENTRY_POINT).map(|index| index.len() as u64));
+    /// assert!((150..250).contains(&published.row_bytes()), "{}", published.row_bytes());
+    /// # Ok::<(), sitemap_core::PublishError>(())
+    /// ```
+    #[must_use]
+    pub fn files(&self) -> u64 {
+        self.rows.len() as u64
+    }
+
+    /// Returns the number of stored bytes of all indexes, as in the example of [`files`](Self::files). It is 0 if the set
+    /// is a single file.
+    #[must_use]
+    pub fn index_bytes(&self) -> u64 {
+        self.index_bytes
+    }
+
+    /// Returns the mean number of bytes that a file with pages has in the manifest, as in the example of
+    /// [`files`](Self::files). A commit writes them twice, the first time into the journal.
+    #[must_use]
+    pub fn row_bytes(&self) -> u64 {
+        self.row_bytes
     }
 
     /// Returns the names of all sections, in the order of the index.
