@@ -24,6 +24,8 @@
 //! A [`Slot`] reads the same keys from the log of the server, without triggers. It needs the setting `wal_level = logical`,
 //! and the right `REPLICATION`.
 //!
+//! A [`Poll`] needs neither, but does not notice deletions, and reads the whole table each time.
+//!
 //! A crash at any moment loses no change: the set and the position of the source are published together, and the
 //! database is told afterwards. The guide [PostgreSQL: publish what changed][guide] has the set-up, the rights and the
 //! monitoring.
@@ -38,6 +40,7 @@ mod error;
 mod lsn;
 mod outbox;
 mod pgoutput;
+mod poll;
 mod quote;
 mod relation;
 mod slot;
@@ -46,6 +49,7 @@ mod template;
 
 pub use error::PostgresError;
 pub use outbox::Outbox;
+pub use poll::Poll;
 pub use postgres;
 pub use slot::{Slot, SlotToken};
 pub use table::Table;

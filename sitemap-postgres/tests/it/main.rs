@@ -3,6 +3,7 @@
 
 mod guide;
 mod outbox;
+mod poll;
 mod setup;
 mod slot;
 mod support;
