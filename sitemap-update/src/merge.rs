@@ -1,10 +1,11 @@
 //! Merges changes into the pages of a bucket.
 
+use std::mem;
+
 use sitemap_core::publish::{FeedChange, PublishedShards, bucket_of};
 use sitemap_core::{Entry, Storage};
 
 use crate::applied::Counts;
-use crate::bucket::Pages;
 use crate::error::UpdateError;
 use crate::file;
 use crate::place::Place;
@@ -12,54 +13,71 @@ use crate::place::Place;
 /// A page's URL and its new entry, or `None` if the page is gone.
 pub(crate) type OfPage<'c> = (&'c String, &'c Option<Entry<'static>>);
 
-/// Reads the pages of a bucket.
+/// Reads the pages of a bucket, and returns them in the order of their URLs. Of a repeated page, the last entry counts.
 pub(crate) fn read(
     storage: &dyn Storage,
     published: &PublishedShards,
     place: &Place<'_>,
     counts: &mut Counts,
-) -> Result<Pages, UpdateError> {
-    let (mut pages, mut duplicates) = (Pages::new(), 0);
+) -> Result<Vec<Entry<'static>>, UpdateError> {
+    let mut pages: Vec<Entry<'static>> = Vec::new();
     for shard in published.bucket(place.section, place.bucket) {
         file::visit(storage, shard, counts, |entry| {
-            let loc = entry.loc().to_string();
-            if bucket_of(&loc, place.buckets) != place.bucket {
-                return Err(UpdateError::OtherBucket { loc, name: shard.name().to_owned() });
+            let loc = entry.loc().as_str();
+            if bucket_of(loc, place.buckets) != place.bucket {
+                return Err(UpdateError::OtherBucket { loc: loc.to_owned(), name: shard.name().to_owned() });
             }
-            duplicates += u64::from(pages.insert(loc, entry).is_some());
+            pages.push(entry);
             Ok(())
         })?;
     }
-    counts.duplicates += duplicates;
+    // Files that an update has written are in order.
+    if !pages.is_sorted_by(|one, next| one.loc().as_str() < next.loc().as_str()) {
+        let all = pages.len();
+        pages.sort_by(|one, other| one.loc().as_str().cmp(other.loc().as_str()));
+        pages.dedup_by(|next, kept| {
+            let is_repeated = next.loc() == kept.loc();
+            if is_repeated {
+                mem::swap(next, kept);
+            }
+            is_repeated
+        });
+        counts.duplicates += (all - pages.len()) as u64;
+    }
     Ok(pages)
 }
 
-/// Merges the changes into the pages. Returns the changes that had an effect.
-pub(crate) fn merge(pages: &mut Pages, changes: &[OfPage<'_>], counts: &mut Counts) -> Vec<FeedChange> {
+/// Merges changes into pages, both in the order of their URLs. Returns the new pages, and the changes that had an effect.
+pub(crate) fn merge(
+    pages: Vec<Entry<'static>>,
+    changes: &[OfPage<'_>],
+    counts: &mut Counts,
+) -> (Vec<Entry<'static>>, Vec<FeedChange>) {
+    let mut merged = Vec::with_capacity(pages.len() + changes.len());
     let mut effective = Vec::new();
+    let mut pages = pages.into_iter().peekable();
     for (loc, change) in changes {
-        let count = match change {
-            Some(entry) if pages.get(*loc) == Some(entry) => {
+        while let Some(page) = pages.next_if(|page| page.loc().as_str() < loc.as_str()) {
+            merged.push(page);
+        }
+        let old = pages.next_if(|page| page.loc().as_str() == loc.as_str());
+        match (old, change) {
+            (Some(old), Some(new)) if old == *new => {
                 counts.unchanged += 1;
-                continue;
+                merged.push(old);
             }
-            Some(entry) => {
-                effective.push(FeedChange::Upsert(entry.loc().clone(), entry.lastmod()));
-                match pages.insert((*loc).clone(), entry.clone()) {
-                    Some(_) => &mut counts.changed,
-                    None => &mut counts.added,
-                }
+            (old, Some(new)) => {
+                *if old.is_some() { &mut counts.changed } else { &mut counts.added } += 1;
+                effective.push(FeedChange::Upsert(new.loc().clone(), new.lastmod()));
+                merged.push(new.clone());
             }
-            None => {
-                let Some(removed) = pages.remove(*loc) else {
-                    counts.unknown_removals += 1;
-                    continue;
-                };
-                effective.push(FeedChange::Remove(removed.loc().clone()));
-                &mut counts.removed
+            (Some(old), None) => {
+                counts.removed += 1;
+                effective.push(FeedChange::Remove(old.loc().clone()));
             }
-        };
-        *count += 1;
+            (None, None) => counts.unknown_removals += 1,
+        }
     }
-    effective
+    merged.extend(pages);
+    (merged, effective)
 }

@@ -67,8 +67,8 @@ impl<'u> SectionChanges<'u> {
         let mut after = urls(&published.section(self.first.section));
         for (bucket, changes) in &self.of_buckets {
             let place = Place { bucket: *bucket, ..self.first };
-            let mut pages = merge::read(storage, published, &place, reads)?;
-            merge::merge(&mut pages, changes, &mut Counts::default());
+            let pages = merge::read(storage, published, &place, reads)?;
+            let (pages, _) = merge::merge(pages, changes, &mut Counts::default());
             after = after - urls(&published.bucket(self.first.section, *bucket)) + pages.len() as u64;
         }
         Ok(after)
@@ -93,13 +93,13 @@ impl<'u> SectionChanges<'u> {
         let before = counts.effective();
         for (bucket, changes) in &self.of_buckets {
             let place = Place { bucket: *bucket, ..self.first };
-            let mut pages = merge::read(storage, published, &place, counts)?;
-            let of_bucket = merge::merge(&mut pages, changes, counts);
+            let pages = merge::read(storage, published, &place, counts)?;
+            let (pages, of_bucket) = merge::merge(pages, changes, counts);
             if of_bucket.is_empty() {
                 written.unchanged.push(*bucket);
                 continue;
             }
-            let new = bucket::write(builder, storage, &place, &pages)?;
+            let new = bucket::write_all(builder, storage, &place, pages.iter())?;
             let old = published.bucket(place.section, *bucket);
             if old.iter().map(|shard| shard.name()).eq(new.iter().map(ShardRow::name)) {
                 written.unchanged.push(*bucket);
