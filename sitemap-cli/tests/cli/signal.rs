@@ -254,3 +254,81 @@ fn a_second_signal_ends_the_run_and_the_next_run_finishes() {
     assert_eq!(files(&sandbox).len(), 2_002);
     assert_eq!(sandbox.stdout(&["list", "out"]).lines().count(), 2_000);
 }
+
+/// An object store that has the files of a folder. A request for a file with pages gets no answer.
+#[cfg(feature = "object-store")]
+fn serve_without_pages(folder: std::path::PathBuf) -> String {
+    use std::io::{BufRead as _, BufReader};
+
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    thread::spawn(move || {
+        let mut unanswered = Vec::new();
+        for stream in listener.incoming() {
+            let mut stream = stream.unwrap();
+            let mut head = BufReader::new(&stream).lines();
+            let request = head.next().unwrap().unwrap();
+            while !head.next().unwrap().unwrap().is_empty() {}
+            let (method, path) = request.split_once(' ').unwrap();
+            let name = path.split(['?', ' ']).next().unwrap().rsplit('/').next().unwrap().to_owned();
+            if name.starts_with("sitemap-pages-") {
+                unanswered.push(stream);
+                continue;
+            }
+            let (status, body) = match fs::read(folder.join(&name)) {
+                Ok(body) => ("200 OK", body),
+                Err(_) => ("404 Not Found", Vec::new()),
+            };
+            write!(
+                stream,
+                "HTTP/1.1 {status}\r\nETag: \"1\"\r\nLast-Modified: Thu, 01 Jan 2026 00:00:00 GMT\r\n\
+                 Content-Length: {}\r\nConnection: close\r\n\r\n",
+                body.len()
+            )
+            .unwrap();
+            if method == "GET" {
+                stream.write_all(&body).unwrap();
+            }
+        }
+    });
+    format!("http://{address}")
+}
+
+#[cfg(feature = "object-store")]
+#[test]
+fn fetched_files_of_an_object_store_are_removed() {
+    let sandbox = Sandbox::new();
+    for (folder, pages) in [("old", "/1\n/2\n"), ("new", "/1\n/3\n")] {
+        let to = ["build", "--base", "https://example.com", "--buckets", "1", "--out", folder];
+        assert_eq!(sandbox.run_with(&to, pages.as_bytes()).status, 0);
+    }
+    let endpoint = serve_without_pages(sandbox.path().join("new"));
+    for (signal, number) in SIGNALS {
+        let temporary = tempfile::tempdir().unwrap();
+        let child = Command::new("env")
+            .arg(DEFAULT)
+            .arg(env!("CARGO_BIN_EXE_sitemap"))
+            .args(["diff", "old", "s3://sitemaps/new"])
+            .env("TMPDIR", temporary.path())
+            .envs([
+                ("AWS_ENDPOINT", endpoint.as_str()),
+                ("AWS_ALLOW_HTTP", "true"),
+                ("AWS_ACCESS_KEY_ID", "test"),
+                ("AWS_SECRET_ACCESS_KEY", "test"),
+                ("AWS_REGION", "us-east-1"),
+            ])
+            .current_dir(sandbox.path())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let count = || fs::read_dir(temporary.path()).unwrap().count();
+        wait_until("the command fetches files", || count() == 1);
+        wait_until_caught(number, &child);
+        send(signal, &child);
+        let (_, stderr, status) = ended(child);
+        assert_eq!((stderr, status.code()), (format!("interrupted by SIG{signal}\n"), Some(128 + number)));
+        assert_eq!(count(), 0);
+    }
+}
