@@ -5,6 +5,7 @@ mod advice;
 mod args;
 mod buckets;
 mod build;
+mod changed_file;
 mod changes;
 mod check;
 mod config;

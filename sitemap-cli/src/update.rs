@@ -9,6 +9,7 @@ use crate::args::{ApplyArgs, RebucketArgs};
 use crate::build::failure::update_failed;
 use crate::build::out;
 use crate::build::publish::site;
+use crate::changed_file::ChangedFile;
 use crate::changes::Changes;
 use crate::error::{Outcome, Stop};
 use crate::interrupt::Interruptible;
@@ -29,10 +30,21 @@ pub(crate) fn apply(args: &ApplyArgs, paint: Paint) -> Outcome<()> {
     if let Some(days) = args.remove_uncommitted {
         update = update.remove_uncommitted(Duration::from_secs(u64::from(days) * 24 * 60 * 60));
     }
+    update = update.keep_changes(args.changed.is_some());
     let mut changes = Changes::new(update, site, args, paint);
     changes.read_all(&args.changes)?;
     let (update, skipped) = changes.finish();
+    let mut list = match &args.changed {
+        Some(path) => Some(ChangedFile::open(path, &*storage)?),
+        None => None,
+    };
+    if let Some(list) = &mut list {
+        list.announce(&update, &*storage)?;
+    }
     let applied = update.run(Interruptible::new(storage)).map_err(|error| failed(args, &error))?;
+    if let Some(list) = &mut list {
+        list.add(applied.changes())?;
+    }
     say(&format!(
         "{} added, {} changed, {} removed, {} unchanged, {}, {} skipped",
         counted(applied.added(), "page"),

@@ -1,6 +1,7 @@
 //! What an update has done.
 
 use sitemap_core::Summary;
+use sitemap_core::publish::FeedChange;
 
 /// The numbers of an update, as the [crate's example](crate) shows.
 ///
@@ -27,6 +28,7 @@ pub struct Applied {
     pub(crate) counts: Counts,
     pub(crate) restarts: u32,
     pub(crate) summary: Option<Summary>,
+    pub(crate) changes: Vec<FeedChange>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -90,6 +92,12 @@ impl Applied {
     #[must_use]
     pub fn restarts(&self) -> u32 {
         self.restarts
+    }
+
+    /// Returns the changes that had an effect, if the update was told to [keep them](crate::Update::keep_changes).
+    #[must_use]
+    pub fn changes(&self) -> &[FeedChange] {
+        &self.changes
     }
 
     /// Returns the summary of the published set, or `None` if nothing changed, so that nothing was published.

@@ -242,7 +242,7 @@ impl Build {
             rows.into_iter().try_for_each(|row| commit.add(row))?;
         }
         let summary = Some(commit.publish(storage)?);
-        Ok(Applied { counts, summary, restarts: 0 })
+        Ok(Applied { counts, summary, ..Applied::default() })
     }
 
     /// Writes the parts of a section, several at once. Returns the rows of all files, and the number of repeated pages.

@@ -19,5 +19,5 @@ pub(crate) fn publish(
     counts.bytes_written = rows.iter().map(ShardRow::stored_bytes).sum();
     rows.into_iter().try_for_each(|row| commit.add(row))?;
     let summary = Some(commit.publish(Arc::clone(storage))?);
-    Ok(Applied { counts, summary, restarts: 0 })
+    Ok(Applied { counts, summary, ..Applied::default() })
 }

@@ -65,6 +65,7 @@ pub struct Update {
     position: Option<Move>,
     /// The settings of the feed, or `None` if the set shall have none.
     feed: Option<Feed>,
+    keeps_changes: bool,
 }
 
 /// The last change of each page of a section.
@@ -90,6 +91,7 @@ impl Update {
             uncommitted_for: None,
             position: None,
             feed: Some(Feed::new()),
+            keeps_changes: false,
         }
     }
 
@@ -232,6 +234,39 @@ impl Update {
         self
     }
 
+    /// Sets whether [`Applied::changes`] returns the changes that had an effect, for programs that pass them on, such as to
+    /// search engines. Default: `false`, which needs less memory.
+    ///
+    /// ```
+    /// use sitemap_core::publish::FeedChange;
+    /// use sitemap_core::{Entry, Loc, Memory, Publisher, Site};
+    /// use sitemap_update::{Build, Change, Update};
+    ///
+    /// let (storage, builder) = (Memory::new(), Publisher::builder(Site::new("https://example.com")?));
+    /// let tea = || Loc::parse("https://example.com/tea");
+    /// let mut build = Build::new(builder.clone(), 4, Memory::new());
+    /// build.add("posts", Entry::new(tea()?))?;
+    /// build.add("posts", Entry::new(Loc::parse("https://example.com/cups")?))?;
+    /// build.run(storage.clone())?;
+    ///
+    /// let mut update = Update::new(builder).keep_changes(true);
+    /// update.add(Change::Upsert(Entry::new(Loc::parse("https://example.com/cups")?)))?;
+    /// update.add(Change::Remove(tea()?))?;
+    /// assert_eq!(update.changes().count(), 2);
+    /// assert_eq!(update.run(storage)?.changes(), [FeedChange::Remove(tea()?)]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn keep_changes(mut self, keep: bool) -> Self {
+        self.keeps_changes = keep;
+        self
+    }
+
+    /// Returns the added changes, section by section and in the order of their URLs: each URL and its new entry, or `None`
+    /// for a removal. The example of [`keep_changes`](Self::keep_changes) counts them.
+    pub fn changes(&self) -> impl Iterator<Item = (&str, Option<&Entry<'static>>)> {
+        self.changes.values().flatten().map(|(loc, entry)| (loc.as_str(), entry.as_ref()))
+    }
+
     /// Adds a change. A later change of the same page replaces an earlier one.
     ///
     /// # Errors
@@ -347,6 +382,7 @@ impl Update {
         if let Some(Move { source, to, .. }) = &self.position {
             commit = commit.position(place::section(&published, self.section.as_deref())?, source, to)?;
         }
+        let kept = if self.keeps_changes { effective.clone() } else { Vec::new() };
         commit = match &self.feed {
             Some(feed) => commit.feed(feed.clone(), effective),
             None => commit.without_feed(),
@@ -354,7 +390,7 @@ impl Update {
         if let Some(age) = self.uncommitted_for {
             commit = commit.remove_uncommitted(age);
         }
-        commit::publish(commit, rows, counts, storage)
+        Ok(Applied { changes: kept, ..commit::publish(commit, rows, counts, storage)? })
     }
 
     /// Returns the changes of each section, in the order of the names.

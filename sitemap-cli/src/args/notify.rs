@@ -1,5 +1,7 @@
 //! Options of `sitemap notify`.
 
+use std::path::PathBuf;
+
 use clap::Args;
 
 use super::ReadArgs;
@@ -10,21 +12,35 @@ Examples:
   sitemap notify --key KEY https://www.example.com/sitemap.xml public/    before publishing public/
   sitemap notify --key KEY old/ new/ --since-manifest
   sitemap notify --key KEY old/ new/ --dry-run
+  sitemap notify --key KEY --state sent --changes changed.ndjson    after `sitemap apply --changes`
 
 The command sends the URLs of pages that were added, removed, or have another lastmod. KEY is
 your own choice of 8 to 128 of the characters a-z A-Z 0-9 -; https://HOST/KEY.txt must contain
 exactly the key.
 
-Exit status: 0 accepted or nothing changed, 2 something was refused or could not be read.")]
+With `--state FILE`, a URL is sent at most once in ten minutes, as search engines ask. A page that changes
+again sooner is held back, and is sent by a later run with the same file. So are the URLs of a request that
+was refused, or of a run that was killed.
+
+Exit status: 0 accepted, held back or nothing changed, 2 something was refused or could not be read.")]
 pub(crate) struct NotifyArgs {
     /// The old set: a file, a folder, a URL, a host, an object store such as `s3://bucket/folder`, or `-`
     /// for standard input
-    #[arg(value_name = "OLD")]
-    pub(crate) old: String,
+    #[arg(value_name = "OLD", required_unless_present = "changes", conflicts_with = "changes")]
+    pub(crate) old: Option<String>,
 
     /// The new set
-    #[arg(value_name = "NEW")]
-    pub(crate) new: String,
+    #[arg(value_name = "NEW", required_unless_present = "changes", conflicts_with = "changes")]
+    pub(crate) new: Option<String>,
+
+    /// The changed pages instead of two sets, as `sitemap apply --changes` lists them; `-` for standard input
+    #[arg(long, value_name = "FILE", conflicts_with = "since_manifest")]
+    pub(crate) changes: Option<PathBuf>,
+
+    /// The file with the URLs that were sent in the last ten minutes, and those to send again; the command
+    /// creates it
+    #[arg(long, value_name = "FILE")]
+    pub(crate) state: Option<PathBuf>,
 
     /// The key that proves to search engines that the sender may speak for the host
     #[arg(long, value_name = "KEY")]

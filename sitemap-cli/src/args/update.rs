@@ -16,6 +16,7 @@ use super::shard::ShardSite;
 Examples:
   sitemap rebucket --base https://www.example.com --out public --buckets 400
   sitemap apply --base https://www.example.com --out public changes.ndjson
+  sitemap apply --base https://www.example.com --out public --changes changed.ndjson changes.ndjson
 
 A change is a line like {\"op\":\"upsert\",\"loc\":\"/tea\",\"lastmod\":\"2026-01-31\"} or
 {\"op\":\"remove\",\"loc\":\"/tea\"}, or a row of a CSV file with the columns op and loc, and
@@ -27,6 +28,10 @@ The commit also publishes `sitemap-changes.atom`, a feed of the last changes, fo
 fetch it more often than the set. List it in robots.txt.
 
 If another run publishes at the same time, the command starts again on the new set.
+
+`--changes FILE` lists the pages that changed for other programs, such as `sitemap notify --changes`. Each
+change is listed at least once, also if the run is killed: the next run lists it then. A program that
+reads FILE renames it first, so that the next run begins a new one.
 
 Exit status: 0 if the changes are published, 2 after an error, 3 if the set would lose too many pages,
 128 plus the number of a signal that ended the run.")]
@@ -44,6 +49,11 @@ pub(crate) struct ApplyArgs {
     /// The section whose pages change [default: the only section of the set]
     #[arg(long, value_name = "NAME")]
     pub(crate) section: Option<String>,
+
+    /// Add the pages that changed to this file, one `{"op":…,"loc":…,"lastmod":…}` per line, when they are
+    /// published
+    #[arg(long = "changes", id = "changed", value_name = "FILE")]
+    pub(crate) changed: Option<PathBuf>,
 
     #[command(flatten)]
     pub(crate) shrink: ShrinkArgs,

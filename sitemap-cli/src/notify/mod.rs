@@ -1,8 +1,12 @@
 //! `sitemap notify`: tells search engines which pages changed, with IndexNow.
 
 mod changes;
+mod listed;
 mod manifest;
 mod send;
+mod sent;
+
+use std::time::SystemTime;
 
 use sitemap_core::Loc;
 use sitemap_notify::IndexNow;
@@ -10,6 +14,7 @@ use url::Url;
 
 use self::changes::Unchanged;
 use self::send::Sender;
+use self::sent::{Held, Sent};
 use crate::args::NotifyArgs;
 use crate::build::out::is_bucket;
 use crate::error::{Outcome, Stop};
@@ -18,56 +23,112 @@ use crate::source::Source;
 use crate::terminal::say;
 
 pub(crate) fn run(args: &NotifyArgs) -> Outcome<()> {
-    if args.old == "-" && args.new == "-" {
+    if args.old.as_deref() == Some("-") && args.new.as_deref() == Some("-") {
         return Err(Stop::new("both sets are standard input; give a path or URL for one of them"));
     }
     let endpoint = endpoint(&args.endpoint)?;
-    // The manifests of object stores are always compared.
-    let is_in_folders = !is_bucket(&args.old) && !is_bucket(&args.new);
-    let unchanged = if args.since_manifest && is_in_folders {
-        manifest::unchanged(&args.old, &args.new)?
-    } else {
-        Unchanged::new()
-    };
-    let source = Source::new(&args.read, [args.old.as_str(), &args.new])?;
-    let mut changed = changes::changed(&source, &args.old, &args.new, unchanged)?;
+    let targets = args.old.iter().chain(&args.new).map(String::as_str);
+    let source = Source::new(&args.read, targets)?;
+    let mut changed = changed(args, &source)?;
     if let Some(prefix) = &args.prefix {
         changed.retain(|loc| loc.as_str().starts_with(prefix));
     }
-    let Some(first) = changed.first() else {
-        say("no page has changed; nothing sent");
-        return Ok(());
+    let prefix = args.prefix.as_deref();
+    let mut sent = match &args.state {
+        Some(path) => Some(Sent::open(path, SystemTime::now())?),
+        None => None,
     };
-    let index_now = index_now(args, first)?;
-    // Checks all pages before the first request. Otherwise an invalid page could end the command between two requests.
-    for page in &changed {
-        index_now.check(page).map_err(|error| Stop::new(error.to_string()))?;
+    let (is_none_changed, mut held) = (changed.is_empty(), None);
+    if let Some(sent) = &mut sent {
+        let now = SystemTime::now();
+        changed = sent.take(changed, prefix, now)?;
+        held = sent.held(prefix, now);
     }
-    let batches = index_now.batches(changed.iter().cloned());
-    let batches = batches.map(|batch| batch.map_err(|error| Stop::new(error.to_string())));
-    if args.dry_run {
-        let mut output = Output::new();
-        for batch in batches {
-            output.line(batch?.body())?;
+    let result = if let Some(first) = changed.first() {
+        let index_now = index_now(args, first)?;
+        // Checks all pages before the first request. Otherwise an invalid page could end the command between two
+        // requests.
+        for page in &changed {
+            index_now.check(page).map_err(|error| Stop::new(error.to_string()))?;
         }
-        return output.flush();
+        if args.dry_run {
+            print(&index_now, &changed)
+        } else {
+            let sender = Sender::new(&source, endpoint, args.max_wait);
+            send(args, &index_now, sender, &changed, sent.as_mut())
+        }
+    } else {
+        if is_none_changed && held.is_none() {
+            say("no page has changed; nothing sent");
+        }
+        Ok(())
+    };
+    if let Some(sent) = sent.filter(|_| !args.dry_run) {
+        sent.save()?;
     }
-    let mut sender = Sender::new(&source, endpoint, args.max_wait);
-    let mut sent = 0;
-    for batch in batches {
-        let batch = batch?;
+    if let Some(Held { urls: count, until }) = held {
+        say(&format!(
+            "{} held back, sent less than ten minutes ago; run the command again in {} s",
+            urls(count),
+            until.as_secs()
+        ));
+    }
+    result
+}
+
+/// Returns the changed pages.
+fn changed(args: &NotifyArgs, source: &Source) -> Outcome<Vec<Loc<'static>>> {
+    if let Some(path) = &args.changes {
+        return listed::read(path);
+    }
+    let (old, new) = (args.old.as_deref().unwrap_or_default(), args.new.as_deref().unwrap_or_default());
+    // The manifests of object stores are always compared.
+    let is_in_folders = !is_bucket(old) && !is_bucket(new);
+    let unchanged =
+        if args.since_manifest && is_in_folders { manifest::unchanged(old, new)? } else { Unchanged::new() };
+    changes::changed(source, old, new, unchanged)
+}
+
+/// Prints the requests.
+fn print(index_now: &IndexNow, pages: &[Loc<'static>]) -> Outcome<()> {
+    let mut output = Output::new();
+    for batch in index_now.batches(pages.iter().cloned()) {
+        output.line(batch.map_err(|error| Stop::new(error.to_string()))?.body())?;
+    }
+    output.flush()
+}
+
+/// Sends the requests, and records which pages were accepted.
+fn send(
+    args: &NotifyArgs,
+    index_now: &IndexNow,
+    mut sender: Sender<'_>,
+    pages: &[Loc<'static>],
+    mut sent: Option<&mut Sent>,
+) -> Outcome<()> {
+    if let Some(sent) = &mut sent {
+        sent.begin(pages, SystemTime::now())?;
+    }
+    let mut accepted = 0;
+    for batch in index_now.batches(pages.iter().cloned()) {
+        let batch = batch.map_err(|error| Stop::new(error.to_string()))?;
         match sender.send(&batch) {
             Ok(answer) => say(&format!("{}: {answer}", urls(batch.urls()))),
             Err(reason) => {
+                let again = if sent.is_some() { "; a later run sends the others again" } else { "" };
                 return Err(Stop::new(format!(
-                    "`{}` did not accept {}: {reason}; {sent} of {} were accepted",
+                    "`{}` did not accept {}: {reason}; {accepted} of {} were accepted{again}",
                     args.endpoint,
                     urls(batch.urls()),
-                    urls(changed.len())
+                    urls(pages.len())
                 )));
             }
         }
-        sent += batch.urls();
+        let end = accepted + batch.urls();
+        if let (Some(sent), Some(pages)) = (&mut sent, pages.get(accepted..end)) {
+            sent.accepted(pages, SystemTime::now());
+        }
+        accepted = end;
     }
     Ok(())
 }

@@ -310,3 +310,75 @@ fn files_that_two_manifests_have_in_common_are_left_out() {
         "error: cannot read `missing/.sitemap-manifest.jsonl`: no such file or directory\n"
     );
 }
+
+#[test]
+fn listed_changes_are_sent_at_most_once_in_ten_minutes() {
+    let sandbox = Sandbox::new();
+    let line = |op: &str, page: &str| format!("{{\"op\":\"{op}\",\"loc\":\"https://example.com/{page}\"}}\n");
+    sandbox.write("changed", line("upsert", "a") + &line("remove", "b") + &line("upsert", "a"));
+    let body = |pages: &str| format!(r#"{{"host":"example.com","key":"0123abcd-XYZ","urlList":[{pages}]}}"#);
+    let to_state = ["--changes", "changed", "--state", "sent"];
+
+    let endpoint = Endpoint::start(&["200 OK"]);
+    let dry = endpoint.notify(&sandbox, &[&to_state[..], &["--dry-run"]].concat());
+    let both = body(r#""https://example.com/a","https://example.com/b""#);
+    assert_eq!(dry, Ran { stdout: format!("{both}\n"), stderr: String::new(), status: 0 });
+    let ran = endpoint.notify(&sandbox, &to_state);
+    assert_eq!((ran.stderr.as_str(), ran.status), ("2 URLs: received\n", 0));
+    assert_eq!(endpoint.bodies(), [both]);
+
+    // Only `c` is new. `a` has changed again, and is held back.
+    sandbox.write("changed", line("upsert", "a") + &line("upsert", "c"));
+    let endpoint = Endpoint::start(&["200 OK"]);
+    let ran = endpoint.notify(&sandbox, &to_state);
+    assert!(
+        ran.stderr.starts_with(
+            "1 URL: received\n1 URL held back, sent less than ten minutes ago; run the command again in "
+        ),
+        "{}",
+        ran.stderr
+    );
+    assert_eq!((ran.status, endpoint.bodies()), (0, vec![body(r#""https://example.com/c""#)]));
+
+    // Ten minutes later, it is sent without a new change.
+    let state = sandbox.read("sent");
+    assert_eq!(state.lines().count(), 3);
+    assert_eq!(state.matches(",\"waits\":true}").count(), 1);
+    let earlier = state.split("\"sent\":").map(|part| part.trim_start_matches(|c: char| c.is_ascii_digit()));
+    sandbox.write("sent", earlier.collect::<Vec<_>>().join("\"sent\":1"));
+    sandbox.write("changed", "");
+    let endpoint = Endpoint::start(&["200 OK"]);
+    let ran = endpoint.notify(&sandbox, &to_state);
+    assert_eq!((ran.stderr.as_str(), ran.status), ("1 URL: received\n", 0));
+    assert_eq!(endpoint.bodies(), [body(r#""https://example.com/a""#)]);
+}
+
+#[test]
+fn the_urls_of_a_refused_request_wait() {
+    let sandbox = two();
+    let endpoint = Endpoint::start(&["403 x"]);
+    let ran = endpoint.notify(&sandbox, &["old.xml", "new.xml", "--state", "sent"]);
+    assert!(
+        ran.stderr.ends_with("0 of 3 URLs were accepted; a later run sends the others again\n"),
+        "{}",
+        ran.stderr
+    );
+    assert_eq!((ran.status, sandbox.read("sent").matches("\"waits\":true").count()), (2, 3));
+}
+
+#[test]
+fn a_listed_change_needs_a_url() {
+    for (text, message) in [
+        ("{\"op\":\"remove\"}\n", "changed:1: column 15: missing field `loc`"),
+        ("{\"loc\":\"/a\"}\n", "changed:1: `loc` must be an absolute URL"),
+        ("{\"loc\":\"https://exa", "changed:1: the input is cut off in this line"),
+    ] {
+        let sandbox = Sandbox::new();
+        sandbox.write("changed", text);
+        let ran = sandbox.run(&["notify", "--key", KEY, "--changes", "changed"]);
+        assert_eq!(ran.status, 2);
+        assert!(ran.stderr.contains(message), "{}", ran.stderr);
+    }
+    let ran = Sandbox::new().run(&["notify", "--key", KEY]);
+    assert!(ran.stderr.contains("<OLD>"), "{}", ran.stderr);
+}

@@ -340,3 +340,84 @@ fn a_build_in_buckets_reports_and_refuses_what_other_builds_do() {
         ran.stderr
     );
 }
+
+fn change(op: &str, page: u32, date: &str) -> String {
+    format!("{{\"op\":\"{op}\",\"loc\":\"/{page}\",\"lastmod\":\"{date}\"}}\n")
+}
+
+/// A set with the pages 0 to 9 in two buckets.
+fn ten() -> Sandbox {
+    let sandbox = Sandbox::new();
+    let pages: String = (0..10).map(|page| format!("/{page}\n")).collect();
+    assert_eq!(run(&sandbox, "build", &["--buckets", "2"], &pages).status, 0);
+    sandbox
+}
+
+#[test]
+fn the_pages_that_changed_are_listed() {
+    let sandbox = ten();
+    let changes =
+        change("upsert", 1, "2026-01-31") + &change("remove", 2, "2026-01-31") + &change("remove", 99, "");
+    // `""` is not a date, so the last change has none.
+    let changes = changes.replace(",\"lastmod\":\"\"", "") + "{\"op\":\"upsert\",\"loc\":\"/3\"}\n";
+    let first = "{\"op\":\"upsert\",\"loc\":\"https://example.com/1\",\"lastmod\":\"2026-01-31\"}\n";
+    let second = "{\"op\":\"remove\",\"loc\":\"https://example.com/2\"}\n";
+    assert_eq!(run(&sandbox, "apply", &["--changes", "changed"], &changes).status, 0);
+    let listed = sandbox.read("changed");
+    let mut lines: Vec<&str> = listed.split_inclusive('\n').collect();
+    lines.sort_unstable();
+    assert_eq!(lines, [second, first]);
+    // The same changes again have no effect, and the file keeps its lines until someone takes it away.
+    assert_eq!(run(&sandbox, "apply", &["--changes", "changed"], &changes).status, 0);
+    assert_eq!((sandbox.read("changed"), sandbox.read("changed.pending")), (listed, String::new()));
+    std::fs::rename(sandbox.path().join("changed"), sandbox.path().join("taken")).unwrap();
+    assert_eq!(
+        run(&sandbox, "apply", &["--changes", "changed"], &change("remove", 5, "2026-01-31")).status,
+        0
+    );
+    assert_eq!(sandbox.read("changed"), second.replace('2', "5"));
+}
+
+/// A run that is killed after its commit leaves the pages that it has announced.
+#[test]
+fn the_changes_of_a_killed_run_are_listed_by_the_next_one() {
+    let sandbox = ten();
+    let manifest = sandbox.read("out/.sitemap-manifest.jsonl");
+    let digest = sitemap_core::publish::content_digest(manifest.as_bytes());
+    let line = "{\"op\":\"remove\",\"loc\":\"https://example.com/2\"}\n";
+    let none = |sandbox: &Sandbox| !sandbox.path().join("changed").exists();
+
+    // The manifest is the one from before, so the commit has not happened.
+    sandbox.write("changed.pending", format!("{digest}\n{line}"));
+    assert_eq!(run(&sandbox, "apply", &["--changes", "changed"], "").status, 0);
+    assert!(none(&sandbox));
+    // The note is cut off, so the commit has not begun.
+    sandbox.write("changed.pending", format!("other\n{line}{{\"op\":"));
+    assert_eq!(run(&sandbox, "apply", &["--changes", "changed"], "").status, 0);
+    assert!(none(&sandbox));
+    // Another set is published since.
+    sandbox.write("changed.pending", format!("other\n{line}"));
+    let ran = run(&sandbox, "apply", &["--changes", "changed"], "");
+    assert!(
+        ran.stderr.starts_with(
+            "`changed` now also lists 1 change of an interrupted run; some may have had no effect\n"
+        ),
+        "{}",
+        ran.stderr
+    );
+    assert_eq!((sandbox.read("changed").as_str(), sandbox.read("changed.pending").as_str()), (line, ""));
+}
+
+#[test]
+fn changes_that_are_refused_are_not_listed() {
+    let sandbox = Sandbox::new();
+    let pages: String = (0..300).map(|page| format!("/{page}\n")).collect();
+    assert_eq!(run(&sandbox, "build", &["--buckets", "2"], &pages).status, 0);
+    let removals: String = (0..200).map(|page| change("remove", page, "2026-01-31")).collect();
+    assert_eq!(run(&sandbox, "apply", &["--changes", "changed"], &removals).status, 3);
+    assert_eq!(
+        run(&sandbox, "apply", &["--changes", "changed"], &change("remove", 7, "2026-01-31")).status,
+        0
+    );
+    assert_eq!(sandbox.read("changed"), "{\"op\":\"remove\",\"loc\":\"https://example.com/7\"}\n");
+}

@@ -1,0 +1,40 @@
+//! The changed pages that `notify --changes` reads: NDJSON, as `apply --changes` writes it.
+
+use std::path::Path;
+
+use serde::Deserialize;
+use sitemap_core::Loc;
+
+use crate::build::input::{Content, Input};
+use crate::build::lines::Lines;
+use crate::build::ndjson::{check_end, explain};
+use crate::error::{Outcome, Stop};
+
+const CHANGES: Content = Content {
+    lines: "changes",
+    work: "reading changes",
+    instead_of_folder: "name the file that `sitemap apply --changes` writes",
+};
+
+/// What matters of a line. A page that was removed is sent like any other.
+#[derive(Deserialize)]
+struct Change {
+    loc: String,
+}
+
+/// Reads the URLs of changed pages, in the order of their first lines.
+pub(super) fn read(path: &Path) -> Outcome<Vec<Loc<'static>>> {
+    let is_stdin = path.as_os_str() == "-";
+    let Input { name, from, progress, .. } = Input::open((!is_stdin).then_some(path), CHANGES)?;
+    let mut lines = Lines::new(from);
+    let mut pages = indexmap::IndexSet::new();
+    while let Some(line) = lines.next()? {
+        check_end(&line, &name)?;
+        let failed = |message: String| Stop::new(format!("{name}:{}: {message}", line.number));
+        let change: Change = serde_json::from_slice(line.text).map_err(|error| failed(explain(&error)))?;
+        let loc = Loc::parse(change.loc).map_err(|error| failed(error.to_string()))?;
+        progress.add(line.taken);
+        pages.insert(loc);
+    }
+    Ok(pages.into_iter().collect())
+}
