@@ -265,11 +265,13 @@ fn serve_without_pages(folder: std::path::PathBuf) -> String {
     thread::spawn(move || {
         let mut unanswered = Vec::new();
         for stream in listener.incoming() {
-            let mut stream = stream.unwrap();
-            let mut head = BufReader::new(&stream).lines();
-            let request = head.next().unwrap().unwrap();
-            while !head.next().unwrap().unwrap().is_empty() {}
-            let (method, path) = request.split_once(' ').unwrap();
+            let Ok(mut stream) = stream else { continue };
+            // A killed client may leave a connection without a whole request.
+            let head = BufReader::new(&stream).lines().map_while(Result::ok);
+            let head: Vec<_> = head.take_while(|line| !line.is_empty()).collect();
+            let Some((method, path)) = head.first().and_then(|request| request.split_once(' ')) else {
+                continue;
+            };
             let name = path.split(['?', ' ']).next().unwrap().rsplit('/').next().unwrap().to_owned();
             if name.starts_with("sitemap-pages-") {
                 unanswered.push(stream);
@@ -279,16 +281,16 @@ fn serve_without_pages(folder: std::path::PathBuf) -> String {
                 Ok(body) => ("200 OK", body),
                 Err(_) => ("404 Not Found", Vec::new()),
             };
-            write!(
-                stream,
+            let mut answer = format!(
                 "HTTP/1.1 {status}\r\nETag: \"1\"\r\nLast-Modified: Thu, 01 Jan 2026 00:00:00 GMT\r\n\
                  Content-Length: {}\r\nConnection: close\r\n\r\n",
                 body.len()
             )
-            .unwrap();
+            .into_bytes();
             if method == "GET" {
-                stream.write_all(&body).unwrap();
+                answer.extend(body);
             }
+            let _ = stream.write_all(&answer);
         }
     });
     format!("http://{address}")
