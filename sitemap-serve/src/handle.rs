@@ -67,7 +67,7 @@ impl Refresher {
         self.alive.0.send(|state| state.is_due = true);
     }
 
-    /// Stops the refreshes, and returns what waits for their end. `stop` itself does not wait.
+    /// Stops the refreshes. Returns a future that completes when no refresh is running; `stop` itself does not wait.
     ///
     /// A refresh that runs on the thread of [`LiveSitemap::every`](crate::LiveSitemap::every) completes first. One of
     /// [`LiveSitemap::every_async`](crate::LiveSitemap::every_async) is given up where it next awaits, and the old set
@@ -84,8 +84,8 @@ impl Drop for StopOnDrop {
     }
 }
 
-/// The end of refreshes that [`Refresher::stop`] has stopped. Async code awaits it, other code calls
-/// [`wait`](Self::wait).
+/// A future that completes when the refreshes that [`Refresher::stop`] has stopped are over. Async code awaits it, other
+/// code calls [`wait`](Self::wait).
 ///
 /// ```
 /// use std::time::Duration;
@@ -109,7 +109,7 @@ pub struct Stopping {
 impl Stopping {
     /// Blocks the thread until no refresh runs any more.
     ///
-    /// Async code must await the value instead. If a refresh needs the thread that waits for it, both wait for ever.
+    /// Async code must await the value instead. If a refresh needs the thread that waits for it, neither continues.
     pub fn wait(self) {
         loop {
             let changed = self.signals.changed.listen();

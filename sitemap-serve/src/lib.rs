@@ -81,7 +81,7 @@
 //! |---|---|
 //! | refresh on a schedule, or when records change | [`LiveSitemap::every_async`], [`LiveSitemap::every`], [`Refresher`] |
 //! | find out whether the application is ready, and what failed | [`LiveSitemap::status`] |
-//! | serve beside an application with its own 404 | [`SitemapService::layer`], [`SitemapService::respond_or_pass`] |
+//! | serve next to an application with its own 404 | [`SitemapService::layer`], [`SitemapService::respond_or_pass`] |
 //! | serve under a path, set headers and cache sizes | the methods of [`SitemapService`] |
 //! | answer `/robots.txt` | [`SitemapService::robots_txt`] |
 //! | choose file names, compression and sections | [`LiveSitemap::with_options`], `Publisher` in `sitemap-core` |
@@ -96,7 +96,9 @@
 //! | the same with `If-Match` or `If-Unmodified-Since`, and the file has changed | 412 |
 //! | the same with another method | 405 with `Allow` |
 //! | a file that the set does not have, or any other path | 404; the [layer](SitemapLayer) passes the request on |
-//! | any file while there is no set, or while the storage fails | 503 with `Retry-After` |
+//! | any file while there is no set; a file that is not in memory while the storage fails | 503 with `Retry-After` |
+//! | a file in memory while the storage fails | the copy in memory, which may be outdated |
+//! | a file while the storage panics | 500 |
 //! | `sitemap.css` in the directory of the set | the [stylesheet](sitemap_core::Stylesheet::CSS) |
 //! | `/robots.txt` | the rules and the `Sitemap:` lines, if [enabled](SitemapService::robots_txt) |
 //!
@@ -129,9 +131,9 @@
 //!
 //! # Failures
 //!
-//! Each refresh and each change is counted in the [`Status`], which also has the last error. A caller of
-//! [`refresh`](LiveSitemap::refresh) gets the error. A failed refresh of a schedule is written to the standard error
-//! stream, or with the feature `tracing` as an event of the level `ERROR` in the span `sitemap_refresh`.
+//! Each refresh and each change that returns is counted in the [`Status`], which also has the last error. A caller of
+//! [`refresh`](LiveSitemap::refresh) gets the error. The failures of a schedule are written to the standard error
+//! stream. With the feature `tracing`, each failure is an event of the level `ERROR` instead.
 //!
 //! The feature `metrics` records with the facade `metrics`, under names that Prometheus and Grafana take as they are:
 //!

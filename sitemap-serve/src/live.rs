@@ -7,6 +7,7 @@ use std::pin::pin;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use async_lock::MutexGuardArc;
 use bytes::Bytes;
 
 use super::error::{BoxError, RefreshError};
@@ -28,7 +29,8 @@ use sitemap_core::{Memory, Publisher, Storage, Summary};
 /// dates and entity tags. Then it replaces the served set in one step. During a refresh, and after a failed one,
 /// requests get the old set. Before the first successful refresh they get 503.
 ///
-/// All files are in memory. During a refresh, memory holds the old and the new set, but equal files only once.
+/// All files are in memory: those of the served set, those kept from earlier sets, and during a refresh those of the new
+/// set. Files that do not change are in memory once.
 ///
 /// ```
 /// use sitemap_core::Site;
@@ -58,7 +60,7 @@ struct Live {
     /// The lock is held only while the pointer is copied or replaced, so requests do not wait for a refresh.
     current: Mutex<Option<Arc<Snapshot>>>,
     /// A refresh holds this lock while it runs, so that only one runs at a time.
-    refreshing: async_lock::Mutex<()>,
+    refreshing: Arc<async_lock::Mutex<()>>,
     status: Mutex<Status>,
     offload: Arc<Offload>,
 }
@@ -130,7 +132,7 @@ impl LiveSitemap {
         let live = Live {
             options,
             current: Mutex::default(),
-            refreshing: async_lock::Mutex::new(()),
+            refreshing: Arc::default(),
             status: Mutex::default(),
             offload: Arc::default(),
         };
@@ -145,7 +147,7 @@ impl LiveSitemap {
     /// Publishes a new set. `fill` adds all records of the set; after that, requests get the new set.
     ///
     /// Only one refresh runs at a time. A second call waits for the first and then runs, so its set contains every
-    /// change that was made before the second call. `fill` must not call `refresh`. The call blocks until all records
+    /// change that was made before the second call. `fill` must not call `refresh`: the call would wait for itself for ever. The call blocks until all records
     /// are read and written, so async programs use [`refresh_async`](Self::refresh_async).
     ///
     /// A refresh whose set would [lose too many pages](PublisherBuilder::max_shrink) fails. If the loss is intended,
@@ -215,9 +217,9 @@ impl LiveSitemap {
     where
         F: AsyncFnOnce(&mut Publisher) -> Result<(), BoxError>,
     {
-        let _only = self.live.refreshing.lock().await;
+        let only = self.live.refreshing.lock_arc().await;
         let (start, span) = (Instant::now(), Span::new());
-        let mut publish = pin!(self.publish_async(fill));
+        let mut publish = pin!(self.publish_async(fill, only));
         let result = poll_fn(|context| span.run(|| publish.as_mut().poll(context))).await;
         span.run(|| self.note(&result, start.elapsed(), |summary| Some(summary)));
         result
@@ -228,10 +230,12 @@ impl LiveSitemap {
     /// follows the number of changed files, and not that of pages.
     ///
     /// Like a [refresh](Self::refresh), it waits for a refresh or change that is running, and must not start another
-    /// one. `change` must use the settings of the set.
+    /// one. The call blocks, so async programs use `spawn_blocking`: on a runtime with one thread, a call that waits for
+    /// [`refresh_async`](Self::refresh_async) would wait for ever. Pass the options of the live sitemap to `change`. A
+    /// refresh publishes a set without hash buckets.
     ///
     /// ```
-    /// use sitemap_core::{Entry, Loc, Publisher, Site};
+    /// use sitemap_core::{Entry, Loc, Site};
     /// use sitemap_serve::LiveSitemap;
     /// use sitemap_update::{Change, Rebucket, Update};
     ///
@@ -239,9 +243,9 @@ impl LiveSitemap {
     /// let live = LiveSitemap::new(site.clone());
     /// live.refresh(|publisher| Ok(publisher.section("posts")?.add_all(["/tea", "/cups"])?))?;
     /// // Once after each refresh: moves the pages to hash buckets, whose files can be changed.
-    /// live.update(|storage| Rebucket::new(Publisher::builder(site.clone()), 30).run(storage))?;
+    /// live.update(|storage| Rebucket::new(LiveSitemap::options(site.clone()), 30).run(storage))?;
     ///
-    /// let mut update = Update::new(Publisher::builder(site));
+    /// let mut update = Update::new(LiveSitemap::options(site));
     /// update.add(Change::Upsert(Entry::new(Loc::parse("https://example.com/pots")?)))?;
     /// let applied = live.update(|storage| update.run(storage))?;
     /// assert_eq!((applied.added(), applied.files_written()), (1, 1));
@@ -318,11 +322,12 @@ impl LiveSitemap {
     fn publish<T>(&self, publish: impl FnOnce(Memory) -> Result<T, RefreshError>) -> Result<T, RefreshError> {
         let (before, memory) = self.live.copy();
         let done = publish(memory.clone())?;
-        self.live.serve(memory, before)?;
+        self.live.serve(memory, before, || true)?;
         Ok(done)
     }
 
-    async fn publish_async<F>(&self, fill: F) -> Result<Summary, RefreshError>
+    /// Holds the lock until the set is served or given up, also after the future has been dropped.
+    async fn publish_async<F>(&self, fill: F, only: MutexGuardArc<()>) -> Result<Summary, RefreshError>
     where
         F: AsyncFnOnce(&mut Publisher) -> Result<(), BoxError>,
     {
@@ -332,8 +337,15 @@ impl LiveSitemap {
         let summary = publisher.finish_async().await?;
         // The digests of large files take a while.
         let live = Arc::clone(&self.live);
-        let served = self.live.offload.run(move || live.serve(memory, before)).await;
+        let wanted = Arc::new(());
+        let is_wanted = Arc::downgrade(&wanted);
+        let serve = move || {
+            let _only = only;
+            live.serve(memory, before, || is_wanted.strong_count() > 0)
+        };
+        let served = self.live.offload.run(serve).await;
         served.unwrap_or_else(|panic| resume_unwind(panic))?;
+        drop(wanted);
         Ok(summary)
     }
 }
@@ -350,10 +362,21 @@ impl Live {
         (current, memory)
     }
 
-    /// Serves a new set in place of the one before.
-    fn serve(&self, memory: Memory, before: Option<Arc<Snapshot>>) -> Result<(), RefreshError> {
+    /// Serves a new set in place of the one before, if it is still wanted.
+    fn serve(
+        &self,
+        memory: Memory,
+        before: Option<Arc<Snapshot>>,
+        is_wanted: impl FnOnce() -> bool,
+    ) -> Result<(), RefreshError> {
         let next = Snapshot::new(memory, before.as_deref()).map_err(PublishError::source)?;
-        let old = lock(&self.current).replace(Arc::new(next));
+        let old = {
+            let mut current = lock(&self.current);
+            if !is_wanted() {
+                return Ok(());
+            }
+            current.replace(Arc::new(next))
+        };
         // Dropping a large set takes time, so the old set is dropped after the lock is released.
         drop((old, before));
         Ok(())
@@ -391,5 +414,23 @@ impl Snapshot {
             files.insert(name, file);
         }
         Ok(Self { memory, files })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_set_that_is_not_wanted_any_more_is_not_served() {
+        let live = LiveSitemap::new(Site::new("https://example.com").unwrap());
+        let memory = Memory::new();
+        let mut publisher = live.live.options.clone().to_storage(memory.clone()).unwrap();
+        publisher.section("pages").unwrap().add("/").unwrap();
+        publisher.finish().unwrap();
+        live.live.serve(memory.clone(), None, || false).unwrap();
+        assert!(live.live.current().is_none());
+        live.live.serve(memory, None, || true).unwrap();
+        assert_eq!(live.live.current().map(|set| set.files.len()), Some(1));
     }
 }

@@ -22,8 +22,8 @@ impl LiveSitemap {
     /// interval. Failures are in the [status](LiveSitemap::status). They are also reported as `tracing` events with the
     /// feature `tracing`, and without it as lines on the standard error stream.
     ///
-    /// If `fill` reads from an async client, use [`every_async`](Self::every_async). A `fill` that blocks on a runtime
-    /// fails when the application shuts that runtime down first.
+    /// If `fill` reads from an async client, use [`every_async`](Self::every_async). If it calls `block_on` instead, stop
+    /// the refreshes before the runtime shuts down; otherwise `fill` fails.
     ///
     /// ```
     /// use std::time::Duration;
@@ -79,8 +79,8 @@ impl LiveSitemap {
     /// is spawned on the application's runtime.
     ///
     /// `fill` may await queries, and add their rows as a stream. After [`Refresher::stop`], or when the last handle is
-    /// dropped, the refresh that is running is given up where it next awaits. If the runtime shuts down, it drops the
-    /// future, which does the same.
+    /// dropped, the refresh that is running is given up where it next awaits. A runtime that shuts down also gives it
+    /// up.
     ///
     /// ```
     /// use std::time::Duration;

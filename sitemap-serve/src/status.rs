@@ -1,9 +1,9 @@
-//! What a live set tells about its refreshes.
+//! The status of a live set.
 
 use std::time::{Duration, SystemTime};
 
-/// What has happened to a [`LiveSitemap`](crate::LiveSitemap) so far; made by
-/// [`LiveSitemap::status`](crate::LiveSitemap::status). Refreshes and changes both count.
+/// The results of the refreshes and changes of a [`LiveSitemap`](crate::LiveSitemap) so far; made by
+/// [`LiveSitemap::status`](crate::LiveSitemap::status).
 ///
 /// ```
 /// use std::time::Duration;
@@ -31,21 +31,21 @@ pub struct Status {
     pub has_set: bool,
     /// The number of pages in the set. `None` without a set, and after a change, which does not count all pages.
     pub urls: Option<u64>,
-    /// The number of files in the set, with the index and, with digests in names, those of the set before.
+    /// The number of files in the set, with the index and the kept files of earlier sets.
     pub files: usize,
-    /// How many refreshes have succeeded.
+    /// The number of refreshes and changes that have succeeded.
     pub successes: u64,
-    /// How many refreshes have failed.
+    /// The number of refreshes and changes that have failed.
     pub failures: u64,
-    /// How many refreshes have failed since the last success.
+    /// The number of failures since the last success.
     pub failures_in_a_row: u64,
-    /// When the last successful refresh ended.
+    /// The time at which the last success ended.
     pub last_success: Option<SystemTime>,
-    /// When the last failed refresh ended.
+    /// The time at which the last failure ended.
     pub last_failure: Option<SystemTime>,
-    /// The message of the last failure. `None` if a refresh has succeeded since.
+    /// The message of the last failure. `None` after a success.
     pub last_error: Option<String>,
-    /// How long the last refresh took, whether it succeeded or failed.
+    /// The duration of the last refresh or change, whether it succeeded or failed. Zero after a panic.
     pub last_duration: Option<Duration>,
 }
 
