@@ -70,6 +70,11 @@ impl Paint {
 pub(crate) struct Progress(ProgressBar);
 
 impl Progress {
+    /// Returns `true` if somebody sees the line.
+    pub(crate) fn is_shown(&self) -> bool {
+        !self.0.is_hidden()
+    }
+
     /// Returns a progress line that counts bytes, and shows the total if it is known.
     pub(crate) fn of_bytes(label: &str, total: Option<u64>) -> Self {
         Self::new(

@@ -58,7 +58,7 @@ impl<'s> Set<'s> {
             let document = self.source.open(&place);
             let document = document.map_err(|why| Stop::new(format!("cannot read `{place}`: {why}")))?;
             if self.follow {
-                self.known += self.source.expect_children(&document);
+                self.known += self.source.expect_children(&document, self.progress.is_shown());
             }
             let mut opened = OpenedSitemap::new(document.name.as_str(), document.open()?);
             if let Some(loc) = self.served_at(&document, is_one) {
@@ -129,7 +129,7 @@ impl SitemapSource for Set<'_> {
         }
         self.seen.insert(place.clone());
         let document = self.source.open(&place).map_err(OpenError::unavailable)?;
-        self.known += self.source.expect_children(&document);
+        self.known += self.source.expect_children(&document, self.progress.is_shown());
         let content = document.open().map_err(|_| OpenError::unavailable("cannot open the file"))?;
         let mut opened = OpenedSitemap::new(document.name.as_str(), content);
         if let Some(loc) = &document.served_at {

@@ -138,10 +138,14 @@ impl Source {
         self.ahead.borrow_mut().expect(places, self.max_files);
     }
 
-    /// Takes the child sitemaps of a document, if it is an index. Returns their number.
-    pub(crate) fn expect_children(&self, document: &Document) -> u64 {
-        let Ok(file) = document.open() else { return 0 };
+    /// Takes the child sitemaps of a document of the network, if it is an index. Returns their number. The sitemaps of a
+    /// document on disk are only counted, and only if `counts` is true, because the document is then read once more.
+    pub(crate) fn expect_children(&self, document: &Document, counts: bool) -> u64 {
         let is_remote = matches!(document.place, Place::Url(_));
+        if !is_remote && !counts {
+            return 0;
+        }
+        let Ok(file) = document.open() else { return 0 };
         let mut reader = SitemapReader::from_reader_with(file, self.read_options());
         let (mut places, mut children) = (Vec::new(), 0);
         // What cannot be read is reported when the document is read.
