@@ -165,6 +165,10 @@ pub struct PublisherBuilder {
     /// The number of earlier sets whose files stay; `None` for the default of the names.
     pub(super) keep_generations: Option<u32>,
     pub(super) keep_for: Duration,
+    /// In bytes.
+    pub(super) keep_at_most: u64,
+    /// How long files stay even beyond `keep_at_most`, because other runs may still read them.
+    pub(super) needed_for: Duration,
     pub(super) keep_sections: bool,
     pub(super) change_base: bool,
     pub(super) max_shrink: ShrinkLimit,
@@ -197,6 +201,8 @@ impl PublisherBuilder {
             compare_bytes: false,
             keep_generations: None,
             keep_for: Duration::ZERO,
+            keep_at_most: u64::MAX,
+            needed_for: Duration::ZERO,
             keep_sections: false,
             change_base: false,
             max_shrink: ShrinkLimit::default(),
@@ -479,6 +485,44 @@ impl PublisherBuilder {
     /// ```
     pub fn keep_for(mut self, time: Duration) -> Self {
         self.keep_for = time;
+        self
+    }
+
+    /// Sets how many bytes the files of earlier sets may have together, as stored. Default: no maximum.
+    ///
+    /// If a run would keep more, it removes the oldest of them before their time, and
+    /// [`Summary::removed_early`](super::Summary::removed_early) returns their number. Files that
+    /// [`keep_generations`](Self::keep_generations) keeps count, but stay: the maximum ends only the time of
+    /// [`keep_for`](Self::keep_for). Hash buckets that an update has replaced stay for 15 minutes, because other updates
+    /// may still read them.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// use sitemap_core::publish::Names;
+    /// use sitemap_core::{Memory, PublishError, Publisher, Site};
+    ///
+    /// let memory = Memory::new();
+    /// let publish = |page: &str| {
+    ///     let builder = Publisher::builder(Site::new("https://example.com")?).names(Names::Digest);
+    ///     let builder = builder.keep_for(Duration::from_secs(86_400)).keep_at_most(500);
+    ///     let mut publisher = builder.to_storage(memory.clone())?;
+    ///     publisher.section("pages")?.add(page)?;
+    ///     publisher.section("posts")?.add("/posts/first")?;
+    ///     Ok::<_, PublishError>(publisher.finish()?)
+    /// };
+    /// // Each set has another file with 157 bytes.
+    /// for (page, kept) in [("/1", 0), ("/2", 1), ("/3", 2), ("/4", 3)] {
+    ///     let summary = publish(page)?;
+    ///     assert_eq!((summary.kept_files(), summary.removed_early()), (kept, 0));
+    /// }
+    /// let summary = publish("/5")?;
+    /// assert_eq!((summary.kept_files(), summary.removed_early()), (3, 1));
+    /// assert!(summary.to_string().ends_with("\n1 old file removed, 1 of them before its time; 3 old files kept"));
+    /// # Ok::<(), PublishError>(())
+    /// ```
+    pub fn keep_at_most(mut self, bytes: u64) -> Self {
+        self.keep_at_most = bytes;
         self
     }
 

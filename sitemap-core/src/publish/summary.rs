@@ -56,6 +56,7 @@ pub struct Summary {
     removed_sections: Vec<String>,
     removed_files: RemovedFiles,
     kept_files: u64,
+    removed_early: u64,
     retries: u64,
     unreadable_manifest: bool,
 }
@@ -102,6 +103,7 @@ impl Summary {
             removed_sections,
             removed_files,
             kept_files,
+            removed_early: commit.removed_early(),
             retries: 0,
             unreadable_manifest,
         })
@@ -205,6 +207,14 @@ impl Summary {
         self.removed_files.count
     }
 
+    /// Returns the number of files of earlier sets that this run removed before their time, because the kept files would
+    /// have had more bytes than [`keep_at_most`](PublisherBuilder::keep_at_most) allows. They are among the
+    /// [removed files](Self::removed_files).
+    #[must_use]
+    pub fn removed_early(&self) -> u64 {
+        self.removed_early
+    }
+
     /// Returns the name of the file that keeps the previous manifest, if the manifest was damaged or written by a newer
     /// version. The run then did not know the files of the previous set, and removed none of them.
     #[must_use]
@@ -259,13 +269,13 @@ impl Summary {
 }
 
 /// Serialises an object with the keys `entry_point`, `files`, `indexes`, `feed`, `urls`, `bytes`, `skipped`,
-/// `skipped_records`, `removed_files`, `files_left`, `kept_files`, `retries`, `kept_sections`, `removed_sections` and
-/// `unreadable_manifest`.
+/// `skipped_records`, `removed_files`, `removed_early`, `files_left`, `kept_files`, `retries`, `kept_sections`,
+/// `removed_sections` and `unreadable_manifest`.
 #[cfg(feature = "serde")]
 impl serde::Serialize for Summary {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         use serde::ser::SerializeStruct as _;
-        let mut object = serializer.serialize_struct("Summary", 15)?;
+        let mut object = serializer.serialize_struct("Summary", 16)?;
         object.serialize_field("entry_point", &self.entry_point)?;
         object.serialize_field("files", &self.files)?;
         object.serialize_field("indexes", &self.indexes)?;
@@ -275,6 +285,7 @@ impl serde::Serialize for Summary {
         object.serialize_field("skipped", &self.skipped())?;
         object.serialize_field("skipped_records", self.skipped_records())?;
         object.serialize_field("removed_files", &self.removed_files())?;
+        object.serialize_field("removed_early", &self.removed_early())?;
         object.serialize_field("files_left", &self.files_left())?;
         object.serialize_field("kept_files", &self.kept_files())?;
         object.serialize_field("retries", &self.retries())?;
@@ -321,7 +332,12 @@ impl Summary {
             parts.push(format!("sections kept: `{}`", self.kept_sections.join("`, `")));
         }
         if count > 0 {
-            parts.push(format!("{} old {} removed", Grouped(count), file(count)));
+            let early = match self.removed_early {
+                0 => String::new(),
+                1 => ", 1 of them before its time".to_owned(),
+                early => format!(", {} of them before their time", Grouped(early)),
+            };
+            parts.push(format!("{} old {} removed{early}", Grouped(count), file(count)));
         }
         if left > 0 {
             parts.push(format!("{} old {} could not be removed", Grouped(left), file(left)));

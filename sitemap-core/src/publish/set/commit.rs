@@ -30,6 +30,8 @@ pub(crate) struct Commit<'s> {
     staged: Vec<SealedFile>,
     /// The names of the sections that the run has not written and that stay in the set.
     kept_sections: Vec<String>,
+    /// The number of files that the run removes because the kept files have too many bytes.
+    removed_early: u64,
 }
 
 impl<'s> Commit<'s> {
@@ -111,9 +113,12 @@ impl<'s> Commit<'s> {
             next.rows.extend(set.current.manifest.rows.iter().filter(|row| row.kind == Kind::Feed).cloned());
         }
         let now = SystemTime::now();
-        Retention::of(options).retire(&set.current.manifest, &mut next, !staged.is_empty(), now);
+        let size_of = |name: &str| Some(set.storage.metadata(name).ok()??.len);
+        let retention = Retention::of(options);
+        let removed_early =
+            retention.retire(&set.current.manifest, &mut next, !staged.is_empty(), now, size_of);
         next.unlisted.extend(stray);
-        Self { set, next, staged, kept_sections }
+        Self { set, next, staged, kept_sections, removed_early }
     }
 
     /// Records how many pages of a section an update has changed.
@@ -171,6 +176,11 @@ impl<'s> Commit<'s> {
     /// Returns the number of files of earlier sets that stay in the storage.
     pub(crate) fn kept_files(&self) -> u64 {
         self.next.kept.len() as u64
+    }
+
+    /// Returns the number of files of earlier sets that the run removes because the kept files have too many bytes.
+    pub(crate) fn removed_early(&self) -> u64 {
+        self.removed_early
     }
 
     /// Returns `true` if the manifest of the published set could not be read, although it exists.

@@ -58,6 +58,8 @@ pub(crate) struct Kept {
     pub(crate) since: Option<u64>,
     /// The number of times that the set has changed since it listed the file.
     pub(crate) changes: u64,
+    /// The number of stored bytes. `None` in manifests that older versions wrote.
+    pub(crate) stored: Option<u64>,
 }
 
 /// The result of reading a manifest.
@@ -259,13 +261,17 @@ impl Kept {
         if let Some(since) = self.since {
             line = line.number("since", since);
         }
-        line.number("changes", self.changes).end();
+        line = line.number("changes", self.changes);
+        if let Some(stored) = self.stored {
+            line = line.number("stored", stored);
+        }
+        line.end();
     }
 
     fn parse(name: &str, line: &Object<'_>) -> Option<Self> {
         // Older versions kept the previous set only, and wrote only the names of its files.
         let changes = line.number("changes").unwrap_or(1);
-        Some(Self { name: safe(name)?, since: line.number("since"), changes })
+        Some(Self { name: safe(name)?, since: line.number("since"), changes, stored: line.number("stored") })
     }
 }
 
@@ -404,7 +410,12 @@ mod tests {
             staged: None,
             ..row.clone()
         };
-        let kept = Kept { name: "sitemap-a-2.xml".to_owned(), since: Some(1_700_000_000), changes: 2 };
+        let kept = Kept {
+            name: "sitemap-a-2.xml".to_owned(),
+            since: Some(1_700_000_000),
+            changes: 2,
+            stored: Some(812),
+        };
         let base = Some("https://example.com/".to_owned());
         Manifest {
             base,
@@ -430,7 +441,7 @@ mod tests {
                 r#"{"sitemap-manifest":1,"base":"https://example.com/"}"#,
                 r#"{"file":"sitemap-a-1.xml.gz","section":"a","urls":3,"bytes":400,"stored":99,"digest":"a96faf705af16834e6c632b61e964e1f","newest":"2024-05-01","changed":7,"modified":8,"nanos":5,"staged":".sitemap-a-1.xml.gz.1-2.tmp"}"#,
                 r#"{"file":"sitemap.xml","sitemaps":3,"bytes":400,"stored":99,"digest":"a96faf705af16834e6c632b61e964e1f","changed":7,"modified":8,"nanos":5}"#,
-                r#"{"kept":"sitemap-a-2.xml","since":1700000000,"changes":2}"#,
+                r#"{"kept":"sitemap-a-2.xml","since":1700000000,"changes":2,"stored":812}"#,
                 r#"{"unlisted":"sitemap-b-1.txt"}"#,
             ]
         );
@@ -507,7 +518,7 @@ mod tests {
     fn kept_files_of_older_manifests_belong_to_the_previous_set() {
         let text = "{\"sitemap-manifest\":1}\n{\"kept\":\"sitemap-a-2.xml\"}\n";
         let text = format!("{text}{{\"end\":\"{}\"}}\n", Digest::of(text.as_bytes()));
-        let kept = Kept { name: "sitemap-a-2.xml".to_owned(), since: None, changes: 1 };
+        let kept = Kept { name: "sitemap-a-2.xml".to_owned(), since: None, changes: 1, stored: None };
         assert_eq!(Manifest::parse(&text).map(|manifest| manifest.kept), Some(vec![kept]));
     }
 

@@ -13,6 +13,11 @@ pub(super) struct Retention {
     generations: u64,
     /// The set has listed the file within this time.
     time: Duration,
+    /// The maximum total size of the kept files, in bytes. Files that stay because of `generations` count, but stay even
+    /// beyond the maximum.
+    bytes: u64,
+    /// Files that the set has listed within this time stay even beyond the maximum size.
+    needed_for: Duration,
 }
 
 impl Retention {
@@ -22,21 +27,29 @@ impl Retention {
             Names::Digest => 1,
         };
         let generations = options.keep_generations.map_or(default, u64::from);
-        Self { generations, time: options.keep_for }
+        Self {
+            generations,
+            time: options.keep_for,
+            bytes: options.keep_at_most,
+            needed_for: options.needed_for,
+        }
     }
 
-    /// Decides, for each file that the storage has and the next set does not list, whether the file stays.
+    /// Decides, for each file that the storage has and the next set does not list, whether the file stays. Returns the
+    /// number of files that only the maximum size removes. `size_of` returns the size of a file whose size the manifest
+    /// lacks.
     pub(super) fn retire(
         self,
         current: &Manifest,
         next: &mut Manifest,
         has_new_files: bool,
         now: SystemTime,
-    ) {
+        size_of: impl Fn(&str) -> Option<u64>,
+    ) -> u64 {
         let now = now.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
         let listed: HashSet<&str> = next.rows.iter().map(|row| row.name.as_str()).collect();
         let is_gone = |name: &String| !listed.contains(name.as_str());
-        let dropped: Vec<_> = current.rows.iter().map(|row| &row.name).filter(|name| is_gone(name)).collect();
+        let dropped: Vec<_> = current.rows.iter().filter(|row| is_gone(&row.name)).collect();
         let changes = u64::from(has_new_files || !dropped.is_empty());
         let earlier = current.kept.iter().filter(|kept| is_gone(&kept.name)).map(|kept| Kept {
             // A manifest without this time comes from an older version, and a time in the future from a wrong clock.
@@ -44,21 +57,53 @@ impl Retention {
             changes: kept.changes.saturating_add(changes),
             ..kept.clone()
         });
-        let dropped =
-            dropped.into_iter().map(|name| Kept { name: name.clone(), since: Some(now), changes: 1 });
+        let dropped = dropped.into_iter().map(|row| Kept {
+            name: row.name.clone(),
+            since: Some(now),
+            changes: 1,
+            stored: Some(row.metadata.len),
+        });
         let (kept, removed): (Vec<_>, Vec<_>) =
             dropped.chain(earlier).partition(|file| self.keeps(file, now));
-        let removed = removed.into_iter().map(|file| file.name);
+        let (kept, removed_early) = self.fit(kept, now, size_of);
+        let early = removed_early.len() as u64;
+        let removed = removed.into_iter().chain(removed_early).map(|file| file.name);
         let unlisted = current.unlisted.iter().filter(|name| is_gone(name)).cloned();
         let unlisted = removed.chain(unlisted).collect();
         next.kept = kept;
         next.unlisted = unlisted;
+        early
     }
 
     fn keeps(self, file: &Kept, now: u64) -> bool {
-        let age = Duration::from_secs(now.saturating_sub(file.since.unwrap_or(now)));
-        file.changes <= self.generations || age < self.time
+        file.changes <= self.generations || age(file, now) < self.time
     }
+
+    /// Removes the oldest files until the rest is within the maximum size. Returns the files that stay, and those that
+    /// do not.
+    fn fit(
+        self,
+        mut files: Vec<Kept>,
+        now: u64,
+        size_of: impl Fn(&str) -> Option<u64>,
+    ) -> (Vec<Kept>, Vec<Kept>) {
+        if self.bytes == u64::MAX {
+            return (files, Vec::new());
+        }
+        // Newest first. The sort is stable, so files of the same set stay in order.
+        files.sort_by_key(|file| (age(file, now), file.changes));
+        let mut total: u64 = 0;
+        files.into_iter().partition(|file| {
+            total = total.saturating_add(file.stored.or_else(|| size_of(&file.name)).unwrap_or_default());
+            let is_needed = file.changes <= self.generations || age(file, now) < self.needed_for;
+            total <= self.bytes || is_needed
+        })
+    }
+}
+
+/// Returns how long ago the set stopped listing a file.
+fn age(file: &Kept, now: u64) -> Duration {
+    Duration::from_secs(now.saturating_sub(file.since.unwrap_or(now)))
 }
 
 #[cfg(test)]
@@ -67,15 +112,19 @@ mod tests {
 
     const NOW: u64 = 1_700_000_000;
 
+    const NOTHING: Retention =
+        Retention { generations: 0, time: Duration::ZERO, bytes: u64::MAX, needed_for: Duration::ZERO };
+
     fn kept(name: &str, since: Option<u64>, changes: u64) -> Kept {
-        Kept { name: name.to_owned(), since, changes }
+        Kept { name: name.to_owned(), since, changes, stored: None }
     }
 
     /// Returns the files that stay and the files that are removed when the set changes.
     fn retired(retention: Retention, files: Vec<Kept>, has_new_files: bool) -> (Vec<Kept>, Vec<String>) {
         let current = Manifest { kept: files, ..Manifest::default() };
         let mut next = Manifest::default();
-        retention.retire(&current, &mut next, has_new_files, UNIX_EPOCH + Duration::from_secs(NOW));
+        let now = UNIX_EPOCH + Duration::from_secs(NOW);
+        retention.retire(&current, &mut next, has_new_files, now, |_| None);
         (next.kept, next.unlisted)
     }
 
@@ -97,7 +146,7 @@ mod tests {
             (0, 100, &["new", "frequent", "old", "past"]),
             (2, 50, &["new", "frequent", "old"]),
         ] {
-            let retention = Retention { generations, time: Duration::from_secs(time) };
+            let retention = Retention { generations, time: Duration::from_secs(time), ..NOTHING };
             let (kept, removed) = retired(retention, files(), true);
             let names: Vec<_> = kept.iter().map(|file| file.name.as_str()).collect();
             assert_eq!(names, stays, "{generations} {time}");
@@ -108,9 +157,9 @@ mod tests {
     #[test]
     fn a_run_that_changes_nothing_makes_no_generation_but_time_passes() {
         let files = vec![kept("a", Some(NOW - 10), 1), kept("b", Some(NOW - 20), 2)];
-        let by_number = Retention { generations: 2, time: Duration::ZERO };
+        let by_number = Retention { generations: 2, ..NOTHING };
         assert_eq!(retired(by_number, files.clone(), false), (files.clone(), vec![]));
-        let by_time = Retention { generations: 0, time: Duration::from_secs(15) };
+        let by_time = Retention { time: Duration::from_secs(15), ..NOTHING };
         assert_eq!(
             retired(by_time, files, false),
             (vec![kept("a", Some(NOW - 10), 1)], vec!["b".to_owned()])
@@ -119,9 +168,50 @@ mod tests {
 
     #[test]
     fn a_time_that_is_missing_or_in_the_future_counts_from_now() {
-        let retention = Retention { generations: 0, time: Duration::from_secs(1) };
+        let retention = Retention { time: Duration::from_secs(1), ..NOTHING };
         let files = vec![kept("a", None, 1), kept("b", Some(NOW + 1_000_000), 1)];
         let expected = vec![kept("a", Some(NOW), 2), kept("b", Some(NOW), 2)];
         assert_eq!(retired(retention, files, true), (expected, vec![]));
+    }
+
+    #[test]
+    fn the_oldest_files_go_first_when_the_kept_files_have_too_many_bytes() {
+        let file = |name, age, changes, stored| Kept { stored, ..kept(name, Some(NOW - age), changes) };
+        // The manifest lacks the size of the file `c`, so the storage is asked.
+        let files = || {
+            vec![
+                file("d", 30, 4, Some(5)),
+                file("a", 0, 1, Some(40)),
+                file("b", 10, 2, Some(30)),
+                file("c", 20, 3, None),
+            ]
+        };
+        let hour = Duration::from_secs(3600);
+        for (generations, bytes, needed_for, stays) in [
+            (0, 175, 0, &["a", "b", "c", "d"][..]),
+            (0, 174, 0, &["a", "b", "c"]),
+            (0, 100, 0, &["a", "b"]),
+            (0, 69, 0, &["a"]),
+            (0, 0, 0, &[]),
+            // These stay, whatever their size.
+            (2, 0, 0, &["a", "b"]),
+            (0, 0, 20, &["a", "b"]),
+        ] {
+            let needed_for = Duration::from_secs(needed_for);
+            let retention = Retention { generations, time: hour, bytes, needed_for };
+            let current = Manifest { kept: files(), ..Manifest::default() };
+            let mut next = Manifest::default();
+            let now = UNIX_EPOCH + Duration::from_secs(NOW);
+            let early =
+                retention.retire(&current, &mut next, false, now, |name| (name == "c").then_some(100));
+            let names: Vec<_> = next.kept.iter().map(|file| file.name.as_str()).collect();
+            assert_eq!(names, stays, "{retention:?}");
+            assert_eq!((early, next.unlisted.len()), (4 - stays.len() as u64, 4 - stays.len()));
+        }
+        // What is over anyway is not removed early.
+        let retention = Retention { time: Duration::from_secs(20), bytes: 40, ..NOTHING };
+        let current = Manifest { kept: files(), ..Manifest::default() };
+        let now = UNIX_EPOCH + Duration::from_secs(NOW);
+        assert_eq!(retention.retire(&current, &mut Manifest::default(), false, now, |_| None), 1);
     }
 }

@@ -80,7 +80,7 @@ impl Update {
     /// Returns the options of the run. It needs an intact manifest, like a run that keeps sections.
     pub(super) fn options(options: PublisherBuilder) -> PublisherBuilder {
         let time = options.keep_for.max(READ_FOR);
-        options.keep_sections(true).keep_for(time)
+        PublisherBuilder { needed_for: READ_FOR, ..options.keep_sections(true).keep_for(time) }
     }
 
     /// Checks that no other run has moved a position that this update moves.
