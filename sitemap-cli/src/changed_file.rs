@@ -4,7 +4,7 @@
 //! to a second file, with the manifest that they replace. The next run looks there: if another manifest is published since,
 //! or a journal, it lists these changes. Otherwise, the commit has not happened.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, BufWriter, Read as _, Write};
 use std::path::{Path, PathBuf};
 
@@ -14,6 +14,7 @@ use sitemap_update::Update;
 
 use crate::error::{Outcome, Stop};
 use crate::number::counted;
+use crate::side_file::{beside, open_locked};
 use crate::terminal::say;
 
 /// The file of the changed pages, which is locked until the value is dropped.
@@ -28,14 +29,8 @@ impl ChangedFile {
     /// Opens the file, and lists the changes that an interrupted run has published. Waits until other runs with the same
     /// file have ended.
     pub(crate) fn open(path: &Path, storage: &dyn Storage) -> Outcome<Self> {
-        let pending_path = with_suffix(path, ".pending");
-        let failed = |error| Stop::io("open", &pending_path, &error);
-        let pending = OpenOptions::new().read(true).append(true).create(true).open(&pending_path);
-        let pending = pending.map_err(failed)?;
-        match pending.lock() {
-            Err(error) if error.kind() != io::ErrorKind::Unsupported => return Err(failed(error)),
-            _ => {}
-        }
+        let pending_path = beside(path, ".pending");
+        let pending = open_locked(&pending_path)?;
         let mut file = Self { path: path.to_owned(), pending_path, pending };
         file.finish_interrupted(storage)?;
         Ok(file)
@@ -102,7 +97,7 @@ impl ChangedFile {
         if lines.is_empty() {
             return Ok(());
         }
-        let new = with_suffix(&self.path, ".new");
+        let new = beside(&self.path, ".new");
         let written = (|| {
             let mut out = File::create(&new)?;
             match File::open(&self.path) {
@@ -146,10 +141,4 @@ fn published(storage: &dyn Storage) -> Outcome<String> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok("none".to_owned()),
         Err(error) => Err(Stop::io("read", &storage.locate(MANIFEST), &error)),
     }
-}
-
-fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(suffix);
-    name.into()
 }

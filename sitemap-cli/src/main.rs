@@ -28,6 +28,7 @@ mod secret;
 mod section;
 mod shard;
 mod shell;
+mod side_file;
 mod source;
 mod stats;
 mod suggest;

@@ -1,20 +1,12 @@
 //! Percent-encoding of names in URL paths.
 
-/// Decodes escapes such as `%20`. Returns `None` for a malformed escape or invalid UTF-8.
+use std::borrow::Cow;
+
+use percent_encoding::percent_decode_str;
+
+/// Decodes escapes such as `%20`. A `%` without two hexadecimal digits stands for itself. Returns `None` for invalid UTF-8.
 pub(crate) fn decoded(segment: &str) -> Option<String> {
-    let mut bytes = Vec::with_capacity(segment.len());
-    let mut rest = segment.as_bytes();
-    while let [first, tail @ ..] = rest {
-        if let (b'%', [high, low, after @ ..]) = (first, tail) {
-            let digit = |byte: &u8| char::from(*byte).to_digit(16);
-            bytes.push(u8::try_from(digit(high)? * 16 + digit(low)?).ok()?);
-            rest = after;
-        } else {
-            bytes.push(*first);
-            rest = tail;
-        }
-    }
-    String::from_utf8(bytes).ok()
+    percent_decode_str(segment).decode_utf8().ok().map(Cow::into_owned)
 }
 
 /// Appends a file name to a URL path as one percent-encoded segment. The name is given as bytes, because it can be

@@ -14,6 +14,6 @@ pub(crate) fn now() -> Outcome<SystemTime> {
     let time = seconds.map(|seconds| UNIX_EPOCH + Duration::from_secs(seconds.into()));
     time.ok_or_else(|| {
         let found = text.to_string_lossy();
-        Stop::new(format!("`{VARIABLE}` must be a number of seconds since 1970, found {found:?}"))
+        Stop::new(format!("`{VARIABLE}` is {found:?}; give a number of seconds since 1970"))
     })
 }

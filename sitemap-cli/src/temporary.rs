@@ -7,7 +7,7 @@ use sitemap_core::Directory;
 use tempfile::TempDir;
 
 use crate::error::{Outcome, Stop, system_message};
-use crate::interrupt::Interruptible;
+use crate::interrupt::{self, Interruptible};
 
 /// A temporary folder. It is removed with its files when the value is dropped.
 #[derive(Debug)]
@@ -16,7 +16,8 @@ pub(crate) struct Temporary(TempDir);
 impl Temporary {
     /// Creates a folder where `TMPDIR` says.
     pub(crate) fn new() -> Outcome<Self> {
-        let folder = tempfile::tempdir().map_err(|error| unusable(&system_message(&error)))?;
+        let folder = interrupt::temporary_folder(tempfile::tempdir);
+        let folder = folder.map_err(|error| unusable(&system_message(&error)))?;
         Ok(Self(folder))
     }
 

@@ -132,6 +132,7 @@
 //! | look up which formats are read, and how each defect is treated | the module [`read`] |
 //! | limit memory and time for untrusted documents | [`ReadLimits`], [`ReadOptions`] |
 //! | show the source text of a finding | [`Finding::span`], [`document_text`] |
+//! | find the files of child sitemaps next to their index | [`ChildPaths`] |
 //! | check documents that are in memory | [`Checker::check_slice`] |
 //! | check an index and its child sitemaps | [`Checker::check_set`], [`SitemapSource`] |
 //! | add the rules of Google, Bing or Yandex | [`CheckOptions`], [`Engine`] |
@@ -160,6 +161,7 @@
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
 mod check;
+mod child_paths;
 pub mod read;
 mod rule;
 
@@ -167,6 +169,7 @@ pub use check::{
     Baseline, CheckOptions, Checker, Engine, FileReport, Known, Level, Levels, OpenError, OpenedSitemap,
     Report, SitemapSource, UnknownEngine,
 };
+pub use child_paths::ChildPaths;
 pub use read::{
     Document, DocumentKind, Entries, Finding, Item, PageItem, Position, ReadError, ReadErrorKind, ReadLimits,
     ReadOptions, SitemapItem, SitemapReader, Span, Value, document_text, quoted,

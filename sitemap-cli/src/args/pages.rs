@@ -78,8 +78,8 @@ pub(crate) struct CrawlArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) state: PathBuf,
 
-    /// The sitemap of the site [default: those that robots.txt names, or else the first of `/sitemap.xml`,
-    /// `/sitemap_index.xml` and `/sitemap.xml.gz` that exists]
+    /// The sitemap of the site [default: those that robots.txt names, or else the first of the usual paths, such as
+    /// `/sitemap.xml`, that exists]
     #[arg(long, value_name = "PATH|URL")]
     pub(crate) sitemap: Option<String>,
 

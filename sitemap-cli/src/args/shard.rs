@@ -63,7 +63,7 @@ pub(crate) struct ShardWriteArgs {
     #[arg(long, value_name = "NAME", default_value = "pages")]
     pub(crate) section: String,
 
-    /// The total number of hash buckets; one per 25,000 pages works best
+    /// The total number of hash buckets; one for each 25,000 pages leaves room for growth
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) buckets: u32,
 

@@ -15,7 +15,6 @@ use sitemap_core::{Directory, Site, Storage};
 
 use crate::build::out;
 use crate::error::{Outcome, Stop};
-use crate::interrupt;
 use crate::temporary::Temporary;
 
 /// The number of files that are fetched at the same time. An object store takes about ten milliseconds for each.
@@ -89,8 +88,6 @@ impl<'t> Set<'t> {
         }
         let temporary = Temporary::new()?;
         let folder = temporary.path().to_owned();
-        interrupt::remove_at_signal(&folder)
-            .map_err(|error| Stop::new(format!("cannot watch for signals: {error}")))?;
         let next = AtomicUsize::new(0);
         let fetch_some = || -> Outcome<()> {
             while let Some(file) = files.get(next.fetch_add(1, Ordering::Relaxed)) {

@@ -80,7 +80,9 @@ fn dates(args: &BuildArgs, folder: &Path, site: &Site, total: Option<u64>) -> Ou
 /// Reads all pages that will be listed, and compares them with the run before.
 #[cfg(feature = "pages")]
 fn content_dates(args: &BuildArgs, folder: &Path, site: &Site, total: Option<u64>) -> Outcome<Dates> {
-    let Some(state) = &args.state else { return Err(Stop::new("`--lastmod content` needs `--state FILE`")) };
+    let Some(state) = &args.state else {
+        return Err(Stop::new("`--lastmod content` has no file for the dates; add `--state FILE`"));
+    };
     let reading = Reading::begin(state, site)?;
     let mut judge = Judge::new(folder, site);
     let progress = Progress::of_items("reading", total);

@@ -129,8 +129,8 @@ impl Buckets {
     fn finish(self) -> Outcome<Summary> {
         let built = self.build.run(self.storage).map_err(|error| update_failed(&error))?;
         if built.duplicates() > 0 {
-            say(&format!("left out {}", counted(built.duplicates(), "repeated page")));
+            say(&format!("left out {}", counted(built.duplicates(), "duplicate")));
         }
-        built.into_summary().ok_or_else(|| Stop::new("no page to publish"))
+        built.into_summary().ok_or_else(|| Stop::new("no page to publish; check the input"))
     }
 }

@@ -122,7 +122,7 @@ impl SitemapSource for Set<'_> {
         let Some(root) = self.documents.get(&self.root) else {
             return Err(OpenError::Skip);
         };
-        let place = Source::child(root, loc).map_err(OpenError::unavailable)?;
+        let place = self.source.child(root, loc).map_err(OpenError::unavailable)?;
         // The checker does not know at which URL a folder is served, so it cannot find this loop.
         if place == root.place {
             return Err(OpenError::Loop);

@@ -73,7 +73,7 @@ fn read_table(
             let Some(table) = value.get_ref().as_table() else {
                 let found = value::kind(value.get_ref());
                 path.push(text.to_owned());
-                let message = format!("`{text}` must be a table, found {found}; write {}", table_name(path));
+                let message = format!("`{text}` is {found}; write {}", table_name(path));
                 return Err(file.error(&value.span(), &message));
             };
             path.push(text.to_owned());
@@ -112,10 +112,7 @@ fn setting(
 fn read_overrides(file: &ConfigFile, value: &Spanned<DeValue<'_>>) -> Outcome<Vec<Override>> {
     let wrong = |value: &Spanned<DeValue<'_>>| {
         let found = value::kind(value.get_ref());
-        file.error(
-            &value.span(),
-            &format!("`override` must be an array of tables, found {found}; write `[[check.override]]`"),
-        )
+        file.error(&value.span(), &format!("`override` is {found}; write `[[check.override]]`"))
     };
     let tables = value.get_ref().as_array().ok_or_else(|| wrong(value))?;
     let read = |value: &Spanned<DeValue<'_>>| {

@@ -71,7 +71,8 @@ impl Lists {
         };
         let span = listed.span();
         let wrong = |span: &Range<usize>, why: &str| file.error(span, &format!("`{name}` in {table}: {why}"));
-        let names = value::strings(listed.get_ref()).map_err(|why| wrong(&span, &why))?;
+        let names = value::strings(listed.get_ref())
+            .map_err(|why| file.error(&span, &format!("`{name}` in {table} {why}")))?;
         let mut rules = Vec::new();
         for (at, text) in names.into_iter().enumerate() {
             let span = listed

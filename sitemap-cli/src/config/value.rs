@@ -13,7 +13,7 @@ pub(super) fn texts(arg: &Arg, value: &DeValue<'_>) -> Result<Vec<String>, Strin
     if schema::is_flag(arg) {
         return match value {
             DeValue::Boolean(value) => Ok(vec![value.to_string()]),
-            other => Err(format!("must be true or false, found {}", kind(other))),
+            other => Err(format!("is {}; write true or false", kind(other))),
         };
     }
     let texts = match value {
@@ -23,7 +23,7 @@ pub(super) fn texts(arg: &Arg, value: &DeValue<'_>) -> Result<Vec<String>, Strin
         value => scalar(value).map(|text| vec![text]),
     };
     let or_list = if schema::is_list(arg) { ", or an array of these" } else { "" };
-    let texts = texts.map_err(|kind| format!("must be a string or a number{or_list}, found {kind}"))?;
+    let texts = texts.map_err(|kind| format!("is {kind}; write a string or a number{or_list}"))?;
     for text in &texts {
         check(arg, text)?;
     }
@@ -32,8 +32,7 @@ pub(super) fn texts(arg: &Arg, value: &DeValue<'_>) -> Result<Vec<String>, Strin
 
 /// Returns the strings of a string or an array of strings.
 pub(super) fn strings<'v>(value: &'v DeValue<'_>) -> Result<Vec<&'v str>, String> {
-    let wrong =
-        |value: &DeValue<'_>| format!("must be a string or an array of strings, found {}", kind(value));
+    let wrong = |value: &DeValue<'_>| format!("is {}; write a string or an array of strings", kind(value));
     let string = |value: &'v DeValue<'_>| value.as_str().ok_or_else(|| wrong(value));
     match value {
         DeValue::Array(values) => values.iter().map(|value| string(value.get_ref())).collect(),
@@ -86,10 +85,10 @@ fn message(text: &str, error: &clap::Error) -> String {
         _ => String::new(),
     };
     match error.kind() {
-        ErrorKind::InvalidValue if !valid.is_empty() => format!("must be one of {valid}, found {text:?}"),
+        ErrorKind::InvalidValue if !valid.is_empty() => format!("is {text:?}; write one of {valid}"),
         _ => match error.source() {
-            Some(source) => format!("is invalid, found {text:?}; {source}"),
-            None => format!("is invalid, found {text:?}"),
+            Some(source) => format!("is {text:?}, which is invalid; {source}"),
+            None => format!("is {text:?}, which is invalid"),
         },
     }
 }

@@ -19,6 +19,12 @@ use crate::terminal::Paint;
 
 /// Goes the way, and prints each step. Returns `true` if a crawler does not get to the end.
 pub(crate) fn run(args: &DoctorArgs, out: Paint) -> Outcome<bool> {
+    for (is_given, option) in [(args.read.cache.is_some(), "--cache"), (args.read.probe, "--probe")] {
+        if is_given {
+            let why = "which goes the way of a crawler to this URL each time; remove it";
+            return Err(Stop::new(format!("`{option}` has no effect on `sitemap doctor`, {why}")));
+        }
+    }
     let source = Source::new(&args.read, [args.url.as_str()])?;
     let Some(url) = Source::url(&args.url)? else {
         let why = format!("`{}` is not a URL; write it with `https://`", args.url);

@@ -9,9 +9,11 @@ mod input;
 mod storage;
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::{fs, process};
+
+use tempfile::TempDir;
 
 pub(crate) use self::input::{checked, piped, stdin};
 pub(crate) use self::storage::Interruptible;
@@ -107,10 +109,14 @@ pub(crate) fn watch() -> io::Result<()> {
     start()
 }
 
-/// Watches for signals, and removes a folder when a signal ends the process.
-pub(crate) fn remove_at_signal(folder: &Path) -> io::Result<()> {
-    state().folders.push(folder.to_owned());
-    start()
+/// Watches for signals, and creates a folder that is removed when a signal ends the process. A signal that comes while
+/// the folder is created waits.
+pub(crate) fn temporary_folder(create: impl FnOnce() -> io::Result<TempDir>) -> io::Result<TempDir> {
+    start()?;
+    let mut state = state();
+    let folder = create()?;
+    state.folders.push(folder.path().to_owned());
+    Ok(folder)
 }
 
 /// Reacts to a signal. Runs on a thread of its own.

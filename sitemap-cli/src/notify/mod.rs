@@ -136,7 +136,7 @@ fn send(
 fn endpoint(text: &str) -> Outcome<Url> {
     match Url::parse(text) {
         Ok(url) if matches!(url.scheme(), "http" | "https") => Ok(url),
-        _ => Err(Stop::new(format!("`--endpoint`: `{text}` is not an http or https URL"))),
+        _ => Err(Stop::new(format!("`--endpoint` is `{text}`; give an http or https URL"))),
     }
 }
 

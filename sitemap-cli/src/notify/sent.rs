@@ -1,7 +1,7 @@
 //! The state of `notify --state`: the URLs that were sent in the last ten minutes, and those to send again.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use sitemap_core::Loc;
 
 use crate::error::{Outcome, Stop};
+use crate::side_file::{beside, open_locked};
 
 /// The shortest time between two requests with the same URL.
 const PAUSE: Duration = Duration::from_secs(10 * 60);
@@ -54,15 +55,7 @@ pub(super) struct Held {
 impl Sent {
     /// Reads the file, if there is one. Waits until other runs with the same file have ended.
     pub(super) fn open(path: &Path, now: SystemTime) -> Outcome<Self> {
-        let mut lock_path = path.as_os_str().to_owned();
-        lock_path.push(".lock");
-        let lock_path = PathBuf::from(lock_path);
-        let failed = |error| Stop::io("lock", &lock_path, &error);
-        let lock = OpenOptions::new().append(true).create(true).open(&lock_path).map_err(failed)?;
-        match lock.lock() {
-            Err(error) if error.kind() != io::ErrorKind::Unsupported => return Err(failed(error)),
-            _ => {}
-        }
+        let lock = open_locked(&beside(path, ".lock"))?;
         let text = match fs::read_to_string(path) {
             Ok(text) => text,
             Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
@@ -108,7 +101,7 @@ impl Sent {
         let new = ready.iter().filter(|loc| !self.pages.contains_key(loc.as_str())).count();
         if self.pages.len() + new > MOST {
             return Err(Stop::new(format!(
-                "`{}` would have {} URLs of the last ten minutes, and may have {MOST}; send fewer at once, or try again in \
+                "`{}` would have {} URLs of the last ten minutes, {MOST} at most; send fewer at once, or try again in \
                  ten minutes",
                 self.path.display(),
                 self.pages.len() + new

@@ -65,9 +65,11 @@ impl Crawled {
         }
         match self.failed {
             0 => Ok(()),
-            1 => Err(Stop::new("the result is incomplete, because one sitemap could not be read")),
+            1 => Err(Stop::new(
+                "the result is incomplete, because 1 sitemap could not be read; see the errors above",
+            )),
             failed => Err(Stop::new(format!(
-                "the result is incomplete, because {failed} sitemaps could not be read"
+                "the result is incomplete, because {failed} sitemaps could not be read; see the errors above"
             ))),
         }
     }
@@ -110,7 +112,7 @@ pub(crate) fn crawl(source: &Source, target: &str, visitor: &mut dyn Visitor) ->
         let mut reader = SitemapReader::from_reader_with(document.open()?, source.read_options());
         let mut children = Vec::new();
         let result = read_document(&document, &mut reader, visitor, &progress, &mut |loc| {
-            let place = Source::child(&document, loc)?;
+            let place = source.child(&document, loc)?;
             if depth + 1 >= MAX_DEPTH {
                 return Err(format!("indexes are nested more than {MAX_DEPTH} levels deep"));
             }

@@ -5,11 +5,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use sitemap_core::publish::{ENTRY_POINT, FEED, MANIFEST, index_file_name};
-use sitemap_read::{DocumentKind, ReadOptions, SitemapReader};
+use sitemap_read::{ChildPaths, DocumentKind, ReadOptions, SitemapReader};
 use url::Url;
 
 use crate::error::{Outcome, Stop};
-use crate::percent;
 
 /// Returns the sitemaps with which the reading of a folder starts. Their child sitemaps are read later.
 ///
@@ -120,30 +119,31 @@ fn kind(path: &Path, options: ReadOptions) -> Option<DocumentKind> {
     SitemapReader::from_reader_with(file, options).document().ok().map(|document| document.kind)
 }
 
-/// Finds the file of a child sitemap in the folder of the index or below it. Tries the whole path of the child's URL,
-/// then the path without its first segment, and so on. So the path may begin with folders that do not exist locally.
-pub(super) fn child(index: &Path, url: &Url) -> Option<PathBuf> {
-    let folder = index.parent().unwrap_or(Path::new(""));
-    let segments: Vec<&str> = url.path_segments()?.collect();
-    (0..segments.len()).find_map(|skipped| {
-        let rest = &segments[skipped..];
-        as_written(folder, rest).or_else(|| decoded(folder, rest))
-    })
+/// The files of child sitemaps, in the folder of an index or of a robots.txt, or below.
+#[derive(Clone, Debug)]
+pub(super) struct Children {
+    folder: PathBuf,
+    paths: ChildPaths,
 }
 
-fn as_written(folder: &Path, segments: &[&str]) -> Option<PathBuf> {
-    if !segments.iter().all(|segment| percent::is_safe(segment)) {
-        return None;
+impl Children {
+    /// Looks for the files of these URLs.
+    pub(super) fn new(index: &Path, urls: &[String]) -> Self {
+        let folder = index.parent().unwrap_or(Path::new("")).to_path_buf();
+        let paths = ChildPaths::find(urls, |path| join(&folder, path).is_file());
+        Self { folder, paths }
     }
-    let path = segments.iter().fold(folder.to_path_buf(), |path, segment| path.join(segment));
-    path.is_file().then_some(path)
+
+    /// Returns the file of one of the URLs, or the path at which it was looked for.
+    pub(super) fn file(&self, url: &Url) -> Result<PathBuf, Option<String>> {
+        let mut candidates = self.paths.candidates(url.as_str());
+        let found = candidates.iter().map(|path| join(&self.folder, path)).find(|path| path.is_file());
+        found.ok_or_else(|| candidates.pop())
+    }
 }
 
-/// Decodes escapes such as `%20` in the segments, and returns the file at the decoded path.
-fn decoded(folder: &Path, segments: &[&str]) -> Option<PathBuf> {
-    let decoded: Option<Vec<String>> = segments.iter().map(|segment| percent::decoded(segment)).collect();
-    let decoded = decoded?;
-    as_written(folder, &decoded.iter().map(String::as_str).collect::<Vec<_>>())
+fn join(folder: &Path, path: &str) -> PathBuf {
+    path.split('/').fold(folder.to_path_buf(), |path, segment| path.join(segment))
 }
 
 #[cfg(test)]
@@ -158,7 +158,7 @@ mod tests {
         for name in ["a.xml", "sub/b.xml", "c d.xml"] {
             fs::write(dir.path().join(name), "").unwrap();
         }
-        let found = |url: &str| child(&index, &Url::parse(url).unwrap());
+        let found = |url: &str| Children::new(&index, &[url.to_owned()]).file(&Url::parse(url).unwrap()).ok();
         assert_eq!(found("https://example.com/a.xml"), Some(dir.path().join("a.xml")));
         assert_eq!(found("https://example.com/x/y/a.xml?z"), Some(dir.path().join("a.xml")));
         assert_eq!(found("https://example.com/x/sub/b.xml"), Some(dir.path().join("sub/b.xml")));
@@ -179,7 +179,8 @@ mod tests {
             "https://example.com/%2e%2e%2fsecret.xml",
             "https://example.com/..%5csecret.xml",
         ] {
-            assert_eq!(child(&index, &Url::parse(url).unwrap()), None, "{url}");
+            let children = Children::new(&index, &[url.to_owned()]);
+            assert!(children.file(&Url::parse(url).unwrap()).is_err(), "{url}");
         }
     }
 }

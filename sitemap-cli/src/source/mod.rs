@@ -16,7 +16,7 @@ mod site;
 mod spool;
 mod target;
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::{HashMap, HashSet};
 use std::fs::File;
 use std::io;
@@ -29,6 +29,7 @@ use url::Url;
 
 use self::ahead::Ahead;
 use self::client::{Client, Network};
+use self::local::Children;
 use self::robots::Robots;
 
 pub(crate) use self::client::Asked;
@@ -48,6 +49,8 @@ pub(crate) struct Document {
     /// The URL of a download after all redirects. `None` for other documents.
     pub(crate) served_at: Option<Loc<'static>>,
     pub(crate) file: PathBuf,
+    /// The files of the child sitemaps of an index on disk, once they are looked for.
+    children: OnceCell<Children>,
     /// The temporary file of a download or of standard input, removed when the document is dropped.
     _spooled: Option<Spooled>,
 }
@@ -62,6 +65,22 @@ impl Document {
         let path = self.name.split(['?', '#']).next().unwrap_or(&self.name);
         let slashes: &[char] = if cfg!(windows) { &['/', '\\'] } else { &['/'] };
         path.rsplit(slashes).next().filter(|name| !name.is_empty()).unwrap_or(&self.name)
+    }
+
+    /// Returns the files of the child sitemaps of an index on disk.
+    fn children(&self, options: ReadOptions) -> &Children {
+        self.children.get_or_init(|| {
+            let mut urls = Vec::new();
+            if let Ok(file) = self.open() {
+                let mut reader = SitemapReader::from_reader_with(file, options);
+                // What cannot be read is reported when the document is read.
+                while let Ok(Some(Item::Sitemap(sitemap))) = reader.next() {
+                    urls.push(sitemap.loc().as_str().to_owned());
+                    drop(reader.drain_findings());
+                }
+            }
+            Children::new(&self.file, &urls)
+        })
     }
 }
 
@@ -154,7 +173,7 @@ impl Source {
         {
             children += 1;
             if is_remote {
-                places.extend(Self::child(document, sitemap.loc()));
+                places.extend(self.child(document, sitemap.loc()));
             }
         }
         self.expect(&places);
@@ -185,6 +204,7 @@ impl Source {
                     place: place.clone(),
                     served_at: None,
                     file: path.clone(),
+                    children: OnceCell::new(),
                     _spooled: None,
                 })
             }
@@ -199,6 +219,7 @@ impl Source {
                     place: Place::Url(fetched.url.clone()),
                     served_at: Loc::parse(fetched.url.as_str()).ok().map(Loc::into_owned),
                     file: fetched.spooled.path().to_path_buf(),
+                    children: OnceCell::new(),
                     _spooled: Some(fetched.spooled),
                 })
             }
@@ -209,6 +230,7 @@ impl Source {
                     place: Place::Stdin,
                     served_at: None,
                     file: spooled.path().to_path_buf(),
+                    children: OnceCell::new(),
                     _spooled: Some(spooled),
                 })
             }
@@ -216,13 +238,16 @@ impl Source {
     }
 
     /// Returns the place of a child sitemap.
-    pub(crate) fn child(index: &Document, loc: &Loc<'_>) -> Result<Place, String> {
+    pub(crate) fn child(&self, index: &Document, loc: &Loc<'_>) -> Result<Place, String> {
         let url = Url::parse(loc.as_str()).map_err(|error| error.to_string())?;
         match &index.place {
             Place::Url(_) => Ok(Place::Url(url)),
-            Place::File(path) => local::child(path, &url)
-                .map(Place::File)
-                .ok_or_else(|| "no such file below the folder of the index".to_owned()),
+            Place::File(_) => {
+                index.children(self.read_options()).file(&url).map(Place::File).map_err(|tried| match tried {
+                    Some(path) => format!("no file `{path}` in the folder of the index"),
+                    None => "its URL does not name a file in the folder of the index".to_owned(),
+                })
+            }
             Place::Stdin => Err("the index on standard input has no folder; give its path or URL".to_owned()),
         }
     }

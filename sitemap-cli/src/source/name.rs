@@ -31,7 +31,9 @@ fn with_credentials(target: &str) -> Outcome<Option<Url>> {
         return Ok(None);
     };
     if !scheme.eq_ignore_ascii_case("http") && !scheme.eq_ignore_ascii_case("https") {
-        return Err(Stop::new(format!("`{target}` is not an http or https URL")));
+        return Err(Stop::new(format!(
+            "`{target}` has the scheme `{scheme}`; give an http or https URL, or a path"
+        )));
     }
     let url = Url::parse(target).map_err(|error| Stop::new(format!("`{target}` is not a URL: {error}")))?;
     Ok(Some(url))

@@ -23,9 +23,9 @@ pub(super) fn refusal(response: &DownloadResponse, sent: &Sent<'_>) -> String {
     match status {
         401 => format!("status 401: {}", unauthorized(response, sent)),
         403 if matches!(sent, Sent::Yes) => {
-            "status 403: the server denies access with these credentials".to_owned()
+            "status 403: the server denies access with these credentials; check what they may read".to_owned()
         }
-        403 => "status 403: the server denies access".to_owned(),
+        403 => "status 403: the server denies access; allow this user agent or address there, or give another with `--user-agent`".to_owned(),
         404 | 410 => format!("status {status}: not found"),
         407 => "status 407: the proxy asks for credentials; give them in the URL of the proxy".to_owned(),
         429 => format!("status 429: too many requests; try again {after}"),

@@ -9,8 +9,9 @@ use sitemap_core::publish::FEED;
 use sitemap_core::robots;
 use url::Url;
 
+use super::Place;
 use super::client::{Network, Refused};
-use super::{Place, local};
+use super::local::Children;
 use crate::error::{Outcome, Stop, system_message};
 use crate::number::counted;
 use crate::terminal::say;
@@ -97,10 +98,10 @@ impl Robots {
 pub(super) fn of_file(path: &Path) -> Outcome<Vec<Place>> {
     let robots = Robots::read(path, None).map_err(|error| Stop::io("read", path, &error))?;
     let name = path.display().to_string();
-    let places = robots.places(&name, |url| match local::child(path, &url) {
-        Some(file) => Place::File(file),
-        None => Place::Url(url),
-    });
+    let urls: Vec<String> = robots.sitemaps.iter().map(Url::to_string).collect();
+    let children = Children::new(path, &urls);
+    let places =
+        robots.places(&name, |url| children.file(&url).map_or_else(|_| Place::Url(url), Place::File));
     if places.is_empty() {
         return Err(Stop::new(format!("`{name}` lists no sitemap; give the path or URL of a sitemap")));
     }

@@ -31,8 +31,8 @@ impl Spool {
         let folder = if let Some(folder) = self.folder.get() {
             folder
         } else {
-            let folder = TempDir::with_prefix("sitemap-").map_err(|error| cannot_write(&error))?;
-            interrupt::remove_at_signal(folder.path()).map_err(|error| cannot_write(&error))?;
+            let folder = interrupt::temporary_folder(|| TempDir::with_prefix("sitemap-"));
+            let folder = folder.map_err(|error| cannot_write(&error))?;
             self.folder.get_or_init(|| Arc::new(folder))
         };
         self.files.set(self.files.get() + 1);

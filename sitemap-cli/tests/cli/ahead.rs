@@ -160,7 +160,11 @@ fn a_host_without_patience_is_asked_less_often_than_it_has_children() {
     let ran = Sandbox::new().run(&["list", &front.url("/sitemap.xml"), "--allow-private", "--retries", "0"]);
     assert_eq!((ran.status, ran.stdout.as_str()), (2, ""));
     assert!(ran.stderr.contains("in a row with status 429, too many requests"), "{}", ran.stderr);
-    assert!(ran.stderr.ends_with("because 60 sitemaps could not be read\n"), "{}", ran.stderr);
+    assert!(
+        ran.stderr.ends_with("because 60 sitemaps could not be read; see the errors above\n"),
+        "{}",
+        ran.stderr
+    );
     // 20 in a row, and those that were under way.
     assert!(pages.requested().len() <= 36, "{}", pages.requested().len());
 }

@@ -78,7 +78,7 @@ fn credentials_are_not_sent_to_other_hosts() {
         format!(
             "error: cannot read `{}`: status 401: the server asks for credentials, and none were sent, because \
              `{host}` is not the host of a URL on the command line\n\
-             error: the result is incomplete, because one sitemap could not be read\n",
+             error: the result is incomplete, because 1 sitemap could not be read; see the errors above\n",
             own("/locked.xml")
         )
     );
@@ -108,8 +108,16 @@ fn wrong_credentials_end_the_run() {
             &[],
             "status 401: the server asks for credentials; give them with `--auth`, `--bearer-file` or `--bearer-env`",
         ),
-        ("/403.xml", auth, "status 403: the server denies access with these credentials"),
-        ("/403.xml", &[], "status 403: the server denies access"),
+        (
+            "/403.xml",
+            auth,
+            "status 403: the server denies access with these credentials; check what they may read",
+        ),
+        (
+            "/403.xml",
+            &[],
+            "status 403: the server denies access; allow this user agent or address there, or give another with `--user-agent`",
+        ),
         (
             "/digest.xml",
             auth,
@@ -178,7 +186,10 @@ fn messages_and_settings_have_no_secrets() {
     let hint = server.url("/a.xml").replace("http://", "http://***@");
     assert!(ran.stderr.contains(&format!("with `sitemap check {hint}`\n")), "{}", ran.stderr);
     let ran = list(&sandbox, "ftp://user:s3cret@example.com/", &[], &[]);
-    assert_eq!(ran.stderr, "error: `ftp://***@example.com/` is not an http or https URL\n");
+    assert_eq!(
+        ran.stderr,
+        "error: `ftp://***@example.com/` has the scheme `ftp`; give an http or https URL, or a path\n"
+    );
 
     sandbox.write(
         "sitemap.toml",

@@ -152,7 +152,7 @@ fn the_time_of_the_build_must_be_a_number() {
     let output = sandbox.command(&args).env("SOURCE_DATE_EPOCH", "yesterday").output().unwrap();
     assert_eq!(
         String::from_utf8(output.stderr).unwrap(),
-        "error: `SOURCE_DATE_EPOCH` must be a number of seconds since 1970, found \"yesterday\"\n"
+        "error: `SOURCE_DATE_EPOCH` is \"yesterday\"; give a number of seconds since 1970\n"
     );
     assert!(!sandbox.path().join("site.state").exists());
 }

@@ -242,7 +242,10 @@ fn an_answer_that_does_not_come_or_is_cut_off() {
 fn statuses_that_are_not_200() {
     for (number, message) in [
         (404, "status 404: not found"),
-        (403, "status 403: the server denies access"),
+        (
+            403,
+            "status 403: the server denies access; allow this user agent or address there, or give another with `--user-agent`",
+        ),
         (500, "the server responds with status 500"),
         (503, "status 503: the server is unavailable; try again later"),
     ] {
@@ -299,4 +302,22 @@ fn a_target_that_is_no_url_cannot_be_asked() {
     );
     let ran = Sandbox::new().run(&["doctor", "https://example.com/sitemap.xml", "--crawler", "a b"]);
     assert_eq!(ran.status, 2);
+}
+
+#[test]
+fn options_without_an_effect_are_refused() {
+    for option in [&["--cache", "kept"][..], &["--probe"]] {
+        let ran = Sandbox::new().run(&[&["doctor", "https://example.com/sitemap.xml"], option].concat());
+        assert_eq!(
+            (ran.status, ran.stderr),
+            (
+                2,
+                format!(
+                    "error: `{}` has no effect on `sitemap doctor`, which goes the way of a crawler to this URL each \
+                     time; remove it\n",
+                    option[0]
+                )
+            )
+        );
+    }
 }

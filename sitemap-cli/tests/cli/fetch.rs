@@ -39,7 +39,7 @@ fn a_sitemap_and_what_its_index_lists() {
         ran.stderr,
         format!(
             "error: cannot read `{}`: status 404: not found\n\
-             error: the result is incomplete, because one sitemap could not be read\n",
+             error: the result is incomplete, because 1 sitemap could not be read; see the errors above\n",
             server.url("/d.xml")
         )
     );

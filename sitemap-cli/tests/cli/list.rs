@@ -107,6 +107,26 @@ fn standard_input_of_any_format() {
 }
 
 #[test]
+fn two_children_of_an_index_never_share_a_file() {
+    let sandbox = Sandbox::new();
+    sandbox
+        .write("sitemap.xml", index(&["https://example.com/de/map.xml", "https://example.com/fr/map.xml"]))
+        .write("map.xml", urlset("<url><loc>https://example.com/other</loc></url>\n"));
+    for command in ["list", "stats", "check"] {
+        let ran = sandbox.run(&[command, "sitemap.xml"]);
+        assert!(!ran.stdout.contains("other"), "{command}: {}", ran.stdout);
+        assert_ne!(ran.status, 0, "{command}: {}", ran.stderr);
+        let all = ran.stdout + &ran.stderr;
+        for child in ["de/map.xml", "fr/map.xml"] {
+            assert!(
+                all.contains(&format!("no file `{child}` in the folder of the index")),
+                "{command}: {all}"
+            );
+        }
+    }
+}
+
+#[test]
 fn unreadable_files_are_reported_and_the_status_is_2() {
     let sandbox = Sandbox::new();
     sandbox
@@ -116,9 +136,9 @@ fn unreadable_files_are_reported_and_the_status_is_2() {
     assert_eq!((ran.stdout.as_str(), ran.status), ("https://example.com/b\n", 2));
     assert_eq!(
         ran.stderr,
-        "error: cannot read `https://example.com/a.xml`: no such file below the folder of the index\n\
+        "error: cannot read `https://example.com/a.xml`: no file `a.xml` in the folder of the index\n\
          warning: 1 finding; see it with `sitemap check sitemap.xml`\n\
-         error: the result is incomplete, because one sitemap could not be read\n"
+         error: the result is incomplete, because 1 sitemap could not be read; see the errors above\n"
     );
     let long = format!("https://example.com/{}", "a".repeat(2_028));
     sandbox.write("long.txt", format!("{long}\nhttps://example.com/\nftp://example.com/\n"));
@@ -197,7 +217,9 @@ fn a_set_that_is_cut_off_is_never_taken_for_a_whole_one() {
             assert!(ran.stderr.contains("error: cannot read all of `cut.xml`: "), "{}", ran.stderr);
             assert!(ran.stderr.contains("; upload the whole file\n"), "{}", ran.stderr);
             assert!(
-                ran.stderr.ends_with("the result is incomplete, because one sitemap could not be read\n"),
+                ran.stderr.ends_with(
+                    "the result is incomplete, because 1 sitemap could not be read; see the errors above\n"
+                ),
                 "{}",
                 ran.stderr
             );

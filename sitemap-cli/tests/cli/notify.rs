@@ -257,7 +257,7 @@ fn bad_options() {
         assert_eq!((ran.stderr.as_str(), ran.status), (message, 2));
     }
     let ran = two().run(&["notify", "--key", KEY, "--endpoint", "ftp://a/", "old.xml", "new.xml"]);
-    assert_eq!(ran.stderr, "error: `--endpoint`: `ftp://a/` is not an http or https URL\n");
+    assert_eq!(ran.stderr, "error: `--endpoint` is `ftp://a/`; give an http or https URL\n");
 }
 
 #[test]

@@ -315,7 +315,7 @@ fn a_build_in_buckets_reports_and_refuses_what_other_builds_do() {
             "skipped: <stdin>:2: `loc` must be an `http` or `https` URL, found \"ftp://example.com/\"\n\
              skipped: <stdin>:3: `loc` \"https://other.example/\" is not under the base URL \
              `https://example.com/`; change `--base` or add `--also-list`\n\
-             left out 1 repeated page\n"
+             left out 1 duplicate\n"
         ) && ran.stderr.contains(", 2 invalid records skipped"),
         "{}",
         ran.stderr

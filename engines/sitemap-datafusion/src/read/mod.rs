@@ -1,7 +1,6 @@
 //! `CREATE EXTERNAL TABLE … STORED AS SITEMAP`: a published set as a table.
 
 mod batches;
-mod children;
 mod scan;
 mod set;
 mod table;

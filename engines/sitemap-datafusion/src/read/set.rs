@@ -5,9 +5,8 @@ use std::io::Read;
 use datafusion::common::exec_datafusion_err;
 use datafusion::error::Result;
 use sitemap_core::publish::{ENTRY_POINT, index_file_name};
-use sitemap_read::{DocumentKind, Item, SitemapReader};
+use sitemap_read::{ChildPaths, DocumentKind, Item, SitemapReader};
 
-use super::children;
 use crate::target::{Reader, Target};
 
 /// A set, with an open reader for its folder or bucket.
@@ -64,8 +63,14 @@ impl Set {
                 urls.push(sitemap.loc().as_str().to_owned());
             }
         }
-        let found = children::paths(&urls, |path| self.reader.exists(path));
-        found.map_err(|error| exec_datafusion_err!("cannot find the files that `{name}` lists: {error}"))
+        let paths = ChildPaths::try_find(&urls, |path| self.reader.exists(path));
+        let paths = paths.map_err(|error| exec_datafusion_err!("cannot find the files that `{name}` lists: {error}"))?;
+        let file = |url: &String| {
+            paths.candidates(url).into_iter().next().ok_or_else(|| {
+                exec_datafusion_err!("`{name}` lists {url:?}, which does not name a file in its folder; correct the index")
+            })
+        };
+        urls.iter().map(file).collect()
     }
 
     /// Opens one file of the set.

@@ -47,8 +47,8 @@ impl Folder {
         fs::create_dir_all(path).map_err(|error| failed(&error))?;
         let is_marked = check(path)?;
         remove_left(path);
-        let unfinished = TempDir::with_prefix_in(UNFINISHED, path).map_err(|error| failed(&error))?;
-        interrupt::remove_at_signal(unfinished.path()).map_err(|error| failed(&error))?;
+        let unfinished = interrupt::temporary_folder(|| TempDir::with_prefix_in(UNFINISHED, path));
+        let unfinished = unfinished.map_err(|error| failed(&error))?;
         let folder = Self {
             path: path.to_owned(),
             unfinished,

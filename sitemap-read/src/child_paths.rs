@@ -1,0 +1,169 @@
+//! Where the child sitemaps of an index are, next to the index.
+
+use std::borrow::Cow;
+
+use percent_encoding::percent_decode_str;
+
+/// The number of children whose files are looked for, until one is found.
+const MAX_TRIED: usize = 16;
+
+/// The paths of an index's child sitemaps, relative to the folder of the index.
+///
+/// A set may be stored in another folder than the one that it is served from, so the first folders of the URLs' paths may
+/// be missing. They are missing for all children alike, and only folders that all children have in common can be. So two
+/// children never share a file.
+///
+/// ```
+/// use sitemap_read::ChildPaths;
+///
+/// let urls = ["https://example.com/maps/de/1.xml", "https://example.com/maps/fr/1.xml"];
+/// let files = ["de/1.xml", "fr/1.xml", "1.xml"];
+/// let paths = ChildPaths::find(&urls, |path| files.contains(&path));
+/// assert_eq!(paths.candidates(urls[0]), ["de/1.xml"]);
+/// assert_eq!(paths.candidates(urls[1]), ["fr/1.xml"]);
+///
+/// // A name is tried as the URL has it, and then decoded.
+/// assert_eq!(paths.candidates("https://example.com/maps/de/a%20b.xml"), ["de/a%20b.xml", "de/a b.xml"]);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ChildPaths {
+    missing: usize,
+}
+
+impl ChildPaths {
+    /// Finds out how many folders are missing: as many as the first child needs whose file exists. `exists` is asked for
+    /// the whole path of a child, then for the path without its first folder, and so on.
+    ///
+    /// If none of the first 16 children has a file, all common folders count as missing.
+    pub fn find(urls: &[impl AsRef<str>], mut exists: impl FnMut(&str) -> bool) -> Self {
+        let found: Result<Self, std::convert::Infallible> = Self::try_find(urls, |path| Ok(exists(path)));
+        found.unwrap_or_else(|never| match never {})
+    }
+
+    /// Does the same as [`find`](Self::find), with files for which it may fail to find out whether they exist.
+    ///
+    /// # Errors
+    ///
+    /// The first error of `exists`.
+    pub fn try_find<E>(
+        urls: &[impl AsRef<str>],
+        mut exists: impl FnMut(&str) -> Result<bool, E>,
+    ) -> Result<Self, E> {
+        let mut paths = urls.iter().filter_map(|url| segments(url.as_ref()));
+        let Some(first) = paths.next() else { return Ok(Self { missing: 0 }) };
+        let folders = first.len() - 1;
+        let common = paths.fold(folders, |common, path| {
+            let same = first.iter().zip(&path).take_while(|(one, other)| one == other).count();
+            common.min(same).min(path.len() - 1)
+        });
+        for url in urls.iter().take(MAX_TRIED) {
+            for missing in 0..=common {
+                for path in (Self { missing }).candidates(url.as_ref()) {
+                    if exists(&path)? {
+                        return Ok(Self { missing });
+                    }
+                }
+            }
+        }
+        Ok(Self { missing: common })
+    }
+
+    /// Returns the paths at which the file of a child is looked for: as its URL has it, and then with decoded escapes such
+    /// as `%20`, if it has any. Returns no path if the URL does not name a file in the folder or below, on any operating
+    /// system.
+    #[must_use]
+    pub fn candidates(&self, url: &str) -> Vec<String> {
+        let Some(path) = segments(url).and_then(|path| path.get(self.missing..).map(<[&str]>::to_vec)) else {
+            return Vec::new();
+        };
+        let mut candidates = Vec::new();
+        if path.iter().all(|part| is_safe(part)) {
+            candidates.push(path.join("/"));
+        }
+        let decoded: Option<Vec<String>> = path
+            .iter()
+            .map(|part| percent_decode_str(part).decode_utf8().ok().map(Cow::into_owned))
+            .collect();
+        if let Some(decoded) = decoded
+            && decoded.iter().all(|part| is_safe(part))
+            && decoded != path
+        {
+            candidates.push(decoded.join("/"));
+        }
+        candidates
+    }
+}
+
+/// Returns the parts of a URL's path, of which there is at least one.
+fn segments(url: &str) -> Option<Vec<&str>> {
+    let url = url.split(['?', '#']).next()?;
+    let path =
+        url.split_once("://").map_or(Some(url), |(_, rest)| rest.split_once('/').map(|(_, path)| path))?;
+    Some(path.split('/').collect())
+}
+
+/// Returns `true` if this name, joined to the path of a folder, cannot lead out of the folder on any operating system.
+fn is_safe(name: &str) -> bool {
+    !matches!(name, "" | "." | "..") && !name.contains(['/', '\\', ':', '\0'])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns the file of each child.
+    fn found(urls: &[&str], files: &[&str]) -> Vec<Option<String>> {
+        let urls: Vec<_> = urls.iter().map(|url| format!("https://example.com/{url}")).collect();
+        let paths = ChildPaths::find(&urls, |path| files.contains(&path));
+        let file =
+            |url: &String| paths.candidates(url).into_iter().find(|path| files.contains(&path.as_str()));
+        urls.iter().map(file).collect()
+    }
+
+    fn some(files: &[&str]) -> Vec<Option<String>> {
+        files.iter().map(|file| Some((*file).to_owned())).collect()
+    }
+
+    #[test]
+    fn the_folders_that_all_children_share_may_be_missing() {
+        assert_eq!(found(&["a.xml", "b.xml?v=1"], &["a.xml", "b.xml"]), some(&["a.xml", "b.xml"]));
+        assert_eq!(found(&["x/y/a.xml", "x/y/b.xml"], &["a.xml", "b.xml"]), some(&["a.xml", "b.xml"]));
+        let files = ["y/a.xml", "y/b.xml", "a.xml", "b.xml"];
+        assert_eq!(found(&["x/y/a.xml", "x/y/b.xml"], &files), some(&["y/a.xml", "y/b.xml"]));
+        assert_eq!(found(&["x/y/a.xml", "x/y/b.xml"], &["b.xml"]), [None, Some("b.xml".to_owned())]);
+        assert_eq!(found(&["x/a.xml"], &[]), [None]);
+        assert_eq!(found(&[], &[]), []);
+    }
+
+    #[test]
+    fn two_children_never_share_a_file() {
+        assert_eq!(found(&["de/map.xml", "fr/map.xml"], &["map.xml"]), [None, None]);
+        assert_eq!(found(&["x/de/map.xml", "x/fr/map.xml"], &["map.xml"]), [None, None]);
+        assert_eq!(found(&["map.xml", "fr/map.xml"], &["map.xml"]), [Some("map.xml".to_owned()), None]);
+        assert_eq!(found(&["de/map.xml", "map.xml"], &["map.xml"]), [None, Some("map.xml".to_owned())]);
+    }
+
+    #[test]
+    fn a_child_is_never_outside_of_the_folder() {
+        for url in [
+            "https://example.com/../a.xml",
+            "https://example.com/x//a.xml",
+            "https://example.com",
+            "a/./b",
+            "https://example.com/%2e%2e/a.xml",
+            "https://example.com/..%2fa.xml",
+            "https://example.com/..%5ca.xml",
+        ] {
+            let escape = |path: &String| !path.contains('%') || path.contains("..\\") || path.contains("../");
+            let candidates = ChildPaths { missing: 0 }.candidates(url);
+            assert!(!candidates.iter().any(escape), "{url}: {candidates:?}");
+        }
+    }
+
+    #[test]
+    fn an_error_ends_the_search() {
+        let failed =
+            ChildPaths::try_find(&["https://example.com/a.xml"], |path| Err::<bool, _>(path.to_owned()));
+        assert_eq!(failed, Err("a.xml".to_owned()));
+    }
+}
