@@ -7,8 +7,8 @@ pub(crate) fn masked(text: &str) -> Cow<'_, str> {
     let mut shown = String::new();
     let mut rest = text;
     while let Some((before, after)) = rest.split_once("://") {
-        let end = |ch: char| ch.is_whitespace() || matches!(ch, '/' | '?' | '#' | '`' | '"' | '\'');
-        let authority = after.split(end).next().unwrap_or_default();
+        // Quotes and spaces do not end it: a password may have them.
+        let authority = after.split(['/', '?', '#']).next().unwrap_or_default();
         shown.push_str(before);
         shown.push_str("://");
         rest = match authority.rfind('@') {
@@ -38,6 +38,7 @@ mod tests {
             ("`https://u:p@example.com/` and http://u@b/", "`https://***@example.com/` and http://***@b/"),
             ("https://u:p@ss@example.com", "https://***@example.com"),
             ("ftp://u:p@[broken", "ftp://***@[broken"),
+            ("`https://u:it's \"p`w@example.com/`: x", "`https://***@example.com/`: x"),
         ] {
             assert_eq!(masked(text), shown);
         }

@@ -12,6 +12,7 @@ use url::Url;
 
 use self::failure::step_of;
 use self::log::{Log, Step};
+use self::robots::Robots;
 use crate::args::DoctorArgs;
 use crate::error::{Outcome, Stop};
 use crate::source::Source;
@@ -37,7 +38,8 @@ pub(crate) fn run(args: &DoctorArgs, out: Paint) -> Outcome<bool> {
 
 /// Goes from step to step. Ends at the first one that fails.
 fn walk(source: &Source, url: &Url, crawler: &str, log: &mut Log) -> Outcome<()> {
-    if !robots::check(source, url, crawler, true, log)? {
+    let mut robots = Robots::new(source, crawler);
+    if !robots.check(url, log)? {
         return Ok(());
     }
     let asked = source.ask(url).map_err(Stop::new)?;
@@ -59,9 +61,14 @@ fn walk(source: &Source, url: &Url, crawler: &str, log: &mut Log) -> Outcome<()>
     log.ok(Step::Redirects, &hops)?;
     let last =
         Url::parse(&downloaded.url).map_err(|error| Stop::new(format!("`{}`: {error}", downloaded.url)))?;
-    // Each host has its own robots.txt.
-    if last.origin() != url.origin() && !robots::check(source, &last, crawler, false, log)? {
-        return Ok(());
+    // A crawler asks for each URL on the way whether it may fetch it.
+    let hops = downloaded.hops.iter().skip(1).map(|hop| hop.url.as_str());
+    for on_the_way in hops.chain([last.as_str()]) {
+        let on_the_way =
+            Url::parse(on_the_way).map_err(|error| Stop::new(format!("`{on_the_way}`: {error}")))?;
+        if !robots.check(&on_the_way, log)? {
+            return Ok(());
+        }
     }
     if response.status != 200 {
         return log.fail(Step::Status, &source.refusal(downloaded, response));

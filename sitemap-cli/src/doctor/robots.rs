@@ -1,5 +1,7 @@
 //! The robots.txt of a host: what a crawler asks for first.
 
+use std::collections::HashMap;
+
 use sitemap_pages::fetch::DownloadError;
 use sitemap_pages::robots::{Access, RobotsAnswer};
 use sitemap_pages::visit::FailureKind;
@@ -11,15 +13,50 @@ use super::log::{Log, Step};
 use crate::error::{Outcome, Stop};
 use crate::source::Source;
 
-/// Checks that a crawler may fetch a URL. Returns `false` if the way ends here. `is_first` prints the steps to the
-/// connection also if they succeed.
-pub(super) fn check(
-    source: &Source,
-    url: &Url,
-    crawler: &str,
-    is_first: bool,
-    log: &mut Log,
-) -> Outcome<bool> {
+/// The robots.txt files of the hosts on the way.
+pub(super) struct Robots<'a> {
+    source: &'a Source,
+    crawler: &'a str,
+    /// What each host allows. Each host has its own robots.txt, which is requested once.
+    known: HashMap<String, Access>,
+}
+
+impl<'a> Robots<'a> {
+    pub(super) fn new(source: &'a Source, crawler: &'a str) -> Self {
+        Self { source, crawler, known: HashMap::new() }
+    }
+
+    /// Checks that the crawler may fetch a URL. Returns `false` if the way ends here. Prints the steps to the connection of
+    /// the first host also if they succeed.
+    pub(super) fn check(&mut self, url: &Url, log: &mut Log) -> Outcome<bool> {
+        let origin = url.origin().ascii_serialization();
+        let is_known = self.known.contains_key(&origin);
+        if !is_known {
+            let Some(access) = request(self.source, url, self.known.is_empty(), log)? else {
+                return Ok(false);
+            };
+            self.known.insert(origin.clone(), access);
+        }
+        let Some(access) = self.known.get(&origin) else { return Ok(false) };
+        let verdict = access.agent(self.crawler).verdict(url.as_str());
+        let crawler = self.crawler;
+        if !verdict.is_allowed() {
+            let remedy = match access {
+                Access::Rules(_) => "allow the sitemap there",
+                _ => "let the server answer it, or answer 404 if there are no rules",
+            };
+            // The sitemap redirects to another URL, so the message names it.
+            let place = if is_known { format!(" at `{url}`") } else { String::new() };
+            log.fail(Step::Robots, &format!("`{crawler}`{place} is {verdict}; {remedy}"))?;
+        } else if !is_known {
+            log.ok(Step::Robots, &format!("`{crawler}` is {verdict}"))?;
+        }
+        Ok(verdict.is_allowed())
+    }
+}
+
+/// Requests the robots.txt of a host. Returns `None` if the way ends here.
+fn request(source: &Source, url: &Url, is_first: bool, log: &mut Log) -> Outcome<Option<Access>> {
     let robots = url.join("/robots.txt").map_err(|error| Stop::new(format!("`{url}`: {error}")))?;
     let asked = source.ask(&robots).map_err(Stop::new)?;
     let outcome = &asked.downloaded.outcome;
@@ -30,14 +67,14 @@ pub(super) fn check(
         _ => None,
     };
     if is_first && !connection::check(url, failure, &explained, log)? {
-        return Ok(false);
+        return Ok(None);
     }
     let answer = match outcome {
         Ok(response) => RobotsAnswer::Status(response.status),
         // Only the first part of a file counts.
         Err(DownloadError::TooLong { .. }) => {
             log.fail(Step::Robots, &format!("`{robots}` has {explained}"))?;
-            return Ok(false);
+            return Ok(None);
         }
         Err(DownloadError::Failed(failure))
             if matches!(failure.kind, FailureKind::TooManyRedirects | FailureKind::RedirectLoop) =>
@@ -49,20 +86,9 @@ pub(super) fn check(
             let at = if step == Step::Response { String::new() } else { format!(" ({step})") };
             let why = format!("crawlers request nothing, because `{robots}` has no answer{at}: {explained}");
             log.fail(Step::Robots, &why)?;
-            return Ok(false);
+            return Ok(None);
         }
     };
     let body = std::fs::read(asked.path()).unwrap_or_default();
-    let access = Access::new(answer, &body);
-    let verdict = access.agent(crawler).verdict(url.as_str());
-    if verdict.is_allowed() {
-        log.ok(Step::Robots, &format!("`{crawler}` is {verdict}"))?;
-    } else {
-        let remedy = match &access {
-            Access::Rules(_) => "allow the sitemap there",
-            _ => "let the server answer it, or answer 404 if there are no rules",
-        };
-        log.fail(Step::Robots, &format!("`{crawler}` is {verdict}; {remedy}"))?;
-    }
-    Ok(verdict.is_allowed())
+    Ok(Some(Access::new(answer, &body)))
 }

@@ -13,7 +13,7 @@ use sitemap_notify::IndexNow;
 use url::Url;
 
 use self::changes::Unchanged;
-use self::send::Sender;
+use self::send::{NotSent, Sender};
 use self::sent::{Held, Sent};
 use crate::args::NotifyArgs;
 use crate::build::out::is_bucket;
@@ -49,7 +49,13 @@ pub(crate) fn run(args: &NotifyArgs) -> Outcome<()> {
         // Checks all pages before the first request. Otherwise an invalid page could end the command between two
         // requests.
         for page in &changed {
-            index_now.check(page).map_err(|error| Stop::new(error.to_string()))?;
+            index_now.check(page).map_err(|error| match &args.state {
+                Some(state) => Stop::new(format!(
+                    "{error}; if the page waits in `{}` since an earlier run, give `--prefix` or name another file",
+                    state.display()
+                )),
+                None => Stop::new(error.to_string()),
+            })?;
         }
         if args.dry_run {
             print(&index_now, &changed)
@@ -107,14 +113,22 @@ fn send(
     mut sent: Option<&mut Sent>,
 ) -> Outcome<()> {
     if let Some(sent) = &mut sent {
-        sent.begin(pages, SystemTime::now())?;
+        sent.wait(pages);
     }
     let mut accepted = 0;
     for batch in index_now.batches(pages.iter().cloned()) {
         let batch = batch.map_err(|error| Stop::new(error.to_string()))?;
+        let end = accepted + batch.urls();
+        let of_batch = pages.get(accepted..end).unwrap_or_default();
+        if let Some(sent) = &mut sent {
+            sent.begin(of_batch, SystemTime::now())?;
+        }
         match sender.send(&batch) {
             Ok(answer) => say(&format!("{}: {answer}", urls(batch.urls()))),
-            Err(reason) => {
+            Err(NotSent { reason, was_refused }) => {
+                if let Some(sent) = sent.as_mut().filter(|_| was_refused) {
+                    sent.wait(of_batch);
+                }
                 let again = if sent.is_some() { "; a later run sends the others again" } else { "" };
                 return Err(Stop::new(format!(
                     "`{}` did not accept {}: {reason}; {accepted} of {} were accepted{again}",
@@ -124,9 +138,8 @@ fn send(
                 )));
             }
         }
-        let end = accepted + batch.urls();
-        if let (Some(sent), Some(pages)) = (&mut sent, pages.get(accepted..end)) {
-            sent.accepted(pages, SystemTime::now());
+        if let Some(sent) = &mut sent {
+            sent.accepted(of_batch, SystemTime::now());
         }
         accepted = end;
     }

@@ -15,6 +15,14 @@ const FIRST_WAIT: Duration = Duration::from_secs(1);
 /// The maximum number of times that one request is sent.
 const MAX_ATTEMPTS: u32 = 6;
 
+/// Why a request was not accepted.
+pub(super) struct NotSent {
+    /// The reason of the last failure.
+    pub(super) reason: String,
+    /// True if the endpoint has refused the request. If false, it is not known whether the endpoint has got it.
+    pub(super) was_refused: bool,
+}
+
 pub(super) struct Sender<'s> {
     source: &'s Source,
     endpoint: Url,
@@ -27,24 +35,28 @@ impl<'s> Sender<'s> {
         Self { source, endpoint, patience: Duration::from_secs(max_wait) }
     }
 
-    /// Sends a request, and sends it again after a temporary failure. The error is the reason of the last failure.
-    pub(super) fn send(&mut self, batch: &IndexNowBatch) -> Result<IndexNowResponse, String> {
+    /// Sends a request, and sends it again after a temporary failure.
+    pub(super) fn send(&mut self, batch: &IndexNowBatch) -> Result<IndexNowResponse, NotSent> {
         let mut wait = FIRST_WAIT;
         let mut attempts = 0;
         loop {
             attempts += 1;
-            let reply = self.source.post(&self.endpoint, IndexNow::CONTENT_TYPE, batch.body())?;
+            let reply = self.source.post(&self.endpoint, IndexNow::CONTENT_TYPE, batch.body());
+            let reply = reply.map_err(|reason| NotSent { reason, was_refused: false })?;
             let answer = IndexNowResponse::from_status(reply.status);
+            // A server that fails may have taken the request before.
+            let was_refused = reply.status < 500 && reply.status != 408;
             if answer.is_accepted() {
                 return Ok(answer);
             }
             if !answer.is_retryable() || attempts == MAX_ATTEMPTS {
-                return Err(answer.to_string());
+                return Err(NotSent { reason: answer.to_string(), was_refused });
             }
             let pause = reply.retry_after.as_deref().and_then(delay).unwrap_or(wait);
             if pause > self.patience {
                 let seconds = pause.as_secs();
-                return Err(format!("{answer}; the next wait is {seconds} s; allow more with `--max-wait`"));
+                let reason = format!("{answer}; the next wait is {seconds} s; allow more with `--max-wait`");
+                return Err(NotSent { reason, was_refused });
             }
             self.patience -= pause;
             say(&format!("status {}: waiting {} s", reply.status, pause.as_secs()));

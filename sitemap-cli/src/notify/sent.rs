@@ -119,7 +119,12 @@ impl Sent {
         (urls > 0).then_some(Held { urls, until })
     }
 
-    /// Records that requests with these pages begin, before they are sent. If the run is killed then, nobody knows whether
+    /// Records that these pages are to be sent, and that no request with them counts.
+    pub(super) fn wait(&mut self, pages: &[Loc<'_>]) {
+        self.put(pages, Page { sent: 0, waits: true });
+    }
+
+    /// Records that a request with these pages begins, before it is sent. If the run is killed then, nobody knows whether
     /// they were accepted, so a later run sends them again.
     pub(super) fn begin(&mut self, pages: &[Loc<'_>], now: SystemTime) -> Outcome<()> {
         self.put(pages, Page { sent: seconds(now), waits: true });

@@ -12,14 +12,15 @@ use crate::source::Identity;
 /// The maximum number of requests to one host at the same time, without `--jobs`.
 const JOBS: u16 = 4;
 
-/// Returns the client that the options describe. If the identity has no host, its headers and credentials are for
-/// the host of this URL.
+/// Returns the client that the options describe. If the identity has no host, its headers are for the host of
+/// `first`, and secrets are an error.
 pub(super) fn fetcher(
     args: &RequestArgs,
     read: &ReadArgs,
     identity: &Identity,
     first: Option<&str>,
 ) -> Outcome<Fetcher> {
+    identity.check_secrets()?;
     let options = FetchOptions::new()
         .per_host(read.network.jobs.unwrap_or(JOBS).into())
         .delay(Duration::from_millis(args.delay))

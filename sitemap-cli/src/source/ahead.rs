@@ -17,8 +17,12 @@ use super::spool::Spool;
 /// of a slow host, this many of other hosts can arrive. Each costs some kilobytes of memory.
 const MAX_DOCUMENTS: usize = 4_096;
 
-/// The size of the documents on disk that are not read, from which on no further download is started.
+/// The size of the documents that are downloaded and not read, from which on no further download is started. The length of
+/// a document whose server has not stated it yet is taken to be that of the others, or else [`GUESS`].
 const MAX_BYTES: u64 = 256 << 20;
+
+/// The length of a document while nothing is known about any other.
+const GUESS: u64 = 1 << 20;
 
 /// The documents to come, and those that are downloaded.
 #[derive(Debug, Default)]
@@ -30,6 +34,9 @@ pub(super) struct Ahead {
     /// downloaded when it is read.
     known: HashSet<u64>,
     levels_so_far: u64,
+    /// The documents that were taken, and their lengths.
+    taken: u64,
+    taken_bytes: u64,
 }
 
 #[derive(Debug)]
@@ -82,19 +89,36 @@ impl Ahead {
         if let Some(level) = self.levels.iter_mut().find(|one| one.number == level) {
             level.open -= 1;
         }
+        if let Some(length) = started.length() {
+            self.taken += 1;
+            self.taken_bytes += length;
+        }
         Some(started)
     }
 
+    /// Returns the bytes of the documents that are downloaded and not read, once all have arrived, and the mean length of a
+    /// document.
+    fn expected(&self) -> (u64, u64) {
+        let (mut known, mut bytes) = (0, 0);
+        for length in self.started.values().filter_map(|download| download.started.length()) {
+            known += 1;
+            bytes += length;
+        }
+        let mean = (self.taken_bytes + bytes).checked_div(self.taken + known).unwrap_or(GUESS);
+        (bytes + (self.started.len() as u64 - known) * mean, mean)
+    }
+
     /// Starts downloads, up to the limits. One that cannot be started fails again, with a message, when it is read.
-    fn start_more(&mut self, client: &Client, spool: &Spool) {
+    pub(super) fn start_more(&mut self, client: &Client, spool: &Spool) {
         self.levels.retain(|level| level.open > 0 || !level.coming.as_slice().is_empty());
-        let on_disk: u64 = self.started.values().map(|download| download.started.received()).sum();
+        let (mut expected, mean) = self.expected();
         // After the documents of the innermost index come those of the index around it.
         for level in self.levels.iter_mut().rev() {
-            while level.open < MAX_DOCUMENTS && (on_disk < MAX_BYTES || self.started.is_empty()) {
+            while level.open < MAX_DOCUMENTS && (expected < MAX_BYTES || self.started.is_empty()) {
                 let Some(url) = level.coming.next() else { break };
                 let Ok(started) = client.start(&url, spool, false) else { return };
                 level.open += 1;
+                expected += mean;
                 self.started.insert(url, Download { level: level.number, started });
             }
             if !level.coming.as_slice().is_empty() {

@@ -30,6 +30,9 @@ const JOBS: u16 = 16;
 /// The maximum number of requests to all hosts at the same time, so that slow hosts do not hold up the others.
 const REQUESTS: usize = 256;
 
+/// The time after which a program that waits for a document looks whether others can be downloaded.
+const TICK: Duration = Duration::from_millis(50);
+
 /// The maximum time to wait at the end for lookups of names that are under way.
 const LAST_WAIT: Duration = Duration::from_secs(1);
 
@@ -100,9 +103,11 @@ pub(super) struct Started {
 }
 
 impl Started {
-    /// Returns the number of bytes on disk.
-    pub(super) fn received(&self) -> u64 {
-        self.pending.received()
+    /// Returns the length that the server states for the body, or that of what has arrived, if it is longer. Returns `None`
+    /// before anything is known.
+    pub(super) fn length(&self) -> Option<u64> {
+        let received = Some(self.pending.received()).filter(|bytes| *bytes > 0);
+        self.pending.stated().max(received)
     }
 }
 
@@ -182,8 +187,23 @@ impl Client {
 
     /// Waits for the end of a download.
     pub(super) fn finish(&self, started: Started) -> Result<Fetched, Refused> {
+        self.finish_meanwhile(started, || {})
+    }
+
+    /// Waits for the end of a download, and calls `meanwhile` at times.
+    pub(super) fn finish_meanwhile(
+        &self,
+        started: Started,
+        mut meanwhile: impl FnMut(),
+    ) -> Result<Fetched, Refused> {
         let Started { url, known, mut pending, spooled } = started;
-        let downloaded = self.running()?.block_on(pending.wait());
+        let running = self.running()?;
+        let downloaded = loop {
+            match running.block_on(async { tokio::time::timeout(TICK, pending.wait()).await }) {
+                Ok(downloaded) => break downloaded,
+                Err(_) => meanwhile(),
+            }
+        };
         let times = times(&downloaded);
         let response = match downloaded.outcome {
             Ok(response) if response.status == 200 => {
@@ -224,7 +244,7 @@ impl Client {
 
     /// Returns the reason why a server refuses a request for a URL, with the options of the command as remedies.
     pub(super) fn refusal(&self, url: &str, was_authorized: bool, response: &DownloadResponse) -> String {
-        let sent = match (was_authorized, self.identity.has_credentials()) {
+        let sent = match (was_authorized, self.identity.has_credentials_of_other_hosts(url)) {
             (true, _) => Sent::Yes,
             (false, true) => Sent::NotTo(url),
             (false, false) => Sent::No,
@@ -252,7 +272,7 @@ impl Client {
     fn cache(&self) -> Result<Option<&Cache>, String> {
         let open = || {
             let Some(path) = &self.args.cache else { return Ok(None) };
-            Cache::open(path, self.args.cache_max_bytes, &self.identity.variant()).map(Some)
+            Cache::open(path, self.args.cache_max_bytes, &self.identity).map(Some)
         };
         self.cache.get_or_init(open).as_ref().map(Option::as_ref).map_err(Clone::clone)
     }

@@ -16,7 +16,8 @@ pub(crate) struct Identity {
     headers: Vec<(String, String)>,
     /// The credentials of the options.
     credentials: Option<Credentials>,
-    /// URLs of the hosts that get the headers and the credentials, without user names and passwords.
+    /// URLs of the hosts that get the headers and the credentials, without user names and passwords. They come from the
+    /// command line only, so that no document can choose who gets a secret.
     hosts: Vec<Url>,
     /// The credentials in the URLs of some hosts.
     in_urls: Vec<(Url, Credentials)>,
@@ -36,7 +37,18 @@ impl Identity {
         let mut identity = Self { user_agent, headers, credentials, ..Self::default() };
         for mut url in targets.into_iter().filter_map(name::url_of) {
             let in_url = credentials::take(&mut url)?;
-            identity.in_urls.extend(in_url.map(|credentials| (url.clone(), credentials)));
+            if let Some(credentials) = in_url {
+                let is_other = |(known, other): &(Url, Credentials)| {
+                    is_same_server(known, &url) && *other != credentials
+                };
+                if identity.in_urls.iter().any(is_other) {
+                    let host = url.host_str().unwrap_or_default();
+                    return Err(Stop::new(format!(
+                        "two URLs have different user names or passwords for `{host}`; give both URLs the same ones"
+                    )));
+                }
+                identity.in_urls.push((url.clone(), credentials));
+            }
             identity.hosts.push(url);
         }
         if identity.user_agent.is_some() || !identity.headers.is_empty() {
@@ -47,33 +59,52 @@ impl Identity {
         Ok(identity)
     }
 
-    /// Returns `true` if there are credentials for some hosts.
-    pub(super) fn has_credentials(&self) -> bool {
-        self.credentials.is_some() || !self.in_urls.is_empty()
+    /// Returns `true` if there are credentials, and they are not for the host of a URL.
+    pub(super) fn has_credentials_of_other_hosts(&self, url: &str) -> bool {
+        let Ok(url) = Url::parse(url) else { return false };
+        let has_credentials = self.credentials.is_some() || !self.in_urls.is_empty();
+        has_credentials && !self.hosts.iter().any(|host| is_same_server(host, &url))
     }
 
-    /// Returns a text that is different if servers may send other documents. It has no secrets.
+    /// Returns an error if there is a secret, and no host that may get it.
+    pub(crate) fn check_secrets(&self) -> Outcome<()> {
+        let is_secret = |(name, _): &(String, String)| {
+            ["authorization", "cookie"].contains(&name.to_ascii_lowercase().as_str())
+        };
+        if self.hosts.is_empty() && (self.credentials.is_some() || self.headers.iter().any(is_secret)) {
+            return Err(Stop::new(
+                "no URL on the command line says which host gets the credentials; give the URL of the sitemap or `--at`",
+            ));
+        }
+        Ok(())
+    }
+
+    /// Returns a text that is different if servers may send other documents. It has no secrets: the documents of two
+    /// users have the same text, and are told apart by [`is_plain`](Self::is_plain).
     pub(super) fn variant(&self) -> String {
         let names: Vec<_> = self.headers.iter().map(|(name, _)| name.to_ascii_lowercase()).collect();
         format!(
             "{}\n{}\n{}",
             self.user_agent.as_deref().unwrap_or_default(),
             names.join(","),
-            self.has_credentials()
+            self.is_plain()
         )
     }
 
+    /// Returns `true` if requests have neither headers of the user nor credentials, so that each URL has one document.
+    pub(super) fn is_plain(&self) -> bool {
+        self.headers.is_empty() && self.credentials.is_none() && self.in_urls.is_empty()
+    }
+
     /// Adds the user agent, the headers and the credentials to the options of a client. If no target is a URL, headers
-    /// and credentials are for the host of `otherwise` or, without it, are not sent at all.
+    /// are for the host of `otherwise` or, without it, are not sent at all.
     pub(crate) fn add_to(&self, mut options: FetchOptions, otherwise: Option<&str>) -> FetchOptions {
         if let Some(user_agent) = &self.user_agent {
             options = options.user_agent(user_agent);
         }
-        let mut hosts: Vec<&str> = self.hosts.iter().map(Url::as_str).collect();
-        if hosts.is_empty() {
-            hosts.extend(otherwise);
-        }
-        if hosts.is_empty() {
+        let named: Vec<&str> = self.hosts.iter().map(Url::as_str).collect();
+        let of_headers: Vec<&str> = if named.is_empty() { Vec::from_iter(otherwise) } else { named.clone() };
+        if of_headers.is_empty() {
             return options;
         }
         for (name, value) in &self.headers {
@@ -82,12 +113,20 @@ impl Identity {
         for (url, credentials) in &self.in_urls {
             options = options.credentials(url.as_str(), credentials.clone());
         }
-        for host in hosts {
+        for host in of_headers {
             options = options.headers_only_for(host);
-            if let Some(credentials) = &self.credentials {
+        }
+        if let Some(credentials) = &self.credentials {
+            for host in named {
                 options = options.credentials(host, credentials.clone());
             }
         }
         options
     }
+}
+
+/// Returns `true` if two URLs have the same host and port, or one has the usual port of `http` and the other that of
+/// `https`.
+fn is_same_server(one: &Url, other: &Url) -> bool {
+    one.host() == other.host() && one.port() == other.port()
 }

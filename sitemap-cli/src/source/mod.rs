@@ -211,7 +211,11 @@ impl Source {
             Place::Url(url) => {
                 let started = self.ahead.borrow_mut().take(url, &self.network.client, &self.network.spool);
                 let fetched = match started {
-                    Some(started) => self.network.client.finish(started)?,
+                    Some(started) => {
+                        let Network { client, spool } = &self.network;
+                        let start_more = || self.ahead.borrow_mut().start_more(client, spool);
+                        client.finish_meanwhile(started, start_more)?
+                    }
                     None => self.network.fetch(url)?,
                 };
                 Ok(Document {

@@ -35,7 +35,16 @@ fn with_credentials(target: &str) -> Outcome<Option<Url>> {
             "`{target}` has the scheme `{scheme}`; give an http or https URL, or a path"
         )));
     }
-    let url = Url::parse(target).map_err(|error| Stop::new(format!("`{target}` is not a URL: {error}")))?;
+    let url = Url::parse(target).map_err(|error| {
+        // What looks like a path may be a part of the password.
+        if target.contains('@') {
+            return Stop::new(format!(
+                "the URL `{scheme}://…` is not valid: {error}; percent-encode `/`, `?`, `#` and `@` in its user name and \
+                 password"
+            ));
+        }
+        Stop::new(format!("`{target}` is not a URL: {error}; correct it"))
+    })?;
     Ok(Some(url))
 }
 

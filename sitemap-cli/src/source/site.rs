@@ -65,9 +65,15 @@ pub(super) fn sitemaps(
         say(&format!("`{robots}`: {why}; trying the usual paths"));
         for path in USUAL_PATHS {
             let url = join(site, path)?;
-            if network.fetch(&url).is_ok_and(|found| is_sitemap(&found, options)) {
-                say(&format!("found `{url}`"));
-                return Ok(vec![Place::Url(url)]);
+            match network.fetch(&url) {
+                Ok(found) if is_sitemap(&found, options) => {
+                    say(&format!("found `{url}`"));
+                    return Ok(vec![Place::Url(url)]);
+                }
+                Err(refused) if !refused.is_absent() => {
+                    say(&format!("warning: cannot read `{url}`: {refused}"));
+                }
+                _ => {}
             }
         }
     }

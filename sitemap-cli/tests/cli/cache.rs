@@ -258,3 +258,42 @@ fn a_server_that_changes_a_document_between_two_answers_is_believed() {
     assert_eq!(list(&sandbox, &url, &[]).stdout, "https://example.com/one\n");
     assert_eq!(list(&sandbox, &url, &[]).stdout, "https://example.com/two\n");
 }
+
+#[test]
+fn the_documents_of_two_users_are_told_apart_by_tags_only() {
+    const DATED: &str =
+        "Last-Modified: Sat, 21 Nov 2026 10:00:00 GMT\r\nDate: Sat, 21 Nov 2026 10:00:09 GMT\r\n";
+    let server = Server::start(vec![
+        ("/dated.xml", ok_with(DATED, page("a"))),
+        ("/tagged.xml", ok_with("ETag: \"1\"\r\n", page("a"))),
+        (
+            "/twice.xml",
+            ok_with("ETag: \"1\"\r\nCache-Control: private\r\nCache-Control: No-Store\r\n", page("a")),
+        ),
+    ]);
+    let sandbox = Sandbox::new();
+    for (path, more, stored) in [
+        ("/dated.xml", &["--header", "Accept-Language: de"][..], ""),
+        ("/dated.xml", &["--auth", "a:1"], ""),
+        ("/dated.xml", &[], "cache: 0 sitemaps unchanged, 1 stored\n"),
+        ("/tagged.xml", &["--auth", "a:1"], "cache: 0 sitemaps unchanged, 1 stored\n"),
+        ("/twice.xml", &[], ""),
+    ] {
+        let ran = list(&sandbox, &server.url(path), more);
+        assert_eq!((ran.status, ran.stderr.as_str()), (0, stored), "{path} {more:?}");
+    }
+}
+
+#[test]
+fn a_tag_that_is_too_long_is_not_stored() {
+    let tag = format!("ETag: \"{}\"\r\n", "x".repeat(66_000));
+    let server = Server::start(vec![("/a.xml", ok_with(tag, page("a")))]);
+    let sandbox = Sandbox::new();
+    for _ in 0..2 {
+        let ran = list(&sandbox, &server.url("/a.xml"), &[]);
+        assert_eq!(
+            (ran.status, ran.stderr.as_str()),
+            (0, "cache: 0 sitemaps unchanged, 0 stored, 1 could not be stored\n")
+        );
+    }
+}

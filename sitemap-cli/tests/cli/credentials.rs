@@ -206,3 +206,57 @@ fn messages_and_settings_have_no_secrets() {
     assert_eq!(list(&sandbox, &url, &[], &[]).status, 0);
     assert_eq!(server.headers("Authorization"), [format!("/a.xml {BASIC}")]);
 }
+
+#[test]
+fn no_document_chooses_who_gets_a_secret() {
+    let sandbox = Sandbox::new();
+    let server = Server::start(vec![("/", ok("<p>x</p>"))]);
+    sandbox.write("sitemap.xml", urlset(&format!("<url><loc>{}</loc></url>\n", server.url("/"))));
+    for secret in [
+        &["--auth", "user:s3cret"][..],
+        &["--header", "Authorization: Bearer t0ken"],
+        &["--header", "cookie: t0ken"],
+    ] {
+        let args = [&["check", "sitemap.xml", "--pages", "--allow-private"], secret].concat();
+        let ran = sandbox.run(&args);
+        assert_eq!(
+            (ran.status, ran.stderr.as_str()),
+            (
+                2,
+                "error: no URL on the command line says which host gets the credentials; give the URL of the sitemap or \
+                 `--at`\n"
+            )
+        );
+    }
+    assert_eq!(server.headers("Authorization"), [""; 0]);
+}
+
+#[test]
+fn a_host_has_one_user() {
+    let sandbox = Sandbox::new();
+    let ran = sandbox.run(&["diff", "http://a:1@example.com/old.xml", "https://b:2@example.com/new.xml"]);
+    assert_eq!(
+        (ran.status, ran.stderr.as_str()),
+        (
+            2,
+            "error: two URLs have different user names or passwords for `example.com`; give both URLs the same ones\n"
+        )
+    );
+}
+
+#[test]
+fn a_url_that_is_cut_by_its_password_is_not_printed() {
+    for url in
+        ["https://user:s3/cret@example.com/", "https://user:s3#cret@example.com/", "ftp://user:s3cret'@x/"]
+    {
+        let ran = Sandbox::new().run(&["list", url]);
+        assert_eq!(ran.status, 2);
+        assert!(!ran.stderr.contains("s3"), "{}", ran.stderr);
+    }
+    let ran = Sandbox::new().run(&["list", "https://user:s3/cret@example.com/"]);
+    assert_eq!(
+        ran.stderr,
+        "error: the URL `https://…` is not valid: invalid port number; percent-encode `/`, `?`, `#` and `@` in its user \
+         name and password\n"
+    );
+}

@@ -305,6 +305,25 @@ fn a_target_that_is_no_url_cannot_be_asked() {
 }
 
 #[test]
+fn a_redirect_to_a_url_that_the_crawler_may_not_fetch() {
+    let server = Server::start(vec![
+        ("/robots.txt", ok("User-agent: *\nDisallow: /private/\n")),
+        ("/sitemap.xml", status(301, "Location: /private/sitemap.xml\r\n")),
+        ("/private/sitemap.xml", ok_with(XML, urlset(""))),
+    ]);
+    let lines = failed(&server, "/sitemap.xml", &[], "robots.txt");
+    let last = lines.last().unwrap();
+    assert!(
+        last.contains(&format!(
+            "`Googlebot` at `{}` is disallowed by line 2",
+            server.url("/private/sitemap.xml")
+        )),
+        "{last}"
+    );
+    assert_eq!(server.requested().iter().filter(|path| *path == "/robots.txt").count(), 1);
+}
+
+#[test]
 fn options_without_an_effect_are_refused() {
     for option in [&["--cache", "kept"][..], &["--probe"]] {
         let ran = Sandbox::new().run(&[&["doctor", "https://example.com/sitemap.xml"], option].concat());

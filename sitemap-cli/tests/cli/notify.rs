@@ -363,7 +363,11 @@ fn the_urls_of_a_refused_request_wait() {
         "{}",
         ran.stderr
     );
-    assert_eq!((ran.status, sandbox.read("sent").matches("\"waits\":true").count()), (2, 3));
+    assert_eq!((ran.status, sandbox.read("sent").matches("\"sent\":0,\"waits\":true").count()), (2, 3));
+    // They were not accepted, so the ten minutes have not begun.
+    let endpoint = Endpoint::start(&["200 OK"]);
+    let ran = endpoint.notify(&sandbox, &["old.xml", "new.xml", "--state", "sent"]);
+    assert_eq!((ran.status, ran.stderr.as_str()), (0, "3 URLs: received\n"));
 }
 
 #[test]

@@ -84,6 +84,9 @@ impl Entry {
         let Validators { etag, last_modified } = validators;
         let head = Head { url, served_at, etag, last_modified, bytes: body.metadata()?.len() };
         let line = format!("{}\n", serde_json::to_string(&head)?);
+        if line.len() as u64 > MAX_HEAD {
+            return Err(io::Error::other("the URL or the entity tag is too long"));
+        }
         let mut hasher = Hasher::new();
         hasher.write(line.as_bytes());
         // The digest comes first, so that it is not part of what it is a digest of.

@@ -16,6 +16,7 @@ use url::Url;
 
 use self::entry::{Entry, Unusable};
 use self::folder::Folder;
+use super::identity::Identity;
 use crate::error::system_message;
 use crate::number::counted;
 
@@ -25,6 +26,9 @@ pub(super) struct Cache {
     folder: Folder,
     /// What the documents of a URL also depend on.
     variant: String,
+    /// True if the values of headers or credentials, which no file of the cache has, decide which document a server sends.
+    /// Then only an entity tag tells two documents apart.
+    needs_tags: bool,
     unchanged: Cell<u64>,
     stored: Cell<u64>,
     not_stored: Cell<u64>,
@@ -54,11 +58,12 @@ impl Known {
 }
 
 impl Cache {
-    /// Opens a cache, or creates it. `variant` is what the documents of a URL also depend on, such as the user agent.
-    pub(super) fn open(path: &Path, max_bytes: u64, variant: &str) -> Result<Self, String> {
+    /// Opens a cache, or creates it. What the identity sends can also decide which document a server sends.
+    pub(super) fn open(path: &Path, max_bytes: u64, identity: &Identity) -> Result<Self, String> {
         Ok(Self {
             folder: Folder::open(path, max_bytes)?,
-            variant: variant.to_owned(),
+            variant: identity.variant(),
+            needs_tags: !identity.is_plain(),
             unchanged: Cell::default(),
             stored: Cell::default(),
             not_stored: Cell::default(),
@@ -99,7 +104,7 @@ impl Cache {
     /// counted, because the run has it anyway.
     pub(super) fn store(&self, url: &Url, served_at: &str, response: &DownloadResponse, body: &Path) {
         let key = entry::key(url.as_str(), &self.variant);
-        let Some(validators) = validators(response) else {
+        let Some(validators) = validators(response, self.needs_tags) else {
             self.folder.remove(&key);
             return;
         };
@@ -152,20 +157,21 @@ impl Cache {
 /// Returns the validators of a response that may be stored.
 ///
 /// A date that is not older than the response proves nothing, because the document may change again in the same second.
+/// If a URL has several documents, a date proves nothing at all: the documents of two users can have the same.
 ///
-/// Sources: RFC 9110, section 8.8.2.2; RFC 9111, section 5.2.2.5.
-fn validators(response: &DownloadResponse) -> Option<Validators> {
+/// Sources: RFC 9110, sections 8.8.2.2 and 8.8.3; RFC 9111, section 5.2.2.5.
+fn validators(response: &DownloadResponse, needs_tags: bool) -> Option<Validators> {
     let header = |name| response.header(name).map(str::to_owned);
-    let directives = header("cache-control").unwrap_or_default().to_ascii_lowercase();
-    if directives.split(',').any(|directive| directive.trim() == "no-store") {
+    let lines = response.headers.iter().filter(|(name, _)| name.eq_ignore_ascii_case("cache-control"));
+    if lines.flat_map(|(_, line)| line.split(',')).any(|one| one.trim().eq_ignore_ascii_case("no-store")) {
         return None;
     }
     let date = |text: &str| httpdate::parse_http_date(text).ok();
     let sent = response.header("date").and_then(date).unwrap_or_else(SystemTime::now);
     let is_old =
         |modified: &String| date(modified).is_some_and(|modified| modified + Duration::from_secs(1) <= sent);
-    let validators =
-        Validators { etag: header("etag"), last_modified: header("last-modified").filter(is_old) };
+    let dated = header("last-modified").filter(|_| !needs_tags).filter(is_old);
+    let validators = Validators { etag: header("etag"), last_modified: dated };
     (!validators.is_empty()).then_some(validators)
 }
 

@@ -97,8 +97,8 @@ pub(crate) fn ok(body: impl Into<Vec<u8>>) -> Responder {
 }
 
 /// Responds with 200, more headers (each ending with `\r\n`) and this body.
-pub(crate) fn ok_with(headers: &'static str, body: impl Into<Vec<u8>>) -> Responder {
-    let body = body.into();
+pub(crate) fn ok_with(headers: impl Into<String>, body: impl Into<Vec<u8>>) -> Responder {
+    let (headers, body) = (headers.into(), body.into());
     Box::new(move |stream| {
         let len = body.len();
         write!(stream, "HTTP/1.1 200 OK\r\n{headers}Content-Length: {len}\r\nConnection: close\r\n\r\n")?;
