@@ -64,10 +64,13 @@ impl Set {
             }
         }
         let paths = ChildPaths::try_find(&urls, |path| self.reader.exists(path));
-        let paths = paths.map_err(|error| exec_datafusion_err!("cannot find the files that `{name}` lists: {error}"))?;
+        let paths = paths
+            .map_err(|error| exec_datafusion_err!("cannot find the files that `{name}` lists: {error}"))?;
         let file = |url: &String| {
             paths.candidates(url).into_iter().next().ok_or_else(|| {
-                exec_datafusion_err!("`{name}` lists {url:?}, which does not name a file in its folder; correct the index")
+                exec_datafusion_err!(
+                    "`{name}` lists {url:?}, which does not name a file in its folder; correct the index"
+                )
             })
         };
         urls.iter().map(file).collect()
