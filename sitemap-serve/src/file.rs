@@ -88,7 +88,7 @@ impl File {
     }
 
     /// Returns `true` if the file's bytes are in the same memory as `bytes`, and not just equal.
-    pub(super) fn shares(&self, bytes: &Bytes) -> bool {
+    pub(super) fn shares(&self, bytes: &[u8]) -> bool {
         self.bytes.as_ptr() == bytes.as_ptr() && self.bytes.len() == bytes.len()
     }
 

@@ -18,10 +18,9 @@ use super::report::{self, Span};
 use super::service::SitemapService;
 use super::source::{Found, Source};
 use super::status::Status;
-use sitemap_core::PublishError;
 use sitemap_core::Site;
 use sitemap_core::publish::{IndexLastMod, Names, PublisherBuilder, is_set_file};
-use sitemap_core::{Memory, Publisher, Storage, Summary};
+use sitemap_core::{Memory, Publisher, Summary};
 
 /// A set in memory that stays available while it is refreshed. Clones share the set.
 ///
@@ -69,7 +68,7 @@ struct Live {
 #[derive(Debug)]
 struct Snapshot {
     memory: Memory,
-    files: HashMap<String, Arc<File>>,
+    files: HashMap<Arc<str>, Arc<File>>,
 }
 
 impl LiveSitemap {
@@ -322,7 +321,7 @@ impl LiveSitemap {
     fn publish<T>(&self, publish: impl FnOnce(Memory) -> Result<T, RefreshError>) -> Result<T, RefreshError> {
         let (before, memory) = self.live.copy();
         let done = publish(memory.clone())?;
-        self.live.serve(memory, before, || true)?;
+        self.live.serve(memory, before, || true);
         Ok(done)
     }
 
@@ -341,10 +340,10 @@ impl LiveSitemap {
         let is_wanted = Arc::downgrade(&wanted);
         let serve = move || {
             let _only = only;
-            live.serve(memory, before, || is_wanted.strong_count() > 0)
+            live.serve(memory, before, || is_wanted.strong_count() > 0);
         };
         let served = self.live.offload.run(serve).await;
-        served.unwrap_or_else(|panic| resume_unwind(panic))?;
+        served.unwrap_or_else(|panic| resume_unwind(panic));
         drop(wanted);
         Ok(summary)
     }
@@ -363,23 +362,17 @@ impl Live {
     }
 
     /// Serves a new set in place of the one before, if it is still wanted.
-    fn serve(
-        &self,
-        memory: Memory,
-        before: Option<Arc<Snapshot>>,
-        is_wanted: impl FnOnce() -> bool,
-    ) -> Result<(), RefreshError> {
-        let next = Snapshot::new(memory, before.as_deref()).map_err(PublishError::source)?;
+    fn serve(&self, memory: Memory, before: Option<Arc<Snapshot>>, is_wanted: impl FnOnce() -> bool) {
+        let next = Snapshot::new(memory, before.as_deref());
         let old = {
             let mut current = lock(&self.current);
             if !is_wanted() {
-                return Ok(());
+                return;
             }
             current.replace(Arc::new(next))
         };
         // Dropping a large set takes time, so the old set is dropped after the lock is released.
         drop((old, before));
-        Ok(())
     }
 }
 
@@ -399,21 +392,21 @@ impl Source for Live {
 impl Snapshot {
     /// Collects the files of a published set. Reuses unchanged files of the previous set, with their digests and
     /// compressed bytes.
-    fn new(memory: Memory, before: Option<&Self>) -> std::io::Result<Self> {
-        let mut files = HashMap::new();
-        for name in memory.list()? {
-            let (true, Some(bytes), Some(metadata)) =
-                (is_set_file(&name), memory.get(&name), memory.metadata(&name)?)
-            else {
+    fn new(memory: Memory, before: Option<&Self>) -> Self {
+        let all = memory.files();
+        let mut files = HashMap::with_capacity(all.len());
+        for (name, bytes, modified) in all {
+            if !is_set_file(&name) {
                 continue;
-            };
-            let bytes = Bytes::from_owner(bytes);
+            }
             let same = before.and_then(|before| before.files.get(&name)).filter(|file| file.shares(&bytes));
-            let file =
-                same.map_or_else(|| Arc::new(File::new(&name, bytes, Some(metadata.modified))), Arc::clone);
+            let file = same.map_or_else(
+                || Arc::new(File::new(&name, Bytes::from_owner(bytes), Some(modified))),
+                Arc::clone,
+            );
             files.insert(name, file);
         }
-        Ok(Self { memory, files })
+        Self { memory, files }
     }
 }
 
@@ -428,9 +421,9 @@ mod tests {
         let mut publisher = live.live.options.clone().to_storage(memory.clone()).unwrap();
         publisher.section("pages").unwrap().add("/").unwrap();
         publisher.finish().unwrap();
-        live.live.serve(memory.clone(), None, || false).unwrap();
+        live.live.serve(memory.clone(), None, || false);
         assert!(live.live.current().is_none());
-        live.live.serve(memory, None, || true).unwrap();
+        live.live.serve(memory, None, || true);
         assert_eq!(live.live.current().map(|set| set.files.len()), Some(1));
     }
 }

@@ -1,6 +1,7 @@
 //! Reads published files.
 
-use std::io::Read as _;
+use std::io::{self, Read as _};
+use std::sync::Arc;
 
 use sitemap_core::publish::{PublishError, PublishErrorKind, PublishedShard, content_digest};
 use sitemap_core::{Entry, Storage};
@@ -22,19 +23,25 @@ pub(crate) fn visit(
     entries(&bytes, file.name(), visit)
 }
 
-/// Reads the bytes of a file, and checks that they are those that the manifest describes.
-fn read(storage: &dyn Storage, file: &PublishedShard) -> Result<Vec<u8>, UpdateError> {
-    let mut bytes = Vec::new();
-    let limit = file.stored_bytes().saturating_add(1);
-    let read = storage.open(file.name()).and_then(|source| source.take(limit).read_to_end(&mut bytes));
+/// Reads the bytes of a file, and checks that they are those that the manifest describes. Does not copy bytes that the
+/// storage has in memory.
+fn read(storage: &dyn Storage, file: &PublishedShard) -> Result<Arc<[u8]>, UpdateError> {
+    let read = storage.bytes(file.name()).map_or_else(|| open(storage, file), Ok);
     match read {
-        Ok(_) if content_digest(&bytes) == file.digest() => Ok(bytes),
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+        Ok(bytes) if content_digest(&bytes) == file.digest() => Ok(bytes),
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
             let path = storage.locate(file.name());
             Err(PublishError::from(PublishErrorKind::Io { action: "read", path, source: error }).into())
         }
         _ => Err(UpdateError::Changed { name: file.name().to_owned() }),
     }
+}
+
+fn open(storage: &dyn Storage, file: &PublishedShard) -> io::Result<Arc<[u8]>> {
+    let mut bytes = Vec::new();
+    let limit = file.stored_bytes().saturating_add(1);
+    storage.open(file.name())?.take(limit).read_to_end(&mut bytes)?;
+    Ok(bytes.into())
 }
 
 /// Passes each entry of a file to `visit`.

@@ -124,7 +124,7 @@ impl Publisher {
         storage: Arc<dyn Storage>,
         workers: Arc<Workers>,
     ) -> Result<Self, PublishError> {
-        let set = NextSet::start(storage, &options, Arc::clone(&workers))?;
+        let set = NextSet::start(storage, &options, Arc::clone(&workers), None)?;
         let output = Arc::new(Output::new(set, options, Arc::clone(&workers)));
         let workers = ShutDownOnDrop(workers);
         Ok(Self { workers, sections: Vec::new(), claims: Claims::default(), allow_shrink: None, output })

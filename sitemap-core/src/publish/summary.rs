@@ -73,7 +73,7 @@ impl Summary {
         let mut feed = None;
         for row in commit.rows() {
             let file = PublishedFile {
-                name: row.name.clone(),
+                name: row.name.to_string(),
                 loc: options.site.file(&row.name)?,
                 entries: row.entries,
                 bytes: row.bytes,

@@ -27,7 +27,7 @@ pub struct Memory {
 
 #[derive(Debug, Default)]
 struct State {
-    files: BTreeMap<String, Stored>,
+    files: BTreeMap<Arc<str>, Stored>,
     is_locked: bool,
 }
 
@@ -69,6 +69,25 @@ impl Memory {
     pub fn snapshot(&self) -> Self {
         let files = self.state().files.clone();
         Self { state: Arc::new(Mutex::new(State { files, is_locked: false })) }
+    }
+
+    /// Returns all files at one moment, in the order of their names: the name, the bytes and the time of the last change.
+    /// The names and bytes are shared, not copied.
+    ///
+    /// ```
+    /// use sitemap_core::{Memory, Storage};
+    ///
+    /// let memory = Memory::new();
+    /// memory.put("sitemap.xml", b"<urlset/>")?;
+    /// let files = memory.files();
+    /// assert_eq!((&*files[0].0, &*files[0].1), ("sitemap.xml", &b"<urlset/>"[..]));
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    #[must_use]
+    pub fn files(&self) -> Vec<(Arc<str>, Arc<[u8]>, SystemTime)> {
+        let state = self.state();
+        let files = state.files.iter();
+        files.map(|(name, file)| (Arc::clone(name), Arc::clone(&file.bytes), file.modified)).collect()
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -122,7 +141,7 @@ impl Storage for Memory {
     }
 
     fn list(&self) -> io::Result<Vec<String>> {
-        Ok(self.state().files.keys().cloned().collect())
+        Ok(self.state().files.keys().map(ToString::to_string).collect())
     }
 
     fn sync_file(&self, _: &str) -> io::Result<()> {
@@ -141,7 +160,7 @@ impl Storage for Memory {
 impl State {
     fn rename(&mut self, from: &str, to: &str) -> io::Result<()> {
         let file = self.files.remove(from).ok_or(io::ErrorKind::NotFound)?;
-        self.files.insert(to.to_owned(), file);
+        self.files.insert(to.into(), file);
         Ok(())
     }
 }
@@ -172,7 +191,7 @@ impl NewFile for MemoryFile {
     fn finish(&mut self) -> io::Result<Metadata> {
         let file = Stored { bytes: std::mem::take(&mut self.bytes).into(), modified: SystemTime::now() };
         let metadata = file.metadata();
-        self.memory.state().files.insert(self.name.clone(), file);
+        self.memory.state().files.insert(self.name.as_str().into(), file);
         Ok(metadata)
     }
 }

@@ -13,6 +13,9 @@ use crate::value::LastMod;
 /// at which a piece may end.
 const CUT: usize = 128 * 1024;
 
+/// The number of bytes for which a document has room at first. A set with hash buckets has many small documents.
+const START: usize = 16 * 1024;
+
 /// The result of adding a draft to a document. A draft consists of new entries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use = "if the document is full, discard the draft or move it to the next document"]
@@ -52,7 +55,7 @@ impl<S: TextSink> Document<S> {
         let piece = sink.piece_len();
         let mut document = Self {
             sink,
-            pending: Buffer::with_capacity(piece.max(CUT) + CUT / 4),
+            pending: Buffer::with_capacity(START),
             accepted: 0,
             cut: 0,
             piece,

@@ -11,10 +11,11 @@ use super::history::History;
 use super::journal::{self, RemovedFiles};
 use super::json;
 use super::keep::{self, WithKept};
-use super::manifest::{Kind, Manifest, Row};
+use super::manifest::Manifest;
 use super::names;
 use super::next::{NextSet, SetFile};
 use super::retire::Retention;
+use super::row::{Kind, Row};
 use super::staged::{SealedFile, StagedFile};
 use crate::publish::error::PublishError;
 use crate::publish::options::{IndexLastMod, PublisherBuilder};
@@ -94,29 +95,34 @@ impl<'s> Commit<'s> {
         stray: Vec<String>,
     ) -> Self {
         let base = Some(options.site.base().to_owned()).filter(|base| json::is_plain(base));
-        let runs = set.current.manifest.runs.clone();
+        let runs = set.current.manifest().runs.clone();
         let (mut next, mut staged) = (Manifest { base, runs, history, ..Manifest::default() }, Vec::new());
+        let files = files.into_iter();
+        // The feed is added later.
+        next.rows.reserve(files.size_hint().0 + 1);
         for file in files {
             next.rows.push(file.row);
             staged.extend(file.staged);
         }
         if set.current.other_base(&options.site).is_none() {
-            let sections: BTreeSet<&str> = next.rows.iter().filter_map(Row::section).collect();
-            next.changes = set.current.manifest.changes.clone();
-            next.changes.retain(|section| sections.contains(section));
+            let sections = sections(&next);
+            let mut changes = set.current.manifest().changes.clone();
+            changes.retain(|section| sections.contains(section));
+            next.changes = changes;
             // The pages of the other sections are new, so only the run knows up to where they contain which changes.
-            next.positions = set.current.manifest.positions.clone();
+            next.positions = set.current.manifest().positions.clone();
             next.positions.retain(|section| kept_sections.iter().any(|kept| kept == section));
         }
         if set.current.other_base(&options.site).is_none() {
             // The feed stays as it is, unless the run writes one or removes it.
-            next.rows.extend(set.current.manifest.rows.iter().filter(|row| row.kind == Kind::Feed).cloned());
+            next.rows
+                .extend(set.current.manifest().rows.iter().filter(|row| row.kind == Kind::Feed).cloned());
         }
         let now = SystemTime::now();
         let size_of = |name: &str| Some(set.storage.metadata(name).ok()??.len);
         let retention = Retention::of(options);
         let removed_early =
-            retention.retire(&set.current.manifest, &mut next, !staged.is_empty(), now, size_of);
+            retention.retire(set.current.manifest(), &mut next, !staged.is_empty(), now, size_of);
         next.unlisted.extend(stray);
         Self { set, next, staged, kept_sections, removed_early }
     }
@@ -130,7 +136,7 @@ impl<'s> Commit<'s> {
     /// Keeps the positions of the published set, for an update, which leaves all other pages as they are.
     #[cfg(feature = "shards")]
     pub(crate) fn keep_positions(&mut self) {
-        self.next.positions = self.set.current.manifest.positions.clone();
+        self.next.positions = self.set.current.manifest().positions.clone();
         let rows = &self.next.rows;
         self.next.positions.retain(|section| rows.iter().any(|row| row.section() == Some(section)));
     }
@@ -153,7 +159,7 @@ impl<'s> Commit<'s> {
         self.next.rows.retain(|row| row.kind != Kind::Feed);
         self.next.rows.push(file.row);
         self.staged.extend(file.staged);
-        self.next.kept.retain(|kept| kept.name != names::FEED);
+        self.next.kept.retain(|kept| *kept.name != *names::FEED);
         self.next.unlisted.retain(|name| name != names::FEED);
         Ok(())
     }
@@ -202,10 +208,8 @@ impl<'s> Commit<'s> {
 
     /// Returns the sections of the published set that the next set lacks.
     pub(crate) fn removed_sections(&self) -> Vec<String> {
-        let sections = |manifest: &Manifest| -> BTreeSet<String> {
-            manifest.rows.iter().filter_map(Row::section).map(str::to_owned).collect()
-        };
-        sections(&self.set.current.manifest).difference(&sections(&self.next)).cloned().collect()
+        let old = sections(self.set.current.manifest());
+        old.difference(&sections(&self.next)).map(|&section| section.to_owned()).collect()
     }
 
     /// Returns the sections that the run has not written and that stay in the set.
@@ -217,16 +221,29 @@ impl<'s> Commit<'s> {
     pub(crate) fn publish(self) -> Result<RemovedFiles, PublishError> {
         let Self { set, mut next, staged, .. } = self;
         // A new position must not be lost to another run, so it needs the journal even if no file changes.
-        let is_moved = next.positions != set.current.manifest.positions;
+        let is_moved = next.positions != set.current.manifest().positions;
         if !staged.is_empty() || !next.unlisted.is_empty() || is_moved {
             next.replaces = set.replaces.as_ref().map(ToString::to_string);
             return journal::carry_out(&set.storage, &set.exclusion, &set.workers, next, staged);
         }
-        if next != set.current.manifest {
+        if next != *set.current.manifest() {
             journal::write_manifest(&set.storage, &set.exclusion, &next)?;
         }
         Ok(RemovedFiles::default())
     }
+}
+
+/// Returns the names of a set's sections.
+fn sections(manifest: &Manifest) -> BTreeSet<&str> {
+    let mut sections = BTreeSet::new();
+    let mut last = None;
+    for section in manifest.rows.iter().filter_map(Row::section) {
+        // Most files are of the same section as the file before.
+        if last.replace(section) != Some(section) {
+            sections.insert(section);
+        }
+    }
+    sections
 }
 
 /// Adds the files of the sections that the run keeps, if it keeps sections.

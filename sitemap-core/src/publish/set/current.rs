@@ -1,12 +1,13 @@
 //! The set that was published before the run.
 
-use std::collections::HashMap;
 use std::io;
+use std::sync::{Arc, OnceLock};
 use std::time::SystemTime;
 
 use super::digest::Digest;
-use super::manifest::{Found, Manifest, Row};
+use super::manifest::{Found, KnownManifest, Manifest};
 use super::names;
+use super::row::Row;
 use crate::publish::error::PublishError;
 use crate::publish::options::Names;
 use crate::storage::{Metadata, Storage};
@@ -15,9 +16,9 @@ use crate::value::Site;
 /// The published set as its manifest describes it. Empty if there is no manifest.
 #[derive(Debug)]
 pub(crate) struct CurrentSet {
-    pub(crate) manifest: Manifest,
-    /// The position of each file in the rows of the manifest, by name.
-    by_name: HashMap<String, usize>,
+    known: Arc<KnownManifest>,
+    /// The positions of the files in the rows of the manifest, in the order of their names.
+    by_name: OnceLock<Vec<usize>>,
     /// True if the published files are compared byte by byte, even if their metadata is that in the manifest.
     compares_bytes: bool,
     /// True if the manifest could not be read, although it exists.
@@ -33,22 +34,43 @@ pub(super) fn not_later_than_now(time: SystemTime) -> SystemTime {
 }
 
 impl CurrentSet {
-    pub(crate) fn read(storage: &dyn Storage, compares_bytes: bool) -> Result<Self, PublishError> {
-        let found = Manifest::read(storage, names::MANIFEST)?;
+    /// Reads the manifest. If its text is that of the manifest that the caller knows, does not parse it again.
+    pub(crate) fn read(
+        storage: &dyn Storage,
+        compares_bytes: bool,
+        known: Option<&Arc<KnownManifest>>,
+    ) -> Result<Self, PublishError> {
+        let found = Manifest::read(storage, names::MANIFEST, known)?;
         let (is_unreadable, has_no_manifest) =
             (matches!(found, Found::Unreadable), matches!(found, Found::Missing));
-        let manifest = if let Found::Intact(manifest) = found { *manifest } else { Manifest::default() };
-        let by_name = manifest.rows.iter().zip(0..).map(|(row, n)| (row.name.clone(), n)).collect();
-        Ok(Self { manifest, by_name, compares_bytes, is_unreadable, has_no_manifest })
+        let known = if let Found::Intact(known) = found { known } else { Arc::default() };
+        Ok(Self { known, by_name: OnceLock::new(), compares_bytes, is_unreadable, has_no_manifest })
+    }
+
+    pub(crate) fn manifest(&self) -> &Manifest {
+        &self.known.manifest
+    }
+
+    /// Returns the manifest, so that a later run need not parse it again.
+    #[cfg(feature = "shards")]
+    pub(super) fn into_known(self) -> Arc<KnownManifest> {
+        self.known
     }
 
     /// Returns the base URL of the published set, if the set is of another site.
     pub(super) fn other_base(&self, site: &Site) -> Option<&str> {
-        self.manifest.base.as_deref().filter(|base| *base != site.base())
+        self.manifest().base.as_deref().filter(|base| *base != site.base())
     }
 
     fn row(&self, name: &str) -> Option<&Row> {
-        self.manifest.rows.get(*self.by_name.get(name)?)
+        let rows = &self.manifest().rows;
+        let by_name = self.by_name.get_or_init(|| {
+            let mut places: Vec<usize> = (0..rows.len()).collect();
+            places.sort_by(|one, other| rows[*one].name.cmp(&rows[*other].name));
+            places
+        });
+        let at = by_name.binary_search_by(|at| (*rows[*at].name).cmp(name)).ok()?;
+        rows.get(by_name[at])
     }
 
     /// Returns the digest of the published entry point, whose metadata is `seen`. Reads the file only if the manifest

@@ -58,9 +58,27 @@ impl Digest {
 
     /// Parses the text that `Display` writes.
     pub(crate) fn parse(text: &str) -> Option<Self> {
-        let is_hex = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
-        let digits = (text.len() == 32 && text.bytes().all(is_hex)).then_some(text)?;
-        u128::from_str_radix(digits, 16).ok().map(Self)
+        let digits: &[u8; 32] = text.as_bytes().try_into().ok()?;
+        let mut digest = 0;
+        for digit in digits {
+            let value = match digit {
+                b'0'..=b'9' => digit - b'0',
+                b'a'..=b'f' => digit - b'a' + 10,
+                _ => return None,
+            };
+            digest = digest << 4 | u128::from(value);
+        }
+        Some(Self(digest))
+    }
+
+    /// Returns the 32 hexadecimal digits of the digest.
+    pub(super) fn digits(self) -> [u8; 32] {
+        let mut digits = [0; 32];
+        for (pair, byte) in digits.chunks_exact_mut(2).zip(self.0.to_be_bytes()) {
+            let digit = |value: u8| b"0123456789abcdef"[usize::from(value & 15)];
+            pair.copy_from_slice(&[digit(byte >> 4), digit(byte)]);
+        }
+        digits
     }
 }
 
@@ -88,6 +106,25 @@ impl fmt::Debug for Digester {
 impl fmt::Display for Digest {
     /// Writes 32 hexadecimal digits. With a precision such as `{:.8}`, writes only that many digits.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&format!("{:032x}", self.0))
+        f.pad(str::from_utf8(&self.digits()).unwrap_or_default())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_text_of_a_digest_can_be_read_again() {
+        for number in [0, 1, 0x0123_4567_89ab_cdef, u128::MAX, u128::MAX << 4] {
+            let digest = Digest(number);
+            let text = digest.to_string();
+            assert_eq!((text.as_str(), Digest::parse(&text)), (&*format!("{number:032x}"), Some(digest)));
+            assert_eq!(format!("{digest:.8}"), text[..8]);
+        }
+        let text = Digest(0xab).to_string();
+        for other in ["", &text[1..], &text.to_uppercase(), &text.replace('a', "g"), &format!("{text}0")] {
+            assert_eq!(Digest::parse(other), None, "{other}");
+        }
     }
 }

@@ -7,7 +7,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::current::CurrentSet;
 use super::history::{History, Sizes};
-use super::manifest::{Kind, Row};
+use super::row::{Kind, Row};
 use crate::publish::error::{PublishError, PublishErrorKind};
 use crate::publish::options::PublisherBuilder;
 use crate::publish::shrink::{AllowShrink, ShrinkLimit, Shrinkage};
@@ -32,11 +32,11 @@ impl Guard {
         written: &[&str],
         new: impl Iterator<Item = &'r Row>,
     ) -> Result<History, PublishError> {
-        let published = sizes(current.manifest.rows.iter());
+        let published = sizes(current.manifest().rows.iter());
         let mut next = sizes(new);
         if options.keep_sections {
             let written: HashSet<&str> = written.iter().copied().collect();
-            for row in pages(current.manifest.rows.iter()) {
+            for row in pages(current.manifest().rows.iter()) {
                 if row.section().is_some_and(|section| !written.contains(section)) {
                     next.add(row.section(), row.entries);
                 }
@@ -47,7 +47,7 @@ impl Guard {
             // The pages of another site are not comparable, and the caller has allowed to replace all of them.
             return Ok(History::starting(now, &next));
         }
-        let history = current.manifest.history.clone().at(now).with(&published);
+        let history = current.manifest().history.clone().at(now).with(&published);
         if self.judge(options, &history, &published, &next)? {
             // The caller has accepted the new numbers, so later runs are compared with them.
             return Ok(History::starting(now, &next));

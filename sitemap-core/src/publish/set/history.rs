@@ -7,6 +7,8 @@
 
 use std::collections::BTreeMap;
 
+use super::json::ObjectWriter;
+
 /// The length of a period in seconds.
 pub(super) const PERIOD: u64 = 6 * 7 * 24 * 60 * 60;
 
@@ -49,6 +51,11 @@ pub(super) struct Peak {
 }
 
 impl Peak {
+    /// Adds both numbers to a line of the manifest.
+    pub(super) fn push_to(self, line: ObjectWriter<'_>) -> ObjectWriter<'_> {
+        line.number("highest", self.now).number("highest-before", self.before)
+    }
+
     pub(super) fn highest(self) -> u64 {
         self.now.max(self.before)
     }

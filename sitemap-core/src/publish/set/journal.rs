@@ -14,9 +14,10 @@ use std::time::Duration;
 
 use super::digest::Digest;
 use super::exclusion::Exclusion;
-use super::manifest::{self, Found, Kind, Manifest, Row};
+use super::manifest::{self, Found, Manifest};
 use super::names;
 use super::replaced::Replaced;
+use super::row::{Kind, Row};
 use super::staged::{SealedFile, StagedFile};
 use crate::publish::error::{PublishError, PublishErrorKind};
 use crate::publish::workers::Workers;
@@ -54,7 +55,7 @@ impl<'r> Journal<'r> {
 
     /// Checks that all new files of the set and the manifest can get their final names.
     fn check_places(&self, next: &Manifest) -> Result<(), PublishError> {
-        let new_files = next.rows.iter().filter(|row| row.staged.is_some()).map(|row| row.name.as_str());
+        let new_files = next.rows.iter().filter(|row| row.staged.is_some()).map(|row| &*row.name);
         new_files.chain([names::MANIFEST]).try_for_each(|name| {
             let checked = self.storage.check_replaceable(name);
             checked.map_err(|error| io_error("replace", &**self.storage, name, error))
@@ -124,7 +125,7 @@ impl<'r> Journal<'r> {
             return Ok(RemovedFiles::default());
         }
         let listed: HashMap<String, &str> =
-            next.rows.iter().map(|row| (row.name.to_ascii_lowercase(), row.name.as_str())).collect();
+            next.rows.iter().map(|row| (row.name.to_ascii_lowercase(), &*row.name)).collect();
         let mut names = None;
         let mut removed = RemovedFiles::default();
         let mut left = Vec::new();
@@ -311,25 +312,26 @@ pub(super) fn recover(
     }
     // The run of the journal may have started after another commit, which this run has not seen.
     exclusion.record_state(&**storage)?;
-    let found = Manifest::read(&**storage, names::JOURNAL)?;
+    let found = Manifest::read(&**storage, names::JOURNAL, None)?;
     if let Found::Intact(next) = &found
-        && next.rows.iter().any(|row| row.kind == Kind::Feed && row.staged.is_some())
+        && next.manifest.rows.iter().any(|row| row.kind == Kind::Feed && row.staged.is_some())
     {
         exclusion.record_feed(&**storage)?;
     }
     let exclusion = &*exclusion;
-    if let Found::Intact(next) = found {
-        if !exclusion.is_locked() && is_stale(&**storage, &next)? {
+    if let Found::Intact(found) = found {
+        let next = &found.manifest;
+        if !exclusion.is_locked() && is_stale(&**storage, next)? {
             // Compares the journal first, because another run may have written its own since.
-            return Journal::new(storage, exclusion, workers, &next).remove();
+            return Journal::new(storage, exclusion, workers, next).remove();
         }
         let mut is_complete = true;
         for row in &next.rows {
             is_complete &= can_be_placed(&**storage, row)?;
         }
-        let journal = Journal::new(storage, exclusion, workers, &next);
+        let journal = Journal::new(storage, exclusion, workers, next);
         if is_complete {
-            return journal.roll_forward(*next).map(drop);
+            return journal.roll_forward(next.clone()).map(drop);
         }
         // Either the earlier run removed its new files before it renamed any of them, or the set was changed after that
         // run.
@@ -347,15 +349,15 @@ pub(super) fn exists(storage: &dyn Storage) -> Result<bool, PublishError> {
 
 /// Returns `true` if the published set contains the changes of this run, or a later run has replaced them.
 fn was_carried_out(storage: &dyn Storage, run: &str) -> Result<bool, PublishError> {
-    let found = Manifest::read(storage, names::MANIFEST)?;
-    Ok(matches!(found, Found::Intact(manifest) if manifest.runs.iter().any(|found| found == run)))
+    let found = Manifest::read(storage, names::MANIFEST, None)?;
+    Ok(matches!(found, Found::Intact(found) if found.manifest.runs.iter().any(|found| found == run)))
 }
 
 /// Returns `true` if another run has replaced the set since the run of this journal started. The run of the journal was
 /// overtaken, and its set would undo the newer one.
 fn is_stale(storage: &dyn Storage, journal: &Manifest) -> Result<bool, PublishError> {
     let Some(replaced) = journal.replaces.as_deref().and_then(Replaced::parse) else { return Ok(false) };
-    let next = journal.rows.iter().find(|row| row.name == names::ENTRY_POINT).map(|row| row.digest);
+    let next = journal.rows.iter().find(|row| *row.name == *names::ENTRY_POINT).map(|row| row.digest);
     Ok(!replaced.may_become(storage, next)?)
 }
 
@@ -368,7 +370,7 @@ fn place(
     is_locked: bool,
     seen: Option<&Metadata>,
 ) -> Result<Option<Row>, PublishError> {
-    let is_conditional = row.name == names::ENTRY_POINT || row.kind == Kind::Feed;
+    let is_conditional = *row.name == *names::ENTRY_POINT || row.kind == Kind::Feed;
     let placed = if is_locked || !is_conditional {
         storage.rename(staged, &row.name).map(|()| true)
     } else {

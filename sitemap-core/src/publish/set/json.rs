@@ -1,13 +1,11 @@
 //! Reads and writes the JSON of manifests: one flat object per line, with strings and unsigned integers.
 
-use std::fmt::{self, Write};
-
 /// The members of the JSON object on one line, in order.
 #[derive(Debug)]
 pub(crate) struct Object<'t>(Vec<(&'t str, Value<'t>)>);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Value<'t> {
+pub(crate) enum Value<'t> {
     Text(&'t str),
     Number(u64),
 }
@@ -16,17 +14,12 @@ impl<'t> Object<'t> {
     /// Parses a line. Returns `None` if the line is not a flat object, or if it contains an escape sequence. Manifests
     /// never contain escape sequences.
     pub(crate) fn parse(line: &'t str) -> Option<Self> {
-        let mut rest = line.strip_prefix('{')?;
         let mut members = Vec::new();
-        loop {
-            let (key, after) = text(rest)?;
-            let (value, after) = value(after.strip_prefix(':')?)?;
+        visit(line, |key, value| {
             members.push((key, value));
-            match after {
-                "}" => return Some(Self(members)),
-                _ => rest = after.strip_prefix(',')?,
-            }
-        }
+            Some(())
+        })?;
+        Some(Self(members))
     }
 
     pub(crate) fn text(&self, key: &str) -> Option<&'t str> {
@@ -48,86 +41,107 @@ impl<'t> Object<'t> {
     }
 }
 
+/// Passes each member of the object on a line to `member`, in order. Returns `None` if `member` does, and for a line that
+/// [`Object::parse`] does not accept. A set may have 50,000 files, and nothing is allocated for their members.
+pub(crate) fn visit<'t>(
+    line: &'t str,
+    mut member: impl FnMut(&'t str, Value<'t>) -> Option<()>,
+) -> Option<()> {
+    let mut rest = line.strip_prefix('{')?;
+    loop {
+        let (key, after) = text(rest)?;
+        let (value, after) = value(after.strip_prefix(':')?)?;
+        member(key, value)?;
+        match after {
+            "}" => return Some(()),
+            _ => rest = after.strip_prefix(',')?,
+        }
+    }
+}
+
 fn value(rest: &str) -> Option<(Value<'_>, &str)> {
     if rest.starts_with('"') {
         let (text, rest) = text(rest)?;
         return Some((Value::Text(text), rest));
     }
-    let end = rest.find(|ch: char| !ch.is_ascii_digit())?;
-    let (digits, rest) = rest.split_at(end);
-    Some((Value::Number(digits.parse().ok()?), rest))
+    let (mut number, mut end) = (0_u64, 0);
+    for byte in rest.bytes().take_while(u8::is_ascii_digit) {
+        number = number.checked_mul(10)?.checked_add(u64::from(byte - b'0'))?;
+        end += 1;
+    }
+    (end > 0).then(|| (Value::Number(number), &rest[end..]))
 }
 
 fn text(rest: &str) -> Option<(&str, &str)> {
     let rest = rest.strip_prefix('"')?;
-    // The texts are short, so a loop is faster than a search by words.
-    let end = rest.bytes().position(|byte| byte == b'"')?;
-    let (text, rest) = (rest.get(..end)?, rest.get(end + 1..)?);
+    // The texts are short, so a loop is faster than a search by words. Almost all texts are ASCII.
+    let end = rest.bytes().position(|byte| !is_plain_byte(byte))?;
+    if rest.as_bytes()[end] == b'"' {
+        return Some((&rest[..end], &rest[end + 1..]));
+    }
+    let (text, rest) = rest.split_once('"')?;
     is_plain(text).then_some((text, rest))
+}
+
+/// Returns `true` for an ASCII character that needs no escape sequence in JSON.
+fn is_plain_byte(byte: u8) -> bool {
+    matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\')
 }
 
 /// Returns `true` if a text needs no escape sequence in JSON.
 pub(crate) fn is_plain(text: &str) -> bool {
-    // Almost all texts are ASCII.
-    let is_plain = |byte: u8| matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\');
-    text.bytes().all(is_plain) || !text.contains(|ch: char| matches!(ch, '"' | '\\') || ch.is_control())
+    text.bytes().all(is_plain_byte) || !text.contains(|ch: char| matches!(ch, '"' | '\\') || ch.is_control())
 }
 
 /// A writer of one JSON object, on a line of its own. The strings in the object must not need escape sequences.
+///
+/// A manifest has a dozen members for each of up to 50,000 files, so this does not use `fmt` for them.
 #[derive(Debug)]
 pub(crate) struct ObjectWriter<'o> {
-    out: &'o mut String,
+    out: &'o mut Vec<u8>,
     has_members: bool,
 }
 
 impl<'o> ObjectWriter<'o> {
-    pub(crate) fn new(out: &'o mut String) -> Self {
-        out.push('{');
+    pub(crate) fn new(out: &'o mut Vec<u8>) -> Self {
+        out.push(b'{');
         Self { out, has_members: false }
     }
 
-    pub(crate) fn text(mut self, key: &str, value: impl fmt::Display) -> Self {
+    pub(crate) fn text(mut self, key: &str, value: impl AsRef<[u8]>) -> Self {
         self.key(key);
-        self.out.push('"');
-        // Writing to a `String` cannot fail.
-        let _ = write!(self.out, "{value}");
-        self.out.push('"');
+        self.out.push(b'"');
+        self.out.extend_from_slice(value.as_ref());
+        self.out.push(b'"');
         self
     }
 
-    pub(crate) fn number(mut self, key: &str, value: u64) -> Self {
+    pub(crate) fn number(mut self, key: &str, mut value: u64) -> Self {
+        let mut digits = [b'0'; 20];
+        let mut first = digits.len();
+        loop {
+            first -= 1;
+            digits[first] = b'0' + (value % 10) as u8;
+            value /= 10;
+            if value == 0 {
+                break;
+            }
+        }
         self.key(key);
-        push_number(self.out, value);
+        self.out.extend_from_slice(&digits[first..]);
         self
     }
 
     pub(crate) fn end(self) {
-        self.out.push_str("}\n");
+        self.out.extend_from_slice(b"}\n");
     }
 
     fn key(&mut self, key: &str) {
-        if std::mem::replace(&mut self.has_members, true) {
-            self.out.push(',');
-        }
-        self.out.push('"');
-        self.out.push_str(key);
-        self.out.push_str("\":");
+        let start: &[u8] = if std::mem::replace(&mut self.has_members, true) { b",\"" } else { b"\"" };
+        self.out.extend_from_slice(start);
+        self.out.extend_from_slice(key.as_bytes());
+        self.out.extend_from_slice(b"\":");
     }
-}
-
-/// Writes a number. A manifest has several for each of up to 50,000 files, so this does not use `fmt`.
-fn push_number(out: &mut String, mut number: u64) {
-    let mut digits = [b'0'; 20];
-    let mut first = digits.len();
-    loop {
-        first -= 1;
-        digits[first] = b'0' + (number % 10) as u8;
-        number /= 10;
-        if number == 0 {
-            break;
-        }
-    }
-    out.push_str(std::str::from_utf8(&digits[first..]).unwrap_or_default());
 }
 
 #[cfg(test)]
@@ -137,8 +151,9 @@ mod tests {
     #[test]
     fn objects_are_written_and_read() {
         for number in [0, 7, 10, 1_234_567_890, u64::MAX] {
-            let mut line = String::new();
-            ObjectWriter::new(&mut line).text("a", "ü b").number("n", number).text("c", 5).end();
+            let mut line = Vec::new();
+            ObjectWriter::new(&mut line).text("a", "ü b").number("n", number).text("c", "5").end();
+            let line = String::from_utf8(line).unwrap();
             assert_eq!(line, format!("{{\"a\":\"ü b\",\"n\":{number},\"c\":\"5\"}}\n"));
             let object = Object::parse(line.trim_end()).unwrap();
             assert_eq!((object.text("a"), object.number("n")), (Some("ü b"), Some(number)));

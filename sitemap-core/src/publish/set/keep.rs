@@ -5,9 +5,9 @@ use std::collections::{HashMap, HashSet};
 use super::copy::plain_copy;
 use super::keepable::{cannot_keep, check_section};
 use super::lookup::metadata_of;
-use super::manifest::{Kind, Row};
 use super::names;
 use super::next::{NextSet, SetFile};
+use super::row::{Kind, Row};
 use crate::publish::error::{PublishError, PublishErrorKind};
 use crate::write::{Content, DocumentSize};
 
@@ -28,7 +28,7 @@ pub(super) fn with_kept(
 ) -> Result<WithKept, PublishError> {
     written.iter().try_for_each(|name| check_section(&set.current, name))?;
     let written: HashSet<&str> = written.iter().copied().collect();
-    let published = || set.current.manifest.rows.iter().filter(|row| row.kind == Kind::Pages);
+    let published = || set.current.manifest().rows.iter().filter(|row| row.kind == Kind::Pages);
     let is_kept = |row: &&Row| row.section.as_deref().is_some_and(|section| !written.contains(section));
 
     check_files(set, &published().filter(is_kept).collect::<Vec<_>>())?;
@@ -38,7 +38,11 @@ pub(super) fn with_kept(
         let of_section = sections.get(row.section.as_deref().unwrap_or_default());
         if is_kept(&row) {
             of_section.push(keep(set, row)?);
-            kept.extend(row.section.clone().filter(|section| kept.last() != Some(section)));
+            if let Some(section) =
+                row.section.as_deref().filter(|section| kept.last().is_none_or(|last| last != section))
+            {
+                kept.push(section.to_owned());
+            }
         }
     }
     for file in new {
@@ -70,7 +74,7 @@ impl Sections {
 
 /// Checks that the kept files exist and have the size that the manifest records. Their bytes are not read.
 fn check_files(set: &NextSet, rows: &[&Row]) -> Result<(), PublishError> {
-    let names: Vec<&str> = rows.iter().map(|row| row.name.as_str()).collect();
+    let names: Vec<&str> = rows.iter().map(|row| &*row.name).collect();
     let found = metadata_of(&set.storage, &set.workers, &names)?;
     for (row, found) in rows.iter().zip(found) {
         let problem = match found {
@@ -84,7 +88,7 @@ fn check_files(set: &NextSet, rows: &[&Row]) -> Result<(), PublishError> {
 }
 
 fn keep(set: &NextSet, row: &Row) -> Result<SetFile, PublishError> {
-    if row.name == names::ENTRY_POINT {
+    if *row.name == *names::ENTRY_POINT {
         return from_entry_point(set, row);
     }
     Ok(SetFile { row: row.clone(), staged: None })
@@ -113,7 +117,7 @@ fn check_names(files: &[SetFile]) -> Result<(), PublishError> {
     let mut names: HashMap<String, &str> = HashMap::with_capacity(files.len());
     for SetFile { row, .. } in files {
         if let Some(other) = names.insert(row.name.to_ascii_lowercase(), &row.name) {
-            let (name, other) = (row.name.as_str().into(), other.into());
+            let (name, other) = ((*row.name).into(), other.into());
             return Err(PublishErrorKind::NameInUse { name, other }.into());
         }
     }

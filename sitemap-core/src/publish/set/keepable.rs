@@ -1,8 +1,8 @@
 //! Checks whether a run can keep sections of the published set.
 
 use super::current::CurrentSet;
-use super::manifest::Kind;
 use super::names;
+use super::row::Kind;
 use crate::publish::error::{PublishError, PublishErrorKind};
 use crate::storage::Storage;
 use crate::value::Site;
@@ -15,7 +15,7 @@ pub(super) fn check_manifest(
     storage: &dyn Storage,
     site: &Site,
 ) -> Result<(), PublishError> {
-    let mut pages = current.manifest.rows.iter().filter(|row| row.kind == Kind::Pages);
+    let mut pages = current.manifest().rows.iter().filter(|row| row.kind == Kind::Pages);
     let problem = if current.is_unreadable {
         "is damaged or of a newer version"
     } else if current.has_no_manifest {
@@ -48,7 +48,7 @@ pub(super) fn check_entry_point(current: &CurrentSet, storage: &dyn Storage) -> 
 /// Checks that no published section has a name that differs from this name only in case. The files of both sections
 /// would be the same on some file systems.
 pub(super) fn check_section(current: &CurrentSet, name: &str) -> Result<(), PublishError> {
-    let sections = current.manifest.rows.iter().filter_map(|row| row.section.as_deref());
+    let sections = current.manifest().rows.iter().filter_map(|row| row.section.as_deref());
     match sections.into_iter().find(|other| *other != name && other.eq_ignore_ascii_case(name)) {
         Some(other) => Err(PublishErrorKind::NameInUse { name: name.into(), other: other.into() }.into()),
         None => Ok(()),

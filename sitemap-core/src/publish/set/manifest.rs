@@ -5,20 +5,23 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, Read};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::sync::Arc;
 
 use super::changes::ChangeCounts;
 use super::digest::Digest;
 use super::history::{History, Peak};
-use super::json::{self, Object, ObjectWriter};
+use super::json::{Object, ObjectWriter};
 use super::names;
 use super::positions::Positions;
+use super::row::Row;
 use crate::publish::error::PublishError;
-use crate::storage::{Metadata, Storage};
-use crate::value::LastMod;
+use crate::storage::Storage;
 
 /// The version of the manifest's text format. A manifest of another version is ignored.
 const VERSION: u64 = 1;
+
+/// The approximate length of a row in bytes.
+const ROW: usize = 320;
 
 /// The files of a set, and the files of earlier sets that are still in the storage.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -52,7 +55,7 @@ pub(crate) struct Manifest {
 /// A file that the set no longer lists and that stays for a while.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Kept {
-    pub(crate) name: String,
+    pub(crate) name: Arc<str>,
     /// The time when a run published the first set without the file, in seconds since 1970. `None` in manifests that
     /// older versions wrote.
     pub(crate) since: Option<u64>,
@@ -68,75 +71,39 @@ pub(super) enum Found {
     Missing,
     /// A file that is damaged, or that a newer version of this crate has written.
     Unreadable,
-    Intact(Box<Manifest>),
+    Intact(Arc<KnownManifest>),
 }
 
-/// The description of a file in a manifest.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Row {
-    pub(crate) name: String,
-    /// The section of a file with pages; `None` for an index.
-    pub(crate) section: Option<String>,
-    /// The number of hash buckets of the section, if the file is a shard.
-    pub(crate) buckets: Option<u32>,
-    pub(crate) kind: Kind,
-    /// The number of URLs in the file, of child sitemaps in an index, or of changes in the feed.
-    pub(crate) entries: u64,
-    /// The number of bytes before compression.
-    pub(crate) bytes: u64,
-    pub(crate) digest: Digest,
-    /// The newest `lastmod` of the pages in the file.
-    pub(crate) newest: Option<LastMod>,
-    /// The time when the file last changed. The index can give this time as the `lastmod` of the file.
-    pub(crate) changed: SystemTime,
-    /// The metadata of the file in its storage. If the storage reports different metadata later, another program has
-    /// changed the file.
-    pub(crate) metadata: Metadata,
-    /// The temporary name of a new file. `None` in the manifest of a published set, because its files have their final
-    /// names.
-    pub(crate) staged: Option<String>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
-    Pages,
-    Index,
-    /// The last changes, in the file [`names::FEED`].
-    Feed,
-}
-
-impl Row {
-    /// Returns the section of a file with pages. The manifest of an earlier version has no sections, so the section
-    /// then comes from the name of the file.
-    pub(crate) fn section(&self) -> Option<&str> {
-        self.section.as_deref().or_else(|| names::section_of(&self.name))
-    }
-
-    /// Returns the section whose pages the file counts for; `None` for an index.
-    fn counted_section(&self) -> Option<&str> {
-        (self.kind == Kind::Pages).then(|| self.section()).flatten()
-    }
-
-    /// Returns `true` for an index or the entry point. Crawlers read these files first, so a run replaces them after
-    /// the files that they list.
-    pub(crate) fn is_top_level(&self) -> bool {
-        self.kind == Kind::Index || self.name == names::ENTRY_POINT
-    }
+/// A manifest and the digest of its text. A run that reads the same text again does not parse it again.
+#[derive(Debug, Default)]
+pub(crate) struct KnownManifest {
+    /// `None` without a text.
+    digest: Option<Digest>,
+    pub(crate) manifest: Manifest,
 }
 
 impl Manifest {
-    /// Reads the manifest in the file `name`.
-    pub(super) fn read(storage: &dyn Storage, name: &str) -> Result<Found, PublishError> {
-        match read_text(storage, name).map_err(|error| (error.kind(), error)) {
-            Ok(text) => {
-                Ok(Self::parse(&text).map_or(Found::Unreadable, |found| Found::Intact(Box::new(found))))
-            }
-            Err((io::ErrorKind::NotFound, _)) => Ok(Found::Missing),
-            Err((io::ErrorKind::InvalidData, _)) => Ok(Found::Unreadable),
+    /// Reads the manifest in the file `name`. If its text is that of the known manifest, returns the known one.
+    pub(super) fn read(
+        storage: &dyn Storage,
+        name: &str,
+        known: Option<&Arc<KnownManifest>>,
+    ) -> Result<Found, PublishError> {
+        let text = match read_text(storage, name) {
+            Ok(text) => text,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Found::Missing),
+            Err(error) if error.kind() == io::ErrorKind::InvalidData => return Ok(Found::Unreadable),
             // The manifest could not be read, but it may be intact. If the run ignored the manifest, old files would
             // never be removed, so the run stops.
-            Err((_, error)) => Err(PublishError::io("read", &storage.locate(name), error)),
+            Err(error) => return Err(PublishError::io("read", &storage.locate(name), error)),
+        };
+        let digest = Some(Digest::of(text.as_bytes()));
+        if let Some(known) = known.filter(|known| known.digest == digest) {
+            return Ok(Found::Intact(Arc::clone(known)));
         }
+        let manifest = Self::parse(&text);
+        Ok(manifest
+            .map_or(Found::Unreadable, |manifest| Found::Intact(KnownManifest { digest, manifest }.into())))
     }
 
     /// Adds a run to the last runs.
@@ -151,16 +118,14 @@ impl Manifest {
 
     /// Returns the names of all files of this set, and of the files of earlier sets that are still in the storage.
     #[cfg(feature = "shards")]
-    pub(crate) fn names(&self) -> impl Iterator<Item = &String> {
-        let kept = self.kept.iter().map(|kept| &kept.name);
-        self.rows.iter().map(|row| &row.name).chain(kept).chain(&self.unlisted)
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        let kept = self.kept.iter().map(|kept| &*kept.name);
+        self.rows.iter().map(|row| &*row.name).chain(kept).chain(self.unlisted.iter().map(String::as_str))
     }
 
     pub(crate) fn to_text(&self) -> String {
-        /// The approximate length of a row in bytes.
-        const ROW: usize = 320;
-
-        let mut text = String::with_capacity((self.rows.len() + 1) * ROW);
+        let files = self.rows.len() + self.kept.len() + self.unlisted.len();
+        let mut text = Vec::with_capacity((files + 2) * ROW);
         let mut head = ObjectWriter::new(&mut text).number("sitemap-manifest", VERSION);
         if let Some(base) = &self.base {
             head = head.text("base", base);
@@ -175,13 +140,13 @@ impl Manifest {
             head = head.text("runs", self.runs.join(" "));
         }
         if let Some(since) = self.history.since {
-            head = push_peak(head.number("since", since), self.history.set);
+            head = self.history.set.push_to(head.number("since", since));
         }
         if !self.changes.is_empty() {
-            head = head.text("changes", &self.changes);
+            head = head.text("changes", self.changes.to_string());
         }
         if !self.positions.is_empty() {
-            head = head.text("positions", &self.positions);
+            head = head.text("positions", self.positions.to_string());
         }
         head.end();
         let mut peaks: BTreeMap<&str, Peak> =
@@ -196,9 +161,10 @@ impl Manifest {
         for name in &self.unlisted {
             ObjectWriter::new(&mut text).text("unlisted", name).end();
         }
-        let digest = Digest::of(text.as_bytes());
-        ObjectWriter::new(&mut text).text("end", digest).end();
-        text
+        let digest = Digest::of(&text);
+        ObjectWriter::new(&mut text).text("end", digest.digits()).end();
+        // Only texts were written.
+        String::from_utf8(text).unwrap_or_default()
     }
 
     /// Parses the text that [`to_text`](Self::to_text) returns. Returns `None` for any other text, even if only
@@ -225,18 +191,17 @@ impl Manifest {
             history,
             changes: ChangeCounts::parse(head.text("changes").unwrap_or_default()),
             positions: Positions::parse(head.text("positions").unwrap_or_default()),
+            rows: Vec::with_capacity(text.len() / ROW),
             ..Self::default()
         };
         for line in lines {
-            let line = Object::parse(line)?;
-            if let Some(name) = line.text("kept") {
-                manifest.kept.push(Kept::parse(name, &line)?);
-            } else if let Some(name) = line.text("unlisted") {
-                manifest.unlisted.push(safe(name)?);
+            if line.starts_with("{\"kept\":") {
+                manifest.kept.push(Kept::parse(&Object::parse(line)?)?);
+            } else if line.starts_with("{\"unlisted\":") {
+                manifest.unlisted.push(safe(Object::parse(line)?.text("unlisted")?)?.to_owned());
             } else {
-                let row = Row::parse(&line)?;
-                let (peak, section) = (parse_peak(&line), row.counted_section());
-                if let Some(section) = section.filter(|_| peak != Peak::default()) {
+                let (row, peak) = Row::parse(line, manifest.rows.last())?;
+                if let Some(section) = row.counted_section().filter(|_| peak != Peak::default()) {
                     manifest.history.sections.insert(section.to_owned(), peak);
                 }
                 manifest.rows.push(row);
@@ -246,18 +211,14 @@ impl Manifest {
     }
 }
 
-fn push_peak(line: ObjectWriter<'_>, peak: Peak) -> ObjectWriter<'_> {
-    line.number("highest", peak.now).number("highest-before", peak.before)
-}
-
 fn parse_peak(line: &Object<'_>) -> Peak {
     let number = |key| line.number(key).unwrap_or_default();
     Peak { now: number("highest"), before: number("highest-before") }
 }
 
 impl Kept {
-    fn push_to(&self, text: &mut String) {
-        let mut line = ObjectWriter::new(text).text("kept", &self.name);
+    fn push_to(&self, text: &mut Vec<u8>) {
+        let mut line = ObjectWriter::new(text).text("kept", self.name.as_bytes());
         if let Some(since) = self.since {
             line = line.number("since", since);
         }
@@ -268,10 +229,15 @@ impl Kept {
         line.end();
     }
 
-    fn parse(name: &str, line: &Object<'_>) -> Option<Self> {
+    fn parse(line: &Object<'_>) -> Option<Self> {
         // Older versions kept the previous set only, and wrote only the names of its files.
         let changes = line.number("changes").unwrap_or(1);
-        Some(Self { name: safe(name)?, since: line.number("since"), changes, stored: line.number("stored") })
+        Some(Self {
+            name: safe(line.text("kept")?)?.into(),
+            since: line.number("since"),
+            changes,
+            stored: line.number("stored"),
+        })
     }
 }
 
@@ -290,108 +256,24 @@ pub(super) fn read_text(storage: &dyn Storage, name: &str) -> io::Result<String>
     Ok(text)
 }
 
-impl Row {
-    pub(super) fn push_to(&self, text: &mut String, peak: Option<Peak>) {
-        let modified = since_epoch(self.metadata.modified);
-        let mut line = ObjectWriter::new(text).text("file", &self.name);
-        if let Some(section) = &self.section {
-            line = line.text("section", section);
-        }
-        if let Some(buckets) = self.buckets {
-            line = line.number("buckets", buckets.into());
-        }
-        line = match self.kind {
-            Kind::Pages => line.number("urls", self.entries),
-            Kind::Index => line.number("sitemaps", self.entries),
-            Kind::Feed => line.number("changes", self.entries),
-        };
-        line =
-            line.number("bytes", self.bytes).number("stored", self.metadata.len).text("digest", self.digest);
-        if let Some(newest) = self.newest {
-            line = line.text("newest", newest);
-        }
-        line = line
-            .number("changed", since_epoch(self.changed).as_secs())
-            .number("modified", modified.as_secs())
-            .number("nanos", modified.subsec_nanos().into());
-        // A tag, such as the entity tag of an object store, is left out if it needs a JSON escape sequence. The next
-        // run then finds different metadata and reads the file, which is slower but correct.
-        if let Some(tag) = self.metadata.tag.as_ref().filter(|tag| json::is_plain(tag)) {
-            line = line.text("tag", tag);
-        }
-        if let Some(staged) = &self.staged {
-            line = line.text("staged", staged);
-        }
-        if let Some(peak) = peak {
-            line = push_peak(line, peak);
-        }
-        line.end();
-    }
-
-    fn parse(line: &Object<'_>) -> Option<Self> {
-        let name = safe(line.text("file")?)?;
-        let numbers = (line.number("urls"), line.number("sitemaps"), line.number("changes"));
-        let (kind, entries) = match numbers {
-            (Some(urls), None, None) => (Kind::Pages, urls),
-            (None, Some(sitemaps), None) => (Kind::Index, sitemaps),
-            (None, None, Some(changes)) => (Kind::Feed, changes),
-            _ => return None,
-        };
-        if (kind == Kind::Feed) != (name == names::FEED) {
-            return None;
-        }
-        let nanos = u32::try_from(line.number("nanos")?).ok().filter(|nanos| *nanos < 1_000_000_000)?;
-        let modified = after_epoch(Duration::new(line.number("modified")?, nanos))?;
-        let staged = match line.text("staged") {
-            Some(name) if names::is_temporary(name) => Some(name.to_owned()),
-            Some(_) => return None,
-            None => None,
-        };
-        let section = match line.text("section") {
-            Some(section) => Some(names::check_section(section).ok().map(|()| section.to_owned())?),
-            None => None,
-        };
-        Some(Self {
-            name,
-            section,
-            buckets: line.number("buckets").map(u32::try_from).transpose().ok()?,
-            kind,
-            entries,
-            bytes: line.number("bytes")?,
-            digest: Digest::parse(line.text("digest")?)?,
-            newest: line.text("newest").map(str::parse).transpose().ok()?,
-            changed: after_epoch(Duration::from_secs(line.number("changed")?))?,
-            metadata: Metadata::new(line.number("stored")?, modified)
-                .with_tag(line.text("tag").map(str::to_owned)),
-            staged,
-        })
-    }
-}
-
 /// Returns the name if a set can have a file of that name, otherwise `None`. So a forged manifest cannot make a run
 /// replace or remove other files.
-fn safe(name: &str) -> Option<String> {
-    names::is_set_file(name).then(|| name.to_owned())
-}
-
-fn since_epoch(time: SystemTime) -> Duration {
-    // A date before 1970 is stored as 1970. The next run then finds a different date and reads the file, which is
-    // slower but correct.
-    time.duration_since(UNIX_EPOCH).unwrap_or_default()
-}
-
-fn after_epoch(duration: Duration) -> Option<SystemTime> {
-    UNIX_EPOCH.checked_add(duration)
+fn safe(name: &str) -> Option<&str> {
+    names::is_set_file(name).then_some(name)
 }
 
 #[cfg(test)]
 mod tests {
+    use std::time::{Duration, UNIX_EPOCH};
+
+    use super::super::row::Kind;
     use super::*;
+    use crate::storage::{Memory, Metadata};
 
     fn manifest() -> Manifest {
         let row = Row {
-            name: "sitemap-a-1.xml.gz".to_owned(),
-            section: Some("a".to_owned()),
+            name: "sitemap-a-1.xml.gz".into(),
+            section: Some("a".into()),
             buckets: None,
             kind: Kind::Pages,
             entries: 3,
@@ -403,7 +285,7 @@ mod tests {
             staged: Some(".sitemap-a-1.xml.gz.1-2.tmp".to_owned()),
         };
         let index = Row {
-            name: "sitemap.xml".to_owned(),
+            name: "sitemap.xml".into(),
             section: None,
             kind: Kind::Index,
             newest: None,
@@ -411,7 +293,7 @@ mod tests {
             ..row.clone()
         };
         let kept = Kept {
-            name: "sitemap-a-2.xml".to_owned(),
+            name: "sitemap-a-2.xml".into(),
             since: Some(1_700_000_000),
             changes: 2,
             stored: Some(812),
@@ -446,6 +328,27 @@ mod tests {
             ]
         );
         assert_eq!(Manifest::parse(&text), Some(manifest()));
+    }
+
+    #[test]
+    fn only_a_text_that_is_not_known_is_parsed() {
+        let memory = Memory::new();
+        let read = |manifest: &Manifest, known: Option<&Arc<KnownManifest>>| {
+            memory.put(names::MANIFEST, manifest.to_text().as_bytes()).unwrap();
+            match Manifest::read(&memory, names::MANIFEST, known).unwrap() {
+                Found::Intact(found) => found,
+                other => panic!("{other:?}"),
+            }
+        };
+        let known = read(&manifest(), None);
+        assert!(Arc::ptr_eq(&read(&manifest(), Some(&known)), &known));
+        // A file system may give both files the same length and time.
+        let mut other = manifest();
+        other.rows[0].entries = 4;
+        assert_eq!(other.to_text().len(), manifest().to_text().len());
+        assert_eq!(read(&other, Some(&known)).manifest, other);
+        // Without a text, nothing is known.
+        assert_eq!(read(&other, Some(&Arc::default())).manifest, other);
     }
 
     #[test]
@@ -487,8 +390,8 @@ mod tests {
         let history = History { since: Some(1_700_000_000), set: peak(35, 45), sections };
         let mut manifest = Manifest { history, ..manifest() };
         let other = |name: &str, section: &str| Row {
-            name: name.to_owned(),
-            section: Some(section.to_owned()),
+            name: name.into(),
+            section: Some(section.into()),
             ..manifest.rows[0].clone()
         };
         let rows = [other("sitemap-a-2.xml.gz", "a"), other("sitemap-b-1.xml.gz", "b")];
@@ -518,7 +421,7 @@ mod tests {
     fn kept_files_of_older_manifests_belong_to_the_previous_set() {
         let text = "{\"sitemap-manifest\":1}\n{\"kept\":\"sitemap-a-2.xml\"}\n";
         let text = format!("{text}{{\"end\":\"{}\"}}\n", Digest::of(text.as_bytes()));
-        let kept = Kept { name: "sitemap-a-2.xml".to_owned(), since: None, changes: 1, stored: None };
+        let kept = Kept { name: "sitemap-a-2.xml".into(), since: None, changes: 1, stored: None };
         assert_eq!(Manifest::parse(&text).map(|manifest| manifest.kept), Some(vec![kept]));
     }
 
@@ -547,11 +450,11 @@ mod tests {
             manifest.unlisted = vec![name.to_owned()];
             assert_eq!(Manifest::parse(&manifest.to_text()), None, "{name}");
             manifest.unlisted.clear();
-            manifest.rows[0].name = name.to_owned();
+            manifest.rows[0].name = name.into();
             assert_eq!(Manifest::parse(&manifest.to_text()), None, "{name}");
         }
         let mut manifest = manifest();
-        manifest.rows[0].section = Some("../a".to_owned());
+        manifest.rows[0].section = Some("../a".into());
         assert_eq!(Manifest::parse(&manifest.to_text()), None);
         manifest.rows[0].section = None;
         assert!(Manifest::parse(&manifest.to_text()).is_some());

@@ -21,27 +21,26 @@ mod positions;
 mod published;
 mod replaced;
 mod retire;
+mod row;
 mod side_file;
 mod staged;
 
-#[cfg(feature = "shards")]
-pub(super) use changes::ChangeCounts;
 pub(super) use commit::Commit;
 pub(super) use digest::Digest;
 pub(super) use guard::Guard;
-#[cfg(feature = "shards")]
-pub(crate) use history::History;
 pub(super) use journal::RemovedFiles;
 #[cfg(feature = "shards")]
 pub(super) use lookup::metadata_of;
-pub(super) use manifest::Kind;
 #[cfg(feature = "shards")]
-pub(super) use manifest::Row;
+pub(super) use manifest::KnownManifest;
 pub(super) use next::NextSet;
 #[cfg(feature = "shards")]
 pub(super) use next::SetFile;
 #[cfg(feature = "shards")]
 pub(super) use positions::Positions;
 #[cfg(feature = "shards")]
-pub(super) use published::{PublishedRows, published_rows};
+pub(super) use published::published_manifest;
+pub(super) use row::Kind;
+#[cfg(feature = "shards")]
+pub(super) use row::Row;
 pub(super) use side_file::put_side_file;

@@ -11,12 +11,16 @@ const LONGEST: usize = 100;
 
 /// Checks the name of a section, which becomes part of file names and URLs.
 pub(crate) fn check_section(name: &str) -> Result<(), SectionNameError> {
-    let is_safe = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
     if !name.is_empty() && name.len() <= LONGEST && name.bytes().all(is_safe) {
         Ok(())
     } else {
         Err(SectionNameError { name: name.chars().take(LONGEST).collect() })
     }
+}
+
+/// Returns `true` for a character that a section name may have.
+fn is_safe(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_')
 }
 
 /// The error of a section name that cannot be part of a file name.
@@ -119,31 +123,45 @@ pub fn section_of(file_name: &str) -> Option<&str> {
 /// Returns the section in the file name of a shard, or `None` if the name is not that of a shard.
 #[cfg(feature = "shards")]
 pub(crate) fn section_of_shard(name: &str) -> Option<&str> {
-    let (stem, _) = name.split_once('.').filter(|_| is_set_file(name))?;
-    let (name, digits) = before_digest(stem.strip_prefix("sitemap-")?)?;
-    if digits == SHARD_DIGITS { in_bucket(name) } else { None }
+    shard_parts(name).map(|(section, ..)| section)
 }
 
 /// Returns the hash bucket in the file name of a shard.
 #[cfg(feature = "shards")]
 pub(crate) fn bucket_of_shard(name: &str) -> Option<u32> {
-    shard_key(name).map(|(_, bucket, _)| bucket)
+    let (_, bucket, _) = shard_parts(name)?;
+    bucket.parse().ok()
 }
 
 /// Returns the parts of a shard's name that decide its place in the index: section, hash bucket and number.
 #[cfg(feature = "shards")]
-pub(crate) fn shard_key(name: &str) -> Option<(&str, u32, u64)> {
-    let section = section_of_shard(name)?;
-    let rest = name.strip_prefix("sitemap-")?.strip_prefix(section)?.strip_prefix('-')?;
-    let mut numbers = rest.split('-');
-    Some((section, numbers.next()?.parse().ok()?, numbers.next()?.parse().ok()?))
+fn shard_parts(name: &str) -> Option<(&str, &str, &str)> {
+    let end = name.bytes().position(|byte| byte == b'.').filter(|_| is_set_file(name))?;
+    let stem = name[..end].strip_prefix("sitemap-")?;
+    let (name, digest) = stem.split_at_checked(stem.len().checked_sub(SHARD_DIGITS + 1)?)?;
+    let (rest, number) = last_number(name).filter(|_| is_digest(digest.strip_prefix('-').unwrap_or("-")))?;
+    let (section, bucket) = last_number(rest)?;
+    let is_shard = !section.is_empty() && is_number(bucket, 5) && is_number(number, 1);
+    is_shard.then_some((section, bucket, number))
+}
+
+/// Returns the parts of a name before and after its last `-`, if only digits follow it.
+#[cfg(feature = "shards")]
+fn last_number(name: &str) -> Option<(&str, &str)> {
+    let digits = name.bytes().rev().take_while(u8::is_ascii_digit).count();
+    let (rest, number) = name.split_at(name.len() - digits);
+    Some((rest.strip_suffix('-')?, number))
+}
+
+/// Returns `true` for hexadecimal digits in lower case.
+fn is_digest(text: &str) -> bool {
+    text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }
 
 /// Returns the part of a name before its digest, and the number of digits of the digest.
 fn before_digest(stem: &str) -> Option<(&str, usize)> {
     let (name, digest) = stem.rsplit_once('-')?;
-    let is_digest = digest.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
-    is_digest.then_some((name, digest.len()))
+    is_digest(digest).then_some((name, digest.len()))
 }
 
 /// Returns `SECTION` from a name of the form `SECTION-N` or `SECTION-BBB-N`, where `BBB` is a hash bucket from 000 to
@@ -211,10 +229,11 @@ pub fn is_set_file(name: &str) -> bool {
     if name == FEED {
         return true;
     }
-    let Some((stem, "xml" | "xml.gz" | "txt" | "txt.gz")) = name.split_once('.') else {
+    let Some(end) = name.bytes().position(|byte| byte == b'.') else { return false };
+    let (stem, extension) = name.split_at(end);
+    if !matches!(extension, ".xml" | ".xml.gz" | ".txt" | ".txt.gz") {
         return false;
-    };
-    let is_safe = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+    }
     stem.strip_prefix("sitemap").is_some_and(|rest| {
         rest.is_empty()
             || rest.starts_with('-') && rest.len() <= LONGEST + ROOM_FOR_NUMBERS && rest.bytes().all(is_safe)

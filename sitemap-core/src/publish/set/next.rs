@@ -11,11 +11,12 @@ use super::digest::Digest;
 use super::exclusion::Exclusion;
 use super::journal;
 use super::keepable;
-use super::manifest::{Kind, Row};
+use super::manifest::KnownManifest;
 use super::names;
 #[cfg(feature = "shards")]
 use super::positions::Positions;
 use super::replaced::Replaced;
+use super::row::{Kind, Row};
 use super::staged::{SealedFile, StagedFile};
 use crate::publish::error::{PublishError, PublishErrorKind};
 use crate::publish::options::{Names, PublisherBuilder};
@@ -46,24 +47,26 @@ pub(crate) struct SetFile {
 
 impl SetFile {
     /// Adds the section of the file's pages.
-    pub(crate) fn of_section(mut self, section: impl Into<String>) -> Self {
+    pub(crate) fn of_section(mut self, section: impl Into<Arc<str>>) -> Self {
         self.row.section = Some(section.into());
         self
     }
 }
 
 impl NextSet {
-    /// Locks the storage, finishes an interrupted earlier run, and reads the published set.
+    /// Locks the storage, finishes an interrupted earlier run, and reads the published set. The caller may know the
+    /// manifest of an earlier read.
     pub(crate) fn start(
         storage: Arc<dyn Storage>,
         options: &PublisherBuilder,
         workers: Arc<Workers>,
+        known: Option<&Arc<KnownManifest>>,
     ) -> Result<Self, PublishError> {
         let mut exclusion = Exclusion::start(&*storage)?;
         journal::recover(&storage, &mut exclusion, &workers)?;
         journal::remove_leftovers(&*storage, exclusion.is_locked());
         exclusion.record_state(&*storage)?;
-        let current = CurrentSet::read(&*storage, options.compare_bytes)?;
+        let current = CurrentSet::read(&*storage, options.compare_bytes, known)?;
         if let Some(published) = current.other_base(&options.site).filter(|_| !options.change_base) {
             let (published, base) = (published.into(), options.site.base().into());
             return Err(PublishErrorKind::OtherSite { published, base }.into());
@@ -98,13 +101,13 @@ impl NextSet {
     /// Returns the rows of the published set.
     #[cfg(feature = "shards")]
     pub(crate) fn current_rows(&self) -> &[Row] {
-        &self.current.manifest.rows
+        &self.current.manifest().rows
     }
 
     /// Returns up to where the published set contains the changes of other systems.
     #[cfg(feature = "shards")]
     pub(crate) fn current_positions(&self) -> &Positions {
-        &self.current.manifest.positions
+        &self.current.manifest().positions
     }
 
     /// Reads the published feed. Returns `None` if there is none.
@@ -123,8 +126,8 @@ impl NextSet {
     /// Returns the names of all files of the published set, and of the files of earlier sets that are still in the
     /// storage.
     #[cfg(feature = "shards")]
-    pub(crate) fn current_names(&self) -> impl Iterator<Item = &String> {
-        self.current.manifest.names()
+    pub(crate) fn current_names(&self) -> impl Iterator<Item = &str> {
+        self.current.manifest().names()
     }
 
     /// Checks that a section can be published next to the sections that a run keeps.
@@ -145,7 +148,7 @@ impl NextSet {
     /// same bytes, removes the new file.
     pub(super) fn accept(&self, name: String, kind: Kind, content: Content, file: SealedFile) -> SetFile {
         let mut row = Row {
-            name,
+            name: name.into(),
             section: None,
             buckets: None,
             kind,

@@ -47,8 +47,8 @@ impl Retention {
         size_of: impl Fn(&str) -> Option<u64>,
     ) -> u64 {
         let now = now.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
-        let listed: HashSet<&str> = next.rows.iter().map(|row| row.name.as_str()).collect();
-        let is_gone = |name: &String| !listed.contains(name.as_str());
+        let listed: HashSet<&str> = next.rows.iter().map(|row| &*row.name).collect();
+        let is_gone = |name: &str| !listed.contains(name);
         let dropped: Vec<_> = current.rows.iter().filter(|row| is_gone(&row.name)).collect();
         let changes = u64::from(has_new_files || !dropped.is_empty());
         let earlier = current.kept.iter().filter(|kept| is_gone(&kept.name)).map(|kept| Kept {
@@ -67,7 +67,7 @@ impl Retention {
             dropped.chain(earlier).partition(|file| self.keeps(file, now));
         let (kept, removed_early) = self.fit(kept, now, size_of);
         let early = removed_early.len() as u64;
-        let removed = removed.into_iter().chain(removed_early).map(|file| file.name);
+        let removed = removed.into_iter().chain(removed_early).map(|file| file.name.to_string());
         let unlisted = current.unlisted.iter().filter(|name| is_gone(name)).cloned();
         let unlisted = removed.chain(unlisted).collect();
         next.kept = kept;
@@ -116,7 +116,7 @@ mod tests {
         Retention { generations: 0, time: Duration::ZERO, bytes: u64::MAX, needed_for: Duration::ZERO };
 
     fn kept(name: &str, since: Option<u64>, changes: u64) -> Kept {
-        Kept { name: name.to_owned(), since, changes, stored: None }
+        Kept { name: name.into(), since, changes, stored: None }
     }
 
     /// Returns the files that stay and the files that are removed when the set changes.
@@ -148,7 +148,7 @@ mod tests {
         ] {
             let retention = Retention { generations, time: Duration::from_secs(time), ..NOTHING };
             let (kept, removed) = retired(retention, files(), true);
-            let names: Vec<_> = kept.iter().map(|file| file.name.as_str()).collect();
+            let names: Vec<_> = kept.iter().map(|file| &*file.name).collect();
             assert_eq!(names, stays, "{generations} {time}");
             assert_eq!(kept.len() + removed.len(), 4);
         }
@@ -204,7 +204,7 @@ mod tests {
             let now = UNIX_EPOCH + Duration::from_secs(NOW);
             let early =
                 retention.retire(&current, &mut next, false, now, |name| (name == "c").then_some(100));
-            let names: Vec<_> = next.kept.iter().map(|file| file.name.as_str()).collect();
+            let names: Vec<_> = next.kept.iter().map(|file| &*file.name).collect();
             assert_eq!(names, stays, "{retention:?}");
             assert_eq!((early, next.unlisted.len()), (4 - stays.len() as u64, 4 - stays.len()));
         }

@@ -11,7 +11,9 @@ use super::update::{self, Update};
 use crate::publish::error::{PublishError, PublishErrorKind};
 use crate::publish::feed::{self, Document, Feed, FeedChange};
 use crate::publish::options::{Names, PublisherBuilder};
-use crate::publish::set::{Commit, Guard, Kind, NextSet, Positions, Row, SetFile, metadata_of, names};
+use crate::publish::set::{
+    Commit, Guard, Kind, KnownManifest, NextSet, Positions, Row, SetFile, metadata_of, names,
+};
 use crate::publish::shrink::AllowShrink;
 use crate::publish::skipped::SkippedRecords;
 use crate::publish::summary::Summary;
@@ -71,6 +73,8 @@ pub struct ShardCommit {
     updates: Vec<Update>,
     /// The files of the set that this commit may replace; `None` if it may replace any set.
     seen: Option<Vec<PublishedShard>>,
+    /// The manifest that the caller has read.
+    known: Option<Arc<KnownManifest>>,
     feed: FeedAction,
 }
 
@@ -101,6 +105,7 @@ impl ShardCommit {
             positions: Positions::default(),
             updates: Vec::new(),
             seen: None,
+            known: None,
             feed: FeedAction::Keep,
         }
     }
@@ -146,6 +151,7 @@ impl ShardCommit {
     /// ```
     pub fn if_unchanged(mut self, published: &PublishedShards) -> Self {
         self.seen = Some(published.rows().to_vec());
+        self.known = Some(Arc::clone(published.known()));
         self
     }
 
@@ -198,10 +204,12 @@ impl ShardCommit {
         section: &str,
         buckets: impl IntoIterator<Item = u32>,
     ) -> Result<Self, PublishError> {
-        Ok(self.with_update(Update::new(published, section, buckets)?))
+        let update = Update::new(published, section, buckets)?;
+        Ok(self.with_update(published, update))
     }
 
-    fn with_update(mut self, update: Update) -> Self {
+    fn with_update(mut self, published: &PublishedShards, update: Update) -> Self {
+        self.known = Some(Arc::clone(published.known()));
         self.updates.retain(|other| other.section() != update.section());
         self.updates.push(update);
         self
@@ -272,7 +280,7 @@ impl ShardCommit {
     /// # Ok::<(), sitemap_core::PublishError>(())
     /// ```
     pub fn replace_section(self, published: &PublishedShards, section: &str) -> Self {
-        self.with_update(Update::of_section(published, section))
+        self.with_update(published, Update::of_section(published, section))
     }
 
     /// Allows this commit to shrink the set beyond the limit of [`max_shrink`](PublisherBuilder::max_shrink). Default:
@@ -531,7 +539,8 @@ impl ShardCommit {
         }
         self.rows.sort_by(ShardRow::order);
         let workers = Arc::new(Workers::new(0));
-        let mut set = NextSet::start(Arc::new(storage), &self.options, Arc::clone(&workers))?;
+        let known = self.known.as_ref();
+        let mut set = NextSet::start(Arc::new(storage), &self.options, Arc::clone(&workers), known)?;
         let stray = match self.uncommitted_for {
             Some(age) => find_uncommitted(&set, &self.rows, age)?,
             None => Vec::new(),
@@ -595,7 +604,7 @@ fn find_uncommitted(set: &NextSet, rows: &[ShardRow], age: Duration) -> Result<V
     let Some(latest) = SystemTime::now().checked_sub(age) else { return Ok(Vec::new()) };
     let sections: HashSet<&str> = rows.iter().map(ShardRow::section).collect();
     let of_sets: HashSet<&str> =
-        rows.iter().map(|row| &row.name).chain(set.current_names()).map(String::as_str).collect();
+        rows.iter().map(|row| row.name.as_str()).chain(set.current_names()).collect();
     let mut uncommitted =
         storage.list().map_err(|error| PublishError::io("list the files of", &storage.locate(""), error))?;
     uncommitted.retain(|name| {
@@ -627,9 +636,9 @@ fn find(row: ShardRow, found: Option<Metadata>) -> Result<SetFile, ShardError> {
         return Err(missing(Some(metadata.len)));
     }
     let row = Row {
-        section: Some(row.section().to_owned()),
+        section: Some(row.section().into()),
         buckets: Some(row.buckets),
-        name: row.name,
+        name: row.name.into(),
         kind: Kind::Pages,
         entries: row.urls,
         bytes: row.bytes,

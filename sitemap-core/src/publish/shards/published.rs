@@ -1,12 +1,10 @@
 //! The shards of the published set.
 
-use std::collections::HashMap;
+use std::sync::Arc;
 
 use crate::publish::error::PublishError;
 use crate::publish::options::PublisherBuilder;
-use crate::publish::set::{
-    ChangeCounts, Digest, Guard, History, Positions, PublishedRows, Row, names, published_rows,
-};
+use crate::publish::set::{Digest, Guard, KnownManifest, Positions, Row, names, published_manifest};
 use crate::publish::shrink::AllowShrink;
 use crate::storage::Storage;
 use crate::value::Site;
@@ -41,16 +39,10 @@ use crate::value::Site;
 #[derive(Clone, Debug, Default)]
 pub struct PublishedShards {
     rows: Vec<PublishedShard>,
-    /// The positions in `rows` of the shards of each bucket, of all sections.
-    by_bucket: HashMap<u32, Vec<usize>>,
-    /// The stored bytes of all indexes.
-    index_bytes: u64,
-    /// The mean length of a row in the manifest.
-    row_bytes: u64,
-    /// The highest numbers of pages that the set had in the last weeks.
-    history: History,
-    changes: ChangeCounts,
-    positions: Positions,
+    /// The hash bucket of each shard of all sections, with its position in `rows`, in order.
+    by_bucket: Vec<(u32, usize)>,
+    /// The manifest, which a commit need not parse again.
+    known: Arc<KnownManifest>,
 }
 
 /// One file of the published set; returned by [`PublishedShards::bucket`].
@@ -75,8 +67,8 @@ pub struct PublishedShards {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PublishedShard {
-    name: String,
-    section: String,
+    name: Arc<str>,
+    section: Arc<str>,
     /// The hash bucket and the number of hash buckets. `None` if the file is not a shard.
     bucket: Option<(u32, u32)>,
     urls: u64,
@@ -93,16 +85,13 @@ impl PublishedShards {
     /// [`PublishErrorKind::CannotKeep`](crate::publish::PublishErrorKind::CannotKeep) if the manifest is missing or damaged
     /// although a set is published, or is of another site.
     pub fn read(storage: &dyn Storage, site: &Site) -> Result<Self, PublishError> {
-        let PublishedRows { rows, index_bytes, row_bytes, history, changes, positions } =
-            published_rows(storage, site)?;
-        let rows: Vec<_> = rows.into_iter().map(PublishedShard::new).collect();
-        let mut by_bucket: HashMap<u32, Vec<usize>> = HashMap::new();
-        for (at, row) in rows.iter().enumerate() {
-            if let Some((bucket, _)) = row.bucket {
-                by_bucket.entry(bucket).or_default().push(at);
-            }
-        }
-        Ok(Self { rows, by_bucket, index_bytes, row_bytes, history, changes, positions })
+        let known = published_manifest(storage, site)?;
+        let mut rows = Vec::with_capacity(known.manifest.rows.len());
+        rows.extend(known.pages().map(PublishedShard::new));
+        let of_bucket = |(at, row): (usize, &PublishedShard)| row.bucket().map(|bucket| (bucket, at));
+        let mut by_bucket: Vec<(u32, usize)> = rows.iter().enumerate().filter_map(of_bucket).collect();
+        by_bucket.sort_unstable();
+        Ok(Self { rows, by_bucket, known })
     }
 
     /// Returns `true` if no set is published.
@@ -138,14 +127,14 @@ impl PublishedShards {
     /// is a single file.
     #[must_use]
     pub fn index_bytes(&self) -> u64 {
-        self.index_bytes
+        self.known.index_bytes()
     }
 
     /// Returns the mean number of bytes that a file with pages has in the manifest, as in the example of
     /// [`files`](Self::files). A commit writes them twice, the first time into the journal.
     #[must_use]
     pub fn row_bytes(&self) -> u64 {
-        self.row_bytes
+        self.known.row_bytes()
     }
 
     /// Returns the names of all sections, in the order of the index.
@@ -153,7 +142,7 @@ impl PublishedShards {
     pub fn sections(&self) -> Vec<&str> {
         let mut sections: Vec<&str> = Vec::new();
         for row in &self.rows {
-            if !sections.contains(&row.section.as_str()) {
+            if sections.last() != Some(&&*row.section) && !sections.contains(&&*row.section) {
                 sections.push(&row.section);
             }
         }
@@ -164,7 +153,7 @@ impl PublishedShards {
     /// hash buckets.
     #[must_use]
     pub fn buckets(&self, section: &str) -> Option<u32> {
-        let mut rows = self.rows.iter().filter(|row| row.section == section);
+        let mut rows = self.rows.iter().filter(|row| *row.section == *section);
         let (_, buckets) = rows.next()?.bucket?;
         rows.all(|row| row.bucket.is_some_and(|(_, other)| other == buckets)).then_some(buckets)
     }
@@ -173,7 +162,7 @@ impl PublishedShards {
     /// [`ShardCommit::changes`](super::ShardCommit::changes) has recorded them. There are at most 16 numbers.
     #[must_use]
     pub fn changes(&self, section: &str) -> &[u64] {
-        self.changes.of_section(section)
+        self.known.manifest.changes.of_section(section)
     }
 
     /// Returns up to where a section contains the changes of a source, as
@@ -181,11 +170,15 @@ impl PublishedShards {
     /// section has been published in full since without a position.
     #[must_use]
     pub fn position(&self, section: &str, source: &str) -> Option<&str> {
-        self.positions.get(section, source)
+        self.known.manifest.positions.get(section, source)
     }
 
     pub(super) fn positions(&self) -> &Positions {
-        &self.positions
+        &self.known.manifest.positions
+    }
+
+    pub(super) fn known(&self) -> &Arc<KnownManifest> {
+        &self.known
     }
 
     pub(super) fn rows(&self) -> &[PublishedShard] {
@@ -195,14 +188,16 @@ impl PublishedShards {
     /// Returns the shards of a hash bucket, in the order of the index.
     #[must_use]
     pub fn bucket(&self, section: &str, bucket: u32) -> Vec<&PublishedShard> {
-        let of_bucket = self.by_bucket.get(&bucket).into_iter().flatten().filter_map(|&at| self.rows.get(at));
-        of_bucket.filter(|row| row.section == section).collect()
+        let first = self.by_bucket.partition_point(|(other, _)| *other < bucket);
+        let of_bucket = self.by_bucket[first..].iter().take_while(|(other, _)| *other == bucket);
+        let of_bucket = of_bucket.filter_map(|&(_, at)| self.rows.get(at));
+        of_bucket.filter(|row| *row.section == *section).collect()
     }
 
     /// Returns all files with pages of a section, in the order of the index.
     #[must_use]
     pub fn section(&self, section: &str) -> Vec<&PublishedShard> {
-        self.rows.iter().filter(|row| row.section == section).collect()
+        self.rows.iter().filter(|row| *row.section == *section).collect()
     }
 
     /// Checks whether a commit may leave this many pages in these sections, before anything is written. The other sections
@@ -236,21 +231,21 @@ impl PublishedShards {
         allow: impl Into<Option<AllowShrink>>,
     ) -> Result<(), PublishError> {
         let guard = Guard { allow: allow.into(), skipped: 0 };
-        let sections = self.rows.iter().map(|row| (row.section.as_str(), row.urls));
-        guard.check_update(options, &self.history, sections, changed.into_iter().collect())
+        let sections = self.rows.iter().map(|row| (&*row.section, row.urls));
+        guard.check_update(options, &self.known.manifest.history, sections, changed.into_iter().collect())
     }
 }
 
 impl PublishedShard {
-    fn new(row: Row) -> Self {
+    fn new(row: &Row) -> Self {
         let bucket = names::bucket_of_shard(&row.name).zip(row.buckets);
         Self {
-            section: row.section().unwrap_or_default().to_owned(),
+            section: row.section.clone().unwrap_or_else(|| row.section().unwrap_or_default().into()),
             bucket,
             urls: row.entries,
             stored: row.metadata.len,
             digest: row.digest,
-            name: row.name,
+            name: Arc::clone(&row.name),
         }
     }
 

@@ -110,7 +110,8 @@ impl Update {
             names.keys().map(|key| (*key, BTreeSet::new())).collect()
         };
         let (mut found, mut unchanged) = (none(&self.replaced), none(&self.checked));
-        let (mut merged, mut of_section) = (Vec::with_capacity(files.len()), Vec::new());
+        let mut merged = Vec::with_capacity(files.len());
+        let mut of_section = Vec::with_capacity(files.len());
         let mut place = None;
         for file in files {
             let row = &file.row;
@@ -125,23 +126,22 @@ impl Update {
                 Some(_) => names::bucket_of_shard(&row.name),
             };
             if let Some(names) = found.get_mut(&bucket) {
-                names.insert(row.name.clone());
+                names.insert(row.name.to_string());
                 continue;
             }
             if let Some(names) = unchanged.get_mut(&bucket) {
-                names.insert(row.name.clone());
+                names.insert(row.name.to_string());
             }
-            of_section.push(file);
+            of_section.push((bucket, file));
         }
         let is_same = found == self.replaced && unchanged == self.checked;
         // Another run has changed a bucket since the caller has read it.
         let Some(place) = place.filter(|_| is_same) else { return Err(overtaken(set)) };
-        of_section.extend(new.extract_if(.., |file| file.row.section() == Some(&self.section)));
-        // All files are of one section. A set may have 50,000 files, so each name is parsed once.
-        let place_of =
-            |file: &SetFile| names::shard_key(&file.row.name).map(|(_, bucket, number)| (bucket, number));
-        of_section.sort_by_cached_key(place_of);
-        merged.splice(place..place, of_section);
+        let new = new.extract_if(.., |file| file.row.section() == Some(&self.section));
+        of_section.extend(new.map(|file| (names::bucket_of_shard(&file.row.name), file)));
+        // The files of a bucket are in order, and are either all old or all new.
+        of_section.sort_by_key(|(bucket, _)| *bucket);
+        merged.splice(place..place, of_section.into_iter().map(|(_, file)| file));
         Ok(merged)
     }
 }
@@ -161,7 +161,8 @@ pub(super) fn merge(
     mut new: Vec<SetFile>,
 ) -> Result<Vec<SetFile>, PublishError> {
     let rows = set.current_rows().iter().filter(|row| row.kind == Kind::Pages);
-    let published = rows.map(|row| SetFile { row: row.clone(), staged: None }).collect();
+    let mut published = Vec::with_capacity(set.current_rows().len());
+    published.extend(rows.map(|row| SetFile { row: row.clone(), staged: None }));
     updates.iter().try_fold(published, |files, update| update.merge(set, files, &mut new))
 }
 
@@ -176,7 +177,7 @@ pub(super) fn check_same(
     let seen: BTreeMap<&str, Digest> = seen.map(|file| (file.name(), file.own_digest())).collect();
     let rows = set.current_rows().iter().filter(|row| row.kind == Kind::Pages);
     let rows = rows.filter(|row| is_checked(row.section().unwrap_or_default()));
-    let found: BTreeMap<&str, Digest> = rows.map(|row| (row.name.as_str(), row.digest)).collect();
+    let found: BTreeMap<&str, Digest> = rows.map(|row| (&*row.name, row.digest)).collect();
     if found == seen { Ok(()) } else { Err(overtaken(set)) }
 }
 
