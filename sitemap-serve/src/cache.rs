@@ -1,18 +1,19 @@
 //! A cache of a storage's files, up to a given size.
 
-use std::collections::HashMap;
 use std::io::{self, Read};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 
+use super::cached::{CachedFiles, Checked};
 use super::file::File;
 use super::lock::lock;
 use super::report;
 use super::source::{Found, Source};
 use sitemap_core::Storage;
-use sitemap_core::publish::ENTRY_POINT;
+use sitemap_core::publish::{ENTRY_POINT, index_file_name};
 use sitemap_core::storage::Metadata;
 
 #[derive(Debug)]
@@ -22,54 +23,120 @@ pub(super) struct Cache {
     capacity: u64,
     /// The time after a check during which a file is not checked again.
     revalidate_after: Duration,
-    state: Mutex<State>,
+    known: Arc<Known>,
+    files: Mutex<CachedFiles>,
 }
 
+/// What all caches of a set know.
 #[derive(Debug, Default)]
-struct State {
-    files: HashMap<String, Entry>,
-    /// A counter that each use of any file increases. Each file stores the value of the counter at its last use.
-    uses: u64,
+struct Known {
+    /// The number of publications by this process. A check before the last of them does not count.
+    publications: AtomicU64,
+    /// True if the storage had an entry point when it was last asked.
+    has_set: AtomicBool,
 }
 
-#[derive(Debug)]
-struct Entry {
-    file: Arc<File>,
-    metadata: Metadata,
-    checked: Instant,
-    last_use: u64,
+/// A check of one file that is under way. Meanwhile, other requests get the cached file.
+struct Check<'c> {
+    cache: &'c Cache,
+    name: &'c str,
+    publications: u64,
+    start: Instant,
 }
 
 impl Cache {
     pub(super) fn new(storage: Arc<dyn Storage>, capacity: u64, revalidate_after: Duration) -> Self {
-        Self { storage, capacity, revalidate_after, state: Mutex::default() }
+        Self { storage, capacity, revalidate_after, known: Arc::default(), files: Mutex::default() }
     }
 
     /// Returns an empty cache of the same storage, with other settings.
     pub(super) fn with(&self, capacity: Option<u64>, revalidate_after: Option<Duration>) -> Self {
-        let storage = Arc::clone(&self.storage);
-        Self::new(
-            storage,
-            capacity.unwrap_or(self.capacity),
-            revalidate_after.unwrap_or(self.revalidate_after),
-        )
+        Self {
+            storage: Arc::clone(&self.storage),
+            capacity: capacity.unwrap_or(self.capacity),
+            revalidate_after: revalidate_after.unwrap_or(self.revalidate_after),
+            known: Arc::clone(&self.known),
+            files: Mutex::default(),
+        }
     }
 
-    /// Returns a file. Reads it again if it has changed since it was cached.
-    fn fetch(&self, name: &str) -> io::Result<Option<Arc<File>>> {
-        let Some(metadata) = self.storage.metadata(name)? else {
-            lock(&self.state).files.remove(name);
-            return Ok(None);
+    pub(super) fn storage(&self) -> &Arc<dyn Storage> {
+        &self.storage
+    }
+
+    /// Makes this cache and all others of the set check their files before they serve them again, because this process
+    /// has published.
+    pub(super) fn note_publication(&self) {
+        self.known.publications.fetch_add(1, Ordering::SeqCst);
+        self.known.has_set.store(true, Ordering::SeqCst);
+    }
+
+    /// Returns `true` if the storage had a set when it was last asked.
+    pub(super) fn has_set(&self) -> bool {
+        self.known.has_set.load(Ordering::SeqCst)
+    }
+
+    /// Looks for the entry point of the set, and reads it into the cache.
+    pub(super) fn look(&self) -> io::Result<()> {
+        match self.begin(ENTRY_POINT) {
+            Ok(_) => Ok(()),
+            Err(check) => self.fetch(&check).map(drop),
+        }
+    }
+
+    /// Returns the cached file if it needs no check, and otherwise the check.
+    fn begin<'c>(&'c self, name: &'c str) -> Result<Found, Check<'c>> {
+        let publications = self.known.publications.load(Ordering::SeqCst);
+        match lock(&self.files).begin(name, publications) {
+            Some(found) => Ok(found),
+            None => Err(Check { cache: self, name, publications, start: Instant::now() }),
+        }
+    }
+
+    /// Finds a file in the storage. Reads it if it has changed since it was cached.
+    fn fetch(&self, check: &Check<'_>) -> io::Result<Found> {
+        let name = check.name;
+        let read = match self.storage.metadata(name)? {
+            None => None,
+            Some(metadata) => {
+                let confirmed = lock(&self.files).confirm(name, &metadata, check.passed());
+                match confirmed {
+                    Some(file) => return Ok(self.found(name, file)),
+                    None => self.load(name, metadata)?,
+                }
+            }
         };
-        if let Some(file) = lock(&self.state).confirm(name, &metadata) {
-            return Ok(Some(file));
-        }
-        let Some((file, metadata)) = self.load(name, metadata)? else { return Ok(None) };
+        let Some((file, metadata)) = read else {
+            return self.missing(check);
+        };
         let file = Arc::new(file);
-        if file.size() <= self.capacity {
-            lock(&self.state).insert(name, Arc::clone(&file), metadata, self.capacity);
+        lock(&self.files).insert(name, Some((Arc::clone(&file), metadata)), check.passed(), self.capacity);
+        Ok(self.found(name, file))
+    }
+
+    fn found(&self, name: &str, file: Arc<File>) -> Found {
+        if name == ENTRY_POINT {
+            self.known.has_set.store(true, Ordering::SeqCst);
         }
-        Ok(Some(file))
+        Found::File(file)
+    }
+
+    fn missing(&self, check: &Check<'_>) -> io::Result<Found> {
+        let name = check.name;
+        lock(&self.files).remove(name);
+        let has_set = name != ENTRY_POINT && self.storage.metadata(ENTRY_POINT)?.is_some();
+        if !has_set {
+            // Unless this process has just published the first set.
+            if self.known.publications.load(Ordering::SeqCst) == check.publications {
+                self.known.has_set.store(false, Ordering::SeqCst);
+            }
+            return Ok(Found::NoSet);
+        }
+        self.known.has_set.store(true, Ordering::SeqCst);
+        if is_asked_by_robots(name) {
+            lock(&self.files).insert(name, None, check.passed(), self.capacity);
+        }
+        Ok(Found::Missing)
     }
 
     /// Reads a file's bytes and the metadata of the same version. The file may be replaced while it is read, so
@@ -109,69 +176,48 @@ impl Cache {
     }
 }
 
+impl Check<'_> {
+    /// Returns how long the result of the check counts.
+    fn passed(&self) -> Checked {
+        Checked::now(self.publications, self.cache.revalidate_after)
+    }
+
+    /// Returns how long the cached file counts after a check that has failed. While a storage takes minutes to fail,
+    /// requests should not all wait for it.
+    fn failed(&self) -> Checked {
+        Checked::now(self.publications, self.cache.revalidate_after.max(self.start.elapsed()))
+    }
+}
+
+impl Drop for Check<'_> {
+    fn drop(&mut self) {
+        lock(&self.cache.files).end(self.name);
+    }
+}
+
 impl Source for Cache {
     fn find_ready(&self, name: &str) -> Option<Found> {
-        let mut state = lock(&self.state);
-        if state.files.get(name)?.checked.elapsed() >= self.revalidate_after {
-            return None;
-        }
-        state.get(name).map(Found::File)
+        let publications = self.known.publications.load(Ordering::SeqCst);
+        lock(&self.files).ready(name, publications)
     }
 
     fn find(&self, name: &str) -> Found {
-        if let Some(found) = self.find_ready(name) {
-            return found;
-        }
-        let found = match self.fetch(name) {
-            Ok(None) if name != ENTRY_POINT => {
-                self.storage.metadata(ENTRY_POINT).map(|metadata| match metadata {
-                    Some(_) => Found::Missing,
-                    None => Found::NoSet,
-                })
-            }
-            Ok(None) => Ok(Found::NoSet),
-            Ok(Some(file)) => Ok(Found::File(file)),
-            Err(error) => Err(error),
+        let check = match self.begin(name) {
+            Ok(found) => return found,
+            Err(check) => check,
         };
-        found.unwrap_or_else(|error| {
-            report::unreadable(name, &error);
-            // The cached file is served although it may be outdated. The next request tries the storage again.
-            lock(&self.state).get(name).map_or(Found::Failed, Found::File)
+        self.fetch(&check).unwrap_or_else(|error| {
+            report::storage_failed("read", name, &error);
+            lock(&self.files).fail(name, check.failed()).unwrap_or(Found::Failed)
         })
     }
 }
 
-impl State {
-    fn get(&mut self, name: &str) -> Option<Arc<File>> {
-        self.uses += 1;
-        let entry = self.files.get_mut(name)?;
-        entry.last_use = self.uses;
-        Some(Arc::clone(&entry.file))
-    }
+/// Returns `true` for the names of indexes after the first. robots.txt lists all indexes, so each request for it asks for
+/// the first one that is missing, and should not wait for the storage.
+fn is_asked_by_robots(name: &str) -> bool {
+    /// More indexes than any set has. The cache keeps no more missing names, whatever clients ask for.
+    const MOST: usize = 32;
 
-    /// Returns the cached file if its metadata is unchanged, and restarts its revalidation period.
-    fn confirm(&mut self, name: &str, metadata: &Metadata) -> Option<Arc<File>> {
-        let entry = self.files.get_mut(name).filter(|entry| entry.metadata == *metadata)?;
-        entry.checked = Instant::now();
-        self.get(name)
-    }
-
-    /// Adds a file, and removes the least recently used files until the total size is at most `capacity`.
-    fn insert(&mut self, name: &str, file: Arc<File>, metadata: Metadata, capacity: u64) {
-        self.uses += 1;
-        let entry = Entry { file, metadata, checked: Instant::now(), last_use: self.uses };
-        self.files.insert(name.to_owned(), entry);
-        let mut size: u64 = self.files.values().map(|entry| entry.file.size()).sum();
-        while size > capacity {
-            let Some(oldest) =
-                self.files.iter().min_by_key(|(_, entry)| entry.last_use).map(|(name, _)| name)
-            else {
-                return;
-            };
-            let oldest = oldest.clone();
-            if let Some(removed) = self.files.remove(&oldest) {
-                size -= removed.file.size().min(size);
-            }
-        }
-    }
+    (2..=MOST).any(|number| index_file_name(number) == name)
 }

@@ -5,6 +5,7 @@ use std::fmt;
 use std::io;
 
 use sitemap_core::PublishError;
+use sitemap_core::publish::PublishErrorKind;
 
 /// Any error of the code that adds the records to a set.
 pub type BoxError = Box<dyn StdError + Send + Sync>;
@@ -63,6 +64,29 @@ impl From<PublishError> for RefreshError {
 }
 
 impl RefreshError {
+    /// Returns `true` if another instance was publishing to the same storage at the same time. Its set is served.
+    ///
+    /// ```
+    /// use sitemap_core::{Memory, Site};
+    /// use sitemap_serve::LiveSitemap;
+    ///
+    /// let storage = Memory::new();
+    /// let options = LiveSitemap::options(Site::new("https://example.com")?);
+    /// let [slow, quick] = [(); 2].map(|()| LiveSitemap::on(storage.clone(), options.clone()));
+    /// slow.refresh(|publisher| {
+    ///     let error = quick.refresh(|publisher| Ok(publisher.section("pages")?.add("/")?)).unwrap_err();
+    ///     assert!(error.is_overtaken(), "{error}");
+    ///     Ok(publisher.section("pages")?.add("/")?)
+    /// })?;
+    /// assert_eq!((quick.status().failures, quick.status().left_to_others), (0, 1));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn is_overtaken(&self) -> bool {
+        let Self::Publish(error) = self else { return false };
+        matches!(error.kind(), PublishErrorKind::Locked { .. } | PublishErrorKind::Overtaken { .. })
+    }
+
     /// Converts an error of the code that adds the records. A publisher's error that this code passed on with `?`
     /// becomes [`Publish`](Self::Publish).
     pub(crate) fn from_fill(error: BoxError) -> Self {

@@ -62,7 +62,8 @@ impl Refresher {
 
     /// Starts the next refresh now, or as soon as the running refresh ends. Returns without waiting.
     ///
-    /// Several calls before the next refresh starts cause only one refresh.
+    /// Several calls before the next refresh starts cause only one refresh. Instances that share a
+    /// [storage](crate::LiveSitemap::on) all serve the result, so a change needs a call on one of them only.
     pub fn wake(&self) {
         self.alive.0.send(|state| state.is_due = true);
     }
@@ -158,6 +159,14 @@ struct State {
     is_over: bool,
 }
 
+/// The reason for the end of a wait.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Waited {
+    TimePassed,
+    Woken,
+    Stopped,
+}
+
 /// Tells at its end that no refresh runs any more, whether the refreshes have been stopped, or their thread or task is
 /// gone.
 #[derive(Debug)]
@@ -174,37 +183,37 @@ impl Running {
         Self(signals)
     }
 
-    /// Blocks until the time has passed, or a handle wakes or stops the refreshes. Returns `true` if they must stop.
-    pub(super) fn wait(&self, time: Duration) -> bool {
+    /// Blocks until the time has passed, or a handle wakes or stops the refreshes.
+    pub(super) fn wait(&self, time: Duration) -> Waited {
         // `end` is `None` if the time is too long for the clock. Then only a handle ends the wait.
         let end = Instant::now().checked_add(time);
         loop {
             let changed = self.0.changed.listen();
-            if let Some(is_stopped) = self.0.take() {
-                return is_stopped;
+            if let Some(asked) = self.0.take() {
+                return asked;
             }
             match end {
                 None => changed.wait(),
-                Some(end) if Instant::now() >= end => return false,
+                Some(end) if Instant::now() >= end => return Waited::TimePassed,
                 Some(end) => drop(changed.wait_deadline(end)),
             }
         }
     }
 
     /// Does the same as [`wait`](Self::wait) without blocking.
-    pub(super) async fn wait_async(&self, time: Duration) -> bool {
+    pub(super) async fn wait_async(&self, time: Duration) -> Waited {
         /// The longest time that the timer is asked for, because it fails beyond the range of the clock.
         const LONGEST: Duration = Duration::from_secs(24 * 3600);
 
         let end = Instant::now().checked_add(time);
         loop {
             let changed = self.0.changed.listen();
-            if let Some(is_stopped) = self.0.take() {
-                return is_stopped;
+            if let Some(asked) = self.0.take() {
+                return asked;
             }
             let left = end.map_or(LONGEST, |end| end.saturating_duration_since(Instant::now()));
             if left.is_zero() {
-                return false;
+                return Waited::TimePassed;
             }
             either(changed, Delay::new(left.min(LONGEST))).await;
         }
@@ -238,11 +247,14 @@ impl Signals {
         self.changed.notify(usize::MAX);
     }
 
-    /// Returns whether the refreshes must stop, or `None` if nobody has asked for anything. A request to wake is
-    /// answered once.
-    fn take(&self) -> Option<bool> {
+    /// Returns what a handle has asked for, if any has. A request to wake is answered once.
+    fn take(&self) -> Option<Waited> {
         let mut state = lock(&self.state);
-        (state.is_stopped || std::mem::take(&mut state.is_due)).then_some(state.is_stopped)
+        let is_woken = std::mem::take(&mut state.is_due);
+        if state.is_stopped {
+            return Some(Waited::Stopped);
+        }
+        is_woken.then_some(Waited::Woken)
     }
 }
 

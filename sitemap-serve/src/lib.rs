@@ -50,6 +50,29 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! Serve a set in a directory or a bucket that several instances of an application keep up to date
+//! ([`LiveSitemap::on`]). It survives restarts, and all instances serve the same files:
+//!
+//! ```
+//! use std::time::Duration;
+//!
+//! use sitemap_core::{Directory, Site};
+//! use sitemap_serve::LiveSitemap;
+//!
+//! # let folder = tempfile::tempdir()?;
+//! # let folder = folder.path();
+//! let site = Site::new("https://example.com")?;
+//! let live = LiveSitemap::on(Directory::open(folder)?, LiveSitemap::options(site));
+//! let refresher = live.every(Duration::from_secs(600), |publisher| {
+//!     publisher.section("pages")?.add_all(["/", "/about"])?;
+//!     Ok(())
+//! })?;
+//! # while !live.status().has_set { std::thread::yield_now() }
+//! // Mount `live.service()` in the server. When the server shuts down:
+//! refresher.stop().wait();
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! Refresh from async code, on any runtime ([`LiveSitemap::refresh_async`], [`LiveSitemap::every_async`]):
 //!
 //! ```
@@ -79,6 +102,7 @@
 //!
 //! | task | item |
 //! |---|---|
+//! | keep the set over restarts, and share it between instances | [`LiveSitemap::on`] |
 //! | refresh on a schedule, or when records change | [`LiveSitemap::every_async`], [`LiveSitemap::every`], [`Refresher`] |
 //! | find out whether the application is ready, and what failed | [`LiveSitemap::status`] |
 //! | serve next to an application with its own 404 | [`SitemapService::layer`], [`SitemapService::respond_or_pass`] |
@@ -120,14 +144,18 @@
 //! # Blocking
 //!
 //! The `tower` service does not block the async runtime. It answers from memory, and hands slow work (looking into
-//! the storage, reading a file, compressing it) to at most two threads of its own, which end when there is no more
+//! the storage, reading a file, compressing it) to at most four threads of its own, which end when there is no more
 //! work. There is one exception: if the operating system refuses to start a thread while the service has none, the
 //! work runs on the caller's thread and blocks it.
 //!
 //! After the service has checked a storage's file for changes, it does not check the file again for [one
-//! second](SitemapService::REVALIDATE_AFTER). It keeps up to [64 MiB](SitemapService::CACHE_BYTES) of files in
-//! memory. For a [`LiveSitemap`] the only slow work is the first compression of a file. [`LiveSitemap::refresh`]
-//! runs on the thread that calls it; [`LiveSitemap::refresh_async`] leaves compression and digests to other threads.
+//! second](SitemapService::REVALIDATE_AFTER), and a file that is named by its digest never. While a request checks a
+//! file, others get the copy in memory. After a check that has failed, the copy in memory counts for as long as the check
+//! took. The service keeps up to [64 MiB](SitemapService::CACHE_BYTES) of files in memory.
+//!
+//! For a [`LiveSitemap`] in memory, the only slow work is the first compression of a file. [`LiveSitemap::refresh`]
+//! runs on the thread that calls it; [`LiveSitemap::refresh_async`] leaves compression, digests and the storage to other
+//! threads.
 //!
 //! # Failures
 //!
@@ -139,9 +167,9 @@
 //!
 //! | metric | kind | value |
 //! |---|---|---|
-//! | `sitemap_refreshes_total` | counter | refreshes and changes, with the label `result`: `success` or `failure` |
+//! | `sitemap_refreshes_total` | counter | refreshes and changes, with the label `result`: `success`, `failure`, or `left` if another instance refreshes the set |
 //! | `sitemap_refresh_duration_seconds` | histogram | the duration of each of them |
-//! | `sitemap_last_success_timestamp_seconds` | gauge | the date of the last success, in seconds since 1970 |
+//! | `sitemap_last_success_timestamp_seconds` | gauge | the date of the last success, also of another instance, in seconds since 1970 |
 //! | `sitemap_urls` | gauge | the number of pages after the last refresh |
 //! | `sitemap_files` | gauge | the number of files |
 //!
@@ -159,14 +187,18 @@
 mod accept;
 mod body;
 mod cache;
+mod cached;
 mod conditions;
 mod error;
 mod file;
 mod handle;
+mod home;
 mod layer;
 mod live;
 mod lock;
+mod memory_set;
 mod offload;
+mod refresh;
 mod report;
 mod response;
 mod route;
@@ -174,6 +206,7 @@ mod schedule;
 mod service;
 mod source;
 mod status;
+mod turn;
 
 pub use body::Body;
 pub use error::{BoxError, RefreshError};

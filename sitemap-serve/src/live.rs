@@ -1,35 +1,27 @@
-//! A set in memory that is published and served by the same process.
+//! A set that is published and served by the same process.
 
-use std::collections::HashMap;
-use std::future::poll_fn;
 use std::panic::resume_unwind;
-use std::pin::pin;
-use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::{Duration, SystemTime};
 
-use async_lock::MutexGuardArc;
-use bytes::Bytes;
-
-use super::error::{BoxError, RefreshError};
-use super::file::File;
+use super::cache::Cache;
+use super::home::Home;
 use super::lock::lock;
 use super::offload::Offload;
-use super::report::{self, Span};
+use super::report;
 use super::service::SitemapService;
-use super::source::{Found, Source};
 use super::status::Status;
-use sitemap_core::Site;
-use sitemap_core::publish::{IndexLastMod, Names, PublisherBuilder, is_set_file};
-use sitemap_core::{Memory, Publisher, Summary};
+use super::turn::{Claim, Turn};
+use sitemap_core::publish::{IndexLastMod, Names, PublisherBuilder};
+use sitemap_core::{Publisher, Site, Storage};
 
-/// A set in memory that stays available while it is refreshed. Clones share the set.
+/// A set that this process publishes and serves, and that stays available while it is refreshed. Clones share the set.
 ///
-/// A [refresh](Self::refresh) publishes into a hidden copy of the set, so unchanged files keep their bytes,
-/// dates and entity tags. Then it replaces the served set in one step. During a refresh, and after a failed one,
-/// requests get the old set. Before the first successful refresh they get 503.
+/// A set [in memory](Self::new) belongs to one process. A set [on a storage](Self::on), such as a directory or a bucket,
+/// survives restarts, and all instances of an application can serve and refresh it.
 ///
-/// All files are in memory: those of the served set, those kept from earlier sets, and during a refresh those of the new
-/// set. Files that do not change are in memory once.
+/// During a refresh, and after a failed one, requests get the old set. After a refresh, they get the new one, in one step.
+/// Unchanged files keep their bytes, dates and entity tags. Before the first successful refresh, requests get 503.
 ///
 /// ```
 /// use sitemap_core::Site;
@@ -50,39 +42,48 @@ use sitemap_core::{Memory, Publisher, Summary};
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct LiveSitemap {
-    live: Arc<Live>,
+    pub(super) live: Arc<Live>,
 }
 
 #[derive(Debug)]
-struct Live {
-    options: PublisherBuilder,
-    /// The lock is held only while the pointer is copied or replaced, so requests do not wait for a refresh.
-    current: Mutex<Option<Arc<Snapshot>>>,
+pub(super) struct Live {
+    pub(super) options: PublisherBuilder,
+    pub(super) home: Home,
     /// A refresh holds this lock while it runs, so that only one runs at a time.
-    refreshing: Arc<async_lock::Mutex<()>>,
+    pub(super) refreshing: Arc<async_lock::Mutex<()>>,
     status: Mutex<Status>,
-    offload: Arc<Offload>,
-}
-
-/// The files of one published set. They never change.
-#[derive(Debug)]
-struct Snapshot {
-    memory: Memory,
-    files: HashMap<Arc<str>, Arc<File>>,
+    pub(super) offload: Arc<Offload>,
 }
 
 impl LiveSitemap {
-    /// Creates a live sitemap without a set.
+    /// How long the [options](Self::options) keep files that the set no longer lists: a day.
+    ///
+    /// A crawler that has fetched the index may take hours to fetch the files in it.
+    pub const KEEP_FOR: Duration = Duration::from_secs(24 * 3600);
+
+    /// How many bytes of files that the set no longer lists the [options](Self::options) keep at most: 256 MiB.
+    ///
+    /// A full sitemap has up to 5 MB, or 0.5 MB with compression. So the last file of each of ten sections can change
+    /// five times, or 50 times with compression, before the maximum removes a file early.
+    pub const KEEP_AT_MOST: u64 = 256 * 1024 * 1024;
+
+    /// Creates a live sitemap in memory, without a set.
+    ///
+    /// All files are in memory: those of the served set, those kept from earlier sets, and during a refresh those of the
+    /// new set. Files that do not change are in memory once. A refresh publishes to a hidden copy of the set, which then
+    /// replaces it.
     ///
     /// File names contain [digests](Names::Digest), so a client that fetched the index before a refresh still
     /// finds the files that this index lists. Dates in the index are those of the [newest page of each
     /// file](IndexLastMod::NewestPage), so all instances of an application that have the same records serve the same
-    /// bytes, also after a restart.
+    /// bytes, also after a restart. But each instance has only the files that it has published itself.
     pub fn new(site: Site) -> Self {
         Self::with_options(Self::options(site))
     }
 
-    /// Returns the options of [`new`](Self::new), to be changed and passed to [`with_options`](Self::with_options).
+    /// Returns the options of [`new`](Self::new), to be changed and passed to [`with_options`](Self::with_options) or
+    /// [`on`](Self::on): [`Names::Digest`], [`IndexLastMod::NewestPage`], [`KEEP_FOR`](Self::KEEP_FOR) and
+    /// [`KEEP_AT_MOST`](Self::KEEP_AT_MOST).
     ///
     /// ```
     /// use std::time::Duration;
@@ -90,25 +91,27 @@ impl LiveSitemap {
     /// use sitemap_core::Site;
     /// use sitemap_serve::LiveSitemap;
     ///
-    /// // For slow crawlers: files stay for six hours after the index has stopped listing them.
-    /// let site = Site::new("https://example.com")?;
-    /// let live = LiveSitemap::with_options(LiveSitemap::options(site).keep_for(Duration::from_secs(6 * 3600)));
+    /// let options = LiveSitemap::options(Site::new("https://example.com")?);
+    /// let live = LiveSitemap::with_options(options.keep_for(Duration::from_secs(6 * 3600)).keep_at_most(500));
     /// let refresh = |post: &str| {
     ///     live.refresh(|publisher| {
     ///         publisher.section("pages")?.add("/")?;
     ///         Ok(publisher.section("posts")?.add(post)?)
     ///     })
     /// };
-    /// for (post, kept) in [("/posts/1", 0), ("/posts/2", 1), ("/posts/3", 2), ("/posts/4", 3)] {
-    ///     assert_eq!(refresh(post)?.kept_files(), kept);
+    /// // Each set has another file with 163 bytes.
+    /// for (post, kept, removed) in [("/posts/1", 0, 0), ("/posts/2", 1, 0), ("/posts/3", 2, 0), ("/posts/4", 3, 0), ("/posts/5", 3, 1)] {
+    ///     let summary = refresh(post)?;
+    ///     assert_eq!((summary.kept_files(), summary.removed_early()), (kept, removed));
     /// }
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn options(site: Site) -> PublisherBuilder {
-        Publisher::builder(site).names(Names::Digest).index_lastmod(IndexLastMod::NewestPage)
+        let builder = Publisher::builder(site).names(Names::Digest).index_lastmod(IndexLastMod::NewestPage);
+        builder.keep_for(Self::KEEP_FOR).keep_at_most(Self::KEEP_AT_MOST)
     }
 
-    /// Creates a live sitemap without a set. Its refreshes publish with these options.
+    /// Creates a live sitemap in memory, without a set. Its refreshes publish with these options.
     ///
     /// With [`Names::Stable`], a client that fetches the index before a refresh and a child sitemap after the
     /// refresh gets files of two different sets. Each file is complete.
@@ -128,9 +131,62 @@ impl LiveSitemap {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn with_options(options: PublisherBuilder) -> Self {
+        Self::at(Home::Memory(Arc::default()), options)
+    }
+
+    /// Creates a live sitemap on a storage: a directory, or a bucket with `ObjectStorage` of the crate
+    /// `sitemap-object-store`. If a set is published there, it is served at once.
+    ///
+    /// Several instances of an application can share the storage. Any of them may refresh the set, and all of them serve
+    /// the new one: an instance checks at most [once a second](SitemapService::REVALIDATE_AFTER) whether `sitemap.xml` has
+    /// changed. Files whose names contain digests never change, so they are read once. If two instances refresh the set
+    /// at the same time, one of them succeeds and the other gets an error that [`RefreshError::is_overtaken`] recognises.
+    /// Schedules ([`every`](Self::every)) share the work: an instance leaves a refresh out if another one has begun or
+    /// completed a refresh within the interval.
+    ///
+    /// Files are read on their first request and stay in memory up to [a total
+    /// size](SitemapService::cache_bytes), and while the storage fails, these files are still served. Use the
+    /// [options](Self::options) for sets of one file name per content; with [`Names::Stable`], a client may get files of
+    /// two different sets.
+    ///
+    /// The call looks into the storage, which blocks, for a bucket that does not answer up to three minutes. A failure is
+    /// [`last_error`](Status::last_error) of the status; the next request looks again.
+    ///
+    /// ```
+    /// # let folder = tempfile::tempdir()?;
+    /// # let folder = folder.path();
+    /// use sitemap_core::{Directory, Site};
+    /// use sitemap_serve::LiveSitemap;
+    ///
+    /// let site = Site::new("https://example.com")?;
+    /// let start = || Ok::<_, sitemap_core::PublishError>(LiveSitemap::on(Directory::open(folder)?, LiveSitemap::options(site.clone())));
+    /// let (one, other) = (start()?, start()?);
+    /// one.refresh(|publisher| Ok(publisher.section("pages")?.add_all(["/", "/about"])?))?;
+    ///
+    /// let get = |live: &LiveSitemap| live.service().respond_to("GET", "/sitemap.xml", [("", ""); 0]);
+    /// assert_eq!(get(&one).body(), get(&other).body());
+    ///
+    /// // After a restart:
+    /// let one = start()?;
+    /// assert!(one.status().has_set);
+    /// assert_eq!(get(&one).headers()["etag"], get(&other).headers()["etag"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn on(storage: impl Storage + 'static, options: PublisherBuilder) -> Self {
+        let cache =
+            Cache::new(Arc::new(storage), SitemapService::CACHE_BYTES, SitemapService::REVALIDATE_AFTER);
+        let this = Self::at(Home::Storage(Arc::new(cache)), options);
+        if let Err(error) = this.live.home.look() {
+            lock(&this.live.status).last_error = Some(format!("cannot read the published set: {error}"));
+            report::unreadable_set(&error);
+        }
+        this
+    }
+
+    fn at(home: Home, options: PublisherBuilder) -> Self {
         let live = Live {
             options,
-            current: Mutex::default(),
+            home,
             refreshing: Arc::default(),
             status: Mutex::default(),
             offload: Arc::default(),
@@ -140,127 +196,8 @@ impl LiveSitemap {
 
     /// Returns a service that answers requests for this set, to be mounted in a server.
     pub fn service(&self) -> SitemapService {
-        SitemapService::of(Arc::clone(&self.live) as Arc<dyn Source>, None)
-    }
-
-    /// Publishes a new set. `fill` adds all records of the set; after that, requests get the new set.
-    ///
-    /// Only one refresh runs at a time. A second call waits for the first and then runs, so its set contains every
-    /// change that was made before the second call. `fill` must not call `refresh`: the call would wait for itself for ever. The call blocks until all records
-    /// are read and written, so async programs use [`refresh_async`](Self::refresh_async).
-    ///
-    /// A refresh whose set would [lose too many pages](PublisherBuilder::max_shrink) fails. If the loss is intended,
-    /// `fill` allows it with [`Publisher::allow_shrink`], which holds for this refresh only.
-    ///
-    /// # Errors
-    ///
-    /// [`RefreshError::Fill`] if `fill` fails, [`RefreshError::Publish`] if the publisher fails. The old set
-    /// stays published.
-    pub fn refresh(
-        &self,
-        fill: impl FnOnce(&mut Publisher) -> Result<(), BoxError>,
-    ) -> Result<Summary, RefreshError> {
-        self.replace(
-            |memory| {
-                let mut publisher = self.live.options.clone().to_storage(memory)?;
-                fill(&mut publisher).map_err(RefreshError::from_fill)?;
-                Ok(publisher.finish()?)
-            },
-            |summary| Some(summary),
-        )
-    }
-
-    /// Publishes a new set like [`refresh`](Self::refresh), without blocking the thread. `fill` is an async closure,
-    /// which may await queries and add their rows as a stream, on any runtime.
-    ///
-    /// If the future is dropped before it ends, the refresh is given up and the old set stays.
-    ///
-    /// ```
-    /// use sitemap_core::Site;
-    /// use sitemap_serve::LiveSitemap;
-    ///
-    /// # struct Database;
-    /// # impl Database {
-    /// #     fn slugs(&self) -> impl futures_core::Stream<Item = Result<String, std::io::Error>> { Rows(0) }
-    /// # }
-    /// # struct Rows(u32);
-    /// # impl futures_core::Stream for Rows {
-    /// #     type Item = Result<String, std::io::Error>;
-    /// #     fn poll_next(
-    /// #         mut self: std::pin::Pin<&mut Self>,
-    /// #         _: &mut std::task::Context<'_>,
-    /// #     ) -> std::task::Poll<Option<Self::Item>> {
-    /// #         self.0 += 1;
-    /// #         std::task::Poll::Ready((self.0 <= 3).then(|| Ok(format!("/posts/{}", self.0))))
-    /// #     }
-    /// # }
-    /// # let database = Database;
-    /// # tokio::runtime::Builder::new_current_thread().build()?.block_on(async {
-    /// let live = LiveSitemap::new(Site::new("https://example.com")?);
-    /// let summary = live
-    ///     .refresh_async(async |publisher| {
-    ///         publisher.section("posts")?.add_stream(database.slugs()).await?;
-    ///         Ok(())
-    ///     })
-    ///     .await?;
-    /// assert_eq!(summary.urls(), 3);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// # })?;
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// The same as for [`refresh`](Self::refresh).
-    pub async fn refresh_async<F>(&self, fill: F) -> Result<Summary, RefreshError>
-    where
-        F: AsyncFnOnce(&mut Publisher) -> Result<(), BoxError>,
-    {
-        let only = self.live.refreshing.lock_arc().await;
-        let (start, span) = (Instant::now(), Span::new());
-        let mut publish = pin!(self.publish_async(fill, only));
-        let result = poll_fn(|context| span.run(|| publish.as_mut().poll(context))).await;
-        span.run(|| self.note(&result, start.elapsed(), |summary| Some(summary)));
-        result
-    }
-
-    /// Changes the published set. `change` gets a hidden copy of the set's storage, which shares the bytes of all files,
-    /// and publishes to it, for example with the crate `sitemap-update`. After that, requests get the new set. The cost
-    /// follows the number of changed files, and not that of pages.
-    ///
-    /// Like a [refresh](Self::refresh), it waits for a refresh or change that is running, and must not start another
-    /// one. The call blocks, so async programs use `spawn_blocking`: on a runtime with one thread, a call that waits for
-    /// [`refresh_async`](Self::refresh_async) would wait for ever. Pass the options of the live sitemap to `change`. A
-    /// refresh publishes a set without hash buckets.
-    ///
-    /// ```
-    /// use sitemap_core::{Entry, Loc, Site};
-    /// use sitemap_serve::LiveSitemap;
-    /// use sitemap_update::{Change, Rebucket, Update};
-    ///
-    /// let site = Site::new("https://example.com")?;
-    /// let live = LiveSitemap::new(site.clone());
-    /// live.refresh(|publisher| Ok(publisher.section("posts")?.add_all(["/tea", "/cups"])?))?;
-    /// // Once after each refresh: moves the pages to hash buckets, whose files can be changed.
-    /// live.update(|storage| Rebucket::new(LiveSitemap::options(site.clone()), 30).run(storage))?;
-    ///
-    /// let mut update = Update::new(LiveSitemap::options(site));
-    /// update.add(Change::Upsert(Entry::new(Loc::parse("https://example.com/pots")?)))?;
-    /// let applied = live.update(|storage| update.run(storage))?;
-    /// assert_eq!((applied.added(), applied.files_written()), (1, 1));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// [`RefreshError::Update`] if `change` fails, for example because the set would lose too many pages. The old set
-    /// stays published.
-    pub fn update<T, E: Into<BoxError>>(
-        &self,
-        change: impl FnOnce(Memory) -> Result<T, E>,
-    ) -> Result<T, RefreshError> {
-        let change = |memory| change(memory).map_err(|error| RefreshError::Update(error.into()));
-        self.replace(change, |_| None)
+        let (source, cache) = self.live.home.source();
+        SitemapService::of(source, cache)
     }
 
     /// Returns what has happened so far: whether there is a set, the last error, counts, dates and durations.
@@ -268,12 +205,12 @@ impl LiveSitemap {
     /// An application is ready when [`has_set`](Status::has_set) is true.
     #[must_use]
     pub fn status(&self) -> Status {
-        lock(&self.live.status).clone()
+        self.lock_status().clone()
     }
 
     /// Notes a panic of the code that adds the records.
     pub(super) fn note_panic(&self, message: &str) {
-        let mut status = lock(&self.live.status);
+        let mut status = self.lock_status();
         status.fail(format!("panic while the records were read: {message}"), Duration::ZERO);
         report::failed(&status.last_error.as_deref().unwrap_or_default(), &status, Duration::ZERO);
     }
@@ -283,147 +220,54 @@ impl LiveSitemap {
         report::failed_in_background(&self.status());
     }
 
-    /// Publishes to a copy of the set, and serves the copy.
-    fn replace<T>(
-        &self,
-        publish: impl FnOnce(Memory) -> Result<T, RefreshError>,
-        summary: fn(&T) -> Option<&Summary>,
-    ) -> Result<T, RefreshError> {
-        let _only = self.live.refreshing.lock_blocking();
-        let (start, span) = (Instant::now(), Span::new());
-        span.run(|| {
-            let result = self.publish(publish);
-            self.note(&result, start.elapsed(), summary);
-            result
-        })
+    /// Asks whether this instance or another one refreshes the set now. If it is another one, also looks for its first
+    /// set.
+    pub(super) fn take_turn(&self, interval: Duration) -> Turn {
+        let home = &self.live.home;
+        let turn = home.take_turn(interval);
+        if matches!(turn, Turn::NotOurs { .. })
+            && !home.has_set()
+            && let Err(error) = home.look()
+        {
+            report::unreadable_set(&error);
+        }
+        turn
     }
 
-    /// Notes and reports the result of a refresh or change. `summary` returns the summary of a refresh.
-    fn note<T>(&self, result: &Result<T, RefreshError>, time: Duration, summary: fn(&T) -> Option<&Summary>) {
-        let files = self.live.current().map_or(0, |set| set.files.len());
+    /// Notes that a refresh is left to another instance, which has last succeeded at this time. Returns `false` if there
+    /// is no set yet.
+    pub(super) fn leave(&self, last_success: Option<SystemTime>) -> bool {
+        let mut status = self.lock_status();
+        if status.has_set {
+            status.leave(last_success);
+            report::left(&status);
+        }
+        status.has_set
+    }
+
+    /// Does the same as [`take_turn`](Self::take_turn) without blocking.
+    pub(super) async fn take_turn_async(&self, interval: Duration) -> Turn {
+        let this = self.clone();
+        let turn = self.live.offload.run(move || this.take_turn(interval)).await;
+        turn.unwrap_or_else(|panic| resume_unwind(panic))
+    }
+
+    /// Leaves a refresh that has failed to whoever asks next.
+    pub(super) fn give_back(&self, claim: Claim) {
+        self.live.home.give_back(claim);
+    }
+
+    /// Does the same as [`give_back`](Self::give_back) without blocking.
+    pub(super) async fn give_back_async(&self, claim: Claim) {
+        let home = self.live.home.clone();
+        let done = self.live.offload.run(move || home.give_back(claim)).await;
+        done.unwrap_or_else(|panic| resume_unwind(panic));
+    }
+
+    pub(super) fn lock_status(&self) -> MutexGuard<'_, Status> {
+        let has_set = self.live.home.has_set();
         let mut status = lock(&self.live.status);
-        match result {
-            Ok(done) => {
-                let summary = summary(done);
-                status.succeed(summary.map(Summary::urls), files, time);
-                match summary {
-                    Some(summary) => report::refreshed(summary, &status, time),
-                    None => report::updated(&status, time),
-                }
-            }
-            Err(error) => {
-                status.fail(error.to_string(), time);
-                report::failed(error, &status, time);
-            }
-        }
-    }
-
-    fn publish<T>(&self, publish: impl FnOnce(Memory) -> Result<T, RefreshError>) -> Result<T, RefreshError> {
-        let (before, memory) = self.live.copy();
-        let done = publish(memory.clone())?;
-        self.live.serve(memory, before, || true);
-        Ok(done)
-    }
-
-    /// Holds the lock until the set is served or given up, also after the future has been dropped.
-    async fn publish_async<F>(&self, fill: F, only: MutexGuardArc<()>) -> Result<Summary, RefreshError>
-    where
-        F: AsyncFnOnce(&mut Publisher) -> Result<(), BoxError>,
-    {
-        let (before, memory) = self.live.copy();
-        let mut publisher = self.live.options.clone().to_storage_async(memory.clone()).await?;
-        fill(&mut publisher).await.map_err(RefreshError::from_fill)?;
-        let summary = publisher.finish_async().await?;
-        // The digests of large files take a while.
-        let live = Arc::clone(&self.live);
-        let wanted = Arc::new(());
-        let is_wanted = Arc::downgrade(&wanted);
-        let serve = move || {
-            let _only = only;
-            live.serve(memory, before, || is_wanted.strong_count() > 0);
-        };
-        let served = self.live.offload.run(serve).await;
-        served.unwrap_or_else(|panic| resume_unwind(panic));
-        drop(wanted);
-        Ok(summary)
-    }
-}
-
-impl Live {
-    fn current(&self) -> Option<Arc<Snapshot>> {
-        lock(&self.current).clone()
-    }
-
-    /// Returns the set and a copy of its storage, which shares the bytes of all files.
-    fn copy(&self) -> (Option<Arc<Snapshot>>, Memory) {
-        let current = self.current();
-        let memory = current.as_ref().map(|current| current.memory.snapshot()).unwrap_or_default();
-        (current, memory)
-    }
-
-    /// Serves a new set in place of the one before, if it is still wanted.
-    fn serve(&self, memory: Memory, before: Option<Arc<Snapshot>>, is_wanted: impl FnOnce() -> bool) {
-        let next = Snapshot::new(memory, before.as_deref());
-        let old = {
-            let mut current = lock(&self.current);
-            if !is_wanted() {
-                return;
-            }
-            current.replace(Arc::new(next))
-        };
-        // Dropping a large set takes time, so the old set is dropped after the lock is released.
-        drop((old, before));
-    }
-}
-
-impl Source for Live {
-    fn find_ready(&self, name: &str) -> Option<Found> {
-        Some(self.find(name))
-    }
-
-    fn find(&self, name: &str) -> Found {
-        match self.current() {
-            None => Found::NoSet,
-            Some(set) => set.files.get(name).map_or(Found::Missing, |file| Found::File(Arc::clone(file))),
-        }
-    }
-}
-
-impl Snapshot {
-    /// Collects the files of a published set. Reuses unchanged files of the previous set, with their digests and
-    /// compressed bytes.
-    fn new(memory: Memory, before: Option<&Self>) -> Self {
-        let all = memory.files();
-        let mut files = HashMap::with_capacity(all.len());
-        for (name, bytes, modified) in all {
-            if !is_set_file(&name) {
-                continue;
-            }
-            let same = before.and_then(|before| before.files.get(&name)).filter(|file| file.shares(&bytes));
-            let file = same.map_or_else(
-                || Arc::new(File::new(&name, Bytes::from_owner(bytes), Some(modified))),
-                Arc::clone,
-            );
-            files.insert(name, file);
-        }
-        Self { memory, files }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_set_that_is_not_wanted_any_more_is_not_served() {
-        let live = LiveSitemap::new(Site::new("https://example.com").unwrap());
-        let memory = Memory::new();
-        let mut publisher = live.live.options.clone().to_storage(memory.clone()).unwrap();
-        publisher.section("pages").unwrap().add("/").unwrap();
-        publisher.finish().unwrap();
-        live.live.serve(memory.clone(), None, || false);
-        assert!(live.live.current().is_none());
-        live.live.serve(memory, None, || true);
-        assert_eq!(live.live.current().map(|set| set.files.len()), Some(1));
+        status.has_set = has_set;
+        status
     }
 }

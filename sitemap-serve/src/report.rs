@@ -56,17 +56,36 @@ fn line(status: &Status) -> Option<String> {
     Some(format!("sitemap not refreshed; {}: {error}", consequence(status)))
 }
 
-pub(super) fn unreadable(file: &str, error: &dyn Display) {
+/// Reports that a scheduled refresh is left to another instance.
+pub(super) fn left(status: &Status) {
     #[cfg(feature = "tracing")]
-    tracing::error!(file, %error, "cannot read sitemap file");
-    let _ = (file, error);
+    tracing::debug!(left = status.left_to_others, "sitemap refresh left to another instance");
+    #[cfg(feature = "metrics")]
+    {
+        metrics::counter!("sitemap_refreshes_total", "result" => "left").increment(1);
+        measure_success(status);
+    }
+    let _ = status;
+}
+
+/// Reports that a live set could not look for the published set.
+pub(super) fn unreadable_set(error: &dyn Display) {
+    #[cfg(feature = "tracing")]
+    tracing::error!(%error, "cannot read the published sitemap; requests get 503 until the storage answers");
+    #[cfg(not(feature = "tracing"))]
+    eprintln!("cannot read the published sitemap; requests get 503 until the storage answers: {error}");
+}
+
+/// Reports that an operation of the storage has failed. `action` is the word that follows "cannot".
+pub(super) fn storage_failed(action: &'static str, file: &str, error: &dyn Display) {
+    #[cfg(feature = "tracing")]
+    tracing::error!(file, %error, "cannot {action} sitemap file");
+    let _ = (action, file, error);
 }
 
 /// Sets the metrics, whose names are in the documentation of the crate.
 #[cfg(feature = "metrics")]
 fn measure(result: &'static str, status: &Status, time: Duration) {
-    use std::time::UNIX_EPOCH;
-
     metrics::counter!("sitemap_refreshes_total", "result" => result).increment(1);
     metrics::histogram!("sitemap_refresh_duration_seconds").record(time);
     #[expect(clippy::cast_precision_loss, reason = "a set has fewer than 2^52 files and pages")]
@@ -76,6 +95,13 @@ fn measure(result: &'static str, status: &Status, time: Duration) {
             metrics::gauge!("sitemap_urls").set(urls as f64);
         }
     }
+    measure_success(status);
+}
+
+#[cfg(feature = "metrics")]
+fn measure_success(status: &Status) {
+    use std::time::UNIX_EPOCH;
+
     if let Some(time) = status.last_success.and_then(|date| date.duration_since(UNIX_EPOCH).ok()) {
         metrics::gauge!("sitemap_last_success_timestamp_seconds").set(time.as_secs_f64());
     }

@@ -7,11 +7,12 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::task::Poll;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use super::error::{BoxError, RefreshError};
-use super::handle::{Refresher, Running, Signals};
+use super::handle::{Refresher, Running, Signals, Waited};
 use super::live::LiveSitemap;
+use super::turn::{Claim, Turn};
 use sitemap_core::Publisher;
 
 impl LiveSitemap {
@@ -19,7 +20,12 @@ impl LiveSitemap {
     ///
     /// The interval runs from the end of one refresh to the start of the next. After a failure or a panic in
     /// `fill`, the thread tries again after one second. Each further failure doubles this wait, up to the
-    /// interval. Failures are in the [status](LiveSitemap::status). They are also reported as `tracing` events with the
+    /// interval. On a [storage](Self::on) that several instances share, a refresh is left to another instance if that has
+    /// begun or completed one within the interval. So `n` instances do not run `n` queries, and the set of a running
+    /// instance is refreshed although another one is gone. If an instance is killed during a refresh, the others wait for
+    /// an interval. [`Refresher::wake`] always refreshes.
+    ///
+    /// Failures are in the [status](LiveSitemap::status). They are also reported as `tracing` events with the
     /// feature `tracing`, and without it as lines on the standard error stream.
     ///
     /// If `fill` reads from an async client, use [`every_async`](Self::every_async). If it calls `block_on` instead, stop
@@ -56,12 +62,26 @@ impl LiveSitemap {
         let signals = Arc::new(Signals::default());
         let (live, running) = (self.clone(), Running::new(Arc::clone(&signals)));
         let schedule = move || {
-            let mut failures = 0;
+            let mut pace = Pace::new(interval);
             loop {
-                // `fill` is called again after a panic, as it is after an error.
-                let result = catch_unwind(AssertUnwindSafe(|| live.refresh(&mut fill)));
-                failures = live.failures_after(result, failures);
-                if running.wait(pause(interval, failures)) {
+                let turn =
+                    if pace.is_woken { Turn::Ours(Claim::default()) } else { live.take_turn(interval) };
+                let step = match turn {
+                    Turn::NotOurs { again_in, last_success } => {
+                        live.step_without_turn(again_in, last_success)
+                    }
+                    Turn::Ours(claim) => {
+                        // `fill` is called again after a panic, as it is after an error.
+                        let result = catch_unwind(AssertUnwindSafe(|| live.refresh(&mut fill)));
+                        let step = live.step_after(result);
+                        if step != Step::Refreshed {
+                            live.give_back(claim);
+                        }
+                        step
+                    }
+                };
+                let pause = pace.pause_after(step);
+                if !pace.goes_on(running.wait(pause)) {
                     // `fill` is dropped before a handle learns that the refreshes are over.
                     drop(fill);
                     return;
@@ -121,12 +141,35 @@ impl LiveSitemap {
         let schedule = async move {
             // The last of these that is dropped tells that the refreshes are over.
             let (running, live, mut fill) = (running, live, fill);
-            let mut failures = 0;
+            let mut pace = Pace::new(interval);
             loop {
-                let refresh = catch_panic(live.refresh_async(&mut fill));
-                let Some(result) = running.until_stopped(refresh).await else { break };
-                failures = live.failures_after(result, failures);
-                if running.wait_async(pause(interval, failures)).await {
+                let turn = if pace.is_woken {
+                    Turn::Ours(Claim::default())
+                } else {
+                    match running.until_stopped(live.take_turn_async(interval)).await {
+                        Some(turn) => turn,
+                        None => break,
+                    }
+                };
+                let step = match turn {
+                    Turn::NotOurs { again_in, last_success } => {
+                        live.step_without_turn(again_in, last_success)
+                    }
+                    Turn::Ours(claim) => {
+                        let refresh = catch_panic(live.refresh_async(&mut fill));
+                        let Some(result) = running.until_stopped(refresh).await else {
+                            live.give_back_async(claim).await;
+                            break;
+                        };
+                        let step = live.step_after(result);
+                        if step != Step::Refreshed {
+                            live.give_back_async(claim).await;
+                        }
+                        step
+                    }
+                };
+                let pause = pace.pause_after(step);
+                if !pace.goes_on(running.wait_async(pause).await) {
                     break;
                 }
             }
@@ -134,15 +177,71 @@ impl LiveSitemap {
         (Refresher::new(signals), schedule)
     }
 
-    /// Reports a failure, and returns the number of failures in a row.
-    fn failures_after<T>(&self, result: thread::Result<Result<T, RefreshError>>, failures: u32) -> u32 {
+    /// Returns the step that leaves the refresh to another instance.
+    fn step_without_turn(&self, again_in: Duration, last_success: Option<SystemTime>) -> Step {
+        if self.leave(last_success) { Step::Left(again_in) } else { Step::NoSetYet }
+    }
+
+    /// Returns the result of a refresh, and reports a failure.
+    fn step_after<T>(&self, result: thread::Result<Result<T, RefreshError>>) -> Step {
         match result {
-            Ok(Ok(_)) => return 0,
+            Ok(Ok(_)) => return Step::Refreshed,
+            Ok(Err(error)) if error.is_overtaken() => return Step::NotRefreshed,
             Ok(Err(_)) => {}
             Err(panic) => self.note_panic(message(&*panic)),
         }
         self.report_in_background();
-        failures.saturating_add(1)
+        Step::NotRefreshed
+    }
+}
+
+/// The result of one step of a schedule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Step {
+    Refreshed,
+    /// The refresh has failed, or another instance has overtaken it.
+    NotRefreshed,
+    /// Another instance refreshes the set. The time is that after which to ask again.
+    Left(Duration),
+    /// Another instance is publishing the first set.
+    NoSetYet,
+}
+
+/// The times of the refreshes of a schedule.
+#[derive(Debug)]
+struct Pace {
+    interval: Duration,
+    /// The number of refreshes since the last success.
+    tries: u32,
+    /// True from the call of a handle until the next success. The refresh of another instance may have read the records
+    /// before the change for which the handle was called, so it is not left to that instance.
+    is_woken: bool,
+}
+
+impl Pace {
+    fn new(interval: Duration) -> Self {
+        Self { interval, tries: 0, is_woken: false }
+    }
+
+    /// Returns the time until the next step.
+    fn pause_after(&mut self, step: Step) -> Duration {
+        match step {
+            Step::Refreshed => (self.tries, self.is_woken) = (0, false),
+            Step::NotRefreshed => self.tries = self.tries.saturating_add(1),
+            Step::Left(again_in) => {
+                self.tries = 0;
+                return again_in;
+            }
+            // Requests get 503 until this instance has found the set.
+            Step::NoSetYet => return Duration::from_secs(1).min(self.interval),
+        }
+        pause(self.interval, self.tries)
+    }
+
+    /// Returns `false` if the schedule must stop.
+    fn goes_on(&mut self, waited: Waited) -> bool {
+        self.is_woken |= waited == Waited::Woken;
+        waited != Waited::Stopped
     }
 }
 
@@ -181,5 +280,22 @@ mod tests {
         assert_eq!(pauses, [60, 1, 2, 4, 8, 16, 32, 60, 60]);
         assert_eq!(pause(Duration::from_millis(10), 3), Duration::from_millis(10));
         assert_eq!(pause(Duration::MAX, u32::MAX).as_secs(), 1 << 20);
+    }
+    #[test]
+    fn a_call_is_not_left_to_another_instance_until_a_refresh_succeeds() {
+        let hour = Duration::from_secs(3600);
+        let mut pace = Pace::new(hour);
+        assert_eq!(pace.pause_after(Step::Left(Duration::from_secs(7))).as_secs(), 7);
+        assert!(pace.goes_on(Waited::TimePassed) && !pace.is_woken);
+        assert!(pace.goes_on(Waited::Woken) && pace.is_woken);
+        assert_eq!(pace.pause_after(Step::NotRefreshed).as_secs(), 1);
+        assert!(pace.goes_on(Waited::TimePassed) && pace.is_woken);
+        assert_eq!(pace.pause_after(Step::NotRefreshed).as_secs(), 2);
+        assert_eq!(pace.pause_after(Step::Refreshed), hour);
+        assert!(!pace.is_woken && !pace.goes_on(Waited::Stopped));
+        assert_eq!(pace.pause_after(Step::NotRefreshed).as_secs(), 1);
+        assert_eq!(pace.pause_after(Step::NoSetYet).as_secs(), 1);
+        assert_eq!(pace.pause_after(Step::Left(hour)), hour);
+        assert_eq!(pace.pause_after(Step::NotRefreshed).as_secs(), 1);
     }
 }

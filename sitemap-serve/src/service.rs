@@ -180,8 +180,8 @@ impl SitemapService {
     /// Default: [`CACHE_BYTES`](Self::CACHE_BYTES). See the [example](Self).
     ///
     /// The least recently used files are dropped first. A file larger than the maximum is read for each
-    /// request. The setting has no effect on a [`LiveSitemap`](super::LiveSitemap), which is always in
-    /// memory.
+    /// request. The setting has no effect on a [`LiveSitemap`](super::LiveSitemap) in memory, which always has all files
+    /// there.
     pub fn cache_bytes(self, bytes: u64) -> Self {
         self.set(|shared| shared.set_cache(Some(bytes), None))
     }
@@ -190,9 +190,12 @@ impl SitemapService {
     /// [`REVALIDATE_AFTER`](Self::REVALIDATE_AFTER). See the [example](Self).
     ///
     /// After that time the next request calls [`Storage::metadata`], which is cheap for a directory, but is
-    /// a network request for an object store. Until then, responses may be outdated. Missing files are looked
-    /// up on each request. The setting has no effect on a [`LiveSitemap`](super::LiveSitemap), which is never
-    /// outdated.
+    /// a network request for an object store. Until it ends, other requests get the copy in memory, and responses may
+    /// be outdated. A file that is named by its [digest](sitemap_core::publish::Names::Digest) is not checked again.
+    /// Missing files are looked up on each request.
+    ///
+    /// A [`LiveSitemap`](super::LiveSitemap) serves the sets that it publishes itself at once. In
+    /// [memory](super::LiveSitemap::new), it has no others, so the setting has no effect.
     pub fn revalidate_after(self, time: Duration) -> Self {
         self.set(|shared| shared.set_cache(None, Some(time)))
     }

@@ -29,17 +29,23 @@ use std::time::{Duration, SystemTime};
 pub struct Status {
     /// Whether there is a set. Without one, requests for its files get 503, so an application is not ready.
     pub has_set: bool,
-    /// The number of pages in the set. `None` without a set, and after a change, which does not count all pages.
+    /// The number of pages after the last refresh of this instance. `None` before it, and after a change, which does not
+    /// count all pages.
     pub urls: Option<u64>,
-    /// The number of files in the set, with the index and the kept files of earlier sets.
+    /// The number of files after the last refresh or change of this instance, with the index and the kept files of
+    /// earlier sets.
     pub files: usize,
     /// The number of refreshes and changes that have succeeded.
     pub successes: u64,
     /// The number of refreshes and changes that have failed.
     pub failures: u64,
+    /// The number of refreshes that were left to another instance on the same [storage](crate::LiveSitemap::on), because
+    /// it had refreshed the set within the interval, or was publishing at the same time.
+    pub left_to_others: u64,
     /// The number of failures since the last success.
     pub failures_in_a_row: u64,
-    /// The time at which the last success ended.
+    /// The time at which the last success ended, as far as it is known: of this instance, or of another one to which this
+    /// instance has left a refresh.
     pub last_success: Option<SystemTime>,
     /// The time at which the last failure ended.
     pub last_failure: Option<SystemTime>,
@@ -69,6 +75,16 @@ impl Status {
         self.last_success = Some(SystemTime::now());
         self.last_error = None;
         self.last_duration = Some(took);
+    }
+
+    /// Notes that a refresh is left to another instance, which has last succeeded at this time.
+    pub(super) fn leave(&mut self, last_success: Option<SystemTime>) {
+        self.left_to_others += 1;
+        self.last_success = self.last_success.max(last_success);
+        if last_success > self.last_failure {
+            self.failures_in_a_row = 0;
+            self.last_error = None;
+        }
     }
 
     /// Notes a failure.

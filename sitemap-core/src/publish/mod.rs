@@ -39,8 +39,8 @@ pub use publisher::Publisher;
 pub use section::Section;
 pub use set::digest::content_digest;
 pub use set::names::{
-    ENTRY_POINT, FEED, JOURNAL, MANIFEST, SectionNameError, content_type, index_file_name, is_set_file,
-    section_of,
+    ENTRY_POINT, FEED, JOURNAL, MANIFEST, REFRESH_NOTE, SectionNameError, content_type, index_file_name,
+    is_set_file, section_of,
 };
 #[cfg(feature = "shards")]
 pub use shards::{

@@ -94,7 +94,7 @@ fn unchanged_files_keep_their_tags_and_dates() {
 
 #[test]
 fn an_index_that_was_fetched_before_a_refresh_still_leads_to_its_files() {
-    let live = LiveSitemap::new(site());
+    let live = LiveSitemap::with_options(LiveSitemap::options(site()).keep_for(Duration::ZERO));
     let server = Server::of(live.service());
     live.refresh(|publisher| generation(publisher, 1)).unwrap();
     let old = server.get("/sitemap.xml", &[]);

@@ -11,6 +11,8 @@ mod live_async;
 mod live_update;
 #[cfg(feature = "tracing")]
 mod reports;
+mod shared;
+mod shared_schedule;
 mod storage;
 mod stylesheet;
 mod support;

@@ -207,10 +207,15 @@ pub const FEED: &str = "sitemap-changes.atom";
 /// The name of the journal, the file that a run writes before it replaces the published set.
 pub const JOURNAL: &str = ".sitemap-journal.jsonl";
 
+/// The name of the file in which the instances of an application that refresh the same set note who does it.
+/// `sitemap-serve` writes it next to the set.
+pub const REFRESH_NOTE: &str = ".sitemap-refresh.txt";
+
 /// Returns `true` for the temporary name of a file that a run of this crate writes.
 pub(crate) fn is_temporary(name: &str) -> bool {
-    final_name(name)
-        .is_some_and(|name| is_set_file(name) || matches!(name, MANIFEST | JOURNAL | Stylesheet::FILE_NAME))
+    final_name(name).is_some_and(|name| {
+        is_set_file(name) || matches!(name, MANIFEST | JOURNAL | REFRESH_NOTE | Stylesheet::FILE_NAME)
+    })
 }
 
 /// Returns `true` if a set can have a file of this name: `sitemap.xml`, `sitemap-….xml`, such a name with `.xml.gz`,
@@ -271,9 +276,16 @@ mod tests {
 
     #[test]
     fn only_the_exact_pattern_is_a_temporary_file_of_ours() {
-        for name in
-            ["sitemap.xml", "sitemap-2.xml", "sitemap-a_B-1.txt.gz", "sitemap.css", FEED, MANIFEST, JOURNAL]
-        {
+        for name in [
+            "sitemap.xml",
+            "sitemap-2.xml",
+            "sitemap-a_B-1.txt.gz",
+            "sitemap.css",
+            FEED,
+            MANIFEST,
+            JOURNAL,
+            REFRESH_NOTE,
+        ] {
             assert!(is_temporary(&temporary_name(name)), "{name}");
             assert!(!is_temporary(name), "{name}");
         }

@@ -1,0 +1,147 @@
+//! The files of a cache, and until when they count as checked.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::file::File;
+use super::source::Found;
+use sitemap_core::storage::Metadata;
+
+/// The longest time since the last check of a file that is served while another request checks it. An index that is much
+/// older could list files that the storage no longer has.
+const OLDEST: Duration = Duration::from_secs(600);
+
+#[derive(Debug, Default)]
+pub(super) struct CachedFiles {
+    files: HashMap<String, Cached>,
+    /// A counter that each use of any file increases. Each file stores the value of the counter at its last use.
+    uses: u64,
+}
+
+#[derive(Debug)]
+struct Cached {
+    /// `None` if the storage has no file of this name.
+    file: Option<(Arc<File>, Metadata)>,
+    checked: Checked,
+    is_being_checked: bool,
+    last_use: u64,
+}
+
+/// The time for which a check of a file counts.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Checked {
+    /// The number of publications by this process before the check.
+    publications: u64,
+    since: Instant,
+    time: Duration,
+}
+
+impl Checked {
+    pub(super) fn now(publications: u64, time: Duration) -> Self {
+        Self { publications, since: Instant::now(), time }
+    }
+
+    fn is_over(&self) -> bool {
+        self.since.elapsed() >= self.time
+    }
+}
+
+impl CachedFiles {
+    /// Returns a file that needs no check. While another request checks a file, no further check is needed, unless this
+    /// process has published since.
+    pub(super) fn ready(&mut self, name: &str, publications: u64) -> Option<Found> {
+        let cached = self.files.get_mut(name)?;
+        // The bytes of a file that is named by its digest never change.
+        let is_immutable = cached.file.as_ref().is_some_and(|(file, _)| file.is_immutable());
+        let checked = &cached.checked;
+        let may_be_old = cached.is_being_checked && checked.since.elapsed() < OLDEST;
+        let is_current = checked.publications == publications && (may_be_old || !checked.is_over());
+        if !(is_immutable || is_current) {
+            return None;
+        }
+        self.uses += 1;
+        cached.last_use = self.uses;
+        Some(cached.found())
+    }
+
+    /// Does the same as [`ready`](Self::ready). If the file needs a check, notes that it is being checked.
+    pub(super) fn begin(&mut self, name: &str, publications: u64) -> Option<Found> {
+        let found = self.ready(name, publications);
+        if found.is_none()
+            && let Some(cached) = self.files.get_mut(name)
+        {
+            cached.is_being_checked = true;
+        }
+        found
+    }
+
+    /// Notes the end of a check.
+    pub(super) fn end(&mut self, name: &str) {
+        if let Some(cached) = self.files.get_mut(name) {
+            cached.is_being_checked = false;
+        }
+    }
+
+    /// Returns the cached file if its metadata is unchanged, and notes the check.
+    pub(super) fn confirm(&mut self, name: &str, metadata: &Metadata, checked: Checked) -> Option<Arc<File>> {
+        let cached = self.files.get_mut(name)?;
+        let (file, _) = cached.file.as_ref().filter(|(_, known)| known == metadata)?;
+        self.uses += 1;
+        (cached.checked, cached.last_use) = (checked, self.uses);
+        Some(Arc::clone(file))
+    }
+
+    /// Notes a check that has failed. Returns what is cached, which may be outdated.
+    pub(super) fn fail(&mut self, name: &str, checked: Checked) -> Option<Found> {
+        let cached = self.files.get_mut(name)?;
+        self.uses += 1;
+        (cached.checked, cached.last_use) = (checked, self.uses);
+        Some(cached.found())
+    }
+
+    pub(super) fn remove(&mut self, name: &str) {
+        self.files.remove(name);
+    }
+
+    /// Adds a file, or that it is missing, and removes the least recently used files until the total size is at most
+    /// `capacity`. A file that alone is larger is not added.
+    pub(super) fn insert(
+        &mut self,
+        name: &str,
+        file: Option<(Arc<File>, Metadata)>,
+        checked: Checked,
+        capacity: u64,
+    ) {
+        self.files.remove(name);
+        self.uses += 1;
+        let cached = Cached { file, checked, is_being_checked: false, last_use: self.uses };
+        if cached.size() > capacity {
+            return;
+        }
+        self.files.insert(name.to_owned(), cached);
+        let mut size: u64 = self.files.values().map(Cached::size).sum();
+        while size > capacity {
+            let Some(oldest) =
+                self.files.iter().min_by_key(|(_, cached)| cached.last_use).map(|(name, _)| name)
+            else {
+                return;
+            };
+            let oldest = oldest.clone();
+            if let Some(removed) = self.files.remove(&oldest) {
+                size -= removed.size().min(size);
+            }
+        }
+    }
+}
+
+impl Cached {
+    fn found(&self) -> Found {
+        self.file.as_ref().map_or(Found::Missing, |(file, _)| Found::File(Arc::clone(file)))
+    }
+
+    /// Returns the number of bytes in memory.
+    fn size(&self) -> u64 {
+        self.file.as_ref().map_or(0, |(file, _)| file.size())
+    }
+}

@@ -1,0 +1,112 @@
+//! The place of a live set: to where it is published, and from where it is served.
+
+use std::io;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+use super::cache::Cache;
+use super::memory_set::{Copied, MemorySet};
+use super::report;
+use super::source::Source;
+use super::turn::{self, Claim, Turn};
+use sitemap_core::Storage;
+use sitemap_core::publish::{REFRESH_NOTE, is_set_file};
+
+#[derive(Clone, Debug)]
+pub(super) enum Home {
+    /// A set that only this process has.
+    Memory(Arc<MemorySet>),
+    /// A set in a storage, which other processes may share.
+    Storage(Arc<Cache>),
+}
+
+/// The next set, until it is served.
+#[derive(Debug)]
+pub(super) enum Next {
+    Memory(Arc<MemorySet>, Copied),
+    Storage(Arc<Cache>),
+}
+
+impl Home {
+    /// Returns the source of the files, and also the cache, if the files come from a storage.
+    pub(super) fn source(&self) -> (Arc<dyn Source>, Option<Arc<Cache>>) {
+        match self {
+            Self::Memory(set) => (Arc::clone(set) as Arc<dyn Source>, None),
+            Self::Storage(cache) => (Arc::clone(cache) as Arc<dyn Source>, Some(Arc::clone(cache))),
+        }
+    }
+
+    /// Looks whether a set is published already.
+    pub(super) fn look(&self) -> io::Result<()> {
+        match self {
+            Self::Memory(_) => Ok(()),
+            Self::Storage(cache) => cache.look(),
+        }
+    }
+
+    pub(super) fn has_set(&self) -> bool {
+        match self {
+            Self::Memory(set) => set.files().is_some(),
+            Self::Storage(cache) => cache.has_set(),
+        }
+    }
+
+    pub(super) fn next(&self) -> Next {
+        match self {
+            Self::Memory(set) => Next::Memory(Arc::clone(set), set.copy()),
+            Self::Storage(cache) => Next::Storage(Arc::clone(cache)),
+        }
+    }
+
+    /// Asks whether this instance or another one refreshes the set now.
+    pub(super) fn take_turn(&self, interval: Duration) -> Turn {
+        match self {
+            Self::Memory(_) => Turn::Ours(Claim::default()),
+            Self::Storage(cache) => turn::take(&**cache.storage(), interval, SystemTime::now()),
+        }
+    }
+
+    /// Leaves the refresh that has failed to whoever asks next.
+    pub(super) fn give_back(&self, claim: Claim) {
+        if let Self::Storage(cache) = self {
+            // At worst, the other instances wait for an interval.
+            turn::give_back(&**cache.storage(), claim)
+                .unwrap_or_else(|error| report::storage_failed("remove", REFRESH_NOTE, &error));
+        }
+    }
+
+    /// Tells the other instances that this one has refreshed the set.
+    pub(super) fn note_success(&self) {
+        if let Self::Storage(cache) = self {
+            // At worst, the other instances refresh the set again.
+            turn::note_success(&**cache.storage(), SystemTime::now())
+                .unwrap_or_else(|error| report::storage_failed("write", REFRESH_NOTE, &error));
+        }
+    }
+}
+
+impl Next {
+    /// Returns the storage to which the set is published.
+    pub(super) fn storage(&self) -> Arc<dyn Storage> {
+        match self {
+            Self::Memory(_, copied) => Arc::new(copied.memory.clone()),
+            Self::Storage(cache) => Arc::clone(cache.storage()),
+        }
+    }
+
+    /// Serves the published set. A set in memory that is no longer wanted is dropped; in a storage, it is published
+    /// already. Returns the number of its files, with the index and the kept files of earlier sets, if it is known.
+    pub(super) fn serve(self, is_wanted: impl FnOnce() -> bool) -> Option<usize> {
+        match self {
+            Self::Memory(set, copied) => {
+                set.serve(copied, is_wanted);
+                set.files()
+            }
+            Self::Storage(cache) => {
+                cache.note_publication();
+                let names = cache.storage().list().ok()?;
+                Some(names.iter().filter(|name| is_set_file(name)).count())
+            }
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! A set in memory.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+
+use bytes::Bytes;
+
+use super::file::File;
+use super::lock::lock;
+use super::source::{Found, Source};
+use sitemap_core::Memory;
+use sitemap_core::publish::is_set_file;
+
+/// A set in memory, which is replaced in one step.
+#[derive(Debug, Default)]
+pub(super) struct MemorySet {
+    /// The lock is held only while the pointer is copied or replaced, so requests do not wait for a refresh.
+    current: Mutex<Option<Arc<Snapshot>>>,
+}
+
+/// The files of one published set. They never change.
+#[derive(Debug)]
+struct Snapshot {
+    memory: Memory,
+    files: HashMap<Arc<str>, Arc<File>>,
+}
+
+/// A hidden copy of the set, which shares the bytes of all files, and to which the next set is published.
+#[derive(Debug)]
+pub(super) struct Copied {
+    pub(super) memory: Memory,
+    before: Option<Arc<Snapshot>>,
+}
+
+impl MemorySet {
+    fn current(&self) -> Option<Arc<Snapshot>> {
+        lock(&self.current).clone()
+    }
+
+    /// Returns the number of files, with the index and the kept files of earlier sets. `None` without a set.
+    pub(super) fn files(&self) -> Option<usize> {
+        self.current().map(|current| current.files.len())
+    }
+
+    pub(super) fn copy(&self) -> Copied {
+        let before = self.current();
+        let memory = before.as_ref().map(|current| current.memory.snapshot()).unwrap_or_default();
+        Copied { memory, before }
+    }
+
+    /// Serves a new set in place of the one before, if it is still wanted.
+    pub(super) fn serve(&self, copied: Copied, is_wanted: impl FnOnce() -> bool) {
+        let Copied { memory, before } = copied;
+        let next = Snapshot::new(memory, before.as_deref());
+        let old = {
+            let mut current = lock(&self.current);
+            if !is_wanted() {
+                return;
+            }
+            current.replace(Arc::new(next))
+        };
+        // Dropping a large set takes time, so the old set is dropped after the lock is released.
+        drop((old, before));
+    }
+}
+
+impl Source for MemorySet {
+    fn find_ready(&self, name: &str) -> Option<Found> {
+        Some(self.find(name))
+    }
+
+    fn find(&self, name: &str) -> Found {
+        match self.current() {
+            None => Found::NoSet,
+            Some(set) => set.files.get(name).map_or(Found::Missing, |file| Found::File(Arc::clone(file))),
+        }
+    }
+}
+
+impl Snapshot {
+    /// Collects the files of a published set. Reuses unchanged files of the previous set, with their digests and
+    /// compressed bytes.
+    fn new(memory: Memory, before: Option<&Self>) -> Self {
+        let all = memory.files();
+        let mut files = HashMap::with_capacity(all.len());
+        for (name, bytes, modified) in all {
+            if !is_set_file(&name) {
+                continue;
+            }
+            let same = before.and_then(|before| before.files.get(&name)).filter(|file| file.shares(&bytes));
+            let file = same.map_or_else(
+                || Arc::new(File::new(&name, Bytes::from_owner(bytes), Some(modified))),
+                Arc::clone,
+            );
+            files.insert(name, file);
+        }
+        Self { memory, files }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sitemap_core::{Publisher, Site};
+
+    #[test]
+    fn a_set_that_is_not_wanted_any_more_is_not_served() {
+        let set = MemorySet::default();
+        let publish = || {
+            let copied = set.copy();
+            let site = Site::new("https://example.com").unwrap();
+            let mut publisher = Publisher::builder(site).to_storage(copied.memory.clone()).unwrap();
+            publisher.section("pages").unwrap().add("/").unwrap();
+            publisher.finish().unwrap();
+            copied
+        };
+        set.serve(publish(), || false);
+        assert_eq!(set.files(), None);
+        set.serve(publish(), || true);
+        assert_eq!(set.files(), Some(1));
+    }
+}

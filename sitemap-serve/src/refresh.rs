@@ -1,0 +1,224 @@
+//! Refreshes of a live set, and changes of it.
+
+use std::future::poll_fn;
+use std::panic::resume_unwind;
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use async_lock::MutexGuardArc;
+
+use super::error::{BoxError, RefreshError};
+use super::live::LiveSitemap;
+use super::report::{self, Span};
+use sitemap_core::{Publisher, Storage, Summary};
+
+impl LiveSitemap {
+    /// Publishes a new set. `fill` adds all records of the set; after that, requests get the new set.
+    ///
+    /// Only one refresh runs at a time. A second call waits for the first and then runs, so its set contains every
+    /// change that was made before the second call. `fill` must not call `refresh`: the call would wait for itself for ever. The call blocks until all records
+    /// are read and written, so async programs use [`refresh_async`](Self::refresh_async).
+    ///
+    /// A refresh whose set would [lose too many pages](PublisherBuilder::max_shrink) fails. If the loss is intended,
+    /// `fill` allows it with [`Publisher::allow_shrink`], which holds for this refresh only.
+    ///
+    /// # Errors
+    ///
+    /// [`RefreshError::Fill`] if `fill` fails, [`RefreshError::Publish`] if the publisher fails. The old set
+    /// stays published. [`RefreshError::is_overtaken`] tells whether the reason is another instance, which was
+    /// publishing to the same storage.
+    pub fn refresh(
+        &self,
+        fill: impl FnOnce(&mut Publisher) -> Result<(), BoxError>,
+    ) -> Result<Summary, RefreshError> {
+        self.replace(
+            |storage| {
+                let mut publisher = self.live.options.clone().to_storage(storage)?;
+                fill(&mut publisher).map_err(RefreshError::from_fill)?;
+                Ok(publisher.finish()?)
+            },
+            |summary| Some(summary),
+        )
+    }
+
+    /// Publishes a new set like [`refresh`](Self::refresh), without blocking the thread. `fill` is an async closure,
+    /// which may await queries and add their rows as a stream, on any runtime.
+    ///
+    /// If the future is dropped before it ends, the refresh is given up and the old set stays, unless the commit on a
+    /// storage has already begun.
+    ///
+    /// ```
+    /// use sitemap_core::Site;
+    /// use sitemap_serve::LiveSitemap;
+    ///
+    /// # struct Database;
+    /// # impl Database {
+    /// #     fn slugs(&self) -> impl futures_core::Stream<Item = Result<String, std::io::Error>> { Rows(0) }
+    /// # }
+    /// # struct Rows(u32);
+    /// # impl futures_core::Stream for Rows {
+    /// #     type Item = Result<String, std::io::Error>;
+    /// #     fn poll_next(
+    /// #         mut self: std::pin::Pin<&mut Self>,
+    /// #         _: &mut std::task::Context<'_>,
+    /// #     ) -> std::task::Poll<Option<Self::Item>> {
+    /// #         self.0 += 1;
+    /// #         std::task::Poll::Ready((self.0 <= 3).then(|| Ok(format!("/posts/{}", self.0))))
+    /// #     }
+    /// # }
+    /// # let database = Database;
+    /// # tokio::runtime::Builder::new_current_thread().build()?.block_on(async {
+    /// let live = LiveSitemap::new(Site::new("https://example.com")?);
+    /// let summary = live
+    ///     .refresh_async(async |publisher| {
+    ///         publisher.section("posts")?.add_stream(database.slugs()).await?;
+    ///         Ok(())
+    ///     })
+    ///     .await?;
+    /// assert_eq!(summary.urls(), 3);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// # })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The same as for [`refresh`](Self::refresh).
+    pub async fn refresh_async<F>(&self, fill: F) -> Result<Summary, RefreshError>
+    where
+        F: AsyncFnOnce(&mut Publisher) -> Result<(), BoxError>,
+    {
+        let only = self.live.refreshing.lock_arc().await;
+        let (start, span) = (Instant::now(), Span::new());
+        let mut publish = pin!(self.publish_async(fill, only));
+        let result = poll_fn(|context| span.run(|| publish.as_mut().poll(context))).await;
+        span.run(|| self.note(result, start.elapsed(), |summary| Some(summary)))
+    }
+
+    /// Changes the published set. `change` gets the storage of the set and publishes to it, for example with the crate
+    /// `sitemap-update`. After that, requests get the new set. The cost follows the number of changed files, and not that
+    /// of pages. For a set in memory, the storage is a hidden copy, which shares the bytes of all files.
+    ///
+    /// Like a [refresh](Self::refresh), it waits for a refresh or change that is running, and must not start another
+    /// one. The call blocks, so async programs use `spawn_blocking`: on a runtime with one thread, a call that waits for
+    /// [`refresh_async`](Self::refresh_async) would wait for ever. Pass the options of the live sitemap to `change`. A
+    /// refresh publishes a set without hash buckets.
+    ///
+    /// ```
+    /// use sitemap_core::{Entry, Loc, Site};
+    /// use sitemap_serve::LiveSitemap;
+    /// use sitemap_update::{Change, Rebucket, Update};
+    ///
+    /// let site = Site::new("https://example.com")?;
+    /// let live = LiveSitemap::new(site.clone());
+    /// live.refresh(|publisher| Ok(publisher.section("posts")?.add_all(["/tea", "/cups"])?))?;
+    /// // Once after each refresh: moves the pages to hash buckets, whose files can be changed.
+    /// live.update(|storage| Rebucket::new(LiveSitemap::options(site.clone()), 30).run(storage))?;
+    ///
+    /// let mut update = Update::new(LiveSitemap::options(site));
+    /// update.add(Change::Upsert(Entry::new(Loc::parse("https://example.com/pots")?)))?;
+    /// let applied = live.update(|storage| update.run(storage))?;
+    /// assert_eq!((applied.added(), applied.files_written()), (1, 1));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`RefreshError::Update`] if `change` fails, for example because the set would lose too many pages. The old set
+    /// stays published.
+    pub fn update<T, E: Into<BoxError>>(
+        &self,
+        change: impl FnOnce(Arc<dyn Storage>) -> Result<T, E>,
+    ) -> Result<T, RefreshError> {
+        let change = |storage| change(storage).map_err(|error| RefreshError::Update(error.into()));
+        self.replace(change, |_| None)
+    }
+
+    /// Publishes the next set, and serves it.
+    fn replace<T>(
+        &self,
+        publish: impl FnOnce(Arc<dyn Storage>) -> Result<T, RefreshError>,
+        summary: fn(&T) -> Option<&Summary>,
+    ) -> Result<T, RefreshError> {
+        let _only = self.live.refreshing.lock_blocking();
+        let (start, span) = (Instant::now(), Span::new());
+        span.run(|| {
+            let result = self.publish(publish, summary);
+            self.note(result, start.elapsed(), summary)
+        })
+    }
+
+    /// Notes and reports the result of a refresh or change, which comes with the number of files. `summary` returns the
+    /// summary of a refresh.
+    fn note<T>(
+        &self,
+        result: Result<(T, Option<usize>), RefreshError>,
+        time: Duration,
+        summary: fn(&T) -> Option<&Summary>,
+    ) -> Result<T, RefreshError> {
+        let mut status = self.lock_status();
+        match &result {
+            Ok((done, files)) => {
+                let summary = summary(done);
+                let files = files.unwrap_or(status.files);
+                status.succeed(summary.map(Summary::urls), files, time);
+                match summary {
+                    Some(summary) => report::refreshed(summary, &status, time),
+                    None => report::updated(&status, time),
+                }
+            }
+            Err(error) if error.is_overtaken() => {
+                status.leave(None);
+                report::left(&status);
+            }
+            Err(error) => {
+                status.fail(error.to_string(), time);
+                report::failed(error, &status, time);
+            }
+        }
+        result.map(|(done, _)| done)
+    }
+
+    fn publish<T>(
+        &self,
+        publish: impl FnOnce(Arc<dyn Storage>) -> Result<T, RefreshError>,
+        summary: fn(&T) -> Option<&Summary>,
+    ) -> Result<(T, Option<usize>), RefreshError> {
+        let next = self.live.home.next();
+        let done = publish(next.storage())?;
+        let files = next.serve(|| true);
+        if summary(&done).is_some() {
+            self.live.home.note_success();
+        }
+        Ok((done, files))
+    }
+
+    /// Holds the lock until the set is served or given up, also after the future has been dropped.
+    async fn publish_async<F>(
+        &self,
+        fill: F,
+        only: MutexGuardArc<()>,
+    ) -> Result<(Summary, Option<usize>), RefreshError>
+    where
+        F: AsyncFnOnce(&mut Publisher) -> Result<(), BoxError>,
+    {
+        let next = self.live.home.next();
+        let mut publisher = self.live.options.clone().to_storage_async(next.storage()).await?;
+        fill(&mut publisher).await.map_err(RefreshError::from_fill)?;
+        let summary = publisher.finish_async().await?;
+        // The digests of large files take a while, and a storage may block.
+        let home = self.live.home.clone();
+        let wanted = Arc::new(());
+        let is_wanted = Arc::downgrade(&wanted);
+        let serve = move || {
+            let _only = only;
+            let files = next.serve(|| is_wanted.strong_count() > 0);
+            home.note_success();
+            files
+        };
+        let files = self.live.offload.run(serve).await.unwrap_or_else(|panic| resume_unwind(panic));
+        drop(wanted);
+        Ok((summary, files))
+    }
+}

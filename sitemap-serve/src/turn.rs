@@ -1,0 +1,246 @@
+//! Decides which of several instances refreshes the set that they share.
+//!
+//! The instances share a note in the storage. Before a scheduled refresh, an instance puts a note that it has begun, under
+//! the condition that the note is still the one it has read. So one instance wins, and the others leave the refresh to it.
+//! After a success, it replaces the note by the date. The note only saves queries: whatever it says, the commit of a set
+//! keeps two runs apart.
+
+use std::io::{self, Read, Write as _};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use sitemap_core::Storage;
+use sitemap_core::publish::REFRESH_NOTE;
+use sitemap_core::storage::{Metadata, temporary_name};
+
+/// The answer to the question who refreshes the set now.
+#[derive(Debug)]
+pub(super) enum Turn {
+    /// This instance.
+    Ours(Claim),
+    /// Another instance, or nobody yet.
+    NotOurs {
+        /// The time after which to ask again.
+        again_in: Duration,
+        /// The last time at which any instance has refreshed the set.
+        last_success: Option<SystemTime>,
+    },
+}
+
+/// The note of this instance that it has begun a refresh. `None` if there is no note.
+#[derive(Debug, Default)]
+pub(super) struct Claim(Option<String>);
+
+/// A note, with times in microseconds since 1970.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Note {
+    /// The time at which a refresh began, or at which one succeeded.
+    since: u64,
+    /// The last time at which a refresh succeeded.
+    success: Option<u64>,
+}
+
+/// Asks for the turn to refresh the set. It is not ours if another instance has begun or completed a refresh within the
+/// interval.
+///
+/// If the storage fails, the turn is ours: the refresh then fails, too, and reports the error.
+pub(super) fn take(storage: &dyn Storage, interval: Duration, now: SystemTime) -> Turn {
+    let Ok((seen, note)) = read(storage) else { return Turn::Ours(Claim::default()) };
+    let note = note.as_deref().and_then(Note::parse).unwrap_or_default();
+    let last_success = note.success.map(|success| UNIX_EPOCH + Duration::from_micros(success));
+    if let Some(again_in) = note.rest_of(interval, micros(now)) {
+        return Turn::NotOurs { again_in, last_success };
+    }
+    let text = Note { since: micros(now), ..note }.to_text("begun");
+    match put_if(storage, &text, seen.as_ref()) {
+        Ok(true) => Turn::Ours(Claim(Some(text))),
+        Ok(false) => Turn::NotOurs { again_in: interval, last_success },
+        Err(_) => Turn::Ours(Claim::default()),
+    }
+}
+
+/// Gives the turn back after a refresh that has failed, so that another instance may take it.
+pub(super) fn give_back(storage: &dyn Storage, claim: Claim) -> io::Result<()> {
+    match claim.0 {
+        Some(claim) if read(storage)?.1.as_ref() == Some(&claim) => storage.remove(REFRESH_NOTE),
+        _ => Ok(()),
+    }
+}
+
+/// Notes that this instance has refreshed the set.
+pub(super) fn note_success(storage: &dyn Storage, now: SystemTime) -> io::Result<()> {
+    let now = micros(now);
+    storage.put(REFRESH_NOTE, Note { since: now, success: Some(now) }.to_text("refreshed").as_bytes())
+}
+
+/// Reads the note, and the metadata that it had before.
+fn read(storage: &dyn Storage) -> io::Result<(Option<Metadata>, Option<String>)> {
+    /// More bytes than any note has.
+    const LONGEST: u64 = 1_000;
+
+    let Some(seen) = storage.metadata(REFRESH_NOTE)? else { return Ok((None, None)) };
+    let mut text = String::new();
+    match storage.open(REFRESH_NOTE).and_then(|file| file.take(LONGEST).read_to_string(&mut text)) {
+        Ok(_) => Ok((Some(seen), Some(text))),
+        // It was removed in the meantime, or is not a text. A note that is damaged is replaced.
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::InvalidData) => {
+            Ok((Some(seen), None))
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// Puts the note if it still has the metadata `seen`.
+fn put_if(storage: &dyn Storage, text: &str, seen: Option<&Metadata>) -> io::Result<bool> {
+    let temporary = temporary_name(REFRESH_NOTE);
+    let mut file = storage.create(&temporary)?;
+    let put = file
+        .write_all(text.as_bytes())
+        .and_then(|()| file.finish())
+        .and_then(|_| storage.rename_if(&temporary, REFRESH_NOTE, seen));
+    if !matches!(put, Ok(true)) {
+        drop(file);
+        // If the removal fails, a later publication removes the file, because its name is a temporary one.
+        let _ = storage.remove(&temporary);
+    }
+    put
+}
+
+impl Note {
+    /// Writes a note. Its last word is different each time, also in other processes and on other machines, so no instance
+    /// takes the note of another for its own.
+    fn to_text(self, state: &str) -> String {
+        let success = self.success.map_or("never".to_owned(), |success| success.to_string());
+        format!("{state} {} {success} {}\n", self.since, temporary_name("note"))
+    }
+
+    /// Returns `None` for any other text.
+    fn parse(text: &str) -> Option<Self> {
+        let mut words = text.strip_suffix('\n')?.split(' ');
+        let (Some("begun" | "refreshed"), Some(since), Some(success), Some(_), None) =
+            (words.next(), words.next(), words.next(), words.next(), words.next())
+        else {
+            return None;
+        };
+        let success = if success == "never" { None } else { Some(success.parse().ok()?) };
+        Some(Self { since: since.parse().ok()?, success })
+    }
+
+    /// Returns how long the note still keeps other instances from refreshing. The clocks of instances may differ, but a
+    /// note that is further in the future than the interval comes from a wrong clock and counts for nothing.
+    fn rest_of(self, interval: Duration, now: u64) -> Option<Duration> {
+        let age = Duration::from_micros(now.abs_diff(self.since));
+        let rest = if self.since <= now { interval.checked_sub(age)? } else { interval };
+        (age < interval && !rest.is_zero()).then_some(rest)
+    }
+}
+
+fn micros(time: SystemTime) -> u64 {
+    let time = time.duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use sitemap_core::Memory;
+    use sitemap_core::storage::{Hooked, OperationKind};
+
+    const MINUTE: Duration = Duration::from_secs(60);
+
+    fn at(second: u64) -> SystemTime {
+        UNIX_EPOCH + Duration::from_secs(1_800_000_000 + second)
+    }
+
+    fn storage(memory: &Memory) -> Arc<dyn Storage> {
+        Arc::new(memory.clone())
+    }
+
+    /// Returns the claim, or the seconds after which to ask again and the second of the last success.
+    fn take_at(storage: &Arc<dyn Storage>, second: u64) -> Result<Claim, (u64, Option<u64>)> {
+        match take(&**storage, MINUTE, at(second)) {
+            Turn::Ours(claim) => Ok(claim),
+            Turn::NotOurs { again_in, last_success } => Err((
+                again_in.as_secs(),
+                last_success.map(|date| date.duration_since(at(0)).unwrap().as_secs()),
+            )),
+        }
+    }
+
+    #[test]
+    fn one_instance_refreshes_in_each_interval() {
+        let storage = storage(&Memory::new());
+        assert!(take_at(&storage, 0).is_ok());
+        // The refresh that has begun is left to its instance. If it dies, others take over after the interval.
+        assert_eq!(take_at(&storage, 20).unwrap_err(), (40, None));
+        assert!(take_at(&storage, 60).is_ok());
+        note_success(&*storage, at(70)).unwrap();
+        assert_eq!(take_at(&storage, 129).unwrap_err(), (1, Some(70)));
+        let claim = take_at(&storage, 130).unwrap();
+        assert_eq!(take_at(&storage, 131).unwrap_err(), (59, Some(70)));
+        // A failure leaves the turn to whoever asks next.
+        give_back(&*storage, claim).unwrap();
+        assert!(take_at(&storage, 132).is_ok());
+    }
+
+    #[test]
+    fn of_several_instances_that_ask_at_once_one_gets_the_turn() {
+        let memory = Memory::new();
+        note_success(&memory, at(0)).unwrap();
+        let other = storage(&memory);
+        // The other instance asks between the question and the claim of this one.
+        let asked = std::sync::Mutex::new(None);
+        let hooked = Hooked::new(memory.clone(), move |operation| {
+            if operation.kind == OperationKind::RenameIf && asked.lock().unwrap().is_none() {
+                *asked.lock().unwrap() = Some(take_at(&other, 60).is_ok());
+                assert_eq!(*asked.lock().unwrap(), Some(true));
+            }
+            Ok(())
+        });
+        let ours: Arc<dyn Storage> = Arc::new(hooked);
+        assert_eq!(take_at(&ours, 60).unwrap_err(), (60, Some(0)));
+        assert_eq!(memory.list().unwrap(), [REFRESH_NOTE], "no temporary file is left");
+    }
+
+    #[test]
+    fn the_note_of_another_instance_is_not_removed() {
+        let storage = storage(&Memory::new());
+        let late = take_at(&storage, 0).unwrap();
+        let next = take_at(&storage, 60).unwrap();
+        give_back(&*storage, late).unwrap();
+        assert_eq!(take_at(&storage, 61).unwrap_err(), (59, None));
+        give_back(&*storage, next).unwrap();
+        give_back(&*storage, Claim::default()).unwrap();
+        assert_eq!(storage.metadata(REFRESH_NOTE).unwrap(), None);
+    }
+
+    #[test]
+    fn a_note_that_says_nothing_keeps_nobody_from_refreshing() {
+        let memory = Memory::new();
+        let storage = storage(&memory);
+        let now = micros(at(0));
+        let future = format!("refreshed {} never x\n", now + 60_000_000);
+        for text in ["", "begun\n", "begun 1800000000 never\n", "begun x never x\n", "begun 1 1 x", &future] {
+            memory.put(REFRESH_NOTE, text.as_bytes()).unwrap();
+            assert!(take_at(&storage, 0).is_ok(), "{text:?}");
+        }
+        memory.put(REFRESH_NOTE, &[0xFF]).unwrap();
+        assert!(take_at(&storage, 0).is_ok());
+        // A clock that is a little ahead does no harm.
+        memory.put(REFRESH_NOTE, format!("begun {} never x\n", now + 59_000_000).as_bytes()).unwrap();
+        assert_eq!(take_at(&storage, 0).unwrap_err(), (60, None));
+    }
+
+    #[test]
+    fn a_storage_that_fails_leaves_the_error_to_the_refresh() {
+        let memory = Memory::new();
+        for kind in [OperationKind::Metadata, OperationKind::Create, OperationKind::RenameIf] {
+            let failing = Hooked::new(memory.clone(), move |operation| {
+                if operation.kind == kind { Err(io::Error::other("no answer")) } else { Ok(()) }
+            });
+            assert!(take_at(&(Arc::new(failing) as Arc<dyn Storage>), 0).is_ok());
+        }
+        assert!(memory.list().unwrap().is_empty());
+    }
+}

@@ -1,0 +1,278 @@
+//! Tests of live sets on a storage that several instances share.
+
+use std::io;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Condvar, Mutex};
+use std::thread;
+use std::time::Duration;
+
+use sitemap_core::storage::{Hooked, OperationKind};
+use sitemap_core::{Directory, Entry, Loc, Memory, Publisher, Site, Storage};
+use sitemap_serve::{BoxError, LiveSitemap, SitemapService};
+use sitemap_update::{Change, Rebucket, Update};
+
+fn site() -> Site {
+    Site::new("https://example.com").unwrap()
+}
+
+fn on(storage: impl Storage + 'static) -> LiveSitemap {
+    LiveSitemap::on(storage, LiveSitemap::options(site()))
+}
+
+/// Adds the pages of one generation. Section `pages` is the same in all generations.
+fn fill(publisher: &mut Publisher, generation: u32) -> Result<(), BoxError> {
+    publisher.section("pages")?.add("/")?;
+    publisher.section("posts")?.add_all((0..200).map(|id| format!("/posts/{generation}/{id}")))?;
+    Ok(())
+}
+
+/// Returns the status, the entity tag, the date and the text of a file.
+fn get(service: &SitemapService, path: &str) -> (u16, String, String, String) {
+    let answer = service.respond_to("GET", path, [("accept", "*/*")]);
+    let header =
+        |name| answer.headers().get(name).map(|value| value.to_str().unwrap().to_owned()).unwrap_or_default();
+    let text = String::from_utf8(answer.body().to_vec()).unwrap();
+    (answer.status().as_u16(), header("etag"), header("last-modified"), text)
+}
+
+fn children(index: &str) -> Vec<String> {
+    let locs = index.split("<loc>https://example.com").skip(1);
+    locs.map(|rest| rest.split('<').next().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn a_restart_changes_nothing_that_clients_see() {
+    let folder = tempfile::tempdir().unwrap();
+    let start = || on(Directory::open(folder.path()).unwrap());
+    let live = start();
+    assert!(!live.status().has_set);
+    assert_eq!(get(&live.service(), "/sitemap.xml").0, 503);
+    for generation in 1..=3 {
+        live.refresh(|publisher| fill(publisher, generation)).unwrap();
+    }
+    let answers = |live: &LiveSitemap| {
+        let service = live.service();
+        let index = get(&service, "/sitemap.xml");
+        let files: Vec<_> = children(&index.3).iter().map(|child| get(&service, child)).collect();
+        (index, files)
+    };
+    let before = answers(&live);
+    assert!(before.1.len() == 2 && before.1.iter().all(|file| file.0 == 200));
+    drop(live);
+
+    let live = start();
+    assert!(live.status().has_set, "the instance is ready before its first refresh");
+    assert_eq!(answers(&live), before);
+    // The database is down, so the first refresh fails.
+    assert!(live.refresh(|_| Err("connection refused".into())).is_err());
+    let status = live.status();
+    assert!(status.has_set && status.failures == 1, "{status:?}");
+    assert_eq!(answers(&live), before);
+}
+
+#[test]
+fn all_instances_serve_the_set_of_whichever_refreshes() {
+    let storage = Memory::new();
+    let instances = [(); 3].map(|()| on(storage.clone()));
+    // Without the time between two checks, so that no result depends on the clock.
+    let services = instances.each_ref().map(|live| live.service().revalidate_after(Duration::ZERO));
+    let mut fetched = Vec::new();
+    for generation in 0..9_u32 {
+        let turn = generation as usize;
+        instances[turn % 3].refresh(|publisher| fill(publisher, generation)).unwrap();
+        let index = get(&services[0], "/sitemap.xml");
+        assert!(services.iter().all(|service| get(service, "/sitemap.xml") == index));
+        fetched.extend(children(&index.3));
+        // Each instance has the files of all sets, whoever has published them and whoever was asked first.
+        for (at, child) in fetched.iter().enumerate() {
+            assert_eq!(get(&services[(at + turn) % 3], child).0, 200, "{child}");
+        }
+    }
+    assert_eq!(fetched.len(), 18);
+}
+
+/// A storage in memory that counts its operations, fails on demand, and blocks when it is asked for the metadata of the
+/// entry point.
+#[derive(Clone, Default)]
+struct Watched {
+    memory: Memory,
+    operations: Arc<AtomicU64>,
+    fails: Arc<AtomicBool>,
+    gate: Arc<(Mutex<Gate>, Condvar)>,
+}
+
+#[derive(Default)]
+struct Gate {
+    is_closed: bool,
+    waiting: usize,
+}
+
+impl Watched {
+    fn storage(&self) -> impl Storage + 'static {
+        let this = self.clone();
+        Hooked::new(self.memory.clone(), move |operation| {
+            this.operations.fetch_add(1, Ordering::SeqCst);
+            if this.fails.load(Ordering::SeqCst) {
+                return Err(io::Error::other("the storage fails on purpose"));
+            }
+            if operation.kind == OperationKind::Metadata && operation.name == "sitemap.xml" {
+                let mut gate = this.gate.0.lock().unwrap();
+                gate.waiting += 1;
+                this.gate.1.notify_all();
+                gate = this.gate.1.wait_while(gate, |gate| gate.is_closed).unwrap();
+                gate.waiting -= 1;
+            }
+            Ok(())
+        })
+    }
+
+    fn close(&self, is_closed: bool) {
+        self.gate.0.lock().unwrap().is_closed = is_closed;
+        self.gate.1.notify_all();
+    }
+
+    fn wait_for_a_check(&self) {
+        let gate = self.gate.0.lock().unwrap();
+        drop(self.gate.1.wait_while(gate, |gate| gate.waiting == 0).unwrap());
+    }
+}
+
+#[test]
+fn an_instance_serves_its_own_set_at_once_and_asks_for_others_only_after_a_while() {
+    let watched = Watched::default();
+    let live = on(watched.storage());
+    let hour = live.service().revalidate_after(Duration::from_secs(3600));
+    live.refresh(|publisher| fill(publisher, 1)).unwrap();
+    let first = get(&hour, "/sitemap.xml");
+    live.refresh(|publisher| fill(publisher, 2)).unwrap();
+    let second = get(&hour, "/sitemap.xml");
+    assert_ne!(first, second);
+
+    on(watched.memory.clone()).refresh(|publisher| fill(publisher, 3)).unwrap();
+    let operations = watched.operations.load(Ordering::SeqCst);
+    for _ in 0..10 {
+        assert_eq!(get(&hour, "/sitemap.xml"), second);
+    }
+    assert_eq!(watched.operations.load(Ordering::SeqCst), operations);
+    let always = live.service().revalidate_after(Duration::ZERO);
+    let third = get(&always, "/sitemap.xml");
+    assert_ne!(third, second);
+
+    // Files that are named by their content are never checked again.
+    let child = children(&third.3).remove(1);
+    let file = get(&always, &child);
+    let operations = watched.operations.load(Ordering::SeqCst);
+    assert_eq!(get(&always, &child), file);
+    assert_eq!(watched.operations.load(Ordering::SeqCst), operations);
+}
+
+#[test]
+fn what_is_in_memory_is_served_while_the_storage_fails() {
+    let watched = Watched::default();
+    let live = on(watched.storage());
+    live.refresh(|publisher| fill(publisher, 1)).unwrap();
+    let service = live.service().revalidate_after(Duration::ZERO).robots_txt(&site(), "User-agent: *\n");
+    let index = get(&service, "/sitemap.xml");
+    let listed = children(&index.3);
+    let answers = || ["/robots.txt", "/sitemap.xml", listed[0].as_str()].map(|path| get(&service, path));
+    let before = answers();
+    assert!(before.iter().all(|answer| answer.0 == 200));
+    assert!(before[0].3.contains("Sitemap: https://example.com/sitemap.xml\n"));
+
+    watched.fails.store(true, Ordering::SeqCst);
+    assert_eq!(answers(), before);
+    assert_eq!(get(&service, &listed[1]).0, 503);
+    assert!(live.refresh(|publisher| fill(publisher, 2)).is_err());
+    assert_eq!(answers(), before);
+
+    // An instance that starts now has nothing in memory, and says why.
+    let late = on(watched.storage());
+    let status = late.status();
+    let error = "cannot read the published set: the storage fails on purpose";
+    assert_eq!((status.has_set, status.last_error.as_deref()), (false, Some(error)));
+    assert_eq!(get(&late.service(), "/sitemap.xml").0, 503);
+    watched.fails.store(false, Ordering::SeqCst);
+    assert_eq!(get(&late.service(), "/sitemap.xml"), index);
+    assert!(late.status().has_set);
+}
+
+#[test]
+fn one_request_waits_for_a_slow_storage_and_the_others_do_not() {
+    let watched = Watched::default();
+    let live = on(watched.storage());
+    live.refresh(|publisher| fill(publisher, 1)).unwrap();
+    let service = live.service().revalidate_after(Duration::ZERO);
+    let old = get(&service, "/sitemap.xml");
+    on(watched.memory.clone()).refresh(|publisher| fill(publisher, 2)).unwrap();
+    watched.close(true);
+    thread::scope(|scope| {
+        let first = scope.spawn(|| get(&service, "/sitemap.xml"));
+        watched.wait_for_a_check();
+        for _ in 0..20 {
+            assert_eq!(get(&service, "/sitemap.xml"), old);
+        }
+        assert!(!first.is_finished());
+        watched.close(false);
+        assert_ne!(first.join().unwrap(), old);
+    });
+    assert_ne!(get(&service, "/sitemap.xml"), old);
+}
+
+#[test]
+fn of_two_refreshes_at_once_one_wins_and_its_set_is_complete() {
+    let locked = Memory::new();
+    let unlocked = Hooked::new(Memory::new(), |_| Ok(())).without_lock();
+    let storages: [Arc<dyn Storage>; 2] = [Arc::new(locked), Arc::new(unlocked)];
+    for (storage, winner) in storages.into_iter().zip([2, 3]) {
+        let [slow, quick] = [(); 2].map(|()| on(Arc::clone(&storage)));
+        slow.refresh(|publisher| fill(publisher, 1)).unwrap();
+        let mut results = Vec::new();
+        let result = slow.refresh(|publisher| {
+            fill(publisher, 2)?;
+            results.push(quick.refresh(|publisher| fill(publisher, 3)));
+            Ok(())
+        });
+        results.push(result);
+        // With a lock, the first to start wins, and without one, the first to finish.
+        let (lost, won): (Vec<_>, Vec<_>) = results.into_iter().partition(Result::is_err);
+        assert_eq!((lost.len(), won.len()), (1, 1));
+        assert!(lost.into_iter().all(|lost| lost.unwrap_err().is_overtaken()));
+        let status = if winner == 2 { quick.status() } else { slow.status() };
+        assert_eq!((status.failures, status.left_to_others), (0, 1));
+        for live in [slow, quick] {
+            let service = live.service().revalidate_after(Duration::ZERO);
+            let listed = children(&get(&service, "/sitemap.xml").3);
+            let posts = get(&service, &listed[1]);
+            assert_eq!(posts.3.matches(&format!("/posts/{winner}/")).count(), 200, "{posts:?}");
+        }
+    }
+}
+
+#[test]
+fn changes_of_single_pages_reach_all_instances() {
+    let folder = tempfile::tempdir().unwrap();
+    let [one, other] = [(); 2].map(|()| on(Directory::open(folder.path()).unwrap()));
+    let posts = |publisher: &mut Publisher| {
+        Ok(publisher.section("posts")?.add_all((0..200).map(|id| format!("/posts/{id}")))?)
+    };
+    one.refresh(posts).unwrap();
+    one.update(|storage| Rebucket::new(LiveSitemap::options(site()), 8).run(storage)).unwrap();
+    let services = [&one, &other].map(|live| live.service().revalidate_after(Duration::ZERO));
+    let before = children(&get(&services[1], "/sitemap.xml").3);
+
+    let mut update = Update::new(LiveSitemap::options(site()));
+    let loc = Loc::parse("https://example.com/posts/new").unwrap();
+    update.add(Change::Upsert(Entry::new(loc))).unwrap();
+    let applied = other.update(|storage| update.run(storage)).unwrap();
+    assert_eq!((applied.added(), applied.files_written()), (1, 1));
+    let after = get(&services[0], "/sitemap.xml");
+    assert_eq!(get(&services[1], "/sitemap.xml"), after);
+    let after = children(&after.3);
+    assert_eq!(after.iter().filter(|child| !before.contains(child)).count(), 1);
+    for child in before.iter().chain(&after) {
+        assert!(services.iter().all(|service| get(service, child).0 == 200), "{child}");
+    }
+    // The index, the files of the index, and the replaced ones.
+    let status = other.status();
+    assert!(status.files > after.len() && status.urls.is_none(), "{status:?}");
+}

@@ -1,0 +1,143 @@
+//! Tests of the schedules of several instances on one storage.
+
+use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, SystemTime};
+
+use sitemap_core::publish::REFRESH_NOTE;
+use sitemap_core::storage::Hooked;
+use sitemap_core::{Memory, Publisher, Site, Storage};
+use sitemap_serve::{BoxError, LiveSitemap};
+
+const HOUR: Duration = Duration::from_secs(3600);
+const PATIENCE: Duration = Duration::from_secs(60);
+
+fn on(storage: impl Storage + 'static) -> LiveSitemap {
+    LiveSitemap::on(storage, LiveSitemap::options(Site::new("https://example.com").unwrap()))
+}
+
+fn one_page(publisher: &mut Publisher) -> Result<(), BoxError> {
+    Ok(publisher.section("pages")?.add("/")?)
+}
+
+/// Waits for another thread, however long it takes.
+fn wait_until(is_true: impl Fn() -> bool) {
+    while !is_true() {
+        thread::yield_now();
+    }
+}
+
+#[test]
+fn one_of_several_instances_refreshes_and_a_call_refreshes_anyway() {
+    let storage = Memory::new();
+    let [one, other] = [(); 2].map(|()| on(storage.clone()));
+    let (sender, runs) = mpsc::channel();
+    let start = |live: &LiveSitemap, name: &'static str| {
+        let sender = sender.clone();
+        let fill = move |publisher: &mut Publisher| {
+            sender.send(name)?;
+            one_page(publisher)
+        };
+        live.every(HOUR, fill).unwrap()
+    };
+    let first = start(&one, "one");
+    wait_until(|| one.status().successes == 1);
+    let second = start(&other, "other");
+    wait_until(|| other.status().left_to_others == 1);
+    assert_eq!((runs.try_recv(), runs.try_recv()), (Ok("one"), Err(mpsc::TryRecvError::Empty)));
+    let status = other.status();
+    // It knows the date of the refresh, so no alarm is raised for it.
+    assert!(status.has_set && status.is_current(HOUR) && status.successes == 0, "{status:?}");
+    assert!(status.last_success.is_some_and(|date| date <= SystemTime::now()));
+
+    second.wake();
+    wait_until(|| other.status().successes == 1);
+    assert_eq!(runs.recv_timeout(PATIENCE), Ok("other"));
+    second.stop().wait();
+    first.stop().wait();
+    assert!(runs.try_recv().is_err());
+}
+
+#[test]
+fn an_instance_takes_over_from_one_whose_refresh_fails() {
+    let storage = Memory::new();
+    let [one, other] = [(); 2].map(|()| on(storage.clone()));
+    let failing = one.every(HOUR, |_| Err("connection refused".into())).unwrap();
+    wait_until(|| one.status().failures > 0 && storage.get(REFRESH_NOTE).is_none());
+    failing.stop().wait();
+    let refresher = other.every(HOUR, one_page).unwrap();
+    wait_until(|| other.status().successes == 1);
+    refresher.stop().wait();
+    assert_eq!(other.status().left_to_others, 0);
+
+    // The failing instance learns that the set has been refreshed.
+    let failing = one.every(HOUR, |_| Err("connection refused".into())).unwrap();
+    wait_until(|| one.status().left_to_others == 1);
+    failing.stop().wait();
+    let status = one.status();
+    assert!(status.has_set && status.is_current(HOUR), "{status:?}");
+    assert_eq!((status.failures, status.failures_in_a_row, status.last_error), (1, 0, None));
+}
+
+#[test]
+fn a_schedule_that_another_instance_overtakes_reports_no_failure() {
+    let storage = Hooked::new(Memory::new(), |_| Ok(())).without_lock();
+    let [one, other] = [(); 2].map(|()| on(storage.clone()));
+    let rival = other.clone();
+    let refresher = one
+        .every(HOUR, move |publisher| {
+            // The other instance was called by hand, and is quicker.
+            rival.refresh(|publisher| Ok(publisher.section("pages")?.add("/quick")?))?;
+            Ok(publisher.section("pages")?.add("/slow")?)
+        })
+        .unwrap();
+    // The refresh is overtaken, and the next one is left to the other instance, which has just refreshed.
+    wait_until(|| one.status().left_to_others >= 2);
+    refresher.stop().wait();
+    let status = one.status();
+    assert_eq!((status.successes, status.failures, other.status().successes), (0, 0, 1));
+    let answer = one.service().respond_to("GET", "/sitemap.xml", [("accept", "*/*")]);
+    assert!(std::str::from_utf8(answer.body()).unwrap().contains("/quick</loc>"));
+}
+
+#[test]
+fn schedules_of_a_runtime_share_the_work_and_leave_it_when_they_stop() {
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).build().unwrap();
+    let storage = Memory::new();
+    let [one, other] = [(); 2].map(|()| on(storage.clone()));
+    // A run of the command publishes the first set, which leaves no note.
+    let site = Site::new("https://example.com").unwrap();
+    let mut publisher = Publisher::builder(site).to_storage(storage.clone()).unwrap();
+    one_page(&mut publisher).unwrap();
+    publisher.finish().unwrap();
+    runtime.block_on(async {
+        let (started, has_started) = tokio::sync::oneshot::channel();
+        let mut started = Some(started);
+        let (refresher, schedule) = one.every_async(HOUR, async move |_| {
+            if let Some(started) = started.take() {
+                let _ = started.send(());
+            }
+            std::future::pending::<Result<(), BoxError>>().await
+        });
+        let running = tokio::spawn(schedule);
+        has_started.await.unwrap();
+        // A refresh that has begun is left to its instance.
+        let (waiting, schedule) = other.every_async(HOUR, async |publisher| one_page(publisher));
+        tokio::spawn(schedule);
+        while other.status().left_to_others == 0 {
+            tokio::task::yield_now().await;
+        }
+        waiting.stop().await;
+        assert!(storage.get(REFRESH_NOTE).is_some());
+        // An instance that is stopped gives up its refresh, and leaves it to the others.
+        refresher.stop().await;
+        running.await.unwrap();
+        assert!(storage.get(REFRESH_NOTE).is_none());
+        let (refresher, schedule) = other.every_async(HOUR, async |publisher| one_page(publisher));
+        tokio::spawn(schedule);
+        while other.status().successes == 0 {
+            tokio::task::yield_now().await;
+        }
+        refresher.stop().await;
+    });
+}
