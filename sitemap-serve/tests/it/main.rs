@@ -9,6 +9,7 @@ mod layer;
 mod live;
 mod live_async;
 mod live_update;
+mod processes;
 #[cfg(feature = "tracing")]
 mod reports;
 mod shared;

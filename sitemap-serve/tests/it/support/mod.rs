@@ -32,6 +32,11 @@ impl Server {
         Self { address, runtime: Some(runtime) }
     }
 
+    /// Returns a client of a server that runs in another process.
+    pub(crate) fn at(address: SocketAddr) -> Self {
+        Self { address, runtime: None }
+    }
+
     pub(crate) fn get(&self, path: &str, headers: &[&str]) -> Answer {
         self.send("GET", path, headers)
     }
