@@ -108,6 +108,8 @@ pub enum ErrorKind {
         record: &'static str,
         /// The name of the field or method.
         field: &'static str,
+        /// The URL of the page, or of its first translation. `None` if the value is part of the URL.
+        page: Option<Box<str>>,
         /// The error of the value.
         cause: Error,
     },
@@ -238,7 +240,12 @@ impl fmt::Display for Error {
             }
             ErrorKind::Site(error) => error.fmt(f),
             ErrorKind::Stylesheet(error) => error.fmt(f),
-            ErrorKind::Field { record, field, cause } => write!(f, "`{field}` of `{record}`: {cause}"),
+            ErrorKind::Field { record, field, page: None, cause } => {
+                write!(f, "`{field}` of `{record}`: {cause}")
+            }
+            ErrorKind::Field { record, field, page: Some(page), cause } => {
+                write!(f, "`{field}` of `{record}` at {page:?}: {cause}")
+            }
             ErrorKind::OutOfScope { loc, base } => write!(
                 f,
                 "`loc` is not under `{base}`, the base URL of the sitemap's site, found {loc:?}; publish the page \

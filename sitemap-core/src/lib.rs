@@ -304,7 +304,7 @@ pub mod __private {
         Always, Cause, DateItem, Failure, ForeignFailure, Function, HasRoute, HasRoutes, HasSection,
         Infallible, Joined, Literal, Locales, Localized, OptionalValue, Present, Returned, Route,
         SkipCondition, TakesNoReference, TakesOne, TakesOthers, TemplateUrl, ToAlternates, ToImages,
-        ToLocales, ToNews, ToVideos, UrlDate, UrlParam, VisitLocales, in_field,
+        ToLocales, ToNews, ToVideos, UrlDate, UrlParam, VisitLocales, at_page, in_field,
     };
     pub use crate::value::{ToChangeFreq, ToLastMod, ToLoc, ToPriority};
 

@@ -63,6 +63,12 @@ impl Localized {
         Ok(())
     }
 
+    /// Returns the URL of the first locale for the message of an error.
+    #[must_use]
+    pub fn text(&self) -> Option<&str> {
+        Some(self.pages.first()?.href().as_str())
+    }
+
     fn page(&self, locale: &str) -> Option<&Alternate<'static>> {
         self.pages.iter().find(|page| page.hreflang().as_str().eq_ignore_ascii_case(locale))
     }

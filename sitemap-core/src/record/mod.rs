@@ -25,7 +25,7 @@ pub use groups::{AlternateGroup, AlternateGroups};
 pub use locales::{Locales, ToLocales, VisitLocales};
 pub use localized::Localized;
 pub use outcome::{
-    Always, Cause, Failure, ForeignFailure, Infallible, Present, Returned, SkipCondition, in_field,
+    Always, Cause, Failure, ForeignFailure, Infallible, Present, Returned, SkipCondition, at_page, in_field,
 };
 pub use route::{HasRoute, HasRoutes, Route};
 pub use section::HasSection;

@@ -105,7 +105,20 @@ impl<E: Into<Box<dyn StdError + Send + Sync>>> Cause for E {
 #[cold]
 #[must_use]
 pub fn in_field(cause: Error, record: &'static str, field: &'static str) -> Error {
-    ErrorKind::Field { record, field, cause }.into()
+    ErrorKind::Field { record, field, page: None, cause }.into()
+}
+
+/// Adds the URL of the page to an error that names a field.
+#[doc(hidden)]
+#[cold]
+#[must_use]
+pub fn at_page(error: Error, url: Option<&str>) -> Error {
+    match error.into_kind() {
+        ErrorKind::Field { record, field, cause, .. } => {
+            ErrorKind::Field { record, field, page: url.map(Into::into), cause }.into()
+        }
+        other => other.into(),
+    }
 }
 
 /// A value without which a record has no page.

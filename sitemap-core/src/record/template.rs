@@ -456,6 +456,12 @@ impl TemplateUrl {
         Loc::from_parts(Cow::Borrowed(&self.url), self.specials)
     }
 
+    /// Returns the text of the URL for the message of an error.
+    #[must_use]
+    pub fn text(&self) -> Option<&str> {
+        Some(&self.url)
+    }
+
     #[cold]
     fn check_segments(&self, name: &'static str) -> Result<(), LocError> {
         let path = self.url.split('?').next().unwrap_or_default();

@@ -21,13 +21,15 @@ pub(crate) struct Emitter<'a> {
     pub(crate) title: String,
     /// The variables that are named after fields.
     pub(crate) locals: Vec<Ident>,
+    /// The variable whose method `text` returns the URL of the page, once the URL is built.
+    pub(crate) url: Option<Ident>,
 }
 
 impl<'a> Emitter<'a> {
     pub(crate) fn new(container: &'a Container<'a>, access: FieldAccess) -> Self {
         let bounds = Bounds::new(&container.input.generics);
         let title = container.input.ident.unraw().to_string();
-        Self { container, krate: &container.krate, access, bounds, title, locals: Vec::new() }
+        Self { container, krate: &container.krate, access, bounds, title, locals: Vec::new(), url: None }
     }
 
     /// Returns the identifier of a local variable that is named after a field.
@@ -66,7 +68,7 @@ impl<'a> Emitter<'a> {
         let (krate, path, record, member) = (self.krate, function.path, &self.title, &function.member);
         let call = function.call(krate);
         let failure = quote_spanned!(Span::mixed_site()=> #krate::__private::Failure(__sitemap_error).of(#record, #member));
-        let failure = over(path, failure);
+        let failure = self.at_page(over(path, failure));
         quote_spanned! {Span::mixed_site()=>
             {
                 #[allow(unused_imports)]
@@ -79,6 +81,12 @@ impl<'a> Emitter<'a> {
                 }
             }
         }
+    }
+
+    /// Adds the URL of the page to an error, if the URL is built.
+    pub(crate) fn at_page(&self, error: TokenStream) -> TokenStream {
+        let (krate, Some(url)) = (self.krate, &self.url) else { return error };
+        quote_spanned!(Span::mixed_site()=> #krate::__private::at_page(#error, #url.text()))
     }
 
     /// Writes a statement that stores the value of a function in a variable. If the function returns `None`, the

@@ -67,11 +67,13 @@ impl Emitter<'_> {
     fn plain_page(&mut self, page: &Page<'_>) -> TokenStream {
         let krate = self.krate;
         let url = self.url(&page.location);
+        self.url = Some(local("url"));
         let (setup, entry) = self.values(
             &page.values,
             &quote_spanned!(Span::mixed_site()=> <#krate::Entry<'_>>::new(__sitemap_url.loc()?)),
             Uses::Once,
         );
+        self.url = None;
         quote_spanned! {Span::mixed_site()=>
             #url
             #setup
@@ -90,15 +92,17 @@ impl Emitter<'_> {
             __sitemap_url.give_back(__sitemap_out);
         };
         let pages = self.for_each_locale(localization, &page_of_locale);
+        self.url = Some(local("pages"));
         let (setup, entry) =
             self.values(&page.values, &quote_spanned!(site=> __sitemap_entry), Uses::ManyTimes);
+        self.url = None;
         let none = quote!(::core::option::Option::None);
         let x_default =
             localization.x_default.map_or(none, |locale| quote!(::core::option::Option::Some(#locale)));
         quote_spanned! {site=>
-            #setup
             let mut __sitemap_pages = #krate::__private::Localized::new();
             #pages
+            #setup
             __sitemap_pages.write(__sitemap_out, #x_default, &mut |__sitemap_entry| {
                 let __sitemap_entry = #entry;
                 ::core::result::Result::Ok(__sitemap_entry)

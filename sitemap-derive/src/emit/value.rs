@@ -75,9 +75,9 @@ impl Emitter<'_> {
             }
             (None, None) => return setup,
         };
-        let failed = quote_spanned! {site=>
-            .map_err(|__sitemap_error| #krate::__private::in_field(__sitemap_error, #record, #member))?
-        };
+        let failed = quote_spanned!(site=> #krate::__private::in_field(__sitemap_error, #record, #member));
+        let failed = self.at_page(failed);
+        let failed = quote_spanned!(site=> .map_err(|__sitemap_error| #failed)?);
         if extension.role == Role::News {
             return quote_spanned!(site=> #setup let #name = #convert(#reference) #failed;);
         }

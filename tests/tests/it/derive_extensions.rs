@@ -116,7 +116,24 @@ fn images_are_written_and_declared() {
          </urlset>\n"
     );
     let bad = Post { id: 1, photos: vec![photo("a"), Photo { url: "b.jpg".to_owned() }] };
-    assert!(error(&bad).starts_with("`photos` of `Post`: `loc` must be an absolute URL"), "{}", error(&bad));
+    let expected = "`photos` of `Post` at \"https://example.com/posts/1\": `loc` must be an absolute URL";
+    assert!(error(&bad).starts_with(expected), "{}", error(&bad));
+}
+
+#[test]
+fn an_invalid_value_of_a_page_with_translations_names_the_first_of_them() {
+    #[derive(SitemapEntry)]
+    #[sitemap(loc = "/{locale}/posts/{id}", locales = ["en", "de"])]
+    struct Post {
+        id: u32,
+        #[sitemap(images)]
+        photos: Vec<Photo>,
+    }
+    let bad = Post { id: 1, photos: vec![Photo { url: "b.jpg".to_owned() }] };
+    let expected = "`photos` of `Post` at \"https://example.com/en/posts/1\": `loc` must be an absolute URL";
+    assert!(error(&bad).starts_with(expected), "{}", error(&bad));
+    let good = Post { id: 1, photos: vec![photo("a")] };
+    assert_eq!(written(&good).matches("<image:loc>https://example.com/a.jpg</image:loc>").count(), 2);
 }
 
 struct Clip {
@@ -148,7 +165,7 @@ fn videos_of_a_type_that_may_be_invalid() {
     assert_eq!(durations, [Some(60), Some(1)]);
     assert_eq!(
         error(&Page { clips: vec![Clip { name: "a", seconds: 0 }] }),
-        "`clips` of `Page`: `video:duration` is 0; use 1 to 28800 seconds"
+        "`clips` of `Page` at \"https://example.com/clips\": `video:duration` is 0; use 1 to 28800 seconds"
     );
 }
 
@@ -200,7 +217,7 @@ fn news_of_one_value_or_an_option() {
     });
     assert_eq!(
         error,
-        "`article` of `Always`: `news:title` is \" \", which is blank; write a text or leave the value out"
+        "`article` of `Always` at \"https://example.com/a\": `news:title` is \" \", which is blank; write a text or leave the value out"
     );
 }
 
@@ -248,7 +265,8 @@ fn alternates_of_pairs_maps_and_types() {
     };
     assert_eq!(tags(&|| one(&ready).alternates().to_vec()), ["fr https://example.fr/"]);
     let bad = Pairs { versions: vec![("en_US", "https://example.com/".to_owned())] };
-    assert!(error(&bad).starts_with("`versions` of `Pairs`: `hreflang` is \"en_US\""), "{}", error(&bad));
+    let expected = "`versions` of `Pairs` at \"https://example.com/en\": `hreflang` is \"en_US\"";
+    assert!(error(&bad).starts_with(expected), "{}", error(&bad));
 }
 
 mod conversions {
@@ -407,8 +425,8 @@ fn an_error_type_of_the_user_becomes_an_error_of_the_record() {
         scan: Scan,
     }
     let error = sitemap_core::entries_of(&Post { scan: Scan }, &crate::support::site()).unwrap_err();
-    assert_eq!(error.to_string(), "`scan` of `Post`: no image");
-    let ErrorKind::Field { record: "Post", field: "scan", cause } = error.into_kind() else {
+    assert_eq!(error.to_string(), "`scan` of `Post` at \"https://example.com/a\": no image");
+    let ErrorKind::Field { record: "Post", field: "scan", page: Some(_), cause } = error.into_kind() else {
         panic!("no field")
     };
     assert!(matches!(cause.kind(), ErrorKind::Other(_)));

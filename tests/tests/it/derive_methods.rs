@@ -91,9 +91,12 @@ fn without_a_location_the_record_is_left_out() {
 #[test]
 fn an_error_of_another_library_names_the_record_the_method_and_its_cause() {
     let failed = sitemap_core::entries_of(&Post { slug: Some("a"), views: None }, &site()).unwrap_err();
-    assert_eq!(failed.to_string(), "`weight` of `Post`: cannot parse float from empty string");
+    assert_eq!(
+        failed.to_string(),
+        "`weight` of `Post` at \"https://example.com/posts/a\": cannot parse float from empty string"
+    );
     assert!(failed.is_invalid_record());
-    let ErrorKind::Field { record: "Post", field: "weight", cause } = failed.into_kind() else {
+    let ErrorKind::Field { record: "Post", field: "weight", cause, .. } = failed.into_kind() else {
         panic!("another kind")
     };
     assert!(matches!(cause.kind(), ErrorKind::Other(cause) if cause.is::<ParseFloatError>()));
@@ -186,7 +189,7 @@ fn with_may_skip_and_fail_with_any_error() {
     assert_eq!(error(&row("x", date, "", "false", "en")), "`id` of `Row`: invalid digit found in string");
     assert_eq!(
         error(&row("7", "soon", "", "false", "en")),
-        "`date` of `Row`: input contains invalid characters"
+        "`date` of `Row` at \"https://example.com/en/7\": input contains invalid characters"
     );
     assert_eq!(error(&row("7", date, "", "maybe", "en")), "`gone` of `Row`: maybe is not a truth");
     assert_eq!(error(&row("7", date, "", "false", "")), "`languages` of `Row`: no languages");
@@ -317,11 +320,12 @@ fn paths_of_images_and_videos_are_resolved_against_the_site() {
     assert_eq!(entries[0].images()[0].loc().unwrap(), "https://example.com/shop/i.jpg");
     assert_eq!(
         error(&page("/v/1", "i.jpg")),
-        "`photo` of `Page`: `loc` must be an absolute URL or a path on the site, found \"i.jpg\"; start it with \
+        "`photo` of `Page` at \"https://example.com/clips\": `loc` must be an absolute URL or a path on the site, found \"i.jpg\"; start it with \
          `https://`, `http://` or `/`"
     );
     assert!(
-        error(&page("v", "/i.jpg")).starts_with("`clips` of `Page`: `loc` must be"),
+        error(&page("v", "/i.jpg"))
+            .starts_with("`clips` of `Page` at \"https://example.com/clips\": `loc` must be"),
         "{}",
         error(&page("v", "/i"))
     );
