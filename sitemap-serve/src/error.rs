@@ -64,7 +64,12 @@ impl From<PublishError> for RefreshError {
 }
 
 impl RefreshError {
-    /// Returns `true` if another instance was publishing to the same storage at the same time. Its set is served.
+    /// Returns `true` for a refresh that has failed because another instance was publishing to the same
+    /// [storage](crate::LiveSitemap::on) at the same time. The set of the other instance is served.
+    ///
+    /// It counts as [left to the other instance](crate::Status::left_to_others), and not as a failure. An error of
+    /// [`LiveSitemap::update`](crate::LiveSitemap::update) is never one, because updates of the crate `sitemap-update`
+    /// start again by themselves.
     ///
     /// ```
     /// use sitemap_core::{Memory, Site};

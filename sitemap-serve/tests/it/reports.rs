@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Write as _};
+use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
@@ -9,7 +10,8 @@ use metrics::{
     Counter, CounterFn, Gauge, GaugeFn, Histogram, HistogramFn, Key, KeyName, Metadata, Recorder,
     SharedString, Unit,
 };
-use sitemap_core::Site;
+use sitemap_core::storage::Hooked;
+use sitemap_core::{Memory, Site};
 use sitemap_serve::LiveSitemap;
 use tracing::field::{Field, Visit};
 use tracing::span;
@@ -178,6 +180,54 @@ impl Recorder for Metrics {
     fn register_histogram(&self, key: &Key, _: &Metadata<'_>) -> Histogram {
         Histogram::from_arc(Metric::of(key, self))
     }
+}
+
+/// Lets one instance refresh a set and overtake another, which has failed before.
+fn overtake() {
+    let storage = Memory::new();
+    let options = LiveSitemap::options(Site::new("https://example.com").unwrap());
+    let [slow, quick] = [(); 2].map(|()| LiveSitemap::on(storage.clone(), options.clone()));
+    slow.refresh(|publisher| {
+        assert!(quick.refresh(|_| Ok(())).unwrap_err().is_overtaken());
+        Ok(publisher.section("pages")?.add("/")?)
+    })
+    .unwrap();
+}
+
+#[test]
+fn a_refresh_that_is_left_to_another_instance_is_no_failure() {
+    let reports = Reports::default();
+    tracing::subscriber::with_default(reports.clone(), overtake);
+    assert_eq!(
+        *reports.0.lock().unwrap(),
+        [
+            "DEBUG message=sitemap refresh left to another instance left=1",
+            "INFO message=sitemap refreshed urls=1 files=1 changed=1 skipped=0",
+        ]
+    );
+    let recorder = Metrics::default();
+    metrics::with_local_recorder(&recorder, overtake);
+    let found = recorder.0.lock().unwrap();
+    let counters: Vec<_> = found.iter().filter(|(name, _)| name.contains("_total")).collect();
+    let (left, success) = ("sitemap_refreshes_total result=left", "sitemap_refreshes_total result=success");
+    assert_eq!(counters, [(&left.to_owned(), &1.0), (&success.to_owned(), &1.0)]);
+}
+
+#[test]
+fn a_storage_that_fails_is_reported() {
+    let reports = Reports::default();
+    tracing::subscriber::with_default(reports.clone(), || {
+        let storage = Hooked::new(Memory::new(), |_| Err(io::Error::other("no answer")));
+        let live = LiveSitemap::on(storage, LiveSitemap::options(Site::new("https://example.com").unwrap()));
+        assert_eq!(live.service().respond_to("GET", "/sitemap.xml", [("", ""); 0]).status(), 503);
+    });
+    assert_eq!(
+        *reports.0.lock().unwrap(),
+        [
+            "ERROR message=cannot read the published sitemap; requests get 503 until the storage answers error=no answer",
+            "ERROR message=cannot read sitemap file file=\"sitemap.xml\" error=no answer",
+        ]
+    );
 }
 
 #[test]
