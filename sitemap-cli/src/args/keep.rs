@@ -6,6 +6,7 @@ use clap::Args;
 use sitemap_core::publish::PublisherBuilder;
 
 #[derive(Args, Debug)]
+#[expect(clippy::struct_field_names, reason = "the names of the options")]
 pub(crate) struct KeepArgs {
     /// Keep the files of this many earlier sets, for crawlers that still have an older index; give the option to every
     /// run [default: 1 if the names contain digests, otherwise 0]
@@ -16,6 +17,10 @@ pub(crate) struct KeepArgs {
     /// long as this option or `--keep-generations` keeps it
     #[arg(long, value_name = "TIME", value_parser = time)]
     keep_for: Option<Duration>,
+
+    /// Keep at most this many bytes of old files for the time of `--keep-for`, and remove the oldest beyond that
+    #[arg(long, value_name = "BYTES")]
+    keep_at_most: Option<u64>,
 }
 
 impl KeepArgs {
@@ -25,6 +30,9 @@ impl KeepArgs {
         }
         if let Some(time) = self.keep_for {
             builder = builder.keep_for(time);
+        }
+        if let Some(bytes) = self.keep_at_most {
+            builder = builder.keep_at_most(bytes);
         }
         builder
     }

@@ -67,7 +67,9 @@ fn files_of_earlier_sets_stay_for_a_number_of_sets_or_a_time() {
     assert_eq!(build("/3", &two), "2 old files kept");
     assert_eq!(build("/4", &two), "1 old file removed; 2 old files kept");
     assert_eq!(build("/5", &["--keep-generations", "0", "--keep-for", "24h"]), "3 old files kept");
-    assert_eq!(build("/6", &["--keep-generations", "0"]), "4 old files removed");
+    let bounded = ["--keep-generations", "0", "--keep-for", "24h", "--keep-at-most", "400"];
+    assert_eq!(build("/6", &bounded), "2 old files removed, 2 of them before their time; 2 old files kept");
+    assert_eq!(build("/7", &["--keep-generations", "0"]), "3 old files removed");
     let ran = sandbox.run(&["build", "--base", "https://example.com", "--out", "set", "--keep-for", "24"]);
     assert!(
         ran.status == 2 && ran.stderr.contains("write a number and a unit, like 30s, 90m, 24h or 7d"),

@@ -76,7 +76,8 @@ fn an_instance_takes_over_from_one_whose_refresh_fails() {
     failing.stop().wait();
     let status = one.status();
     assert!(status.has_set && status.is_current(HOUR), "{status:?}");
-    assert_eq!((status.failures, status.failures_in_a_row, status.last_error), (1, 0, None));
+    assert!(status.failures > 0);
+    assert_eq!((status.failures_in_a_row, status.last_error), (0, None));
 }
 
 #[test]
