@@ -13,7 +13,7 @@ use crate::changed_file::ChangedFile;
 use crate::changes::Changes;
 use crate::error::{Outcome, Stop};
 use crate::interrupt::Interruptible;
-use crate::number::counted;
+use crate::number::{counted, grouped};
 use crate::temporary::Temporary;
 use crate::terminal::{Paint, say};
 
@@ -24,6 +24,7 @@ pub(crate) fn apply(args: &ApplyArgs, paint: Paint) -> Outcome<()> {
     let feed = args.feed.settings().map_err(Stop::new)?;
     let builder = args.shrink.apply(Publisher::builder(site.clone()));
     let mut update = Update::new(builder).allow_shrink(args.shrink.allow_shrink()).feed(feed);
+    update = update.recent(args.recent.settings());
     if let Some(section) = &args.section {
         update = update.section(section);
     }
@@ -106,6 +107,30 @@ fn report(applied: &Applied) {
     if let Some(summary) = applied.summary() {
         report_feed(summary);
     }
+    report_recent(applied);
+}
+
+/// Reports the recent section, if the run has written or removed it.
+fn report_recent(applied: &Applied) {
+    if let Some(recent) = applied.recent() {
+        let mut parts = vec![format!("the recent section repeats {}", entries(recent.entries()))];
+        if recent.folded() > 0 {
+            parts.push(format!("{} folded, because carrying them costs too much", entries(recent.folded())));
+        }
+        if recent.cut() > 0 {
+            parts.push(format!("{} did not fit; allow more with `--recent-entries`", entries(recent.cut())));
+        }
+        say(&parts.join("; "));
+    }
+    let removed = applied.summary().map(Summary::removed_recent).filter(|removed| *removed > 0);
+    if let (Some(removed), None) = (removed, applied.recent()) {
+        say(&format!("the recent section with {} is removed; keep it with `--recent`", entries(removed)));
+    }
+}
+
+fn entries(count: u64) -> String {
+    let noun = if count == 1 { "entry" } else { "entries" };
+    format!("{} {noun}", grouped(count))
 }
 
 /// Reports the feed of the last changes, if the run has written it.

@@ -29,6 +29,22 @@ pub struct Applied {
     pub(crate) restarts: u32,
     pub(crate) summary: Option<Summary>,
     pub(crate) changes: Vec<FeedChange>,
+    pub(crate) recent: Option<RecentSummary>,
+}
+
+/// The numbers of the recent section that an update has written, as the example of [`Recent`](crate::Recent) shows.
+///
+/// ```
+/// use sitemap_update::RecentSummary;
+///
+/// let summary = RecentSummary::default();
+/// assert_eq!((summary.entries(), summary.folded(), summary.cut()), (0, 0, 0));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RecentSummary {
+    pub(crate) entries: u64,
+    pub(crate) folded: u64,
+    pub(crate) cut: u64,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -100,6 +116,12 @@ impl Applied {
         &self.changes
     }
 
+    /// Returns the numbers of the recent section, if the update has written it.
+    #[must_use]
+    pub fn recent(&self) -> Option<RecentSummary> {
+        self.recent
+    }
+
     /// Returns the summary of the published set, or `None` if nothing changed, so that nothing was published.
     #[must_use]
     pub fn summary(&self) -> Option<&Summary> {
@@ -110,5 +132,26 @@ impl Applied {
     #[must_use]
     pub fn into_summary(self) -> Option<Summary> {
         self.summary
+    }
+}
+
+impl RecentSummary {
+    /// Returns the number of entries in the section.
+    #[must_use]
+    pub fn entries(self) -> u64 {
+        self.entries
+    }
+
+    /// Returns the number of old entries that the update has left out, because carrying them had cost as many bytes as
+    /// they can save.
+    #[must_use]
+    pub fn folded(self) -> u64 {
+        self.folded
+    }
+
+    /// Returns the number of entries that were left out because there were too many.
+    #[must_use]
+    pub fn cut(self) -> u64 {
+        self.cut
     }
 }

@@ -23,6 +23,21 @@ pub(crate) fn write(
     write_all(builder, storage, place, pages.values())
 }
 
+/// Writes the recent section in the format of a place. Entries that do not fit into one file continue in further files.
+pub(crate) fn write_recent<'p>(
+    builder: &PublisherBuilder,
+    storage: &Arc<dyn Storage>,
+    place: &Place<'_>,
+    entries: impl Iterator<Item = &'p Entry<'static>> + Clone,
+) -> Result<Vec<ShardRow>, UpdateError> {
+    let builder = declare(place.apply(builder.clone()).deprecated(true), entries.clone());
+    let mut shards = builder.write_recent(Arc::clone(storage));
+    for entry in entries {
+        shards.add(0, entry)?;
+    }
+    Ok(shards.finish()?.into_rows())
+}
+
 /// Writes pages in the order in which they are.
 pub(crate) fn write_all<'p>(
     builder: &PublisherBuilder,

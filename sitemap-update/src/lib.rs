@@ -29,6 +29,8 @@
 //!
 //! An update also publishes the last changes as an Atom feed, `sitemap-changes.atom`; see [`Update::feed`].
 //!
+//! [`Update::recent`] also repeats the last changed entries in one small file.
+//!
 //! The commit is that of [`ShardCommit`](sitemap_core::publish::ShardCommit): visitors see the old set or the new one.
 //! Several processes may update a set at the same time, and no change is lost.
 
@@ -45,6 +47,7 @@ mod mirror;
 mod namespaces;
 mod place;
 mod rebucket;
+mod recent;
 mod retry;
 mod section;
 mod source;
@@ -52,11 +55,12 @@ mod spool;
 mod update;
 
 pub use advice::{BucketCosts, advised_buckets};
-pub use applied::Applied;
+pub use applied::{Applied, RecentSummary};
 pub use build::Build;
 pub use change::Change;
 pub use error::UpdateError;
 pub use mirror::{Mirror, MirrorError, Mirrored};
 pub use rebucket::Rebucket;
+pub use recent::Recent;
 pub use source::{Batch, ChangeSource};
 pub use update::Update;

@@ -47,14 +47,22 @@ pub(crate) fn read(
     Ok(pages)
 }
 
+/// The changes that had an effect.
+#[derive(Debug, Default)]
+pub(crate) struct Effective<'c> {
+    pub(crate) changes: Vec<OfPage<'c>>,
+    /// The same changes, for the feed.
+    pub(crate) feed: Vec<FeedChange>,
+}
+
 /// Merges changes into pages, both in the order of their URLs. Returns the new pages, and the changes that had an effect.
-pub(crate) fn merge(
+pub(crate) fn merge<'c>(
     pages: Vec<Entry<'static>>,
-    changes: &[OfPage<'_>],
+    changes: &[OfPage<'c>],
     counts: &mut Counts,
-) -> (Vec<Entry<'static>>, Vec<FeedChange>) {
+) -> (Vec<Entry<'static>>, Effective<'c>) {
     let mut merged = Vec::with_capacity(pages.len() + changes.len());
-    let mut effective = Vec::new();
+    let mut effective = Effective::default();
     let mut pages = pages.into_iter().peekable();
     for (loc, change) in changes {
         while let Some(page) = pages.next_if(|page| page.loc().as_str() < loc.as_str()) {
@@ -68,12 +76,14 @@ pub(crate) fn merge(
             }
             (old, Some(new)) => {
                 *if old.is_some() { &mut counts.changed } else { &mut counts.added } += 1;
-                effective.push(FeedChange::Upsert(new.loc().clone(), new.lastmod()));
+                effective.changes.push((loc, change));
+                effective.feed.push(FeedChange::Upsert(new.loc().clone(), new.lastmod()));
                 merged.push(new.clone());
             }
             (Some(old), None) => {
                 counts.removed += 1;
-                effective.push(FeedChange::Remove(old.loc().clone()));
+                effective.changes.push((loc, change));
+                effective.feed.push(FeedChange::Remove(old.loc().clone()));
             }
             (None, None) => counts.unknown_removals += 1,
         }

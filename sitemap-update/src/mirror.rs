@@ -11,6 +11,7 @@ use crate::applied::Applied;
 use crate::change::Change;
 use crate::error::UpdateError;
 use crate::place;
+use crate::recent::Recent;
 use crate::source::ChangeSource;
 use crate::update::Update;
 
@@ -71,12 +72,13 @@ pub struct Mirror {
     section: Option<String>,
     attempts: u32,
     allow_shrink: Option<AllowShrink>,
+    recent: Option<Recent>,
 }
 
 impl Mirror {
     /// Starts to mirror a source in the set of a site.
     pub fn new(builder: PublisherBuilder) -> Self {
-        Self { builder, section: None, attempts: 20, allow_shrink: None }
+        Self { builder, section: None, attempts: 20, allow_shrink: None, recent: None }
     }
 
     /// Sets the section whose pages change. Default: the only section of the set.
@@ -124,6 +126,21 @@ impl Mirror {
     /// ```
     pub fn allow_shrink(mut self, allow: impl Into<Option<AllowShrink>>) -> Self {
         self.allow_shrink = allow.into();
+        self
+    }
+
+    /// Makes the steps also write the recent section, as [`Update::recent`] does. Default: the set has none.
+    ///
+    /// ```
+    /// use sitemap_core::{Publisher, Site};
+    /// use sitemap_update::{Mirror, Recent};
+    ///
+    /// let mirror = Mirror::new(Publisher::builder(Site::new("https://example.com")?)).recent(Recent::new());
+    /// assert!(format!("{mirror:?}").contains("max_entries: 10000"));
+    /// # Ok::<(), sitemap_core::Error>(())
+    /// ```
+    pub fn recent(mut self, recent: impl Into<Option<Recent>>) -> Self {
+        self.recent = recent.into();
         self
     }
 
@@ -178,6 +195,7 @@ impl Mirror {
             .section(section)
             .attempts(self.attempts)
             .allow_shrink(self.allow_shrink)
+            .recent(self.recent.clone())
             .position(source.name(), position, batch.position);
         let (mut removed, mut upserted) = (Vec::new(), Vec::new());
         for change in batch.changes {

@@ -168,6 +168,8 @@ impl Rebucket {
             None => self.in_passes(storage, &files, &first, &mut counts)?,
         };
         let replacement = ShardCommit::new(self.builder.clone()).replace_section(&published, section);
+        // No page changes, so the repeated entries still are those of the pages.
+        let replacement = replacement.keep_recent();
         commit::publish(replacement, rows, counts, storage)
     }
 

@@ -4,14 +4,12 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use sitemap_core::Storage;
-use sitemap_core::publish::{
-    FeedChange, PublishedShard, PublishedShards, PublisherBuilder, ShardRow, bucket_of,
-};
+use sitemap_core::publish::{PublishedShard, PublishedShards, PublisherBuilder, ShardRow, bucket_of};
 
 use crate::applied::Counts;
 use crate::bucket;
 use crate::error::UpdateError;
-use crate::merge::{self, OfPage};
+use crate::merge::{self, Effective, OfPage};
 use crate::place::Place;
 
 /// The changes of a section, by hash bucket.
@@ -30,8 +28,9 @@ pub(crate) struct WrittenSection<'u> {
     /// The buckets that were read, and whose files stay.
     pub(crate) unchanged: Vec<u32>,
     pub(crate) rows: Vec<ShardRow>,
-    /// The changes that had an effect, for the feed.
-    pub(crate) effective: Vec<FeedChange>,
+    /// The changes that had an effect.
+    pub(crate) effective: Effective<'u>,
+    pub(crate) first: Place<'u>,
     /// The number of pages that were added, changed or removed.
     pub(crate) changes: u64,
 }
@@ -87,7 +86,8 @@ impl<'u> SectionChanges<'u> {
             replaced: Vec::new(),
             unchanged: Vec::new(),
             rows: Vec::new(),
-            effective: Vec::new(),
+            effective: Effective::default(),
+            first: self.first,
             changes: 0,
         };
         let before = counts.effective();
@@ -95,7 +95,7 @@ impl<'u> SectionChanges<'u> {
             let place = Place { bucket: *bucket, ..self.first };
             let pages = merge::read(storage, published, &place, counts)?;
             let (pages, of_bucket) = merge::merge(pages, changes, counts);
-            if of_bucket.is_empty() {
+            if of_bucket.changes.is_empty() {
                 written.unchanged.push(*bucket);
                 continue;
             }
@@ -105,7 +105,8 @@ impl<'u> SectionChanges<'u> {
                 written.unchanged.push(*bucket);
             } else {
                 written.replaced.push(*bucket);
-                written.effective.extend(of_bucket);
+                written.effective.changes.extend(of_bucket.changes);
+                written.effective.feed.extend(of_bucket.feed);
                 written.rows.extend(new);
             }
         }

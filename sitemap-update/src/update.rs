@@ -12,8 +12,9 @@ use crate::applied::{Applied, Counts};
 use crate::change::Change;
 use crate::commit;
 use crate::error::UpdateError;
-use crate::merge::OfPage;
+use crate::merge::{Effective, OfPage};
 use crate::place::{self, Place};
+use crate::recent::Recent;
 use crate::retry::Retry;
 use crate::section::SectionChanges;
 
@@ -65,6 +66,8 @@ pub struct Update {
     position: Option<Move>,
     /// The settings of the feed, or `None` if the set shall have none.
     feed: Option<Feed>,
+    /// The settings of the recent section, or `None` if the set shall have none.
+    recent: Option<Recent>,
     keeps_changes: bool,
 }
 
@@ -91,6 +94,7 @@ impl Update {
             uncommitted_for: None,
             position: None,
             feed: Some(Feed::new()),
+            recent: None,
             keeps_changes: false,
         }
     }
@@ -234,6 +238,56 @@ impl Update {
         self
     }
 
+    /// Makes the update also write the recent section: one more file in the index, with the entries of the last changed
+    /// pages. They stand in their own files, too, with the same dates. `None` removes the section. A set whose updates do
+    /// not all write the section has none, because its entries would be out of date. A full publication also removes it.
+    /// Default: `None`.
+    ///
+    /// The section is for crawlers. If a set is updated often between two visits of a crawler, most of its files have
+    /// changed, and the crawler fetches nearly all of them; the recent section tells it what is new with one file. It makes
+    /// no update cheaper, because the pages are also written to their own files. So choose the number of hash buckets
+    /// [first](crate::advised_buckets).
+    ///
+    /// The entries stay as long as that is cheaper than fetching the files of their pages: when the bytes for writing old
+    /// entries again reach the bytes of the files that were written since, the section is folded. The entries from before the
+    /// previous fold are then left out. [`Applied::recent`] returns their number.
+    ///
+    /// Updates that write the section commit one after another. If another one is quicker, the update starts again.
+    ///
+    /// ```
+    /// use sitemap_core::publish::is_recent_file;
+    /// use sitemap_core::{Entry, LastMod, Loc, Memory, Publisher, Site, Storage as _};
+    /// use sitemap_update::{Build, Change, Recent, Update};
+    ///
+    /// let page = |path: &str, day| {
+    ///     let loc = Loc::parse(format!("https://example.com{path}"))?;
+    ///     Ok::<_, Box<dyn std::error::Error>>(Entry::new(loc).with_lastmod(LastMod::date(2026, 1, day)?))
+    /// };
+    /// let (storage, builder) = (Memory::new(), Publisher::builder(Site::new("https://example.com")?));
+    /// let mut build = Build::new(builder.clone(), 4, Memory::new());
+    /// build.add("posts", page("/tea", 1)?)?;
+    /// build.add("posts", page("/cups", 1)?)?;
+    /// build.run(storage.clone())?;
+    ///
+    /// let mut update = Update::new(builder.clone()).recent(Recent::new());
+    /// update.add(Change::Upsert(page("/tea", 31)?))?;
+    /// let applied = update.run(storage.clone())?;
+    /// let summary = applied.summary().ok_or("a page has changed")?;
+    /// // `/tea` is in two files, and counts once.
+    /// assert_eq!((summary.urls(), summary.recent().map(|recent| recent.entries())), (2, Some(1)));
+    ///
+    /// // A removed page also leaves the section, which is empty now.
+    /// let mut update = Update::new(builder).recent(Recent::new());
+    /// update.add(Change::Remove(Loc::parse("https://example.com/tea")?))?;
+    /// let applied = update.run(storage)?;
+    /// assert!(applied.summary().ok_or("a page has changed")?.recent().is_none());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn recent(mut self, recent: impl Into<Option<Recent>>) -> Self {
+        self.recent = recent.into();
+        self
+    }
+
     /// Sets whether [`Applied::changes`] returns the changes that had an effect, for programs that pass them on, such as to
     /// search engines. Default: `false`, which needs less memory.
     ///
@@ -368,7 +422,8 @@ impl Update {
             return Ok(Applied { counts, ..Applied::default() });
         }
         let mut commit = ShardCommit::new(self.builder.clone()).allow_shrink(self.allow_shrink);
-        let (mut effective, mut rows) = (Vec::new(), Vec::new());
+        let (mut effective, mut rows) = (Effective::default(), Vec::new());
+        let first = written.first().map(|section| section.first);
         for section in written {
             commit = commit
                 .update(&published, section.name, section.replaced)?
@@ -376,21 +431,33 @@ impl Update {
             if section.changes > 0 || self.position.is_some() {
                 commit = commit.changes(section.changes);
             }
-            effective.extend(section.effective);
+            effective.changes.extend(section.effective.changes);
+            effective.feed.extend(section.effective.feed);
             rows.extend(section.rows);
         }
         if let Some(Move { source, to, .. }) = &self.position {
             commit = commit.position(place::section(&published, self.section.as_deref())?, source, to)?;
         }
-        let kept = if self.keeps_changes { effective.clone() } else { Vec::new() };
+        let kept = if self.keeps_changes { effective.feed.clone() } else { Vec::new() };
         commit = match &self.feed {
-            Some(feed) => commit.feed(feed.clone(), effective),
+            Some(feed) => commit.feed(feed.clone(), effective.feed),
             None => commit.without_feed(),
         };
+        let mut recent = None;
+        if let (Some(settings), Some(first)) = (&self.recent, &first) {
+            if effective.changes.is_empty() {
+                commit = commit.keep_recent();
+            } else {
+                let changes = (first, &*effective.changes);
+                let new = settings.write(&self.builder, storage, &published, changes, &rows)?;
+                commit = commit.recent(&published, new.row, new.counts)?;
+                recent = Some(new.summary);
+            }
+        }
         if let Some(age) = self.uncommitted_for {
             commit = commit.remove_uncommitted(age);
         }
-        Ok(Applied { changes: kept, ..commit::publish(commit, rows, counts, storage)? })
+        Ok(Applied { changes: kept, recent, ..commit::publish(commit, rows, counts, storage)? })
     }
 
     /// Returns the changes of each section, in the order of the names.

@@ -6,6 +6,7 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 use sitemap_core::Loc;
 use sitemap_core::publish::Feed;
+use sitemap_update::Recent;
 
 use super::OnInvalid;
 use super::replace::ShrinkArgs;
@@ -26,6 +27,9 @@ buckets of these pages are read and written.
 
 The commit also publishes `sitemap-changes.atom`, a feed of the last changes, for search engines that
 fetch it more often than the set. List it in robots.txt.
+
+`--recent` also lists the last changed entries in one more file of the set, so that a crawler that comes
+rarely learns them without all files that have changed. They stay in their own files, with the same dates.
 
 If another run publishes at the same time, the command starts again on the new set.
 
@@ -65,9 +69,32 @@ pub(crate) struct ApplyArgs {
     #[command(flatten)]
     pub(crate) feed: FeedArgs,
 
+    #[command(flatten)]
+    pub(crate) recent: RecentArgs,
+
     /// Also remove shards of interrupted runs that are at least this many days old
     #[arg(long, value_name = "DAYS")]
     pub(crate) remove_uncommitted: Option<u32>,
+}
+
+/// The recent section.
+#[derive(Args, Debug)]
+pub(crate) struct RecentArgs {
+    /// Also repeat the last changed entries in one small file of the set, the recent section. A run without this
+    /// option removes the file
+    #[arg(long)]
+    recent: bool,
+
+    /// The greatest number of entries in the recent section
+    #[arg(long, value_name = "COUNT", requires = "recent", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..=50_000))]
+    recent_entries: u32,
+}
+
+impl RecentArgs {
+    /// Returns the settings of the recent section, or `None` if the set shall have none.
+    pub(crate) fn settings(&self) -> Option<Recent> {
+        self.recent.then(|| Recent::new().max_entries(self.recent_entries as usize))
+    }
 }
 
 /// The feed of the last changes.

@@ -4,11 +4,12 @@ use std::cell::RefCell;
 use std::time::SystemTime;
 
 use sitemap_core::Entry;
+use sitemap_core::publish::is_recent_file;
 use sitemap_pages::content::{Blocks, SharedBlocks};
 use sitemap_pages::judge::{Crawl, Evidence, Listed, PageRecord, StateEvidence};
 use sitemap_pages::state::State;
 use sitemap_pages::visit::Visit;
-use sitemap_read::{Item, ReadOptions, Report, SitemapReader, Span};
+use sitemap_read::{FileReport, Item, ReadOptions, Report, SitemapReader, Span};
 
 use super::hosts::{Hosts, KnownHosts};
 use super::state::stop;
@@ -22,12 +23,17 @@ pub(super) struct SetEntries<'d> {
     options: ReadOptions,
 }
 
+/// Returns `true` if the entries of a document count. Those of the recent section are in other files, too.
+fn is_read(file: &FileReport, document: &Document) -> bool {
+    file.document().is_some() && !is_recent_file(document.file_name())
+}
+
 impl<'d> SetEntries<'d> {
     pub(super) fn of(report: &Report, documents: &'d Documents, options: &ReadOptions) -> Self {
         let document = |name: &str| documents.get(name);
         let files = report.files().iter();
         let documents =
-            files.map(|file| document(file.name()).filter(|_| file.document().is_some())).collect();
+            files.map(|file| document(file.name()).filter(|found| is_read(file, found))).collect();
         Self { documents, options: *options }
     }
 

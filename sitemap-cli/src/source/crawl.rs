@@ -3,6 +3,7 @@
 use std::collections::{HashSet, VecDeque};
 
 use sitemap_core::Entry;
+use sitemap_core::publish::is_recent_file;
 use sitemap_read::{Item, ReadError, SitemapReader};
 
 use super::{Document, Place, Source};
@@ -39,6 +40,8 @@ pub(crate) struct Crawled {
     pub(crate) findings: u64,
     /// The number of entries left out because their URL is missing or cannot be repaired.
     pub(crate) left_out: u64,
+    /// The number of files of recent sections, which were not read.
+    pub(crate) repeating: u64,
 }
 
 impl Crawled {
@@ -47,10 +50,14 @@ impl Crawled {
         self.failed += other.failed;
         self.findings += other.findings;
         self.left_out += other.left_out;
+        self.repeating += other.repeating;
     }
 
     /// Prints a warning to stderr if there are findings. Returns an error if a document could not be read.
     pub(crate) fn report(self, target: &str) -> Outcome<()> {
+        if self.repeating > 0 {
+            say("note: the recent section is left out, because its pages are also in other files");
+        }
         if self.findings > 0 {
             let (findings, them) = if self.findings == 1 { ("finding", "it") } else { ("findings", "them") };
             let left_out = match self.left_out {
@@ -75,7 +82,7 @@ impl Crawled {
     }
 }
 
-/// Reads a target and all child sitemaps.
+/// Reads a target and all child sitemaps, but not the recent section: its pages are also in other files and count once.
 ///
 /// A target that cannot be opened is an error. A child sitemap that cannot be opened is reported on stderr and
 /// counted as failed.
@@ -110,8 +117,12 @@ pub(crate) fn crawl(source: &Source, target: &str, visitor: &mut dyn Visitor) ->
             }
         };
         let mut reader = SitemapReader::from_reader_with(document.open()?, source.read_options());
-        let mut children = Vec::new();
+        let (mut children, mut repeating) = (Vec::new(), 0);
         let result = read_document(&document, &mut reader, visitor, &progress, &mut |loc| {
+            if is_recent_file(loc.as_str().rsplit('/').next().unwrap_or_default()) {
+                repeating += 1;
+                return Ok(());
+            }
             let place = source.child(&document, loc)?;
             if depth + 1 >= MAX_DEPTH {
                 return Err(format!("indexes are nested more than {MAX_DEPTH} levels deep"));
@@ -119,6 +130,7 @@ pub(crate) fn crawl(source: &Source, target: &str, visitor: &mut dyn Visitor) ->
             children.push((place, depth + 1));
             Ok(())
         });
+        crawled.repeating += repeating;
         source.expect(children.iter().map(|(place, _)| place));
         // The children come next, in the order in which their index lists them.
         children.into_iter().rev().for_each(|child| queue.push_front(child));

@@ -30,6 +30,7 @@ mod pages_asked;
 mod planted;
 mod progress;
 mod readme;
+mod recent;
 #[cfg(feature = "pages")]
 mod report_browser;
 mod rules;

@@ -39,9 +39,10 @@ pub use publisher::Publisher;
 pub use section::Section;
 pub use set::digest::content_digest;
 pub use set::names::{
-    ENTRY_POINT, FEED, JOURNAL, MANIFEST, REFRESH_NOTE, SectionNameError, content_type, index_file_name,
-    is_set_file, section_of,
+    ENTRY_POINT, FEED, JOURNAL, MANIFEST, RECENT, REFRESH_NOTE, SectionNameError, content_type,
+    index_file_name, is_recent_file, is_set_file, section_of,
 };
+pub use set::recent::RecentCounts;
 #[cfg(feature = "shards")]
 pub use shards::{
     PublishedShard, PublishedShards, ShardCommit, ShardError, ShardRow, ShardRowError, ShardWriter,

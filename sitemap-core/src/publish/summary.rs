@@ -48,6 +48,8 @@ pub struct Summary {
     entry_point: Loc<'static>,
     files: Vec<PublishedFile>,
     indexes: Vec<PublishedFile>,
+    recent: Option<PublishedFile>,
+    removed_recent: u64,
     feed: Option<PublishedFile>,
     #[cfg(feature = "shards")]
     feed_changes: Option<FeedSummary>,
@@ -70,7 +72,7 @@ impl Summary {
     ) -> Result<Self, PublishError> {
         let entry_point = options.site.file(names::ENTRY_POINT)?;
         let (mut files, mut indexes) = (Vec::new(), Vec::new());
-        let mut feed = None;
+        let (mut recent, mut feed) = (None, None);
         for row in commit.rows() {
             let file = PublishedFile {
                 name: row.name.to_string(),
@@ -84,6 +86,7 @@ impl Summary {
             match row.kind {
                 Kind::Pages => files.push(file),
                 Kind::Index => indexes.push(file),
+                Kind::Recent => recent = Some(file),
                 Kind::Feed => feed = Some(file),
             }
         }
@@ -95,6 +98,8 @@ impl Summary {
             entry_point,
             files,
             indexes,
+            recent,
+            removed_recent: commit.removed_recent(),
             feed,
             #[cfg(feature = "shards")]
             feed_changes: None,
@@ -244,6 +249,20 @@ impl Summary {
         self.retries
     }
 
+    /// Returns the file of the [recent section](super::RECENT), if the set has one. [`files`](Self::files) and
+    /// [`urls`](Self::urls) leave it out, because it repeats entries of other files.
+    #[must_use]
+    pub fn recent(&self) -> Option<&PublishedFile> {
+        self.recent.as_ref()
+    }
+
+    /// Returns the number of entries of the recent section that this run has removed, because it may have changed their
+    /// pages. It is 0 if the set still has a recent section, or had none.
+    #[must_use]
+    pub fn removed_recent(&self) -> u64 {
+        self.removed_recent
+    }
+
     /// Returns the feed of the set, if it has one. Its number of [entries](PublishedFile::entries) is the number of
     /// changes, and it has [changed](PublishedFile::changed) if this run has written it.
     #[must_use]
@@ -268,17 +287,19 @@ impl Summary {
     }
 }
 
-/// Serialises an object with the keys `entry_point`, `files`, `indexes`, `feed`, `urls`, `bytes`, `skipped`,
+/// Serialises an object with the keys `entry_point`, `files`, `indexes`, `recent`, `removed_recent`, `feed`, `urls`, `bytes`, `skipped`,
 /// `skipped_records`, `removed_files`, `removed_early`, `files_left`, `kept_files`, `retries`, `kept_sections`,
 /// `removed_sections` and `unreadable_manifest`.
 #[cfg(feature = "serde")]
 impl serde::Serialize for Summary {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         use serde::ser::SerializeStruct as _;
-        let mut object = serializer.serialize_struct("Summary", 16)?;
+        let mut object = serializer.serialize_struct("Summary", 18)?;
         object.serialize_field("entry_point", &self.entry_point)?;
         object.serialize_field("files", &self.files)?;
         object.serialize_field("indexes", &self.indexes)?;
+        object.serialize_field("recent", &self.recent)?;
+        object.serialize_field("removed_recent", &self.removed_recent())?;
         object.serialize_field("feed", &self.feed)?;
         object.serialize_field("urls", &self.urls())?;
         object.serialize_field("bytes", &self.bytes())?;
@@ -303,6 +324,9 @@ impl fmt::Display for Summary {
         }
         for file in &self.files {
             file.write_row(f, plural(file.entries, "URL", "URLs"))?;
+        }
+        if let Some(recent) = &self.recent {
+            recent.write_row(f, plural(recent.entries, "repeat", "repeats"))?;
         }
         if let Some(feed) = &self.feed {
             feed.write_row(f, plural(feed.entries, "change", "changes"))?;
@@ -351,6 +375,10 @@ impl Summary {
         }
         if !self.removed_sections.is_empty() {
             parts.push(format!("sections removed: `{}`", self.removed_sections.join("`, `")));
+        }
+        if self.removed_recent > 0 {
+            let repeats = plural(self.removed_recent, "repeat", "repeats");
+            parts.push(format!("recent section removed, with {} {repeats}", Grouped(self.removed_recent)));
         }
         if let Some(name) = self.unreadable_manifest() {
             parts.push(format!(

@@ -36,11 +36,12 @@ pub(super) fn check<S: SitemapSource>(
     mut reader: SitemapReader<'_>,
     source: &mut S,
 ) -> (Outcome, Result<(), ReadError>) {
+    let named = name.clone();
     let id = set.report.begin(name, served_at.clone(), options);
     reader.check_xml();
     let opened = reader.document();
     let document = opened.as_ref().ok().copied();
-    let mut state = DocumentState::new(document, served_at, options);
+    let mut state = DocumentState::new(document, &named, served_at, options);
     state.root_prefix = reader.root_prefix().to_vec();
     let mut end = opened.map(|_| ());
     if let Some(document) = document {

@@ -9,6 +9,7 @@ use sitemap_core::Loc;
 use super::baseline::{Baseline, Known};
 use super::levels::{Severities, SeverityTables};
 use super::options::CheckOptions;
+use super::role::{Role, role_of};
 
 /// The result of a check: the files in the order of reading, each with its findings.
 ///
@@ -142,10 +143,14 @@ impl Report {
         result
     }
 
-    /// Returns the number of pages in the set: the entries of all files that are not indexes.
+    /// Returns the number of pages in the set: the entries of all files that are not indexes. The [recent
+    /// section](sitemap_core::publish::RECENT) repeats entries of other files and does not count.
     #[must_use]
     pub fn pages(&self) -> u64 {
-        self.files.iter().filter(|file| !file.is_index()).map(FileReport::entries).sum()
+        let is_counted = |file: &&FileReport| {
+            !file.is_index() && role_of(file.served_at.as_ref(), &file.name) == Role::Pages
+        };
+        self.files.iter().filter(is_counted).map(FileReport::entries).sum()
     }
 }
 

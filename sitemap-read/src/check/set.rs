@@ -11,6 +11,7 @@ use sitemap_core::{LastMod, Loc};
 use super::document::{self, Outcome};
 use super::options::CheckOptions;
 use super::report::FileId;
+use super::role::{Role, role_of};
 use super::set_state::{Child, SetState};
 use super::sink::Sink;
 use super::source::{OpenError, SitemapSource};
@@ -92,7 +93,9 @@ pub(super) fn check<S: SitemapSource>(
     Ok(())
 }
 
-fn level(index: Outcome) -> Level {
+fn level(mut index: Outcome) -> Level {
+    // The dates of the recent section must be known before the pages that it repeats. The sort is stable.
+    index.children.sort_by_key(|child| role_of(Some(&child.loc), "") == Role::Pages);
     Level {
         id: index.id,
         loc: index.served_at,

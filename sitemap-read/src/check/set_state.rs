@@ -4,6 +4,7 @@ use sitemap_core::{LastMod, Loc};
 
 use super::hreflang::Hreflang;
 use super::options::CheckOptions;
+use super::recent::RecentPages;
 use super::report::{FileId, ReportBuilder};
 use super::seen::{Fingerprints, Seen};
 use super::sink::Sink;
@@ -17,6 +18,7 @@ pub(super) struct SetState {
     pub(super) fingerprints: Fingerprints,
     pub(super) pages: Seen,
     pub(super) children: Seen,
+    pub(super) recent: RecentPages,
     pub(super) hreflang: Hreflang,
 }
 

@@ -11,6 +11,7 @@ use super::engine::Engine;
 use super::options::CheckOptions;
 use super::page;
 use super::report::FileId;
+use super::role::{Role, role_of};
 use super::same::Same;
 use super::scope::Scope;
 use super::set_state::{Child, SetState};
@@ -34,6 +35,7 @@ pub(super) struct DocumentState {
     priorities: Same<Priority>,
     asks_hints: bool,
     is_for_yandex: bool,
+    role: Role,
     attachments: Attachments,
     too_large: Option<Span>,
     pub(super) children: Vec<Child>,
@@ -43,6 +45,7 @@ pub(super) struct DocumentState {
 impl DocumentState {
     pub(super) fn new(
         document: Option<Document>,
+        name: &str,
         served_at: Option<Loc<'static>>,
         options: &CheckOptions,
     ) -> Self {
@@ -53,13 +56,14 @@ impl DocumentState {
             root_prefix: Vec::new(),
             now: options.now.map(|now| now.timestamp()),
             max_bytes: dialect.limits().bytes,
-            scope: Scope::new(served_at),
             newest: None,
             pages: 0,
             lastmods: Same::default(),
             priorities: Same::default(),
             asks_hints: options.engines.has(Engine::Google) || options.engines.has(Engine::Bing),
             is_for_yandex: options.engines.has(Engine::Yandex),
+            role: role_of(served_at.as_ref(), name),
+            scope: Scope::new(served_at),
             attachments: Attachments::default(),
             too_large: None,
             children: Vec::new(),
@@ -148,7 +152,8 @@ impl DocumentState {
         if has_any(entry) {
             self.attachments.check(page, self.now, self.is_v0_84, sink);
         }
-        if !entry.alternates().is_empty() || !page.ignored_versions().is_empty() {
+        if self.role == Role::Pages && (!entry.alternates().is_empty() || !page.ignored_versions().is_empty())
+        {
             set.hreflang.page(page, &set.fingerprints, sink);
         }
         self.pages += 1;
@@ -156,6 +161,23 @@ impl DocumentState {
         if options.duplicates {
             let url = entry.loc().as_str();
             let fingerprint = set.fingerprints.of(url);
+            if self.role == Role::Recent {
+                if !set.recent.add(fingerprint, entry.lastmod(), id) {
+                    sink.add_found(Rule::DuplicateLoc, loc_span(), url);
+                }
+                return;
+            }
+            if let Some((date, file)) = set.recent.other_date(fingerprint, entry.lastmod()) {
+                let recent = sink.report.name(file).to_owned();
+                let text = |date: Option<LastMod>| {
+                    date.map_or_else(|| "no date".to_owned(), |date| format!("the date {date}"))
+                };
+                let value = if entry.lastmod().is_some() { Value::LastMod } else { Value::Loc };
+                sink.add_with(Rule::RecentDateDiffers, page::place(page, value), || {
+                    let (own, other) = (text(entry.lastmod()), text(date));
+                    format!("the page has {own}, but {other} in {recent}, found {}", quoted(url))
+                });
+            }
             if set.pages.push(fingerprint, url, loc_span()) {
                 set.flush(options, id);
             }
@@ -221,6 +243,10 @@ impl DocumentState {
         }
         if self.document.is_some() && reader.entries() == 0 {
             sink.add(Rule::EmptySitemap, reader.root_span().unwrap_or(Span::START));
+        }
+        if self.role == Role::Recent {
+            // One update may have set all dates.
+            return;
         }
         if let Some((lastmod, span)) = self.lastmods.all_of(self.pages)
             && lastmod.precision() >= Precision::Minute

@@ -137,6 +137,7 @@ rules! {
     LocFragment "loc-fragment" Warning Practice, "a URL has a fragment, which crawlers ignore", "remove the `#` and everything after it";
     DuplicateLoc "duplicate-loc" Warning Practice, "a page is listed twice in one file", "list each page once";
     PageInTwoFiles "page-in-two-files" Warning Practice, "a page is listed in two files of a set", "list each page once";
+    RecentDateDiffers "recent-date-differs" Warning Practice, "the recent section repeats a page with another date than its own file", "publish all pages of the set again";
     OutOfScope "out-of-scope" Error SitemapsOrg, "a page is outside the scope of its sitemap", "list the page in a sitemap on the page's host, in the page's directory or above";
     MixedHosts "mixed-hosts" Error SitemapsOrg, "the pages of one file are on several hosts", "write one sitemap for each host";
     CrossSubmission "cross-submission" Warning Yandex, "a page is on another host than its sitemap, which some search engines do not support", "list the page in a sitemap on the page's host";

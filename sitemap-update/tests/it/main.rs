@@ -10,5 +10,6 @@ mod feed;
 mod guard;
 mod histories;
 mod rebucket;
+mod recent;
 mod sections;
 mod support;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use sitemap_core::publish::{FEED, PublisherBuilder, ShrinkLimit};
+use sitemap_core::publish::{FEED, PublisherBuilder, ShrinkLimit, is_recent_file};
 use sitemap_core::{Dialect, Entry, LastMod, Loc, Memory, Publisher, Site};
 use sitemap_read::{ReadOptions, SitemapReader};
 use sitemap_update::{Change, Rebucket, Update};
@@ -70,13 +70,27 @@ pub(crate) fn feed(memory: &Memory) -> Model {
     urls
 }
 
-/// Reads the set as a crawler does: the index, then each child sitemap.
+/// Returns the pages of the recent section. The index lists at most one file of it.
+pub(crate) fn recent(memory: &Memory) -> Model {
+    pages_of(memory, true)
+}
+
+/// Reads the set as a crawler does, without the recent section: the index, then each child sitemap.
 pub(crate) fn published(memory: &Memory) -> Model {
+    pages_of(memory, false)
+}
+
+fn pages_of(memory: &Memory, of_recent: bool) -> Model {
     let index = memory.get("sitemap.xml").unwrap();
     let mut reader = SitemapReader::from_slice(&index);
-    let mut pages = Model::new();
+    let (mut pages, mut files) = (Model::new(), 0);
     while let Some(item) = reader.next().unwrap() {
         let name = item.loc().as_str().strip_prefix("https://example.com/").unwrap().to_owned();
+        if is_recent_file(&name) != of_recent {
+            continue;
+        }
+        files += 1;
+        assert!(!of_recent || files == 1, "{name}");
         let bytes = memory.get(&name).unwrap_or_else(|| panic!("{name} is missing"));
         for entry in SitemapReader::from_slice(&bytes).into_entries() {
             let entry = entry.unwrap();

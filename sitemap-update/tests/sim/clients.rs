@@ -11,10 +11,10 @@ use sitemap_core::publish::{
     Names, PublishError, PublishErrorKind, PublisherBuilder, ShardCommit, ShrinkLimit, bucket_of,
 };
 use sitemap_core::{Dialect, Entry, LastMod, Loc, Publisher, Site, Storage};
-use sitemap_update::{Rebucket, Update, UpdateError};
+use sitemap_update::{Rebucket, Recent, Update, UpdateError};
 
 use crate::disk::Kind;
-use crate::model::{self, Change, ENTRY_POINT, Outcome, Pages, SITE};
+use crate::model::{self, Change, Crawled, ENTRY_POINT, Outcome, Pages, SITE};
 use crate::storage::Handle;
 use crate::world::Sim;
 
@@ -133,6 +133,8 @@ impl Client {
                 }
                 let mut update =
                     Update::new(builder(handle)).section("posts").pause(Duration::ZERO).attempts(12);
+                let is_recent = random.u32(..4) > 0;
+                update = update.recent(is_recent.then(Recent::new));
                 for (url, date) in &changes {
                     update
                         .add(match date {
@@ -141,7 +143,10 @@ impl Client {
                         })
                         .unwrap();
                 }
-                (Change::Pages(changes), Box::new(move |handle| of_update(update.run(handle).map(drop))))
+                (
+                    Change::Pages(changes, is_recent),
+                    Box::new(move |handle| of_update(update.run(handle).map(drop))),
+                )
             }
             Role::Rebucket => {
                 let rebucket = Rebucket::new(builder(handle), random.u32(1..=4)).section("posts");
@@ -213,10 +218,10 @@ fn read(handle: &Handle) -> Result<(), String> {
         let world = handle.sim.world();
         (Arc::clone(&world.model.pages), world.model.switches)
     };
-    let mut pages = Pages::new();
+    let mut crawled = Crawled::default();
     for name in model::children(&index)? {
         match bytes(&name) {
-            Ok(bytes) => model::add_pages(&bytes, &mut pages)?,
+            Ok(bytes) => crawled.add(&name, &bytes)?,
             // The files of a set stay until the set after the next one.
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 let since = handle.sim.world().model.switches - switches;
@@ -225,7 +230,7 @@ fn read(handle: &Handle) -> Result<(), String> {
             Err(_) => return Ok(()),
         }
     }
-    if pages == *expected {
+    if crawled.check()?.pages == *expected {
         Ok(())
     } else {
         Err("a reader sees another set than the published one".to_owned())

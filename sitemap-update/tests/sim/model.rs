@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use sitemap_core::publish::FEED;
+use sitemap_core::publish::{FEED, is_recent_file};
 use sitemap_read::SitemapReader;
 
 use crate::disk::Disk;
@@ -18,8 +18,8 @@ pub(crate) const ENTRY_POINT: &str = "sitemap.xml";
 /// The change of an operation.
 #[derive(Clone, Debug)]
 pub(crate) enum Change {
-    /// Pages with their new dates, or `None` for removed pages.
-    Pages(BTreeMap<String, Option<String>>),
+    /// Pages with their new dates, or `None` for removed pages, and whether the recent section repeats them.
+    Pages(BTreeMap<String, Option<String>>, bool),
     /// All pages whose URLs start with this text are replaced.
     Section(&'static str, Pages),
     /// The files of a section change, but no page.
@@ -73,7 +73,7 @@ impl Change {
     fn apply(&self, pages: &Pages) -> Pages {
         let mut pages = pages.clone();
         match self {
-            Self::Pages(changes) => {
+            Self::Pages(changes, _) => {
                 for (url, date) in changes {
                     match date {
                         Some(date) => pages.insert(url.clone(), Some(date.clone())),
@@ -89,12 +89,27 @@ impl Change {
         }
         pages
     }
+
+    /// Checks what the recent section has after this change.
+    fn check_repeats(&self, repeats: &Pages) -> Result<(), String> {
+        match self {
+            Self::Pages(changes, true) => {
+                let mut upserted = changes.iter().filter(|(_, date)| date.is_some());
+                match upserted.find(|(url, date)| repeats.get(*url) != Some(date)) {
+                    Some((url, _)) => Err(format!("the recent section lacks {url}")),
+                    None => Ok(()),
+                }
+            }
+            _ if repeats.is_empty() => Ok(()),
+            _ => Err(format!("the recent section is out of date: {repeats:?}")),
+        }
+    }
 }
 
 impl Model {
     /// Starts with the set in this storage.
     pub(crate) fn new(disk: &Disk) -> Result<Self, String> {
-        let (pages, listed) = crawl(disk)?;
+        let Crawled { pages, listed, .. } = crawl(disk)?;
         Ok(Self { pages: Arc::new(pages), listed, is_started: true, ..Self::default() })
     }
 
@@ -128,21 +143,21 @@ impl Model {
             return Ok(());
         }
         if changed.contains(&ENTRY_POINT) {
-            let (pages, listed) = crawl(disk)?;
+            let Crawled { pages, listed, repeats } = crawl(disk)?;
             self.listed = listed;
             let before = Arc::clone(&self.pages);
-            self.switch(pages)?;
+            self.switch(pages, &repeats)?;
             return self.check_feed(disk, &before);
         }
         if !changed.iter().any(|name| self.listed.contains(*name)) {
             return Ok(());
         }
-        let (pages, _) = crawl(disk)?;
+        let Crawled { pages, .. } = crawl(disk)?;
         if pages == *self.pages { Ok(()) } else { Err(format!("a listed file has changed: {changed:?}")) }
     }
 
     /// Finds the operation that leads from the last set to this one.
-    fn switch(&mut self, pages: Pages) -> Result<(), String> {
+    fn switch(&mut self, pages: Pages, repeats: &Pages) -> Result<(), String> {
         self.switches += 1;
         self.is_update = false;
         if pages == *self.pages {
@@ -153,9 +168,9 @@ impl Model {
         match self.operations.iter_mut().filter(|operation| may_apply(operation)).find(leads_here) {
             Some(operation) => {
                 operation.is_applied = true;
-                self.is_update = matches!(operation.change, Change::Pages(_));
+                self.is_update = matches!(operation.change, Change::Pages(..));
                 self.pages = Arc::new(pages);
-                Ok(())
+                operation.change.check_repeats(repeats)
             }
             None => Err(self.explain(&pages)),
         }
@@ -207,15 +222,45 @@ fn difference(one: &Pages, other: &Pages) -> String {
     if lines.is_empty() { "nothing".to_owned() } else { lines.join(", ") }
 }
 
-/// Reads the set as a crawler does, in one moment: its pages and the names of its child sitemaps.
-fn crawl(disk: &Disk) -> Result<(Pages, BTreeSet<String>), String> {
-    let index = disk.bytes(ENTRY_POINT).ok_or("the entry point is missing")?;
-    let (mut pages, names) = (Pages::new(), children(&index)?);
-    for name in &names {
-        let bytes = disk.bytes(name).ok_or_else(|| format!("`{name}` is listed and missing"))?;
-        add_pages(&bytes, &mut pages)?;
+/// What a crawler finds.
+#[derive(Debug, Default)]
+pub(crate) struct Crawled {
+    pub(crate) pages: Pages,
+    /// The names of the child sitemaps.
+    listed: BTreeSet<String>,
+    /// The entries of the recent section.
+    repeats: Pages,
+}
+
+impl Crawled {
+    /// Adds a child sitemap.
+    pub(crate) fn add(&mut self, name: &str, bytes: &[u8]) -> Result<(), String> {
+        let is_recent = is_recent_file(name);
+        if is_recent && self.listed.iter().any(|name| is_recent_file(name)) {
+            return Err(format!("`{name}` is a second file of the recent section"));
+        }
+        self.listed.insert(name.to_owned());
+        add_pages(bytes, if is_recent { &mut self.repeats } else { &mut self.pages })
     }
-    Ok((pages, names.into_iter().collect()))
+
+    /// Checks that the recent section repeats the entries of other files.
+    pub(crate) fn check(self) -> Result<Self, String> {
+        match self.repeats.iter().find(|(url, date)| self.pages.get(*url) != Some(date)) {
+            Some((url, date)) => Err(format!("{url} has the date {date:?} in the recent section only")),
+            None => Ok(self),
+        }
+    }
+}
+
+/// Reads the set as a crawler does, in one moment.
+fn crawl(disk: &Disk) -> Result<Crawled, String> {
+    let index = disk.bytes(ENTRY_POINT).ok_or("the entry point is missing")?;
+    let mut crawled = Crawled::default();
+    for name in children(&index)? {
+        let bytes = disk.bytes(&name).ok_or_else(|| format!("`{name}` is listed and missing"))?;
+        crawled.add(&name, &bytes)?;
+    }
+    crawled.check()
 }
 
 /// Returns the names of the child sitemaps in an index.
@@ -229,7 +274,7 @@ pub(crate) fn children(index: &[u8]) -> Result<Vec<String>, String> {
 }
 
 /// Adds the pages of a child sitemap.
-pub(crate) fn add_pages(bytes: &[u8], pages: &mut Pages) -> Result<(), String> {
+fn add_pages(bytes: &[u8], pages: &mut Pages) -> Result<(), String> {
     for entry in SitemapReader::from_slice(bytes).into_entries() {
         let entry = entry.map_err(|error| format!("a child sitemap cannot be read: {error}"))?;
         let date = entry.lastmod().map(|date| date.to_string());

@@ -14,6 +14,8 @@ use super::keep::{self, WithKept};
 use super::manifest::Manifest;
 use super::names;
 use super::next::{NextSet, SetFile};
+#[cfg(feature = "shards")]
+use super::recent::RecentCounts;
 use super::retire::Retention;
 use super::row::{Kind, Row};
 use super::staged::{SealedFile, StagedFile};
@@ -69,10 +71,14 @@ impl<'s> Commit<'s> {
         guard: Guard,
         written: &[&str],
         files: Vec<SetFile>,
+        recent: Option<SetFile>,
         stray: Vec<String>,
     ) -> Result<Self, PublishError> {
         let history = guard.check(&set.current, options, written, files.iter().map(|file| &file.row))?;
-        Self::indexed(set, options, history, with_kept(set, options, written, files)?, stray)
+        let mut files = with_kept(set, options, written, files)?;
+        // Crawlers and checks that read the index in order then know the repeats first.
+        files.files.splice(..0, recent);
+        Self::indexed(set, options, history, files, stray)
     }
 
     fn indexed(
@@ -141,6 +147,21 @@ impl<'s> Commit<'s> {
         self.next.positions.retain(|section| rows.iter().any(|row| row.section() == Some(section)));
     }
 
+    /// Records the numbers of the recent section.
+    #[cfg(feature = "shards")]
+    pub(crate) fn record_recent(&mut self, counts: RecentCounts) {
+        self.next.recent = counts;
+    }
+
+    /// Returns the number of entries of the recent section that the run removes; 0 if the set still has a recent section,
+    /// or had none.
+    pub(crate) fn removed_recent(&self) -> u64 {
+        match (self.set.current.manifest().recent_row(), self.next.recent_row()) {
+            (Some(old), None) => old.entries,
+            _ => 0,
+        }
+    }
+
     /// Records up to where a section contains the changes of a source.
     #[cfg(feature = "shards")]
     pub(crate) fn record_position(&mut self, section: &str, source: &str, position: &str) {
@@ -174,7 +195,7 @@ impl<'s> Commit<'s> {
         }
     }
 
-    /// Returns the files of the set, first those with pages, then the indexes, then the feed.
+    /// Returns the files of the set, first the recent section, then those with pages, then the indexes, then the feed.
     pub(crate) fn rows(&self) -> &[Row] {
         &self.next.rows
     }

@@ -13,7 +13,8 @@ use super::history::{History, Peak};
 use super::json::{Object, ObjectWriter};
 use super::names;
 use super::positions::Positions;
-use super::row::Row;
+use super::recent::RecentCounts;
+use super::row::{Kind, Row};
 use crate::publish::error::PublishError;
 use crate::storage::Storage;
 
@@ -37,7 +38,7 @@ pub(crate) struct Manifest {
     /// On a storage without locks, the names of the last runs that have changed the set, newest last. Another run may
     /// complete the commit of a run, and a third one replace its set, before the run knows that it has succeeded.
     pub(crate) runs: Vec<String>,
-    /// The files with pages in order, then the indexes in order, then the feed.
+    /// The recent section, the files with pages in order, then the indexes in order, then the feed.
     pub(crate) rows: Vec<Row>,
     /// The files of earlier sets that stay, because a crawler may still request them.
     pub(crate) kept: Vec<Kept>,
@@ -50,6 +51,8 @@ pub(crate) struct Manifest {
     pub(crate) changes: ChangeCounts,
     /// Up to where the sections contain the changes of other systems. Versions that do not know this member drop it.
     pub(crate) positions: Positions,
+    /// The numbers of the recent section, if the set has one. Versions that do not know this member drop it.
+    pub(crate) recent: RecentCounts,
 }
 
 /// A file that the set no longer lists and that stays for a while.
@@ -106,6 +109,11 @@ impl Manifest {
             .map_or(Found::Unreadable, |manifest| Found::Intact(KnownManifest { digest, manifest }.into())))
     }
 
+    /// Returns the row of the recent section, if the set has one.
+    pub(crate) fn recent_row(&self) -> Option<&Row> {
+        self.rows.iter().find(|row| row.kind == Kind::Recent)
+    }
+
     /// Adds a run to the last runs.
     pub(super) fn add_run(&mut self, run: String) {
         /// As many runs can replace a set while another run waits for an answer of its storage.
@@ -147,6 +155,9 @@ impl Manifest {
         }
         if !self.positions.is_empty() {
             head = head.text("positions", self.positions.to_string());
+        }
+        if self.recent != RecentCounts::default() {
+            head = head.text("recent", self.recent.to_string());
         }
         head.end();
         let mut peaks: BTreeMap<&str, Peak> =
@@ -191,6 +202,7 @@ impl Manifest {
             history,
             changes: ChangeCounts::parse(head.text("changes").unwrap_or_default()),
             positions: Positions::parse(head.text("positions").unwrap_or_default()),
+            recent: RecentCounts::parse(head.text("recent").unwrap_or_default()),
             rows: Vec::with_capacity(text.len() / ROW),
             ..Self::default()
         };
@@ -266,7 +278,6 @@ fn safe(name: &str) -> Option<&str> {
 mod tests {
     use std::time::{Duration, UNIX_EPOCH};
 
-    use super::super::row::Kind;
     use super::*;
     use crate::storage::{Memory, Metadata};
 
@@ -310,6 +321,7 @@ mod tests {
             history: History::default(),
             changes: ChangeCounts::default(),
             positions: Positions::default(),
+            recent: RecentCounts::default(),
         }
     }
 
@@ -370,6 +382,28 @@ mod tests {
         let head = text.lines().next().unwrap();
         assert!(head.ends_with(r#","positions":"a db 0/15D68A8"}"#), "{head}");
         assert_eq!(Manifest::parse(&text), Some(manifest));
+    }
+
+    #[test]
+    fn the_recent_section_is_no_file_with_pages() {
+        let mut manifest = manifest();
+        let recent = Row {
+            name: "sitemap-recent-00000-1-99aa06d3014798d8.xml".into(),
+            section: None,
+            kind: Kind::Recent,
+            staged: None,
+            ..manifest.rows[0].clone()
+        };
+        assert_eq!((recent.section(), recent.counted_section()), (None, None));
+        manifest.rows.insert(0, recent);
+        manifest.recent = RecentCounts::new(1, 20, 300);
+        let text = manifest.to_text();
+        let lines: Vec<_> = text.lines().take(2).collect();
+        assert!(lines[0].ends_with(r#","recent":"1 20 300"}"#), "{}", lines[0]);
+        assert!(lines[1].contains(r#".xml","repeats":3,"bytes":"#), "{}", lines[1]);
+        assert_eq!(Manifest::parse(&text).as_ref(), Some(&manifest));
+        manifest.rows[0].name = "sitemap-recent-1.xml".into();
+        assert_eq!(Manifest::parse(&manifest.to_text()), None);
     }
 
     #[test]

@@ -19,6 +19,7 @@ mod next;
 mod positions;
 #[cfg(feature = "shards")]
 mod published;
+pub(super) mod recent;
 mod replaced;
 mod retire;
 mod row;

@@ -11,11 +11,37 @@ const LONGEST: usize = 100;
 
 /// Checks the name of a section, which becomes part of file names and URLs.
 pub(crate) fn check_section(name: &str) -> Result<(), SectionNameError> {
-    if !name.is_empty() && name.len() <= LONGEST && name.bytes().all(is_safe) {
+    let is_reserved = name.eq_ignore_ascii_case(RECENT);
+    if is_section(name) && !is_reserved {
         Ok(())
     } else {
-        Err(SectionNameError { name: name.chars().take(LONGEST).collect() })
+        Err(SectionNameError { name: name.chars().take(LONGEST).collect(), is_reserved })
     }
+}
+
+/// Returns `true` for a name that can be part of file names and URLs.
+pub(super) fn is_section(name: &str) -> bool {
+    !name.is_empty() && name.len() <= LONGEST && name.bytes().all(is_safe)
+}
+
+/// The name of the recent section, which repeats the last changed entries of the other sections in one file. No other
+/// section can have this name.
+pub const RECENT: &str = "recent";
+
+/// Returns `true` for the name of a file of the [recent section](RECENT). Such a file repeats entries, so a program that
+/// counts pages leaves it out.
+///
+/// Other programs may have a section of this name, so only a name with a hash bucket and a digest is such a file.
+///
+/// ```
+/// use sitemap_core::publish::is_recent_file;
+///
+/// assert!(is_recent_file("sitemap-recent-00000-1-99aa06d3014798d8.xml.gz"));
+/// assert!(!is_recent_file("sitemap-recent-1.xml"));
+/// ```
+#[must_use]
+pub fn is_recent_file(name: &str) -> bool {
+    shard_parts(name) == Some((RECENT, "00000", "1"))
 }
 
 /// Returns `true` for a character that a section name may have.
@@ -38,10 +64,18 @@ fn is_safe(byte: u8) -> bool {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SectionNameError {
     name: Box<str>,
+    is_reserved: bool,
 }
 
 impl fmt::Display for SectionNameError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_reserved {
+            let Self { name, .. } = self;
+            return write!(
+                f,
+                "the section name {name:?} is reserved for the section that repeats the last changes; use another name"
+            );
+        }
         write!(
             f,
             "the section name {:?} cannot be part of a file name; use 1 to {LONGEST} of the characters \
@@ -89,7 +123,6 @@ pub(crate) fn with_digest(name: &str, digest: Digest, digits: usize) -> String {
 }
 
 /// The number of hexadecimal digits of the digest in a shard's name.
-#[cfg(feature = "shards")]
 pub(crate) const SHARD_DIGITS: usize = 16;
 
 /// Returns the part of a shard's name that has the section and the hash bucket.
@@ -134,7 +167,6 @@ pub(crate) fn bucket_of_shard(name: &str) -> Option<u32> {
 }
 
 /// Returns the parts of a shard's name that decide its place in the index: section, hash bucket and number.
-#[cfg(feature = "shards")]
 fn shard_parts(name: &str) -> Option<(&str, &str, &str)> {
     let end = name.bytes().position(|byte| byte == b'.').filter(|_| is_set_file(name))?;
     let stem = name[..end].strip_prefix("sitemap-")?;
@@ -146,7 +178,6 @@ fn shard_parts(name: &str) -> Option<(&str, &str, &str)> {
 }
 
 /// Returns the parts of a name before and after its last `-`, if only digits follow it.
-#[cfg(feature = "shards")]
 fn last_number(name: &str) -> Option<(&str, &str)> {
     let digits = name.bytes().rev().take_while(u8::is_ascii_digit).count();
     let (rest, number) = name.split_at(name.len() - digits);
@@ -349,6 +380,32 @@ mod tests {
             "the section name \"../etc\" cannot be part of a file name; use 1 to 100 of the characters \
              `A-Z a-z 0-9 - _`"
         );
+    }
+
+    #[test]
+    fn the_name_of_the_recent_section_is_reserved() {
+        for name in ["recent", "Recent"] {
+            let error = check_section(name).unwrap_err().to_string();
+            assert_eq!(
+                error,
+                format!(
+                    "the section name \"{name}\" is reserved for the section that repeats the last changes; use another \
+                     name"
+                )
+            );
+        }
+        assert!(check_section("recently").is_ok());
+        for (name, expected) in [
+            ("sitemap-recent-00000-1-99aa06d3014798d8.xml", true),
+            ("sitemap-recent-00000-1-99aa06d3014798d8.txt.gz", true),
+            ("sitemap-recent-00001-1-99aa06d3014798d8.xml", false),
+            ("sitemap-recent-00000-2-99aa06d3014798d8.xml", false),
+            ("sitemap-my-recent-00000-1-99aa06d3014798d8.xml", false),
+            ("sitemap-recent-1-99aa06d3.xml", false),
+            ("sitemap-recent.xml", false),
+        ] {
+            assert_eq!(is_recent_file(name), expected, "{name}");
+        }
     }
 
     #[test]

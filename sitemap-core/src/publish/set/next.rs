@@ -15,6 +15,8 @@ use super::manifest::KnownManifest;
 use super::names;
 #[cfg(feature = "shards")]
 use super::positions::Positions;
+#[cfg(feature = "shards")]
+use super::recent::RecentCounts;
 use super::replaced::Replaced;
 use super::row::{Kind, Row};
 use super::staged::{SealedFile, StagedFile};
@@ -102,6 +104,13 @@ impl NextSet {
     #[cfg(feature = "shards")]
     pub(crate) fn current_rows(&self) -> &[Row] {
         &self.current.manifest().rows
+    }
+
+    /// Returns the row of the recent section and its numbers, if the published set has one.
+    #[cfg(feature = "shards")]
+    pub(crate) fn current_recent(&self) -> Option<(&Row, RecentCounts)> {
+        let manifest = self.current.manifest();
+        Some((manifest.recent_row()?, manifest.recent))
     }
 
     /// Returns up to where the published set contains the changes of other systems.

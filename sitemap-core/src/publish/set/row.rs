@@ -19,7 +19,8 @@ pub(crate) struct Row {
     /// The number of hash buckets of the section, if the file is a shard.
     pub(crate) buckets: Option<u32>,
     pub(crate) kind: Kind,
-    /// The number of URLs in the file, of child sitemaps in an index, or of changes in the feed.
+    /// The number of URLs in the file, of child sitemaps in an index, of entries in the recent section, or of changes in
+    /// the feed.
     pub(crate) entries: u64,
     /// The number of bytes before compression.
     pub(crate) bytes: u64,
@@ -40,6 +41,8 @@ pub(crate) struct Row {
 pub(crate) enum Kind {
     Pages,
     Index,
+    /// The only file of the [recent section](names::RECENT). Its pages do not count, because other files have them, too.
+    Recent,
     /// The last changes, in the file [`names::FEED`].
     Feed,
 }
@@ -48,7 +51,10 @@ impl Row {
     /// Returns the section of a file with pages. The manifest of an earlier version has no sections, so the section
     /// then comes from the name of the file.
     pub(crate) fn section(&self) -> Option<&str> {
-        self.section.as_deref().or_else(|| names::section_of(&self.name))
+        self.section.as_deref().or_else(|| match self.kind {
+            Kind::Recent => None,
+            _ => names::section_of(&self.name),
+        })
     }
 
     /// Returns the section whose pages the file counts for; `None` for an index.
@@ -74,6 +80,7 @@ impl Row {
         line = match self.kind {
             Kind::Pages => line.number("urls", self.entries),
             Kind::Index => line.number("sitemaps", self.entries),
+            Kind::Recent => line.number("repeats", self.entries),
             Kind::Feed => line.number("changes", self.entries),
         };
         line = line
@@ -112,10 +119,11 @@ impl Row {
             Some(())
         })?;
         let name = found.file.filter(|name| names::is_set_file(name))?;
-        let (kind, entries) = match (found.urls, found.sitemaps, found.changes) {
-            (Some(urls), None, None) => (Kind::Pages, urls),
-            (None, Some(sitemaps), None) => (Kind::Index, sitemaps),
-            (None, None, Some(changes)) => (Kind::Feed, changes),
+        let (kind, entries) = match (found.urls, found.sitemaps, found.repeats, found.changes) {
+            (Some(urls), None, None, None) => (Kind::Pages, urls),
+            (None, Some(sitemaps), None, None) => (Kind::Index, sitemaps),
+            (None, None, Some(repeats), None) if names::is_recent_file(name) => (Kind::Recent, repeats),
+            (None, None, None, Some(changes)) => (Kind::Feed, changes),
             _ => return None,
         };
         if (kind == Kind::Feed) != (name == names::FEED) {
@@ -130,7 +138,7 @@ impl Row {
         };
         let section = match (found.section, before.and_then(|before| before.section.as_ref())) {
             (Some(section), Some(before)) if *section == **before => Some(Arc::clone(before)),
-            (Some(section), _) => Some(names::check_section(section).ok().map(|()| section.into())?),
+            (Some(section), _) => Some(names::is_section(section).then(|| section.into())?),
             (None, _) => None,
         };
         let peak =
@@ -164,6 +172,7 @@ struct Members<'t> {
     buckets: Option<u64>,
     urls: Option<u64>,
     sitemaps: Option<u64>,
+    repeats: Option<u64>,
     changes: Option<u64>,
     bytes: Option<u64>,
     stored: Option<u64>,
@@ -195,6 +204,7 @@ impl<'t> Members<'t> {
                     "buckets" => &mut self.buckets,
                     "urls" => &mut self.urls,
                     "sitemaps" => &mut self.sitemaps,
+                    "repeats" => &mut self.repeats,
                     "changes" => &mut self.changes,
                     "bytes" => &mut self.bytes,
                     "stored" => &mut self.stored,

@@ -1,24 +1,25 @@
 //! The commit, which publishes the shards of all writers. One process commits after all writers are done.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use super::error::ShardError;
+use super::find::{find_all, find_uncommitted};
 use super::published::{PublishedShard, PublishedShards};
+use super::recent::RecentAction;
 use super::row::ShardRow;
 use super::update::{self, Update};
 use crate::publish::error::{PublishError, PublishErrorKind};
 use crate::publish::feed::{self, Document, Feed, FeedChange};
 use crate::publish::options::{Names, PublisherBuilder};
-use crate::publish::set::{
-    Commit, Guard, Kind, KnownManifest, NextSet, Positions, Row, SetFile, metadata_of, names,
-};
+use crate::publish::set::recent::RecentCounts;
+use crate::publish::set::{Commit, Guard, KnownManifest, NextSet, Positions, names};
 use crate::publish::shrink::AllowShrink;
 use crate::publish::skipped::SkippedRecords;
 use crate::publish::summary::Summary;
 use crate::publish::workers::Workers;
-use crate::storage::{Metadata, Storage};
+use crate::storage::Storage;
 
 /// Publishes the shards of many processes as one set.
 ///
@@ -76,6 +77,7 @@ pub struct ShardCommit {
     /// The manifest that the caller has read.
     known: Option<Arc<KnownManifest>>,
     feed: FeedAction,
+    recent: RecentAction,
 }
 
 /// What a commit does with the feed.
@@ -107,6 +109,7 @@ impl ShardCommit {
             seen: None,
             known: None,
             feed: FeedAction::Keep,
+            recent: RecentAction::Remove,
         }
     }
 
@@ -469,14 +472,93 @@ impl ShardCommit {
         self
     }
 
+    /// Replaces the [recent section](crate::publish::RECENT) by this file, which [`write_recent`](PublisherBuilder::write_recent)
+    /// has written; without a file, the set has no recent section. Default: a commit removes the recent section, because
+    /// only its caller knows whether the repeated entries still are those of the other sections.
+    ///
+    /// `published` is the set whose recent section the caller has read. If another run has replaced that section since, the
+    /// commit ends with [`PublishErrorKind::Overtaken`].
+    ///
+    /// ```
+    /// use sitemap_core::publish::{PublishedShards, RecentCounts, ShardCommit};
+    /// use sitemap_core::{Memory, Publisher, Site};
+    ///
+    /// let (storage, builder) = (Memory::new(), Publisher::builder(Site::new("https://example.com")?));
+    /// let mut shards = builder.clone().write_shards(storage.clone(), "posts", 1)?;
+    /// shards.add(0, "/tea")?;
+    /// let mut recent = builder.clone().write_recent(storage.clone());
+    /// recent.add(0, "/tea")?;
+    /// let recent = recent.finish()?.into_rows().remove(0);
+    ///
+    /// let published = PublishedShards::read(&storage, builder.site())?;
+    /// let mut commit = ShardCommit::new(builder.clone());
+    /// commit.add(shards.finish()?.into_rows().remove(0))?;
+    /// let summary = commit.recent(&published, Some(recent), RecentCounts::default())?.publish(storage.clone())?;
+    /// // The index lists both files. The repeated page counts once.
+    /// assert_eq!((summary.indexes()[0].entries(), summary.urls(), summary.files().len()), (2, 1, 1));
+    /// assert_eq!(summary.recent().map(|recent| recent.entries()), Some(1));
+    /// let published = PublishedShards::read(&storage, builder.site())?;
+    /// assert_eq!((published.sections(), published.recent().is_some()), (vec!["posts"], true));
+    /// # Ok::<(), sitemap_core::PublishError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`ShardError::NotReplaced`] if the file is not of the recent section, and [`ShardError::Site`] if it was written for
+    /// another site.
+    pub fn recent(
+        mut self,
+        published: &PublishedShards,
+        file: Option<ShardRow>,
+        counts: RecentCounts,
+    ) -> Result<Self, PublishError> {
+        if let Some(row) = &file {
+            self.check_site(row)?;
+            if !names::is_recent_file(&row.name) {
+                return Err(ShardError::NotReplaced { name: row.name.as_str().into() }.into());
+            }
+        }
+        let seen = published.recent().map(|file| file.name().to_owned());
+        self.recent = RecentAction::Replace { seen, new: file, counts };
+        Ok(self)
+    }
+
+    /// Keeps the recent section, for a commit that changes no page, such as one that moves pages to other hash buckets.
+    ///
+    /// ```
+    /// use sitemap_core::publish::{PublishedShards, RecentCounts, ShardCommit};
+    /// use sitemap_core::{Memory, Publisher, Site};
+    ///
+    /// let (storage, builder) = (Memory::new(), Publisher::builder(Site::new("https://example.com")?));
+    /// let mut recent = builder.clone().write_recent(storage.clone());
+    /// recent.add(0, "/tea")?;
+    /// let mut recent = recent.finish()?.into_rows();
+    /// let published = PublishedShards::read(&storage, builder.site())?;
+    /// let first = ShardCommit::new(builder.clone()).recent(&published, recent.pop(), RecentCounts::default())?;
+    /// let again = ShardCommit::new(builder.clone()).keep_recent();
+    /// for mut commit in [first, again] {
+    ///     let mut shards = builder.clone().write_shards(storage.clone(), "posts", 1)?;
+    ///     shards.add(0, "/tea")?;
+    ///     commit.add(shards.finish()?.into_rows().remove(0))?;
+    ///     assert!(commit.publish(storage.clone())?.recent().is_some());
+    /// }
+    /// # Ok::<(), sitemap_core::PublishError>(())
+    /// ```
+    pub fn keep_recent(mut self) -> Self {
+        self.recent = RecentAction::Keep;
+        self
+    }
+
     /// Adds the row of a shard. A repeated row counts once.
     ///
     /// # Errors
     ///
-    /// [`ShardError::Site`] if the shard was written for another site, [`ShardError::Buckets`] if another shard
+    /// [`PublishErrorKind::SectionName`] if the shard is of the [recent section](Self::recent), [`ShardError::Site`] if the
+    /// shard was written for another site, [`ShardError::Buckets`] if another shard
     /// of the same section was written with another number of buckets, and [`ShardError::Conflict`] if another
     /// row describes the same shard with different content.
     pub fn add(&mut self, row: ShardRow) -> Result<(), PublishError> {
+        names::check_section(row.section())?;
         self.check_settings(&row)?;
         update::check(&self.updates, &row)?;
         if let Some(&at) = self.by_identity.get(row.identity()) {
@@ -492,12 +574,17 @@ impl ShardCommit {
         Ok(())
     }
 
-    fn check_settings(&mut self, row: &ShardRow) -> Result<(), ShardError> {
+    fn check_site(&self, row: &ShardRow) -> Result<(), ShardError> {
         let base = self.options.site.base();
         if *row.base != *base {
             let (expected, found) = (base.into(), row.base.clone());
             return Err(ShardError::Site { name: row.name.as_str().into(), expected, found });
         }
+        Ok(())
+    }
+
+    fn check_settings(&mut self, row: &ShardRow) -> Result<(), ShardError> {
+        self.check_site(row)?;
         let Some(&first) = self.by_section.get(row.section()) else {
             self.by_section.insert(row.section().into(), self.rows.len());
             return Ok(());
@@ -542,7 +629,7 @@ impl ShardCommit {
         let known = self.known.as_ref();
         let mut set = NextSet::start(Arc::new(storage), &self.options, Arc::clone(&workers), known)?;
         let stray = match self.uncommitted_for {
-            Some(age) => find_uncommitted(&set, &self.rows, age)?,
+            Some(age) => find_uncommitted(&set, self.rows.iter().chain(self.recent.row()), age)?,
             None => Vec::new(),
         };
         let written: Vec<&str> = self.by_section.keys().map(|section| &**section).collect();
@@ -559,12 +646,15 @@ impl ShardCommit {
                 return Err(PublishErrorKind::EmptySet { skipped: self.skipped }.into());
             }
         }
+        let (recent, recent_counts) = self.recent.file(&set, &workers)?;
         let old_feed = match &self.feed {
             FeedAction::Write(..) => set.read_feed(feed::MOST_BYTES)?,
             _ => None,
         };
         let guard = Guard { allow: self.allow_shrink, skipped: self.skipped };
-        let mut commit = Commit::of_listed_files(&set, &self.options, guard, &written, shards, stray)?;
+        let mut commit =
+            Commit::of_listed_files(&set, &self.options, guard, &written, shards, recent, stray)?;
+        commit.record_recent(recent_counts);
         for update in &self.updates {
             if let Some(changes) = update.changes() {
                 commit.record_changes(update.section(), changes);
@@ -595,58 +685,4 @@ impl ShardCommit {
         let summary = summary.with_feed_changes(feed_changes);
         Ok(summary.with_removed_files(removed).with_retries(set.storage().retries()))
     }
-}
-
-/// Finds uncommitted shards that are at least this old and belong to a section of the commit. A shard is uncommitted if
-/// it belongs neither to the next set nor to an earlier set.
-fn find_uncommitted(set: &NextSet, rows: &[ShardRow], age: Duration) -> Result<Vec<String>, PublishError> {
-    let storage = set.storage();
-    let Some(latest) = SystemTime::now().checked_sub(age) else { return Ok(Vec::new()) };
-    let sections: HashSet<&str> = rows.iter().map(ShardRow::section).collect();
-    let of_sets: HashSet<&str> =
-        rows.iter().map(|row| row.name.as_str()).chain(set.current_names()).collect();
-    let mut uncommitted =
-        storage.list().map_err(|error| PublishError::io("list the files of", &storage.locate(""), error))?;
-    uncommitted.retain(|name| {
-        names::section_of_shard(name).is_some_and(|section| sections.contains(section))
-            && !of_sets.contains(name.as_str())
-    });
-    let mut old = Vec::new();
-    for name in uncommitted {
-        let metadata = storage.metadata(&name);
-        let metadata = metadata.map_err(|error| PublishError::io("read", &storage.locate(&name), error))?;
-        if metadata.is_some_and(|metadata| metadata.modified <= latest) {
-            old.push(name);
-        }
-    }
-    Ok(old)
-}
-
-/// Checks that each shard exists and has the size that its row gives.
-fn find_all(set: &NextSet, workers: &Workers, rows: Vec<ShardRow>) -> Result<Vec<SetFile>, PublishError> {
-    let names: Vec<&str> = rows.iter().map(|row| row.name.as_str()).collect();
-    let found = metadata_of(set.storage(), workers, &names)?;
-    rows.into_iter().zip(found).map(|(row, found)| Ok(find(row, found)?)).collect()
-}
-
-fn find(row: ShardRow, found: Option<Metadata>) -> Result<SetFile, ShardError> {
-    let missing = |found| ShardError::Missing { name: row.name.as_str().into(), expected: row.stored, found };
-    let metadata = found.ok_or_else(|| missing(None))?;
-    if metadata.len != row.stored {
-        return Err(missing(Some(metadata.len)));
-    }
-    let row = Row {
-        section: Some(row.section().into()),
-        buckets: Some(row.buckets),
-        name: row.name.into(),
-        kind: Kind::Pages,
-        entries: row.urls,
-        bytes: row.bytes,
-        digest: row.digest,
-        newest: row.newest,
-        changed: metadata.modified,
-        metadata,
-        staged: None,
-    };
-    Ok(SetFile { row, staged: None })
 }

@@ -7,7 +7,9 @@
 
 mod commit;
 mod error;
+mod find;
 mod published;
+mod recent;
 mod row;
 mod target;
 mod update;

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::publish::error::PublishError;
 use crate::publish::options::PublisherBuilder;
+use crate::publish::set::recent::RecentCounts;
 use crate::publish::set::{Digest, Guard, KnownManifest, Positions, Row, names, published_manifest};
 use crate::publish::shrink::AllowShrink;
 use crate::storage::Storage;
@@ -39,6 +40,7 @@ use crate::value::Site;
 #[derive(Clone, Debug, Default)]
 pub struct PublishedShards {
     rows: Vec<PublishedShard>,
+    recent: Option<PublishedShard>,
     /// The hash bucket of each shard of all sections, with its position in `rows`, in order.
     by_bucket: Vec<(u32, usize)>,
     /// The manifest, which a commit need not parse again.
@@ -91,7 +93,8 @@ impl PublishedShards {
         let of_bucket = |(at, row): (usize, &PublishedShard)| row.bucket().map(|bucket| (bucket, at));
         let mut by_bucket: Vec<(u32, usize)> = rows.iter().enumerate().filter_map(of_bucket).collect();
         by_bucket.sort_unstable();
-        Ok(Self { rows, by_bucket, known })
+        let recent = known.manifest.recent_row().map(PublishedShard::new);
+        Ok(Self { rows, recent, by_bucket, known })
     }
 
     /// Returns `true` if no set is published.
@@ -171,6 +174,18 @@ impl PublishedShards {
     #[must_use]
     pub fn position(&self, section: &str, source: &str) -> Option<&str> {
         self.known.manifest.positions.get(section, source)
+    }
+
+    /// Returns the file of the [recent section](crate::publish::RECENT), if the set has one. The other methods leave it out.
+    #[must_use]
+    pub fn recent(&self) -> Option<&PublishedShard> {
+        self.recent.as_ref()
+    }
+
+    /// Returns the recorded numbers of the recent section, all of them 0 if the set has none.
+    #[must_use]
+    pub fn recent_counts(&self) -> RecentCounts {
+        self.known.manifest.recent
     }
 
     pub(super) fn positions(&self) -> &Positions {

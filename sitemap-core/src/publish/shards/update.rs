@@ -199,6 +199,6 @@ fn names_of(
     Ok(names)
 }
 
-fn overtaken(set: &NextSet) -> PublishError {
+pub(super) fn overtaken(set: &NextSet) -> PublishError {
     PublishErrorKind::Overtaken { path: set.storage().locate(names::ENTRY_POINT) }.into()
 }

@@ -105,15 +105,36 @@ impl PublisherBuilder {
         if buckets == 0 {
             return Err(ShardError::Bucket { bucket: 0, buckets }.into());
         }
+        Ok(self.shard_writer(storage, section, buckets))
+    }
+
+    /// Starts to write the file of the [recent section](crate::publish::RECENT). All entries belong to bucket 0, in any order.
+    /// A [commit](super::ShardCommit::recent) takes one file, so entries that need a second one are too many.
+    ///
+    /// ```
+    /// use sitemap_core::publish::is_recent_file;
+    /// use sitemap_core::{Memory, Publisher, Site};
+    ///
+    /// let builder = Publisher::builder(Site::new("https://example.com")?);
+    /// let mut recent = builder.write_recent(Memory::new());
+    /// recent.add(0, "/tea")?;
+    /// assert!(is_recent_file(recent.finish()?.rows()[0].name()));
+    /// # Ok::<(), sitemap_core::PublishError>(())
+    /// ```
+    pub fn write_recent(self, storage: impl Storage + 'static) -> ShardWriter {
+        self.shard_writer(storage, names::RECENT, 1)
+    }
+
+    fn shard_writer(self, storage: impl Storage + 'static, section: &str, buckets: u32) -> ShardWriter {
         let target = ShardTarget { storage: Arc::new(storage), base: self.site.base().into(), buckets };
-        Ok(ShardWriter {
+        ShardWriter {
             // The caller's thread compresses the shards, because other processes use the other cores.
             output: Arc::new(Output::new(target, self, Arc::new(Workers::new(0)))),
             files: SectionFiles::new(section),
             open: None,
             ended: HashSet::new(),
             rows: Vec::new(),
-        })
+        }
     }
 }
 

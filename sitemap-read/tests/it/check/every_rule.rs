@@ -63,6 +63,9 @@ pub(super) fn child(loc: &str) -> String {
 pub(super) const A: &str = "https://example.com/i/a.xml";
 pub(super) const B: &str = "https://example.com/i/b.xml";
 
+/// The recent section next to [`A`].
+pub(super) const RECENT: &str = "https://example.com/i/sitemap-recent-00000-1-99aa06d3014798d8.xml";
+
 pub(super) fn under_i(page: &str) -> String {
     urlset(&format!("<url><loc>https://example.com/i/{page}</loc><lastmod>2026-01-10</lastmod></url>"))
 }
@@ -251,6 +254,11 @@ fn markup() -> Vec<Case> {
             Rule::PageInTwoFiles,
             &[child("a.xml"), child("b.xml")].concat(),
             [(A, under_i("1")), (B, under_i("1"))],
+        ),
+        set(
+            Rule::RecentDateDiffers,
+            &[RECENT, A].map(|url| format!("<sitemap><loc>{url}</loc></sitemap>")).concat(),
+            [(RECENT, under_i("1").replace("-10<", "-31<")), (A, under_i("1"))],
         ),
         with(Rule::OutOfScope, super::at("https://example.com/b/sitemap.xml"), page("")),
         case(

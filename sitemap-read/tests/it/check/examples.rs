@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 use sitemap_read::{CheckOptions, Engine, Example, Rule};
 
 use super::every_rule::{
-    A, B, Case, case, check, child, engine, entry, gzip, limited, loc, news, page, pages, set, under_i,
-    versions, with,
+    A, B, Case, RECENT, case, check, child, engine, entry, gzip, limited, loc, news, page, pages, set,
+    under_i, versions, with,
 };
 use super::{at, index, now, options, report, urlset};
 
@@ -55,6 +55,11 @@ fn right() -> Vec<Case> {
             urlset(&format!("<url><loc>{}</loc></url>", long(1_024))),
         ),
         set(Rule::PageInTwoFiles, &both, [a(), b()]),
+        set(
+            Rule::RecentDateDiffers,
+            &[RECENT, A].map(|url| format!("<sitemap><loc>{url}</loc></sitemap>")).concat(),
+            [(RECENT, under_i("1")), a()],
+        ),
         with(Rule::OutOfScope, at("https://example.com/sitemap.xml"), &*whole),
         with(Rule::CrossSubmission, at("https://example.com/sitemap.xml").engine(Engine::Yandex), &*whole),
         engine(Rule::ValueTooLongYandex, Engine::Yandex, page("<priority>0.5</priority>")),

@@ -1,7 +1,7 @@
 //! Tests of the rules for whole sets: an index and its child sitemaps.
 
 use sitemap_core::{Dialect, Loc};
-use sitemap_read::{Checker, OpenError, OpenedSitemap, SitemapSource};
+use sitemap_read::{Checker, OpenError, OpenedSitemap, Rule, SitemapSource};
 
 use super::{Files, NOTHING, found, index, lines, options, urlset};
 
@@ -51,6 +51,61 @@ fn page_in_two_files() {
     assert_eq!(lines(&files.check(options().duplicates(false), INDEX), true), NOTHING);
 }
 
+const RECENT: &str = "https://example.com/sitemap-recent-00000-1-99aa06d3014798d8.xml.gz";
+
+/// Returns pages with dates; an empty date is left out.
+fn dated_pages(pages: &[(&str, &str)]) -> String {
+    let page = |(path, date): &(&str, &str)| {
+        let lastmod = if date.is_empty() { String::new() } else { format!("<lastmod>{date}</lastmod>") };
+        format!("<url><loc>https://example.com/{path}</loc>{lastmod}</url>\n")
+    };
+    urlset(&pages.iter().map(page).collect::<String>())
+}
+
+#[test]
+fn the_recent_section_repeats_pages_with_their_dates() {
+    let a = dated_pages(&[("1", "2026-01-01"), ("2", "2026-01-02"), ("3", "")]);
+    let check = |listed: &[&str], recent: &[(&str, &str)]| {
+        let files = [(INDEX, listing(listed)), (A, a.clone()), (RECENT, dated_pages(recent))];
+        let report = Files::new(files).check(options().without_rule(Rule::GzipName), INDEX);
+        assert_eq!(report.pages(), 3);
+        (lines(&report, true), super::message(&report))
+    };
+    for listed in [[RECENT, A], [A, RECENT]] {
+        assert_eq!(check(&listed, &[("2", "2026-01-02"), ("3", "")]).0, NOTHING);
+        for (recent, place, message) in [
+            (("1", "2026-01-31"), "2:47", "the page has the date 2026-01-01, but the date 2026-01-31 in"),
+            (("1", ""), "2:47", "the page has the date 2026-01-01, but no date in"),
+            (("3", "2026-01-31"), "4:11", "the page has no date, but the date 2026-01-31 in"),
+        ] {
+            let (found, text) = check(&listed, &[("2", "2026-01-02"), recent]);
+            assert_eq!(found, [format!("{A}:recent-date-differs {place}")]);
+            let url = format!("\"https://example.com/{}\"", recent.0);
+            assert_eq!(text, format!("{message} {RECENT}, found {url}"));
+        }
+    }
+    // The section itself has each page once.
+    let (found, _) = check(&[RECENT, A], &[("2", "2026-01-02"), ("2", "2026-01-02")]);
+    assert_eq!(found, [format!("{RECENT}:duplicate-loc 3:11")]);
+}
+
+#[test]
+fn all_dates_of_the_recent_section_may_be_equal() {
+    let early = (0..10).map(|n| (format!("a{n}"), format!("2026-01-31T10:00:0{n}Z")));
+    let late = (0..10).map(|n| (format!("b{n}"), "2026-01-31T12:00:00Z".to_owned()));
+    let all: Vec<(String, String)> = early.chain(late).collect();
+    let text = |pages: &[(String, String)]| {
+        dated_pages(&pages.iter().map(|(path, date)| (path.as_str(), date.as_str())).collect::<Vec<_>>())
+    };
+    let check = |name: &str| {
+        let files = [(INDEX, listing(&[name, A])), (A, text(&all)), (name, text(&all[10..]))];
+        lines(&Files::new(files).check(options(), INDEX), true).len()
+    };
+    assert_eq!(check("https://example.com/sitemap-recent-00000-1-99aa06d3014798d8.xml"), 0);
+    // A section of this name that another program has written is no recent section.
+    assert_eq!(check("https://example.com/sitemap-recent-1.xml"), 11);
+}
+
 #[test]
 fn nested_index() {
     let inner = "https://example.com/inner.xml";
@@ -76,7 +131,7 @@ fn index_too_deep() {
             files.by_loc.insert(loc(depth), listing(&[&loc(depth + 1)]).into_bytes());
         }
         files.by_loc.insert(loc(indexes), pages(&["#fragment"]).into_bytes());
-        lines(&files.check(options().without_rule(sitemap_read::Rule::NestedIndex), &loc(0)), true)
+        lines(&files.check(options().without_rule(Rule::NestedIndex), &loc(0)), true)
     };
     assert_eq!(of_depth(3), ["https://example.com/3.xml:loc-fragment 2:11"]);
     assert_eq!(of_depth(4), ["https://example.com/2.xml:index-too-deep 2:15"]);
@@ -121,7 +176,7 @@ fn too_many_children() {
     let inner = "https://example.com/inner.xml";
     files.by_loc.insert(inner.to_owned(), listing(&[A, B]).into_bytes());
     files.by_loc.insert(INDEX.to_owned(), listing(&[inner]).into_bytes());
-    let options = options().max_children(2).without_rule(sitemap_read::Rule::NestedIndex);
+    let options = options().max_children(2).without_rule(Rule::NestedIndex);
     assert_eq!(
         lines(&files.check(options, INDEX), true),
         ["https://example.com/inner.xml:too-many-children 3:15"]

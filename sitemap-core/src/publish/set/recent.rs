@@ -1,0 +1,77 @@
+//! The numbers that decide when the recent section is folded.
+
+use std::fmt;
+
+/// What the manifest records about the [recent section](crate::publish::RECENT), so that the next update can decide
+/// whether the section is worth its bytes.
+///
+/// ```
+/// use sitemap_core::publish::RecentCounts;
+///
+/// let counts = RecentCounts::new(3, 5_000, 80_000);
+/// assert_eq!((counts.older(), counts.carried(), counts.fold()), (3, 5_000, 80_000));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RecentCounts {
+    older: u64,
+    carried: u64,
+    fold: u64,
+}
+
+impl RecentCounts {
+    /// Returns these three numbers, as the getters describe them.
+    #[must_use]
+    pub fn new(older: u64, carried: u64, fold: u64) -> Self {
+        Self { older, carried, fold }
+    }
+
+    /// Returns the number of entries at the start of the section that are from before the last fold.
+    #[must_use]
+    pub fn older(self) -> u64 {
+        self.older
+    }
+
+    /// Returns the number of stored bytes that updates have spent since the last fold on writing earlier entries again.
+    #[must_use]
+    pub fn carried(self) -> u64 {
+        self.carried
+    }
+
+    /// Returns the number of stored bytes that a crawler must fetch to learn the changes since the last fold without the
+    /// section.
+    #[must_use]
+    pub fn fold(self) -> u64 {
+        self.fold
+    }
+
+    /// Parses the text that `Display` writes. The numbers are only hints, so what is not understood counts as 0.
+    pub(super) fn parse(text: &str) -> Self {
+        let numbers: Option<Vec<u64>> = text.split(' ').map(|number| number.parse().ok()).collect();
+        match numbers.as_deref() {
+            Some(&[older, carried, fold]) => Self { older, carried, fold },
+            _ => Self::default(),
+        }
+    }
+}
+
+impl fmt::Display for RecentCounts {
+    /// Writes a text such as `3 5000 80000`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {} {}", self.older, self.carried, self.fold)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_text_of_counts_can_be_read_again() {
+        let counts = RecentCounts::new(3, 5_000, u64::MAX);
+        assert_eq!(counts.to_string(), "3 5000 18446744073709551615");
+        assert_eq!(RecentCounts::parse(&counts.to_string()), counts);
+        for text in ["", "3", "3 5", "3 5 x", "3 5 8 9", "-1 5 8"] {
+            assert_eq!(RecentCounts::parse(text), RecentCounts::default(), "{text}");
+        }
+    }
+}

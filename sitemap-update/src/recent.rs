@@ -1,0 +1,193 @@
+//! The recent section, which repeats the last changed entries in one file.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use sitemap_core::publish::{PublishedShard, PublishedShards, PublisherBuilder, RecentCounts, ShardRow};
+use sitemap_core::{Entry, Storage};
+
+use crate::applied::{Counts, RecentSummary};
+use crate::bucket;
+use crate::error::UpdateError;
+use crate::file;
+use crate::merge::OfPage;
+use crate::place::Place;
+
+/// The settings of the recent section; see [`Update::recent`](crate::Update::recent).
+///
+/// ```
+/// use sitemap_core::{Entry, Loc, Memory, Publisher, Site};
+/// use sitemap_update::{Build, Change, Recent, Update};
+///
+/// let page = |path: &str| Ok::<_, sitemap_core::Error>(Entry::new(Loc::parse(format!("https://example.com{path}"))?));
+/// let (storage, builder) = (Memory::new(), Publisher::builder(Site::new("https://example.com")?));
+/// let mut build = Build::new(builder.clone(), 4, Memory::new());
+/// build.add("posts", page("/tea")?)?;
+/// build.run(storage.clone())?;
+///
+/// let mut update = Update::new(builder).recent(Recent::new().max_entries(1));
+/// update.add(Change::Upsert(page("/cups")?))?;
+/// update.add(Change::Upsert(page("/pots")?))?;
+/// let applied = update.run(storage)?;
+/// let recent = applied.recent().ok_or("the update has written it")?;
+/// assert_eq!((recent.entries(), recent.folded(), recent.cut()), (1, 0, 1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+#[must_use]
+pub struct Recent {
+    max_entries: usize,
+}
+
+impl Default for Recent {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Recent {
+    /// The limit of one file.
+    const MOST: usize = 50_000;
+
+    /// Returns the default settings: at most 10,000 entries, like the feed.
+    pub fn new() -> Self {
+        Self { max_entries: 10_000 }
+    }
+
+    /// Sets the greatest number of entries, as in the [example](Self). At most 50,000, and the section never has more than
+    /// fits into one file. The oldest entries are left out. Default: 10,000.
+    pub fn max_entries(mut self, entries: usize) -> Self {
+        self.max_entries = entries.min(Self::MOST);
+        self
+    }
+}
+
+/// The next recent section.
+#[derive(Debug)]
+pub(crate) struct WrittenRecent {
+    /// The only file, or `None` if there is nothing to repeat.
+    pub(crate) row: Option<ShardRow>,
+    pub(crate) counts: RecentCounts,
+    pub(crate) summary: RecentSummary,
+}
+
+/// The entries of the section, the oldest first.
+#[derive(Debug, Default)]
+struct Entries {
+    /// The entries from before the last fold.
+    older: Vec<Entry<'static>>,
+    /// The entries of later updates.
+    later: Vec<Entry<'static>>,
+    /// The entries of this update.
+    new: Vec<Entry<'static>>,
+}
+
+impl Recent {
+    /// Writes the section with the changes that had an effect. `first` is the first changed bucket, and `rows` are the new
+    /// files of all changed buckets.
+    pub(crate) fn write(
+        &self,
+        builder: &PublisherBuilder,
+        storage: &Arc<dyn Storage>,
+        published: &PublishedShards,
+        (first, changes): (&Place<'_>, &[OfPage<'_>]),
+        rows: &[ShardRow],
+    ) -> Result<WrittenRecent, UpdateError> {
+        let before = published.recent_counts();
+        let mut states: BTreeMap<&str, Option<&Entry<'static>>> = BTreeMap::new();
+        for (loc, change) in changes {
+            // A page may be removed from one section and stay in another one.
+            let change = change.as_ref();
+            states.entry(loc.as_str()).and_modify(|other| *other = change.or(*other)).or_insert(change);
+        }
+        let (mut entries, stored) = Entries::read(storage, published, &states)?;
+        entries.new.extend(states.into_values().flatten().cloned());
+
+        let carried = before.carried().saturating_add(stored);
+        // Without the section, a crawler must fetch the files that were written since the last fold.
+        let written: u64 = rows.iter().map(ShardRow::stored_bytes).sum();
+        let fold = before.fold().saturating_add(written).min(stored_bytes(published).max(written));
+        let mut summary = RecentSummary::default();
+        let (carried, fold) = if carried > 0 && carried >= fold {
+            summary.folded = entries.fold();
+            (0, written)
+        } else {
+            (carried, fold)
+        };
+        summary.cut = entries.cut_to(self.max_entries);
+        let row = loop {
+            let place = Place { section: first.section, buckets: 1, bucket: 0, ..*first };
+            let mut rows = bucket::write_recent(builder, storage, &place, entries.all())?;
+            let Some(row) = rows.pop() else { break None };
+            let Some(first) = rows.first() else { break Some(row) };
+            // Long entries fill a second file. It was never committed, so it stays like that of an interrupted update.
+            let fits =
+                usize::try_from(first.urls()).unwrap_or(usize::MAX).min(entries.len().saturating_sub(1));
+            summary.cut += entries.cut_to(fits);
+        };
+        summary.entries = entries.len() as u64;
+        let counts = match row {
+            Some(_) => RecentCounts::new(entries.older.len() as u64, carried, fold),
+            None => RecentCounts::default(),
+        };
+        Ok(WrittenRecent { row, counts, summary })
+    }
+}
+
+impl Entries {
+    /// Reads the published section without the changed pages. Also returns how many stored bytes the entries have.
+    fn read(
+        storage: &Arc<dyn Storage>,
+        published: &PublishedShards,
+        states: &BTreeMap<&str, Option<&Entry<'static>>>,
+    ) -> Result<(Self, u64), UpdateError> {
+        let mut entries = Self::default();
+        let Some(recent) = published.recent() else { return Ok((entries, 0)) };
+        let older = published.recent_counts().older();
+        let mut all = 0;
+        // The counts of an update are those of its buckets.
+        file::visit(storage, recent, &mut Counts::default(), |entry| {
+            all += 1;
+            if !states.contains_key(entry.loc().as_str()) {
+                if all <= older { &mut entries.older } else { &mut entries.later }.push(entry);
+            }
+            Ok(())
+        })?;
+        let stored = u128::from(recent.stored_bytes()) * entries.len() as u128 / u128::from(all.max(1));
+        Ok((entries, u64::try_from(stored).unwrap_or(u64::MAX)))
+    }
+
+    fn len(&self) -> usize {
+        self.older.len() + self.later.len() + self.new.len()
+    }
+
+    fn all(&self) -> impl Iterator<Item = &Entry<'static>> + Clone {
+        self.older.iter().chain(&self.later).chain(&self.new)
+    }
+
+    /// Leaves out the entries from before the last fold, and returns their number. The later ones stay until the next fold,
+    /// so a crawler that comes once between two folds misses nothing.
+    fn fold(&mut self) -> u64 {
+        let folded = std::mem::replace(&mut self.older, std::mem::take(&mut self.later));
+        folded.len() as u64
+    }
+
+    /// Leaves out the oldest entries until at most this many are left. Returns their number.
+    fn cut_to(&mut self, most: usize) -> u64 {
+        let cut = self.len().saturating_sub(most);
+        let mut rest = cut;
+        for part in [&mut self.older, &mut self.later, &mut self.new] {
+            let of_part = rest.min(part.len());
+            part.drain(..of_part);
+            rest -= of_part;
+        }
+        cut as u64
+    }
+}
+
+/// Returns the stored bytes of all files with pages.
+fn stored_bytes(published: &PublishedShards) -> u64 {
+    let of_section =
+        |section| published.section(section).into_iter().map(PublishedShard::stored_bytes).sum::<u64>();
+    published.sections().into_iter().map(of_section).sum()
+}
