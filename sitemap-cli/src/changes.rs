@@ -92,7 +92,7 @@ impl Changes {
 
     fn read_csv(&mut self, input: Input) -> Outcome<()> {
         let Input { name, from, progress, .. } = input;
-        let mut table = Table::open(&name, from, COLUMNS)?;
+        let mut table = Table::open(&name, from, csv::COMMA, COLUMNS)?;
         if !table.has("op") {
             return Err(Stop::new(format!(
                 "{name}:1: no column `op`; add it, with `upsert` or `remove` in each row"
@@ -149,7 +149,7 @@ fn detect(input: &mut Input, path: Option<&Path>) -> Outcome<ChangesFormat> {
     match path.and_then(input::by_name) {
         Some(InputFormat::Csv) => Ok(ChangesFormat::Csv),
         Some(InputFormat::Ndjson) => Ok(ChangesFormat::Ndjson),
-        Some(InputFormat::Text) | None => {
+        Some(InputFormat::Text | InputFormat::Tsv) | None => {
             let is_header = input.starts_with_letter_or_quote()?;
             Ok(if is_header { ChangesFormat::Csv } else { ChangesFormat::Ndjson })
         }

@@ -67,12 +67,16 @@ impl Paint {
 
 /// A progress line on stderr. Hidden if stderr is not a terminal.
 #[derive(Debug)]
-pub(crate) struct Progress(ProgressBar);
+pub(crate) struct Progress {
+    bar: ProgressBar,
+    /// A line that nobody sees costs nothing, because it may be advanced for each page.
+    is_shown: bool,
+}
 
 impl Progress {
     /// Returns `true` if somebody sees the line.
     pub(crate) fn is_shown(&self) -> bool {
-        !self.0.is_hidden()
+        self.is_shown
     }
 
     /// Returns a progress line that counts bytes, and shows the total if it is known.
@@ -103,12 +107,16 @@ impl Progress {
     /// Returns a progress line for a command that prints data at the same time. It is hidden if stdout is a terminal,
     /// because it would mix with the data.
     pub(crate) fn with_output(label: &str) -> Self {
-        if io::stdout().is_terminal() { Self(ProgressBar::hidden()) } else { Self::of_files(label) }
+        if io::stdout().is_terminal() { Self::hidden() } else { Self::of_files(label) }
+    }
+
+    fn hidden() -> Self {
+        Self { bar: ProgressBar::hidden(), is_shown: false }
     }
 
     fn new(label: &str, total: Option<u64>, bar: &str, spinner: &str) -> Self {
         if !io::stderr().is_terminal() {
-            return Self(ProgressBar::hidden());
+            return Self::hidden();
         }
         let template = format!("{{spinner}} {}", if total.is_some() { bar } else { spinner });
         let progress = ProgressBar::with_draw_target(total, ProgressDrawTarget::stderr_with_hz(10));
@@ -125,33 +133,37 @@ impl Progress {
             progress.set_message(label.to_owned());
         }
         progress.enable_steady_tick(Duration::from_millis(200));
-        Self(progress)
+        Self { bar: progress, is_shown: true }
     }
 
     pub(crate) fn set(&self, position: u64) {
-        self.0.set_position(position);
+        if self.is_shown {
+            self.bar.set_position(position);
+        }
     }
 
     /// Shows the number of things that are done, the number that is known so far, and the time left.
     pub(crate) fn advance(&self, done: u64, total: u64) {
-        if !self.0.is_hidden() {
-            self.0.set_message(remaining::text(done, total, self.0.elapsed()));
+        if self.is_shown {
+            self.bar.set_message(remaining::text(done, total, self.bar.elapsed()));
         }
     }
 
     pub(crate) fn add(&self, more: u64) {
-        self.0.inc(more);
+        if self.is_shown {
+            self.bar.inc(more);
+        }
     }
 
     /// Prints a line above the bar.
     pub(crate) fn say(&self, line: &str) {
-        self.0.suspend(|| say(line));
+        self.bar.suspend(|| say(line));
     }
 }
 
 impl Drop for Progress {
     fn drop(&mut self) {
-        self.0.finish_and_clear();
+        self.bar.finish_and_clear();
     }
 }
 

@@ -201,6 +201,8 @@ pub(crate) enum LastModFrom {
 pub(crate) enum InputFormat {
     Ndjson,
     Csv,
+    /// CSV with tabs in place of commas
+    Tsv,
     Text,
 }
 

@@ -1,8 +1,8 @@
-//! CSV input with the columns loc, lastmod, changefreq and priority.
+//! CSV and TSV input with the columns loc, lastmod, changefreq and priority.
 
 use std::io::Read;
 
-use csv::{ByteRecord, Reader, ReaderBuilder, Trim};
+use csv::{ByteRecord, Reader, ReaderBuilder};
 use sitemap_core::{ChangeFreq, Entry, LastMod, Priority, Site};
 
 use super::csv_end::{CsvEnd, End};
@@ -11,11 +11,17 @@ use super::sink::Pages;
 use crate::error::{Outcome, Stop, system_message};
 use crate::suggest;
 
+/// The byte between two values of a row in CSV.
+pub(crate) const COMMA: u8 = b',';
+
+/// The byte between two values of a row in TSV.
+pub(super) const TAB: u8 = b'\t';
+
 pub(crate) const COLUMNS: [&str; 4] = ["loc", "lastmod", "changefreq", "priority"];
 
-pub(super) fn fill(section: &mut Pages<'_>, site: &Site, input: Input) -> Outcome<()> {
+pub(super) fn fill(section: &mut Pages<'_>, site: &Site, input: Input, delimiter: u8) -> Outcome<()> {
     let Input { name, from, progress, .. } = input;
-    let mut table = Table::open(&name, from, COLUMNS)?;
+    let mut table = Table::open(&name, from, delimiter, COLUMNS)?;
     while let Some(row) = table.next()? {
         let page = row.values.and_then(|values| page(values, site));
         let page = page.as_ref().map_err(Clone::clone);
@@ -54,11 +60,14 @@ pub(crate) struct TableRow<'t, const N: usize> {
 
 impl<'n, R: Read, const N: usize> Table<'n, R, N> {
     /// Reads the header. The column `loc` must be there, and no column that is not in `names`.
-    pub(crate) fn open(input: &'n str, from: R, names: [&'static str; N]) -> Outcome<Self> {
-        let mut reader = ReaderBuilder::new().trim(Trim::All).flexible(true).from_reader(CsvEnd::new(from));
+    pub(crate) fn open(input: &'n str, from: R, delimiter: u8, names: [&'static str; N]) -> Outcome<Self> {
+        let mut reader = ReaderBuilder::new()
+            .delimiter(delimiter)
+            .flexible(true)
+            .from_reader(CsvEnd::new(from, delimiter));
         let header = reader.byte_headers().map_err(|error| unreadable(input, &error))?.clone();
         check_end(input, reader.get_ref().end(), &header, header.len())?;
-        let columns = columns(&header, input, names)?;
+        let columns = columns(&header, input, delimiter, names)?;
         Ok(Self { input, reader, names, columns, width: header.len(), record: ByteRecord::new() })
     }
 
@@ -87,7 +96,7 @@ impl<'n, R: Read, const N: usize> Table<'n, R, N> {
         }
         let mut values = [None; N];
         for (value, (at, name)) in values.iter_mut().zip(self.columns.iter().zip(self.names)) {
-            let bytes = at.and_then(|at| self.record.get(at)).unwrap_or_default();
+            let bytes = at.and_then(|at| self.record.get(at)).unwrap_or_default().trim_ascii();
             let text = std::str::from_utf8(bytes).map_err(|_| format!("`{name}` is not UTF-8"))?;
             *value = Some(text).filter(|text| !text.is_empty());
         }
@@ -133,15 +142,17 @@ fn check_end(input: &str, end: End, record: &ByteRecord, width: usize) -> Outcom
 fn columns<const N: usize>(
     header: &ByteRecord,
     input: &str,
+    delimiter: u8,
     names: [&'static str; N],
 ) -> Outcome<[Option<usize>; N]> {
     let stop = |message: &str| Err(Stop::new(format!("{input}:1: {message}")));
     let mut columns = [None; N];
     for (at, name) in header.iter().enumerate() {
         let name = String::from_utf8_lossy(name);
-        let name = name.trim_start_matches('\u{FEFF}').to_ascii_lowercase();
-        if name.contains([';', '\t']) {
-            return stop(&format!("unknown column {name:?}; separate columns by commas"));
+        let name = name.trim().trim_start_matches('\u{FEFF}').trim().to_ascii_lowercase();
+        if name.contains([';', '\t', ',']) {
+            let by = if delimiter == TAB { "tabs" } else { "commas" };
+            return stop(&format!("unknown column {name:?}; separate columns by {by}"));
         }
         let Some(column) = names.iter().position(|known| *known == name) else {
             let (last, others) = names.split_last().unwrap_or((&"loc", &[]));

@@ -2,6 +2,8 @@
 
 use std::io::{self, Read};
 
+use memchr::{memchr, memchr_iter};
+
 /// The way in which the input that was read so far ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum End {
@@ -22,6 +24,7 @@ pub(super) enum End {
 /// start of a value, and two quotes within a quoted value stand for one.
 pub(super) struct CsvEnd<R> {
     from: R,
+    delimiter: u8,
     place: Place,
     bytes: u64,
     line: u64,
@@ -40,9 +43,9 @@ enum Place {
 }
 
 impl<R> CsvEnd<R> {
-    pub(super) fn new(from: R) -> Self {
+    pub(super) fn new(from: R, delimiter: u8) -> Self {
         let place = Place::StartOfValue;
-        Self { from, place, bytes: 0, line: 1, opened: 0, has_break: true, is_reached: false }
+        Self { from, delimiter, place, bytes: 0, line: 1, opened: 0, has_break: true, is_reached: false }
     }
 
     pub(super) fn end(&self) -> End {
@@ -51,6 +54,19 @@ impl<R> CsvEnd<R> {
             Place::Quoted => End::InQuotes { opened: self.opened },
             _ if self.has_break => End::WithBreak,
             _ => End::WithoutBreak,
+        }
+    }
+
+    fn follow_all(&mut self, bytes: &[u8]) {
+        let is_open = matches!(self.place, Place::Quoted | Place::AfterQuote);
+        match bytes {
+            // Usual: without a quote, only line breaks and the last byte count.
+            [others @ .., last] if self.bytes > 3 && !is_open && memchr(b'"', bytes).is_none() => {
+                self.bytes += others.len() as u64;
+                self.line += memchr_iter(b'\n', others).count() as u64;
+                self.follow(*last);
+            }
+            _ => bytes.iter().for_each(|&byte| self.follow(byte)),
         }
     }
 
@@ -70,7 +86,8 @@ impl<R> CsvEnd<R> {
                 self.opened = self.line;
                 Place::Quoted
             }
-            (_, b',' | b'\n' | b'\r') => Place::StartOfValue,
+            (_, b'\n' | b'\r') => Place::StartOfValue,
+            (_, byte) if byte == self.delimiter => Place::StartOfValue,
             _ => Place::Plain,
         };
         self.line += u64::from(self.has_break);
@@ -81,7 +98,7 @@ impl<R: Read> Read for CsvEnd<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let len = self.from.read(buffer)?;
         self.is_reached |= len == 0 && !buffer.is_empty();
-        buffer[..len].iter().for_each(|&byte| self.follow(byte));
+        self.follow_all(&buffer[..len]);
         Ok(len)
     }
 }
@@ -92,7 +109,7 @@ mod tests {
 
     /// Returns the end of a text that arrives in pieces of this length.
     fn end_of(text: &[u8], piece: usize) -> End {
-        let mut end = CsvEnd::new(text);
+        let mut end = CsvEnd::new(text, b',');
         let mut buffer = vec![0; piece];
         while end.read(&mut buffer).unwrap() > 0 {
             assert_eq!(end.end(), End::NotReached);
@@ -118,7 +135,7 @@ mod tests {
             ("\u{FEFF}\"loc\n", End::InQuotes { opened: 1 }),
             ("\u{FEFF}\"loc\"\n", End::WithBreak),
         ] {
-            for piece in [1, 2, 100] {
+            for piece in [1, 2, 5, 100] {
                 assert_eq!(end_of(text.as_bytes(), piece), expected, "{text:?}");
             }
         }
@@ -140,13 +157,16 @@ mod tests {
             })
             .take(6)
             .collect();
-            let longer = [&text, &b"\n"[..], MARK.as_bytes()].concat();
+            let longer = [&b"x\nyz,"[..], &text, b"\n", MARK.as_bytes()].concat();
             let mut reader =
                 csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(longer.as_slice());
             let last = reader.byte_records().last().unwrap().unwrap();
             let is_open = !(last.len() == 1 && last.get(0) == Some(MARK.as_bytes()));
-            let found = matches!(end_of(&text, 100), End::InQuotes { .. });
-            assert_eq!(found, is_open, "{:?}", String::from_utf8(text));
+            // Also in pieces after the first bytes, which are followed in another way.
+            for piece in [1, 5, 100] {
+                let found = matches!(end_of(&[b"x\nyz,", &text[..]].concat(), piece), End::InQuotes { .. });
+                assert_eq!(found, is_open, "{:?}", String::from_utf8(text.clone()));
+            }
         }
     }
 }

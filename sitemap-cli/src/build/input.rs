@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, IsTerminal as _, Read, Seek as _, SeekFrom};
 use std::path::Path;
 
+use super::csv;
 use crate::args::InputFormat;
 use crate::error::{Outcome, Stop, system_message};
 use crate::interrupt;
@@ -116,6 +117,7 @@ pub(crate) fn by_name(path: &Path) -> Option<InputFormat> {
     match path.extension()?.to_str()? {
         "ndjson" | "jsonl" => Some(InputFormat::Ndjson),
         "csv" => Some(InputFormat::Csv),
+        "tsv" => Some(InputFormat::Tsv),
         "txt" => Some(InputFormat::Text),
         _ => None,
     }
@@ -128,7 +130,8 @@ fn by_content(input: &mut Input) -> Outcome<InputFormat> {
     let is_url = |line: &[u8]| {
         line.starts_with(b"/") || line.get(..4).is_some_and(|scheme| scheme.eq_ignore_ascii_case(b"http"))
     };
-    let is_header = line.split(|&byte| byte == b',').any(|name| {
+    let delimiter = if line.contains(&csv::TAB) { csv::TAB } else { csv::COMMA };
+    let is_header = line.split(|&byte| byte == delimiter).any(|name| {
         name.trim_ascii()
             .trim_ascii_start()
             .strip_prefix(b"\"")
@@ -139,11 +142,12 @@ fn by_content(input: &mut Input) -> Outcome<InputFormat> {
         [] => Ok(InputFormat::Text),
         [b'{', ..] => Ok(InputFormat::Ndjson),
         _ if is_url(line) => Ok(InputFormat::Text),
+        _ if is_header && delimiter == csv::TAB => Ok(InputFormat::Tsv),
         _ if is_header => Ok(InputFormat::Csv),
         _ => {
             let found: String = String::from_utf8_lossy(line).chars().take(60).collect();
             Err(Stop::new(format!(
-                "`{}` starts with {found:?}, which is neither NDJSON, nor CSV with a column `loc`, nor a URL, nor a \
+                "`{}` starts with {found:?}, which is neither NDJSON, nor CSV or TSV with a column `loc`, nor a URL, nor a \
                  path with a leading `/`; name the format with `--input-format`",
                 input.name
             )))

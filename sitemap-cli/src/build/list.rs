@@ -19,7 +19,8 @@ pub(super) struct Lists {
 /// An open list of pages.
 enum List {
     Text(Input),
-    Csv(Input),
+    /// CSV, or TSV if the delimiter is a tab.
+    Table(Input, u8),
     Ndjson(Ndjson),
 }
 
@@ -43,7 +44,8 @@ fn open(from: &BuildInput, format: Option<InputFormat>) -> Outcome<List> {
     let mut input = Input::open(path, PAGES)?;
     Ok(match format.map_or_else(|| input.format(path), Ok)? {
         InputFormat::Text => List::Text(input),
-        InputFormat::Csv => List::Csv(input),
+        InputFormat::Csv => List::Table(input, csv::COMMA),
+        InputFormat::Tsv => List::Table(input, csv::TAB),
         InputFormat::Ndjson => List::Ndjson(Ndjson::new(input.name.clone(), input.into_file(path)?)?),
     })
 }
@@ -68,7 +70,7 @@ impl Lists {
             let mut section = sink.section(&section)?;
             match pages {
                 List::Text(input) => text::fill(&mut section, site, input)?,
-                List::Csv(input) => csv::fill(&mut section, site, input)?,
+                List::Table(input, delimiter) => csv::fill(&mut section, site, input, delimiter)?,
                 List::Ndjson(list) => list.fill(&mut section, site, &needs)?,
             }
         }

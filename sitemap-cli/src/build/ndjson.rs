@@ -7,6 +7,7 @@ use std::fs::File;
 use std::io::{BufReader, Seek as _, SeekFrom};
 
 use indexmap::IndexMap;
+use memchr::memchr2_iter;
 use serde::de::{DeserializeSeed, IgnoredAny};
 use sitemap_core::extension::{Element, Namespace};
 use sitemap_core::publish::PublisherBuilder;
@@ -172,6 +173,7 @@ fn namespaces<'e, 'a>(element: &'e Element<'a>) -> impl Iterator<Item = &'e Name
 /// Returns `false` if a line certainly has no extensions. A line with a backslash may have extensions, because a
 /// JSON escape may hide the name of a key.
 fn may_extend(line: &[u8]) -> bool {
-    const KEYS: [&[u8]; 5] = [b"\"alternates\"", b"\"images\"", b"\"videos\"", b"\"news\"", b"\"elements\""];
-    line.contains(&b'\\') || KEYS.iter().any(|key| line.windows(key.len()).any(|window| window == *key))
+    const KEYS: [&[u8]; 5] = [b"alternates\"", b"images\"", b"videos\"", b"news\"", b"elements\""];
+    memchr2_iter(b'"', b'\\', line)
+        .any(|at| line[at] == b'\\' || KEYS.iter().any(|key| line[at + 1..].starts_with(key)))
 }

@@ -31,6 +31,7 @@ fn text_csv_and_ndjson_are_told_apart_by_their_first_line() {
         "\u{FEFF}\r\n/\r\n\r\n  /a b  \r\n",
         "lastmod,loc\n,/\n,/a b\n",
         "\"loc\"\n/\n\"/a b\"\n",
+        "lastmod\tloc\n\t/\n\t /a b \n",
         "{\"loc\":\"/\"}\n\n{\"loc\":\"/a b\"}",
     ] {
         let sandbox = Sandbox::new();
@@ -51,6 +52,26 @@ fn all_columns_of_csv() {
          https://example.com/a,2026-01-31,daily,0.8\n\
          \"https://example.com/b,c\",,,\n"
     );
+}
+
+#[test]
+fn all_columns_of_tsv() {
+    let sandbox = Sandbox::new();
+    sandbox.write(
+        "pages.tsv",
+        "priority\tloc\tchangefreq\tlastmod\n0.80\t/a\tdaily\t2026-01-31\n\t\"/b,c\"\t\t\n",
+    );
+    build(&sandbox, &["pages.tsv"], "");
+    assert_eq!(
+        sandbox.stdout(&["list", "out", "--format", "csv"]),
+        "loc,lastmod,changefreq,priority\n\
+         https://example.com/a,2026-01-31,daily,0.8\n\
+         \"https://example.com/b,c\",,,\n"
+    );
+    let error = refused(&["--input-format", "tsv"], "loc,lastmod\n/a,\n");
+    assert_eq!(error, "error: <stdin>:1: unknown column \"loc,lastmod\"; separate columns by tabs\n");
+    let error = refused(&["--input-format", "tsv"], "loc\tlastmod\n\"/a\t");
+    assert!(error.contains("<stdin>:2: the quote in this line is never closed"), "{error}");
 }
 
 #[test]
@@ -165,7 +186,7 @@ fn bad_input_as_a_whole() {
     for (input, message) in [
         (
             "hello\n",
-            "`<stdin>` starts with \"hello\", which is neither NDJSON, nor CSV with a column `loc`, nor a URL, nor a \
+            "`<stdin>` starts with \"hello\", which is neither NDJSON, nor CSV or TSV with a column `loc`, nor a URL, nor a \
              path with a leading `/`; name the format with `--input-format`",
         ),
         ("", "no page to publish, so an old set stays published; check the input"),
