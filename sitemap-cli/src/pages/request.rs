@@ -31,8 +31,9 @@ pub(super) fn fetcher(
     Fetcher::new(identity.add_to(options, first)).map_err(|error| Stop::new(error.to_string()))
 }
 
-/// Returns the runtime that drives the client, on the thread of the state.
+/// Returns the runtime that drives the client. Pages are received and parsed on its threads, and stored on the thread that
+/// calls it.
 pub(super) fn runtime() -> Outcome<Runtime> {
-    let runtime = Builder::new_current_thread().enable_all().build();
+    let runtime = Builder::new_multi_thread().enable_all().build();
     runtime.map_err(|error| Stop::new(format!("cannot start the network client: {}", system_message(&error))))
 }
