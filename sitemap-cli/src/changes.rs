@@ -10,6 +10,7 @@ use sitemap_update::{Change, Update};
 
 use crate::args::{ApplyArgs, ChangesFormat, InputFormat, OnInvalid};
 use crate::build::csv::{self, Table};
+use crate::build::csv_end::COMMA;
 use crate::build::input::{self, Content, Input};
 use crate::build::lines::Lines;
 use crate::build::ndjson::{check_end, explain};
@@ -92,7 +93,7 @@ impl Changes {
 
     fn read_csv(&mut self, input: Input) -> Outcome<()> {
         let Input { name, from, progress, .. } = input;
-        let mut table = Table::open(&name, from, csv::COMMA, COLUMNS)?;
+        let mut table = Table::open(&name, from, COMMA, COLUMNS)?;
         if !table.has("op") {
             return Err(Stop::new(format!(
                 "{name}:1: no column `op`; add it, with `upsert` or `remove` in each row"

@@ -5,17 +5,11 @@ use std::io::Read;
 use csv::{ByteRecord, Reader, ReaderBuilder};
 use sitemap_core::{ChangeFreq, Entry, LastMod, Priority, Site};
 
-use super::csv_end::{CsvEnd, End};
+use super::csv_end::{CsvEnd, End, TAB};
 use super::input::Input;
 use super::sink::Pages;
 use crate::error::{Outcome, Stop, system_message};
 use crate::suggest;
-
-/// The byte between two values of a row in CSV.
-pub(crate) const COMMA: u8 = b',';
-
-/// The byte between two values of a row in TSV.
-pub(super) const TAB: u8 = b'\t';
 
 pub(crate) const COLUMNS: [&str; 4] = ["loc", "lastmod", "changefreq", "priority"];
 

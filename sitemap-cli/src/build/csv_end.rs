@@ -4,6 +4,12 @@ use std::io::{self, Read};
 
 use memchr::{memchr, memchr_iter};
 
+/// The byte between two values of a row in CSV.
+pub(crate) const COMMA: u8 = b',';
+
+/// The byte between two values of a row in TSV.
+pub(super) const TAB: u8 = b'\t';
+
 /// The way in which the input that was read so far ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum End {

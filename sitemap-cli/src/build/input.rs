@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, IsTerminal as _, Read, Seek as _, SeekFrom};
 use std::path::Path;
 
-use super::csv;
+use super::csv_end::{COMMA, TAB};
 use crate::args::InputFormat;
 use crate::error::{Outcome, Stop, system_message};
 use crate::interrupt;
@@ -130,7 +130,7 @@ fn by_content(input: &mut Input) -> Outcome<InputFormat> {
     let is_url = |line: &[u8]| {
         line.starts_with(b"/") || line.get(..4).is_some_and(|scheme| scheme.eq_ignore_ascii_case(b"http"))
     };
-    let delimiter = if line.contains(&csv::TAB) { csv::TAB } else { csv::COMMA };
+    let delimiter = if line.contains(&TAB) { TAB } else { COMMA };
     let is_header = line.split(|&byte| byte == delimiter).any(|name| {
         name.trim_ascii()
             .trim_ascii_start()
@@ -142,7 +142,7 @@ fn by_content(input: &mut Input) -> Outcome<InputFormat> {
         [] => Ok(InputFormat::Text),
         [b'{', ..] => Ok(InputFormat::Ndjson),
         _ if is_url(line) => Ok(InputFormat::Text),
-        _ if is_header && delimiter == csv::TAB => Ok(InputFormat::Tsv),
+        _ if is_header && delimiter == TAB => Ok(InputFormat::Tsv),
         _ if is_header => Ok(InputFormat::Csv),
         _ => {
             let found: String = String::from_utf8_lossy(line).chars().take(60).collect();

@@ -3,6 +3,7 @@
 use sitemap_core::Site;
 use sitemap_core::publish::PublisherBuilder;
 
+use super::csv_end::{COMMA, TAB};
 use super::input::{Input, PAGES};
 use super::ndjson::{Ndjson, Needs};
 use super::sink::Sink;
@@ -44,8 +45,8 @@ fn open(from: &BuildInput, format: Option<InputFormat>) -> Outcome<List> {
     let mut input = Input::open(path, PAGES)?;
     Ok(match format.map_or_else(|| input.format(path), Ok)? {
         InputFormat::Text => List::Text(input),
-        InputFormat::Csv => List::Table(input, csv::COMMA),
-        InputFormat::Tsv => List::Table(input, csv::TAB),
+        InputFormat::Csv => List::Table(input, COMMA),
+        InputFormat::Tsv => List::Table(input, TAB),
         InputFormat::Ndjson => List::Ndjson(Ndjson::new(input.name.clone(), input.into_file(path)?)?),
     })
 }

@@ -5,7 +5,7 @@ mod content;
 #[cfg(feature = "pages")]
 mod crawled;
 pub(crate) mod csv;
-mod csv_end;
+pub(crate) mod csv_end;
 mod dates;
 pub(crate) mod failure;
 mod folder;
