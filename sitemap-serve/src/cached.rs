@@ -145,3 +145,69 @@ impl Cached {
         self.file.as_ref().map_or(0, |(file, _)| file.size())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::SystemTime;
+
+    use bytes::Bytes;
+
+    use super::*;
+
+    const HOUR: Duration = Duration::from_secs(3600);
+    /// The digest of an empty file is part of its name.
+    const IMMUTABLE: &str = "sitemap-a-1-99aa06d3.xml";
+
+    fn cached(name: &str, time: Duration) -> CachedFiles {
+        let mut files = CachedFiles::default();
+        let file = Arc::new(File::new(name, Bytes::new(), None));
+        files.insert(name, Some((file, Metadata::new(0, SystemTime::UNIX_EPOCH))), Checked::now(1, time), 0);
+        files
+    }
+
+    #[test]
+    fn a_check_counts_for_its_time_and_until_the_next_publication() {
+        let mut files = cached("sitemap.xml", HOUR);
+        assert!(files.ready("sitemap.xml", 1).is_some());
+        assert!(files.ready("sitemap.xml", 2).is_none(), "this process has published since");
+        let mut files = cached("sitemap.xml", Duration::ZERO);
+        assert!(files.ready("sitemap.xml", 1).is_none());
+        let mut files = cached(IMMUTABLE, Duration::ZERO);
+        assert!(files.ready(IMMUTABLE, 2).is_some());
+    }
+
+    #[test]
+    fn one_request_checks_and_the_others_get_what_is_cached() {
+        let mut files = cached("sitemap.xml", Duration::ZERO);
+        assert!(files.begin("sitemap.xml", 1).is_none());
+        assert!(files.begin("sitemap.xml", 1).is_some());
+        // A check that began before a publication of this process says nothing about the new set.
+        assert!(files.begin("sitemap.xml", 2).is_none());
+        files.end("sitemap.xml");
+        assert!(files.begin("sitemap.xml", 1).is_none());
+        assert!(files.begin("sitemap-a-1.xml", 1).is_none(), "it is not cached");
+    }
+
+    #[test]
+    fn after_a_check_that_has_failed_the_cached_file_counts_for_a_while() {
+        let mut files = cached("sitemap.xml", Duration::ZERO);
+        assert!(files.begin("sitemap.xml", 2).is_none());
+        assert!(matches!(files.fail("sitemap.xml", Checked::now(2, HOUR)), Some(Found::File(_))));
+        files.end("sitemap.xml");
+        assert!(files.begin("sitemap.xml", 2).is_some());
+        assert!(files.fail("sitemap-a-1.xml", Checked::now(2, HOUR)).is_none());
+    }
+
+    #[test]
+    fn a_missing_file_is_remembered_like_any_other() {
+        let mut files = CachedFiles::default();
+        files.insert("sitemap-2.xml", None, Checked::now(1, HOUR), 0);
+        assert!(matches!(files.ready("sitemap-2.xml", 1), Some(Found::Missing)));
+        assert!(
+            files
+                .confirm("sitemap-2.xml", &Metadata::new(0, SystemTime::UNIX_EPOCH), Checked::now(1, HOUR))
+                .is_none()
+        );
+        assert!(files.ready("sitemap-2.xml", 2).is_none());
+    }
+}

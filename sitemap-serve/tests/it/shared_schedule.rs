@@ -1,6 +1,7 @@
 //! Tests of the schedules of several instances on one storage.
 
-use std::sync::mpsc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::{Duration, SystemTime};
 
@@ -78,6 +79,23 @@ fn an_instance_takes_over_from_one_whose_refresh_fails() {
     assert!(status.has_set && status.is_current(HOUR), "{status:?}");
     assert!(status.failures > 0);
     assert_eq!((status.failures_in_a_row, status.last_error), (0, None));
+}
+
+#[test]
+fn a_schedule_survives_a_storage_that_panics() {
+    let is_broken = Arc::new(AtomicBool::new(false));
+    let broken = Arc::clone(&is_broken);
+    let storage = Hooked::new(Memory::new(), move |_| {
+        assert!(!broken.load(Ordering::SeqCst), "the storage panics on purpose");
+        Ok(())
+    });
+    let live = on(storage);
+    is_broken.store(true, Ordering::SeqCst);
+    let refresher = live.every(HOUR, one_page).unwrap();
+    wait_until(|| live.status().failures > 0);
+    is_broken.store(false, Ordering::SeqCst);
+    wait_until(|| live.status().successes == 1);
+    refresher.stop().wait();
 }
 
 #[test]
