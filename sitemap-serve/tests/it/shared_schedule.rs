@@ -7,7 +7,8 @@ use std::time::{Duration, SystemTime};
 
 use sitemap_core::publish::REFRESH_NOTE;
 use sitemap_core::storage::Hooked;
-use sitemap_core::{Memory, Publisher, Site, Storage};
+use sitemap_core::{Directory, Memory, Publisher, Site, Storage};
+use sitemap_object_store::ObjectStorage;
 use sitemap_serve::{BoxError, LiveSitemap};
 
 const HOUR: Duration = Duration::from_secs(3600);
@@ -30,8 +31,14 @@ fn wait_until(is_true: impl Fn() -> bool) {
 
 #[test]
 fn one_of_several_instances_refreshes_and_a_call_refreshes_anyway() {
-    let storage = Memory::new();
-    let [one, other] = [(); 2].map(|()| on(storage.clone()));
+    let folder = tempfile::tempdir().unwrap();
+    refreshes_once(&(Arc::new(Memory::new()) as Arc<dyn Storage>));
+    refreshes_once(&(Arc::new(Directory::open(folder.path()).unwrap()) as Arc<dyn Storage>));
+    refreshes_once(&(Arc::new(ObjectStorage::open("memory:///").unwrap()) as Arc<dyn Storage>));
+}
+
+fn refreshes_once(storage: &Arc<dyn Storage>) {
+    let [one, other] = [(); 2].map(|()| on(Arc::clone(storage)));
     let (sender, runs) = mpsc::channel();
     let start = |live: &LiveSitemap, name: &'static str| {
         let sender = sender.clone();
@@ -57,6 +64,10 @@ fn one_of_several_instances_refreshes_and_a_call_refreshes_anyway() {
     second.stop().wait();
     first.stop().wait();
     assert!(runs.try_recv().is_err());
+    let mut names = storage.list().unwrap();
+    names.retain(|name| name != ".sitemap.lock");
+    names.sort();
+    assert_eq!(names, [".sitemap-manifest.jsonl", REFRESH_NOTE, "sitemap.xml"]);
 }
 
 #[test]
