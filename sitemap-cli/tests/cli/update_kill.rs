@@ -9,6 +9,7 @@ use std::process::{Child, Stdio};
 use std::thread;
 use std::time::Instant;
 
+use sitemap_core::publish::is_recent_file;
 use sitemap_core::{Directory, Storage};
 use sitemap_read::SitemapReader;
 
@@ -86,7 +87,7 @@ fn kill(place: &Place, moments: u32) {
         let buckets = (moment % 6 + 1).to_string();
         let is_update = random.below(8) > 0;
         let mut child = if is_update {
-            place.start("apply", &["changes.ndjson"])
+            place.start("apply", &["--recent", "changes.ndjson"])
         } else {
             place.start("rebucket", &["--buckets", &buckets])
         };
@@ -101,7 +102,10 @@ fn kill(place: &Place, moments: u32) {
 
         if is_update && random.below(5) == 0 {
             // The same changes again, to the end.
-            assert!(place.start("apply", &["changes.ndjson"]).wait().unwrap().success(), "moment {moment}");
+            assert!(
+                place.start("apply", &["--recent", "changes.ndjson"]).wait().unwrap().success(),
+                "moment {moment}"
+            );
             model.find(place.pages(), &changes, true, moment);
         }
     }
@@ -109,12 +113,12 @@ fn kill(place: &Place, moments: u32) {
 
     let changes = changes(&mut random, moments);
     place.sandbox.write("changes.ndjson", lines(&changes));
-    assert!(place.start("apply", &["changes.ndjson"]).wait().unwrap().success());
+    assert!(place.start("apply", &["--recent", "changes.ndjson"]).wait().unwrap().success());
     model.find(place.pages(), &changes, true, moments);
     model.check_feed(place, moments);
     let files = || ["sitemap.xml", "sitemap-changes.atom"].map(|name| place.bytes(name));
     let before = files();
-    assert!(place.start("apply", &["changes.ndjson"]).wait().unwrap().success());
+    assert!(place.start("apply", &["--recent", "changes.ndjson"]).wait().unwrap().success());
     assert_eq!(files(), before);
     assert!(place.storage.metadata(".sitemap-journal.jsonl").unwrap().is_none());
 }
@@ -181,23 +185,24 @@ impl Place {
         bytes
     }
 
-    /// Reads the set as a crawler does: the index, then each child sitemap.
+    /// Reads the set as a crawler does: the index, then each child sitemap. Checks that the recent section repeats entries of
+    /// the other files.
     fn pages(&self) -> Pages {
         let index = self.bytes("sitemap.xml");
         let first = SitemapReader::from_slice(&index).next().unwrap().unwrap().loc().to_string();
-        let mut files = vec![index.clone()];
+        let (mut files, mut recent) = (vec![index.clone()], Vec::new());
         if first.contains("/sitemap-") {
             let mut reader = SitemapReader::from_slice(&index);
             files.clear();
             while let Some(item) = reader.next().unwrap() {
-                files.push(self.bytes(item.loc().as_str().rsplit('/').next().unwrap()));
+                let name = item.loc().as_str().rsplit('/').next().unwrap();
+                if is_recent_file(name) { &mut recent } else { &mut files }.push(self.bytes(name));
             }
         }
-        let mut pages = Pages::new();
-        for entry in files.iter().flat_map(|bytes| SitemapReader::from_slice(bytes).into_entries()) {
-            let entry = entry.unwrap();
-            let date = entry.lastmod().map(|date| date.to_string()).unwrap_or_default();
-            assert_eq!(pages.insert(entry.loc().to_string(), date), None, "{}", entry.loc());
+        let pages = entries(&files);
+        assert!(recent.len() < 2);
+        for (url, date) in entries(&recent) {
+            assert_eq!(pages.get(&url), Some(&date), "{url}");
         }
         pages
     }
@@ -240,4 +245,14 @@ impl Random {
         self.0 ^= self.0 << 17;
         u32::try_from(self.0 % u64::from(limit)).unwrap()
     }
+}
+
+fn entries(files: &[Vec<u8>]) -> Pages {
+    let mut pages = Pages::new();
+    for entry in files.iter().flat_map(|bytes| SitemapReader::from_slice(bytes).into_entries()) {
+        let entry = entry.unwrap();
+        let date = entry.lastmod().map(|date| date.to_string()).unwrap_or_default();
+        assert_eq!(pages.insert(entry.loc().to_string(), date), None, "{}", entry.loc());
+    }
+    pages
 }

@@ -4,9 +4,10 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use crate::support::{builder, feed, loc, published, remove, start, update, upsert};
+use crate::support::{Model, builder, feed, loc, published, recent, remove, start, update, upsert};
 use sitemap_core::Memory;
 use sitemap_core::storage::{Hooked, Operation};
+use sitemap_update::Recent;
 
 /// Applies changes to a storage whose operation with this number fails, and all later ones if `dies`. Returns whether
 /// the update succeeded, and whether there was such an operation.
@@ -19,7 +20,8 @@ fn run(memory: &Memory, at: u32, dies: bool, has_lock: bool) -> (bool, bool) {
         if fails { Err(io::ErrorKind::BrokenPipe.into()) } else { Ok(()) }
     });
     let storage = if has_lock { storage } else { storage.without_lock() };
-    let is_ok = update([upsert(100, None), remove(1), remove(2)]).run(storage).is_ok();
+    let update = update([upsert(100, None), remove(1), remove(2)]).recent(Recent::new());
+    let is_ok = update.run(storage).is_ok();
     (is_ok, count.load(Ordering::SeqCst) > at)
 }
 
@@ -28,7 +30,14 @@ fn the_set_is_the_old_or_the_new_one_and_the_next_update_succeeds() {
     for has_lock in [true, false] {
         for dies in [true, false] {
             for at in 0.. {
-                let (memory, old) = start(&builder(), 4);
+                let (memory, mut old) = start(&builder(), 4);
+                let date = Some("2026-01-31".to_owned());
+                old.insert(loc(3), date.clone());
+                update([upsert(3, date.as_deref())])
+                    .feed(None)
+                    .recent(Recent::new())
+                    .run(memory.clone())
+                    .unwrap();
                 let mut new = old.clone();
                 new.insert(loc(100), None);
                 new.remove(&loc(1));
@@ -36,11 +45,18 @@ fn the_set_is_the_old_or_the_new_one_and_the_next_update_succeeds() {
                 let (is_ok, was_reached) = run(&memory, at, dies, has_lock);
                 let found = published(&memory);
                 assert!(found == new || found == old && !is_ok, "at {at}");
+                let mut repeated: Model = [(loc(3), date)].into();
+                if found == new {
+                    repeated.insert(loc(100), None);
+                }
+                assert_eq!(recent(&memory), repeated, "at {at}");
                 // The next update finishes or removes what the interrupted one left behind.
                 new.insert(loc(101), None);
                 let changes = [upsert(100, None), remove(1), remove(2), upsert(101, None)];
-                update(changes).run(memory.clone()).unwrap();
+                update(changes).recent(Recent::new()).run(memory.clone()).unwrap();
                 assert_eq!(published(&memory), new, "at {at}");
+                repeated.extend([(loc(100), None), (loc(101), None)]);
+                assert_eq!(recent(&memory), repeated, "at {at}");
                 // The feed has all changes, whichever update has made them.
                 let listed: Vec<String> = feed(&memory).into_keys().collect();
                 assert_eq!(listed, [loc(100), loc(101), loc(1), loc(2)], "at {at}");
