@@ -102,6 +102,7 @@ fn publish_shop(storage: Handle, pages: &Pages) -> Result<(), PublishError> {
 pub(crate) struct Client {
     pub(crate) number: usize,
     pub(crate) role: Role,
+    pub(crate) has_recent: bool,
     pub(crate) random: Rng,
     pub(crate) rounds: u32,
 }
@@ -133,7 +134,7 @@ impl Client {
                 }
                 let mut update =
                     Update::new(builder(handle)).section("posts").pause(Duration::ZERO).attempts(12);
-                let is_recent = random.u32(..4) > 0;
+                let is_recent = self.has_recent && random.u32(..4) > 0;
                 update = update.recent(is_recent.then(Recent::new));
                 for (url, date) in &changes {
                     update

@@ -22,8 +22,8 @@ pub(crate) struct Report {
     pub(crate) steps: u64,
 }
 
-/// Plays the history of a seed.
-pub(crate) fn play(seed: u64) -> Report {
+/// Plays the history of a seed. With `has_recent`, most updates write the recent section.
+pub(crate) fn play(seed: u64, has_recent: bool) -> Report {
     let mut random = Rng::with_seed(seed);
     let kind = if random.bool() { Kind::Folder } else { Kind::Bucket };
     let habits = Habits::of(&mut random, kind);
@@ -42,8 +42,13 @@ pub(crate) fn play(seed: u64) -> Report {
             Err(failure) => world.fail(failure),
         }
         world.habits = habits;
-        let client =
-            |(number, role)| Client { number, role, random: random.fork(), rounds: random.u32(1..=3) };
+        let client = |(number, role)| Client {
+            number,
+            role,
+            has_recent,
+            random: random.fork(),
+            rounds: random.u32(1..=3),
+        };
         let clients: Vec<_> = roles.into_iter().enumerate().map(client).collect();
         let script = |client: Client| -> Box<dyn FnOnce() + Send> {
             let sim = Arc::clone(&sim);
@@ -52,7 +57,7 @@ pub(crate) fn play(seed: u64) -> Report {
         clients.into_iter().map(script).collect()
     };
     sim.run(scripts);
-    end(&sim, random);
+    end(&sim, random, has_recent);
 
     let world = sim.world();
     let habits = format!("  {kind:?}, {habits:?}\n");
@@ -66,14 +71,14 @@ pub(crate) fn play(seed: u64) -> Report {
 }
 
 /// Checks that the set can be changed after everything that has happened.
-fn end(sim: &Arc<Sim>, random: Rng) {
+fn end(sim: &Arc<Sim>, random: Rng, has_recent: bool) {
     {
         let mut world = sim.world();
         world.habits = Habits::QUIET;
         world.arrive(true);
         world.revive();
     }
-    let mut last = Client { number: 0, role: Role::Update, random, rounds: 0 };
+    let mut last = Client { number: 0, role: Role::Update, has_recent, random, rounds: 0 };
     for (role, second) in [(Role::Update, 1), (Role::PublishShop, 2), (Role::Update, 3)] {
         let mut operate = |role, minute| {
             last.role = role;

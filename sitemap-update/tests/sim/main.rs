@@ -28,6 +28,9 @@ const FAILED_ONCE: &[u64] = &[
     666, 741, 775, 845, 940, 954, 987, 994, 1214, 1553, 2770, 2909, 5454, 10_007, 13_135, 17_772, 19_366,
 ];
 
+/// The seeds whose histories with the recent section have failed once.
+const FAILED_WITH_RECENT: &[u64] = &[2551, 15_564];
+
 /// The number of histories that every run of the tests tries.
 const USUAL: u64 = 1000;
 
@@ -39,6 +42,12 @@ fn seeds() -> Range<u64> {
             None => 0..text.parse().unwrap(),
         },
     }
+}
+
+/// Returns whether the updates of a history write the recent section. Half of the histories have none, because their runs
+/// are shorter and overtake each other at other moments.
+fn has_recent(seed: u64) -> bool {
+    seed % 2 == 1
 }
 
 #[test]
@@ -53,7 +62,7 @@ fn every_history_ends_with_the_set_of_its_model() {
                     if seed >= seeds.end || failures.lock().unwrap().len() > 20 {
                         return;
                     }
-                    let report = play(seed);
+                    let report = play(seed, has_recent(seed));
                     *outcomes.lock().unwrap() += report.outcomes;
                     if let Some(failure) = report.failure {
                         failures.lock().unwrap().push((seed, failure, report.log));
@@ -82,16 +91,17 @@ fn every_history_ends_with_the_set_of_its_model() {
 
 #[test]
 fn histories_that_failed_once_pass() {
-    for &seed in FAILED_ONCE {
-        let Report { failure, log, .. } = play(seed);
-        assert_eq!(failure, None, "seed {seed}\n{log}");
+    let with_recent = FAILED_WITH_RECENT.iter().map(|seed| (*seed, true));
+    for (seed, has_recent) in FAILED_ONCE.iter().map(|seed| (*seed, false)).chain(with_recent) {
+        let Report { failure, log, .. } = play(seed, has_recent);
+        assert_eq!(failure, None, "seed {seed}, with the recent section: {has_recent}\n{log}");
     }
 }
 
 #[test]
 fn a_seed_is_one_history() {
     for seed in 0..20 {
-        let [one, other] = [play(seed), play(seed)];
+        let [one, other] = [play(seed, has_recent(seed)), play(seed, has_recent(seed))];
         assert_eq!(
             (one.digest, one.steps),
             (other.digest, other.steps),

@@ -273,14 +273,18 @@ pub(super) fn carry_out(
     }
     let journal = Journal::new(storage, exclusion, workers, &next);
     journal.check_places(&next)?;
-    journal.write()?;
+    if let Err(error) = journal.write() {
+        // The storage may repeat the request after a lost answer, and another run may have completed this commit and
+        // removed the journal meanwhile.
+        let is_done = is_overtaken(&error) && was_carried_out(&**storage, &run)?;
+        return if is_done { Ok(RemovedFiles::default()) } else { Err(error) };
+    }
     let result = match exclusion.is_unchanged(&**storage) {
         Ok(true) => sync_names(storage).and_then(|()| journal.roll_forward(next)),
         Ok(false) => journal.settle(next),
         Err(error) => Err(error),
     };
-    let is_overtaken =
-        matches!(&result, Err(error) if matches!(error.kind(), PublishErrorKind::Overtaken { .. }));
+    let is_overtaken = result.as_ref().is_err_and(is_overtaken);
     let result = if is_overtaken && was_carried_out(&**storage, &run)? {
         // Another run has completed this commit, and a later run has already replaced the set.
         Ok(RemovedFiles::default())
@@ -345,6 +349,10 @@ pub(super) fn recover(
 pub(super) fn exists(storage: &dyn Storage) -> Result<bool, PublishError> {
     let found = storage.metadata(names::JOURNAL);
     Ok(found.map_err(|error| io_error("read", storage, names::JOURNAL, error))?.is_some())
+}
+
+fn is_overtaken(error: &PublishError) -> bool {
+    matches!(error.kind(), PublishErrorKind::Overtaken { .. })
 }
 
 /// Returns `true` if the published set contains the changes of this run, or a later run has replaced them.
