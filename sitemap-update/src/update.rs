@@ -60,6 +60,8 @@ pub struct Update {
     /// The last change of each page, by section: its entry, or `None` if the page is gone. The changes of the update's own
     /// section have the key `None`.
     changes: BTreeMap<Option<String>, Changes>,
+    /// The number of changes that were added.
+    added: u64,
     retry: Retry,
     allow_shrink: Option<AllowShrink>,
     uncommitted_for: Option<Duration>,
@@ -72,7 +74,10 @@ pub struct Update {
 }
 
 /// The last change of each page of a section.
-type Changes = BTreeMap<String, Option<Entry<'static>>>;
+type Changes = BTreeMap<String, Added>;
+
+/// A change: the number of changes that were added before it, and the entry or `None`.
+type Added = (u64, Option<Entry<'static>>);
 
 /// A move of the position of a source of changes.
 #[derive(Debug)]
@@ -89,6 +94,7 @@ impl Update {
             builder,
             section: None,
             changes: BTreeMap::new(),
+            added: 0,
             retry: Retry::default(),
             allow_shrink: None,
             uncommitted_for: None,
@@ -318,7 +324,7 @@ impl Update {
     /// Returns the added changes, section by section and in the order of their URLs: each URL and its new entry, or `None`
     /// for a removal. The example of [`keep_changes`](Self::keep_changes) counts them.
     pub fn changes(&self) -> impl Iterator<Item = (&str, Option<&Entry<'static>>)> {
-        self.changes.values().flatten().map(|(loc, entry)| (loc.as_str(), entry.as_ref()))
+        self.changes.values().flatten().map(|(loc, (_, entry))| (loc.as_str(), entry.as_ref()))
     }
 
     /// Adds a change. A later change of the same page replaces an earlier one.
@@ -370,7 +376,8 @@ impl Update {
             Change::Upsert(entry) => Some(entry),
             Change::Remove(_) => None,
         };
-        self.changes.entry(section).or_default().insert(loc, entry);
+        self.changes.entry(section).or_default().insert(loc, (self.added, entry));
+        self.added += 1;
         Ok(())
     }
 
@@ -392,7 +399,7 @@ impl Update {
     #[must_use]
     pub fn change(&self, section: Option<&str>, page: &Loc<'static>) -> Option<Change> {
         let section = section.map(str::to_owned).filter(|section| self.section.as_ref() != Some(section));
-        let change = self.changes.get(&section)?.get(page.as_str())?;
+        let (_, change) = self.changes.get(&section)?.get(page.as_str())?;
         Some(change.clone().map_or_else(|| Change::Remove(page.clone()), Change::Upsert))
     }
 
@@ -465,17 +472,24 @@ impl Update {
         &'u self,
         published: &'u PublishedShards,
     ) -> Result<Vec<SectionChanges<'u>>, UpdateError> {
-        let mut of_sections: BTreeMap<&str, BTreeMap<&String, OfPage<'_>>> = BTreeMap::new();
+        let mut of_sections: BTreeMap<&str, BTreeMap<&String, &Added>> = BTreeMap::new();
         if self.changes.is_empty() || self.position.is_some() {
             of_sections.insert(place::section(published, self.section.as_deref())?, BTreeMap::new());
         }
         for (section, changes) in &self.changes {
             let name = section.as_deref().or(self.section.as_deref());
             let of_section = of_sections.entry(place::section(published, name)?).or_default();
-            of_section.extend(changes.iter().map(|change| (change.0, change)));
+            for (loc, change) in changes {
+                // The update's own section may also have been given by its name.
+                let last = of_section.entry(loc).or_insert(change);
+                if last.0 < change.0 {
+                    *last = change;
+                }
+            }
         }
         let sections = of_sections.into_iter().map(|(section, changes)| {
-            let changes: Vec<_> = changes.into_values().collect();
+            let changes: Vec<OfPage<'_>> =
+                changes.into_iter().map(|(loc, (_, entry))| (loc, entry)).collect();
             let Some(buckets) = published.buckets(section) else {
                 let pages = published.section(section).iter().map(|file| file.urls()).sum();
                 let costs = BucketCosts::measure(published, section);

@@ -119,3 +119,31 @@ fn an_update_of_two_sections_starts_again_if_another_run_changes_one_of_them() {
     assert!(!pages.contains_key(&loc(0)) && !pages.contains_key(&loc(100)));
     assert_eq!(pages[&loc(101)].as_deref(), Some("2026-02-28"));
 }
+
+#[test]
+fn the_last_change_of_a_page_counts_however_its_section_is_named() {
+    let only = || {
+        let mut build = Build::new(builder(), 4, Memory::new());
+        build.add("posts", Entry::new(Loc::parse(loc(0)).unwrap())).unwrap();
+        let memory = Memory::new();
+        build.run(memory.clone()).unwrap();
+        memory
+    };
+    let run = |mut update: Update, changes: [(Option<&str>, sitemap_update::Change); 2]| {
+        let memory = only();
+        for (section, change) in changes {
+            match section {
+                Some(section) => update.add_to(section, change).unwrap(),
+                None => update.add(change).unwrap(),
+            }
+        }
+        update.run(memory.clone()).unwrap();
+        published(&memory).into_keys().collect::<Vec<_>>()
+    };
+    let posts = Some("posts");
+    // The section is the only one of the set, which the update learns when it runs.
+    assert_eq!(run(Update::new(builder()), [(posts, remove(1)), (None, upsert(1, None))]), [loc(0), loc(1)]);
+    assert_eq!(run(Update::new(builder()), [(None, upsert(1, None)), (posts, remove(1))]), [loc(0)]);
+    assert_eq!(run(Update::new(builder()), [(None, remove(1)), (posts, upsert(1, None))]), [loc(0), loc(1)]);
+    assert_eq!(run(Update::new(builder()), [(posts, upsert(1, None)), (None, remove(1))]), [loc(0)]);
+}

@@ -1,0 +1,12 @@
+# The command on an empty image: docker build -t sitemap . && docker run --rm -v "$PWD:/site" sitemap check /site
+FROM rust:1-alpine AS build
+RUN apk add --no-cache ca-certificates musl-dev
+WORKDIR /source
+COPY . .
+RUN cargo build --locked --profile dist -p sitemap-cli
+
+FROM scratch
+COPY --from=build /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/ca-certificates.crt
+COPY --from=build /source/target/dist/sitemap /sitemap
+ENV TMPDIR=/
+ENTRYPOINT ["/sitemap"]
