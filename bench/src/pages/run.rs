@@ -3,12 +3,15 @@
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
+use std::os::unix::process::CommandExt as _;
 use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use nix::sys::resource::{UsageWho, getrusage};
+use nix::sys::signal::{Signal, killpg};
 use nix::sys::time::TimeValLike;
+use nix::unistd::Pid;
 
 use super::contenders::{PAGE_CONTENDERS, PageContender, Setup};
 use super::options::PageOptions;
@@ -106,7 +109,7 @@ fn rounds(options: &PageOptions, origin: &str) -> Result<Vec<(PageContender, Vec
 fn one(contender: &PageContender, setup: &Setup<'_>, limit: Duration) -> Result<Run> {
     let log = File::create(setup.dir.join("log.txt"))?;
     let mut command = (contender.command)(setup)?;
-    command.current_dir(setup.dir).stdin(Stdio::null()).stdout(log.try_clone()?).stderr(log);
+    command.current_dir(setup.dir).stdin(Stdio::null()).stdout(log.try_clone()?).stderr(log).process_group(0);
     hits(setup.origin)?;
     let (before, start) = (children()?, Instant::now());
     let mut child = command.spawn()?;
@@ -114,7 +117,8 @@ fn one(contender: &PageContender, setup: &Setup<'_>, limit: Duration) -> Result<
     while child.try_wait()?.is_none() {
         if start.elapsed() > limit {
             is_stopped = true;
-            child.kill()?;
+            // Processes that the contender has started would disturb those that follow.
+            killpg(Pid::from_raw(child.id().try_into()?), Signal::SIGKILL)?;
             child.wait()?;
             break;
         }

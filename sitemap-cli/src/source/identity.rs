@@ -67,6 +67,7 @@ impl Identity {
     }
 
     /// Returns an error if there is a secret, and no host that may get it.
+    #[cfg(feature = "pages")]
     pub(crate) fn check_secrets(&self) -> Outcome<()> {
         let is_secret = |(name, _): &(String, String)| {
             ["authorization", "cookie"].contains(&name.to_ascii_lowercase().as_str())
