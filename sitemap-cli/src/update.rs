@@ -118,7 +118,12 @@ fn report_recent(applied: &Applied) {
             parts.push(format!("{} folded, because carrying them costs too much", entries(recent.folded())));
         }
         if recent.cut() > 0 {
-            parts.push(format!("{} did not fit; allow more with `--recent-entries`", entries(recent.cut())));
+            let most = "`--recent-entries` allows more, up to one file";
+            parts.push(format!("{} did not fit; {most}", entries(recent.cut())));
+        }
+        if recent.lost() > 0 {
+            let lost = entries(recent.lost());
+            parts.push(format!("the one before, with {lost}, is missing or damaged, so it begins anew"));
         }
         say(&parts.join("; "));
     }

@@ -38,13 +38,14 @@ pub struct Applied {
 /// use sitemap_update::RecentSummary;
 ///
 /// let summary = RecentSummary::default();
-/// assert_eq!((summary.entries(), summary.folded(), summary.cut()), (0, 0, 0));
+/// assert_eq!((summary.entries(), summary.folded(), summary.cut(), summary.lost()), (0, 0, 0, 0));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RecentSummary {
     pub(crate) entries: u64,
     pub(crate) folded: u64,
     pub(crate) cut: u64,
+    pub(crate) lost: u64,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -149,9 +150,16 @@ impl RecentSummary {
         self.folded
     }
 
-    /// Returns the number of entries that were left out because there were too many.
+    /// Returns the number of entries that were left out because there were too many, or too many bytes for one file.
     #[must_use]
     pub fn cut(self) -> u64 {
         self.cut
+    }
+
+    /// Returns the number of entries of the published section that were not taken over, because its file is missing or
+    /// damaged. Their pages are still in their own files.
+    #[must_use]
+    pub fn lost(self) -> u64 {
+        self.lost
     }
 }

@@ -100,14 +100,23 @@ impl Recent {
             let change = change.as_ref();
             states.entry(loc.as_str()).and_modify(|other| *other = change.or(*other)).or_insert(change);
         }
-        let (mut entries, stored) = Entries::read(storage, published, &states)?;
+        let mut summary = RecentSummary::default();
+        let (mut entries, stored) = match Entries::read(storage, published, &states) {
+            Ok(read) => read,
+            // The section only repeats, so it begins anew. If another run has replaced it, the commit fails, and the update
+            // starts again.
+            Err(UpdateError::Changed { .. } | UpdateError::Read { .. }) => {
+                summary.lost = published.recent().map_or(0, PublishedShard::urls);
+                Default::default()
+            }
+            Err(error) => return Err(error),
+        };
         entries.new.extend(states.into_values().flatten().cloned());
 
         let carried = before.carried().saturating_add(stored);
         // Without the section, a crawler must fetch the files that were written since the last fold.
         let written: u64 = rows.iter().map(ShardRow::stored_bytes).sum();
         let fold = before.fold().saturating_add(written).min(stored_bytes(published).max(written));
-        let mut summary = RecentSummary::default();
         let (carried, fold) = if carried > 0 && carried >= fold {
             summary.folded = entries.fold();
             (0, written)

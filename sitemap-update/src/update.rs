@@ -430,7 +430,8 @@ impl Update {
         }
         let mut commit = ShardCommit::new(self.builder.clone()).allow_shrink(self.allow_shrink);
         let (mut effective, mut rows) = (Effective::default(), Vec::new());
-        let first = written.first().map(|section| section.first);
+        // Text has no dates, so pages of text sections are not repeated.
+        let first = written.iter().map(|section| section.first).find(|first| !first.is_text);
         for section in written {
             commit = commit
                 .update(&published, section.name, section.replaced)?
@@ -438,7 +439,9 @@ impl Update {
             if section.changes > 0 || self.position.is_some() {
                 commit = commit.changes(section.changes);
             }
-            effective.changes.extend(section.effective.changes);
+            if !section.first.is_text {
+                effective.changes.extend(section.effective.changes);
+            }
             effective.feed.extend(section.effective.feed);
             rows.extend(section.rows);
         }
@@ -451,14 +454,14 @@ impl Update {
             None => commit.without_feed(),
         };
         let mut recent = None;
-        if let (Some(settings), Some(first)) = (&self.recent, &first) {
-            if effective.changes.is_empty() {
-                commit = commit.keep_recent();
-            } else {
+        if let Some(settings) = &self.recent {
+            if let (Some(first), false) = (&first, effective.changes.is_empty()) {
                 let changes = (first, &*effective.changes);
                 let new = settings.write(&self.builder, storage, &published, changes, &rows)?;
                 commit = commit.recent(&published, new.row, new.counts)?;
                 recent = Some(new.summary);
+            } else {
+                commit = commit.keep_recent();
             }
         }
         if let Some(age) = self.uncommitted_for {

@@ -96,8 +96,13 @@ impl State {
     #[cfg_attr(not(unix), allow(dead_code))]
     fn exit(&self, status: i32) -> ! {
         for folder in &self.folders {
-            // There is no time left to report an error.
-            let _ = fs::remove_dir_all(folder);
+            // Another thread may create a file in the folder meanwhile. It cannot do so for long, because it fails as soon as
+            // the folder is gone. There is no time left to report another error.
+            let mut attempts = 0..1_000;
+            while attempts.next().is_some()
+                && fs::remove_dir_all(folder)
+                    .is_err_and(|error| error.kind() == io::ErrorKind::DirectoryNotEmpty)
+            {}
         }
         process::exit(status)
     }

@@ -7,7 +7,7 @@ use sitemap_core::publish::{
     PublishErrorKind, PublishedFile, PublishedShard, PublishedShards, PublisherBuilder, RecentCounts,
     ShrinkLimit, is_recent_file,
 };
-use sitemap_core::{Dialect, Entry, Loc, Memory, Publisher, Storage as _};
+use sitemap_core::{Dialect, Entry, Format, Loc, Memory, Publisher, Storage as _};
 use sitemap_update::{Applied, Batch, Build, Change, ChangeSource, Mirror, Rebucket, Recent, Update};
 
 const OLD: &str = "2026-01-01";
@@ -296,4 +296,45 @@ fn an_interrupted_file_is_removed_with_the_other_uncommitted_ones() {
     update.run(memory.clone()).unwrap();
     assert!(memory.get(lost.name()).is_none());
     assert_eq!(recent(&memory), model([(1, NEW)]));
+}
+
+#[test]
+fn a_section_that_is_missing_or_damaged_begins_anew() {
+    for damage in [None, Some(b"<urlset>".to_vec())] {
+        let (memory, _) = start(&builder(), 4);
+        apply(&memory, Some(Recent::new()), [upsert(1, Some(OLD)), upsert(2, Some(OLD))]);
+        let name = read(&memory).recent().unwrap().name().to_owned();
+        match damage {
+            Some(bytes) => memory.put(&name, &bytes).unwrap(),
+            None => memory.remove(&name).unwrap(),
+        }
+        let applied = apply(&memory, Some(Recent::new()), [upsert(3, Some(NEW))]);
+        let summary = applied.recent().unwrap();
+        assert_eq!((summary.entries(), summary.lost(), applied.restarts()), (1, 2, 0));
+        assert_eq!(recent(&memory), model([(3, NEW)]));
+    }
+}
+
+#[test]
+fn pages_of_text_sections_are_not_repeated() {
+    let memory = Memory::new();
+    let mut build = Build::new(builder().format(Format::Text), 2, Memory::new());
+    build.add("a", Entry::new(Loc::parse(loc(0)).unwrap())).unwrap();
+    build.run(memory.clone()).unwrap();
+    let mut build = Build::new(builder().keep_sections(true), 2, Memory::new());
+    build.add("b", Entry::new(Loc::parse(loc(100)).unwrap())).unwrap();
+    build.run(memory.clone()).unwrap();
+    let both = |id: u64| {
+        let mut update = Update::new(builder()).recent(Recent::new());
+        update.add_to("a", upsert(id, Some(OLD))).unwrap();
+        update.add_to("b", upsert(100 + id, Some(OLD))).unwrap();
+        update.run(memory.clone()).unwrap();
+    };
+    both(1);
+    assert_eq!(recent(&memory), model([(101, OLD)]));
+    // An update of the text section alone leaves the section as it is.
+    let mut update = Update::new(builder()).recent(Recent::new());
+    update.add_to("a", upsert(2, None)).unwrap();
+    assert!(update.run(memory.clone()).unwrap().recent().is_none());
+    assert_eq!(recent(&memory), model([(101, OLD)]));
 }
