@@ -58,11 +58,21 @@ impl Home {
         }
     }
 
-    /// Asks whether this instance or another one refreshes the set now.
+    /// Asks whether this instance or another one refreshes the set now. If it is another one, and no set is known yet, also
+    /// looks for its set.
     pub(super) fn take_turn(&self, interval: Duration) -> Turn {
         match self {
             Self::Memory(_) => Turn::Ours(Claim::default()),
-            Self::Storage(cache) => turn::take(&**cache.storage(), interval, SystemTime::now()),
+            Self::Storage(cache) => {
+                let lacks_set = || match cache.look_unless_known() {
+                    Ok(has_set) => !has_set,
+                    Err(error) => {
+                        report::unreadable_set(&error);
+                        false
+                    }
+                };
+                turn::take(&**cache.storage(), interval, SystemTime::now(), lacks_set)
+            }
         }
     }
 

@@ -1,6 +1,6 @@
 //! A set that is published and served by the same process.
 
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, SystemTime};
 
@@ -229,14 +229,7 @@ impl LiveSitemap {
         let home = &self.live.home;
         // If the storage panics, so does the refresh, which reports it.
         let turn = catch_unwind(AssertUnwindSafe(|| home.take_turn(interval)));
-        let turn = turn.unwrap_or_else(|_| Turn::Ours(Claim::default()));
-        if matches!(turn, Turn::NotOurs { .. })
-            && !home.has_set()
-            && let Err(error) = home.look()
-        {
-            report::unreadable_set(&error);
-        }
-        turn
+        turn.unwrap_or_else(|_| Turn::Ours(Claim::default()))
     }
 
     /// Notes that a refresh is left to another instance, which has last succeeded at this time. Returns `false` if there
@@ -254,7 +247,7 @@ impl LiveSitemap {
     pub(super) async fn take_turn_async(&self, interval: Duration) -> Turn {
         let this = self.clone();
         let turn = self.live.offload.run(move || this.take_turn(interval)).await;
-        turn.unwrap_or_else(|panic| resume_unwind(panic))
+        turn.unwrap_or_else(|_| Turn::Ours(Claim::default()))
     }
 
     /// Leaves a refresh that has failed to whoever asks next.

@@ -23,7 +23,7 @@ impl LiveSitemap {
     /// interval. On a [storage](Self::on) that several instances share, a refresh is left to another instance if that has
     /// begun or completed one within the interval. So `n` instances do not run `n` queries, and the set of a running
     /// instance is refreshed although another one is gone. If an instance is killed during a refresh, the others wait for
-    /// an interval. [`Refresher::wake`] always refreshes.
+    /// an interval, or for at most a minute while there is no set. [`Refresher::wake`] always refreshes.
     ///
     /// Failures are in the [status](LiveSitemap::status). They are also reported as `tracing` events with the
     /// feature `tracing`, and without it as lines on the standard error stream.

@@ -12,6 +12,14 @@ use sitemap_core::Storage;
 use sitemap_core::publish::REFRESH_NOTE;
 use sitemap_core::storage::{Metadata, temporary_name};
 
+/// The time for which a refresh that has begun keeps other instances from refreshing while there is no set.
+///
+/// Until the first set is published, requests get 503, so the others must not wait for an interval if the instance is
+/// gone. A first refresh that takes longer than a minute is at worst run twice: on a storage with a lock, the second run
+/// fails before it reads the records; on one without, it reads them in vain. A shorter time would make that usual for
+/// large sets, and a longer one would keep requests waiting after each kill.
+const BEGUN_WITHOUT_SET: Duration = Duration::from_secs(60);
+
 /// The answer to the question who refreshes the set now.
 #[derive(Debug)]
 pub(super) enum Turn {
@@ -31,26 +39,48 @@ pub(super) enum Turn {
 pub(super) struct Claim(Option<String>);
 
 /// A note, with times in microseconds since 1970.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Note {
+    state: State,
     /// The time at which a refresh began, or at which one succeeded.
     since: u64,
     /// The last time at which a refresh succeeded.
     success: Option<u64>,
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    Begun,
+    Refreshed,
+}
+
 /// Asks for the turn to refresh the set. It is not ours if another instance has begun or completed a refresh within the
 /// interval.
 ///
+/// `lacks_set` looks into the storage, and returns `true` if there surely is no set. It is asked only if the note leaves
+/// the turn to another instance. Without a set, a note that a refresh has succeeded counts for nothing, because the set
+/// has been removed since, and a note that one has begun counts for [a minute](BEGUN_WITHOUT_SET).
+///
 /// If the storage fails, the turn is ours: the refresh then fails, too, and reports the error.
-pub(super) fn take(storage: &dyn Storage, interval: Duration, now: SystemTime) -> Turn {
+pub(super) fn take(
+    storage: &dyn Storage,
+    interval: Duration,
+    now: SystemTime,
+    lacks_set: impl FnOnce() -> bool,
+) -> Turn {
     let Ok((seen, note)) = read(storage) else { return Turn::Ours(Claim::default()) };
-    let note = note.as_deref().and_then(Note::parse).unwrap_or_default();
-    let last_success = note.success.map(|success| UNIX_EPOCH + Duration::from_micros(success));
-    if let Some(again_in) = note.rest_of(interval, micros(now)) {
+    let note = note.as_deref().and_then(Note::parse);
+    let success = note.and_then(|note| note.success);
+    let last_success = success.map(|success| UNIX_EPOCH + Duration::from_micros(success));
+    if let Some(note) = note
+        && let Some(again_in) = note.rest_of(interval, micros(now))
+        && !(lacks_set() && note.rest_without_set(interval, micros(now)).is_none())
+    {
         return Turn::NotOurs { again_in, last_success };
     }
-    let text = Note { since: micros(now), ..note }.to_text("begun");
+    // The note must still be the one that was read before the storage was asked for a set, so a set that another instance
+    // has published in the meantime is not overlooked.
+    let text = Note { state: State::Begun, since: micros(now), success }.to_text();
     match put_if(storage, &text, seen.as_ref()) {
         Ok(true) => Turn::Ours(Claim(Some(text))),
         Ok(false) => Turn::NotOurs { again_in: interval, last_success },
@@ -69,7 +99,8 @@ pub(super) fn give_back(storage: &dyn Storage, claim: Claim) -> io::Result<()> {
 /// Notes that this instance has refreshed the set.
 pub(super) fn note_success(storage: &dyn Storage, now: SystemTime) -> io::Result<()> {
     let now = micros(now);
-    storage.put(REFRESH_NOTE, Note { since: now, success: Some(now) }.to_text("refreshed").as_bytes())
+    let note = Note { state: State::Refreshed, since: now, success: Some(now) };
+    storage.put(REFRESH_NOTE, note.to_text().as_bytes())
 }
 
 /// Reads the note, and the metadata that it had before.
@@ -108,7 +139,11 @@ fn put_if(storage: &dyn Storage, text: &str, seen: Option<&Metadata>) -> io::Res
 impl Note {
     /// Writes a note. Its last word is different each time, also in other processes and on other machines, so no instance
     /// takes the note of another for its own.
-    fn to_text(self, state: &str) -> String {
+    fn to_text(self) -> String {
+        let state = match self.state {
+            State::Begun => "begun",
+            State::Refreshed => "refreshed",
+        };
         let success = self.success.map_or("never".to_owned(), |success| success.to_string());
         format!("{state} {} {success} {}\n", self.since, temporary_name("note"))
     }
@@ -116,13 +151,18 @@ impl Note {
     /// Returns `None` for any other text.
     fn parse(text: &str) -> Option<Self> {
         let mut words = text.strip_suffix('\n')?.split(' ');
-        let (Some("begun" | "refreshed"), Some(since), Some(success), Some(_), None) =
-            (words.next(), words.next(), words.next(), words.next(), words.next())
+        let state = match words.next()? {
+            "begun" => State::Begun,
+            "refreshed" => State::Refreshed,
+            _ => return None,
+        };
+        let (Some(since), Some(success), Some(_), None) =
+            (words.next(), words.next(), words.next(), words.next())
         else {
             return None;
         };
         let success = if success == "never" { None } else { Some(success.parse().ok()?) };
-        Some(Self { since: since.parse().ok()?, success })
+        Some(Self { state, since: since.parse().ok()?, success })
     }
 
     /// Returns how long the note still keeps other instances from refreshing. The clocks of instances may differ, but a
@@ -131,6 +171,14 @@ impl Note {
         let age = Duration::from_micros(now.abs_diff(self.since));
         let rest = if self.since <= now { interval.checked_sub(age)? } else { interval };
         (age < interval && !rest.is_zero()).then_some(rest)
+    }
+
+    /// Does the same as [`rest_of`](Self::rest_of) for a storage without a set.
+    fn rest_without_set(self, interval: Duration, now: u64) -> Option<Duration> {
+        match self.state {
+            State::Begun => self.rest_of(interval.min(BEGUN_WITHOUT_SET), now),
+            State::Refreshed => None,
+        }
     }
 }
 
@@ -159,7 +207,16 @@ mod tests {
 
     /// Returns the claim, or the seconds after which to ask again and the second of the last success.
     fn take_at(storage: &Arc<dyn Storage>, second: u64) -> Result<Claim, (u64, Option<u64>)> {
-        match take(&**storage, MINUTE, at(second)) {
+        take_without(storage, MINUTE, second, || false)
+    }
+
+    fn take_without(
+        storage: &Arc<dyn Storage>,
+        interval: Duration,
+        second: u64,
+        lacks_set: impl FnOnce() -> bool,
+    ) -> Result<Claim, (u64, Option<u64>)> {
+        match take(&**storage, interval, at(second), lacks_set) {
             Turn::Ours(claim) => Ok(claim),
             Turn::NotOurs { again_in, last_success } => Err((
                 again_in.as_secs(),
@@ -201,6 +258,40 @@ mod tests {
         let ours: Arc<dyn Storage> = Arc::new(hooked);
         assert_eq!(take_at(&ours, 60).unwrap_err(), (60, Some(0)));
         assert_eq!(memory.list().unwrap(), [REFRESH_NOTE], "no temporary file is left");
+    }
+
+    #[test]
+    fn without_a_set_a_success_counts_for_nothing_and_a_beginning_for_a_minute() {
+        const DAY: Duration = Duration::from_secs(24 * 3600);
+
+        let storage = storage(&Memory::new());
+        note_success(&*storage, at(0)).unwrap();
+        assert!(take_without(&storage, DAY, 1, || false).is_err(), "there is a set");
+        assert!(take_without(&storage, DAY, 1, || true).is_ok());
+        // The turn is now that of an instance that has begun. It may be gone.
+        assert!(take_without(&storage, DAY, 60, || true).is_err());
+        assert!(take_without(&storage, DAY, 61, || false).is_err(), "there is a set");
+        assert!(take_without(&storage, DAY, 61, || true).is_ok());
+        // A shorter interval stays shorter.
+        let interval = Duration::from_secs(10);
+        assert!(take_without(&storage, interval, 70, || true).is_err());
+        assert!(take_without(&storage, interval, 71, || true).is_ok());
+        note_success(&*storage, at(80)).unwrap();
+        assert!(
+            take_without(&storage, interval, 90, || unreachable!("the note is too old to count")).is_ok()
+        );
+    }
+
+    #[test]
+    fn a_set_that_is_published_while_this_instance_looks_is_not_refreshed_again() {
+        let storage = storage(&Memory::new());
+        assert!(take_at(&storage, 0).is_ok());
+        note_success(&*storage, at(1)).unwrap();
+        let lacks_set = || {
+            note_success(&*storage, at(2)).unwrap();
+            true
+        };
+        assert!(take_without(&storage, MINUTE, 3, lacks_set).is_err());
     }
 
     #[test]

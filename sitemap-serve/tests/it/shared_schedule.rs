@@ -3,13 +3,13 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, mpsc};
 use std::thread;
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 use sitemap_core::publish::REFRESH_NOTE;
 use sitemap_core::storage::Hooked;
 use sitemap_core::{Directory, Memory, Publisher, Site, Storage};
 use sitemap_object_store::ObjectStorage;
-use sitemap_serve::{BoxError, LiveSitemap};
+use sitemap_serve::{BoxError, LiveSitemap, Refresher};
 
 const HOUR: Duration = Duration::from_secs(3600);
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -93,6 +93,44 @@ fn an_instance_takes_over_from_one_whose_refresh_fails() {
 }
 
 #[test]
+fn a_note_without_a_set_keeps_nobody_from_publishing_the_first_set() {
+    const DAY: Duration = Duration::from_secs(24 * 3600);
+
+    let folder = tempfile::tempdir().unwrap();
+    let storage = Directory::open(folder.path()).unwrap();
+    let publishes = || {
+        let (sender, runs) = mpsc::channel();
+        let live = on(storage.clone());
+        let fill = move |publisher: &mut Publisher| {
+            sender.send(())?;
+            one_page(publisher)
+        };
+        let refresher = live.every(DAY, fill).unwrap();
+        assert_eq!(runs.recv_timeout(PATIENCE), Ok(()), "no refresh has begun");
+        refresher.stop().wait();
+        assert!(live.status().has_set && live.status().successes == 1);
+    };
+    let remove_set = || {
+        for name in storage.list().unwrap() {
+            if name != REFRESH_NOTE {
+                storage.remove(&name).unwrap();
+            }
+        }
+    };
+    publishes();
+    // Somebody removes all files that `ls` shows, or moves to another directory with `cp *`.
+    remove_set();
+    assert!(storage.metadata(REFRESH_NOTE).unwrap().is_some());
+    publishes();
+    // A process was killed during its first refresh, two minutes ago.
+    remove_set();
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap();
+    let note = format!("begun {} never .note.1-1.tmp\n", now.as_micros() - 120_000_000);
+    storage.put(REFRESH_NOTE, note.as_bytes()).unwrap();
+    publishes();
+}
+
+#[test]
 fn a_schedule_survives_a_storage_that_panics() {
     let is_broken = Arc::new(AtomicBool::new(false));
     let broken = Arc::clone(&is_broken);
@@ -107,6 +145,39 @@ fn a_schedule_survives_a_storage_that_panics() {
     is_broken.store(false, Ordering::SeqCst);
     wait_until(|| live.status().successes == 1);
     refresher.stop().wait();
+}
+
+#[test]
+fn a_schedule_survives_a_storage_that_panics_when_it_is_asked_for_the_set() {
+    // The note leaves the refresh to another instance, so this one looks for the set of the other.
+    let memory = Memory::new();
+    on(memory.clone()).refresh(one_page).unwrap();
+    let note = memory.get(REFRESH_NOTE).unwrap();
+    let run = |schedule: &dyn Fn(LiveSitemap) -> Refresher| {
+        let (memory, breaks) = (Memory::new(), Arc::new(AtomicBool::new(false)));
+        memory.put(REFRESH_NOTE, &note).unwrap();
+        let is_broken = Arc::clone(&breaks);
+        let live = on(Hooked::new(memory, move |operation| {
+            let panics = operation.name == "sitemap.xml" && is_broken.load(Ordering::SeqCst);
+            assert!(!panics, "the storage panics on purpose");
+            Ok(())
+        }));
+        breaks.store(true, Ordering::SeqCst);
+        let refresher = schedule(live.clone());
+        let end = Instant::now() + PATIENCE;
+        wait_until(|| live.status().failures > 0 || Instant::now() > end);
+        assert!(live.status().failures > 0, "the schedule has ended without a word");
+        breaks.store(false, Ordering::SeqCst);
+        wait_until(|| live.status().successes == 1);
+        refresher.stop().wait();
+    };
+    run(&|live| live.every(HOUR, one_page).unwrap());
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).build().unwrap();
+    run(&|live| {
+        let (refresher, schedule) = live.every_async(HOUR, async |publisher| one_page(publisher));
+        runtime.spawn(schedule);
+        refresher
+    });
 }
 
 #[test]
