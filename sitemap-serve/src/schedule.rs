@@ -99,8 +99,12 @@ impl LiveSitemap {
     /// is spawned on the application's runtime.
     ///
     /// `fill` may await queries, and add their rows as a stream. After [`Refresher::stop`], or when the last handle is
-    /// dropped, the refresh that is running is given up where it next awaits. A runtime that shuts down also gives it
-    /// up.
+    /// dropped, the refresh that is running is given up where it next awaits, and another instance may take it over at
+    /// once.
+    ///
+    /// A runtime that shuts down, and a future that is dropped, also give the refresh up. But nobody tells the other
+    /// instances on the same [storage](Self::on), so they wait as they do for an instance that is killed: for an
+    /// interval, or for at most a minute while there is no set. So await [`Refresher::stop`] before the runtime ends.
     ///
     /// ```
     /// use std::time::Duration;
@@ -146,10 +150,8 @@ impl LiveSitemap {
                 let turn = if pace.is_woken {
                     Turn::Ours(Claim::default())
                 } else {
-                    match running.until_stopped(live.take_turn_async(interval)).await {
-                        Some(turn) => turn,
-                        None => break,
-                    }
+                    // A stop waits for the turn, because a turn that is taken must be given back.
+                    live.take_turn_async(interval).await
                 };
                 let step = match turn {
                     Turn::NotOurs { again_in, last_success } => {

@@ -1,12 +1,15 @@
 //! Tests of the schedules of several instances on one storage.
 
+use std::future::Future;
+use std::pin::pin;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, mpsc};
+use std::sync::{Arc, Mutex, mpsc};
+use std::task::{Context, Waker};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
 use sitemap_core::publish::REFRESH_NOTE;
-use sitemap_core::storage::Hooked;
+use sitemap_core::storage::{Hooked, OperationKind};
 use sitemap_core::{Directory, Memory, Publisher, Site, Storage};
 use sitemap_object_store::ObjectStorage;
 use sitemap_serve::{BoxError, LiveSitemap, Refresher};
@@ -199,6 +202,34 @@ fn a_schedule_that_another_instance_overtakes_reports_no_failure() {
     assert_eq!((status.successes, status.failures, other.status().successes), (0, 0, 1));
     let answer = one.service().respond_to("GET", "/sitemap.xml", [("accept", "*/*")]);
     assert!(std::str::from_utf8(answer.body()).unwrap().contains("/quick</loc>"));
+}
+
+#[test]
+fn a_stop_while_an_instance_takes_its_turn_gives_the_turn_back() {
+    let memory = Memory::new();
+    let (asks, asked) = mpsc::channel();
+    let (answer, answers) = mpsc::channel();
+    let answers = Mutex::new(answers);
+    let live = on(Hooked::new(memory.clone(), move |operation| {
+        if operation.kind == OperationKind::RenameIf && operation.name == REFRESH_NOTE {
+            asks.send(()).unwrap();
+            answers.lock().unwrap().recv().unwrap();
+        }
+        Ok(())
+    }));
+    let (refresher, schedule) =
+        live.every_async(HOUR, async |_| unreachable!("the schedule is stopped before its first refresh"));
+    let mut schedule = pin!(schedule);
+    let mut context = Context::from_waker(Waker::noop());
+    assert!(schedule.as_mut().poll(&mut context).is_pending());
+    asked.recv_timeout(PATIENCE).unwrap();
+    let stopping = refresher.stop();
+    assert!(schedule.as_mut().poll(&mut context).is_pending(), "it leaves a turn behind that it has taken");
+    answer.send(()).unwrap();
+    tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(schedule);
+    stopping.wait();
+    assert!(memory.get(REFRESH_NOTE).is_none());
+    assert_eq!((live.status().successes, live.status().failures), (0, 0));
 }
 
 #[test]
