@@ -209,6 +209,10 @@ impl Source for Cache {
         lock(&self.files).ready(name, publications)
     }
 
+    fn has_index(&self, name: &str) -> bool {
+        (name == ENTRY_POINT || is_asked_by_robots(name)) && lock(&self.files).contains(name)
+    }
+
     fn find(&self, name: &str) -> Found {
         let check = match self.begin(name) {
             Ok(found) => return found,

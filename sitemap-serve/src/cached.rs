@@ -100,6 +100,10 @@ impl CachedFiles {
         Some(cached.found())
     }
 
+    pub(super) fn contains(&self, name: &str) -> bool {
+        self.files.contains_key(name)
+    }
+
     pub(super) fn remove(&mut self, name: &str) {
         self.files.remove(name);
     }

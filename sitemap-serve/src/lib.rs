@@ -144,8 +144,9 @@
 //! # Blocking
 //!
 //! The `tower` service does not block the async runtime. It answers from memory, and hands slow work (looking into
-//! the storage, reading a file, compressing it) to at most four threads of its own, which end when there is no more
-//! work. There is one exception: if the operating system refuses to start a thread while the service has none, the
+//! the storage, reading a file, compressing it) to at most seven threads of its own, which end when there is no more
+//! work. At most four of them read files: while a storage does not answer, the others still serve what is in memory. There
+//! is one exception: if the operating system refuses to start a thread while the service has none, the
 //! work runs on the caller's thread and blocks it.
 //!
 //! After the service has checked a storage's file for changes, it does not check the file again for [one

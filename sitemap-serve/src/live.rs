@@ -7,7 +7,7 @@ use std::time::{Duration, SystemTime};
 use super::cache::Cache;
 use super::home::Home;
 use super::lock::lock;
-use super::offload::Offload;
+use super::offload::{Lane, Offload};
 use super::report;
 use super::service::SitemapService;
 use super::status::Status;
@@ -246,7 +246,7 @@ impl LiveSitemap {
     /// Does the same as [`take_turn`](Self::take_turn) without blocking.
     pub(super) async fn take_turn_async(&self, interval: Duration) -> Turn {
         let this = self.clone();
-        let turn = self.live.offload.run(move || this.take_turn(interval)).await;
+        let turn = self.live.offload.run(Lane::Any, move || this.take_turn(interval)).await;
         turn.unwrap_or_else(|_| Turn::Ours(Claim::default()))
     }
 
@@ -259,7 +259,7 @@ impl LiveSitemap {
     /// Does the same as [`give_back`](Self::give_back) without blocking.
     pub(super) async fn give_back_async(&self, claim: Claim) {
         let this = self.clone();
-        let _ = self.live.offload.run(move || this.give_back(claim)).await;
+        let _ = self.live.offload.run(Lane::Any, move || this.give_back(claim)).await;
     }
 
     pub(super) fn lock_status(&self) -> MutexGuard<'_, Status> {

@@ -69,6 +69,10 @@ impl Source for MemorySet {
         Some(self.find(name))
     }
 
+    fn has_index(&self, _: &str) -> bool {
+        true
+    }
+
     fn find(&self, name: &str) -> Found {
         match self.current() {
             None => Found::NoSet,

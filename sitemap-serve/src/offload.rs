@@ -11,9 +11,22 @@ use std::thread;
 
 use super::lock::lock;
 
-/// The maximum number of threads. While a storage does not answer, two of them may wait for the checks of indexes, and
-/// the others still compress files in memory.
-const MAX_THREADS: usize = 4;
+/// The maximum number of threads that read files at the same time. While a storage does not answer, all of them may wait
+/// for it.
+const MAX_READERS: usize = 4;
+
+/// The maximum number of threads. Those that read no files are left while a storage does not answer: two may then wait for
+/// the checks of the indexes in memory, which other requests get meanwhile, and one still compresses files in memory.
+const MAX_THREADS: usize = MAX_READERS + 3;
+
+/// The kind of a job, which decides how many threads it may use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Lane {
+    /// A job that may use any thread, because it ends soon, or because no other job of its kind waits.
+    Any,
+    /// A job that reads a file from a storage, of which any number may wait.
+    Read,
+}
 
 /// A pool that starts threads when there is work and ends them when there is none.
 #[derive(Debug, Default)]
@@ -24,7 +37,10 @@ pub(super) struct Offload {
 #[derive(Default)]
 struct Queue {
     jobs: VecDeque<Job>,
+    reads: VecDeque<Job>,
     threads: usize,
+    /// The number of threads that run a job of `reads`.
+    readers: usize,
 }
 
 type Job = Box<dyn FnOnce() + Send>;
@@ -34,11 +50,12 @@ impl Offload {
     /// the work, or an error if the work panics. Dropping the future cancels work that has not started.
     pub(super) fn run<T: Send + 'static>(
         self: &Arc<Self>,
+        lane: Lane,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Offloaded<T> {
         let slot = Arc::new(Mutex::new(Slot { result: None, waker: None }));
         let filled = Arc::downgrade(&slot);
-        self.push(Box::new(move || {
+        let job = Box::new(move || {
             let Some(slot) = filled.upgrade() else { return };
             // Catching a panic is safe, because the work shares only state whose locks remain usable after a panic.
             let result = catch_unwind(AssertUnwindSafe(work));
@@ -50,14 +67,15 @@ impl Offload {
             if let Some(waker) = waker {
                 waker.wake();
             }
-        }));
+        });
+        self.push(lane, job);
         Offloaded { slot }
     }
 
-    fn push(self: &Arc<Self>, job: Job) {
+    fn push(self: &Arc<Self>, lane: Lane, job: Job) {
         let mut queue = lock(&self.queue);
-        queue.jobs.push_back(job);
-        if queue.threads == MAX_THREADS {
+        queue.lane(lane).push_back(job);
+        if queue.threads == MAX_THREADS || (lane == Lane::Read && queue.readers == MAX_READERS) {
             return;
         }
         let this = Arc::clone(self);
@@ -66,7 +84,7 @@ impl Offload {
         if is_started {
             queue.threads += 1;
         } else if queue.threads == 0
-            && let Some(job) = queue.jobs.pop_back()
+            && let Some(job) = queue.lane(lane).pop_back()
         {
             // Without any thread the job would never run, so it runs here and blocks the caller.
             drop(queue);
@@ -75,17 +93,44 @@ impl Offload {
     }
 
     fn run_jobs(&self) {
+        let mut lane = Lane::Any;
         loop {
             let job = {
                 let mut queue = lock(&self.queue);
-                let Some(job) = queue.jobs.pop_front() else {
+                if lane == Lane::Read {
+                    queue.readers -= 1;
+                }
+                let Some((next, job)) = queue.take() else {
                     queue.threads -= 1;
                     return;
                 };
+                lane = next;
                 job
             };
             job();
         }
+    }
+}
+
+impl Queue {
+    fn lane(&mut self, lane: Lane) -> &mut VecDeque<Job> {
+        match lane {
+            Lane::Any => &mut self.jobs,
+            Lane::Read => &mut self.reads,
+        }
+    }
+
+    /// Takes the next job that a thread may run.
+    fn take(&mut self) -> Option<(Lane, Job)> {
+        if let Some(job) = self.jobs.pop_front() {
+            return Some((Lane::Any, job));
+        }
+        if self.readers == MAX_READERS {
+            return None;
+        }
+        let job = self.reads.pop_front()?;
+        self.readers += 1;
+        Some((Lane::Read, job))
     }
 }
 
@@ -120,7 +165,12 @@ impl<T> fmt::Debug for Offloaded<T> {
 
 impl fmt::Debug for Queue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Queue").field("jobs", &self.jobs.len()).field("threads", &self.threads).finish()
+        f.debug_struct("Queue")
+            .field("jobs", &self.jobs.len())
+            .field("reads", &self.reads.len())
+            .field("threads", &self.threads)
+            .field("readers", &self.readers)
+            .finish()
     }
 }
 
@@ -154,20 +204,46 @@ mod tests {
     #[test]
     fn all_work_is_done_on_a_few_threads_that_end() {
         let offload = Arc::new(Offload::default());
-        let futures: Vec<_> = (0..100).map(|n| offload.run(move || n)).collect();
+        let futures: Vec<_> = (0..100)
+            .map(|n| offload.run(if n % 2 == 0 { Lane::Any } else { Lane::Read }, move || n))
+            .collect();
         assert!(lock(&offload.queue).threads <= MAX_THREADS);
         let sum: i32 = futures.into_iter().map(|future| wait(future).unwrap()).sum();
         assert_eq!(sum, 4950);
         while lock(&offload.queue).threads > 0 {
             thread::yield_now();
         }
+        assert_eq!(lock(&offload.queue).readers, 0);
+    }
+
+    #[test]
+    fn reads_that_wait_leave_threads_for_other_work() {
+        let offload = Arc::new(Offload::default());
+        let (go, gate) = mpsc::channel::<()>();
+        let gate = Arc::new(Mutex::new(gate));
+        let reads: Vec<_> = (0..2 * MAX_THREADS)
+            .map(|_| {
+                let gate = Arc::clone(&gate);
+                offload.run(Lane::Read, move || lock(&gate).recv().is_ok())
+            })
+            .collect();
+        for n in 0..100 {
+            assert_eq!(wait(offload.run(Lane::Any, move || n)).unwrap(), n);
+            assert!(lock(&offload.queue).readers <= MAX_READERS);
+        }
+        for _ in 0..reads.len() {
+            go.send(()).unwrap();
+        }
+        for read in reads {
+            assert!(wait(read).unwrap());
+        }
     }
 
     #[test]
     fn a_panic_is_an_error_and_other_work_goes_on() {
         let offload = Arc::new(Offload::default());
-        let bad = offload.run(|| panic!("on purpose"));
-        let good = offload.run(|| 1);
+        let bad = offload.run(Lane::Any, || panic!("on purpose"));
+        let good = offload.run(Lane::Read, || 1);
         assert!(wait::<Offloaded<()>>(bad).is_err());
         assert_eq!(wait(good).unwrap(), 1);
     }
@@ -180,11 +256,11 @@ mod tests {
         let busy: Vec<_> = (0..MAX_THREADS)
             .map(|_| {
                 let gate = Arc::clone(&gate);
-                offload.run(move || lock(&gate).recv().is_ok())
+                offload.run(Lane::Any, move || lock(&gate).recv().is_ok())
             })
             .collect();
         let (done, ran) = mpsc::channel();
-        drop(offload.run(move || done.send(())));
+        drop(offload.run(Lane::Any, move || done.send(())));
         for _ in 0..MAX_THREADS {
             go.send(()).unwrap();
         }

@@ -10,6 +10,7 @@ use async_lock::MutexGuardArc;
 
 use super::error::{BoxError, RefreshError};
 use super::live::LiveSitemap;
+use super::offload::Lane;
 use super::report::{self, Span};
 use sitemap_core::{Publisher, Storage, Summary};
 
@@ -217,7 +218,8 @@ impl LiveSitemap {
             home.note_success();
             files
         };
-        let files = self.live.offload.run(serve).await.unwrap_or_else(|panic| resume_unwind(panic));
+        let files =
+            self.live.offload.run(Lane::Any, serve).await.unwrap_or_else(|panic| resume_unwind(panic));
         drop(wanted);
         Ok((summary, files))
     }

@@ -14,7 +14,7 @@ use http::{Method, Request, Response, StatusCode};
 use super::body::Body;
 use super::cache::Cache;
 use super::file::File;
-use super::offload::{Offload, Offloaded};
+use super::offload::{Lane, Offload, Offloaded};
 use super::response::{self, RequestParts};
 use super::route::{Mount, Target};
 use super::source::{Found, Source};
@@ -298,7 +298,23 @@ impl SitemapService {
         headers: &HeaderMap,
     ) -> Offloaded<Answer> {
         let (this, method, path, headers) = (self.clone(), method.clone(), path.to_owned(), headers.clone());
-        self.shared.offload.run(move || this.answer(&method, &path, &headers, true))
+        let lane = self.lane(&path);
+        self.shared.offload.run(lane, move || this.answer(&method, &path, &headers, true))
+    }
+
+    /// Returns the lane of a request that cannot be answered at once.
+    fn lane(&self, path: &str) -> Lane {
+        let source = &self.shared.source;
+        // Of the names that robots.txt asks for, the second index is the first that may be missing.
+        let second = index_file_name(2);
+        let name = match self.shared.mount.target(path) {
+            Some(Target::File(name)) => name,
+            Some(Target::Robots) => second.as_str(),
+            Some(Target::Stylesheet) | None => return Lane::Any,
+        };
+        // A file that is ready is only compressed.
+        let needs_no_read = source.has_index(name) || source.find_ready(name).is_some();
+        if needs_no_read { Lane::Any } else { Lane::Read }
     }
 
     /// Returns the answer, or `None` if `may_block` is false and the response needs a file that must first be read or
@@ -409,8 +425,9 @@ impl<B> tower_service::Service<Request<B>> for SitemapService {
             Answer::NotReady => {
                 let (parts, _) = request.into_parts();
                 let this = self.clone();
+                let lane = self.lane(parts.uri.path());
                 let work = move || this.respond(&parts.method, parts.uri.path(), &parts.headers);
-                State::Waiting(self.shared.offload.run(work))
+                State::Waiting(self.shared.offload.run(lane, work))
             }
         };
         ResponseFuture(state)

@@ -21,6 +21,10 @@ pub(super) trait Source: fmt::Debug + Send + Sync {
     /// Finds a file without blocking. Returns `None` if the search could block.
     fn find_ready(&self, name: &str) -> Option<Found>;
 
+    /// Returns `true` if the name is that of an index, and a copy of it is in memory, which may be outdated. Other requests
+    /// get the copy while one request checks it, so that request must not wait for those that read other files.
+    fn has_index(&self, name: &str) -> bool;
+
     /// Finds a file. May block on a disk or a network.
     fn find(&self, name: &str) -> Found;
 }

@@ -1,8 +1,11 @@
 //! Tests of a service whose storage fails, panics or is slow.
 
+use std::future::Future;
 use std::io;
+use std::pin::pin;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
+use std::task::{Context, Poll, Waker};
 use std::thread;
 use std::time::Duration;
 
@@ -10,6 +13,8 @@ use crate::support::{Answer, Server};
 use sitemap_core::storage::{Hooked, OperationKind};
 use sitemap_core::{Memory, Publisher, Site, Storage};
 use sitemap_serve::SitemapService;
+use sitemap_serve::http::Request;
+use tower_service::Service as _;
 
 /// Publishes an index and two child sitemaps. One of the child sitemaps is large enough to be compressed.
 fn published() -> Memory {
@@ -118,6 +123,59 @@ fn a_slow_storage_does_not_delay_other_requests() {
         let slow: Vec<Answer> = slow.into_iter().map(|thread| thread.join().unwrap()).collect();
         assert!(slow.iter().all(|answer| answer.status == 200 && *answer == slow[0]));
     });
-    // Each of the service's four threads has read the file at most once. Requests that waited got it from the cache.
+    // Each of the service's four threads that read has read the file at most once. Requests that waited got it from the cache.
     assert!(storage.switches.reads.lock().unwrap().started <= 4);
+}
+
+#[test]
+fn requests_that_wait_for_the_storage_do_not_keep_others_from_the_index_in_memory() {
+    #[derive(Default)]
+    struct Gate {
+        is_closed: bool,
+        waiting: Vec<String>,
+    }
+    let gate = Arc::new((Mutex::new(Gate::default()), Condvar::new()));
+    let hook = Arc::clone(&gate);
+    let storage = Hooked::new(published(), move |operation| {
+        let (gate, changed) = &*hook;
+        let mut gate = gate.lock().unwrap();
+        if gate.is_closed {
+            gate.waiting.push(operation.name.to_owned());
+            changed.notify_all();
+            drop(changed.wait_while(gate, |gate| gate.is_closed).unwrap());
+        }
+        Ok(())
+    });
+    // Waits until the storage has been asked for a file by this many requests.
+    let wait_for = |count: usize, is_named: fn(&str) -> bool| {
+        let asked = |gate: &Gate| gate.waiting.iter().filter(|name| is_named(name)).count();
+        let waited = gate
+            .1
+            .wait_timeout_while(gate.0.lock().unwrap(), Duration::from_secs(60), |gate| asked(gate) < count);
+        assert_eq!(asked(&waited.unwrap().0), count);
+    };
+    let mut service = SitemapService::new(storage).revalidate_after(Duration::ZERO);
+    let known = service.respond_to("GET", "/sitemap.xml", [("", ""); 0]);
+    gate.0.lock().unwrap().is_closed = true;
+    let mut call = |path: &str| service.call(Request::get(path).body(()).unwrap());
+    let waiting: Vec<_> = (1..=20).map(|number| call(&format!("/sitemap-unknown-{number}.xml"))).collect();
+    wait_for(4, |name| name != "sitemap.xml");
+    // One request checks the index, and the others get the copy.
+    let check = call("/sitemap.xml");
+    wait_for(1, |name| name == "sitemap.xml");
+    let mut context = Context::from_waker(Waker::noop());
+    for _ in 0..20 {
+        let Poll::Ready(answer) = pin!(call("/sitemap.xml")).poll(&mut context) else {
+            panic!("the request waits for the storage")
+        };
+        assert_eq!((answer.unwrap().status(), known.status().as_u16()), (known.status(), 200));
+    }
+    gate.0.lock().unwrap().is_closed = false;
+    gate.1.notify_all();
+    tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
+        assert_eq!(check.await.unwrap().status(), 200);
+        for waiting in waiting {
+            assert_eq!(waiting.await.unwrap().status(), 404);
+        }
+    });
 }
