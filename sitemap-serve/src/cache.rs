@@ -84,14 +84,6 @@ impl Cache {
         }
     }
 
-    /// Looks for the set unless one is known. Returns whether there is one.
-    pub(super) fn look_unless_known(&self) -> io::Result<bool> {
-        if !self.has_set() {
-            self.look()?;
-        }
-        Ok(self.has_set())
-    }
-
     /// Returns the cached file if it needs no check, and otherwise the check.
     fn begin<'c>(&'c self, name: &'c str) -> Result<Found, Check<'c>> {
         let publications = self.known.publications.load(Ordering::SeqCst);

@@ -44,6 +44,14 @@ impl Home {
         }
     }
 
+    /// Looks whether a set is published unless one is known. Reports a failure, and returns `false` after it.
+    pub(super) fn look_unless_known(&self) -> bool {
+        if self.has_set() {
+            return true;
+        }
+        self.look().inspect_err(|error| report::unreadable_set(error)).is_ok()
+    }
+
     pub(super) fn has_set(&self) -> bool {
         match self {
             Self::Memory(set) => set.files().is_some(),
@@ -64,13 +72,7 @@ impl Home {
         match self {
             Self::Memory(_) => Turn::Ours(Claim::default()),
             Self::Storage(cache) => {
-                let lacks_set = || match cache.look_unless_known() {
-                    Ok(has_set) => !has_set,
-                    Err(error) => {
-                        report::unreadable_set(&error);
-                        false
-                    }
-                };
+                let lacks_set = || self.look_unless_known() && !cache.has_set();
                 turn::take(&**cache.storage(), interval, SystemTime::now(), lacks_set)
             }
         }

@@ -197,6 +197,7 @@ mod home;
 mod layer;
 mod live;
 mod lock;
+mod looks;
 mod memory_set;
 mod offload;
 mod refresh;

@@ -2,11 +2,12 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, MutexGuard};
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 use super::cache::Cache;
 use super::home::Home;
 use super::lock::lock;
+use super::looks::Looks;
 use super::offload::{Lane, Offload};
 use super::report;
 use super::service::SitemapService;
@@ -52,6 +53,7 @@ pub(super) struct Live {
     /// A refresh holds this lock while it runs, so that only one runs at a time.
     pub(super) refreshing: Arc<async_lock::Mutex<()>>,
     status: Mutex<Status>,
+    looks: Mutex<Looks>,
     pub(super) offload: Arc<Offload>,
 }
 
@@ -152,7 +154,8 @@ impl LiveSitemap {
     /// get files of two different sets. All instances need the same options.
     ///
     /// The call looks into the storage, which blocks, for a bucket that does not answer up to three minutes. A failure is
-    /// [`last_error`](Status::last_error) of the status; the next request looks again.
+    /// [`last_error`](Status::last_error) of the status; the next request, or the next call of [`status`](Self::status),
+    /// looks again.
     ///
     /// ```
     /// # let folder = tempfile::tempdir()?;
@@ -192,6 +195,7 @@ impl LiveSitemap {
             home,
             refreshing: Arc::default(),
             status: Mutex::default(),
+            looks: Mutex::default(),
             offload: Arc::default(),
         };
         Self { live: Arc::new(live) }
@@ -205,10 +209,43 @@ impl LiveSitemap {
 
     /// Returns what has happened so far: whether there is a set, the last error, counts, dates and durations.
     ///
-    /// An application is ready when [`has_set`](Status::has_set) is true.
+    /// An application is ready when [`has_set`](Status::has_set) is true. While it is false, a call starts a look into the
+    /// [storage](Self::on), at most once a second and without waiting for it. So a probe that asks again learns of a set
+    /// that another instance has published, also without requests and schedules.
     #[must_use]
     pub fn status(&self) -> Status {
-        self.lock_status().clone()
+        let status = self.lock_status().clone();
+        if !status.has_set {
+            self.start_look();
+        }
+        status
+    }
+
+    /// Looks for a set of another instance on a thread, if a look is due.
+    fn start_look(&self) {
+        /// Ends the look, also after a panic of the storage.
+        struct Look(Arc<Live>);
+
+        impl Drop for Look {
+            fn drop(&mut self) {
+                lock(&self.0.looks).end();
+            }
+        }
+
+        if matches!(self.live.home, Home::Memory(_)) || !lock(&self.live.looks).begin(Instant::now()) {
+            return;
+        }
+        let look = Look(Arc::clone(&self.live));
+        self.live.offload.start(Lane::Any, move || {
+            look.0.home.look_unless_known();
+        });
+    }
+
+    /// Looks for a set of another instance after a refresh or change that has failed, so that its report tells whether
+    /// requests get a set.
+    pub(super) fn look_after_failure(&self) {
+        // A storage that panics is as good as one that fails.
+        let _ = catch_unwind(AssertUnwindSafe(|| self.live.home.look_unless_known()));
     }
 
     /// Notes a panic of the code that adds the records.
@@ -220,7 +257,7 @@ impl LiveSitemap {
 
     /// Reports the last failure where no caller gets it.
     pub(super) fn report_in_background(&self) {
-        report::failed_in_background(&self.status());
+        report::failed_in_background(&self.lock_status());
     }
 
     /// Asks whether this instance or another one refreshes the set now. If it is another one, also looks for its first

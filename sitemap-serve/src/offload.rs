@@ -72,6 +72,17 @@ impl Offload {
         Offloaded { slot }
     }
 
+    /// Runs `work` on another thread, or on this thread if no other can be started. Nobody learns of its end, or of its
+    /// panic.
+    pub(super) fn start(self: &Arc<Self>, lane: Lane, work: impl FnOnce() + Send + 'static) {
+        self.push(
+            lane,
+            Box::new(move || {
+                let _ = catch_unwind(AssertUnwindSafe(work));
+            }),
+        );
+    }
+
     fn push(self: &Arc<Self>, lane: Lane, job: Job) {
         let mut queue = lock(&self.queue);
         queue.lane(lane).push_back(job);

@@ -94,6 +94,11 @@ impl LiveSitemap {
         let (start, span) = (Instant::now(), Span::new());
         let mut publish = pin!(self.publish_async(fill, only));
         let result = poll_fn(|context| span.run(|| publish.as_mut().poll(context))).await;
+        if result.is_err() {
+            let this = self.clone();
+            // A panic is caught where the storage is asked.
+            let _ = self.live.offload.run(Lane::Any, move || this.look_after_failure()).await;
+        }
         span.run(|| self.note(result, start.elapsed(), |summary| Some(summary)))
     }
 
@@ -146,6 +151,9 @@ impl LiveSitemap {
         let (start, span) = (Instant::now(), Span::new());
         span.run(|| {
             let result = self.publish(publish, summary);
+            if result.is_err() {
+                self.look_after_failure();
+            }
             self.note(result, start.elapsed(), summary)
         })
     }

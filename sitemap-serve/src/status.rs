@@ -28,6 +28,7 @@ use std::time::{Duration, SystemTime};
 #[non_exhaustive]
 pub struct Status {
     /// Whether there is a set. Without one, requests for its files get 503, so an application is not ready.
+    /// On a storage, that is as of the last look; see [`LiveSitemap::status`](crate::LiveSitemap::status).
     pub has_set: bool,
     /// The number of pages after the last refresh of this instance. `None` before it, and after a change, which does not
     /// count all pages.

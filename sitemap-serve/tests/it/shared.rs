@@ -4,7 +4,7 @@ use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use sitemap_core::storage::{Hooked, OperationKind};
 use sitemap_core::{Directory, Entry, Loc, Memory, Publisher, Site, Storage};
@@ -275,4 +275,54 @@ fn changes_of_single_pages_reach_all_instances() {
     // The index, the files of the index, and the replaced ones.
     let status = other.status();
     assert!(status.files > after.len() && status.urls.is_none(), "{status:?}");
+}
+
+#[test]
+fn an_instance_without_requests_learns_of_the_set_of_another() {
+    // The first instance has started before the first set, and the second one during an outage.
+    for is_outage in [false, true] {
+        let watched = Watched::default();
+        watched.fails.store(is_outage, Ordering::SeqCst);
+        let live = on(watched.storage());
+        assert!(!live.status().has_set);
+        on(watched.memory.clone()).refresh(|publisher| fill(publisher, 1)).unwrap();
+        watched.fails.store(false, Ordering::SeqCst);
+        let end = Instant::now() + Duration::from_secs(60);
+        while !live.status().has_set {
+            assert!(Instant::now() < end, "it does not look for the set");
+            thread::yield_now();
+        }
+    }
+}
+
+#[test]
+fn a_readiness_probe_does_not_wait_for_the_storage_and_asks_it_once() {
+    let watched = Watched::default();
+    let live = on(watched.storage());
+    watched.close(true);
+    let before = watched.operations.load(Ordering::SeqCst);
+    for _ in 0..100 {
+        assert!(!live.status().has_set);
+    }
+    watched.wait_for_a_check();
+    assert!(!live.status().has_set);
+    assert_eq!(watched.operations.load(Ordering::SeqCst), before + 1);
+    watched.close(false);
+}
+
+#[test]
+fn a_refresh_that_fails_looks_for_the_set_of_another_instance() {
+    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    for is_async in [false, true] {
+        let memory = Memory::new();
+        let live = on(memory.clone());
+        on(memory).refresh(|publisher| fill(publisher, 1)).unwrap();
+        let error = if is_async {
+            runtime.block_on(live.refresh_async(async |_| Err("no database".into())))
+        } else {
+            live.refresh(|_| Err("no database".into()))
+        };
+        assert!(error.is_err());
+        assert!(live.status().has_set);
+    }
 }
