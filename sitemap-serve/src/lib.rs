@@ -193,6 +193,7 @@ mod conditions;
 mod error;
 mod file;
 mod handle;
+mod held;
 mod home;
 mod layer;
 mod live;

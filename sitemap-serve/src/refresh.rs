@@ -6,9 +6,9 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use async_lock::MutexGuardArc;
-
 use super::error::{BoxError, RefreshError};
+use super::handle::Running;
+use super::held::{HeldStorage, Hold};
 use super::live::LiveSitemap;
 use super::offload::Lane;
 use super::report::{self, Span};
@@ -90,9 +90,22 @@ impl LiveSitemap {
     where
         F: AsyncFnOnce(&mut Publisher) -> Result<(), BoxError>,
     {
-        let only = self.live.refreshing.lock_arc().await;
+        self.refresh_while(fill, None).await
+    }
+
+    /// Does the same as [`refresh_async`](Self::refresh_async). Keeps `running` until no thread works on the refresh any
+    /// more.
+    pub(super) async fn refresh_while<F>(
+        &self,
+        fill: F,
+        running: Option<Arc<Running>>,
+    ) -> Result<Summary, RefreshError>
+    where
+        F: AsyncFnOnce(&mut Publisher) -> Result<(), BoxError>,
+    {
+        let hold = Arc::new(Hold { _only: self.live.refreshing.lock_arc().await, _running: running });
         let (start, span) = (Instant::now(), Span::new());
-        let mut publish = pin!(self.publish_async(fill, only));
+        let mut publish = pin!(self.publish_async(fill, hold));
         let result = poll_fn(|context| span.run(|| publish.as_mut().poll(context))).await;
         if result.is_err() {
             let this = self.clone();
@@ -203,17 +216,19 @@ impl LiveSitemap {
         Ok((done, files))
     }
 
-    /// Holds the lock until the set is served or given up, also after the future has been dropped.
+    /// Holds the lock until the set is served or given up, also after the future has been dropped. A commit that has begun
+    /// goes on after that, and the storage holds the lock for it.
     async fn publish_async<F>(
         &self,
         fill: F,
-        only: MutexGuardArc<()>,
+        hold: Arc<Hold>,
     ) -> Result<(Summary, Option<usize>), RefreshError>
     where
         F: AsyncFnOnce(&mut Publisher) -> Result<(), BoxError>,
     {
         let next = self.live.home.next();
-        let mut publisher = self.live.options.clone().to_storage_async(next.storage()).await?;
+        let storage = HeldStorage { storage: next.storage(), hold: Arc::clone(&hold) };
+        let mut publisher = self.live.options.clone().to_storage_async(storage).await?;
         fill(&mut publisher).await.map_err(RefreshError::from_fill)?;
         let summary = publisher.finish_async().await?;
         // The digests of large files take a while, and a storage may block.
@@ -221,7 +236,7 @@ impl LiveSitemap {
         let wanted = Arc::new(());
         let is_wanted = Arc::downgrade(&wanted);
         let serve = move || {
-            let _only = only;
+            let _hold = hold;
             let files = next.serve(|| is_wanted.strong_count() > 0);
             home.note_success();
             files

@@ -141,9 +141,10 @@ impl LiveSitemap {
         F: AsyncFnMut(&mut Publisher) -> Result<(), BoxError>,
     {
         let signals = Arc::new(Signals::default());
-        let (live, running) = (self.clone(), Running::new(Arc::clone(&signals)));
+        let (live, running) = (self.clone(), Arc::new(Running::new(Arc::clone(&signals))));
         let schedule = async move {
-            // The last of these that is dropped tells that the refreshes are over.
+            // The last of these that is dropped tells that the refreshes are over, unless a thread still completes the
+            // commit of a refresh that was given up.
             let (running, live, mut fill) = (running, live, fill);
             let mut pace = Pace::new(interval);
             loop {
@@ -158,7 +159,7 @@ impl LiveSitemap {
                         live.step_without_turn(again_in, last_success)
                     }
                     Turn::Ours(claim) => {
-                        let refresh = catch_panic(live.refresh_async(&mut fill));
+                        let refresh = catch_panic(live.refresh_while(&mut fill, Some(Arc::clone(&running))));
                         let Some(result) = running.until_stopped(refresh).await else {
                             live.give_back_async(claim).await;
                             break;

@@ -264,7 +264,7 @@ fn an_error_and_a_panic_are_noted_and_tried_again() {
             assert_eq!(live.status().last_error.unwrap(), "panic while the records were read: on purpose");
             assert_eq!((live.status().failures_in_a_row, live.status().is_current(HOUR)), (2, false));
             refresher.wake();
-            until(|| live.status().has_set).await;
+            until(|| live.status().successes == 1).await;
             refresher.stop().await;
         });
         let status = live.status();

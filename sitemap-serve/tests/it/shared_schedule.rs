@@ -273,3 +273,39 @@ fn schedules_of_a_runtime_share_the_work_and_leave_it_when_they_stop() {
         refresher.stop().await;
     });
 }
+
+#[test]
+fn a_stop_ends_after_the_commit_of_the_refresh_that_it_gives_up() {
+    let memory = Memory::new();
+    let (commits, committing) = mpsc::channel();
+    let (go_on, gate) = mpsc::channel();
+    let gate = Mutex::new(gate);
+    let live = on(Hooked::new(memory.clone(), move |operation| {
+        let is_rename = matches!(operation.kind, OperationKind::Rename | OperationKind::RenameIf);
+        if is_rename && operation.name == "sitemap.xml" {
+            commits.send(()).unwrap();
+            gate.lock().unwrap().recv().unwrap();
+        }
+        Ok(())
+    }));
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).build().unwrap();
+    let (refresher, schedule) = live.every_async(HOUR, async |publisher| one_page(publisher));
+    let running = runtime.spawn(schedule);
+    committing.recv_timeout(PATIENCE).unwrap();
+    let mut stopping = refresher.stop();
+    // The schedule gives the refresh up, but a thread still commits.
+    runtime.block_on(running).unwrap();
+    let mut context = Context::from_waker(Waker::noop());
+    assert!(pin!(&mut stopping).poll(&mut context).is_pending(), "the commit is still running");
+    assert!(memory.get("sitemap.xml").is_none());
+    go_on.send(()).unwrap();
+    runtime.block_on(stopping);
+    assert!(memory.get("sitemap.xml").is_some() && memory.get(".sitemap-manifest.jsonl").is_some());
+    // The next refresh has waited for the commit, so it is not overtaken by it.
+    let next = live.clone();
+    go_on.send(()).unwrap();
+    runtime
+        .block_on(next.refresh_async(async |publisher| Ok(publisher.section("pages")?.add("/new")?)))
+        .unwrap();
+    assert_eq!(live.status().left_to_others, 0);
+}

@@ -1,0 +1,98 @@
+//! A storage that holds a refresh open until nothing uses it any more.
+
+use std::io::{self, Read};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use async_lock::MutexGuardArc;
+
+use super::handle::Running;
+use sitemap_core::Storage;
+use sitemap_core::storage::{LockGuard, Metadata, NewFile, StorageError};
+
+/// What ends with a refresh: the lock that keeps other refreshes out, and the sign that its schedule is running.
+#[derive(Debug)]
+pub(super) struct Hold {
+    pub(super) _only: MutexGuardArc<()>,
+    pub(super) _running: Option<Arc<Running>>,
+}
+
+/// The storage of a refresh. If the future of the refresh is dropped during the commit, a worker thread completes the
+/// commit, and keeps this storage until then.
+#[derive(Debug)]
+pub(super) struct HeldStorage {
+    pub(super) storage: Arc<dyn Storage>,
+    pub(super) hold: Arc<Hold>,
+}
+
+/// A lock of the set. Its fields are dropped in this order.
+struct UnlockedFirst {
+    _lock: LockGuard,
+    _hold: Arc<Hold>,
+}
+
+impl Storage for HeldStorage {
+    fn lock(&self) -> Result<Option<LockGuard>, StorageError> {
+        // The set is unlocked before the hold ends, so the next refresh does not find it locked.
+        let lock = self.storage.lock()?;
+        Ok(lock.map(|lock| -> LockGuard {
+            Box::new(UnlockedFirst { _lock: lock, _hold: Arc::clone(&self.hold) })
+        }))
+    }
+
+    fn create(&self, name: &str) -> io::Result<Box<dyn NewFile>> {
+        self.storage.create(name)
+    }
+
+    fn rename(&self, from: &str, to: &str) -> io::Result<()> {
+        self.storage.rename(from, to)
+    }
+
+    fn rename_if(&self, from: &str, to: &str, seen: Option<&Metadata>) -> io::Result<bool> {
+        self.storage.rename_if(from, to, seen)
+    }
+
+    fn check_replaceable(&self, name: &str) -> io::Result<()> {
+        self.storage.check_replaceable(name)
+    }
+
+    fn remove(&self, name: &str) -> io::Result<()> {
+        self.storage.remove(name)
+    }
+
+    fn metadata(&self, name: &str) -> io::Result<Option<Metadata>> {
+        self.storage.metadata(name)
+    }
+
+    fn open(&self, name: &str) -> io::Result<Box<dyn Read + Send>> {
+        self.storage.open(name)
+    }
+
+    fn bytes(&self, name: &str) -> Option<Arc<[u8]>> {
+        self.storage.bytes(name)
+    }
+
+    fn list(&self) -> io::Result<Vec<String>> {
+        self.storage.list()
+    }
+
+    fn put(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
+        self.storage.put(name, bytes)
+    }
+
+    fn sync_file(&self, name: &str) -> io::Result<()> {
+        self.storage.sync_file(name)
+    }
+
+    fn sync_names(&self) -> io::Result<()> {
+        self.storage.sync_names()
+    }
+
+    fn retries(&self) -> u64 {
+        self.storage.retries()
+    }
+
+    fn locate(&self, name: &str) -> PathBuf {
+        self.storage.locate(name)
+    }
+}
