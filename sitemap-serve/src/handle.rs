@@ -72,8 +72,9 @@ impl Refresher {
     ///
     /// A refresh that runs on the thread of [`LiveSitemap::every`](crate::LiveSitemap::every) completes first. One of
     /// [`LiveSitemap::every_async`](crate::LiveSitemap::every_async) is given up where it next awaits, and the old set
-    /// stays. But if it has begun to replace files on a storage, it completes first, and the new set is published. If the instance is just asking a [storage](crate::LiveSitemap::on) whether a refresh is its turn, the future
-    /// waits for the answer: for a bucket that does not answer, up to three minutes.
+    /// stays. But if it has begun to replace files on a storage, it completes first, and the new set is published. If the
+    /// instance is just asking a [storage](crate::LiveSitemap::on) whether a refresh is its turn, the future waits for the
+    /// answer: for a bucket that does not answer, up to three minutes.
     pub fn stop(&self) -> Stopping {
         self.alive.0.send(|state| state.is_stopped = true);
         Stopping { signals: Arc::clone(&self.alive.0), listener: None }
