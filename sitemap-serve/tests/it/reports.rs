@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::{self, Write as _};
 use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use metrics::{
     Counter, CounterFn, Gauge, GaugeFn, Histogram, HistogramFn, Key, KeyName, Metadata, Recorder,
@@ -58,10 +58,21 @@ impl tracing::Subscriber for Reports {
     }
 }
 
+/// Collects what a function reports on this thread.
+///
+/// While there is only one subscriber, `tracing` decides once and for all by the thread that first reaches an event whether
+/// anybody wants it. That may be the thread of another test, which has none. So there is always a second one.
+fn reported<R>(reports: &Reports, run: impl FnOnce() -> R) -> R {
+    static SECOND: OnceLock<tracing::Dispatch> = OnceLock::new();
+
+    SECOND.get_or_init(|| tracing::Dispatch::new(Reports::default()));
+    tracing::subscriber::with_default(reports.clone(), run)
+}
+
 #[test]
 fn refreshes_are_reported() {
     let reports = Reports::default();
-    tracing::subscriber::with_default(reports.clone(), || {
+    reported(&reports, || {
         let live = LiveSitemap::new(Site::new("https://example.com").unwrap());
         live.refresh(|_| Err("no database".into())).unwrap_err();
         for pages in [["/1", "/2"], ["/1", "/3"]] {
@@ -88,7 +99,7 @@ fn refreshes_are_reported() {
 #[test]
 fn an_async_refresh_is_in_a_span_each_time_that_it_is_polled() {
     let reports = Reports::default();
-    tracing::subscriber::with_default(reports.clone(), || {
+    reported(&reports, || {
         let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
         runtime.block_on(async {
             let live = LiveSitemap::new(Site::new("https://example.com").unwrap());
@@ -197,7 +208,7 @@ fn overtake() {
 #[test]
 fn a_refresh_that_is_left_to_another_instance_is_no_failure() {
     let reports = Reports::default();
-    tracing::subscriber::with_default(reports.clone(), overtake);
+    reported(&reports, overtake);
     assert_eq!(
         *reports.0.lock().unwrap(),
         [
@@ -216,7 +227,7 @@ fn a_refresh_that_is_left_to_another_instance_is_no_failure() {
 #[test]
 fn a_storage_that_fails_is_reported() {
     let reports = Reports::default();
-    tracing::subscriber::with_default(reports.clone(), || {
+    reported(&reports, || {
         let storage = Hooked::new(Memory::new(), |_| Err(io::Error::other("no answer")));
         let live = LiveSitemap::on(storage, LiveSitemap::options(Site::new("https://example.com").unwrap()));
         assert_eq!(live.service().respond_to("GET", "/sitemap.xml", [("", ""); 0]).status(), 503);
