@@ -143,7 +143,7 @@ impl LiveSitemap {
     /// Several instances of an application can share the storage. Any of them may refresh the set, and all of them serve
     /// the new one: an instance checks at most [once a second](SitemapService::REVALIDATE_AFTER) whether `sitemap.xml` has
     /// changed. Files whose names contain digests never change, so they are read once. If two instances refresh the set
-    /// at the same time, one of them succeeds and the other gets an error that [`RefreshError::is_overtaken`] recognises.
+    /// at the same time, one of them succeeds and the other gets an error that [`RefreshError::is_overtaken`](crate::RefreshError::is_overtaken) recognises.
     /// Schedules ([`every`](Self::every)) share the work: an instance leaves a refresh out if another one has begun or
     /// completed a refresh within the interval.
     ///

@@ -21,7 +21,7 @@ impl LiveSitemap {
     /// change that was made before the second call. `fill` must not call `refresh`: the call would wait for itself for ever. The call blocks until all records
     /// are read and written, so async programs use [`refresh_async`](Self::refresh_async).
     ///
-    /// A refresh whose set would [lose too many pages](PublisherBuilder::max_shrink) fails. If the loss is intended,
+    /// A refresh whose set would [lose too many pages](sitemap_core::publish::PublisherBuilder::max_shrink) fails. If the loss is intended,
     /// `fill` allows it with [`Publisher::allow_shrink`], which holds for this refresh only.
     ///
     /// # Errors
