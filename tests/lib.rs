@@ -31,6 +31,26 @@ mod derive_part {}
 #[doc = include_str!("../docs/serving.md")]
 mod serving {}
 
+/// The program of the book's first page, run as a doc test.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/README.md")]
+mod book {}
+
+/// The program of the tutorial, compiled as a doc test.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/tutorial.md")]
+mod tutorial {}
+
+/// The programs of the page on publishing, run as doc tests.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/publishing.md")]
+mod publishing {}
+
+/// The programs of the page on what is covered, run as doc tests.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/coverage.md")]
+mod coverage {}
+
 /// Reports that the current test is skipped.
 ///
 /// # Panics

@@ -1,13 +1,11 @@
 //! The number of hash buckets that makes updates of a set cheap.
 
-use std::fs;
 use std::path::Path;
 
-use serde::Deserialize;
-use sitemap_core::publish::{MANIFEST, PublishedShards};
-use sitemap_core::{Directory, Site};
+use sitemap_core::publish::PublishedShards;
 use sitemap_update::{BucketCosts, advised_buckets};
 
+use crate::manifest;
 use crate::number::{counted, grouped};
 
 /// The assumed number of changes in an update of a set that was never updated, as a share of its pages.
@@ -80,18 +78,7 @@ fn median(history: &[u64]) -> Option<u64> {
 
 /// Reads the manifest of a folder, if it has an intact one.
 fn published(target: &str) -> Option<PublishedShards> {
-    /// The first line of a manifest.
-    #[derive(Deserialize)]
-    struct Head {
-        base: String,
-    }
-
-    let folder = Path::new(target);
-    let manifest = fs::read_to_string(folder.join(MANIFEST)).ok()?;
-    let head: Head = serde_json::from_str(manifest.lines().next()?).ok()?;
-    let published =
-        PublishedShards::read(&Directory::open(folder).ok()?, &Site::new(&head.base).ok()?).ok()?;
-    Some(published).filter(|published| !published.is_empty())
+    manifest::read(Path::new(target)).ok()?.filter(|published| !published.is_empty())
 }
 
 #[cfg(test)]
@@ -104,17 +91,17 @@ mod tests {
             let advice = advice("posts", pages, now, history, BucketCosts::default());
             (advice.buckets, advice.reason)
         };
-        let costs = "13 bytes an entry and about 680 a bucket";
+        let costs = "13 bytes an entry and about 250 a bucket";
         assert_eq!(
             reason(10_000_000, Some(400), &[100, 5_000_000, 90]),
             (
-                4_322,
+                4_581,
                 format!("for 100 changes in an update (the median of the last 3 updates), {costs}; now 400")
             )
         );
         assert_eq!(
             reason(1_000_000, None, &[]),
-            (3_838, format!("for 1,000 changes in an update (an assumption: 0.1 % of the pages), {costs}"))
+            (4_139, format!("for 1,000 changes in an update (an assumption: 0.1 % of the pages), {costs}"))
         );
         assert_eq!(
             reason(0, None, &[]),

@@ -1,40 +1,63 @@
-//! Buffered data on stdout. A closed pipe ends the command without an error.
+//! Buffered data on stdout, or in a file. A closed pipe ends the command without an error.
 
-use std::io::{self, BufWriter, Stdout, Write};
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
 use crate::error::{Outcome, Stop};
 
-/// A buffered writer to stdout, for data only.
-pub(crate) struct Output(BufWriter<Stdout>);
+/// A buffered writer to stdout or a file, for data only.
+pub(crate) struct Output {
+    writer: BufWriter<Box<dyn Write + Send>>,
+    /// The file, or `None` for stdout.
+    path: Option<PathBuf>,
+}
 
 impl Output {
     pub(crate) fn new() -> Self {
-        Self(BufWriter::with_capacity(64 * 1024, io::stdout()))
+        Self::to(Box::new(io::stdout()), None)
+    }
+
+    /// Writes to a file in place of stdout. An older file is replaced.
+    pub(crate) fn to_file(path: &Path) -> Outcome<Self> {
+        let file = File::create(path).map_err(|error| Stop::io("write", path, &error))?;
+        Ok(Self::to(Box::new(file), Some(path.to_owned())))
+    }
+
+    fn to(writer: Box<dyn Write + Send>, path: Option<PathBuf>) -> Self {
+        Self { writer: BufWriter::with_capacity(64 * 1024, writer), path }
+    }
+
+    fn stop(&self, error: &io::Error) -> Stop {
+        match &self.path {
+            Some(path) => Stop::io("write", path, error),
+            None => Stop::print(error),
+        }
     }
 
     pub(crate) fn line(&mut self, text: &str) -> Outcome<()> {
-        let written = self.0.write_all(text.as_bytes()).and_then(|()| self.0.write_all(b"\n"));
-        written.map_err(|error| Stop::print(&error))
+        let written = self.writer.write_all(text.as_bytes()).and_then(|()| self.writer.write_all(b"\n"));
+        written.map_err(|error| self.stop(&error))
     }
 
     pub(crate) fn json_line(&mut self, value: &impl Serialize) -> Outcome<()> {
-        serde_json::to_writer(&mut self.0, value).map_err(|error| Stop::print(&error.into()))?;
+        serde_json::to_writer(&mut self.writer, value).map_err(|error| self.stop(&error.into()))?;
         self.line("")
     }
 
     pub(crate) fn flush(&mut self) -> Outcome<()> {
-        self.0.flush().map_err(|error| Stop::print(&error))
+        self.writer.flush().map_err(|error| self.stop(&error))
     }
 }
 
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.write(bytes)
+        self.writer.write(bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.0.flush()
+        self.writer.flush()
     }
 }

@@ -1,4 +1,4 @@
-//! The table of pages in the formats for programs and for the summary of a job.
+//! The table of pages in each format.
 
 use serde_json::{Map, Value, json};
 
@@ -7,6 +7,8 @@ use crate::number::grouped;
 /// The numbers of pages by section and by what was found out about them.
 #[derive(Debug)]
 pub(crate) struct PageTable {
+    /// The table for people.
+    pub(crate) text: String,
     /// The names of the columns, such as `indexable`.
     pub(crate) columns: Vec<&'static str>,
     /// The sections, each with a number for each column.
@@ -54,6 +56,7 @@ mod tests {
     #[test]
     fn a_table_is_an_object_and_markdown() {
         let table = PageTable {
+            text: String::new(),
             columns: vec!["indexable", "missing"],
             rows: vec![("/a|b/".to_owned(), vec![1_200, 1]), ("/".to_owned(), vec![1, 0])],
             unchecked: 0,

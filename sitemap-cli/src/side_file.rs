@@ -1,4 +1,4 @@
-//! Files that stand beside a file of the user, such as its lock.
+//! Files next to a file of the user, such as its lock.
 
 use std::fs::{File, OpenOptions};
 use std::io;
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::error::{Outcome, Stop};
 
-/// Returns the path of the file that stands beside `path` and has its name with this suffix.
+/// Returns the path of the file that is next to `path` and has its name with this suffix.
 pub(crate) fn beside(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(suffix);

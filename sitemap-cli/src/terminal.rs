@@ -8,6 +8,7 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use crate::args::When;
+use crate::caller;
 use crate::remaining;
 use crate::secret::masked;
 
@@ -115,7 +116,7 @@ impl Progress {
     }
 
     fn new(label: &str, total: Option<u64>, bar: &str, spinner: &str) -> Self {
-        if !io::stderr().is_terminal() {
+        if caller::is_present() || !io::stderr().is_terminal() {
             return Self::hidden();
         }
         let template = format!("{{spinner}} {}", if total.is_some() { bar } else { spinner });
@@ -176,5 +177,8 @@ pub(crate) fn columns() -> usize {
 
 /// Prints a line to stderr, without the user names and passwords of URLs. Ignores errors, because there is no other place to report them.
 pub(crate) fn say(line: &str) {
-    let _ = io::Write::write_all(&mut io::stderr(), format!("{}\n", masked(line)).as_bytes());
+    let line = masked(line);
+    if !caller::takes(&line) {
+        let _ = io::Write::write_all(&mut io::stderr(), format!("{line}\n").as_bytes());
+    }
 }

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use sitemap_core::publish::PublishedFile;
 use sitemap_core::{Publisher, Summary};
 use sitemap_update::{Applied, Rebucket, Update, UpdateError};
 
@@ -22,7 +23,7 @@ pub(crate) fn apply(args: &ApplyArgs, paint: Paint) -> Outcome<()> {
     // An unusable storage is reported before the changes are read.
     let storage = out::open(&args.site.out)?;
     let feed = args.feed.settings().map_err(Stop::new)?;
-    let builder = args.shrink.apply(Publisher::builder(site.clone()));
+    let builder = args.shrink.apply(args.html_page.apply(Publisher::builder(site.clone())));
     let mut update = Update::new(builder).allow_shrink(args.shrink.allow_shrink()).feed(feed);
     update = update.recent(args.recent.settings());
     if let Some(section) = &args.section {
@@ -105,6 +106,9 @@ fn report(applied: &Applied) {
         None => say("no page has changed, so nothing was published"),
     }
     if let Some(summary) = applied.summary() {
+        for line in new_indexes(summary) {
+            say(&line);
+        }
         report_feed(summary);
     }
     report_recent(applied);
@@ -133,6 +137,16 @@ fn report_recent(applied: &Applied) {
     }
 }
 
+/// Returns a line for each index that the set lacked before. An index has room for 50,000 files, so one more file, such as
+/// that of the recent section, can need a second index.
+fn new_indexes(summary: &Summary) -> Vec<String> {
+    let line = |index: &PublishedFile| {
+        let (count, loc) = (counted(index.entries(), "file"), index.loc());
+        format!("a further index lists {count}; add `Sitemap: {loc}` to robots.txt")
+    };
+    summary.new_indexes().iter().map(line).collect()
+}
+
 fn entries(count: u64) -> String {
     let noun = if count == 1 { "entry" } else { "entries" };
     format!("{} {noun}", grouped(count))
@@ -153,4 +167,30 @@ fn report_feed(summary: &Summary) {
         parts.push(format!("add `Sitemap: {}` to robots.txt", file.loc()));
     }
     say(&parts.join("; "));
+}
+
+#[cfg(test)]
+mod tests {
+    use sitemap_core::{Dialect, Memory, Site};
+
+    use super::*;
+
+    #[test]
+    fn a_second_index_needs_a_line_in_robots_txt() {
+        let mut limits = Dialect::V0_9.limits();
+        (limits.urls, limits.sitemaps) = (1, 2);
+        let memory = Memory::new();
+        let publish = |pages: &[&str]| {
+            let builder = Publisher::builder(Site::new("https://example.com").unwrap()).lower_limits(limits);
+            let mut publisher = builder.to_storage(memory.clone()).unwrap();
+            publisher.section("pages").unwrap().add_all(pages).unwrap();
+            new_indexes(&publisher.finish().unwrap())
+        };
+        assert!(publish(&["/1", "/2"]).is_empty());
+        assert_eq!(
+            publish(&["/1", "/2", "/3"]),
+            ["a further index lists 1 file; add `Sitemap: https://example.com/sitemap-2.xml` to robots.txt"]
+        );
+        assert!(publish(&["/1", "/2", "/4"]).is_empty());
+    }
 }

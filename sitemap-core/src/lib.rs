@@ -75,8 +75,10 @@
 //! | link the translations of a page | `locales` in the derive, [`record::AlternateGroups`], [`Alternate`] |
 //! | set the base URL of a site, which decides the pages that its sitemap may list | [`Site`] |
 //! | write Google's older dialect, text sitemaps or smaller files | [`Dialect`], [`Format`], [`Limits`], [`WriteOptions`] |
+//! | publish on WebAssembly, where the standard library has no clock | [`clock`] |
 //! | announce the sitemap in robots.txt | [`Summary::robots_txt`], [`robots`] |
 //! | show a table to people who open the sitemap in a browser | [`Stylesheet`] |
+//! | let people look through a set, with links and a search | [`html_page::HtmlPage`] |
 //!
 //! Other tasks have their own crates:
 //!
@@ -175,10 +177,12 @@
 mod pointers;
 
 pub mod address;
+pub mod clock;
 mod dialect;
 mod entry;
 mod error;
 pub mod extension;
+pub mod html_page;
 pub mod publish;
 pub mod record;
 pub mod robots;
@@ -302,11 +306,12 @@ pub mod __private {
     };
     pub use crate::record::{
         Always, Cause, DateItem, Failure, ForeignFailure, Function, HasRoute, HasRoutes, HasSection,
-        Infallible, Joined, Literal, Locales, Localized, OptionalValue, Present, Returned, Route,
-        SkipCondition, TakesNoReference, TakesOne, TakesOthers, TemplateUrl, ToAlternates, ToImages,
-        ToLocales, ToNews, ToVideos, UrlDate, UrlParam, VisitLocales, at_page, in_field,
+        Infallible, Joined, Literal, Locales, Localized, OnOption, OptionalValue, Present, Returned, Route,
+        SkipCondition, TakesNeither, TakesNoReference, TakesOne, TakesOption, TakesOthers, TakesTarget,
+        TakesValue, TemplateUrl, ToAlternates, ToImages, ToLocales, ToNews, ToVideos, UrlDate, UrlParam,
+        VisitLocales, at_page, in_field,
     };
-    pub use crate::value::{ToChangeFreq, ToLastMod, ToLoc, ToPriority};
+    pub use crate::value::{LocalTime, ToChangeFreq, ToLastMod, ToLoc, ToPriority};
 
     use crate::{ChangeFreq, Entry, LastMod, Priority};
 

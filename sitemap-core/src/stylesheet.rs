@@ -30,7 +30,8 @@ use crate::value::Loc;
 /// # Ok::<(), sitemap_core::Error>(())
 /// ```
 ///
-/// CSS cannot turn the URLs into links, but people can select and copy them. Browsers download `.gz` files
+/// CSS cannot turn the URLs into links, but people can select and copy them. [`HtmlPage`](crate::html_page::HtmlPage) is a
+/// page with links, all rows and a search. Browsers download `.gz` files
 /// instead of showing them, and do not apply a stylesheet from another host.
 ///
 /// Source: [Associating Style Sheets with XML documents](https://www.w3.org/TR/xml-stylesheet/).
@@ -54,7 +55,8 @@ impl Stylesheet {
     ///
     /// The stylesheet shows a sitemap as a numbered table of its pages, with their images, videos, news and
     /// translations. It shows an index as a numbered table of its child sitemaps. The table follows the light or
-    /// dark mode of the browser and fits wide screens, narrow screens and paper.
+    /// dark mode of the browser and fits wide screens, narrow screens and paper. It shows the first 1,000 rows of a file,
+    /// and says how many there are after them, because all rows of a full file would take a browser many seconds.
     pub const CSS: &'static str = include_str!("sitemap.css");
 
     /// Creates a reference to a stylesheet of your own on the same host, by an absolute or relative path.

@@ -76,6 +76,7 @@
 mod bucket;
 mod contact;
 mod file;
+mod leftovers;
 mod location;
 mod retry;
 mod storage;

@@ -12,6 +12,7 @@ use url::Url;
 
 use crate::bucket::{Bucket, Shared};
 use crate::file::{ObjectFile, ObjectReader};
+use crate::leftovers::list_temporary;
 use crate::location::Location;
 use crate::retry::Limits;
 use crate::worker::Worker;
@@ -420,6 +421,13 @@ impl Storage for ObjectStorage {
             .call(move |store| async move { store.list_with_delimiter(folder.as_ref()).await })?;
         let name = |meta: &ObjectMeta| meta.location.filename().map(str::to_owned);
         Ok(listed.objects.iter().filter_map(name).collect())
+    }
+
+    /// Temporary names begin with a dot, and services list names in order, so one request is enough for a set of any size.
+    /// To list all of 50,000 files takes 50 requests, one after another. A service without an order may leave some out.
+    fn list_temporary(&self) -> io::Result<Vec<String>> {
+        let folder = self.bucket.shared.location.folder();
+        self.bucket.shared.call(move |store| async move { list_temporary(&*store, folder.as_ref()).await })
     }
 
     fn put(&self, name: &str, bytes: &[u8]) -> io::Result<()> {

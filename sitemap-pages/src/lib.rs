@@ -101,6 +101,10 @@
 //! assert_eq!(changed, [false, false, false, false, true], "the menu is on all pages, so it does not count");
 //! ```
 //!
+//! # Find out when the source of a page changed
+//!
+//! [`commits`] reads from git when the files of a folder last changed.
+//!
 //! # Keep it between runs
 //!
 //! With the feature `state`, `state::State` keeps all of this in one file, and finds out which pages changed:
@@ -124,6 +128,7 @@
 //! # fn main() {}
 //! ```
 
+pub mod commits;
 pub mod content;
 pub mod facts;
 #[cfg(feature = "fetch")]

@@ -1,6 +1,7 @@
 //! Where the child sitemaps of an index are, next to the index.
 
 use std::borrow::Cow;
+use std::collections::{BTreeSet, HashMap};
 
 use percent_encoding::percent_decode_str;
 
@@ -10,8 +11,9 @@ const MAX_TRIED: usize = 16;
 /// The paths of an index's child sitemaps, relative to the folder of the index.
 ///
 /// A set may be stored in another folder than the one that it is served from, so the first folders of the URLs' paths may
-/// be missing. They are missing for all children alike, and only folders that all children have in common can be. So two
-/// children never share a file.
+/// be missing. They are missing for all children alike, and only folders that all children have in common can be. So
+/// children in different folders never share a file. Children whose URLs differ in the host or the query only do, and
+/// [`shared`](Self::shared) finds them.
 ///
 /// ```
 /// use sitemap_read::ChildPaths;
@@ -24,6 +26,7 @@ const MAX_TRIED: usize = 16;
 ///
 /// // A name is tried as the URL has it, and then decoded.
 /// assert_eq!(paths.candidates("https://example.com/maps/de/a%20b.xml"), ["de/a%20b.xml", "de/a b.xml"]);
+/// assert!(paths.shared(&urls).is_empty());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ChildPaths {
@@ -92,6 +95,31 @@ impl ChildPaths {
         }
         candidates
     }
+
+    /// Returns the paths that several different URLs have, such as `/map.xml?page=1` and `/map.xml?page=2`. A file at such
+    /// a path cannot be the file of each.
+    ///
+    /// ```
+    /// use sitemap_read::ChildPaths;
+    ///
+    /// let urls = ["https://example.com/map.xml?page=1", "https://example.com/map.xml?page=2"];
+    /// let paths = ChildPaths::find(&urls, |path| path == "map.xml");
+    /// assert!(paths.shared(&urls).contains("map.xml"));
+    /// ```
+    #[must_use]
+    pub fn shared(&self, urls: &[impl AsRef<str>]) -> BTreeSet<String> {
+        let (mut first, mut shared) = (HashMap::new(), BTreeSet::new());
+        for url in urls.iter().map(AsRef::as_ref) {
+            for path in self.candidates(url) {
+                match first.get(&path) {
+                    Some(other) if *other != url => _ = shared.insert(path),
+                    Some(_) => {}
+                    None => _ = first.insert(path, url),
+                }
+            }
+        }
+        shared
+    }
 }
 
 /// Returns the parts of a URL's path, of which there is at least one.
@@ -136,7 +164,16 @@ mod tests {
     }
 
     #[test]
-    fn two_children_never_share_a_file() {
+    fn children_that_differ_in_host_or_query_share_a_file() {
+        let shared = |urls: &[&str]| ChildPaths { missing: 0 }.shared(urls).into_iter().collect::<Vec<_>>();
+        assert_eq!(shared(&["https://a.example/map.xml", "https://b.example/map.xml"]), ["map.xml"]);
+        assert_eq!(shared(&["https://a.example/m.xml", "https://a.example/m.xml?p=2"]), ["m.xml"]);
+        assert_eq!(shared(&["https://a.example/a%20b.xml", "https://a.example/a b.xml"]), ["a b.xml"]);
+        assert!(shared(&["https://a.example/m.xml", "https://a.example/m.xml"]).is_empty());
+    }
+
+    #[test]
+    fn children_in_different_folders_never_share_a_file() {
         assert_eq!(found(&["de/map.xml", "fr/map.xml"], &["map.xml"]), [None, None]);
         assert_eq!(found(&["x/de/map.xml", "x/fr/map.xml"], &["map.xml"]), [None, None]);
         assert_eq!(found(&["map.xml", "fr/map.xml"], &["map.xml"]), [Some("map.xml".to_owned()), None]);

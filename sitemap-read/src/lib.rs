@@ -48,7 +48,7 @@
 //! impl SitemapSource for Files {
 //!     type Content = &'static [u8];
 //!
-//!     fn open(&mut self, loc: &Loc<'_>) -> Result<OpenedSitemap<Self::Content>, OpenError> {
+//!     fn open(&mut self, loc: &Loc<'_>, _: &str) -> Result<OpenedSitemap<Self::Content>, OpenError> {
 //!         let content = self.0.get(loc.as_str()).ok_or_else(|| OpenError::unavailable("HTTP status 404"))?;
 //!         Ok(OpenedSitemap::new(loc.as_str(), *content))
 //!     }
@@ -138,6 +138,7 @@
 //! | add the rules of Google, Bing or Yandex | [`CheckOptions`], [`Engine`] |
 //! | allow, weaken or strengthen rules, for all files or for some | [`Levels`], [`RuleSelector`] |
 //! | report only findings that an earlier check did not have | [`Baseline`] |
+//! | test the sitemap of your own program | the module [`testing`] |
 //! | look up a rule, its severity, source, reason, examples and remedy | [`Rule`], [`Example`], [`Authority`] |
 //! | count findings and pages | [`Report`], [`FileReport`] |
 //!
@@ -162,8 +163,10 @@
 
 mod check;
 mod child_paths;
+mod in_order;
 pub mod read;
 mod rule;
+pub mod testing;
 
 pub use check::{
     Baseline, CheckOptions, Checker, Engine, FileReport, Known, Level, Levels, OpenError, OpenedSitemap,
@@ -192,4 +195,10 @@ pub mod __well_formed {
         check.finish(b"");
         check.drain().map(|violation| violation.finding).collect()
     }
+}
+
+/// Work on several threads whose results arrive in the order of the jobs, for the command. Not part of the public API.
+#[doc(hidden)]
+pub mod __in_order {
+    pub use crate::in_order::{Event, Jobs, Worker, run};
 }

@@ -1,12 +1,15 @@
-//! Chooses between gzip and the plain file by a client's `Accept-Encoding`.
+//! Chooses the coding of a response by a client's `Accept-Encoding`.
 //!
 //! Source: [RFC 9110, section 12.5.3](https://www.rfc-editor.org/rfc/rfc9110#section-12.5.3).
 
 use http::header::{ACCEPT_ENCODING, HeaderMap};
 
-/// Returns `true` if the client accepts gzip, and does not give it a lower weight than the plain file.
-pub(super) fn prefers_gzip(headers: &HeaderMap) -> bool {
-    let (mut gzip, mut identity, mut any) = (None, None, None);
+use super::coding::Coding;
+
+/// Returns the offered coding to which the client gives the highest weight; among equals, the first. Returns `Identity`
+/// if the client gives the plain file a higher weight than all of them, or accepts none of them.
+pub(super) fn preferred(headers: &HeaderMap, offered: &[Coding]) -> Coding {
+    let (mut named, mut any) = ([None; Coding::ALL.len()], None);
     for value in headers.get_all(ACCEPT_ENCODING) {
         // A header that is not ASCII cannot name a coding, so it is ignored.
         let Ok(value) = value.to_str() else { continue };
@@ -14,22 +17,26 @@ pub(super) fn prefers_gzip(headers: &HeaderMap) -> bool {
             let (coding, parameters) = element.split_once(';').unwrap_or((element, ""));
             let Some(weight) = weight(parameters) else { continue };
             let coding = coding.trim();
-            let known = if coding.eq_ignore_ascii_case("gzip") || coding.eq_ignore_ascii_case("x-gzip") {
-                &mut gzip
-            } else if coding.eq_ignore_ascii_case("identity") {
-                &mut identity
-            } else if coding == "*" {
-                &mut any
-            } else {
-                continue;
+            let known = match Coding::ALL.into_iter().find(|known| coding.eq_ignore_ascii_case(known.name()))
+            {
+                Some(known) => &mut named[known as usize],
+                None if coding.eq_ignore_ascii_case("x-gzip") => &mut named[Coding::Gzip as usize],
+                None if coding == "*" => &mut any,
+                None => continue,
             };
             *known = Some(known.map_or(weight, |known: u16| known.max(weight)));
         }
     }
     // `identity` is the plain file. A client that does not name `identity` accepts the plain file, but prefers the
     // codings that it names.
-    let gzip = gzip.or(any).unwrap_or(0);
-    gzip > 0 && gzip >= identity.unwrap_or(0)
+    let (mut best, mut most) = (Coding::Identity, named[Coding::Identity as usize].unwrap_or(0).max(1));
+    for &coding in offered {
+        let weight = named[coding as usize].or(any).unwrap_or(0);
+        if weight > most || weight == most && best == Coding::Identity {
+            (best, most) = (coding, weight);
+        }
+    }
+    best
 }
 
 /// Returns the weight of a coding in thousandths: 1,000 without a `q` parameter, `None` if the parameter
@@ -65,7 +72,30 @@ mod tests {
         for value in values {
             headers.append(ACCEPT_ENCODING, http::HeaderValue::from_static(value));
         }
-        prefers_gzip(&headers)
+        preferred(&headers, &[Coding::Gzip]) == Coding::Gzip
+    }
+
+    #[test]
+    fn the_highest_weight_wins_and_among_equals_the_first() {
+        let offered = [Coding::Brotli, Coding::Zstd, Coding::Gzip];
+        for (wanted, coding) in [
+            ("gzip, deflate, br, zstd", Coding::Brotli),
+            ("gzip, deflate, zstd", Coding::Zstd),
+            ("gzip, deflate", Coding::Gzip),
+            ("br;q=0.5, gzip;q=0.8, zstd;q=0.7", Coding::Gzip),
+            ("*", Coding::Brotli),
+            ("br;q=0, *", Coding::Zstd),
+            ("br;q=0, zstd;q=0, *;q=0.1", Coding::Gzip),
+            ("BR;q=0.001", Coding::Brotli),
+            ("identity, br;q=0.9, gzip;q=0.9", Coding::Identity),
+            ("identity;q=0.5, br;q=0.4, zstd;q=0.5", Coding::Zstd),
+            ("deflate", Coding::Identity),
+            ("", Coding::Identity),
+        ] {
+            let mut headers = HeaderMap::new();
+            headers.insert(ACCEPT_ENCODING, http::HeaderValue::from_static(wanted));
+            assert_eq!(preferred(&headers, &offered), coding, "{wanted}");
+        }
     }
 
     #[test]

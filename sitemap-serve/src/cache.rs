@@ -3,16 +3,18 @@
 use std::io::{self, Read};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use bytes::Bytes;
 
-use super::cached::{CachedFiles, Checked};
+use super::cached::{CachedFiles, Checked, ReadFile};
 use super::file::File;
 use super::lock::lock;
 use super::report;
 use super::source::{Found, Source};
 use sitemap_core::Storage;
+use sitemap_core::clock;
+use sitemap_core::clock::Start;
 use sitemap_core::publish::{ENTRY_POINT, index_file_name};
 use sitemap_core::storage::Metadata;
 
@@ -34,6 +36,8 @@ struct Known {
     publications: AtomicU64,
     /// True if the storage had an entry point when it was last asked.
     has_set: AtomicBool,
+    /// The number of bytes of files in the caches, plain and compressed.
+    bytes: AtomicU64,
 }
 
 /// A check of one file that is under way. Meanwhile, other requests get the cached file.
@@ -41,7 +45,7 @@ struct Check<'c> {
     cache: &'c Cache,
     name: &'c str,
     publications: u64,
-    start: Instant,
+    start: Start,
 }
 
 impl Cache {
@@ -89,7 +93,7 @@ impl Cache {
         let publications = self.known.publications.load(Ordering::SeqCst);
         match lock(&self.files).begin(name, publications) {
             Some(found) => Ok(found),
-            None => Err(Check { cache: self, name, publications, start: Instant::now() }),
+            None => Err(Check { cache: self, name, publications, start: Start::now() }),
         }
     }
 
@@ -106,12 +110,25 @@ impl Cache {
                 }
             }
         };
-        let Some((file, metadata)) = read else {
+        let Some(read) = read else {
             return self.missing(check);
         };
-        let file = Arc::new(file);
-        lock(&self.files).insert(name, Some((Arc::clone(&file), metadata)), check.passed(), self.capacity);
+        let file = Arc::clone(&read.file);
+        self.change(|files| files.insert(name, Some(read), check.passed(), self.capacity));
         Ok(self.found(name, file))
+    }
+
+    /// Changes the cached files, and counts their bytes again.
+    fn change(&self, change: impl FnOnce(&mut CachedFiles)) {
+        let mut files = lock(&self.files);
+        change(&mut files);
+        let (before, now) = files.recount();
+        self.known.bytes.fetch_add(now.wrapping_sub(before), Ordering::SeqCst);
+    }
+
+    /// Returns the number of bytes of files in all caches of the set, plain and compressed.
+    pub(super) fn bytes(&self) -> u64 {
+        self.known.bytes.load(Ordering::SeqCst)
     }
 
     fn found(&self, name: &str, file: Arc<File>) -> Found {
@@ -123,7 +140,7 @@ impl Cache {
 
     fn missing(&self, check: &Check<'_>) -> io::Result<Found> {
         let name = check.name;
-        lock(&self.files).remove(name);
+        self.change(|files| files.remove(name));
         let has_set = name != ENTRY_POINT && self.storage.metadata(ENTRY_POINT)?.is_some();
         if !has_set {
             // Unless this process has just published the first set.
@@ -134,14 +151,14 @@ impl Cache {
         }
         self.known.has_set.store(true, Ordering::SeqCst);
         if is_asked_by_robots(name) {
-            lock(&self.files).insert(name, None, check.passed(), self.capacity);
+            self.change(|files| files.insert(name, None, check.passed(), self.capacity));
         }
         Ok(Found::Missing)
     }
 
     /// Reads a file's bytes and the metadata of the same version. The file may be replaced while it is read, so
     /// the metadata is requested again after reading and compared.
-    fn load(&self, name: &str, mut metadata: Metadata) -> io::Result<Option<(File, Metadata)>> {
+    fn load(&self, name: &str, mut metadata: Metadata) -> io::Result<Option<ReadFile>> {
         const ATTEMPTS: usize = 4;
 
         let mut attempts = ATTEMPTS;
@@ -153,11 +170,12 @@ impl Cache {
                     read => read?,
                 },
             };
+            let read = clock::now().ok();
             let Some(after) = self.storage.metadata(name)? else { return Ok(None) };
             attempts -= 1;
             if after == metadata && bytes.len() as u64 == metadata.len {
-                let modified = metadata.modified;
-                return Ok(Some((File::new(name, bytes, Some(modified)), metadata)));
+                let file = Arc::new(File::new(name, bytes, Some(metadata.modified)));
+                return Ok(Some(ReadFile { file, metadata, read }));
             }
             if attempts == 0 {
                 return Err(io::Error::other(format!(
@@ -189,6 +207,12 @@ impl Check<'_> {
     }
 }
 
+impl Drop for Cache {
+    fn drop(&mut self) {
+        self.change(CachedFiles::clear);
+    }
+}
+
 impl Drop for Check<'_> {
     fn drop(&mut self) {
         lock(&self.cache.files).end(self.name);
@@ -203,6 +227,10 @@ impl Source for Cache {
 
     fn has_index(&self, name: &str) -> bool {
         (name == ENTRY_POINT || is_asked_by_robots(name)) && lock(&self.files).contains(name)
+    }
+
+    fn note_growth(&self) {
+        self.change(|files| files.shrink_to(self.capacity));
     }
 
     fn find(&self, name: &str) -> Found {

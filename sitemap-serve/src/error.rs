@@ -31,7 +31,9 @@ pub enum RefreshError {
     Publish(PublishError),
     /// A change of the set failed; see [`LiveSitemap::update`](crate::LiveSitemap::update).
     Update(BoxError),
-    /// The thread of [`LiveSitemap::every`](crate::LiveSitemap::every) could not be started.
+    /// A refresh was running on the only thread of a WebAssembly program, so that this one could not wait for it.
+    Busy,
+    /// The thread of `LiveSitemap::every` could not be started.
     Thread(io::Error),
 }
 
@@ -41,6 +43,7 @@ impl fmt::Display for RefreshError {
             Self::Fill(error) => write!(f, "cannot read the records: {error}"),
             Self::Publish(error) => error.fmt(f),
             Self::Update(error) => error.fmt(f),
+            Self::Busy => f.write_str("another refresh of the set is running; await its end first"),
             Self::Thread(error) => write!(f, "cannot start the refresh thread: {error}"),
         }
     }
@@ -52,6 +55,7 @@ impl StdError for RefreshError {
         match self {
             Self::Fill(error) | Self::Update(error) => error.source(),
             Self::Publish(error) => error.source(),
+            Self::Busy => None,
             Self::Thread(error) => error.source(),
         }
     }

@@ -6,6 +6,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use bytes::Bytes;
 use http::HeaderValue;
 
+use super::coding::Coding;
+use sitemap_core::clock;
 use sitemap_core::publish::{content_digest, content_type};
 
 /// The minimum size of a file to compress, in bytes. For smaller files, compression saves too little to be worth
@@ -16,32 +18,32 @@ const MIN_COMPRESSED_LEN: usize = 1024;
 pub(super) struct File {
     bytes: Bytes,
     content_type: &'static str,
-    tag: Option<HeaderValue>,
-    gzip_tag: Option<HeaderValue>,
+    /// The strong entity tags, one for each coding that the file is sent in.
+    tags: [Option<HeaderValue>; Coding::ALL.len()],
     modified: Option<(u64, HeaderValue)>,
     is_immutable: bool,
-    gzip: OnceLock<Option<Bytes>>,
-}
-
-/// The content coding of a response.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Coding {
-    Identity,
-    Gzip,
+    is_compressible: bool,
+    /// The bytes in each coding, once a client has asked for it.
+    coded: [OnceLock<Option<Bytes>>; Coding::ALL.len()],
 }
 
 impl File {
     pub(super) fn new(name: &str, bytes: Bytes, modified: Option<SystemTime>) -> Self {
         let digest = content_digest(&bytes);
-        let gzip_tag = HeaderValue::try_from(format!("\"{digest}-gzip\""));
+        let is_compressible = is_compressible(name, &bytes);
+        // Compression is deterministic, so the digest of the plain bytes also identifies the compressed bytes.
+        let tags = Coding::ALL.map(|coding| match coding {
+            Coding::Identity => HeaderValue::try_from(format!("\"{digest}\"")).ok(),
+            _ if !is_compressible => None,
+            coding => HeaderValue::try_from(format!("\"{digest}-{}\"", coding.name())).ok(),
+        });
         Self {
             content_type: content_type(name),
-            tag: HeaderValue::try_from(format!("\"{digest}\"")).ok(),
-            // Compression is deterministic, so the digest of the plain bytes also identifies the compressed bytes.
-            gzip_tag: gzip_tag.ok().filter(|_| is_compressible(name, &bytes)),
+            tags,
             modified: modified.and_then(http_date),
             is_immutable: is_named_by(name, &digest),
-            gzip: OnceLock::new(),
+            is_compressible,
+            coded: Default::default(),
             bytes,
         }
     }
@@ -52,10 +54,7 @@ impl File {
 
     /// Returns the strong entity tag of the file in this content coding.
     pub(super) fn tag(&self, coding: Coding) -> Option<&HeaderValue> {
-        match coding {
-            Coding::Identity => self.tag.as_ref(),
-            Coding::Gzip => self.gzip_tag.as_ref(),
-        }
+        self.tags[coding as usize].as_ref()
     }
 
     /// Returns the date of the last change, in seconds since 1970 and as a header value.
@@ -71,20 +70,36 @@ impl File {
 
     /// Returns `true` if the file can be sent compressed. The response then depends on `Accept-Encoding`.
     pub(super) fn is_compressible(&self) -> bool {
-        self.gzip_tag.is_some()
+        self.is_compressible
     }
 
     /// Returns `true` if the bytes are available without compressing them first.
     pub(super) fn is_ready(&self, coding: Coding) -> bool {
-        coding == Coding::Identity || self.gzip.get().is_some()
+        coding == Coding::Identity || self.coded[coding as usize].get().is_some()
     }
 
-    /// Returns the bytes in this content coding. The first call with `Gzip` compresses them, which is slow.
-    pub(super) fn bytes(&self, coding: Coding) -> &Bytes {
-        match coding {
-            Coding::Identity => &self.bytes,
-            Coding::Gzip => self.gzip.get_or_init(|| compress(&self.bytes)).as_ref().unwrap_or(&self.bytes),
+    /// Returns `Identity` instead of a coding in which the file could not be compressed.
+    pub(super) fn possible(&self, coding: Coding) -> Coding {
+        match self.coded[coding as usize].get() {
+            Some(None) => Coding::Identity,
+            _ => coding,
         }
+    }
+
+    /// Returns the bytes in this content coding, or `None` if they cannot be compressed in it. The first call with
+    /// another coding than `Identity` compresses them, which is slow.
+    pub(super) fn bytes(&self, coding: Coding) -> Option<&Bytes> {
+        match coding {
+            Coding::Identity => Some(&self.bytes),
+            coding => self.coded[coding as usize].get_or_init(|| coding.encode(&self.bytes)).as_ref(),
+        }
+    }
+
+    /// Returns the file as if it could not be compressed in this coding.
+    #[cfg(all(test, feature = "gzip"))]
+    pub(super) fn with_failed(self, coding: Coding) -> Self {
+        assert!(self.coded[coding as usize].set(None).is_ok());
+        self
     }
 
     /// Returns `true` if the file's bytes are in the same memory as `bytes`, and not just equal.
@@ -94,20 +109,22 @@ impl File {
 
     /// Returns the number of bytes in memory, plain and compressed.
     pub(super) fn size(&self) -> u64 {
-        let compressed = self.gzip.get().and_then(Option::as_ref);
-        (self.bytes.len() + compressed.map_or(0, Bytes::len)) as u64
+        let coded = self.coded.iter().filter_map(|coded| coded.get()?.as_ref());
+        (self.bytes.len() + coded.map(Bytes::len).sum::<usize>()) as u64
     }
 }
 
 fn is_compressible(name: &str, bytes: &Bytes) -> bool {
-    cfg!(feature = "gzip") && bytes.len() >= MIN_COMPRESSED_LEN && content_type(name) != content_type(".gz")
+    !Coding::OFFERED.is_empty()
+        && bytes.len() >= MIN_COMPRESSED_LEN
+        && content_type(name) != content_type(".gz")
 }
 
-/// Returns `true` if the stem of a name ends with the digest or its first eight digits, as
-/// [`Names::Digest`](sitemap_core::publish::Names::Digest) writes it.
+/// Returns `true` if the stem of a name ends with the digest, or with its first 8 or 16 digits:
+/// [`Names::Digest`](sitemap_core::publish::Names::Digest) writes 8, and the names of shards have 16.
 fn is_named_by(name: &str, digest: &str) -> bool {
     let stem = name.split_once('.').map_or(name, |(stem, _)| stem);
-    stem.rsplit_once('-').is_some_and(|(_, end)| matches!(end.len(), 8 | 32) && digest.starts_with(end))
+    stem.rsplit_once('-').is_some_and(|(_, end)| matches!(end.len(), 8 | 16 | 32) && digest.starts_with(end))
 }
 
 /// Converts a date to seconds since 1970 and to an HTTP date. Returns `None` if the date is not between 1970 and
@@ -115,25 +132,12 @@ fn is_named_by(name: &str, digest: &str) -> bool {
 fn http_date(date: SystemTime) -> Option<(u64, HeaderValue)> {
     const YEAR_10000: u64 = 253_402_300_800;
 
-    let date = date.min(SystemTime::now());
+    let date = clock::now().map_or(date, |now| date.min(now));
     let seconds = date.duration_since(UNIX_EPOCH).ok()?.as_secs();
     if seconds >= YEAR_10000 {
         return None;
     }
     Some((seconds, HeaderValue::try_from(httpdate::fmt_http_date(date)).ok()?))
-}
-
-#[cfg(feature = "gzip")]
-fn compress(bytes: &[u8]) -> Option<Bytes> {
-    use std::io::Write;
-
-    let mut out = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::new(6));
-    out.write_all(bytes).and_then(|()| out.finish()).ok().map(Bytes::from)
-}
-
-#[cfg(not(feature = "gzip"))]
-fn compress(_: &[u8]) -> Option<Bytes> {
-    None
 }
 
 #[cfg(test)]
@@ -162,10 +166,20 @@ mod tests {
     #[test]
     fn only_a_file_named_by_its_digest_is_immutable() {
         // The XXH3-128 digest of an empty file is 99aa06d3014798d86001c324468d497f.
-        for name in ["sitemap-a-1-99aa06d3.xml.gz", "sitemap-a-1-99aa06d3014798d86001c324468d497f.xml"] {
+        for name in [
+            "sitemap-a-1-99aa06d3.xml.gz",
+            "sitemap-a-00007-1-99aa06d3014798d8.xml.gz",
+            "sitemap-a-1-99aa06d3014798d86001c324468d497f.xml",
+        ] {
             assert!(file(name).is_immutable(), "{name}");
         }
-        for name in ["sitemap.xml", "sitemap-a-1.xml", "sitemap-a-1-99aa06d4.xml", "sitemap-a-20240101.xml"] {
+        for name in [
+            "sitemap.xml",
+            "sitemap-a-1.xml",
+            "sitemap-a-1-99aa06d4.xml",
+            "sitemap-a-20240101.xml",
+            "sitemap-a-1-99aa06d3014798d9.xml",
+        ] {
             assert!(!file(name).is_immutable(), "{name}");
         }
     }
@@ -186,7 +200,7 @@ mod tests {
         assert!(of("sitemap.xml", 1024).is_compressible());
         assert!(!of("sitemap.xml", 1023).is_compressible());
         assert!(!of("sitemap-a-1.xml.gz", 2048).is_compressible());
-        assert!(of("sitemap.xml", 4096).bytes(Coding::Gzip).len() < 100);
-        assert_eq!(of("sitemap.xml", 4096).bytes(Coding::Gzip)[..2], [0x1F, 0x8B]);
+        assert!(of("sitemap.xml", 4096).bytes(Coding::Gzip).unwrap().len() < 100);
+        assert_eq!(of("sitemap.xml", 4096).bytes(Coding::Gzip).unwrap()[..2], [0x1F, 0x8B]);
     }
 }

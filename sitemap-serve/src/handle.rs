@@ -72,7 +72,7 @@ impl Refresher {
     ///
     /// A refresh that runs on the thread of [`LiveSitemap::every`](crate::LiveSitemap::every) completes first. One of
     /// [`LiveSitemap::every_async`](crate::LiveSitemap::every_async) is given up where it next awaits, and the old set
-    /// stays. But if it has begun to replace files on a storage, it completes first, and the new set is published. If the
+    /// stays. But if it has added all records to a set on a storage, it completes first, and the new set is published. If the
     /// instance is just asking a [storage](crate::LiveSitemap::on) whether a refresh is its turn, the future waits for the
     /// answer: for a bucket that does not answer, up to three minutes.
     pub fn stop(&self) -> Stopping {
@@ -110,9 +110,10 @@ pub struct Stopping {
 }
 
 impl Stopping {
-    /// Blocks the thread until no refresh runs any more.
+    /// Blocks the thread until no refresh runs any more. Does not exist on WebAssembly.
     ///
     /// Async code must await the value instead. If a refresh needs the thread that waits for it, neither continues.
+    #[cfg(not(target_family = "wasm"))]
     pub fn wait(self) {
         loop {
             let changed = self.signals.changed.listen();
@@ -186,6 +187,7 @@ impl Running {
     }
 
     /// Blocks until the time has passed, or a handle wakes or stops the refreshes.
+    #[cfg(not(target_family = "wasm"))]
     pub(super) fn wait(&self, time: Duration) -> Waited {
         // `end` is `None` if the time is too long for the clock. Then only a handle ends the wait.
         let end = Instant::now().checked_add(time);

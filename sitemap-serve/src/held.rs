@@ -6,15 +6,15 @@ use std::sync::Arc;
 
 use async_lock::MutexGuardArc;
 
-use super::handle::Running;
+use super::taken::TakenTurn;
 use sitemap_core::Storage;
 use sitemap_core::storage::{LockGuard, Metadata, NewFile, StorageError};
 
-/// What ends with a refresh: the lock that keeps other refreshes out, and the sign that its schedule is running.
+/// What ends with a refresh: the lock that keeps other refreshes out, and the turn of its schedule.
 #[derive(Debug)]
 pub(super) struct Hold {
     pub(super) _only: MutexGuardArc<()>,
-    pub(super) _running: Option<Arc<Running>>,
+    pub(super) _turn: Option<Arc<TakenTurn>>,
 }
 
 /// The storage of a refresh. If the future of the refresh is dropped during the commit, a worker thread completes the
@@ -74,6 +74,10 @@ impl Storage for HeldStorage {
 
     fn list(&self) -> io::Result<Vec<String>> {
         self.storage.list()
+    }
+
+    fn list_temporary(&self) -> io::Result<Vec<String>> {
+        self.storage.list_temporary()
     }
 
     fn put(&self, name: &str, bytes: &[u8]) -> io::Result<()> {

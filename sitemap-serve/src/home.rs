@@ -2,7 +2,7 @@
 
 use std::io;
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use super::cache::Cache;
 use super::memory_set::{Copied, MemorySet};
@@ -10,6 +10,7 @@ use super::report;
 use super::source::Source;
 use super::turn::{self, Claim, Turn};
 use sitemap_core::Storage;
+use sitemap_core::clock;
 use sitemap_core::publish::{REFRESH_NOTE, is_set_file};
 
 #[derive(Clone, Debug)]
@@ -44,18 +45,30 @@ impl Home {
         }
     }
 
-    /// Looks whether a set is published unless one is known. Reports a failure, and returns `false` after it.
-    pub(super) fn look_unless_known(&self) -> bool {
-        if self.has_set() {
-            return true;
+    /// Returns the number of files of the set, with the index and the kept files of earlier sets, if it can be known.
+    pub(super) fn count_files(&self) -> Option<usize> {
+        match self {
+            Self::Memory(set) => set.files(),
+            Self::Storage(cache) => {
+                let names = cache.storage().list();
+                let names = names.inspect_err(|error| report::storage_failed("list", "", error)).ok()?;
+                Some(names.iter().filter(|name| is_set_file(name)).count())
+            }
         }
-        self.look().inspect_err(|error| report::unreadable_set(error)).is_ok()
     }
 
     pub(super) fn has_set(&self) -> bool {
         match self {
             Self::Memory(set) => set.files().is_some(),
             Self::Storage(cache) => cache.has_set(),
+        }
+    }
+
+    /// Returns the number of bytes of files in memory, plain and compressed.
+    pub(super) fn bytes(&self) -> u64 {
+        match self {
+            Self::Memory(set) => set.bytes(),
+            Self::Storage(cache) => cache.bytes(),
         }
     }
 
@@ -66,15 +79,16 @@ impl Home {
         }
     }
 
-    /// Asks whether this instance or another one refreshes the set now. If it is another one, and no set is known yet, also
+    /// Asks whether this instance or another one refreshes the set now. If it is another one, also asks `lacks_set`, which
     /// looks for its set.
-    pub(super) fn take_turn(&self, interval: Duration) -> Turn {
+    pub(super) fn take_turn(&self, interval: Duration, lacks_set: impl FnOnce() -> bool) -> Turn {
         match self {
             Self::Memory(_) => Turn::Ours(Claim::default()),
-            Self::Storage(cache) => {
-                let lacks_set = || self.look_unless_known() && !cache.has_set();
-                turn::take(&**cache.storage(), interval, SystemTime::now(), lacks_set)
-            }
+            Self::Storage(cache) => match clock::now() {
+                Ok(now) => turn::take(&**cache.storage(), interval, now, lacks_set),
+                // The refresh reports that there is no clock.
+                Err(_) => Turn::Ours(Claim::default()),
+            },
         }
     }
 
@@ -91,8 +105,9 @@ impl Home {
     pub(super) fn note_success(&self) {
         if let Self::Storage(cache) = self {
             // At worst, the other instances refresh the set again.
-            turn::note_success(&**cache.storage(), SystemTime::now())
-                .unwrap_or_else(|error| report::storage_failed("write", REFRESH_NOTE, &error));
+            let noted =
+                clock::now().map_err(Into::into).and_then(|now| turn::note_success(&**cache.storage(), now));
+            noted.unwrap_or_else(|error| report::storage_failed("write", REFRESH_NOTE, &error));
         }
     }
 }
@@ -106,18 +121,14 @@ impl Next {
         }
     }
 
-    /// Serves the published set. A set in memory that is no longer wanted is dropped; in a storage, it is published
-    /// already. Returns the number of its files, with the index and the kept files of earlier sets, if it is known.
-    pub(super) fn serve(self, is_wanted: impl FnOnce() -> bool) -> Option<usize> {
+    /// Serves the published set. Returns `false` if a set in memory is dropped, because it is no longer wanted; in a
+    /// storage, the set is published already.
+    pub(super) fn serve(self, is_wanted: impl FnOnce() -> bool) -> bool {
         match self {
-            Self::Memory(set, copied) => {
-                set.serve(copied, is_wanted);
-                set.files()
-            }
+            Self::Memory(set, copied) => set.serve(copied, is_wanted),
             Self::Storage(cache) => {
                 cache.note_publication();
-                let names = cache.storage().list().ok()?;
-                Some(names.iter().filter(|name| is_set_file(name)).count())
+                true
             }
         }
     }

@@ -112,11 +112,11 @@ where
         let state = match self.sitemap.answer(method, path, request.headers(), false) {
             Answer::Response(response) => State::Ours { response: Some(response) },
             Answer::NotOurs => State::Passed { response: self.inner.call(request) },
-            Answer::NotReady => {
+            Answer::NotReady(lane) => {
                 // The service that is ready goes with the request. A clone takes its place.
                 let next = self.inner.clone();
                 let inner = std::mem::replace(&mut self.inner, next);
-                let answer = self.sitemap.answer_elsewhere(method, path, request.headers());
+                let answer = self.sitemap.answer_elsewhere(lane, method, path, request.headers());
                 State::Waiting { answer, request: Some(request), inner }
             }
         };

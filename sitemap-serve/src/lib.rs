@@ -105,8 +105,9 @@
 //! | keep the set over restarts, and share it between instances | [`LiveSitemap::on`] |
 //! | refresh on a schedule, or when records change | [`LiveSitemap::every_async`], [`LiveSitemap::every`], [`Refresher`] |
 //! | find out whether the application is ready, and what failed | [`LiveSitemap::status`] |
-//! | serve next to an application with its own 404 | [`SitemapService::layer`], [`SitemapService::respond_or_pass`] |
+//! | serve next to an application with its own 404 | [`SitemapService::layer`], [`SitemapService::respond_or_pass_async`], [`SitemapService::respond_or_pass`] |
 //! | serve under a path, set headers and cache sizes | the methods of [`SitemapService`] |
+//! | let people look through the set | [`SitemapService::html_page`] |
 //! | answer `/robots.txt` | [`SitemapService::robots_txt`] |
 //! | choose file names, compression and sections | [`LiveSitemap::with_options`], `Publisher` in `sitemap-core` |
 //! | programs for axum, actix-web and others | the guide `docs/serving.md` |
@@ -118,19 +119,24 @@
 //! | GET or HEAD of a file of the set | 200 with `Content-Length`, `ETag`, `Last-Modified`, `Cache-Control`; HEAD has the headers of GET |
 //! | the same with `If-None-Match` or `If-Modified-Since`, and the client has the file | 304 |
 //! | the same with `If-Match` or `If-Unmodified-Since`, and the file has changed | 412 |
+//! | GET with `Range`, and with an `If-Range` that has the entity tag, if there is one | 206 with `Content-Range`; 416 if the file has no such bytes |
 //! | the same with another method | 405 with `Allow` |
 //! | a file that the set does not have, or any other path | 404; the [layer](SitemapLayer) passes the request on |
 //! | any file while there is no set; a file that is not in memory while the storage fails | 503 with `Retry-After` |
 //! | a file in memory while the storage fails | the copy in memory, which may be outdated |
 //! | a file while the storage panics | 500 |
 //! | `sitemap.css` in the directory of the set | the [stylesheet](sitemap_core::Stylesheet::CSS) |
+//! | `sitemap.html` in the directory of the set | the page for people, if [enabled](SitemapService::html_page) |
 //! | `/robots.txt` | the rules and the `Sitemap:` lines, if [enabled](SitemapService::robots_txt) |
 //!
 //! XML is sent as `application/xml`, text as `text/plain; charset=utf-8`. A file whose name ends with `.gz`
 //! is sent as `application/gzip` without a content encoding, because the file itself is compressed. Plain
-//! files of at least one kilobyte are [compressed](SitemapService::compress) for clients that accept gzip;
-//! the response then has its own entity tag and `Vary: Accept-Encoding`. Entity tags are strong and derived from
-//! the content, so all servers of a site send the same ones if they have the same files. `Range` is ignored.
+//! files of at least one kilobyte are [compressed](SitemapService::compress) for clients that accept gzip, zstd or
+//! brotli, as far as the crate has these features; the response then has its own entity tag and `Vary:
+//! Accept-Encoding`. If a client gives several codings the same weight, it gets brotli before zstd before gzip. Entity
+//! tags are strong and derived from the content, so all servers of a site send the same ones if they have the same files.
+//! A request for a range of bytes gets the range of the plain file. If the client also takes a compressed file, it gets
+//! the whole file, and so does a request for several ranges.
 //!
 //! The service answers only names that a set can have (`sitemap.xml`, `sitemap-….xml`, and the same with
 //! `.txt` and `.gz`), compared byte by byte, directly under the [mount path](SitemapService::mount). Paths
@@ -158,6 +164,14 @@
 //! runs on the thread that calls it; [`LiveSitemap::refresh_async`] leaves compression, digests and the storage to other
 //! threads.
 //!
+//! # WebAssembly
+//!
+//! On `wasm32-unknown-unknown`, the standard library has no clock, so a program gives the library one with
+//! [`clock::set`](sitemap_core::clock::set()). Without a clock, refreshes fail with an error. There are neither threads nor
+//! timers, so `LiveSitemap::every` and `every_async` do not exist there: the host calls
+//! [`refresh_async`](LiveSitemap::refresh_async), for example from a scheduled event, or when a request finds that
+//! [`Status::is_current`] is false.
+//!
 //! # Failures
 //!
 //! Each refresh and each change that returns is counted in the [`Status`], which also has the last error. A caller of
@@ -178,17 +192,23 @@
 //!
 //! | feature | default | adds |
 //! |---|---|---|
+//! | `brotli` | no | responses compressed with brotli |
 //! | `gzip` | yes | compressed responses and sets |
 //! | `metrics` | no | the metrics above |
 //! | `tracing` | no | spans and events of refreshes, and events for unreadable files |
+//! | `zstd` | no | responses compressed with Zstandard; needs a C compiler |
 //!
 //! The crate does not depend on how a set was made. It opens no socket, and depends on no server: it only implements
 //! `tower`'s `Service` trait.
+
+// Without threads and timers, there are no schedules.
+#![cfg_attr(target_family = "wasm", allow(dead_code, unused_imports))]
 
 mod accept;
 mod body;
 mod cache;
 mod cached;
+mod coding;
 mod conditions;
 mod error;
 mod file;
@@ -201,14 +221,19 @@ mod lock;
 mod looks;
 mod memory_set;
 mod offload;
+mod pass;
+mod range;
 mod refresh;
 mod report;
 mod response;
+mod robots_file;
 mod route;
+#[cfg(not(target_family = "wasm"))]
 mod schedule;
 mod service;
 mod source;
 mod status;
+mod taken;
 mod turn;
 
 pub use body::Body;
@@ -216,6 +241,7 @@ pub use error::{BoxError, RefreshError};
 pub use handle::{Refresher, Stopping};
 pub use layer::{Layered, LayeredBody, LayeredFuture, SitemapLayer};
 pub use live::LiveSitemap;
+pub use pass::PassFuture;
 pub use service::{ResponseFuture, SitemapService};
 pub use status::Status;
 pub use {bytes, http};

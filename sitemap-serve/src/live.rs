@@ -1,10 +1,12 @@
 //! A set that is published and served by the same process.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Arc, Mutex, MutexGuard};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, SystemTime};
 
 use super::cache::Cache;
+use super::error::RefreshError;
+use super::handle::Running;
 use super::home::Home;
 use super::lock::lock;
 use super::looks::Looks;
@@ -12,7 +14,9 @@ use super::offload::{Lane, Offload};
 use super::report;
 use super::service::SitemapService;
 use super::status::Status;
+use super::taken::TakenTurn;
 use super::turn::{Claim, Turn};
+use sitemap_core::clock::Start;
 use sitemap_core::publish::{IndexLastMod, Names, PublisherBuilder};
 use sitemap_core::{Publisher, Site, Storage};
 
@@ -53,8 +57,24 @@ pub(super) struct Live {
     /// A refresh holds this lock while it runs, so that only one runs at a time.
     pub(super) refreshing: Arc<async_lock::Mutex<()>>,
     status: Mutex<Status>,
+    start: Start,
     looks: Mutex<Looks>,
     pub(super) offload: Arc<Offload>,
+}
+
+impl Live {
+    /// Blocks until no other refresh runs.
+    #[cfg(not(target_family = "wasm"))]
+    #[allow(clippy::unnecessary_wraps)]
+    pub(super) fn wait_for_refresh(&self) -> Result<async_lock::MutexGuard<'_, ()>, RefreshError> {
+        Ok(self.refreshing.lock_blocking())
+    }
+
+    /// Fails if another refresh runs, because nothing else runs while the only thread waits.
+    #[cfg(target_family = "wasm")]
+    pub(super) fn wait_for_refresh(&self) -> Result<async_lock::MutexGuard<'_, ()>, RefreshError> {
+        self.refreshing.try_lock().ok_or(RefreshError::Busy)
+    }
 }
 
 impl LiveSitemap {
@@ -65,8 +85,9 @@ impl LiveSitemap {
 
     /// How many bytes of files that the set no longer lists the [options](Self::options) keep at most: 256 MiB.
     ///
-    /// A full sitemap has up to 5 MB, or 0.5 MB with compression. So the last file of each of ten sections can change
-    /// five times, or 50 times with compression, before the maximum removes a file early.
+    /// A full sitemap usually has about 5 MB, or 0.5 MB with compression; the protocol allows 52,428,800 bytes. So the last
+    /// file of each of ten sections can usually change five times, or 50 times with compression, before the maximum
+    /// removes a file early.
     pub const KEEP_AT_MOST: u64 = 256 * 1024 * 1024;
 
     /// Creates a live sitemap in memory, without a set.
@@ -182,10 +203,7 @@ impl LiveSitemap {
         let cache =
             Cache::new(Arc::new(storage), SitemapService::CACHE_BYTES, SitemapService::REVALIDATE_AFTER);
         let this = Self::at(Home::Storage(Arc::new(cache)), options);
-        if let Err(error) = this.live.home.look() {
-            lock(&this.live.status).last_error = Some(format!("cannot read the published set: {error}"));
-            report::unreadable_set(&error);
-        }
+        this.live.look_unless_known();
         this
     }
 
@@ -195,6 +213,7 @@ impl LiveSitemap {
             home,
             refreshing: Arc::default(),
             status: Mutex::default(),
+            start: Start::now(),
             looks: Mutex::default(),
             offload: Arc::default(),
         };
@@ -214,8 +233,10 @@ impl LiveSitemap {
     /// that another instance has published, also without requests and schedules.
     #[must_use]
     pub fn status(&self) -> Status {
-        let status = self.lock_status().clone();
+        let mut status = self.lock_status().clone();
+        status.bytes = self.live.home.bytes();
         if !status.has_set {
+            status.last_error = status.last_error.or_else(|| lock(&self.live.looks).error.clone());
             self.start_look();
         }
         status
@@ -232,12 +253,14 @@ impl LiveSitemap {
             }
         }
 
-        if matches!(self.live.home, Home::Memory(_)) || !lock(&self.live.looks).begin(Instant::now()) {
+        if matches!(self.live.home, Home::Memory(_))
+            || !lock(&self.live.looks).begin(self.live.start.elapsed())
+        {
             return;
         }
         let look = Look(Arc::clone(&self.live));
         self.live.offload.start(Lane::Any, move || {
-            look.0.home.look_unless_known();
+            look.0.look_unless_known();
         });
     }
 
@@ -245,7 +268,7 @@ impl LiveSitemap {
     /// requests get a set.
     pub(super) fn look_after_failure(&self) {
         // A storage that panics is as good as one that fails.
-        let _ = catch_unwind(AssertUnwindSafe(|| self.live.home.look_unless_known()));
+        let _ = catch_unwind(AssertUnwindSafe(|| self.live.look_unless_known()));
     }
 
     /// Notes a panic of the code that adds the records.
@@ -263,9 +286,10 @@ impl LiveSitemap {
     /// Asks whether this instance or another one refreshes the set now. If it is another one, also looks for its first
     /// set.
     pub(super) fn take_turn(&self, interval: Duration) -> Turn {
-        let home = &self.live.home;
+        let live = &*self.live;
+        let lacks_set = || live.look_unless_known() && !live.home.has_set();
         // If the storage panics, so does the refresh, which reports it.
-        let turn = catch_unwind(AssertUnwindSafe(|| home.take_turn(interval)));
+        let turn = catch_unwind(AssertUnwindSafe(|| live.home.take_turn(interval, lacks_set)));
         turn.unwrap_or_else(|_| Turn::Ours(Claim::default()))
     }
 
@@ -280,11 +304,22 @@ impl LiveSitemap {
         status.has_set
     }
 
-    /// Does the same as [`take_turn`](Self::take_turn) without blocking.
-    pub(super) async fn take_turn_async(&self, interval: Duration) -> Turn {
-        let this = self.clone();
-        let turn = self.live.offload.run(Lane::Any, move || this.take_turn(interval)).await;
-        turn.unwrap_or_else(|_| Turn::Ours(Claim::default()))
+    /// Does the same as [`take_turn`](Self::take_turn) without blocking. If the future is dropped while the storage
+    /// answers, the turn is given back.
+    pub(super) async fn take_turn_async(
+        &self,
+        interval: Duration,
+        running: &Arc<Running>,
+    ) -> Turn<Arc<TakenTurn>> {
+        let (this, running) = (self.clone(), Arc::clone(running));
+        let take = move || this.take_turn(interval).map(|claim| this.taken_turn(claim, &running));
+        let turn = self.live.offload.run(Lane::Any, take).await;
+        turn.unwrap_or_else(|panic| resume_unwind(panic))
+    }
+
+    /// Returns a turn of this instance, which is given back when it is dropped.
+    pub(super) fn taken_turn(&self, claim: Claim, running: &Arc<Running>) -> Arc<TakenTurn> {
+        Arc::new(TakenTurn::new(claim, &self.live.home, &self.live.offload, running))
     }
 
     /// Leaves a refresh that has failed to whoever asks next.
@@ -293,16 +328,26 @@ impl LiveSitemap {
         let _ = catch_unwind(AssertUnwindSafe(|| self.live.home.give_back(claim)));
     }
 
-    /// Does the same as [`give_back`](Self::give_back) without blocking.
-    pub(super) async fn give_back_async(&self, claim: Claim) {
-        let this = self.clone();
-        let _ = self.live.offload.run(Lane::Any, move || this.give_back(claim)).await;
-    }
-
     pub(super) fn lock_status(&self) -> MutexGuard<'_, Status> {
         let has_set = self.live.home.has_set();
         let mut status = lock(&self.live.status);
         status.has_set = has_set;
         status
+    }
+}
+
+impl Live {
+    /// Looks whether a set is published unless one is known. Notes and reports a failure, and returns `false` after it.
+    fn look_unless_known(&self) -> bool {
+        if self.home.has_set() {
+            return true;
+        }
+        let error = self.home.look().err();
+        if let Some(error) = &error {
+            report::unreadable_set(error);
+        }
+        let is_known = error.is_none();
+        lock(&self.looks).error = error.map(|error| format!("cannot read the published set: {error}"));
+        is_known
     }
 }

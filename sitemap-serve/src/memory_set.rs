@@ -42,25 +42,31 @@ impl MemorySet {
         self.current().map(|current| current.files.len())
     }
 
+    /// Returns the number of bytes of all files, plain and compressed. Zero without a set.
+    pub(super) fn bytes(&self) -> u64 {
+        self.current().map_or(0, |current| current.files.values().map(|file| file.size()).sum())
+    }
+
     pub(super) fn copy(&self) -> Copied {
         let before = self.current();
         let memory = before.as_ref().map(|current| current.memory.snapshot()).unwrap_or_default();
         Copied { memory, before }
     }
 
-    /// Serves a new set in place of the one before, if it is still wanted.
-    pub(super) fn serve(&self, copied: Copied, is_wanted: impl FnOnce() -> bool) {
+    /// Serves a new set in place of the one before, if it is still wanted. Returns `false` if it is not.
+    pub(super) fn serve(&self, copied: Copied, is_wanted: impl FnOnce() -> bool) -> bool {
         let Copied { memory, before } = copied;
         let next = Snapshot::new(memory, before.as_deref());
         let old = {
             let mut current = lock(&self.current);
             if !is_wanted() {
-                return;
+                return false;
             }
             current.replace(Arc::new(next))
         };
         // Dropping a large set takes time, so the old set is dropped after the lock is released.
         drop((old, before));
+        true
     }
 }
 
@@ -118,9 +124,9 @@ mod tests {
             publisher.finish().unwrap();
             copied
         };
-        set.serve(publish(), || false);
+        assert!(!set.serve(publish(), || false));
         assert_eq!(set.files(), None);
-        set.serve(publish(), || true);
+        assert!(set.serve(publish(), || true));
         assert_eq!(set.files(), Some(1));
     }
 }

@@ -15,15 +15,21 @@ use super::lock::lock;
 /// for it.
 const MAX_READERS: usize = 4;
 
-/// The maximum number of threads. Those that read no files are left while a storage does not answer: two may then wait for
-/// the checks of the indexes in memory, which other requests get meanwhile, and one still compresses files in memory.
-const MAX_THREADS: usize = MAX_READERS + 3;
+/// The maximum number of threads that check the indexes in memory. Other requests get these indexes meanwhile, unless this
+/// process has published since, so one thread for `sitemap.xml` and one for robots.txt are enough.
+const MAX_CHECKERS: usize = 2;
+
+/// The maximum number of threads. While a storage does not answer, one is left, which still compresses files in memory.
+const MAX_THREADS: usize = MAX_READERS + MAX_CHECKERS + 1;
 
 /// The kind of a job, which decides how many threads it may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Lane {
     /// A job that may use any thread, because it ends soon, or because no other job of its kind waits.
     Any,
+    /// A job that checks an index of which a copy is in memory. Of several jobs that wait, the first one checks, and the
+    /// others then use its result.
+    Check,
     /// A job that reads a file from a storage, of which any number may wait.
     Read,
 }
@@ -37,8 +43,11 @@ pub(super) struct Offload {
 #[derive(Default)]
 struct Queue {
     jobs: VecDeque<Job>,
+    checks: VecDeque<Job>,
     reads: VecDeque<Job>,
     threads: usize,
+    /// The number of threads that run a job of `checks`.
+    checkers: usize,
     /// The number of threads that run a job of `reads`.
     readers: usize,
 }
@@ -86,7 +95,7 @@ impl Offload {
     fn push(self: &Arc<Self>, lane: Lane, job: Job) {
         let mut queue = lock(&self.queue);
         queue.lane(lane).push_back(job);
-        if queue.threads == MAX_THREADS || (lane == Lane::Read && queue.readers == MAX_READERS) {
+        if queue.threads == MAX_THREADS || !queue.has_room(lane) {
             return;
         }
         let this = Arc::clone(self);
@@ -108,8 +117,10 @@ impl Offload {
         loop {
             let job = {
                 let mut queue = lock(&self.queue);
-                if lane == Lane::Read {
-                    queue.readers -= 1;
+                match lane {
+                    Lane::Any => {}
+                    Lane::Check => queue.checkers -= 1,
+                    Lane::Read => queue.readers -= 1,
                 }
                 let Some((next, job)) = queue.take() else {
                     queue.threads -= 1;
@@ -127,7 +138,17 @@ impl Queue {
     fn lane(&mut self, lane: Lane) -> &mut VecDeque<Job> {
         match lane {
             Lane::Any => &mut self.jobs,
+            Lane::Check => &mut self.checks,
             Lane::Read => &mut self.reads,
+        }
+    }
+
+    /// Returns `true` if one more thread may run a job of this lane.
+    fn has_room(&self, lane: Lane) -> bool {
+        match lane {
+            Lane::Any => true,
+            Lane::Check => self.checkers < MAX_CHECKERS,
+            Lane::Read => self.readers < MAX_READERS,
         }
     }
 
@@ -136,7 +157,13 @@ impl Queue {
         if let Some(job) = self.jobs.pop_front() {
             return Some((Lane::Any, job));
         }
-        if self.readers == MAX_READERS {
+        if self.has_room(Lane::Check)
+            && let Some(job) = self.checks.pop_front()
+        {
+            self.checkers += 1;
+            return Some((Lane::Check, job));
+        }
+        if !self.has_room(Lane::Read) {
             return None;
         }
         let job = self.reads.pop_front()?;
@@ -178,8 +205,10 @@ impl fmt::Debug for Queue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Queue")
             .field("jobs", &self.jobs.len())
+            .field("checks", &self.checks.len())
             .field("reads", &self.reads.len())
             .field("threads", &self.threads)
+            .field("checkers", &self.checkers)
             .field("readers", &self.readers)
             .finish()
     }
@@ -228,25 +257,27 @@ mod tests {
     }
 
     #[test]
-    fn reads_that_wait_leave_threads_for_other_work() {
+    fn reads_and_checks_that_wait_leave_a_thread_for_other_work() {
         let offload = Arc::new(Offload::default());
         let (go, gate) = mpsc::channel::<()>();
         let gate = Arc::new(Mutex::new(gate));
-        let reads: Vec<_> = (0..2 * MAX_THREADS)
-            .map(|_| {
+        let waiting: Vec<_> = (0..4 * MAX_THREADS)
+            .map(|n| {
                 let gate = Arc::clone(&gate);
-                offload.run(Lane::Read, move || lock(&gate).recv().is_ok())
+                let lane = if n % 2 == 0 { Lane::Check } else { Lane::Read };
+                offload.run(lane, move || lock(&gate).recv().is_ok())
             })
             .collect();
         for n in 0..100 {
             assert_eq!(wait(offload.run(Lane::Any, move || n)).unwrap(), n);
-            assert!(lock(&offload.queue).readers <= MAX_READERS);
+            let queue = lock(&offload.queue);
+            assert!(queue.readers <= MAX_READERS && queue.checkers <= MAX_CHECKERS);
         }
-        for _ in 0..reads.len() {
+        for _ in 0..waiting.len() {
             go.send(()).unwrap();
         }
-        for read in reads {
-            assert!(wait(read).unwrap());
+        for job in waiting {
+            assert!(wait(job).unwrap());
         }
     }
 

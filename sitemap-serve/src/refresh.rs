@@ -4,14 +4,15 @@ use std::future::poll_fn;
 use std::panic::resume_unwind;
 use std::pin::pin;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::error::{BoxError, RefreshError};
-use super::handle::Running;
 use super::held::{HeldStorage, Hold};
 use super::live::LiveSitemap;
 use super::offload::Lane;
-use super::report::{self, Span};
+use super::report::{self, Refreshed, Span};
+use super::taken::TakenTurn;
+use sitemap_core::clock::Start;
 use sitemap_core::{Publisher, Storage, Summary};
 
 impl LiveSitemap {
@@ -28,7 +29,7 @@ impl LiveSitemap {
     ///
     /// [`RefreshError::Fill`] if `fill` fails, [`RefreshError::Publish`] if the publisher fails. The old set
     /// stays published. [`RefreshError::is_overtaken`] tells whether the reason is another instance, which was
-    /// publishing to the same storage.
+    /// publishing to the same storage. [`RefreshError::Busy`] on WebAssembly, if another refresh is running.
     pub fn refresh(
         &self,
         fill: impl FnOnce(&mut Publisher) -> Result<(), BoxError>,
@@ -46,8 +47,8 @@ impl LiveSitemap {
     /// Publishes a new set like [`refresh`](Self::refresh), without blocking the thread. `fill` is an async closure,
     /// which may await queries and add their rows as a stream, on any runtime.
     ///
-    /// If the future is dropped before it ends, the refresh is given up and the old set stays, unless the commit on a
-    /// storage has already begun.
+    /// If the future is dropped before it ends, the refresh is given up and the old set stays. But if all records have been
+    /// added, a refresh on a storage completes on a thread of its own, and the new set is served.
     ///
     /// ```
     /// use sitemap_core::Site;
@@ -93,26 +94,31 @@ impl LiveSitemap {
         self.refresh_while(fill, None).await
     }
 
-    /// Does the same as [`refresh_async`](Self::refresh_async). Keeps `running` until no thread works on the refresh any
-    /// more.
+    /// Does the same as [`refresh_async`](Self::refresh_async). Keeps `turn` until no thread works on the refresh any more.
     pub(super) async fn refresh_while<F>(
         &self,
         fill: F,
-        running: Option<Arc<Running>>,
+        turn: Option<Arc<TakenTurn>>,
     ) -> Result<Summary, RefreshError>
     where
         F: AsyncFnOnce(&mut Publisher) -> Result<(), BoxError>,
     {
-        let hold = Arc::new(Hold { _only: self.live.refreshing.lock_arc().await, _running: running });
-        let (start, span) = (Instant::now(), Span::new());
-        let mut publish = pin!(self.publish_async(fill, hold));
-        let result = poll_fn(|context| span.run(|| publish.as_mut().poll(context))).await;
-        if result.is_err() {
-            let this = self.clone();
-            // A panic is caught where the storage is asked.
-            let _ = self.live.offload.run(Lane::Any, move || this.look_after_failure()).await;
+        let hold = Arc::new(Hold { _only: self.live.refreshing.lock_arc().await, _turn: turn });
+        let (start, span) = (Start::now(), Span::new());
+        let mut publish = pin!(self.publish_async(fill, hold, start));
+        match poll_fn(|context| span.run(|| publish.as_mut().poll(context))).await {
+            Ok((summary, served)) => {
+                span.run(|| drop(served));
+                Ok(summary)
+            }
+            Err(error) => {
+                let this = self.clone();
+                // A panic is caught where the storage is asked.
+                let _ = self.live.offload.run(Lane::Any, move || this.look_after_failure()).await;
+                span.run(|| self.note_error(&error, start.elapsed()));
+                Err(error)
+            }
         }
-        span.run(|| self.note(result, start.elapsed(), |summary| Some(summary)))
     }
 
     /// Changes the published set. `change` gets the storage of the set and publishes to it, for example with the crate
@@ -160,69 +166,68 @@ impl LiveSitemap {
         publish: impl FnOnce(Arc<dyn Storage>) -> Result<T, RefreshError>,
         summary: fn(&T) -> Option<&Summary>,
     ) -> Result<T, RefreshError> {
-        let _only = self.live.refreshing.lock_blocking();
-        let (start, span) = (Instant::now(), Span::new());
+        let _only = self.live.wait_for_refresh()?;
+        let (start, span) = (Start::now(), Span::new());
         span.run(|| {
-            let result = self.publish(publish, summary);
-            if result.is_err() {
-                self.look_after_failure();
+            let next = self.live.home.next();
+            match publish(next.storage()) {
+                Ok(done) => {
+                    next.serve(|| true);
+                    let summary = summary(&done);
+                    let refreshed = summary.map(Refreshed::new);
+                    let files = match summary {
+                        Some(summary) => {
+                            self.live.home.note_success();
+                            Some(count_files(summary))
+                        }
+                        None => self.live.home.count_files(),
+                    };
+                    self.note_served(refreshed, files, start.elapsed());
+                    Ok(done)
+                }
+                Err(error) => {
+                    self.look_after_failure();
+                    self.note_error(&error, start.elapsed());
+                    Err(error)
+                }
             }
-            self.note(result, start.elapsed(), summary)
         })
     }
 
-    /// Notes and reports the result of a refresh or change, which comes with the number of files. `summary` returns the
-    /// summary of a refresh.
-    fn note<T>(
-        &self,
-        result: Result<(T, Option<usize>), RefreshError>,
-        time: Duration,
-        summary: fn(&T) -> Option<&Summary>,
-    ) -> Result<T, RefreshError> {
+    /// Notes and reports a refresh or change that is served. A change has no numbers, and the number of files may not be
+    /// known.
+    fn note_served(&self, refreshed: Option<Refreshed>, files: Option<usize>, time: Duration) {
         let mut status = self.lock_status();
-        match &result {
-            Ok((done, files)) => {
-                let summary = summary(done);
-                let files = files.unwrap_or(status.files);
-                status.succeed(summary.map(Summary::urls), files, time);
-                match summary {
-                    Some(summary) => report::refreshed(summary, &status, time),
-                    None => report::updated(&status, time),
-                }
-            }
-            Err(error) if error.is_overtaken() => {
-                status.leave(None);
-                report::left(&status);
-            }
-            Err(error) => {
-                status.fail(error.to_string(), time);
-                report::failed(error, &status, time);
-            }
+        let files = files.unwrap_or(status.files);
+        status.succeed(refreshed.map(|refreshed| refreshed.urls), files, time);
+        match refreshed {
+            Some(refreshed) => report::refreshed(refreshed, &status, time),
+            None => report::updated(&status, time),
         }
-        result.map(|(done, _)| done)
     }
 
-    fn publish<T>(
-        &self,
-        publish: impl FnOnce(Arc<dyn Storage>) -> Result<T, RefreshError>,
-        summary: fn(&T) -> Option<&Summary>,
-    ) -> Result<(T, Option<usize>), RefreshError> {
-        let next = self.live.home.next();
-        let done = publish(next.storage())?;
-        let files = next.serve(|| true);
-        if summary(&done).is_some() {
-            self.live.home.note_success();
+    /// Notes and reports a refresh or change that has failed.
+    fn note_error(&self, error: &RefreshError, time: Duration) {
+        let mut status = self.lock_status();
+        if error.is_overtaken() {
+            status.leave(None);
+            report::left(&status);
+        } else {
+            status.fail(error.to_string(), time);
+            report::failed(error, &status, time);
         }
-        Ok((done, files))
     }
 
-    /// Holds the lock until the set is served or given up, also after the future has been dropped. A commit that has begun
-    /// goes on after that, and the storage holds the lock for it.
+    /// Publishes the next set, serves it, and tells the other instances. If the future is dropped after the last record,
+    /// a thread does that to the end, and the storage holds the lock for it.
+    ///
+    /// Nothing is [served](Served) if the set is in memory and the future is dropped.
     async fn publish_async<F>(
         &self,
         fill: F,
         hold: Arc<Hold>,
-    ) -> Result<(Summary, Option<usize>), RefreshError>
+        start: Start,
+    ) -> Result<(Summary, Option<Served>), RefreshError>
     where
         F: AsyncFnOnce(&mut Publisher) -> Result<(), BoxError>,
     {
@@ -230,20 +235,44 @@ impl LiveSitemap {
         let storage = HeldStorage { storage: next.storage(), hold: Arc::clone(&hold) };
         let mut publisher = self.live.options.clone().to_storage_async(storage).await?;
         fill(&mut publisher).await.map_err(RefreshError::from_fill)?;
-        let summary = publisher.finish_async().await?;
-        // The digests of large files take a while, and a storage may block.
-        let home = self.live.home.clone();
+        let live = self.clone();
         let wanted = Arc::new(());
         let is_wanted = Arc::downgrade(&wanted);
-        let serve = move || {
-            let _hold = hold;
-            let files = next.serve(|| is_wanted.strong_count() > 0);
-            home.note_success();
-            files
+        let finish = move || -> Result<_, RefreshError> {
+            let summary = publisher.finish()?;
+            // The digests of large files take a while, and a storage may block.
+            if !next.serve(|| is_wanted.strong_count() > 0) {
+                return Ok((summary, None));
+            }
+            live.live.home.note_success();
+            let (refreshed, files) = (Refreshed::new(&summary), count_files(&summary));
+            Ok((summary, Some(Served { live, refreshed, files, start, _hold: hold })))
         };
-        let files =
-            self.live.offload.run(Lane::Any, serve).await.unwrap_or_else(|panic| resume_unwind(panic));
+        let finished = self.live.offload.run(Lane::Any, finish).await;
         drop(wanted);
-        Ok((summary, files))
+        finished.unwrap_or_else(|panic| resume_unwind(panic))
     }
+}
+
+/// A refresh that is served. It is noted when it is dropped: where the refresh is awaited, or as soon as it is served if
+/// nobody awaits it any more.
+struct Served {
+    live: LiveSitemap,
+    refreshed: Refreshed,
+    files: usize,
+    start: Start,
+    _hold: Arc<Hold>,
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        self.live.note_served(Some(self.refreshed), Some(self.files), self.start.elapsed());
+    }
+}
+
+/// Returns the number of files after a refresh, with the index and the kept files of earlier sets.
+fn count_files(summary: &Summary) -> usize {
+    let kept = usize::try_from(summary.kept_files()).unwrap_or(usize::MAX);
+    let others = [summary.recent(), summary.feed(), summary.html_page()].into_iter().flatten().count();
+    summary.files().len() + summary.indexes().len() + others + kept
 }

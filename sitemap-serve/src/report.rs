@@ -13,20 +13,33 @@ fn consequence(status: &Status) -> &'static str {
     if status.has_set { "the old set stays published" } else { "there is no set yet, so requests get 503" }
 }
 
-pub(super) fn refreshed(summary: &Summary, status: &Status, time: Duration) {
-    #[cfg(feature = "tracing")]
-    {
-        let changed = summary.files().iter().filter(|file| file.changed()).count();
-        tracing::info!(
-            urls = summary.urls(),
-            files = summary.files().len(),
-            changed,
-            skipped = summary.skipped(),
-            ?time,
-            "sitemap refreshed"
-        );
+/// The numbers of a refresh that are reported.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Refreshed {
+    pub(super) urls: u64,
+    /// The number of files with pages, and of those that have changed.
+    files: usize,
+    changed: usize,
+    skipped: u64,
+}
+
+impl Refreshed {
+    pub(super) fn new(summary: &Summary) -> Self {
+        let files = summary.files();
+        Self {
+            urls: summary.urls(),
+            files: files.len(),
+            changed: files.iter().filter(|file| file.changed()).count(),
+            skipped: summary.skipped(),
+        }
     }
-    let _ = summary;
+}
+
+pub(super) fn refreshed(refreshed: Refreshed, status: &Status, time: Duration) {
+    let Refreshed { urls, files, changed, skipped } = refreshed;
+    #[cfg(feature = "tracing")]
+    tracing::info!(urls, files, changed, skipped, ?time, "sitemap refreshed");
+    let _ = (urls, files, changed, skipped);
     measure("success", status, time);
 }
 

@@ -1,17 +1,23 @@
 //! Builds responses: a file, or a status with a short text.
 
+use std::ops::Range;
 use std::time::Duration;
 
 use bytes::Bytes;
 use http::header::{
-    ALLOW, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, ETAG, HeaderMap, HeaderValue,
-    LAST_MODIFIED, RETRY_AFTER, VARY,
+    ACCEPT_RANGES, ALLOW, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_RANGE,
+    CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, HeaderMap, HeaderName, HeaderValue, LAST_MODIFIED,
+    RETRY_AFTER, VARY,
 };
 use http::{Method, Response, StatusCode};
 
-use super::accept::prefers_gzip;
+use super::accept::preferred;
+use super::coding::Coding;
 use super::conditions::{Verdict, evaluate};
-use super::file::{Coding, File};
+use super::file::File;
+use super::range::{Wanted, wanted};
+use sitemap_core::html_page::HtmlPage;
+use sitemap_core::publish::content_type;
 
 /// The method, path and headers of a request.
 #[derive(Clone, Copy, Debug)]
@@ -27,7 +33,7 @@ impl RequestParts<'_> {
     }
 }
 
-/// Returns the response for a file: 200, 304 or 412. Returns `None` if the file must be compressed first, but
+/// Returns the response for a file: 200, 206, 304, 412 or 416. Returns `None` if the file must be compressed first, but
 /// `may_block` is false.
 pub(super) fn file(
     request: &RequestParts<'_>,
@@ -37,8 +43,9 @@ pub(super) fn file(
     may_block: bool,
 ) -> Option<Response<Bytes>> {
     let varies = compress && file.is_compressible();
-    let coding = if varies && prefers_gzip(request.headers) { Coding::Gzip } else { Coding::Identity };
-    let mut headers = HeaderMap::with_capacity(7);
+    let coding = if varies { preferred(request.headers, Coding::OFFERED) } else { Coding::Identity };
+    let coding = file.possible(coding);
+    let mut headers = HeaderMap::with_capacity(8);
     if varies {
         headers.insert(VARY, HeaderValue::from_static("Accept-Encoding"));
     }
@@ -64,17 +71,54 @@ pub(super) fn file(
     if !may_block && !file.is_ready(coding) {
         return None;
     }
-    let bytes = file.bytes(coding);
+    let Some(bytes) = file.bytes(coding) else {
+        // The coding has turned out to be impossible, so the plain file is sent, with the headers of the plain file.
+        return self::file(request, file, cache_control, compress, may_block);
+    };
     headers.insert(CONTENT_TYPE, HeaderValue::from_static(file.content_type()));
     headers.insert(CONTENT_LENGTH, HeaderValue::from(bytes.len()));
-    if coding == Coding::Gzip {
-        headers.insert(CONTENT_ENCODING, HeaderValue::from_static("gzip"));
-    }
     if let Some((_, date)) = modified {
         headers.insert(LAST_MODIFIED, date.clone());
     }
-    let body = if request.is_head() { Bytes::new() } else { bytes.clone() };
-    Some(with(StatusCode::OK, headers, body))
+    if file.content_type() == content_type(HtmlPage::FILE_NAME) {
+        headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(HtmlPage::SECURITY_POLICY));
+    }
+    if coding == Coding::Identity {
+        headers.insert(ACCEPT_RANGES, HeaderValue::from_static("bytes"));
+    } else {
+        headers.insert(CONTENT_ENCODING, HeaderValue::from_static(coding.name()));
+    }
+    if request.is_head() {
+        return Some(with(StatusCode::OK, headers, Bytes::new()));
+    }
+    let tag = tag.map(HeaderValue::as_bytes).unwrap_or_default();
+    // The parts of a compressed file are of no use, so a client that takes compressed files gets all of it.
+    let wanted =
+        if coding == Coding::Identity { wanted(request.headers, bytes.len(), tag) } else { Wanted::Whole };
+    Some(match wanted {
+        Wanted::Whole => with(StatusCode::OK, headers, bytes.clone()),
+        Wanted::Part(range) => part(headers, bytes, range),
+        Wanted::Nothing => {
+            let mut response =
+                short(request, StatusCode::RANGE_NOT_SATISFIABLE, "the file has no such bytes\n");
+            insert_text(response.headers_mut(), CONTENT_RANGE, &format!("bytes */{}", bytes.len()));
+            response
+        }
+    })
+}
+
+/// Returns a part of a file. `headers` are those of the whole file.
+fn part(mut headers: HeaderMap, bytes: &Bytes, range: Range<usize>) -> Response<Bytes> {
+    let text = format!("bytes {}-{}/{}", range.start, range.end - 1, bytes.len());
+    insert_text(&mut headers, CONTENT_RANGE, &text);
+    headers.insert(CONTENT_LENGTH, HeaderValue::from(range.len()));
+    with(StatusCode::PARTIAL_CONTENT, headers, bytes.slice(range))
+}
+
+fn insert_text(headers: &mut HeaderMap, name: HeaderName, text: &str) {
+    if let Ok(value) = HeaderValue::from_str(text) {
+        headers.insert(name, value);
+    }
 }
 
 fn with(status: StatusCode, headers: HeaderMap, body: Bytes) -> Response<Bytes> {
@@ -109,4 +153,28 @@ fn short(request: &RequestParts<'_>, status: StatusCode, text: &'static str) -> 
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8"));
     headers.insert(CONTENT_LENGTH, HeaderValue::from(text.len()));
     with(status, headers, body)
+}
+
+#[cfg(all(test, feature = "gzip"))]
+mod tests {
+    use http::header::ACCEPT_ENCODING;
+
+    use super::*;
+
+    #[test]
+    fn a_file_that_cannot_be_compressed_is_sent_as_it_is() {
+        let plain = Bytes::from(vec![b'a'; 4096]);
+        let respond = |file: &File| {
+            let mut headers = HeaderMap::new();
+            headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("gzip"));
+            let request = RequestParts { method: &Method::GET, path: "/sitemap.xml", headers: &headers };
+            super::file(&request, file, &HeaderValue::from_static("no-cache"), true, true).unwrap()
+        };
+        let of = || File::new("sitemap.xml", plain.clone(), None);
+        let (compressed, sent) = (respond(&of()), respond(&of().with_failed(Coding::Gzip)));
+        assert_eq!(compressed.headers()[CONTENT_ENCODING], "gzip");
+        assert_eq!((sent.headers().get(CONTENT_ENCODING), sent.body()), (None, &plain));
+        assert_ne!(sent.headers()[ETAG], compressed.headers()[ETAG]);
+        assert_eq!(sent.headers()[VARY], "Accept-Encoding");
+    }
 }

@@ -1,6 +1,7 @@
 //! Finds the file that the path of a request names. Paths are compared, never decoded or joined to a directory.
 
 use sitemap_core::Stylesheet;
+use sitemap_core::html_page::HtmlPage;
 use sitemap_core::publish::is_set_file;
 
 /// The file that the path of a request names.
@@ -9,6 +10,8 @@ pub(super) enum Target<'p> {
     /// A name that is a valid file name in a set.
     File(&'p str),
     Stylesheet,
+    /// The page for people.
+    HtmlPage,
     /// The host's robots.txt.
     Robots,
 }
@@ -32,6 +35,7 @@ impl Mount {
         }
         match path.strip_prefix(&self.0)? {
             Stylesheet::FILE_NAME => Some(Target::Stylesheet),
+            HtmlPage::FILE_NAME => Some(Target::HtmlPage),
             name => is_set_file(name).then_some(Target::File(name)),
         }
     }

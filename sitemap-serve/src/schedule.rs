@@ -102,9 +102,10 @@ impl LiveSitemap {
     /// dropped, the refresh that is running is given up where it next awaits, and another instance may take it over at
     /// once.
     ///
-    /// A runtime that shuts down, and a future that is dropped, also give the refresh up. But nobody tells the other
-    /// instances on the same [storage](Self::on), so they wait as they do for an instance that is killed: for an
-    /// interval, or for at most a minute while there is no set. So await [`Refresher::stop`] before the runtime ends.
+    /// A runtime that shuts down, and a future that is dropped, also give the refresh up. A thread then tells the other
+    /// instances on the same [storage](Self::on). If the process ends before that, they wait as they do for an instance
+    /// that is killed: for an interval, or for at most a minute while there is no set. So await [`Refresher::stop`] before
+    /// the runtime ends.
     ///
     /// ```
     /// use std::time::Duration;
@@ -149,24 +150,24 @@ impl LiveSitemap {
             let mut pace = Pace::new(interval);
             loop {
                 let turn = if pace.is_woken {
-                    Turn::Ours(Claim::default())
+                    Turn::Ours(live.taken_turn(Claim::default(), &running))
                 } else {
                     // A stop waits for the turn, because a turn that is taken must be given back.
-                    live.take_turn_async(interval).await
+                    live.take_turn_async(interval, &running).await
                 };
                 let step = match turn {
                     Turn::NotOurs { again_in, last_success } => {
                         live.step_without_turn(again_in, last_success)
                     }
-                    Turn::Ours(claim) => {
-                        let refresh = catch_panic(live.refresh_while(&mut fill, Some(Arc::clone(&running))));
-                        let Some(result) = running.until_stopped(refresh).await else {
-                            live.give_back_async(claim).await;
-                            break;
-                        };
+                    Turn::Ours(turn) => {
+                        let refresh = catch_panic(live.refresh_while(&mut fill, Some(Arc::clone(&turn))));
+                        // After a stop, the turn is given back as soon as the refresh is over.
+                        let Some(result) = running.until_stopped(refresh).await else { break };
                         let step = live.step_after(result);
-                        if step != Step::Refreshed {
-                            live.give_back_async(claim).await;
+                        if step == Step::Refreshed {
+                            turn.end();
+                        } else {
+                            turn.give_back().await;
                         }
                         step
                     }

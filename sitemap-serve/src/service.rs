@@ -16,13 +16,13 @@ use super::cache::Cache;
 use super::file::File;
 use super::offload::{Lane, Offload, Offloaded};
 use super::response::{self, RequestParts};
+use super::robots_file::RobotsFile;
 use super::route::{Mount, Target};
 use super::source::{Found, Source};
 use sitemap_core::Site;
 use sitemap_core::Storage;
 use sitemap_core::Stylesheet;
-use sitemap_core::publish::{ENTRY_POINT, index_file_name};
-use sitemap_core::robots;
+use sitemap_core::html_page::HtmlPage;
 
 /// A service that answers requests for a published set: a `tower::Service`, and a plain function for other
 /// frameworks.
@@ -76,15 +76,10 @@ struct Shared {
     cache_control: HeaderValue,
     retry_after: Duration,
     compress: bool,
-    robots: Option<Robots>,
+    robots: Option<RobotsFile>,
     stylesheet: Arc<File>,
+    html_page: Option<Arc<File>>,
     offload: Arc<Offload>,
-}
-
-#[derive(Clone, Debug)]
-struct Robots {
-    site: Site,
-    rules: String,
 }
 
 impl SitemapService {
@@ -113,9 +108,10 @@ impl SitemapService {
                 mount: Mount::new("/"),
                 cache_control: HeaderValue::from_static("no-cache"),
                 retry_after: Duration::from_secs(60),
-                compress: cfg!(feature = "gzip"),
+                compress: true,
                 robots: None,
                 stylesheet: Arc::new(File::new(Stylesheet::FILE_NAME, css, None)),
+                html_page: None,
                 offload: Arc::default(),
             }),
         }
@@ -154,10 +150,11 @@ impl SitemapService {
         self.set(|shared| shared.retry_after = time)
     }
 
-    /// Sets whether plain files of at least one kilobyte are compressed for clients that accept gzip. Default:
-    /// `true`.
+    /// Sets whether plain files of at least one kilobyte are compressed for clients that accept gzip, or brotli or
+    /// Zstandard with the features `brotli` and `zstd`. Default: `true`.
     ///
-    /// Each file is compressed once; the compressed bytes stay in memory with the file.
+    /// Each file is compressed once in each coding, when a client first asks for it; the compressed bytes stay in memory
+    /// with the file.
     ///
     /// ```
     /// use sitemap_core::Memory;
@@ -171,7 +168,7 @@ impl SitemapService {
     /// let response = service.compress(false).respond_to("GET", "/sitemap.css", gzip);
     /// assert!(response.headers().get("content-encoding").is_none());
     /// ```
-    #[cfg(feature = "gzip")]
+    #[cfg(any(feature = "brotli", feature = "gzip", feature = "zstd"))]
     pub fn compress(self, compress: bool) -> Self {
         self.set(|shared| shared.compress = compress)
     }
@@ -192,7 +189,8 @@ impl SitemapService {
     /// After that time the next request calls [`Storage::metadata`], which is cheap for a directory, but is
     /// a network request for an object store. Until it ends, other requests get the copy in memory, and responses may
     /// be outdated. A file that is named by its [digest](sitemap_core::publish::Names::Digest) is not checked again.
-    /// Missing files are looked up on each request.
+    /// Missing files are looked up on each request, except `sitemap-2.xml` to `sitemap-32.xml`: robots.txt asks for
+    /// these indexes, so their absence also counts for this time.
     ///
     /// A [`LiveSitemap`](super::LiveSitemap) serves the sets that it publishes itself at once. In
     /// [memory](super::LiveSitemap::new), it has no others, so the setting has no effect.
@@ -205,10 +203,28 @@ impl SitemapService {
     ///
     /// `/robots.txt` stays at the root even with a mount path, because crawlers read robots.txt only at the root
     /// of a host. It is also served before the first publication, because crawlers avoid a site whose
-    /// robots.txt is unavailable. [`robots::merge`] adds the lines to the rules.
+    /// robots.txt is unavailable. [`robots::merge`](sitemap_core::robots::merge) adds the lines to the rules.
     pub fn robots_txt(self, site: &Site, rules: &str) -> Self {
-        let robots = Robots { site: site.clone(), rules: rules.to_owned() };
-        self.set(|shared| shared.robots = Some(robots))
+        self.set(|shared| shared.robots = Some(RobotsFile::new(site, rules)))
+    }
+
+    /// Serves a page on which people look through the set, `sitemap.html` in the directory of the set. Default: 404.
+    ///
+    /// ```
+    /// use sitemap_core::Memory;
+    /// use sitemap_core::html_page::HtmlPage;
+    /// use sitemap_serve::SitemapService;
+    ///
+    /// let service = SitemapService::new(Memory::new());
+    /// assert_eq!(service.respond_to("GET", "/sitemap.html", [("", ""); 0]).status(), 404);
+    ///
+    /// let response = service.html_page(HtmlPage::new()).respond_to("GET", "/sitemap.html", [("", ""); 0]);
+    /// assert_eq!(response.headers()["content-type"], "text/html; charset=utf-8");
+    /// assert_eq!(response.headers()["content-security-policy"], HtmlPage::SECURITY_POLICY);
+    /// ```
+    pub fn html_page(self, page: impl Into<Option<HtmlPage>>) -> Self {
+        let file = |page: HtmlPage| Arc::new(File::new(HtmlPage::FILE_NAME, page.to_html().into(), None));
+        self.set(|shared| shared.html_page = page.into().map(file))
     }
 
     /// Returns the response to one request, for frameworks that are not built on `tower`. `path` is the
@@ -228,7 +244,7 @@ impl SitemapService {
     pub fn respond(&self, method: &Method, path: &str, headers: &HeaderMap) -> Response<Bytes> {
         match self.answer(method, path, headers, true) {
             Answer::Response(response) => response,
-            Answer::NotOurs | Answer::NotReady => {
+            Answer::NotOurs | Answer::NotReady(_) => {
                 response::not_found(&RequestParts { method, path, headers })
             }
         }
@@ -259,91 +275,68 @@ impl SitemapService {
         self.respond(&method, path, &headers)
     }
 
-    /// Does the same as [`respond_to`](Self::respond_to), but returns `None` if the set has no such file, for frameworks
-    /// in which the application then gives its own answer.
-    ///
-    /// ```
-    /// use sitemap_core::Memory;
-    /// use sitemap_serve::SitemapService;
-    ///
-    /// let service = SitemapService::new(Memory::new());
-    /// let respond = |path| service.respond_or_pass("GET", path, [("accept", "*/*")]);
-    /// assert_eq!(respond("/sitemap.css").unwrap().status(), 200);
-    /// assert_eq!(respond("/sitemap.xml").unwrap().status(), 503, "the set comes later");
-    /// assert!(respond("/about").is_none());
-    /// ```
-    #[must_use]
-    pub fn respond_or_pass<N: AsRef<[u8]>, V: AsRef<[u8]>>(
-        &self,
-        method: &str,
-        path: &str,
-        headers: impl IntoIterator<Item = (N, V)>,
-    ) -> Option<Response<Bytes>> {
-        match self.answer(&method_of(method), path, &header_map(headers), true) {
-            Answer::Response(response) => Some(response),
-            Answer::NotOurs | Answer::NotReady => None,
+    /// Finds the answer. If `may_block` is true, it is never [`NotReady`](Answer::NotReady).
+    pub(super) fn answer(&self, method: &Method, path: &str, headers: &HeaderMap, may_block: bool) -> Answer {
+        self.find(&RequestParts { method, path, headers }, may_block).unwrap_or_else(Answer::NotReady)
+    }
+
+    /// Returns `false` if no set could have a file at this path.
+    pub(super) fn is_path_of_set(&self, path: &str) -> bool {
+        match self.shared.mount.target(path) {
+            Some(Target::Robots) => self.shared.robots.is_some(),
+            target => target.is_some(),
         }
     }
 
-    /// Finds the answer. If `may_block` is true, it is never [`NotReady`](Answer::NotReady).
-    pub(super) fn answer(&self, method: &Method, path: &str, headers: &HeaderMap, may_block: bool) -> Answer {
-        self.find(&RequestParts { method, path, headers }, may_block).unwrap_or(Answer::NotReady)
-    }
-
-    /// Finds the answer on another thread.
+    /// Finds the answer on a thread of a lane.
     pub(super) fn answer_elsewhere(
         &self,
+        lane: Lane,
         method: &Method,
         path: &str,
         headers: &HeaderMap,
     ) -> Offloaded<Answer> {
         let (this, method, path, headers) = (self.clone(), method.clone(), path.to_owned(), headers.clone());
-        let lane = self.lane(&path);
         self.shared.offload.run(lane, move || this.answer(&method, &path, &headers, true))
     }
 
-    /// Returns the lane of a request that cannot be answered at once.
-    fn lane(&self, path: &str) -> Lane {
-        let source = &self.shared.source;
-        // Of the names that robots.txt asks for, the second index is the first that may be missing.
-        let second = index_file_name(2);
-        let name = match self.shared.mount.target(path) {
-            Some(Target::File(name)) => name,
-            Some(Target::Robots) => second.as_str(),
-            Some(Target::Stylesheet) | None => return Lane::Any,
-        };
-        // A file that is ready is only compressed.
-        let needs_no_read = source.has_index(name) || source.find_ready(name).is_some();
-        if needs_no_read { Lane::Any } else { Lane::Read }
-    }
-
-    /// Returns the answer, or `None` if `may_block` is false and the response needs a file that must first be read or
-    /// compressed.
-    fn find(&self, request: &RequestParts<'_>, may_block: bool) -> Option<Answer> {
+    /// Returns the answer. If `may_block` is false and the response needs a file that must first be read or compressed,
+    /// returns the lane for that.
+    fn find(&self, request: &RequestParts<'_>, may_block: bool) -> Result<Answer, Lane> {
         let shared = &*self.shared;
-        let found = match shared.mount.target(request.path) {
-            None => return Some(Answer::NotOurs),
-            Some(Target::Robots) if shared.robots.is_none() => return Some(Answer::NotOurs),
-            Some(Target::File(name)) if may_block => shared.source.find(name),
-            Some(Target::File(name)) => shared.source.find_ready(name)?,
-            Some(Target::Stylesheet) => Found::File(Arc::clone(&shared.stylesheet)),
-            Some(Target::Robots) => shared.find_robots(may_block)?,
+        let found = match (shared.mount.target(request.path), &shared.robots) {
+            (None, _) | (Some(Target::Robots), None) => return Ok(Answer::NotOurs),
+            (Some(Target::File(name)), _) => shared.find_file(name, may_block)?,
+            (Some(Target::HtmlPage), _) => match &shared.html_page {
+                Some(page) => Found::File(Arc::clone(page)),
+                None => return Ok(Answer::NotOurs),
+            },
+            (Some(Target::Stylesheet), _) => Found::File(Arc::clone(&shared.stylesheet)),
+            (Some(Target::Robots), Some(robots)) => robots.make(|name| shared.find_file(name, may_block))?,
         };
         if matches!(found, Found::Missing) {
-            return Some(Answer::NotOurs);
+            return Ok(Answer::NotOurs);
         }
         if !matches!(*request.method, Method::GET | Method::HEAD) {
-            return Some(Answer::Response(response::method_not_allowed(request)));
+            return Ok(Answer::Response(response::method_not_allowed(request)));
         }
         let response = match found {
             Found::File(file) => {
-                response::file(request, &file, &shared.cache_control, shared.compress, may_block)?
+                let before = file.size();
+                // Of a file that is found, only the compressed bytes may be missing.
+                let response =
+                    response::file(request, &file, &shared.cache_control, shared.compress, may_block)
+                        .ok_or(Lane::Any)?;
+                if file.size() > before {
+                    shared.source.note_growth();
+                }
+                response
             }
             Found::Missing | Found::NoSet | Found::Failed => {
                 response::unavailable(request, shared.retry_after)
             }
         };
-        Some(Answer::Response(response))
+        Ok(Answer::Response(response))
     }
 }
 
@@ -353,12 +346,14 @@ pub(super) enum Answer {
     Response(Response<Bytes>),
     /// The set has no such file.
     NotOurs,
-    /// A file must first be read or compressed.
-    NotReady,
+    /// A file must first be read or compressed, in this lane.
+    NotReady(Lane),
 }
 
 /// Returns the headers that have the form of headers.
-fn header_map<N: AsRef<[u8]>, V: AsRef<[u8]>>(headers: impl IntoIterator<Item = (N, V)>) -> HeaderMap {
+pub(super) fn header_map<N: AsRef<[u8]>, V: AsRef<[u8]>>(
+    headers: impl IntoIterator<Item = (N, V)>,
+) -> HeaderMap {
     let mut map = HeaderMap::new();
     for (name, value) in headers {
         let name = HeaderName::from_bytes(name.as_ref());
@@ -370,7 +365,7 @@ fn header_map<N: AsRef<[u8]>, V: AsRef<[u8]>>(headers: impl IntoIterator<Item = 
 }
 
 /// Returns the method. All methods but GET and HEAD get the same response, so `TRACE` can stand for a malformed method.
-fn method_of(name: &str) -> Method {
+pub(super) fn method_of(name: &str) -> Method {
     Method::from_bytes(name.as_bytes()).unwrap_or(Method::TRACE)
 }
 
@@ -391,18 +386,13 @@ impl Shared {
         }
     }
 
-    fn find_robots(&self, may_block: bool) -> Option<Found> {
-        let Some(Robots { site, rules }) = &self.robots else { return Some(Found::Missing) };
-        let mut sitemaps = vec![site.resolve(format!("/{ENTRY_POINT}"))];
-        // A set with too many files for one index has further indexes with numbered names.
-        loop {
-            let name = index_file_name(sitemaps.len() + 1);
-            let next = if may_block { self.source.find(&name) } else { self.source.find_ready(&name)? };
-            let Found::File(_) = next else { break };
-            sitemaps.push(site.resolve(format!("/{name}")));
+    /// Finds a file. If `may_block` is false and the search could block, returns the lane for it.
+    fn find_file(&self, name: &str, may_block: bool) -> Result<Found, Lane> {
+        if may_block {
+            return Ok(self.source.find(name));
         }
-        let text = robots::merge(rules, site, sitemaps.iter().flatten());
-        Some(Found::File(Arc::new(File::new("robots.txt", text.into(), None))))
+        let lane = || if self.source.has_index(name) { Lane::Check } else { Lane::Read };
+        self.source.find_ready(name).ok_or_else(lane)
     }
 }
 
@@ -422,10 +412,9 @@ impl<B> tower_service::Service<Request<B>> for SitemapService {
             Answer::NotOurs => {
                 State::Ready(Some(response::not_found(&RequestParts { method, path, headers })))
             }
-            Answer::NotReady => {
+            Answer::NotReady(lane) => {
                 let (parts, _) = request.into_parts();
                 let this = self.clone();
-                let lane = self.lane(parts.uri.path());
                 let work = move || this.respond(&parts.method, parts.uri.path(), &parts.headers);
                 State::Waiting(self.shared.offload.run(lane, work))
             }

@@ -25,6 +25,9 @@ pub(super) trait Source: fmt::Debug + Send + Sync {
     /// get the copy while one request checks it, so that request must not wait for those that read other files.
     fn has_index(&self, name: &str) -> bool;
 
+    /// Notes that a file has been compressed, so that it takes more memory.
+    fn note_growth(&self) {}
+
     /// Finds a file. May block on a disk or a network.
     fn find(&self, name: &str) -> Found;
 }

@@ -2,6 +2,8 @@
 
 use std::time::{Duration, SystemTime};
 
+use sitemap_core::clock;
+
 /// The results of the refreshes and changes of a [`LiveSitemap`](crate::LiveSitemap) so far; made by
 /// [`LiveSitemap::status`](crate::LiveSitemap::status).
 ///
@@ -36,6 +38,9 @@ pub struct Status {
     /// The number of files after the last refresh or change of this instance, with the index and the kept files of
     /// earlier sets.
     pub files: usize,
+    /// The number of bytes of files in memory, with those that have been compressed for clients. For a set in memory,
+    /// these are all files, and for one on a storage, those in the caches of its services.
+    pub bytes: u64,
     /// The number of refreshes and changes that have succeeded.
     pub successes: u64,
     /// The number of refreshes and changes that have failed.
@@ -63,8 +68,11 @@ impl Status {
     /// [`every`]: crate::LiveSitemap::every
     #[must_use]
     pub fn is_current(&self, within: Duration) -> bool {
-        // A date in the future means that the clock was set back.
-        self.has_set && self.last_success.is_some_and(|date| date.elapsed().map_or(true, |age| age <= within))
+        let is_recent = |date| {
+            // A date in the future means that the clock was set back.
+            clock::now().is_ok_and(|now| now.duration_since(date).map_or(true, |age| age <= within))
+        };
+        self.has_set && self.last_success.is_some_and(is_recent)
     }
 
     /// Notes a success.
@@ -73,7 +81,7 @@ impl Status {
         (self.urls, self.files) = (urls, files);
         self.successes += 1;
         self.failures_in_a_row = 0;
-        self.last_success = Some(SystemTime::now());
+        self.last_success = clock::now().ok();
         self.last_error = None;
         self.last_duration = Some(took);
     }
@@ -92,7 +100,7 @@ impl Status {
     pub(super) fn fail(&mut self, error: String, took: Duration) {
         self.failures += 1;
         self.failures_in_a_row += 1;
-        self.last_failure = Some(SystemTime::now());
+        self.last_failure = clock::now().ok();
         self.last_error = Some(error);
         self.last_duration = Some(took);
     }

@@ -22,9 +22,9 @@ const BEGUN_WITHOUT_SET: Duration = Duration::from_secs(60);
 
 /// The answer to the question who refreshes the set now.
 #[derive(Debug)]
-pub(super) enum Turn {
+pub(super) enum Turn<C = Claim> {
     /// This instance.
-    Ours(Claim),
+    Ours(C),
     /// Another instance, or nobody yet.
     NotOurs {
         /// The time after which to ask again.
@@ -34,9 +34,26 @@ pub(super) enum Turn {
     },
 }
 
+impl Turn {
+    /// Replaces the claim.
+    pub(super) fn map<C>(self, claim: impl FnOnce(Claim) -> C) -> Turn<C> {
+        match self {
+            Self::Ours(own) => Turn::Ours(claim(own)),
+            Self::NotOurs { again_in, last_success } => Turn::NotOurs { again_in, last_success },
+        }
+    }
+}
+
 /// The note of this instance that it has begun a refresh. `None` if there is no note.
 #[derive(Debug, Default)]
 pub(super) struct Claim(Option<String>);
+
+impl Claim {
+    /// Returns `true` if there is no note.
+    pub(super) fn is_none(&self) -> bool {
+        self.0.is_none()
+    }
+}
 
 /// A note, with times in microseconds since 1970.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,7 +87,7 @@ pub(super) fn take(
 ) -> Turn {
     let Ok((seen, note)) = read(storage) else { return Turn::Ours(Claim::default()) };
     let note = note.as_deref().and_then(Note::parse);
-    let success = note.and_then(|note| note.success);
+    let success = note.and_then(|note| note.success_by(interval, micros(now)));
     let last_success = success.map(|success| UNIX_EPOCH + Duration::from_micros(success));
     if let Some(note) = note
         && let Some(again_in) = note.rest_of(interval, micros(now))
@@ -171,6 +188,14 @@ impl Note {
         let age = Duration::from_micros(now.abs_diff(self.since));
         let rest = if self.since <= now { interval.checked_sub(age)? } else { interval };
         (age < interval && !rest.is_zero()).then_some(rest)
+    }
+
+    /// Returns the last success, which is never later than now. Like a note, a success that is further in the future than
+    /// the interval comes from a wrong clock and counts for nothing.
+    fn success_by(self, interval: Duration, now: u64) -> Option<u64> {
+        let success = self.success?;
+        let ahead = Duration::from_micros(success.saturating_sub(now));
+        (ahead < interval).then_some(success.min(now))
     }
 
     /// Does the same as [`rest_of`](Self::rest_of) for a storage without a set.
@@ -321,6 +346,23 @@ mod tests {
         // A clock that is a little ahead does no harm.
         memory.put(REFRESH_NOTE, format!("begun {} never x\n", now + 59_000_000).as_bytes()).unwrap();
         assert_eq!(take_at(&storage, 0).unwrap_err(), (60, None));
+    }
+
+    #[test]
+    fn a_success_in_the_future_does_not_count_as_one_for_longer_than_an_interval() {
+        let memory = Memory::new();
+        let storage = storage(&memory);
+        let now = micros(at(0));
+        let success_of = |success: u64| {
+            memory.put(REFRESH_NOTE, format!("begun {now} {success} x\n").as_bytes()).unwrap();
+            take_at(&storage, 0).unwrap_err().1
+        };
+        assert_eq!(success_of(now + 59_000_000), Some(0), "the clock is a little ahead");
+        assert_eq!(success_of(now + 60_000_000), None, "the clock is wrong");
+        // The next note does not repeat it.
+        memory.put(REFRESH_NOTE, format!("begun 1 {} x\n", now + 60_000_000).as_bytes()).unwrap();
+        assert!(take_at(&storage, 0).is_ok());
+        assert_eq!(take_at(&storage, 1).unwrap_err(), (59, None));
     }
 
     #[test]

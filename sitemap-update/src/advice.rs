@@ -2,8 +2,15 @@
 
 use sitemap_core::publish::PublishedShards;
 
-/// The largest number of files that one index may list, and of entries that one file may have.
+/// The largest number of files that one index may list.
 const MAX: u64 = 50_000;
+
+/// The largest number of pages in a bucket on average, so that hardly any bucket has more than the 50,000 of one file: the
+/// standard deviation is 219.
+const FULL: u64 = 48_000;
+
+/// The bytes that an update may write, as a multiple of the fewest.
+const TOLERANCE: f64 = 1.1;
 
 /// The bytes that decide how much an update writes.
 ///
@@ -21,7 +28,7 @@ const MAX: u64 = 50_000;
 /// let published = PublishedShards::read(&storage, &site)?;
 /// let costs = BucketCosts::measure(&published, "posts");
 /// assert!((2.0..10.0).contains(&costs.entry()), "{costs:?}");
-/// assert!((500.0..800.0).contains(&costs.bucket()), "{costs:?}");
+/// assert!((180.0..280.0).contains(&costs.bucket()), "{costs:?}");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -34,14 +41,13 @@ impl BucketCosts {
     /// Creates costs from the number of stored bytes of an entry and of a bucket.
     ///
     /// An entry of a compressed file has about 13 bytes, and one of a file that is not compressed about 100. What a bucket
-    /// costs does not depend on its pages: it is the row of the index, which is not compressed, and the rows of the
-    /// manifest and of the journal.
+    /// costs does not depend on its pages: it is the row of the index, which is not compressed, and that of the manifest.
     ///
     /// ```
     /// use sitemap_update::{BucketCosts, advised_buckets};
     ///
-    /// let costs = BucketCosts::new(100.0, 680.0);
-    /// assert_eq!(advised_buckets(10_000_000, 100, costs), 12_077);
+    /// let costs = BucketCosts::new(100.0, 250.0);
+    /// assert_eq!(advised_buckets(10_000_000, 100, costs), 12_789);
     /// ```
     #[must_use]
     pub fn new(entry: f64, bucket: f64) -> Self {
@@ -49,16 +55,14 @@ impl BucketCosts {
     }
 
     /// Measures a section of a published set: the stored bytes of its entries and, if the section has hash buckets, the
-    /// bytes of a file in the index, the manifest and the journal. Otherwise, a bucket counts as in
-    /// [`default`](Self::default).
+    /// bytes of a file in the index and the manifest. Otherwise, a bucket counts as in [`default`](Self::default).
     #[must_use]
     pub fn measure(published: &PublishedShards, section: &str) -> Self {
         let files = published.section(section);
         let stored = files.iter().map(|file| file.stored_bytes()).sum();
         let pages = files.iter().map(|file| file.urls()).sum();
         let default = Self::default();
-        // The journal has the same rows as the manifest.
-        let bytes = published.index_bytes() + 2 * published.row_bytes() * published.files();
+        let bytes = published.index_bytes() + published.row_bytes() * published.files();
         let bucket = published.buckets(section).and_then(|_| ratio(bytes, published.files()));
         Self {
             entry: ratio(stored, pages).unwrap_or(default.entry),
@@ -71,7 +75,7 @@ impl BucketCosts {
     /// ```
     /// use sitemap_update::BucketCosts;
     ///
-    /// assert_eq!(BucketCosts::default().with_entry(100.0), BucketCosts::new(100.0, 680.0));
+    /// assert_eq!(BucketCosts::default().with_entry(100.0), BucketCosts::new(100.0, 250.0));
     /// ```
     #[must_use]
     pub fn with_entry(self, entry: f64) -> Self {
@@ -91,13 +95,13 @@ impl BucketCosts {
     }
 
     /// Returns the number of bytes that an update writes, if its changes are in random buckets: the changed buckets, the
-    /// index, the journal and the manifest. A feed does not count, because it does not depend on the number of buckets.
+    /// index and the manifest. The feed and the journal do not count, because they do not depend on the number of buckets.
     ///
     /// ```
     /// use sitemap_update::BucketCosts;
     ///
-    /// let written = BucketCosts::default().written(10_000_000, 100, 4_372);
-    /// assert_eq!(written.round(), 5_912_680.0);
+    /// let written = BucketCosts::default().written(10_000_000, 100, 4_322);
+    /// assert_eq!(written.round(), 4_053_836.0);
     /// ```
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "an estimate needs fewer digits than the cast keeps")]
@@ -109,10 +113,10 @@ impl BucketCosts {
 }
 
 impl Default for BucketCosts {
-    /// Returns the costs of a compressed set: 13 bytes for an entry, and 680 for a bucket, of which 140 are in the index,
-    /// and 270 in each of the manifest and the journal.
+    /// Returns the costs of a compressed set: 13 bytes for an entry, and 250 for a bucket, of which 140 are in the index
+    /// and 110 in the manifest.
     fn default() -> Self {
-        Self { entry: 13.0, bucket: 680.0 }
+        Self { entry: 13.0, bucket: 250.0 }
     }
 }
 
@@ -121,29 +125,64 @@ fn ratio(bytes: u64, count: u64) -> Option<f64> {
     (count > 0).then(|| bytes as f64 / count as f64)
 }
 
-/// Returns the number of hash buckets with which an update writes the fewest [bytes](BucketCosts::written), at most
-/// 50,000.
+/// Returns the fewest hash buckets with which an update writes at most a tenth more [bytes](BucketCosts::written) than
+/// with the best number of them, which is at most 50,000.
 ///
-/// With few changes, that is about the square root of `pages * changes * costs.entry() / costs.bucket()`: more buckets
-/// make the changed files smaller, and the index and the manifest longer. If so many pages change that a bucket for each
-/// of them would cost more than about a third of all entries, writing all pages is cheaper. The number is then the lowest
-/// one whose files have at most 50,000 pages on average.
+/// More buckets make the changed files smaller, and the index and the manifest longer. With few changes, the sum is
+/// smallest near the square root of `pages * changes * costs.entry() / costs.bucket()`. It hardly differs between two
+/// thirds of that number and one and a half times as many, and each file costs something in a full publication and on an
+/// object store, too, so the lower number is the better one.
+///
+/// If so many pages change that nearly all buckets are touched anyway, the number is the lowest one whose buckets have at
+/// most 48,000 pages on average, so that each fits into one file.
 ///
 /// ```
 /// use sitemap_update::{BucketCosts, advised_buckets};
 ///
 /// let costs = BucketCosts::default();
-/// assert_eq!(advised_buckets(10_000_000, 100, costs), 4_322);
-/// assert_eq!(advised_buckets(10_000_000, 10_000, costs), 38_383);
-/// assert_eq!(advised_buckets(10_000_000, 1_000_000, costs), 200);
-/// assert_eq!(advised_buckets(1_000, 1, costs), 4);
+/// assert_eq!(advised_buckets(10_000_000, 100, costs), 4_581);
+/// assert_eq!(advised_buckets(10_000_000, 10_000, costs), 37_793);
+/// assert_eq!(advised_buckets(10_000_000, 1_000_000, costs), 209);
+/// assert_eq!(advised_buckets(1_000, 1, costs), 5);
 /// assert_eq!(advised_buckets(0, 0, costs), 1);
 /// ```
 #[must_use]
 pub fn advised_buckets(pages: u64, changes: u64, costs: BucketCosts) -> u32 {
-    let fewest = pages.div_ceil(MAX).clamp(1, MAX);
+    let fewest = pages.div_ceil(FULL).clamp(1, MAX);
     let numbers = (fewest..=MAX).filter_map(|buckets| u32::try_from(buckets).ok());
-    let written = |buckets: &u32| costs.written(pages, changes.max(1), *buckets);
     // The function has two minima, and 50,000 numbers take about a millisecond.
-    numbers.min_by(|a, b| written(a).total_cmp(&written(b))).unwrap_or(1)
+    let written: Vec<_> =
+        numbers.map(|buckets| (buckets, costs.written(pages, changes.max(1), buckets))).collect();
+    let least = written.iter().map(|(_, bytes)| *bytes).min_by(f64::total_cmp).unwrap_or_default();
+    let enough = written.into_iter().find(|(_, bytes)| *bytes <= least * TOLERANCE);
+    enough.map_or(1, |(buckets, _)| buckets)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_bucket_less_would_write_more_than_a_tenth_too_much() {
+        for (pages, changes) in
+            [(1_000, 1), (1_000_000, 100), (10_000_000, 1), (10_000_000, 100), (40_000_000, 10_000)]
+        {
+            for costs in
+                [BucketCosts::default(), BucketCosts::new(100.0, 250.0), BucketCosts::new(5.0, 220.0)]
+            {
+                let written = |buckets| costs.written(pages, changes, buckets);
+                let least = (1..=50_000).map(written).fold(f64::INFINITY, f64::min);
+                let advised = advised_buckets(pages, changes, costs);
+                assert!(written(advised) <= least * 1.1, "{pages} {changes} {costs:?}");
+                assert!(written(advised - 1) > least * 1.1, "{pages} {changes} {costs:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn few_large_files_are_enough_if_many_pages_change() {
+        let advised = |changes| advised_buckets(10_000_000, changes, BucketCosts::default());
+        // With 50,000 buckets, 50,000 changes write 73 % of the bytes that they write with 209, and 100,000 write 96 %.
+        assert_eq!([1, 50_000, 100_000, 10_000_000].map(advised), [463, 38_507, 209, 209]);
+    }
 }

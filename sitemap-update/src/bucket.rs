@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use sitemap_core::publish::{PublisherBuilder, ShardRow};
+use sitemap_core::publish::{PublisherBuilder, ShardRow, ShardWriter};
 use sitemap_core::{Entry, Storage};
 
 use crate::error::UpdateError;
@@ -23,21 +23,6 @@ pub(crate) fn write(
     write_all(builder, storage, place, pages.values())
 }
 
-/// Writes the recent section in the format of a place. Entries that do not fit into one file continue in further files.
-pub(crate) fn write_recent<'p>(
-    builder: &PublisherBuilder,
-    storage: &Arc<dyn Storage>,
-    place: &Place<'_>,
-    entries: impl Iterator<Item = &'p Entry<'static>> + Clone,
-) -> Result<Vec<ShardRow>, UpdateError> {
-    let builder = declare(place.apply(builder.clone()).deprecated(true), entries.clone());
-    let mut shards = builder.write_recent(Arc::clone(storage));
-    for entry in entries {
-        shards.add(0, entry)?;
-    }
-    Ok(shards.finish()?.into_rows())
-}
-
 /// Writes pages in the order in which they are.
 pub(crate) fn write_all<'p>(
     builder: &PublisherBuilder,
@@ -45,11 +30,34 @@ pub(crate) fn write_all<'p>(
     place: &Place<'_>,
     pages: impl Iterator<Item = &'p Entry<'static>> + Clone,
 ) -> Result<Vec<ShardRow>, UpdateError> {
-    // The pages may have deprecated elements, which must stay.
-    let builder = declare(place.apply(builder.clone()).deprecated(true), pages.clone());
-    let mut shards = builder.write_shards(Arc::clone(storage), place.section, place.buckets)?;
-    for page in pages {
-        shards.add(place.bucket, page)?;
-    }
+    let builder = settings(builder, place, pages.clone());
+    fill(builder.write_shards(Arc::clone(storage), place.section, place.buckets)?, place.bucket, pages)
+}
+
+/// Writes the recent section in the format of a place. Entries that do not fit into one file continue in further files.
+pub(crate) fn write_recent<'p>(
+    builder: &PublisherBuilder,
+    storage: impl Storage + 'static,
+    place: &Place<'_>,
+    entries: impl Iterator<Item = &'p Entry<'static>> + Clone,
+) -> Result<Vec<ShardRow>, UpdateError> {
+    fill(settings(builder, place, entries.clone()).write_recent(storage), 0, entries)
+}
+
+/// Returns the settings with which pages are written at a place. They may have deprecated elements, which must stay.
+fn settings<'p>(
+    builder: &PublisherBuilder,
+    place: &Place<'_>,
+    pages: impl Iterator<Item = &'p Entry<'static>>,
+) -> PublisherBuilder {
+    declare(place.apply(builder.clone()).deprecated(true), pages)
+}
+
+fn fill<'p>(
+    mut shards: ShardWriter,
+    bucket: u32,
+    mut pages: impl Iterator<Item = &'p Entry<'static>>,
+) -> Result<Vec<ShardRow>, UpdateError> {
+    pages.try_for_each(|page| shards.add(bucket, page))?;
     Ok(shards.finish()?.into_rows())
 }

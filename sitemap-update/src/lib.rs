@@ -36,6 +36,7 @@
 
 mod advice;
 mod applied;
+mod attempt;
 mod bucket;
 mod build;
 mod change;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use sitemap_core::publish::{PublishedShard, PublishedShards, PublisherBuilder, RecentCounts, ShardRow};
-use sitemap_core::{Entry, Storage};
+use sitemap_core::{Entry, Memory, Storage};
 
 use crate::applied::{Counts, RecentSummary};
 use crate::bucket;
@@ -124,16 +124,14 @@ impl Recent {
             (carried, fold)
         };
         summary.cut = entries.cut_to(self.max_entries);
-        let row = loop {
-            let place = Place { section: first.section, buckets: 1, bucket: 0, ..*first };
-            let mut rows = bucket::write_recent(builder, storage, &place, entries.all())?;
-            let Some(row) = rows.pop() else { break None };
-            let Some(first) = rows.first() else { break Some(row) };
-            // Long entries fill a second file. It was never committed, so it stays like that of an interrupted update.
-            let fits =
-                usize::try_from(first.urls()).unwrap_or(usize::MAX).min(entries.len().saturating_sub(1));
-            summary.cut += entries.cut_to(fits);
-        };
+        // A second file would stay in the storage, so memory shows how many entries fit into one.
+        loop {
+            let rows = bucket::write_recent(builder, Memory::new(), first, entries.all())?;
+            let [first, _, ..] = &rows[..] else { break };
+            let fits = usize::try_from(first.urls()).unwrap_or(usize::MAX);
+            summary.cut += entries.cut_to(fits.min(entries.len().saturating_sub(1)));
+        }
+        let row = bucket::write_recent(builder, Arc::clone(storage), first, entries.all())?.pop();
         summary.entries = entries.len() as u64;
         let counts = match row {
             Some(_) => RecentCounts::new(entries.older.len() as u64, carried, fold),

@@ -4,19 +4,14 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use sitemap_core::publish::{AllowShrink, Feed, PublishedShards, PublisherBuilder, ShardCommit};
+use sitemap_core::publish::{AllowShrink, Feed, PublisherBuilder};
 use sitemap_core::{Entry, Loc, Storage};
 
-use crate::advice::{BucketCosts, advised_buckets};
-use crate::applied::{Applied, Counts};
+use crate::applied::Applied;
 use crate::change::Change;
-use crate::commit;
 use crate::error::UpdateError;
-use crate::merge::{Effective, OfPage};
-use crate::place::{self, Place};
 use crate::recent::Recent;
 use crate::retry::Retry;
-use crate::section::SectionChanges;
 
 /// A batch of changes of a published set, as the [crate's example](crate) shows.
 ///
@@ -32,7 +27,8 @@ use crate::section::SectionChanges;
 /// New files have the format of the published ones. All other settings must be those of the set.
 ///
 /// The changes stay in memory, also for another attempt: about 330 bytes for the URL and date of a page, so a million
-/// changes take about 330 MB. Split more changes into several updates. The pages of one bucket are in memory, too.
+/// changes take about 330 MB, and about 800 MB if all of them have an effect. Split more changes into several updates. The
+/// pages of one bucket are in memory, too.
 ///
 /// ```
 /// use sitemap_core::{Entry, Loc, Memory, Publisher, Site};
@@ -55,36 +51,36 @@ use crate::section::SectionChanges;
 #[derive(Debug)]
 #[must_use = "nothing is published before `run`"]
 pub struct Update {
-    builder: PublisherBuilder,
-    section: Option<String>,
+    pub(crate) builder: PublisherBuilder,
+    pub(crate) section: Option<String>,
     /// The last change of each page, by section: its entry, or `None` if the page is gone. The changes of the update's own
     /// section have the key `None`.
-    changes: BTreeMap<Option<String>, Changes>,
+    pub(crate) changes: BTreeMap<Option<String>, Changes>,
     /// The number of changes that were added.
-    added: u64,
-    retry: Retry,
-    allow_shrink: Option<AllowShrink>,
-    uncommitted_for: Option<Duration>,
-    position: Option<Move>,
+    pub(crate) added: u64,
+    pub(crate) retry: Retry,
+    pub(crate) allow_shrink: Option<AllowShrink>,
+    pub(crate) uncommitted_for: Option<Duration>,
+    pub(crate) position: Option<Move>,
     /// The settings of the feed, or `None` if the set shall have none.
-    feed: Option<Feed>,
+    pub(crate) feed: Option<Feed>,
     /// The settings of the recent section, or `None` if the set shall have none.
-    recent: Option<Recent>,
-    keeps_changes: bool,
+    pub(crate) recent: Option<Recent>,
+    pub(crate) keeps_changes: bool,
 }
 
 /// The last change of each page of a section.
-type Changes = BTreeMap<String, Added>;
+pub(crate) type Changes = BTreeMap<String, Added>;
 
 /// A change: the number of changes that were added before it, and the entry or `None`.
-type Added = (u64, Option<Entry<'static>>);
+pub(crate) type Added = (u64, Option<Entry<'static>>);
 
 /// A move of the position of a source of changes.
 #[derive(Debug)]
-struct Move {
-    source: String,
-    from: Option<String>,
-    to: String,
+pub(crate) struct Move {
+    pub(crate) source: String,
+    pub(crate) from: Option<String>,
+    pub(crate) to: String,
 }
 
 impl Update {
@@ -163,7 +159,7 @@ impl Update {
     }
 
     /// Makes the update also remove shards of interrupted updates that are at least this old, as
-    /// [`ShardCommit::remove_uncommitted`] does. Default: they stay.
+    /// [`ShardCommit::remove_uncommitted`](sitemap_core::publish::ShardCommit::remove_uncommitted) does. Default: they stay.
     ///
     /// ```
     /// use std::time::Duration;
@@ -181,7 +177,7 @@ impl Update {
         self
     }
 
-    /// Moves the [position](ShardCommit::position) of a source of changes with the same commit. `from` is the position at
+    /// Moves the [position](sitemap_core::publish::ShardCommit::position) of a source of changes with the same commit. `from` is the position at
     /// which the changes start, and `to` the one up to which they reach. The update then publishes even if no page
     /// changes. Default: all positions stay.
     ///
@@ -413,128 +409,5 @@ impl Update {
     pub fn run(&self, storage: impl Storage + 'static) -> Result<Applied, UpdateError> {
         let storage: Arc<dyn Storage> = Arc::new(storage);
         self.retry.run(|| self.attempt(&storage))
-    }
-
-    fn attempt(&self, storage: &Arc<dyn Storage>) -> Result<Applied, UpdateError> {
-        let published = PublishedShards::read(storage, self.builder.site())?;
-        let sections = self.sections(&published)?;
-        self.check_position(&published)?;
-        let mut counts = Counts::default();
-        self.check_shrink(storage, &published, &sections, &mut counts)?;
-        let mut written = Vec::with_capacity(sections.len());
-        for section in &sections {
-            written.push(section.write(&self.builder, storage, &published, &mut counts)?);
-        }
-        if written.iter().all(|section| section.replaced.is_empty()) && self.position.is_none() {
-            return Ok(Applied { counts, ..Applied::default() });
-        }
-        let mut commit = ShardCommit::new(self.builder.clone()).allow_shrink(self.allow_shrink);
-        let (mut effective, mut rows) = (Effective::default(), Vec::new());
-        // Text has no dates, so pages of text sections are not repeated.
-        let first = written.iter().map(|section| section.first).find(|first| !first.is_text);
-        for section in written {
-            commit = commit
-                .update(&published, section.name, section.replaced)?
-                .check_unchanged(&published, section.unchanged)?;
-            if section.changes > 0 || self.position.is_some() {
-                commit = commit.changes(section.changes);
-            }
-            if !section.first.is_text {
-                effective.changes.extend(section.effective.changes);
-            }
-            effective.feed.extend(section.effective.feed);
-            rows.extend(section.rows);
-        }
-        if let Some(Move { source, to, .. }) = &self.position {
-            commit = commit.position(place::section(&published, self.section.as_deref())?, source, to)?;
-        }
-        let kept = if self.keeps_changes { effective.feed.clone() } else { Vec::new() };
-        commit = match &self.feed {
-            Some(feed) => commit.feed(feed.clone(), effective.feed),
-            None => commit.without_feed(),
-        };
-        let mut recent = None;
-        if let Some(settings) = &self.recent {
-            if let (Some(first), false) = (&first, effective.changes.is_empty()) {
-                let changes = (first, &*effective.changes);
-                let new = settings.write(&self.builder, storage, &published, changes, &rows)?;
-                commit = commit.recent(&published, new.row, new.counts)?;
-                recent = Some(new.summary);
-            } else {
-                commit = commit.keep_recent();
-            }
-        }
-        if let Some(age) = self.uncommitted_for {
-            commit = commit.remove_uncommitted(age);
-        }
-        Ok(Applied { changes: kept, recent, ..commit::publish(commit, rows, counts, storage)? })
-    }
-
-    /// Returns the changes of each section, in the order of the names.
-    fn sections<'u>(
-        &'u self,
-        published: &'u PublishedShards,
-    ) -> Result<Vec<SectionChanges<'u>>, UpdateError> {
-        let mut of_sections: BTreeMap<&str, BTreeMap<&String, &Added>> = BTreeMap::new();
-        if self.changes.is_empty() || self.position.is_some() {
-            of_sections.insert(place::section(published, self.section.as_deref())?, BTreeMap::new());
-        }
-        for (section, changes) in &self.changes {
-            let name = section.as_deref().or(self.section.as_deref());
-            let of_section = of_sections.entry(place::section(published, name)?).or_default();
-            for (loc, change) in changes {
-                // The update's own section may also have been given by its name.
-                let last = of_section.entry(loc).or_insert(change);
-                if last.0 < change.0 {
-                    *last = change;
-                }
-            }
-        }
-        let sections = of_sections.into_iter().map(|(section, changes)| {
-            let changes: Vec<OfPage<'_>> =
-                changes.into_iter().map(|(loc, (_, entry))| (loc, entry)).collect();
-            let Some(buckets) = published.buckets(section) else {
-                let pages = published.section(section).iter().map(|file| file.urls()).sum();
-                let costs = BucketCosts::measure(published, section);
-                let advised = advised_buckets(pages, changes.len() as u64, costs);
-                return Err(UpdateError::NoBuckets { section: section.to_owned(), advised });
-            };
-            let first = Place::first(section, buckets, &published.section(section));
-            Ok(SectionChanges::new(first, changes))
-        });
-        sections.collect()
-    }
-
-    /// Checks that the changes start at the position of the published set.
-    fn check_position(&self, published: &PublishedShards) -> Result<(), UpdateError> {
-        let Some(Move { source, from, .. }) = &self.position else { return Ok(()) };
-        let found = published.position(place::section(published, self.section.as_deref())?, source);
-        if found == from.as_deref() {
-            return Ok(());
-        }
-        let (source_name, found) = (source.clone(), found.map(str::to_owned));
-        Err(UpdateError::OtherPosition { source_name, expected: from.clone(), found })
-    }
-
-    /// Refuses an update that would lose too many pages, before it writes anything. Only if all removals together would
-    /// be too many, reads the buckets once more to count the pages that remain.
-    fn check_shrink(
-        &self,
-        storage: &Arc<dyn Storage>,
-        published: &PublishedShards,
-        sections: &[SectionChanges<'_>],
-        counts: &mut Counts,
-    ) -> Result<(), UpdateError> {
-        let least = sections.iter().map(|section| (section.name(), section.least_pages(published)));
-        if published.check_shrink(&self.builder, least, self.allow_shrink).is_ok() {
-            return Ok(());
-        }
-        let (mut after, mut reads) = (Vec::new(), Counts::default());
-        for section in sections {
-            after.push((section.name(), section.count_pages(storage, published, &mut reads)?));
-        }
-        counts.files_read += reads.files_read;
-        counts.bytes_read += reads.bytes_read;
-        Ok(published.check_shrink(&self.builder, after, self.allow_shrink)?)
     }
 }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::builder::{OsStringValueParser, TypedValueParser as _};
 use clap::{ArgGroup, Args, ValueEnum};
 
+use super::html_page::HtmlPageArgs;
 use super::keep::KeepArgs;
 use super::out::OutArgs;
 use super::replace::ReplaceArgs;
@@ -75,7 +76,7 @@ pub(crate) struct BuildArgs {
     pub(crate) out: OutArgs,
 
     /// List the HTML files in this folder, except files that are marked `noindex`, that name another page
-    /// as canonical, or that redirect to another page
+    /// as canonical, that redirect to another page, or that are named `404.html`
     #[arg(long, value_name = "DIR")]
     pub(crate) from_dir: Option<PathBuf>,
 
@@ -93,6 +94,10 @@ pub(crate) struct BuildArgs {
     /// The source of `lastmod` for `--from-dir`
     #[arg(long, value_enum, default_value_t, requires = "from_dir")]
     pub(crate) lastmod: LastModFrom,
+
+    /// How the URLs of the files of `--from-dir` end. The canonical URL that a file names for itself counts first
+    #[arg(long, value_enum, default_value_t, requires = "from_dir")]
+    pub(crate) urls: FileUrls,
 
     /// The file that keeps the content of the pages between runs, for `--lastmod content`. It is created if it is missing
     #[cfg(feature = "pages")]
@@ -125,6 +130,9 @@ pub(crate) struct BuildArgs {
 
     #[command(flatten)]
     pub(crate) keep: KeepArgs,
+
+    #[command(flatten)]
+    pub(crate) html_page: HtmlPageArgs,
 
     /// The number of threads that compress and store files [default: the number of cores]
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u16).range(1..=1_024))]
@@ -181,6 +189,15 @@ impl BuildInput {
     pub(crate) fn stdin() -> Self {
         Self { section: None, path: "-".into() }
     }
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FileUrls {
+    /// As the files: `/about.html`, and `/about/` for `about/index.html`
+    #[default]
+    Files,
+    /// Without the ending: `/about` for `about.html`
+    Clean,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use sitemap_read::{Levels, RuleSelector};
 
-use super::ReadArgs;
+use super::{ReadArgs, ThreadArgs};
 use crate::suggest;
 
 #[derive(Args, Debug)]
@@ -16,6 +16,7 @@ Examples:
   sitemap check https://www.example.com/sitemap.xml --engine google --strict
   sitemap check public/ --allow loc-fragment --deny language
   sitemap check public/ --format sarif > sitemap.sarif
+  sitemap check public/ --format github --also markdown=summary.md
   sitemap check --explain loc-fragment
   sitemap check https://www.example.com/sitemap.xml --pages --state site.state
   sitemap check old-sitemap.xml --moved-to https://new.example.com/sitemap.xml --moved-csv redirects.csv
@@ -30,6 +31,10 @@ pub(crate) struct CheckArgs {
     /// The format of the report
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: CheckFormat,
+
+    /// Also write the report in this format to a file; can be repeated
+    #[arg(long, value_name = "FORMAT=FILE", value_parser = also)]
+    pub(crate) also: Vec<AlsoFormat>,
 
     /// Treat warnings as errors
     #[arg(long)]
@@ -48,7 +53,7 @@ pub(crate) struct CheckArgs {
     pub(crate) no_follow: bool,
 
     /// The maximum number of findings to report for each rule; 0 reports all [default: 10 for the formats
-    /// human and github, 1000 for others]
+    /// human and github, 1000 for others; the files of `--also` have as many as `--format`]
     #[arg(long, value_name = "COUNT")]
     pub(crate) max_findings: Option<u64>,
 
@@ -56,6 +61,9 @@ pub(crate) struct CheckArgs {
     /// versions that pages name have a limit of their own, 3,000,000
     #[arg(long, value_name = "COUNT", default_value_t = 100_000)]
     pub(crate) max_pending_links: usize,
+
+    #[command(flatten)]
+    pub(crate) threads: ThreadArgs,
 
     #[command(flatten)]
     pub(crate) rules: RuleArgs,
@@ -138,6 +146,26 @@ pub(crate) enum CheckFormat {
     Junit,
     /// A Markdown table by rule and file, for the summary of a job
     Markdown,
+}
+
+/// A format with the file that it is written to.
+#[derive(Clone, Debug)]
+pub(crate) struct AlsoFormat {
+    pub(crate) format: CheckFormat,
+    pub(crate) path: PathBuf,
+}
+
+fn also(text: &str) -> Result<AlsoFormat, String> {
+    let Some((name, path)) = text.split_once('=').filter(|(_, path)| !path.is_empty()) else {
+        return Err("no format and file; write both, such as `markdown=summary.md`".to_owned());
+    };
+    let formats = CheckFormat::value_variants().iter().filter_map(ValueEnum::to_possible_value);
+    let names: Vec<String> = formats.map(|format| format.get_name().to_owned()).collect();
+    let known = names.iter().map(String::as_str);
+    let format = CheckFormat::from_str(name, false).map_err(|_| {
+        suggest::unknown("format", name, known, &format!("the formats are {}", names.join(", ")))
+    })?;
+    Ok(AlsoFormat { format, path: PathBuf::from(path) })
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

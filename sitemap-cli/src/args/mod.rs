@@ -3,6 +3,7 @@
 mod build;
 mod check;
 mod doctor;
+mod html_page;
 mod keep;
 mod network;
 mod notify;
@@ -12,6 +13,7 @@ mod pages;
 mod read;
 mod replace;
 mod shard;
+mod threads;
 mod update;
 
 use std::path::PathBuf;
@@ -19,9 +21,10 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand, ValueEnum};
 
 pub(crate) use build::{
-    BuildArgs, BuildDialect, BuildFormat, BuildInput, BuildNames, InputFormat, LastModFrom, OnInvalid,
+    BuildArgs, BuildDialect, BuildFormat, BuildInput, BuildNames, FileUrls, InputFormat, LastModFrom,
+    OnInvalid,
 };
-pub(crate) use check::{CheckArgs, CheckFormat, Engine, rules};
+pub(crate) use check::{AlsoFormat, CheckArgs, CheckFormat, Engine, rules};
 pub(crate) use doctor::DoctorArgs;
 pub(crate) use network::NetworkArgs;
 pub(crate) use notify::NotifyArgs;
@@ -32,7 +35,7 @@ pub(crate) use read::{DiffArgs, DiffFormat, ListArgs, ListFormat, ReadArgs, Stat
 pub(crate) use shard::{
     Extension, RowFormat, ShardBucketArgs, ShardCommand, ShardCommitArgs, ShardWriteArgs,
 };
-
+pub(crate) use threads::{ThreadArgs, count as threads};
 pub(crate) use update::{ApplyArgs, ChangesFormat, RebucketArgs};
 
 /// Checks, lists, builds and compares XML sitemaps, and tells search engines about changes.

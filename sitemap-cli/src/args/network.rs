@@ -13,8 +13,7 @@ pub(crate) struct NetworkArgs {
     #[arg(long, value_name = "TEXT")]
     pub(crate) user_agent: Option<String>,
 
-    /// A header of the requests; can be repeated. It is sent only to the hosts of the URLs on the command line or, for
-    /// pages and if there are none, to that of the first page, unless it is `Authorization` or `Cookie`
+    /// A header of the requests; can be repeated. It is sent only to the hosts of the URLs on the command line
     #[arg(long, value_name = "NAME: VALUE")]
     pub(crate) header: Vec<String>,
 

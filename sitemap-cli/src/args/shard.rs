@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand, ValueEnum};
 
 use super::OnInvalid;
+use super::html_page::HtmlPageArgs;
 use super::keep::KeepArgs;
 use super::out::OutArgs;
 use super::replace::ReplaceArgs;
@@ -108,6 +109,9 @@ pub(crate) struct ShardCommitArgs {
 
     #[command(flatten)]
     pub(crate) keep: KeepArgs,
+
+    #[command(flatten)]
+    pub(crate) html_page: HtmlPageArgs,
 
     #[command(flatten)]
     pub(crate) replace: ReplaceArgs,

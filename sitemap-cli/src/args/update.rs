@@ -9,6 +9,7 @@ use sitemap_core::publish::Feed;
 use sitemap_update::Recent;
 
 use super::OnInvalid;
+use super::html_page::HtmlPageArgs;
 use super::replace::ShrinkArgs;
 use super::shard::ShardSite;
 
@@ -71,6 +72,9 @@ pub(crate) struct ApplyArgs {
 
     #[command(flatten)]
     pub(crate) recent: RecentArgs,
+
+    #[command(flatten)]
+    pub(crate) html_page: HtmlPageArgs,
 
     /// Also remove shards of interrupted runs that are at least this many days old
     #[arg(long, value_name = "DAYS")]
@@ -136,9 +140,9 @@ Examples:
   sitemap rebucket --base https://www.example.com --out public --buckets 400
 
 Moves the pages of a set to the files of their hash buckets, so that `sitemap apply` can change it. With
-more buckets, `apply` writes smaller files and a longer index; `sitemap stats` advises the number with
-which it writes the fewest bytes. The old set stays published until
-the last step. Pages that do not fit into memory wait in a temporary folder; `TMPDIR` names its place.")]
+more buckets, `apply` writes smaller files and a longer index; `sitemap stats` advises the number.
+The old set stays published until the last step. Pages that do not fit into memory wait in a temporary
+folder; `TMPDIR` names its place.")]
 pub(crate) struct RebucketArgs {
     #[command(flatten)]
     pub(crate) site: ShardSite,

@@ -7,7 +7,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use serde::Deserialize;
 use sitemap_core::publish::{
     ENTRY_POINT, JOURNAL, MANIFEST, PublishedShard, PublishedShards, content_digest,
 };
@@ -15,6 +14,7 @@ use sitemap_core::{Directory, Site, Storage};
 
 use crate::build::out;
 use crate::error::{Outcome, Stop};
+use crate::manifest::base_of;
 use crate::temporary::Temporary;
 
 /// The number of files that are fetched at the same time. An object store takes about ten milliseconds for each.
@@ -144,26 +144,16 @@ fn manifest(storage: &dyn Storage) -> io::Result<Option<(String, PublishedShards
     if storage.metadata(JOURNAL)?.is_some() {
         return Ok(None);
     }
-    let described = read(storage, MANIFEST)?.and_then(|manifest| described(&manifest));
-    let (Some((base, digest)), Some(index)) = (described, read(storage, ENTRY_POINT)?) else {
+    let base = read(storage, MANIFEST)?.and_then(|manifest| base_of(&manifest));
+    let (Some(base), Some(index)) = (base, read(storage, ENTRY_POINT)?) else {
         return Ok(None);
     };
-    if digest != content_digest(&index) {
-        return Ok(None);
-    }
+    let digest = content_digest(&index);
     // The index has some megabytes.
     drop(index);
     let Ok(site) = Site::new(&base) else { return Ok(None) };
-    Ok(PublishedShards::read(storage, &site).ok().map(|shards| (base, shards)))
-}
-
-/// Returns the base URL of a set and the digest of its index.
-fn described(manifest: &[u8]) -> Option<(String, String)> {
-    let manifest = std::str::from_utf8(manifest).ok()?;
-    let base = serde_json::from_str::<Line>(manifest.lines().next()?).ok()?.base?;
-    let start = format!("{{\"file\":\"{ENTRY_POINT}\"");
-    let line = manifest.lines().find(|line| line.starts_with(&start))?;
-    Some((base, serde_json::from_str::<Line>(line).ok()?.digest?))
+    let shards = PublishedShards::read(storage, &site).ok();
+    Ok(shards.filter(|shards| shards.entry_point_digest() == digest).map(|shards| (base, shards)))
 }
 
 /// Returns the bytes of a file, or `None` if there is no such file.
@@ -174,11 +164,4 @@ fn read(storage: &dyn Storage, name: &str) -> io::Result<Option<Vec<u8>>> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(error),
     }
-}
-
-/// A line of a manifest. The first line has the base URL.
-#[derive(Deserialize)]
-struct Line {
-    base: Option<String>,
-    digest: Option<String>,
 }

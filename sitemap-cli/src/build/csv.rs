@@ -107,7 +107,7 @@ pub(crate) fn entry<'t>(
     site: &Site,
 ) -> Result<Entry<'t>, sitemap_core::Error> {
     Ok(Entry::new(site.resolve(loc)?)
-        .with_lastmod(lastmod.map(LastMod::parse).transpose()?)
+        .with_lastmod(lastmod.map(str::parse::<LastMod>).transpose()?)
         .with_changefreq(changefreq.map(str::parse::<ChangeFreq>).transpose()?)
         .with_priority(priority.map(str::parse::<Priority>).transpose()?))
 }

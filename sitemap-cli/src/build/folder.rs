@@ -10,7 +10,7 @@ use sitemap_core::{Entry, Site, Summary};
 
 #[cfg(feature = "pages")]
 use super::content::Reading;
-use super::dates::Dates;
+use super::dates::{Dates, Undated};
 use super::out::open_storage;
 use super::path::is_page;
 use super::row::record_message;
@@ -35,9 +35,9 @@ pub(super) fn build(
     let dates = dates(args, folder, site, total)?;
     let mut sink = Sink::open(args, builder, None, storage, paint)?;
     let mut section = sink.section(&args.section)?;
-    let mut judge = Judge::new(folder, site);
+    let mut judge = Judge::new(folder, site, args.urls);
     let progress = Progress::of_items("building", total);
-    let mut undated: u64 = 0;
+    let mut undated = Undated::default();
     walk(folder, &mut |relative| {
         interrupt::check().map_err(|error| Stop::new(error.to_string()))?;
         progress.add(1);
@@ -46,7 +46,9 @@ pub(super) fn build(
             Ok(Some(loc)) => {
                 let date = dates.get(folder, relative, &loc)?;
                 let entry = Entry::new(loc).with_lastmod(date);
-                undated += u64::from(entry.lastmod().is_none());
+                if entry.lastmod().is_none() {
+                    undated.add(&dates, relative);
+                }
                 Ok(entry)
             }
             Err(error) => Err(error),
@@ -55,7 +57,8 @@ pub(super) fn build(
         section.add(relative.display(), page)
     })?;
     drop(progress);
-    report(judge.left_out, if matches!(dates, Dates::Git(_)) { undated } else { 0 });
+    report(judge.left_out);
+    undated.report();
     sink.finish()
 }
 
@@ -84,7 +87,7 @@ fn content_dates(args: &BuildArgs, folder: &Path, site: &Site, total: Option<u64
         return Err(Stop::new("`--lastmod content` has no file for the dates; add `--state FILE`"));
     };
     let reading = Reading::begin(state, site)?;
-    let mut judge = Judge::new(folder, site);
+    let mut judge = Judge::new(folder, site, args.urls);
     let progress = Progress::of_items("reading", total);
     walk(folder, &mut |relative| {
         interrupt::check().map_err(|error| Stop::new(error.to_string()))?;
@@ -97,21 +100,18 @@ fn content_dates(args: &BuildArgs, folder: &Path, site: &Site, total: Option<u64
     Ok(Dates::Content(Box::new(reading.finish()?)))
 }
 
-fn report(left_out: LeftOut, undated: u64) {
+fn report(left_out: LeftOut) {
     let files = |count: u64| if count == 1 { "1 file".to_owned() } else { format!("{count} files") };
     for (count, of_one, of_many) in [
         (left_out.noindex, "is marked `noindex`", "are marked `noindex`"),
         (left_out.canonical, "names another page as canonical", "name another page as canonical"),
         (left_out.redirects, "redirects to another page", "redirect to another page"),
+        (left_out.missing, "is the answer for missing pages", "are the answers for missing pages"),
     ] {
         if count > 0 {
             let reason = if count == 1 { of_one } else { of_many };
             say(&format!("left out {} that {reason}", files(count)));
         }
-    }
-    if undated > 0 {
-        let reason = if undated == 1 { "is in no commit and has" } else { "are in no commit and have" };
-        say(&format!("{} {reason} no `lastmod`", files(undated)));
     }
 }
 

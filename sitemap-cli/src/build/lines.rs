@@ -1,16 +1,22 @@
 //! The lines of a file, with a maximum length.
 
-use std::io::{BufRead, Read as _};
+use std::io::{self, BufRead};
+use std::mem;
+
+use memchr::memchr;
 
 use crate::error::{Outcome, Stop, system_message};
 
 /// The maximum length of a line in bytes, more than any page needs with all its extensions.
 const MAX_LEN: u64 = 16 * 1024 * 1024;
 
-/// A reader of lines that uses the same buffer for each line.
+/// A reader of lines. Copies only the lines that do not fit into the buffer of the input.
 pub(crate) struct Lines<R> {
     from: R,
+    /// A line that the buffer of the input ends within, and the rest of that line.
     line: Vec<u8>,
+    /// The number of bytes in the buffer of the input that belong to the last line.
+    used: usize,
     number: u64,
     keeps_spaces: bool,
 }
@@ -28,7 +34,7 @@ pub(crate) struct Line<'l> {
 
 impl<R: BufRead> Lines<R> {
     pub(crate) fn new(from: R) -> Self {
-        Self { from, line: Vec::new(), number: 0, keeps_spaces: false }
+        Self { from, line: Vec::new(), used: 0, number: 0, keeps_spaces: false }
     }
 
     /// Creates a reader that keeps white space at the start and end of a line, for columns separated by tabs.
@@ -39,38 +45,109 @@ impl<R: BufRead> Lines<R> {
     /// Returns the next line that is not blank.
     pub(crate) fn next(&mut self) -> Outcome<Option<Line<'_>>> {
         let mut taken = 0;
-        loop {
-            self.line.clear();
-            let read = self.from.by_ref().take(MAX_LEN + 1).read_until(b'\n', &mut self.line);
-            let len = read
-                .map_err(|error| Stop::new(format!("cannot read the input: {}", system_message(&error))))?;
-            if len == 0 {
-                return Ok(None);
-            }
+        let has_break = loop {
+            let Some((len, has_break)) = self.advance()? else { return Ok(None) };
             taken += len as u64;
-            self.number += 1;
-            if len as u64 > MAX_LEN {
-                return Err(Stop::new(format!(
-                    "line {} has more than {MAX_LEN} bytes; write one page per line",
-                    self.number
-                )));
+            if !self.trimmed()?.is_empty() {
+                break has_break;
             }
-            if self.number == 1 && self.line.starts_with(b"\xEF\xBB\xBF") {
-                self.line.drain(..3);
-            }
-            if !self.trimmed().is_empty() {
-                break;
-            }
-        }
-        let has_break = self.line.ends_with(b"\n");
-        Ok(Some(Line { number: self.number, text: self.trimmed(), taken, has_break }))
+        };
+        let number = self.number;
+        Ok(Some(Line { number, text: self.trimmed()?, taken, has_break }))
     }
 
-    fn trimmed(&self) -> &[u8] {
-        if !self.keeps_spaces {
-            return self.line.trim_ascii();
+    /// Moves to the next line. Returns its length in bytes, and `true` if it ends with a line break. Returns `None` at
+    /// the end of the input.
+    fn advance(&mut self) -> Outcome<Option<(usize, bool)>> {
+        self.from.consume(mem::take(&mut self.used));
+        self.line.clear();
+        loop {
+            let buffer = fill(&mut self.from)?;
+            let end = memchr(b'\n', buffer).map(|at| at + 1);
+            let len = end.unwrap_or(buffer.len());
+            let is_last = buffer.is_empty();
+            if is_last && self.line.is_empty() {
+                return Ok(None);
+            }
+            let whole = self.line.len() + len;
+            if end.is_some() && self.line.is_empty() {
+                self.used = len;
+            } else {
+                self.line.extend_from_slice(&buffer[..len]);
+                self.from.consume(len);
+            }
+            if whole as u64 > MAX_LEN {
+                return Err(Stop::new(format!(
+                    "line {} has more than {MAX_LEN} bytes; write one page per line",
+                    self.number + 1
+                )));
+            }
+            if end.is_some() || is_last {
+                self.number += 1;
+                return Ok(Some((whole, end.is_some())));
+            }
         }
-        let line = self.line.strip_suffix(b"\n").unwrap_or(&self.line);
-        line.strip_suffix(b"\r").unwrap_or(line)
+    }
+
+    /// Returns the current line without a byte order mark, and without the white space around it or without its line
+    /// break.
+    fn trimmed(&mut self) -> Outcome<&[u8]> {
+        let line = if self.used == 0 { &*self.line } else { &fill(&mut self.from)?[..self.used] };
+        let line = line.strip_prefix(b"\xEF\xBB\xBF").filter(|_| self.number == 1).unwrap_or(line);
+        if !self.keeps_spaces {
+            return Ok(line.trim_ascii());
+        }
+        let line = line.strip_suffix(b"\n").unwrap_or(line);
+        Ok(line.strip_suffix(b"\r").unwrap_or(line))
+    }
+}
+
+/// Returns the buffer of the input. Reads only if it is empty.
+fn fill(from: &mut impl BufRead) -> Outcome<&[u8]> {
+    // The first call only retries an interrupted read, because the compiler does not let a loop return what it borrows.
+    while let Err(error) = from.fill_buf() {
+        if error.kind() != io::ErrorKind::Interrupted {
+            return Err(failed(&error));
+        }
+    }
+    from.fill_buf().map_err(|error| failed(&error))
+}
+
+fn failed(error: &io::Error) -> Stop {
+    Stop::new(format!("cannot read the input: {}", system_message(error)))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::BufReader;
+
+    use super::*;
+
+    /// Returns the number, the text, the length and the line break of each line, read through a buffer of this size.
+    fn lines_of(text: &[u8], buffer: usize) -> Vec<(u64, Vec<u8>, u64, bool)> {
+        let mut lines = Lines::new(BufReader::with_capacity(buffer, text));
+        let mut found = Vec::new();
+        while let Some(line) = lines.next().unwrap() {
+            found.push((line.number, line.text.to_vec(), line.taken, line.has_break));
+        }
+        found
+    }
+
+    #[test]
+    fn lines_are_the_same_whatever_the_buffer_holds() {
+        let text = b"\xEF\xBB\xBF/a\r\n\n \n/bcdefgh\n/i";
+        for buffer in [1, 2, 5, 7, 100] {
+            assert_eq!(
+                lines_of(text, buffer),
+                [
+                    (1, b"/a".to_vec(), 7, true),
+                    (4, b"/bcdefgh".to_vec(), 12, true),
+                    (5, b"/i".to_vec(), 2, false)
+                ],
+                "{buffer}"
+            );
+        }
+        assert!(lines_of(b"", 5).is_empty());
+        assert!(lines_of(b"\n\n", 1).is_empty());
     }
 }

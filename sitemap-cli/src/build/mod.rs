@@ -32,16 +32,20 @@ use crate::interrupt::Interruptible;
 use crate::terminal::Paint;
 
 pub(crate) fn run(args: &BuildArgs, paint: Paint) -> Outcome<()> {
+    publish::report(&build(args, paint)?, paint)
+}
+
+/// Publishes the set.
+pub(crate) fn build(args: &BuildArgs, paint: Paint) -> Outcome<Summary> {
     let site = publish::site(&args.base, &args.also_list)?;
     #[cfg(feature = "pages")]
     if let Some(state) = &args.from_state {
-        return publish::report(&crawled::build(args, state, builder(args, &site), paint)?, paint);
+        return crawled::build(args, state, builder(args, &site), paint);
     }
-    let summary = match &args.from_dir {
-        Some(folder) => folder::build(args, folder, &site, builder(args, &site), paint)?,
-        None => from_lists(args, &site, builder(args, &site), paint)?,
-    };
-    publish::report(&summary, paint)
+    match &args.from_dir {
+        Some(folder) => folder::build(args, folder, &site, builder(args, &site), paint),
+        None => from_lists(args, &site, builder(args, &site), paint),
+    }
 }
 
 /// Publishes lists of pages, one after another.
@@ -81,6 +85,6 @@ fn builder(args: &BuildArgs, site: &Site) -> PublisherBuilder {
         // Writes deprecated elements, because the user put them into the input.
         .deprecated(true)
         .on_invalid(args.on_invalid.into());
-    let builder = args.replace.apply(args.keep.apply(builder));
+    let builder = args.replace.apply(args.keep.apply(args.html_page.apply(builder)));
     if args.gzip { builder.gzip() } else { builder }
 }

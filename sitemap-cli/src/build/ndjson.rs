@@ -173,7 +173,11 @@ fn namespaces<'e, 'a>(element: &'e Element<'a>) -> impl Iterator<Item = &'e Name
 /// Returns `false` if a line certainly has no extensions. A line with a backslash may have extensions, because a
 /// JSON escape may hide the name of a key.
 fn may_extend(line: &[u8]) -> bool {
-    const KEYS: [&[u8]; 5] = [b"alternates\"", b"images\"", b"videos\"", b"news\"", b"elements\""];
-    memchr2_iter(b'"', b'\\', line)
-        .any(|at| line[at] == b'\\' || KEYS.iter().any(|key| line[at + 1..].starts_with(key)))
+    /// The names of the keys without the last letter, which is the same in all of them.
+    const KEYS: [&[u8]; 5] = [b"\"alternate", b"\"image", b"\"video", b"\"new", b"\"element"];
+    let mut ends = memchr2_iter(b's', b'\\', line);
+    ends.any(|at| {
+        line[at] == b'\\'
+            || line.get(at + 1) == Some(&b'"') && KEYS.iter().any(|key| line[..at].ends_with(key))
+    })
 }

@@ -3,10 +3,11 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
+use crate::args::FileUrls;
 use crate::percent;
 
 /// Returns the path of a file's URL, relative to the base URL: `/a/` for `a/index.html`.
-pub(super) fn url_path(relative: &Path) -> String {
+pub(super) fn url_path(relative: &Path, urls: FileUrls) -> String {
     let mut path = String::new();
     for segment in relative {
         path.push('/');
@@ -15,8 +16,17 @@ pub(super) fn url_path(relative: &Path) -> String {
     let is_index = relative.file_stem().is_some_and(|stem| stem == "index");
     if is_index && let Some(slash) = path.rfind('/') {
         path.truncate(slash + 1);
+    } else if urls == FileUrls::Clean
+        && let Some(dot) = path.rfind('.')
+    {
+        path.truncate(dot);
     }
     path
+}
+
+/// Returns `true` for the file that servers send instead of missing pages. A site in several languages has one for each.
+pub(super) fn is_missing_page(relative: &Path) -> bool {
+    relative.file_name().is_some_and(|name| name.eq_ignore_ascii_case("404.html"))
 }
 
 /// Returns `true` if a file name has the extension of an HTML file.
@@ -63,7 +73,7 @@ mod tests {
             ("ü.html", "/%C3%BC.html"),
             ("myindex.html", "/myindex.html"),
         ] {
-            assert_eq!(url_path(Path::new(file)), path, "{file}");
+            assert_eq!(url_path(Path::new(file), FileUrls::Files), path, "{file}");
         }
     }
 

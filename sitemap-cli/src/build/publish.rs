@@ -1,8 +1,6 @@
 //! The site and publisher of a run, and the report at its end.
 
 use std::io::Write as _;
-use std::num::NonZero;
-use std::thread;
 
 use sitemap_core::publish::{OnInvalid, SkippedRecord};
 use sitemap_core::{Site, Summary};
@@ -25,8 +23,7 @@ pub(crate) fn site(base: &str, also_list: &[String]) -> Outcome<Site> {
 
 /// Returns the number of threads that write files.
 pub(super) fn threads(args: &BuildArgs) -> usize {
-    let cores = || thread::available_parallelism().map_or(1, NonZero::get);
-    args.threads.map_or_else(cores, usize::from)
+    args::threads(args.threads)
 }
 
 impl From<args::OnInvalid> for OnInvalid {

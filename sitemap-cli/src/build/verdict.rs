@@ -8,7 +8,8 @@ use sitemap_core::{Error, Loc, Site};
 use url::Url;
 
 use super::head::{self, Head};
-use super::path::{file_of, url_path};
+use super::path::{file_of, is_missing_page, url_path};
+use crate::args::FileUrls;
 use crate::error::system_message;
 
 /// The judge that decides which URL is listed for each HTML file, and counts the files that are left out.
@@ -16,6 +17,7 @@ use crate::error::system_message;
 pub(super) struct Judge<'s> {
     folder: PathBuf,
     site: &'s Site,
+    urls: FileUrls,
     /// The canonical URLs that are listed although no file belongs to them. Each is listed once, even if several files
     /// name it.
     only_linked: HashSet<Loc<'static>>,
@@ -28,15 +30,27 @@ pub(super) struct LeftOut {
     pub(super) noindex: u64,
     pub(super) canonical: u64,
     pub(super) redirects: u64,
+    /// `404.html`, which servers send instead of missing pages.
+    pub(super) missing: u64,
 }
 
 impl<'s> Judge<'s> {
-    pub(super) fn new(folder: &Path, site: &'s Site) -> Self {
-        Self { folder: folder.to_path_buf(), site, only_linked: HashSet::new(), left_out: LeftOut::default() }
+    pub(super) fn new(folder: &Path, site: &'s Site, urls: FileUrls) -> Self {
+        Self {
+            folder: folder.to_path_buf(),
+            site,
+            urls,
+            only_linked: HashSet::new(),
+            left_out: LeftOut::default(),
+        }
     }
 
     /// Returns the URL to list for a file, or `None` to leave the file out.
     pub(super) fn loc(&mut self, relative: &Path) -> Result<Option<Loc<'static>>, Error> {
+        if is_missing_page(relative) {
+            self.left_out.missing += 1;
+            return Ok(None);
+        }
         let path = self.folder.join(relative);
         let head = File::open(&path).and_then(head::read);
         let head = head.map_err(|error| Error::other(format!("cannot read: {}", system_message(&error))))?;
@@ -44,7 +58,7 @@ impl<'s> Judge<'s> {
             self.left_out.noindex += 1;
             return Ok(None);
         }
-        let own = self.site.resolve(url_path(relative))?.into_owned();
+        let own = self.site.resolve(url_path(relative, self.urls))?.into_owned();
         let Ok(own_url) = Url::parse(own.as_str()) else {
             return Ok(Some(own));
         };
@@ -109,6 +123,10 @@ mod tests {
     use super::*;
 
     fn listed(files: &[(&str, &str)]) -> Vec<String> {
+        listed_as(FileUrls::Files, files)
+    }
+
+    fn listed_as(urls: FileUrls, files: &[(&str, &str)]) -> Vec<String> {
         let dir = tempfile::tempdir().unwrap();
         for (name, html) in files {
             let path = dir.path().join(name);
@@ -116,7 +134,7 @@ mod tests {
             fs::write(path, html).unwrap();
         }
         let site = Site::new("https://example.com/x/").unwrap();
-        let mut judge = Judge::new(dir.path(), &site);
+        let mut judge = Judge::new(dir.path(), &site, urls);
         let loc = |(name, _): &(&str, &str)| judge.loc(Path::new(name)).unwrap();
         files.iter().filter_map(loc).map(|loc| loc.to_string()).collect()
     }
@@ -167,6 +185,35 @@ mod tests {
                 ("new.html", "<meta http-equiv=refresh content='60; url=new.html'>"),
             ]),
             ["https://example.com/x/new.html"]
+        );
+    }
+
+    #[test]
+    fn the_answers_for_missing_pages_are_left_out() {
+        assert_eq!(
+            listed(&[("404.html", ""), ("de/404.html", ""), ("1404.html", "")]),
+            ["https://example.com/x/1404.html"]
+        );
+    }
+
+    #[test]
+    fn clean_urls_have_no_ending() {
+        assert_eq!(
+            listed_as(
+                FileUrls::Clean,
+                &[
+                    ("index.html", ""),
+                    ("a.html", ""),
+                    ("b/index.html", ""),
+                    ("c.html", "<link rel=canonical href=c.html>")
+                ]
+            ),
+            [
+                "https://example.com/x/",
+                "https://example.com/x/a",
+                "https://example.com/x/b/",
+                "https://example.com/x/c.html"
+            ]
         );
     }
 }

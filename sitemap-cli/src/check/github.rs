@@ -11,8 +11,12 @@ use crate::number::grouped;
 use crate::output::Output;
 use crate::source::Documents;
 
-pub(super) fn print(report: &Report, documents: &Documents, limits: &ReadLimits) -> Outcome<()> {
-    let mut output = Output::new();
+pub(super) fn print(
+    output: &mut Output,
+    report: &Report,
+    documents: &Documents,
+    limits: &ReadLimits,
+) -> Outcome<()> {
     for file in report.files() {
         let mut lines = windows(file, documents, limits);
         for finding in file.findings() {

@@ -9,26 +9,31 @@ use crate::args::{CheckArgs, CheckFormat};
 use crate::error::Outcome;
 use crate::number::{counted, grouped};
 use crate::output::Output;
+use crate::page_table::PageTable;
 use crate::source::Documents;
 use crate::terminal::{Ink, Paint, columns, say};
 
 pub(super) fn print(
+    output: &mut Output,
     report: &Report,
     documents: &Documents,
     limits: &ReadLimits,
+    table: Option<&PageTable>,
     paint: Paint,
 ) -> Outcome<()> {
-    let mut output = Output::new();
     let width = columns();
     for file in report.files() {
         let mut windows = region::windows(file, documents, limits);
         for finding in file.findings() {
-            print_one(&mut output, file, finding, windows.as_mut(), paint, width)?;
+            print_one(output, file, finding, windows.as_mut(), paint, width)?;
         }
     }
     for (rule, count) in report.omitted() {
         let line = format!("and {} more of `{rule}`; see them with `--max-findings 0`", grouped(count));
         output.line(&paint.ink(Ink::Strong, &line))?;
+    }
+    for line in table.iter().flat_map(|table| table.text.lines()) {
+        output.line(line)?;
     }
     output.flush()
 }

@@ -17,8 +17,7 @@ struct Document<'r> {
     pages: Option<Value>,
 }
 
-pub(super) fn print(report: &Report, table: Option<&PageTable>) -> Outcome<()> {
-    let mut output = Output::new();
+pub(super) fn print(output: &mut Output, report: &Report, table: Option<&PageTable>) -> Outcome<()> {
     output.json_line(&Document { report, pages: table.map(PageTable::json) })?;
     output.flush()
 }

@@ -9,11 +9,10 @@ use crate::error::Outcome;
 use crate::number::grouped;
 use crate::output::Output;
 
-pub(super) fn print(report: &Report) -> Outcome<()> {
+pub(super) fn print(output: &mut Output, report: &Report) -> Outcome<()> {
     let suites: Vec<Suite> = report.files().iter().map(Suite::new).collect();
     let (tests, failures) =
         suites.iter().fold((0, 0), |sum, suite| (sum.0 + suite.cases.len(), sum.1 + suite.failures));
-    let mut output = Output::new();
     output.line("<?xml version=\"1.0\" encoding=\"UTF-8\"?>")?;
     output.line(&format!(
         "<testsuites name=\"sitemap check\" tests=\"{tests}\" failures=\"{failures}\" errors=\"0\">"

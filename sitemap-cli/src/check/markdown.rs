@@ -26,10 +26,9 @@ struct Row<'r> {
     first: Option<&'r Finding>,
 }
 
-pub(super) fn print(report: &Report, table: Option<&PageTable>) -> Outcome<()> {
+pub(super) fn print(output: &mut Output, report: &Report, table: Option<&PageTable>) -> Outcome<()> {
     let counts = counts(report);
     let title = if counts.is_empty() { "no findings".to_owned() } else { counts.join(", ") };
-    let mut output = Output::new();
     output.line(&format!("### Sitemap check: {title}\n"))?;
     let (files, pages) = (report.files().len() as u64, report.pages());
     output.line(&format!("{} with {}", counted(files, "file"), counted(pages, "page")))?;

@@ -19,11 +19,11 @@ use sitemap_core::LastMod;
 use sitemap_read::{CheckOptions, Checker, Engine, ReadLimits, ReadOptions, Report, Severity};
 
 use self::set::Set;
-use crate::args::{self, CheckArgs, CheckFormat};
+use crate::args::{self, AlsoFormat, CheckArgs, CheckFormat};
 use crate::config::Config;
 use crate::error::{Outcome, Stop};
 use crate::number::counted;
-use crate::page_table::PageTable;
+use crate::output::Output;
 #[cfg(feature = "pages")]
 use crate::pages;
 use crate::source::{Documents, Identity, Source};
@@ -40,14 +40,10 @@ pub(crate) fn run(args: &CheckArgs, config: &Config, out: Paint, err: Paint) -> 
     };
     let identity = Identity::new(&args.read.network, urls(args, target))?;
     let source = Source::with_identity(&args.read, identity.clone());
-    let mut set = Set::new(&source, args)?;
     let options = options(args, config)?;
-    let mut checker = Checker::new(options.clone());
-    set.check(&mut checker, target)?;
-    let (unlisted, not_followed) = (set.unlisted(target), set.not_followed());
-    let documents = set.into_documents();
+    let checked = run_check(args, target, &source, &options)?;
     #[cfg_attr(not(feature = "pages"), expect(unused_mut, reason = "only pages add findings"))]
-    let mut report = checker.finish();
+    let Checked { mut report, documents, unlisted, not_followed } = checked;
     #[cfg(feature = "pages")]
     let judgement = if args.pages.pages {
         let options = (&options, &source.read_options());
@@ -65,21 +61,64 @@ pub(crate) fn run(args: &CheckArgs, config: &Config, out: Paint, err: Paint) -> 
         baseline::write(path, recorded)?;
         failed = false;
     }
-    let printed = print(args, &report, table.as_ref(), &documents, out);
-    #[cfg(feature = "pages")]
-    if let (Some(judgement), CheckFormat::Human, Ok(())) = (&judgement, args.format, &printed) {
-        pages::check::print_table(judgement)?;
-    }
-    human::unlisted(unlisted, target, err);
-    if not_followed > 0 {
-        let children = counted(not_followed, "child sitemap");
-        say(&format!("{children} not checked, because of `--no-follow`"));
-    }
+    let print = |format, output: &mut Output, paint| {
+        let (limits, table) = (limits(args), table.as_ref());
+        match format {
+            CheckFormat::Human => human::print(output, &report, &documents, &limits, table, paint),
+            CheckFormat::Json => json::print(output, &report, table),
+            CheckFormat::Sarif => {
+                sarif::print(output, &report, args.rules.baseline.as_deref(), &documents, &limits, table)
+            }
+            CheckFormat::Github => github::print(output, &report, &documents, &limits),
+            CheckFormat::Junit => junit::print(output, &report),
+            CheckFormat::Markdown => markdown::print(output, &report, table),
+        }
+    };
+    let printed = print(args.format, &mut Output::new(), out);
+    let mut to_file =
+        |also: &AlsoFormat| print(also.format, &mut Output::to_file(&also.path)?, Paint::default());
+    let written = args.also.iter().try_for_each(&mut to_file);
+    say_unchecked(target, unlisted, not_followed, err);
     human::summary(&report, args, err);
-    match printed {
+    // A closed pipe is no error, so it must not hide that a file could not be written.
+    match written.and(printed) {
         // If the program that reads the report closes the pipe, the exit status is still that of the check.
         Err(Stop::Quiet) | Ok(()) => Ok(failed),
         Err(stop) => Err(stop),
+    }
+}
+
+/// Checks the target, and returns the report. What was not checked is reported on stderr.
+pub(crate) fn report(args: &CheckArgs, target: &str) -> Outcome<Report> {
+    let source = Source::new(&args.read, urls(args, target))?;
+    let checked = run_check(args, target, &source, &options(args, &Config::default())?)?;
+    say_unchecked(target, checked.unlisted, checked.not_followed, Paint::default());
+    Ok(checked.report)
+}
+
+/// The report of a check, and what was not checked.
+struct Checked {
+    report: Report,
+    documents: Documents,
+    /// The number of sitemaps of a folder that its set does not list.
+    unlisted: usize,
+    not_followed: u64,
+}
+
+fn run_check(args: &CheckArgs, target: &str, source: &Source, options: &CheckOptions) -> Outcome<Checked> {
+    let mut set = Set::new(source, args)?;
+    let mut checker = Checker::new(options.clone());
+    set.check(&mut checker, target)?;
+    let (unlisted, not_followed) = (set.unlisted(target), set.not_followed());
+    let documents = set.into_documents();
+    Ok(Checked { report: checker.finish(), documents, unlisted, not_followed })
+}
+
+fn say_unchecked(target: &str, unlisted: usize, not_followed: u64, paint: Paint) {
+    human::unlisted(unlisted, target, paint);
+    if not_followed > 0 {
+        let children = counted(not_followed, "child sitemap");
+        say(&format!("{children} not checked, because of `--no-follow`"));
     }
 }
 
@@ -107,6 +146,7 @@ fn options(args: &CheckArgs, config: &Config) -> Outcome<CheckOptions> {
     let mut options = CheckOptions::new()
         .read(ReadOptions::new().limits(limits(args)))
         .strict(args.strict)
+        .threads(args.threads.count())
         .max_hreflang_pairs(args.max_pending_links)
         .max_children(if args.no_follow { u64::MAX } else { args.read.max_files as u64 })
         .max_findings_per_rule(if per_rule == 0 { u64::MAX } else { per_rule });
@@ -130,22 +170,4 @@ fn options(args: &CheckArgs, config: &Config) -> Outcome<CheckOptions> {
         options = options.baseline(baseline::read(path)?);
     }
     Ok(options)
-}
-
-fn print(
-    args: &CheckArgs,
-    report: &Report,
-    table: Option<&PageTable>,
-    documents: &Documents,
-    paint: Paint,
-) -> Outcome<()> {
-    let limits = limits(args);
-    match args.format {
-        CheckFormat::Human => human::print(report, documents, &limits, paint),
-        CheckFormat::Json => json::print(report, table),
-        CheckFormat::Sarif => sarif::print(report, args.rules.baseline.as_deref(), documents, &limits, table),
-        CheckFormat::Github => github::print(report, documents, &limits),
-        CheckFormat::Junit => junit::print(report),
-        CheckFormat::Markdown => markdown::print(report, table),
-    }
 }

@@ -18,6 +18,7 @@ use crate::source::Documents;
 const RULES: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/docs/rules.md");
 
 pub(super) fn print(
+    output: &mut Output,
     report: &Report,
     baseline: Option<&Path>,
     documents: &Documents,
@@ -72,7 +73,6 @@ pub(super) fn print(
     if let Some(table) = table {
         document["runs"][0]["properties"]["pages"] = table.json();
     }
-    let mut output = Output::new();
     output.json_line(&document)?;
     output.flush()
 }

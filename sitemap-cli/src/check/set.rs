@@ -9,7 +9,7 @@ use url::Url;
 
 use crate::args::CheckArgs;
 use crate::error::{Outcome, Stop, read_message};
-use crate::source::{Document, Documents, Place, Source};
+use crate::source::{Document, Documents, Place, Source, url_without_credentials};
 use crate::terminal::Progress;
 
 /// The documents of a check, kept until their lines with findings are printed.
@@ -18,7 +18,7 @@ pub(super) struct Set<'s> {
     at: Option<Loc<'static>>,
     documents: Documents,
     seen: HashSet<Place>,
-    /// The name of the index whose child sitemaps are being opened.
+    /// The name of the document with which the set begins.
     root: String,
     progress: Progress,
     checked: u64,
@@ -114,17 +114,17 @@ impl<'s> Set<'s> {
 impl SitemapSource for Set<'_> {
     type Content = File;
 
-    fn open(&mut self, loc: &Loc<'_>) -> Result<OpenedSitemap<File>, OpenError> {
+    fn open(&mut self, loc: &Loc<'_>, index: &str) -> Result<OpenedSitemap<File>, OpenError> {
         if !self.follow {
             self.not_followed += 1;
             return Err(OpenError::Skip);
         }
-        let Some(root) = self.documents.get(&self.root) else {
+        let (Some(root), Some(index)) = (self.documents.get(&self.root), self.documents.get(index)) else {
             return Err(OpenError::Skip);
         };
-        let place = self.source.child(root, loc).map_err(OpenError::unavailable)?;
+        let place = self.source.child(index, loc).map_err(OpenError::unavailable)?;
         // The checker does not know at which URL a folder is served, so it cannot find this loop.
-        if place == root.place {
+        if place == root.place || place == index.place {
             return Err(OpenError::Loop);
         }
         self.seen.insert(place.clone());
@@ -147,8 +147,12 @@ impl SitemapSource for Set<'_> {
     }
 }
 
-/// Parses the URL that `--at` gives.
+/// Parses the URL that `--at` gives. A report may contain it, so it has no user name and no password; requests get these
+/// from the option.
 fn served_at(args: &CheckArgs) -> Outcome<Option<Loc<'static>>> {
-    let loc = args.at.as_deref().map(Loc::parse).transpose();
-    Ok(loc.map_err(|error| Stop::new(format!("`--at`: {error}")))?.map(Loc::into_owned))
+    let Some(at) = &args.at else { return Ok(None) };
+    let without = url_without_credentials(at)?;
+    let has_credentials = |without: &Url| Url::parse(at).is_ok_and(|url| url != *without);
+    let text = without.filter(has_credentials).map_or_else(|| at.clone(), String::from);
+    Loc::parse(text).map(Some).map_err(|error| Stop::new(format!("`--at`: {error}")))
 }

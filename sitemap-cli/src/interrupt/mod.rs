@@ -17,6 +17,7 @@ use tempfile::TempDir;
 
 pub(crate) use self::input::{checked, piped, stdin};
 pub(crate) use self::storage::Interruptible;
+use crate::caller;
 use crate::terminal::say;
 
 /// The message of operations that fail because of a signal.
@@ -65,6 +66,9 @@ fn state() -> MutexGuard<'static, State> {
 
 /// Returns an error if a signal ends the run.
 pub(crate) fn check() -> io::Result<()> {
+    if caller::ends_run() {
+        return Err(io::Error::other(MESSAGE));
+    }
     state().check()
 }
 
@@ -115,8 +119,11 @@ pub(crate) fn watch() -> io::Result<()> {
 }
 
 /// Watches for signals, and creates a folder that is removed when a signal ends the process. A signal that comes while
-/// the folder is created waits.
+/// the folder is created waits. The signals of a program that carries the command are its own.
 pub(crate) fn temporary_folder(create: impl FnOnce() -> io::Result<TempDir>) -> io::Result<TempDir> {
+    if caller::is_present() {
+        return create();
+    }
     start()?;
     let mut state = state();
     let folder = create()?;

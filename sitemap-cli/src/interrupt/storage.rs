@@ -10,6 +10,7 @@ use sitemap_core::publish::JOURNAL;
 use sitemap_core::storage::{LockGuard, Metadata, NewFile, StorageError};
 
 use super::{Stage, check, state};
+use crate::caller;
 
 /// A storage whose operations fail after a signal. Only removals succeed, so that the run can clean up.
 ///
@@ -19,7 +20,9 @@ pub(crate) struct Interruptible(Arc<dyn Storage>);
 
 impl Interruptible {
     pub(crate) fn new(storage: Arc<dyn Storage>) -> Self {
-        state().stage = Stage::Writing;
+        if !caller::is_present() {
+            state().stage = Stage::Writing;
+        }
         Self(storage)
     }
 
@@ -30,6 +33,13 @@ impl Interruptible {
 
     /// Begins the commit if a file gets the name of the journal, unless a signal came first.
     fn before_rename(to: &str) -> io::Result<()> {
+        if caller::is_present() {
+            check()?;
+            if to == JOURNAL {
+                caller::commit();
+            }
+            return Ok(());
+        }
         let mut state = state();
         state.check()?;
         if to == JOURNAL {
@@ -80,6 +90,10 @@ impl Storage for Interruptible {
 
     fn list(&self) -> io::Result<Vec<String>> {
         self.checked()?.list()
+    }
+
+    fn list_temporary(&self) -> io::Result<Vec<String>> {
+        self.checked()?.list_temporary()
     }
 
     fn put(&self, name: &str, bytes: &[u8]) -> io::Result<()> {

@@ -114,6 +114,7 @@ fn send(
 ) -> Outcome<()> {
     if let Some(sent) = &mut sent {
         sent.wait(pages);
+        sent.save()?;
     }
     let mut accepted = 0;
     for batch in index_now.batches(pages.iter().cloned()) {
@@ -139,7 +140,7 @@ fn send(
             }
         }
         if let Some(sent) = &mut sent {
-            sent.accepted(of_batch, SystemTime::now());
+            sent.accepted(of_batch, SystemTime::now())?;
         }
         accepted = end;
     }

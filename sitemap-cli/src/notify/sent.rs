@@ -1,8 +1,9 @@
 //! The state of `notify --state`: the URLs that were sent in the last ten minutes, and those to send again.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Write as _};
+use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -37,8 +38,8 @@ struct Page {
 
 /// A line of the file.
 #[derive(Serialize, Deserialize)]
-struct Line {
-    loc: String,
+struct Line<'l> {
+    loc: Cow<'l, str>,
     sent: u64,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     waits: bool,
@@ -62,7 +63,12 @@ impl Sent {
             Err(error) => return Err(Stop::io("read", path, &error)),
         };
         let mut pages = BTreeMap::new();
-        for (line, number) in text.lines().zip(1..) {
+        for (line, number) in text.split_inclusive('\n').zip(1..) {
+            // A run that was killed while it appended leaves a part of a line. The pages of it wait, or are unknown to the
+            // endpoint.
+            if number > 1 && !line.ends_with('\n') {
+                break;
+            }
             let Line { loc, sent, waits } = serde_json::from_str(line).map_err(|error| {
                 Stop::new(format!(
                     "{}:{number}: the line is not one of `sitemap notify --state` ({error}); name another file",
@@ -70,7 +76,7 @@ impl Sent {
                 ))
             })?;
             // The clock may have been wrong. A URL must not wait longer than ten minutes from now.
-            pages.insert(loc, Page { sent: sent.min(seconds(now)), waits });
+            pages.insert(loc.into_owned(), Page { sent: sent.min(seconds(now)), waits });
         }
         Ok(Self { path: path.to_owned(), pages, _lock: lock })
     }
@@ -127,30 +133,39 @@ impl Sent {
     /// Records that a request with these pages begins, before it is sent. If the run is killed then, nobody knows whether
     /// they were accepted, so a later run sends them again.
     pub(super) fn begin(&mut self, pages: &[Loc<'_>], now: SystemTime) -> Outcome<()> {
-        self.put(pages, Page { sent: seconds(now), waits: true });
-        self.save()
+        self.append(pages, Page { sent: seconds(now), waits: true })
     }
 
-    /// Records that these pages were accepted.
-    pub(super) fn accepted(&mut self, pages: &[Loc<'_>], now: SystemTime) {
-        self.put(pages, Page { sent: seconds(now), waits: false });
+    /// Records that these pages were accepted, so that they are not sent again even if the run is killed after that.
+    pub(super) fn accepted(&mut self, pages: &[Loc<'_>], now: SystemTime) -> Outcome<()> {
+        self.append(pages, Page { sent: seconds(now), waits: false })
+    }
+
+    /// Adds lines to the end of the file, where they count in place of earlier ones, so that a request does not write
+    /// what has no part in it.
+    fn append(&mut self, pages: &[Loc<'_>], page: Page) -> Outcome<()> {
+        self.put(pages, page);
+        let written = (|| {
+            let mut out = BufWriter::new(File::options().append(true).create(true).open(&self.path)?);
+            for loc in pages {
+                write_line(&mut out, loc.as_str(), page)?;
+            }
+            out.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()
+        })();
+        written.map_err(|error: io::Error| Stop::io("write", &self.path, &error))
     }
 
     fn put(&mut self, pages: &[Loc<'_>], page: Page) {
         self.pages.extend(pages.iter().map(|loc| (loc.to_string(), page)));
     }
 
-    /// Writes the file.
+    /// Writes the whole file.
     pub(super) fn save(&self) -> Outcome<()> {
-        let mut new = self.path.as_os_str().to_owned();
-        new.push(".new");
-        let new = PathBuf::from(new);
+        let new = beside(&self.path, ".new");
         let written = (|| {
             let mut out = BufWriter::new(File::create(&new)?);
             for (loc, page) in &self.pages {
-                let line = Line { loc: loc.clone(), sent: page.sent, waits: page.waits };
-                serde_json::to_writer(&mut out, &line)?;
-                out.write_all(b"\n")?;
+                write_line(&mut out, loc, *page)?;
             }
             out.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?;
             fs::rename(&new, &self.path)
@@ -163,6 +178,12 @@ impl Page {
     fn is_due(self, now: SystemTime) -> bool {
         self.sent + PAUSE.as_secs() <= seconds(now)
     }
+}
+
+fn write_line(out: &mut impl io::Write, loc: &str, page: Page) -> io::Result<()> {
+    let line = Line { loc: Cow::Borrowed(loc), sent: page.sent, waits: page.waits };
+    serde_json::to_writer(&mut *out, &line)?;
+    out.write_all(b"\n")
 }
 
 fn has_prefix(loc: &str, prefix: Option<&str>) -> bool {
@@ -190,7 +211,7 @@ mod tests {
         let mut sent = Sent::open(path, at(second)).unwrap();
         let ready = sent.take(pages(names), None, at(second)).unwrap();
         sent.begin(&ready, at(second)).unwrap();
-        sent.accepted(&ready, at(second));
+        sent.accepted(&ready, at(second)).unwrap();
         sent.save().unwrap();
         let names = ready.iter().map(|loc| loc.as_str()["https://example.com/".len()..].to_owned());
         (names.collect(), sent.held(None, at(second)))
@@ -232,6 +253,38 @@ mod tests {
     }
 
     #[test]
+    fn a_killed_run_does_not_send_accepted_pages_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("sent");
+        let mut sent = Sent::open(&path, at(0)).unwrap();
+        let ready = sent.take(pages(&["a", "b"]), None, at(0)).unwrap();
+        for page in ready.chunks(1) {
+            sent.begin(page, at(0)).unwrap();
+            if page == pages(&["a"]) {
+                sent.accepted(page, at(0)).unwrap();
+            }
+        }
+        drop(sent);
+        assert_eq!(run(&path, 600, &[]), (vec!["b".to_owned()], None));
+    }
+
+    #[test]
+    fn a_run_that_is_killed_while_it_writes_loses_no_page() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("sent");
+        let mut sent = Sent::open(&path, at(0)).unwrap();
+        sent.wait(&pages(&["a", "b"]));
+        sent.save().unwrap();
+        sent.begin(&pages(&["a"]), at(0)).unwrap();
+        drop(sent);
+        let text = fs::read_to_string(&path).unwrap();
+        let appended = "{\"loc\":\"https://example.com/a\",\"sent\":1000000,\"waits\":true}\n";
+        assert!(text.ends_with(appended), "{text}");
+        fs::write(&path, &text[..text.len() - 10]).unwrap();
+        assert_eq!(run(&path, 1, &[]), (vec!["a".to_owned(), "b".to_owned()], None));
+    }
+
+    #[test]
     fn a_clock_that_was_wrong_holds_no_page_for_longer() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("sent");
@@ -249,7 +302,7 @@ mod tests {
         let mut sent = Sent::open(&path, at(700)).unwrap();
         let prefix = Some("https://example.com/a/");
         assert_eq!(sent.take(Vec::new(), prefix, at(700)).unwrap(), pages(&["a/1"]));
-        sent.accepted(&pages(&["a/1"]), at(700));
+        sent.accepted(&pages(&["a/1"]), at(700)).unwrap();
         assert_eq!(sent.take(Vec::new(), None, at(700)).unwrap(), pages(&["b/1"]));
     }
 
@@ -273,8 +326,10 @@ mod tests {
     fn another_file_is_not_overwritten() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("notes");
-        fs::write(&path, "my notes\n").unwrap();
-        let error = Sent::open(&path, at(0)).unwrap_err();
-        assert!(format!("{error:?}").contains("notes:1: the line is not one of"), "{error:?}");
+        for text in ["my notes\n", "my notes"] {
+            fs::write(&path, text).unwrap();
+            let error = Sent::open(&path, at(0)).unwrap_err();
+            assert!(format!("{error:?}").contains("notes:1: the line is not one of"), "{error:?}");
+        }
     }
 }

@@ -76,29 +76,23 @@ pub(super) fn pages<'d>(
         path => {
             let mut open = OpenState::create_or_open(path.as_deref())?;
             let known = KnownHosts::of(&open.state)?;
-            let hosts = listing::of_report(&mut open.state, report, documents, options, |hosts| {
+            listing::of_report(&mut open.state, report, documents, options, |hosts| {
                 known.check(hosts)?;
                 reach::check(hosts, &args.read)
             })?;
             // A page that is visited after its entry was read, and has the old content, shows that a newer `lastmod` is
             // false.
             let listed_at = now()?;
-            request(args, identity, hosts.first(), &open, err)?;
+            request(args, identity, &open, err)?;
             Ok(Asked { open, entries: None, listed_at })
         }
     }
 }
 
 /// Requests the pages of the listing.
-fn request(
-    args: &CheckArgs,
-    identity: &Identity,
-    first: Option<&str>,
-    open: &OpenState,
-    err: Paint,
-) -> Outcome<()> {
+fn request(args: &CheckArgs, identity: &Identity, open: &OpenState, err: Paint) -> Outcome<()> {
     let state = &open.state;
-    let fetcher = request::fetcher(&args.pages.request, &args.read, identity, first)?;
+    let fetcher = request::fetcher(&args.pages.request, &args.read, identity)?;
     let progress = Progress::of_items("requesting pages", Some(state.listed_count()));
     let mut survey = Survey::new(state, &fetcher).on_progress(|numbers| progress.set(numbers.visited));
     if let Some(pages) = args.pages.sample {

@@ -9,7 +9,6 @@ use super::ask;
 use crate::args::CheckArgs;
 use crate::error::Outcome;
 use crate::number::counted;
-use crate::output::Output;
 use crate::page_table::PageTable;
 use crate::source::{Documents, Identity};
 use crate::terminal::{Ink, Paint, say};
@@ -50,18 +49,10 @@ pub(crate) fn table(judgement: &Judgement) -> PageTable {
         standings.iter().map(|standing| counts.get(standing).copied().unwrap_or_default()).collect()
     };
     PageTable {
+        text: table.to_string(),
         columns: standings.iter().map(|standing| standing.as_str()).collect(),
         rows: table.sections().map(|(name, numbers)| (name.to_owned(), counts(numbers))).collect(),
         unchecked: table.count(Standing::Unknown),
         cut: judgement.cut,
     }
-}
-
-/// Prints the table of pages by section and standing.
-pub(crate) fn print_table(judgement: &Judgement) -> Outcome<()> {
-    let mut output = Output::new();
-    for line in judgement.table.to_string().lines() {
-        output.line(line)?;
-    }
-    output.flush()
 }

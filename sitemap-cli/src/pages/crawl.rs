@@ -34,7 +34,7 @@ pub(crate) fn run(args: &CrawlArgs, err: Paint) -> Outcome<bool> {
     }
     list(args, &start, &identity, &mut open, err)?;
     let state = &open.state;
-    let fetcher = request::fetcher(&args.request, &args.read, &identity, None)?;
+    let fetcher = request::fetcher(&args.request, &args.read, &identity)?;
     let limits = CrawlLimits {
         pages: args.max_pages,
         depth: args.max_depth,

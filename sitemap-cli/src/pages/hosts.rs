@@ -15,7 +15,6 @@ const MOST: usize = 1_000;
 #[derive(Debug, Default)]
 pub(super) struct Hosts {
     urls: BTreeMap<String, String>,
-    first: Option<String>,
     is_cut: bool,
 }
 
@@ -36,13 +35,7 @@ impl Hosts {
             self.is_cut = true;
             return;
         }
-        self.first.get_or_insert_with(|| url.to_owned());
         self.urls.insert(host.to_owned(), url.to_owned());
-    }
-
-    /// Returns the URL of the first page.
-    pub(super) fn first(&self) -> Option<&str> {
-        self.first.as_deref()
     }
 
     /// Returns the URL of a page of each host.
@@ -130,6 +123,5 @@ mod tests {
             hosts.add(&format!("https://{number}.test/"));
         }
         assert_eq!((hosts.urls().count(), hosts.is_cut), (1_000, true));
-        assert_eq!(hosts.first(), Some("https://0.test/"));
     }
 }

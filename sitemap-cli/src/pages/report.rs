@@ -69,7 +69,7 @@ fn without_listing(state: &State) -> Stop {
         0 => format!("`{path}` has no pages yet; run `sitemap check SITEMAP --pages --state {path}` first"),
         _ => format!(
             "`{path}` does not know which of its pages a sitemap lists; run `sitemap check SITEMAP --pages --state \
-             {path}` first"
+             {path}` first (a site without a sitemap gets one from `sitemap build --from-state {path}`)"
         ),
     })
 }

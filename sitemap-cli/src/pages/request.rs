@@ -12,15 +12,9 @@ use crate::source::Identity;
 /// The maximum number of requests to one host at the same time, without `--jobs`.
 const JOBS: u16 = 4;
 
-/// Returns the client that the options describe. If the identity has no host, its headers are for the host of
-/// `first`, and secrets are an error.
-pub(super) fn fetcher(
-    args: &RequestArgs,
-    read: &ReadArgs,
-    identity: &Identity,
-    first: Option<&str>,
-) -> Outcome<Fetcher> {
-    identity.check_secrets()?;
+/// Returns the client that the options describe. Headers and credentials are an error if the identity has no host.
+pub(super) fn fetcher(args: &RequestArgs, read: &ReadArgs, identity: &Identity) -> Outcome<Fetcher> {
+    identity.check_hosts()?;
     let options = FetchOptions::new()
         .per_host(read.network.jobs.unwrap_or(JOBS).into())
         .delay(Duration::from_millis(args.delay))
@@ -28,7 +22,7 @@ pub(super) fn fetcher(
         .timeout(Duration::from_secs(args.page_timeout))
         .allow_private(read.allow_private)
         .allow_link_local(read.allow_link_local);
-    Fetcher::new(identity.add_to(options, first)).map_err(|error| Stop::new(error.to_string()))
+    Fetcher::new(identity.add_to(options)).map_err(|error| Stop::new(error.to_string()))
 }
 
 /// Returns the runtime that drives the client. Pages are received and parsed on its threads, and stored on the thread that

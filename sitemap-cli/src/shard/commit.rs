@@ -19,7 +19,7 @@ use crate::terminal::Paint;
 
 pub(super) fn run(args: &ShardCommitArgs, paint: Paint) -> Outcome<()> {
     let builder = Publisher::builder(site(&args.site.base, &args.site.also_list)?);
-    let mut commit = ShardCommit::new(args.replace.apply(args.keep.apply(builder)))
+    let mut commit = ShardCommit::new(args.replace.apply(args.keep.apply(args.html_page.apply(builder))))
         .allow_shrink(args.replace.shrink.allow_shrink());
     // An unusable storage is reported before the rows are read.
     let storage = out::open(&args.site.out)?;

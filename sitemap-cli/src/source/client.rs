@@ -18,6 +18,7 @@ use super::refusal::{Sent, refusal};
 use super::spool::{Spool, Spooled};
 use crate::args::ReadArgs;
 use crate::error::system_message;
+use crate::interrupt;
 use crate::number::counted;
 use crate::terminal::say;
 
@@ -199,10 +200,12 @@ impl Client {
         let Started { url, known, mut pending, spooled } = started;
         let running = self.running()?;
         let downloaded = loop {
-            match running.block_on(async { tokio::time::timeout(TICK, pending.wait()).await }) {
-                Ok(downloaded) => break downloaded,
-                Err(_) => meanwhile(),
+            let waited = running.block_on(async { tokio::time::timeout(TICK, pending.wait()).await });
+            if let Ok(downloaded) = waited {
+                break downloaded;
             }
+            interrupt::check().map_err(|error| error.to_string())?;
+            meanwhile();
         };
         let times = times(&downloaded);
         let response = match downloaded.outcome {
@@ -349,7 +352,7 @@ impl Running {
             .max_redirects(MAX_REDIRECTS)
             .allow_private(args.allow_private)
             .allow_link_local(args.allow_link_local);
-        let fetcher = Fetcher::new(identity.add_to(options, None)).map_err(|error| error.to_string())?;
+        let fetcher = Fetcher::new(identity.add_to(options)).map_err(|error| error.to_string())?;
         let runtime = Builder::new_multi_thread()
             .worker_threads(1)
             .thread_name("network")

@@ -4,10 +4,11 @@ use std::collections::{HashSet, VecDeque};
 
 use sitemap_core::Entry;
 use sitemap_core::publish::is_recent_file;
-use sitemap_read::{Item, ReadError, SitemapReader};
+use sitemap_read::{Finding, Item, ReadError, SitemapReader};
 
 use super::{Document, Place, Source};
 use crate::error::{Outcome, Stop, read_message};
+use crate::interrupt;
 use crate::terminal::{Progress, say};
 
 /// The maximum depth of nested indexes. The protocol does not allow an index in an index, but some sites publish
@@ -23,6 +24,17 @@ pub(crate) trait Visitor {
     fn wants(&self, document: &Document) -> bool {
         let _ = document;
         true
+    }
+
+    /// Takes the findings since the last call. It is called after each entry and at the end of each document.
+    fn findings(&mut self, document: &Document, findings: &mut dyn Iterator<Item = Finding>) {
+        let _ = (document, findings);
+    }
+
+    /// Takes the reason why a document cannot be read, or not to its end. Returns `false` if it is to be printed.
+    fn failed(&mut self, name: &str, why: &str) -> bool {
+        let _ = (name, why);
+        false
     }
 
     /// Is called after the last entry of each document, also of an index.
@@ -100,7 +112,10 @@ pub(crate) fn crawl(source: &Source, target: &str, visitor: &mut dyn Visitor) ->
         }
         if read == source.max_files() {
             crawled.failed += 1 + queue.len();
-            progress.say(&format!("error: more than {read} files; allow more with `--max-files`"));
+            let why = format!("more than {read} files; allow more with `--max-files`");
+            if !visitor.failed(target, &why) {
+                progress.say(&format!("error: {why}"));
+            }
             break;
         }
         progress.advance(read as u64, (read + 1 + queue.len()) as u64);
@@ -111,25 +126,31 @@ pub(crate) fn crawl(source: &Source, target: &str, visitor: &mut dyn Visitor) ->
                 return Err(Stop::new(format!("cannot read `{place}`: {why}")));
             }
             Err(why) => {
+                interrupt::check().map_err(|error| Stop::new(error.to_string()))?;
                 crawled.failed += 1;
-                progress.say(&format!("error: cannot read `{place}`: {why}"));
+                report(visitor, &progress, &place.to_string(), &why);
                 continue;
             }
         };
         let mut reader = SitemapReader::from_reader_with(document.open()?, source.read_options());
         let (mut children, mut repeating) = (Vec::new(), 0);
         let result = read_document(&document, &mut reader, visitor, &progress, &mut |loc| {
-            if is_recent_file(loc.as_str().rsplit('/').next().unwrap_or_default()) {
+            if is_recent_file(loc.as_str()) {
                 repeating += 1;
                 return Ok(());
             }
             let place = source.child(&document, loc)?;
+            if place == document.place {
+                return Err("the index lists itself; remove the entry".to_owned());
+            }
             if depth + 1 >= MAX_DEPTH {
                 return Err(format!("indexes are nested more than {MAX_DEPTH} levels deep"));
             }
             children.push((place, depth + 1));
             Ok(())
         });
+        // Those before an error have not been taken yet.
+        visitor.findings(&document, &mut reader.drain_findings());
         crawled.repeating += repeating;
         source.expect(children.iter().map(|(place, _)| place));
         // The children come next, in the order in which their index lists them.
@@ -145,7 +166,7 @@ pub(crate) fn crawl(source: &Source, target: &str, visitor: &mut dyn Visitor) ->
             }
             Err(Failed::Read(error)) => {
                 crawled.failed += 1;
-                progress.say(&format!("error: cannot read `{}`: {}", document.name, read_message(&error)));
+                report(visitor, &progress, &document.name, &read_message(&error));
             }
         }
         visitor.end(&document, &mut reader);
@@ -153,6 +174,13 @@ pub(crate) fn crawl(source: &Source, target: &str, visitor: &mut dyn Visitor) ->
     drop(progress);
     source.check_cache()?;
     Ok(crawled)
+}
+
+/// Gives the reason why a document cannot be read to the visitor, or else prints it.
+fn report(visitor: &mut dyn Visitor, progress: &Progress, name: &str, why: &str) {
+    if !visitor.failed(name, why) {
+        progress.say(&format!("error: cannot read `{name}`: {why}"));
+    }
 }
 
 /// The reason why reading a document ended early.
@@ -180,18 +208,21 @@ fn read_document(
             Item::Sitemap(sitemap) => {
                 if let Err(why) = follow(sitemap.loc()) {
                     failed += 1;
-                    progress.say(&format!("error: cannot read `{}`: {why}", sitemap.loc()));
+                    report(visitor, progress, sitemap.loc().as_str(), &why);
                 }
             }
             _ => {}
         }
-        // Takes the findings to free memory: the reader has counted them, and their texts are not needed.
-        drop(reader.drain_findings());
+        visitor.findings(document, &mut reader.drain_findings());
     }
+    visitor.findings(document, &mut reader.drain_findings());
     if let Some(rule) = reader.incomplete() {
         failed += 1;
         let (what, remedy) = (rule.summary(), rule.remedy());
-        progress.say(&format!("error: cannot read all of `{}`: {what}; {remedy}", document.name));
+        let why = format!("{what}; {remedy}");
+        if !visitor.failed(&document.name, &why) {
+            progress.say(&format!("error: cannot read all of `{}`: {why}", document.name));
+        }
     }
     Ok(failed)
 }

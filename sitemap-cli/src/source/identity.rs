@@ -53,7 +53,8 @@ impl Identity {
         }
         if identity.user_agent.is_some() || !identity.headers.is_empty() {
             // Reports invalid values before the first request.
-            let client = Fetcher::new(identity.add_to(FetchOptions::new(), Some("https://localhost/")));
+            let options = identity.add_headers(FetchOptions::new()).headers_only_for("https://localhost/");
+            let client = Fetcher::new(options);
             client.map_err(|error| Stop::new(error.to_string()))?;
         }
         Ok(identity)
@@ -66,18 +67,20 @@ impl Identity {
         has_credentials && !self.hosts.iter().any(|host| is_same_server(host, &url))
     }
 
-    /// Returns an error if there is a secret, and no host that may get it.
+    /// Returns an error if there are headers or credentials, and no host that may get them.
     #[cfg(feature = "pages")]
-    pub(crate) fn check_secrets(&self) -> Outcome<()> {
-        let is_secret = |(name, _): &(String, String)| {
-            ["authorization", "cookie"].contains(&name.to_ascii_lowercase().as_str())
+    pub(crate) fn check_hosts(&self) -> Outcome<()> {
+        let what = match (&self.credentials, &*self.headers) {
+            (Some(_), _) => "credentials",
+            (None, [_, ..]) => "headers",
+            (None, []) => return Ok(()),
         };
-        if self.hosts.is_empty() && (self.credentials.is_some() || self.headers.iter().any(is_secret)) {
-            return Err(Stop::new(
-                "no URL on the command line says which host gets the credentials; give the URL of the sitemap or `--at`",
-            ));
+        if !self.hosts.is_empty() {
+            return Ok(());
         }
-        Ok(())
+        Err(Stop::new(format!(
+            "no URL on the command line says which host gets the {what}; give the URL of the sitemap or `--at`"
+        )))
     }
 
     /// Returns a text that is different if servers may send other documents. It has no secrets: the documents of two
@@ -97,30 +100,35 @@ impl Identity {
         self.headers.is_empty() && self.credentials.is_none() && self.in_urls.is_empty()
     }
 
-    /// Adds the user agent, the headers and the credentials to the options of a client. If no target is a URL, headers
-    /// are for the host of `otherwise` or, without it, are not sent at all.
-    pub(crate) fn add_to(&self, mut options: FetchOptions, otherwise: Option<&str>) -> FetchOptions {
-        if let Some(user_agent) = &self.user_agent {
-            options = options.user_agent(user_agent);
+    /// Adds the user agent, the headers and the credentials to the options of a client. If no target is a URL, only the
+    /// user agent is sent.
+    pub(crate) fn add_to(&self, mut options: FetchOptions) -> FetchOptions {
+        if self.hosts.is_empty() {
+            return match &self.user_agent {
+                Some(user_agent) => options.user_agent(user_agent),
+                None => options,
+            };
         }
-        let named: Vec<&str> = self.hosts.iter().map(Url::as_str).collect();
-        let of_headers: Vec<&str> = if named.is_empty() { Vec::from_iter(otherwise) } else { named.clone() };
-        if of_headers.is_empty() {
-            return options;
-        }
-        for (name, value) in &self.headers {
-            options = options.header(name, value);
-        }
+        options = self.add_headers(options);
         for (url, credentials) in &self.in_urls {
             options = options.credentials(url.as_str(), credentials.clone());
         }
-        for host in of_headers {
+        for host in self.hosts.iter().map(Url::as_str) {
             options = options.headers_only_for(host);
-        }
-        if let Some(credentials) = &self.credentials {
-            for host in named {
+            if let Some(credentials) = &self.credentials {
                 options = options.credentials(host, credentials.clone());
             }
+        }
+        options
+    }
+
+    /// Adds the user agent and the headers.
+    fn add_headers(&self, mut options: FetchOptions) -> FetchOptions {
+        if let Some(user_agent) = &self.user_agent {
+            options = options.user_agent(user_agent);
+        }
+        for (name, value) in &self.headers {
+            options = options.header(name, value);
         }
         options
     }

@@ -1,5 +1,7 @@
 //! Sitemaps in the file system: the sitemaps of a folder, and the files of an index's child sitemaps.
 
+use std::collections::BTreeSet;
+use std::fmt;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -124,6 +126,37 @@ fn kind(path: &Path, options: ReadOptions) -> Option<DocumentKind> {
 pub(super) struct Children {
     folder: PathBuf,
     paths: ChildPaths,
+    /// The paths that several URLs have.
+    shared: BTreeSet<String>,
+}
+
+/// Why there is no file of a child sitemap.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum NoFile {
+    /// There is no file at this path.
+    Missing(String),
+    /// The path is also that of another child.
+    Shared(String),
+    /// The URL names no file in the folder.
+    Outside,
+}
+
+impl fmt::Display for NoFile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Missing(path) => write!(
+                f,
+                "no file `{path}` in the folder of the index; put it there, or give the URL of the index"
+            ),
+            Self::Shared(path) => write!(
+                f,
+                "the index lists another URL with the same file `{path}`; give the URL of the index"
+            ),
+            Self::Outside => f.write_str(
+                "its URL does not name a file in the folder of the index; give the URL of the index",
+            ),
+        }
+    }
 }
 
 impl Children {
@@ -131,14 +164,17 @@ impl Children {
     pub(super) fn new(index: &Path, urls: &[String]) -> Self {
         let folder = index.parent().unwrap_or(Path::new("")).to_path_buf();
         let paths = ChildPaths::find(urls, |path| join(&folder, path).is_file());
-        Self { folder, paths }
+        Self { folder, paths, shared: paths.shared(urls) }
     }
 
-    /// Returns the file of one of the URLs, or the path at which it was looked for.
-    pub(super) fn file(&self, url: &Url) -> Result<PathBuf, Option<String>> {
+    /// Returns the file of one of the URLs.
+    pub(super) fn file(&self, url: &Url) -> Result<PathBuf, NoFile> {
         let mut candidates = self.paths.candidates(url.as_str());
-        let found = candidates.iter().map(|path| join(&self.folder, path)).find(|path| path.is_file());
-        found.ok_or_else(|| candidates.pop())
+        match candidates.iter().find(|path| join(&self.folder, path).is_file()) {
+            Some(path) if self.shared.contains(path) => Err(NoFile::Shared(path.clone())),
+            Some(path) => Ok(join(&self.folder, path)),
+            None => Err(candidates.pop().map_or(NoFile::Outside, NoFile::Missing)),
+        }
     }
 }
 

@@ -35,9 +35,11 @@ use self::robots::Robots;
 pub(crate) use self::client::Asked;
 pub(crate) use self::crawl::{Crawled, Visitor, crawl};
 pub(crate) use self::identity::Identity;
+pub(crate) use self::name::url as url_without_credentials;
 pub(crate) use self::place::Place;
 use self::spool::{Spool, Spooled};
 use crate::args::ReadArgs;
+use crate::caller;
 use crate::error::{Outcome, Stop, system_message};
 
 /// A document whose bytes are in a file, so that it can be read more than once.
@@ -228,7 +230,10 @@ impl Source {
                 })
             }
             Place::Stdin => {
-                let spooled = self.network.spool.copy(io::stdin().lock(), self.max_bytes)?;
+                let spooled = match caller::input() {
+                    Some(input) => self.network.spool.copy(input, self.max_bytes)?,
+                    None => self.network.spool.copy(io::stdin().lock(), self.max_bytes)?,
+                };
                 Ok(Document {
                     name,
                     place: Place::Stdin,
@@ -247,10 +252,8 @@ impl Source {
         match &index.place {
             Place::Url(_) => Ok(Place::Url(url)),
             Place::File(_) => {
-                index.children(self.read_options()).file(&url).map(Place::File).map_err(|tried| match tried {
-                    Some(path) => format!("no file `{path}` in the folder of the index"),
-                    None => "its URL does not name a file in the folder of the index".to_owned(),
-                })
+                let file = index.children(self.read_options()).file(&url);
+                file.map(Place::File).map_err(|none| none.to_string())
             }
             Place::Stdin => Err("the index on standard input has no folder; give its path or URL".to_owned()),
         }

@@ -18,7 +18,7 @@ pub(super) fn url_of(target: &str) -> Option<Url> {
 
 /// Returns the URL of a target that is a URL, without its user name and password, which are sent separately and to this
 /// host only.
-pub(super) fn url(target: &str) -> Outcome<Option<Url>> {
+pub(crate) fn url(target: &str) -> Outcome<Option<Url>> {
     Ok(with_credentials(target)?.map(|mut url| {
         // Fails only for URLs without a host, which have neither.
         let _ = (url.set_username(""), url.set_password(None));
@@ -27,12 +27,15 @@ pub(super) fn url(target: &str) -> Outcome<Option<Url>> {
 }
 
 fn with_credentials(target: &str) -> Outcome<Option<Url>> {
-    let Some((scheme, _)) = target.split_once("://") else {
+    let Some((scheme, rest)) = target.split_once("://") else {
         return Ok(None);
     };
     if !scheme.eq_ignore_ascii_case("http") && !scheme.eq_ignore_ascii_case("https") {
+        // A message hides what stands before `@`. What looks like a path may be a part of a password.
+        let is_hidden = rest.split_once('/').is_some_and(|(_, path)| path.contains('@'));
+        let shown = if is_hidden { format!("{scheme}://…") } else { target.to_owned() };
         return Err(Stop::new(format!(
-            "`{target}` has the scheme `{scheme}`; give an http or https URL, or a path"
+            "`{shown}` has the scheme `{scheme}`; give an http or https URL, or a path"
         )));
     }
     let url = Url::parse(target).map_err(|error| {

@@ -45,6 +45,35 @@ error[changefreq-case]: a change frequency is not in lower case, found \"Daily\"
 }
 
 #[test]
+fn the_report_is_the_same_for_any_number_of_threads() {
+    let sandbox = Sandbox::new();
+    let entries = |numbers: std::ops::Range<u32>| -> String {
+        numbers.map(|n| format!("<url><loc>https://example.com/{n}</loc></url>\n")).collect()
+    };
+    let mut urls = vec!["https://example.com/missing.xml".to_owned()];
+    for file in 0..20 {
+        // Each file repeats pages of the file before, and has a mistake of its own.
+        let wrong = format!("<url><loc>https://example.com/a b{file}</loc><priority>2</priority></url>\n");
+        sandbox.write(&format!("{file}.xml"), urlset(&(entries(file * 900..file * 900 + 1_000) + &wrong)));
+        urls.push(format!("https://example.com/{file}.xml"));
+    }
+    sandbox.write("nested.xml", index(&["https://example.com/3.xml", "https://example.com/sitemap.xml"]));
+    urls.insert(7, "https://example.com/nested.xml".to_owned());
+    sandbox.write("sitemap.xml", index(&urls.iter().map(String::as_str).collect::<Vec<_>>()));
+    for format in ["human", "json", "sarif", "github", "junit", "markdown"] {
+        let check = |threads| {
+            let ran = sandbox.run(&["check", "sitemap.xml", "--format", format, "--threads", threads]);
+            (ran.stdout, ran.stderr, ran.status)
+        };
+        let expected = check("1");
+        assert!(expected.0.len() > 1_000 && expected.2 == 1, "{format}: {expected:?}");
+        for threads in ["2", "8"] {
+            assert_eq!(check(threads), expected, "{format}, {threads}");
+        }
+    }
+}
+
+#[test]
 fn a_good_file_is_silent() {
     let sandbox = Sandbox::new();
     sandbox.write("sitemap.xml", urlset(GOOD));
@@ -119,6 +148,26 @@ fn indexes_and_folders_are_followed() {
         )
     );
     assert_eq!(ran.status, 1);
+}
+
+#[test]
+fn a_file_that_cannot_be_written_is_an_error_also_if_nobody_reads_the_output() {
+    let sandbox = Sandbox::new();
+    sandbox.write("sitemap.xml", urlset("<url><loc>/relative</loc></url>\n"));
+    let run = |more: &[&str]| {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let mut command = sandbox.command(&[&["check", "sitemap.xml"], more].concat());
+        let output = command.stdout(writer).output().unwrap();
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    };
+    assert_eq!(run(&[]).0, Some(1));
+    let (status, stderr) = run(&["--also", "json=missing/report.json"]);
+    assert_eq!(status, Some(2));
+    assert!(
+        stderr.ends_with("error: cannot write `missing/report.json`: no such file or directory\n"),
+        "{stderr}"
+    );
 }
 
 #[test]

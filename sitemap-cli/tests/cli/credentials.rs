@@ -190,6 +190,8 @@ fn messages_and_settings_have_no_secrets() {
         ran.stderr,
         "error: `ftp://***@example.com/` has the scheme `ftp`; give an http or https URL, or a path\n"
     );
+    let ran = list(&sandbox, "htps://user:s3/cret@example.com/", &[], &[]);
+    assert_eq!(ran.stderr, "error: `htps://…` has the scheme `htps`; give an http or https URL, or a path\n");
 
     sandbox.write(
         "sitemap.toml",
@@ -212,23 +214,19 @@ fn no_document_chooses_who_gets_a_secret() {
     let sandbox = Sandbox::new();
     let server = Server::start(vec![("/", ok("<p>x</p>"))]);
     sandbox.write("sitemap.xml", urlset(&format!("<url><loc>{}</loc></url>\n", server.url("/"))));
-    for secret in [
-        &["--auth", "user:s3cret"][..],
-        &["--header", "Authorization: Bearer t0ken"],
-        &["--header", "cookie: t0ken"],
+    for (secret, what) in [
+        (&["--auth", "user:s3cret"][..], "credentials"),
+        (&["--header", "Authorization: Bearer t0ken"], "headers"),
+        (&["--header", "X-Api-Key: t0ken"], "headers"),
     ] {
         let args = [&["check", "sitemap.xml", "--pages", "--allow-private"], secret].concat();
         let ran = sandbox.run(&args);
-        assert_eq!(
-            (ran.status, ran.stderr.as_str()),
-            (
-                2,
-                "error: no URL on the command line says which host gets the credentials; give the URL of the sitemap or \
-                 `--at`\n"
-            )
+        let error = format!(
+            "error: no URL on the command line says which host gets the {what}; give the URL of the sitemap or `--at`\n"
         );
+        assert_eq!((ran.status, ran.stderr), (2, error));
     }
-    assert_eq!(server.headers("Authorization"), [""; 0]);
+    assert!(server.requested().is_empty());
 }
 
 #[test]
@@ -259,4 +257,25 @@ fn a_url_that_is_cut_by_its_password_is_not_printed() {
         "error: the URL `https://…` is not valid: invalid port number; percent-encode `/`, `?`, `#` and `@` in its user \
          name and password\n"
     );
+}
+
+#[test]
+fn no_report_has_the_password_of_at() {
+    let sandbox = Sandbox::new();
+    sandbox.write("sitemap.xml", urlset(PAGE));
+    for url in [
+        "https://user:s3cret@example.com/shop/sitemap.xml",
+        "https://user:s3cret@example.com/shop/",
+        "https://s3cret@example.com/shop/",
+    ] {
+        for format in ["human", "json", "sarif", "github", "junit", "markdown"] {
+            let ran = sandbox.run(&["check", "sitemap.xml", "--at", url, "--format", format]);
+            assert_eq!(ran.status, 1, "{ran:?}");
+            assert!(ran.stdout.contains("out-of-scope"), "{ran:?}");
+            assert!(!ran.stdout.contains("s3cret") && !ran.stderr.contains("s3cret"), "{ran:?}");
+        }
+    }
+    let ran = sandbox.run(&["check", "sitemap.xml", "--at", "https://user:s3/cret@example.com/"]);
+    assert_eq!(ran.status, 2);
+    assert!(!ran.stderr.contains("s3"), "{ran:?}");
 }

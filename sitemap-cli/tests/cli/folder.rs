@@ -69,16 +69,7 @@ fn dates_are_those_of_the_files() {
 #[test]
 fn dates_are_those_of_the_last_commits() {
     let sandbox = Sandbox::new();
-    let git = |date: &str, args: &[&str]| {
-        let mut command = Command::new("git");
-        command.current_dir(sandbox.path()).args(args);
-        command.env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_SYSTEM", "/dev/null");
-        for who in ["AUTHOR", "COMMITTER"] {
-            command.env(format!("GIT_{who}_NAME"), "a").env(format!("GIT_{who}_EMAIL"), "a@example.com");
-            command.env(format!("GIT_{who}_DATE"), date);
-        }
-        assert!(command.output().unwrap().status.success(), "{args:?}");
-    };
+    let git = |date: &str, args: &[&str]| git(&sandbox, date, args);
     git("", &["init", "-q"]);
     sandbox.write("site/a.html", "1").write("site/ü b.html", "1");
     git("", &["add", "."]);
@@ -97,6 +88,53 @@ fn dates_are_those_of_the_last_commits() {
          https://example.com/docs/c.html,,,\n\
          https://example.com/docs/%C3%BC%20b.html,2024-01-01T00:00:00Z,,\n"
     );
+}
+
+#[test]
+fn a_shallow_clone_has_only_the_dates_of_its_own_commits() {
+    let sandbox = Sandbox::new();
+    let git = |date: &str, args: &[&str]| git(&sandbox, date, args);
+    git("", &["init", "-q", "origin"]);
+    sandbox.write("origin/site/a.html", "1").write("origin/site/b.html", "1");
+    git("", &["-C", "origin", "add", "."]);
+    for date in ["2024-01-01T00:00:00Z", "2025-01-01T00:00:00Z", "2026-01-01T00:00:00Z"] {
+        sandbox.write("origin/site/a.html", date);
+        git(date, &["-C", "origin", "commit", "-q", "-a", "-m", "one"]);
+    }
+    let origin = format!("file://{}", sandbox.path().join("origin").display());
+    git("", &["clone", "-q", "--depth", "2", &origin, "clone"]);
+    let ran = sandbox.run(&[
+        "build",
+        "--base",
+        "https://example.com",
+        "--out",
+        "out",
+        "--from-dir",
+        "clone/site",
+        "--lastmod",
+        "git",
+    ]);
+    let warning =
+        "warning: 1 file is older than the shallow clone and has no `lastmod`; run `git fetch --unshallow`\n";
+    assert!(ran.stderr.starts_with(warning), "{}", ran.stderr);
+    assert_eq!(
+        sandbox.stdout(&["list", "out", "--format", "csv"]),
+        "loc,lastmod,changefreq,priority\n\
+         https://example.com/a.html,2026-01-01T00:00:00Z,,\n\
+         https://example.com/b.html,,,\n"
+    );
+}
+
+/// Runs git in a sandbox, with the date of a commit.
+fn git(sandbox: &Sandbox, date: &str, args: &[&str]) {
+    let mut command = Command::new("git");
+    command.current_dir(sandbox.path()).args(args);
+    command.env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_SYSTEM", "/dev/null");
+    for who in ["AUTHOR", "COMMITTER"] {
+        command.env(format!("GIT_{who}_NAME"), "a").env(format!("GIT_{who}_EMAIL"), "a@example.com");
+        command.env(format!("GIT_{who}_DATE"), date);
+    }
+    assert!(command.output().unwrap().status.success(), "{args:?}");
 }
 
 #[test]

@@ -238,3 +238,42 @@ fn markdown_is_a_table_without_other_markup() {
         );
     }
 }
+
+#[test]
+fn one_run_writes_several_formats() {
+    let sandbox = Sandbox::new();
+    sandbox.write("sitemap.xml", urlset("<url><loc>https://example.com/#a</loc></url>\n"));
+    let alone =
+        |format: &str| sandbox.run(&["check", "sitemap.xml", "--format", format, "--max-findings", "10"]);
+    let args = [
+        "check",
+        "sitemap.xml",
+        "--format",
+        "github",
+        "--also",
+        "markdown=out.md",
+        "--also",
+        "json=out.json",
+    ];
+    let ran = sandbox.run(&[&args[..], &["--also", "human=out.txt"]].concat());
+    assert_eq!((ran.stdout, ran.status), (alone("github").stdout, 0));
+    assert_eq!(sandbox.read("out.md"), alone("markdown").stdout);
+    assert_eq!(sandbox.read("out.json"), alone("json").stdout);
+    assert_eq!(sandbox.read("out.txt"), alone("human").stdout);
+}
+
+#[test]
+fn a_format_and_file_that_cannot_be_written_are_errors() {
+    let sandbox = Sandbox::new();
+    sandbox.write("sitemap.xml", urlset("<url><loc>https://example.com/</loc></url>\n"));
+    for (also, message) in [
+        ("markdown", "no format and file; write both, such as `markdown=summary.md`"),
+        ("sari=x", "unknown format `sari`; did you mean `sarif`?"),
+        ("none/x.md", "no format and file"),
+        ("markdown=none/x.md", "cannot write `none/x.md`"),
+    ] {
+        let ran = sandbox.run(&["check", "sitemap.xml", "--also", also]);
+        assert_eq!(ran.status, 2, "{also}");
+        assert!(ran.stderr.contains(message), "{also}: {}", ran.stderr);
+    }
+}

@@ -127,6 +127,52 @@ fn two_children_of_an_index_never_share_a_file() {
 }
 
 #[test]
+fn children_that_differ_in_their_query_are_not_one_file() {
+    let sandbox = Sandbox::new();
+    sandbox
+        .write(
+            "sitemap.xml",
+            index(&["https://example.com/map.xml?page=1", "https://example.com/map.xml?page=2"]),
+        )
+        .write("map.xml", urlset("<url><loc>https://example.com/a</loc></url>\n"));
+    for command in ["list", "check"] {
+        let ran = sandbox.run(&[command, "sitemap.xml"]);
+        assert_ne!(ran.status, 0, "{command}: {}", ran.stderr);
+        let all = ran.stdout + &ran.stderr;
+        let why = "the index lists another URL with the same file `map.xml`; give the URL of the index";
+        assert_eq!(all.matches(why).count(), 2, "{command}: {all}");
+    }
+}
+
+#[test]
+fn an_index_that_lists_itself_is_reported() {
+    let sandbox = Sandbox::new();
+    sandbox.write("sitemap.xml", index(&["https://example.com/sitemap.xml?page=1"]));
+    let ran = sandbox.run(&["list", "sitemap.xml"]);
+    assert_eq!(ran.status, 2);
+    assert!(ran.stderr.contains("the index lists itself; remove the entry"), "{}", ran.stderr);
+}
+
+#[test]
+fn children_of_a_nested_index_are_next_to_it() {
+    let sandbox = Sandbox::new();
+    sandbox
+        .write("sitemap.xml", index(&["https://example.com/index-de.xml"]))
+        .write("index-de.xml", index(&["https://example.com/sitemaps/de-1.xml"]))
+        .write("de-1.xml", urlset("<url><loc>https://example.com/de</loc></url>\n"));
+    for (command, status) in [("list", 0), ("check", 1)] {
+        let ran = sandbox.run(&[command, "sitemap.xml"]);
+        assert_eq!(ran.status, status, "{command}: {}", ran.stderr);
+        let all = ran.stdout + &ran.stderr;
+        assert!(!all.contains("no file"), "{command}: {all}");
+        assert!(
+            all.contains("example.com/de\n") || all.contains("in 3 files with 1 page"),
+            "{command}: {all}"
+        );
+    }
+}
+
+#[test]
 fn unreadable_files_are_reported_and_the_status_is_2() {
     let sandbox = Sandbox::new();
     sandbox
@@ -136,7 +182,8 @@ fn unreadable_files_are_reported_and_the_status_is_2() {
     assert_eq!((ran.stdout.as_str(), ran.status), ("https://example.com/b\n", 2));
     assert_eq!(
         ran.stderr,
-        "error: cannot read `https://example.com/a.xml`: no file `a.xml` in the folder of the index\n\
+        "error: cannot read `https://example.com/a.xml`: no file `a.xml` in the folder of the index; put it there, or \
+         give the URL of the index\n\
          warning: 1 finding; see it with `sitemap check sitemap.xml`\n\
          error: the result is incomplete, because 1 sitemap could not be read; see the errors above\n"
     );

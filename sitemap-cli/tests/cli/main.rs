@@ -17,6 +17,7 @@ mod doctor;
 mod fetch;
 mod folder;
 mod formats;
+mod html_page;
 mod identity;
 #[cfg(feature = "pages")]
 mod killed;

@@ -301,7 +301,7 @@ fn files_that_two_manifests_have_in_common_are_left_out() {
     let ran = endpoint.notify(&sandbox, &["old", "new", "--since-manifest"]);
     assert_eq!(
         ran.stderr,
-        "error: `new/.sitemap-manifest.jsonl` is damaged; compare the whole sets by leaving out \
+        "error: `new/.sitemap-manifest.jsonl` is damaged or of another version; compare the whole sets by leaving out \
          `--since-manifest`\n"
     );
     let ran = endpoint.notify(&sandbox, &["old", "missing", "--since-manifest"]);

@@ -124,10 +124,11 @@ fn the_sitemap_is_requested_with_the_same_headers_and_other_hosts_get_none() {
         assert!(server.headers("User-Agent").iter().all(|header| header.ends_with(" acmebot/2.0")));
     }
 
-    // The headers for a file are for the host of its first page.
+    // The headers for a file are for the host of `--at`.
     let (pages, other) = (site(), site());
-    sandbox.write("sitemap.xml", listing(&[pages.url("/"), other.url("/")]));
-    sandbox.run(&[&["check", "sitemap.xml", "--pages"], &sent[..]].concat());
+    sandbox.write("sitemap.xml", listing(&[other.url("/"), pages.url("/")]));
+    sandbox
+        .run(&[&["check", "sitemap.xml", "--pages", "--at", &pages.url("/sitemap.xml")], &sent[..]].concat());
     assert!(pages.headers("X-Stage").contains(&"/ secret".to_owned()));
     assert!(other.headers("X-Stage").iter().all(|header| header.ends_with(" none")));
 }

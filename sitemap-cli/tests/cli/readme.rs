@@ -1,4 +1,4 @@
-//! Runs the console examples of the README and of a guide in order, each in one folder.
+//! Runs the console examples of the README and of pages of the documentation in order, each in one folder.
 
 use std::process::Command;
 
@@ -37,11 +37,23 @@ fn the_readme_shows_what_is_printed() {
 #[cfg(unix)]
 #[test]
 fn the_guide_for_ten_million_pages_shows_what_is_printed() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/guides/ten-million-pages.md");
-    match std::fs::read_to_string(path) {
-        Ok(guide) => assert!(run(&guide) > 8),
+    run_page("guides/ten-million-pages.md", 8);
+}
+
+#[cfg(unix)]
+#[test]
+fn the_tutorial_shows_what_is_printed() {
+    run_page("tutorial.md", 4);
+}
+
+/// Runs the examples of a page in `docs`, more than a number of them.
+#[cfg(unix)]
+fn run_page(page: &str, examples: usize) {
+    let path = format!("{}/../docs/{page}", env!("CARGO_MANIFEST_DIR"));
+    match std::fs::read_to_string(&path) {
+        Ok(text) => assert!(run(&text) > examples),
         Err(error) if std::env::var_os("CI").is_some() => panic!("{path}: {error}"),
-        Err(_) => eprintln!("skipped: a package of the command has no guides"),
+        Err(_) => eprintln!("skipped: a package of the command has no {page}"),
     }
 }
 

@@ -54,8 +54,14 @@ fn wait_until(what: &str, mut holds: impl FnMut() -> bool) {
     }
 }
 
-/// Waits until the process catches a signal.
+/// Waits until the process catches a signal. The thread that reacts starts when all handlers are complete; a signal that
+/// comes while the library installs a handler may be lost.
 fn wait_until_caught(number: i32, child: &Child) {
+    wait_until("the thread for signals", || {
+        let threads = fs::read_dir(format!("/proc/{}/task", child.id())).unwrap();
+        let name = |thread: fs::DirEntry| fs::read_to_string(thread.path().join("comm"));
+        threads.flatten().any(|thread| name(thread).is_ok_and(|name| name == "signals\n"))
+    });
     wait_until("the command catches signals", || {
         let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
         let mask = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap();

@@ -59,6 +59,11 @@ impl<'a> Fields<'a> {
         Self { table, values: Vec::new(), is_unchecked: true }
     }
 
+    /// Reserves memory for this number of further values.
+    pub fn reserve(&mut self, values: usize) {
+        self.values.reserve_exact(values);
+    }
+
     /// Returns the table that describes the element.
     #[must_use]
     pub const fn table(&self) -> &'static Table {
@@ -95,6 +100,11 @@ impl<'a> Fields<'a> {
 
     /// Adds a value like [`add`](Self::add), but without a check.
     pub fn put(&mut self, at: u8, value: Value<'a>) {
+        // Documents usually have the order of the schema.
+        if self.values.last().is_none_or(|(last, _)| *last < at) {
+            self.values.push((at, value));
+            return;
+        }
         let end = self.values.partition_point(|(of, _)| *of <= at);
         if self.table.fields[usize::from(at)].most == 1 && end > 0 && self.values[end - 1].0 == at {
             self.values[end - 1].1 = value;

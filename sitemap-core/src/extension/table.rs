@@ -22,6 +22,8 @@ pub struct Table {
 pub struct Field {
     /// The name in errors: `video:title` for an element, `video:uploader info` for an attribute.
     pub name: &'static str,
+    /// The name without the prefix and, for an attribute, without the name of its element.
+    local: &'static str,
     /// The name in JSON.
     pub json: &'static str,
     /// The place of the value in the element, such as a child element or an attribute.
@@ -178,6 +180,7 @@ impl Field {
     const fn new(name: &'static str, place: Place, kind: Kind) -> Self {
         Self {
             name,
+            local: local_of(name),
             json: local_of(name),
             place,
             kind,
@@ -228,7 +231,7 @@ impl Field {
     /// element `video:uploader`.
     #[must_use]
     pub const fn local(&self) -> &'static str {
-        local_of(self.name)
+        self.local
     }
 }
 

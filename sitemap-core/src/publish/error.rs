@@ -9,6 +9,7 @@ use super::set::names::SectionNameError;
 #[cfg(feature = "shards")]
 use super::shards::ShardError;
 use super::shrink::{ShrinkLimit, Shrinkage};
+use crate::clock::NoClock;
 use crate::error::{Error, ErrorKind};
 use crate::extension::{AlternateError, ExtensionError, HreflangError};
 use crate::storage::StorageError;
@@ -141,6 +142,8 @@ pub enum PublishErrorKind {
         /// The path or URL of the set's entry point.
         path: PathBuf,
     },
+    /// The platform has no clock, and the program has not [set](crate::clock::set()) one.
+    NoClock(NoClock),
     /// An earlier error has ended this run.
     Aborted,
 }
@@ -259,6 +262,7 @@ impl fmt::Display for PublishError {
                  run again",
                 path.display()
             ),
+            PublishErrorKind::NoClock(error) => error.fmt(f),
             PublishErrorKind::Aborted => {
                 f.write_str("an earlier error ended this run; create a new publisher")
             }
@@ -337,6 +341,12 @@ impl From<StorageError> for PublishError {
             StorageError::Locked { path, pid } => PublishErrorKind::Locked { path, pid },
         }
         .into()
+    }
+}
+
+impl From<NoClock> for PublishError {
+    fn from(error: NoClock) -> Self {
+        PublishErrorKind::NoClock(error).into()
     }
 }
 

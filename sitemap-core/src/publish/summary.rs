@@ -53,6 +53,7 @@ pub struct Summary {
     feed: Option<PublishedFile>,
     #[cfg(feature = "shards")]
     feed_changes: Option<FeedSummary>,
+    html_page: Option<PublishedFile>,
     skipped: SkippedRecords,
     kept_sections: Vec<String>,
     removed_sections: Vec<String>,
@@ -61,6 +62,8 @@ pub struct Summary {
     removed_early: u64,
     retries: u64,
     unreadable_manifest: bool,
+    /// The number of indexes of the previous set.
+    old_indexes: usize,
 }
 
 impl Summary {
@@ -72,8 +75,8 @@ impl Summary {
     ) -> Result<Self, PublishError> {
         let entry_point = options.site.file(names::ENTRY_POINT)?;
         let (mut files, mut indexes) = (Vec::new(), Vec::new());
-        let (mut recent, mut feed) = (None, None);
-        for row in commit.rows() {
+        let (mut recent, mut feed, mut html_page) = (None, None, None);
+        for (row, changed) in commit.rows().iter().zip(commit.are_changed()) {
             let file = PublishedFile {
                 name: row.name.to_string(),
                 loc: options.site.file(&row.name)?,
@@ -81,13 +84,14 @@ impl Summary {
                 bytes: row.bytes,
                 stored_bytes: row.metadata.len,
                 lastmod: row.index_lastmod(options.index_lastmod),
-                changed: row.staged.is_some(),
+                changed,
             };
             match row.kind {
                 Kind::Pages => files.push(file),
                 Kind::Index => indexes.push(file),
                 Kind::Recent => recent = Some(file),
                 Kind::Feed => feed = Some(file),
+                Kind::HtmlPage => html_page = Some(file),
             }
         }
         let (kept_sections, removed_sections) = (commit.kept_sections().to_vec(), commit.removed_sections());
@@ -103,6 +107,7 @@ impl Summary {
             feed,
             #[cfg(feature = "shards")]
             feed_changes: None,
+            html_page,
             skipped,
             kept_sections,
             removed_sections,
@@ -111,6 +116,7 @@ impl Summary {
             removed_early: commit.removed_early(),
             retries: 0,
             unreadable_manifest,
+            old_indexes: commit.old_indexes(),
         })
     }
 
@@ -149,6 +155,32 @@ impl Summary {
     #[must_use]
     pub fn indexes(&self) -> &[PublishedFile] {
         &self.indexes
+    }
+
+    /// Returns the indexes after the first one that the previous set lacked. robots.txt needs a line for each of them.
+    ///
+    /// ```
+    /// use sitemap_core::{Dialect, Memory, PublishError, Publisher, Site};
+    ///
+    /// // An index may list 50,000 files. The example lowers this limit, and that of the URLs of a file.
+    /// let mut limits = Dialect::V0_9.limits();
+    /// (limits.urls, limits.sitemaps) = (1, 2);
+    /// let memory = Memory::new();
+    /// let publish = |pages: &[&str]| {
+    ///     let builder = Publisher::builder(Site::new("https://example.com")?).lower_limits(limits);
+    ///     let mut publisher = builder.to_storage(memory.clone())?;
+    ///     publisher.section("pages")?.add_all(pages)?;
+    ///     publisher.finish()
+    /// };
+    /// assert_eq!(publish(&["/a", "/b"])?.new_indexes().len(), 0);
+    /// let summary = publish(&["/a", "/b", "/c"])?;
+    /// assert_eq!(summary.new_indexes()[0].name(), "sitemap-2.xml");
+    /// assert_eq!(publish(&["/a", "/b", "/d"])?.new_indexes().len(), 0);
+    /// # Ok::<(), PublishError>(())
+    /// ```
+    #[must_use]
+    pub fn new_indexes(&self) -> &[PublishedFile] {
+        self.indexes.get(self.old_indexes.max(1)..).unwrap_or_default()
     }
 
     /// Returns the number of URLs in all files.
@@ -277,6 +309,12 @@ impl Summary {
         self.feed_changes
     }
 
+    /// Returns the [page for people](PublisherBuilder::html_page), if the set has one. It has no entries.
+    #[must_use]
+    pub fn html_page(&self) -> Option<&PublishedFile> {
+        self.html_page.as_ref()
+    }
+
     /// Returns the `Sitemap:` lines for robots.txt: one for the entry point, one for each further index, and one for the
     /// feed. Google and Bing read Atom feeds; Yandex ignores the line.
     #[must_use]
@@ -287,20 +325,21 @@ impl Summary {
     }
 }
 
-/// Serialises an object with the keys `entry_point`, `files`, `indexes`, `recent`, `removed_recent`, `feed`, `urls`, `bytes`, `skipped`,
-/// `skipped_records`, `removed_files`, `removed_early`, `files_left`, `kept_files`, `retries`, `kept_sections`,
+/// Serialises an object with the keys `entry_point`, `files`, `indexes`, `recent`, `removed_recent`, `feed`,
+/// `html_page`, `urls`, `bytes`, `skipped`, `skipped_records`, `removed_files`, `removed_early`, `files_left`, `kept_files`, `retries`, `kept_sections`,
 /// `removed_sections` and `unreadable_manifest`.
 #[cfg(feature = "serde")]
 impl serde::Serialize for Summary {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         use serde::ser::SerializeStruct as _;
-        let mut object = serializer.serialize_struct("Summary", 18)?;
+        let mut object = serializer.serialize_struct("Summary", 19)?;
         object.serialize_field("entry_point", &self.entry_point)?;
         object.serialize_field("files", &self.files)?;
         object.serialize_field("indexes", &self.indexes)?;
         object.serialize_field("recent", &self.recent)?;
         object.serialize_field("removed_recent", &self.removed_recent())?;
         object.serialize_field("feed", &self.feed)?;
+        object.serialize_field("html_page", &self.html_page)?;
         object.serialize_field("urls", &self.urls())?;
         object.serialize_field("bytes", &self.bytes())?;
         object.serialize_field("skipped", &self.skipped())?;
@@ -331,6 +370,9 @@ impl fmt::Display for Summary {
         if let Some(feed) = &self.feed {
             feed.write_row(f, plural(feed.entries, "change", "changes"))?;
         }
+        if let Some(page) = &self.html_page {
+            writeln!(f, "{:<32} {:>9} {:<8} {:>14} bytes", page.name, "", "", Grouped(page.bytes))?;
+        }
         let (urls, files, skipped) = (self.urls(), self.files.len() as u64, self.skipped());
         write!(
             f,
@@ -347,11 +389,16 @@ impl fmt::Display for Summary {
 }
 
 impl Summary {
-    /// Writes a line about what this run has kept, removed and repeated, if there is anything to report.
+    /// Writes a line about what this run has left unchanged, kept, removed and repeated, if there is anything to report.
     fn write_changes(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let RemovedFiles { count, left } = self.removed_files;
         let file = |count| plural(count, "file", "files");
         let mut parts = Vec::new();
+        let others = self.recent.iter().chain(&self.feed).chain(&self.html_page);
+        let mut all = self.indexes.iter().chain(&self.files).chain(others);
+        if all.all(|file| !file.changed) {
+            parts.push("no file has changed".to_owned());
+        }
         if !self.kept_sections.is_empty() {
             parts.push(format!("sections kept: `{}`", self.kept_sections.join("`, `")));
         }
@@ -382,7 +429,7 @@ impl Summary {
         }
         if let Some(name) = self.unreadable_manifest() {
             parts.push(format!(
-                "the old manifest was damaged or of a newer version, and is kept as `{name}`; remove files that \
+                "the old manifest was damaged or of another version, and is kept as `{name}`; remove files that \
                  `sitemap.xml` no longer lists by hand"
             ));
         }
@@ -463,7 +510,8 @@ impl PublishedFile {
         self.lastmod
     }
 
-    /// Returns `true` if this run changed the bytes of the file. A run does not replace unchanged files.
+    /// Returns `true` if this run has changed the bytes of the file, or if the file is a shard that is new in the set. A
+    /// run does not replace unchanged files.
     #[must_use]
     pub fn changed(&self) -> bool {
         self.changed

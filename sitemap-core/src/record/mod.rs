@@ -8,6 +8,7 @@ mod groups;
 mod implementations;
 mod locales;
 mod localized;
+mod mapped;
 mod outcome;
 mod route;
 mod section;
@@ -24,6 +25,7 @@ pub use function::{Function, OneArgument, SharedReference, TakesNoReference, Tak
 pub use groups::{AlternateGroup, AlternateGroups};
 pub use locales::{Locales, ToLocales, VisitLocales};
 pub use localized::Localized;
+pub use mapped::{ConversionOf, OnOption, TakesNeither, TakesOption, TakesTarget, TakesValue};
 pub use outcome::{
     Always, Cause, Failure, ForeignFailure, Infallible, Present, Returned, SkipCondition, at_page, in_field,
 };

@@ -25,6 +25,16 @@ impl<T, E> Returned<Result<T, E>> {
     }
 }
 
+impl<T, E> Returned<Option<Result<T, E>>> {
+    /// Returns the `Result` of a function that can fail and was called with the value in an `Option`.
+    #[doc(hidden)]
+    #[inline]
+    #[allow(clippy::missing_errors_doc)]
+    pub fn into_result(self) -> Result<Option<T>, E> {
+        self.0.transpose()
+    }
+}
+
 /// The method of [`Returned`] for functions that cannot fail.
 #[doc(hidden)]
 pub trait Infallible: Sized {

@@ -197,6 +197,10 @@ impl<S: Storage> Storage for Hooked<S> {
         self.call(OperationKind::List, "")?.list()
     }
 
+    fn list_temporary(&self) -> io::Result<Vec<String>> {
+        self.call(OperationKind::List, "")?.list_temporary()
+    }
+
     fn sync_file(&self, name: &str) -> io::Result<()> {
         self.call(OperationKind::SyncFile, name)?.sync_file(name)
     }

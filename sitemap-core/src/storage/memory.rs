@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
 use super::{LockGuard, Metadata, NewFile, Storage, StorageError};
+use crate::clock;
 
 /// A storage in memory, for tests and for servers that answer from memory. Clones share their files.
 ///
@@ -99,7 +100,9 @@ impl Memory {
 impl Storage for Memory {
     fn lock(&self) -> Result<Option<LockGuard>, StorageError> {
         if std::mem::replace(&mut self.state().is_locked, true) {
-            return Err(StorageError::Locked { path: "memory".into(), pid: Some(std::process::id()) });
+            // WebAssembly has no processes.
+            let pid = (!cfg!(target_family = "wasm")).then(std::process::id);
+            return Err(StorageError::Locked { path: "memory".into(), pid });
         }
         Ok(Some(Box::new(Unlock(self.clone()))))
     }
@@ -189,7 +192,8 @@ struct MemoryFile {
 
 impl NewFile for MemoryFile {
     fn finish(&mut self) -> io::Result<Metadata> {
-        let file = Stored { bytes: std::mem::take(&mut self.bytes).into(), modified: SystemTime::now() };
+        let modified = clock::now()?;
+        let file = Stored { bytes: std::mem::take(&mut self.bytes).into(), modified };
         let metadata = file.metadata();
         self.memory.state().files.insert(self.name.as_str().into(), file);
         Ok(metadata)

@@ -73,8 +73,9 @@ pub trait Storage: fmt::Debug + Send + Sync {
     /// Renames a finished file to replace the file `to`, but only if `to` still has the metadata `seen`. If `seen` is
     /// `None`, the file `to` must not exist yet. Returns `true` if the file was renamed.
     ///
-    /// On a storage without locks this method keeps two runs from replacing each other's set, so the comparison
-    /// and the renaming must be one step. A storage with locks may compare first and rename afterwards.
+    /// The comparison and the renaming must be one step: if several processes call this method at the same time with the
+    /// same `seen`, one of them gets `true`. On a storage without locks, this keeps two runs from replacing each other's
+    /// set. A [`Directory`] needs a file system with locks for it.
     ///
     /// # Errors
     ///
@@ -128,6 +129,19 @@ pub trait Storage: fmt::Debug + Send + Sync {
     ///
     /// If the files cannot be listed.
     fn list(&self) -> io::Result<Vec<String>>;
+
+    /// Returns the names of all files that have [temporary names](temporary_name). Each run asks for them, so a storage that
+    /// takes long to list all files of a large set should list only these. It may leave some out, which then stay until a
+    /// later run finds them. The default implementation chooses them from [`list`](Self::list).
+    ///
+    /// # Errors
+    ///
+    /// If the files cannot be listed.
+    fn list_temporary(&self) -> io::Result<Vec<String>> {
+        let mut names = self.list()?;
+        names.retain(|name| final_name(name).is_some());
+        Ok(names)
+    }
 
     /// Writes a whole file and replaces an existing file of this name in one step: a reader always finds either the old
     /// bytes or the new ones. The new bytes survive a power cut.
@@ -286,6 +300,10 @@ macro_rules! through_pointer {
 
             fn list(&self) -> io::Result<Vec<String>> {
                 (**self).list()
+            }
+
+            fn list_temporary(&self) -> io::Result<Vec<String>> {
+                (**self).list_temporary()
             }
 
             fn put(&self, name: &str, bytes: &[u8]) -> io::Result<()> {

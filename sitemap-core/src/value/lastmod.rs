@@ -323,7 +323,10 @@ impl FromStr for LastMod {
 
     /// Does the same as [`LastMod::parse`].
     fn from_str(text: &str) -> Result<Self, LastModError> {
-        Self::parse(text)
+        match Self::parse_usual(text.as_bytes()) {
+            Some(lastmod) => Ok(lastmod),
+            None => Self::parse(text),
+        }
     }
 }
 

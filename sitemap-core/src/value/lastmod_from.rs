@@ -24,8 +24,9 @@ use super::{LastMod, LastModError};
 /// old time zone data, has seconds. Fractions are dropped, and a leap second becomes the second before it.
 ///
 /// Times without an offset, such as `chrono::NaiveDateTime`, do not implement this trait, because the moment
-/// that they mean depends on an unknown time zone. Texts do not implement it either, because a text can have any
-/// form. Convert a field of such a type with `#[sitemap(lastmod, with = path)]`.
+/// that they mean depends on an unknown time zone. The derive has a word that says the zone, as in
+/// `#[sitemap(lastmod, zone = "UTC")]`. Texts do not implement this trait either, because a text can have any form.
+/// Convert a field of such a type with `#[sitemap(lastmod, with = path)]`.
 ///
 /// ```
 /// use std::time::{Duration, SystemTime};
@@ -54,7 +55,8 @@ use super::{LastMod, LastModError};
     message = "`{Self}` cannot be used as a sitemap `lastmod`",
     label = "not a date that a sitemap can hold",
     note = "use `SystemTime`, a type such as `chrono::DateTime`, `jiff::Zoned` or `time::Date`, or an `Option` of one",
-    note = "convert a text, or a time without an offset, with `#[sitemap(lastmod, with = path)]`",
+    note = "say the zone of a time without an offset with `#[sitemap(lastmod, zone = \"UTC\")]`",
+    note = "convert a text with `#[sitemap(lastmod, with = path)]`",
     note = "types of the crates jiff and time need the feature `jiff` or `time` of `sitemap-core`",
     note = "if the field is not meant for the sitemap, mark it `#[sitemap(skip)]`"
 )]

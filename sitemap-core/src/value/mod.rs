@@ -6,6 +6,7 @@ mod digits;
 mod excerpt;
 mod lastmod;
 mod lastmod_from;
+mod lastmod_local;
 mod loc;
 mod priority;
 #[cfg(feature = "serde")]
@@ -16,6 +17,8 @@ mod specials;
 pub use changefreq::{ChangeFreq, ChangeFreqError, ToChangeFreq};
 pub use lastmod::{LastMod, LastModError, LastModErrorKind, Precision};
 pub use lastmod_from::ToLastMod;
+#[doc(hidden)]
+pub use lastmod_local::LocalTime;
 pub use loc::{Loc, LocError, LocErrorKind, ToLoc};
 pub use priority::{Priority, PriorityError, ToPriority};
 pub use site::{Site, SiteError};

@@ -147,6 +147,12 @@ impl FromStr for Priority {
     ///
     /// Returns a [`PriorityError`] if the text is not a number, or the number is not between 0.0 and 1.0.
     fn from_str(text: &str) -> Result<Self, PriorityError> {
+        // Nearly all priorities have this form.
+        if let &[b'0', b'.', digit @ b'0'..=b'9'] = text.as_bytes()
+            && let Some(priority) = Self::tenths(digit - b'0')
+        {
+            return Ok(priority);
+        }
         let is_decimal = text.bytes().all(|b| b.is_ascii_digit() || matches!(b, b'.' | b'+' | b'-'));
         let bad = || PriorityError::new(text);
         let value: f64 = if is_decimal { text.parse().map_err(|_| bad())? } else { return Err(bad()) };

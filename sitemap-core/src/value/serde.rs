@@ -29,7 +29,7 @@ impl Serialize for LastMod {
 
 impl<'de> Deserialize<'de> for LastMod {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        LastMod::parse(&text(deserializer, "a date")?).map_err(D::Error::custom)
+        text(deserializer, "a date")?.parse().map_err(D::Error::custom)
     }
 }
 

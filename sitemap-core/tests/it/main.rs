@@ -7,6 +7,7 @@ mod extensions;
 mod publish_buckets;
 mod publish_case;
 mod publish_faults;
+mod publish_html_page;
 mod publish_incremental;
 mod publish_keep;
 mod publish_kill;

@@ -139,6 +139,25 @@ fn leftovers_of_an_interrupted_run_are_removed() {
 }
 
 #[test]
+fn the_note_of_an_instance_that_is_just_taking_its_turn_is_not_removed() {
+    let dir = tempdir().unwrap();
+    let (new, old) = ("..sitemap-refresh.txt.99-0.tmp", "..sitemap-refresh.txt.99-1.tmp");
+    for name in [new, old] {
+        fs::write(dir.path().join(name), "begun").unwrap();
+    }
+    let day_before_yesterday = SystemTime::now() - Duration::from_secs(2 * 24 * 3600);
+    File::options()
+        .write(true)
+        .open(dir.path().join(old))
+        .unwrap()
+        .set_modified(day_before_yesterday)
+        .unwrap();
+    publish(&dir, Names::Stable, &[("a", &["/1"])]);
+    assert!(dir.path().join(new).exists());
+    assert!(!dir.path().join(old).exists());
+}
+
+#[test]
 fn without_its_manifest_a_run_reads_the_files_and_comes_to_the_same_set() {
     for damage in [None, Some(""), Some("{}"), Some("{\"sitemap-manifest\":1}\n"), Some("\u{0}")] {
         let dir = tempdir().unwrap();
@@ -292,7 +311,10 @@ fn files_stay_for_a_time_however_often_the_set_changes() {
     edit_manifest(&dir, |text| {
         let lines =
             text.lines().map(|line| match line.strip_prefix(&format!("{{\"kept\":\"{first}\",\"since\":")) {
-                Some(_) => format!("{{\"kept\":\"{first}\",\"since\":{},\"changes\":5}}\n", now - 2 * 86_400),
+                Some(_) => format!(
+                    "{{\"kept\":\"{first}\",\"since\":{},\"changes\":5,\"stored\":9}}\n",
+                    now - 2 * 86_400
+                ),
                 None => format!("{line}\n"),
             });
         lines.collect()
@@ -300,22 +322,6 @@ fn files_stay_for_a_time_however_often_the_set_changes() {
     // A run that changes nothing also removes files.
     let (_, removed, kept) = publish_page(&dir, "/5", day);
     assert_eq!((removed, kept), (1, 4));
-    assert!(!dir.path().join(&first).exists());
-}
-
-#[test]
-fn files_that_an_older_version_kept_belong_to_the_previous_set() {
-    let dir = tempdir().unwrap();
-    let keep = |builder: PublisherBuilder| builder.keep_generations(2);
-    let first = publish_page(&dir, "/1", keep).0;
-    publish_page(&dir, "/2", keep);
-    edit_manifest(&dir, |text| {
-        let line = text.lines().find(|line| line.starts_with("{\"kept\":")).unwrap();
-        text.replace(line, &format!("{{\"kept\":\"{first}\"}}"))
-    });
-    assert_eq!(publish_page(&dir, "/3", keep).2, 2);
-    assert!(dir.path().join(&first).exists());
-    assert_eq!(publish_page(&dir, "/4", keep).1, 1);
     assert!(!dir.path().join(&first).exists());
 }
 
@@ -387,7 +393,7 @@ fn an_unreadable_manifest_is_reported_and_kept() {
         assert_eq!(summary.unreadable_manifest(), Some(kept));
         assert!(
             summary.to_string().ends_with(
-                "\nthe old manifest was damaged or of a newer version, and is kept as \
+                "\nthe old manifest was damaged or of another version, and is kept as \
                  `.sitemap-manifest.unreadable.jsonl`; remove files that `sitemap.xml` no longer lists by hand"
             ),
             "{summary}"

@@ -234,34 +234,13 @@ fn without_a_manifest_no_section_can_be_kept() {
     for content in [&b"damaged"[..], b"{\"sitemap-manifest\":999}\n", b""] {
         let memory = published();
         memory.put(MANIFEST, content).unwrap();
-        assert_refused(&memory, "`.sitemap-manifest.jsonl` is damaged or of a newer version");
+        assert_refused(&memory, "`.sitemap-manifest.jsonl` is damaged or of another version");
     }
     // A run that writes all sections needs no manifest.
     let memory = published();
     memory.remove(MANIFEST).unwrap();
     publish(builder(), memory.clone(), &[("posts", &["/1"]), ("shop", &["/s"])]).unwrap();
     keep(&memory, &[("posts", &["/2"])]).unwrap();
-}
-
-#[test]
-fn a_manifest_without_sections_is_that_of_an_older_version() {
-    let memory = Memory::new();
-    publish(builder(), memory.clone(), &[("posts", &["/1"]), ("shop", &["/s"])]).unwrap();
-    let manifest = text(&memory, MANIFEST);
-    let (rows, _) = manifest.trim_end().rsplit_once('\n').unwrap();
-    let rows = format!("{rows}\n")
-        .replace("\"section\":\"shop\",", "")
-        .replace("\"base\":\"https://example.com/\"", "\"x\":1");
-    let end = sitemap_core::publish::content_digest(rows.as_bytes());
-    memory.put(MANIFEST, format!("{rows}{{\"end\":\"{end}\"}}\n").as_bytes()).unwrap();
-    assert_refused(
-        &memory,
-        "`.sitemap-manifest.jsonl` is of an older version, which does not name the sections of the files",
-    );
-    // The older manifest still says which files are of the set.
-    let summary = publish(builder(), memory.clone(), &[("posts", &["/1"])]).unwrap();
-    assert_eq!(summary.removed_sections(), ["shop"]);
-    assert_eq!(names(&memory), ["sitemap.xml"]);
 }
 
 #[test]

@@ -2,9 +2,12 @@
 
 use std::fs;
 use std::process;
+use std::sync::Barrier;
+use std::thread;
 
 use sitemap_core::PublishError;
 use sitemap_core::publish::PublishErrorKind;
+use sitemap_core::storage::temporary_name;
 use sitemap_core::{Directory, Memory, Publisher, Site, Storage};
 use tempfile::tempdir;
 
@@ -74,4 +77,38 @@ fn memory_has_a_lock_too() {
     assert!(matches!(start(memory.clone()).unwrap_err().kind(), PublishErrorKind::Locked { .. }));
     drop(first);
     assert!(start(memory).is_ok());
+}
+
+#[test]
+fn of_several_renames_under_the_same_condition_one_succeeds() {
+    const RIVALS: usize = 4;
+
+    let dir = tempdir().unwrap();
+    let directory = Directory::open(dir.path()).unwrap().durable(false);
+    let start = Barrier::new(RIVALS);
+    for round in 0..100 {
+        // The first round creates the file, and the others replace it.
+        let seen = directory.metadata("note.txt").unwrap();
+        let take = |rival| {
+            let temporary = temporary_name("note.txt");
+            let mut file = directory.create(&temporary).unwrap();
+            // Each note has another length, so the file differs for whoever compares it, also within one tick of the clock.
+            file.write_all("x".repeat(1 + round * RIVALS + rival).as_bytes()).unwrap();
+            file.finish().unwrap();
+            start.wait();
+            directory.rename_if(&temporary, "note.txt", seen.as_ref()).unwrap()
+        };
+        let won = thread::scope(|scope| {
+            let rivals: Vec<_> = (0..RIVALS)
+                .map(|rival| {
+                    scope.spawn({
+                        let take = &take;
+                        move || take(rival)
+                    })
+                })
+                .collect();
+            rivals.into_iter().map(|rival| rival.join().unwrap()).filter(|won| *won).count()
+        });
+        assert_eq!(won, 1, "round {round}");
+    }
 }

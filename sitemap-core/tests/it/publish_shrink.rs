@@ -251,42 +251,6 @@ fn the_set_of_another_site_is_not_compared() {
 }
 
 #[test]
-fn manifests_without_a_history_still_count() {
-    let memory = Memory::new();
-    publish(&memory, &[("posts", 1000), ("shop", 10)]).unwrap();
-    let text = String::from_utf8(memory.get(".sitemap-manifest.jsonl").unwrap().to_vec()).unwrap();
-    assert!(text.starts_with(r#"{"sitemap-manifest":1,"base":"https://example.com/","since":"#), "{text}");
-    let old = without_history(&text);
-    assert!(!old.contains("highest") && !old.contains("since"), "{old}");
-    memory.put(".sitemap-manifest.jsonl", old.as_bytes()).unwrap();
-    assert_eq!(
-        losses(publish(&memory, &[("posts", 600), ("shop", 10)])),
-        [of_section("posts", 1000, 600), (None, 1010, 610, false)]
-    );
-    // From then on, the window counts the old set, too.
-    publish(&memory, &[("posts", 800), ("shop", 10)]).unwrap();
-    assert_eq!(
-        losses(publish(&memory, &[("posts", 600), ("shop", 10)])),
-        [(Some("posts".to_owned()), 1000, 600, true), (None, 1010, 610, true)]
-    );
-}
-
-/// Removes what older versions did not write, and updates the digest.
-fn without_history(manifest: &str) -> String {
-    let mut text = String::new();
-    for line in manifest.lines().filter(|line| !line.starts_with("{\"end\"")) {
-        let members: Vec<&str> = line
-            .trim_matches(['{', '}'])
-            .split(',')
-            .filter(|member| !member.starts_with("\"highest") && !member.starts_with("\"since\""))
-            .collect();
-        text.extend(["{", &members.join(","), "}\n"]);
-    }
-    let digest = sitemap_core::publish::content_digest(text.as_bytes());
-    format!("{text}{{\"end\":\"{digest}\"}}\n")
-}
-
-#[test]
 fn a_set_without_an_intact_manifest_is_not_compared() {
     let memory = Memory::new();
     publish(&memory, &[("posts", 1000)]).unwrap();

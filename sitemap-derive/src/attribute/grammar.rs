@@ -81,9 +81,10 @@ impl Place {
                 "skip_if",
                 "skip",
                 "with",
+                "zone",
             ],
             Self::Part => &["lastmod", "changefreq", "priority", "crate"],
-            Self::PartField => &["lastmod", "changefreq", "priority", "flatten", "skip", "with"],
+            Self::PartField => &["lastmod", "changefreq", "priority", "flatten", "skip", "with", "zone"],
         }
     }
 

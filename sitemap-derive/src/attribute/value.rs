@@ -194,6 +194,18 @@ pub(crate) fn text(attr: Attr, example: &str, errors: &mut Errors) -> Option<Lit
     None
 }
 
+/// Reads the zone of times without an offset, in minutes east of UTC.
+pub(crate) fn zone(attr: Attr, errors: &mut Errors) -> Option<i16> {
+    let text = text(attr, "`zone = \"UTC\"` or an offset like `zone = \"+02:00\"`", errors)?;
+    match date::minutes_of_zone(&text.value()) {
+        Ok(minutes) => Some(minutes),
+        Err(problem) => {
+            errors.at(&text, format!("zone {} {problem}", text.token()));
+            None
+        }
+    }
+}
+
 /// Reads the path of a function or module.
 pub(crate) fn path(attr: Attr, example: &str, errors: &mut Errors) -> Option<ExprPath> {
     let name = attr.name.clone();

@@ -4,7 +4,7 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens as _, format_ident, quote, quote_spanned};
 use syn::ext::IdentExt as _;
-use syn::{ExprPath, Path};
+use syn::{ExprPath, Path, Type};
 
 use super::generics::Bounds;
 use crate::check::plan::Origin;
@@ -53,11 +53,17 @@ impl<'a> Emitter<'a> {
         match origin {
             Origin::Field(field) => {
                 let argument = self.access.reference(field);
-                field.conversion().map(|path| Function { path, argument, member: field.name.clone() })
+                field.conversion().map(|path| Function {
+                    path,
+                    argument,
+                    member: field.name.clone(),
+                    maps_option: false,
+                })
             }
             Origin::Method(path) => {
                 let name = path.path.segments.last().map(|last| last.ident.unraw().to_string());
-                Some(Function { path, argument: quote!(self), member: name.unwrap_or_default() })
+                let member = name.unwrap_or_default();
+                Some(Function { path, argument: quote!(self), member, maps_option: false })
             }
         }
     }
@@ -114,13 +120,18 @@ impl<'a> Emitter<'a> {
     /// Returns code that converts a value with a method of one of the library's traits.
     pub(crate) fn converted_to(&mut self, origin: Origin<'_>, trait_name: &str, method: &str) -> TokenStream {
         let (krate, trait_name, method) = (self.krate, site_ident(trait_name), site_ident(method));
-        if let Some(function) = self.function(origin) {
+        if let Some(mut function) = self.function(origin) {
+            function.maps_option = origin.field().is_some_and(|field| is_option(field.ty));
             let value = self.returned(&function);
             let reference = over(function.path, quote!(&#value));
             return quote!(#krate::__private::#trait_name::#method(#reference));
         }
         let Some(field) = origin.field() else { return TokenStream::new() };
         let (ty, reference) = (field.ty, self.access.reference(field));
+        if let Some(minutes) = field.offset() {
+            self.bounds.add(ty, &quote!(#krate::__private::LocalTime));
+            return quote!(<#ty as #krate::__private::LocalTime>::at_offset(#reference, #minutes));
+        }
         self.bounds.add(ty, &quote!(#krate::__private::#trait_name));
         quote!(<#ty as #krate::__private::#trait_name>::#method(#reference))
     }
@@ -132,11 +143,47 @@ pub(crate) struct Function<'f> {
     argument: TokenStream,
     /// The name of the field or method.
     pub(crate) member: String,
+    /// True if the argument is an `Option`, and the function may also take the value in it.
+    maps_option: bool,
 }
 
 impl Function<'_> {
     fn call(&self, krate: &Path) -> TokenStream {
+        if self.maps_option {
+            return mapped_call(krate, self.path, &self.argument);
+        }
         call(krate, self.path, self.argument.clone())
+    }
+}
+
+/// Returns true if a type is written as `Option<…>`. The compiler then finds out what the function takes.
+fn is_option(ty: &Type) -> bool {
+    match ty {
+        Type::Group(group) => is_option(&group.elem),
+        Type::Path(path) => path.path.segments.last().is_some_and(|last| last.ident == "Option"),
+        _ => false,
+    }
+}
+
+/// Does the same as [`call`] with a reference to an `Option`. The function takes it, or the value in it.
+fn mapped_call(krate: &Path, path: &ExprPath, argument: &TokenStream) -> TokenStream {
+    let (_, end) = ends(path);
+    let checked = quote!(#krate::__private::Function(#path).one_argument().shared_reference());
+    let checked = at(end, checked);
+    let mapped = quote_spanned! {Span::mixed_site()=>
+        (&&&#krate::__private::OnOption(__sitemap_function, #argument)).call()
+    };
+    let mapped = over(path, mapped);
+    quote_spanned! {Span::mixed_site()=>
+        {
+            #[allow(unused_imports)]
+            use #krate::__private::{
+                TakesNeither as _, TakesNoReference as _, TakesOne as _, TakesOption as _, TakesOthers as _,
+                TakesTarget as _, TakesValue as _,
+            };
+            let __sitemap_function = #checked;
+            #mapped
+        }
     }
 }
 

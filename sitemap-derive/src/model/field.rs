@@ -22,6 +22,8 @@ pub(crate) struct Field<'a> {
     /// The attribute `param` of a field that also has another role.
     pub(crate) param: Option<Ident>,
     pub(crate) with: Option<Given<ExprPath>>,
+    /// The zone of a time without an offset, in minutes east of UTC.
+    pub(crate) zone: Option<Given<i16>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -131,6 +133,7 @@ impl<'a> Field<'a> {
             role_source: None,
             param: None,
             with: None,
+            zone: None,
         };
         this.read_attributes(&field.attrs, place, errors);
         if this.role.is_none()
@@ -141,6 +144,7 @@ impl<'a> Field<'a> {
             this.role_source.clone_from(&field.ident);
         }
         this.check_with(errors);
+        this.check_zone(errors);
         this
     }
 
@@ -176,6 +180,12 @@ impl<'a> Field<'a> {
                         self.role_source = Some(attr.name);
                     }
                 }
+            } else if name == "zone" {
+                if self.zone.is_some() {
+                    errors.at(&attr.name, "`zone` is given twice; remove one");
+                } else {
+                    self.zone = Some(Given { name: attr.name.clone(), value: value::zone(attr, errors) });
+                }
             } else if self.with.is_some() {
                 errors.at(&attr.name, "`with` is given twice; remove one");
             } else {
@@ -194,6 +204,26 @@ impl<'a> Field<'a> {
     /// Returns the path of the `with` function.
     pub(crate) fn conversion(&self) -> Option<&ExprPath> {
         self.with.as_ref()?.value.as_ref()
+    }
+
+    /// Returns the zone of a time without an offset, in minutes east of UTC.
+    pub(crate) fn offset(&self) -> Option<i16> {
+        self.zone.as_ref()?.value
+    }
+
+    fn check_zone(&self, errors: &mut Errors) {
+        let Some(zone) = &self.zone else { return };
+        if self.role != Some(Role::LastMod) {
+            errors.at(
+                &zone.name,
+                "`zone` is given without `lastmod`; write `#[sitemap(lastmod, zone = \"UTC\")]`, or remove `zone`",
+            );
+        } else if self.with.is_some() {
+            errors.at(
+                &zone.name,
+                "`zone` conflicts with `with`; remove one of the two, and let the function return a time with its zone",
+            );
+        }
     }
 
     fn check_with(&self, errors: &mut Errors) {

@@ -78,6 +78,21 @@ fn check_zone(zone: &str) -> Result<(), &'static str> {
     Ok(())
 }
 
+/// Returns the minutes east of UTC of a zone: `UTC`, `Z`, or an offset such as `+02:00`.
+pub(crate) fn minutes_of_zone(text: &str) -> Result<i16, &'static str> {
+    const FORM: &str = "is not a zone without summer time; write \"UTC\" or an offset like \"+02:00\", or convert the \
+                        field with `with = path`";
+
+    if matches!(text, "UTC" | "Z") {
+        return Ok(0);
+    }
+    check_zone(text).map_err(|problem| if problem.contains("range") { problem } else { FORM })?;
+    let part =
+        |at: usize| text.get(at..at + 2).and_then(|digits| digits.parse::<i16>().ok()).unwrap_or_default();
+    let minutes = part(1) * 60 + part(4);
+    Ok(if text.starts_with('-') { -minutes } else { minutes })
+}
+
 /// Parses a text of exactly `count` digits. A number of more than nine digits may wrap around; only the fraction of a
 /// second can be that long, and the caller ignores its value.
 fn digits(text: &str, count: usize) -> Result<u32, &'static str> {
@@ -137,6 +152,21 @@ mod tests {
             "2026-01-31T10:00Z01:00",
         ] {
             assert_eq!(problem(text), Some(FORM), "{text}");
+        }
+    }
+
+    #[test]
+    fn zones() {
+        for (text, minutes) in
+            [("UTC", 0), ("Z", 0), ("+00:00", 0), ("+02:00", 120), ("-09:30", -570), ("+14:00", 840)]
+        {
+            assert_eq!(minutes_of_zone(text), Ok(minutes), "{text}");
+        }
+        assert!(minutes_of_zone("+14:01").is_err_and(|problem| problem.contains("range")));
+        for text in
+            ["", "utc", "GMT", "02:00", "+2:00", "+0200", "+02", "+02:00:00", "Europe/Berlin", "Zürich"]
+        {
+            assert!(minutes_of_zone(text).is_err_and(|problem| problem.contains("summer")), "{text}");
         }
     }
 

@@ -66,7 +66,11 @@ async fn write(
     }
     let limit = http.options.max_body_bytes;
     size.received.store(0, Ordering::Relaxed);
-    size.stated.store(response.content_length().unwrap_or(0), Ordering::Relaxed);
+    let stated = response.content_length().unwrap_or(0);
+    if usize::try_from(stated).map_or(true, |stated| stated > limit) {
+        return Err(DownloadError::TooLong { limit });
+    }
+    size.stated.store(stated, Ordering::Relaxed);
     let mut file = Partial::create(to)?;
     let mut len = 0;
     while let Some(chunk) =

@@ -73,8 +73,10 @@ impl ReportBuilder {
         self.dates.add(page.changed);
     }
 
-    /// Adds a finding about a page, with the name of the file that lists it, if there is one. Findings past the first
-    /// 100 of a rule are counted.
+    /// Adds a finding about a page, with the name of the file that lists it, if there is one.
+    ///
+    /// The report shows the first 100 findings of a rule, and further ones until there are five for each section, up to
+    /// 1,000 findings of a rule. It counts the others.
     ///
     /// ```
     /// use std::time::SystemTime;

@@ -1,13 +1,18 @@
 //! The findings by rule, with examples.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use sitemap_read::{Finding, Rule, Severity};
 
 use super::html::Html;
+use super::section::section_of;
 
-/// The number of examples of each rule.
+/// The number of examples of each rule that are kept whatever their sections are.
 const EXAMPLES: usize = 100;
+/// The number of further examples for each section, so that a click on a section shows some of its findings.
+const OF_A_SECTION: usize = 5;
+/// The number of examples of each rule at most. It keeps the report small for a browser.
+const MOST_EXAMPLES: usize = 1_000;
 
 /// The page that explains all rules.
 const RULES: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/docs/rules.md#");
@@ -24,6 +29,8 @@ struct Found {
     severity: Severity,
     count: u64,
     examples: Vec<Example>,
+    /// The number of examples of each section.
+    sections: HashMap<String, usize>,
 }
 
 #[derive(Debug)]
@@ -45,10 +52,11 @@ impl Findings {
             severity: finding.severity(),
             count: 0,
             examples: Vec::new(),
+            sections: HashMap::new(),
         });
         found.count += 1;
         found.severity = found.severity.max(finding.severity());
-        if found.examples.len() < EXAMPLES {
+        if found.takes(url) {
             let line = finding.span().start.line;
             let place = match file {
                 Some(file) if line > 0 => format!("{file}, line {line}"),
@@ -68,10 +76,12 @@ impl Findings {
         let severities: std::collections::BTreeSet<Severity> =
             self.rules.values().map(|found| found.severity).collect();
         // Hidden without JavaScript, because only the script makes it work.
-        html.raw(
-            "<form class=filter hidden><label>Show only URLs and messages with <input type=search name=text ",
-        );
-        html.raw("autocomplete=off></label>\n<fieldset><legend>and of these kinds</legend>");
+        html.raw("<form class=filter hidden");
+        let more: u64 = self.rules.values().map(Found::more).sum();
+        if more > 0 {
+            html.raw(" data-more=\"").number(more).raw("\"");
+        }
+        html.raw("><label>Show only URLs and messages with <input type=search name=text autocomplete=off></label>\n<fieldset><legend>and of these kinds</legend>");
         for severity in severities.iter().rev().map(|severity| severity.as_str()) {
             html.raw("<label><input type=checkbox name=severity checked value=").raw(severity).raw("> ");
             html.raw(severity).raw("s</label> ");
@@ -87,6 +97,23 @@ impl Findings {
 }
 
 impl Found {
+    /// Returns whether a finding about this URL becomes an example.
+    fn takes(&mut self, url: &str) -> bool {
+        if self.examples.len() >= MOST_EXAMPLES {
+            return false;
+        }
+        let section = section_of(url);
+        let count = self.sections.entry(section.to_owned()).or_default();
+        let is_taken = self.examples.len() < EXAMPLES || *count < OF_A_SECTION;
+        *count += usize::from(is_taken);
+        is_taken
+    }
+
+    /// Returns the number of findings that are not examples.
+    fn more(&self) -> u64 {
+        self.count - self.examples.len() as u64
+    }
+
     fn write(&self, rule: Rule, html: &mut Html) {
         let severity = self.severity.as_str();
         html.raw("<details class=").raw(severity).raw(" id=\"").text(rule.id());
@@ -105,12 +132,12 @@ impl Found {
             html.raw("</li>\n");
         }
         html.raw("</ul>\n");
-        let more = self.count - self.examples.len() as u64;
+        let more = self.more();
         if more > 0 {
-            html.raw("<p>").number(more);
-            html.raw(
-                " more; see them with <code>sitemap check --pages --offline --max-findings 0</code></p>\n",
-            );
+            html.raw("<p>")
+                .number(more)
+                .raw(" more; see them with <code>sitemap check SITEMAP --pages --offline ");
+            html.raw("--state FILE --max-findings 0</code></p>\n");
         }
         html.raw("</details>\n");
     }

@@ -8,6 +8,7 @@
   }));
   const all = groups.reduce((sum, group) => sum + group.items.length, 0);
   const output = form.querySelector("output");
+  const more = form.dataset.more ? `; ${form.dataset.more} more findings are only counted` : "";
   const apply = () => {
     const wanted = form.text.value.trim().toLowerCase();
     const boxes = [...form.querySelectorAll("[name=severity]")];
@@ -24,7 +25,7 @@
       element.open = wanted !== "" && !element.hidden;
       total += element.hidden ? 0 : shown;
     }
-    output.textContent = `${total} of ${all} examples shown`;
+    output.textContent = `${total} of ${all} examples shown${more}`;
   };
   form.hidden = false;
   form.addEventListener("input", apply);

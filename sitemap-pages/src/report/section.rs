@@ -98,7 +98,7 @@ impl Sections {
 
 /// Returns the URL up to the end of its first folder: `https://example.com/blog/` for
 /// `https://example.com/blog/2026/oak`.
-fn section_of(url: &str) -> &str {
+pub(super) fn section_of(url: &str) -> &str {
     let path = host_of(url).len();
     let end = url[path..].find(['?', '#']).map_or(url.len(), |at| path + at);
     match url[path..end].match_indices('/').nth(1) {

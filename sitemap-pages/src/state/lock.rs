@@ -1,4 +1,4 @@
-//! The lock file beside a state.
+//! The lock file next to a state.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read as _, Write as _};
@@ -60,7 +60,7 @@ impl Drop for LockFile {
     }
 }
 
-/// Returns the path of a file beside the state.
+/// Returns the path of a file next to the state.
 pub(super) fn beside(state: &Path, ending: &str) -> PathBuf {
     let mut name = state.as_os_str().to_owned();
     name.push(ending);

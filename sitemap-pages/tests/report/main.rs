@@ -122,6 +122,25 @@ fn findings_past_a_hundred_of_a_rule_are_counted() {
 }
 
 #[test]
+fn every_section_has_examples_up_to_a_limit() {
+    let mut report = report();
+    for section in 0..300 {
+        for page in 0..200 {
+            let url = format!("https://example.com/{section}/{page}");
+            report.finding(&url, None, &Finding::new(Rule::OutOfScope, span(), "x"));
+        }
+    }
+    let html = report.finish();
+    // The first hundred are of section 0. Each of the next 180 sections has five.
+    assert_eq!(count(&html, "<li><a "), 1_000);
+    assert_eq!(count(&html, ">https://example.com/0/"), 100);
+    assert_eq!(count(&html, ">https://example.com/180/"), 5);
+    assert_eq!(count(&html, ">https://example.com/181/"), 0);
+    assert!(html.contains("<form class=filter hidden data-more=\"59,000\">"));
+    assert!(html.contains("<p>59,000 more; see them with"));
+}
+
+#[test]
 fn the_size_does_not_grow_with_the_number_of_pages() {
     let size = |pages: u32| {
         let mut report = report();

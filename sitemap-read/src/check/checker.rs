@@ -3,14 +3,16 @@
 use std::io::Read;
 
 use crate::read::ReadError;
-use crate::read::{DocumentKind, SitemapReader};
+use crate::read::SitemapReader;
 
-use super::document;
+use super::document::{Outcome, Started};
+use super::file_id::FileId;
 use super::options::CheckOptions;
 use super::report::{Report, ReportBuilder};
 use super::set;
-use super::set_state::SetState;
-use super::source::{NoSource, OpenedSitemap, SitemapSource};
+use super::set_state::{Compared, SetState};
+use super::source::{CrossSubmissions, NoSource, OpenedSitemap, SitemapSource};
+use super::walk::Walk;
 
 /// A checker of sitemaps, indexes, text sitemaps and feeds, one by one or as a set.
 ///
@@ -57,7 +59,8 @@ impl Checker {
     /// Creates a checker with these options.
     pub fn new(mut options: CheckOptions) -> Self {
         let report = ReportBuilder::new(options.baseline.take(), options.record);
-        Self { options, set: SetState { report, ..SetState::default() } }
+        let compared = Compared { report, ..Compared::default() };
+        Self { options, set: SetState { compared, ..SetState::default() } }
     }
 
     /// Checks one document. If the document is an index, its child sitemaps are not opened.
@@ -69,8 +72,7 @@ impl Checker {
     pub fn check<R: Read + Send>(&mut self, file: OpenedSitemap<R>) -> Result<(), ReadError> {
         let served_at = file.served_at.or_else(|| self.options.served_at.clone());
         let reader = SitemapReader::from_reader_with(file.content, self.options.read);
-        let place = (file.name, served_at);
-        document::check(&mut self.set, &self.options, place, reader, &mut NoSource).1
+        self.document(Started::new(file.name.into(), served_at, reader), &mut NoSource).1.end
     }
 
     /// Checks one document in memory. If the document is an index, its child sitemaps are not opened.
@@ -82,8 +84,7 @@ impl Checker {
     pub fn check_slice(&mut self, name: &str, bytes: &[u8]) -> Result<(), ReadError> {
         let served_at = self.options.served_at.clone();
         let reader = SitemapReader::from_slice_with(bytes, self.options.read);
-        let place = (name.into(), served_at);
-        document::check(&mut self.set, &self.options, place, reader, &mut NoSource).1
+        self.document(Started::new(name.into(), served_at, reader), &mut NoSource).1.end
     }
 
     /// Checks an index and all sitemaps that it lists. `source` opens these sitemaps. A document that is not an index
@@ -103,18 +104,33 @@ impl Checker {
     ) -> Result<(), ReadError> {
         let served_at = index.served_at.or_else(|| self.options.served_at.clone());
         let reader = SitemapReader::from_reader_with(index.content, self.options.read);
-        let place = (index.name, served_at);
-        let (outcome, end) = document::check(&mut self.set, &self.options, place, reader, source);
-        end?;
-        if outcome.document.is_some_and(|document| document.kind == DocumentKind::Index) {
-            set::check(&mut self.set, &self.options, outcome, source)?;
+        let document = Started::new(index.name.into(), served_at, reader);
+        let place = document.index();
+        let (id, mut outcome) = self.document(document, source);
+        std::mem::replace(&mut outcome.end, Ok(()))?;
+        if let Some(place) = place {
+            let walk = Walk::new(id, place, &mut outcome);
+            set::check(&mut self.set, &self.options, walk, source)?;
         }
         Ok(())
     }
 
+    /// Checks a document that no index lists.
+    fn document(
+        &mut self,
+        document: Started<'_>,
+        submissions: &mut dyn CrossSubmissions,
+    ) -> (FileId, Outcome) {
+        let Self { options, set } = self;
+        let id = set.begin(&document, options);
+        let outcome = set::check_here(set, id, document, options, submissions, None);
+        set.compared.report.measure(id, outcome.document, outcome.entries, outcome.bytes);
+        (id, outcome)
+    }
+
     /// Ends the check and returns its report.
     pub fn finish(self) -> Report {
-        let SetState { mut report, pages, hreflang, .. } = self.set;
+        let Compared { mut report, pages, hreflang } = self.set.compared;
         hreflang.finish(&pages, &mut report, &self.options);
         report.finish()
     }

@@ -1,62 +1,102 @@
 //! The check of one document, from its first byte to its last.
 
+use std::sync::Arc;
+
 use crate::read::ReadError;
-use crate::read::{Document, Item, SitemapReader};
+use crate::read::{Document, DocumentKind, Item, SitemapReader};
 use sitemap_core::{LastMod, Loc};
 
+use super::log::{Log, Room};
 use super::options::CheckOptions;
-use super::report::FileId;
-use super::set_state::{Child, SetState};
+use super::others::{Child, Others};
+use super::role::{Role, role_of};
 use super::sink::Sink;
-use super::source::SitemapSource;
 use super::state::DocumentState;
 use super::unreadable::unreadable;
 use super::well_formed::Findings;
 
+/// A document whose start was read.
+pub(super) struct Started<'r> {
+    pub(super) name: Arc<str>,
+    pub(super) served_at: Option<Loc<'static>>,
+    reader: SitemapReader<'r>,
+    opened: Result<Document, ReadError>,
+}
+
+impl<'r> Started<'r> {
+    pub(super) fn new(
+        name: Arc<str>,
+        served_at: Option<Loc<'static>>,
+        mut reader: SitemapReader<'r>,
+    ) -> Self {
+        reader.check_xml();
+        let opened = reader.document();
+        Self { name, served_at, reader, opened }
+    }
+
+    /// Returns the name of an index and the URL that served it. Returns `None` for other documents.
+    pub(super) fn index(&self) -> Option<(Arc<str>, Option<Loc<'static>>)> {
+        self.is_index().then(|| (Arc::clone(&self.name), self.served_at.clone()))
+    }
+
+    pub(super) fn is_index(&self) -> bool {
+        self.opened.as_ref().is_ok_and(|document| document.kind == DocumentKind::Index)
+    }
+
+    /// Returns `true` for a file of the recent section.
+    pub(super) fn is_recent(&self) -> bool {
+        role_of(self.served_at.as_ref(), &self.name) == Role::Recent
+    }
+}
+
 /// The facts about one checked document, for the check of its set.
 pub(super) struct Outcome {
-    pub(super) id: FileId,
-    pub(super) served_at: Option<Loc<'static>>,
     pub(super) document: Option<Document>,
+    /// The number of entries.
+    pub(super) entries: u64,
+    /// The number of bytes without compression.
+    pub(super) bytes: u64,
     /// The newest `lastmod` of the pages in the document.
     pub(super) newest: Option<LastMod>,
     pub(super) children: Vec<Child>,
+    /// An error if reading the bytes failed.
+    pub(super) end: Result<(), ReadError>,
 }
 
 /// The XML of this number of entries is checked at once.
 const CHECKED_AT_ONCE: u64 = 1_000;
 
-/// Checks a document from start to end.
+/// Checks a document from start to end. Passes what it finds to `hand_over`, part by part. If that returns `false`, the
+/// rest is not wanted.
 ///
-/// Returns an error only if reading the bytes fails. Defects of the document become findings.
-pub(super) fn check<S: SitemapSource>(
-    set: &mut SetState,
+/// Defects of the document become findings.
+pub(super) fn check(
+    document: Started<'_>,
+    room: Room,
     options: &CheckOptions,
-    (name, served_at): (Box<str>, Option<Loc<'static>>),
-    mut reader: SitemapReader<'_>,
-    source: &mut S,
-) -> (Outcome, Result<(), ReadError>) {
-    let named = name.clone();
-    let id = set.report.begin(name, served_at.clone(), options);
-    reader.check_xml();
-    let opened = reader.document();
+    others: &mut Others<'_>,
+    hand_over: &mut dyn FnMut(Log) -> bool,
+) -> Outcome {
+    let Started { name, served_at, mut reader, opened } = document;
     let document = opened.as_ref().ok().copied();
-    let mut state = DocumentState::new(document, &named, served_at, options);
+    let log = &mut Log::new(room);
+    let mut state = DocumentState::new(document, &name, served_at, options);
     state.root_prefix = reader.root_prefix().to_vec();
-    let mut end = opened.map(|_| ());
+    let mut end = opened.map(drop);
     if let Some(document) = document {
-        state.head(&reader, document, &mut Sink { report: &mut set.report, options, id });
+        state.head(&reader, document, &name, &mut Sink { to: log, options });
     }
     let mut findings = Findings::default();
     let mut fetched = 0;
-    while end.is_ok() {
+    let mut is_wanted = true;
+    while end.is_ok() && is_wanted {
         let is_last = match reader.next() {
             Ok(Some(Item::Page(page))) => {
-                state.page(&page, set, (options, id), source);
+                state.page(&page, others, options, log);
                 false
             }
             Ok(Some(Item::Sitemap(sitemap))) => {
-                state.sitemap(&sitemap, set, (options, id), source);
+                state.sitemap(&sitemap, others, options, log);
                 false
             }
             Ok(None) => true,
@@ -68,26 +108,26 @@ pub(super) fn check<S: SitemapSource>(
         if is_last {
             break;
         }
-        if fetched != reader.findings_total() || reader.entries().is_multiple_of(CHECKED_AT_ONCE) {
+        let is_part = reader.entries().is_multiple_of(CHECKED_AT_ONCE) || log.is_large();
+        if is_part || fetched != reader.findings_total() {
             fetched = reader.findings_total();
-            findings.take(&mut reader, false, (&mut set.report, id), options);
+            findings.take(&mut reader, false, &mut Sink { to: log, options });
+        }
+        if is_part {
+            is_wanted = hand_over(log.take());
         }
     }
-    findings.take(&mut reader, end.is_ok(), (&mut set.report, id), options);
-    set.flush(options, id);
-    let mut sink = Sink { report: &mut set.report, options, id };
-    state.tail(&reader, &mut sink);
-    let end = end.or_else(|error| unreadable(error, &mut sink));
-    set.report.measure(id, document, reader.entries(), reader.position().offset);
-    let served_at = state.scope.served_at().cloned();
-    (
-        Outcome {
-            id,
-            served_at,
-            document,
-            newest: state.newest.map(|(lastmod, _)| lastmod),
-            children: state.children,
-        },
+    let sink = &mut Sink { to: log, options };
+    findings.take(&mut reader, end.is_ok(), sink);
+    state.tail(&reader, sink);
+    let end = end.or_else(|error| unreadable(error, sink));
+    hand_over(log.take());
+    Outcome {
+        document,
+        entries: reader.entries(),
+        bytes: reader.position().offset,
+        newest: state.newest.map(|(lastmod, _)| lastmod),
+        children: state.children,
         end,
-    )
+    }
 }

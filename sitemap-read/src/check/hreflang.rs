@@ -6,10 +6,11 @@ use crate::read::{Finding, PageItem, Span, Value, quoted};
 use crate::rule::Rule;
 use sitemap_core::{Alternate, Loc};
 
-use super::engine::Engine;
+use super::file_id::FileId;
+use super::log::{Log, LogNote, LoggedLink, LoggedVersions};
 use super::options::CheckOptions;
 use super::page::place;
-use super::report::{FileId, ReportBuilder};
+use super::report::ReportBuilder;
 use super::scope::origin;
 use super::seen::{ByFingerprint, Fingerprint, FingerprintSet, Fingerprints, Seen};
 use super::sink::Sink;
@@ -46,98 +47,81 @@ struct Waiting {
     hreflang: Option<Box<str>>,
 }
 
+/// A link from a page to one of its language versions.
+pub(super) struct Link<'t> {
+    pub(super) to: Fingerprint,
+    pub(super) span: Span,
+    pub(super) href: &'t str,
+    /// The language tag, or `None` if the reader ignored the link.
+    pub(super) tag: Option<&'t str>,
+}
+
 impl Hreflang {
-    /// Checks a page with language versions. The link from the page to a version is kept until that version links back.
-    pub(super) fn page(&mut self, page: &PageItem<'_>, fingerprints: &Fingerprints, sink: &mut Sink<'_>) {
-        let entry = page.entry();
-        let alternates = entry.alternates();
-        let spans = page.link_spans(alternates);
-        let span_of =
-            |number: usize| spans.get(number).copied().flatten().unwrap_or_else(|| place(page, Value::Loc));
-        let ignored = page.ignored_versions();
-        if !self.reported_ignored && !alternates.is_empty() && sink.options.engines.has(Engine::Yandex) {
-            self.reported_ignored = true;
-            sink.add(Rule::HreflangIgnored, span_of(0));
-        }
-        twice(alternates, &span_of, sink);
-        let is_own = |href: Option<&Loc<'_>>| href.is_none_or(|href| href == entry.loc());
-        if !alternates.is_empty()
-            && !alternates.iter().any(|alternate| alternate.href() == entry.loc())
-            && !ignored.iter().any(|version| is_own(version.href.as_ref()))
-        {
-            sink.add_found(Rule::HreflangNoSelf, place(page, Value::Loc), entry.loc().as_str());
-        }
-        if sink.options.max_hreflang_pairs > 0 && self.gave_up.is_none() {
-            self.pairs(page, &span_of, fingerprints, sink);
+    /// Reports, once per set, that a search engine does not read language versions.
+    pub(super) fn ignored(&mut self, span: Span, sink: &mut Sink<'_>) {
+        if !std::mem::replace(&mut self.reported_ignored, true) {
+            sink.add(Rule::HreflangIgnored, span);
         }
     }
 
-    fn pairs(
+    /// Adds the links of a page, whose URL is `from`. Each link is kept until the version links back.
+    pub(super) fn add(
         &mut self,
-        page: &PageItem<'_>,
-        span_of: &impl Fn(usize) -> Span,
+        (versions, from, links): (&LoggedVersions, &str, &[Link<'_>]),
         fingerprints: &Fingerprints,
-        sink: &mut Sink<'_>,
+        (sink, file): (&mut Sink<'_>, FileId),
     ) {
-        let entry = page.entry();
-        let alternates = entry.alternates();
-        let own = fingerprints.of(entry.loc().as_str());
-        let ignored = page.ignored_versions();
-        let sum = ignored.is_empty().then(|| {
-            let versions = alternates.iter().map(|alternate| version(alternate, fingerprints));
-            versions.fold(0, u64::wrapping_add)
-        });
+        if self.gave_up.is_some() {
+            return;
+        }
+        let &LoggedVersions { own, sum, may_link_anywhere, .. } = versions;
         // If a page is listed several times, only its first entry is checked.
         let Slot::Vacant(new) = self.pages.entry(own) else {
             return;
         };
         new.insert(sum);
-        if ignored.iter().any(|version| version.href.is_none()) {
+        if may_link_anywhere {
             self.may_link_anywhere.insert(own);
         }
         let mut targets = FingerprintSet::default();
         let mut differs = None;
-        let links = alternates.iter().map(|alternate| (alternate.href(), Some(alternate.hreflang())));
-        let ignored = ignored.iter().filter_map(|version| Some((version.href.as_ref()?, None)));
-        for (number, (href, hreflang)) in links.chain(ignored).enumerate() {
-            let to = fingerprints.of(href.as_str());
+        for link in links {
+            let to = link.to;
             if to == own || !targets.insert(to) {
                 continue;
             }
             if self.waiting.remove(&fingerprints.pair(to, own)).is_some() {
                 let other = self.pages.get(&to).copied().flatten();
                 if differs.is_none() && sum.is_some() && other.is_some() && other != sum {
-                    differs = Some(number);
+                    differs = Some(link);
                 }
                 continue;
             }
             if self.waiting.len() >= sink.options.max_hreflang_pairs {
-                self.gave_up = Some(sink.id);
+                self.gave_up = Some(file);
                 self.waiting = ByFingerprint::default();
                 self.pages = ByFingerprint::default();
                 self.may_link_anywhere = FingerprintSet::default();
                 return;
             }
             let waiting = Waiting {
-                file: sink.id,
-                span: span_of(number),
+                file,
+                span: link.span,
                 to,
-                from: entry.loc().as_str().into(),
-                href: href.as_str().into(),
-                hreflang: hreflang.map(|tag| tag.as_str().into()),
+                from: from.into(),
+                href: link.href.into(),
+                hreflang: link.tag.map(Into::into),
             };
             self.waiting.insert(fingerprints.pair(own, to), waiting);
         }
-        if let Some(number) = differs {
-            sink.add_with(Rule::HreflangSetsDiffer, span_of(number), || {
-                let other = &alternates[number];
-                let (tag, href) = (other.hreflang(), quoted(other.href().as_str()));
+        if let Some(Link { span, href, tag, .. }) = differs {
+            sink.add_with(Rule::HreflangSetsDiffer, *span, || {
+                let (tag, href) = (tag.unwrap_or_default(), quoted(href));
                 format!("the version for `{tag}` lists different versions than this page, found {href}")
             });
         }
     }
 
-    /// Reports the links to versions that never linked back.
     pub(super) fn finish(self, seen: &Seen, report: &mut ReportBuilder, options: &CheckOptions) {
         if let Some(id) = self.gave_up {
             let message = format!(
@@ -178,6 +162,77 @@ impl Hreflang {
 }
 
 /// Returns the fingerprint of a version's language tag and URL.
+/// Checks a page with language versions by itself, and logs its links for the comparison with other pages.
+///
+/// `asks_ignored` is true until the first page with language versions, if a search engine ignores them.
+pub(super) fn page(
+    page: &PageItem<'_>,
+    asks_ignored: &mut bool,
+    fingerprints: &Fingerprints,
+    log: &mut Log,
+    options: &CheckOptions,
+) {
+    let entry = page.entry();
+    let alternates = entry.alternates();
+    let spans = page.link_spans(alternates);
+    let span_of =
+        |number: usize| spans.get(number).copied().flatten().unwrap_or_else(|| place(page, Value::Loc));
+    let ignored = page.ignored_versions();
+    if *asks_ignored && !alternates.is_empty() {
+        *asks_ignored = false;
+        log.notes.push(LogNote::VersionsIgnored(span_of(0)));
+    }
+    let sink = &mut Sink { to: log, options };
+    twice(alternates, &span_of, sink);
+    let is_own = |href: Option<&Loc<'_>>| href.is_none_or(|href| href == entry.loc());
+    if !alternates.is_empty()
+        && !alternates.iter().any(|alternate| alternate.href() == entry.loc())
+        && !ignored.iter().any(|version| is_own(version.href.as_ref()))
+    {
+        sink.add_found(Rule::HreflangNoSelf, place(page, Value::Loc), entry.loc().as_str());
+    }
+    if options.max_hreflang_pairs > 0 {
+        log_links(page, &span_of, fingerprints, log);
+    }
+}
+
+fn log_links(
+    page: &PageItem<'_>,
+    span_of: &impl Fn(usize) -> Span,
+    fingerprints: &Fingerprints,
+    log: &mut Log,
+) {
+    let (url, alternates, ignored) =
+        (page.entry().loc().as_str(), page.entry().alternates(), page.ignored_versions());
+    log.texts.push_str(url);
+    let url_end = log.texts.len();
+    let before = log.links.len();
+    let links = alternates.iter().map(|alternate| (alternate.href(), Some(alternate.hreflang())));
+    let others = ignored.iter().filter_map(|version| Some((version.href.as_ref()?, None)));
+    for (number, (href, hreflang)) in links.chain(others).enumerate() {
+        log.texts.push_str(href.as_str());
+        let href_end = log.texts.len();
+        log.texts.push_str(hreflang.map_or("", |tag| tag.as_str()));
+        log.links.push(LoggedLink {
+            to: fingerprints.of(href.as_str()),
+            span: span_of(number),
+            href_end,
+            tag_end: log.texts.len(),
+            is_ignored: hreflang.is_none(),
+        });
+    }
+    log.notes.push(LogNote::Versions(LoggedVersions {
+        own: fingerprints.of(url),
+        sum: ignored.is_empty().then(|| {
+            let versions = alternates.iter().map(|alternate| version(alternate, fingerprints));
+            versions.fold(0, u64::wrapping_add)
+        }),
+        links: log.links.len() - before,
+        may_link_anywhere: ignored.iter().any(|version| version.href.is_none()),
+        url_end,
+    }));
+}
+
 fn version(alternate: &Alternate<'_>, fingerprints: &Fingerprints) -> u64 {
     let tag = alternate.hreflang().as_str().to_ascii_lowercase();
     fingerprints.pair(fingerprints.of(&tag), fingerprints.of(alternate.href().as_str()))

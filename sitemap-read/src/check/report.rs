@@ -7,9 +7,12 @@ use crate::rule::{Rule, Severity};
 use sitemap_core::Loc;
 
 use super::baseline::{Baseline, Known};
+use super::file_id::FileId;
 use super::levels::{Severities, SeverityTables};
+use super::log::Room;
 use super::options::CheckOptions;
 use super::role::{Role, role_of};
+use super::sink::Collect;
 
 /// The result of a check: the files in the order of reading, each with its findings.
 ///
@@ -274,10 +277,6 @@ impl FileReport {
     }
 }
 
-/// The position of a file in a report, counted from 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct FileId(pub(super) u32);
-
 /// A report under construction.
 #[derive(Debug, Default)]
 pub(super) struct ReportBuilder {
@@ -336,19 +335,33 @@ impl ReportBuilder {
         self.report.files.get(id.0 as usize).map_or("", |file| &file.name)
     }
 
-    /// Returns `true` if the options enable the rule.
-    pub(super) fn wants(rule: Rule, options: &CheckOptions) -> bool {
-        let engines = rule.engines();
-        (engines.is_empty() || engines.iter().any(|&engine| options.engines.has(engine)))
-            && !options.without.contains(&rule)
+    /// Returns `true` if another finding of the rule would be more than counted: kept, or compared with the baseline.
+    fn has_room(&self, id: FileId, rule: Rule, options: &CheckOptions) -> bool {
+        self.room_of(id, rule, options) > 0
     }
 
-    /// Returns `true` if another finding of the rule would be more than counted: kept, or compared with the baseline.
-    pub(super) fn has_room(&self, id: FileId, rule: Rule, options: &CheckOptions) -> bool {
+    fn room_of(&self, id: FileId, rule: Rule, options: &CheckOptions) -> u64 {
         let is_allowed =
             self.report.files.get(id.0 as usize).is_none_or(|file| file.severities.of(rule).is_none());
         let has_baseline = self.report.stale.is_some() || self.report.recorded.is_some();
-        !is_allowed && (has_baseline || self.keeps(rule, options))
+        match () {
+            () if is_allowed => 0,
+            () if has_baseline => Room::ENDLESS,
+            () => {
+                let kept = self.kept.get(&rule).copied().unwrap_or_default();
+                options.max_findings_per_rule.saturating_sub(kept)
+            }
+        }
+    }
+
+    /// Returns the number of findings of each rule that the file may still add.
+    pub(super) fn room(&self, id: FileId, options: &CheckOptions) -> Room {
+        Room::new(|rule| self.room_of(id, rule, options))
+    }
+
+    /// Returns the findings of a file, as a collection.
+    pub(super) fn file<'r>(&'r mut self, id: FileId, options: &'r CheckOptions) -> FileFindings<'r> {
+        FileFindings { report: self, id, options }
     }
 
     fn keeps(&self, rule: Rule, options: &CheckOptions) -> bool {
@@ -357,7 +370,7 @@ impl ReportBuilder {
 
     pub(super) fn add(&mut self, id: FileId, finding: Finding, options: &CheckOptions) {
         let rule = finding.rule();
-        if !Self::wants(rule, options) {
+        if !options.wants(rule) {
             return;
         }
         let keeps = self.keeps(rule, options);
@@ -406,5 +419,26 @@ impl ReportBuilder {
             stale.drop_empty();
         }
         self.report
+    }
+}
+
+/// The findings of one file of the report.
+pub(super) struct FileFindings<'r> {
+    report: &'r mut ReportBuilder,
+    id: FileId,
+    options: &'r CheckOptions,
+}
+
+impl Collect for FileFindings<'_> {
+    fn has_room(&self, rule: Rule) -> bool {
+        self.report.has_room(self.id, rule, self.options)
+    }
+
+    fn count(&mut self, rule: Rule, count: u64) {
+        self.report.count(self.id, rule, count);
+    }
+
+    fn add(&mut self, finding: Finding) {
+        self.report.add(self.id, finding, self.options);
     }
 }

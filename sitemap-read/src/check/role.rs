@@ -13,7 +13,6 @@ pub(super) enum Role {
 
 /// Returns what the entries of a file are, from its URL or, without one, from its name.
 pub(super) fn role_of(served_at: Option<&Loc<'_>>, name: &str) -> Role {
-    let place = served_at.map_or(name, |loc| loc.as_str().split(['?', '#']).next().unwrap_or_default());
-    let name = place.rsplit(['/', '\\']).next().unwrap_or_default();
-    if is_recent_file(name) { Role::Recent } else { Role::Pages }
+    let place = served_at.map_or(name, Loc::as_str);
+    if is_recent_file(place) { Role::Recent } else { Role::Pages }
 }

@@ -9,7 +9,7 @@ use sitemap_core::Site;
 
 use super::engine::Engine;
 use super::sink::Sink;
-use super::source::SitemapSource;
+use super::source::CrossSubmissions;
 
 /// The scope of one file.
 #[derive(Debug, Default)]
@@ -40,12 +40,12 @@ impl Scope {
 
     /// Checks that the file may list the page.
     #[inline]
-    pub(super) fn page<S: SitemapSource>(
+    pub(super) fn page(
         &mut self,
         loc: &Loc<'_>,
         span: impl FnOnce() -> Span,
         sink: &mut Sink<'_>,
-        source: &mut S,
+        others: &mut dyn CrossSubmissions,
     ) {
         let is_own = match (&self.directory, &self.first) {
             (Some(directory), _) => directory.covers(loc),
@@ -56,19 +56,19 @@ impl Scope {
             }
         };
         if !is_own && sink.options.scope {
-            self.foreign_page(loc, span(), sink, source);
+            self.foreign_page(loc, span(), sink, others);
         }
     }
 
     #[cold]
-    fn foreign_page<S: SitemapSource>(
+    fn foreign_page(
         &mut self,
         loc: &Loc<'_>,
         span: Span,
         sink: &mut Sink<'_>,
-        source: &mut S,
+        others: &mut dyn CrossSubmissions,
     ) {
-        if self.is_allowed(loc, sink, source) {
+        if self.is_allowed(loc, sink, others) {
             if !self.reported_cross && sink.options.engines.has(Engine::Yandex) {
                 self.reported_cross = true;
                 sink.add_found(Rule::CrossSubmission, span, loc.as_str());
@@ -87,12 +87,12 @@ impl Scope {
     }
 
     /// Checks that the index may list the child sitemap.
-    pub(super) fn child<S: SitemapSource>(
+    pub(super) fn child(
         &mut self,
         loc: &Loc<'_>,
         span: impl Fn() -> Span,
         sink: &mut Sink<'_>,
-        source: &mut S,
+        others: &mut dyn CrossSubmissions,
     ) {
         let own = match &self.served_at {
             Some(served_at) => origin(served_at.as_str()),
@@ -111,14 +111,14 @@ impl Scope {
             return;
         }
         let own = own.to_owned();
-        if sink.options.same_site && !self.is_allowed(loc, sink, source) {
+        if sink.options.same_site && !self.is_allowed(loc, sink, others) {
             sink.add_with(Rule::ChildOtherHost, span(), || {
                 format!("the child sitemap is not on {own}, found {}", quoted(loc.as_str()))
             });
         }
     }
 
-    fn is_allowed<S: SitemapSource>(&mut self, loc: &Loc<'_>, sink: &Sink<'_>, source: &mut S) -> bool {
+    fn is_allowed(&mut self, loc: &Loc<'_>, sink: &Sink<'_>, others: &mut dyn CrossSubmissions) -> bool {
         if sink.options.also_lists.iter().any(|site| site.covers(loc)) {
             return true;
         }
@@ -137,7 +137,7 @@ impl Scope {
         if self.asked.len() >= MAX_ORIGINS {
             return false;
         }
-        let allows_cross_submission = source.allows_cross_submission(served_at, origin);
+        let allows_cross_submission = others.allows(served_at, origin);
         self.asked.insert(origin.into(), allows_cross_submission);
         allows_cross_submission
     }

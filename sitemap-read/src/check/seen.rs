@@ -4,9 +4,7 @@ use std::collections::hash_map::RandomState;
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, BuildHasherDefault, Hasher};
 
-use crate::read::Span;
-
-use super::report::FileId;
+use super::file_id::FileId;
 
 /// The fingerprint of a URL: a 64-bit hash.
 ///
@@ -15,7 +13,7 @@ use super::report::FileId;
 pub(super) type Fingerprint = u64;
 
 /// The function that computes fingerprints, with its random seed.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Fingerprints {
     seed: u64,
 }
@@ -90,15 +88,11 @@ pub(super) type FingerprintSet = HashSet<Fingerprint, BuildHasherDefault<AsIs>>;
 /// The URLs seen so far, each with the file that listed it first.
 ///
 /// Each hash bucket of the table fills one cache line, so most lookups load one cache line from memory. While the line
-/// loads, the processor can already start the next lookup. That is why pages are [queued](Self::push) and looked up
-/// together.
+/// loads, the processor can already start the next lookup. That is why the pages of a log are looked up together.
 #[derive(Debug, Default)]
 pub(super) struct Seen {
     buckets: Vec<Bucket>,
     len: usize,
-    queue: Vec<Queued>,
-    /// The URLs of the queue, concatenated.
-    texts: String,
 }
 
 const SLOTS: usize = 6;
@@ -113,25 +107,7 @@ struct Bucket {
     files: [u16; SLOTS],
 }
 
-#[derive(Debug)]
-struct Queued {
-    fingerprint: Fingerprint,
-    span: Span,
-    text_end: usize,
-}
-
-/// A URL that was seen before.
-pub(super) struct Again<'s> {
-    pub(super) text: &'s str,
-    pub(super) span: Span,
-    /// The file that listed the URL first.
-    pub(super) file: FileId,
-}
-
 impl Seen {
-    /// The maximum length of the queue: long enough that lookups overlap, short enough for the level-1 cache.
-    const QUEUE: usize = 64;
-
     /// Adds a URL, or returns the file that listed it first.
     ///
     /// URLs of files after the 65,535th are compared with earlier URLs, but not added.
@@ -157,29 +133,6 @@ impl Seen {
     fn put(&mut self, bucket: usize, slot: usize, fingerprint: Fingerprint, number: u16) {
         self.buckets[bucket].fingerprints[slot] = fingerprint;
         self.buckets[bucket].files[slot] = number;
-    }
-
-    /// Queues a URL of the current file. Returns `true` if the queue is full and needs a [`flush`](Self::flush).
-    #[inline]
-    pub(super) fn push(&mut self, fingerprint: Fingerprint, text: &str, span: Span) -> bool {
-        self.texts.push_str(text);
-        self.queue.push(Queued { fingerprint, span, text_end: self.texts.len() });
-        self.queue.len() >= Self::QUEUE
-    }
-
-    /// Adds all queued URLs, which belong to `file`, and calls `again` for each URL that was seen before.
-    pub(super) fn flush(&mut self, file: FileId, mut again: impl FnMut(Again<'_>)) {
-        let mut text_start = 0;
-        let mut queue = std::mem::take(&mut self.queue);
-        for Queued { fingerprint, span, text_end } in queue.drain(..) {
-            if let Some(before) = self.add(fingerprint, file) {
-                let text = &self.texts[text_start..text_end];
-                again(Again { text, span, file: before });
-            }
-            text_start = text_end;
-        }
-        self.queue = queue;
-        self.texts.clear();
     }
 
     #[inline]
@@ -217,7 +170,7 @@ impl Seen {
         }
     }
 
-    /// Returns `true` if the URL with this fingerprint was seen. Queued URLs count only after a [`flush`](Self::flush).
+    /// Returns `true` if the URL with this fingerprint was seen.
     pub(super) fn has(&self, fingerprint: Fingerprint) -> bool {
         !self.buckets.is_empty() && matches!(self.find(fingerprint), Slot::Seen(_))
     }

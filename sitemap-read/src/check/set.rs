@@ -1,111 +1,260 @@
 //! The check of a whole set: an index and the sitemaps that it lists.
 
-use std::vec;
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::sync::mpsc::{SyncSender, sync_channel};
 
-use crate::read::{DocumentKind, Position, ReadError, ReadErrorKind, SitemapReader, Span, quoted};
+use crate::in_order::{self, Event, Jobs, Worker};
+use crate::read::{ReadError, Span, quoted};
 use crate::rule::Rule;
-use sitemap_core::Dialect;
 use sitemap_core::value::Precision;
 use sitemap_core::{LastMod, Loc};
 
-use super::document::{self, Outcome};
+use super::document::{self, Outcome, Started};
+use super::file_id::FileId;
+use super::log::{Log, Room};
 use super::options::CheckOptions;
-use super::report::FileId;
-use super::role::{Role, role_of};
-use super::set_state::{Child, SetState};
+use super::others::{Children, Others};
+use super::recent::RecentPages;
+use super::seen::Fingerprints;
+use super::set_state::SetState;
 use super::sink::Sink;
-use super::source::{OpenError, SitemapSource};
+use super::source::{CrossSubmissions, SitemapSource};
+use super::walk::{At, Problem, Step, Walk};
 
-/// An index on the path from the first index to the current child sitemap.
-struct Level {
-    id: FileId,
-    loc: Option<Loc<'static>>,
-    dialect: Option<Dialect>,
-    children: vec::IntoIter<Child>,
-}
+/// The maximum number of problems with entries of indexes that wait for documents before them.
+const MAX_WAITING: usize = 1_000;
 
-/// Checks all child sitemaps of the index, including those that nested indexes list.
+/// Checks all child sitemaps of an index, including those that nested indexes list.
 pub(super) fn check<S: SitemapSource>(
     set: &mut SetState,
     options: &CheckOptions,
-    index: Outcome,
+    walk: Walk,
     source: &mut S,
 ) -> Result<(), ReadError> {
-    let mut levels = vec![level(index)];
-    let mut opened = 0;
-    while let Some(top) = levels.last_mut() {
-        let Some(child) = top.children.next() else {
-            levels.pop();
-            continue;
-        };
-        let (parent, dialect) = (top.id, top.dialect);
-        let leads_back = levels.iter().any(|level| level.loc.as_ref() == Some(&child.loc));
-        let mut sink = Sink { report: &mut set.report, options, id: parent };
-        if leads_back {
-            sink.add_found(Rule::IndexLoop, child.span, child.loc.as_str());
-            continue;
-        }
-        if !child.is_new {
-            continue;
-        }
-        if opened == options.max_children {
-            sink.add_with(Rule::TooManyChildren, child.span, || {
-                format!("the set has more child sitemaps than the check opens (at most {opened})")
-            });
-            return Ok(());
-        }
-        opened += 1;
-        let file = match source.open(&child.loc) {
-            Ok(file) => file,
-            Err(OpenError::Skip) => continue,
-            Err(OpenError::Loop) => {
-                sink.add_found(Rule::IndexLoop, child.span, child.loc.as_str());
-                continue;
-            }
-            Err(OpenError::Unavailable(why)) => {
-                sink.add_with(Rule::ChildMissing, child.span, || {
-                    format!("the child sitemap cannot be opened: {why}, found {}", quoted(child.loc.as_str()))
-                });
-                continue;
-            }
-            Err(OpenError::Fatal(error)) => {
-                return Err(ReadError::new(ReadErrorKind::Source(error), Position::START));
-            }
-        };
-        let served_at = file.served_at.unwrap_or_else(|| child.loc.clone());
-        let reader = SitemapReader::from_reader_with(file.content, options.read);
-        let (outcome, end) = document::check(set, options, (file.name, Some(served_at)), reader, source);
-        if let Err(error) = end {
-            let mut sink = Sink { report: &mut set.report, options, id: outcome.id };
-            sink.add_with(Rule::FileUnreadable, Span::START, || error.to_string());
-        }
-        let mut sink = Sink { report: &mut set.report, options, id: parent };
-        compare(&child, &outcome, dialect, &mut sink);
-        if outcome.document.is_some_and(|document| document.kind == DocumentKind::Index) {
-            sink.add_found(Rule::NestedIndex, child.span, child.loc.as_str());
-            if levels.len() < options.max_index_depth {
-                levels.push(level(outcome));
-            } else {
-                sink.add_found(Rule::IndexTooDeep, child.span, child.loc.as_str());
+    match options.threads.min(walk.children()) {
+        0 | 1 => check_one_by_one(set, options, walk, source),
+        threads => in_order::run(
+            threads,
+            |job: Job<'_>, worker: &Worker<'_, _, _, _>| check_there(job, options, worker),
+            |jobs| check_together(set, options, walk, source, jobs),
+        ),
+    }
+}
+
+fn check_one_by_one<S: SitemapSource>(
+    set: &mut SetState,
+    options: &CheckOptions,
+    mut walk: Walk,
+    source: &mut S,
+) -> Result<(), ReadError> {
+    while let Some(step) = walk.next(options, source) {
+        match step {
+            Step::Problem(at, problem) => report(set, options, &at, &problem),
+            Step::Fatal(error) => return Err(error),
+            Step::Document(at, document) => {
+                let (id, index) = (set.begin(&document, options), document.index());
+                let mut outcome = check_here(set, id, *document, options, source, None);
+                let nested = index.map(|place| walk.enter(id, place, &mut outcome, options));
+                end(set, options, (&at, id), &outcome, nested);
             }
         }
     }
     Ok(())
 }
 
-fn level(mut index: Outcome) -> Level {
-    // The dates of the recent section must be known before the pages that it repeats. The sort is stable.
-    index.children.sort_by_key(|child| role_of(Some(&child.loc), "") == Role::Pages);
-    Level {
-        id: index.id,
-        loc: index.served_at,
-        dialect: index.document.and_then(|document| document.dialect),
-        children: index.children.into_iter(),
+/// Checks a document on this thread. Compares it with the documents before, or else leaves what it found in `later`.
+pub(super) fn check_here(
+    set: &mut SetState,
+    id: FileId,
+    document: Started<'_>,
+    options: &CheckOptions,
+    submissions: &mut dyn CrossSubmissions,
+    mut later: Option<&mut Vec<Log>>,
+) -> Outcome {
+    let SetState { compared, fingerprints, children, recent } = set;
+    let fingerprints = &*fingerprints;
+    let room = compared.report.room(id, options);
+    let (name, mut own) = (Arc::clone(&document.name), Children::default());
+    // An entry of a child sitemap that is not in an index stands alone, because it is not followed.
+    let children = if document.is_index() { children } else { &mut own };
+    let mut others = Others { name: &name, fingerprints, recent, children, submissions };
+    document::check(document, room, options, &mut others, &mut |log| {
+        match &mut later {
+            Some(later) => later.push(log),
+            None => compared.add(id, log, fingerprints, options),
+        }
+        true
+    })
+}
+
+/// A document that another thread checks.
+struct Job<'r> {
+    document: Box<Started<'r>>,
+    room: Room,
+    fingerprints: Fingerprints,
+    recent: Arc<RecentPages>,
+}
+
+/// What a thread has found in a document.
+enum Piece {
+    Log(Log),
+    End(Box<Outcome>),
+}
+
+/// The question whether a sitemap may list URLs of another origin. Only the thread with the source knows the answer.
+struct Question {
+    sitemap: Loc<'static>,
+    origin: Box<str>,
+    answer: SyncSender<bool>,
+}
+
+impl CrossSubmissions for &Worker<'_, Job<'_>, Piece, Question> {
+    fn allows(&mut self, sitemap: &Loc<'_>, origin: &str) -> bool {
+        let (answer, answered) = sync_channel(1);
+        self.ask(Question { sitemap: sitemap.clone().into_owned(), origin: origin.into(), answer });
+        // There is no answer if the check has ended, and then nobody reads what this thread finds.
+        answered.recv().unwrap_or(false)
+    }
+}
+
+/// Checks a document on a thread of its own.
+fn check_there(job: Job<'_>, options: &CheckOptions, mut worker: &Worker<'_, Job<'_>, Piece, Question>) {
+    let Job { document, room, fingerprints, mut recent } = job;
+    let (name, mut children, sender) = (Arc::clone(&document.name), Children::default(), worker);
+    let mut others = Others {
+        name: &name,
+        fingerprints: &fingerprints,
+        recent: &mut recent,
+        children: &mut children,
+        submissions: &mut worker,
+    };
+    let mut outcome = document::check(*document, room, options, &mut others, &mut |log| {
+        sender.send(log.size(), Piece::Log(log))
+    });
+    outcome.children = Vec::new();
+    sender.send(size_of::<Outcome>(), Piece::End(Box::new(outcome)));
+}
+
+/// A step whose turn has not come yet.
+enum Waiting {
+    Problem(At, Problem),
+    Fatal(ReadError),
+    /// A document that another thread checks.
+    There(At, FileId),
+    /// A document that this thread has checked.
+    Here(At, FileId, Vec<Log>, Outcome, Option<bool>),
+}
+
+/// Opens the documents in the order of the indexes, lets other threads check them, and compares them in that order.
+fn check_together<'r, S: SitemapSource>(
+    set: &mut SetState,
+    options: &CheckOptions,
+    mut walk: Walk,
+    source: &mut S,
+    jobs: &mut Jobs<'_, Job<'r>, Piece, Question>,
+) -> Result<(), ReadError>
+where
+    S::Content: 'r,
+{
+    let mut waiting = VecDeque::new();
+    loop {
+        while !jobs.is_full()
+            && waiting.len() < MAX_WAITING
+            && let Some(step) = walk.next(options, source)
+        {
+            waiting.push_back(match step {
+                Step::Problem(at, problem) => Waiting::Problem(at, problem),
+                Step::Fatal(error) => Waiting::Fatal(error),
+                Step::Document(at, document) => {
+                    let (id, index) = (set.begin(&document, options), document.index());
+                    // Indexes say what comes next, and the dates of the recent section must be known before the pages that
+                    // it repeats.
+                    if index.is_some() || document.is_recent() {
+                        let mut logs = Vec::new();
+                        let mut outcome = check_here(set, id, *document, options, source, Some(&mut logs));
+                        let nested = index.map(|place| walk.enter(id, place, &mut outcome, options));
+                        Waiting::Here(at, id, logs, outcome, nested)
+                    } else {
+                        let room = set.compared.report.room(id, options);
+                        let recent = Arc::clone(&set.recent);
+                        jobs.add(Job { document, room, fingerprints: set.fingerprints.clone(), recent });
+                        Waiting::There(at, id)
+                    }
+                }
+            });
+        }
+        match waiting.pop_front() {
+            None => return Ok(()),
+            Some(Waiting::Problem(at, problem)) => report(set, options, &at, &problem),
+            Some(Waiting::Fatal(error)) => return Err(error),
+            Some(Waiting::Here(at, id, logs, outcome, nested)) => {
+                for log in logs {
+                    set.compared.add(id, log, &set.fingerprints, options);
+                }
+                end(set, options, (&at, id), &outcome, nested);
+            }
+            Some(Waiting::There(at, id)) => match jobs.event() {
+                Some(Event::End) | None => {}
+                Some(Event::Question(Question { sitemap, origin, answer })) => {
+                    // The thread that asks is gone only if it has panicked.
+                    let _ = answer.send(source.allows_cross_submission(&sitemap, &origin));
+                    waiting.push_front(Waiting::There(at, id));
+                }
+                Some(Event::Piece(piece)) => {
+                    match piece {
+                        Piece::Log(log) => set.compared.add(id, log, &set.fingerprints, options),
+                        Piece::End(outcome) => end(set, options, (&at, id), &outcome, None),
+                    }
+                    waiting.push_front(Waiting::There(at, id));
+                }
+            },
+        }
+    }
+}
+
+/// Reports a problem with the entry of a child sitemap.
+fn report(set: &mut SetState, options: &CheckOptions, at: &At, problem: &Problem) {
+    let mut file = set.compared.report.file(at.parent, options);
+    let mut sink = Sink { to: &mut file, options };
+    let (span, loc) = (at.child.span, at.child.loc.as_str());
+    match problem {
+        Problem::Loop => sink.add_found(Rule::IndexLoop, span, loc),
+        Problem::TooMany(opened) => sink.add_with(Rule::TooManyChildren, span, || {
+            format!("the set has more child sitemaps than the check opens (at most {opened})")
+        }),
+        Problem::Missing(why) => sink.add_with(Rule::ChildMissing, span, || {
+            format!("the child sitemap cannot be opened: {why}, found {}", quoted(loc))
+        }),
+    }
+}
+
+/// Ends the check of a child sitemap. If it is an index, `is_followed` is true if its child sitemaps come next.
+fn end(
+    set: &mut SetState,
+    options: &CheckOptions,
+    (at, id): (&At, FileId),
+    outcome: &Outcome,
+    is_followed: Option<bool>,
+) {
+    let report = &mut set.compared.report;
+    report.measure(id, outcome.document, outcome.entries, outcome.bytes);
+    if let Err(error) = &outcome.end {
+        let mut sink = Sink { to: &mut report.file(id, options), options };
+        sink.add_with(Rule::FileUnreadable, Span::START, || error.to_string());
+    }
+    let mut sink = Sink { to: &mut report.file(at.parent, options), options };
+    compare(at, outcome, &mut sink);
+    if let Some(is_followed) = is_followed {
+        sink.add_found(Rule::NestedIndex, at.child.span, at.child.loc.as_str());
+        if !is_followed {
+            sink.add_found(Rule::IndexTooDeep, at.child.span, at.child.loc.as_str());
+        }
     }
 }
 
 /// Compares the index's entry for a child sitemap with the child itself.
-fn compare(child: &Child, outcome: &Outcome, dialect: Option<Dialect>, sink: &mut Sink<'_>) {
+fn compare(At { child, dialect, .. }: &At, outcome: &Outcome, sink: &mut Sink<'_>) {
     if let (Some((lastmod, span)), Some(newest)) = (child.lastmod, outcome.newest)
         && end_of(lastmod) <= newest.timestamp()
     {
@@ -118,7 +267,7 @@ fn compare(child: &Child, outcome: &Outcome, dialect: Option<Dialect>, sink: &mu
         });
     }
     let own = outcome.document.and_then(|document| document.dialect);
-    if let (Some(index), Some(own)) = (dialect, own)
+    if let (Some(index), Some(own)) = (*dialect, own)
         && index != own
     {
         sink.add_found(Rule::MixedDialects, child.span, own.namespace());

@@ -1,49 +1,106 @@
 //! The state that a checker keeps from file to file.
 
-use sitemap_core::{LastMod, Loc};
+use std::sync::Arc;
 
-use super::hreflang::Hreflang;
+use super::document::Started;
+use super::file_id::FileId;
+use super::hreflang::{Hreflang, Link};
+use super::log::{Log, LogNote};
 use super::options::CheckOptions;
+use super::others::Children;
 use super::recent::RecentPages;
-use super::report::{FileId, ReportBuilder};
+use super::report::ReportBuilder;
 use super::seen::{Fingerprints, Seen};
 use super::sink::Sink;
-use crate::read::{Span, quoted};
+use crate::read::quoted;
 use crate::rule::Rule;
 
 /// The state that a checker keeps from file to file.
 #[derive(Debug, Default)]
 pub(super) struct SetState {
-    pub(super) report: ReportBuilder,
+    pub(super) compared: Compared,
     pub(super) fingerprints: Fingerprints,
+    pub(super) children: Children,
+    pub(super) recent: Arc<RecentPages>,
+}
+
+/// The report, and what documents are compared by. Documents are added in the order of the set.
+#[derive(Debug, Default)]
+pub(super) struct Compared {
+    pub(super) report: ReportBuilder,
     pub(super) pages: Seen,
-    pub(super) children: Seen,
-    pub(super) recent: RecentPages,
     pub(super) hreflang: Hreflang,
 }
 
 impl SetState {
-    /// Reports each queued page that was already listed by an earlier entry.
-    pub(super) fn flush(&mut self, options: &CheckOptions, id: FileId) {
-        let mut sink = Sink { report: &mut self.report, options, id };
-        self.pages.flush(id, |again| {
-            if again.file == id {
-                sink.add_found(Rule::DuplicateLoc, again.span, again.text);
-                return;
-            }
-            let other = sink.report.name(again.file).to_owned();
-            sink.add_with(Rule::PageInTwoFiles, again.span, || {
-                format!("the page is also listed in {other}, found {}", quoted(again.text))
-            });
-        });
+    /// Adds a document to the report, after all others.
+    pub(super) fn begin(&mut self, document: &Started<'_>, options: &CheckOptions) -> FileId {
+        self.compared.report.begin((*document.name).into(), document.served_at.clone(), options)
     }
 }
 
-/// The entry of a child sitemap in an index.
-pub(super) struct Child {
-    pub(super) loc: Loc<'static>,
-    pub(super) span: Span,
-    pub(super) lastmod: Option<(LastMod, Span)>,
-    /// True if no earlier entry of the set lists this child sitemap.
-    pub(super) is_new: bool,
+impl Compared {
+    /// Adds what a part of a document contains to the report, and compares it with the documents before.
+    pub(super) fn add(&mut self, id: FileId, log: Log, fingerprints: &Fingerprints, options: &CheckOptions) {
+        let Log { notes, counts, pages, urls, links, texts, .. } = log;
+        let (mut links, mut texts) = (links.into_iter(), Texts { all: &texts, start: 0 });
+        for note in notes {
+            match note {
+                LogNote::Finding(finding) => self.report.add(id, finding, options),
+                LogNote::VersionsIgnored(span) => {
+                    let mut file = self.report.file(id, options);
+                    self.hreflang.ignored(span, &mut Sink { to: &mut file, options });
+                }
+                LogNote::Versions(versions) => {
+                    let mut file = self.report.file(id, options);
+                    let from = texts.to(versions.url_end);
+                    let links: Vec<_> = links
+                        .by_ref()
+                        .take(versions.links)
+                        .map(|link| Link {
+                            to: link.to,
+                            span: link.span,
+                            href: texts.to(link.href_end),
+                            tag: Some(texts.to(link.tag_end)).filter(|_| !link.is_ignored),
+                        })
+                        .collect();
+                    let sink = &mut Sink { to: &mut file, options };
+                    self.hreflang.add((&versions, from, &links), fingerprints, (sink, id));
+                }
+            }
+        }
+        for (rule, count) in counts {
+            self.report.count(id, rule, count);
+        }
+        let mut urls = Texts { all: &urls, start: 0 };
+        for page in pages {
+            let url = urls.to(page.url_end);
+            if let Some(before) = self.pages.add(page.fingerprint, id) {
+                let other = (before != id).then(|| self.report.name(before).to_owned());
+                let mut file = self.report.file(id, options);
+                let mut sink = Sink { to: &mut file, options };
+                match other {
+                    None => sink.add_found(Rule::DuplicateLoc, page.span, url),
+                    Some(other) => sink.add_with(Rule::PageInTwoFiles, page.span, || {
+                        format!("the page is also listed in {other}, found {}", quoted(url))
+                    }),
+                }
+            }
+        }
+    }
+}
+
+/// Concatenated texts, which are taken from first to last.
+struct Texts<'t> {
+    all: &'t str,
+    start: usize,
+}
+
+impl<'t> Texts<'t> {
+    /// Returns the next text, which ends here.
+    fn to(&mut self, end: usize) -> &'t str {
+        let text = self.all.get(self.start..end).unwrap_or_default();
+        self.start = end;
+        text
+    }
 }

@@ -1,16 +1,26 @@
-//! Adds the findings of rules to the report.
+//! Builds the findings of rules, for a log or for the report.
 
 use crate::read::{Finding, Note, Span, message};
 use crate::rule::Rule;
 
 use super::options::CheckOptions;
-use super::report::{FileId, ReportBuilder};
 
-/// A writer that adds the findings of one file to the report.
+/// A collection of the findings of one file.
+pub(super) trait Collect {
+    /// Returns `true` if another finding of the rule would be more than counted.
+    fn has_room(&self, rule: Rule) -> bool;
+
+    /// Counts findings without keeping them.
+    fn count(&mut self, rule: Rule, count: u64);
+
+    /// Adds a finding, for which there is room.
+    fn add(&mut self, finding: Finding);
+}
+
+/// A writer that adds the findings of one file to a collection.
 pub(super) struct Sink<'c> {
-    pub(super) report: &'c mut ReportBuilder,
+    pub(super) to: &'c mut dyn Collect,
     pub(super) options: &'c CheckOptions,
-    pub(super) id: FileId,
 }
 
 impl Sink<'_> {
@@ -26,15 +36,15 @@ impl Sink<'_> {
         self.add_with(rule, span, || message(rule, found));
     }
 
-    /// Adds a finding. Its message is built only if the report keeps the finding.
+    /// Adds a finding. Its message is built only if there is room for the finding.
     #[cold]
     pub(super) fn add_with(&mut self, rule: Rule, span: Span, message: impl FnOnce() -> String) {
         let options = self.options;
-        if !ReportBuilder::wants(rule, options) {
+        if !options.wants(rule) {
             return;
         }
-        if !self.report.has_room(self.id, rule, options) {
-            self.report.count(self.id, rule, 1);
+        if !self.to.has_room(rule) {
+            self.to.count(rule, 1);
             return;
         }
         let mut message = message();
@@ -42,13 +52,32 @@ impl Sink<'_> {
         if !engines.is_empty() {
             message = format!("{message} ({engines})");
         }
-        self.report.add(self.id, Finding::new(rule, span, message), options);
+        self.to.add(Finding::new(rule, span, message));
     }
 
-    /// Returns `true` if the report would keep a finding of the rule. If not, the caller need not compute the span of
-    /// the finding.
+    /// Adds a finding that is already built.
+    pub(super) fn add_finding(&mut self, finding: Finding) {
+        let rule = finding.rule();
+        if !self.options.wants(rule) {
+            return;
+        }
+        if self.to.has_room(rule) {
+            self.to.add(finding);
+        } else {
+            self.to.count(rule, 1);
+        }
+    }
+
+    /// Counts findings of a rule without keeping them.
+    pub(super) fn count(&mut self, rule: Rule, count: u64) {
+        if self.options.wants(rule) {
+            self.to.count(rule, count);
+        }
+    }
+
+    /// Returns `true` if a finding of the rule would be kept. If not, the caller need not compute the span of the finding.
     pub(super) fn keeps(&self, rule: Rule) -> bool {
-        ReportBuilder::wants(rule, self.options) && self.report.has_room(self.id, rule, self.options)
+        self.options.wants(rule) && self.to.has_room(rule)
     }
 
     pub(super) fn note(&mut self, note: &Note<'_>) {

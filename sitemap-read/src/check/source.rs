@@ -19,7 +19,7 @@ use sitemap_core::Loc;
 /// impl SitemapSource for Files {
 ///     type Content = &'static [u8];
 ///
-///     fn open(&mut self, loc: &Loc<'_>) -> Result<OpenedSitemap<Self::Content>, OpenError> {
+///     fn open(&mut self, loc: &Loc<'_>, _: &str) -> Result<OpenedSitemap<Self::Content>, OpenError> {
 ///         let file = self.0.get(loc.as_str()).ok_or_else(|| OpenError::unavailable("no such file"))?;
 ///         Ok(OpenedSitemap::new(loc.as_str(), file.as_bytes()))
 ///     }
@@ -49,13 +49,14 @@ pub trait SitemapSource {
     /// The reader of a sitemap's bytes.
     type Content: Read + Send;
 
-    /// Opens the sitemap with this URL.
+    /// Opens the sitemap with this URL. `index` is the name of the index that lists it: that of the first document, or,
+    /// if indexes are nested, the name that this method has given to an index.
     ///
     /// # Errors
     ///
     /// Returns [`OpenError::Unavailable`] if the sitemap cannot be opened, [`OpenError::Skip`] if the check should
     /// leave it out, and [`OpenError::Fatal`] if the whole check must end.
-    fn open(&mut self, loc: &Loc<'_>) -> Result<OpenedSitemap<Self::Content>, OpenError>;
+    fn open(&mut self, loc: &Loc<'_>, index: &str) -> Result<OpenedSitemap<Self::Content>, OpenError>;
 
     /// Returns `true` if `sitemap` may list URLs of `origin`, although the sitemap is on another host. A sitemap may do
     /// so if the robots.txt of `origin` has a `Sitemap:` line with the sitemap's URL. The default implementation
@@ -64,7 +65,8 @@ pub trait SitemapSource {
     /// `origin` is the scheme, host and port of the URLs, such as `https://example.com`. The checker calls this method
     /// at most once for each pair of sitemap and origin, and for at most 1,000 origins of one sitemap. URLs of further
     /// origins are not allowed. The method is not called for URLs that
-    /// [`CheckOptions::also_lists`](super::CheckOptions::also_lists) allows.
+    /// [`CheckOptions::also_lists`](super::CheckOptions::also_lists) allows. With
+    /// [several threads](super::CheckOptions::threads), the order of the calls for different sitemaps may change.
     fn allows_cross_submission(&mut self, sitemap: &Loc<'_>, origin: &str) -> bool {
         let _ = (sitemap, origin);
         false
@@ -153,13 +155,25 @@ impl From<io::Error> for OpenError {
     }
 }
 
+/// What a check asks while it reads a document.
+pub(super) trait CrossSubmissions {
+    /// Returns `true` if `sitemap` may list URLs of `origin`, although the sitemap is on another host.
+    fn allows(&mut self, sitemap: &Loc<'_>, origin: &str) -> bool;
+}
+
+impl<S: SitemapSource> CrossSubmissions for S {
+    fn allows(&mut self, sitemap: &Loc<'_>, origin: &str) -> bool {
+        self.allows_cross_submission(sitemap, origin)
+    }
+}
+
 /// A source that opens no sitemap, for documents that are checked alone.
 pub(super) struct NoSource;
 
 impl SitemapSource for NoSource {
     type Content = io::Empty;
 
-    fn open(&mut self, _: &Loc<'_>) -> Result<OpenedSitemap<io::Empty>, OpenError> {
+    fn open(&mut self, _: &Loc<'_>, _: &str) -> Result<OpenedSitemap<io::Empty>, OpenError> {
         Err(OpenError::Skip)
     }
 }

@@ -1,5 +1,7 @@
 //! The rules for each entry of a document, and those for all entries together.
 
+use std::sync::Arc;
+
 use crate::read::{Document, DocumentKind, PageItem, SitemapItem, SitemapReader, Span, Value, quoted};
 use crate::rule::Rule;
 use sitemap_core::Dialect;
@@ -8,15 +10,15 @@ use sitemap_core::{LastMod, Loc, Priority};
 
 use super::attached::{Attachments, has_any};
 use super::engine::Engine;
+use super::hreflang;
+use super::log::{Log, LoggedPage};
 use super::options::CheckOptions;
+use super::others::{Child, Others};
 use super::page;
-use super::report::FileId;
 use super::role::{Role, role_of};
 use super::same::Same;
 use super::scope::Scope;
-use super::set_state::{Child, SetState};
 use super::sink::Sink;
-use super::source::SitemapSource;
 
 /// The maximum number of entries that the XML schema of 2006 allowed in an index.
 const CHILDREN_IN_2006: u64 = 1_000;
@@ -34,7 +36,7 @@ pub(super) struct DocumentState {
     lastmods: Same<LastMod>,
     priorities: Same<Priority>,
     asks_hints: bool,
-    is_for_yandex: bool,
+    asks_ignored_versions: bool,
     role: Role,
     attachments: Attachments,
     too_large: Option<Span>,
@@ -61,7 +63,7 @@ impl DocumentState {
             lastmods: Same::default(),
             priorities: Same::default(),
             asks_hints: options.engines.has(Engine::Google) || options.engines.has(Engine::Bing),
-            is_for_yandex: options.engines.has(Engine::Yandex),
+            asks_ignored_versions: options.engines.has(Engine::Yandex),
             role: role_of(served_at.as_ref(), name),
             scope: Scope::new(served_at),
             attachments: Attachments::default(),
@@ -76,11 +78,17 @@ impl DocumentState {
     }
 
     /// Checks the root element and the file name.
-    pub(super) fn head(&self, reader: &SitemapReader<'_>, document: Document, sink: &mut Sink<'_>) {
+    pub(super) fn head(
+        &self,
+        reader: &SitemapReader<'_>,
+        document: Document,
+        name: &str,
+        sink: &mut Sink<'_>,
+    ) {
         let root = reader.root_span().unwrap_or(Span::START);
         let name = match self.scope.served_at() {
             Some(loc) => loc.as_str().split(['?', '#']).next().unwrap_or_default().to_owned(),
-            None => sink.report.name(sink.id).to_owned(),
+            None => name.to_owned(),
         };
         let has_extension = |extension: &str| {
             name.len() >= extension.len()
@@ -114,15 +122,15 @@ impl DocumentState {
     }
 
     #[inline]
-    pub(super) fn page<S: SitemapSource>(
+    pub(super) fn page(
         &mut self,
         page: &PageItem<'_>,
-        set: &mut SetState,
-        (options, id): (&CheckOptions, FileId),
-        source: &mut S,
+        others: &mut Others<'_>,
+        options: &CheckOptions,
+        log: &mut Log,
     ) {
         let entry = page.entry();
-        let sink = &mut Sink { report: &mut set.report, options, id };
+        let sink = &mut Sink { to: log, options };
         let loc_span = || page::place(page, Value::Loc);
         if self.is(DocumentKind::UrlSet) && !self.is_v0_84 {
             page.inspect(&self.root_prefix, &mut |note| sink.note(&note));
@@ -145,53 +153,52 @@ impl DocumentState {
             let value = if entry.changefreq().is_some() { Value::ChangeFreq } else { Value::Priority };
             sink.add(Rule::HintsIgnored, page::place(page, value));
         }
-        if self.is_for_yandex {
+        if options.engines.has(Engine::Yandex) {
             page::value_lengths(page, sink);
         }
-        self.scope.page(entry.loc(), loc_span, sink, source);
+        self.scope.page(entry.loc(), loc_span, sink, others.submissions);
         if has_any(entry) {
             self.attachments.check(page, self.now, self.is_v0_84, sink);
         }
         if self.role == Role::Pages && (!entry.alternates().is_empty() || !page.ignored_versions().is_empty())
         {
-            set.hreflang.page(page, &set.fingerprints, sink);
+            hreflang::page(page, &mut self.asks_ignored_versions, others.fingerprints, log, options);
         }
         self.pages += 1;
         self.measure(page.offsets().end, || page.span());
         if options.duplicates {
             let url = entry.loc().as_str();
-            let fingerprint = set.fingerprints.of(url);
+            let fingerprint = others.fingerprints.of(url);
+            let sink = &mut Sink { to: log, options };
             if self.role == Role::Recent {
-                if !set.recent.add(fingerprint, entry.lastmod(), id) {
+                if !Arc::make_mut(others.recent).add(fingerprint, entry.lastmod(), others.name) {
                     sink.add_found(Rule::DuplicateLoc, loc_span(), url);
                 }
                 return;
             }
-            if let Some((date, file)) = set.recent.other_date(fingerprint, entry.lastmod()) {
-                let recent = sink.report.name(file).to_owned();
+            if let Some((date, recent)) = others.recent.other_date(fingerprint, entry.lastmod()) {
                 let text = |date: Option<LastMod>| {
                     date.map_or_else(|| "no date".to_owned(), |date| format!("the date {date}"))
                 };
                 let value = if entry.lastmod().is_some() { Value::LastMod } else { Value::Loc };
                 sink.add_with(Rule::RecentDateDiffers, page::place(page, value), || {
-                    let (own, other) = (text(entry.lastmod()), text(date));
+                    let (own, other) = (text(entry.lastmod()), text(*date));
                     format!("the page has {own}, but {other} in {recent}, found {}", quoted(url))
                 });
             }
-            if set.pages.push(fingerprint, url, loc_span()) {
-                set.flush(options, id);
-            }
+            log.urls.push_str(url);
+            log.pages.push(LoggedPage { fingerprint, span: loc_span(), url_end: log.urls.len() });
         }
     }
 
-    pub(super) fn sitemap<S: SitemapSource>(
+    pub(super) fn sitemap(
         &mut self,
         sitemap: &SitemapItem<'_>,
-        set: &mut SetState,
-        (options, id): (&CheckOptions, FileId),
-        source: &mut S,
+        others: &mut Others<'_>,
+        options: &CheckOptions,
+        log: &mut Log,
     ) {
-        let sink = &mut Sink { report: &mut set.report, options, id };
+        let sink = &mut Sink { to: log, options };
         let span_of = |value| sitemap.value_span(value).unwrap_or_else(|| sitemap.span());
         if !self.is_v0_84 {
             sitemap.inspect(&self.root_prefix, &mut |note| sink.note(&note));
@@ -201,12 +208,13 @@ impl DocumentState {
         if let Some((lastmod, span)) = lastmod {
             page::lastmod((lastmod, lastmod.timestamp()), self.now, || span, sink);
         }
-        self.scope.child(sitemap.loc(), || span_of(Value::Loc), sink, source);
-        let before = set.children.add(set.fingerprints.of(sitemap.loc().as_str()), id);
-        if let Some(before) = before {
-            let other = (before != id).then(|| sink.report.name(before).to_owned());
+        self.scope.child(sitemap.loc(), || span_of(Value::Loc), sink, others.submissions);
+        let fingerprint = others.fingerprints.of(sitemap.loc().as_str());
+        let before = others.children.add(fingerprint, others.name);
+        if let Some(before) = &before {
             sink.add_with(Rule::DuplicateChild, span_of(Value::Loc), || {
-                let place = other.map_or_else(String::new, |name| format!(" in {name}"));
+                let is_own = Arc::ptr_eq(before, others.name);
+                let place = if is_own { String::new() } else { format!(" in {before}") };
                 format!(
                     "the child sitemap is already listed{place}, found {}",
                     quoted(sitemap.loc().as_str())

@@ -7,7 +7,7 @@ use crate::read::{Finding, SitemapReader, Violation};
 use crate::rule::Rule;
 
 use super::options::CheckOptions;
-use super::report::{FileId, ReportBuilder};
+use super::sink::Sink;
 
 /// The findings of one document, from the reader and from the check of the XML.
 #[derive(Debug, Default)]
@@ -23,23 +23,15 @@ pub(super) struct Findings {
 const MAX_REPORTED: usize = 10_000;
 
 impl Findings {
-    /// Moves the findings since the last call to the report. `is_last` is true at the end of the document.
-    pub(super) fn take(
-        &mut self,
-        reader: &mut SitemapReader<'_>,
-        is_last: bool,
-        (report, id): (&mut ReportBuilder, FileId),
-        options: &CheckOptions,
-    ) {
+    /// Moves the findings since the last call to the sink. `is_last` is true at the end of the document.
+    pub(super) fn take(&mut self, reader: &mut SitemapReader<'_>, is_last: bool, sink: &mut Sink<'_>) {
         for finding in reader.drain_findings() {
-            self.remember(&finding, options);
-            report.add(id, finding, options);
+            self.remember(&finding, sink.options);
+            sink.add_finding(finding);
         }
         let Some((violations, check)) = reader.violations(is_last) else { return };
         for (rule, count) in check.take_omitted() {
-            if ReportBuilder::wants(rule, options) {
-                report.count(id, rule, count);
-            }
+            sink.count(rule, count);
         }
         if !violations.is_empty() {
             self.reported.sort_unstable();
@@ -55,7 +47,7 @@ impl Findings {
                 .collect();
             for violation in violations {
                 if !self.is_known(&violation, &ends) {
-                    report.add(id, violation.finding, options);
+                    sink.add_finding(violation.finding);
                 }
             }
         }
@@ -65,7 +57,7 @@ impl Findings {
 
     fn remember(&mut self, finding: &Finding, options: &CheckOptions) {
         let rule = finding.rule();
-        if !is_about_xml(rule) || !ReportBuilder::wants(rule, options) {
+        if !is_about_xml(rule) || !options.wants(rule) {
             return;
         }
         self.has_truncated |=

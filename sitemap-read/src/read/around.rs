@@ -7,6 +7,7 @@ use super::cursor::{Cursor, Parts, Step};
 use super::document::DocumentKind;
 use super::draft::trim_range;
 use super::error::{ReadError, ReadErrorKind};
+use super::extended::{self, Prefixes};
 use super::fast::{Stop, scan, skip_blanks};
 use super::feed;
 use super::namespace::{Space, split};
@@ -145,7 +146,10 @@ impl Cursor<'_> {
                 self.report(Rule::NamespaceUnknown, 0, token.end);
             }
         }
-        self.xml.is_fast &= self.xml.names.unprefixed_is_core();
+        if self.xml.is_fast {
+            self.xml.prefixes = Prefixes::new(&self.xml.names, &limits);
+            self.xml.is_fast = self.xml.names.unprefixed_is_core();
+        }
         if token.malformed || token.cut {
             self.report(Rule::TagMalformed, 0, token.end);
         }
@@ -224,12 +228,43 @@ impl Cursor<'_> {
                 }
                 Err(stop) => stop,
             };
-            if stop == Stop::Other || at_end || text.len() > limits.entry_bytes {
-                break;
+            match stop {
+                Stop::More if at_end || text.len() > limits.entry_bytes => return Ok(false),
+                Stop::More => self.more()?,
+                Stop::Other => return self.next_extended(0),
+                Stop::OtherTag => return self.next_extended(self.draft.len),
             }
-            self.more()?;
         }
-        Ok(false)
+        if self.xml.prefixes.is_some() && !self.xml.is_closed { self.next_extended(0) } else { Ok(false) }
+    }
+
+    /// Reads the next entry with the fast path for extensions. Returns `false` if the general parser must read the
+    /// entry. `start` is the offset in the entry from which on the entry is not in the draft.
+    #[inline(never)]
+    fn next_extended(&mut self, mut start: usize) -> Result<bool, ReadError> {
+        loop {
+            let limits = self.options.limits;
+            let at_end = self.input.at_end();
+            let keep_elements = self.options.keep_elements;
+            let Parts { text, xml, buffer, draft, .. } = self.parts();
+            let Some(prefixes) = &xml.prefixes else { return Ok(false) };
+            let blanks = skip_blanks(text, 0, &mut Lines::default());
+            let url = (buffer, &mut xml.known_origin);
+            let entry = &text[blanks..];
+            match extended::scan(entry, start, &limits, prefixes, url, draft, &mut xml.outline) {
+                Ok(()) if keep_elements && xml.outline.has_foreign() => return Ok(false),
+                Ok(()) => {
+                    xml.is_continued = false;
+                    self.input.consume(blanks);
+                    return Ok(true);
+                }
+                Err(Stop::More) if !at_end && text.len() <= limits.entry_bytes => {
+                    start = 0;
+                    self.more()?;
+                }
+                Err(_) => return Ok(false),
+            }
+        }
     }
 
     /// Handles a start tag between the entries.
@@ -267,7 +302,10 @@ impl Cursor<'_> {
             }
             // The fast path uses only the root's namespaces, so it is turned off if an element declares another
             // namespace.
-            self.xml.is_fast &= self.xml.names.mark() == mark;
+            if self.xml.names.mark() > mark {
+                self.xml.is_fast = false;
+                self.xml.prefixes = None;
+            }
             let name = self.input.text()[token.inner.0..token.inner.1].to_vec();
             self.xml.around.push((name, mark));
         }

@@ -21,6 +21,8 @@ pub(super) struct Draft {
     pub(super) is_sitemap: bool,
     /// True if the entry has no extensions to read. Always true in a feed or text sitemap.
     pub(super) is_plain: bool,
+    /// True if the extensions are in `Xml::outline`, not in `Xml::collected`.
+    pub(super) is_outlined: bool,
     pub(super) spelling: Spelling,
     pub(super) loc: LocAt,
     pub(super) lastmod: Option<LastMod>,
@@ -38,6 +40,7 @@ impl Default for Draft {
         Self {
             is_sitemap: false,
             is_plain: true,
+            is_outlined: false,
             spelling: Spelling::default(),
             loc: LocAt::Buffer,
             lastmod: None,

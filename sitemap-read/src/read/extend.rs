@@ -13,6 +13,7 @@ use super::collect::NodeKind;
 use super::elements::element;
 use super::fields::group;
 use super::finding::message;
+use super::item::IgnoredVersion;
 use super::namespace::Space;
 use super::part::Part;
 use super::xml::Xml;
@@ -99,13 +100,6 @@ enum Link<'t> {
     Ignored(IgnoredVersion<'t>),
     /// A link with another purpose, or one that the end of the document cuts off.
     Other,
-}
-
-/// A language version that is ignored, because its link lacks a valid language tag or URL.
-#[derive(Clone, Debug)]
-pub(crate) struct IgnoredVersion<'t> {
-    /// The URL, if it is valid.
-    pub(crate) href: Option<Loc<'t>>,
 }
 
 /// Reads a `link`, which usually leads to another language version of the page.

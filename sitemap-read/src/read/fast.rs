@@ -22,12 +22,16 @@ pub(super) enum Stop {
     More,
     /// The entry does not have the common form.
     Other,
+    /// The entry has the common form up to the offset in [`Draft::len`], at which another tag starts. The values before
+    /// it are in the draft.
+    OtherTag,
 }
 
 /// Reads the entry at the start of the text if it has the common form: a `url` that contains a `loc`, then at most one
 /// `lastmod`, `changefreq` and `priority` in any order, and only white space between these elements.
 ///
-/// Such an entry has no findings. If the function returns an error, the content of `draft` is meaningless.
+/// Such an entry has no findings. If the function returns an error other than [`Stop::OtherTag`], the content of
+/// `draft` is meaningless.
 #[inline]
 pub(super) fn scan(
     text: &[u8],
@@ -84,7 +88,10 @@ pub(super) fn scan(
                 at = expect(text, at, b"</url>")?;
                 break;
             }
-            Some(_) => return Err(Stop::Other),
+            Some(_) => {
+                draft.len = at;
+                return Err(Stop::OtherTag);
+            }
             None => return Err(Stop::More),
         }
     }
@@ -120,7 +127,7 @@ pub(super) fn skip_blanks(text: &[u8], mut at: usize, lines: &mut Lines) -> usiz
 
 /// Returns the range from `at` to the next tag.
 #[inline]
-fn value(text: &[u8], at: usize, limits: &ReadLimits) -> Result<(usize, usize), Stop> {
+pub(super) fn value(text: &[u8], at: usize, limits: &ReadLimits) -> Result<(usize, usize), Stop> {
     let rest = &text[at..];
     // Most words and numbers are so short that a loop is faster than `memchr`.
     let short = rest.get(..8).and_then(|start| start.iter().position(|&byte| byte == b'<'));
@@ -133,14 +140,16 @@ fn value(text: &[u8], at: usize, limits: &ReadLimits) -> Result<(usize, usize), 
 
 /// Returns the text as a `str` if it is UTF-8.
 #[inline]
-fn plain(text: &[u8]) -> Result<&str, Stop> {
+pub(super) fn plain(text: &[u8]) -> Result<&str, Stop> {
     str::from_utf8(text).map_err(|_| Stop::Other)
 }
 
 /// Returns the place of a URL. Also returns `true` if the text is known to contain the URL unchanged, except that each
 /// `&` is escaped.
-#[inline]
-fn loc(
+// Each plain entry needs it, and compilers ignore a mere hint for a function with several callers.
+#[allow(clippy::inline_always)]
+#[inline(always)]
+pub(super) fn loc(
     text: &[u8],
     range: (usize, usize),
     buffer: &mut String,
@@ -177,7 +186,7 @@ fn loc(
 
 /// Decodes the five predefined entities of XML. Returns `true` if all entities are `&amp;` and none is escaped twice.
 #[inline]
-fn unescape(text: &str, first: usize, buffer: &mut String) -> Result<bool, Stop> {
+pub(super) fn unescape(text: &str, first: usize, buffer: &mut String) -> Result<bool, Stop> {
     buffer.clear();
     let (plain, mut rest) = text.split_at(first);
     buffer.push_str(plain);
@@ -209,7 +218,7 @@ fn unescape(text: &str, first: usize, buffer: &mut String) -> Result<bool, Stop>
 }
 
 #[inline]
-fn lastmod(text: &[u8]) -> Result<LastMod, Stop> {
+pub(super) fn lastmod(text: &[u8]) -> Result<LastMod, Stop> {
     match sitemap_core::__read::usual_lastmod(text) {
         Some(lastmod) => Ok(lastmod),
         None => LastMod::parse(plain(text)?).map_err(|_| Stop::Other),
@@ -217,7 +226,7 @@ fn lastmod(text: &[u8]) -> Result<LastMod, Stop> {
 }
 
 #[inline]
-fn priority(text: &[u8]) -> Result<Priority, Stop> {
+pub(super) fn priority(text: &[u8]) -> Result<Priority, Stop> {
     let usual = match text {
         // Nearly all priorities have one of these two forms. Reading them here is faster than calling `parse`.
         [b'0', b'.', digit @ b'0'..=b'9'] => sitemap_core::__read::priority_of_tenths(digit - b'0'),
@@ -231,7 +240,7 @@ fn priority(text: &[u8]) -> Result<Priority, Stop> {
 }
 
 #[inline]
-fn changefreq(word: &[u8]) -> Result<ChangeFreq, Stop> {
+pub(super) fn changefreq(word: &[u8]) -> Result<ChangeFreq, Stop> {
     Ok(match word {
         b"daily" => ChangeFreq::Daily,
         b"weekly" => ChangeFreq::Weekly,

@@ -118,7 +118,7 @@ fn parse<'t>(part: &mut Part<'_, 't>, field: &'static Field, text: Cow<'t, str>)
 }
 
 /// Parses a text as a value. Also returns the rule that the text breaks although the value can be read.
-fn valid<'t>(
+pub(super) fn valid<'t>(
     field: &'static Field,
     text: &Cow<'t, str>,
 ) -> Result<(Value<'t>, Option<Rule>), ExtensionError> {

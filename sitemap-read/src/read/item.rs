@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 
-use super::extend::IgnoredVersion;
 use super::position::{LazyPosition, Position, Span};
 use sitemap_core::{ChangeFreq, Entry, LastMod, Loc, Priority};
 
@@ -169,6 +168,13 @@ impl<'r> PageItem<'r> {
     pub fn into_entry(self) -> Entry<'r> {
         self.entry
     }
+}
+
+/// A language version that is ignored, because its link lacks a valid language tag or URL.
+#[derive(Clone, Debug)]
+pub(crate) struct IgnoredVersion<'t> {
+    /// The URL, if it is valid.
+    pub(crate) href: Option<Loc<'t>>,
 }
 
 /// A child sitemap that an index lists, with its place in the document.

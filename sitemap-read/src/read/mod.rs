@@ -34,6 +34,7 @@ mod elements;
 mod entries;
 mod error;
 mod extend;
+mod extended;
 mod fast;
 mod feed;
 mod fields;

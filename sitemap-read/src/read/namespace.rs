@@ -193,6 +193,11 @@ impl Namespaces {
         binding.exact && binding.dialect.is_some()
     }
 
+    /// Returns all declared prefixes. A prefix may occur several times.
+    pub(super) fn prefixes(&self) -> impl Iterator<Item = &[u8]> {
+        self.bindings.iter().map(|binding| &*binding.prefix)
+    }
+
     pub(super) fn root_prefix(&self) -> &[u8] {
         &self.root_prefix
     }

@@ -324,6 +324,14 @@ impl<'a> SitemapReader<'a> {
             .with_changefreq(draft.changefreq)
             .with_priority(draft.priority);
         let mut ignored_versions = Vec::new();
+        if !draft.is_plain && draft.is_outlined {
+            let xml = &mut self.cursor.xml;
+            match xml.outline.attach(entry, place.source, &mut xml.origins) {
+                Ok(entry) => return Ok(Some(Item::Page(PageItem { entry, place, ignored_versions }))),
+                Err(plain) => entry = plain,
+            }
+            xml.collect(place.source, &self.cursor.options.limits);
+        }
         if !draft.is_plain {
             (entry, ignored_versions) =
                 self.cursor.xml.extend(entry, text, self.cursor.options.keep_elements);

@@ -227,9 +227,22 @@ const fn is_name_start(byte: u8) -> bool {
     byte.is_ascii_alphabetic() || matches!(byte, b'_' | b':' | 0x80..)
 }
 
-const fn is_name(byte: u8) -> bool {
-    is_name_start(byte) || byte.is_ascii_digit() || matches!(byte, b'-' | b'.')
+fn is_name(byte: u8) -> bool {
+    IS_NAME[usize::from(byte)]
 }
+
+/// For each byte, whether it may occur in a name. A table is faster than comparisons, because names are short.
+const IS_NAME: [bool; 256] = {
+    let mut is_name = [false; 256];
+    let mut byte = 0;
+    while byte <= 0xFF_usize {
+        #[allow(clippy::cast_possible_truncation)] // below 256
+        let ch = byte as u8;
+        is_name[byte] = is_name_start(ch) || ch.is_ascii_digit() || matches!(ch, b'-' | b'.');
+        byte += 1;
+    }
+    is_name
+};
 
 /// An iterator over the attributes of a start tag.
 pub(super) struct Attributes<'t> {

@@ -3,8 +3,10 @@
 use sitemap_core::__read::KnownOrigin;
 use sitemap_core::Dialect;
 
-use super::collect::{Collected, Family};
+use super::collect::{Collected, Context, Family};
 use super::document::DocumentKind;
+use super::extended::{Origins, Outline, Prefixes};
+use super::limits::ReadLimits;
 use super::namespace::Namespaces;
 use super::position::Position;
 use crate::rule::Rule;
@@ -27,6 +29,11 @@ pub(super) struct Xml {
     /// number of namespaces that were in scope before the element.
     pub(super) around: Vec<(Vec<u8>, usize)>,
     pub(super) is_fast: bool,
+    /// The prefixes of entries that the fast path for extensions reads. `None` if it reads no entries.
+    pub(super) prefixes: Option<Prefixes>,
+    /// The extensions of the current entry, if that fast path has read them.
+    pub(super) outline: Outline,
+    pub(super) origins: Origins,
     pub(super) known_origin: KnownOrigin,
     /// True if the previous entry ended at a second `loc`, so the end tag of its `url` is still to come.
     pub(super) is_continued: bool,
@@ -38,6 +45,16 @@ impl Xml {
             Some(DocumentKind::Rss | DocumentKind::Atom) => Family::Feed,
             _ => Family::Sitemap,
         }
+    }
+
+    /// Builds the tree of an entry that the fast path has read.
+    #[cold]
+    pub(super) fn collect(&mut self, entry: &[u8], limits: &ReadLimits) {
+        let context = Context { family: self.family(), root: &self.root, limits, at_end: true };
+        let mark = self.names.mark();
+        // The fast path reads only complete entries within the limits, so the tree is complete.
+        self.collected.collect(entry, 0, &mut self.names, &context);
+        self.names.restore(mark);
     }
 
     /// Returns the dialect of the protocol, if the namespace of the root names one. A feed has no dialect.

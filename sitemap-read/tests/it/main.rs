@@ -6,6 +6,8 @@
 mod check;
 mod decisions;
 mod entries;
+mod extended;
 mod extensions;
 mod reader;
 mod round_trip;
+mod testing;

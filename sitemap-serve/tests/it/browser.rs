@@ -9,9 +9,11 @@ use std::process::Command;
 
 use crate::support::Server;
 use sitemap_core::extension::{Publication, VideoSource};
+use sitemap_core::html_page::HtmlPage;
+use sitemap_core::publish::IndexLastMod;
 use sitemap_core::{
-    Alternate, ChangeFreq, Entry, Extensions, Image, LastMod, Loc, Memory, News, Priority, Publisher, Site,
-    Stylesheet, Video,
+    Alternate, ChangeFreq, Dialect, Entry, Extensions, Image, LastMod, Loc, Memory, News, Priority,
+    Publisher, Site, Stylesheet, Video,
 };
 use sitemap_serve::SitemapService;
 
@@ -91,6 +93,20 @@ fn published() -> Result<Memory, Box<dyn Error>> {
     Ok(memory)
 }
 
+/// Returns a set with two indexes, of which the first lists two files.
+fn with_two_indexes() -> Result<Memory, Box<dyn Error>> {
+    let memory = Memory::new();
+    let mut limits = Dialect::V0_9.limits();
+    (limits.urls, limits.sitemaps) = (1, 2);
+    let builder = Publisher::builder(Site::new("https://www.example.com")?)
+        .lower_limits(limits)
+        .index_lastmod(IndexLastMod::Omit);
+    let mut publisher = builder.to_storage(memory.clone())?;
+    publisher.section("pages")?.add_all(["/1", "/2", "/3"])?;
+    publisher.finish()?;
+    Ok(memory)
+}
+
 /// Reports that the current test is skipped. With `CI=true`, panics instead.
 fn skip(reason: &str) {
     assert!(env::var("CI").as_deref() != Ok("true"), "skipped with CI=true: {reason}");
@@ -104,10 +120,11 @@ fn a_browser_shows_tables() {
     if !script.is_file() {
         return skip("the script that drives the browser is not part of the package");
     }
-    let server = Server::of(SitemapService::new(published().unwrap()));
+    let server = Server::of(SitemapService::new(published().unwrap()).html_page(HtmlPage::new()));
+    let second = Server::of(SitemapService::new(with_two_indexes().unwrap()).html_page(HtmlPage::new()));
     let screenshots = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("browser");
-    let url = format!("http://{}", server.address);
-    let output = match Command::new("python3").arg(script).arg(url).arg(&screenshots).output() {
+    let urls = [&server, &second].map(|server| format!("http://{}", server.address));
+    let output = match Command::new("python3").arg(script).args(urls).arg(&screenshots).output() {
         Err(error) => return skip(&format!("`python3` does not start: {error}")),
         Ok(output) => output,
     };

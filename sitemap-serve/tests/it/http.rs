@@ -115,7 +115,6 @@ fn conditions() {
         (vec!["If-Match: \"a\"".to_owned()], 412),
         (vec![format!("If-Unmodified-Since: {old}")], 412),
         (vec![format!("If-Unmodified-Since: {date}")], 200),
-        (vec!["Range: bytes=0-9".to_owned()], 200),
     ] {
         let headers: Vec<_> = headers.iter().map(String::as_str).collect();
         for method in ["GET", "HEAD"] {
@@ -142,7 +141,7 @@ fn plain_files_are_compressed_for_clients_that_accept_gzip() {
     let server = Server::of(SitemapService::new(published()));
     let path = "/sitemap-posts-1.xml";
     let plain = server.get(path, &[]);
-    let coded = server.get(path, &["Accept-Encoding: br;q=1, gzip;q=0.5"]);
+    let coded = server.get(path, &["Accept-Encoding: deflate;q=1, gzip;q=0.5"]);
     assert_eq!((plain.header("vary"), coded.header("vary")), ("Accept-Encoding", "Accept-Encoding"));
     assert_eq!((plain.header("content-encoding"), coded.header("content-encoding")), ("", "gzip"));
     assert_eq!(coded.header("content-type"), "application/xml");
@@ -158,7 +157,7 @@ fn plain_files_are_compressed_for_clients_that_accept_gzip() {
     // The second response comes from the cache.
     assert_eq!(server.get(path, &["Accept-Encoding: gzip"]), coded);
 
-    for unwilling in ["identity", "gzip;q=0", "br", "*;q=0", "identity, gzip;q=0.9"] {
+    for unwilling in ["identity", "gzip;q=0", "deflate", "*;q=0", "identity, gzip;q=0.9"] {
         assert_eq!(server.get(path, &[&format!("Accept-Encoding: {unwilling}")]), plain, "{unwilling}");
     }
     // The index is too small to compress, so its response has no `Vary`.

@@ -1,5 +1,9 @@
 //! Tests of an application under the layer of a set.
 
+use std::pin::pin;
+use std::sync::{Mutex, mpsc};
+use std::task::{Context, Waker};
+
 use axum::Router;
 use axum::body::Bytes;
 use axum::http::StatusCode;
@@ -133,9 +137,14 @@ fn other_frameworks_learn_what_to_answer_themselves() {
     let memory = Memory::new();
     publish(memory.clone());
     let service = SitemapService::new(memory).mount("/shop");
+    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
     let status = |method, path| {
-        let response = service.respond_or_pass(method, path, [("accept", "*/*")]);
-        response.map(|response| response.status().as_u16())
+        let accept = [("accept", "*/*")];
+        let later = runtime.block_on(service.respond_or_pass_async(method, path, accept));
+        let response = service.respond_or_pass(method, path, accept);
+        let [later, status] = [later, response].map(|found| found.map(|found| found.status().as_u16()));
+        assert_eq!(later, status, "{method} {path}");
+        status
     };
     assert_eq!(status("GET", "/shop/sitemap.xml"), Some(200));
     assert_eq!(status("POST", "/shop/sitemap.xml"), Some(405));
@@ -147,4 +156,35 @@ fn other_frameworks_learn_what_to_answer_themselves() {
     ] {
         assert_eq!(status(method, path), None, "{method} {path}");
     }
+}
+
+#[test]
+fn other_frameworks_get_files_without_blocking() {
+    let memory = Memory::new();
+    publish(memory.clone());
+    let (ask, asked) = mpsc::channel();
+    let (answer, answers) = mpsc::channel::<()>();
+    let answers = Mutex::new(answers);
+    let storage = Hooked::new(memory, move |_| {
+        let _ = (ask.send(()), answers.lock().unwrap().recv());
+        Ok(())
+    });
+    let service = SitemapService::new(storage);
+    let mut response = pin!(service.respond_or_pass_async("GET", "/sitemap.xml", [("", ""); 0]));
+    // The storage does not answer yet, and the call has returned nevertheless.
+    asked.recv().unwrap();
+    assert!(response.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
+    drop(answer);
+    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    assert_eq!(runtime.block_on(response).unwrap().status(), 200);
+}
+
+#[test]
+fn other_frameworks_get_500_if_the_storage_panics() {
+    let memory = Memory::new();
+    publish(memory.clone());
+    let service = SitemapService::new(Hooked::new(memory, |_| panic!("on purpose")));
+    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    let response = service.respond_or_pass_async("GET", "/sitemap.xml", [("", ""); 0]);
+    assert_eq!(runtime.block_on(response).unwrap().status(), 500);
 }

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod browser;
+mod encodings;
 mod http;
 mod instances;
 mod layer;

@@ -193,7 +193,7 @@ impl Recorder for Metrics {
     }
 }
 
-/// Lets one instance refresh a set and overtake another, which has failed before.
+/// Lets one instance refresh a set, and another one start a refresh meanwhile, which is overtaken.
 fn overtake() {
     let storage = Memory::new();
     let options = LiveSitemap::options(Site::new("https://example.com").unwrap());

@@ -219,6 +219,58 @@ fn one_request_waits_for_a_slow_storage_and_the_others_do_not() {
 }
 
 #[test]
+fn requests_that_wait_for_the_index_leave_a_thread_for_compression() {
+    use tower_service::Service as _;
+
+    let watched = Watched::default();
+    let live = on(watched.storage());
+    let mut service = live.service().revalidate_after(Duration::from_secs(3600));
+    live.refresh(|publisher| fill(publisher, 1)).unwrap();
+    assert_eq!(get(&service, "/sitemap.xml").0, 200);
+    // No copy counts any more after a publication of this instance, so all requests have to wait for the storage.
+    live.refresh(|publisher| fill(publisher, 2)).unwrap();
+    watched.close(true);
+    let mut request = |path: &str| {
+        let request = http::Request::get(path).header("accept-encoding", "gzip");
+        service.call(request.body(()).unwrap())
+    };
+    let waiting: Vec<_> = (0..20).map(|_| request("/sitemap.xml")).collect();
+    watched.wait_for_a_check();
+    let compressed = request("/sitemap.css");
+    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    let (sender, answers) = std::sync::mpsc::channel();
+    let answers = thread::scope(|scope| {
+        scope.spawn(|| sender.send(runtime.block_on(compressed).unwrap().status()).unwrap());
+        let answer = answers.recv_timeout(Duration::from_secs(60));
+        watched.close(false);
+        answer
+    });
+    assert_eq!(answers.unwrap(), 200);
+    for answer in waiting {
+        assert_eq!(runtime.block_on(answer).unwrap().status(), 200);
+    }
+}
+
+#[test]
+fn the_number_of_files_has_those_of_the_set_and_the_kept_ones_but_no_others() {
+    let memory = Memory::new();
+    memory.put("sitemap-other.xml", b"<urlset/>").unwrap();
+    let lists = Arc::new(AtomicBool::new(true));
+    let may_list = Arc::clone(&lists);
+    let live = on(Hooked::new(memory, move |operation| {
+        let fails = operation.kind == OperationKind::List && !may_list.load(Ordering::SeqCst);
+        if fails { Err(io::Error::other("no list")) } else { Ok(()) }
+    }));
+    live.refresh(|publisher| fill(publisher, 1)).unwrap();
+    // The index, and two files with pages.
+    assert_eq!(live.status().files, 3);
+    lists.store(false, Ordering::SeqCst);
+    live.refresh(|publisher| fill(publisher, 2)).unwrap();
+    // And a kept one.
+    assert_eq!(live.status().files, 4);
+}
+
+#[test]
 fn of_two_refreshes_at_once_one_wins_and_its_set_is_complete() {
     let locked = Memory::new();
     let unlocked = Hooked::new(Memory::new(), |_| Ok(())).without_lock();
@@ -293,6 +345,31 @@ fn an_instance_without_requests_learns_of_the_set_of_another() {
             thread::yield_now();
         }
     }
+}
+
+#[test]
+fn the_error_of_a_look_is_in_the_status_until_a_look_succeeds() {
+    let error = Some("cannot read the published set: the storage fails on purpose");
+    let end = Instant::now() + Duration::from_secs(60);
+    let wait_for = |live: &LiveSitemap, error: Option<&str>| {
+        while live.status().last_error.as_deref() != error {
+            assert!(Instant::now() < end, "{:?}", live.status());
+            thread::yield_now();
+        }
+    };
+    let watched = Watched::default();
+    let live = on(watched.storage());
+    assert_eq!(live.status().last_error, None);
+    watched.fails.store(true, Ordering::SeqCst);
+    wait_for(&live, error);
+    // There still is no set, but the storage answers.
+    watched.fails.store(false, Ordering::SeqCst);
+    wait_for(&live, None);
+    watched.fails.store(true, Ordering::SeqCst);
+    wait_for(&live, error);
+    watched.fails.store(false, Ordering::SeqCst);
+    on(watched.memory.clone()).refresh(|publisher| fill(publisher, 1)).unwrap();
+    wait_for(&live, None);
 }
 
 #[test]

@@ -73,6 +73,36 @@ fn the_last_entry_of_a_repeated_page_counts() {
 }
 
 #[test]
+fn the_same_pages_again_write_nothing() {
+    let memory = Memory::new();
+    let publish = |date: &str| {
+        let mut build = Build::new(builder(), 5, Memory::new());
+        for id in 0..40 {
+            build.add("posts", page(id, (id == 7).then_some(date))).unwrap();
+        }
+        let done = build.run(memory.clone()).unwrap();
+        let summary = done.summary().unwrap();
+        let changed = summary.files().iter().filter(|file| file.changed()).count();
+        let is_said = summary.to_string().contains("\nno file has changed");
+        (changed, summary.files().len(), is_said)
+    };
+    let (changed, files, is_said) = publish("2026-01-01");
+    assert!(changed == files && files >= 5 && !is_said, "{changed} of {files}");
+    let before = memory.files();
+    assert_eq!(publish("2026-01-01"), (0, files, true));
+    assert_eq!(memory.files(), before);
+    assert_eq!(publish("2026-01-02"), (1, files, false));
+    // An update counts the same files.
+    let applied = update([upsert(7, Some("2026-01-03"))]).section("posts").run(memory.clone()).unwrap();
+    let changed = applied.summary().unwrap().files().iter().filter(|file| file.changed()).count();
+    assert_eq!(changed, 1);
+    let before = memory.files();
+    let applied = update([upsert(7, Some("2026-01-03"))]).section("posts").run(memory.clone()).unwrap();
+    assert_eq!((applied.files_written(), applied.summary().is_none()), (0, true));
+    assert_eq!(memory.files(), before);
+}
+
+#[test]
 fn the_set_can_be_updated() {
     let memory = publish(20, 50, 2);
     let changes = [upsert(0, Some("2026-01-31")), upsert(900, None), remove(3)];

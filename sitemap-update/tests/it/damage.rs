@@ -48,7 +48,7 @@ fn a_set_without_buckets_names_the_command_that_converts_it() {
     memory.put(".sitemap-manifest.jsonl", b"damaged").unwrap();
     let error = update([remove(1)]).run(memory).unwrap_err();
     assert!(
-        error.to_string().contains("`.sitemap-manifest.jsonl` is damaged or of a newer version"),
+        error.to_string().contains("`.sitemap-manifest.jsonl` is damaged or of another version"),
         "{error}"
     );
 }

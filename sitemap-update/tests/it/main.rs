@@ -9,6 +9,7 @@ mod faults;
 mod feed;
 mod guard;
 mod histories;
+mod html_page;
 mod rebucket;
 mod recent;
 mod sections;

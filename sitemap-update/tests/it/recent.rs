@@ -338,3 +338,26 @@ fn pages_of_text_sections_are_not_repeated() {
     assert!(update.run(memory.clone()).unwrap().recent().is_none());
     assert_eq!(recent(&memory), model([(101, OLD)]));
 }
+
+#[test]
+fn entries_that_need_a_second_file_leave_no_file_behind() {
+    let limits = |bytes| {
+        let mut limits = Dialect::V0_9.limits();
+        limits.bytes = bytes;
+        builder().lower_limits(limits)
+    };
+    let (memory, _) = start(&limits(600), 40);
+    let mut update = Update::new(limits(600)).recent(Recent::new());
+    for id in 0..30 {
+        update.add(upsert(id, Some(NEW))).unwrap();
+    }
+    let applied = update.run(memory.clone()).unwrap();
+    let summary = applied.recent().unwrap();
+    assert!(summary.cut() > 0 && summary.entries() + summary.cut() == 30, "{summary:?}");
+    let published = read(&memory);
+    let files: Vec<String> = memory.list().unwrap().into_iter().filter(|name| is_recent_file(name)).collect();
+    assert_eq!(files, [published.recent().unwrap().name()]);
+    // Not even a file that would be removed later.
+    let others = memory.list().unwrap().into_iter().filter(|name| name.starts_with("sitemap-recent-"));
+    assert_eq!(others.count(), 1);
+}

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod bad_input;
+mod derive_dates;
 mod derive_enum;
 mod derive_extensions;
 mod derive_locales;

@@ -1,4 +1,4 @@
-//! Tests that the README agrees with the code, and that each UI test has expected output.
+//! Tests that the pages of the documentation agree with the code, and that each UI test has expected output.
 
 use std::fs;
 use std::path::PathBuf;
@@ -11,29 +11,29 @@ fn read(path: &str) -> String {
 }
 
 #[test]
-fn the_readme_quotes_a_real_compiler_error() {
+fn the_page_on_publishing_quotes_a_real_compiler_error() {
     let given = read("tests/ui/template/unknown_field.stderr");
     let (message, snippet) = given.split_once('\n').unwrap();
-    let readme = read("README.md");
-    assert!(readme.contains(message), "{message}");
+    let page = read("docs/publishing.md");
+    assert!(page.contains(message), "{message}");
     let code: Vec<_> = snippet.lines().filter(|line| line.contains('|')).collect();
-    assert!(readme.contains(&code.join("\n")), "{snippet}");
+    assert!(page.contains(&code.join("\n")), "{snippet}");
 }
 
 #[test]
-fn the_readme_quotes_a_real_record_error() {
+fn the_page_on_publishing_quotes_a_real_record_error() {
     let dir = tempfile::tempdir().unwrap();
     let site = Site::new("https://www.example.com").unwrap();
     let mut publisher = Publisher::builder(site).to_dir(dir.path()).unwrap();
     let mut section = publisher.section("posts").unwrap();
     section.add_all(["/"; 16]).unwrap();
     let error = section.add("ftp://example.com/x").unwrap_err();
-    assert!(read("README.md").contains(&format!("\n{error}\n")), "{error}");
+    assert!(read("docs/publishing.md").contains(&format!("\n{error}\n")), "{error}");
 }
 
 #[test]
-fn the_readme_lists_the_real_limits() {
-    let readme = read("README.md");
+fn the_page_on_publishing_lists_the_real_limits() {
+    let page = read("docs/publishing.md");
     let (new, old) = (Dialect::V0_9.limits(), Dialect::V0_84.limits());
     for (limit, new, old) in [
         ("URLs in a file", new.urls, old.urls),
@@ -42,7 +42,7 @@ fn the_readme_lists_the_real_limits() {
         ("characters of a URL", Loc::MAX_LEN as u64, Loc::MAX_LEN as u64),
     ] {
         let row = format!("| {limit} | {} | {} |", grouped(new), grouped(old));
-        assert!(readme.contains(&row), "{row}");
+        assert!(page.contains(&row), "{row}");
     }
 }
 
@@ -65,9 +65,9 @@ fn features(crate_name: &str) -> Vec<String> {
 fn the_feature_tables_name_every_feature() {
     assert!(features("sitemap-core").iter().any(|name| name == "derive"));
     for (page, crate_name) in [
-        ("README.md", "sitemap-core"),
-        ("README.md", "sitemap-read"),
-        ("README.md", "sitemap-serve"),
+        ("docs/coverage.md", "sitemap-core"),
+        ("docs/coverage.md", "sitemap-read"),
+        ("docs/coverage.md", "sitemap-serve"),
         ("sitemap-core/src/lib.rs", "sitemap-core"),
         ("sitemap-read/src/lib.rs", "sitemap-read"),
         ("sitemap-serve/src/lib.rs", "sitemap-serve"),

@@ -2,7 +2,7 @@
 
 use std::io::Read;
 
-use datafusion::common::exec_datafusion_err;
+use datafusion::common::{exec_datafusion_err, exec_err};
 use datafusion::error::Result;
 use sitemap_core::publish::{ENTRY_POINT, index_file_name};
 use sitemap_read::{ChildPaths, DocumentKind, Item, SitemapReader};
@@ -66,14 +66,29 @@ impl Set {
         let paths = ChildPaths::try_find(&urls, |path| self.reader.exists(path));
         let paths = paths
             .map_err(|error| exec_datafusion_err!("cannot find the files that `{name}` lists: {error}"))?;
-        let file = |url: &String| {
-            paths.candidates(url).into_iter().next().ok_or_else(|| {
-                exec_datafusion_err!(
-                    "`{name}` lists {url:?}, which does not name a file in its folder; correct the index"
-                )
-            })
+        if let Some(path) = paths.shared(&urls).first() {
+            return exec_err!(
+                "`{name}` lists several URLs whose file is `{path}`; give each child a file of its own"
+            );
+        }
+        urls.iter().map(|url| self.file_of(paths, name, url)).collect()
+    }
+
+    /// Returns the name of the file of a child. If its URL has escapes such as `%20`, the file may have either name.
+    fn file_of(&self, paths: ChildPaths, index: &str, url: &str) -> Result<String> {
+        let mut candidates = paths.candidates(url);
+        let Some(last) = candidates.pop() else {
+            return exec_err!(
+                "`{index}` lists {url:?}, which does not name a file in its folder; correct the index"
+            );
         };
-        urls.iter().map(file).collect()
+        for path in candidates {
+            let found = self.reader.exists(&path);
+            if found.map_err(|error| exec_datafusion_err!("cannot look for `{path}`: {error}"))? {
+                return Ok(path);
+            }
+        }
+        Ok(last)
     }
 
     /// Opens one file of the set.

@@ -8,8 +8,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 #[cfg(feature = "gzip")]
-use super::gzip::{self, Member};
-use super::output::{Output, PIECE};
+use super::gzip::{self, Encoder, Member};
+use super::output::Output;
+use super::piece::PIECE;
 use crate::publish::error::{PublishError, PublishErrorKind};
 use crate::publish::target::Target;
 use crate::write::{Buffer, Content, TextSink};
@@ -114,11 +115,14 @@ impl<T: Target> OutputFile<T> {
 
     #[cfg(feature = "gzip")]
     fn processed(&self, mut text: Buffer, is_first: bool, is_last: bool) -> io::Result<Bytes> {
-        let Some(level) = self.output.options.gzip else { return Ok(Bytes::Plain(text)) };
-        let room = self.output.compressed.take().unwrap_or_default();
-        let piece = gzip::Piece::compress(text.written(), level, is_first, is_last, room)?;
+        let Some(gzip) = self.output.options.gzip else { return Ok(Bytes::Plain(text)) };
+        let Output { texts, compressed, encoders, .. } = &*self.output;
+        let mut encoder = encoders.take().unwrap_or_else(|| Encoder::new(gzip));
+        let room = compressed.take().unwrap_or_default();
+        let piece = gzip::Piece::compress(text.written(), &mut encoder, is_first, is_last, room)?;
+        encoders.give_back(encoder);
         text.clear();
-        self.output.texts.give_back(text);
+        texts.give_back(text);
         Ok(Bytes::Gzip(piece))
     }
 

@@ -3,28 +3,69 @@
 //! Each compressed piece ends on a whole byte, so the pieces can be joined.
 //!
 //! The bytes of a member are the same for any number of threads, for two reasons. The text alone decides where a piece
-//! ends. Each piece gets a new compressor, because a compressor that is reset and used again could write other bytes.
+//! ends. No piece depends on those before it: `Deflater` forgets them, and zlib gets a new compressor for each piece,
+//! because a compressor that is reset and used again could write other bytes.
 //!
 //! Sources: RFC 1951, RFC 1952.
 
 use std::io;
 
 use flate2::{Compress, Compression, Crc, FlushCompress, Status};
+use sitemap_deflate::Deflater;
 
-use super::output::PIECE;
+use super::piece::PIECE;
+use crate::publish::options::Gzip;
 
 /// The header of a gzip member: magic number, method, no flags, no time, no compression level, unknown operating
 /// system. The header is constant, so that the same pages give the same bytes.
 const HEADER: [u8; 10] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF];
 
-/// The minimum capacity of an output buffer, which is more than a piece of usual length needs. If a buffer were too
-/// small, the compressor could end a block earlier, which would change the bytes of the file.
+/// The minimum capacity of an output buffer for zlib, which is more than a piece of usual length needs. If a buffer were
+/// too small, zlib could end a block earlier, which would change the bytes of the file.
 const ROOM: usize = bound(PIECE + PIECE / 2);
 
-/// Returns an upper limit for the compressed size of a text of `len` bytes. The compressor writes at most nine bits for
-/// each byte, and a few bytes for each block.
+/// Returns an upper limit for the size of a text of `len` bytes that zlib has compressed. It writes at most nine bits
+/// for each byte, and a few bytes for each block.
 const fn bound(len: usize) -> usize {
     len + len / 4 + 1024
+}
+
+/// What compresses the pieces. One encoder is used for many pieces.
+#[derive(Debug)]
+pub(super) enum Encoder {
+    Sitemap(Deflater),
+    Zlib(Compression),
+}
+
+impl Encoder {
+    pub(super) fn new(gzip: Gzip) -> Self {
+        match gzip {
+            Gzip::Sitemap => Self::Sitemap(Deflater::new()),
+            Gzip::Zlib(level) => Self::Zlib(Compression::new(level)),
+        }
+    }
+
+    /// Appends a compressed text to `bytes`.
+    fn encode(&mut self, text: &[u8], is_last: bool, bytes: &mut Vec<u8>) -> io::Result<()> {
+        match self {
+            Self::Sitemap(deflater) if is_last => deflater.last_piece(text, bytes),
+            Self::Sitemap(deflater) => deflater.piece(text, bytes),
+            Self::Zlib(level) => return zlib(text, *level, is_last, bytes),
+        }
+        Ok(())
+    }
+}
+
+fn zlib(text: &[u8], level: Compression, is_last: bool, bytes: &mut Vec<u8>) -> io::Result<()> {
+    bytes.reserve_exact(ROOM.max(bound(text.len())));
+    let flush = if is_last { FlushCompress::Finish } else { FlushCompress::Sync };
+    let mut compress = Compress::new(level, false);
+    let status = compress.compress_vec(text, bytes, flush).map_err(io::Error::other)?;
+    let is_whole = compress.total_in() == text.len() as u64 && bytes.len() < bytes.capacity();
+    if !is_whole || is_last != (status == Status::StreamEnd) {
+        return Err(io::Error::other("the compressed text is larger than expected"));
+    }
+    Ok(())
 }
 
 /// A compressed piece of a gzip member.
@@ -36,25 +77,18 @@ pub(super) struct Piece {
 }
 
 impl Piece {
-    /// Compresses a text into an empty buffer, at a level from 0 to 9. The first piece starts with the gzip header.
+    /// Compresses a text into an empty buffer. The first piece starts with the gzip header.
     pub(super) fn compress(
         text: &[u8],
-        level: u32,
+        encoder: &mut Encoder,
         is_first: bool,
         is_last: bool,
         mut bytes: Vec<u8>,
     ) -> io::Result<Self> {
-        bytes.reserve_exact(ROOM.max(bound(text.len())));
         if is_first {
             bytes.extend_from_slice(&HEADER);
         }
-        let flush = if is_last { FlushCompress::Finish } else { FlushCompress::Sync };
-        let mut compress = Compress::new(Compression::new(level), false);
-        let status = compress.compress_vec(text, &mut bytes, flush).map_err(io::Error::other)?;
-        let is_whole = compress.total_in() == text.len() as u64 && bytes.len() < bytes.capacity();
-        if !is_whole || is_last != (status == Status::StreamEnd) {
-            return Err(io::Error::other("the compressed text is larger than expected"));
-        }
+        encoder.encode(text, is_last, &mut bytes)?;
         let mut crc = Crc::new();
         crc.update(text);
         Ok(Self { bytes, crc })
@@ -84,11 +118,11 @@ mod tests {
 
     use super::*;
 
-    fn member(level: u32, pieces: &[&[u8]]) -> Vec<u8> {
-        let (mut out, mut member) = (Vec::new(), Member::default());
+    fn member(gzip: Gzip, pieces: &[&[u8]]) -> Vec<u8> {
+        let (mut out, mut member, mut encoder) = (Vec::new(), Member::default(), Encoder::new(gzip));
         for (n, text) in pieces.iter().enumerate() {
             let is_last = n + 1 == pieces.len();
-            let mut piece = Piece::compress(text, level, n == 0, is_last, Vec::new()).unwrap();
+            let mut piece = Piece::compress(text, &mut encoder, n == 0, is_last, Vec::new()).unwrap();
             member.add(&mut piece, is_last);
             out.extend_from_slice(&piece.bytes);
         }
@@ -100,14 +134,14 @@ mod tests {
         let random: Vec<u8> =
             (0..200_000_u32).map(|n| n.wrapping_mul(2_654_435_761).to_le_bytes()[2]).collect();
         let even = b"<url><loc>https://example.com/</loc></url>\n".repeat(5_000);
-        for level in [0, 1, 6, 9] {
+        for gzip in [Gzip::Sitemap, Gzip::Zlib(0), Gzip::Zlib(1), Gzip::Zlib(6), Gzip::Zlib(9)] {
             for pieces in [
                 vec![&b""[..]],
                 vec![b"a", b""],
                 vec![&even[..100_000], &even[100_000..], b"end"],
                 vec![&random, &even, &random[..7], b""],
             ] {
-                let stored = member(level, &pieces);
+                let stored = member(gzip, &pieces);
                 let mut decoder = flate2::bufread::GzDecoder::new(stored.as_slice());
                 let mut text = Vec::new();
                 decoder.read_to_end(&mut text).unwrap();

@@ -4,6 +4,7 @@ mod file;
 #[cfg(feature = "gzip")]
 mod gzip;
 mod output;
+mod piece;
 mod records;
 mod series;
 

@@ -3,14 +3,12 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
+#[cfg(feature = "gzip")]
+use super::gzip::Encoder;
 use crate::publish::options::PublisherBuilder;
 use crate::publish::target::Target;
 use crate::publish::workers::Workers;
 use crate::write::Buffer;
-
-/// The approximate size in bytes of the pieces in which text is compressed or passed to other threads. Larger pieces
-/// would make compressed files smaller, but by less than 1 %.
-pub(super) const PIECE: usize = 512 * 1024;
 
 /// The target, the settings and the threads of a run, shared by all of its sections and files.
 #[derive(Debug)]
@@ -23,6 +21,9 @@ pub(crate) struct Output<T> {
     /// Spare buffers for compressed text.
     #[cfg(feature = "gzip")]
     pub(super) compressed: Spare<Vec<u8>>,
+    /// Encoders that no thread uses at the moment.
+    #[cfg(feature = "gzip")]
+    pub(super) encoders: Spare<Encoder>,
     is_aborted: AtomicBool,
 }
 
@@ -35,6 +36,8 @@ impl<T: Target> Output<T> {
             texts: Spare::default(),
             #[cfg(feature = "gzip")]
             compressed: Spare::default(),
+            #[cfg(feature = "gzip")]
+            encoders: Spare::default(),
             is_aborted: AtomicBool::new(false),
         }
     }

@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 #[cfg(feature = "shards")]
 use std::io::Write as _;
-use std::time::SystemTime;
 
 use super::copy::plain_copy;
 use super::guard::Guard;
@@ -19,8 +18,10 @@ use super::recent::RecentCounts;
 use super::retire::Retention;
 use super::row::{Kind, Row};
 use super::staged::{SealedFile, StagedFile};
+use crate::clock;
+use crate::html_page::HtmlPage;
 use crate::publish::error::PublishError;
-use crate::publish::options::{IndexLastMod, PublisherBuilder};
+use crate::publish::options::{HtmlPageAction, IndexLastMod, PublisherBuilder};
 use crate::value::LastMod;
 use crate::write::{Content, DocumentSize, Format, Index, Room, WriteSink};
 
@@ -53,7 +54,7 @@ impl<'s> Commit<'s> {
         match files.pop() {
             Some(only) if is_single => {
                 let only = entry_point(set, options, only)?;
-                Ok(Self::new(set, options, history, [only], kept, Vec::new()))
+                Self::new(set, options, history, [only], kept, Vec::new())
             }
             last => {
                 files.extend(last);
@@ -89,7 +90,7 @@ impl<'s> Commit<'s> {
         stray: Vec<String>,
     ) -> Result<Self, PublishError> {
         let indexes = indexes(set, options, &files)?;
-        Ok(Self::new(set, options, history, files.into_iter().chain(indexes), kept, stray))
+        Self::new(set, options, history, files.into_iter().chain(indexes), kept, stray)
     }
 
     fn new(
@@ -99,13 +100,13 @@ impl<'s> Commit<'s> {
         files: impl IntoIterator<Item = SetFile>,
         kept_sections: Vec<String>,
         stray: Vec<String>,
-    ) -> Self {
+    ) -> Result<Self, PublishError> {
         let base = Some(options.site.base().to_owned()).filter(|base| json::is_plain(base));
         let runs = set.current.manifest().runs.clone();
         let (mut next, mut staged) = (Manifest { base, runs, history, ..Manifest::default() }, Vec::new());
         let files = files.into_iter();
-        // The feed is added later.
-        next.rows.reserve(files.size_hint().0 + 1);
+        // The feed and the page for people are added later.
+        next.rows.reserve(files.size_hint().0 + 2);
         for file in files {
             next.rows.push(file.row);
             staged.extend(file.staged);
@@ -124,13 +125,42 @@ impl<'s> Commit<'s> {
             next.rows
                 .extend(set.current.manifest().rows.iter().filter(|row| row.kind == Kind::Feed).cloned());
         }
-        let now = SystemTime::now();
-        let size_of = |name: &str| Some(set.storage.metadata(name).ok()??.len);
+        let now = clock::now()?;
         let retention = Retention::of(options);
-        let removed_early =
-            retention.retire(set.current.manifest(), &mut next, !staged.is_empty(), now, size_of);
+        let removed_early = retention.retire(set.current.manifest(), &mut next, !staged.is_empty(), now);
         next.unlisted.extend(stray);
-        Self { set, next, staged, kept_sections, removed_early }
+        let mut commit = Self { set, next, staged, kept_sections, removed_early };
+        commit.add_html_page(options)?;
+        Ok(commit)
+    }
+
+    /// Adds the page for people that the set has or gets. It is added last, because a new page makes no other set: earlier
+    /// files stay for as many changes of the set as before.
+    fn add_html_page(&mut self, options: &PublisherBuilder) -> Result<(), PublishError> {
+        let set = self.set;
+        let old = set.current.manifest().rows.iter().find(|row| row.kind == Kind::HtmlPage);
+        match &options.html_page {
+            HtmlPageAction::Write(page) => {
+                let html = page.to_html();
+                let file = SealedFile::write(&set.storage, HtmlPage::FILE_NAME, html.as_bytes())?;
+                let size = DocumentSize { entries: 0, bytes: html.len() as u64 };
+                let content = Content { size, newest: None };
+                let file = set.accept(HtmlPage::FILE_NAME.to_owned(), Kind::HtmlPage, content, file);
+                self.next.rows.push(file.row);
+                self.staged.extend(file.staged);
+                self.next.unlisted.retain(|name| name != HtmlPage::FILE_NAME);
+            }
+            HtmlPageAction::Keep => self.next.rows.extend(old.cloned()),
+            HtmlPageAction::Unset if options.keep_sections => self.next.rows.extend(old.cloned()),
+            HtmlPageAction::Unset | HtmlPageAction::Remove => {
+                // If another program has written a page of its own to this file since, the file stays.
+                let is_ours = old.is_some_and(|old| set.current.has(&*set.storage, &mut old.clone()));
+                if is_ours {
+                    self.next.unlisted.push(HtmlPage::FILE_NAME.to_owned());
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Records how many pages of a section an update has changed.
@@ -160,6 +190,11 @@ impl<'s> Commit<'s> {
             (Some(old), None) => old.entries,
             _ => 0,
         }
+    }
+
+    /// Returns the number of indexes of the published set.
+    pub(crate) fn old_indexes(&self) -> usize {
+        self.set.current.manifest().rows.iter().filter(|row| row.kind == Kind::Index).count()
     }
 
     /// Records up to where a section contains the changes of a source.
@@ -195,9 +230,20 @@ impl<'s> Commit<'s> {
         }
     }
 
-    /// Returns the files of the set, first the recent section, then those with pages, then the indexes, then the feed.
+    /// Returns the files of the set, first the recent section, then those with pages, then the indexes, then the feed, then the
+    /// page for people.
     pub(crate) fn rows(&self) -> &[Row] {
         &self.next.rows
+    }
+
+    /// Returns, for each of the [rows](Self::rows), whether the file is new in the set or has new bytes.
+    pub(crate) fn are_changed(&self) -> impl Iterator<Item = bool> + '_ {
+        // A shard was stored before the commit and has no temporary name, but new bytes give it a new name.
+        let listed = self.set.current.lists(&self.next.rows);
+        let is_shard = |row: &Row| row.buckets.is_some() || row.kind == Kind::Recent;
+        listed
+            .zip(&self.next.rows)
+            .map(move |(is_listed, row)| row.staged.is_some() || is_shard(row) && !is_listed)
     }
 
     /// Returns the number of files of earlier sets that stay in the storage.
@@ -245,9 +291,11 @@ impl<'s> Commit<'s> {
         let is_moved = next.positions != set.current.manifest().positions;
         if !staged.is_empty() || !next.unlisted.is_empty() || is_moved {
             next.replaces = set.replaces.as_ref().map(ToString::to_string);
-            return journal::carry_out(&set.storage, &set.exclusion, &set.workers, next, staged);
+            let NextSet { storage, exclusion, workers, .. } = set;
+            return journal::carry_out(storage, exclusion, workers, set.current.known(), next, staged);
         }
-        if next != *set.current.manifest() {
+        // The text has whole seconds, so two manifests may differ only in what neither text has.
+        if next != *set.current.manifest() && !set.current.known().has_text_of(&next) {
             journal::write_manifest(&set.storage, &set.exclusion, &next)?;
         }
         Ok(RemovedFiles::default())

@@ -8,6 +8,7 @@ use super::digest::Digest;
 use super::manifest::{Found, KnownManifest, Manifest};
 use super::names;
 use super::row::Row;
+use crate::clock;
 use crate::publish::error::PublishError;
 use crate::publish::options::Names;
 use crate::storage::{Metadata, Storage};
@@ -30,7 +31,7 @@ pub(crate) struct CurrentSet {
 /// Replaces a time in the future by the current time. The clock of a file server may be wrong, or someone may have set
 /// the modification time of a file.
 pub(super) fn not_later_than_now(time: SystemTime) -> SystemTime {
-    time.min(SystemTime::now())
+    clock::now().map_or(time, |now| time.min(now))
 }
 
 impl CurrentSet {
@@ -51,6 +52,11 @@ impl CurrentSet {
         &self.known.manifest
     }
 
+    /// Returns the manifest and the digest of its text.
+    pub(super) fn known(&self) -> &KnownManifest {
+        &self.known
+    }
+
     /// Returns the manifest, so that a later run need not parse it again.
     #[cfg(feature = "shards")]
     pub(super) fn into_known(self) -> Arc<KnownManifest> {
@@ -63,14 +69,29 @@ impl CurrentSet {
     }
 
     fn row(&self, name: &str) -> Option<&Row> {
+        self.manifest().rows.get(self.position(name)?)
+    }
+
+    /// Returns whether the published set has each of these files, which are mostly in its order.
+    pub(super) fn lists<'r>(&'r self, next: &'r [Row]) -> impl Iterator<Item = bool> + 'r {
+        // A search for each of 50,000 files would take longer than all else that a small update does.
+        let mut expected = 0;
+        next.iter().map(move |row| {
+            let is_next = self.manifest().rows.get(expected).is_some_and(|old| old.name == row.name);
+            let found = if is_next { Some(expected) } else { self.position(&row.name) };
+            expected = found.map_or(expected, |found| found + 1);
+            found.is_some()
+        })
+    }
+
+    fn position(&self, name: &str) -> Option<usize> {
         let rows = &self.manifest().rows;
         let by_name = self.by_name.get_or_init(|| {
             let mut places: Vec<usize> = (0..rows.len()).collect();
             places.sort_by(|one, other| rows[*one].name.cmp(&rows[*other].name));
             places
         });
-        let at = by_name.binary_search_by(|at| (*rows[*at].name).cmp(name)).ok()?;
-        rows.get(by_name[at])
+        by_name.binary_search_by(|at| (*rows[*at].name).cmp(name)).ok().map(|at| by_name[at])
     }
 
     /// Returns the digest of the published entry point, whose metadata is `seen`. Reads the file only if the manifest

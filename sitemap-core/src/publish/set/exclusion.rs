@@ -40,6 +40,12 @@ impl Exclusion {
         Ok(())
     }
 
+    /// Returns the exclusion of the same run on a storage without locks, with the state of the set of now. The feed stays
+    /// the one that the run has read.
+    pub(crate) fn with_new_state(&self, storage: &dyn Storage) -> Result<Self, PublishError> {
+        Ok(Self { guard: None, seen: Seen::read(storage)?, feed: self.feed.clone() })
+    }
+
     /// Records the state of the feed if the storage has no locks. A run that replaces the feed must call this before it
     /// reads the feed.
     pub(crate) fn record_feed(&mut self, storage: &dyn Storage) -> Result<(), PublishError> {

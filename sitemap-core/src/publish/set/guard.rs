@@ -3,11 +3,12 @@
 #[cfg(feature = "shards")]
 use std::collections::BTreeMap;
 use std::collections::HashSet;
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::UNIX_EPOCH;
 
 use super::current::CurrentSet;
 use super::history::{History, Sizes};
 use super::row::{Kind, Row};
+use crate::clock::{self, NoClock};
 use crate::publish::error::{PublishError, PublishErrorKind};
 use crate::publish::options::PublisherBuilder;
 use crate::publish::shrink::{AllowShrink, ShrinkLimit, Shrinkage};
@@ -42,7 +43,7 @@ impl Guard {
                 }
             }
         }
-        let now = seconds_now();
+        let now = seconds_now()?;
         if current.other_base(&options.site).is_some() {
             // The pages of another site are not comparable, and the caller has allowed to replace all of them.
             return Ok(History::starting(now, &next));
@@ -74,7 +75,7 @@ impl Guard {
         for (name, pages) in changed {
             next.add(Some(name), pages);
         }
-        let history = history.clone().at(seconds_now()).with(&published);
+        let history = history.clone().at(seconds_now()?).with(&published);
         self.judge(options, &history, &published, &next).map(drop)
     }
 
@@ -100,8 +101,8 @@ impl Guard {
     }
 }
 
-fn seconds_now() -> u64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs()
+fn seconds_now() -> Result<u64, NoClock> {
+    Ok(clock::now()?.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs())
 }
 
 /// Returns the losses that the limit refuses: those of sections in the order of their names, then that of the set.

@@ -6,6 +6,7 @@
 //! published. Six weeks are enough to notice a loss of one percent a day: after 36 days, less than 70 percent is left.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use super::json::ObjectWriter;
 
@@ -65,7 +66,29 @@ impl Peak {
     }
 }
 
+impl fmt::Display for History {
+    /// Writes the numbers of the sections, such as `posts 30 40;shop 5 0`. Names of sections have no space and no semicolon.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (at, (section, Peak { now, before })) in self.sections.iter().enumerate() {
+            let separator = if at == 0 { "" } else { ";" };
+            write!(f, "{separator}{section} {now} {before}")?;
+        }
+        Ok(())
+    }
+}
+
 impl History {
+    /// Parses the numbers of the sections, as `Display` writes them. Returns `None` for any other text.
+    pub(super) fn parse_sections(text: &str) -> Option<BTreeMap<String, Peak>> {
+        let parse = |section: &str| {
+            let mut words = section.split(' ');
+            let name = words.next().filter(|name| !name.is_empty())?;
+            let (now, before) = (words.next()?.parse().ok()?, words.next()?.parse().ok()?);
+            words.next().is_none().then(|| (name.to_owned(), Peak { now, before }))
+        };
+        if text.is_empty() { Some(BTreeMap::new()) } else { text.split(';').map(parse).collect() }
+    }
+
     /// Returns the history of a set that starts with these numbers.
     pub(super) fn starting(now: u64, sizes: &Sizes<'_>) -> Self {
         Self::default().at(now).with(sizes)
@@ -110,7 +133,7 @@ impl History {
         self
     }
 
-    /// Leaves out the sections that the set does not have. The manifest cannot record them.
+    /// Leaves out the sections that the set does not have.
     pub(super) fn of_sections(mut self, sizes: &Sizes<'_>) -> Self {
         self.sections.retain(|section, _| sizes.of_section(section) > 0);
         self
@@ -131,6 +154,19 @@ mod tests {
     fn peaks(history: &History) -> (Option<u64>, u64, u64) {
         let posts = history.sections.get("posts").copied().unwrap_or_default();
         (history.since, history.set.highest(), posts.highest())
+    }
+
+    #[test]
+    fn the_numbers_of_the_sections_are_one_text() {
+        let peak = |now, before| Peak { now, before };
+        let sections = BTreeMap::from([("a".to_owned(), peak(30, 40)), ("b-c".to_owned(), peak(5, 0))]);
+        let history = History { sections: sections.clone(), ..History::default() };
+        assert_eq!(history.to_string(), "a 30 40;b-c 5 0");
+        assert_eq!(History::parse_sections("a 30 40;b-c 5 0"), Some(sections));
+        assert_eq!(History::parse_sections(""), Some(BTreeMap::new()));
+        for text in ["a", "a 1", "a 1 x", "a 1 2 3", "a 1 2;", " 1 2"] {
+            assert_eq!(History::parse_sections(text), None, "{text}");
+        }
     }
 
     #[test]

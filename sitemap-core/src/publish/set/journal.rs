@@ -1,6 +1,9 @@
 //! The journal, a file that describes the next set. If a run is interrupted after it has written the journal, the next
 //! run publishes that set.
 //!
+//! A journal only counts the files that stay. So it can be completed only while the manifest is the one that it follows.
+//! That is so until the last step of its commit, which replaces the manifest.
+//!
 //! A run writes the journal when every file of the set is complete under its temporary name. Each step of
 //! [`roll_forward`](Journal::roll_forward) can be repeated, so the next run finishes an interrupted run by repeating
 //! all steps.
@@ -14,16 +17,15 @@ use std::time::Duration;
 
 use super::digest::Digest;
 use super::exclusion::Exclusion;
-use super::manifest::{self, Found, Manifest};
+use super::manifest::{self, Found, FoundJournal, KnownManifest, Manifest};
 use super::names;
 use super::replaced::Replaced;
 use super::row::{Kind, Row};
 use super::staged::{SealedFile, StagedFile};
+use crate::clock;
 use crate::publish::error::{PublishError, PublishErrorKind};
 use crate::publish::workers::Workers;
-#[cfg(feature = "shards")]
-use crate::storage::final_name;
-use crate::storage::{Metadata, Storage, temporary_name};
+use crate::storage::{Metadata, Storage, final_name, temporary_name};
 
 /// The numbers of old files that a commit has removed, and that it could not remove.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -48,9 +50,9 @@ impl<'r> Journal<'r> {
         storage: &'r Arc<dyn Storage>,
         exclusion: &'r Exclusion,
         workers: &'r Workers,
-        next: &Manifest,
+        text: String,
     ) -> Self {
-        Self { storage, exclusion, workers, text: next.to_text(), is_started: AtomicBool::new(false) }
+        Self { storage, exclusion, workers, text, is_started: AtomicBool::new(false) }
     }
 
     /// Checks that all new files of the set and the manifest can get their final names.
@@ -79,11 +81,20 @@ impl<'r> Journal<'r> {
     /// Ends the commit of a set that another run has changed in the meantime. Succeeds if that run has found the
     /// journal and placed the files of this commit. It may end before it writes the manifest, so this run repeats all
     /// steps.
+    ///
+    /// Also succeeds if only the metadata of the entry point has changed, because a late run has repeated a step of the
+    /// commit before. A run that finds the journal completes it then, so this run must not refuse it.
     fn settle(&self, next: Manifest) -> Result<RemovedFiles, PublishError> {
         if self.is_carried_out(&next)? {
             return self.roll_forward(next);
         }
-        Err(self.overtaken())
+        // The state is recorded first, so that a run between the two steps makes this one fail.
+        let exclusion = self.exclusion.with_new_state(&**self.storage)?;
+        if is_stale(&**self.storage, &next)? {
+            return Err(self.overtaken());
+        }
+        let journal = Journal::new(self.storage, &exclusion, self.workers, self.text.clone());
+        journal.roll_forward(next)
     }
 
     /// Returns `true` if all new files of the set have their final names.
@@ -112,6 +123,8 @@ impl<'r> Journal<'r> {
         let has_placed_top_level = self.place_in_order(&mut top_level)?;
         self.sync_if(has_placed_top_level)?;
         let removed = self.remove_unlisted(&mut next)?;
+        // As soon as the manifest is replaced, no later run removes these files.
+        self.sync_if(removed.count > 0)?;
         (next.run, next.replaces) = (None, None);
         write_manifest(self.storage, self.exclusion, &next)?;
         sync_names(self.storage)?;
@@ -262,6 +275,7 @@ pub(super) fn carry_out(
     storage: &Arc<dyn Storage>,
     exclusion: &Exclusion,
     workers: &Workers,
+    published: &KnownManifest,
     mut next: Manifest,
     staged: Vec<SealedFile>,
 ) -> Result<RemovedFiles, PublishError> {
@@ -271,7 +285,7 @@ pub(super) fn carry_out(
     if !exclusion.is_locked() {
         next.add_run(run.clone());
     }
-    let journal = Journal::new(storage, exclusion, workers, &next);
+    let journal = Journal::new(storage, exclusion, workers, next.to_journal(published));
     journal.check_places(&next)?;
     if let Err(error) = journal.write() {
         // The storage may repeat the request after a lost answer, and another run may have completed this commit and
@@ -285,24 +299,23 @@ pub(super) fn carry_out(
         Err(error) => Err(error),
     };
     let is_overtaken = result.as_ref().is_err_and(is_overtaken);
-    let result = if is_overtaken && was_carried_out(&**storage, &run)? {
-        // Another run has completed this commit, and a later run has already replaced the set.
-        Ok(RemovedFiles::default())
-    } else {
-        result
-    };
     // On a storage without locks, another run may be completing the commit as soon as the journal exists.
     let may_be_started = !exclusion.is_locked() || journal.is_started.load(Ordering::Relaxed);
-    let is_left_to_next_run = may_be_started && !is_overtaken;
+    let is_given_up = is_overtaken || result.is_err() && !may_be_started;
     // If the journal cannot be removed, the new files must also stay, because the journal names them and the next run
     // needs them.
-    if result.is_ok() && !is_overtaken || is_left_to_next_run || journal.remove().is_err() {
+    if !is_given_up || journal.remove().is_err() {
         staged.into_iter().for_each(SealedFile::keep);
+    }
+    // Another run may have completed this commit until its journal was gone, and a later run may have replaced the set.
+    if is_overtaken && was_carried_out(&**storage, &run)? {
+        return Ok(RemovedFiles::default());
     }
     result
 }
 
-/// Finishes an interrupted earlier run. If the journal is damaged or files are missing, removes the journal instead.
+/// Finishes an interrupted earlier run. If the journal is damaged, follows another manifest, or names missing files, removes
+/// the journal instead.
 ///
 /// On a storage without locks, the earlier run may still be active. In that case both runs perform the same steps. That
 /// does no harm, because a step has the same result whether one or both runs perform it.
@@ -316,33 +329,50 @@ pub(super) fn recover(
     }
     // The run of the journal may have started after another commit, which this run has not seen.
     exclusion.record_state(&**storage)?;
-    let found = Manifest::read(&**storage, names::JOURNAL, None)?;
-    if let Found::Intact(next) = &found
-        && next.manifest.rows.iter().any(|row| row.kind == Kind::Feed && row.staged.is_some())
+    let text = match manifest::read_text(&**storage, names::JOURNAL) {
+        Ok(text) => text,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::InvalidData => String::new(),
+        Err(error) => return Err(io_error("read", &**storage, names::JOURNAL, error)),
+    };
+    let published = match Manifest::read(&**storage, names::MANIFEST, None)? {
+        Found::Intact(published) => published,
+        Found::Missing | Found::Unreadable => Arc::default(),
+    };
+    let found = FoundJournal::parse(&text, &published);
+    if let FoundJournal::Intact(next) = &found
+        && next.rows.iter().any(|row| row.kind == Kind::Feed && row.staged.is_some())
     {
         exclusion.record_feed(&**storage)?;
     }
-    let exclusion = &*exclusion;
-    if let Found::Intact(found) = found {
-        let next = &found.manifest;
-        if !exclusion.is_locked() && is_stale(&**storage, next)? {
-            // Compares the journal first, because another run may have written its own since.
-            return Journal::new(storage, exclusion, workers, next).remove();
+    let journal = Journal::new(storage, exclusion, workers, text);
+    match found {
+        // It may also be the note of a run that was killed before it removed its journal.
+        FoundJournal::Damaged => remove(storage, names::JOURNAL),
+        FoundJournal::Intact(next) if can_be_completed(&**storage, journal.exclusion, &next)? => {
+            journal.roll_forward(*next).map(drop)
         }
-        let mut is_complete = true;
-        for row in &next.rows {
-            is_complete &= can_be_placed(&**storage, row)?;
-        }
-        let journal = Journal::new(storage, exclusion, workers, next);
-        if is_complete {
-            return journal.roll_forward(next.clone()).map(drop);
-        }
-        // Either the earlier run removed its new files before it renamed any of them, or the set was changed after that
-        // run.
-        return journal.remove();
+        // Compares the journal first, because another run may have written its own since.
+        FoundJournal::Intact(_) | FoundJournal::OfOtherSet => journal.remove(),
     }
-    // The journal is damaged, or it is the note of a run that was killed before it removed its journal.
-    remove(storage, names::JOURNAL)
+}
+
+/// Returns `false` if another run has replaced the set since the run of this journal started, or if the run removed its
+/// new files before it renamed any of them.
+fn can_be_completed(
+    storage: &dyn Storage,
+    exclusion: &Exclusion,
+    next: &Manifest,
+) -> Result<bool, PublishError> {
+    if !exclusion.is_locked() && is_stale(storage, next)? {
+        return Ok(false);
+    }
+    for row in &next.rows {
+        if !can_be_placed(storage, row)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// Returns `true` if there is a journal.
@@ -426,21 +456,29 @@ pub(super) fn write_manifest(
 }
 
 /// Removes the temporary files of interrupted runs. On a storage without locks, another run may be active, so only
-/// files that are more than a day old are removed. The same holds for shards, whose writers do not lock the storage.
+/// files that are more than a day old are removed. The same holds for shards and the refresh note, whose writers do not
+/// lock the storage.
 pub(super) fn remove_leftovers(storage: &dyn Storage, is_locked: bool) {
     const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
     let is_old = |name: &str| {
         let metadata = storage.metadata(name).ok().flatten();
-        metadata.and_then(|metadata| metadata.modified.elapsed().ok()).is_some_and(|age| age > DAY)
+        metadata
+            .and_then(|metadata| clock::now().ok()?.duration_since(metadata.modified).ok())
+            .is_some_and(|age| age > DAY)
     };
     // Errors are ignored: leftovers do no harm, and the next run tries again.
-    for name in storage.list().unwrap_or_default() {
-        let is_protected = is_locked && !is_shard(&name);
+    for name in storage.list_temporary().unwrap_or_default() {
+        let is_protected = is_locked && !is_shard(&name) && !is_refresh_note(&name);
         if names::is_temporary(&name) && (is_protected || is_old(&name)) {
             let _ = storage.remove(&name);
         }
     }
+}
+
+/// Returns `true` for the temporary name of the note by which instances share their refreshes.
+fn is_refresh_note(name: &str) -> bool {
+    final_name(name) == Some(names::REFRESH_NOTE)
 }
 
 /// Returns `true` for the temporary name of a shard.

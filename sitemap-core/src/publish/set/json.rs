@@ -1,4 +1,4 @@
-//! Reads and writes the JSON of manifests: one flat object per line, with strings and unsigned integers.
+//! Reads and writes the JSON of manifests: one flat object or array per line, with strings and unsigned integers.
 
 /// The members of the JSON object on one line, in order.
 #[derive(Debug)]
@@ -54,6 +54,20 @@ pub(crate) fn visit<'t>(
         member(key, value)?;
         match after {
             "}" => return Some(()),
+            _ => rest = after.strip_prefix(',')?,
+        }
+    }
+}
+
+/// Passes each item of the array on a line to `item`, in order. Returns `None` if `item` does, and for a line that is not a
+/// flat array without escape sequences.
+pub(crate) fn visit_items<'t>(line: &'t str, mut item: impl FnMut(Value<'t>) -> Option<()>) -> Option<()> {
+    let mut rest = line.strip_prefix('[')?;
+    loop {
+        let (value, after) = value(rest)?;
+        item(value)?;
+        match after {
+            "]" => return Some(()),
             _ => rest = after.strip_prefix(',')?,
         }
     }
@@ -116,19 +130,9 @@ impl<'o> ObjectWriter<'o> {
         self
     }
 
-    pub(crate) fn number(mut self, key: &str, mut value: u64) -> Self {
-        let mut digits = [b'0'; 20];
-        let mut first = digits.len();
-        loop {
-            first -= 1;
-            digits[first] = b'0' + (value % 10) as u8;
-            value /= 10;
-            if value == 0 {
-                break;
-            }
-        }
+    pub(crate) fn number(mut self, key: &str, value: u64) -> Self {
         self.key(key);
-        self.out.extend_from_slice(&digits[first..]);
+        push_number(self.out, value);
         self
     }
 
@@ -142,6 +146,64 @@ impl<'o> ObjectWriter<'o> {
         self.out.extend_from_slice(key.as_bytes());
         self.out.extend_from_slice(b"\":");
     }
+}
+
+/// A writer of one JSON array, on a line of its own. The strings in the array must not need escape sequences.
+#[derive(Debug)]
+pub(crate) struct ArrayWriter<'o> {
+    out: &'o mut Vec<u8>,
+    has_items: bool,
+}
+
+impl<'o> ArrayWriter<'o> {
+    pub(crate) fn new(out: &'o mut Vec<u8>) -> Self {
+        out.push(b'[');
+        Self { out, has_items: false }
+    }
+
+    pub(crate) fn text(self, value: impl AsRef<[u8]>) -> Self {
+        self.tagged("", value)
+    }
+
+    /// Writes a string that starts with a tag.
+    pub(crate) fn tagged(mut self, tag: &str, value: impl AsRef<[u8]>) -> Self {
+        self.separate();
+        self.out.push(b'"');
+        self.out.extend_from_slice(tag.as_bytes());
+        self.out.extend_from_slice(value.as_ref());
+        self.out.push(b'"');
+        self
+    }
+
+    pub(crate) fn number(mut self, value: u64) -> Self {
+        self.separate();
+        push_number(self.out, value);
+        self
+    }
+
+    pub(crate) fn end(self) {
+        self.out.extend_from_slice(b"]\n");
+    }
+
+    fn separate(&mut self) {
+        if std::mem::replace(&mut self.has_items, true) {
+            self.out.push(b',');
+        }
+    }
+}
+
+fn push_number(out: &mut Vec<u8>, mut value: u64) {
+    let mut digits = [b'0'; 20];
+    let mut first = digits.len();
+    loop {
+        first -= 1;
+        digits[first] = b'0' + (value % 10) as u8;
+        value /= 10;
+        if value == 0 {
+            break;
+        }
+    }
+    out.extend_from_slice(&digits[first..]);
 }
 
 #[cfg(test)]
@@ -158,6 +220,25 @@ mod tests {
             let object = Object::parse(line.trim_end()).unwrap();
             assert_eq!((object.text("a"), object.number("n")), (Some("ü b"), Some(number)));
         }
+    }
+
+    #[test]
+    fn arrays_are_written_and_read() {
+        let mut line = Vec::new();
+        ArrayWriter::new(&mut line).text("a").number(u64::MAX).number(0).tagged("n", "ü b").end();
+        let line = String::from_utf8(line).unwrap();
+        assert_eq!(line, "[\"a\",18446744073709551615,0,\"nü b\"]\n");
+        let mut items = Vec::new();
+        visit_items(line.trim_end(), |item| {
+            items.push(item);
+            Some(())
+        })
+        .unwrap();
+        assert_eq!(items, [Value::Text("a"), Value::Number(u64::MAX), Value::Number(0), Value::Text("nü b")]);
+        for line in ["", "[", "[]", "[1", "[1,]", "[1] ", "[[1]]", "[\"a\\n\"]", "[1 ,2]", "{\"a\":1}"] {
+            assert_eq!(visit_items(line, |_| Some(())), None, "{line}");
+        }
+        assert_eq!(visit_items("[1]", |_| None), None);
     }
 
     #[test]

@@ -2,12 +2,11 @@
 
 use super::current::CurrentSet;
 use super::names;
-use super::row::Kind;
 use crate::publish::error::{PublishError, PublishErrorKind};
 use crate::storage::Storage;
 use crate::value::Site;
 
-/// Checks that the manifest names the section of each published file. Only then can a run keep all other sections.
+/// Checks that the manifest describes the published files. Only then can a run keep all other sections.
 ///
 /// A run may also start a set: without an entry point, no set is published, so no section can be lost.
 pub(super) fn check_manifest(
@@ -15,9 +14,8 @@ pub(super) fn check_manifest(
     storage: &dyn Storage,
     site: &Site,
 ) -> Result<(), PublishError> {
-    let mut pages = current.manifest().rows.iter().filter(|row| row.kind == Kind::Pages);
     let problem = if current.is_unreadable {
-        "is damaged or of a newer version"
+        "is damaged or of another version"
     } else if current.has_no_manifest {
         let entry_point = storage.metadata(names::ENTRY_POINT);
         match entry_point
@@ -28,8 +26,6 @@ pub(super) fn check_manifest(
         }
     } else if current.other_base(site).is_some() {
         "is of another site"
-    } else if pages.any(|row| row.section.is_none()) {
-        "is of an older version, which does not name the sections of the files"
     } else {
         return Ok(());
     };

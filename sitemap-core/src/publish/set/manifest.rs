@@ -1,9 +1,9 @@
 //! The manifest, a file that describes each file of the published set, so that the next run does not need to read these
 //! files.
 //!
-//! The journal has the same format. It describes the next set, and gives the temporary names of its new files.
+//! The journal has the same format. It describes the next set, and gives the temporary names of its new files. Files that
+//! the published set already has are only counted, so a journal also names the manifest whose files it counts.
 
-use std::collections::BTreeMap;
 use std::io::{self, Read};
 use std::sync::Arc;
 
@@ -11,18 +11,20 @@ use super::changes::ChangeCounts;
 use super::digest::Digest;
 use super::history::{History, Peak};
 use super::json::{Object, ObjectWriter};
+use super::lines::{RowReader, RowWriter};
 use super::names;
 use super::positions::Positions;
 use super::recent::RecentCounts;
 use super::row::{Kind, Row};
+use crate::html_page::HtmlPage;
 use crate::publish::error::PublishError;
 use crate::storage::Storage;
 
 /// The version of the manifest's text format. A manifest of another version is ignored.
-const VERSION: u64 = 1;
+const VERSION: u64 = 2;
 
-/// The approximate length of a row in bytes.
-const ROW: usize = 320;
+/// The approximate length of a line in bytes.
+const LINE: usize = 128;
 
 /// The files of a set, and the files of earlier sets that are still in the storage.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -38,20 +40,20 @@ pub(crate) struct Manifest {
     /// On a storage without locks, the names of the last runs that have changed the set, newest last. Another run may
     /// complete the commit of a run, and a third one replace its set, before the run knows that it has succeeded.
     pub(crate) runs: Vec<String>,
-    /// The recent section, the files with pages in order, then the indexes in order, then the feed.
+    /// The recent section, the files with pages in order, then the indexes in order, then the feed, then the page
+    /// for people.
     pub(crate) rows: Vec<Row>,
     /// The files of earlier sets that stay, because a crawler may still request them.
     pub(crate) kept: Vec<Kept>,
     /// The names of other files that the commit removes, or that an earlier commit could not remove.
     pub(crate) unlisted: Vec<String>,
-    /// The highest numbers of pages that the set had in the last weeks. The first line has those of the whole set, and
-    /// the first row of each section those of the section. Versions that do not know these members ignore them.
+    /// The highest numbers of pages that the set and its sections had in the last weeks.
     pub(crate) history: History,
-    /// The numbers of pages that the last updates have changed. Versions that do not know this member ignore it.
+    /// The numbers of pages that the last updates have changed.
     pub(crate) changes: ChangeCounts,
-    /// Up to where the sections contain the changes of other systems. Versions that do not know this member drop it.
+    /// Up to where the sections contain the changes of other systems.
     pub(crate) positions: Positions,
-    /// The numbers of the recent section, if the set has one. Versions that do not know this member drop it.
+    /// The numbers of the recent section, if the set has one.
     pub(crate) recent: RecentCounts,
 }
 
@@ -59,22 +61,32 @@ pub(crate) struct Manifest {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Kept {
     pub(crate) name: Arc<str>,
-    /// The time when a run published the first set without the file, in seconds since 1970. `None` in manifests that
-    /// older versions wrote.
-    pub(crate) since: Option<u64>,
+    /// The time when a run published the first set without the file, in seconds since 1970.
+    pub(crate) since: u64,
     /// The number of times that the set has changed since it listed the file.
     pub(crate) changes: u64,
-    /// The number of stored bytes. `None` in manifests that older versions wrote.
-    pub(crate) stored: Option<u64>,
+    /// The number of stored bytes.
+    pub(crate) stored: u64,
 }
 
 /// The result of reading a manifest.
 #[derive(Debug)]
 pub(super) enum Found {
     Missing,
-    /// A file that is damaged, or that a newer version of this crate has written.
+    /// A file that is damaged, or that another version of this crate has written.
     Unreadable,
     Intact(Arc<KnownManifest>),
+}
+
+/// The result of reading a journal.
+#[derive(Debug)]
+pub(super) enum FoundJournal {
+    /// A text that is damaged, of another version, or not a journal.
+    Damaged,
+    /// The journal follows another manifest than the published one. So its commit is complete, or another run has
+    /// replaced the set, or the manifest is lost.
+    OfOtherSet,
+    Intact(Box<Manifest>),
 }
 
 /// A manifest and the digest of its text. A run that reads the same text again does not parse it again.
@@ -104,9 +116,10 @@ impl Manifest {
         if let Some(known) = known.filter(|known| known.digest == digest) {
             return Ok(Found::Intact(Arc::clone(known)));
         }
-        let manifest = Self::parse(&text);
-        Ok(manifest
-            .map_or(Found::Unreadable, |manifest| Found::Intact(KnownManifest { digest, manifest }.into())))
+        Ok(match Self::parse(&text) {
+            Some(manifest) => Found::Intact(KnownManifest { digest, manifest }.into()),
+            None => Found::Unreadable,
+        })
     }
 
     /// Returns the row of the recent section, if the set has one.
@@ -131,9 +144,19 @@ impl Manifest {
         self.rows.iter().map(|row| &*row.name).chain(kept).chain(self.unlisted.iter().map(String::as_str))
     }
 
+    /// Returns the text of the manifest.
     pub(crate) fn to_text(&self) -> String {
-        let files = self.rows.len() + self.kept.len() + self.unlisted.len();
-        let mut text = Vec::with_capacity((files + 2) * ROW);
+        self.text(None)
+    }
+
+    /// Returns the text of a journal that leads from the published set to this one.
+    pub(super) fn to_journal(&self, published: &KnownManifest) -> String {
+        self.text(Some(published))
+    }
+
+    fn text(&self, published: Option<&KnownManifest>) -> String {
+        let files = if published.is_some() { 0 } else { self.rows.len() };
+        let mut text = Vec::with_capacity((files + self.kept.len() + self.unlisted.len() + 8) * LINE);
         let mut head = ObjectWriter::new(&mut text).number("sitemap-manifest", VERSION);
         if let Some(base) = &self.base {
             head = head.text("base", base);
@@ -144,11 +167,17 @@ impl Manifest {
         if let Some(replaces) = &self.replaces {
             head = head.text("replaces", replaces);
         }
+        if let Some(digest) = published.and_then(|published| published.digest) {
+            head = head.text("follows", digest.digits());
+        }
         if !self.runs.is_empty() {
             head = head.text("runs", self.runs.join(" "));
         }
         if let Some(since) = self.history.since {
             head = self.history.set.push_to(head.number("since", since));
+        }
+        if !self.history.sections.is_empty() {
+            head = head.text("sections", self.history.to_string());
         }
         if !self.changes.is_empty() {
             head = head.text("changes", self.changes.to_string());
@@ -160,11 +189,9 @@ impl Manifest {
             head = head.text("recent", self.recent.to_string());
         }
         head.end();
-        let mut peaks: BTreeMap<&str, Peak> =
-            self.history.sections.iter().map(|(section, peak)| (section.as_str(), *peak)).collect();
-        for row in &self.rows {
-            let peak = row.counted_section().and_then(|section| peaks.remove(section));
-            row.push_to(&mut text, peak);
+        match published {
+            Some(published) => RowWriter::push_changes(&mut text, &self.rows, &published.manifest.rows),
+            None => RowWriter::push_all(&mut text, &self.rows),
         }
         for kept in &self.kept {
             kept.push_to(&mut text);
@@ -181,17 +208,16 @@ impl Manifest {
     /// Parses the text that [`to_text`](Self::to_text) returns. Returns `None` for any other text, even if only
     /// one bit differs.
     pub(crate) fn parse(text: &str) -> Option<Self> {
-        let end = text.strip_suffix('\n')?.rfind('\n')? + 1;
-        let (text, last) = text.split_at(end);
-        let digest = Digest::parse(Object::parse(last.trim_end_matches('\n'))?.text("end")?)?;
-        let mut lines = text.lines();
-        let head = Object::parse(lines.next()?)?;
-        if digest != Digest::of(text.as_bytes()) || head.number("sitemap-manifest") != Some(VERSION) {
-            return None;
-        }
+        let lines = Lines::of(text)?;
+        // Only a journal follows a manifest.
+        if lines.head.text("follows").is_some() { None } else { lines.parse(&[]) }
+    }
+
+    fn of_head(head: &Object<'_>) -> Option<Self> {
         let member = |key| head.text(key).map(str::to_owned);
-        let history = History { since: head.number("since"), set: parse_peak(&head), ..History::default() };
-        let mut manifest = Self {
+        let sections = History::parse_sections(head.text("sections").unwrap_or_default())?;
+        let history = History { since: head.number("since"), set: parse_peak(head), sections };
+        Some(Self {
             base: member("base"),
             run: member("run"),
             replaces: member("replaces"),
@@ -203,20 +229,62 @@ impl Manifest {
             changes: ChangeCounts::parse(head.text("changes").unwrap_or_default()),
             positions: Positions::parse(head.text("positions").unwrap_or_default()),
             recent: RecentCounts::parse(head.text("recent").unwrap_or_default()),
-            rows: Vec::with_capacity(text.len() / ROW),
             ..Self::default()
-        };
-        for line in lines {
+        })
+    }
+}
+
+impl KnownManifest {
+    /// Returns `true` if the text of this manifest is that of the other one.
+    pub(super) fn has_text_of(&self, other: &Manifest) -> bool {
+        self.digest == Some(Digest::of(other.to_text().as_bytes()))
+    }
+}
+
+impl FoundJournal {
+    /// Parses the text that [`to_journal`](Manifest::to_journal) returns.
+    pub(super) fn parse(text: &str, published: &KnownManifest) -> Self {
+        let Some(lines) = Lines::of(text) else { return Self::Damaged };
+        let follows = lines.head.text("follows");
+        if follows.is_some() && follows.and_then(Digest::parse) != published.digest {
+            return Self::OfOtherSet;
+        }
+        let rows = if follows.is_some() { &published.manifest.rows[..] } else { &[] };
+        lines.parse(rows).map_or(Self::Damaged, |next| Self::Intact(Box::new(next)))
+    }
+}
+
+/// The lines of an intact manifest or journal.
+struct Lines<'t> {
+    head: Object<'t>,
+    /// The lines between the first and the last one.
+    rest: &'t str,
+}
+
+impl<'t> Lines<'t> {
+    /// Returns `None` if a text is damaged or of another version.
+    fn of(text: &'t str) -> Option<Self> {
+        let end = text.strip_suffix('\n')?.rfind('\n')? + 1;
+        let (text, last) = text.split_at(end);
+        let digest = Digest::parse(Object::parse(last.trim_end_matches('\n'))?.text("end")?)?;
+        let (head, rest) = text.split_once('\n')?;
+        let head = Object::parse(head)?;
+        let is_intact =
+            digest == Digest::of(text.as_bytes()) && head.number("sitemap-manifest") == Some(VERSION);
+        is_intact.then_some(Self { head, rest })
+    }
+
+    fn parse(&self, published: &[Row]) -> Option<Manifest> {
+        let mut manifest = Manifest::of_head(&self.head)?;
+        manifest.rows.reserve(self.rest.len() / LINE + published.len());
+        let mut files = RowReader::new(published);
+        for line in self.rest.lines() {
             if line.starts_with("{\"kept\":") {
                 manifest.kept.push(Kept::parse(&Object::parse(line)?)?);
             } else if line.starts_with("{\"unlisted\":") {
-                manifest.unlisted.push(safe(Object::parse(line)?.text("unlisted")?)?.to_owned());
+                manifest.unlisted.push(removable(Object::parse(line)?.text("unlisted")?)?.to_owned());
             } else {
-                let (row, peak) = Row::parse(line, manifest.rows.last())?;
-                if let Some(section) = row.counted_section().filter(|_| peak != Peak::default()) {
-                    manifest.history.sections.insert(section.to_owned(), peak);
-                }
-                manifest.rows.push(row);
+                files.read(line, &mut manifest.rows)?;
             }
         }
         Some(manifest)
@@ -230,25 +298,20 @@ fn parse_peak(line: &Object<'_>) -> Peak {
 
 impl Kept {
     fn push_to(&self, text: &mut Vec<u8>) {
-        let mut line = ObjectWriter::new(text).text("kept", self.name.as_bytes());
-        if let Some(since) = self.since {
-            line = line.number("since", since);
-        }
-        line = line.number("changes", self.changes);
-        if let Some(stored) = self.stored {
-            line = line.number("stored", stored);
-        }
-        line.end();
+        ObjectWriter::new(text)
+            .text("kept", self.name.as_bytes())
+            .number("since", self.since)
+            .number("changes", self.changes)
+            .number("stored", self.stored)
+            .end();
     }
 
     fn parse(line: &Object<'_>) -> Option<Self> {
-        // Older versions kept the previous set only, and wrote only the names of its files.
-        let changes = line.number("changes").unwrap_or(1);
         Some(Self {
             name: safe(line.text("kept")?)?.into(),
-            since: line.number("since"),
-            changes,
-            stored: line.number("stored"),
+            since: line.number("since")?,
+            changes: line.number("changes")?,
+            stored: line.number("stored")?,
         })
     }
 }
@@ -256,7 +319,7 @@ impl Kept {
 /// Reads a manifest or a journal. A larger file than any set needs is an error, so that a run does not read gigabytes
 /// that someone has put in its place.
 pub(super) fn read_text(storage: &dyn Storage, name: &str) -> io::Result<String> {
-    /// The greatest length in bytes. A manifest has about 300 bytes for each file of the set.
+    /// The greatest length in bytes. A manifest has about 110 bytes for each file of the set.
     const LONGEST: u64 = 1 << 28;
 
     let mut text = String::new();
@@ -272,6 +335,11 @@ pub(super) fn read_text(storage: &dyn Storage, name: &str) -> io::Result<String>
 /// replace or remove other files.
 fn safe(name: &str) -> Option<&str> {
     names::is_set_file(name).then_some(name)
+}
+
+/// Returns the name if a run may remove a file of that name, otherwise `None`.
+fn removable(name: &str) -> Option<&str> {
+    if name == HtmlPage::FILE_NAME { Some(name) } else { safe(name) }
 }
 
 #[cfg(test)]
@@ -303,12 +371,7 @@ mod tests {
             staged: None,
             ..row.clone()
         };
-        let kept = Kept {
-            name: "sitemap-a-2.xml".into(),
-            since: Some(1_700_000_000),
-            changes: 2,
-            stored: Some(812),
-        };
+        let kept = Kept { name: "sitemap-a-2.xml".into(), since: 1_700_000_000, changes: 2, stored: 812 };
         let base = Some("https://example.com/".to_owned());
         Manifest {
             base,
@@ -330,11 +393,13 @@ mod tests {
         let text = manifest().to_text();
         let lines: Vec<_> = text.lines().collect();
         assert_eq!(
-            lines[..5],
+            lines[..7],
             [
-                r#"{"sitemap-manifest":1,"base":"https://example.com/"}"#,
-                r#"{"file":"sitemap-a-1.xml.gz","section":"a","urls":3,"bytes":400,"stored":99,"digest":"a96faf705af16834e6c632b61e964e1f","newest":"2024-05-01","changed":7,"modified":8,"nanos":5,"staged":".sitemap-a-1.xml.gz.1-2.tmp"}"#,
-                r#"{"file":"sitemap.xml","sitemaps":3,"bytes":400,"stored":99,"digest":"a96faf705af16834e6c632b61e964e1f","changed":7,"modified":8,"nanos":5}"#,
+                r#"{"sitemap-manifest":2,"base":"https://example.com/"}"#,
+                r#"{"pages":"sitemap-a-","end":".xml.gz","section":"a"}"#,
+                r#"["1","a96faf705af16834e6c632b61e964e1f",3,400,99,8,5,"n2024-05-01","c7","s.sitemap-a-1.xml.gz.1-2.tmp"]"#,
+                r#"{"index":"","end":".xml"}"#,
+                r#"["sitemap","a96faf705af16834e6c632b61e964e1f",3,400,99,8,5,"c7"]"#,
                 r#"{"kept":"sitemap-a-2.xml","since":1700000000,"changes":2,"stored":812}"#,
                 r#"{"unlisted":"sitemap-b-1.txt"}"#,
             ]
@@ -394,13 +459,12 @@ mod tests {
             staged: None,
             ..manifest.rows[0].clone()
         };
-        assert_eq!((recent.section(), recent.counted_section()), (None, None));
         manifest.rows.insert(0, recent);
         manifest.recent = RecentCounts::new(1, 20, 300);
         let text = manifest.to_text();
         let lines: Vec<_> = text.lines().take(2).collect();
         assert!(lines[0].ends_with(r#","recent":"1 20 300"}"#), "{}", lines[0]);
-        assert!(lines[1].contains(r#".xml","repeats":3,"bytes":"#), "{}", lines[1]);
+        assert_eq!(lines[1], r#"{"recent":"","end":".xml"}"#);
         assert_eq!(Manifest::parse(&text).as_ref(), Some(&manifest));
         manifest.rows[0].name = "sitemap-recent-1.xml".into();
         assert_eq!(Manifest::parse(&manifest.to_text()), None);
@@ -412,51 +476,65 @@ mod tests {
         let text = journal.to_text();
         assert_eq!(
             text.lines().next(),
-            Some(r#"{"sitemap-manifest":1,"base":"https://example.com/","run":"17-3"}"#)
+            Some(r#"{"sitemap-manifest":2,"base":"https://example.com/","run":"17-3"}"#)
         );
         assert_eq!(Manifest::parse(&text), Some(journal));
     }
 
     #[test]
-    fn the_first_row_of_a_section_has_its_history() {
+    fn the_head_has_the_history() {
         let peak = |now, before| Peak { now, before };
         let sections = [("a".to_owned(), peak(30, 40)), ("b".to_owned(), peak(5, 0))].into();
         let history = History { since: Some(1_700_000_000), set: peak(35, 45), sections };
-        let mut manifest = Manifest { history, ..manifest() };
-        let other = |name: &str, section: &str| Row {
-            name: name.into(),
-            section: Some(section.into()),
-            ..manifest.rows[0].clone()
-        };
-        let rows = [other("sitemap-a-2.xml.gz", "a"), other("sitemap-b-1.xml.gz", "b")];
-        manifest.rows.splice(1..1, rows);
+        let manifest = Manifest { history, ..manifest() };
         let text = manifest.to_text();
-        let ends: Vec<_> = text.lines().take(5).map(|line| &line[line.len() - 20..]).collect();
         assert_eq!(
             text.lines().next(),
             Some(
-                r#"{"sitemap-manifest":1,"base":"https://example.com/","since":1700000000,"highest":35,"highest-before":45}"#
+                r#"{"sitemap-manifest":2,"base":"https://example.com/","since":1700000000,"highest":35,"highest-before":45,"sections":"a 30 40;b 5 0"}"#
             )
         );
-        let expected = [
-            r#""highest-before":45}"#,
-            r#""highest-before":40}"#,
-            r#"1.xml.gz.1-2.tmp"}"#,
-            r#""highest-before":0}"#,
-            r#""nanos":5}"#,
-        ];
-        for (end, expected) in ends.iter().zip(expected) {
-            assert!(end.ends_with(expected), "{end}");
-        }
         assert_eq!(Manifest::parse(&text), Some(manifest));
     }
 
     #[test]
-    fn kept_files_of_older_manifests_belong_to_the_previous_set() {
-        let text = "{\"sitemap-manifest\":1}\n{\"kept\":\"sitemap-a-2.xml\"}\n";
-        let text = format!("{text}{{\"end\":\"{}\"}}\n", Digest::of(text.as_bytes()));
-        let kept = Kept { name: "sitemap-a-2.xml".into(), since: None, changes: 1, stored: None };
-        assert_eq!(Manifest::parse(&text).map(|manifest| manifest.kept), Some(vec![kept]));
+    fn a_journal_is_read_with_the_manifest_that_it_follows() {
+        let known = |manifest: Manifest| KnownManifest {
+            digest: Some(Digest::of(manifest.to_text().as_bytes())),
+            manifest,
+        };
+        let published = known(manifest());
+        let mut next = manifest();
+        next.rows[1].entries = 4;
+        let text = next.to_journal(&published);
+        let rows: Vec<_> = text.lines().filter(|line| line.starts_with('[')).collect();
+        assert!(text.contains(r#","follows":""#) && rows.len() == 1, "{text}");
+        let parse = |text: &str, published: &KnownManifest| match FoundJournal::parse(text, published) {
+            FoundJournal::Intact(found) => Ok(*found),
+            other => Err(format!("{other:?}")),
+        };
+        assert_eq!(parse(&text, &published).as_ref(), Ok(&next));
+        // The commit is complete, or the manifest is lost.
+        for other in [known(next.clone()), KnownManifest::default()] {
+            assert_eq!(parse(&text, &other), Err("OfOtherSet".to_owned()));
+        }
+        assert_eq!(parse(&text[1..], &published), Err("Damaged".to_owned()));
+        assert_eq!(Manifest::parse(&text), None);
+        // Without a published set, a journal needs none.
+        let first = next.to_journal(&KnownManifest::default());
+        assert_eq!(parse(&first, &published), Ok(next));
+    }
+
+    #[test]
+    fn a_text_of_another_version_is_not_read() {
+        let text = manifest().to_text();
+        let (text, _) = text.trim_end().rsplit_once('\n').unwrap();
+        for (version, is_read) in [(1, false), (2, true), (3, false)] {
+            let text =
+                text.replace("\"sitemap-manifest\":2", &format!("\"sitemap-manifest\":{version}")) + "\n";
+            let text = format!("{text}{{\"end\":\"{}\"}}\n", Digest::of(text.as_bytes()));
+            assert_eq!(Manifest::parse(&text).is_some(), is_read, "{version}");
+        }
     }
 
     #[test]
@@ -487,11 +565,22 @@ mod tests {
             manifest.rows[0].name = name.into();
             assert_eq!(Manifest::parse(&manifest.to_text()), None, "{name}");
         }
+        for (name, is_read) in [
+            ("sitemap-recent-00000-1-99aa06d3014798d8.xml", true),
+            ("../sitemap-recent-00000-1-99aa06d3014798d8.xml", false),
+            ("a/sitemap-recent-00000-1-99aa06d3014798d8.xml", false),
+            ("sitemap-recent-00000-1-99aa06d3014798d8.xml?a", false),
+            ("sitemap-recent-1.xml", false),
+        ] {
+            let mut manifest = manifest();
+            manifest.rows[0].kind = Kind::Recent;
+            manifest.rows[0].name = name.into();
+            assert_eq!(Manifest::parse(&manifest.to_text()).is_some(), is_read, "{name}");
+        }
         let mut manifest = manifest();
         manifest.rows[0].section = Some("../a".into());
         assert_eq!(Manifest::parse(&manifest.to_text()), None);
-        manifest.rows[0].section = None;
-        assert!(Manifest::parse(&manifest.to_text()).is_some());
+        manifest.rows[0].section = Some("a".into());
         manifest.rows[0].staged = Some("notes.txt".to_owned());
         assert_eq!(Manifest::parse(&manifest.to_text()), None);
     }

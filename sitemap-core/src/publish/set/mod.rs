@@ -12,6 +12,7 @@ mod journal;
 mod json;
 mod keep;
 mod keepable;
+mod lines;
 mod lookup;
 mod manifest;
 pub(super) mod names;

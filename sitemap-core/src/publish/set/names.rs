@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::digest::Digest;
+use crate::html_page::HtmlPage;
 use crate::storage::final_name;
 use crate::stylesheet::Stylesheet;
 
@@ -28,7 +29,7 @@ pub(super) fn is_section(name: &str) -> bool {
 /// section can have this name.
 pub const RECENT: &str = "recent";
 
-/// Returns `true` for the name of a file of the [recent section](RECENT). Such a file repeats entries, so a program that
+/// Returns `true` for the name, path or URL of a file of the [recent section](RECENT). Such a file repeats entries, so a program that
 /// counts pages leaves it out.
 ///
 /// Other programs may have a section of this name, so only a name with a hash bucket and a digest is such a file.
@@ -37,10 +38,13 @@ pub const RECENT: &str = "recent";
 /// use sitemap_core::publish::is_recent_file;
 ///
 /// assert!(is_recent_file("sitemap-recent-00000-1-99aa06d3014798d8.xml.gz"));
+/// assert!(is_recent_file("https://example.com/sitemap-recent-00000-1-99aa06d3014798d8.xml?v=1"));
 /// assert!(!is_recent_file("sitemap-recent-1.xml"));
 /// ```
 #[must_use]
-pub fn is_recent_file(name: &str) -> bool {
+pub fn is_recent_file(place: &str) -> bool {
+    let path = place.split(['?', '#']).next().unwrap_or_default();
+    let name = path.rsplit(['/', '\\']).next().unwrap_or_default();
     shard_parts(name) == Some((RECENT, "00000", "1"))
 }
 
@@ -245,7 +249,8 @@ pub const REFRESH_NOTE: &str = ".sitemap-refresh.txt";
 /// Returns `true` for the temporary name of a file that a run of this crate writes.
 pub(crate) fn is_temporary(name: &str) -> bool {
     final_name(name).is_some_and(|name| {
-        is_set_file(name) || matches!(name, MANIFEST | JOURNAL | REFRESH_NOTE | Stylesheet::FILE_NAME)
+        is_set_file(name)
+            || matches!(name, MANIFEST | JOURNAL | REFRESH_NOTE | Stylesheet::FILE_NAME | HtmlPage::FILE_NAME)
     })
 }
 
@@ -294,6 +299,7 @@ pub fn content_type(name: &str) -> &'static str {
         Some((_, "gz")) => "application/gzip",
         Some((_, "atom")) => "application/atom+xml",
         Some((_, "txt")) => "text/plain; charset=utf-8",
+        Some((_, "html")) => "text/html; charset=utf-8",
         Some((_, "css")) => "text/css; charset=utf-8",
         Some((_, "jsonl")) => "application/jsonl",
         _ => "application/xml",
@@ -312,6 +318,7 @@ mod tests {
             "sitemap-2.xml",
             "sitemap-a_B-1.txt.gz",
             "sitemap.css",
+            "sitemap.html",
             FEED,
             MANIFEST,
             JOURNAL,
@@ -322,7 +329,7 @@ mod tests {
         }
         for name in [
             ".notes.txt.1-1.tmp",
-            ".sitemap.html.1-1.tmp",
+            ".index.html.1-1.tmp",
             ".sitemap-other.atom.1-1.tmp",
             ".sitemap-a/b-1.xml.1-1.tmp",
             ".sitemaps-1.xml.1-1.tmp",

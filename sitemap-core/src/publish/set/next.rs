@@ -20,6 +20,7 @@ use super::recent::RecentCounts;
 use super::replaced::Replaced;
 use super::row::{Kind, Row};
 use super::staged::{SealedFile, StagedFile};
+use crate::clock;
 use crate::publish::error::{PublishError, PublishErrorKind};
 use crate::publish::options::{Names, PublisherBuilder};
 use crate::publish::target::Target;
@@ -64,6 +65,8 @@ impl NextSet {
         workers: Arc<Workers>,
         known: Option<&Arc<KnownManifest>>,
     ) -> Result<Self, PublishError> {
+        // Without a clock, the run would only fail after it has written the files.
+        clock::now()?;
         let mut exclusion = Exclusion::start(&*storage)?;
         journal::recover(&storage, &mut exclusion, &workers)?;
         journal::remove_leftovers(&*storage, exclusion.is_locked());

@@ -3,8 +3,11 @@
 use std::sync::Arc;
 
 use super::current::CurrentSet;
+use super::digest::Digest;
 use super::keepable;
+use super::lines::RowWriter;
 use super::manifest::KnownManifest;
+use super::names;
 use super::row::{Kind, Row};
 use crate::publish::error::PublishError;
 use crate::storage::Storage;
@@ -26,6 +29,12 @@ impl KnownManifest {
         self.manifest.rows.iter().filter(|row| row.kind == Kind::Pages)
     }
 
+    /// Returns the digest of the entry point; `None` if nothing is published.
+    pub(crate) fn entry_point_digest(&self) -> Option<Digest> {
+        let entry_point = self.manifest.rows.iter().find(|row| *row.name == *names::ENTRY_POINT);
+        entry_point.map(|row| row.digest)
+    }
+
     /// Returns the stored bytes of all indexes.
     pub(crate) fn index_bytes(&self) -> u64 {
         let indexes = self.manifest.rows.iter().filter(|row| row.kind == Kind::Index);
@@ -37,12 +46,9 @@ impl KnownManifest {
         /// Rows differ by a few bytes, so some of them are enough.
         const SOME: usize = 100;
 
-        let mut text = Vec::new();
-        let mut count = 0;
-        for row in self.pages().take(SOME) {
-            row.push_to(&mut text, None);
-            count += 1;
-        }
+        let some: Vec<Row> = self.pages().take(SOME).cloned().collect();
+        let (mut text, count) = (Vec::new(), some.len() as u64);
+        RowWriter::push_all(&mut text, &some);
         (text.len() as u64 + count / 2).checked_div(count).unwrap_or_default()
     }
 }

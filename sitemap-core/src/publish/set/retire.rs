@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::manifest::{Kept, Manifest};
+use super::row::Kind;
 use crate::publish::options::{Names, PublisherBuilder};
 
 /// The conditions under which a file that the set no longer lists stays. The file stays as long as one of them holds.
@@ -36,36 +37,36 @@ impl Retention {
     }
 
     /// Decides, for each file that the storage has and the next set does not list, whether the file stays. Returns the
-    /// number of files that only the maximum size removes. `size_of` returns the size of a file whose size the manifest
-    /// lacks.
+    /// number of files that only the maximum size removes.
     pub(super) fn retire(
         self,
         current: &Manifest,
         next: &mut Manifest,
         has_new_files: bool,
         now: SystemTime,
-        size_of: impl Fn(&str) -> Option<u64>,
     ) -> u64 {
         let now = now.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
         let listed: HashSet<&str> = next.rows.iter().map(|row| &*row.name).collect();
         let is_gone = |name: &str| !listed.contains(name);
-        let dropped: Vec<_> = current.rows.iter().filter(|row| is_gone(&row.name)).collect();
+        // The page for people is the same for every set, so it is no part of an earlier one.
+        let dropped: Vec<_> =
+            current.rows.iter().filter(|row| is_gone(&row.name) && row.kind != Kind::HtmlPage).collect();
         let changes = u64::from(has_new_files || !dropped.is_empty());
         let earlier = current.kept.iter().filter(|kept| is_gone(&kept.name)).map(|kept| Kept {
-            // A manifest without this time comes from an older version, and a time in the future from a wrong clock.
-            since: kept.since.filter(|since| *since <= now).or(Some(now)),
+            // A time in the future comes from a wrong clock.
+            since: kept.since.min(now),
             changes: kept.changes.saturating_add(changes),
             ..kept.clone()
         });
         let dropped = dropped.into_iter().map(|row| Kept {
             name: row.name.clone(),
-            since: Some(now),
+            since: now,
             changes: 1,
-            stored: Some(row.metadata.len),
+            stored: row.metadata.len,
         });
         let (kept, removed): (Vec<_>, Vec<_>) =
             dropped.chain(earlier).partition(|file| self.keeps(file, now));
-        let (kept, removed_early) = self.fit(kept, now, size_of);
+        let (kept, removed_early) = self.fit(kept, now);
         let early = removed_early.len() as u64;
         let removed = removed.into_iter().chain(removed_early).map(|file| file.name.to_string());
         let unlisted = current.unlisted.iter().filter(|name| is_gone(name)).cloned();
@@ -81,12 +82,7 @@ impl Retention {
 
     /// Removes the oldest files until the rest is within the maximum size. Returns the files that stay, and those that
     /// do not.
-    fn fit(
-        self,
-        mut files: Vec<Kept>,
-        now: u64,
-        size_of: impl Fn(&str) -> Option<u64>,
-    ) -> (Vec<Kept>, Vec<Kept>) {
+    fn fit(self, mut files: Vec<Kept>, now: u64) -> (Vec<Kept>, Vec<Kept>) {
         if self.bytes == u64::MAX {
             return (files, Vec::new());
         }
@@ -94,7 +90,7 @@ impl Retention {
         files.sort_by_key(|file| (age(file, now), file.changes));
         let mut total: u64 = 0;
         files.into_iter().partition(|file| {
-            total = total.saturating_add(file.stored.or_else(|| size_of(&file.name)).unwrap_or_default());
+            total = total.saturating_add(file.stored);
             let is_needed = file.changes <= self.generations || age(file, now) < self.needed_for;
             total <= self.bytes || is_needed
         })
@@ -103,7 +99,7 @@ impl Retention {
 
 /// Returns how long ago the set stopped listing a file.
 fn age(file: &Kept, now: u64) -> Duration {
-    Duration::from_secs(now.saturating_sub(file.since.unwrap_or(now)))
+    Duration::from_secs(now.saturating_sub(file.since))
 }
 
 #[cfg(test)]
@@ -115,8 +111,8 @@ mod tests {
     const NOTHING: Retention =
         Retention { generations: 0, time: Duration::ZERO, bytes: u64::MAX, needed_for: Duration::ZERO };
 
-    fn kept(name: &str, since: Option<u64>, changes: u64) -> Kept {
-        Kept { name: name.into(), since, changes, stored: None }
+    fn kept(name: &str, since: u64, changes: u64) -> Kept {
+        Kept { name: name.into(), since, changes, stored: 0 }
     }
 
     /// Returns the files that stay and the files that are removed when the set changes.
@@ -124,7 +120,7 @@ mod tests {
         let current = Manifest { kept: files, ..Manifest::default() };
         let mut next = Manifest::default();
         let now = UNIX_EPOCH + Duration::from_secs(NOW);
-        retention.retire(&current, &mut next, has_new_files, now, |_| None);
+        retention.retire(&current, &mut next, has_new_files, now);
         (next.kept, next.unlisted)
     }
 
@@ -132,10 +128,10 @@ mod tests {
     fn a_file_stays_for_a_number_of_generations_or_for_a_time() {
         let files = || {
             vec![
-                kept("new", Some(NOW - 10), 1),
-                kept("frequent", Some(NOW - 10), 9),
-                kept("old", Some(NOW - 99), 1),
-                kept("past", Some(NOW - 99), 9),
+                kept("new", NOW - 10, 1),
+                kept("frequent", NOW - 10, 9),
+                kept("old", NOW - 99, 1),
+                kept("past", NOW - 99, 9),
             ]
         };
         for (generations, time, stays) in [
@@ -156,36 +152,26 @@ mod tests {
 
     #[test]
     fn a_run_that_changes_nothing_makes_no_generation_but_time_passes() {
-        let files = vec![kept("a", Some(NOW - 10), 1), kept("b", Some(NOW - 20), 2)];
+        let files = vec![kept("a", NOW - 10, 1), kept("b", NOW - 20, 2)];
         let by_number = Retention { generations: 2, ..NOTHING };
         assert_eq!(retired(by_number, files.clone(), false), (files.clone(), vec![]));
         let by_time = Retention { time: Duration::from_secs(15), ..NOTHING };
-        assert_eq!(
-            retired(by_time, files, false),
-            (vec![kept("a", Some(NOW - 10), 1)], vec!["b".to_owned()])
-        );
+        assert_eq!(retired(by_time, files, false), (vec![kept("a", NOW - 10, 1)], vec!["b".to_owned()]));
     }
 
     #[test]
-    fn a_time_that_is_missing_or_in_the_future_counts_from_now() {
+    fn a_time_in_the_future_counts_from_now() {
         let retention = Retention { time: Duration::from_secs(1), ..NOTHING };
-        let files = vec![kept("a", None, 1), kept("b", Some(NOW + 1_000_000), 1)];
-        let expected = vec![kept("a", Some(NOW), 2), kept("b", Some(NOW), 2)];
+        let files = vec![kept("a", NOW + 1_000_000, 1)];
+        let expected = vec![kept("a", NOW, 2)];
         assert_eq!(retired(retention, files, true), (expected, vec![]));
     }
 
     #[test]
     fn the_oldest_files_go_first_when_the_kept_files_have_too_many_bytes() {
-        let file = |name, age, changes, stored| Kept { stored, ..kept(name, Some(NOW - age), changes) };
-        // The manifest lacks the size of the file `c`, so the storage is asked.
-        let files = || {
-            vec![
-                file("d", 30, 4, Some(5)),
-                file("a", 0, 1, Some(40)),
-                file("b", 10, 2, Some(30)),
-                file("c", 20, 3, None),
-            ]
-        };
+        let file = |name, age, changes, stored| Kept { stored, ..kept(name, NOW - age, changes) };
+        let files =
+            || vec![file("d", 30, 4, 5), file("a", 0, 1, 40), file("b", 10, 2, 30), file("c", 20, 3, 100)];
         let hour = Duration::from_secs(3600);
         for (generations, bytes, needed_for, stays) in [
             (0, 175, 0, &["a", "b", "c", "d"][..]),
@@ -202,8 +188,7 @@ mod tests {
             let current = Manifest { kept: files(), ..Manifest::default() };
             let mut next = Manifest::default();
             let now = UNIX_EPOCH + Duration::from_secs(NOW);
-            let early =
-                retention.retire(&current, &mut next, false, now, |name| (name == "c").then_some(100));
+            let early = retention.retire(&current, &mut next, false, now);
             let names: Vec<_> = next.kept.iter().map(|file| &*file.name).collect();
             assert_eq!(names, stays, "{retention:?}");
             assert_eq!((early, next.unlisted.len()), (4 - stays.len() as u64, 4 - stays.len()));
@@ -212,6 +197,6 @@ mod tests {
         let retention = Retention { time: Duration::from_secs(20), bytes: 40, ..NOTHING };
         let current = Manifest { kept: files(), ..Manifest::default() };
         let now = UNIX_EPOCH + Duration::from_secs(NOW);
-        assert_eq!(retention.retire(&current, &mut Manifest::default(), false, now, |_| None), 1);
+        assert_eq!(retention.retire(&current, &mut Manifest::default(), false, now), 1);
     }
 }

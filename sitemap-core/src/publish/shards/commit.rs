@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use super::error::ShardError;
 use super::find::{find_all, find_uncommitted};
@@ -10,6 +10,7 @@ use super::published::{PublishedShard, PublishedShards};
 use super::recent::RecentAction;
 use super::row::ShardRow;
 use super::update::{self, Update};
+use crate::clock;
 use crate::publish::error::{PublishError, PublishErrorKind};
 use crate::publish::feed::{self, Document, Feed, FeedChange};
 use crate::publish::options::{Names, PublisherBuilder};
@@ -673,8 +674,8 @@ impl ShardCommit {
             FeedAction::Write(feed, changes) => {
                 let site = &self.options.site;
                 let own = site.file(names::FEED)?;
-                let feed =
-                    Document::of(&feed, site.base(), &own, old_feed.as_deref(), changes, SystemTime::now());
+                let now = clock::now()?;
+                let feed = Document::of(&feed, site.base(), &own, old_feed.as_deref(), changes, now);
                 commit.put_feed(&feed.text, feed.summary.entries)?;
                 feed_changes = Some(feed.summary);
             }

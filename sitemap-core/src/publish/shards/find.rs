@@ -1,10 +1,11 @@
 //! Finds the files of shards in the storage.
 
 use std::collections::HashSet;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use super::error::ShardError;
 use super::row::ShardRow;
+use crate::clock;
 use crate::publish::error::PublishError;
 use crate::publish::set::{Kind, NextSet, Row, SetFile, metadata_of, names};
 use crate::publish::workers::Workers;
@@ -18,7 +19,7 @@ pub(super) fn find_uncommitted<'r>(
     age: Duration,
 ) -> Result<Vec<String>, PublishError> {
     let storage = set.storage();
-    let Some(latest) = SystemTime::now().checked_sub(age) else { return Ok(Vec::new()) };
+    let Some(latest) = clock::now()?.checked_sub(age) else { return Ok(Vec::new()) };
     let sections: HashSet<&str> = rows.clone().map(ShardRow::section).collect();
     let of_sets: HashSet<&str> = rows.map(|row| row.name.as_str()).chain(set.current_names()).collect();
     let mut uncommitted =

@@ -7,7 +7,7 @@ use super::error::ShardError;
 use super::published::{PublishedShard, PublishedShards};
 use super::row::ShardRow;
 use crate::publish::error::{PublishError, PublishErrorKind};
-use crate::publish::options::PublisherBuilder;
+use crate::publish::options::{HtmlPageAction, PublisherBuilder};
 use crate::publish::set::{Digest, Kind, NextSet, Positions, SetFile, names};
 
 /// The time for which replaced shards stay at least. Another update that started before may still read them.
@@ -80,7 +80,11 @@ impl Update {
     /// Returns the options of the run. It needs an intact manifest, like a run that keeps sections.
     pub(super) fn options(options: PublisherBuilder) -> PublisherBuilder {
         let time = options.keep_for.max(READ_FOR);
-        PublisherBuilder { needed_for: READ_FOR, ..options.keep_sections(true).keep_for(time) }
+        let html_page = match options.html_page {
+            HtmlPageAction::Unset => HtmlPageAction::Keep,
+            ref action => action.clone(),
+        };
+        PublisherBuilder { needed_for: READ_FOR, html_page, ..options.keep_sections(true).keep_for(time) }
     }
 
     /// Checks that no other run has moved a position that this update moves.

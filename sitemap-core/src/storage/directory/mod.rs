@@ -8,6 +8,8 @@ mod regular;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
 
 use lock::LockFile;
 
@@ -15,6 +17,9 @@ use super::{LockGuard, Metadata, NewFile, Storage, StorageError};
 
 /// The name of the lock file.
 const LOCK: &str = ".sitemap.lock";
+
+/// The name of the lock file that exists while a file is compared and renamed.
+const RENAME_LOCK: &str = ".sitemap-rename.lock";
 
 /// A storage that is a directory of the file system.
 /// [`PublisherBuilder::to_dir`](crate::publish::PublisherBuilder::to_dir) publishes to such a storage.
@@ -125,6 +130,8 @@ impl Storage for Directory {
     }
 
     fn rename_if(&self, from: &str, to: &str, seen: Option<&Metadata>) -> io::Result<bool> {
+        // This is not the lock of the set, which a run may hold for minutes.
+        let _lock = self.lock_renames()?;
         if self.metadata(to)?.as_ref() != seen {
             return Ok(false);
         }
@@ -171,6 +178,26 @@ impl Storage for Directory {
 
     fn locate(&self, name: &str) -> PathBuf {
         self.path.join(name)
+    }
+}
+
+impl Directory {
+    /// Waits while another process compares and renames a file, and keeps others from it until the guard is dropped.
+    /// Returns `None` if the file system has no locks.
+    fn lock_renames(&self) -> io::Result<Option<LockFile>> {
+        const PAUSE: Duration = Duration::from_millis(1);
+        /// Comparing and renaming takes less than a millisecond, unless the other process is suspended.
+        const ATTEMPTS: u32 = 2_000;
+
+        let mut attempts = 0;
+        loop {
+            attempts += 1;
+            match LockFile::lock(self.locate(RENAME_LOCK)) {
+                Ok(lock) => return Ok(lock),
+                Err(StorageError::Locked { .. }) if attempts < ATTEMPTS => thread::sleep(PAUSE),
+                Err(error) => return Err(io::Error::other(error)),
+            }
+        }
     }
 }
 

@@ -93,7 +93,9 @@ const fn parse(text: &[u8]) -> Result<LastMod, LastModErrorKind> {
 }
 
 /// Implements [`LastMod::parse_usual`].
-#[inline]
+// The reader calls it for each entry, and compilers ignore a mere hint for a function with several callers.
+#[allow(clippy::inline_always)]
+#[inline(always)]
 fn parse_usual(text: &[u8]) -> Option<LastMod> {
     let (date, time) = text.split_first_chunk::<10>()?;
     let mut digits = Digits { mismatch: (date[4] ^ b'-') | (date[7] ^ b'-') };

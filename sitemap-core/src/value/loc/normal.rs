@@ -140,6 +140,9 @@ fn normalise_port(scheme: &str, port: &str) -> Result<Option<u16>, LocErrorKind>
 
 /// Encodes the path, query and fragment; returns `None` if nothing needs encoding.
 pub(super) fn normalise_rest(rest: &str) -> Result<Option<String>, LocErrorKind> {
+    if is_plain_rest(rest.as_bytes()) {
+        return Ok(None);
+    }
     let seen = rest.bytes().fold(class::PLAIN, |seen, byte| seen | class_of(byte));
     let encoded = if seen & !class::DOT == class::PLAIN { None } else { encode(rest)? };
     if seen & (class::DOT | class::PERCENT) != 0 {
@@ -189,7 +192,19 @@ pub(super) fn is_plain_rest(rest: &[u8]) -> bool {
             Some(chunk) => classify_chunk(chunk),
             None => last.iter().fold(0, |seen, &byte| seen | classify(byte)),
         };
-    seen & NOT_PLAIN == 0 && (seen & DOT == 0 || !rest.windows(2).any(|pair| pair == b"/."))
+    seen & NOT_PLAIN == 0 && (seen & DOT == 0 || !has_dot_after_slash(rest))
+}
+
+/// Returns `true` if a text contains `/.`. The function has no branches in its loop, so that the compiler can vectorise
+/// it.
+#[allow(clippy::needless_bitwise_bool)] // lazy operators would be branches
+#[inline]
+fn has_dot_after_slash(text: &[u8]) -> bool {
+    let (Some((_, after)), Some((_, before))) = (text.split_first(), text.split_last()) else { return false };
+    before
+        .iter()
+        .zip(after)
+        .fold(false, |found, (first, second)| found | ((*first == b'/') & (*second == b'.')))
 }
 
 /// Percent-encodes the characters that need encoding; returns `None` if there are none.

@@ -1,10 +1,10 @@
-//! Publishes a table of millions of rows from PostgreSQL, in one of three ways.
+//! Publishes a table of millions of rows from PostgreSQL, in one of five ways.
 //!
 //! ```sh
 //! DATABASE_URL=postgres://localhost/shop cargo run --release -p big-table -- --way copy --out public
 //! ```
 //!
-//! Prints the number of URLs and files, the time and the peak memory.
+//! Prints the number of URLs and files, the time, the CPU time and the peak memory.
 
 mod copy;
 mod options;
@@ -41,6 +41,7 @@ async fn run() -> Result<(), shop::Error> {
     println!("{} URLs in {} files", summary.urls(), summary.files().len());
     println!("{} bytes", summary.bytes());
     println!("{seconds:.2} s");
+    println!("{} s of CPU time", cpu_time().unwrap_or("unknown".to_owned()));
     println!("{} KiB at peak", peak_memory().unwrap_or("unknown number of".to_owned()));
     Ok(())
 }
@@ -53,10 +54,25 @@ async fn publish(options: &Options, pool: &sqlx::PgPool) -> Result<Summary, shop
     let mut publisher = settings.threads(options.threads).to_storage_async(storage).await?;
     match options.way {
         Way::Stream => ways::stream(pool, &mut publisher).await?,
+        Way::Rows => ways::rows(pool, &mut publisher).await?,
         Way::Keyset => ways::keyset(pool, &mut publisher).await?,
+        Way::Arrays => ways::arrays(pool, &mut publisher).await?,
         Way::Copy => ways::copy(pool, &mut publisher).await?,
     }
     Ok(publisher.finish_async().await?)
+}
+
+/// Returns the CPU time of this process in seconds, if the system has `/proc`.
+fn cpu_time() -> Option<String> {
+    /// Linux counts in hundredths of a second on all machines that Rust supports.
+    const TICKS: f64 = 100.0;
+
+    let stat = std::fs::read_to_string("/proc/self/stat").ok()?;
+    // The name of the program is in parentheses, and may have spaces. User and system time are the 12th and 13th value
+    // after it.
+    let values: Vec<&str> = stat.rsplit(')').next()?.split_whitespace().collect();
+    let ticks = values.get(11)?.parse::<f64>().ok()? + values.get(12)?.parse::<f64>().ok()?;
+    Some(format!("{:.2}", ticks / TICKS))
 }
 
 /// Returns the peak memory of this process in KiB, if the system has `/proc`.

@@ -8,8 +8,12 @@ use std::path::PathBuf;
 pub(crate) enum Way {
     /// One query, whose rows are streamed.
     Stream,
+    /// The same, with entries that borrow from the rows.
+    Rows,
     /// Many queries, each starting after the last row of the previous query.
     Keyset,
+    /// Many queries, each of which returns the columns of many rows as arrays.
+    Arrays,
     /// `COPY` in the binary format.
     Copy,
 }
@@ -17,7 +21,7 @@ pub(crate) enum Way {
 /// The options from the command line and the environment.
 #[derive(Debug)]
 pub(crate) struct Options {
-    /// `--way stream`, `keyset` or `copy`: the way to read rows. Default: `copy`.
+    /// `--way stream`, `rows`, `keyset`, `arrays` or `copy`: the way to read rows. Default: `copy`.
     pub(crate) way: Way,
     /// `--gzip LEVEL`: the level of compression. Default: no compression.
     pub(crate) gzip: Option<u32>,
@@ -49,7 +53,9 @@ impl Options {
             let value = args.next().ok_or_else(|| format!("`{arg}` has no value; add one"))?;
             match (arg.as_str(), value.as_str()) {
                 ("--way", "stream") => options.way = Way::Stream,
+                ("--way", "rows") => options.way = Way::Rows,
                 ("--way", "keyset") => options.way = Way::Keyset,
+                ("--way", "arrays") => options.way = Way::Arrays,
                 ("--way", "copy") => options.way = Way::Copy,
                 ("--gzip", level) => options.gzip = Some(level.parse()?),
                 ("--threads", threads) => options.threads = threads.parse()?,
@@ -57,8 +63,8 @@ impl Options {
                 ("--fill", rows) => options.fill = Some(rows.parse()?),
                 _ => {
                     return Err(format!(
-                        "`{arg} {value}` is not an option; use `--way stream`, `--way keyset`, `--way copy`, \
-                         `--gzip LEVEL`, `--threads N`, `--out DIR` or `--fill ROWS`"
+                        "`{arg} {value}` is not an option; use `--way stream`, `--way rows`, `--way keyset`, `--way \
+                         arrays`, `--way copy`, `--gzip LEVEL`, `--threads N`, `--out DIR` or `--fill ROWS`"
                     )
                     .into());
                 }

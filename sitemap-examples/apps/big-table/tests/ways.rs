@@ -25,6 +25,8 @@ fn every_way_publishes_the_same_set() {
                  <lastmod>2025-01-01T09:00:01Z</lastmod></url>";
     assert!(copied[0].contains(first));
     assert!(publish("stream", &[]) == copied);
+    assert!(publish("rows", &[]) == copied);
+    assert!(publish("arrays", &[]) == copied);
     assert!(publish("keyset", &["--threads", "2"]) == copied);
 }
 

@@ -1,12 +1,12 @@
-//! Compiles and runs the code of the guides in `docs/guides`.
-
-#[cfg(doctest)]
-#[doc = include_str!("../../../../docs/guides/axum.md")]
-mod axum {}
+//! Compiles and runs the code of the guides in `docs/guides`. Those for web frameworks are in `frameworks`.
 
 #[cfg(doctest)]
 #[doc = include_str!("../../../../docs/guides/ten-million-rows.md")]
 mod ten_million_rows {}
+
+#[cfg(doctest)]
+#[doc = include_str!("../../../../docs/guides/images.md")]
+mod images {}
 
 #[cfg(doctest)]
 #[doc = include_str!("../../../../docs/guides/five-languages.md")]

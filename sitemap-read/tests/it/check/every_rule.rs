@@ -416,6 +416,7 @@ fn unreadable() -> Report {
         fn open(
             &mut self,
             loc: &sitemap_core::Loc<'_>,
+            _: &str,
         ) -> Result<OpenedSitemap<Broken>, sitemap_read::OpenError> {
             Ok(OpenedSitemap::new(loc.as_str(), Broken))
         }

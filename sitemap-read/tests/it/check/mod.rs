@@ -15,6 +15,7 @@ mod scope;
 mod serde;
 mod set;
 mod set_scope;
+mod threads;
 mod well_formed;
 
 use std::collections::HashMap;
@@ -111,7 +112,7 @@ impl Files {
 impl SitemapSource for Files {
     type Content = std::io::Cursor<Vec<u8>>;
 
-    fn open(&mut self, loc: &Loc<'_>) -> Result<OpenedSitemap<Self::Content>, OpenError> {
+    fn open(&mut self, loc: &Loc<'_>, _: &str) -> Result<OpenedSitemap<Self::Content>, OpenError> {
         self.opened.push(loc.to_string());
         let file = self.by_loc.get(loc.as_str()).ok_or_else(|| OpenError::unavailable("HTTP status 404"))?;
         Ok(OpenedSitemap::new(loc.as_str(), std::io::Cursor::new(file.clone())))

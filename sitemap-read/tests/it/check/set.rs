@@ -241,7 +241,7 @@ struct Closed(bool);
 impl SitemapSource for Closed {
     type Content = std::io::Empty;
 
-    fn open(&mut self, _: &Loc<'_>) -> Result<OpenedSitemap<std::io::Empty>, OpenError> {
+    fn open(&mut self, _: &Loc<'_>, _: &str) -> Result<OpenedSitemap<std::io::Empty>, OpenError> {
         Err(if self.0 { OpenError::Skip } else { OpenError::Fatal("stopped".into()) })
     }
 }
@@ -263,7 +263,7 @@ struct Breaking;
 impl SitemapSource for Breaking {
     type Content = BreaksOff;
 
-    fn open(&mut self, loc: &Loc<'_>) -> Result<OpenedSitemap<BreaksOff>, OpenError> {
+    fn open(&mut self, loc: &Loc<'_>, _: &str) -> Result<OpenedSitemap<BreaksOff>, OpenError> {
         Ok(OpenedSitemap::new(loc.as_str(), BreaksOff))
     }
 }

@@ -71,7 +71,7 @@ fn a_redirect_moves_the_scope() {
     impl SitemapSource for Redirects {
         type Content = std::io::Cursor<String>;
 
-        fn open(&mut self, _: &Loc<'_>) -> Result<OpenedSitemap<Self::Content>, OpenError> {
+        fn open(&mut self, _: &Loc<'_>, _: &str) -> Result<OpenedSitemap<Self::Content>, OpenError> {
             let end = Loc::parse("https://a.example/deep/sitemap.xml").unwrap();
             Ok(OpenedSitemap::new("deep", std::io::Cursor::new(page("https://a.example/1"))).served_at(end))
         }

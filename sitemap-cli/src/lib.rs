@@ -1,0 +1,140 @@
+//! The `sitemap` command: checks, lists, builds and compares XML sitemaps, and tells search engines about
+//! changes.
+//!
+//! The library is the whole command, for programs that carry it, such as the Python module. Its functions read files and
+//! URLs as the command does; programs in Rust use `sitemap-core` and `sitemap-read` instead.
+
+mod advice;
+mod args;
+mod buckets;
+mod build;
+mod caller;
+mod changed_file;
+mod changes;
+mod check;
+mod config;
+mod diff;
+mod doctor;
+#[doc(hidden)]
+pub mod embed;
+mod error;
+mod interrupt;
+mod list;
+mod manifest;
+mod notify;
+mod number;
+mod output;
+mod page_table;
+#[cfg(feature = "pages")]
+mod pages;
+mod percent;
+mod remaining;
+#[cfg(feature = "pages")]
+mod run_time;
+mod secret;
+mod section;
+mod shard;
+mod shell;
+mod side_file;
+mod source;
+mod stats;
+mod suggest;
+mod temporary;
+mod terminal;
+mod update;
+
+use std::ffi::OsString;
+use std::io::{self, Write as _};
+
+use crate::args::{Cli, Command, ShardCommand, When};
+use crate::config::Config;
+use crate::error::{Outcome, Stop};
+use crate::terminal::{Ink, Paint, say};
+
+/// Runs the command, and returns its exit status. The first argument is the name of the program.
+///
+/// Ends the process itself if the arguments are wrong or ask for help, and after a signal.
+///
+/// ```
+/// let status = sitemap_cli::run(["sitemap", "check", "no-such-file.xml"].map(Into::into));
+/// assert_eq!(status, 2);
+/// ```
+#[must_use]
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    let status = command(&arguments);
+    // Programs in other languages do not flush the buffer of Rust. An error was reported when the output was written.
+    let _ = io::stdout().flush();
+    status
+}
+
+fn command(arguments: &[OsString]) -> u8 {
+    let (cli, config) = match config::parse(arguments) {
+        Ok(parsed) => parsed,
+        Err(Stop::Quiet) => return 0,
+        Err(Stop::Error(message) | Stop::Shrunk(message)) => {
+            return failed(&message, Paint::stderr(When::Auto));
+        }
+    };
+    let paint = Paint::stderr(cli.color);
+    match dispatch(&cli, &config) {
+        Ok(status) => status,
+        Err(Stop::Quiet) => 0,
+        Err(Stop::Error(message)) => failed(&message, paint),
+        Err(Stop::Shrunk(message)) => {
+            say(&format!("{}: {message}", paint.ink(Ink::Error, "error")));
+            3
+        }
+    }
+}
+
+/// Reports an error, or the signal that caused it, and returns the exit status.
+fn failed(message: &str, paint: Paint) -> u8 {
+    let signal = interrupt::ended_by();
+    if signal.is_none() || !message.contains(interrupt::MESSAGE) {
+        say(&format!("{}: {message}", paint.ink(Ink::Error, "error")));
+    }
+    match signal {
+        Some(signal) => {
+            say(&interrupt::unchanged(signal));
+            interrupt::status(signal)
+        }
+        None => 2,
+    }
+}
+
+fn dispatch(cli: &Cli, config: &Config) -> Outcome<u8> {
+    let (out, err) = (Paint::stdout(cli.color), Paint::stderr(cli.color));
+    if publishes(&cli.command) {
+        interrupt::watch().map_err(|error| Stop::new(format!("cannot watch for signals: {error}")))?;
+    }
+    match &cli.command {
+        Command::Check(args) => return Ok(u8::from(check::run(args, config, out, err)?)),
+        Command::List(args) => list::run(args)?,
+        Command::Build(args) => build::run(args, err)?,
+        Command::Apply(args) => update::apply(args, err)?,
+        Command::Rebucket(args) => update::rebucket(args)?,
+        Command::Diff(args) => return Ok(u8::from(diff::run(args, out)?)),
+        Command::Doctor(args) => return Ok(u8::from(doctor::run(args, out)?)),
+        Command::Notify(args) => notify::run(args)?,
+        Command::Stats(args) => stats::run(args, out)?,
+        #[cfg(feature = "pages")]
+        Command::Crawl(args) => return Ok(u8::from(pages::crawl::run(args, err)?)),
+        #[cfg(feature = "pages")]
+        Command::Report(args) => pages::report::run(args)?,
+        Command::Shard { command } => shard::run(command, err)?,
+        Command::Config { keys } => config::print(config, *keys)?,
+        Command::Completions { shell } => shell::completions(*shell)?,
+        Command::Man { command } => shell::man(command.as_deref())?,
+    }
+    Ok(0)
+}
+
+/// Returns `true` for a command that writes to the storage of a set.
+fn publishes(command: &Command) -> bool {
+    match command {
+        Command::Build(_) | Command::Apply(_) | Command::Rebucket(_) => true,
+        Command::Shard { command } => matches!(command, ShardCommand::Write(_) | ShardCommand::Commit(_)),
+        _ => false,
+    }
+}

@@ -1,0 +1,33 @@
+//! The manifest of a published set in a folder.
+
+use std::fs;
+use std::path::Path;
+
+use serde::Deserialize;
+use sitemap_core::publish::{MANIFEST, PublishedShards};
+use sitemap_core::{Directory, Site};
+
+use crate::error::{Outcome, Stop};
+
+/// Returns the base URL of a set, which the first line of its manifest has.
+pub(crate) fn base_of(manifest: &[u8]) -> Option<String> {
+    /// The first line.
+    #[derive(Deserialize)]
+    struct Head {
+        base: String,
+    }
+
+    let line = manifest.split(|byte| *byte == b'\n').next()?;
+    Some(serde_json::from_slice::<Head>(line).ok()?.base)
+}
+
+/// Reads the manifest of a folder. Returns `None` if it is damaged, or of another version.
+pub(crate) fn read(folder: &Path) -> Outcome<Option<PublishedShards>> {
+    let path = folder.join(MANIFEST);
+    let manifest = fs::read(&path).map_err(|error| Stop::io("read", &path, &error))?;
+    let published = || {
+        let site = Site::new(&base_of(&manifest)?).ok()?;
+        PublishedShards::read(&Directory::open(folder).ok()?, &site).ok()
+    };
+    Ok(published())
+}

@@ -1,0 +1,143 @@
+//! The page on which people look through a set.
+
+/// An HTML page next to a set, `sitemap.html`, on which people look through its files: links from the index to the child
+/// sitemaps and to the pages, 100 rows at a time, with a search in one file or in all of them.
+///
+/// A [`Publisher`](crate::Publisher) writes the file with
+/// [`html_page`](crate::publish::PublisherBuilder::html_page), and a `SitemapService` of the crate `sitemap-serve` serves
+/// it. It holds none of the pages of the set: a script in it requests `sitemap.xml` and the files that people open, and
+/// parses the rows that they see. So it has 19 kilobytes for a set of any size, and never changes. It loads nothing from
+/// other hosts. Without JavaScript, it shows a link to `sitemap.xml`.
+///
+/// ```
+/// use sitemap_core::html_page::{HtmlPage, Language};
+/// use sitemap_core::{Memory, Publisher, Site};
+///
+/// let page = HtmlPage::new().languages([Language::German, Language::English]);
+/// let memory = Memory::new();
+/// let mut publisher =
+///     Publisher::builder(Site::new("https://example.com")?).html_page(page).to_storage(memory.clone())?;
+/// publisher.section("pages")?.add("/")?;
+/// publisher.finish()?;
+/// let html = memory.get("sitemap.html").unwrap_or_default();
+/// assert!(html.starts_with(b"<!doctype html>\n<html lang=\"en\" data-languages=\"de en\">\n"));
+/// # Ok::<(), sitemap_core::PublishError>(())
+/// ```
+///
+/// A site with a content security policy has to allow the script and the style, which are in the page. The service sends
+/// a policy of its own that allows these, and requests to the same host.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[must_use]
+pub struct HtmlPage {
+    languages: Vec<Language>,
+}
+
+/// A language in which [`HtmlPage`] has texts.
+///
+/// ```
+/// use sitemap_core::html_page::Language;
+///
+/// assert_eq!(Language::German.code(), "de");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Language {
+    /// English.
+    English,
+    /// German.
+    German,
+    /// Spanish.
+    Spanish,
+    /// French.
+    French,
+    /// Italian.
+    Italian,
+    /// Dutch.
+    Dutch,
+    /// Portuguese.
+    Portuguese,
+}
+
+impl Language {
+    /// Returns the ISO 639 code, such as `en`.
+    #[must_use]
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::English => "en",
+            Self::German => "de",
+            Self::Spanish => "es",
+            Self::French => "fr",
+            Self::Italian => "it",
+            Self::Dutch => "nl",
+            Self::Portuguese => "pt",
+        }
+    }
+}
+
+impl HtmlPage {
+    /// The file name of the page.
+    pub const FILE_NAME: &'static str = "sitemap.html";
+
+    /// The value of the header `Content-Security-Policy` with which the page works.
+    ///
+    /// Source: [Content Security Policy](https://www.w3.org/TR/CSP3/).
+    pub const SECURITY_POLICY: &'static str = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; connect-src 'self'; \
+         base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
+
+    /// Creates a page in all languages of which it has texts. A visitor sees the language of the browser, or English.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Sets the languages of the site. A visitor sees the language of the browser if it is one of them, and otherwise the
+    /// first. Default: all [languages](Language). See the [example](Self).
+    pub fn languages(mut self, languages: impl IntoIterator<Item = Language>) -> Self {
+        self.languages = languages.into_iter().collect();
+        self
+    }
+
+    /// Returns the text of the page.
+    ///
+    /// ```
+    /// use sitemap_core::html_page::HtmlPage;
+    ///
+    /// assert!(HtmlPage::new().to_html().ends_with("</html>\n"));
+    /// ```
+    #[must_use]
+    pub fn to_html(&self) -> String {
+        const TEXT: &str = include_str!("sitemap.html");
+
+        if self.languages.is_empty() {
+            return TEXT.to_owned();
+        }
+        let codes: Vec<&str> = self.languages.iter().map(|language| language.code()).collect();
+        let root = format!("<html lang=\"en\" data-languages=\"{}\">", codes.join(" "));
+        TEXT.replacen("<html lang=\"en\">", &root, 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_language_has_texts() {
+        use Language::{Dutch, English, French, German, Italian, Portuguese, Spanish};
+
+        let html = HtmlPage::new().to_html();
+        let keys =
+            html.lines().find(|line| line.starts_with("const KEYS")).map(|line| line.matches(", ").count());
+        for language in [English, German, Spanish, French, Italian, Dutch, Portuguese] {
+            let start = format!("    {}: [", language.code());
+            let texts =
+                html.lines().find(|line| line.starts_with(&start)).map(|line| line.matches("\", \"").count());
+            assert!(texts.is_some() && texts == keys, "{language:?}: {texts:?}, {keys:?}");
+        }
+    }
+
+    #[test]
+    fn the_page_loads_nothing_from_other_hosts() {
+        let html = HtmlPage::new().to_html();
+        assert!(!html.contains("src=") && !html.contains("https://") && !html.contains("innerHTML"));
+    }
+}

@@ -1,0 +1,123 @@
+//! Calls a function of the user with an `Option`, or with the value in it.
+//!
+//! The compiler prefers the method of the first trait that fits: the function takes the `Option`, its value, or what the
+//! value derefs to, such as `&str` for an `Option<String>`. As in the module `function`, the last trait has the message
+//! for all other functions. The receiver of the call is a `&&&OnOption`, and the compiler looks for methods of it before
+//! those of a `&&OnOption`, and so on.
+
+use std::convert::Infallible;
+use std::ops::Deref;
+
+/// A function of the user, and a field of the type `Option`.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct OnOption<'f, F, T>(pub F, pub &'f Option<T>);
+
+/// The method of [`OnOption`] for functions that take the `Option`.
+#[doc(hidden)]
+pub trait TakesOption: Sized {
+    #[doc(hidden)]
+    type Value;
+    #[doc(hidden)]
+    fn call(self) -> Self::Value;
+}
+
+impl<'f, F: FnOnce(&'f Option<T>) -> R + Copy, T, R> TakesOption for &&&OnOption<'f, F, T> {
+    type Value = R;
+
+    #[inline]
+    fn call(self) -> R {
+        self.0(self.1)
+    }
+}
+
+/// The method of [`OnOption`] for functions that take the value.
+#[doc(hidden)]
+pub trait TakesValue: Sized {
+    #[doc(hidden)]
+    type Value;
+    #[doc(hidden)]
+    fn call(self) -> Option<Self::Value>;
+}
+
+impl<'f, F: FnOnce(&'f T) -> R + Copy, T, R> TakesValue for &&OnOption<'f, F, T> {
+    type Value = R;
+
+    #[inline]
+    fn call(self) -> Option<R> {
+        self.1.as_ref().map(self.0)
+    }
+}
+
+/// The method of [`OnOption`] for functions that take what the value derefs to.
+#[doc(hidden)]
+pub trait TakesTarget: Sized {
+    #[doc(hidden)]
+    type Value;
+    #[doc(hidden)]
+    fn call(self) -> Option<Self::Value>;
+}
+
+impl<'f, F, T, R> TakesTarget for &OnOption<'f, F, T>
+where
+    F: FnOnce(&'f T::Target) -> R + Copy,
+    T: Deref<Target: 'f>,
+{
+    type Value = R;
+
+    #[inline]
+    fn call(self) -> Option<R> {
+        self.1.as_deref().map(self.0)
+    }
+}
+
+/// The method of [`OnOption`] for all other functions. It returns a `Result`, so that only one method of `Returned` fits,
+/// and the compiler reports nothing but the bound.
+#[doc(hidden)]
+pub trait TakesNeither: Sized {
+    #[doc(hidden)]
+    type Function;
+    #[doc(hidden)]
+    type Option;
+    #[doc(hidden)]
+    #[allow(clippy::missing_errors_doc)]
+    fn call(self) -> Result<<Self::Function as ConversionOf<Self::Option>>::Value, Infallible>
+    where
+        Self::Function: ConversionOf<Self::Option>;
+}
+
+impl<F: Copy, T> TakesNeither for OnOption<'_, F, T> {
+    type Function = F;
+    type Option = Option<T>;
+
+    fn call(self) -> Result<F::Value, Infallible>
+    where
+        F: ConversionOf<Option<T>>,
+    {
+        Ok(self.0.converted())
+    }
+}
+
+/// A function that takes a value of this type.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` takes neither `&{O}` nor a reference to the value in it",
+    label = "takes another type",
+    note = "a `with` function takes a reference to the field, or to the value of a field that is an `Option`"
+)]
+pub trait ConversionOf<O> {
+    #[doc(hidden)]
+    type Value;
+    #[doc(hidden)]
+    fn converted(&self) -> Self::Value;
+}
+
+// If a trait has no implementation, the compiler suggests to add one.
+#[diagnostic::do_not_recommend]
+impl<O> ConversionOf<O> for Infallible {
+    type Value = Self;
+
+    fn converted(&self) -> Self {
+        *self
+    }
+}

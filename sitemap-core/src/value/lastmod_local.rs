@@ -1,0 +1,54 @@
+//! Conversions of times without an offset, in a zone that the caller knows, to `lastmod`.
+
+use super::{LastMod, LastModError};
+
+/// A time without an offset, such as `chrono::NaiveDateTime`. Fields with `#[sitemap(lastmod, zone = "UTC")]` need it.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a time without an offset, so it needs no `zone`",
+    label = "not a time without an offset",
+    note = "`zone` is for `chrono::NaiveDateTime`, `jiff::civil::DateTime`, `time::PrimitiveDateTime`, or an `Option` of one",
+    note = "for other types, remove `zone`, or convert the field with `#[sitemap(lastmod, with = path)]`",
+    note = "types of the crates jiff and time need the feature `jiff` or `time` of `sitemap-core`"
+)]
+pub trait LocalTime {
+    /// Returns the time at an offset in minutes east of UTC, from -840 to 840. `None` omits `lastmod`.
+    #[allow(clippy::missing_errors_doc)]
+    fn at_offset(&self, minutes: i16) -> Result<Option<LastMod>, LastModError>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: LocalTime> LocalTime for Option<T> {
+    fn at_offset(&self, minutes: i16) -> Result<Option<LastMod>, LastModError> {
+        self.as_ref().map_or(Ok(None), |time| time.at_offset(minutes))
+    }
+}
+
+#[cfg(feature = "chrono")]
+impl LocalTime for chrono::NaiveDateTime {
+    #[inline]
+    fn at_offset(&self, minutes: i16) -> Result<Option<LastMod>, LastModError> {
+        use chrono::Timelike as _;
+
+        Ok(Some(LastMod::try_from(self.date())?.at(self.num_seconds_from_midnight(), minutes)))
+    }
+}
+
+#[cfg(feature = "jiff")]
+impl LocalTime for jiff::civil::DateTime {
+    fn at_offset(&self, minutes: i16) -> Result<Option<LastMod>, LastModError> {
+        let clock = self.time();
+        let seconds =
+            i32::from(clock.hour()) * 3_600 + i32::from(clock.minute()) * 60 + i32::from(clock.second());
+        Ok(Some(LastMod::try_from(self.date())?.at(seconds.unsigned_abs(), minutes)))
+    }
+}
+
+#[cfg(feature = "time")]
+impl LocalTime for time::PrimitiveDateTime {
+    fn at_offset(&self, minutes: i16) -> Result<Option<LastMod>, LastModError> {
+        let (hour, minute, second) = self.as_hms();
+        let seconds = u32::from(hour) * 3_600 + u32::from(minute) * 60 + u32::from(second);
+        Ok(Some(LastMod::try_from(self.date())?.at(seconds, minutes)))
+    }
+}

@@ -1,0 +1,57 @@
+//! Writes the sitemap.
+
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use sitemap_core::{Entry, Publisher, Site, Summary};
+
+use crate::chapters::{Page, Pages};
+use crate::context::Context;
+use crate::dates::Dates;
+use crate::failure::Failure;
+use crate::options::Options;
+
+/// The characters of a path that have to be escaped in a URL.
+const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+
+pub(crate) fn publish(
+    context: &Context,
+    options: &Options,
+    base: &str,
+    pages: &Pages<'_>,
+    dates: &mut Dates,
+) -> Result<Summary, Failure> {
+    let site = Site::new(base).map_err(failure)?;
+    let folder = &context.html_folder;
+    if !folder.is_dir() {
+        return Err(Failure::new(format!(
+            "there is no folder `{}`, into which mdBook writes the HTML files; run `mdbook build`",
+            folder.display()
+        )));
+    }
+    let mut publisher = Publisher::builder(site.clone()).to_dir(folder).map_err(failure)?;
+    let mut section = publisher.section("chapters").map_err(failure)?;
+    for page in &pages.0 {
+        let entry = entry(&site, options, page, dates)?;
+        section.add(&entry).map_err(failure)?;
+    }
+    dates.finish()?;
+    publisher.finish().map_err(failure)
+}
+
+fn entry(
+    site: &Site,
+    options: &Options,
+    page: &Page<'_>,
+    dates: &mut Dates,
+) -> Result<Entry<'static>, Failure> {
+    let loc = site
+        .resolve(format!("/{}", utf8_percent_encode(&page.url_path, ESCAPED)))
+        .map_err(|error| Failure::new(format!("chapter `{}`: {error}", page.url_path)))?;
+    Ok(Entry::new(loc)
+        .with_lastmod(dates.date(page)?)
+        .with_changefreq(options.changefreq)
+        .with_priority(options.priority))
+}
+
+fn failure(error: impl std::fmt::Display) -> Failure {
+    Failure::new(error.to_string())
+}

@@ -1,0 +1,152 @@
+//! The log of a check: what the check of a document has found, for the checker that compares it with other documents.
+
+use std::collections::BTreeMap;
+use std::mem::size_of;
+
+use crate::read::{Finding, Span};
+use crate::rule::Rule;
+
+use super::seen::Fingerprint;
+use super::sink::Collect;
+
+/// What the check of a document has found since the last hand-over.
+///
+/// Neither the other documents nor the report need to be known for it, so documents can be checked at the same time. The
+/// places where a log is cut depend only on the document.
+#[derive(Debug, Default)]
+pub(super) struct Log {
+    pub(super) notes: Vec<LogNote>,
+    /// The findings that are only counted.
+    pub(super) counts: BTreeMap<Rule, u64>,
+    pub(super) pages: Vec<LoggedPage>,
+    /// The URLs of the pages, concatenated.
+    pub(super) urls: String,
+    pub(super) links: Vec<LoggedLink>,
+    /// For each page with language versions, its URL, and for each link, its URL and its language tag, concatenated.
+    pub(super) texts: String,
+    room: Room,
+}
+
+/// A note in a log, in the order of the document.
+#[derive(Debug)]
+pub(super) enum LogNote {
+    Finding(Finding),
+    /// The first page with language versions, which a search engine does not read.
+    VersionsIgnored(Span),
+    Versions(LoggedVersions),
+}
+
+/// A page, which may be listed twice.
+#[derive(Debug)]
+pub(super) struct LoggedPage {
+    pub(super) fingerprint: Fingerprint,
+    pub(super) span: Span,
+    pub(super) url_end: usize,
+}
+
+/// The language versions of a page. Its links are the next ones of the log.
+#[derive(Debug)]
+pub(super) struct LoggedVersions {
+    pub(super) own: Fingerprint,
+    /// The sum of the versions' fingerprints, or `None` if the reader ignored some versions of the page.
+    pub(super) sum: Option<u64>,
+    pub(super) links: usize,
+    pub(super) may_link_anywhere: bool,
+    pub(super) url_end: usize,
+}
+
+/// A link to a language version.
+#[derive(Debug)]
+pub(super) struct LoggedLink {
+    pub(super) to: Fingerprint,
+    pub(super) span: Span,
+    pub(super) href_end: usize,
+    pub(super) tag_end: usize,
+    /// True if the reader ignored the link, so its language tag is unknown.
+    pub(super) is_ignored: bool,
+}
+
+impl Log {
+    /// The size of the texts from which on a log is handed over early. It leaves out findings, because the number of those
+    /// that are only counted depends on the documents before.
+    const MAX_TEXTS: usize = 256 << 10;
+
+    /// Creates an empty log that takes findings as long as there is room.
+    pub(super) fn new(room: Room) -> Self {
+        Self { room, ..Self::default() }
+    }
+
+    /// Returns `true` if the log must be handed over before it grows further.
+    pub(super) fn is_large(&self) -> bool {
+        self.urls.len() + self.texts.len() >= Self::MAX_TEXTS
+    }
+
+    /// Takes what the log contains. The room stays.
+    pub(super) fn take(&mut self) -> Self {
+        let room = std::mem::take(&mut self.room);
+        let next = Self {
+            // The next part of the document is usually as long as this one.
+            pages: Vec::with_capacity(self.pages.len()),
+            urls: String::with_capacity(self.urls.len()),
+            room,
+            ..Self::default()
+        };
+        std::mem::replace(self, next)
+    }
+
+    /// Returns the number of bytes in memory.
+    pub(super) fn size(&self) -> usize {
+        let message = |note: &LogNote| match note {
+            LogNote::Finding(finding) => finding.message().len(),
+            _ => 0,
+        };
+        size_of::<Self>()
+            + self.notes.len() * size_of::<LogNote>()
+            + self.notes.iter().map(message).sum::<usize>()
+            + self.pages.len() * size_of::<LoggedPage>()
+            + self.links.len() * size_of::<LoggedLink>()
+            + self.urls.len()
+            + self.texts.len()
+    }
+}
+
+impl Collect for Log {
+    fn has_room(&self, rule: Rule) -> bool {
+        self.room.has(rule)
+    }
+
+    fn count(&mut self, rule: Rule, count: u64) {
+        *self.counts.entry(rule).or_default() += count;
+    }
+
+    fn add(&mut self, finding: Finding) {
+        self.room.take(finding.rule());
+        self.notes.push(LogNote::Finding(finding));
+    }
+}
+
+/// The number of findings of each rule that the report may still keep. Other documents that are checked at the same time
+/// may take room too, so the report may keep fewer.
+#[derive(Debug, Default)]
+pub(super) struct Room(Vec<u64>);
+
+impl Room {
+    /// The room of a rule without a limit.
+    pub(super) const ENDLESS: u64 = u64::MAX;
+
+    pub(super) fn new(room_of: impl Fn(Rule) -> u64) -> Self {
+        Self(Rule::ALL.iter().map(|&rule| room_of(rule)).collect())
+    }
+
+    fn has(&self, rule: Rule) -> bool {
+        self.0.get(rule as usize).is_some_and(|&left| left > 0)
+    }
+
+    fn take(&mut self, rule: Rule) {
+        if let Some(left) = self.0.get_mut(rule as usize)
+            && *left != Self::ENDLESS
+        {
+            *left = left.saturating_sub(1);
+        }
+    }
+}

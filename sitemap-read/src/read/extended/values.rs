@@ -1,0 +1,230 @@
+//! Reads the values of extensions. Each method returns `None` if the general parser must read the value: because the
+//! value needs a finding, or because it is spelled in an unusual way.
+
+use std::borrow::Cow;
+
+use memchr::memchr;
+
+use super::super::fast::unescape;
+use super::super::fields::valid;
+use super::outline::{Part, PartKind};
+use sitemap_core::__read::{
+    Field, Fields, Group as _, Kind, KnownOrigin, Place, Table, Value, check_value, is_normal_like,
+    normalised_like, trusted_loc, usual_lastmod,
+};
+use sitemap_core::extension::Hreflang;
+use sitemap_core::{Alternate, Image, Loc};
+
+/// The origins of the last URLs. The URLs of the same translation or field of two entries usually have the same origin.
+#[derive(Debug, Default)]
+pub(in super::super) struct Origins {
+    links: [KnownOrigin; 8],
+    fields: [KnownOrigin; 8],
+}
+
+/// The values of an entry's extensions.
+pub(super) struct Values<'v, 't> {
+    pub(super) parts: &'v [Part],
+    pub(super) text: &'t str,
+    pub(super) origins: &'v mut Origins,
+}
+
+impl<'t> Values<'_, 't> {
+    /// The largest number of parts of an element that is read here.
+    const MOST: usize = 500;
+
+    /// Returns the name of a part.
+    #[inline]
+    pub(super) fn name(&self, at: usize) -> &'t [u8] {
+        let (start, end) = self.parts[at].name;
+        &self.text.as_bytes()[start..end]
+    }
+
+    #[inline]
+    fn raw(&self, at: usize) -> &'t str {
+        let (start, end) = self.parts[at].text;
+        &self.text[start..end]
+    }
+
+    /// Returns the number of an element's attributes. They follow the element.
+    #[inline]
+    fn attributes(&self, element: usize) -> usize {
+        let inner = &self.parts[element + 1..self.parts[element].next];
+        inner.iter().take_while(|part| part.kind == PartKind::Attribute).count()
+    }
+
+    /// Reads the link to a language version. `number` is the number of the link in its entry.
+    pub(super) fn link(&mut self, at: usize, number: usize) -> Option<Alternate<'t>> {
+        let (mut rel, mut hreflang, mut href) = (None, None, None);
+        for attribute in at + 1..=at + self.attributes(at) {
+            let value = match self.name(attribute) {
+                b"rel" => &mut rel,
+                b"hreflang" => &mut hreflang,
+                b"href" => &mut href,
+                _ => continue,
+            };
+            value.get_or_insert(self.raw(attribute));
+        }
+        if rel? != "alternate" {
+            return None;
+        }
+        let hreflang = Hreflang::parse(hreflang?).ok()?;
+        let href = url(href?, false, &mut self.origins.links[number % 8])?;
+        Some(Alternate::new(hreflang, href))
+    }
+
+    /// Reads an image.
+    pub(super) fn image(&mut self, at: usize) -> Option<Image<'t>> {
+        let next = self.parts[at].next;
+        if next == at + 2 && self.name(at + 1) == b"loc" && self.parts[at + 1].kind != PartKind::Attribute {
+            let origin = &mut self.origins.fields[0];
+            let is_data = matches!(self.parts[at + 1].kind, PartKind::CData(_));
+            let (start, end) = self.parts[at + 1].text;
+            return url(&self.text[start..end], is_data, origin).map(Image::new);
+        }
+        self.fields(at, Image::TABLE).map(Image::from_document)
+    }
+
+    /// Reads the values of an element. The result lacks no required value.
+    pub(super) fn fields(&mut self, element: usize, table: &'static Table) -> Option<Fields<'t>> {
+        let mut children = element + 1 + self.attributes(element);
+        let end = self.parts[element].next;
+        let mut fields = Fields::unchecked(table);
+        fields.reserve((end - element - 1).min(Self::MOST));
+        // Most elements have only children.
+        if children > element + 1 || !self.raw(element).is_empty() {
+            for (number, field) in (0..).zip(table.fields) {
+                match field.place {
+                    Place::Child | Place::AttributeOf(_) => {}
+                    Place::Attribute => self.attribute(element, number, field, &mut fields)?,
+                    Place::Text if self.raw(element).is_empty() => {}
+                    Place::Text => fields.put(number, self.value(element, number, field)?),
+                }
+            }
+        }
+        // The general parser reads no more children of an element.
+        if end - children > Self::MOST {
+            return None;
+        }
+        while children < end {
+            self.child(children, &mut fields)?;
+            children = self.parts[children].next;
+        }
+        fields.missing().is_none().then_some(fields)
+    }
+
+    fn child(&mut self, at: usize, fields: &mut Fields<'t>) -> Option<()> {
+        let table = fields.table();
+        let (number, field) = table.child(self.name(at))?;
+        if matches!(field.kind, Kind::Ignored) {
+            return Some(());
+        }
+        if field.most == 1 && fields.get(number).is_some() {
+            return None;
+        }
+        let attributes = self.attributes(at);
+        let value = match field.kind {
+            Kind::Group(table) => Value::Group(self.fields(at, table)?),
+            _ if self.parts[at].next > at + 1 + attributes || self.raw(at).is_empty() => return None,
+            _ => self.value(at, number, field)?,
+        };
+        if field.most > 1 && fields.count(number) == field.most {
+            return None;
+        }
+        fields.put(number, value);
+        if attributes > 0 && !matches!(field.kind, Kind::Group(_)) {
+            let place = Place::AttributeOf(field.name);
+            for (number, field) in (0..).zip(table.fields).filter(|(_, field)| field.place == place) {
+                self.attribute(at, number, field, fields)?;
+            }
+        }
+        Some(())
+    }
+
+    /// Reads an attribute, if the element has it.
+    fn attribute(
+        &mut self,
+        element: usize,
+        number: u8,
+        field: &'static Field,
+        fields: &mut Fields<'t>,
+    ) -> Option<()> {
+        let mut attributes = element + 1..=element + self.attributes(element);
+        let Some(at) = attributes.find(|&at| self.name(at) == field.local().as_bytes()) else {
+            return Some(());
+        };
+        // XML parsers replace line ends and tabs in attributes.
+        if self.raw(at).bytes().any(|byte| byte.is_ascii_control()) {
+            return None;
+        }
+        fields.put(number, self.value(at, number, field)?);
+        Some(())
+    }
+
+    /// Reads the text of an element, or the value of an attribute.
+    fn value(&mut self, at: usize, number: u8, field: &'static Field) -> Option<Value<'t>> {
+        let raw = self.raw(at);
+        let is_data = matches!(self.parts[at].kind, PartKind::CData(_));
+        match field.kind {
+            Kind::Loc => {
+                return url(raw, is_data, &mut self.origins.fields[usize::from(number) % 8]).map(Value::Loc);
+            }
+            Kind::Date { .. } => {
+                if let Some(date) = usual_lastmod(raw.as_bytes()) {
+                    return check_value(field, Value::Date(date)).ok();
+                }
+            }
+            _ => {}
+        }
+        let text = characters(raw, is_data)?;
+        if matches!(field.kind, Kind::Text(_) | Kind::Form(_)) {
+            return check_value(field, Value::Text(text)).ok();
+        }
+        match valid(field, &text) {
+            Ok((value, None)) => Some(value),
+            _ => None,
+        }
+    }
+}
+
+/// Decodes a URL.
+#[inline]
+fn url<'t>(raw: &'t str, is_data: bool, known: &mut KnownOrigin) -> Option<Loc<'t>> {
+    let ampersand = if is_data { None } else { memchr(b'&', raw.as_bytes()) };
+    if ampersand.is_none() && is_normal_like(raw.as_bytes(), known) {
+        return Some(trusted_loc(raw.into()));
+    }
+    let text = decoded(raw, ampersand)?;
+    if is_normal_like(text.as_bytes(), known) {
+        return Some(trusted_loc(text));
+    }
+    Some(match normalised_like(&text, known).ok()? {
+        None => trusted_loc(text),
+        Some(normal) => trusted_loc(normal.into()),
+    })
+}
+
+/// Decodes a text.
+fn characters(raw: &str, is_data: bool) -> Option<Cow<'_, str>> {
+    // The forbidden characters are controls, U+FFFE and U+FFFF. In UTF-8, the last two start with the byte 0xEF.
+    #[allow(clippy::needless_bitwise_bool)] // lazy operators would be branches
+    let is_plain = |byte: u8| ((byte >= b' ') & (byte != 0xEF)) | (byte == b'\n') | (byte == b'\t');
+    if !raw.bytes().fold(true, |all, byte| all & is_plain(byte)) {
+        return None;
+    }
+    decoded(raw, if is_data { None } else { memchr(b'&', raw.as_bytes()) })
+}
+
+/// Decodes a text whose first reference is at `ampersand`.
+fn decoded(raw: &str, ampersand: Option<usize>) -> Option<Cow<'_, str>> {
+    // A text may have white space around it that is not ASCII. Only the general parser trims such white space. It also
+    // trims white space around the values of attributes.
+    let is_kept = |byte: &u8| byte.is_ascii_graphic();
+    if !raw.as_bytes().first().is_some_and(is_kept) || !raw.as_bytes().last().is_some_and(is_kept) {
+        return None;
+    }
+    let Some(first) = ampersand else { return Some(Cow::Borrowed(raw)) };
+    let mut decoded = String::with_capacity(raw.len());
+    unescape(raw, first, &mut decoded).ok()?;
+    Some(Cow::Owned(decoded))
+}

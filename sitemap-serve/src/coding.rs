@@ -1,0 +1,112 @@
+//! The content codings of responses, and how files are compressed for them.
+
+use bytes::Bytes;
+
+/// The content coding of a response.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Coding {
+    Identity,
+    Gzip,
+    Zstd,
+    Brotli,
+}
+
+impl Coding {
+    /// All codings, in the order of their discriminants.
+    pub(super) const ALL: [Self; 4] = [Self::Identity, Self::Gzip, Self::Zstd, Self::Brotli];
+
+    /// The compressed codings that the crate is compiled with. The first is sent to clients that like several of them
+    /// equally.
+    pub(super) const OFFERED: &[Self] = &[
+        #[cfg(feature = "brotli")]
+        Self::Brotli,
+        #[cfg(feature = "zstd")]
+        Self::Zstd,
+        #[cfg(feature = "gzip")]
+        Self::Gzip,
+    ];
+
+    /// Returns the name in `Accept-Encoding` and `Content-Encoding`.
+    ///
+    /// Source: [IANA's registry](https://www.iana.org/assignments/http-parameters).
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Identity => "identity",
+            Self::Gzip => "gzip",
+            Self::Zstd => "zstd",
+            Self::Brotli => "br",
+        }
+    }
+
+    /// Returns the bytes in this coding. `None` if the crate is compiled without the coding.
+    pub(super) fn encode(self, bytes: &Bytes) -> Option<Bytes> {
+        match self {
+            Self::Identity => Some(bytes.clone()),
+            Self::Gzip => gzip(bytes),
+            Self::Zstd => zstd(bytes),
+            Self::Brotli => brotli(bytes),
+        }
+    }
+}
+
+#[cfg(feature = "gzip")]
+fn gzip(bytes: &[u8]) -> Option<Bytes> {
+    use std::io::Write;
+
+    let mut out = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::new(6));
+    out.write_all(bytes).and_then(|()| out.finish()).ok().map(Bytes::from)
+}
+
+#[cfg(not(feature = "gzip"))]
+fn gzip(_: &[u8]) -> Option<Bytes> {
+    None
+}
+
+#[cfg(feature = "zstd")]
+fn zstd(bytes: &[u8]) -> Option<Bytes> {
+    // The level is a middle one, because a client waits while the file is compressed.
+    zstd::bulk::compress(bytes, 9).ok().map(Bytes::from)
+}
+
+#[cfg(not(feature = "zstd"))]
+fn zstd(_: &[u8]) -> Option<Bytes> {
+    None
+}
+
+#[cfg(feature = "brotli")]
+fn brotli(bytes: &[u8]) -> Option<Bytes> {
+    let params = brotli::enc::BrotliEncoderParams {
+        // The quality is a middle one, because a client waits while the file is compressed.
+        quality: 5,
+        size_hint: bytes.len(),
+        ..Default::default()
+    };
+    let mut out = Vec::new();
+    brotli::BrotliCompress(&mut &bytes[..], &mut out, &params).ok()?;
+    Some(out.into())
+}
+
+#[cfg(not(feature = "brotli"))]
+fn brotli(_: &[u8]) -> Option<Bytes> {
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_is_in_the_order_of_the_discriminants() {
+        for (at, coding) in Coding::ALL.into_iter().enumerate() {
+            assert_eq!(coding as usize, at);
+        }
+    }
+
+    #[test]
+    fn each_offered_coding_makes_text_smaller() {
+        let text = Bytes::from("https://example.com/posts/".repeat(100));
+        for coding in Coding::OFFERED {
+            assert!(coding.encode(&text).is_some_and(|coded| coded.len() < 200), "{coding:?}");
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! The file robots.txt, with the `Sitemap:` lines of the set.
+
+use std::sync::Arc;
+
+use super::file::File;
+use super::source::Found;
+use sitemap_core::Site;
+use sitemap_core::publish::{ENTRY_POINT, index_file_name};
+use sitemap_core::robots;
+
+#[derive(Clone, Debug)]
+pub(super) struct RobotsFile {
+    site: Site,
+    rules: String,
+}
+
+impl RobotsFile {
+    pub(super) fn new(site: &Site, rules: &str) -> Self {
+        Self { site: site.clone(), rules: rules.to_owned() }
+    }
+
+    /// Makes the file. `find` finds the indexes of the set.
+    pub(super) fn make<E>(&self, find: impl Fn(&str) -> Result<Found, E>) -> Result<Found, E> {
+        let mut sitemaps = vec![self.site.resolve(format!("/{ENTRY_POINT}"))];
+        // A set with too many files for one index has further indexes with numbered names.
+        loop {
+            let name = index_file_name(sitemaps.len() + 1);
+            let Found::File(_) = find(&name)? else { break };
+            sitemaps.push(self.site.resolve(format!("/{name}")));
+        }
+        let text = robots::merge(&self.rules, &self.site, sitemaps.iter().flatten());
+        Ok(Found::File(Arc::new(File::new("robots.txt", text.into(), None))))
+    }
+}

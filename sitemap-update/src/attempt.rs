@@ -1,0 +1,142 @@
+//! One attempt of an update, on the set that is published now.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use sitemap_core::Storage;
+use sitemap_core::publish::{PublishedShards, ShardCommit};
+
+use crate::advice::{BucketCosts, advised_buckets};
+use crate::applied::{Applied, Counts};
+use crate::commit;
+use crate::error::UpdateError;
+use crate::merge::{Effective, OfPage};
+use crate::place::{self, Place};
+use crate::section::SectionChanges;
+use crate::update::{Added, Move, Update};
+
+impl Update {
+    /// Applies the changes once. Fails if another run is quicker.
+    pub(crate) fn attempt(&self, storage: &Arc<dyn Storage>) -> Result<Applied, UpdateError> {
+        let published = PublishedShards::read(storage, self.builder.site())?;
+        let sections = self.sections(&published)?;
+        self.check_position(&published)?;
+        let mut counts = Counts::default();
+        self.check_shrink(storage, &published, &sections, &mut counts)?;
+        let mut written = Vec::with_capacity(sections.len());
+        for section in &sections {
+            written.push(section.write(&self.builder, storage, &published, &mut counts)?);
+        }
+        if written.iter().all(|section| section.replaced.is_empty()) && self.position.is_none() {
+            return Ok(Applied { counts, ..Applied::default() });
+        }
+        let mut commit = ShardCommit::new(self.builder.clone()).allow_shrink(self.allow_shrink);
+        let (mut effective, mut rows) = (Effective::default(), Vec::new());
+        // Text has no dates, so pages of text sections are not repeated.
+        let first = written.iter().map(|section| section.first).find(|first| !first.is_text);
+        for section in written {
+            commit = commit
+                .update(&published, section.name, section.replaced)?
+                .check_unchanged(&published, section.unchanged)?;
+            if section.changes > 0 || self.position.is_some() {
+                commit = commit.changes(section.changes);
+            }
+            if !section.first.is_text {
+                effective.changes.extend(section.effective.changes);
+            }
+            effective.feed.extend(section.effective.feed);
+            rows.extend(section.rows);
+        }
+        if let Some(Move { source, to, .. }) = &self.position {
+            commit = commit.position(place::section(&published, self.section.as_deref())?, source, to)?;
+        }
+        let kept = if self.keeps_changes { effective.feed.clone() } else { Vec::new() };
+        commit = match &self.feed {
+            Some(feed) => commit.feed(feed.clone(), effective.feed),
+            None => commit.without_feed(),
+        };
+        let mut recent = None;
+        if let Some(settings) = &self.recent {
+            if let (Some(first), false) = (&first, effective.changes.is_empty()) {
+                let changes = (first, &*effective.changes);
+                let new = settings.write(&self.builder, storage, &published, changes, &rows)?;
+                commit = commit.recent(&published, new.row, new.counts)?;
+                recent = Some(new.summary);
+            } else {
+                commit = commit.keep_recent();
+            }
+        }
+        if let Some(age) = self.uncommitted_for {
+            commit = commit.remove_uncommitted(age);
+        }
+        Ok(Applied { changes: kept, recent, ..commit::publish(commit, rows, counts, storage)? })
+    }
+
+    /// Returns the changes of each section, in the order of the names.
+    fn sections<'u>(
+        &'u self,
+        published: &'u PublishedShards,
+    ) -> Result<Vec<SectionChanges<'u>>, UpdateError> {
+        let mut of_sections: BTreeMap<&str, BTreeMap<&String, &Added>> = BTreeMap::new();
+        if self.changes.is_empty() || self.position.is_some() {
+            of_sections.insert(place::section(published, self.section.as_deref())?, BTreeMap::new());
+        }
+        for (section, changes) in &self.changes {
+            let name = section.as_deref().or(self.section.as_deref());
+            let of_section = of_sections.entry(place::section(published, name)?).or_default();
+            for (loc, change) in changes {
+                // The update's own section may also have been given by its name.
+                let last = of_section.entry(loc).or_insert(change);
+                if last.0 < change.0 {
+                    *last = change;
+                }
+            }
+        }
+        let sections = of_sections.into_iter().map(|(section, changes)| {
+            let changes: Vec<OfPage<'_>> =
+                changes.into_iter().map(|(loc, (_, entry))| (loc, entry)).collect();
+            let Some(buckets) = published.buckets(section) else {
+                let pages = published.section(section).iter().map(|file| file.urls()).sum();
+                let costs = BucketCosts::measure(published, section);
+                let advised = advised_buckets(pages, changes.len() as u64, costs);
+                return Err(UpdateError::NoBuckets { section: section.to_owned(), advised });
+            };
+            let first = Place::first(section, buckets, &published.section(section));
+            Ok(SectionChanges::new(first, changes))
+        });
+        sections.collect()
+    }
+
+    /// Checks that the changes start at the position of the published set.
+    fn check_position(&self, published: &PublishedShards) -> Result<(), UpdateError> {
+        let Some(Move { source, from, .. }) = &self.position else { return Ok(()) };
+        let found = published.position(place::section(published, self.section.as_deref())?, source);
+        if found == from.as_deref() {
+            return Ok(());
+        }
+        let (source_name, found) = (source.clone(), found.map(str::to_owned));
+        Err(UpdateError::OtherPosition { source_name, expected: from.clone(), found })
+    }
+
+    /// Refuses an update that would lose too many pages, before it writes anything. Only if all removals together would
+    /// be too many, reads the buckets once more to count the pages that remain.
+    fn check_shrink(
+        &self,
+        storage: &Arc<dyn Storage>,
+        published: &PublishedShards,
+        sections: &[SectionChanges<'_>],
+        counts: &mut Counts,
+    ) -> Result<(), UpdateError> {
+        let least = sections.iter().map(|section| (section.name(), section.least_pages(published)));
+        if published.check_shrink(&self.builder, least, self.allow_shrink).is_ok() {
+            return Ok(());
+        }
+        let (mut after, mut reads) = (Vec::new(), Counts::default());
+        for section in sections {
+            after.push((section.name(), section.count_pages(storage, published, &mut reads)?));
+        }
+        counts.files_read += reads.files_read;
+        counts.bytes_read += reads.bytes_read;
+        Ok(published.check_shrink(&self.builder, after, self.allow_shrink)?)
+    }
+}
