@@ -14,7 +14,7 @@ struct Documents<'a>(Vec<&'a [u8]>);
 impl<'a> SitemapSource for Documents<'a> {
     type Content = &'a [u8];
 
-    fn open(&mut self, loc: &Loc<'_>) -> Result<OpenedSitemap<&'a [u8]>, OpenError> {
+    fn open(&mut self, loc: &Loc<'_>, _: &str) -> Result<OpenedSitemap<&'a [u8]>, OpenError> {
         let last = loc.as_str().bytes().next_back().unwrap_or_default();
         match usize::from(last) % (self.0.len() + 2) {
             at if at < self.0.len() => Ok(OpenedSitemap::new(loc.as_str(), self.0[at])),

@@ -17,8 +17,12 @@ fuzz_target!(|data: &[u8]| {
     let wrapped =
         [b"<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n".as_slice(), data, b"</urlset>"]
             .concat();
-    for document in [data, &wrapped] {
-        let options = ReadOptions::new();
+    let extended = [ROOT.as_bytes(), data, b"</urlset>"].concat();
+    let prefixed = [PREFIXED_ROOT.as_bytes(), data, b"</a:urlset>"].concat();
+    let documents: [(&[u8], bool); 5] =
+        [(data, false), (&wrapped, false), (&extended, false), (&extended, true), (&prefixed, false)];
+    for (document, keep_elements) in documents {
+        let options = ReadOptions::new().keep_elements(keep_elements);
         let fast = outcome(SitemapReader::from_slice_with(document, options));
         let general = outcome(SitemapReader::from_slice_with(document, options.without_fast_path()));
         assert_eq!(fast, general);
@@ -27,6 +31,19 @@ fuzz_target!(|data: &[u8]| {
         }
     }
 });
+
+/// A root that declares the extensions with their usual prefixes, and some with short ones.
+const ROOT: &str = "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\" \
+    xmlns:xhtml=\"http://www.w3.org/1999/xhtml\" \
+    xmlns:image=\"http://www.google.com/schemas/sitemap-image/1.1\" \
+    xmlns:video=\"http://www.google.com/schemas/sitemap-video/1.1\" \
+    xmlns:news=\"http://www.google.com/schemas/sitemap-news/0.9\" \
+    xmlns:i=\"http://www.google.com/schemas/sitemap-image/1.1\" \
+    xmlns:v=\"http://www.google.com/schemas/sitemap-video/1.0\" xmlns:x=\"urn:x\">\n";
+
+/// A root in a namespace with a prefix.
+const PREFIXED_ROOT: &str = "<a:urlset xmlns:a=\"http://www.sitemaps.org/schemas/sitemap/0.9\" \
+    xmlns:i=\"http://www.google.com/schemas/sitemap-image/1.1\">\n";
 
 /// Returns the URLs of a urlset that reads without a finding, or `None` for any other document.
 fn ours(document: &[u8]) -> Option<Vec<String>> {
