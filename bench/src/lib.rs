@@ -4,11 +4,14 @@ pub mod allocations;
 pub mod cases;
 pub mod changes;
 pub mod child;
+pub mod compress;
 pub mod options;
 pub mod pages;
 pub mod publish;
 pub mod read;
 pub mod report;
+pub mod rich;
+pub mod serve;
 pub mod verify;
 pub mod workload;
 

@@ -14,7 +14,8 @@ usage: changes --sitemap FILE [--pages N] [--changes N]… [--buckets N]… [--d
   --buckets N      hash buckets of a set; may be repeated (default 400 and the number that the rule gives for each
                    number of changes)
   --dir DIR        the folder for a temporary folder of the sets (default: that of the system)
-  --s3             updates a set in the bucket that `SITEMAP_TEST_S3` names; see `.ci/with-s3`
+  --s3             updates a set in the bucket that `SITEMAP_TEST_S3` names, and compares it with one in the folder;
+                   see `.ci/with-s3`
 ";
 
 /// The options of a comparison.
@@ -72,6 +73,9 @@ impl ChangeOptions {
         }
         if options.changes.iter().any(|changes| *changes == 0 || *changes > options.pages) {
             return Err("`--changes` is 0 or larger than `--pages`; change between one page and all".into());
+        }
+        if options.is_s3 && options.changes.len() != 1 {
+            return Err("`--s3` updates the set itself and not a copy; give one number of `--changes`".into());
         }
         if !options.sitemap.is_file() {
             return Err(format!("`--sitemap` is not a file\n\n{USAGE}").into());

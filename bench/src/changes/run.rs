@@ -93,6 +93,8 @@ impl Bench<'_> {
         let row = Row { buckets: Some(buckets), cost, ..Row::default() };
         if self.options.is_s3 {
             Row { run: "`build`".to_owned(), ..row }.print();
+            // The set to compare with, from the same pages.
+            self.build(&self.path("before")?, Some(buckets))?;
         } else {
             let before = Set::read(Path::new(&out))?;
             Row { run: "`build`".to_owned(), fetched: Some(before.pages()), ..row }.print();
@@ -135,24 +137,51 @@ impl Bench<'_> {
         let models = Some([model.written(changes), model.least(changes)]);
         Row { run: format!("`apply`, {changes}"), cost, fetched, models, ..row }.print();
 
-        let cost = self.sitemap(&[1], &["diff", &published.out, &copy])?;
+        self.apply_again(published, &copy, changes, touched)?;
+        let written = Set::read(Path::new(&copy))?.new_files(&after);
+        if written != Files::default() {
+            return Err(format!("{} files differ, although no page has changed", written.count).into());
+        }
+        self.diff(published, &published.out, &copy, changes)?;
+        self.remove(&copy)
+    }
+
+    /// Applies the same changes again.
+    fn apply_again(&self, published: &Published, out: &str, changes: u64, touched: u64) -> Result<()> {
+        let &Published { buckets, cpu, .. } = published;
+        let cost =
+            self.sitemap(&[0], &["apply", "--base", BASE, "--out", out, &self.path("changes.ndjson")?])?;
+        let numbers = cost.messages.replace(',', "");
+        if !numbers.contains(&format!("{} read 0 files written", files(touched))) {
+            return Err(format!("`apply` should write nothing: {}", cost.messages).into());
+        }
+        let row = Row { buckets: Some(buckets), cost, full: Some(cpu), ..Row::default() };
+        Row { run: format!("`apply`, {changes} again"), ..row }.print();
+        Ok(())
+    }
+
+    /// Compares two sets.
+    fn diff(&self, published: &Published, before: &str, after: &str, changes: u64) -> Result<()> {
+        let &Published { buckets, cpu, .. } = published;
+        let cost = self.sitemap(&[1], &["diff", before, after])?;
         let found = cost.messages.lines().last().unwrap_or_default();
         let [added, removed, edited] = [changes / 3, (changes + 1) / 3, changes.div_ceil(3)];
         if !found.starts_with(&format!("{added} added, {removed} removed, {edited} changed, ")) {
             return Err(format!("`diff` found {found:?} after {changes} changes").into());
         }
-        let row = Row { buckets: Some(buckets), full: Some(cpu), ..Row::default() };
-        Row { run: format!("`diff`, {changes}"), cost, ..row }.print();
-        self.remove(&copy)
+        let row = Row { buckets: Some(buckets), cost, full: Some(cpu), ..Row::default() };
+        Row { run: format!("`diff`, {changes}"), ..row }.print();
+        Ok(())
     }
 
     /// Updates a set in an object store.
     fn update_bucket(&self, published: &Published, changes: u64) -> Result<()> {
         let &Published { buckets, cpu, ref out } = published;
-        let (cost, _) = self.apply(out, buckets, changes)?;
+        let (cost, touched) = self.apply(out, buckets, changes)?;
         let row = Row { buckets: Some(buckets), cost, full: Some(cpu), ..Row::default() };
         Row { run: format!("`apply`, {changes}"), ..row }.print();
-        Ok(())
+        self.apply_again(published, out, changes, touched)?;
+        self.diff(published, &self.path("before")?, out, changes)
     }
 
     /// Applies changes. Returns the cost, and the number of hash buckets with a changed page.
@@ -162,7 +191,7 @@ impl Bench<'_> {
         let touched = locs.iter().map(|loc| bucket_of(loc, buckets)).collect::<BTreeSet<_>>().len() as u64;
         let cost = self.sitemap(&[0], &["apply", "--base", BASE, "--out", out, &lines])?;
         let numbers = cost.messages.replace(',', "");
-        let files = if touched == 1 { "1 file".to_owned() } else { format!("{touched} files") };
+        let files = files(touched);
         if !numbers.contains(&format!("{files} read {files} written")) {
             return Err(format!("`apply` should read and write {files}: {}", cost.messages).into());
         }
@@ -187,6 +216,14 @@ impl Bench<'_> {
 
     fn remove(&self, out: &str) -> Result<()> {
         // The server of the test removes its bucket when it ends.
-        if self.options.is_s3 { Ok(()) } else { Ok(fs::remove_dir_all(out)?) }
+        let dir = if out.starts_with("s3://") { &self.path("before")? } else { out };
+        if Path::new(dir).exists() {
+            fs::remove_dir_all(dir)?;
+        }
+        Ok(())
     }
+}
+
+fn files(count: u64) -> String {
+    if count == 1 { "1 file".to_owned() } else { format!("{count} files") }
 }

@@ -20,22 +20,36 @@ const INDEX_TAIL: &[u8] = b"</sitemapindex>\n";
 
 /// Publishes the set.
 pub fn run(dir: &Path, entries: u64) -> Result<()> {
-    publish(dir, entries, |out, item| {
-        let mut digits = itoa::Buffer::new();
-        out.extend_from_slice(b"https://www.example.com/catalog/item-");
-        out.extend_from_slice(digits.format(item.id).as_bytes());
-        out.extend_from_slice(b"?color=red&amp;size=");
-        out.extend_from_slice(digits.format(item.size).as_bytes());
-    })
+    publish(dir, entries, loc)
+}
+
+/// Appends the escaped URL of a row.
+pub(super) fn loc(out: &mut Vec<u8>, item: &Item) {
+    let mut digits = itoa::Buffer::new();
+    out.extend_from_slice(b"https://www.example.com/catalog/item-");
+    out.extend_from_slice(digits.format(item.id).as_bytes());
+    out.extend_from_slice(b"?color=red&amp;size=");
+    out.extend_from_slice(digits.format(item.size).as_bytes());
 }
 
 /// Publishes the set; `loc` appends the escaped URL of a row.
 pub(super) fn publish(dir: &Path, entries: u64, loc: impl Fn(&mut Vec<u8>, &Item)) -> Result<()> {
+    publish_extended(dir, entries, HEAD, loc, |_, _| {})
+}
+
+/// Publishes the set; `extensions` appends what follows the priority of a row.
+pub(super) fn publish_extended(
+    dir: &Path,
+    entries: u64,
+    head: &[u8],
+    loc: impl Fn(&mut Vec<u8>, &Item),
+    extensions: impl Fn(&mut Vec<u8>, &Item),
+) -> Result<()> {
     let mut index = INDEX_HEAD.to_vec();
     let mut out = Vec::with_capacity(FLUSH + FLUSH / 8);
     for (ids, n) in workload::files(entries).zip(1..) {
         let mut file = File::create(workload::child_path(dir, n))?;
-        out.extend_from_slice(HEAD);
+        out.extend_from_slice(head);
         for id in ids {
             let item = Item::nth(id);
             out.extend_from_slice(b"<url><loc>");
@@ -44,7 +58,9 @@ pub(super) fn publish(dir: &Path, entries: u64, loc: impl Fn(&mut Vec<u8>, &Item
             out.extend_from_slice(&rfc3339(item.lastmod));
             out.extend_from_slice(b"</lastmod><changefreq>weekly</changefreq><priority>");
             out.extend_from_slice(&priority(item.tenths));
-            out.extend_from_slice(b"</priority></url>\n");
+            out.extend_from_slice(b"</priority>");
+            extensions(&mut out, &item);
+            out.extend_from_slice(b"</url>\n");
             if out.len() >= FLUSH {
                 file.write_all(&out)?;
                 out.clear();

@@ -9,6 +9,7 @@ mod derived;
 mod digits;
 mod floor;
 mod floor_format;
+mod floor_images;
 mod floor_tuned;
 mod quick_xml_writer;
 mod same_by_hand;
@@ -53,6 +54,7 @@ pub const CONTENDERS: &[Contender] = &[
     contender("sitemap_rs", sitemap_rs::run, Layout::Own),
     contender("sitemap_xml_writer", sitemap_xml_writer::run, Layout::Own),
     contender("sitemapo", sitemapo::run, Layout::Own),
+    contender("floor_images", floor_images::run, Layout::TwoImages),
     contender("two_images", two_images::run, Layout::TwoImages),
 ];
 

@@ -1,0 +1,98 @@
+//! Compares the cost of reading entries with extensions and in unusual layouts.
+
+use std::env;
+use std::process::ExitCode;
+
+use nix::sys::resource::{UsageWho, getrusage};
+use nix::sys::time::TimeValLike;
+use sitemap_bench::Result;
+use sitemap_bench::rich::READERS;
+use sitemap_bench::rich::documents::KINDS;
+
+const USAGE: &str = "\
+usage: rich [--entries N] [--rounds N] [--kind NAME] [--reader NAME]
+
+  --entries N    entries in each document (default 50000)
+  --rounds N     runs of each reader (default 9)
+  --kind NAME    read only this kind of document
+  --reader NAME  use only this reader; prints no ratios
+";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    match compare(&arguments) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "the digits that the cast loses are not printed")]
+fn compare(arguments: &[String]) -> Result<()> {
+    let (mut entries, mut rounds, mut only_kind, mut only_reader) = (50_000, 9_usize, None, None);
+    for pair in arguments.chunks(2) {
+        let [name, value] = pair else { return Err(USAGE.into()) };
+        match name.as_str() {
+            "--entries" => entries = value.parse()?,
+            "--rounds" => rounds = value.parse()?,
+            "--kind" => only_kind = Some(value),
+            "--reader" => only_reader = Some(value),
+            _ => return Err(USAGE.into()),
+        }
+    }
+    let readers: Vec<_> =
+        READERS.iter().filter(|reader| only_reader.is_none_or(|only| only == reader.name)).collect();
+    print!("| entries | bytes each |");
+    for reader in &readers {
+        print!(" {} MB/s |", reader.name);
+    }
+    for reader in readers.iter().skip(1) {
+        print!(" {} x |", reader.name);
+    }
+    println!("\n|---|--:|{}", "--:|".repeat(readers.len() * 2 - 1));
+    for kind in KINDS.iter().filter(|kind| only_kind.is_none_or(|only| only == kind.name)) {
+        let document = kind.document(entries);
+        let mut times = vec![Vec::with_capacity(rounds); readers.len()];
+        let mut expected = None;
+        for _ in 0..rounds.max(1) {
+            // The readers take turns, so that a busy machine slows down all of them.
+            for (reader, times) in readers.iter().zip(&mut times) {
+                let before = cpu()?;
+                let tally = (reader.read)(document.as_bytes())?;
+                times.push(cpu()? - before);
+                if tally.entries != entries || expected.is_some_and(|expected| expected != tally) {
+                    return Err(format!("{}: found {tally:?}, expected {expected:?}", reader.name).into());
+                }
+                expected = Some(tally);
+            }
+        }
+        let speeds: Vec<f64> = times
+            .iter_mut()
+            .map(|times| {
+                times.sort_by(f64::total_cmp);
+                document.len() as f64 / 1e6 / times[times.len() / 2]
+            })
+            .collect();
+        print!("| {} | {} |", kind.name, document.len() as u64 / entries);
+        for speed in &speeds {
+            print!(" {speed:.0} |");
+        }
+        for speed in speeds.iter().skip(1) {
+            print!(" {:.2} |", speed / speeds[0]);
+        }
+        println!();
+    }
+    Ok(())
+}
+
+/// Returns the CPU time of this process so far, in seconds.
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "a process takes far fewer microseconds than a float can hold"
+)]
+fn cpu() -> Result<f64> {
+    let usage = getrusage(UsageWho::RUSAGE_SELF)?;
+    Ok((usage.user_time().num_microseconds() + usage.system_time().num_microseconds()) as f64 / 1e6)
+}

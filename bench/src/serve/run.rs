@@ -1,0 +1,198 @@
+//! Runs the measurements, and prints the tables.
+
+use std::fs::{self, File};
+use std::io::{self, BufRead as _, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+
+use super::client::Client;
+use super::load::{Load, wrk};
+use super::options::ServeOptions;
+use super::server::REFRESH;
+use crate::publish::CONTENDERS;
+use crate::{Result, workload};
+
+/// The servers. Each is compared with the first.
+const SERVERS: [&str; 3] = ["ServeDir", "directory", "live"];
+
+/// The requests before a measurement.
+const WARM_UP: Duration = Duration::from_secs(1);
+/// The slow readers at the same time.
+const SLOW: usize = 200;
+/// The connections at the same time that send nothing.
+const IDLE: usize = 1_000;
+
+/// Runs all measurements.
+///
+/// # Errors
+///
+/// Returns an error if the set cannot be published, a server cannot be started, or a request fails.
+pub fn run(options: &ServeOptions) -> Result<()> {
+    let scratch = Scratch(options.dir.join(format!("sitemap-bench-serve-{}", std::process::id())));
+    fs::create_dir_all(&scratch.0)?;
+    let ours = CONTENDERS.iter().find(|contender| contender.name == "derived");
+    (ours.ok_or("there is no contender `derived`")?.run)(&scratch.0, options.pages)?;
+    // `ServeDir` sends compressed files that are next to the plain ones.
+    compress(&workload::index_path(&scratch.0))?;
+    for (_, n) in workload::files(options.pages).zip(1..) {
+        compress(&workload::child_path(&scratch.0, n))?;
+    }
+    requests(options, &scratch.0)?;
+    connections(options, &scratch.0)?;
+    refresh(options, &scratch.0)
+}
+
+fn compress(path: &Path) -> Result<()> {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".gz");
+    let mut out = GzEncoder::new(File::create(name)?, Compression::default());
+    io::copy(&mut File::open(path)?, &mut out)?;
+    out.finish()?;
+    Ok(())
+}
+
+/// Measures requests a second, and the CPU time of a request.
+fn requests(options: &ServeOptions, dir: &Path) -> Result<()> {
+    println!("| response | server | requests/s | CPU us/request | x ServeDir |");
+    println!("|---|---|--:|--:|--:|");
+    for (what, header) in [("index", None), ("child", None), ("child, gzip", Some("Accept-Encoding: gzip"))] {
+        let mut first = None;
+        for name in SERVERS {
+            let mut runs = Vec::new();
+            for _ in 0..options.rounds {
+                runs.push(measure(options, name, dir, what, header)?);
+            }
+            runs.sort_by(|one, other| one.1.total_cmp(&other.1));
+            let (load, cpu) = runs[runs.len() / 2];
+            let first = *first.get_or_insert(cpu);
+            println!("| {what} | {name} | {:.0} | {cpu:.1} | {:.1} |", load.rate, first / cpu);
+        }
+    }
+    println!();
+    Ok(())
+}
+
+/// Measures the requests of one response, and the CPU time of each in microseconds.
+#[expect(clippy::cast_precision_loss, reason = "the digits that the cast loses are not printed")]
+fn measure(
+    options: &ServeOptions,
+    name: &str,
+    dir: &Path,
+    what: &str,
+    header: Option<&str>,
+) -> Result<(Load, f64)> {
+    eprintln!("{what}: {name}");
+    let server = Server::start(name, dir, options.pages)?;
+    let client = server.client();
+    let path = if what == "index" { "/sitemap.xml".to_owned() } else { client.child()? };
+    let url = format!("{}{path}", server.origin);
+    // The first request of a file reads and compresses it.
+    wrk(&url, header.as_slice(), 1, WARM_UP)?;
+    let before = client.usage()?.cpu_micros;
+    let load = wrk(&url, header.as_slice(), options.connections, options.time)?;
+    let cpu = client.usage()?.cpu_micros - before;
+    Ok((load, cpu as f64 / load.requests.max(1) as f64))
+}
+
+/// Measures the memory that slow readers and idle connections need.
+#[expect(clippy::cast_precision_loss, reason = "the digits that the cast loses are not printed")]
+fn connections(options: &ServeOptions, dir: &Path) -> Result<()> {
+    println!("| server | MiB before | with {SLOW} slow readers of a child | with {IDLE} idle connections |");
+    println!("|---|--:|--:|--:|");
+    for name in SERVERS {
+        let mut memory = Vec::new();
+        for (connections, is_slow) in [(SLOW, true), (IDLE, false)] {
+            eprintln!("{connections} connections: {name}");
+            let server = Server::start(name, dir, options.pages)?;
+            let client = server.client();
+            let path = client.child()?;
+            client.ask("GET", &path)?;
+            memory.push(client.usage()?.now_kib);
+            memory.push(client.crowd(connections, is_slow.then_some(&*path), options.time)?.now_kib);
+        }
+        let mib: Vec<f64> = memory.iter().map(|kib| *kib as f64 / 1024.0).collect();
+        println!("| {name} | {:.1} | {:+.1} | {:+.1} |", mib[0], mib[1] - mib[0], mib[3] - mib[2]);
+    }
+    println!();
+    Ok(())
+}
+
+/// Measures a refresh of the live set under load.
+#[expect(clippy::cast_precision_loss, reason = "the digits that the cast loses are not printed")]
+fn refresh(options: &ServeOptions, dir: &Path) -> Result<()> {
+    let server = Server::start("live, measured", dir, options.pages)?;
+    let client = server.client();
+    let url = format!("{}{}", server.origin, client.child()?);
+    println!(
+        "| refresh under load | bytes of the set, MiB | peak memory, MiB | x the set | slowest request, CPU ms |"
+    );
+    println!("|---|--:|--:|--:|--:|");
+    for round in 1..=options.rounds {
+        eprintln!("refresh {round}");
+        let bytes: u64 = thread::scope(|scope| {
+            let header = "Accept-Encoding: gzip";
+            let load = scope
+                .spawn(|| wrk(&url, &[header], options.connections, options.time).map_err(|e| e.to_string()));
+            let bytes = client.ask("POST", REFRESH)?.parse()?;
+            load.join().map_err(|_| "the load generator panicked")??;
+            Ok::<_, Box<dyn std::error::Error>>(bytes)
+        })?;
+        let (usage, set) = (client.usage()?, bytes as f64 / 1_048_576.0);
+        let peak = usage.peak_kib as f64 / 1024.0;
+        let slowest = usage.slowest_micros as f64 / 1e3;
+        println!("| {round} | {set:.1} | {peak:.1} | {:.2} | {slowest:.2} |", peak / set);
+    }
+    Ok(())
+}
+
+/// A server in a process of its own, which is killed at the end.
+struct Server {
+    process: Child,
+    origin: String,
+}
+
+impl Server {
+    fn start(name: &str, dir: &Path, pages: u64) -> Result<Self> {
+        let mut process = Command::new(std::env::current_exe()?)
+            .args(["--server", name])
+            .arg(dir)
+            .arg(pages.to_string())
+            .stdout(Stdio::piped())
+            .spawn()?;
+        let output = process.stdout.take().ok_or("the server has no output")?;
+        let mut server = Self { process, origin: String::new() };
+        BufReader::new(output).read_line(&mut server.origin)?;
+        server.origin.truncate(server.origin.trim_end().len());
+        if server.origin.is_empty() {
+            return Err(format!("the server `{name}` ended").into());
+        }
+        Ok(server)
+    }
+
+    fn client(&self) -> Client<'_> {
+        Client { origin: &self.origin }
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // A server that has ended cannot be killed.
+        _ = self.process.kill();
+        _ = self.process.wait();
+    }
+}
+
+/// A directory that is removed when the comparison ends, also after an error.
+struct Scratch(PathBuf);
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // A failed removal is ignored, so that it never hides the error that ended the comparison.
+        _ = fs::remove_dir_all(&self.0);
+    }
+}
