@@ -1,0 +1,45 @@
+//! Test cases for applications that serve a sitemap, the same for every framework. Each case starts the application as a
+//! process and talks to it through HTTP.
+//!
+//! The application listens on the port in the environment variable `PORT`, on Rocket `ROCKET_PORT`. Its pages are `/`,
+//! `/about`, and `/posts/SLUG`; a POST to the latter adds a post and wakes the refreshes. Its own 404 says "no such page".
+
+mod cases;
+mod process;
+
+pub use cases::*;
+pub use process::{Process, Response};
+
+/// Writes a test for each case. `$example` is the name of the example that is the application.
+#[macro_export]
+macro_rules! cases {
+    ($example:literal: $($case:ident)*) => {
+        $(
+            #[test]
+            fn $case() {
+                $crate::$case(&mut $crate::Process::start($example));
+            }
+        )*
+    };
+    ($example:literal) => {
+        $crate::cases! { $example:
+            an_index_lists_children_that_list_the_pages
+            head_has_the_headers_of_get
+            a_client_that_has_the_file_gets_304
+            a_file_is_compressed_for_clients_that_accept_gzip
+            other_methods_are_refused_for_files_of_the_set
+            robots_txt_has_the_rules_of_the_application_and_the_sitemap
+            pages_and_unknown_addresses_are_left_to_the_application
+            a_post_that_is_added_wakes_the_refreshes
+            an_interrupt_stops_the_server_and_the_refreshes
+        }
+
+        #[test]
+        fn the_guide_has_the_code_of_the_example() {
+            $crate::the_guide_has_the_code_of_the_example(
+                env!("CARGO_MANIFEST_DIR"),
+                $example,
+            );
+        }
+    };
+}

@@ -1,0 +1,177 @@
+//! Runs an application as a process.
+
+use std::io::{Read as _, Write as _};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::path::PathBuf;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+use std::{env, io, thread};
+
+use ureq::Agent;
+use ureq::http::Request;
+
+/// How long a test waits for something that must happen.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A running application, which is killed on drop.
+#[derive(Debug)]
+pub struct Process {
+    child: Child,
+    address: SocketAddr,
+    agent: Agent,
+}
+
+/// A complete response.
+#[derive(Debug)]
+pub struct Response {
+    /// The status code.
+    pub status: u16,
+    /// The body. Compressed content stays compressed.
+    pub body: Vec<u8>,
+    headers: ureq::http::HeaderMap,
+}
+
+impl Response {
+    /// Returns the value of the first header with this name.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name).and_then(|value| value.to_str().ok())
+    }
+
+    /// Returns the body as text.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the body is not UTF-8.
+    pub fn text(&self) -> &str {
+        std::str::from_utf8(&self.body).expect("a body in UTF-8")
+    }
+}
+
+impl Process {
+    /// Starts an example of the crate whose test this is, and waits until it has published a set.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the example does not start, or publishes nothing.
+    pub fn start(example: &str) -> Self {
+        let port =
+            TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a port").port();
+        let mut child = Command::new(program(example))
+            .args((example == "loco").then_some("start"))
+            .current_dir(env::var_os("CARGO_MANIFEST_DIR").expect("cargo runs the test"))
+            .env("PORT", port.to_string())
+            .env("ROCKET_PORT", port.to_string())
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .spawn()
+            .expect("an example that was built");
+        let address = SocketAddr::from(([127, 0, 0, 1], port));
+        let start = Instant::now();
+        while TcpStream::connect(address).is_err() {
+            assert!(child.try_wait().expect("a process").is_none(), "the application has ended");
+            assert!(start.elapsed() < PATIENCE, "the application does not listen");
+            thread::sleep(Duration::from_millis(10));
+        }
+        let agent =
+            Agent::config_builder().http_status_as_error(false).timeout_global(Some(PATIENCE)).build();
+        let process = Self { child, address, agent: agent.into() };
+        process.until("a set", |process| {
+            let response = process.get("/sitemap.xml");
+            match response.status {
+                503 => assert!(response.header("retry-after").is_some()),
+                status => assert_eq!(status, 200),
+            }
+            (response.status == 200).then_some(())
+        });
+        process
+    }
+
+    /// Waits until `look` finds something.
+    ///
+    /// # Panics
+    ///
+    /// Panics if it finds nothing for a minute.
+    pub fn until<T>(&self, what: &str, look: impl Fn(&Self) -> Option<T>) -> T {
+        let start = Instant::now();
+        loop {
+            if let Some(found) = look(self) {
+                return found;
+            }
+            assert!(start.elapsed() < PATIENCE, "the application has no {what}");
+            thread::sleep(Duration::from_millis(10));
+        }
+    }
+
+    /// Sends a request and reads the whole response.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the response is missing or incomplete.
+    pub fn ask(&self, method: &str, path: &str, headers: &[(&str, &str)]) -> Response {
+        let mut request = Request::builder().method(method).uri(format!("http://{}{path}", self.address));
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let response = self.agent.run(request.body(()).expect("a request"));
+        let response = response.unwrap_or_else(|error| panic!("{method} {path}: {error}"));
+        let (head, mut body) = response.into_parts();
+        let body = body.read_to_vec().unwrap_or_else(|error| panic!("{method} {path}: {error}"));
+        Response { status: head.status.as_u16(), body, headers: head.headers }
+    }
+
+    /// Opens a connection, sends the start of a request, and waits until the application closes the connection.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the application keeps the connection open.
+    pub fn send_only(&self, start: &str) {
+        let mut stream = TcpStream::connect(self.address).expect("a connection");
+        stream.set_read_timeout(Some(PATIENCE)).expect("a timeout");
+        stream.write_all(start.as_bytes()).expect("an open connection");
+        // Some servers send 408 before they close the connection.
+        let read = stream.read_to_end(&mut Vec::new());
+        assert!(read.is_ok(), "the application keeps a slow connection open: {read:?}");
+    }
+
+    /// Sends a GET request and reads the whole response.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the response is missing or incomplete.
+    pub fn get(&self, path: &str) -> Response {
+        self.ask("GET", path, &[])
+    }
+
+    /// Interrupts the application, as Ctrl-C does, and waits for its end.
+    ///
+    /// # Panics
+    ///
+    /// Panics if it does not end.
+    pub fn interrupt(&mut self) -> ExitStatus {
+        let status = Command::new("kill").args(["-INT", &self.child.id().to_string()]).status();
+        assert!(status.expect("`kill` runs").success());
+        let start = Instant::now();
+        loop {
+            if let Some(status) = self.child.try_wait().expect("a process") {
+                return status;
+            }
+            assert!(start.elapsed() < PATIENCE, "the application does not end");
+            thread::sleep(Duration::from_millis(10));
+        }
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // Killing fails if the application has already ended.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Returns the path of an example. Cargo builds it together with the test, in a folder next to that of the test.
+fn program(example: &str) -> PathBuf {
+    let test = env::current_exe().expect("the path of the test");
+    let folder = test.ancestors().nth(2).ok_or(io::ErrorKind::NotFound).expect("the folder of the build");
+    folder.join("examples").join(format!("{example}{}", env::consts::EXE_SUFFIX))
+}

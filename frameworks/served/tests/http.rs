@@ -1,0 +1,8 @@
+//! Tests the example through HTTP.
+
+served::cases!("axum");
+// Rocket has no such limits.
+served::cases!("axum":
+    a_connection_that_sends_its_headers_slowly_is_closed
+    a_connection_that_sends_nothing_is_closed
+);

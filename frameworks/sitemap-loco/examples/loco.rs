@@ -1,0 +1,166 @@
+//! The application of the guide `docs/guides/loco.md`.
+//!
+//! ```sh
+//! cd sitemap-loco && cargo run --example loco -- start
+//! ```
+
+use std::net::{SocketAddr, TcpListener};
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+use async_trait::async_trait;
+use axum::Router;
+use axum::extract::Path;
+use axum::http::StatusCode;
+use axum::routing::get;
+use axum_server::Handle;
+use hyper_util::rt::TokioTimer;
+use loco_rs::app::{AppContext, Hooks, Initializer};
+use loco_rs::bgworker::Queue;
+use loco_rs::boot::{BootResult, ServeParams, StartMode, create_app, shutdown_signal};
+use loco_rs::config::Config;
+use loco_rs::controller::extractor::shared_store::SharedStore;
+use loco_rs::controller::{AppRoutes, Routes};
+use loco_rs::environment::Environment;
+use loco_rs::task::Tasks;
+use loco_rs::{Error, Result};
+use sitemap_core::record::HasRoute;
+use sitemap_core::{Site, SitemapEntry, StaticPages};
+use sitemap_loco::Sitemap;
+use sitemap_serve::{LiveSitemap, Refresher};
+use tokio::sync::RwLock;
+
+/// Static pages. `rename_all` gives `About` the path `/about`.
+#[derive(Debug, SitemapEntry)]
+#[sitemap(rename_all = "kebab-case", section = "pages")]
+enum Page {
+    #[sitemap(loc = "/", changefreq = "daily")]
+    Home,
+    About,
+}
+
+#[derive(Clone, SitemapEntry)]
+#[sitemap(loc = "/posts/{slug}", section = "posts")]
+struct Post {
+    slug: String,
+    #[sitemap(lastmod)]
+    updated_at: SystemTime,
+}
+
+/// Stands for the database of your app.
+#[derive(Clone)]
+struct Posts(Arc<RwLock<Vec<Post>>>);
+
+impl Posts {
+    fn new() -> Self {
+        let posts =
+            ["tea", "biscuits"].map(|slug| Post { slug: slug.to_owned(), updated_at: SystemTime::now() });
+        Self(Arc::new(RwLock::new(posts.into())))
+    }
+
+    async fn all(&self) -> Vec<Post> {
+        self.0.read().await.clone()
+    }
+
+    async fn has(&self, slug: &str) -> bool {
+        self.0.read().await.iter().any(|post| post.slug == slug)
+    }
+
+    async fn add(&self, slug: String) {
+        self.0.write().await.push(Post { slug, updated_at: SystemTime::now() });
+    }
+}
+
+async fn post(SharedStore(posts): SharedStore<Posts>, Path(slug): Path<String>) -> Result<String> {
+    if posts.has(&slug).await { Ok(slug) } else { Err(Error::NotFound) }
+}
+
+async fn add_post(
+    SharedStore(posts): SharedStore<Posts>,
+    SharedStore(refresher): SharedStore<Refresher>,
+    Path(slug): Path<String>,
+) -> StatusCode {
+    posts.add(slug).await;
+    // Publishes the sitemap again, without waiting for it.
+    refresher.wake();
+    StatusCode::ACCEPTED
+}
+
+struct App;
+
+#[async_trait]
+impl Hooks for App {
+    fn app_name() -> &'static str {
+        env!("CARGO_CRATE_NAME")
+    }
+
+    async fn boot(mode: StartMode, environment: &Environment, config: Config) -> Result<BootResult> {
+        create_app::<Self>(mode, environment, config).await
+    }
+
+    async fn after_context(context: AppContext) -> Result<AppContext> {
+        context.shared_store.insert(Posts::new());
+        Ok(context)
+    }
+
+    async fn initializers(_: &AppContext) -> Result<Vec<Box<dyn Initializer>>> {
+        let site = Site::new("https://www.example.com").map_err(Error::wrap)?;
+        let live = LiveSitemap::new(site.clone());
+        // Answers for `/sitemap.xml`, the files that it lists, and `/robots.txt`. All else goes to the routes.
+        let service = live.service().robots_txt(&site, "User-agent: *\nDisallow: /admin/\n");
+        let sitemap = Sitemap::new(service).refresh(move |context| {
+            // In an app with a database: `let database = context.db.clone();`
+            let posts = context.shared_store.get::<Posts>();
+            // Publishes when the server starts, and again ten minutes after each refresh.
+            live.every_async(Duration::from_secs(600), async move |publisher| {
+                let posts = posts.as_ref().ok_or("the shared store has no `Posts`")?;
+                publisher.add_all(Page::PAGES)?;
+                publisher.add_all(posts.all().await)?;
+                Ok(())
+            })
+        });
+        Ok(vec![Box::new(sitemap)])
+    }
+
+    // Loco's own server has no limits, so a client that sends its headers slowly keeps its connection for ever.
+    async fn serve(app: Router, context: &AppContext, address: &ServeParams) -> Result<()> {
+        let listener = TcpListener::bind(format!("{}:{}", address.binding, address.port))?;
+        let handle = Handle::new();
+        let mut server = axum_server::from_tcp(listener)?
+            .handle(handle.clone())
+            .first_request_timeout(Duration::from_secs(10));
+        server.http_builder().http1().timer(TokioTimer::new()).header_read_timeout(Duration::from_secs(10));
+        let context = context.clone();
+        tokio::spawn(async move {
+            shutdown_signal().await;
+            Self::on_shutdown(&context).await;
+            handle.graceful_shutdown(Some(Duration::from_secs(30)));
+        });
+        server.serve(app.into_make_service_with_connect_info::<SocketAddr>()).await?;
+        Ok(())
+    }
+
+    async fn on_shutdown(context: &AppContext) {
+        sitemap_loco::stop(context).await;
+    }
+
+    fn routes(_: &AppContext) -> AppRoutes {
+        AppRoutes::empty().add_route(
+            Routes::new()
+                .add("/", get(async || "Home"))
+                .add("/about", get(async || "About"))
+                .add(Post::ROUTE.axum(), get(post).post(add_post)),
+        )
+    }
+
+    async fn connect_workers(_: &AppContext, _: &Queue) -> Result<()> {
+        Ok(())
+    }
+
+    fn register_tasks(_: &mut Tasks) {}
+}
+
+#[tokio::main]
+async fn main() -> Result<()> {
+    loco_rs::cli::main::<App>().await
+}

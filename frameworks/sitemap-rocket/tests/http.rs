@@ -1,0 +1,3 @@
+//! Tests the example through HTTP.
+
+served::cases!("rocket");
