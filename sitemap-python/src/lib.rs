@@ -1,0 +1,34 @@
+//! The extension of the Python module `sitemap`. The folder `python` has the functions that people call; this crate has
+//! what they share with the command: reading, checking, publishing, and the command itself.
+
+mod check;
+mod extensions;
+mod options;
+mod problem;
+mod publish;
+mod read;
+mod run;
+mod source;
+mod table;
+
+use std::ffi::OsString;
+
+use pyo3::prelude::*;
+
+#[pymodule]
+mod _sitemap {
+    #[pymodule_export]
+    use super::check::check;
+    #[pymodule_export]
+    use super::command;
+    #[pymodule_export]
+    use super::publish::{build, write_rows};
+    #[pymodule_export]
+    use super::read::{Batches, Rows};
+}
+
+/// Runs the command, and returns its exit status.
+#[pyfunction]
+fn command(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
+    py.detach(|| sitemap_cli::run(arguments))
+}

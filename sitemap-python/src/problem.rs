@@ -1,0 +1,61 @@
+//! What is wrong with a sitemap that is read.
+
+use pyo3::prelude::*;
+use sitemap_read::Finding;
+
+/// A finding of the reader, or the reason why a sitemap cannot be read.
+#[derive(Clone, Debug)]
+pub(crate) struct Problem {
+    sitemap: String,
+    severity: String,
+    message: String,
+    /// What only findings have.
+    place: Option<Place>,
+}
+
+#[derive(Clone, Debug)]
+struct Place {
+    rule: &'static str,
+    remedy: &'static str,
+    line: u64,
+    column: u64,
+    offset: u64,
+    len: u64,
+}
+
+impl Problem {
+    pub(crate) fn finding(sitemap: String, finding: &Finding) -> Self {
+        let (rule, span) = (finding.rule(), finding.span());
+        let place = Place {
+            rule: rule.id(),
+            remedy: rule.remedy(),
+            line: span.start.line,
+            column: span.start.column,
+            offset: span.start.offset,
+            len: span.len,
+        };
+        let severity = finding.severity().to_string();
+        Self { sitemap, severity, message: finding.message().to_owned(), place: Some(place) }
+    }
+
+    pub(crate) fn unreadable(sitemap: String, why: &str) -> Self {
+        Self { sitemap, severity: "error".to_owned(), message: why.to_owned(), place: None }
+    }
+
+    /// Returns the values of a `Finding` of the module, in their order.
+    pub(crate) fn to_tuple<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let place = self.place.as_ref();
+        let values = (
+            place.map(|place| place.rule),
+            &self.severity,
+            &self.message,
+            place.map(|place| place.remedy),
+            &self.sitemap,
+            place.map(|place| place.line),
+            place.map(|place| place.column),
+            place.map(|place| place.offset),
+            place.map(|place| place.len),
+        );
+        Ok(values.into_pyobject(py)?.into_any())
+    }
+}

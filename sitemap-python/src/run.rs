@@ -1,0 +1,83 @@
+//! Runs that work on a thread of their own, while the interpreter waits without its lock.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::thread;
+use std::time::Duration;
+
+use pyo3::prelude::*;
+use sitemap_cli::embed::{Failure, Run};
+
+pyo3::import_exception!(sitemap._model, SitemapError);
+pyo3::import_exception!(sitemap._model, SetShrunkError);
+
+/// The time after which the interpreter looks for a signal, such as Ctrl-C.
+const TICK: Duration = Duration::from_millis(50);
+
+/// The messages of a run. The run ends when they are dropped.
+pub(crate) struct Work<T> {
+    messages: Receiver<T>,
+    stop: Arc<AtomicBool>,
+}
+
+impl<T: Send + 'static> Work<T> {
+    /// Starts a run, which may be this many messages ahead.
+    pub(crate) fn start(
+        ahead: usize,
+        work: impl FnOnce(Arc<AtomicBool>, &SyncSender<T>) + Send + 'static,
+    ) -> PyResult<Self> {
+        let (sender, messages) = sync_channel(ahead);
+        let stop = Arc::new(AtomicBool::new(false));
+        let theirs = Arc::clone(&stop);
+        thread::Builder::new().name("sitemap".to_owned()).spawn(move || work(theirs, &sender))?;
+        Ok(Self { messages, stop })
+    }
+
+    /// Waits for the next message, on a thread without the interpreter's lock. Returns `None` after the last one, and an
+    /// error after a signal.
+    pub(crate) fn next(&self) -> PyResult<Option<T>> {
+        loop {
+            match self.messages.recv_timeout(TICK) {
+                Ok(message) => return Ok(Some(message)),
+                Err(RecvTimeoutError::Disconnected) => return Ok(None),
+                Err(RecvTimeoutError::Timeout) => interrupted()?,
+            }
+        }
+    }
+}
+
+impl<T> Drop for Work<T> {
+    fn drop(&mut self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Returns an error if a signal, such as Ctrl-C, has a handler that raises an exception.
+#[allow(clippy::redundant_closure_for_method_calls)] // the method itself is not general enough
+pub(crate) fn interrupted() -> PyResult<()> {
+    Python::attach(|py| py.check_signals())
+}
+
+/// Does the work of a function on another thread, and waits for its result.
+pub(crate) fn wait<T: Send + 'static>(
+    py: Python<'_>,
+    work: impl FnOnce(Run) -> T + Send + 'static,
+    input: Option<Box<dyn std::io::Read + Send>>,
+) -> PyResult<T> {
+    let running = Work::start(1, move |stop, sender| {
+        let result = work(Run { stop, input });
+        // The interpreter no longer waits if it was interrupted.
+        let _ = sender.send(result);
+    })?;
+    let result = py.detach(move || running.next())?;
+    result.ok_or_else(|| SitemapError::new_err("the work ended without a result; please report this"))
+}
+
+/// Converts the reason why a run failed to an exception.
+pub(crate) fn exception(failure: Failure) -> PyErr {
+    match failure {
+        Failure::Error(message) => SitemapError::new_err(message),
+        Failure::Shrunk(message) => SetShrunkError::new_err(message),
+    }
+}
